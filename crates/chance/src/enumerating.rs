@@ -1,0 +1,219 @@
+//! Every outcome of an exchange with its exact probability.
+//!
+//! The resolution is run once for each way its draws can fall. A pool of twelve dice is one draw with thirteen
+//! outcomes, not six to the twelfth, so an exchange of two pools is a hundred and some runs.
+
+use smallvec::SmallVec;
+
+use crate::{Bins, Chance, Faces, Purpose, Sum, Tally, multinomial, sum_pmf};
+
+/// The outcomes of a draw with their probabilities.
+#[derive(Debug)]
+enum Ways {
+    Faces { count: usize, sides: u8 },
+    Sum(Vec<f64>),
+    Pool(Vec<(SmallVec<[u16; 3]>, f64)>),
+    Pick(usize),
+}
+
+impl Ways {
+    fn len(&self) -> usize {
+        match self {
+            Ways::Faces { count, sides } => usize::from(*sides).pow(*count as u32),
+            Ways::Sum(pmf) => pmf.len(),
+            Ways::Pool(ways) => ways.len(),
+            Ways::Pick(count) => *count,
+        }
+    }
+
+    fn weight(&self, i: usize) -> f64 {
+        match self {
+            Ways::Faces { .. } | Ways::Pick(_) => 1.0 / self.len() as f64,
+            Ways::Sum(pmf) => pmf[i],
+            Ways::Pool(ways) => ways[i].1,
+        }
+    }
+}
+
+/// The chance handed to a resolution by [`enumerate()`]: it answers along one path through the tree of outcomes.
+#[derive(Debug, Default)]
+pub struct Enumerating {
+    path: Vec<(Ways, usize)>,
+    depth: usize,
+    weight: f64,
+}
+
+impl Enumerating {
+    fn step(&mut self, ways: impl FnOnce() -> Ways) -> (&Ways, usize) {
+        if self.depth == self.path.len() {
+            self.path.push((ways(), 0));
+        }
+        let (ways, choice) = &self.path[self.depth];
+        self.weight *= ways.weight(*choice);
+        self.depth += 1;
+        (ways, *choice)
+    }
+
+    /// Moves to the next path; false when all have been walked.
+    fn advance(&mut self) -> bool {
+        self.depth = 0;
+        self.weight = 1.0;
+        while let Some((ways, choice)) = self.path.last_mut() {
+            if *choice + 1 < ways.len() {
+                *choice += 1;
+                return true;
+            }
+            self.path.pop();
+        }
+        false
+    }
+}
+
+impl Chance for Enumerating {
+    fn faces(&mut self, _: Purpose, count: usize, sides: u8) -> Faces {
+        if count == 0 {
+            return Faces::new();
+        }
+        let (_, mut choice) = self.step(|| Ways::Faces { count, sides });
+        let sides = usize::from(sides);
+        (0..count)
+            .map(|_| {
+                let face = choice % sides + 1;
+                choice /= sides;
+                face as u8
+            })
+            .collect()
+    }
+
+    fn sum(&mut self, _: Purpose, count: usize, sides: u8) -> Sum {
+        let total = if count == 0 { 0 } else { self.step(|| Ways::Sum(sum_pmf(count, sides))).1 + count };
+        Sum { total: total as i32, faces: Faces::new() }
+    }
+
+    fn pool(&mut self, _: Purpose, count: usize, bins: &Bins) -> Tally {
+        let counts = if count == 0 {
+            SmallVec::from_elem(0, bins.ranges.len())
+        } else {
+            let (ways, choice) = self.step(|| Ways::Pool(multinomial(count, bins)));
+            match ways {
+                Ways::Pool(ways) => ways[choice].0.clone(),
+                _ => SmallVec::from_elem(0, bins.ranges.len()),
+            }
+        };
+        Tally { counts, faces: Faces::new() }
+    }
+
+    fn pick(&mut self, _: Purpose, count: usize, _: &dyn Fn(usize) -> String) -> Option<usize> {
+        (count > 0).then(|| self.step(|| Ways::Pick(count)).1)
+    }
+}
+
+/// An exact distribution: each different outcome once, with its probability, in the order of the outcomes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Odds<T> {
+    /// Outcomes and their probabilities; they add up to one.
+    pub ways: Vec<(T, f64)>,
+}
+
+impl<T> Odds<T> {
+    /// The probability that `holds` is true of the outcome.
+    pub fn chance_of(&self, holds: impl Fn(&T) -> bool) -> f64 {
+        self.ways.iter().filter(|(t, _)| holds(t)).map(|(_, p)| p).sum()
+    }
+
+    /// The expected value of `measure`.
+    pub fn mean(&self, measure: impl Fn(&T) -> f64) -> f64 {
+        self.ways.iter().map(|(t, p)| measure(t) * p).sum()
+    }
+
+    /// The distribution of something that follows from the outcome.
+    pub fn map<U: Ord>(&self, f: impl Fn(&T) -> U) -> Odds<U> {
+        Odds::gather(self.ways.iter().map(|(t, p)| (f(t), *p)).collect())
+    }
+}
+
+impl<T: Ord> Odds<T> {
+    fn gather(mut ways: Vec<(T, f64)>) -> Self {
+        ways.sort_by(|a, b| a.0.cmp(&b.0));
+        ways.dedup_by(|later, kept| {
+            let same = later.0 == kept.0;
+            if same {
+                kept.1 += later.1;
+            }
+            same
+        });
+        Self { ways }
+    }
+}
+
+/// Runs `resolve` along every path of its draws and gathers equal outcomes. Returns `None` when there are more
+/// than `limit` paths: the exchange is too deep and wants sampling instead.
+pub fn enumerate<T: Ord>(limit: usize, mut resolve: impl FnMut(&mut Enumerating) -> T) -> Option<Odds<T>> {
+    let mut chance = Enumerating { weight: 1.0, ..Enumerating::default() };
+    let mut ways = Vec::new();
+    loop {
+        let outcome = resolve(&mut chance);
+        ways.push((outcome, chance.weight));
+        if !chance.advance() {
+            return Some(Odds::gather(ways));
+        }
+        if ways.len() >= limit {
+            return None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Seeded;
+
+    #[test]
+    fn a_pool_is_binomial() {
+        let odds = enumerate(100, |c| c.pool("fire", 12, &Bins::at_least(5)).hits()).unwrap();
+        assert_eq!(odds.ways.len(), 13);
+        assert!((odds.mean(|&h| h as f64) - 4.0).abs() < 1e-12);
+        assert!((odds.chance_of(|_| true) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn two_bins_are_counted_together() {
+        let odds =
+            enumerate(1_000, |c| c.pool("fire", 3, &Bins::at_least_and_ones(5)).counts.to_vec()).unwrap();
+        // Three dice, no hit, three ones: (1/6)^3.
+        assert!((odds.chance_of(|c| c[..] == [0, 3]) - 1.0 / 216.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn later_draws_may_depend_on_earlier_ones() {
+        let odds =
+            enumerate(100, |c| if c.d6("first") == 6 { c.sum("second", 2, 6).total } else { 0 }).unwrap();
+        assert!((odds.chance_of(|&t| t == 12) - 1.0 / 216.0).abs() < 1e-15);
+        assert!((odds.chance_of(|&t| t == 0) - 5.0 / 6.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn too_deep_is_said() {
+        assert!(enumerate(10, |c| c.faces("fire", 2, 6).to_vec()).is_none());
+    }
+
+    #[test]
+    fn enumerated_odds_agree_with_rolled_dice() {
+        fn exchange(c: &mut dyn Chance) -> usize {
+            let fire = c.pool("fire", 9, &Bins::at_least(4)).hits();
+            let saved = c.pool("save", fire, &Bins::at_least(5)).hits();
+            (fire - saved) + usize::from(c.sum("test", 2, 6).total < 7)
+        }
+        let odds = enumerate(10_000, |c| exchange(c)).unwrap();
+        let mut seeded = Seeded::new(11);
+        let n = 100_000;
+        let mut seen = vec![0.0; 12];
+        for _ in 0..n {
+            seen[exchange(&mut seeded)] += 1.0;
+        }
+        for (outcome, p) in odds.ways {
+            let error = 5.0 * (p * (1.0 - p) / f64::from(n)).sqrt();
+            assert!((seen[outcome] / f64::from(n) - p).abs() <= error, "{outcome}: {p}");
+        }
+    }
+}
