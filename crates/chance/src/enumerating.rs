@@ -207,7 +207,7 @@ mod tests {
         let odds = enumerate(10_000, |c| exchange(c)).unwrap();
         let mut seeded = Seeded::new(11);
         let n = 100_000;
-        let mut seen = vec![0.0; 12];
+        let mut seen = [0.0; 12];
         for _ in 0..n {
             seen[exchange(&mut seeded)] += 1.0;
         }

@@ -17,6 +17,7 @@ mod pmf;
 mod scripted;
 mod seeded;
 mod tally;
+mod whim;
 mod witness;
 
 pub use card::{Colour, Playing, Rank, Suit};
@@ -26,6 +27,7 @@ pub use pmf::{multinomial, sum_pmf};
 pub use scripted::{Script, ScriptError, Scripted};
 pub use seeded::{Seed, SeedError, Seeded};
 pub use tally::{Bins, Faces, Sum, Tally};
+pub use whim::Whim;
 pub use witness::{Draw, Drawn, Witness};
 
 /// What a draw is for: `"fire"`, `"pinning"`, `"turn card"`. Logs and scripts name draws by it.

@@ -1,1 +1,43 @@
-//! game
+//! The protocol between the umpire and the players, and what is built on it: journals, scenario files, rule
+//! cases, stories.
+//!
+//! One loop drives everything, be it a page, a bot, a test or a million-battle study:
+//!
+//! ```text
+//! battle.pending()                  who must decide, and what; or how it ended
+//! battle.legal()                    the answers: listed where they are finite, spaces where they are not
+//! battle.check(action)              Ok, or the clause that forbids it and why
+//! battle.apply(action, chance, log) the same check, then the rule; a refused action changes nothing
+//! battle.view(seat)                 what that seat may know, every shape computed
+//! ```
+//!
+//! A rule system implements [`System`] (its rulebook and how a battle is set up) and [`Battle`] (a battle being
+//! fought). Everything above works on those two, typed where speed matters, or through [`AnySystem`] and
+//! [`AnyBattle`] where a system is picked at run time.
+
+mod battle;
+mod book;
+pub mod case;
+mod erased;
+mod event;
+mod hash;
+mod id;
+pub mod journal;
+mod options;
+mod source;
+mod story;
+mod system;
+mod umpire;
+pub mod view;
+
+pub use battle::{Battle, Ending, Illegal, Legal, Pending, Preview, Space};
+pub use book::{Book, BookError, Clause, Tag};
+pub use erased::{AnyBattle, AnySystem, LegalValue, Refusal};
+pub use event::{Event, Log, Modifier, total};
+pub use hash::StateHash;
+pub use id::{Seat, Side, UnitId};
+pub use options::{Choices, OptionBook, OptionSpec};
+pub use source::{Fault, Place, Source};
+pub use story::{Story, StoryBook};
+pub use system::{About, Purpose, ScenarioText, SeatInfo, System};
+pub use umpire::{Turned, Umpire};

@@ -1,0 +1,95 @@
+//! Every clause of the rulebook is shown by something that goes red when it is broken.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tricorne_game::case::{Case, Verdict, run};
+use tricorne_game::{AnySystem, Source};
+
+/// The workspace's root, from any crate's tests.
+fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).unwrap_or(here).to_owned()
+}
+
+fn case_files(system: &dyn AnySystem) -> Vec<PathBuf> {
+    fn gather(folder: &Path, found: &mut Vec<PathBuf>) {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        for path in entries.map(|e| e.path()) {
+            if path.is_dir() {
+                gather(&path, found);
+            } else if path.extension().is_some_and(|e| e == "toml") && !path.ends_with("not-enforced.toml") {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    gather(&root().join("rulebooks").join(system.about().id).join("cases"), &mut found);
+    found.sort();
+    found
+}
+
+/// Runs every case of the system's rulebook; panics with what failed.
+pub fn cases(system: &dyn AnySystem) {
+    let mut failures = Vec::new();
+    let files = case_files(system);
+    assert!(!files.is_empty(), "{} has no cases", system.about().id);
+    for path in &files {
+        let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let source = Source::new(path.display().to_string(), text);
+        match Case::read(&source) {
+            Err(fault) => failures.push(fault.to_string()),
+            Ok(case) => match run(system, &source, &case).verdict {
+                Verdict::Passed => {}
+                Verdict::Failed(wrong) => failures.push(format!("{}: {}", source.name, wrong.join("; "))),
+                Verdict::Broken(why) => failures.push(why),
+            },
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} of {} cases fail:\n{}",
+        failures.len(),
+        files.len(),
+        failures.join("\n")
+    );
+}
+
+/// Lists the clauses that no case and no test names and that `cases/not-enforced.toml` does not excuse with a
+/// reason; panics if there are any. `tests` are the sources of the system's own tests.
+pub fn clauses_shown(system: &dyn AnySystem, tests: &[&str]) {
+    let mut shown: BTreeMap<String, usize> = BTreeMap::new();
+    for path in case_files(system) {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        if let Ok(case) = Case::read(&Source::new(path.display().to_string(), text)) {
+            for clause in case.clauses {
+                *shown.entry(clause).or_default() += 1;
+            }
+        }
+    }
+    let path = root().join("rulebooks").join(system.about().id).join("cases/not-enforced.toml");
+    let excused: BTreeMap<String, String> = fs::read_to_string(&path)
+        .ok()
+        .map(|text| toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display())))
+        .unwrap_or_default();
+    for (clause, reason) in &excused {
+        assert!(system.book().clause(clause).is_some(), "{}: no clause {clause}", path.display());
+        assert!(reason.len() > 10, "{}: {clause} is excused without a reason", path.display());
+    }
+    let named = |id: &str| tests.iter().any(|text| text.contains(id));
+    let bare: Vec<&str> = system
+        .book()
+        .clauses
+        .iter()
+        .map(|c| c.id.as_str())
+        .filter(|id| !shown.contains_key(*id) && !excused.contains_key(*id) && !named(id))
+        .collect();
+    assert!(
+        bare.is_empty(),
+        "{} clauses of {} are shown by nothing:\n{}",
+        bare.len(),
+        system.about().id,
+        bare.join("\n")
+    );
+}

@@ -1,0 +1,44 @@
+//! Options and schemas agree with the code.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use tricorne_game::{AnySystem, Choices, Purpose, Source};
+
+/// Every value of every option can be set on the first scenario, and a wrong one is refused by name.
+pub fn options_take_their_values(system: &dyn AnySystem) {
+    let scenario = system.scenarios().first().unwrap_or_else(|| panic!("no scenario"));
+    let source = Source::new(scenario.id, scenario.text);
+    for spec in &system.options().specs {
+        for clause in &spec.clauses {
+            assert!(system.book().clause(clause).is_some(), "option {} cites {clause}", spec.id);
+        }
+        for value in std::iter::once(&spec.default).chain(&spec.others) {
+            let value = if value == "number" { "3" } else { value };
+            let options = BTreeMap::from([(spec.id.clone(), value.to_owned())]);
+            let choices = Choices { options, ..Choices::default() };
+            if let Err(fault) = system.set_up(&source, &choices, Purpose::Scenario) {
+                panic!("{} = {value}: {fault}", spec.id);
+            }
+        }
+        let wrong = Choices {
+            options: BTreeMap::from([(spec.id.clone(), "no-such-value".into())]),
+            ..Choices::default()
+        };
+        let fault = system.set_up(&source, &wrong, Purpose::Scenario).err();
+        assert!(fault.is_some_and(|f| f.problem.contains(&spec.id)), "option {} takes anything", spec.id);
+    }
+}
+
+/// The published schema is the one the code makes. Run with `TRICORNE_WRITE=1` to write it anew.
+pub fn schema_is_fresh(system: &dyn AnySystem) {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = here.join("../../rulebooks").join(system.about().id).join("scenario.schema.json");
+    let fresh = serde_json::to_string_pretty(&system.scenario_schema()).unwrap_or_default() + "\n";
+    if std::env::var_os("TRICORNE_WRITE").is_some() {
+        fs::write(&path, &fresh).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert!(kept == fresh, "{} is stale; run the tests with TRICORNE_WRITE=1", path.display());
+}

@@ -1,0 +1,22 @@
+//! Tests written once that every rule system is put through.
+//!
+//! A system's crate calls these from its own `tests/`, so a failure names the system:
+//!
+//! ```ignore
+//! #[test]
+//! fn random_battles_end() { tricorne_conformance::battles(WouldBeKings, 0..20); }
+//! ```
+//!
+//! Each function panics with the scenario, the seed and the action at which something broke.
+
+mod battles;
+mod clauses;
+mod files;
+mod journals;
+mod secrets;
+
+pub use battles::{Fought, battles, fight};
+pub use clauses::{cases, clauses_shown};
+pub use files::{options_take_their_values, schema_is_fresh};
+pub use journals::journals;
+pub use secrets::views_leak_nothing;

@@ -1,0 +1,198 @@
+//! A battle being fought: who decides, what is legal, what happens.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tricorne_chance::{Chance, Whim};
+
+use crate::view::{Overlay, View};
+use crate::{Log, Seat, Side, StateHash, UnitId};
+
+/// What the battle waits for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Pending {
+    /// A seat must decide.
+    Decision {
+        /// Whose decision it is.
+        seat: Seat,
+        /// The kind of decision, a short name of the system's own: `declare`, `move`, `follow_up`.
+        kind: String,
+        /// The unit it is about, if it is about one.
+        unit: Option<UnitId>,
+        /// What is being asked, in a sentence.
+        prompt: String,
+    },
+    /// The battle is over.
+    Over(Ending),
+}
+
+impl Pending {
+    /// Whose decision it is, if the battle goes on.
+    pub fn seat(&self) -> Option<Seat> {
+        match self {
+            Pending::Decision { seat, .. } => Some(*seat),
+            Pending::Over(_) => None,
+        }
+    }
+
+    /// The kind of decision; `over` when the battle is.
+    pub fn kind(&self) -> &str {
+        match self {
+            Pending::Decision { kind, .. } => kind,
+            Pending::Over(_) => "over",
+        }
+    }
+}
+
+/// How a battle ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Ending {
+    /// The side that won; none for a draw or a mutual defeat.
+    pub winner: Option<Side>,
+    /// The grade in the system's words: `victory`, `marginal victory`, `draw`.
+    pub grade: String,
+    /// Why, in a sentence.
+    pub reason: String,
+    /// Each side's score, in the order of the sides.
+    pub scores: Vec<f64>,
+    /// The clause that ended it.
+    pub clause: String,
+}
+
+/// A refused action: the clause that forbids it and why. The battle is as it was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Illegal {
+    /// The clause of the rulebook.
+    pub clause: String,
+    /// Why, in words that tell what would be allowed.
+    pub why: String,
+}
+
+impl Illegal {
+    /// A refusal under `clause`.
+    pub fn new(clause: &str, why: impl Into<String>) -> Self {
+        Self { clause: clause.into(), why: why.into() }
+    }
+}
+
+impl fmt::Display for Illegal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [{}]", self.why, self.clause)
+    }
+}
+
+impl std::error::Error for Illegal {}
+
+/// The legal answers to the pending decision.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Legal<A> {
+    /// Every legal answer that can be listed.
+    pub listed: Vec<A>,
+    /// Answers with a place or a path in them, of which there is no end. [`Battle::check`] judges each,
+    /// [`Battle::sample`] and [`Battle::candidates`] find some.
+    pub spaces: Vec<Space>,
+}
+
+impl<A> Legal<A> {
+    /// Only listed answers.
+    pub fn listed(listed: Vec<A>) -> Self {
+        Self { listed, spaces: Vec::new() }
+    }
+}
+
+/// A family of answers with a place or a path in them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Space {
+    /// The action's name: `move`, `deploy`, `wheel`.
+    pub action: String,
+    /// The unit that goes.
+    pub unit: Option<UnitId>,
+    /// How far it may go, in the table's unit, where that is one number.
+    pub allowance: Option<f64>,
+    /// What the answer looks like, in words.
+    pub shape: String,
+}
+
+/// What an action would come to, before it is taken: nothing in it depends on a die.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Preview {
+    /// Length or cost used, in the table's unit.
+    pub cost: Option<f64>,
+    /// Of how much.
+    pub allowance: Option<f64>,
+    /// Shapes where the unit would stand, the way it would go, what it would touch.
+    pub overlays: Vec<Overlay>,
+    /// Remarks: halted by a fence, ends in cover, comes into charge range.
+    pub notes: Vec<String>,
+}
+
+/// A battle of one rule system, at one moment. Small and cheap to clone: search clones it a million times.
+pub trait Battle: Clone + Send + Sync + 'static {
+    /// An answer to a decision. Its JSON form is what pages, bots, journals and rule cases write.
+    type Action: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned + JsonSchema + Send + Sync;
+
+    /// All that changes in the course of a battle; what the state hash covers.
+    type State: Serialize;
+
+    /// Rolls what is rolled before the first decision (leaders, forces, who deploys first).
+    fn begin(&mut self, chance: &mut dyn Chance, log: &mut Log);
+
+    /// Who must decide, and what; or the ending.
+    fn pending(&self) -> Pending;
+
+    /// The seat that must decide; the quick form of [`Battle::pending`] for programs.
+    fn seat(&self) -> Option<Seat> {
+        self.pending().seat()
+    }
+
+    /// The ending, once there is one; the quick form of [`Battle::pending`] for programs.
+    fn ending(&self) -> Option<Ending> {
+        match self.pending() {
+            Pending::Over(ending) => Some(ending),
+            Pending::Decision { .. } => None,
+        }
+    }
+
+    /// The legal answers to the pending decision.
+    fn legal(&self) -> Legal<Self::Action>;
+
+    /// Whether an action answers the pending decision legally.
+    fn check(&self, action: &Self::Action) -> Result<(), Illegal>;
+
+    /// What an action would come to, with the same refusals as [`Battle::check`].
+    fn preview(&self, action: &Self::Action) -> Result<Preview, Illegal>;
+
+    /// A legal answer at random. Never fails while a decision is pending.
+    fn sample(&self, whim: &mut Whim) -> Self::Action;
+
+    /// Up to `n` different legal answers worth considering: all listed ones first, then places and paths.
+    fn candidates(&self, n: usize, whim: &mut Whim) -> Vec<Self::Action>;
+
+    /// Carries out an action: checks it, rolls what the rules roll, writes what happened to the log.
+    /// A refused action changes nothing and draws nothing.
+    fn apply(&mut self, action: &Self::Action, chance: &mut dyn Chance, log: &mut Log)
+    -> Result<(), Illegal>;
+
+    /// What a seat may know; `None` is a spectator, who knows what every seat knows.
+    fn view(&self, seat: Option<Seat>) -> View;
+
+    /// The changing part, for hashing.
+    fn state(&self) -> &Self::State;
+
+    /// Everything about the position as readable JSON (the umpire's own view, secrets included), for rule cases
+    /// and debugging. Units are under `units.ID`, lengths in the table's unit.
+    fn facts(&self) -> Value;
+
+    /// A hash of the state.
+    fn hash(&self) -> StateHash {
+        StateHash::of(self.state())
+    }
+
+    /// Checks what must hold between any two actions (no overlap, figures conserved, …): the conformance suite
+    /// asks after every action. Returns what is broken.
+    fn broken_invariants(&self) -> Vec<String>;
+}

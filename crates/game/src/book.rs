@@ -1,0 +1,161 @@
+//! A rulebook's text: the clauses, as the rule help shows them and logs cite them.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Where a clause comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Tag {
+    /// The source says so.
+    Source,
+    /// The source can be read in more than one way; an option holds the others.
+    Reading,
+    /// The source is silent; a house rule fills the hole.
+    House,
+}
+
+impl fmt::Display for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Tag::Source => "rule",
+            Tag::Reading => "reading",
+            Tag::House => "house rule",
+        })
+    }
+}
+
+/// One clause of a rulebook.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Clause {
+    /// `WBK-FIRE-06`.
+    pub id: String,
+    /// The heading it stands under.
+    pub section: String,
+    /// The statement, in Markdown.
+    pub text: String,
+    /// Where it comes from.
+    pub tag: Tag,
+    /// The option that switches it, if one does.
+    pub option: Option<String>,
+}
+
+/// All clauses of a rulebook, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Book {
+    /// In the order of the text.
+    pub clauses: Vec<Clause>,
+}
+
+/// A clause text that can't be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BookError(pub String);
+
+impl fmt::Display for BookError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BookError {}
+
+impl Book {
+    /// Reads `clauses.md`: each clause is a list item that starts with its id in bold and carries a tag in
+    /// italics, `*(src)*`, `*(reading: option)*` or `*(house)*`; a table that follows it belongs to it.
+    pub fn read(markdown: &str) -> Result<Self, BookError> {
+        let mut clauses: Vec<Clause> = Vec::new();
+        let mut section = String::new();
+        let mut open = false;
+        for line in markdown.lines() {
+            if let Some(heading) = line.strip_prefix('#') {
+                section = heading.trim_start_matches('#').trim().to_owned();
+                open = false;
+            } else if let Some((id, text)) = clause_start(line) {
+                if clauses.iter().any(|c| c.id == id) {
+                    return Err(BookError(format!("clause {id} stands twice")));
+                }
+                let (tag, option) =
+                    tag_of(text).ok_or_else(|| BookError(format!("clause {id} has no tag")))?;
+                clauses.push(Clause {
+                    id: id.into(),
+                    section: section.clone(),
+                    text: text.trim().into(),
+                    tag,
+                    option,
+                });
+                open = true;
+            } else if open && (line.starts_with('|') || line.starts_with("  ") || line.trim().is_empty()) {
+                if let Some(clause) = clauses.last_mut() {
+                    clause.text.push('\n');
+                    clause.text.push_str(line);
+                }
+            } else {
+                open = false;
+            }
+        }
+        for clause in &mut clauses {
+            clause.text.truncate(clause.text.trim_end().len());
+        }
+        Ok(Self { clauses })
+    }
+
+    /// The clause of that id.
+    pub fn clause(&self, id: &str) -> Option<&Clause> {
+        self.clauses.iter().find(|c| c.id.eq_ignore_ascii_case(id))
+    }
+}
+
+fn clause_start(line: &str) -> Option<(&str, &str)> {
+    let (id, text) = line.strip_prefix("- **")?.split_once("**")?;
+    let parts: Vec<&str> = id.split('-').collect();
+    let shape = parts.len() == 3
+        && parts[0].bytes().all(|b| b.is_ascii_uppercase())
+        && parts[1].bytes().all(|b| b.is_ascii_uppercase())
+        && parts[2].bytes().all(|b| b.is_ascii_digit());
+    shape.then_some((id, text))
+}
+
+fn tag_of(text: &str) -> Option<(Tag, Option<String>)> {
+    if let Some((_, rest)) = text.split_once("*(reading:") {
+        let option = rest.split('`').nth(1).map(str::to_owned);
+        return Some((Tag::Reading, option));
+    }
+    let house = text.find("*(house)*");
+    let source = text.find("*(src)*");
+    match (source, house) {
+        (Some(_), _) => Some((Tag::Source, None)),
+        (None, Some(_)) => Some((Tag::House, option_named(text))),
+        (None, None) => None,
+    }
+}
+
+/// A house clause may have a switch too: "option `name`".
+fn option_named(text: &str) -> Option<String> {
+    let (_, rest) = text.split_once("option `")?;
+    rest.split('`').next().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clauses_keep_their_section_tag_and_table() {
+        let text = "## Fire\n\n- **X-FIRE-01** One die. *(src)*\n- **X-FIRE-02** Two. *(reading: `two`)* why\n\n| a |\n|---|\n\nprose\n- **X-FIRE-03** Three. *(house)* option `three`: on\n";
+        let book = Book::read(text).unwrap();
+        assert_eq!(book.clauses.len(), 3);
+        assert_eq!(book.clauses[0].section, "Fire");
+        assert_eq!(book.clauses[1].option.as_deref(), Some("two"));
+        assert!(book.clauses[1].text.contains("| a |"));
+        assert!(!book.clauses[1].text.contains("prose"));
+        assert_eq!((book.clauses[2].tag, book.clauses[2].option.as_deref()), (Tag::House, Some("three")));
+    }
+
+    #[test]
+    fn a_clause_must_have_a_tag_and_stand_once() {
+        assert!(Book::read("- **X-FIRE-01** One die.\n").is_err());
+        assert!(Book::read("- **X-A-01** a *(src)*\n- **X-A-01** b *(src)*\n").is_err());
+    }
+}

@@ -1,0 +1,263 @@
+//! Systems and battles picked at run time: the same protocol with actions as JSON.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::Value;
+use tricorne_chance::{Chance, Whim};
+
+use crate::view::View;
+use crate::{
+    About, Battle, Book, Choices, Ending, Fault, Illegal, Log, OptionBook, Pending, Preview, Purpose,
+    ScenarioText, Seat, SeatInfo, Source, Space, StateHash, StoryBook, System,
+};
+
+/// Why an action was not carried out. The battle is as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It is no action of this system: what was expected.
+    Malformed(String),
+    /// It is another seat's decision.
+    NotYours {
+        /// The seat that asked.
+        asked: Seat,
+        /// The seat that must decide.
+        pending: Seat,
+    },
+    /// The battle is over.
+    Over,
+    /// The rules forbid it.
+    Illegal(Illegal),
+    /// The dice or cards of a script did not fit.
+    Chance(String),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Malformed(why) => write!(f, "not an action: {why}"),
+            Refusal::NotYours { asked, pending } => {
+                write!(f, "seat {} asked, but seat {} must decide", asked.0, pending.0)
+            }
+            Refusal::Over => f.write_str("the battle is over"),
+            Refusal::Illegal(illegal) => illegal.fmt(f),
+            Refusal::Chance(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl From<Illegal> for Refusal {
+    fn from(illegal: Illegal) -> Self {
+        Refusal::Illegal(illegal)
+    }
+}
+
+/// Legal answers as JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LegalValue {
+    /// Every answer that can be listed.
+    pub listed: Vec<Value>,
+    /// Families of answers with a place or a path in them.
+    pub spaces: Vec<Space>,
+}
+
+/// A battle of any system.
+pub trait AnyBattle: Send + Sync {
+    /// See [`Battle::begin`].
+    fn begin(&mut self, chance: &mut dyn Chance, log: &mut Log);
+    /// See [`Battle::pending`].
+    fn pending(&self) -> Pending;
+    /// See [`Battle::seat`].
+    fn seat(&self) -> Option<Seat>;
+    /// See [`Battle::ending`].
+    fn ending(&self) -> Option<Ending>;
+    /// See [`Battle::legal`].
+    fn legal(&self) -> LegalValue;
+    /// See [`Battle::check`].
+    fn check(&self, action: &Value) -> Result<(), Refusal>;
+    /// See [`Battle::preview`].
+    fn preview(&self, action: &Value) -> Result<Preview, Refusal>;
+    /// See [`Battle::sample`].
+    fn sample(&self, whim: &mut Whim) -> Value;
+    /// See [`Battle::candidates`].
+    fn candidates(&self, n: usize, whim: &mut Whim) -> Vec<Value>;
+    /// See [`Battle::apply`]. A fault of the chance counts as a refusal and changes nothing.
+    fn apply(&mut self, action: &Value, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Refusal>;
+    /// See [`Battle::view`].
+    fn view(&self, seat: Option<Seat>) -> View;
+    /// See [`Battle::facts`].
+    fn facts(&self) -> Value;
+    /// See [`Battle::hash`].
+    fn hash(&self) -> StateHash;
+    /// See [`Battle::broken_invariants`].
+    fn broken_invariants(&self) -> Vec<String>;
+    /// Another of the same.
+    fn boxed_clone(&self) -> Box<dyn AnyBattle>;
+    /// For programs that know the type.
+    fn as_any(&self) -> &dyn std::any::Any;
+}
+
+fn action_of<B: Battle>(action: &Value) -> Result<B::Action, Refusal> {
+    B::Action::deserialize_value(action).map_err(Refusal::Malformed)
+}
+
+/// Reads an action from JSON.
+trait DeserializeValue: Sized {
+    fn deserialize_value(value: &Value) -> Result<Self, String>;
+}
+
+impl<T: serde::de::DeserializeOwned> DeserializeValue for T {
+    fn deserialize_value(value: &Value) -> Result<Self, String> {
+        T::deserialize(value).map_err(|e| e.to_string())
+    }
+}
+
+fn value_of<T: Serialize>(action: &T) -> Value {
+    serde_json::to_value(action).unwrap_or_default()
+}
+
+impl<B: Battle> AnyBattle for B {
+    fn begin(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        Battle::begin(self, chance, log);
+    }
+
+    fn pending(&self) -> Pending {
+        Battle::pending(self)
+    }
+
+    fn seat(&self) -> Option<Seat> {
+        Battle::seat(self)
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        Battle::ending(self)
+    }
+
+    fn legal(&self) -> LegalValue {
+        let legal = Battle::legal(self);
+        LegalValue { listed: legal.listed.iter().map(value_of).collect(), spaces: legal.spaces }
+    }
+
+    fn check(&self, action: &Value) -> Result<(), Refusal> {
+        Ok(Battle::check(self, &action_of::<B>(action)?)?)
+    }
+
+    fn preview(&self, action: &Value) -> Result<Preview, Refusal> {
+        Ok(Battle::preview(self, &action_of::<B>(action)?)?)
+    }
+
+    fn sample(&self, whim: &mut Whim) -> Value {
+        value_of(&Battle::sample(self, whim))
+    }
+
+    fn candidates(&self, n: usize, whim: &mut Whim) -> Vec<Value> {
+        Battle::candidates(self, n, whim).iter().map(value_of).collect()
+    }
+
+    fn apply(&mut self, action: &Value, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Refusal> {
+        let action = action_of::<B>(action)?;
+        let mut after = self.clone();
+        Battle::apply(&mut after, &action, chance, log)?;
+        match chance.fault() {
+            Some(fault) => Err(Refusal::Chance(fault)),
+            None => {
+                *self = after;
+                Ok(())
+            }
+        }
+    }
+
+    fn view(&self, seat: Option<Seat>) -> View {
+        Battle::view(self, seat)
+    }
+
+    fn facts(&self) -> Value {
+        Battle::facts(self)
+    }
+
+    fn hash(&self) -> StateHash {
+        Battle::hash(self)
+    }
+
+    fn broken_invariants(&self) -> Vec<String> {
+        Battle::broken_invariants(self)
+    }
+
+    fn boxed_clone(&self) -> Box<dyn AnyBattle> {
+        Box::new(self.clone())
+    }
+
+    fn as_any(&self) -> &dyn std::any::Any {
+        self
+    }
+}
+
+/// Any rule system.
+pub trait AnySystem: Send + Sync {
+    /// See [`System::about`].
+    fn about(&self) -> About;
+    /// See [`System::book`].
+    fn book(&self) -> &'static Book;
+    /// See [`System::options`].
+    fn options(&self) -> &'static OptionBook;
+    /// See [`System::stories`].
+    fn stories(&self) -> &'static StoryBook;
+    /// See [`System::scenarios`].
+    fn scenarios(&self) -> &'static [ScenarioText];
+    /// See [`System::set_up`].
+    fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose)
+    -> Result<Box<dyn AnyBattle>, Fault>;
+    /// See [`System::scenario_schema`].
+    fn scenario_schema(&self) -> Value;
+    /// See [`System::action_schema`].
+    fn action_schema(&self) -> Value;
+}
+
+impl<S: System> AnySystem for S {
+    fn about(&self) -> About {
+        System::about(self)
+    }
+
+    fn book(&self) -> &'static Book {
+        System::book(self)
+    }
+
+    fn options(&self) -> &'static OptionBook {
+        System::options(self)
+    }
+
+    fn stories(&self) -> &'static StoryBook {
+        System::stories(self)
+    }
+
+    fn scenarios(&self) -> &'static [ScenarioText] {
+        System::scenarios(self)
+    }
+
+    fn set_up(
+        &self,
+        file: &Source,
+        choices: &Choices,
+        purpose: Purpose,
+    ) -> Result<Box<dyn AnyBattle>, Fault> {
+        Ok(Box::new(System::set_up(self, file, choices, purpose)?))
+    }
+
+    fn scenario_schema(&self) -> Value {
+        System::scenario_schema(self)
+    }
+
+    fn action_schema(&self) -> Value {
+        System::action_schema(self)
+    }
+}
+
+/// The seats of any battle.
+impl dyn AnyBattle {
+    /// Who sits at the table.
+    pub fn seats(&self) -> Vec<SeatInfo> {
+        self.view(None).seats
+    }
+}

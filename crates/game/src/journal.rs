@@ -1,0 +1,304 @@
+//! Journals: the scenario, the choices, the seed and every action, with a hash of the state after each.
+//!
+//! A journal is JSON lines: a header, a line an action, and an end line with a digest of all before it. It holds
+//! the whole scenario text, so it replays on a machine that has never seen the file. See `docs/journals.md` for the
+//! format and how journals of older formats are read.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tricorne_chance::Seed;
+
+use crate::{About, AnySystem, Choices, Fault, Refusal, Seat, Source, StateHash, Umpire};
+
+/// The journal format this program writes.
+pub const FORMAT: u32 = 1;
+
+/// The first line of a journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The journal format.
+    pub format: u32,
+    /// The rule system's id.
+    pub ruleset: String,
+    /// The revision of its rules.
+    pub revision: u32,
+    /// The scenario file's name.
+    pub scenario_name: String,
+    /// The scenario, as its TOML text.
+    pub scenario_text: String,
+    /// Options and data files of the players' own.
+    #[serde(default)]
+    pub choices: Choices,
+    /// The seed of every die and card.
+    pub seed: Seed,
+    /// Who played each seat, if known.
+    #[serde(default)]
+    pub players: Vec<String>,
+    /// The state before the first action.
+    pub start: StateHash,
+}
+
+impl Header {
+    /// A header for a battle about to be fought.
+    pub fn new(about: About, scenario: &Source, choices: &Choices, seed: Seed, start: StateHash) -> Self {
+        Self {
+            format: FORMAT,
+            ruleset: about.id.into(),
+            revision: about.revision,
+            scenario_name: scenario.name.clone(),
+            scenario_text: scenario.text.clone(),
+            choices: choices.clone(),
+            seed,
+            players: Vec::new(),
+            start,
+        }
+    }
+
+    /// The scenario as a file.
+    pub fn scenario(&self) -> Source {
+        Source::new(self.scenario_name.clone(), self.scenario_text.clone())
+    }
+}
+
+/// One action.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Who decided.
+    pub seat: Seat,
+    /// What.
+    pub action: Value,
+    /// The state afterwards.
+    pub hash: StateHash,
+}
+
+#[derive(Serialize, Deserialize)]
+struct End {
+    /// How many actions.
+    actions: usize,
+    /// BLAKE3 of every byte before this line.
+    digest: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Line {
+    Tricorne(Box<Header>),
+    Do(Entry),
+    End(End),
+}
+
+/// A battle written down.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Journal {
+    /// What was fought.
+    pub header: Header,
+    /// What was done.
+    pub entries: Vec<Entry>,
+}
+
+/// What is wrong with a journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JournalError {
+    /// It stops before its end: so many whole actions are there.
+    Truncated {
+        /// Whole actions before the cut.
+        actions: usize,
+    },
+    /// It is no journal, or one of a format this program does not know.
+    Unreadable(String),
+    /// Its bytes are not those that were written.
+    Altered(String),
+    /// Playing it again gives something else.
+    Differs {
+        /// The action, from 1; 0 is the set-up.
+        action: usize,
+        /// What is different.
+        why: String,
+    },
+}
+
+impl fmt::Display for JournalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JournalError::Truncated { actions } => write!(
+                f,
+                "the journal is cut off after {actions} whole actions: its end line is missing; get the whole file, or \
+                 keep what there is with `tricorne replay --salvage`"
+            ),
+            JournalError::Unreadable(why) => write!(f, "not a journal that this program reads: {why}"),
+            JournalError::Altered(why) => write!(f, "the journal does not verify: {why}"),
+            JournalError::Differs { action, why } => {
+                write!(f, "the journal does not verify: at action {action}, {why}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for JournalError {}
+
+impl Journal {
+    /// The journal as JSON lines.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        let mut push = |line: Line| {
+            text.push_str(&serde_json::to_string(&line).unwrap_or_default());
+            text.push('\n');
+        };
+        push(Line::Tricorne(Box::new(self.header.clone())));
+        for entry in &self.entries {
+            push(Line::Do(entry.clone()));
+        }
+        let end = End { actions: self.entries.len(), digest: blake3::hash(text.as_bytes()).to_string() };
+        text.push_str(&serde_json::to_string(&Line::End(end)).unwrap_or_default());
+        text.push('\n');
+        text
+    }
+
+    /// Reads a journal and checks its digest.
+    pub fn read(bytes: &[u8]) -> Result<Self, JournalError> {
+        let Some((body, end)) = split_end(bytes)? else {
+            let text = String::from_utf8_lossy(bytes);
+            let lines: Vec<&str> = text.lines().collect();
+            if !lines.first().is_some_and(|l| l.starts_with("{\"tricorne\"")) {
+                return Err(JournalError::Unreadable("it does not start with a Tricorne header line".into()));
+            }
+            let whole = lines.iter().filter(|l| matches!(serde_json::from_str(l), Ok(Line::Do(_)))).count();
+            return Err(JournalError::Truncated { actions: whole });
+        };
+        if blake3::hash(body).to_string() != end.digest {
+            return Err(JournalError::Altered(
+                "its digest does not match its text; some byte was changed".into(),
+            ));
+        }
+        let (header, entries) = read_lines(body)?;
+        if entries.len() != end.actions {
+            return Err(JournalError::Altered(format!(
+                "{} actions where the end line says {}",
+                entries.len(),
+                end.actions
+            )));
+        }
+        Ok(Self { header, entries })
+    }
+
+    /// What can be read of a journal that is cut off: the header and every whole action.
+    pub fn salvage(bytes: &[u8]) -> Result<Self, JournalError> {
+        match Self::read(bytes) {
+            Err(JournalError::Truncated { .. }) => {
+                let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
+                let (header, entries) = read_lines(&bytes[..whole])?;
+                Ok(Self { header, entries })
+            }
+            other => other,
+        }
+    }
+
+    /// Plays the journal again, up to `upto` actions, and verifies every hash.
+    pub fn replay(
+        &self,
+        system: &'static dyn AnySystem,
+        upto: Option<usize>,
+    ) -> Result<Umpire, JournalError> {
+        let differs = |action, why: String| JournalError::Differs { action, why };
+        let mut umpire =
+            Umpire::begin(system, &self.header.scenario(), &self.header.choices, self.header.seed)
+                .map_err(|fault: Fault| differs(0, fault.to_string()))?;
+        umpire.set_players(self.header.players.clone());
+        let made_by = || {
+            let now = system.about().revision;
+            if now == self.header.revision {
+                String::new()
+            } else {
+                format!(" (written under revision {} of the rules, played under {now})", self.header.revision)
+            }
+        };
+        if umpire.battle().hash() != self.header.start {
+            return Err(differs(
+                0,
+                format!(
+                    "the set-up hashes to {} instead of {}{}",
+                    umpire.battle().hash(),
+                    self.header.start,
+                    made_by()
+                ),
+            ));
+        }
+        for (i, entry) in self.entries.iter().enumerate().take(upto.unwrap_or(usize::MAX)) {
+            let turned = umpire.act(entry.seat, &entry.action).map_err(|refusal: Refusal| {
+                differs(i + 1, format!("{} is refused: {refusal}{}", entry.action, made_by()))
+            })?;
+            if turned.hash != entry.hash {
+                let hash = turned.hash;
+                return Err(differs(
+                    i + 1,
+                    format!("the state hashes to {hash} instead of {}{}", entry.hash, made_by()),
+                ));
+            }
+        }
+        Ok(umpire)
+    }
+}
+
+/// Splits off the end line; `None` if the file stops before one.
+fn split_end(bytes: &[u8]) -> Result<Option<(&[u8], End)>, JournalError> {
+    let trimmed = bytes.strip_suffix(b"\n");
+    let whole = trimmed.unwrap_or(bytes);
+    let start = whole.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
+    let (body, last) = bytes.split_at(start);
+    // The value alone, so that a changed last newline is an altered file and not a short one.
+    let value = serde_json::Deserializer::from_slice(last).into_iter::<Value>().next();
+    match (value, trimmed) {
+        (Some(Ok(value)), newline) => match serde_json::from_value(value) {
+            Ok(Line::End(_)) if newline.is_none() && last.len() > whole.len() - start => Ok(None),
+            Ok(Line::End(end)) if newline.is_some() => Ok(Some((body, end))),
+            Ok(Line::End(_)) => {
+                Err(JournalError::Altered("its last byte is not the newline that was written".into()))
+            }
+            Ok(Line::Tricorne(_) | Line::Do(_)) => Ok(None),
+            Err(e) if newline.is_some() => Err(altered_or_foreign(bytes, &e)),
+            Err(_) => Ok(None),
+        },
+        (Some(Err(e)), Some(_)) => Err(altered_or_foreign(bytes, &e)),
+        _ => Ok(None),
+    }
+}
+
+fn altered_or_foreign(bytes: &[u8], e: &serde_json::Error) -> JournalError {
+    if bytes.starts_with(b"{\"tricorne\"") {
+        JournalError::Altered(format!("its last line can't be read: {e}"))
+    } else {
+        JournalError::Unreadable("it does not start with a Tricorne header line".into())
+    }
+}
+
+fn read_lines(body: &[u8]) -> Result<(Header, Vec<Entry>), JournalError> {
+    let unreadable = |line: usize, why: String| JournalError::Unreadable(format!("line {line}: {why}"));
+    let mut header = None;
+    let mut entries = Vec::new();
+    for (i, line) in body.split(|&b| b == b'\n').enumerate().filter(|(_, l)| !l.is_empty()) {
+        let value: Value = serde_json::from_slice(line).map_err(|e| unreadable(i + 1, e.to_string()))?;
+        let value = if i == 0 { upgrade(value)? } else { value };
+        match serde_json::from_value(value).map_err(|e| unreadable(i + 1, e.to_string()))? {
+            Line::Tricorne(h) => header = Some(*h),
+            Line::Do(entry) => entries.push(entry),
+            Line::End(_) => {}
+        }
+    }
+    let header = header.ok_or_else(|| unreadable(1, "the header line is missing".into()))?;
+    Ok((header, entries))
+}
+
+/// Brings the header of an older format up to date. Format 1 is the first; when format 2 comes, the step from 1 to
+/// 2 is written here, and journals of format 1 go on being read.
+fn upgrade(header: Value) -> Result<Value, JournalError> {
+    let format = header.pointer("/tricorne/format").and_then(Value::as_u64);
+    match format {
+        Some(f) if f == u64::from(FORMAT) => Ok(header),
+        Some(f) => Err(JournalError::Unreadable(format!(
+            "it is of format {f}, this program reads up to {FORMAT}; use a newer Tricorne"
+        ))),
+        None => Err(JournalError::Unreadable("its header has no format number".into())),
+    }
+}

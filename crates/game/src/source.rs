@@ -1,0 +1,199 @@
+//! Files people write, and errors that name the line and the remedy.
+
+use std::fmt;
+
+use serde::de::DeserializeOwned;
+use toml_edit::{Document, Item};
+
+/// A step on the way to a place in a TOML file: a key, or the n-th of an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A key of a table.
+    Key(String),
+    /// An element of an array, from 0.
+    Nth(usize),
+}
+
+impl From<&str> for Place {
+    fn from(key: &str) -> Self {
+        Place::Key(key.into())
+    }
+}
+
+impl From<usize> for Place {
+    fn from(n: usize) -> Self {
+        Place::Nth(n)
+    }
+}
+
+/// A text file with its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The file's name, as the user gave it.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// What is wrong with a file: where, what, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The file.
+    pub file: String,
+    /// Line and column from 1, where known.
+    pub at: Option<(usize, usize)>,
+    /// The place in the file's own terms: `units[3].kind`.
+    pub place: String,
+    /// What is wrong and what was expected.
+    pub problem: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file)?;
+        if let Some((line, column)) = self.at {
+            write!(f, ":{line}:{column}")?;
+        }
+        if !self.place.is_empty() {
+            write!(f, ": {}", self.place)?;
+        }
+        write!(f, ": {}", self.problem)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl Source {
+    /// A text with its name.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), text: text.into() }
+    }
+
+    /// Parses TOML into a typed value; an error names the line.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, Fault> {
+        toml::from_str(&self.text).map_err(|e| Fault {
+            file: self.name.clone(),
+            at: e.span().map(|s| self.line_of(s.start)),
+            place: String::new(),
+            problem: e.message().to_owned(),
+        })
+    }
+
+    /// A fault at a place in the file.
+    pub fn fault(&self, place: &[Place], problem: impl Into<String>) -> Fault {
+        Fault {
+            file: self.name.clone(),
+            at: self.find(place),
+            place: place_text(place),
+            problem: problem.into(),
+        }
+    }
+
+    /// Line and column (from 1) of a byte.
+    fn line_of(&self, byte: usize) -> (usize, usize) {
+        let before = &self.text[..byte.min(self.text.len())];
+        let line = before.matches('\n').count() + 1;
+        (line, before.chars().rev().take_while(|&c| c != '\n').count() + 1)
+    }
+
+    /// Where a place is: the deepest step of it that the file has.
+    fn find(&self, place: &[Place]) -> Option<(usize, usize)> {
+        let document = Document::parse(self.text.as_str()).ok()?;
+        let mut item: &Item = document.as_item();
+        let mut found = None;
+        let mut value: Option<&toml_edit::Value> = None;
+        for step in place {
+            // Inside an inline array or table we walk values, outside we walk items.
+            let (next_item, next_value) = match (value, step) {
+                (None, Place::Key(key)) => {
+                    let table = item.as_table_like()?;
+                    if let Some((k, _)) = table.get_key_value(key) {
+                        found = k.span().or(found);
+                    }
+                    (table.get(key), None)
+                }
+                (None, Place::Nth(n)) => match item {
+                    Item::ArrayOfTables(tables) => {
+                        found = tables.get(*n).and_then(toml_edit::Table::span).or(found);
+                        let Some(table) = tables.get(*n) else { break };
+                        // A table in an array of tables is no Item of its own; go on by its remaining keys.
+                        return self
+                            .find_in_table(table, &place[position(place, step) + 1..])
+                            .or_else(|| found.clone().map(|s| self.line_of(s.start)));
+                    }
+                    other => (None, other.as_array().and_then(|a| a.get(*n))),
+                },
+                (Some(v), Place::Key(key)) => (None, v.as_inline_table().and_then(|t| t.get(key))),
+                (Some(v), Place::Nth(n)) => (None, v.as_array().and_then(|a| a.get(*n))),
+            };
+            if let Some(v) = next_value {
+                found = v.span().or(found);
+                value = Some(v);
+            } else if let Some(i) = next_item {
+                found = found.or_else(|| i.span());
+                item = i;
+                value = i.as_value();
+            } else {
+                break;
+            }
+        }
+        found.map(|span| self.line_of(span.start))
+    }
+
+    fn find_in_table(&self, table: &toml_edit::Table, place: &[Place]) -> Option<(usize, usize)> {
+        let Some(Place::Key(key)) = place.first() else { return None };
+        let (k, item) = table.get_key_value(key)?;
+        let mut span = k.span();
+        let mut value = item.as_value();
+        for step in &place[1..] {
+            value = match (value?, step) {
+                (v, Place::Key(key)) => v.as_inline_table().and_then(|t| t.get(key)),
+                (v, Place::Nth(n)) => v.as_array().and_then(|a| a.get(*n)),
+            };
+            span = value.and_then(toml_edit::Value::span).or(span);
+        }
+        span.map(|s| self.line_of(s.start))
+    }
+}
+
+fn position(place: &[Place], step: &Place) -> usize {
+    place.iter().position(|p| std::ptr::eq(p, step)).unwrap_or(0)
+}
+
+fn place_text(place: &[Place]) -> String {
+    let mut text = String::new();
+    for step in place {
+        match step {
+            Place::Key(key) if text.is_empty() => text.push_str(key),
+            Place::Key(key) => {
+                text.push('.');
+                text.push_str(key);
+            }
+            Place::Nth(n) => text.push_str(&format!("[{n}]")),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str =
+        "format = 1\n\n[[units]]\nid = \"A\"\n\n[[units]]\nid = \"B\"\nkind = \"XX\"\nat = [\n 1, 2]\n";
+
+    #[test]
+    fn faults_name_the_line() {
+        let source = Source::new("x.toml", TEXT);
+        let fault = source.fault(&["units".into(), 1.into(), "kind".into()], "unknown");
+        assert_eq!(fault.to_string(), "x.toml:8:1: units[1].kind: unknown");
+        assert_eq!(source.fault(&["units".into(), 1.into(), "models".into()], "missing").at, Some((6, 1)));
+        assert_eq!(source.fault(&["units".into(), 1.into(), "at".into(), 1.into()], "far").at, Some((10, 5)));
+    }
+
+    #[test]
+    fn syntax_errors_name_the_line() {
+        let fault = Source::new("x.toml", "a = 1\nb = = 2\n").parse::<toml::Table>().unwrap_err();
+        assert_eq!(fault.at.map(|(line, _)| line), Some(2));
+    }
+}
