@@ -1,1 +1,45 @@
-//! table
+//! The measured plane: shapes, formations, terrain, sight and paths.
+//!
+//! Origin at the south-west corner of the table, `x` east, `y` north. A facing is in degrees clockwise
+//! from north, so forward is `(sin t, cos t)` and right is `(cos t, -sin t)`. Lengths are in whatever unit
+//! the rule system uses; the plane never converts them by itself.
+//!
+//! Every [`Shape`] is a convex core (a point, a segment or a polygon) swollen by a radius. So nearly every
+//! question about two shapes is one question about the Minkowski difference of their cores: its distance
+//! from the origin is the gap, its depth the penetration, its chord along a move the moment of touching.
+
+pub mod angle;
+pub mod arc;
+pub mod area;
+pub mod bounds;
+mod convex;
+pub mod formation;
+mod gap;
+pub mod length;
+pub mod line;
+pub mod measure;
+mod overlap;
+pub mod path;
+pub mod point;
+pub mod pose;
+pub mod segment;
+pub mod shape;
+pub mod sight;
+pub mod sweep;
+pub mod terrain;
+
+pub use arc::{Arc, HalfPlane};
+pub use area::{Area, AreaError};
+pub use bounds::{Bounds, Edge, Table, TableError};
+pub use formation::Slot;
+pub use gap::Nearest;
+pub use length::{Centimetres, Inches, LengthUnit};
+pub use line::{Line, LineError, Road};
+pub use measure::{TOLERANCE, round_to, within};
+pub use path::{Leg, PathError, Prices, Side, Walk, walk};
+pub use point::Point;
+pub use pose::{Frame, Pose};
+pub use segment::Segment;
+pub use shape::{Disc, Hull, Pill, Rect, Shape, ShapeError};
+pub use sweep::{Touch, touch};
+pub use terrain::{Crest, Feature, FeatureId, Ground, Terrain};

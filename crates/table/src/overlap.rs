@@ -1,0 +1,163 @@
+//! Areas: of one shape, and of what two shapes share.
+
+use std::f64::consts::PI;
+
+use smallvec::SmallVec;
+
+use crate::angle;
+use crate::arc::HalfPlane;
+use crate::convex::{self, Corners};
+use crate::measure::TOLERANCE;
+use crate::point::Point;
+use crate::shape::Shape;
+
+/// How many corners a circle needs to stay within half the tolerance of the round.
+fn corners_for(radius: f64) -> usize {
+    // The sagitta of a chord is about radius * (pi / n)^2 / 2; a multiple of four keeps the axes exact.
+    let need = PI * (radius / TOLERANCE).sqrt();
+    (need / 4.0).ceil().clamp(2.0, 64.0) as usize * 4
+}
+
+/// The rim of a disc as points, anticlockwise; the point itself when there is no radius.
+pub(crate) fn round(centre: Point, radius: f64, emit: &mut dyn FnMut(Point)) {
+    if radius <= TOLERANCE * 0.5 {
+        emit(centre);
+        return;
+    }
+    let count = corners_for(radius);
+    for i in 0..count {
+        emit(centre + angle::right(-360.0 * i as f64 / count as f64) * radius);
+    }
+}
+
+/// The area of a disc about the origin that lies in the triangle of the origin, `a` and `b`, signed.
+fn sector_share(a: Point, b: Point, radius: f64) -> f64 {
+    let square = radius * radius;
+    let swept = |from: Point, to: Point| 0.5 * square * libm::atan2(from.cross(to), from.dot(to));
+    match convex::chord(&[Point::ORIGIN], radius, a, b - a) {
+        Some((enter, leave)) if enter < 1.0 && leave > 0.0 => {
+            let (from, to) = (a.lerp(b, enter.max(0.0)), a.lerp(b, leave.min(1.0)));
+            let mut area = 0.5 * from.cross(to);
+            if enter > 0.0 {
+                area += swept(a, from);
+            }
+            if leave < 1.0 {
+                area += swept(to, b);
+            }
+            area
+        }
+        _ => swept(a, b),
+    }
+}
+
+/// The area a disc shares with a simple polygon, concave or not; signed by the way its corners run.
+pub(crate) fn disc_share(corners: &[Point], centre: Point, radius: f64) -> f64 {
+    let mut area = 0.0;
+    for (i, &a) in corners.iter().enumerate() {
+        let b = corners[(i + 1) % corners.len()];
+        if a != b {
+            area += sector_share(a - centre, b - centre, radius);
+        }
+    }
+    area
+}
+
+/// The area two discs share.
+fn lens(apart: f64, a: f64, b: f64) -> f64 {
+    if apart >= a + b {
+        return 0.0;
+    }
+    let small = a.min(b);
+    if apart <= (a - b).abs() {
+        return PI * small * small;
+    }
+    let along = (apart * apart + a * a - b * b) / (2.0 * apart);
+    let half = (a * a - along * along).max(0.0).sqrt();
+    let piece = |radius: f64, along: f64| radius * radius * libm::atan2(half, along) - along * half;
+    piece(a, along) + piece(b, apart - along)
+}
+
+impl Shape {
+    /// The outline as corners, anticlockwise; round parts drawn finely enough for the tolerance.
+    pub fn outline(&self) -> SmallVec<[Point; 24]> {
+        let core = self.core();
+        let mut points: SmallVec<[Point; 24]> = SmallVec::new();
+        if self.radius() <= 0.0 {
+            points.extend_from_slice(&core);
+            return points;
+        }
+        for &corner in core.iter() {
+            round(corner, self.radius(), &mut |rim| points.push(rim));
+        }
+        SmallVec::from_slice(&convex::hull(&mut points))
+    }
+
+    /// The area.
+    pub fn area(&self) -> f64 {
+        let core = self.core();
+        let mut rim = 0.0;
+        if core.len() > 1 {
+            for (i, &a) in core.iter().enumerate() {
+                rim += a.distance(core[(i + 1) % core.len()]);
+            }
+        }
+        0.5 * convex::doubled_area(&core) + rim * self.radius() + PI * self.radius() * self.radius()
+    }
+
+    /// The area the two share; exact for polygons and discs, else to about the tolerance along round rims.
+    pub fn overlap_area(&self, other: &Self) -> f64 {
+        if !self.bounds().meets(&other.bounds()) {
+            return 0.0;
+        }
+        let area = match (self, other) {
+            (Self::Disc(a), Self::Disc(b)) => lens(a.centre.distance(b.centre), a.radius, b.radius),
+            (Self::Disc(disc), shape) | (shape, Self::Disc(disc)) if shape.radius() == 0.0 => {
+                disc_share(&shape.core(), disc.centre, disc.radius)
+            }
+            _ => 0.5 * convex::doubled_area(&convex::clip_to(&self.outline(), &other.outline())),
+        };
+        area.max(0.0)
+    }
+
+    /// What is left on the inner side of every half-plane; none when nothing is.
+    pub fn clipped(&self, planes: &[HalfPlane]) -> Option<Self> {
+        let mut kept: Corners = SmallVec::from_slice(&self.outline());
+        let mut next = Corners::new();
+        for plane in planes {
+            convex::clip(&kept, plane.at, plane.inward, &mut next);
+            std::mem::swap(&mut kept, &mut next);
+        }
+        Self::of_corners(convex::hull(&mut kept), 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pose::Pose;
+
+    #[test]
+    fn areas_by_hand() {
+        let square = Shape::rect(Pose::new(Point::new(1.0, 1.0), 0.0), 2.0, 2.0).unwrap();
+        let disc = Shape::disc(Point::new(2.0, 1.0), 1.0).unwrap();
+        assert_eq!(square.area(), 4.0);
+        assert!((disc.area() - PI).abs() < 1e-12);
+        assert!((square.overlap_area(&disc) - PI / 2.0).abs() < 1e-12);
+        let far = Shape::disc(Point::new(9.0, 1.0), 1.0).unwrap();
+        assert_eq!(square.overlap_area(&far), 0.0);
+        let big = Shape::disc(Point::new(1.0, 1.0), 9.0).unwrap();
+        assert!((square.overlap_area(&big) - 4.0).abs() < 1e-12);
+        assert!((disc.overlap_area(&disc) - PI).abs() < 1e-12);
+        let pill = Shape::pill(Point::new(0.0, 0.0), Point::new(2.0, 0.0), 0.5).unwrap();
+        assert!((pill.area() - (2.0 + PI / 4.0)).abs() < 1e-12);
+        assert!((pill.overlap_area(&square) - 1.0).abs() < 0.001);
+    }
+
+    #[test]
+    fn a_turned_square_shares_an_octagon() {
+        let square = Shape::rect(Pose::new(Point::ORIGIN, 0.0), 2.0, 2.0).unwrap();
+        let turned = Shape::rect(Pose::new(Point::ORIGIN, 45.0), 2.0, 2.0).unwrap();
+        let octagon = 8.0 * (2.0_f64.sqrt() - 1.0);
+        assert!((square.overlap_area(&turned) - octagon).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,278 @@
+//! What a moving shape meets.
+
+use smallvec::SmallVec;
+
+use crate::angle;
+use crate::area::{Area, bare};
+use crate::bounds::Bounds;
+use crate::convex;
+use crate::line::Line;
+use crate::measure::TOLERANCE;
+use crate::point::Point;
+use crate::segment::Segment;
+use crate::shape::Shape;
+
+/// The first touch of a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touch {
+    /// How far the shape has gone.
+    pub travel: f64,
+    /// Where it touches.
+    pub at: Point,
+}
+
+/// The box round everything a move passes over.
+fn swept_bounds(shape: &Shape, way: Point) -> Bounds {
+    let bounds = shape.bounds();
+    bounds.join(&Bounds { min: bounds.min + way, max: bounds.max + way })
+}
+
+/// How far a shape goes along `way` before it touches another, without saying where.
+///
+/// Sliding along an edge, or away from what is touched already, is no touch; a move that ends in touching is.
+/// A shape that overlaps the other to begin with has touched it at 0.
+pub fn travel_to(shape: &Shape, way: Point, other: &Shape) -> Option<f64> {
+    let length = way.length();
+    if length <= 0.0 || !swept_bounds(shape, way).grown(TOLERANCE).meets(&other.bounds()) {
+        return None;
+    }
+    let (core, other_core) = (shape.core(), other.core());
+    let swell = shape.radius() + other.radius();
+    let ring = convex::difference_ring(&core, &other_core);
+    // The move as a ray out of the origin through every way of touching. It counts when it is heading more
+    // than the tolerance deep; what has no breadth to be deep in is met by crossing it.
+    let broad = swell > 2.0 * TOLERANCE || core.len() > 2 || other_core.len() > 2;
+    let deep = if broad { swell - TOLERANCE } else { swell };
+    let (_, leave) = convex::chord(&ring, deep, Point::ORIGIN, way)?;
+    if leave < 0.0 {
+        return None;
+    }
+    let (enter, _) = convex::chord(&ring, swell, Point::ORIGIN, way)?;
+    let travel = enter.max(0.0) * length;
+    (travel <= length + TOLERANCE).then_some(travel.min(length))
+}
+
+/// The first touch of a shape that slides along `way`; see [`travel_to`].
+pub fn touch(shape: &Shape, way: Point, other: &Shape) -> Option<Touch> {
+    let travel = travel_to(shape, way, other)?;
+    let moved = shape.translated(way.unit()? * travel);
+    Some(Touch { travel, at: moved.contact(other) })
+}
+
+/// The first of many shapes that a move touches, with its place in the list; the earlier on ties.
+pub fn first_touch<'a>(
+    shape: &Shape,
+    way: Point,
+    others: impl IntoIterator<Item = &'a Shape>,
+) -> Option<(usize, Touch)> {
+    let mut best: Option<(usize, f64, &Shape)> = None;
+    for (i, other) in others.into_iter().enumerate() {
+        if let Some(travel) = travel_to(shape, way, other)
+            && best.is_none_or(|(_, least, _)| travel < least)
+        {
+            best = Some((i, travel, other));
+        }
+    }
+    let (i, travel, other) = best?;
+    let moved = shape.translated(way.unit()? * travel);
+    Some((i, Touch { travel, at: moved.contact(other) }))
+}
+
+fn touch_sides(shape: &Shape, way: Point, sides: impl Iterator<Item = Segment>) -> Option<Touch> {
+    let mut best: Option<(f64, Segment)> = None;
+    for side in sides {
+        if let Some(travel) = travel_to(shape, way, &bare(side))
+            && best.is_none_or(|(least, _)| travel < least)
+        {
+            best = Some((travel, side));
+        }
+    }
+    let (travel, side) = best?;
+    let moved = shape.translated(way.unit()? * travel);
+    Some(Touch { travel, at: moved.contact(&bare(side)) })
+}
+
+/// The first touch with a wall, fence or stream.
+pub fn touch_line(shape: &Shape, way: Point, line: &Line) -> Option<Touch> {
+    if !swept_bounds(shape, way).grown(TOLERANCE).meets(&line.bounds()) {
+        return None;
+    }
+    touch_sides(shape, way, line.segments())
+}
+
+/// The first touch with a piece of ground; at once when the shape stands in it.
+pub fn touch_area(shape: &Shape, way: Point, area: &Area) -> Option<Touch> {
+    if !swept_bounds(shape, way).grown(TOLERANCE).meets(&area.bounds()) {
+        return None;
+    }
+    if area.overlaps(shape) {
+        return Some(Touch { travel: 0.0, at: shape.centre() });
+    }
+    touch_sides(shape, way, area.edges())
+}
+
+/// Everything a shape passes over as it slides along `way`, as one shape.
+pub fn swept(shape: &Shape, way: Point) -> Shape {
+    let end = shape.translated(way);
+    Shape::hull_of([shape, &end]).unwrap_or(end)
+}
+
+/// How near a slide along `way` comes to another shape, and after what travel it first is that near.
+pub fn closest_approach(shape: &Shape, way: Point, other: &Shape) -> (f64, f64) {
+    let length = way.length();
+    let ring = convex::difference_ring(&shape.core(), &other.core());
+    let swell = shape.radius() + other.radius();
+    if length > 0.0
+        && let Some((enter, leave)) = convex::chord(&ring, swell, Point::ORIGIN, way)
+        && enter <= 1.0
+        && leave >= 0.0
+    {
+        return (enter.max(0.0) * length, 0.0);
+    }
+    // Apart all along: the nearest is at an end of the move, or where it passes a corner.
+    let path = Segment::new(Point::ORIGIN, way);
+    let mut best = (0.0, convex::distance_squared(&ring, Point::ORIGIN));
+    let mut take = |share: f64| {
+        let square = convex::distance_squared(&ring, path.at(share));
+        if square < best.1 {
+            best = (share * length, square);
+        }
+    };
+    for &corner in &ring {
+        take(path.nearest_share(corner));
+    }
+    take(1.0);
+    (best.0, (best.1.sqrt() - swell).max(0.0))
+}
+
+/// How far the farthest point of a shape is from a pivot.
+fn outermost(shape: &Shape, pivot: Point) -> f64 {
+    let square = shape.core().iter().map(|corner| corner.distance_squared(pivot)).fold(0.0, f64::max);
+    square.sqrt() + shape.radius()
+}
+
+/// The angle, in degrees from 0 towards `degrees`, at which a shape turning about a pivot first touches another.
+///
+/// Goes forward by the angle no point could close the gap in, so that nothing is ever jumped over; when the
+/// two already touch, by steps in which no point moves more than four tolerances.
+pub fn wheel_touch(shape: &Shape, pivot: Point, degrees: f64, other: &Shape) -> Option<f64> {
+    let reach = outermost(shape, pivot);
+    if reach <= 0.0 || degrees == 0.0 {
+        return None;
+    }
+    // Everything the wheel passes over lies in the disc about its pivot.
+    if other.distance_to(pivot) > reach + TOLERANCE {
+        return None;
+    }
+    let whole = degrees.abs();
+    let per_degree = reach * angle::radians(1.0);
+    let least = 4.0 * TOLERANCE / per_degree;
+    let at = |turned: f64| shape.turned_about(pivot, turned.copysign(degrees));
+    let mut clear = 0.0;
+    let mut turned = 0.0;
+    loop {
+        let now = at(turned);
+        let gap = now.gap(other);
+        if gap <= TOLERANCE && now.overlaps(other) {
+            // Between the last clear angle and this one it went in: halve down to it.
+            let (mut low, mut high) = (clear, turned);
+            for _ in 0..24 {
+                let middle = (low + high) * 0.5;
+                if at(middle).overlaps(other) { high = middle } else { low = middle }
+            }
+            return Some(low);
+        }
+        if turned >= whole {
+            // A wheel that ends in touching has touched; one that only slid along has not come nearer.
+            return (gap <= TOLERANCE && shape.gap(other) > TOLERANCE).then_some(whole);
+        }
+        clear = turned;
+        turned = (turned + (gap / per_degree).max(least)).min(whole);
+    }
+}
+
+/// What a wheel passes over, as shapes that together cover it: each the hull of two nearby positions,
+/// swollen by the bulge of the arc between them.
+pub fn wheel_sweep(shape: &Shape, pivot: Point, degrees: f64) -> SmallVec<[Shape; 8]> {
+    let steps = (degrees.abs() / 5.0).ceil().max(1.0);
+    let step = degrees / steps;
+    let bulge = outermost(shape, pivot) * (1.0 - angle::cos(step * 0.5));
+    let mut covered = SmallVec::new();
+    let mut before = shape.clone();
+    for i in 1..=steps as u32 {
+        let after = shape.turned_about(pivot, step * f64::from(i));
+        if let Some(hull) = Shape::hull_of([&before, &after]) {
+            covered.push(hull.swollen(bulge));
+        }
+        before = after;
+    }
+    covered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pose::Pose;
+
+    fn rect(x: f64, y: f64, facing: f64) -> Shape {
+        Shape::rect(Pose::new(Point::new(x, y), facing), 4.0, 2.0).unwrap()
+    }
+
+    #[test]
+    fn a_charge_stops_at_the_edge() {
+        let found = touch(&rect(0.0, 0.0, 0.0), Point::new(0.0, 9.0), &rect(1.0, 7.0, 180.0)).unwrap();
+        assert_eq!(found.travel, 5.0);
+        assert_eq!(found.at, Point::new(0.5, 6.0));
+    }
+
+    #[test]
+    fn sliding_along_or_away_is_no_touch() {
+        let still = rect(0.0, 0.0, 0.0);
+        let beside = rect(4.0, 0.0, 0.0);
+        assert_eq!(touch(&still, Point::new(0.0, 5.0), &beside), None);
+        assert_eq!(touch(&still, Point::new(-1.0, 0.0), &beside), None);
+        assert_eq!(touch(&still, Point::new(1.0, 0.0), &beside).unwrap().travel, 0.0);
+        assert_eq!(touch(&still, Point::new(0.0, 5.0), &rect(2.0, 4.0, 0.0)).unwrap().travel, 2.0);
+        // Just short, and just touching at the end.
+        assert_eq!(touch(&still, Point::new(0.0, 1.9), &rect(2.0, 4.0, 0.0)), None);
+        assert_eq!(touch(&still, Point::new(0.0, 2.0), &rect(2.0, 4.0, 0.0)).unwrap().travel, 2.0);
+    }
+
+    #[test]
+    fn walls_and_woods_stop_a_disc() {
+        let disc = Shape::disc(Point::new(0.0, 0.0), 0.5).unwrap();
+        let wall = Line::new([Point::new(3.0, -1.0), Point::new(3.0, 1.0)]).unwrap();
+        let found = touch_line(&disc, Point::new(6.0, 0.0), &wall).unwrap();
+        assert!((found.travel - 2.5).abs() < 1e-12);
+        assert!(found.at.near(Point::new(3.0, 0.0)));
+        let wood = Area::rectangle(Point::new(4.0, -3.0), Point::new(8.0, 3.0)).unwrap();
+        assert!((touch_area(&disc, Point::new(6.0, 0.0), &wood).unwrap().travel - 3.5).abs() < 1e-12);
+        assert_eq!(touch_area(&disc, Point::new(-6.0, 0.0), &wood), None);
+        let inside = disc.translated(Point::new(5.0, 0.0));
+        assert_eq!(touch_area(&inside, Point::new(0.0, 1.0), &wood).unwrap().travel, 0.0);
+        let point = Shape::disc(Point::ORIGIN, 0.0).unwrap();
+        assert_eq!(touch_line(&point, Point::new(6.0, 0.0), &wall).unwrap().travel, 3.0);
+    }
+
+    #[test]
+    fn passing_by_has_a_nearest_moment() {
+        let disc = Shape::disc(Point::new(0.0, 0.0), 0.5).unwrap();
+        let post = Shape::disc(Point::new(4.0, 3.0), 0.5).unwrap();
+        assert_eq!(closest_approach(&disc, Point::new(10.0, 0.0), &post), (4.0, 2.0));
+        assert_eq!(closest_approach(&disc, Point::new(0.0, -1.0), &post).0, 0.0);
+    }
+
+    #[test]
+    fn a_wheel_meets_what_its_outer_corner_runs_into() {
+        // Front edge from (-2, 1) to (2, 1), wheeling left about (-2, 1).
+        let block = rect(0.0, 0.0, 0.0);
+        let pivot = Point::new(-2.0, 1.0);
+        let post = Shape::disc(Point::new(-2.0, 5.0), 0.5).unwrap();
+        let angle = wheel_touch(&block, pivot, -90.0, &post).unwrap();
+        // The front edge comes within 0.5 of the post's centre when sin(90 - a) * 4 = 0.5.
+        assert!((angle - (90.0 - 7.1808)).abs() < 0.1, "{angle}");
+        assert_eq!(wheel_touch(&block, pivot, 45.0, &post), None);
+        let covered = wheel_sweep(&block, pivot, -90.0);
+        assert!(covered.iter().any(|piece| piece.overlaps(&post)));
+    }
+}
