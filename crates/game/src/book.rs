@@ -70,7 +70,7 @@ impl Book {
         let mut open = false;
         for line in markdown.lines() {
             if let Some(heading) = line.strip_prefix('#') {
-                section = heading.trim_start_matches('#').trim().to_owned();
+                heading.trim_start_matches('#').trim().clone_into(&mut section);
                 open = false;
             } else if let Some((id, text)) = clause_start(line) {
                 if clauses.iter().any(|c| c.id == id) {

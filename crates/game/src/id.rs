@@ -65,6 +65,7 @@ pub struct Side(pub u8);
 
 impl Side {
     /// The other one of two.
+    #[must_use]
     pub fn enemy(self) -> Side {
         Side(1 - self.0.min(1))
     }

@@ -241,27 +241,30 @@ impl Journal {
     }
 }
 
-/// Splits off the end line; `None` if the file stops before one.
+/// Splits off the end line; `None` if the file stops before one. A file that was cut stops inside a line or after a
+/// whole action; anything else at the end is a changed byte.
 fn split_end(bytes: &[u8]) -> Result<Option<(&[u8], End)>, JournalError> {
-    let trimmed = bytes.strip_suffix(b"\n");
-    let whole = trimmed.unwrap_or(bytes);
-    let start = whole.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
-    let (body, last) = bytes.split_at(start);
-    // The value alone, so that a changed last newline is an altered file and not a short one.
-    let value = serde_json::Deserializer::from_slice(last).into_iter::<Value>().next();
-    match (value, trimmed) {
-        (Some(Ok(value)), newline) => match serde_json::from_value(value) {
-            Ok(Line::End(_)) if newline.is_none() && last.len() > whole.len() - start => Ok(None),
-            Ok(Line::End(end)) if newline.is_some() => Ok(Some((body, end))),
-            Ok(Line::End(_)) => {
-                Err(JournalError::Altered("its last byte is not the newline that was written".into()))
-            }
-            Ok(Line::Tricorne(_) | Line::Do(_)) => Ok(None),
-            Err(e) if newline.is_some() => Err(altered_or_foreign(bytes, &e)),
-            Err(_) => Ok(None),
-        },
-        (Some(Err(e)), Some(_)) => Err(altered_or_foreign(bytes, &e)),
-        _ => Ok(None),
+    // Quotes are escaped everywhere else, so the marker can only be the end line's.
+    const MARK: &[u8] = b"{\"end\":";
+    if let Some(start) = bytes.windows(MARK.len()).rposition(|w| w == MARK) {
+        let (body, last) = bytes.split_at(start);
+        let mut values = serde_json::Deserializer::from_slice(last).into_iter::<Line>();
+        return match values.next() {
+            Some(Ok(Line::End(end))) => match &last[values.byte_offset()..] {
+                b"\n" => Ok(Some((body, end))),
+                b"" => Ok(None),
+                _ => Err(JournalError::Altered("something stands after its end line".into())),
+            },
+            Some(Err(e)) if e.is_eof() => Ok(None),
+            Some(Err(e)) => Err(altered_or_foreign(bytes, &e)),
+            Some(Ok(_)) | None => Ok(None),
+        };
+    }
+    let Some(whole) = bytes.strip_suffix(b"\n") else { return Ok(None) };
+    let last = whole.rsplit(|&b| b == b'\n').next().unwrap_or_default();
+    match serde_json::from_slice::<Line>(last) {
+        Ok(_) => Ok(None),
+        Err(e) => Err(altered_or_foreign(bytes, &e)),
     }
 }
 

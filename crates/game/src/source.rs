@@ -42,8 +42,8 @@ pub struct Fault {
     pub file: String,
     /// Line and column from 1, where known.
     pub at: Option<(usize, usize)>,
-    /// The place in the file's own terms: `units[3].kind`.
-    pub place: String,
+    /// The way to the place: `units`, 3, `kind`.
+    pub path: Vec<Place>,
     /// What is wrong and what was expected.
     pub problem: String,
 }
@@ -54,14 +54,39 @@ impl fmt::Display for Fault {
         if let Some((line, column)) = self.at {
             write!(f, ":{line}:{column}")?;
         }
-        if !self.place.is_empty() {
-            write!(f, ": {}", self.place)?;
+        if !self.path.is_empty() {
+            write!(f, ": {}", self.place())?;
         }
         write!(f, ": {}", self.problem)
     }
 }
 
 impl std::error::Error for Fault {}
+
+impl Fault {
+    /// The place in the file's own terms: `units[3].kind`.
+    pub fn place(&self) -> String {
+        let mut text = String::new();
+        for step in &self.path {
+            match step {
+                Place::Key(key) if text.is_empty() => text.push_str(key),
+                Place::Key(key) => {
+                    text.push('.');
+                    text.push_str(key);
+                }
+                Place::Nth(n) => text.push_str(&format!("[{n}]")),
+            }
+        }
+        text
+    }
+
+    /// The same fault of a part that stands under `prefix` in a larger file.
+    #[must_use]
+    pub fn within(&self, file: &Source, prefix: &[Place]) -> Fault {
+        let path: Vec<Place> = prefix.iter().chain(&self.path).cloned().collect();
+        file.fault(&path, self.problem.clone())
+    }
+}
 
 impl Source {
     /// A text with its name.
@@ -74,19 +99,14 @@ impl Source {
         toml::from_str(&self.text).map_err(|e| Fault {
             file: self.name.clone(),
             at: e.span().map(|s| self.line_of(s.start)),
-            place: String::new(),
+            path: Vec::new(),
             problem: e.message().to_owned(),
         })
     }
 
     /// A fault at a place in the file.
     pub fn fault(&self, place: &[Place], problem: impl Into<String>) -> Fault {
-        Fault {
-            file: self.name.clone(),
-            at: self.find(place),
-            place: place_text(place),
-            problem: problem.into(),
-        }
+        Fault { file: self.name.clone(), at: self.find(place), path: place.to_vec(), problem: problem.into() }
     }
 
     /// Line and column (from 1) of a byte.
@@ -158,21 +178,6 @@ impl Source {
 
 fn position(place: &[Place], step: &Place) -> usize {
     place.iter().position(|p| std::ptr::eq(p, step)).unwrap_or(0)
-}
-
-fn place_text(place: &[Place]) -> String {
-    let mut text = String::new();
-    for step in place {
-        match step {
-            Place::Key(key) if text.is_empty() => text.push_str(key),
-            Place::Key(key) => {
-                text.push('.');
-                text.push_str(key);
-            }
-            Place::Nth(n) => text.push_str(&format!("[{n}]")),
-        }
-    }
-    text
 }
 
 #[cfg(test)]

@@ -45,11 +45,19 @@ impl StoryBook {
     }
 }
 
+/// Who is told.
+enum Listener {
+    /// The umpire, who knows everything.
+    Umpire,
+    /// A seat, or a spectator.
+    Seat(Option<Seat>),
+}
+
 /// Tells events of one battle.
 pub struct Story<'a> {
     book: &'a StoryBook,
     names: BTreeMap<UnitId, String>,
-    seat: Option<Option<Seat>>,
+    listener: Listener,
 }
 
 impl<'a> Story<'a> {
@@ -63,19 +71,19 @@ impl<'a> Story<'a> {
             };
             (u.id, name)
         });
-        Self { book, names: names.collect(), seat: None }
+        Self { book, names: names.collect(), listener: Listener::Umpire }
     }
 
     /// Only what a seat (or a spectator) may know.
     #[must_use]
     pub fn told_to(mut self, seat: Option<Seat>) -> Self {
-        self.seat = Some(seat);
+        self.listener = Listener::Seat(seat);
         self
     }
 
     /// An event in a sentence; none if the listener may not know of it.
     pub fn tell(&self, event: &Event) -> Option<String> {
-        if self.seat.is_some_and(|seat| !event.known_to(seat)) {
+        if matches!(self.listener, Listener::Seat(seat) if !event.known_to(seat)) {
             return None;
         }
         let mut text = match self.book.line(event) {
@@ -151,7 +159,7 @@ impl<'a> Story<'a> {
 }
 
 fn number(n: f64) -> String {
-    if n.fract() == 0.0 { format!("{n:.0}") } else { format!("{:.3}", n).trim_end_matches('0').to_owned() }
+    if n.fract() == 0.0 { format!("{n:.0}") } else { format!("{n:.3}").trim_end_matches('0').to_owned() }
 }
 
 fn faces(faces: &[u8]) -> String {

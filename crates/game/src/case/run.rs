@@ -92,11 +92,9 @@ impl<'a> Runner<'a> {
                 let text = toml::to_string(&case.position)
                     .map_err(|e| source.fault(&["position".into()], e.to_string()))?;
                 let position = Source::new(source.name.clone(), text);
-                system.set_up(&position, &choices, Purpose::Position).map_err(|fault| Fault {
-                    at: None,
-                    place: format!("position.{}", fault.place),
-                    ..fault
-                })?
+                system
+                    .set_up(&position, &choices, Purpose::Position)
+                    .map_err(|fault| fault.within(source, &["position".into()]))?
             }
         };
         let mut chance = Scripted::default();
@@ -151,10 +149,10 @@ impl<'a> Runner<'a> {
         match (self.battle.apply(action, &mut self.chance, &mut self.log), refused) {
             (Ok(()), None) => {}
             (Ok(()), Some(clause)) => {
-                self.wrong.push(format!("{name}: {action} was allowed, expected a refusal under {clause}"))
+                self.wrong.push(format!("{name}: {action} was allowed, expected a refusal under {clause}"));
             }
             (Err(Refusal::Chance(fault)), _) => {
-                self.broken = Some(format!("{}: {name}: {fault}", self.source.name))
+                self.broken = Some(format!("{}: {name}: {fault}", self.source.name));
             }
             (Err(Refusal::Malformed(e)), _) => {
                 let place = ["step".into(), index.into(), "do".into()];
@@ -218,7 +216,7 @@ impl<'a> Runner<'a> {
             match self.battle.check(action) {
                 Ok(()) => self.wrong.push(format!("{name}: {action} should not be offered, but is")),
                 Err(Refusal::Malformed(e)) => {
-                    self.broken = Some(format!("{}: {name}: {action} is no action: {e}", self.source.name))
+                    self.broken = Some(format!("{}: {name}: {action} is no action: {e}", self.source.name));
                 }
                 Err(_) => {}
             }
