@@ -28,7 +28,7 @@ pub type Pieces = SmallVec<[(f64, f64); 4]>;
 pub struct Area {
     corners: Arc<[Point]>,
     bounds: Bounds,
-    area: f64,
+    extent: f64,
     convex: bool,
 }
 
@@ -91,13 +91,13 @@ impl Area {
         if corners.len() < 3 {
             return Err(AreaError::TooFewCorners);
         }
-        let doubled = convex::doubled_area(&corners);
-        if doubled.abs() <= TOLERANCE * TOLERANCE {
+        if convex::doubled_area(&convex::hull(&mut corners.clone())) <= TOLERANCE * TOLERANCE {
             return Err(AreaError::NoGround);
         }
         if !is_simple(&corners) {
             return Err(AreaError::NotSimple);
         }
+        let doubled = convex::doubled_area(&corners);
         if doubled < 0.0 {
             corners.reverse();
         }
@@ -107,7 +107,7 @@ impl Area {
             (b - a).cross(c - b) >= 0.0
         });
         let bounds = Bounds::of_points(&corners);
-        Ok(Self { corners: corners.into(), bounds, area: doubled.abs() * 0.5, convex })
+        Ok(Self { corners: corners.into(), bounds, extent: doubled.abs() * 0.5, convex })
     }
 
     /// A rectangle of ground along the axes.
@@ -140,7 +140,7 @@ impl Area {
 
     /// How much ground it holds.
     pub fn area(&self) -> f64 {
-        self.area
+        self.extent
     }
 
     /// Whether it has no corner that points inwards.

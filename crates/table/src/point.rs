@@ -73,12 +73,14 @@ impl Point {
 
     /// The place a share `t` of the way to `other`.
     #[inline]
+    #[must_use]
     pub fn lerp(self, other: Self, t: f64) -> Self {
         self + (other - self) * t
     }
 
     /// The place half way to `other`.
     #[inline]
+    #[must_use]
     pub fn midpoint(self, other: Self) -> Self {
         Self::new((self.x + other.x) * 0.5, (self.y + other.y) * 0.5)
     }
@@ -92,23 +94,27 @@ impl Point {
 
     /// Turned a quarter to the left (anticlockwise).
     #[inline]
+    #[must_use]
     pub fn quarter_left(self) -> Self {
         Self::new(-self.y, self.x)
     }
 
     /// Turned a quarter to the right (clockwise).
     #[inline]
+    #[must_use]
     pub fn quarter_right(self) -> Self {
         Self::new(self.y, -self.x)
     }
 
     /// Turned clockwise by so many degrees.
+    #[must_use]
     pub fn turned(self, degrees: f64) -> Self {
         let (sin, cos) = crate::angle::sin_cos(degrees);
         Self::new(self.x * cos + self.y * sin, self.y * cos - self.x * sin)
     }
 
     /// Turned clockwise by so many degrees about a pivot.
+    #[must_use]
     pub fn turned_about(self, pivot: Self, degrees: f64) -> Self {
         pivot + (self - pivot).turned(degrees)
     }

@@ -141,8 +141,8 @@ mod tests {
         assert!(!sees(1.9));
         // Through one corner only.
         assert!(!blocked_by(
-            Point::new(2.0, -2.0),
-            Point::new(6.0, 2.0),
+            Point::new(3.0, 2.0),
+            Point::new(7.0, -2.0),
             &[block[0].translated(Point::new(1.0, 0.0))]
         ));
         // Ends short of it.

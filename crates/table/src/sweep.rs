@@ -134,7 +134,8 @@ pub fn closest_approach(shape: &Shape, way: Point, other: &Shape) -> (f64, f64) 
     let mut best = (0.0, convex::distance_squared(&ring, Point::ORIGIN));
     let mut take = |share: f64| {
         let square = convex::distance_squared(&ring, path.at(share));
-        if square < best.1 {
+        // Sliding past an edge is as near for a while: the first moment of it counts.
+        if square < best.1 - 1e-12 || (square < best.1 + 1e-12 && share * length < best.0) {
             best = (share * length, square);
         }
     };

@@ -1,7 +1,7 @@
 //! The ground of a battle: features, and which of them a place, a line or a shape has to do with.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::area::Area;
 use crate::bounds::Bounds;
@@ -97,7 +97,7 @@ pub enum Crest {
 }
 
 /// One feature of the ground, of a kind that the rule system knows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Feature<K> {
     /// Which one it is.
     pub id: FeatureId,
@@ -109,13 +109,8 @@ pub struct Feature<K> {
     pub ground: Ground,
     /// The top of a hill, where it is marked.
     pub crest: Option<Crest>,
-    #[serde(skip, default = "everywhere")]
+    #[serde(skip)]
     bounds: Bounds,
-}
-
-fn everywhere() -> Bounds {
-    let far = Point::new(f64::INFINITY, f64::INFINITY);
-    Bounds { min: -far, max: far }
 }
 
 impl<K> Feature<K> {
@@ -155,9 +150,30 @@ impl<K> Feature<K> {
 
 /// All the features of a table, in the order they were laid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(transparent)]
+#[serde(transparent, bound(deserialize = "K: Deserialize<'de> + Copy"))]
 pub struct Terrain<K> {
+    #[serde(deserialize_with = "lay_all")]
     features: Vec<Feature<K>>,
+}
+
+/// A feature as it comes out of a file; ids and boxes are given afresh.
+#[derive(Deserialize)]
+struct Laid<K> {
+    #[serde(default)]
+    name: String,
+    kind: K,
+    ground: Ground,
+    crest: Option<Crest>,
+}
+
+fn lay_all<'de, D: Deserializer<'de>, K: Deserialize<'de> + Copy>(
+    from: D,
+) -> Result<Vec<Feature<K>>, D::Error> {
+    let mut terrain = Terrain::new();
+    for Laid { name, kind, ground, crest } in Vec::<Laid<K>>::deserialize(from)? {
+        terrain.lay(name, kind, ground, crest);
+    }
+    Ok(terrain.features)
 }
 
 impl<K> Default for Terrain<K> {
