@@ -42,11 +42,13 @@ fn hull(pose: Pose) -> Shape {
     Shape::hull(&spots, 0.5).unwrap()
 }
 
-const KINDS: [(&str, fn(Pose) -> Shape); 4] =
-    [("disc", disc), ("pill", pill), ("rect", rect), ("hull", hull)];
-
 fn of(kind: &str) -> Vec<(Shape, Shape)> {
-    KINDS.iter().find(|(name, _)| *name == kind).map(|(_, make)| pairs(make)).unwrap_or_default()
+    match kind {
+        "disc" => pairs(disc),
+        "pill" => pairs(pill),
+        "rect" => pairs(rect),
+        _ => pairs(hull),
+    }
 }
 
 const NAMES: [&str; 4] = ["disc", "pill", "rect", "hull"];

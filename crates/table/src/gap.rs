@@ -9,8 +9,9 @@ use smallvec::SmallVec;
 use crate::convex;
 use crate::measure::{TOLERANCE, within};
 use crate::point::Point;
+use crate::rect::Rect;
 use crate::segment::Segment;
-use crate::shape::{Rect, Shape};
+use crate::shape::Shape;
 
 /// The nearest places of two shapes; when they overlap, one place in both.
 #[derive(Clone, Copy, Debug, PartialEq)]

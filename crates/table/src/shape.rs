@@ -12,8 +12,10 @@ use crate::angle;
 use crate::bounds::Bounds;
 use crate::convex::{self, Corners};
 use crate::measure::TOLERANCE;
+use crate::outline::Outline;
 use crate::point::Point;
-use crate::pose::{Frame, Pose};
+use crate::pose::Pose;
+use crate::rect::Rect;
 use crate::segment::Segment;
 
 /// A round base.
@@ -34,17 +36,6 @@ pub struct Pill {
     pub b: Point,
     /// How far it is swollen.
     pub radius: f64,
-}
-
-/// A rectangle with a front.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rect {
-    centre: Point,
-    facing: f64,
-    // The sine and cosine of the facing, kept because working them out costs more than a whole gap.
-    forward: Point,
-    half_width: f64,
-    half_depth: f64,
 }
 
 /// A convex polygon, swollen by a radius that is often zero.
@@ -104,119 +95,6 @@ fn length(value: f64) -> Result<f64, ShapeError> {
 
 fn place(point: Point) -> Result<Point, ShapeError> {
     if point.is_finite() { Ok(point) } else { Err(ShapeError::NotANumber) }
-}
-
-impl Rect {
-    /// A rectangle from the pose of its middle.
-    pub fn centred(pose: Pose, width: f64, depth: f64) -> Self {
-        let forward = angle::forward(pose.facing);
-        Self {
-            centre: pose.at,
-            facing: pose.facing,
-            forward,
-            half_width: width * 0.5,
-            half_depth: depth * 0.5,
-        }
-    }
-
-    /// A rectangle from the pose of the middle of its front edge.
-    pub fn fronted(pose: Pose, width: f64, depth: f64) -> Self {
-        let mut rect = Self::centred(pose, width, depth);
-        rect.centre -= rect.forward * rect.half_depth;
-        rect
-    }
-
-    /// The same from a frame already worked out; `facing` must be that of the frame.
-    pub fn in_frame(frame: &Frame, facing: f64, centre: Point, width: f64, depth: f64) -> Self {
-        Self {
-            centre: frame.to_world(centre),
-            facing,
-            forward: frame.forward,
-            half_width: width * 0.5,
-            half_depth: depth * 0.5,
-        }
-    }
-
-    /// The middle.
-    pub fn centre(&self) -> Point {
-        self.centre
-    }
-
-    /// Which way the front looks.
-    pub fn facing(&self) -> f64 {
-        self.facing
-    }
-
-    /// Along the front.
-    pub fn width(&self) -> f64 {
-        self.half_width * 2.0
-    }
-
-    /// From front to rear.
-    pub fn depth(&self) -> f64 {
-        self.half_depth * 2.0
-    }
-
-    /// The pose of the middle.
-    pub fn pose(&self) -> Pose {
-        Pose { at: self.centre, facing: self.facing }
-    }
-
-    /// The pose of the middle of the front edge.
-    pub fn front(&self) -> Pose {
-        Pose { at: self.centre + self.forward * self.half_depth, facing: self.facing }
-    }
-
-    /// The frame of the middle.
-    #[inline]
-    pub fn frame(&self) -> Frame {
-        Frame { at: self.centre, forward: self.forward }
-    }
-
-    /// The corners anticlockwise: front left, rear left, rear right, front right.
-    #[inline]
-    pub fn corners(&self) -> [Point; 4] {
-        let across = self.forward.quarter_right() * self.half_width;
-        let along = self.forward * self.half_depth;
-        let (front, rear) = (self.centre + along, self.centre - along);
-        [front - across, rear - across, rear + across, front + across]
-    }
-
-    /// The front edge, left to right.
-    pub fn front_edge(&self) -> Segment {
-        let [left, _, _, right] = self.corners();
-        Segment::new(left, right)
-    }
-
-    /// The rear edge, from the rear right to the rear left.
-    pub fn rear_edge(&self) -> Segment {
-        let [_, left, right, _] = self.corners();
-        Segment::new(right, left)
-    }
-
-    /// The left edge, rear to front.
-    pub fn left_edge(&self) -> Segment {
-        let [front, rear, _, _] = self.corners();
-        Segment::new(rear, front)
-    }
-
-    /// The right edge, front to rear.
-    pub fn right_edge(&self) -> Segment {
-        let [_, _, rear, front] = self.corners();
-        Segment::new(front, rear)
-    }
-
-    /// How far a point is outside, to the right and ahead; zero where it is within.
-    #[inline]
-    pub(crate) fn excess(&self, point: Point) -> Point {
-        let local = self.frame().to_local(point);
-        Point::new((local.x.abs() - self.half_width).max(0.0), (local.y.abs() - self.half_depth).max(0.0))
-    }
-
-    #[inline]
-    pub(crate) fn half(&self) -> Point {
-        Point::new(self.half_width, self.half_depth)
-    }
 }
 
 impl Hull {
@@ -349,14 +227,7 @@ impl Shape {
         match self {
             Self::Disc(disc) => Bounds { min: disc.centre, max: disc.centre }.grown(disc.radius),
             Self::Pill(pill) => Bounds::of_pair(pill.a, pill.b).grown(pill.radius),
-            Self::Rect(rect) => {
-                let (sin, cos) = (rect.forward.x.abs(), rect.forward.y.abs());
-                let reach = Point::new(
-                    rect.half_width * cos + rect.half_depth * sin,
-                    rect.half_width * sin + rect.half_depth * cos,
-                );
-                Bounds { min: rect.centre - reach, max: rect.centre + reach }
-            }
+            Self::Rect(rect) => rect.bounds(),
             Self::Hull(hull) => Bounds::of_points(&hull.corners).grown(hull.radius),
         }
     }
@@ -366,7 +237,7 @@ impl Shape {
         match self {
             Self::Disc(disc) => disc.centre,
             Self::Pill(pill) => pill.a.midpoint(pill.b),
-            Self::Rect(rect) => rect.centre,
+            Self::Rect(rect) => rect.centre(),
             Self::Hull(hull) => convex::centroid(&hull.corners),
         }
     }
@@ -396,7 +267,7 @@ impl Shape {
                 pill.a += way;
                 pill.b += way;
             }
-            Self::Rect(rect) => rect.centre += way,
+            Self::Rect(rect) => *rect = rect.slid(way),
             Self::Hull(hull) => hull.corners.iter_mut().for_each(|corner| *corner += way),
         }
         moved
@@ -411,15 +282,7 @@ impl Shape {
         match self {
             Self::Disc(disc) => Self::Disc(Disc { centre: turned(disc.centre), ..*disc }),
             Self::Pill(pill) => Self::Pill(Pill { a: turned(pill.a), b: turned(pill.b), ..*pill }),
-            Self::Rect(rect) => {
-                let facing = angle::normalise(rect.facing + degrees);
-                Self::Rect(Rect {
-                    centre: turned(rect.centre),
-                    facing,
-                    forward: angle::forward(facing),
-                    ..*rect
-                })
-            }
+            Self::Rect(rect) => Self::Rect(rect.placed(turned(rect.centre()), rect.facing() + degrees)),
             Self::Hull(hull) => Self::Hull(Hull {
                 corners: hull.corners.iter().map(|&corner| turned(corner)).collect(),
                 radius: hull.radius,
@@ -490,76 +353,5 @@ impl Shape {
     pub fn cut_by(&self, a: Point, b: Point) -> bool {
         Bounds::of_pair(a, b).meets(&self.bounds())
             && self.chord_swollen(-TOLERANCE, a, b).is_some_and(|(enter, leave)| enter < leave)
-    }
-}
-
-/// A shape as it is written in files and sent to a page.
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "shape", rename_all = "snake_case", deny_unknown_fields)]
-enum Outline {
-    /// A round base.
-    Disc {
-        /// Its middle.
-        centre: Point,
-        /// From the middle to the rim.
-        radius: f64,
-    },
-    /// A segment swollen by a radius.
-    Pill {
-        /// One end of the segment.
-        a: Point,
-        /// The other end of the segment.
-        b: Point,
-        /// How far it is swollen.
-        radius: f64,
-    },
-    /// A rectangle with a front.
-    Rect {
-        /// Its middle.
-        centre: Point,
-        /// Which way its front looks.
-        facing: f64,
-        /// Along the front.
-        width: f64,
-        /// From front to rear.
-        depth: f64,
-    },
-    /// A convex polygon.
-    Hull {
-        /// Its corners.
-        corners: Vec<Point>,
-        /// How far it is swollen.
-        #[serde(default)]
-        radius: f64,
-    },
-}
-
-impl From<Shape> for Outline {
-    fn from(shape: Shape) -> Self {
-        match shape {
-            Shape::Disc(Disc { centre, radius }) => Self::Disc { centre, radius },
-            Shape::Pill(Pill { a, b, radius }) => Self::Pill { a, b, radius },
-            Shape::Rect(rect) => Self::Rect {
-                centre: rect.centre,
-                facing: rect.facing,
-                width: rect.width(),
-                depth: rect.depth(),
-            },
-            Shape::Hull(hull) => Self::Hull { corners: hull.corners.into_vec(), radius: hull.radius },
-        }
-    }
-}
-
-impl TryFrom<Outline> for Shape {
-    type Error = ShapeError;
-    fn try_from(outline: Outline) -> Result<Self, ShapeError> {
-        match outline {
-            Outline::Disc { centre, radius } => Self::disc(centre, radius),
-            Outline::Pill { a, b, radius } => Self::pill(a, b, radius),
-            Outline::Rect { centre, facing, width, depth } => {
-                Self::rect(Pose { at: centre, facing }, width, depth)
-            }
-            Outline::Hull { corners, radius } => Self::hull(&corners, radius),
-        }
     }
 }
