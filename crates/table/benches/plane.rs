@@ -6,7 +6,7 @@ use parry2d_f64::query;
 use parry2d_f64::shape::{Ball, Capsule, ConvexPolygon, Cuboid, Shape as Body, SharedShape};
 use tricorne_table::sweep::{touch, travel_to, wheel_touch};
 use tricorne_table::terrain::{Ground, Terrain};
-use tricorne_table::{Area, Point, Pose, Shape, formation, path, sight};
+use tricorne_table::{Area, Point, Pose, Shape, formation, march, sight};
 
 fn main() {
     divan::main();
@@ -221,7 +221,7 @@ fn leg_cost(bencher: Bencher) {
         (0..1000)
             .map(|i| {
                 let i = f64::from(i);
-                path::leg_cost(Point::new(i % 60.0, 5.0), Point::new((i * 1.3) % 60.0, 20.0), &grounds)
+                march::leg_cost(Point::new(i % 60.0, 5.0), Point::new((i * 1.3) % 60.0, 20.0), &grounds)
             })
             .sum::<f64>()
     });

@@ -18,6 +18,7 @@ pub mod formation;
 mod gap;
 pub mod length;
 pub mod line;
+pub mod march;
 pub mod measure;
 mod outline;
 mod overlap;

@@ -10,7 +10,7 @@ use tricorne_table::sweep::{
     closest_approach, swept, touch, touch_area, touch_line, travel_to, wheel_sweep, wheel_touch,
 };
 use tricorne_table::{
-    Arc, Area, Leg, Line, Point, Pose, Prices, Shape, Side, TOLERANCE, formation, path, sight, walk,
+    Arc, Area, Leg, Line, Point, Pose, Prices, Shape, Side, TOLERANCE, formation, march, sight, walk,
 };
 
 fn point() -> impl Strategy<Value = Point> {
@@ -305,12 +305,12 @@ proptest! {
     #[test]
     fn reach_is_what_the_allowance_pays(from in point(), bearing in facing(), allowance in 0.1..20.0f64, wood in area(), bog in area()) {
         let grounds = [(&wood, 2.0), (&bog, 1.5)];
-        let far = path::reach(from, bearing, allowance, 60.0, &grounds);
+        let far = march::reach(from, bearing, allowance, 60.0, &grounds);
         let to = Pose::new(from, 0.0).along(bearing, far).at;
-        let cost = path::leg_cost(from, to, &grounds);
+        let cost = march::leg_cost(from, to, &grounds);
         prop_assert!((cost - allowance).abs() < 0.01, "{cost} for {allowance}");
         let halfway = from.midpoint(to);
-        let parts = path::leg_cost(from, halfway, &grounds) + path::leg_cost(halfway, to, &grounds);
+        let parts = march::leg_cost(from, halfway, &grounds) + march::leg_cost(halfway, to, &grounds);
         prop_assert!((parts - cost).abs() < 0.01);
     }
 
