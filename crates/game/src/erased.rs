@@ -93,6 +93,10 @@ pub trait AnyBattle: Send + Sync {
     fn hash(&self) -> StateHash;
     /// See [`Battle::broken_invariants`].
     fn broken_invariants(&self) -> Vec<String>;
+    /// Who sits at the table.
+    fn seats(&self) -> Vec<SeatInfo> {
+        self.view(None).seats
+    }
     /// Another of the same.
     fn boxed_clone(&self) -> Box<dyn AnyBattle>;
     /// For programs that know the type.
@@ -251,13 +255,5 @@ impl<S: System> AnySystem for S {
 
     fn action_schema(&self) -> Value {
         System::action_schema(self)
-    }
-}
-
-/// The seats of any battle.
-impl dyn AnyBattle {
-    /// Who sits at the table.
-    pub fn seats(&self) -> Vec<SeatInfo> {
-        self.view(None).seats
     }
 }
