@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Everything that must hold, on a fresh machine: format, lints, tests, rule cases, a battle through the binary.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+# Rust is all this needs so far; say so plainly where it is missing.
+if ! command -v cargo >/dev/null; then
+  echo "test.sh: cargo is missing; install Rust 1.95 or newer (https://rustup.rs)" >&2
+  exit 2
+fi
+for part in clippy rustfmt; do
+  cargo "${part/rustfmt/fmt}" --version >/dev/null 2>&1 || rustup component add "$part"
+done
+
+cargo fmt --all --check
+cargo clippy --workspace --all-targets --locked -- -D warnings
+cargo test --workspace --locked
+cargo build --release --locked
+scripts/smoke target/release/tricorne
+./target/release/tricorne case rulebooks/*/cases
