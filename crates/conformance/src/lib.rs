@@ -13,10 +13,12 @@ mod battles;
 mod clauses;
 mod files;
 mod journals;
+mod odds;
 mod secrets;
 
 pub use battles::{Fought, battles, fight};
 pub use clauses::{cases, clauses_shown};
 pub use files::{options_take_their_values, schema_is_fresh};
 pub use journals::journals;
+pub use odds::odds_match_rolls;
 pub use secrets::views_leak_nothing;
