@@ -330,7 +330,12 @@ impl Area {
     pub fn exit(&self, from: Point, bearing: f64) -> Option<Point> {
         let far = self.bounds.distance_squared(from).sqrt() + self.bounds.width() + self.bounds.depth() + 1.0;
         let to = from + angle::forward(bearing) * far;
-        self.pieces(from, to).first().map(|&(_, leave)| from.lerp(to, leave))
+        if !self.contains_strictly(from) {
+            return self.pieces(from, to).first().map(|&(_, leave)| from.lerp(to, leave));
+        }
+        let mut cuts: SmallVec<[f64; 16]> = SmallVec::new();
+        self.cuts(from, to, &mut cuts);
+        cuts.into_iter().min_by(f64::total_cmp).map(|leave| from.lerp(to, leave))
     }
 
     /// The whole chord that the endless line through two places cuts, first entry to last exit.

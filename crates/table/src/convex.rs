@@ -47,8 +47,8 @@ pub(crate) fn hull(points: &mut [Point]) -> Corners {
         for point in points {
             while chain.len() >= start + 2 {
                 let (a, b) = (chain[chain.len() - 2], chain[chain.len() - 1]);
-                // A corner that stands out by less than rounding is no corner.
-                if (b - a).cross(point - a) > 1e-12 {
+                // Exactly zero and no slack: for three points all but on one line, slack could drop the far one.
+                if (b - a).cross(point - a) > 0.0 {
                     break;
                 }
                 chain.pop();
@@ -64,7 +64,10 @@ pub(crate) fn hull(points: &mut [Point]) -> Corners {
     };
     half(&mut points.iter().copied());
     half(&mut points.iter().rev().copied());
-    if chain.len() == 2 && chain[0] == chain[1] {
+    // Corners that only rounding tells apart would make a side that points anywhere.
+    let same = |a: Point, b: Point| a.distance_squared(b) < 1e-18;
+    chain.dedup_by(|b, a| same(*a, *b));
+    while chain.len() > 1 && same(chain[0], chain[chain.len() - 1]) {
         chain.pop();
     }
     chain
@@ -170,17 +173,23 @@ pub(crate) fn difference_ring(a: &[Point], b: &[Point]) -> Ring {
     ring
 }
 
+/// Of two sides in one line rounding may show the wrong one; so those all but seen are measured too.
+pub(crate) const ALL_BUT_SEEN: f64 = -1e-7;
+
 /// The square of the distance from a point to a convex polygon; zero inside.
 #[inline]
 pub(crate) fn distance_squared(corners: &[Point], point: Point) -> f64 {
     let mut best = f64::INFINITY;
+    let mut outside = false;
     let Some(&last) = corners.last() else { return best };
     let mut a = last - point;
     for &corner in corners {
         let b = corner - point;
         let side = b - a;
         // Only a side seen from outside can be nearest. A polygon without area is seen from everywhere.
-        if side.cross(a) >= 0.0 {
+        let seen = side.cross(a);
+        outside |= seen >= 0.0;
+        if seen >= ALL_BUT_SEEN {
             let along = -a.dot(side);
             let square = side.length_squared();
             let near = if along <= 0.0 || square == 0.0 {
@@ -194,7 +203,7 @@ pub(crate) fn distance_squared(corners: &[Point], point: Point) -> f64 {
         }
         a = b;
     }
-    if best == f64::INFINITY { 0.0 } else { best }
+    if outside { best } else { 0.0 }
 }
 
 /// How deep a point lies inside a convex polygon: the way to its nearest side; zero or less outside.
@@ -313,6 +322,15 @@ mod tests {
         assert_eq!(hull(&mut [Point::new(1.0, 1.0), Point::new(1.0, 1.0)]).len(), 1);
         let mut row = [Point::new(0.0, 0.0), Point::new(1.0, 1.0), Point::new(2.0, 2.0)];
         assert_eq!(hull(&mut row).as_slice(), [Point::new(0.0, 0.0), Point::new(2.0, 2.0)]);
+        // The middle point in order is the far corner, and the last is the first but for rounding.
+        let mut upright = [
+            Point::new(18.234_294_072_256_358, 0.47),
+            Point::new(18.234_294_072_256_36, -0.47),
+            Point::new(18.234_294_072_256_36, 0.47),
+            Point::new(18.9, 0.0),
+        ];
+        assert_eq!(hull(&mut upright).len(), 3);
+        assert!(hull(&mut upright).iter().any(|corner| corner.y == -0.47));
     }
 
     #[test]
@@ -331,6 +349,20 @@ mod tests {
         assert!(doubled_area(&ring) > 0.0);
         // Square of area 4 swept along (1, 1): 4 + |(1,1) x sides| = 4 + 4.
         assert_eq!(doubled_area(&ring), 16.0);
+    }
+
+    #[test]
+    fn two_sides_in_one_line_are_as_near_as_one() {
+        // A rectangle swept along its facing; the place is one of its corners, on the far part of the side.
+        let corners = [
+            Point::new(-9.422_290_171_164_919, -0.769_231_347_687_932_2),
+            Point::new(-5.179_649_484_045_633, -5.011_872_034_807_218),
+            Point::new(2.828_427_124_746_190_3, 2.996_204_573_984_606),
+            Point::new(-1.414_213_562_373_095_4, 7.238_845_261_103_892),
+            Point::new(-8.715_183_389_978_371, -0.062_124_566_501_384_315),
+        ];
+        let place = Point::new(-2.121_320_343_559_643, 6.531_738_479_917_344);
+        assert!(distance_squared(&corners, place) < 1e-18);
     }
 
     #[test]

@@ -125,10 +125,13 @@ impl Shape {
         let mut ring: SmallVec<[(Point, usize, usize); 24]> = SmallVec::new();
         convex::difference(&a, &b, |way, i, j| ring.push((way, i, j)));
         let mut best: Option<(f64, Point, Point)> = None;
+        let mut apart = false;
         for (k, &(from, i, j)) in ring.iter().enumerate() {
             let (to, next_i, next_j) = ring[(k + 1) % ring.len()];
             let side = Segment::new(from, to);
-            if side.way().cross(from) < 0.0 {
+            let seen = side.way().cross(from);
+            apart |= seen >= 0.0;
+            if seen < convex::ALL_BUT_SEEN {
                 continue;
             }
             let share = side.nearest_share(Point::ORIGIN);
@@ -137,10 +140,11 @@ impl Shape {
                 best = Some((square, a[i].lerp(a[next_i], share), b[j].lerp(b[next_j], share)));
             }
         }
-        let Some((square, on_a, on_b)) = best else {
-            // The cores themselves overlap.
-            let middle = convex::centroid(&convex::clip_to(&a, &b));
-            let middle = if a.len() > 2 && b.len() > 2 { middle } else { self.common_place(other) };
+        // Cores that overlap by no more than rounding count as touching.
+        let Some((square, on_a, on_b)) = best.filter(|(square, _, _)| apart || *square < 1e-12) else {
+            let shared = convex::clip_to(&a, &b);
+            let broad = a.len() > 2 && b.len() > 2 && !shared.is_empty();
+            let middle = if broad { convex::centroid(&shared) } else { self.common_place(other) };
             return Nearest { own: middle, other: middle };
         };
         let apart = square.sqrt();
