@@ -8,8 +8,8 @@ use tricorne_chance::{Chance, Whim};
 
 use crate::view::View;
 use crate::{
-    About, Battle, Book, Choices, Ending, Fault, Illegal, Log, OptionBook, Pending, Preview, Purpose,
-    ScenarioText, Seat, SeatInfo, Source, Space, StateHash, StoryBook, System,
+    About, Battle, Book, Choices, Ending, Fault, Illegal, Log, OptionBook, Pending, Preview, Prospect,
+    Purpose, ScenarioText, Seat, SeatInfo, Source, Space, StateHash, StoryBook, System,
 };
 
 /// Why an action was not carried out. The battle is as it was.
@@ -85,6 +85,8 @@ pub trait AnyBattle: Send + Sync {
     fn candidates(&self, n: usize, whim: &mut Whim) -> Vec<Value>;
     /// See [`Battle::apply`]. A fault of the chance counts as a refusal and changes nothing.
     fn apply(&mut self, action: &Value, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Refusal>;
+    /// See [`crate::odds()`].
+    fn odds(&self, action: &Value, limit: usize) -> Result<Prospect, Refusal>;
     /// See [`Battle::view`].
     fn view(&self, seat: Option<Seat>) -> View;
     /// See [`Battle::facts`].
@@ -171,6 +173,10 @@ impl<B: Battle> AnyBattle for B {
                 Ok(())
             }
         }
+    }
+
+    fn odds(&self, action: &Value, limit: usize) -> Result<Prospect, Refusal> {
+        Ok(crate::odds(self, &action_of::<B>(action)?, limit)?)
     }
 
     fn view(&self, seat: Option<Seat>) -> View {
