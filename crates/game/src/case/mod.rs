@@ -130,4 +130,9 @@ impl Case {
         }
         Ok(case)
     }
+
+    /// The position as a set-up file of its own.
+    pub fn position_text(&self) -> String {
+        toml::to_string(&self.position).unwrap_or_default()
+    }
 }

@@ -89,9 +89,7 @@ impl<'a> Runner<'a> {
             }
             None => {
                 // The position as a file of its own: its faults are placed in the case's file by their key.
-                let text = toml::to_string(&case.position)
-                    .map_err(|e| source.fault(&["position".into()], e.to_string()))?;
-                let position = Source::new(source.name.clone(), text);
+                let position = Source::new(source.name.clone(), case.position_text());
                 system
                     .set_up(&position, &choices, Purpose::Position)
                     .map_err(|fault| fault.within(source, &["position".into()]))?
