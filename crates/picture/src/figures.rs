@@ -1,0 +1,289 @@
+//! The toys, seen from above: a foot soldier with hat and musket, a rider, a gun, the colours.
+//!
+//! Every toy is a symbol that looks north and fits the box given by [`half_box`]; a base stamps it at its own
+//! facing and size.
+
+use std::fmt::Write as _;
+
+use tricorne_game::view::Role;
+
+use crate::paint::{Coat, Hat};
+use crate::sheet::Sheet;
+
+/// A kind of toy there is a symbol for; stands are made of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Toy {
+    Foot,
+    Horse,
+    Leader,
+    MountedLeader,
+    Ensign,
+    Crew,
+    Gun,
+    LimberedGun,
+    MachineGun,
+    Wagon,
+    General,
+}
+
+impl Toy {
+    /// The toy that stands on a base, and how many of it.
+    pub fn of(role: Role) -> (Self, u8) {
+        match role {
+            Role::Foot => (Self::Foot, 1),
+            Role::Horse => (Self::Horse, 1),
+            Role::Leader => (Self::Leader, 1),
+            Role::MountedLeader => (Self::MountedLeader, 1),
+            Role::Ensign => (Self::Ensign, 1),
+            Role::Crew => (Self::Crew, 1),
+            Role::Gun => (Self::Gun, 1),
+            Role::LimberedGun => (Self::LimberedGun, 1),
+            Role::MachineGun => (Self::MachineGun, 1),
+            Role::FootStand(men) => (Self::Foot, men),
+            Role::HorseStand(men) => (Self::Horse, men),
+            Role::Wagon => (Self::Wagon, 1),
+            Role::General => (Self::General, 1),
+        }
+    }
+
+    /// The end of its symbol's id, after the side's.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Foot => "foot",
+            Self::Horse => "horse",
+            Self::Leader => "leader",
+            Self::MountedLeader => "mounted-leader",
+            Self::Ensign => "ensign",
+            Self::Crew => "crew",
+            Self::Gun => "gun",
+            Self::LimberedGun => "limbered-gun",
+            Self::MachineGun => "machine-gun",
+            Self::Wagon => "wagon",
+            Self::General => "general",
+        }
+    }
+
+    /// Half the width and half the length of the box its symbol fits.
+    pub fn half_box(self) -> (f64, f64) {
+        match self {
+            Self::Foot | Self::Crew => (0.8, 0.85),
+            Self::Leader | Self::Ensign => (0.85, 0.9),
+            Self::Horse | Self::MountedLeader => (0.75, 1.5),
+            Self::General => (0.95, 1.5),
+            Self::Gun => (0.95, 1.6),
+            Self::MachineGun => (0.85, 1.05),
+            Self::LimberedGun => (0.9, 3.2),
+            Self::Wagon => (0.95, 2.9),
+        }
+    }
+}
+
+const EDGE: &str = "#1d1710";
+const WOOD: &str = "#7a5a34";
+const IRON: &str = "#4a4a4c";
+const BRASS: &str = "#c79a3b";
+
+/// Writes the symbol of a toy in a coat under an id.
+pub(crate) fn symbol(sheet: &mut Sheet, toy: Toy, coat: &Coat, id: &str) {
+    let body = match toy {
+        Toy::Foot => format!("{}{}", musket(), man(coat, (0.0, 0.0), true)),
+        Toy::Crew => format!("{}{}", rammer(), man(coat, (0.0, 0.0), false)),
+        Toy::Leader => format!("{}{}{}", sword(0.52), man(coat, (0.0, 0.0), false), honours(coat, (0.0, 0.0))),
+        Toy::Ensign => format!("{}{}", man(coat, (-0.12, -0.3), false), flag(coat)),
+        Toy::Horse => format!("{}{}{}", horse("#8a5a33", "#3d2616", 0.0), sword(0.4), man(coat, (0.0, -0.25), false)),
+        Toy::MountedLeader => format!(
+            "{}{}{}{}",
+            horse("#5a3a24", "#241509", 0.0),
+            sword(0.4),
+            man(coat, (0.0, -0.25), false),
+            honours(coat, (0.0, -0.25))
+        ),
+        Toy::General => format!(
+            "{}{}{}{}{}",
+            horse("#dcd6c8", "#8f877a", 0.0),
+            drape(coat),
+            baton(),
+            man(coat, (0.0, -0.25), false),
+            honours(coat, (0.0, -0.25))
+        ),
+        Toy::Gun => gun(0.0),
+        Toy::MachineGun => machine_gun(),
+        Toy::LimberedGun => limbered(),
+        Toy::Wagon => wagon(),
+    };
+    sheet.put(format_args!(
+        "<g id=\"{id}\" stroke=\"{EDGE}\" stroke-width=\".09\" stroke-linejoin=\"round\" \
+         stroke-linecap=\"round\">{body}</g>\n"
+    ));
+}
+
+/// Shoulders, crossbelt or pack, and a hat.
+fn man(coat: &Coat, (x, y): (f64, f64), pack: bool) -> String {
+    let mut body = format!("<g transform=\"translate({x} {y})\">");
+    if pack {
+        let _ = write!(body, "<rect x=\"-.3\" y=\"-.72\" width=\".6\" height=\".34\" rx=\".08\" fill=\"{}\"/>", coat.trim);
+    }
+    let _ = write!(
+        body,
+        "<path d=\"M-.72 -.1C-.72 -.46 -.4 -.5 0 -.5S.72 -.46 .72 -.1C.72 .14 .55 .2 .4 .14L.16 .3H-.16L-.4 .14\
+         C-.55 .2 -.72 .14 -.72 -.1Z\" fill=\"{}\"/>\
+         <path d=\"M-.34 -.44L.34 .1M.34 -.44L-.34 .1\" fill=\"none\" stroke=\"{}\" stroke-width=\".12\"/>",
+        coat.coat, coat.trim
+    );
+    body.push_str(&hat(coat));
+    body.push_str("</g>");
+    body
+}
+
+fn hat(coat: &Coat) -> String {
+    match coat.hat {
+        Hat::Tricorne => format!(
+            "<path d=\"M0 .52Q-.2 .2 -.5 -.3Q0 -.42 .5 -.3Q.2 .2 0 .52Z\" fill=\"#262122\" stroke=\"{}\" \
+             stroke-width=\".07\"/><circle cx=\"0\" cy=\"-.06\" r=\".17\" fill=\"#453d3b\" stroke=\"none\"/>",
+            coat.trim
+        ),
+        Hat::Helmet => format!(
+            "<ellipse cx=\"0\" cy=\"0\" rx=\".36\" ry=\".44\" fill=\"{}\"/>\
+             <circle cx=\"0\" cy=\"0\" r=\".09\" fill=\"{BRASS}\" stroke=\"none\"/>",
+            coat.trim
+        ),
+        Hat::Turban => format!(
+            "<circle cx=\"0\" cy=\"0\" r=\".37\" fill=\"{}\"/>\
+             <path d=\"M-.3 .12Q0 .34 .32 .08M-.34 -.1Q0 .14 .3 -.16\" fill=\"none\" stroke-width=\".06\"/>",
+            coat.trim
+        ),
+    }
+}
+
+fn musket() -> String {
+    format!(
+        "<path d=\"M.44 -.5V.82\" stroke-width=\".2\"/><path d=\"M.44 -.48V.3\" stroke=\"{WOOD}\" stroke-width=\".12\"/>\
+         <path d=\"M.44 .3V.8\" stroke=\"#c9c9c9\" stroke-width=\".08\"/>"
+    )
+}
+
+fn rammer() -> String {
+    format!(
+        "<path d=\"M-.75 .5L.72 .62\" stroke-width=\".18\"/><path d=\"M-.75 .5L.72 .62\" stroke=\"{WOOD}\" \
+         stroke-width=\".09\"/><circle cx=\".72\" cy=\".62\" r=\".13\" fill=\"#cfc8b8\"/>"
+    )
+}
+
+fn sword(x: f64) -> String {
+    format!(
+        "<path d=\"M{x} -.05L{} .95\" stroke-width=\".17\"/><path d=\"M{x} -.05L{} .95\" stroke=\"#e6e6e6\" \
+         stroke-width=\".09\"/>",
+        x + 0.16,
+        x + 0.16
+    )
+}
+
+fn baton() -> String {
+    format!("<path d=\"M.42 .05L.78 .8\" stroke-width=\".24\"/><path d=\"M.42 .05L.78 .8\" stroke=\"{BRASS}\" stroke-width=\".14\"/>")
+}
+
+/// Sash and plume: somebody to aim at.
+fn honours(coat: &Coat, (x, y): (f64, f64)) -> String {
+    let sash = if coat.trim == "#b5473f" { "#b5473f" } else { "#f2c230" };
+    format!(
+        "<g transform=\"translate({x} {y})\"><path d=\"M-.6 .06Q-.3 -.46 .56 -.36\" fill=\"none\" stroke=\"{EDGE}\" \
+         stroke-width=\".25\"/><path d=\"M-.6 .06Q-.3 -.46 .56 -.36\" fill=\"none\" stroke=\"{sash}\" \
+         stroke-width=\".16\"/><path d=\"M-.1 -.05Q-.5 .1 -.62 -.42Q-.34 -.22 -.08 -.3Z\" fill=\"#fbf7ea\" \
+         stroke-width=\".06\"/></g>"
+    )
+}
+
+/// The colours, streaming back from a staff held before the bearer.
+fn flag(coat: &Coat) -> String {
+    format!(
+        "<path d=\"M.3 -.45L.12 .92\" stroke-width=\".16\"/><path d=\"M.3 -.45L.12 .92\" stroke=\"{WOOD}\" \
+         stroke-width=\".08\"/><path d=\"M.12 .88Q-.3 .62 -.55 .8T-1.0 .74L-.92 .02Q-.55 .2 -.35 .02T.22 .14Z\" \
+         fill=\"{}\"/><path d=\"M-.97 .4Q-.6 .55 -.4 .38T.17 .5M-.36 .72L-.3 .06\" fill=\"none\" stroke=\"{}\" \
+         stroke-width=\".15\"/><circle cx=\".12\" cy=\".92\" r=\".09\" fill=\"{BRASS}\"/>",
+        coat.coat, coat.trim
+    )
+}
+
+fn horse(hide: &str, mane: &str, y: f64) -> String {
+    format!(
+        "<g transform=\"translate(0 {y})\"><path d=\"M0 -1.1Q-.16 -1.3 .02 -1.5\" fill=\"none\" stroke=\"{mane}\" \
+         stroke-width=\".2\"/><path d=\"M-.36 -.85C-.5 -.4 -.34 0 -.34 .35C-.34 .66 -.2 .7 -.17 .95L-.2 1.22Q0 1.5 .2 \
+         1.22L.17 .95C.2 .7 .34 .66 .34 .35C.34 0 .5 -.4 .36 -.85Q0 -1.2 -.36 -.85Z\" fill=\"{hide}\"/><path \
+         d=\"M0 .35V1.12\" fill=\"none\" stroke=\"{mane}\" stroke-width=\".14\"/></g>"
+    )
+}
+
+/// The cloth under a general's saddle.
+fn drape(coat: &Coat) -> String {
+    format!(
+        "<path d=\"M-.52 -.02H.52L.46 -.86Q0 -1 -.46 -.86Z\" fill=\"{}\" stroke=\"{BRASS}\" stroke-width=\".11\"/>",
+        coat.coat
+    )
+}
+
+fn wheels(y: f64, half: f64) -> String {
+    let mut body = format!("<path d=\"M{} {y}H{}\" stroke=\"{WOOD}\" stroke-width=\".16\"/>", -half, half);
+    for x in [-half, half] {
+        let _ = write!(
+            body,
+            "<rect x=\"{}\" y=\"{}\" width=\".24\" height=\"1.16\" rx=\".1\" fill=\"{WOOD}\"/><path d=\"M{} {y}H{}\" \
+             stroke-width=\".2\"/>",
+            x - 0.12,
+            y - 0.58,
+            x - 0.06,
+            x + 0.06
+        );
+    }
+    body
+}
+
+fn gun(y: f64) -> String {
+    format!(
+        "<g transform=\"translate(0 {y})\"><path d=\"M-.2 .2L-.1 -1.5H.1L.2 .2Z\" fill=\"{WOOD}\"/>{}<path \
+         d=\"M-.17 -.5Q-.2 .4 -.13 1.35H.13Q.2 .4 .17 -.5Q0 -.72 -.17 -.5Z\" fill=\"{BRASS}\"/><path d=\"M-.17 1.4H.17\
+         M-.17 .1H.17\" stroke-width=\".14\"/></g>",
+        wheels(0.25, 0.76)
+    )
+}
+
+fn machine_gun() -> String {
+    format!(
+        "<path d=\"M0 -.2L-.62 -.95M0 -.2L.62 -.95M0 .1L0 .5\" stroke-width=\".26\"/><path d=\"M0 -.2L-.62 -.95M0 -.2L.62 \
+         -.95\" stroke=\"{WOOD}\" stroke-width=\".12\"/><rect x=\"-.19\" y=\"-.5\" width=\".38\" height=\"1.15\" rx=\".1\" \
+         fill=\"{IRON}\"/><path d=\"M0 .65V1.0\" stroke-width=\".2\"/><path d=\"M-.19 -.1H.19M-.19 .14H.19M-.19 .38H.19\" \
+         stroke=\"#8a8a8c\" stroke-width=\".07\"/><rect x=\".2\" y=\"-.3\" width=\".5\" height=\".36\" fill=\"{BRASS}\"/>"
+    )
+}
+
+fn team(y: f64) -> String {
+    format!(
+        "<path d=\"M0 {}V{}\" stroke=\"{WOOD}\" stroke-width=\".14\"/><g transform=\"translate(-.42 {y})scale(.82)\">{}</g>\
+         <g transform=\"translate(.42 {y})scale(.82)\">{}</g>",
+        y - 1.7,
+        y + 0.3,
+        horse("#8a5a33", "#3d2616", 0.0),
+        horse("#70472a", "#2c1a0e", 0.0)
+    )
+}
+
+fn limbered() -> String {
+    format!(
+        "{}<rect x=\"-.38\" y=\"-.35\" width=\".76\" height=\".6\" fill=\"{WOOD}\"/>{}<g transform=\"translate(0 \
+         -1.72)rotate(180)\">{}</g>",
+        team(1.9),
+        wheels(-0.1, 0.72),
+        gun(0.0)
+    )
+}
+
+fn wagon() -> String {
+    format!(
+        "{}{}{}<path d=\"M-.62 .05V-2.4H.62V.05Z\" fill=\"{WOOD}\"/><path d=\"M-.56 -.15Q0 .12 .56 -.15V-2.25Q0 -2.5 -.56 \
+         -2.25Z\" fill=\"#ece3cb\"/><path d=\"M-.56 -.65Q0 -.4 .56 -.65M-.56 -1.2Q0 -.95 .56 -1.2M-.56 -1.75Q0 -1.5 .56 \
+         -1.75\" fill=\"none\" stroke=\"#a3977c\"/><path d=\"M-.32 -.3V-2.2\" stroke=\"#fffaf0\" stroke-width=\".1\"/>",
+        team(1.6),
+        wheels(-0.35, 0.8),
+        wheels(-1.95, 0.8)
+    )
+}
+

@@ -1,0 +1,282 @@
+//! A battle as an animated GIF: one palette for all of it, and of each frame only the part that changed.
+
+use std::borrow::Cow;
+
+use gif::{DisposalMethod, Encoder, Repeat};
+use resvg::tiny_skia::Pixmap;
+use tricorne_game::view::View;
+
+use crate::compose::{self, Layout};
+use crate::raster::{self, PictureError};
+use crate::style::Style;
+
+/// How fast a film runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Each frame, in hundredths of a second.
+    pub frame: u16,
+    /// The last frame, so that one sees how it ended.
+    pub last: u16,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { frame: 70, last: 400 }
+    }
+}
+
+/// An animated GIF of views with their captions, `style.width` pixels wide, repeated without end.
+///
+/// All frames are as high as the highest needs. The style's own caption is not used.
+///
+/// # Errors
+///
+/// When there is no frame, or a frame cannot be drawn.
+pub fn gif(frames: &[(View, String)], style: &Style, pace: Pace) -> Result<Vec<u8>, PictureError> {
+    let height =
+        frames.iter().map(|(view, _)| Layout::of(view, style, 0.0).height).fold(0.0, f64::max);
+    let draw = |(view, caption): &(View, String)| {
+        let style = Style { caption: Some(caption.clone()), ..style.clone() };
+        let layout = Layout::of(view, &style, height);
+        raster::pixels(&compose::draw(view, &style, &layout), style.width)
+    };
+    let palette = palette(frames, draw)?;
+    let mut film = Vec::new();
+    let mut encoder: Option<Encoder<&mut Vec<u8>>> = None;
+    let mut before: Vec<u8> = Vec::new();
+    let mut out = Some(&mut film);
+    for (index, frame) in frames.iter().enumerate() {
+        let pixels = draw(frame)?;
+        let (width, height) = size(&pixels)?;
+        let indexed = palette.apply(&pixels);
+        if let Some(out) = out.take() {
+            let mut fresh = Encoder::new(out, width, height, &palette.colours)?;
+            fresh.set_repeat(Repeat::Infinite)?;
+            encoder = Some(fresh);
+        }
+        let (left, top, wide, high, patch) = changed(&before, &indexed, width, height);
+        let delay = if index + 1 == frames.len() { pace.last } else { pace.frame };
+        let frame = gif::Frame {
+            delay,
+            dispose: DisposalMethod::Keep,
+            transparent: (!before.is_empty()).then_some(CLEAR),
+            left,
+            top,
+            width: wide,
+            height: high,
+            buffer: Cow::Owned(patch),
+            ..gif::Frame::default()
+        };
+        if let Some(encoder) = &mut encoder {
+            encoder.write_frame(&frame)?;
+        }
+        before = indexed;
+    }
+    drop(encoder);
+    if film.is_empty() { Err(PictureError::NoFrames) } else { Ok(film) }
+}
+
+fn size(pixels: &Pixmap) -> Result<(u16, u16), PictureError> {
+    let (width, height) = (pixels.width(), pixels.height());
+    match (u16::try_from(width), u16::try_from(height)) {
+        (Ok(width), Ok(height)) => Ok((width, height)),
+        _ => Err(PictureError::Size { width, height }),
+    }
+}
+
+/// The place in the palette that means: as it was.
+const CLEAR: u8 = 255;
+
+/// The part of a frame that differs from the one before, with what is the same left clear.
+fn changed(before: &[u8], now: &[u8], width: u16, height: u16) -> (u16, u16, u16, u16, Vec<u8>) {
+    if before.len() != now.len() {
+        return (0, 0, width, height, now.to_vec());
+    }
+    let wide = usize::from(width);
+    let (mut left, mut right, mut top, mut foot) = (wide, 0, usize::from(height), 0);
+    for (row, (old, new)) in before.chunks(wide).zip(now.chunks(wide)).enumerate() {
+        if old == new {
+            continue;
+        }
+        top = top.min(row);
+        foot = row;
+        let first = old.iter().zip(new).position(|(a, b)| a != b).unwrap_or(0);
+        let last = old.iter().zip(new).rposition(|(a, b)| a != b).unwrap_or(0);
+        left = left.min(first);
+        right = right.max(last);
+    }
+    if top > foot {
+        // Nothing changed; a GIF still wants a frame to spend the time on.
+        return (0, 0, 1, 1, vec![CLEAR]);
+    }
+    let mut patch = Vec::with_capacity((right - left + 1) * (foot - top + 1));
+    for row in top..=foot {
+        let span = row * wide + left..=row * wide + right;
+        patch.extend(before[span.clone()].iter().zip(&now[span]).map(|(a, b)| if a == b { CLEAR } else { *b }));
+    }
+    (left as u16, top as u16, (right - left + 1) as u16, (foot - top + 1) as u16, patch)
+}
+
+/// 255 colours and the clear one, with a table that finds the nearest quickly.
+struct Palette {
+    colours: Vec<u8>,
+    /// The nearest colour for each of 32 by 64 by 32 shades.
+    nearest: Vec<u8>,
+}
+
+/// The palette that suits the whole film: learnt from a few frames spread over it.
+fn palette(
+    frames: &[(View, String)],
+    draw: impl Fn(&(View, String)) -> Result<Pixmap, PictureError>,
+) -> Result<Palette, PictureError> {
+    let Some(last) = frames.len().checked_sub(1) else { return Err(PictureError::NoFrames) };
+    let mut sample = Vec::new();
+    let mut chosen = vec![0, last / 2, last];
+    chosen.dedup();
+    for index in chosen {
+        sample.extend_from_slice(draw(&frames[index])?.data());
+    }
+    Ok(Palette::of(&sample))
+}
+
+fn shade(red: u8, green: u8, blue: u8) -> usize {
+    (usize::from(red >> 3) << 11) | (usize::from(green >> 2) << 5) | usize::from(blue >> 3)
+}
+
+/// A box of shades that will share a colour.
+struct Crowd {
+    shades: Vec<(usize, u32)>,
+}
+
+impl Crowd {
+    /// Which of red, green and blue spreads most, and by how much, weighed by how many pixels there are.
+    fn spread(&self) -> (usize, f64) {
+        let total: f64 = self.shades.iter().map(|&(_, count)| weight(count)).sum();
+        let mut widest = (0, -1.0);
+        for channel in 0..3 {
+            let value = |shade: usize| f64::from(parts(shade)[channel]);
+            let mean =
+                self.shades.iter().map(|&(shade, count)| value(shade) * weight(count)).sum::<f64>() / total;
+            let error: f64 = self
+                .shades
+                .iter()
+                .map(|&(shade, count)| (value(shade) - mean) * (value(shade) - mean) * weight(count))
+                .sum();
+            // Green counts most to the eye, blue least.
+            let error = error * [0.9, 1.2, 0.6][channel];
+            if error > widest.1 {
+                widest = (channel, error);
+            }
+        }
+        widest
+    }
+
+    fn colour(&self) -> [u8; 3] {
+        let total: f64 = self.shades.iter().map(|&(_, count)| f64::from(count)).sum::<f64>().max(1.0);
+        [0, 1, 2].map(|channel| {
+            let sum: f64 =
+                self.shades.iter().map(|&(shade, count)| f64::from(parts(shade)[channel]) * f64::from(count)).sum();
+            (sum / total).round() as u8
+        })
+    }
+}
+
+/// Rare colours (a marker, a coat) weigh more than their few pixels.
+fn weight(count: u32) -> f64 {
+    f64::from(count).sqrt()
+}
+
+fn parts(shade: usize) -> [u8; 3] {
+    let (red, green, blue) = ((shade >> 11) & 31, (shade >> 5) & 63, shade & 31);
+    [(red * 255 / 31) as u8, (green * 255 / 63) as u8, (blue * 255 / 31) as u8]
+}
+
+impl Palette {
+    /// Cuts the crowd with the widest spread in two until there are 255.
+    fn of(rgba: &[u8]) -> Self {
+        let mut counts = vec![0_u32; 1 << 16];
+        for pixel in rgba.chunks_exact(4) {
+            counts[shade(pixel[0], pixel[1], pixel[2])] += 1;
+        }
+        let shades: Vec<(usize, u32)> =
+            counts.into_iter().enumerate().filter(|&(_, count)| count > 0).collect();
+        let mut crowds: Vec<(Crowd, usize, f64)> = Vec::new();
+        let weigh = |shades: Vec<(usize, u32)>| {
+            let crowd = Crowd { shades };
+            let (channel, spread) = crowd.spread();
+            (crowd, channel, spread)
+        };
+        crowds.push(weigh(shades));
+        while crowds.len() < usize::from(CLEAR) {
+            let Some((index, _)) = crowds
+                .iter()
+                .enumerate()
+                .filter(|(_, (crowd, _, _))| crowd.shades.len() > 1)
+                .max_by(|a, b| a.1.2.total_cmp(&b.1.2))
+            else {
+                break;
+            };
+            let (mut crowd, channel, _) = crowds.swap_remove(index);
+            crowd.shades.sort_by_key(|&(shade, _)| (parts(shade)[channel], shade));
+            let total: f64 = crowd.shades.iter().map(|&(_, count)| weight(count)).sum();
+            let mut sum = 0.0;
+            let half = crowd.shades.iter().position(|&(_, count)| {
+                sum += weight(count);
+                sum * 2.0 >= total
+            });
+            let at = half.map_or(1, |half| half + 1).clamp(1, crowd.shades.len() - 1);
+            let rest = crowd.shades.split_off(at);
+            crowds.push(weigh(crowd.shades));
+            crowds.push(weigh(rest));
+        }
+        let mut colours: Vec<u8> = crowds.iter().flat_map(|(crowd, _, _)| crowd.colour()).collect();
+        let used = colours.len() / 3;
+        colours.resize(256 * 3, 0);
+        let nearest = (0..1 << 16)
+            .map(|shade| {
+                let wanted = parts(shade);
+                let far = |index: &usize| {
+                    (0..3)
+                        .map(|channel| {
+                            let gap = i32::from(wanted[channel]) - i32::from(colours[index * 3 + channel]);
+                            gap * gap * [3, 4, 2][channel]
+                        })
+                        .sum::<i32>()
+                };
+                (0..used).min_by_key(far).unwrap_or(0) as u8
+            })
+            .collect();
+        Self { colours, nearest }
+    }
+
+    fn apply(&self, pixels: &Pixmap) -> Vec<u8> {
+        pixels.data().chunks_exact(4).map(|pixel| self.nearest[shade(pixel[0], pixel[1], pixel[2])]).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_changed_is_kept() {
+        let before = vec![1; 12];
+        let mut now = before.clone();
+        now[5] = 2;
+        now[10] = 3;
+        let (left, top, wide, high, patch) = changed(&before, &now, 4, 3);
+        assert_eq!((left, top, wide, high), (1, 1, 2, 2));
+        assert_eq!(patch, [2, CLEAR, CLEAR, 3]);
+        assert_eq!(changed(&before, &before, 4, 3), (0, 0, 1, 1, vec![CLEAR]));
+    }
+
+    #[test]
+    fn a_rare_colour_survives_a_crowd() {
+        let mut rgba: Vec<u8> = (0..20_000_u32).flat_map(|i| [(i % 90) as u8 + 90, 150, (i % 60) as u8, 255]).collect();
+        rgba.extend([207, 74, 18, 255].repeat(30));
+        let palette = Palette::of(&rgba);
+        let index = usize::from(palette.nearest[shade(207, 74, 18)]);
+        let got = &palette.colours[index * 3..index * 3 + 3];
+        assert!(got.iter().zip([207, 74, 18]).all(|(a, b)| a.abs_diff(b) < 14), "{got:?}");
+    }
+}

@@ -1,0 +1,134 @@
+//! Letters: the fonts that travel with the crate, how wide a text is, and how it is broken into lines.
+
+use resvg::usvg::fontdb;
+use skrifa::instance::{LocationRef, Size};
+use skrifa::{FontRef, MetadataProvider};
+
+const TITLE: &[u8] = include_bytes!("../fonts/Alegreya-Bold.ttf");
+const SLANTED: &[u8] = include_bytes!("../fonts/Alegreya-MediumItalic.ttf");
+const PLAIN: &[u8] = include_bytes!("../fonts/AlegreyaSans-Medium.ttf");
+const BOLD: &[u8] = include_bytes!("../fonts/AlegreyaSans-Bold.ttf");
+
+/// A cut of the type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Face {
+    /// Headings.
+    Title,
+    /// Names of ground, asides.
+    Slanted,
+    /// Running text.
+    Plain,
+    /// Running text with weight.
+    Bold,
+}
+
+impl Face {
+    fn bytes(self) -> &'static [u8] {
+        match self {
+            Self::Title => TITLE,
+            Self::Slanted => SLANTED,
+            Self::Plain => PLAIN,
+            Self::Bold => BOLD,
+        }
+    }
+
+    /// The class that the sheet's style gives this cut.
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::Title => "ft",
+            Self::Slanted => "fi",
+            Self::Plain => "fp",
+            Self::Bold => "fb",
+        }
+    }
+}
+
+/// The rules for the classes of [`Face`].
+pub(crate) const RULES: &str = "\
+.ft{font-family:'Alegreya',Georgia,serif;font-weight:700}\
+.fi{font-family:'Alegreya',Georgia,serif;font-weight:500;font-style:italic}\
+.fp{font-family:'Alegreya Sans','Gill Sans',sans-serif;font-weight:500}\
+.fb{font-family:'Alegreya Sans','Gill Sans',sans-serif;font-weight:700}";
+
+/// The fonts for a renderer; none of the machine's own.
+pub(crate) fn fonts() -> fontdb::Database {
+    let mut fonts = fontdb::Database::new();
+    for face in [TITLE, SLANTED, PLAIN, BOLD] {
+        fonts.load_font_data(face.to_vec());
+    }
+    fonts.set_serif_family("Alegreya");
+    fonts.set_sans_serif_family("Alegreya Sans");
+    fonts
+}
+
+/// How wide a text is at a size.
+pub(crate) fn width(text: &str, face: Face, size: f64) -> f64 {
+    let Ok(font) = FontRef::new(face.bytes()) else { return text.chars().count() as f64 * size * 0.5 };
+    let letters = font.charmap();
+    let glyphs = font.glyph_metrics(Size::unscaled(), LocationRef::default());
+    let per_em = f64::from(font.metrics(Size::unscaled(), LocationRef::default()).units_per_em.max(1));
+    let advance = |letter| {
+        let advance = letters.map(letter).and_then(|glyph| glyphs.advance_width(glyph));
+        advance.map_or(per_em * 0.6, f64::from)
+    };
+    text.chars().map(advance).sum::<f64>() / per_em * size
+}
+
+/// A text broken into lines no wider than `limit`; a word too long for a line stands alone.
+pub(crate) fn wrap(text: &str, face: Face, size: f64, limit: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if width(&format!("{line} {word}"), face, size) <= limit => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// A text cut to a width, with an ellipsis where something is missing.
+pub(crate) fn cut(text: &str, face: Face, size: f64, limit: f64) -> String {
+    if width(text, face, size) <= limit {
+        return text.to_owned();
+    }
+    let mut kept: String = text.to_owned();
+    while kept.pop().is_some() {
+        let shown = format!("{}…", kept.trim_end());
+        if width(&shown, face, size) <= limit {
+            return shown;
+        }
+    }
+    String::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths_add_up() {
+        let one = width("Grenadiers", Face::Plain, 10.0);
+        assert!((40.0..60.0).contains(&one), "{one}");
+        assert!((width("Grenadiers", Face::Plain, 20.0) - 2.0 * one).abs() < 1e-9);
+        assert!(width("iiii", Face::Bold, 10.0) < width("MMMM", Face::Bold, 10.0));
+    }
+
+    #[test]
+    fn lines_fit_and_lose_nothing() {
+        let text = "Blue must choose which of its three battalions will move first";
+        let lines = wrap(text, Face::Plain, 12.0, 120.0);
+        assert!(lines.len() > 2);
+        assert!(lines.iter().all(|line| width(line, Face::Plain, 12.0) <= 120.0));
+        assert_eq!(lines.join(" "), text);
+    }
+
+    #[test]
+    fn a_cut_text_fits() {
+        let shown = cut("The Prince of Orange’s own Regiment", Face::Plain, 12.0, 80.0);
+        assert!(shown.ends_with('…') && width(&shown, Face::Plain, 12.0) <= 80.0, "{shown}");
+        assert_eq!(cut("Horse", Face::Plain, 12.0, 80.0), "Horse");
+    }
+}

@@ -1,0 +1,56 @@
+//! A view drawn: as SVG for the page, as PNG for a blog, as an animated GIF of a whole battle.
+//!
+//! The picture holds no rules. It draws the shapes a [`View`] brings, in the table's own unit, and knows no system
+//! by name. Nothing in it is random: trees, stones and blades of grass stand where the name of their patch puts
+//! them, so the same view gives the same bytes on every machine.
+//!
+//! ```no_run
+//! # fn view() -> tricorne_game::view::View { unimplemented!() }
+//! use tricorne_picture::{Style, png, svg};
+//! let style = Style::wide(1400);
+//! let drawing = svg(&view(), &style);
+//! std::fs::write("table.png", png(&drawing, style.width)?)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! In the SVG the group `table` has the table's own coordinates (its unit, `x` east, `y` north), each unit is a
+//! group `unit-ID` with a `<title>`, labels carry `data-unit`, and the root says where the table lies
+//! (`data-table`, in pixels) and how many pixels one of its unit is (`data-scale`).
+
+mod border;
+mod compose;
+mod figures;
+mod film;
+mod grain;
+mod ground;
+mod hills;
+mod houses;
+mod labels;
+mod letters;
+mod markers;
+mod names;
+mod paint;
+mod panel;
+mod patch;
+mod pen;
+mod plaques;
+mod raster;
+mod sheet;
+mod stones;
+mod style;
+mod tokens;
+mod trees;
+mod units;
+mod water;
+mod works;
+
+pub use film::{Pace, gif};
+pub use raster::{PictureError, png};
+pub use style::{Cloth, Labels, Style, Theme};
+
+use tricorne_game::view::View;
+
+/// Draws a view as SVG, `style.width` pixels wide.
+pub fn svg(view: &View, style: &Style) -> String {
+    compose::draw(view, style, &compose::Layout::of(view, style, 0.0))
+}

@@ -1,0 +1,63 @@
+//! Pixels: an SVG drawn with the crate's own fonts, so that it looks the same on every machine.
+
+use std::sync::{Arc, OnceLock};
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree, fontdb};
+
+use crate::letters;
+
+/// Why a picture could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum PictureError {
+    /// The text is not SVG.
+    #[error("this is no SVG that can be drawn: {0}")]
+    Svg(String),
+    /// A picture of no size, or of more pixels than there is memory for.
+    #[error("a picture of {width} by {height} pixels cannot be made; choose a width from 1 to 16000")]
+    Size {
+        /// Pixels across.
+        width: u32,
+        /// Pixels down.
+        height: u32,
+    },
+    /// The PNG could not be written.
+    #[error("the PNG could not be written: {0}")]
+    Png(String),
+    /// The GIF could not be written.
+    #[error("the GIF could not be written: {0}")]
+    Gif(#[from] gif::EncodingError),
+    /// A film of no frames.
+    #[error("a film needs at least one frame")]
+    NoFrames,
+}
+
+fn fonts() -> Arc<fontdb::Database> {
+    static FONTS: OnceLock<Arc<fontdb::Database>> = OnceLock::new();
+    Arc::clone(FONTS.get_or_init(|| Arc::new(letters::fonts())))
+}
+
+/// An SVG as pixels, so many across; the height follows.
+pub(crate) fn pixels(svg: &str, width: u32) -> Result<Pixmap, PictureError> {
+    let options = Options { fontdb: fonts(), font_family: "Alegreya Sans".into(), ..Options::default() };
+    let tree = Tree::from_str(svg, &options).map_err(|error| PictureError::Svg(error.to_string()))?;
+    let size = tree.size();
+    let scale = width as f32 / size.width();
+    let height = (size.height() * scale).round() as u32;
+    let wrong = PictureError::Size { width, height };
+    if width == 0 || width > 16_000 || height > 32_000 {
+        return Err(wrong);
+    }
+    let mut pixels = Pixmap::new(width, height).ok_or(wrong)?;
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
+    Ok(pixels)
+}
+
+/// An SVG as a PNG, `width` pixels across; the height follows.
+///
+/// # Errors
+///
+/// When the text is not SVG or the size cannot be had.
+pub fn png(svg: &str, width: u32) -> Result<Vec<u8>, PictureError> {
+    pixels(svg, width)?.encode_png().map_err(|error| PictureError::Png(error.to_string()))
+}

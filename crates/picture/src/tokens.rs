@@ -1,0 +1,158 @@
+//! What stands on the table and is no unit: objectives, places of arrival, rings of reach. And the shapes shown for
+//! the chosen unit.
+
+use tricorne_game::view::{Overlay, OverlayShape, Token, View};
+use tricorne_table::{Point, angle};
+
+use crate::paint::{self, Coat};
+use crate::pen::Pen;
+use crate::sheet::{N, Trace, safe};
+
+/// The size of a token, from its middle to its rim.
+pub(crate) fn reach(pen: &Pen<'_>) -> f64 {
+    (0.62 * pen.inch).max(pen.pixel * 9.0)
+}
+
+/// Draws the tokens' rings and their pieces.
+pub(crate) fn draw(pen: &mut Pen<'_>, view: &View) {
+    pen.sheet.open(format_args!("id=\"tokens\""));
+    for token in view.tokens.iter().filter(|token| token.at.is_finite()) {
+        let coat = token.side.and_then(|side| view.sides.get(side.index())).map(|side| paint::coat(side.livery));
+        pen.sheet.put(format_args!(
+            "<g class=\"token\" data-kind=\"{}\"><title>{}</title>\n",
+            safe(&token.kind),
+            safe(&format!("{}: {}", token.kind, token.label))
+        ));
+        if let Some(radius) = token.radius.filter(|radius| radius.is_finite() && *radius > 0.0) {
+            ring(pen, token.at, radius, coat.as_ref().map_or(pen.paint.ink, |coat| coat.rim));
+        }
+        piece(pen, token, coat.as_ref());
+        pen.sheet.close();
+    }
+    pen.sheet.close();
+}
+
+fn ring(pen: &mut Pen<'_>, centre: Point, radius: f64, colour: &str) {
+    let mut trace = Trace::default();
+    trace.circle(centre, radius);
+    pen.fill(&trace, colour, 0.06);
+    let (width, dash) = (pen.pixel * 1.4, pen.pixel * 5.0);
+    let more = format!("stroke-dasharray=\"{} {}\" stroke-opacity=\".8\"", N(dash), N(dash * 0.8));
+    pen.stroke(&trace, colour, width, &more);
+}
+
+/// A disc of painted wood with a sign for what it is.
+fn piece(pen: &mut Pen<'_>, token: &Token, coat: Option<&Coat>) {
+    let size = reach(pen);
+    let (fill, rim) = coat.map_or((pen.paint.crest, pen.paint.ink), |coat| (coat.coat, coat.rim));
+    let light = coat.map_or(pen.paint.ink, |coat| if coat.coat == "#f4f2ea" { coat.rim } else { coat.trim });
+    let mut disc = Trace::default();
+    disc.circle(token.at, size);
+    let shade = pen.paint.shade;
+    let (dx, dy) = (N(size * 0.12), N(size * -0.15));
+    pen.sheet.path(&disc, format_args!("fill=\"{shade}\" fill-opacity=\".35\" transform=\"translate({dx} {dy})\""));
+    pen.sheet.path(&disc, format_args!("fill=\"{fill}\" stroke=\"{rim}\" stroke-width=\"{}\"", N(size * 0.14)));
+    let at = |x: f64, y: f64| token.at + Point::new(x, y) * size;
+    let mut sign = Trace::default();
+    let kind = token.kind.to_lowercase();
+    if kind.contains("arriv") || kind.contains("entry") || kind.contains("exit") {
+        sign.chain(
+            &[
+                at(-0.25, -0.6),
+                at(-0.25, 0.0),
+                at(-0.55, 0.0),
+                at(0.0, 0.65),
+                at(0.55, 0.0),
+                at(0.25, 0.0),
+                at(0.25, -0.6),
+            ],
+            true,
+        );
+    } else if kind.contains("objective") || kind.contains("goal") || kind.contains("victory") {
+        let points: Vec<Point> = (0..10)
+            .map(|corner| {
+                let reach = if corner % 2 == 0 { 0.72 } else { 0.3 };
+                token.at + angle::forward(f64::from(corner) * 36.0) * (reach * size)
+            })
+            .collect();
+        sign.chain(&points, true);
+    } else {
+        sign.chain(&[at(0.0, 0.6), at(0.45, 0.0), at(0.0, -0.6), at(-0.45, 0.0)], true);
+    }
+    pen.fill(&sign, light, 1.0);
+}
+
+/// Draws the shapes of the chosen unit: arcs and ranges as tinted ground, paths with an arrow, ghosts of bases.
+pub(crate) fn overlays(pen: &mut Pen<'_>, shapes: &[Overlay]) {
+    if shapes.is_empty() {
+        return;
+    }
+    pen.sheet.open(format_args!("id=\"overlays\""));
+    for (index, overlay) in shapes.iter().enumerate() {
+        pen.sheet.put(format_args!(
+            "<g class=\"overlay\" data-kind=\"{}\"><title>{}</title>\n",
+            safe(&overlay.kind),
+            safe(overlay.label.as_deref().unwrap_or(&overlay.kind))
+        ));
+        one(pen, overlay, index);
+        pen.sheet.close();
+    }
+    pen.sheet.close();
+}
+
+fn one(pen: &mut Pen<'_>, overlay: &Overlay, index: usize) {
+    let colour = pen.paint.overlay;
+    let pixel = pen.pixel;
+    // Each overlay has its own dash, so that two of them can be told apart where they cross.
+    let dash = [[7.0, 0.0], [6.0, 3.0], [2.0, 3.0], [9.0, 2.0]][index % 4].map(|length| N(length * pixel));
+    let dashed = format!("stroke-dasharray=\"{} {}\" stroke-linejoin=\"round\"", dash[0], dash[1]);
+    let mut trace = Trace::default();
+    match &overlay.shape {
+        OverlayShape::Outline(points) => {
+            let points: Vec<Point> = points.iter().copied().filter(|point| point.is_finite()).collect();
+            trace.chain(&points, true);
+            pen.fill(&trace, colour, 0.1);
+            pen.stroke(&trace, colour, pixel * 1.5, &dashed);
+        }
+        OverlayShape::Circle { centre, radius } if centre.is_finite() && radius.is_finite() => {
+            trace.circle(*centre, *radius);
+            pen.fill(&trace, colour, 0.07);
+            pen.stroke(&trace, colour, pixel * 1.5, &dashed);
+        }
+        OverlayShape::Circle { .. } => {}
+        OverlayShape::Path(points) => {
+            let points: Vec<Point> = points.iter().copied().filter(|point| point.is_finite()).collect();
+            trace.chain(&points, false);
+            pen.stroke(&trace, pen.paint.paper, pixel * 4.5, "stroke-linejoin=\"round\" stroke-opacity=\".7\"");
+            pen.stroke(&trace, colour, pixel * 2.4, "stroke-linejoin=\"round\"");
+            if let [.., from, tip] = points.as_slice() {
+                let way = (*tip - *from).unit().unwrap_or(Point::new(0.0, 1.0)) * (pixel * 9.0);
+                let aside = way.quarter_left() * 0.5;
+                let mut head = Trace::default();
+                head.chain(&[*tip + way * 0.3, *tip - way + aside, *tip - way * 0.7, *tip - way - aside], true);
+                pen.fill(&head, colour, 1.0);
+            }
+        }
+        OverlayShape::Bases(bases) => {
+            for base in bases {
+                trace.shape(base);
+            }
+            pen.fill(&trace, colour, 0.22);
+            pen.stroke(&trace, colour, pixel * 1.2, "");
+        }
+    }
+}
+
+/// The spot of an overlay its label belongs to.
+pub(crate) fn tip(overlay: &Overlay, from: Point) -> Option<Point> {
+    let farthest = |points: &[Point]| {
+        let finite = points.iter().copied().filter(|point| point.is_finite());
+        finite.max_by(|a, b| a.distance(from).total_cmp(&b.distance(from)))
+    };
+    match &overlay.shape {
+        OverlayShape::Outline(points) => farthest(points),
+        OverlayShape::Path(points) => points.last().copied(),
+        OverlayShape::Circle { centre, radius } => Some(*centre + Point::new(0.0, *radius)),
+        OverlayShape::Bases(bases) => bases.first().map(tricorne_table::Shape::centre),
+    }
+}

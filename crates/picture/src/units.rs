@@ -1,0 +1,254 @@
+//! Units on the table: their bases, the toys on them, which way they look.
+
+use std::collections::BTreeSet;
+
+use tricorne_game::view::{FigureView, Livery, Role, UnitView, View};
+use tricorne_game::{Pending, Side, UnitId};
+use tricorne_table::{Bounds, Point, Pose, Shape};
+
+use crate::figures::{self, Toy};
+use crate::paint::{self, Coat};
+use crate::pen::Pen;
+use crate::sheet::{N, Trace, safe, slug};
+
+/// The paint of a side; a side the view does not know is painted black.
+pub(crate) fn coat_of(view: &View, side: Side) -> Coat {
+    paint::coat(view.sides.get(side.index()).map_or(Livery::Black, |side| side.livery))
+}
+
+/// The unit that must be decided about, if the decision is about one.
+pub(crate) fn pending_unit(view: &View) -> Option<UnitId> {
+    match &view.pending {
+        Pending::Decision { unit, .. } => *unit,
+        Pending::Over(_) => None,
+    }
+}
+
+/// The box round a unit: its outline, or its bases, or its spot.
+pub(crate) fn bounds_of(unit: &UnitView) -> Bounds {
+    let mut bounds = Bounds { min: unit.at, max: unit.at };
+    if unit.outline.iter().all(|point| point.is_finite()) && !unit.outline.is_empty() {
+        bounds = Bounds::of_points(&unit.outline);
+    }
+    for figure in &unit.figures {
+        bounds = bounds.join(&figure.shape.bounds());
+    }
+    bounds
+}
+
+/// Writes the symbols of the toys in use and the hatches of the sides.
+pub(crate) fn symbols(pen: &mut Pen<'_>, view: &View) {
+    let mut used: BTreeSet<(Side, Toy)> = BTreeSet::new();
+    for unit in view.units.iter().filter(|unit| unit.on_table) {
+        used.extend(unit.figures.iter().map(|figure| (unit.side, Toy::of(figure.role).0)));
+    }
+    for &(side, toy) in &used {
+        figures::symbol(&mut pen.sheet, toy, &coat_of(view, side), &symbol_id(side, toy));
+    }
+    for (index, side) in view.sides.iter().enumerate() {
+        hatch(pen, index, &paint::coat(side.livery));
+    }
+}
+
+/// The hatch of a side: none for the first, then strokes, dots, a lattice.
+fn hatch(pen: &mut Pen<'_>, side: usize, coat: &Coat) {
+    let step = 0.2 * pen.inch;
+    let (size, line, rim) = (N(step), N(step * 0.2), coat.rim);
+    let mark = match side {
+        0 => return,
+        1 => format!("<path d=\"M0 0H{size}\" stroke=\"{rim}\" stroke-width=\"{line}\"/>"),
+        2 => format!("<circle cx=\"{0}\" cy=\"{0}\" r=\"{1}\" fill=\"{rim}\"/>", N(step * 0.5), N(step * 0.2)),
+        _ => format!("<path d=\"M0 0H{size}M0 0V{size}\" stroke=\"{rim}\" stroke-width=\"{line}\"/>"),
+    };
+    pen.sheet.put(format_args!(
+        "<pattern id=\"hatch{side}\" patternUnits=\"userSpaceOnUse\" width=\"{size}\" height=\"{size}\" \
+         patternTransform=\"rotate(45)\">{mark}</pattern>\n"
+    ));
+}
+
+fn symbol_id(side: Side, toy: Toy) -> String {
+    format!("s{}-{}", side.0, toy.name())
+}
+
+/// Draws every unit on the table.
+pub(crate) fn draw(pen: &mut Pen<'_>, view: &View, chosen: Option<UnitId>) {
+    let waited = pending_unit(view);
+    pen.sheet.open(format_args!("id=\"units\""));
+    for unit in view.units.iter().filter(|unit| unit.on_table) {
+        let coat = coat_of(view, unit.side);
+        let marked = waited == Some(unit.id) || chosen == Some(unit.id);
+        one(pen, unit, &coat, marked);
+    }
+    pen.sheet.close();
+}
+
+fn one(pen: &mut Pen<'_>, unit: &UnitView, coat: &Coat, marked: bool) {
+    let id = slug(unit.id.as_str());
+    pen.sheet.put(format_args!(
+        "<g id=\"unit-{id}\" class=\"unit side{}\" data-unit=\"{}\"><title>{}</title>\n",
+        unit.side.0,
+        safe(unit.id.as_str()),
+        safe(&title(unit))
+    ));
+    let mut outline = Trace::default();
+    outline.chain(&unit.outline, true);
+    if marked {
+        halo(pen, unit, &outline);
+    }
+    pen.sheet.path(&outline, format_args!("class=\"outline\" fill=\"{}\" fill-opacity=\".1\"", coat.rim));
+    let mut bases = Trace::default();
+    for figure in &unit.figures {
+        bases.shape(&figure.shape);
+    }
+    let (dx, dy) = (N(0.06 * pen.inch), N(-0.08 * pen.inch));
+    let shade = pen.paint.shade;
+    pen.sheet.path(&bases, format_args!("fill=\"{shade}\" fill-opacity=\".35\" transform=\"translate({dx} {dy})\""));
+    let rim = pen.fine(0.06);
+    pen.sheet.path(
+        &bases,
+        format_args!("fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"", coat.base, coat.rim, N(rim)),
+    );
+    if unit.side.0 > 0 {
+        pen.sheet.path(
+            &bases,
+            format_args!("fill=\"url(#hatch{})\" fill-opacity=\".38\"", unit.side.0.min(3)),
+        );
+    }
+    for figure in &unit.figures {
+        toys(pen, figure, unit.side);
+    }
+    if let Some(facing) = unit.facing {
+        front(pen, unit, facing, coat);
+    }
+    pen.sheet.close();
+}
+
+fn title(unit: &UnitView) -> String {
+    let mut title = format!("{} ({}), {} of {}", unit.name, unit.kind, unit.strength.0, unit.strength.1);
+    for marker in &unit.markers {
+        title.push_str(", ");
+        title.push_str(&marker.kind);
+        if marker.count > 1 {
+            title.push_str(&format!(" ×{}", marker.count));
+        }
+    }
+    title
+}
+
+fn halo(pen: &mut Pen<'_>, unit: &UnitView, outline: &Trace) {
+    let glow = pen.paint.glow;
+    let width = (0.5 * pen.inch).max(pen.pixel * 6.0);
+    let ring;
+    let trace = if outline.is_empty() {
+        let mut around = Trace::default();
+        around.circle(unit.at, pen.inch);
+        ring = around;
+        &ring
+    } else {
+        outline
+    };
+    for (share, opacity) in [(1.0, 0.35), (0.55, 0.9)] {
+        pen.sheet.path(
+            trace,
+            format_args!(
+                "class=\"halo\" fill=\"{glow}\" fill-opacity=\".12\" stroke=\"{glow}\" stroke-opacity=\"{}\" \
+                 stroke-width=\"{}\" stroke-linejoin=\"round\"",
+                N(opacity),
+                N(width * share)
+            ),
+        );
+    }
+}
+
+/// Half the width and half the depth of a shape as something on it sees them, looking along a bearing, and the
+/// middle between.
+fn extent(shape: &Shape, facing: f64) -> (Point, f64, f64) {
+    let frame = Pose::new(shape.centre(), facing).frame();
+    let mut local = Bounds::NOTHING;
+    for corner in shape.corners() {
+        let at = frame.to_local(corner);
+        local = local.join(&Bounds { min: at, max: at });
+    }
+    let local = local.grown(shape.radius());
+    (frame.to_world(local.centre()), local.width() * 0.5, local.depth() * 0.5)
+}
+
+/// The toys on one base.
+fn toys(pen: &mut Pen<'_>, figure: &FigureView, side: Side) {
+    let (toy, count) = Toy::of(figure.role);
+    let symbol = symbol_id(side, toy);
+    let (centre, half_width, half_depth) = extent(&figure.shape, figure.facing);
+    let (wide, long) = toy.half_box();
+    let stand = matches!(figure.role, Role::FootStand(_) | Role::HorseStand(_));
+    let count = u32::from(count.clamp(1, 24));
+    let (columns, rows) = if stand { grid(count, half_width / wide, half_depth / long) } else { (1, 1) };
+    let cell = (half_width / f64::from(columns), half_depth / f64::from(rows));
+    let scale = (cell.0 / wide).min(cell.1 / long) * if stand { 0.94 } else { 0.98 };
+    if !scale.is_finite() || scale <= 0.0 {
+        return;
+    }
+    let frame = Pose::new(centre, figure.facing).frame();
+    for man in 0..count {
+        let (row, column) = (man / columns, man % columns);
+        let in_row = columns.min(count - row * columns);
+        let right = (f64::from(column) - f64::from(in_row - 1) * 0.5) * 2.0 * cell.0;
+        let ahead = (f64::from(rows - 1) * 0.5 - f64::from(row)) * 2.0 * cell.1;
+        pen.sheet.stamp(&symbol, frame.to_world(Point::new(right, ahead)), figure.facing, scale);
+    }
+}
+
+/// Columns and rows for so many toys on a base of these proportions: those that let them be largest.
+fn grid(count: u32, wide: f64, long: f64) -> (u32, u32) {
+    let size = |&columns: &u32| (wide / f64::from(columns)).min(long / f64::from(count.div_ceil(columns)));
+    let columns = (1..=count).max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(1);
+    (columns, count.div_ceil(columns))
+}
+
+/// A chevron ahead of the unit: which way it looks.
+fn front(pen: &mut Pen<'_>, unit: &UnitView, facing: f64, coat: &Coat) {
+    let bounds = bounds_of(unit);
+    let frame = Pose::new(bounds.centre(), facing).frame();
+    let mut ahead = 0.0_f64;
+    let mut sides = (f64::INFINITY, f64::NEG_INFINITY);
+    for corner in unit.figures.iter().flat_map(|figure| {
+        let radius = figure.shape.radius();
+        figure.shape.corners().into_iter().map(move |corner| (corner, radius))
+    }) {
+        let local = frame.to_local(corner.0);
+        ahead = ahead.max(local.y + corner.1);
+        sides = (sides.0.min(local.x - corner.1), sides.1.max(local.x + corner.1));
+    }
+    let across = if sides.0 <= sides.1 { (sides.0 + sides.1) * 0.5 } else { 0.0 };
+    let size = (0.34 * pen.inch).max(pen.pixel * 4.5);
+    let at = |x: f64, y: f64| frame.to_world(Point::new(across + x * size, ahead + size * (0.35 + y)));
+    let mut chevron = Trace::default();
+    chevron.chain(&[at(-1.0, 0.0), at(0.0, 0.9), at(1.0, 0.0), at(0.0, 0.34)], true);
+    let (paper, width) = (pen.paint.paper, N(pen.pixel * 1.1));
+    pen.sheet.path(
+        &chevron,
+        format_args!("fill=\"{}\" stroke=\"{paper}\" stroke-width=\"{width}\" stroke-linejoin=\"round\"", coat.rim),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn men_stand_in_ranks_that_fit_the_base() {
+        assert_eq!(grid(6, 3.0, 2.0), (3, 2));
+        assert_eq!(grid(3, 4.0, 1.0), (3, 1));
+        assert_eq!(grid(1, 1.0, 1.0), (1, 1));
+        assert_eq!(grid(5, 1.0, 5.0), (1, 5));
+    }
+
+    #[test]
+    fn a_wide_base_is_wide_to_the_one_who_looks_ahead() {
+        let rect = Shape::rect(Pose::new(Point::new(3.0, 4.0), 30.0), 4.0, 2.0).unwrap();
+        let (centre, wide, deep) = extent(&rect, 30.0);
+        assert!(centre.distance(Point::new(3.0, 4.0)) < 1e-9);
+        assert!((wide - 2.0).abs() < 1e-9 && (deep - 1.0).abs() < 1e-9);
+        let (_, wide, deep) = extent(&rect, 120.0);
+        assert!((wide - 1.0).abs() < 1e-9 && (deep - 2.0).abs() < 1e-9);
+    }
+}
