@@ -109,10 +109,14 @@ fn figures(sheet: &mut Sheet, view: &View, paint: &Paint, plan: &Plan, step: f64
 
 /// Draws the scale with its left end here.
 pub(crate) fn scale(sheet: &mut Sheet, view: &View, paint: &Paint, plan: &Plan, (x, y): (f64, f64)) {
-    let (unit, step) = match view.table.unit {
-        LengthUnit::Inch => (LengthUnit::Inch, if plan.scale * 12.0 > 260.0 { 1.0 } else { 3.0 }),
-        LengthUnit::Centimetre => (LengthUnit::Centimetre, if plan.scale * 40.0 > 260.0 { 2.0 } else { 10.0 }),
+    let unit = view.table.unit;
+    let bars: &[f64] = match unit {
+        LengthUnit::Inch => &[0.5, 1.0, 3.0, 6.0, 12.0],
+        LengthUnit::Centimetre => &[1.0, 2.0, 5.0, 10.0, 20.0, 50.0],
     };
+    // The longest that takes a fifth of the table at most.
+    let fits = |step: &&f64| **step * 4.0 * plan.scale <= (plan.table.w * 0.2).max(90.0);
+    let step = bars.iter().rfind(fits).copied().unwrap_or(bars[0]);
     let size = plan.text * 0.82;
     let high = plan.text * 0.32;
     sheet.open(format_args!("id=\"scale\""));

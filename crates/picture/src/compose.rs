@@ -32,7 +32,8 @@ impl Layout {
     /// Lays a picture out; it gets at least this height.
     pub fn of(view: &View, style: &Style, least: f64) -> Self {
         let width = f64::from(style.width.clamp(200, 8000));
-        let text = (width / 108.0).clamp(8.5, 15.0);
+        // Lettering grows with the picture, but not as fast: a wide picture has more room.
+        let text = if width < 1500.0 { (width / 112.0).max(8.5) } else { 13.4 + (width - 1500.0) / 190.0 };
         let table_width = clean(view.table.width);
         let table_height = clean(view.table.height);
         let band = border::width(text);
@@ -73,8 +74,19 @@ fn clean(length: f64) -> f64 {
     if length.is_finite() && length > 0.0 { length } else { 1.0 }
 }
 
-/// Draws a view.
-pub(crate) fn draw(view: &View, style: &Style, layout: &Layout) -> String {
+/// Which part of a picture is drawn. The ground stays the same through a battle, so a film draws it once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// All of it.
+    Whole,
+    /// Paper, cloth and terrain.
+    Ground,
+    /// All but the ground, on nothing.
+    Rest,
+}
+
+/// Draws a view, or a part of it.
+pub(crate) fn draw(view: &View, style: &Style, layout: &Layout, part: Part) -> String {
     let paint = Paint::of(style, &view.terrain);
     let plan = &layout.plan;
     let mut pen = Pen { sheet: Sheet::default(), paint: &paint, inch: inch(view), pixel: 1.0 / plan.scale };
@@ -92,15 +104,21 @@ pub(crate) fn draw(view: &View, style: &Style, layout: &Layout) -> String {
         safe(&view.title),
         letters::RULES
     ));
-    ground::symbols(&mut pen, &view.terrain);
-    units::symbols(&mut pen, view);
+    if part != Part::Rest {
+        ground::tints(&mut pen);
+        ground::symbols(&mut pen, &view.terrain);
+    }
+    if part != Part::Ground {
+        units::symbols(&mut pen, view);
+    }
     pen.sheet.put(format_args!(
-        "<clipPath id=\"table-clip\"><rect width=\"{}\" height=\"{}\"/></clipPath>\n</defs>\n<rect width=\"100%\" \
-         height=\"100%\" fill=\"{}\"/>\n",
+        "<clipPath id=\"table-clip\"><rect width=\"{}\" height=\"{}\"/></clipPath>\n</defs>\n",
         N(view.table.width),
-        N(view.table.height),
-        paint.paper
+        N(view.table.height)
     ));
+    if part != Part::Rest {
+        pen.sheet.put(format_args!("<rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n", paint.paper));
+    }
     // In this group coordinates are the table's own: its unit, x east, y north.
     pen.sheet.open(format_args!(
         "id=\"table\" transform=\"matrix({0} 0 0 {1} {2} {3})\" clip-path=\"url(#table-clip)\"",
@@ -109,18 +127,25 @@ pub(crate) fn draw(view: &View, style: &Style, layout: &Layout) -> String {
         N(table.x),
         N(table.y + table.h)
     ));
-    ground::cloth(&mut pen, view);
-    ground::draw(&mut pen, view);
-    tokens::draw(&mut pen, view);
-    let chosen = style.chosen.and_then(|id| view.units.iter().find(|unit| unit.id == id && unit.on_table));
-    if let Some(unit) = chosen {
-        tokens::overlays(&mut pen, &unit.overlays);
+    if part != Part::Rest {
+        ground::cloth(&mut pen, view);
+        ground::draw(&mut pen, view);
     }
-    units::draw(&mut pen, view, style.chosen);
+    if part != Part::Ground {
+        tokens::draw(&mut pen, view);
+        let chosen =
+            style.chosen.and_then(|id| view.units.iter().find(|unit| unit.id == id && unit.on_table));
+        if let Some(unit) = chosen {
+            tokens::overlays(&mut pen, &unit.overlays);
+        }
+        units::draw(&mut pen, view, style.chosen);
+    }
     pen.sheet.close();
-    names::draw(&mut pen.sheet, view, style, &paint, plan);
-    border::draw(&mut pen.sheet, view, &paint, plan);
-    around(&mut pen.sheet, view, style, &paint, layout);
+    if part != Part::Ground {
+        names::draw(&mut pen.sheet, view, style, &paint, plan);
+        border::draw(&mut pen.sheet, view, &paint, plan);
+        around(&mut pen.sheet, view, style, &paint, layout);
+    }
     pen.sheet.put(format_args!("</svg>\n"));
     pen.sheet.finish()
 }
@@ -215,8 +240,12 @@ fn header(sheet: &mut Sheet, view: &View, paint: &Paint, layout: &Layout) {
     ));
     let active = view.clock.active.and_then(|side| Some((side.index(), view.sides.get(side.index())?)));
     if let Some((side, own)) = active {
-        let badge =
-            Frame { x: right - clock_width - size * 1.7, y: base - size * 0.82, w: size * 1.2, h: size * 0.95 };
+        let badge = Frame {
+            x: right - clock_width - size * 1.7,
+            y: base - size * 0.82,
+            w: size * 1.2,
+            h: size * 0.95,
+        };
         markers::badge(sheet, badge, side, own.livery, None);
     }
     sheet.close();

@@ -88,23 +88,25 @@ pub(crate) fn symbol(sheet: &mut Sheet, toy: Toy, coat: &Coat, id: &str) {
     let body = match toy {
         Toy::Foot => format!("{}{}", musket(), man(coat, (0.0, 0.0), true)),
         Toy::Crew => format!("{}{}", rammer(), man(coat, (0.0, 0.0), false)),
-        Toy::Leader => format!("{}{}{}", sword(0.52), man(coat, (0.0, 0.0), false), honours(coat, (0.0, 0.0))),
-        Toy::Ensign => format!("{}{}", man(coat, (-0.12, -0.3), false), flag(coat)),
-        Toy::Horse => format!("{}{}{}", horse("#8a5a33", "#3d2616", 0.0), sword(0.4), man(coat, (0.0, -0.25), false)),
+        Toy::Leader => {
+            format!("{}{}{}", sword(0.52), man(coat, (0.0, 0.0), false), honours(coat, (0.0, 0.0), 1.0))
+        }
+        Toy::Ensign => format!("{}{}", man(coat, (0.1, -0.3), false), flag(coat)),
+        Toy::Horse => format!("{}{}{}", horse("#8a5a33", "#3d2616", 0.0), sword(0.4), rider(coat)),
         Toy::MountedLeader => format!(
             "{}{}{}{}",
             horse("#5a3a24", "#241509", 0.0),
             sword(0.4),
-            man(coat, (0.0, -0.25), false),
-            honours(coat, (0.0, -0.25))
+            rider(coat),
+            honours(coat, (0.0, -0.3), 0.74)
         ),
         Toy::General => format!(
             "{}{}{}{}{}",
             horse("#dcd6c8", "#8f877a", 0.0),
             drape(coat),
             baton(),
-            man(coat, (0.0, -0.25), false),
-            honours(coat, (0.0, -0.25))
+            rider(coat),
+            honours(coat, (0.0, -0.3), 0.74)
         ),
         Toy::Gun => gun(0.0),
         Toy::MachineGun => machine_gun(),
@@ -119,16 +121,29 @@ pub(crate) fn symbol(sheet: &mut Sheet, toy: Toy, coat: &Coat, id: &str) {
 
 /// Shoulders, crossbelt or pack, and a hat.
 fn man(coat: &Coat, (x, y): (f64, f64), pack: bool) -> String {
-    let mut body = format!("<g transform=\"translate({x} {y})\">");
+    man_sized(coat, (x, y), 1.0, pack)
+}
+
+/// A man on horseback: smaller than his horse.
+fn rider(coat: &Coat) -> String {
+    man_sized(coat, (0.0, -0.3), 0.74, false)
+}
+
+fn man_sized(coat: &Coat, (x, y): (f64, f64), size: f64, pack: bool) -> String {
+    let mut body = format!("<g transform=\"translate({x} {y})scale({size})\">");
     if pack {
-        let _ = write!(body, "<rect x=\"-.3\" y=\"-.72\" width=\".6\" height=\".34\" rx=\".08\" fill=\"{}\"/>", coat.trim);
+        let _ = write!(
+            body,
+            "<rect x=\"-.3\" y=\"-.72\" width=\".6\" height=\".34\" rx=\".08\" fill=\"{}\"/>",
+            coat.trim
+        );
     }
     let _ = write!(
         body,
-        "<path d=\"M-.72 -.1C-.72 -.46 -.4 -.5 0 -.5S.72 -.46 .72 -.1C.72 .14 .55 .2 .4 .14L.16 .3H-.16L-.4 .14\
-         C-.55 .2 -.72 .14 -.72 -.1Z\" fill=\"{}\"/>\
-         <path d=\"M-.34 -.44L.34 .1M.34 -.44L-.34 .1\" fill=\"none\" stroke=\"{}\" stroke-width=\".12\"/>",
-        coat.coat, coat.trim
+        "<path d=\"M-.76 -.06C-.76 -.46 -.42 -.54 0 -.54S.76 -.46 .76 -.06C.76 .24 .56 .3 .42 .22L.16 .34H-.16L-.42 .22\
+         C-.56 .3 -.76 .24 -.76 -.06Z\" fill=\"{}\"/>\
+         <path d=\"M-.34 -.44L.34 .1M.34 -.44L-.34 .1\" fill=\"none\" stroke=\"{}\" stroke-width=\".1\"/>",
+        coat.cloth, coat.trim
     );
     body.push_str(&hat(coat));
     body.push_str("</g>");
@@ -138,18 +153,18 @@ fn man(coat: &Coat, (x, y): (f64, f64), pack: bool) -> String {
 fn hat(coat: &Coat) -> String {
     match coat.hat {
         Hat::Tricorne => format!(
-            "<path d=\"M0 .52Q-.2 .2 -.5 -.3Q0 -.42 .5 -.3Q.2 .2 0 .52Z\" fill=\"#262122\" stroke=\"{}\" \
-             stroke-width=\".07\"/><circle cx=\"0\" cy=\"-.06\" r=\".17\" fill=\"#453d3b\" stroke=\"none\"/>",
+            "<path d=\"M0 .42Q-.14 .18 -.37 -.22Q0 -.32 .37 -.22Q.14 .18 0 .42Z\" fill=\"#262122\" stroke=\"{}\" \
+             stroke-width=\".06\"/><circle cx=\"0\" cy=\"-.03\" r=\".13\" fill=\"#4b4340\" stroke=\"none\"/>",
             coat.trim
         ),
         Hat::Helmet => format!(
-            "<ellipse cx=\"0\" cy=\"0\" rx=\".36\" ry=\".44\" fill=\"{}\"/>\
+            "<ellipse cx=\"0\" cy=\"0\" rx=\".3\" ry=\".37\" fill=\"{}\"/>\
              <circle cx=\"0\" cy=\"0\" r=\".09\" fill=\"{BRASS}\" stroke=\"none\"/>",
             coat.trim
         ),
         Hat::Turban => format!(
-            "<circle cx=\"0\" cy=\"0\" r=\".37\" fill=\"{}\"/>\
-             <path d=\"M-.3 .12Q0 .34 .32 .08M-.34 -.1Q0 .14 .3 -.16\" fill=\"none\" stroke-width=\".06\"/>",
+            "<circle cx=\"0\" cy=\"0\" r=\".32\" fill=\"{}\"/>\
+             <path d=\"M-.26 .1Q0 .3 .28 .07M-.29 -.08Q0 .12 .26 -.14\" fill=\"none\" stroke-width=\".06\"/>",
             coat.trim
         ),
     }
@@ -179,14 +194,16 @@ fn sword(x: f64) -> String {
 }
 
 fn baton() -> String {
-    format!("<path d=\"M.42 .05L.78 .8\" stroke-width=\".24\"/><path d=\"M.42 .05L.78 .8\" stroke=\"{BRASS}\" stroke-width=\".14\"/>")
+    format!(
+        "<path d=\"M.42 .05L.78 .8\" stroke-width=\".24\"/><path d=\"M.42 .05L.78 .8\" stroke=\"{BRASS}\" stroke-width=\".14\"/>"
+    )
 }
 
 /// Sash and plume: somebody to aim at.
-fn honours(coat: &Coat, (x, y): (f64, f64)) -> String {
-    let sash = if coat.trim == "#b5473f" { "#b5473f" } else { "#f2c230" };
+fn honours(coat: &Coat, (x, y): (f64, f64), size: f64) -> String {
+    let sash = if coat.pip == coat.cloth { "#f2c230" } else { coat.trim };
     format!(
-        "<g transform=\"translate({x} {y})\"><path d=\"M-.6 .06Q-.3 -.46 .56 -.36\" fill=\"none\" stroke=\"{EDGE}\" \
+        "<g transform=\"translate({x} {y})scale({size})\"><path d=\"M-.6 .06Q-.3 -.46 .56 -.36\" fill=\"none\" stroke=\"{EDGE}\" \
          stroke-width=\".25\"/><path d=\"M-.6 .06Q-.3 -.46 .56 -.36\" fill=\"none\" stroke=\"{sash}\" \
          stroke-width=\".16\"/><path d=\"M-.1 -.05Q-.5 .1 -.62 -.42Q-.34 -.22 -.08 -.3Z\" fill=\"#fbf7ea\" \
          stroke-width=\".06\"/></g>"
@@ -196,28 +213,29 @@ fn honours(coat: &Coat, (x, y): (f64, f64)) -> String {
 /// The colours, streaming back from a staff held before the bearer.
 fn flag(coat: &Coat) -> String {
     format!(
-        "<path d=\"M.3 -.45L.12 .92\" stroke-width=\".16\"/><path d=\"M.3 -.45L.12 .92\" stroke=\"{WOOD}\" \
-         stroke-width=\".08\"/><path d=\"M.12 .88Q-.3 .62 -.55 .8T-1.0 .74L-.92 .02Q-.55 .2 -.35 .02T.22 .14Z\" \
-         fill=\"{}\"/><path d=\"M-.97 .4Q-.6 .55 -.4 .38T.17 .5M-.36 .72L-.3 .06\" fill=\"none\" stroke=\"{}\" \
-         stroke-width=\".15\"/><circle cx=\".12\" cy=\".92\" r=\".09\" fill=\"{BRASS}\"/>",
-        coat.coat, coat.trim
+        "<path d=\"M.42 -.5L.24 1.1\" stroke-width=\".18\"/><path d=\"M.42 -.5L.24 1.1\" stroke=\"{WOOD}\" \
+         stroke-width=\".09\"/><path d=\"M.25 1.05Q-.25 .78 -.6 .98T-1.25 .9L-1.15 .0Q-.65 .22 -.4 .02T.36 .14Z\" \
+         fill=\"{}\"/><path d=\"M-1.2 .45Q-.7 .66 -.4 .44T.3 .6M-.44 .92L-.36 .06\" fill=\"none\" stroke=\"{}\" \
+         stroke-width=\".2\"/><circle cx=\".24\" cy=\"1.1\" r=\".1\" fill=\"{BRASS}\"/>",
+        coat.cloth, coat.trim
     )
 }
 
 fn horse(hide: &str, mane: &str, y: f64) -> String {
     format!(
-        "<g transform=\"translate(0 {y})\"><path d=\"M0 -1.1Q-.16 -1.3 .02 -1.5\" fill=\"none\" stroke=\"{mane}\" \
-         stroke-width=\".2\"/><path d=\"M-.36 -.85C-.5 -.4 -.34 0 -.34 .35C-.34 .66 -.2 .7 -.17 .95L-.2 1.22Q0 1.5 .2 \
-         1.22L.17 .95C.2 .7 .34 .66 .34 .35C.34 0 .5 -.4 .36 -.85Q0 -1.2 -.36 -.85Z\" fill=\"{hide}\"/><path \
-         d=\"M0 .35V1.12\" fill=\"none\" stroke=\"{mane}\" stroke-width=\".14\"/></g>"
+        "<g transform=\"translate(0 {y})\"><path d=\"M0 -1.1Q-.16 -1.3 .04 -1.5\" fill=\"none\" stroke=\"{mane}\" \
+         stroke-width=\".2\"/><path d=\"M-.38 -.85C-.52 -.4 -.38 0 -.36 .32C-.34 .6 -.2 .62 -.15 .82L-.25 1.06L-.15 \
+         1.36Q0 1.56 .15 1.36L.25 1.06L.15 .82C.2 .62 .34 .6 .36 .32C.38 0 .52 -.4 .38 -.85Q0 -1.22 -.38 -.85Z\" \
+         fill=\"{hide}\"/><path d=\"M0 .3V1.1\" fill=\"none\" stroke=\"{mane}\" stroke-width=\".13\"/><path \
+         d=\"M-.2 1.05L-.26 .86M.2 1.05L.26 .86\" stroke-width=\".08\"/></g>"
     )
 }
 
 /// The cloth under a general's saddle.
 fn drape(coat: &Coat) -> String {
     format!(
-        "<path d=\"M-.52 -.02H.52L.46 -.86Q0 -1 -.46 -.86Z\" fill=\"{}\" stroke=\"{BRASS}\" stroke-width=\".11\"/>",
-        coat.coat
+        "<path d=\"M-.56 .02H.56L.5 -.84Q0 -.98 -.5 -.84Z\" fill=\"{}\" stroke=\"{BRASS}\" stroke-width=\".11\"/>",
+        coat.cloth
     )
 }
 
@@ -286,4 +304,3 @@ fn wagon() -> String {
         wheels(-1.95, 0.8)
     )
 }
-

@@ -6,7 +6,7 @@ use gif::{DisposalMethod, Encoder, Repeat};
 use resvg::tiny_skia::Pixmap;
 use tricorne_game::view::View;
 
-use crate::compose::{self, Layout};
+use crate::compose::{self, Layout, Part};
 use crate::raster::{self, PictureError};
 use crate::style::Style;
 
@@ -33,20 +33,14 @@ impl Default for Pace {
 ///
 /// When there is no frame, or a frame cannot be drawn.
 pub fn gif(frames: &[(View, String)], style: &Style, pace: Pace) -> Result<Vec<u8>, PictureError> {
-    let height =
-        frames.iter().map(|(view, _)| Layout::of(view, style, 0.0).height).fold(0.0, f64::max);
-    let draw = |(view, caption): &(View, String)| {
-        let style = Style { caption: Some(caption.clone()), ..style.clone() };
-        let layout = Layout::of(view, &style, height);
-        raster::pixels(&compose::draw(view, &style, &layout), style.width)
-    };
-    let palette = palette(frames, draw)?;
+    let studio = Studio::of(frames, style)?;
+    let palette = palette(frames, &studio)?;
     let mut film = Vec::new();
     let mut encoder: Option<Encoder<&mut Vec<u8>>> = None;
     let mut before: Vec<u8> = Vec::new();
     let mut out = Some(&mut film);
     for (index, frame) in frames.iter().enumerate() {
-        let pixels = draw(frame)?;
+        let pixels = studio.shoot(frame)?;
         let (width, height) = size(&pixels)?;
         let indexed = palette.apply(&pixels);
         if let Some(out) = out.take() {
@@ -74,6 +68,36 @@ pub fn gif(frames: &[(View, String)], style: &Style, pace: Pace) -> Result<Vec<u
     }
     drop(encoder);
     if film.is_empty() { Err(PictureError::NoFrames) } else { Ok(film) }
+}
+
+/// Where frames are drawn: all of one height, over one ground.
+struct Studio<'a> {
+    style: &'a Style,
+    height: f64,
+    first: &'a View,
+    ground: Pixmap,
+}
+
+impl<'a> Studio<'a> {
+    fn of(frames: &'a [(View, String)], style: &'a Style) -> Result<Self, PictureError> {
+        let (first, _) = frames.first().ok_or(PictureError::NoFrames)?;
+        let height = frames.iter().map(|(view, _)| Layout::of(view, style, 0.0).height).fold(0.0, f64::max);
+        let layout = Layout::of(first, style, height);
+        let ground = raster::pixels(&compose::draw(first, style, &layout, Part::Ground), style.width)?;
+        Ok(Self { style, height, first, ground })
+    }
+
+    fn shoot(&self, (view, caption): &(View, String)) -> Result<Pixmap, PictureError> {
+        let style = Style { caption: Some(caption.clone()), ..self.style.clone() };
+        let layout = Layout::of(view, &style, self.height);
+        let first = self.first;
+        if view.terrain == first.terrain && view.table == first.table && view.title == first.title {
+            let rest = compose::draw(view, &style, &layout, Part::Rest);
+            raster::pixels_on(&rest, style.width, Some(&self.ground))
+        } else {
+            raster::pixels(&compose::draw(view, &style, &layout, Part::Whole), style.width)
+        }
+    }
 }
 
 fn size(pixels: &Pixmap) -> Result<(u16, u16), PictureError> {
@@ -112,7 +136,9 @@ fn changed(before: &[u8], now: &[u8], width: u16, height: u16) -> (u16, u16, u16
     let mut patch = Vec::with_capacity((right - left + 1) * (foot - top + 1));
     for row in top..=foot {
         let span = row * wide + left..=row * wide + right;
-        patch.extend(before[span.clone()].iter().zip(&now[span]).map(|(a, b)| if a == b { CLEAR } else { *b }));
+        patch.extend(
+            before[span.clone()].iter().zip(&now[span]).map(|(a, b)| if a == b { CLEAR } else { *b }),
+        );
     }
     (left as u16, top as u16, (right - left + 1) as u16, (foot - top + 1) as u16, patch)
 }
@@ -125,16 +151,13 @@ struct Palette {
 }
 
 /// The palette that suits the whole film: learnt from a few frames spread over it.
-fn palette(
-    frames: &[(View, String)],
-    draw: impl Fn(&(View, String)) -> Result<Pixmap, PictureError>,
-) -> Result<Palette, PictureError> {
-    let Some(last) = frames.len().checked_sub(1) else { return Err(PictureError::NoFrames) };
-    let mut sample = Vec::new();
+fn palette(frames: &[(View, String)], studio: &Studio<'_>) -> Result<Palette, PictureError> {
+    let last = frames.len().saturating_sub(1);
     let mut chosen = vec![0, last / 2, last];
     chosen.dedup();
+    let mut sample = Vec::new();
     for index in chosen {
-        sample.extend_from_slice(draw(&frames[index])?.data());
+        sample.extend_from_slice(studio.shoot(&frames[index])?.data());
     }
     Ok(Palette::of(&sample))
 }
@@ -174,8 +197,11 @@ impl Crowd {
     fn colour(&self) -> [u8; 3] {
         let total: f64 = self.shades.iter().map(|&(_, count)| f64::from(count)).sum::<f64>().max(1.0);
         [0, 1, 2].map(|channel| {
-            let sum: f64 =
-                self.shades.iter().map(|&(shade, count)| f64::from(parts(shade)[channel]) * f64::from(count)).sum();
+            let sum: f64 = self
+                .shades
+                .iter()
+                .map(|&(shade, count)| f64::from(parts(shade)[channel]) * f64::from(count))
+                .sum();
             (sum / total).round() as u8
         })
     }
@@ -272,7 +298,8 @@ mod tests {
 
     #[test]
     fn a_rare_colour_survives_a_crowd() {
-        let mut rgba: Vec<u8> = (0..20_000_u32).flat_map(|i| [(i % 90) as u8 + 90, 150, (i % 60) as u8, 255]).collect();
+        let mut rgba: Vec<u8> =
+            (0..20_000_u32).flat_map(|i| [(i % 90) as u8 + 90, 150, (i % 60) as u8, 255]).collect();
         rgba.extend([207, 74, 18, 255].repeat(30));
         let palette = Palette::of(&rgba);
         let index = usize::from(palette.nearest[shade(207, 74, 18)]);

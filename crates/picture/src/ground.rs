@@ -6,7 +6,7 @@ use tricorne_table::Point;
 use crate::grain::Grain;
 use crate::patch::Patch;
 use crate::pen::Pen;
-use crate::sheet::{Trace, safe, slug};
+use crate::sheet::{N, Trace, safe, slug};
 use crate::{hills, houses, stones, trees, water, works};
 
 /// Which lies under which: the flat under the tall, hills under all.
@@ -51,6 +51,17 @@ pub(crate) fn symbols(pen: &mut Pen<'_>, ground: &[TerrainView]) {
     }
 }
 
+/// Writes the soft tints of the cloth.
+pub(crate) fn tints(pen: &mut Pen<'_>) {
+    let [_, dark, light, _] = pen.paint.cloth;
+    for (id, colour) in [("cloth-dark", dark), ("cloth-light", light)] {
+        pen.sheet.put(format_args!(
+            "<radialGradient id=\"{id}\"><stop stop-color=\"{colour}\" stop-opacity=\".85\"/><stop offset=\"1\" \
+             stop-color=\"{colour}\" stop-opacity=\"0\"/></radialGradient>\n"
+        ));
+    }
+}
+
 /// The cloth: one colour, lighter and darker patches, blades of grass.
 pub(crate) fn cloth(pen: &mut Pen<'_>, view: &View) {
     let (wide, high) = (view.table.width, view.table.height);
@@ -62,18 +73,29 @@ pub(crate) fn cloth(pen: &mut Pen<'_>, view: &View) {
     pen.fill(&whole, base, 1.0);
     let mut grain = Grain::of(&view.title);
     let size = (wide * high).sqrt();
-    for (colour, opacity) in [(dark, 0.5), (light, 0.55)] {
-        let mut blots = Trace::default();
-        for _ in 0..22 {
+    for (tint, count) in [("cloth-dark", 34), ("cloth-light", 34)] {
+        for _ in 0..count {
             let at = Point::new(grain.between(0.0, wide), grain.between(0.0, high));
-            let radius = size * grain.between(0.03, 0.11);
-            let rim: Vec<Point> = (0..9)
-                .map(|corner| crate::pen::polar(at, f64::from(corner) * -40.0, radius * grain.between(0.6, 1.15)))
-                .collect();
-            blots.soft(&rim, true);
+            let (across, down) = (size * grain.between(0.05, 0.17), size * grain.between(0.04, 0.11));
+            pen.sheet.put(format_args!(
+                "<ellipse cx=\"{}\" cy=\"{}\" rx=\"{}\" ry=\"{}\" fill=\"url(#{tint})\"/>",
+                N(at.x),
+                N(at.y),
+                N(across),
+                N(down)
+            ));
         }
-        pen.fill(&blots, colour, opacity);
     }
+    let mut specks = [Trace::default(), Trace::default()];
+    let many = (wide * high / (pen.inch * pen.inch) / 2.6).clamp(100.0, 1600.0) as u32;
+    for speck in 0..many {
+        let at = Point::new(grain.between(0.0, wide), grain.between(0.0, high));
+        let run = Point::new(grain.between(-0.2, 0.2), grain.between(-0.2, 0.2)) * pen.inch;
+        specks[usize::from(speck % 2 == 0)].stroke(at, at + run);
+    }
+    let thick = 0.1 * pen.inch;
+    pen.stroke(&specks[0], dark, thick, "stroke-linecap=\"round\" stroke-opacity=\".7\"");
+    pen.stroke(&specks[1], light, thick, "stroke-linecap=\"round\" stroke-opacity=\".7\"");
     let mut blades = Trace::default();
     let count = (wide * high / (pen.inch * pen.inch) / 5.5).clamp(60.0, 900.0) as u32;
     let tall = 0.2 * pen.inch;

@@ -13,7 +13,7 @@ pub(crate) fn draw(pen: &mut Pen<'_>, patch: &Patch, ground: &TerrainView, id: &
     let steep = ground.look == Look::SteepHill;
     let mut grain = Grain::of(id);
     if !patch.closed {
-        ridge(pen, patch, &mut grain);
+        ridge(pen, patch, &mut grain, steep);
         return;
     }
     let peak = ground.peak.filter(|&peak| patch.contains(peak)).unwrap_or_else(|| patch.middle());
@@ -55,15 +55,21 @@ fn hachures(pen: &mut Pen<'_>, patch: &Patch, peak: Point, grain: &mut Grain, st
     let mut light = Trace::default();
     let mut heavy = Trace::default();
     let apart = (if steep { 0.24 } else { 0.36 } * pen.inch).max(patch.length() / 420.0);
-    for step in patch.walk(apart, false) {
-        let inward = step.along.quarter_left() * patch.inward();
+    let steps = patch.walk(apart, false);
+    let count = steps.len();
+    for (index, step) in steps.iter().enumerate() {
+        // The way of its neighbours counts too, so that strokes fan out round a corner and do not cross.
+        let around = (0..9)
+            .fold(Point::ORIGIN, |sum, beside| sum + steps[(index + count * 9 + beside - 4) % count].along);
+        let inward = around.unit().unwrap_or(step.along).quarter_left() * patch.inward();
         let up = (peak - step.at).unit().unwrap_or(inward);
         // Half way between straight across the edge and straight for the top.
         let way = (inward + up * 0.8).unit().unwrap_or(inward);
         let dim = inward.dot(Point::new(-0.7, 0.7)) > 0.0;
         let rise = step.at.distance(peak) / f64::from(rings);
         let longest = if steep { 1.0 } else { 0.75 };
-        let reach = (rise * longest * if dim { 1.0 } else { 0.62 }).min(1.5 * pen.inch) * grain.between(0.6, 1.0);
+        let reach =
+            (rise * longest * if dim { 1.0 } else { 0.62 }).min(1.5 * pen.inch) * grain.between(0.6, 1.0);
         let trace = if dim { &mut heavy } else { &mut light };
         let bend = way.quarter_left() * (reach * grain.between(-0.06, 0.06));
         trace.go(step.at);
@@ -76,15 +82,15 @@ fn hachures(pen: &mut Pen<'_>, patch: &Patch, peak: Point, grain: &mut Grain, st
 }
 
 /// A hill given as a line: a ridge with strokes falling to both sides.
-fn ridge(pen: &mut Pen<'_>, patch: &Patch, grain: &mut Grain) {
-    pen.lay(patch, pen.paint.crest, 0.5);
+fn ridge(pen: &mut Pen<'_>, patch: &Patch, grain: &mut Grain, steep: bool) {
+    pen.lay(patch, if steep { pen.paint.earth[1] } else { pen.paint.crest }, 0.5);
     let mut strokes = Trace::default();
-    for step in patch.walk(0.36 * pen.inch, false) {
+    for step in patch.walk(if steep { 0.24 } else { 0.36 } * pen.inch, false) {
         let left = step.along.quarter_left();
         let reach = patch.half * grain.between(0.6, 1.0);
         strokes.stroke(step.at + left * (patch.half * 0.2), step.at + left * reach);
         strokes.stroke(step.at - left * (patch.half * 0.2), step.at - left * reach);
     }
-    let width = pen.fine(0.05);
+    let width = pen.fine(if steep { 0.08 } else { 0.05 });
     pen.stroke(&strokes, pen.paint.hachure, width, "stroke-opacity=\".7\" stroke-linecap=\"round\"");
 }

@@ -53,7 +53,8 @@ fn shade_under(pen: &mut Pen<'_>, corners: &[Point]) {
     under.chain(corners, true);
     let (x, y) = (N(0.16 * pen.inch), N(-0.2 * pen.inch));
     let shade = pen.paint.shade;
-    pen.sheet.path(&under, format_args!("fill=\"{shade}\" fill-opacity=\".35\" transform=\"translate({x} {y})\""));
+    pen.sheet
+        .path(&under, format_args!("fill=\"{shade}\" fill-opacity=\".35\" transform=\"translate({x} {y})\""));
 }
 
 /// A hipped roof over four corners.
@@ -109,7 +110,7 @@ fn town(pen: &mut Pen<'_>, patch: &Patch, grain: &mut Grain) {
     let across = patch.area().sqrt();
     let size = (1.5 * pen.inch).clamp(across * 0.12, across * 0.3);
     let mut standing: Vec<Shape> = Vec::new();
-    for at in patch.strew(grain, size * 1.25, size * 0.5) {
+    for at in patch.strew(grain, size * 0.82, size * 0.45) {
         let turn = if grain.pick(2) == 0 { 0.0 } else { 90.0 };
         let (wide, deep) = (size * grain.between(0.55, 0.72), size * grain.between(0.8, 1.15));
         let Ok(house) = Shape::rect(Pose::new(at, bearing + turn), wide, deep) else { continue };
@@ -145,15 +146,14 @@ fn road(pen: &mut Pen<'_>, patch: &Patch, grain: &mut Grain) {
         let lane: Vec<Point> = patch
             .walk(1.4 * pen.inch, true)
             .iter()
-            .map(|step| step.at + step.along.quarter_left() * (patch.half * (lane + grain.between(-0.07, 0.07))))
+            .map(|step| {
+                step.at + step.along.quarter_left() * (patch.half * (lane + grain.between(-0.07, 0.07)))
+            })
             .collect();
         ruts.soft(&lane, false);
     }
-    let dash = format!(
-        "stroke-dasharray=\"{} {}\" stroke-linecap=\"round\"",
-        N(1.1 * pen.inch),
-        N(0.35 * pen.inch)
-    );
+    let dash =
+        format!("stroke-dasharray=\"{} {}\" stroke-linecap=\"round\"", N(1.1 * pen.inch), N(0.35 * pen.inch));
     let width = pen.fine(0.09);
     pen.stroke(&ruts, rut, width, &dash);
 }
@@ -165,9 +165,8 @@ fn crossing(pen: &mut Pen<'_>, patch: &Patch) {
         let longest = patch.edges().max_by(|a, b| a.length().total_cmp(&b.length()));
         let along = longest.and_then(|edge| edge.way().unit()).unwrap_or(Point::new(1.0, 0.0));
         let middle = patch.middle();
-        let reach = |way: Point| {
-            patch.points.iter().map(|&corner| (corner - middle).dot(way)).fold(0.0, f64::max)
-        };
+        let reach =
+            |way: Point| patch.points.iter().map(|&corner| (corner - middle).dot(way)).fold(0.0, f64::max);
         (middle - along * reach(-along), middle + along * reach(along), reach(along.quarter_left()))
     } else {
         (patch.points[0], patch.points[patch.points.len() - 1], patch.half)
@@ -178,7 +177,8 @@ fn crossing(pen: &mut Pen<'_>, patch: &Patch) {
     deck.chain(&[from + aside, to + aside, to - aside, from - aside], true);
     let (x, y) = (N(0.1 * pen.inch), N(-0.12 * pen.inch));
     let shade = pen.paint.shade;
-    pen.sheet.path(&deck, format_args!("fill=\"{shade}\" fill-opacity=\".3\" transform=\"translate({x} {y})\""));
+    pen.sheet
+        .path(&deck, format_args!("fill=\"{shade}\" fill-opacity=\".3\" transform=\"translate({x} {y})\""));
     pen.fill(&deck, light, 1.0);
     let mut planks = Trace::default();
     let count = (from.distance(to) / (0.24 * pen.inch)).ceil().clamp(2.0, 200.0) as u32;

@@ -89,14 +89,32 @@ impl Frame {
 /// A label to be set down.
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
-    /// What it names.
+    /// The box round what it names.
     pub anchor: Frame,
+    /// The pieces of what it names, where it is more than one: a slanting line leaves much of its box empty.
+    pub parts: Vec<Frame>,
     /// How large it is, the best first; later ones are tried when the best fits nowhere.
     pub sizes: Vec<(f64, f64)>,
     /// Which way the named thing looks, of length one: a label there hides what it is about to shoot at.
     pub front: Option<(f64, f64)>,
     /// Whether what is under the label may be its own anchor: a name written on a field.
     pub inside: bool,
+}
+
+impl Wanted {
+    /// How far a box is from what is named.
+    fn gap(&self, at: &Frame) -> f64 {
+        if self.parts.is_empty() {
+            return at.gap(&self.anchor);
+        }
+        self.parts.iter().map(|part| at.gap(part)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The piece of what is named that is nearest to a box.
+    fn nearest(&self, at: &Frame) -> Frame {
+        let nearest = self.parts.iter().min_by(|a, b| at.gap(a).total_cmp(&at.gap(b)));
+        nearest.copied().unwrap_or(self.anchor)
+    }
 }
 
 /// A label set down.
@@ -114,7 +132,9 @@ pub(crate) struct Spot {
 const APART: f64 = 2.0;
 /// A label farther than this from what it names gets a line.
 pub(crate) const LED: f64 = 11.0;
-const RINGS: [f64; 9] = [3.0, 8.0, 16.0, 28.0, 44.0, 66.0, 96.0, 140.0, 200.0];
+const RINGS: [f64; 9] = [4.0, 8.0, 16.0, 28.0, 44.0, 66.0, 96.0, 140.0, 200.0];
+/// What a pixel of distance costs.
+const FAR: f64 = 0.45;
 const PASSES: usize = 3;
 
 /// Sets labels down within `table`, off the `obstacles` if that can be.
@@ -130,8 +150,10 @@ pub(crate) fn place(wanted: &[Wanted], obstacles: &[Frame], table: Frame) -> Vec
         for &index in &order {
             // A label that found its best size is only lifted up to find it a better spot.
             let before = spots[index].take();
-            let taken: Vec<(Frame, Option<Line>)> =
-                (0..wanted.len()).filter_map(|other| spots[other].map(|spot| (spot, other))).map(|(spot, other)| (spot.at, leader(&wanted[other], &spot))).collect();
+            let taken: Vec<(Frame, Option<Line>)> = (0..wanted.len())
+                .filter_map(|other| spots[other].map(|spot| (spot, other)))
+                .map(|(spot, other)| (spot.at, leader(&wanted[other], &spot)))
+                .collect();
             spots[index] = best(&wanted[index], obstacles, &taken, table);
             if spots[index].is_none() && pass > 0 {
                 spots[index] = before;
@@ -146,17 +168,28 @@ type Line = ((f64, f64), (f64, f64));
 /// The line from a label to what it names, if it needs one.
 pub(crate) fn leader(wanted: &Wanted, spot: &Spot) -> Option<Line> {
     spot.led.then(|| {
-        let to = wanted.anchor.nearest(spot.at.middle());
+        let to = wanted.nearest(&spot.at).nearest(spot.at.middle());
         (spot.at.nearest(to), to)
     })
 }
 
 fn best(wanted: &Wanted, obstacles: &[Frame], taken: &[(Frame, Option<Line>)], table: Frame) -> Option<Spot> {
     let free = |at: &Frame| {
-        table.holds(at) && taken.iter().all(|(other, _)| !at.grown(APART * 0.5).overlaps(&other.grown(APART * 0.5)))
+        table.holds(at)
+            && taken.iter().all(|(other, _)| !at.grown(APART * 0.5).overlaps(&other.grown(APART * 0.5)))
     };
     for (size, &(w, h)) in wanted.sizes.iter().enumerate() {
-        let mut found = cheapest(wanted, ring(wanted, w, h, table), &free, obstacles, taken);
+        let mut found = None;
+        for (index, gap) in RINGS.into_iter().enumerate() {
+            // A spot on a farther ring costs at least its distance.
+            if found.is_some_and(|(least, _)| least <= gap * FAR) || (wanted.inside && index > 0) {
+                break;
+            }
+            let more = cheapest(wanted, ring(wanted, w, h, table, gap), free, obstacles, taken);
+            if more.is_some_and(|(price, _)| found.is_none_or(|(least, _)| price < least)) {
+                found = more;
+            }
+        }
         if found.is_none() && !wanted.inside {
             // Anywhere at all, on a grid over the whole table.
             let (columns, rows) = ((table.w / 18.0) as u32, (table.h / 9.0) as u32);
@@ -166,10 +199,10 @@ fn best(wanted: &Wanted, obstacles: &[Frame], taken: &[(Frame, Option<Line>)], t
                     Frame { x, y, w, h }
                 })
             });
-            found = cheapest(wanted, anywhere, &free, obstacles, taken);
+            found = cheapest(wanted, anywhere, free, obstacles, taken);
         }
-        if let Some(at) = found {
-            return Some(Spot { size, at, led: !wanted.inside && at.gap(&wanted.anchor) > LED });
+        if let Some((_, at)) = found {
+            return Some(Spot { size, at, led: !wanted.inside && wanted.gap(&at) > LED });
         }
     }
     None
@@ -182,7 +215,7 @@ fn cheapest(
     free: impl Fn(&Frame) -> bool,
     obstacles: &[Frame],
     taken: &[(Frame, Option<Line>)],
-) -> Option<Frame> {
+) -> Option<(f64, Frame)> {
     let mut found: Option<(f64, Frame)> = None;
     for at in spots.into_iter().filter(free) {
         let price = price(wanted, &at, obstacles, taken);
@@ -190,11 +223,11 @@ fn cheapest(
             found = Some((price, at));
         }
     }
-    found.map(|(_, at)| at)
+    found
 }
 
 /// Candidate spots: on rings about the anchor, pushed back onto the table where they hang over.
-fn ring(wanted: &Wanted, w: f64, h: f64, table: Frame) -> Vec<Frame> {
+fn ring(wanted: &Wanted, w: f64, h: f64, table: Frame, gap: f64) -> Vec<Frame> {
     let anchor = wanted.anchor;
     let (x, y) = anchor.middle();
     let mut spots = Vec::new();
@@ -207,12 +240,17 @@ fn ring(wanted: &Wanted, w: f64, h: f64, table: Frame) -> Vec<Frame> {
         spots.push(inner);
     };
     if wanted.inside {
-        for (dx, dy) in [(0.0, 0.0), (0.0, -0.22), (0.0, 0.22), (-0.2, 0.0), (0.2, 0.0), (-0.2, 0.25), (0.2, -0.25)] {
+        for (dx, dy) in
+            [(0.0, 0.0), (0.0, -0.22), (0.0, 0.22), (-0.2, 0.0), (0.2, 0.0), (-0.2, 0.25), (0.2, -0.25)]
+        {
             push(Frame::about((x + dx * anchor.w, y + dy * anchor.h), w, h));
         }
         return spots;
     }
-    for gap in RINGS {
+    let ends = [wanted.parts.first(), wanted.parts.get(wanted.parts.len() / 2), wanted.parts.last()];
+    for about in ends.into_iter().flatten().chain([&anchor]) {
+        let (x, y) = about.middle();
+        let anchor = about;
         let (across, down) = ((anchor.w + w) * 0.5 + gap, (anchor.h + h) * 0.5 + gap);
         for step in -3_i32..=3 {
             let share = f64::from(step) / 3.0;
@@ -229,12 +267,12 @@ fn ring(wanted: &Wanted, w: f64, h: f64, table: Frame) -> Vec<Frame> {
 
 /// What a spot costs: distance, figures hidden, the view ahead barred, lines crossed.
 fn price(wanted: &Wanted, at: &Frame, obstacles: &[Frame], taken: &[(Frame, Option<Line>)]) -> f64 {
-    let gap = at.gap(&wanted.anchor);
+    let gap = wanted.gap(at);
     let (x, y) = at.middle();
     let (ax, ay) = wanted.anchor.middle();
-    let mut price = gap * 0.45;
+    let mut price = gap * FAR;
     // Of equals, the one that sits square under or over the middle.
-    price += ((x - ax).abs() * 0.3 + (y - ay).abs()).min(120.0) * 0.02;
+    price += ((x - ax).abs() * 0.05 + (y - ay).abs() * 0.03).min(9.0);
     let whole = at.w * at.h;
     let hidden: f64 = obstacles.iter().map(|other| at.shared(other)).sum();
     if hidden > 0.0 {
@@ -269,6 +307,7 @@ mod tests {
     fn wanted(x: f64, y: f64) -> Wanted {
         Wanted {
             anchor: Frame::about((x, y), 60.0, 20.0),
+            parts: Vec::new(),
             sizes: vec![(110.0, 34.0), (80.0, 16.0), (40.0, 14.0)],
             front: Some((0.0, -1.0)),
             inside: false,
@@ -282,7 +321,10 @@ mod tests {
         let spot = spots[0].unwrap();
         assert_eq!(spot.size, 0);
         assert!(!spot.led);
-        assert!(spot.at.y > unit.anchor.y + unit.anchor.h, "{spot:?} is not south of a unit that looks north");
+        assert!(
+            spot.at.y > unit.anchor.y + unit.anchor.h,
+            "{spot:?} is not south of a unit that looks north"
+        );
     }
 
     #[test]

@@ -52,5 +52,5 @@ use tricorne_game::view::View;
 
 /// Draws a view as SVG, `style.width` pixels wide.
 pub fn svg(view: &View, style: &Style) -> String {
-    compose::draw(view, style, &compose::Layout::of(view, style, 0.0))
+    compose::draw(view, style, &compose::Layout::of(view, style, 0.0), compose::Part::Whole)
 }

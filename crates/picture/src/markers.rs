@@ -71,7 +71,7 @@ pub(crate) fn badge(sheet: &mut Sheet, at: Frame, side: usize, livery: Livery, a
         N(at.w),
         N(at.h),
         N(round),
-        coat.coat,
+        coat.cloth,
         coat.rim
     ));
     let light = on_coat(livery, &coat);
@@ -94,7 +94,8 @@ fn sign(sheet: &mut Sheet, arm: Arm, at: Frame, colour: &str) {
     let (left, top, right, foot) = (N(at.x), N(at.y), N(at.x + at.w), N(at.y + at.h));
     let (x, y) = at.middle();
     let line = N((at.h * 0.17).max(1.0));
-    let stroke = format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{line}\" stroke-linecap=\"round\"");
+    let stroke =
+        format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{line}\" stroke-linecap=\"round\"");
     match arm {
         Arm::Infantry => {
             sheet.put(format_args!("<path d=\"M{left} {top}L{right} {foot}M{left} {foot}L{right} {top}\" {stroke}/>"));

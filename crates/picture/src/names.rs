@@ -50,6 +50,10 @@ pub(crate) fn draw(sheet: &mut Sheet, view: &View, style: &Style, paint: &Paint,
     let mut obstacles: Vec<Frame> = Vec::new();
     for (index, unit) in view.units.iter().enumerate().filter(|(_, unit)| unit.on_table) {
         obstacles.extend(unit.figures.iter().map(|figure| plan.frame(&figure.shape.bounds())));
+        if let Some((front, size)) = units::front_of(unit, inch(view), 1.0 / plan.scale) {
+            let middle = front.to_world(Point::new(0.0, size * 0.5));
+            obstacles.push(Frame::about(plan.spot(middle), size * plan.scale * 1.6, size * plan.scale * 1.6));
+        }
         let versions = plaques::of(unit, style.labels, plan.text);
         if !versions.is_empty() && unit.at.is_finite() {
             let front = unit.facing.map(|facing| {
@@ -57,7 +61,15 @@ pub(crate) fn draw(sheet: &mut Sheet, view: &View, style: &Style, paint: &Paint,
                 (way.x, -way.y)
             });
             let sizes = versions.iter().map(|plaque| (plaque.w, plaque.h)).collect();
-            wanted.push(Wanted { anchor: plan.frame(&units::bounds_of(unit)), sizes, front, inside: false });
+            let parts: Vec<Frame> =
+                unit.figures.iter().map(|figure| plan.frame(&figure.shape.bounds())).collect();
+            wanted.push(Wanted {
+                anchor: plan.frame(&units::bounds_of(unit)),
+                parts,
+                sizes,
+                front,
+                inside: false,
+            });
             labels.push(Label::Plaque(index, versions));
         }
     }
@@ -74,8 +86,7 @@ pub(crate) fn draw(sheet: &mut Sheet, view: &View, style: &Style, paint: &Paint,
     let chosen_unit = view.units.iter().find(|unit| Some(unit.id) == chosen && unit.on_table);
     if let Some(unit) = chosen_unit {
         for overlay in &unit.overlays {
-            let text = overlay.label.as_deref().unwrap_or(&overlay.kind);
-            if let Some(tip) = tokens::tip(overlay, unit.at) {
+            if let (Some(text), Some(tip)) = (overlay.label.as_deref(), tokens::tip(overlay, unit.at)) {
                 let (x, y) = plan.spot(tip);
                 let (x, y) = plan.table.nearest((x, y));
                 wanted.push(words(Frame::about((x, y), 2.0, 2.0), text, Face::Bold, small * 0.92, false));
@@ -88,7 +99,10 @@ pub(crate) fn draw(sheet: &mut Sheet, view: &View, style: &Style, paint: &Paint,
     if style.ground_names {
         obstacles.extend(spots.iter().flatten().map(|spot| spot.at.grown(2.0)));
         obstacles.extend(
-            spots.iter().zip(&wanted).filter_map(|(spot, wanted)| Some(spine(labels::leader(wanted, spot.as_ref()?)?))),
+            spots
+                .iter()
+                .zip(&wanted)
+                .filter_map(|(spot, wanted)| Some(spine(labels::leader(wanted, spot.as_ref()?)?))),
         );
         ground(sheet, view, paint, plan, &obstacles, inner);
     }
@@ -127,7 +141,7 @@ pub(crate) fn inch(view: &View) -> f64 {
 
 fn words(anchor: Frame, text: &str, face: Face, size: f64, inside: bool) -> Wanted {
     let w = letters::width(text, face, size) + 4.0;
-    Wanted { anchor, sizes: vec![(w, size * 1.15)], front: None, inside }
+    Wanted { anchor, parts: Vec::new(), sizes: vec![(w, size * 1.15)], front: None, inside }
 }
 
 /// A thin box about the middle of a line, so that names of ground keep off it.

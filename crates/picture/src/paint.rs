@@ -131,11 +131,13 @@ fn is_dry(ground: &[TerrainView]) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Coat {
     /// The coat.
-    pub coat: &'static str,
+    pub cloth: &'static str,
     /// Facings, sash, the second colour of the flag.
     pub trim: &'static str,
     /// The rim of bases and labels.
     pub rim: &'static str,
+    /// The coat where it must show up on paper: pips and signs.
+    pub pip: &'static str,
     /// The top of a base.
     pub base: &'static str,
     /// What is worn on the head.
@@ -155,16 +157,17 @@ pub(crate) enum Hat {
 
 /// The paint of a livery.
 pub(crate) fn coat(livery: Livery) -> Coat {
-    let (coat, trim, rim, base, hat) = match livery {
+    let (cloth, trim, rim, base, hat) = match livery {
         Livery::Red => ("#b8232f", "#f3e3b5", "#7a0f1c", "#ecc9bb", Hat::Tricorne),
         Livery::Blue => ("#24508f", "#f0dfa6", "#12305f", "#bccde4", Hat::Tricorne),
         Livery::Black => ("#35302f", "#cdbf9f", "#121010", "#c4bdb1", Hat::Tricorne),
-        Livery::White => ("#f4f2ea", "#b5473f", "#5f6168", "#b9bcbd", Hat::Tricorne),
+        Livery::White => ("#f7f5ee", "#a9403a", "#4c4f57", "#c3c6c8", Hat::Tricorne),
         Livery::Khaki => ("#ad8f55", "#f2e8cb", "#5b4722", "#e9dfc0", Hat::Helmet),
         Livery::Ochre => ("#dd8a17", "#fff3d6", "#854c05", "#f4ddb0", Hat::Turban),
         Livery::Green => ("#2d6e49", "#ead9a0", "#123b25", "#c0d8bf", Hat::Tricorne),
     };
-    Coat { coat, trim, rim, base, hat }
+    let pip = if livery == Livery::White { "#80848c" } else { cloth };
+    Coat { cloth, trim, rim, pip, base, hat }
 }
 
 /// The colour of a tone; its sign is in `markers`.

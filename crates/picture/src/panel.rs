@@ -30,7 +30,8 @@ pub(crate) struct Column {
 
 /// The columns of the panel: one for each side, one for what is going on.
 pub(crate) fn columns(view: &View, style: &Style, text: f64, width: f64) -> Vec<Column> {
-    let mut columns: Vec<Column> = (0..view.sides.len()).map(|side| of_side(view, side, text, width)).collect();
+    let mut columns: Vec<Column> =
+        (0..view.sides.len()).map(|side| of_side(view, side, text, width)).collect();
     columns.push(of_moment(view, style, text, width));
     columns
 }
@@ -83,11 +84,19 @@ fn of_side(view: &View, side: usize, text: f64, width: f64) -> Column {
     let Some(own) = view.sides.get(side) else { return column };
     let head = text * 1.3;
     let name = letters::cut(&own.name, Face::Title, head, width - head * 1.6);
-    column.lines.push(Line { text: name, face: Face::Title, size: head, faint: false, badge: Some(side), above: 0.0 });
+    column.lines.push(Line {
+        text: name,
+        face: Face::Title,
+        size: head,
+        faint: false,
+        badge: Some(side),
+        above: 0.0,
+    });
     if let Some(score) = &own.score {
         column.add(score, Face::Bold, text, width);
     }
-    let tallies: Vec<String> = own.tallies.iter().map(|note| format!("{}: {}", note.label, note.text)).collect();
+    let tallies: Vec<String> =
+        own.tallies.iter().map(|note| format!("{}: {}", note.label, note.text)).collect();
     if !tallies.is_empty() {
         column.add(&tallies.join(" · "), Face::Plain, text, width);
     }
@@ -110,7 +119,14 @@ fn of_side(view: &View, side: usize, text: f64, width: f64) -> Column {
         })
         .collect();
     if !lost.is_empty() {
-        column.add_after(&format!("Lost: {}", lost.join(", ")), Face::Plain, text * 0.94, width, true, text * 0.2);
+        column.add_after(
+            &format!("Lost: {}", lost.join(", ")),
+            Face::Plain,
+            text * 0.94,
+            width,
+            true,
+            text * 0.2,
+        );
     }
     if !away.is_empty() {
         let line = format!("Off the table: {}", away.join(", "));
@@ -142,12 +158,23 @@ fn of_moment(view: &View, style: &Style, text: f64, width: f64) -> Column {
     let head = text * 1.3;
     match &view.pending {
         Pending::Decision { seat, prompt, unit, .. } => {
-            let who = view.seats.iter().find(|info| info.seat == *seat).map_or("Somebody", |info| info.name.as_str());
+            let who = view
+                .seats
+                .iter()
+                .find(|info| info.seat == *seat)
+                .map_or("Somebody", |info| info.name.as_str());
             column.add(&format!("{who} to decide"), Face::Title, head, width);
             column.add(prompt, Face::Plain, text, width);
             let about = unit.and_then(|id| view.units.iter().find(|unit| unit.id == id));
             if let Some(unit) = about.filter(|unit| !prompt.contains(&unit.name)) {
-                column.add_after(&format!("About: {}", unit.name), Face::Plain, text * 0.94, width, true, 0.0);
+                column.add_after(
+                    &format!("About: {}", unit.name),
+                    Face::Plain,
+                    text * 0.94,
+                    width,
+                    true,
+                    0.0,
+                );
             }
         }
         Pending::Over(ending) => {
@@ -180,7 +207,8 @@ fn of_moment(view: &View, style: &Style, text: f64, width: f64) -> Column {
     if let Some(unit) = chosen {
         let title = format!("{} — {}", unit.name, unit.kind);
         column.add_after(&title, Face::Bold, text, width, false, text * 0.35);
-        let notes: Vec<String> = unit.notes.iter().map(|note| format!("{} {}", note.label, note.text)).collect();
+        let notes: Vec<String> =
+            unit.notes.iter().map(|note| format!("{} {}", note.label, note.text)).collect();
         column.add(&notes.join(" · "), Face::Plain, text * 0.94, width);
     }
     column

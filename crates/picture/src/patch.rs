@@ -28,7 +28,8 @@ impl Patch {
     /// The patch of a piece of ground; a band gets this width when it has none of its own. None when there is
     /// nothing to draw.
     pub fn of(ground: &TerrainView, width: f64) -> Option<Self> {
-        let mut points: Vec<Point> = ground.points.iter().copied().filter(|point| point.is_finite()).collect();
+        let mut points: Vec<Point> =
+            ground.points.iter().copied().filter(|point| point.is_finite()).collect();
         points.dedup();
         if points.len() > 1 && points.first() == points.last() && ground.closed {
             points.pop();
@@ -51,14 +52,14 @@ impl Patch {
     }
 
     /// How far a place is from the edge or the line.
-    pub fn from_edge(&self, at: Point) -> f64 {
+    pub fn edge_distance(&self, at: Point) -> f64 {
         self.edges().map(|edge| edge.distance_squared(at)).fold(f64::INFINITY, f64::min).sqrt()
     }
 
     /// Whether a place is on the ground at all.
     pub fn contains(&self, at: Point) -> bool {
         if !self.closed {
-            return self.from_edge(at) <= self.half;
+            return self.edge_distance(at) <= self.half;
         }
         let mut inside = false;
         for edge in self.edges() {
@@ -73,9 +74,9 @@ impl Patch {
     /// Whether a place is on the ground and at least so far from its edge.
     pub fn holds(&self, at: Point, margin: f64) -> bool {
         if self.closed {
-            self.contains(at) && self.from_edge(at) >= margin
+            self.contains(at) && self.edge_distance(at) >= margin
         } else {
-            self.from_edge(at) <= self.half - margin
+            self.edge_distance(at) <= self.half - margin
         }
     }
 
@@ -96,7 +97,10 @@ impl Patch {
     /// The middle of an area, or half way along a line. Always on the ground.
     pub fn middle(&self) -> Point {
         if !self.closed {
-            return self.walk(self.length().max(1e-6) * 0.5, true).get(1).map_or(self.points[0], |step| step.at);
+            return self
+                .walk(self.length().max(1e-6) * 0.5, true)
+                .get(1)
+                .map_or(self.points[0], |step| step.at);
         }
         let twice: f64 = self.edges().map(|edge| edge.a.cross(edge.b)).sum();
         let n = self.points.len() as f64;
@@ -118,7 +122,7 @@ impl Patch {
             for column in 1..24 {
                 let share = Point::new(f64::from(column) / 24.0, f64::from(row) / 24.0);
                 let at = bounds.min + Point::new(share.x * bounds.width(), share.y * bounds.depth());
-                let depth = self.from_edge(at);
+                let depth = self.edge_distance(at);
                 if depth > best.0 && self.contains(at) {
                     best = (depth, at);
                 }
@@ -150,7 +154,10 @@ impl Patch {
             let shift = if row % 2 == 0 { 0.0 } else { 0.5 };
             for column in 0..columns {
                 let jitter = Point::new(grain.between(-0.34, 0.34), grain.between(-0.34, 0.34));
-                let step = Point::new((f64::from(column) - shift + jitter.x) * apart, (f64::from(row) + jitter.y) * rise);
+                let step = Point::new(
+                    (f64::from(column) - shift + jitter.x) * apart,
+                    (f64::from(row) + jitter.y) * rise,
+                );
                 let at = bounds.min + step;
                 if self.holds(at, margin) {
                     places.push(at);

@@ -78,7 +78,8 @@ impl Pen<'_> {
     /// Opens a group that is clipped to a patch.
     pub fn within(&mut self, patch: &Patch, id: &str) {
         if patch.closed {
-            self.sheet.put(format_args!("<clipPath id=\"{id}\"><path d=\"{}\"/></clipPath>\n", patch.trace().0));
+            self.sheet
+                .put(format_args!("<clipPath id=\"{id}\"><path d=\"{}\"/></clipPath>\n", patch.trace().0));
             self.sheet.open(format_args!("clip-path=\"url(#{id})\""));
         } else {
             self.sheet.open(format_args!(""));

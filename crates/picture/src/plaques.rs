@@ -66,7 +66,9 @@ fn lay_out(unit: &UnitView, kind: Fullness, text: f64) -> Plaque {
             word.push_str(if word.is_empty() { "×" } else { " ×" });
             word.push_str(&marker.count.to_string());
         }
-        let w = small * 0.85 + letters::width(&word, Face::Plain, small) + if word.is_empty() { 0.0 } else { small * 0.2 };
+        let w = small * 0.85
+            + letters::width(&word, Face::Plain, small)
+            + if word.is_empty() { 0.0 } else { small * 0.2 };
         Sign { marker: marker.clone(), word, w }
     });
     let room = head.max(text * 8.0);
@@ -116,7 +118,15 @@ fn row_height(text: f64) -> f64 {
 
 impl Plaque {
     /// Draws it in its place.
-    pub fn draw(&self, sheet: &mut Sheet, at: Frame, unit: &UnitView, view: &View, paint: &Paint, marked: bool) {
+    pub fn draw(
+        &self,
+        sheet: &mut Sheet,
+        at: Frame,
+        unit: &UnitView,
+        view: &View,
+        paint: &Paint,
+        marked: bool,
+    ) {
         let side = unit.side.index();
         let livery = view.sides.get(side).map_or(Livery::Black, |side| side.livery);
         let coat = paint::coat(livery);
@@ -162,14 +172,19 @@ impl Plaque {
         let mut y = y + text * 1.18;
         if unit.strength.1 > 1 {
             let strip = Frame { x, y: y + 0.5, w: at.w - PAD * 2.0, h: pip_height(text) };
-            pips(sheet, strip, unit.strength, coat.coat, coat.rim);
+            pips(sheet, strip, unit.strength, coat.pip, coat.rim);
             y += pip_height(text) + 1.5;
         }
         for row in &self.rows {
             let mut x = x;
             let small = text * 0.86;
             for sign in row {
-                let box_ = Frame { x, y: y + (row_height(text) - small * 0.72) * 0.5, w: small * 0.72, h: small * 0.72 };
+                let box_ = Frame {
+                    x,
+                    y: y + (row_height(text) - small * 0.72) * 0.5,
+                    w: small * 0.72,
+                    h: small * 0.72,
+                };
                 markers::tone(sheet, sign.marker.tone, box_);
                 if !sign.word.is_empty() {
                     sheet.put(format_args!(
@@ -214,7 +229,14 @@ fn pips(sheet: &mut Sheet, at: Frame, (left, whole): (u32, u32), colour: &str, r
     for pip in 0..whole {
         let trace = if pip < left { &mut full } else { &mut hollow };
         let w = pitch - 1.1;
-        trace.push_str(&format!("M{} {}h{}v{}h-{}z", N(at.x + pitch * f64::from(pip)), N(at.y), N(w), N(at.h), N(w)));
+        trace.push_str(&format!(
+            "M{} {}h{}v{}h-{}z",
+            N(at.x + pitch * f64::from(pip)),
+            N(at.y),
+            N(w),
+            N(at.h),
+            N(w)
+        ));
     }
     if !full.is_empty() {
         sheet.put(format_args!("<path d=\"{full}\" fill=\"{colour}\" {line}/>"));

@@ -39,6 +39,11 @@ fn fonts() -> Arc<fontdb::Database> {
 
 /// An SVG as pixels, so many across; the height follows.
 pub(crate) fn pixels(svg: &str, width: u32) -> Result<Pixmap, PictureError> {
+    pixels_on(svg, width, None)
+}
+
+/// An SVG as pixels, drawn over others if they are of the same size.
+pub(crate) fn pixels_on(svg: &str, width: u32, under: Option<&Pixmap>) -> Result<Pixmap, PictureError> {
     let options = Options { fontdb: fonts(), font_family: "Alegreya Sans".into(), ..Options::default() };
     let tree = Tree::from_str(svg, &options).map_err(|error| PictureError::Svg(error.to_string()))?;
     let size = tree.size();
@@ -48,7 +53,10 @@ pub(crate) fn pixels(svg: &str, width: u32) -> Result<Pixmap, PictureError> {
     if width == 0 || width > 16_000 || height > 32_000 {
         return Err(wrong);
     }
-    let mut pixels = Pixmap::new(width, height).ok_or(wrong)?;
+    let mut pixels = match under {
+        Some(under) if under.width() == width && under.height() == height => under.clone(),
+        _ => Pixmap::new(width, height).ok_or(wrong)?,
+    };
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
     Ok(pixels)
 }

@@ -10,7 +10,8 @@ pub(crate) struct N(pub f64);
 
 impl fmt::Display for N {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let thousandths = if self.0.is_finite() { (self.0.clamp(-1e9, 1e9) * 1000.0).round() as i64 } else { 0 };
+        let thousandths =
+            if self.0.is_finite() { (self.0.clamp(-1e9, 1e9) * 1000.0).round() as i64 } else { 0 };
         let (whole, rest) = (thousandths.abs() / 1000, thousandths.abs() % 1000);
         if thousandths < 0 {
             f.write_char('-')?;
@@ -162,11 +163,8 @@ impl Trace {
         } else {
             self.go(points[0]);
             for index in 1..n - 1 {
-                let to = if index == n - 2 {
-                    points[n - 1]
-                } else {
-                    points[index].midpoint(points[index + 1])
-                };
+                let to =
+                    if index == n - 2 { points[n - 1] } else { points[index].midpoint(points[index + 1]) };
                 self.bend(points[index], to);
             }
         }
@@ -195,7 +193,11 @@ impl Trace {
             let (from, to) = (corners[index], corners[(index + 1) % corners.len()]);
             // Corners run anticlockwise, so that outside is to the right.
             let out = (to - from).unit().unwrap_or(Point::new(0.0, 1.0)).quarter_right() * radius;
-            if index == 0 { self.go(from + out) } else { self.arc(radius, from + out) }
+            if index == 0 {
+                self.go(from + out);
+            } else {
+                self.arc(radius, from + out);
+            }
             self.line(to + out);
             if index + 1 == corners.len() {
                 let first = (corners[1] - corners[0]).unit().unwrap_or(Point::new(0.0, 1.0));

@@ -28,13 +28,15 @@ fn boulder(pen: &mut Pen<'_>, variant: u64) {
     let [dark, middle, light, edge] = pen.paint.stone;
     let shade = pen.paint.shade;
     let turn = grain.between(0.0, 50.0);
-    let rim: Vec<Point> =
-        (0..7).map(|corner| polar(Point::ORIGIN, turn + f64::from(corner) * 51.4, grain.between(0.72, 1.0))).collect();
+    let rim: Vec<Point> = (0..7)
+        .map(|corner| polar(Point::ORIGIN, turn + f64::from(corner) * 51.4, grain.between(0.72, 1.0)))
+        .collect();
     let top: Vec<Point> = rim.iter().map(|&corner| corner * 0.52 + Point::new(-0.1, 0.12)).collect();
     pen.sheet.open(format_args!("id=\"rock{variant}\" stroke-linejoin=\"round\""));
     let mut whole = Trace::default();
     whole.chain(&rim, true);
-    pen.sheet.path(&whole, format_args!("fill=\"{shade}\" fill-opacity=\".3\" transform=\"translate(.2 -.24)\""));
+    pen.sheet
+        .path(&whole, format_args!("fill=\"{shade}\" fill-opacity=\".3\" transform=\"translate(.2 -.24)\""));
     pen.sheet.path(&whole, format_args!("fill=\"{middle}\" stroke=\"{edge}\" stroke-width=\".1\""));
     for corner in 0..7 {
         let next = (corner + 1) % 7;
@@ -176,25 +178,33 @@ fn cliff(pen: &mut Pen<'_>, patch: &Patch, grain: &mut Grain) {
     let [dark, middle, light, edge] = pen.paint.stone;
     // An area falls inwards from its edge, a line to the right of the way it runs.
     let side = if patch.closed { patch.inward() } else { -1.0 };
-    let fall = if patch.closed { 0.75 * pen.inch } else { (patch.half * 2.0).clamp(0.5 * pen.inch, 1.2 * pen.inch) };
+    let fall =
+        if patch.closed { 0.75 * pen.inch } else { (patch.half * 2.0).clamp(0.8 * pen.inch, 1.4 * pen.inch) };
     if patch.closed {
         pen.lay(patch, middle, 0.9);
     }
     let mut lit = Trace::default();
     let mut dim = Trace::default();
-    let steps = patch.walk(0.3 * pen.inch, true);
+    let steps = patch.walk(0.38 * pen.inch, true);
     for pair in steps.windows(2) {
         let down = pair[0].along.quarter_left() * side;
-        let reach = fall * grain.between(0.55, 1.05);
-        let foot = pair[0].at.midpoint(pair[1].at) + down * reach;
-        let face = if down.dot(Point::new(-0.7, 0.7)) > 0.0 { &mut lit } else { &mut dim };
-        face.chain(&[pair[0].at, pair[1].at, foot], true);
+        let reach = fall * grain.between(0.6, 1.1);
+        let middle = pair[0].at.midpoint(pair[1].at);
+        let half = (pair[1].at - pair[0].at) * 0.62;
+        let foot = middle + down * reach + half * grain.between(-0.4, 0.4);
+        let bright = down.dot(Point::new(-0.7, 0.7)) > 0.0;
+        // Each buttress has a face in the light and a face in the shade.
+        let ridge = middle + down * (reach * 0.25);
+        lit.chain(&[middle - half, ridge, foot], true);
+        dim.chain(&[middle + half, ridge, foot], true);
+        let top = if bright { &mut lit } else { &mut dim };
+        top.chain(&[middle - half, middle + half, ridge], true);
     }
     let width = pen.fine(0.03);
     let line = |colour: &str| format!("stroke=\"{colour}\" stroke-width=\"{}\"", N(width));
     pen.sheet.path(&lit, format_args!("fill=\"{light}\" {}", line(edge)));
     pen.sheet.path(&dim, format_args!("fill=\"{dark}\" {}", line(edge)));
-    let crest = pen.fine(0.13);
+    let crest = pen.fine(0.16);
     pen.stroke(&patch.trace(), edge, crest, "stroke-linejoin=\"round\" stroke-linecap=\"round\"");
     if patch.closed {
         strew_stones(pen, patch, grain, 0.4 * pen.inch, 2.6, (0.5, 1.2));

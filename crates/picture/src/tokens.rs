@@ -17,7 +17,8 @@ pub(crate) fn reach(pen: &Pen<'_>) -> f64 {
 pub(crate) fn draw(pen: &mut Pen<'_>, view: &View) {
     pen.sheet.open(format_args!("id=\"tokens\""));
     for token in view.tokens.iter().filter(|token| token.at.is_finite()) {
-        let coat = token.side.and_then(|side| view.sides.get(side.index())).map(|side| paint::coat(side.livery));
+        let coat =
+            token.side.and_then(|side| view.sides.get(side.index())).map(|side| paint::coat(side.livery));
         pen.sheet.put(format_args!(
             "<g class=\"token\" data-kind=\"{}\"><title>{}</title>\n",
             safe(&token.kind),
@@ -44,14 +45,18 @@ fn ring(pen: &mut Pen<'_>, centre: Point, radius: f64, colour: &str) {
 /// A disc of painted wood with a sign for what it is.
 fn piece(pen: &mut Pen<'_>, token: &Token, coat: Option<&Coat>) {
     let size = reach(pen);
-    let (fill, rim) = coat.map_or((pen.paint.crest, pen.paint.ink), |coat| (coat.coat, coat.rim));
-    let light = coat.map_or(pen.paint.ink, |coat| if coat.coat == "#f4f2ea" { coat.rim } else { coat.trim });
+    let (fill, rim) = coat.map_or((pen.paint.crest, pen.paint.ink), |coat| (coat.cloth, coat.rim));
+    let light = coat.map_or(pen.paint.ink, |coat| if coat.pip == coat.cloth { coat.trim } else { coat.rim });
     let mut disc = Trace::default();
     disc.circle(token.at, size);
     let shade = pen.paint.shade;
     let (dx, dy) = (N(size * 0.12), N(size * -0.15));
-    pen.sheet.path(&disc, format_args!("fill=\"{shade}\" fill-opacity=\".35\" transform=\"translate({dx} {dy})\""));
-    pen.sheet.path(&disc, format_args!("fill=\"{fill}\" stroke=\"{rim}\" stroke-width=\"{}\"", N(size * 0.14)));
+    pen.sheet.path(
+        &disc,
+        format_args!("fill=\"{shade}\" fill-opacity=\".35\" transform=\"translate({dx} {dy})\""),
+    );
+    pen.sheet
+        .path(&disc, format_args!("fill=\"{fill}\" stroke=\"{rim}\" stroke-width=\"{}\"", N(size * 0.14)));
     let at = |x: f64, y: f64| token.at + Point::new(x, y) * size;
     let mut sign = Trace::default();
     let kind = token.kind.to_lowercase();
@@ -123,13 +128,21 @@ fn one(pen: &mut Pen<'_>, overlay: &Overlay, index: usize) {
         OverlayShape::Path(points) => {
             let points: Vec<Point> = points.iter().copied().filter(|point| point.is_finite()).collect();
             trace.chain(&points, false);
-            pen.stroke(&trace, pen.paint.paper, pixel * 4.5, "stroke-linejoin=\"round\" stroke-opacity=\".7\"");
+            pen.stroke(
+                &trace,
+                pen.paint.paper,
+                pixel * 4.5,
+                "stroke-linejoin=\"round\" stroke-opacity=\".7\"",
+            );
             pen.stroke(&trace, colour, pixel * 2.4, "stroke-linejoin=\"round\"");
             if let [.., from, tip] = points.as_slice() {
                 let way = (*tip - *from).unit().unwrap_or(Point::new(0.0, 1.0)) * (pixel * 9.0);
                 let aside = way.quarter_left() * 0.5;
                 let mut head = Trace::default();
-                head.chain(&[*tip + way * 0.3, *tip - way + aside, *tip - way * 0.7, *tip - way - aside], true);
+                head.chain(
+                    &[*tip + way * 0.3, *tip - way + aside, *tip - way * 0.7, *tip - way - aside],
+                    true,
+                );
                 pen.fill(&head, colour, 1.0);
             }
         }

@@ -52,7 +52,8 @@ fn leafy(pen: &mut Pen<'_>, name: &str, variant: u64, [dark, middle, light, edge
     let shade = pen.paint.shade;
     pen.sheet.open(format_args!("id=\"{name}{variant}\""));
     let whole = crown(&mut grain, Point::ORIGIN, 1.0, 9);
-    pen.sheet.path(&whole, format_args!("fill=\"{shade}\" fill-opacity=\".28\" transform=\"translate(.2 -.24)\""));
+    pen.sheet
+        .path(&whole, format_args!("fill=\"{shade}\" fill-opacity=\".28\" transform=\"translate(.2 -.24)\""));
     pen.sheet.path(&whole, format_args!("fill=\"{dark}\" stroke=\"{edge}\" stroke-width=\".07\""));
     let lit = crown(&mut grain, Point::new(-0.13, 0.15), 0.76, 8);
     pen.fill(&lit, middle, 1.0);
@@ -83,7 +84,8 @@ fn conifer(pen: &mut Pen<'_>, variant: u64) {
         trace
     };
     let whole = star(&mut grain, 0.95);
-    pen.sheet.path(&whole, format_args!("fill=\"{shade}\" fill-opacity=\".3\" transform=\"translate(.2 -.24)\""));
+    pen.sheet
+        .path(&whole, format_args!("fill=\"{shade}\" fill-opacity=\".3\" transform=\"translate(.2 -.24)\""));
     pen.sheet.path(
         &whole,
         format_args!("fill=\"{dark}\" stroke=\"{edge}\" stroke-width=\".07\" stroke-linejoin=\"round\""),
@@ -114,7 +116,10 @@ fn palm(pen: &mut Pen<'_>, variant: u64) {
         ribs.stroke(Point::ORIGIN, tip * 0.86);
     }
     pen.sheet.open(format_args!("id=\"palm{variant}\""));
-    pen.sheet.path(&fronds, format_args!("fill=\"{shade}\" fill-opacity=\".3\" transform=\"translate(.28 -.34)\""));
+    pen.sheet.path(
+        &fronds,
+        format_args!("fill=\"{shade}\" fill-opacity=\".3\" transform=\"translate(.28 -.34)\""),
+    );
     pen.sheet.path(&fronds, format_args!("fill=\"{middle}\" stroke=\"{dark}\" stroke-width=\".05\""));
     pen.stroke(&ribs, light, 0.05, "");
     let mut heart = Trace::default();
@@ -129,7 +134,8 @@ fn bush(pen: &mut Pen<'_>, variant: u64) {
     let shade = pen.paint.shade;
     pen.sheet.open(format_args!("id=\"bush{variant}\""));
     let whole = crown(&mut grain, Point::ORIGIN, 0.95, 6);
-    pen.sheet.path(&whole, format_args!("fill=\"{shade}\" fill-opacity=\".25\" transform=\"translate(.16 -.2)\""));
+    pen.sheet
+        .path(&whole, format_args!("fill=\"{shade}\" fill-opacity=\".25\" transform=\"translate(.16 -.2)\""));
     pen.sheet.path(&whole, format_args!("fill=\"{dark}\" stroke=\"{edge}\" stroke-width=\".1\""));
     let lit = crown(&mut grain, Point::new(-0.15, 0.16), 0.62, 6);
     pen.fill(&lit, middle, 1.0);
@@ -203,10 +209,21 @@ fn floor(pen: &mut Pen<'_>, patch: &Patch, colour: &str, opacity: f64) {
 
 /// Trees of a kind all over a patch, wholly within it.
 fn stand(pen: &mut Pen<'_>, patch: &Patch, grain: &mut Grain, kinds: &[&str], radius: f64, apart: f64) {
+    let mut trees: Vec<(Point, f64)> = Vec::new();
     for at in patch.strew(grain, radius * apart, radius * 0.8) {
+        trees.push((at, radius * grain.between(0.78, 1.08)));
+    }
+    // Saplings where the edge left no room for a tree.
+    for at in patch.strew(grain, radius * apart * 0.6, radius * 0.42) {
+        let clear = trees.iter().all(|&(other, size)| other.distance(at) > size * 0.55 * apart);
+        if clear && trees.len() < 500 {
+            trees.push((at, radius * grain.between(0.42, 0.55)));
+        }
+    }
+    trees.sort_by(|a, b| b.0.y.total_cmp(&a.0.y).then(a.0.x.total_cmp(&b.0.x)));
+    for (at, size) in trees {
         let kind = kinds[grain.pick(kinds.len() as u64) as usize];
-        let scale = radius * grain.between(0.78, 1.08);
-        pen.sheet.stamp(&format!("{kind}{}", grain.pick(VARIANTS)), at, 0.0, scale);
+        pen.sheet.stamp(&format!("{kind}{}", grain.pick(VARIANTS)), at, 0.0, size);
     }
 }
 
@@ -234,7 +251,8 @@ fn crops(pen: &mut Pen<'_>, patch: &Patch, id: &str) {
     }
     pen.within(patch, &format!("clip-{id}"));
     pen.stroke(&furrows, under, apart * 0.55, "");
-    let dash = format!("stroke-dasharray=\"{} {}\" stroke-linecap=\"round\"", N(apart * 0.1), N(apart * 0.55));
+    let dash =
+        format!("stroke-dasharray=\"{} {}\" stroke-linecap=\"round\"", N(apart * 0.1), N(apart * 0.55));
     pen.stroke(&furrows, blade, apart * 0.3, &dash);
     pen.sheet.close();
     pen.edge(patch, blade, 0.9);

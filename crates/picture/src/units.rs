@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tricorne_game::view::{FigureView, Livery, Role, UnitView, View};
 use tricorne_game::{Pending, Side, UnitId};
-use tricorne_table::{Bounds, Point, Pose, Shape};
+use tricorne_table::{Bounds, Frame, Point, Pose, Shape};
 
 use crate::figures::{self, Toy};
 use crate::paint::{self, Coat};
@@ -57,7 +57,9 @@ fn hatch(pen: &mut Pen<'_>, side: usize, coat: &Coat) {
     let mark = match side {
         0 => return,
         1 => format!("<path d=\"M0 0H{size}\" stroke=\"{rim}\" stroke-width=\"{line}\"/>"),
-        2 => format!("<circle cx=\"{0}\" cy=\"{0}\" r=\"{1}\" fill=\"{rim}\"/>", N(step * 0.5), N(step * 0.2)),
+        2 => {
+            format!("<circle cx=\"{0}\" cy=\"{0}\" r=\"{1}\" fill=\"{rim}\"/>", N(step * 0.5), N(step * 0.2))
+        }
         _ => format!("<path d=\"M0 0H{size}M0 0V{size}\" stroke=\"{rim}\" stroke-width=\"{line}\"/>"),
     };
     pen.sheet.put(format_args!(
@@ -95,31 +97,30 @@ fn one(pen: &mut Pen<'_>, unit: &UnitView, coat: &Coat, marked: bool) {
     if marked {
         halo(pen, unit, &outline);
     }
-    pen.sheet.path(&outline, format_args!("class=\"outline\" fill=\"{}\" fill-opacity=\".1\"", coat.rim));
+    pen.sheet.path(&outline, format_args!("class=\"outline\" fill=\"{}\" fill-opacity=\".07\"", coat.rim));
     let mut bases = Trace::default();
     for figure in &unit.figures {
         bases.shape(&figure.shape);
     }
     let (dx, dy) = (N(0.06 * pen.inch), N(-0.08 * pen.inch));
     let shade = pen.paint.shade;
-    pen.sheet.path(&bases, format_args!("fill=\"{shade}\" fill-opacity=\".35\" transform=\"translate({dx} {dy})\""));
+    pen.sheet.path(
+        &bases,
+        format_args!("fill=\"{shade}\" fill-opacity=\".35\" transform=\"translate({dx} {dy})\""),
+    );
     let rim = pen.fine(0.06);
     pen.sheet.path(
         &bases,
         format_args!("fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"", coat.base, coat.rim, N(rim)),
     );
     if unit.side.0 > 0 {
-        pen.sheet.path(
-            &bases,
-            format_args!("fill=\"url(#hatch{})\" fill-opacity=\".38\"", unit.side.0.min(3)),
-        );
+        pen.sheet
+            .path(&bases, format_args!("fill=\"url(#hatch{})\" fill-opacity=\".38\"", unit.side.0.min(3)));
     }
     for figure in &unit.figures {
         toys(pen, figure, unit.side);
     }
-    if let Some(facing) = unit.facing {
-        front(pen, unit, facing, coat);
-    }
+    front(pen, unit, coat);
     pen.sheet.close();
 }
 
@@ -204,8 +205,9 @@ fn grid(count: u32, wide: f64, long: f64) -> (u32, u32) {
     (columns, count.div_ceil(columns))
 }
 
-/// A chevron ahead of the unit: which way it looks.
-fn front(pen: &mut Pen<'_>, unit: &UnitView, facing: f64, coat: &Coat) {
+/// The middle of a unit's front and how large its chevron is.
+pub(crate) fn front_of(unit: &UnitView, inch: f64, pixel: f64) -> Option<(Frame, f64)> {
+    let facing = unit.facing?;
     let bounds = bounds_of(unit);
     let frame = Pose::new(bounds.centre(), facing).frame();
     let mut ahead = 0.0_f64;
@@ -219,14 +221,24 @@ fn front(pen: &mut Pen<'_>, unit: &UnitView, facing: f64, coat: &Coat) {
         sides = (sides.0.min(local.x - corner.1), sides.1.max(local.x + corner.1));
     }
     let across = if sides.0 <= sides.1 { (sides.0 + sides.1) * 0.5 } else { 0.0 };
-    let size = (0.34 * pen.inch).max(pen.pixel * 4.5);
-    let at = |x: f64, y: f64| frame.to_world(Point::new(across + x * size, ahead + size * (0.35 + y)));
+    let size = (0.42 * inch).max(pixel * 5.5);
+    let at = frame.to_world(Point::new(across, ahead + size * 0.3));
+    Some((Frame { at, forward: frame.forward }, size))
+}
+
+/// A chevron ahead of the unit: which way it looks.
+fn front(pen: &mut Pen<'_>, unit: &UnitView, coat: &Coat) {
+    let Some((frame, size)) = front_of(unit, pen.inch, pen.pixel) else { return };
+    let at = |x: f64, y: f64| frame.to_world(Point::new(x * size, y * size));
     let mut chevron = Trace::default();
-    chevron.chain(&[at(-1.0, 0.0), at(0.0, 0.9), at(1.0, 0.0), at(0.0, 0.34)], true);
+    chevron.chain(&[at(-1.0, 0.0), at(0.0, 1.0), at(1.0, 0.0), at(0.0, 0.36)], true);
     let (paper, width) = (pen.paint.paper, N(pen.pixel * 1.1));
     pen.sheet.path(
         &chevron,
-        format_args!("fill=\"{}\" stroke=\"{paper}\" stroke-width=\"{width}\" stroke-linejoin=\"round\"", coat.rim),
+        format_args!(
+            "fill=\"{}\" stroke=\"{paper}\" stroke-width=\"{width}\" stroke-linejoin=\"round\"",
+            coat.rim
+        ),
     );
 }
 

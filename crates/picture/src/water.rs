@@ -15,6 +15,11 @@ pub(crate) fn draw(pen: &mut Pen<'_>, patch: &Patch, look: Look, id: &str) {
     match look {
         Look::Marsh => marsh(pen, patch, &mut grain),
         Look::Stream if !patch.closed => stream(pen, patch, &mut grain),
+        Look::Stream => {
+            let [deep, middle, light] = pen.paint.water;
+            pool(pen, patch, id, [middle, deep], 1.0);
+            ripples(pen, patch, &mut grain, 1.1, light);
+        }
         Look::Shallows => {
             let [_, middle, light] = pen.paint.water;
             pool(pen, patch, id, [middle, light], 0.75);
@@ -42,7 +47,9 @@ fn pool(pen: &mut Pen<'_>, patch: &Patch, id: &str, [deep, shore]: [&str; 2], op
     pen.lay(patch, deep, opacity);
     pen.within(patch, &format!("clip-{id}"));
     let trace = patch.trace();
-    for (width, colour, strength) in [(1.3, shore, 0.6), (0.72, light, 0.45), (0.5, shore, 0.9), (0.3, light, 0.5)] {
+    for (width, colour, strength) in
+        [(1.3, shore, 0.6), (0.72, light, 0.45), (0.5, shore, 0.9), (0.3, light, 0.5)]
+    {
         let more = format!("stroke-opacity=\"{}\" stroke-linejoin=\"round\"", N(strength));
         pen.stroke(&trace, colour, width * pen.inch, &more);
     }

@@ -65,7 +65,10 @@ fn hedge(pen: &mut Pen<'_>, patch: &Patch, grain: &mut Grain) {
         let radius = size * grain.between(0.78, 1.02);
         body.circle(at, radius);
         tops.circle(at + Point::new(-0.18, 0.2) * radius, radius * 0.66);
-        gleams.circle(at + polar(Point::new(-0.3, 0.34), grain.between(0.0, 360.0), 0.1) * radius, radius * 0.26);
+        gleams.circle(
+            at + polar(Point::new(-0.3, 0.34), grain.between(0.0, 360.0), 0.1) * radius,
+            radius * 0.26,
+        );
     }
     let width = pen.fine(0.1);
     pen.stroke(&body, edge, width, "");
@@ -83,12 +86,7 @@ fn wall(pen: &mut Pen<'_>, patch: &Patch) {
     let stone = thick * 1.1;
     let joint = stone * 0.16;
     let dash = |first: f64| {
-        format!(
-            "stroke-dasharray=\"{} {}\" stroke-dashoffset=\"{}\"",
-            N(stone - joint),
-            N(joint),
-            N(first)
-        )
+        format!("stroke-dasharray=\"{} {}\" stroke-dashoffset=\"{}\"", N(stone - joint), N(joint), N(first))
     };
     pen.stroke(&trace, dark, thick, &dash(0.0));
     pen.stroke(&trace, light, thick * 0.66, &dash(0.0));
@@ -111,7 +109,8 @@ fn earthwork(pen: &mut Pen<'_>, patch: &Patch, grain: &mut Grain) {
     for step in patch.walk(0.24 * pen.inch, false) {
         let left = step.along.quarter_left();
         let outward = if patch.closed { left * -patch.inward() } else { left };
-        falls.stroke(step.at + outward * (bank * 0.15), step.at + outward * (bank * grain.between(0.7, 1.05)));
+        falls
+            .stroke(step.at + outward * (bank * 0.15), step.at + outward * (bank * grain.between(0.7, 1.05)));
         if !patch.closed {
             falls.stroke(step.at - outward * (bank * 0.2), step.at - outward * (bank * 0.42));
         }
