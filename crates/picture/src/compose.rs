@@ -5,7 +5,7 @@ use tricorne_game::view::View;
 
 use crate::labels::Frame;
 use crate::letters::{self, Face};
-use crate::names::{self, Plan, inch};
+use crate::names::{self, Habits, Plan, inch};
 use crate::paint::Paint;
 use crate::panel::{self, Column};
 use crate::pen::Pen;
@@ -49,7 +49,7 @@ impl Layout {
         let count = view.sides.len() + 1;
         let gutter = text * 2.0;
         let column_width = if beside {
-            side_panel - gutter
+            side_panel - gutter - text * 0.9
         } else {
             (width - left - right - gutter * (count - 1) as f64) / count as f64
         };
@@ -58,7 +58,7 @@ impl Layout {
         let heights = columns.iter().map(Column::height);
         let panel = if beside {
             let high = heights.sum::<f64>() + gutter * count as f64;
-            Frame { x: width - side_panel, y: top, w: side_panel - right + band, h: high }
+            Frame { x: width - side_panel + text * 0.9, y: top, w: side_panel - right + band, h: high }
         } else {
             let high = if columns.is_empty() { 0.0 } else { heights.fold(0.0, f64::max) + text * 1.6 };
             Frame { x: left, y: under + strip, w: width - left - right, h: high }
@@ -86,7 +86,7 @@ pub(crate) enum Part {
 }
 
 /// Draws a view, or a part of it.
-pub(crate) fn draw(view: &View, style: &Style, layout: &Layout, part: Part) -> String {
+pub(crate) fn draw(view: &View, style: &Style, layout: &Layout, part: Part, habits: &mut Habits) -> String {
     let paint = Paint::of(style, &view.terrain);
     let plan = &layout.plan;
     let mut pen = Pen { sheet: Sheet::default(), paint: &paint, inch: inch(view), pixel: 1.0 / plan.scale };
@@ -142,7 +142,7 @@ pub(crate) fn draw(view: &View, style: &Style, layout: &Layout, part: Part) -> S
     }
     pen.sheet.close();
     if part != Part::Ground {
-        names::draw(&mut pen.sheet, view, style, &paint, plan);
+        names::draw(&mut pen.sheet, view, style, &paint, plan, habits);
         border::draw(&mut pen.sheet, view, &paint, plan);
         around(&mut pen.sheet, view, style, &paint, layout);
     }

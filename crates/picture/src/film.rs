@@ -7,6 +7,7 @@ use resvg::tiny_skia::Pixmap;
 use tricorne_game::view::View;
 
 use crate::compose::{self, Layout, Part};
+use crate::names::Habits;
 use crate::raster::{self, PictureError};
 use crate::style::Style;
 
@@ -35,12 +36,13 @@ impl Default for Pace {
 pub fn gif(frames: &[(View, String)], style: &Style, pace: Pace) -> Result<Vec<u8>, PictureError> {
     let studio = Studio::of(frames, style)?;
     let palette = palette(frames, &studio)?;
+    let mut habits = Habits::new();
     let mut film = Vec::new();
     let mut encoder: Option<Encoder<&mut Vec<u8>>> = None;
     let mut before: Vec<u8> = Vec::new();
     let mut out = Some(&mut film);
     for (index, frame) in frames.iter().enumerate() {
-        let pixels = studio.shoot(frame)?;
+        let pixels = studio.shoot(frame, &mut habits)?;
         let (width, height) = size(&pixels)?;
         let indexed = palette.apply(&pixels);
         if let Some(out) = out.take() {
@@ -83,19 +85,22 @@ impl<'a> Studio<'a> {
         let (first, _) = frames.first().ok_or(PictureError::NoFrames)?;
         let height = frames.iter().map(|(view, _)| Layout::of(view, style, 0.0).height).fold(0.0, f64::max);
         let layout = Layout::of(first, style, height);
-        let ground = raster::pixels(&compose::draw(first, style, &layout, Part::Ground), style.width)?;
+        let ground = raster::pixels(
+            &compose::draw(first, style, &layout, Part::Ground, &mut Habits::new()),
+            style.width,
+        )?;
         Ok(Self { style, height, first, ground })
     }
 
-    fn shoot(&self, (view, caption): &(View, String)) -> Result<Pixmap, PictureError> {
+    fn shoot(&self, (view, caption): &(View, String), habits: &mut Habits) -> Result<Pixmap, PictureError> {
         let style = Style { caption: Some(caption.clone()), ..self.style.clone() };
         let layout = Layout::of(view, &style, self.height);
         let first = self.first;
         if view.terrain == first.terrain && view.table == first.table && view.title == first.title {
-            let rest = compose::draw(view, &style, &layout, Part::Rest);
+            let rest = compose::draw(view, &style, &layout, Part::Rest, habits);
             raster::pixels_on(&rest, style.width, Some(&self.ground))
         } else {
-            raster::pixels(&compose::draw(view, &style, &layout, Part::Whole), style.width)
+            raster::pixels(&compose::draw(view, &style, &layout, Part::Whole, habits), style.width)
         }
     }
 }
@@ -157,7 +162,7 @@ fn palette(frames: &[(View, String)], studio: &Studio<'_>) -> Result<Palette, Pi
     chosen.dedup();
     let mut sample = Vec::new();
     for index in chosen {
-        sample.extend_from_slice(studio.shoot(&frames[index])?.data());
+        sample.extend_from_slice(studio.shoot(&frames[index], &mut Habits::new())?.data());
     }
     Ok(Palette::of(&sample))
 }

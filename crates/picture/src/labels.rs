@@ -97,6 +97,8 @@ pub(crate) struct Wanted {
     pub sizes: Vec<(f64, f64)>,
     /// Which way the named thing looks, of length one: a label there hides what it is about to shoot at.
     pub front: Option<(f64, f64)>,
+    /// Where its middle was last time, from the middle of what it names: in a film, labels should not hop about.
+    pub habit: Option<(f64, f64)>,
     /// Whether what is under the label may be its own anchor: a name written on a field.
     pub inside: bool,
 }
@@ -135,6 +137,8 @@ pub(crate) const LED: f64 = 11.0;
 const RINGS: [f64; 9] = [4.0, 8.0, 16.0, 28.0, 44.0, 66.0, 96.0, 140.0, 200.0];
 /// What a pixel of distance costs.
 const FAR: f64 = 0.45;
+/// What it is worth to stay where one was.
+const KEPT: f64 = 8.0;
 const PASSES: usize = 3;
 
 /// Sets labels down within `table`, off the `obstacles` if that can be.
@@ -181,7 +185,7 @@ fn best(wanted: &Wanted, obstacles: &[Frame], taken: &[(Frame, Option<Line>)], t
     for (size, &(w, h)) in wanted.sizes.iter().enumerate() {
         let mut found = None;
         for (index, gap) in RINGS.into_iter().enumerate() {
-            // A spot on a farther ring costs at least its distance.
+            // A spot on a farther ring costs at least its distance; the habitual one is looked at with the first.
             if found.is_some_and(|(least, _)| least <= gap * FAR) || (wanted.inside && index > 0) {
                 break;
             }
@@ -247,6 +251,9 @@ fn ring(wanted: &Wanted, w: f64, h: f64, table: Frame, gap: f64) -> Vec<Frame> {
         }
         return spots;
     }
+    if let Some((hx, hy)) = wanted.habit.filter(|_| gap == RINGS[0]) {
+        push(Frame::about((x + hx, y + hy), w, h));
+    }
     let ends = [wanted.parts.first(), wanted.parts.get(wanted.parts.len() / 2), wanted.parts.last()];
     for about in ends.into_iter().flatten().chain([&anchor]) {
         let (x, y) = about.middle();
@@ -277,6 +284,11 @@ fn price(wanted: &Wanted, at: &Frame, obstacles: &[Frame], taken: &[(Frame, Opti
     let hidden: f64 = obstacles.iter().map(|other| at.shared(other)).sum();
     if hidden > 0.0 {
         price += 9.0 + 95.0 * (hidden / whole).min(2.0);
+    }
+    if let Some((hx, hy)) = wanted.habit
+        && (x - ax - hx).abs() + (y - ay - hy).abs() < 1.0
+    {
+        price -= KEPT;
     }
     if let Some((fx, fy)) = wanted.front {
         let (dx, dy) = (x - ax, y - ay);
@@ -310,6 +322,7 @@ mod tests {
             parts: Vec::new(),
             sizes: vec![(110.0, 34.0), (80.0, 16.0), (40.0, 14.0)],
             front: Some((0.0, -1.0)),
+            habit: None,
             inside: false,
         }
     }
@@ -335,6 +348,16 @@ mod tests {
         let spot = spots[0].unwrap();
         assert!(spot.led && !spot.at.overlaps(&crowd), "{spot:?}");
         assert!(leader(&unit, &spot).is_some());
+    }
+
+    #[test]
+    fn a_label_stays_where_it_was() {
+        let unit = Wanted { habit: Some((88.0, 0.0)), ..wanted(500.0, 300.0) };
+        let spot = place(std::slice::from_ref(&unit), &[unit.anchor], TABLE)[0].unwrap();
+        assert_eq!(spot.at.middle(), (588.0, 300.0));
+        let barred = Frame::about((588.0, 300.0), 30.0, 30.0);
+        let spot = place(std::slice::from_ref(&unit), &[unit.anchor, barred], TABLE)[0].unwrap();
+        assert!(!spot.at.overlaps(&barred), "a figure stands there now");
     }
 
     #[test]

@@ -52,5 +52,11 @@ use tricorne_game::view::View;
 
 /// Draws a view as SVG, `style.width` pixels wide.
 pub fn svg(view: &View, style: &Style) -> String {
-    compose::draw(view, style, &compose::Layout::of(view, style, 0.0), compose::Part::Whole)
+    compose::draw(
+        view,
+        style,
+        &compose::Layout::of(view, style, 0.0),
+        compose::Part::Whole,
+        &mut names::Habits::new(),
+    )
 }

@@ -1,5 +1,7 @@
 //! Everything written on the table: plaques of units, names of tokens, of overlays and of the ground.
 
+use std::collections::BTreeMap;
+
 use tricorne_game::UnitId;
 use tricorne_game::view::{TerrainView, View};
 use tricorne_table::{Bounds, Point};
@@ -36,6 +38,9 @@ impl Plan {
     }
 }
 
+/// Where units' labels were, from the middle of the unit.
+pub(crate) type Habits = BTreeMap<UnitId, (f64, f64)>;
+
 /// What a label is, apart from where it goes.
 enum Label<'a> {
     Plaque(usize, Vec<Plaque>),
@@ -43,7 +48,14 @@ enum Label<'a> {
 }
 
 /// Writes everything that is written on the table.
-pub(crate) fn draw(sheet: &mut Sheet, view: &View, style: &Style, paint: &Paint, plan: &Plan) {
+pub(crate) fn draw(
+    sheet: &mut Sheet,
+    view: &View,
+    style: &Style,
+    paint: &Paint,
+    plan: &Plan,
+    habits: &mut Habits,
+) {
     let chosen = style.chosen;
     let mut wanted: Vec<Wanted> = Vec::new();
     let mut labels: Vec<Label<'_>> = Vec::new();
@@ -68,6 +80,7 @@ pub(crate) fn draw(sheet: &mut Sheet, view: &View, style: &Style, paint: &Paint,
                 parts,
                 sizes,
                 front,
+                habit: habits.get(&unit.id).copied(),
                 inside: false,
             });
             labels.push(Label::Plaque(index, versions));
@@ -112,12 +125,14 @@ pub(crate) fn draw(sheet: &mut Sheet, view: &View, style: &Style, paint: &Paint,
             line(sheet, from, to, paint);
         }
     }
-    for (spot, label) in spots.iter().zip(&labels) {
+    for ((spot, label), wanted) in spots.iter().zip(&labels).zip(&wanted) {
         let Some(spot) = spot else { continue };
         match label {
             Label::Plaque(unit, versions) => {
                 let unit = &view.units[*unit];
                 let marked = is_marked(view, chosen, unit.id);
+                let ((x, y), (ax, ay)) = (spot.at.middle(), wanted.anchor.middle());
+                habits.insert(unit.id, (x - ax, y - ay));
                 versions[spot.size].draw(sheet, spot.at, unit, view, paint, marked);
             }
             Label::Words(text, face) => {
@@ -141,7 +156,7 @@ pub(crate) fn inch(view: &View) -> f64 {
 
 fn words(anchor: Frame, text: &str, face: Face, size: f64, inside: bool) -> Wanted {
     let w = letters::width(text, face, size) + 4.0;
-    Wanted { anchor, parts: Vec::new(), sizes: vec![(w, size * 1.15)], front: None, inside }
+    Wanted { anchor, parts: Vec::new(), sizes: vec![(w, size * 1.15)], front: None, habit: None, inside }
 }
 
 /// A thin box about the middle of a line, so that names of ground keep off it.
