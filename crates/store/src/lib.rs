@@ -1,1 +1,242 @@
-//! Games kept.
+//! Games kept: in an SQLite file by default, in PostgreSQL when asked.
+//!
+//! A battle is kept as its header, its seed and its actions; everything else is played again from them. What
+//! [`Store`] has answered is on disk.
+
+mod kept;
+mod read;
+mod schema;
+mod write;
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{PgPool, SqlitePool};
+use tokio::sync::{mpsc, oneshot};
+
+pub use kept::{ActionRow, ChatRow, Game, SeatRow, Status, User};
+use write::{Job, Write};
+
+/// Why something was not kept or not found.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// It does not fit what is there: the action was taken already, the seat or the name is taken.
+    #[error("it does not fit what is kept already")]
+    Conflict,
+    /// The address of the database can't be used.
+    #[error(
+        "`{url}` is no database to keep games in: {why}; use sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME"
+    )]
+    Address {
+        /// The address, without a password.
+        url: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// The database failed.
+    #[error("the database failed: {0}")]
+    Database(String),
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(e: sqlx::Error) -> Self {
+        StoreError::Database(e.to_string())
+    }
+}
+
+#[derive(Clone)]
+enum Pool {
+    Sqlite(SqlitePool),
+    Postgres(PgPool),
+}
+
+/// Where games are kept. Clones share it.
+#[derive(Clone)]
+pub struct Store {
+    pool: Pool,
+    pen: mpsc::Sender<Job>,
+}
+
+impl Store {
+    /// Opens a database, makes or updates its tables. `sqlite:games.db` (the file is made if it is missing), or
+    /// `postgres://user:password@host/name`.
+    pub async fn open(url: &str) -> Result<Self, StoreError> {
+        let (sender, jobs) = mpsc::channel(1024);
+        let pool = if url.starts_with("postgres:") || url.starts_with("postgresql:") {
+            let options = PgConnectOptions::from_str(url).map_err(|e| address(url, &e))?;
+            // The pen's own connection, and some to read with.
+            let pen = PgPoolOptions::new()
+                .max_connections(1)
+                .acquire_timeout(Duration::from_secs(5))
+                .connect_with(options.clone())
+                .await
+                .map_err(|e| address(url, &e))?;
+            let pool = PgPoolOptions::new()
+                .max_connections(8)
+                .acquire_timeout(Duration::from_secs(30))
+                .connect_with(options)
+                .await?;
+            update_postgres(&pen).await?;
+            tokio::spawn(write::hold_postgres(pen, jobs));
+            Pool::Postgres(pool)
+        } else if url.starts_with("sqlite:") {
+            let options = SqliteConnectOptions::from_str(url)
+                .map_err(|e| address(url, &e))?
+                .create_if_missing(true)
+                .journal_mode(SqliteJournalMode::Wal)
+                // With the write-ahead log, FULL is what makes a commit outlive a power cut.
+                .synchronous(SqliteSynchronous::Full)
+                .busy_timeout(Duration::from_secs(10))
+                .foreign_keys(true);
+            let pen = SqlitePoolOptions::new()
+                .max_connections(1)
+                .idle_timeout(None)
+                .max_lifetime(None)
+                .connect_with(options.clone())
+                .await
+                .map_err(|e| address(url, &e))?;
+            update_sqlite(&pen).await?;
+            let pool =
+                SqlitePoolOptions::new().max_connections(4).connect_with(options.read_only(true)).await?;
+            tokio::spawn(write::hold_sqlite(pen, jobs));
+            Pool::Sqlite(pool)
+        } else {
+            return Err(StoreError::Address {
+                url: without_password(url),
+                why: "it starts with neither `sqlite:` nor `postgres:`".into(),
+            });
+        };
+        Ok(Self { pool, pen: sender })
+    }
+
+    async fn write(&self, write: Write) -> Result<(), StoreError> {
+        let gone = || StoreError::Database("the store is closed".into());
+        let (done, answer) = oneshot::channel();
+        self.pen.send(Job { write, done }).await.map_err(|_| gone())?;
+        answer.await.map_err(|_| gone())?
+    }
+
+    /// Keeps a new game with its seats, and the actions it starts with if it goes on from another.
+    pub async fn create(
+        &self,
+        game: Game,
+        seats: Vec<SeatRow>,
+        actions: Vec<ActionRow>,
+    ) -> Result<(), StoreError> {
+        self.write(Write::Create { game: Box::new(game), seats, actions }).await
+    }
+
+    /// Keeps the next action; with `ending` (JSON) it was the last. An action that is not the next is a conflict.
+    pub async fn act(&self, game: &str, action: ActionRow, ending: Option<String>) -> Result<(), StoreError> {
+        self.write(Write::Act { game: game.into(), action, ending }).await
+    }
+
+    /// Takes the last action back, which must be number `n`.
+    pub async fn take_back(&self, game: &str, n: i64) -> Result<(), StoreError> {
+        self.write(Write::TakeBack { game: game.into(), n }).await
+    }
+
+    /// Gives a seat of kind `from` to somebody else; a conflict if it is of another kind by now.
+    pub async fn sit(&self, game: &str, from: &str, row: SeatRow) -> Result<(), StoreError> {
+        self.write(Write::Sit { game: game.into(), seat: row.seat, from: from.into(), row }).await
+    }
+
+    /// Puts the seats of a token under a user's name; a conflict if the token has none.
+    pub async fn own(&self, game: &str, token_hash: &str, owner: &str) -> Result<(), StoreError> {
+        self.write(Write::Own { game: game.into(), token_hash: token_hash.into(), owner: key(owner) }).await
+    }
+
+    /// Keeps something said.
+    pub async fn chat(&self, game: &str, row: ChatRow) -> Result<(), StoreError> {
+        self.write(Write::Chat { game: game.into(), row }).await
+    }
+
+    /// Keeps a new user; a conflict if the name is taken, in whatever case it is written.
+    pub async fn add_user(&self, name: &str, password: &str, now: i64) -> Result<(), StoreError> {
+        self.write(Write::AddUser {
+            key: key(name),
+            name: name.into(),
+            password: password.into(),
+            created: now,
+        })
+        .await
+    }
+
+    /// Keeps a session of a user.
+    pub async fn add_session(
+        &self,
+        token_hash: &str,
+        name: &str,
+        expires: i64,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        self.write(Write::AddSession { token_hash: token_hash.into(), key: key(name), expires, now }).await
+    }
+
+    /// Forgets a session.
+    pub async fn drop_session(&self, token_hash: &str) -> Result<(), StoreError> {
+        self.write(Write::DropSession { token_hash: token_hash.into() }).await
+    }
+}
+
+/// Names are the same in whatever case they are written.
+fn key(name: &str) -> String {
+    name.to_lowercase()
+}
+
+fn address(url: &str, e: &sqlx::Error) -> StoreError {
+    StoreError::Address { url: without_password(url), why: e.to_string() }
+}
+
+/// The address with what stands between `:` and `@` left out, for messages.
+fn without_password(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("//") else { return url.into() };
+    match rest.rsplit_once('@') {
+        Some((who, place)) => {
+            let user = who.split(':').next().unwrap_or_default();
+            format!("{scheme}//{user}:…@{place}")
+        }
+        None => url.into(),
+    }
+}
+
+macro_rules! update {
+    ($name:ident, $pool:ty, $lock:expr) => {
+        /// Brings the tables up to date, all steps or none.
+        async fn $name(pool: &$pool) -> Result<(), StoreError> {
+            let mut transaction = pool.begin().await?;
+            if let Some(lock) = $lock {
+                sqlx::query(lock).execute(&mut *transaction).await?;
+            }
+            sqlx::query("CREATE TABLE IF NOT EXISTS tricorne_schema (version BIGINT NOT NULL)")
+                .execute(&mut *transaction)
+                .await?;
+            let version: i64 = sqlx::query_scalar("SELECT COALESCE(MAX(version), 0) FROM tricorne_schema")
+                .fetch_one(&mut *transaction)
+                .await?;
+            let known = schema::STEPS.len();
+            let version = usize::try_from(version).unwrap_or_default();
+            if version > known {
+                return Err(StoreError::Database(format!(
+                    "its tables are of version {version}, this program knows up to {known}; use a newer Tricorne"
+                )));
+            }
+            for (i, step) in schema::STEPS.iter().enumerate().skip(version) {
+                for statement in *step {
+                    sqlx::query(*statement).execute(&mut *transaction).await?;
+                }
+                sqlx::query("INSERT INTO tricorne_schema (version) VALUES ($1)")
+                    .bind(i as i64 + 1)
+                    .execute(&mut *transaction)
+                    .await?;
+            }
+            Ok(transaction.commit().await?)
+        }
+    };
+}
+
+update!(update_sqlite, SqlitePool, None::<&'static str>);
+// Two servers that start at once on one empty database wait for each other.
+update!(update_postgres, PgPool, Some("SELECT pg_advisory_xact_lock(7419041)"));

@@ -1,0 +1,122 @@
+//! What is kept, row by row.
+
+/// A game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// Its id, unguessable.
+    pub id: String,
+    /// When it was made, in milliseconds since 1970.
+    pub created: i64,
+    /// The rule system.
+    pub ruleset: String,
+    /// The scenario's id, or its file's name.
+    pub scenario: String,
+    /// What the players call it.
+    pub title: String,
+    /// The journal's header without its seed, as JSON.
+    pub header: String,
+    /// The seed of every die and card: a secret until the battle is over.
+    pub seed: String,
+    /// The hash of the seed that was published at the start.
+    pub commitment: String,
+    /// Where it stands.
+    pub status: Status,
+    /// Whether strangers find it in the list.
+    pub public: bool,
+    /// Whether strangers may watch.
+    pub watch: bool,
+    /// What else was agreed in the lobby, as JSON.
+    pub lobby: String,
+    /// How it ended, as JSON.
+    pub ending: Option<String>,
+    /// How many actions were taken back.
+    pub take_backs: i64,
+    /// How many actions have been taken; not stored, counted.
+    pub actions: i64,
+}
+
+/// Where a game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Being played.
+    Playing,
+    /// Over.
+    Finished,
+    /// A journal that somebody brought.
+    Replay,
+}
+
+impl Status {
+    /// As it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Status::Playing => "playing",
+            Status::Finished => "finished",
+            Status::Replay => "replay",
+        }
+    }
+
+    pub(crate) fn read(text: &str) -> Self {
+        match text {
+            "finished" => Status::Finished,
+            "replay" => Status::Replay,
+            _ => Status::Playing,
+        }
+    }
+}
+
+/// A seat of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatRow {
+    /// Its number.
+    pub seat: u8,
+    /// Its side.
+    pub side: u8,
+    /// What the scenario calls it.
+    pub seat_name: String,
+    /// `person`, `open`, or `program:LEVEL`.
+    pub kind: String,
+    /// What the player is called.
+    pub name: String,
+    /// The hash of the token that plays it.
+    pub token_hash: Option<String>,
+    /// The user it belongs to, if that user has a name and password.
+    pub owner: Option<String>,
+}
+
+/// An action that was taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActionRow {
+    /// Its number, from 1.
+    pub n: i64,
+    /// Who decided.
+    pub seat: u8,
+    /// What, as JSON.
+    pub action: String,
+    /// The state afterwards.
+    pub hash: String,
+    /// When, in milliseconds since 1970.
+    pub moment: i64,
+}
+
+/// Something said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChatRow {
+    /// When, in milliseconds since 1970.
+    pub moment: i64,
+    /// From which seat.
+    pub seat: u8,
+    /// By whom.
+    pub name: String,
+    /// What.
+    pub line: String,
+}
+
+/// Somebody with a name and a password.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct User {
+    /// The name as it was typed.
+    pub name: String,
+    /// The password's argon2 hash.
+    pub password: String,
+}

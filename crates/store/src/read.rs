@@ -1,0 +1,153 @@
+//! Reading.
+
+use sqlx::Row;
+
+use crate::{ActionRow, ChatRow, Game, Pool, SeatRow, Status, Store, StoreError, User, key};
+
+// One text of a question for both databases, whose rows are of different types.
+macro_rules! ask {
+    ($store:expr, $sql:expr, [$($bind:expr),*], |$row:ident| $read:expr) => {
+        match &$store.pool {
+            Pool::Sqlite(pool) => sqlx::query($sql)$(.bind($bind))*.fetch_all(pool).await?.iter()
+                .map(|$row| Ok::<_, sqlx::Error>($read)).collect::<Result<Vec<_>, sqlx::Error>>()?,
+            Pool::Postgres(pool) => sqlx::query($sql)$(.bind($bind))*.fetch_all(pool).await?.iter()
+                .map(|$row| Ok::<_, sqlx::Error>($read)).collect::<Result<Vec<_>, sqlx::Error>>()?,
+        }
+    };
+}
+
+macro_rules! select_games {
+    ($rest:literal) => {
+        concat!(
+            "SELECT g.id, g.created, g.ruleset, g.scenario, g.title, g.header, g.seed, g.commitment, g.status, g.public, g.watch, \
+             g.lobby, g.ending, g.take_backs, (SELECT COALESCE(MAX(a.n), 0) FROM actions a WHERE a.game = g.id) AS actions \
+             FROM games g ",
+            $rest
+        )
+    };
+}
+
+macro_rules! games {
+    ($store:expr, $rest:literal, [$($bind:expr),*]) => {
+        ask!($store, select_games!($rest), [$($bind),*], |row| Game {
+            id: row.try_get("id")?,
+            created: row.try_get("created")?,
+            ruleset: row.try_get("ruleset")?,
+            scenario: row.try_get("scenario")?,
+            title: row.try_get("title")?,
+            header: row.try_get("header")?,
+            seed: row.try_get("seed")?,
+            commitment: row.try_get("commitment")?,
+            status: Status::read(row.try_get("status")?),
+            public: row.try_get::<i64, _>("public")? != 0,
+            watch: row.try_get::<i64, _>("watch")? != 0,
+            lobby: row.try_get("lobby")?,
+            ending: row.try_get("ending")?,
+            take_backs: row.try_get("take_backs")?,
+            actions: row.try_get("actions")?,
+        })
+    };
+}
+
+impl Store {
+    /// The game of that id.
+    pub async fn game(&self, id: &str) -> Result<Option<Game>, StoreError> {
+        Ok(games!(self, "WHERE g.id = $1", [id]).pop())
+    }
+
+    /// Public games that are being played, the newest first.
+    pub async fn public_games(&self, most: i64) -> Result<Vec<Game>, StoreError> {
+        Ok(games!(
+            self,
+            "WHERE g.public = 1 AND g.status = 'playing' ORDER BY g.created DESC, g.id LIMIT $1",
+            [most]
+        ))
+    }
+
+    /// Games in which a user has a seat, the newest first.
+    pub async fn games_of(&self, name: &str, most: i64) -> Result<Vec<Game>, StoreError> {
+        Ok(games!(
+            self,
+            "WHERE g.id IN (SELECT game FROM seats WHERE owner = $1) ORDER BY g.created DESC, g.id LIMIT $2",
+            [key(name), most]
+        ))
+    }
+
+    /// The ids of all games, the oldest first.
+    pub async fn ids(&self) -> Result<Vec<String>, StoreError> {
+        Ok(ask!(self, "SELECT id FROM games ORDER BY created, id", [], |row| row.try_get("id")?))
+    }
+
+    /// The seats of a game, in order.
+    pub async fn seats(&self, game: &str) -> Result<Vec<SeatRow>, StoreError> {
+        Ok(ask!(
+            self,
+            "SELECT seat, side, seat_name, kind, name, token_hash, owner FROM seats WHERE game = $1 ORDER BY seat",
+            [game],
+            |row| SeatRow {
+                seat: row.try_get::<i64, _>("seat")? as u8,
+                side: row.try_get::<i64, _>("side")? as u8,
+                seat_name: row.try_get("seat_name")?,
+                kind: row.try_get("kind")?,
+                name: row.try_get("name")?,
+                token_hash: row.try_get("token_hash")?,
+                owner: row.try_get("owner")?,
+            }
+        ))
+    }
+
+    /// The actions of a game, in order.
+    pub async fn actions(&self, game: &str) -> Result<Vec<ActionRow>, StoreError> {
+        Ok(ask!(
+            self,
+            "SELECT n, seat, action, hash, moment FROM actions WHERE game = $1 ORDER BY n",
+            [game],
+            |row| ActionRow {
+                n: row.try_get("n")?,
+                seat: row.try_get::<i64, _>("seat")? as u8,
+                action: row.try_get("action")?,
+                hash: row.try_get("hash")?,
+                moment: row.try_get("moment")?,
+            }
+        ))
+    }
+
+    /// The last things said in a game, in order.
+    pub async fn chats(&self, game: &str, most: i64) -> Result<Vec<ChatRow>, StoreError> {
+        let mut rows = ask!(
+            self,
+            "SELECT moment, seat, name, line FROM chat WHERE game = $1 ORDER BY k DESC LIMIT $2",
+            [game, most],
+            |row| ChatRow {
+                moment: row.try_get("moment")?,
+                seat: row.try_get::<i64, _>("seat")? as u8,
+                name: row.try_get("name")?,
+                line: row.try_get("line")?,
+            }
+        );
+        rows.reverse();
+        Ok(rows)
+    }
+
+    /// The user of that name, in whatever case it is written.
+    pub async fn user(&self, name: &str) -> Result<Option<User>, StoreError> {
+        let mut rows =
+            ask!(self, "SELECT name, password FROM users WHERE name_key = $1", [key(name)], |row| User {
+                name: row.try_get("name")?,
+                password: row.try_get("password")?
+            });
+        Ok(rows.pop())
+    }
+
+    /// The name of the user whose session it is, if it has not run out.
+    pub async fn session(&self, token_hash: &str, now: i64) -> Result<Option<String>, StoreError> {
+        let mut rows = ask!(
+            self,
+            "SELECT u.name AS name FROM sessions s JOIN users u ON u.name_key = s.name_key \
+             WHERE s.token_hash = $1 AND s.expires > $2",
+            [token_hash, now],
+            |row| row.try_get::<String, _>("name")?
+        );
+        Ok(rows.pop())
+    }
+}

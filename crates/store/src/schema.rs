@@ -1,0 +1,64 @@
+//! The tables, and how an older file is brought up to date.
+
+/// Each step brings the tables one version on. The types are those that SQLite and PostgreSQL share: whole numbers and
+/// text, so there is one text for both. A step that was ever released is never changed; a new one is added.
+pub(crate) const STEPS: &[&[&str]] = &[&[
+    "CREATE TABLE games (
+        id TEXT NOT NULL PRIMARY KEY,
+        created BIGINT NOT NULL,
+        ruleset TEXT NOT NULL,
+        scenario TEXT NOT NULL,
+        title TEXT NOT NULL,
+        header TEXT NOT NULL,
+        seed TEXT NOT NULL,
+        commitment TEXT NOT NULL,
+        status TEXT NOT NULL,
+        public BIGINT NOT NULL,
+        watch BIGINT NOT NULL,
+        lobby TEXT NOT NULL,
+        ending TEXT,
+        take_backs BIGINT NOT NULL
+    )",
+    "CREATE INDEX games_by_age ON games (public, status, created)",
+    "CREATE TABLE seats (
+        game TEXT NOT NULL REFERENCES games (id),
+        seat BIGINT NOT NULL,
+        side BIGINT NOT NULL,
+        seat_name TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        name TEXT NOT NULL,
+        token_hash TEXT,
+        owner TEXT,
+        PRIMARY KEY (game, seat)
+    )",
+    "CREATE INDEX seats_by_owner ON seats (owner)",
+    "CREATE TABLE actions (
+        game TEXT NOT NULL REFERENCES games (id),
+        n BIGINT NOT NULL,
+        seat BIGINT NOT NULL,
+        action TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        moment BIGINT NOT NULL,
+        PRIMARY KEY (game, n)
+    )",
+    "CREATE TABLE chat (
+        game TEXT NOT NULL REFERENCES games (id),
+        k BIGINT NOT NULL,
+        moment BIGINT NOT NULL,
+        seat BIGINT NOT NULL,
+        name TEXT NOT NULL,
+        line TEXT NOT NULL,
+        PRIMARY KEY (game, k)
+    )",
+    "CREATE TABLE users (
+        name_key TEXT NOT NULL PRIMARY KEY,
+        name TEXT NOT NULL,
+        password TEXT NOT NULL,
+        created BIGINT NOT NULL
+    )",
+    "CREATE TABLE sessions (
+        token_hash TEXT NOT NULL PRIMARY KEY,
+        name_key TEXT NOT NULL REFERENCES users (name_key),
+        expires BIGINT NOT NULL
+    )",
+]];

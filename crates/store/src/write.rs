@@ -1,0 +1,241 @@
+//! Writing: every change of every game goes through one pen, many to a transaction.
+//!
+//! A change is answered after the transaction it is in is on disk and not before. While one transaction is being put on
+//! disk the next changes gather, so the busier the server, the more changes share one flush.
+
+use sqlx::{Acquire, PgPool, SqlitePool};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::{ActionRow, ChatRow, Game, SeatRow, Status, StoreError};
+
+/// Most changes in one transaction: enough to share a flush, few enough that the first does not wait for the last.
+const BATCH: usize = 256;
+
+/// One change.
+#[derive(Debug)]
+pub(crate) enum Write {
+    Create { game: Box<Game>, seats: Vec<SeatRow>, actions: Vec<ActionRow> },
+    Act { game: String, action: ActionRow, ending: Option<String> },
+    TakeBack { game: String, n: i64 },
+    Sit { game: String, seat: u8, from: String, row: SeatRow },
+    Own { game: String, token_hash: String, owner: String },
+    Chat { game: String, row: ChatRow },
+    AddUser { key: String, name: String, password: String, created: i64 },
+    AddSession { token_hash: String, key: String, expires: i64, now: i64 },
+    DropSession { token_hash: String },
+}
+
+pub(crate) struct Job {
+    pub(crate) write: Write,
+    pub(crate) done: oneshot::Sender<Result<(), StoreError>>,
+}
+
+// The statements are the same for both databases, the types of their connections are not; one text serves both.
+macro_rules! pen {
+    ($carry_out:ident, $hold:ident, $pool:ty, $connection:ty) => {
+        /// Carries out one change; false if it does not fit what is there, and then nothing was changed.
+        async fn $carry_out(c: &mut $connection, write: &Write) -> Result<bool, sqlx::Error> {
+            let rows = match write {
+                Write::Create { game, seats, actions } => {
+                    let made = sqlx::query(
+                        "INSERT INTO games (id, created, ruleset, scenario, title, header, seed, commitment, status, public, \
+                         watch, lobby, ending, take_backs) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
+                         ON CONFLICT DO NOTHING",
+                    )
+                    .bind(&game.id)
+                    .bind(game.created)
+                    .bind(&game.ruleset)
+                    .bind(&game.scenario)
+                    .bind(&game.title)
+                    .bind(&game.header)
+                    .bind(&game.seed)
+                    .bind(&game.commitment)
+                    .bind(game.status.as_str())
+                    .bind(i64::from(game.public))
+                    .bind(i64::from(game.watch))
+                    .bind(&game.lobby)
+                    .bind(&game.ending)
+                    .bind(game.take_backs)
+                    .execute(&mut *c)
+                    .await?
+                    .rows_affected();
+                    if made == 0 {
+                        return Ok(false);
+                    }
+                    for row in seats {
+                        sqlx::query(
+                            "INSERT INTO seats (game, seat, side, seat_name, kind, name, token_hash, owner) \
+                             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+                        )
+                        .bind(&game.id)
+                        .bind(i64::from(row.seat))
+                        .bind(i64::from(row.side))
+                        .bind(&row.seat_name)
+                        .bind(&row.kind)
+                        .bind(&row.name)
+                        .bind(&row.token_hash)
+                        .bind(&row.owner)
+                        .execute(&mut *c)
+                        .await?;
+                    }
+                    for row in actions {
+                        sqlx::query(
+                            "INSERT INTO actions (game, n, seat, action, hash, moment) VALUES ($1, $2, $3, $4, $5, $6)",
+                        )
+                        .bind(&game.id)
+                        .bind(row.n)
+                        .bind(i64::from(row.seat))
+                        .bind(&row.action)
+                        .bind(&row.hash)
+                        .bind(row.moment)
+                        .execute(&mut *c)
+                        .await?;
+                    }
+                    made
+                }
+                Write::Act { game, action: row, ending } => {
+                    // Only the action that follows the last one kept fits: a second server or a late writer does not.
+                    let kept = sqlx::query(
+                        "INSERT INTO actions (game, n, seat, action, hash, moment) SELECT $1, $2, $3, $4, $5, $6 \
+                         WHERE (SELECT COALESCE(MAX(n), 0) FROM actions WHERE game = $1) = $2 - 1 ON CONFLICT DO NOTHING",
+                    )
+                    .bind(game)
+                    .bind(row.n)
+                    .bind(i64::from(row.seat))
+                    .bind(&row.action)
+                    .bind(&row.hash)
+                    .bind(row.moment)
+                    .execute(&mut *c)
+                    .await?
+                    .rows_affected();
+                    if kept == 1 && ending.is_some() {
+                        sqlx::query("UPDATE games SET status = $1, ending = $2 WHERE id = $3")
+                            .bind(Status::Finished.as_str())
+                            .bind(ending)
+                            .bind(game)
+                            .execute(&mut *c)
+                            .await?;
+                    }
+                    kept
+                }
+                Write::TakeBack { game, n } => {
+                    let gone = sqlx::query(
+                        "DELETE FROM actions WHERE game = $1 AND n = $2 AND \
+                         (SELECT MAX(n) FROM actions WHERE game = $1) = $2",
+                    )
+                    .bind(game)
+                    .bind(*n)
+                    .execute(&mut *c)
+                    .await?
+                    .rows_affected();
+                    if gone == 1 {
+                        sqlx::query("UPDATE games SET take_backs = take_backs + 1 WHERE id = $1")
+                            .bind(game)
+                            .execute(&mut *c)
+                            .await?;
+                    }
+                    gone
+                }
+                Write::Sit { game, seat, from, row } => sqlx::query(
+                    "UPDATE seats SET kind = $1, name = $2, token_hash = $3, owner = $4 \
+                     WHERE game = $5 AND seat = $6 AND kind = $7",
+                )
+                .bind(&row.kind)
+                .bind(&row.name)
+                .bind(&row.token_hash)
+                .bind(&row.owner)
+                .bind(game)
+                .bind(i64::from(*seat))
+                .bind(from)
+                .execute(&mut *c)
+                .await?
+                .rows_affected(),
+                Write::Own { game, token_hash, owner } => {
+                    sqlx::query("UPDATE seats SET owner = $1 WHERE game = $2 AND token_hash = $3")
+                        .bind(owner)
+                        .bind(game)
+                        .bind(token_hash)
+                        .execute(&mut *c)
+                        .await?
+                        .rows_affected()
+                }
+                Write::Chat { game, row } => sqlx::query(
+                    "INSERT INTO chat (game, k, moment, seat, name, line) \
+                     SELECT $1, (SELECT COALESCE(MAX(k), 0) + 1 FROM chat WHERE game = $1), $2, $3, $4, $5",
+                )
+                .bind(game)
+                .bind(row.moment)
+                .bind(i64::from(row.seat))
+                .bind(&row.name)
+                .bind(&row.line)
+                .execute(&mut *c)
+                .await?
+                .rows_affected(),
+                Write::AddUser { key, name, password, created } => sqlx::query(
+                    "INSERT INTO users (name_key, name, password, created) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+                )
+                .bind(key)
+                .bind(name)
+                .bind(password)
+                .bind(*created)
+                .execute(&mut *c)
+                .await?
+                .rows_affected(),
+                Write::AddSession { token_hash, key, expires, now } => {
+                    sqlx::query("DELETE FROM sessions WHERE expires < $1").bind(*now).execute(&mut *c).await?;
+                    sqlx::query("INSERT INTO sessions (token_hash, name_key, expires) VALUES ($1, $2, $3)")
+                        .bind(token_hash)
+                        .bind(key)
+                        .bind(*expires)
+                        .execute(&mut *c)
+                        .await?
+                        .rows_affected()
+                }
+                Write::DropSession { token_hash } => {
+                    sqlx::query("DELETE FROM sessions WHERE token_hash = $1")
+                        .bind(token_hash)
+                        .execute(&mut *c)
+                        .await?;
+                    1
+                }
+            };
+            Ok(rows > 0)
+        }
+
+        /// Writes until nobody is left to ask.
+        pub(crate) async fn $hold(pool: $pool, mut jobs: mpsc::Receiver<Job>) {
+            let mut batch = Vec::with_capacity(BATCH);
+            while jobs.recv_many(&mut batch, BATCH).await > 0 {
+                let outcome = async {
+                    let mut connection = pool.acquire().await?;
+                    let mut transaction = connection.begin().await?;
+                    let mut fits = Vec::with_capacity(batch.len());
+                    for job in &batch {
+                        fits.push($carry_out(&mut transaction, &job.write).await?);
+                    }
+                    transaction.commit().await?;
+                    Ok::<_, sqlx::Error>(fits)
+                }
+                .await;
+                match outcome {
+                    Ok(fits) => {
+                        for (job, fit) in batch.drain(..).zip(fits) {
+                            // Whoever asked may have gone; the change is kept all the same.
+                            let _ = job.done.send(if fit { Ok(()) } else { Err(StoreError::Conflict) });
+                        }
+                    }
+                    Err(e) => {
+                        let why = e.to_string();
+                        for job in batch.drain(..) {
+                            let _ = job.done.send(Err(StoreError::Database(why.clone())));
+                        }
+                    }
+                }
+            }
+            pool.close().await;
+        }
+    };
+}
+
+pen!(carry_out_sqlite, hold_sqlite, SqlitePool, sqlx::SqliteConnection);
+pen!(carry_out_postgres, hold_postgres, PgPool, sqlx::PgConnection);

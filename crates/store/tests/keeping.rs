@@ -1,0 +1,139 @@
+//! What is kept comes back; what does not fit is refused. On SQLite always, on PostgreSQL where one can be started.
+
+#[path = "support/postgres.rs"]
+mod postgres;
+
+use tricorne_store::{ActionRow, ChatRow, Game, SeatRow, Status, Store, StoreError};
+
+fn game(id: &str) -> Game {
+    Game {
+        id: id.into(),
+        created: 1,
+        ruleset: "toy".into(),
+        scenario: "hill".into(),
+        title: "A game".into(),
+        header: "{}".into(),
+        seed: "07".repeat(32),
+        commitment: "c".into(),
+        status: Status::Playing,
+        public: true,
+        watch: true,
+        lobby: "{}".into(),
+        ending: None,
+        take_backs: 0,
+        actions: 0,
+    }
+}
+
+fn seat(seat: u8, kind: &str) -> SeatRow {
+    SeatRow {
+        seat,
+        side: seat,
+        seat_name: format!("Seat {seat}"),
+        kind: kind.into(),
+        name: String::new(),
+        token_hash: Some(format!("hash {seat}")),
+        owner: None,
+    }
+}
+
+fn action(n: i64) -> ActionRow {
+    ActionRow { n, seat: (n % 2) as u8, action: format!("{{\"go\":{n}}}"), hash: "00".into(), moment: n }
+}
+
+async fn keeps_all(url: &str) {
+    let store = Store::open(url).await.unwrap();
+    store.create(game("a"), vec![seat(0, "person"), seat(1, "open")], Vec::new()).await.unwrap();
+    assert_eq!(store.create(game("a"), Vec::new(), Vec::new()).await, Err(StoreError::Conflict));
+
+    // Actions only in order, each once.
+    assert_eq!(store.act("a", action(2), None).await, Err(StoreError::Conflict));
+    for n in 1..=3 {
+        store.act("a", action(n), None).await.unwrap();
+    }
+    assert_eq!(store.act("a", action(3), None).await, Err(StoreError::Conflict));
+    assert_eq!(store.take_back("a", 2).await, Err(StoreError::Conflict));
+    store.take_back("a", 3).await.unwrap();
+    assert_eq!(store.game("a").await.unwrap().unwrap().take_backs, 1);
+    store.act("a", action(3), Some("{\"grade\":\"draw\"}".into())).await.unwrap();
+    assert_eq!(store.actions("a").await.unwrap(), (1..=3).map(action).collect::<Vec<_>>());
+    let kept = store.game("a").await.unwrap().unwrap();
+    assert_eq!((kept.status, kept.actions), (Status::Finished, 3));
+    assert!(kept.ending.unwrap().contains("draw"));
+
+    // An open seat is taken once.
+    let mut row = seat(1, "person");
+    row.name = "Berta".into();
+    store.sit("a", "open", row.clone()).await.unwrap();
+    assert_eq!(store.sit("a", "open", row).await, Err(StoreError::Conflict));
+    assert_eq!(store.seats("a").await.unwrap()[1].name, "Berta");
+
+    // Names, sessions, own games.
+    store.add_user("Anna", "argon", 1).await.unwrap();
+    assert_eq!(store.add_user("ANNA", "argon", 1).await, Err(StoreError::Conflict));
+    assert_eq!(store.user("anna").await.unwrap().unwrap().name, "Anna");
+    store.add_session("s", "Anna", 100, 0).await.unwrap();
+    assert_eq!(store.session("s", 50).await.unwrap().as_deref(), Some("Anna"));
+    assert_eq!(store.session("s", 150).await.unwrap(), None);
+    store.own("a", "hash 0", "Anna").await.unwrap();
+    assert_eq!(store.own("a", "no such", "Anna").await, Err(StoreError::Conflict));
+    assert_eq!(store.games_of("anna", 10).await.unwrap().len(), 1);
+    store.drop_session("s").await.unwrap();
+    assert_eq!(store.session("s", 50).await.unwrap(), None);
+
+    // Talk.
+    for k in 0..3 {
+        let row = ChatRow { moment: k, seat: 0, name: "Anna".into(), line: format!("line {k}") };
+        store.chat("a", row).await.unwrap();
+    }
+    let lines: Vec<String> = store.chats("a", 2).await.unwrap().into_iter().map(|c| c.line).collect();
+    assert_eq!(lines, ["line 1", "line 2"]);
+
+    // Many at once share transactions and all arrive.
+    let mut tasks = Vec::new();
+    for i in 0..50 {
+        let store = store.clone();
+        tasks.push(tokio::spawn(async move {
+            let id = format!("many{i}");
+            store.create(game(&id), Vec::new(), Vec::new()).await.unwrap();
+            for n in 1..=20 {
+                store.act(&id, action(n), None).await.unwrap();
+            }
+        }));
+    }
+    for task in tasks {
+        task.await.unwrap();
+    }
+    drop(store);
+
+    let again = Store::open(url).await.unwrap();
+    assert_eq!(again.ids().await.unwrap().len(), 51);
+    assert_eq!(again.actions("many7").await.unwrap().len(), 20);
+    assert_eq!(again.public_games(100).await.unwrap().len(), 50);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sqlite_keeps_all() {
+    let folder = tempfile::tempdir().unwrap();
+    keeps_all(&format!("sqlite:{}", folder.path().join("games.db").display())).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn postgres_keeps_all() {
+    let Some(server) = postgres::Server::start() else {
+        eprintln!(
+            "skipped: no PostgreSQL here (install postgresql, or set TRICORNE_POSTGRES to a database URL)"
+        );
+        return;
+    };
+    keeps_all(&server.url()).await;
+}
+
+#[tokio::test]
+async fn a_bad_address_is_explained_without_its_password() {
+    for url in ["games.db", "mysql://a:secret@b/c", "postgres://anna:secret@127.0.0.1:1/x"] {
+        let Err(e) = Store::open(url).await else { panic!("{url}") };
+        assert!(e.to_string().contains("sqlite:FILE"), "{e}");
+        assert!(!e.to_string().contains("secret"), "{e}");
+    }
+}
