@@ -1,0 +1,598 @@
+//! A battle under the protocol: one judge turns an action into a plan, `check` drops it, `apply` carries it out.
+
+use serde_json::Value;
+use tricorne_chance::{Chance, Whim};
+use tricorne_game::view::{Overlay, OverlayShape, View};
+use tricorne_game::{Battle, Ending, Event, Illegal, Legal, Log, Pending, Preview, Seat, Side, Space, UnitId};
+use tricorne_table::{Point, Shape};
+
+use crate::action::{Action, Gift};
+use crate::field::{Engagement, army_name, refuse};
+use crate::fire::Shot;
+use crate::formations::SHAPES;
+use crate::melee::Charge;
+use crate::movement::Marched;
+use crate::options::GeneralStart;
+use crate::state::{Activation, Benefit, Cause, Grade, Outcome, SeatNo, Stage, State, Unit, UnitNo};
+
+/// A judged action, ready to be carried out.
+pub(crate) enum Plan {
+    Deploy(UnitNo, Unit),
+    PlaceGeneral(SeatNo, Point),
+    Replace(SeatNo, UnitNo),
+    Refuge(SeatNo, UnitNo),
+    Give(Side, Vec<Gift>),
+    Disorder(UnitNo),
+    Benefit(SeatNo),
+    Next(SeatNo),
+    Activate(SeatNo, UnitNo, u8),
+    Pass,
+    KingRide(SeatNo, Point),
+    EndRide(SeatNo, Point),
+    Stay,
+    Move(Activation, Marched),
+    Change(Activation, Unit, bool),
+    Split(Activation, Vec<Unit>),
+    Gather(Unit, Vec<UnitNo>),
+    Fire(Activation, UnitNo, Shot),
+    Charge(Activation, UnitNo, Box<Charge>),
+    Reform(Activation, Unit),
+    End,
+    Withdraw,
+    Pursue(UnitNo, UnitNo),
+    Decline,
+    Concede(Side),
+}
+
+impl Engagement {
+    /// The seat that must decide, and the name of the decision.
+    pub(crate) fn asked(&self) -> Option<(SeatNo, &'static str)> {
+        if let Some(&seat) = self.state.overrun.first()
+            && self.state.stage != Stage::Over
+        {
+            return Some((seat, "overrun"));
+        }
+        let play_commander = || self.state.play.as_ref().map_or(0, |p| self.commander(p.army));
+        Some(match self.state.stage {
+            Stage::Over => return None,
+            Stage::Deploy => (self.deployer().map_or(0, |(_, s)| s), "deploy"),
+            Stage::PlaceGenerals => (self.general_to_place().unwrap_or(0), "place_general"),
+            Stage::Replace => (self.next_vacancy().unwrap_or(0), "replace_general"),
+            Stage::Gifts(army) => (self.commander(army), "give"),
+            Stage::Disorder(_) => (self.disorderer(), "disorder"),
+            Stage::Beneficiary => (play_commander(), "benefit"),
+            Stage::Order => (play_commander(), "next"),
+            Stage::Choose => (self.acting(), "choose"),
+            Stage::Act => (self.state.activation.map_or(0, |a| a.seat), "act"),
+            Stage::Pursue(_) => (self.state.activation.map_or(0, |a| a.seat), "pursue"),
+            Stage::Ride(i) => (self.riding_order().get(usize::from(i)).copied().unwrap_or(0), "ride"),
+            // Not begun yet: whoever drives the battle calls `begin` first.
+            Stage::Muster | Stage::TurnStart | Stage::Command | Stage::Draw | Stage::Finish | Stage::TurnEnd | Stage::Reckon => {
+                (0, "begin")
+            }
+        })
+    }
+
+    /// The one judge of every action.
+    pub(crate) fn judge(&self, action: &Action) -> Result<Plan, Illegal> {
+        let Some((seat, _)) = self.asked() else {
+            return refuse("ATKM-END-01", "the battle is over");
+        };
+        if *action == Action::Concede {
+            return Ok(Plan::Concede(self.army_of(seat)));
+        }
+        if !self.state.overrun.is_empty() {
+            return self.judge_refuge(seat, action);
+        }
+        match self.state.stage {
+            Stage::Deploy => match action {
+                Action::Deploy { unit, at, facing, shape, spread } => self
+                    .judge_deploy(seat, *unit, *at, *facing, *shape, spread.as_ref())
+                    .map(|(no, unit)| Plan::Deploy(no, unit)),
+                _ => self.out_of_place(action),
+            },
+            Stage::PlaceGenerals => match action {
+                Action::PlaceGeneral { at } => {
+                    self.judge_place_general(seat, *at).map(|()| Plan::PlaceGeneral(seat, *at))
+                }
+                _ => self.out_of_place(action),
+            },
+            Stage::Replace => match action {
+                Action::SetGeneral { beside } => {
+                    let no = self.named(*beside, "ATKM-GEN-12")?;
+                    if self.joinable(seat).any(|u| u == no) {
+                        Ok(Plan::Replace(seat, no))
+                    } else {
+                        refuse("ATKM-GEN-12", "the new general stands beside a unit of his own command")
+                    }
+                }
+                _ => self.out_of_place(action),
+            },
+            Stage::Gifts(army) => match action {
+                Action::Give(gifts) => self.judge_gifts(army, gifts).map(|()| Plan::Give(army, gifts.clone())),
+                _ => self.out_of_place(action),
+            },
+            Stage::Disorder(army) => match action {
+                Action::Disorder { unit } => self.judge_disorder(army, *unit).map(Plan::Disorder),
+                _ => self.out_of_place(action),
+            },
+            Stage::Beneficiary => match action {
+                Action::Benefit { seat } => self.judge_seat(*seat, "ATKM-CARD-03").map(Plan::Benefit),
+                _ => self.out_of_place(action),
+            },
+            Stage::Order => match action {
+                Action::Next { seat } => self.judge_seat(*seat, "ATKM-TEAM-08").map(Plan::Next),
+                _ => self.out_of_place(action),
+            },
+            Stage::Choose => self.judge_choose(seat, action),
+            Stage::Act => match self.state.activation {
+                Some(a) => self.judge_act(&a, action),
+                None => self.out_of_place(action),
+            },
+            Stage::Pursue(mob) => match (action, self.state.activation) {
+                (Action::Pursue, Some(a)) => Ok(Plan::Pursue(a.unit, mob)),
+                (Action::Decline, _) => Ok(Plan::Decline),
+                _ => self.out_of_place(action),
+            },
+            Stage::Ride(_) => match action {
+                Action::MoveGeneral { to } => self.judge_ride(seat, *to).map(|_| Plan::EndRide(seat, *to)),
+                Action::Stay => Ok(Plan::Stay),
+                _ => self.out_of_place(action),
+            },
+            _ => refuse("ATKM-TURN-01", "the battle has not begun"),
+        }
+    }
+
+    fn judge_refuge(&self, seat: SeatNo, action: &Action) -> Result<Plan, Illegal> {
+        let Action::SetGeneral { beside } = action else { return self.out_of_place(action) };
+        let no = self.named(*beside, "ATKM-GEN-10")?;
+        if self.refuges(seat).any(|u| u == no) {
+            Ok(Plan::Refuge(seat, no))
+        } else {
+            refuse("ATKM-GEN-10", format!("{beside} is no unit of his army within 20 of the general"))
+        }
+    }
+
+    fn judge_choose(&self, seat: SeatNo, action: &Action) -> Result<Plan, Illegal> {
+        match action {
+            Action::Activate { unit } => {
+                self.judge_activate(seat, *unit).map(|(no, price)| Plan::Activate(seat, no, price))
+            }
+            Action::Pass => self.judge_pass().map(|()| Plan::Pass),
+            Action::MoveGeneral { to } => {
+                if self.benefit() != Benefit::King {
+                    let team = self.state.play.as_ref().is_some_and(|p| {
+                        crate::cards::benefit_of(p.card) == Benefit::King && p.beneficiary.is_some()
+                    });
+                    return if team {
+                        refuse("ATKM-CARD-02", "the King's effect goes to another teammate")
+                    } else {
+                        refuse("ATKM-GEN-06", "a general moves only by a King or at the end of a turn")
+                    };
+                }
+                self.judge_ride(seat, *to).map(|_| Plan::KingRide(seat, *to))
+            }
+            _ => self.out_of_place(action),
+        }
+    }
+
+    fn judge_act(&self, a: &Activation, action: &Action) -> Result<Plan, Illegal> {
+        let no = a.unit;
+        let mob = self.unit(no).is_mob();
+        match action {
+            Action::Move { path, facing, spread } => {
+                self.judge_move_slot(a)?;
+                let marched = self.judge_move(no, a.benefit, path, *facing, spread.as_ref())?;
+                Ok(Plan::Move(*a, marched))
+            }
+            Action::Change { shape } => {
+                self.judge_change(a, *shape).map(|(unit, dressing)| Plan::Change(*a, unit, dressing))
+            }
+            Action::Split { parts } => self.judge_split(a, parts).map(|parts| Plan::Split(*a, parts)),
+            Action::Gather { with, shape } => {
+                self.judge_gather(a, with, *shape).map(|(whole, parts)| Plan::Gather(whole, parts))
+            }
+            Action::Fire { target } => {
+                self.judge_fire_slot(a)?;
+                let target = self.named(*target, "ATKM-FIRE-20")?;
+                self.judge_fire(no, target).map(|shot| Plan::Fire(*a, target, shot))
+            }
+            Action::Charge { target, path, facing } => {
+                self.judge_charge_slot(a)?;
+                let target = self.named(*target, "ATKM-MELEE-12")?;
+                self.judge_charge(no, a.benefit, target, path, *facing)
+                    .map(|charge| Plan::Charge(*a, target, Box::new(charge)))
+            }
+            Action::Reform { shape, facing } => {
+                if a.begun() {
+                    return refuse("ATKM-MOB-01", "reforming takes the whole activation");
+                }
+                let facing = facing.unwrap_or(self.unit(no).facing);
+                self.judge_reform(no, *shape, facing).map(|unit| Plan::Reform(*a, unit))
+            }
+            Action::End if a.begun() => Ok(Plan::End),
+            Action::End => refuse("ATKM-ACT-10", "nothing has been done yet; withdraw and pass instead"),
+            Action::Withdraw if a.begun() => {
+                refuse("ATKM-ACT-09", "a part has been carried out; end the activation")
+            }
+            Action::Withdraw => Ok(Plan::Withdraw),
+            _ if mob => refuse("ATKM-MOB-01", "a mob reforms with its whole activation"),
+            _ => self.out_of_place(action),
+        }
+    }
+
+    /// An action that answers another question than the one asked.
+    fn out_of_place(&self, action: &Action) -> Result<Plan, Illegal> {
+        let asked = self.asked().map_or("nothing", |(_, kind)| kind);
+        let detriment = matches!(self.state.stage, Stage::Disorder(_));
+        let clause = match action {
+            Action::Deploy { .. } => "ATKM-SETUP-07",
+            Action::PlaceGeneral { .. } => "ATKM-GEN-04",
+            Action::SetGeneral { .. } => "ATKM-GEN-10",
+            Action::Give(_) => "ATKM-CMD-06",
+            Action::Activate { .. } if detriment => self.detriment_clause(),
+            Action::Pass if detriment => "ATKM-CARD-17",
+            Action::Disorder { .. } => "ATKM-CARD-16",
+            Action::Benefit { .. } => "ATKM-CARD-03",
+            Action::Next { .. } => "ATKM-TEAM-08",
+            Action::Activate { .. } => "ATKM-TEAM-07",
+            Action::Pass => "ATKM-TURN-10",
+            Action::MoveGeneral { .. } => "ATKM-GEN-06",
+            Action::Stay => "ATKM-TURN-13",
+            Action::Pursue | Action::Decline => "ATKM-ADV-08",
+            Action::Withdraw => "ATKM-ACT-09",
+            _ => "ATKM-ACT-01",
+        };
+        refuse(clause, format!("the decision now is `{asked}`"))
+    }
+
+    fn detriment_clause(&self) -> &'static str {
+        let joker =
+            self.state.play.as_ref().is_some_and(|p| matches!(p.card, tricorne_chance::Playing::Joker(_)));
+        if joker { "ATKM-CARD-12" } else { "ATKM-CARD-13" }
+    }
+
+    /// Carries out a judged action.
+    fn carry_out(&mut self, plan: Plan, chance: &mut dyn Chance, log: &mut Log) {
+        match plan {
+            Plan::Deploy(no, unit) => self.do_deploy(no, unit, log),
+            Plan::PlaceGeneral(seat, at) => self.do_place_general(seat, at, log),
+            Plan::Replace(seat, no) => self.do_replace(seat, no, log),
+            Plan::Refuge(seat, no) => self.do_refuge(seat, no, log),
+            Plan::Give(army, gifts) => {
+                self.do_give(army, &gifts, log);
+                self.after_gifts(army);
+            }
+            Plan::Disorder(no) => self.do_disorder(no, log),
+            Plan::Benefit(seat) => self.do_benefit(seat, true, log),
+            Plan::Next(seat) => self.do_next(seat),
+            Plan::Activate(seat, no, price) => self.do_activate(seat, no, price, log),
+            Plan::Pass => self.do_pass(log),
+            Plan::KingRide(seat, to) => {
+                self.ride(seat, to, "ATKM-CARD-06", log);
+                self.spend_activation();
+            }
+            Plan::EndRide(seat, to) => {
+                self.ride(seat, to, "ATKM-GEN-05", log);
+                self.next_ride();
+            }
+            Plan::Stay => self.next_ride(),
+            Plan::Move(a, marched) => self.do_move(a, marched, log),
+            Plan::Change(a, unit, dressing) => self.do_change(a, unit, dressing, log),
+            Plan::Split(a, parts) => self.do_split(a, parts, log),
+            Plan::Gather(whole, parts) => self.do_gather(whole, &parts, log),
+            Plan::Fire(a, target, shot) => {
+                self.do_fire(a.unit, target, &shot, chance, log);
+                if let Some(a) = &mut self.state.activation {
+                    a.fired_last = a.moved || a.changed || a.dressed;
+                }
+            }
+            Plan::Charge(a, target, charge) => {
+                self.state.stage = Stage::Finish;
+                self.do_charge(a, target, &charge, chance, log);
+            }
+            Plan::Reform(a, unit) => self.do_reform(a, unit, log),
+            Plan::End => self.state.stage = Stage::Finish,
+            Plan::Withdraw => self.do_withdraw(log),
+            Plan::Pursue(unit, mob) => {
+                self.do_pursue(unit, mob, chance, log);
+                self.state.stage = Stage::Finish;
+            }
+            Plan::Decline => self.state.stage = Stage::Finish,
+            Plan::Concede(army) => {
+                log.say(|| Event::new("concede", "ATKM-END-04").with("army", army_name(army)));
+                let outcome =
+                    Outcome { winner: Some(army.enemy()), grade: Grade::Victory, cause: Cause::Conceded };
+                self.finish(outcome, log);
+            }
+        }
+    }
+
+    fn next_ride(&mut self) {
+        if let Stage::Ride(i) = self.state.stage {
+            self.state.stage = Stage::Ride(i + 1);
+        }
+    }
+
+    fn prompt(&self, kind: &str) -> String {
+        let unit = self.state.activation.map(|a| self.unit(a.unit).id);
+        match kind {
+            "deploy" => "Place a unit in your zone".into(),
+            "place_general" => "Place your general in your zone".into(),
+            "replace_general" => "Beside which unit does the new general stand?".into(),
+            "give" => "Hand out command points to your Lieutenants, or keep them".into(),
+            "disorder" => match self.state.stage {
+                Stage::Disorder(army) => format!("Which {} unit loses its turn?", army_name(army)),
+                _ => String::new(),
+            },
+            "benefit" => "Who has the effect of the card?".into(),
+            "next" => "Who acts next?".into(),
+            "choose" => match self.benefit() {
+                Benefit::King => "Move your general, activate a unit, or pass".into(),
+                _ => "Activate a unit, or pass".into(),
+            },
+            "act" => format!("What does {} do?", unit.map_or_else(String::new, |u| u.to_string())),
+            "pursue" => "Ride after the mob, or let it go?".into(),
+            "overrun" => "Your general is overrun: to which unit does he flee?".into(),
+            "ride" => "Move your general up to 20, or stay".into(),
+            _ => "The battle waits to begin".into(),
+        }
+    }
+
+    /// Everything that can be listed.
+    fn listed(&self) -> (Vec<Action>, Vec<Space>) {
+        let mut out = Vec::new();
+        let mut spaces = Vec::new();
+        let Some((seat, kind)) = self.asked() else { return (out, spaces) };
+        let id = |no: UnitNo| self.unit(no).id;
+        let space = |action: &str, unit: Option<UnitId>, allowance: Option<f64>, shape: &str| Space {
+            action: action.into(),
+            unit,
+            allowance,
+            shape: shape.into(),
+        };
+        match kind {
+            "overrun" => out.extend(self.refuges(seat).map(|no| Action::SetGeneral { beside: id(no) })),
+            "deploy" => spaces.push(space("deploy", None, None, "unit, at, facing and shape in your zone")),
+            "place_general" => {
+                let _ = self.options().general_start == GeneralStart::Zone;
+                spaces.push(space("place_general", None, None, "a place in your zone"));
+            }
+            "replace_general" => {
+                out.extend(self.joinable(seat).map(|no| Action::SetGeneral { beside: id(no) }));
+            }
+            "give" => {
+                out.push(Action::Give(Vec::new()));
+                spaces.push(space("give", None, None, "a list of {to, points} for Lieutenant Generals"));
+            }
+            "disorder" => {
+                if let Stage::Disorder(army) = self.state.stage {
+                    out.extend(self.disorderable(army).map(|no| Action::Disorder { unit: id(no) }));
+                }
+            }
+            "benefit" | "next" => {
+                let queue = self.state.play.as_ref().map(|p| p.queue.clone()).unwrap_or_default();
+                out.extend(queue.into_iter().map(|seat| {
+                    if kind == "benefit" { Action::Benefit { seat } } else { Action::Next { seat } }
+                }));
+            }
+            "choose" => {
+                if self.judge_pass().is_ok() {
+                    out.push(Action::Pass);
+                }
+                let army = self.army_of(seat);
+                out.extend(
+                    self.of_army(army)
+                        .filter(|(_, u)| self.judge_activate(seat, u.id).is_ok())
+                        .map(|(_, u)| Action::Activate { unit: u.id }),
+                );
+                if self.benefit() == Benefit::King {
+                    spaces.push(space("move_general", None, Some(self.rules().general.ride), "a place within 20"));
+                }
+            }
+            "act" => self.list_parts(&mut out, &mut spaces),
+            "pursue" => out.extend([Action::Pursue, Action::Decline]),
+            "ride" => {
+                out.push(Action::Stay);
+                spaces.push(space("move_general", None, Some(self.rules().general.ride), "a place within 20"));
+            }
+            _ => {}
+        }
+        out.push(Action::Concede);
+        (out, spaces)
+    }
+
+    fn list_parts(&self, out: &mut Vec<Action>, spaces: &mut Vec<Space>) {
+        let Some(a) = self.state.activation else { return };
+        let unit = self.unit(a.unit);
+        let stride = self.stride(unit);
+        out.push(if a.begun() { Action::End } else { Action::Withdraw });
+        if unit.is_mob() && !a.begun() {
+            let way = "shape and facing".to_owned();
+            spaces.push(Space { action: "reform".into(), unit: Some(unit.id), allowance: None, shape: way });
+        }
+        if self.judge_fire_slot(&a).is_ok() {
+            out.extend(self.targets(a.unit).map(|t| Action::Fire { target: self.unit(t).id }));
+        }
+        out.extend(
+            SHAPES.into_iter().filter(|&s| self.judge_change(&a, s).is_ok()).map(|shape| Action::Change { shape }),
+        );
+        if self.judge_move_slot(&a).is_ok() {
+            spaces.push(Space {
+                action: "move".into(),
+                unit: Some(unit.id),
+                allowance: stride,
+                shape: "path of up to 8 places, facing, spread of skirmishers".into(),
+            });
+        }
+        if self.judge_charge_slot(&a).is_ok() && self.judge_charger(unit).is_ok() {
+            spaces.push(Space {
+                action: "charge".into(),
+                unit: Some(unit.id),
+                allowance: stride,
+                shape: "target, path, facing".into(),
+            });
+        }
+        if self.may_split_or_gather(&a) {
+            let (action, shape) = if unit.parent.is_some() {
+                ("gather", "the other parts, and line or column")
+            } else {
+                ("split", "parts with privates and places")
+            };
+            spaces.push(Space {
+                action: action.into(),
+                unit: Some(unit.id),
+                allowance: None,
+                shape: shape.into(),
+            });
+        }
+    }
+}
+
+impl Battle for Engagement {
+    type Action = Action;
+    type State = State;
+
+    fn begin(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        self.run(chance, log);
+    }
+
+    fn pending(&self) -> Pending {
+        if let Some(ending) = self.ending() {
+            return Pending::Over(ending);
+        }
+        let (seat, kind) = self.asked().unwrap_or((0, "begin"));
+        let unit = match self.state.stage {
+            Stage::Act | Stage::Pursue(_) => self.state.activation.map(|a| self.unit(a.unit).id),
+            _ => None,
+        };
+        Pending::Decision { seat: Seat(seat), kind: kind.into(), unit, prompt: self.prompt(kind) }
+    }
+
+    fn seat(&self) -> Option<Seat> {
+        self.asked().map(|(seat, _)| Seat(seat))
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        self.state.outcome.as_ref().map(|o| self.ending_of(o))
+    }
+
+    fn legal(&self) -> Legal<Action> {
+        let (listed, spaces) = self.listed();
+        Legal { listed, spaces }
+    }
+
+    fn check(&self, action: &Action) -> Result<(), Illegal> {
+        self.judge(action).map(|_| ())
+    }
+
+    fn preview(&self, action: &Action) -> Result<Preview, Illegal> {
+        let plan = self.judge(action)?;
+        let mut preview = Preview::default();
+        let ghost = |unit: &Unit| Overlay {
+            kind: "ghost".into(),
+            shape: OverlayShape::Bases(unit.solids(self.rules()).iter().map(|r| Shape::Rect(*r)).collect()),
+            label: None,
+        };
+        match &plan {
+            Plan::Move(a, marched) => {
+                preview.cost = Some(marched.length);
+                preview.allowance = Some(marched.allowance);
+                preview.overlays.push(ghost(&marched.unit));
+                if let Action::Move { path, .. } = action {
+                    let mut line = vec![self.unit(a.unit).at];
+                    line.extend(path);
+                    preview.overlays.push(Overlay { kind: "path".into(), shape: OverlayShape::Path(line), label: None });
+                }
+                if let Some((why, clause)) = marched.halved {
+                    preview.notes.push(format!("halved: {why} [{clause}]"));
+                }
+                if marched.road {
+                    preview.notes.push("by road [ATKM-TERR-09]".into());
+                }
+            }
+            Plan::Charge(_, _, charge) => {
+                preview.cost = Some(charge.length);
+                preview.allowance = Some(charge.allowance);
+                preview.overlays.push(ghost(&charge.unit));
+                preview.notes.push(format!(
+                    "{} dice {} against {} dice {}",
+                    crate::field::sum(&charge.dice),
+                    charge.colour.name(),
+                    crate::field::sum(&charge.defence),
+                    charge.defence_colour.name()
+                ));
+            }
+            Plan::Fire(_, _, shot) => {
+                preview.cost = Some(shot.distance);
+                preview.notes.push(format!(
+                    "{} dice {} against {} dice {}",
+                    crate::field::sum(&shot.dice),
+                    shot.colour.name(),
+                    crate::field::sum(&shot.defence),
+                    shot.defence_colour.name()
+                ));
+            }
+            Plan::Deploy(_, unit) | Plan::Change(_, unit, _) | Plan::Reform(_, unit) | Plan::Gather(unit, _) => {
+                preview.overlays.push(ghost(unit));
+            }
+            Plan::Split(_, parts) => preview.overlays.extend(parts.iter().map(ghost)),
+            Plan::KingRide(seat, to) | Plan::EndRide(seat, to) => {
+                let line = self.ride_line(*seat, *to);
+                preview.cost = Some(line.length());
+                preview.allowance = Some(self.rules().general.ride);
+                preview.overlays.push(Overlay {
+                    kind: "path".into(),
+                    shape: OverlayShape::Path(vec![line.a, line.b]),
+                    label: None,
+                });
+            }
+            Plan::Activate(_, _, price) => preview.cost = Some(f64::from(*price)),
+            _ => {}
+        }
+        Ok(preview)
+    }
+
+    fn sample(&self, whim: &mut Whim) -> Action {
+        self.sampled(whim)
+    }
+
+    fn candidates(&self, n: usize, whim: &mut Whim) -> Vec<Action> {
+        let mut out: Vec<Action> = self.listed().0;
+        out.retain(|a| !matches!(a, Action::Concede | Action::Withdraw));
+        out.truncate(n);
+        for _ in 0..4 * n {
+            if out.len() >= n {
+                break;
+            }
+            let one = self.sampled(whim);
+            if !out.contains(&one) {
+                out.push(one);
+            }
+        }
+        out
+    }
+
+    fn apply(&mut self, action: &Action, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Illegal> {
+        let plan = self.judge(action)?;
+        self.carry_out(plan, chance, log);
+        self.run(chance, log);
+        Ok(())
+    }
+
+    fn view(&self, seat: Option<Seat>) -> View {
+        self.seen_by(seat)
+    }
+
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    fn facts(&self) -> Value {
+        self.all_facts()
+    }
+
+    fn broken_invariants(&self) -> Vec<String> {
+        self.broken()
+    }
+}

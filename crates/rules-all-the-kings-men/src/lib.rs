@@ -1,0 +1,92 @@
+//! All the King's Men, second edition: toy soldiers, single figures, a deck of 28 cards, and dice of three colours.
+//!
+//! The rooms are the sections of the rulebook: [`formations`], `generals`, `command` (command points and teams),
+//! `deployment`, `forces`, `turn`, `cards`, `activation` (and resolve), `movement`, `terrain`, `sight`, `fire`, `melee`,
+//! `retreat`, `rout`, `victory`. The rulebook itself, its numbers and its cases are in `rulebooks/all-the-kings-men`.
+
+mod action;
+mod activation;
+mod battle;
+mod cards;
+mod command;
+mod deployment;
+mod facts;
+mod field;
+mod fire;
+mod forces;
+pub mod formations;
+mod generals;
+mod light;
+mod melee;
+mod movement;
+mod options;
+mod retreat;
+mod rout;
+mod rulebook;
+mod sample;
+mod setup;
+mod sight;
+mod state;
+mod terrain;
+mod turn;
+mod victory;
+mod view;
+
+pub use action::{Action, Gift, Part};
+pub use field::Engagement;
+pub use forces::{Muster, share};
+pub use options::Options;
+pub use rulebook::{Colour, DATA_FILES, Kind, PeriodList, Rulebook};
+pub use state::State;
+
+use tricorne_game::{About, Book, Choices, Fault, OptionBook, Purpose, ScenarioText, Source, StoryBook, System};
+use tricorne_table::LengthUnit;
+
+/// The rule system.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AllTheKingsMen;
+
+impl AllTheKingsMen {
+    /// The numbers of the game with a player's own files in place of ours.
+    pub fn rulebook(&self, choices: &Choices) -> Result<std::sync::Arc<Rulebook>, Fault> {
+        Rulebook::with(choices)
+    }
+}
+
+impl System for AllTheKingsMen {
+    type Battle = Engagement;
+
+    fn about(&self) -> About {
+        About {
+            id: "all-the-kings-men",
+            title: "All the King's Men",
+            blurb: "Toy soldiers from the Seven Years War to the Civil War: one deck of 28 cards, dice of three colours",
+            unit: LengthUnit::Inch,
+            revision: 1,
+        }
+    }
+
+    fn book(&self) -> &'static Book {
+        &rulebook::BOOK
+    }
+
+    fn options(&self) -> &'static OptionBook {
+        &rulebook::OPTIONS
+    }
+
+    fn stories(&self) -> &'static StoryBook {
+        &rulebook::STORIES
+    }
+
+    fn scenarios(&self) -> &'static [ScenarioText] {
+        &rulebook::SCENARIOS
+    }
+
+    fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Engagement, Fault> {
+        setup::set_up(file, choices, purpose)
+    }
+
+    fn scenario_schema(&self) -> serde_json::Value {
+        serde_json::to_value(schemars::schema_for!(setup::BattleFile)).unwrap_or_default()
+    }
+}

@@ -1,0 +1,403 @@
+//! Melee (MELEE): the charge, one exchange of dice, and who gives way.
+
+use tricorne_chance::{Bins, Chance};
+use tricorne_game::{Event, Illegal, Log};
+use tricorne_table::{Point, Shape, Segment, angle, sweep, within};
+
+use crate::field::{Engagement, Reasons, refuse, sum, told};
+use crate::fire::dice;
+use crate::formations::Formation;
+use crate::movement::legs;
+use crate::options::{BeatenGuns, QueenAndMelee, RoutedSide, SkirmisherCharges};
+use crate::rulebook::{Colour, Kind};
+use crate::sight::Zone;
+use crate::state::{Activation, Benefit, Stage, Unit, UnitNo};
+use crate::terrain::{CONTACT, Cover};
+
+/// A charge that was judged legal.
+#[derive(Clone, Debug)]
+pub(crate) struct Charge {
+    /// The charger as it stands at contact.
+    pub unit: Unit,
+    pub length: f64,
+    pub allowance: f64,
+    pub zone: Zone,
+    pub dice: Reasons,
+    pub colour: Colour,
+    pub defence: Reasons,
+    pub defence_colour: Colour,
+    pub worse: Reasons,
+}
+
+impl Engagement {
+    /// Whether a unit may charge at all (ATKM-MELEE-10).
+    pub(crate) fn judge_charger(&self, unit: &Unit) -> Result<(), Illegal> {
+        let able = match unit.formation {
+            Formation::Line(_) => true,
+            Formation::Column(_) => !unit.kind.is_artillery(),
+            Formation::Loose => unit.kind == Kind::Skirmisher,
+            Formation::Mob | Formation::Square => false,
+        };
+        if able {
+            Ok(())
+        } else {
+            refuse("ATKM-MELEE-10", "artillery, mobs and squares do not charge")
+        }
+    }
+
+    fn judge_charged(&self, us: &Unit, them: &Unit) -> Result<(), Illegal> {
+        if them.army == us.army {
+            return refuse("ATKM-TEAM-14", format!("{} is a friend", them.id));
+        }
+        let loose_only = self.options().skirmisher_charges == SkirmisherCharges::LooseTargetsOnly;
+        if us.kind == Kind::Skirmisher && loose_only && !(them.kind == Kind::Skirmisher || them.kind.is_artillery())
+        {
+            return refuse("ATKM-MELEE-10", "here skirmishers charge only skirmishers and artillery");
+        }
+        Ok(())
+    }
+
+    /// The one judge of charges.
+    pub(crate) fn judge_charge(
+        &self,
+        no: UnitNo,
+        benefit: Benefit,
+        target: UnitNo,
+        path: &[Point],
+        facing: Option<f64>,
+    ) -> Result<Charge, Illegal> {
+        let us = self.unit(no);
+        let them = self.unit(target);
+        self.judge_charger(us)?;
+        self.judge_charged(us, them)?;
+        self.judge_path(path)?;
+        let facing = facing.unwrap_or(us.facing);
+        if !facing.is_finite() {
+            return refuse("ATKM-MELEE-11", "a facing is a number of degrees clockwise from north");
+        }
+        let Some((&last, before)) = path.split_last() else {
+            return refuse("ATKM-MELEE-12", "a charge needs a leg that ends in contact");
+        };
+        if !us.is_skirmish_line() {
+            if !self.within_front(us, facing) {
+                return refuse("ATKM-MELEE-11", "a charger faces within 90 degrees of its first facing");
+            }
+            if legs(us.at, path).any(|(a, b)| !self.is_forward(us, b - a)) {
+                return refuse("ATKM-MELEE-11", "every leg of a charge goes forward");
+            }
+        }
+        let from = before.last().copied().unwrap_or(us.at);
+        let Some(way) = (last - from).unit() else {
+            return refuse("ATKM-MELEE-12", "the last leg of a charge needs a length");
+        };
+        for (a, b) in legs(us.at, before) {
+            self.judge_leg(no, us, a, b, None).map_err(|i| self.in_the_way(i))?;
+        }
+        let mut poised = *us;
+        poised.set_pose(from, angle::normalise(facing));
+        let Some(travel) = self.contact(&poised, them, way, from.distance(last) + CONTACT) else {
+            return refuse("ATKM-MELEE-12", format!("that path does not touch {}; lead it into the target", them.id));
+        };
+        let at = from + way * travel;
+        let mut end = poised;
+        end.set_pose(at, facing);
+        let mut gone: smallvec::SmallVec<[Point; 8]> = before.into();
+        gone.push(at);
+        let length: f64 = legs(us.at, &gone).map(|(a, b)| a.distance(b)).sum();
+        let (allowance, halved) = self.charge_allowance(us, &end, &gone, length, benefit)?;
+        if !within(length, allowance) {
+            let (clause, because) = match halved {
+                Some((why, clause)) => (clause, format!(" because {why}")),
+                None => ("ATKM-MOVE-19", String::new()),
+            };
+            return refuse(
+                clause,
+                format!("contact is {length:.2} away; the charge may go {allowance:.2}{because}"),
+            );
+        }
+        self.judge_leg(no, &poised, from, at, Some(target)).map_err(|i| self.in_the_way(i))?;
+        self.judge_contact(no, target, &mut end)?;
+        Ok(self.fight(us, them, end, from, length, allowance))
+    }
+
+    fn in_the_way(&self, illegal: Illegal) -> Illegal {
+        if illegal.clause.starts_with("ATKM-MOVE-1") {
+            Illegal::new("ATKM-MELEE-12", illegal.why)
+        } else {
+            illegal
+        }
+    }
+
+    /// M21: how far a charger slides until a base of its own touches one of the target.
+    fn contact(&self, charger: &Unit, target: &Unit, way: Point, reach: f64) -> Option<f64> {
+        let theirs = target.solids(self.rules());
+        let way = way * reach;
+        let mut least: Option<f64> = None;
+        for own in charger.solids(self.rules()) {
+            let own = Shape::Rect(own);
+            for other in &theirs {
+                if let Some(travel) = sweep::travel_to(&own, way, &Shape::Rect(*other))
+                    && least.is_none_or(|l| travel < l)
+                {
+                    least = Some(travel);
+                }
+            }
+        }
+        least
+    }
+
+    /// M21: the touch lies on the front edge, and nobody else stands there.
+    fn judge_contact(&self, no: UnitNo, target: UnitNo, end: &mut Unit) -> Result<(), Illegal> {
+        let rules = self.rules();
+        if end.is_skirmish_line() {
+            return self.spread_out(no, end, None);
+        }
+        let footprint = end.footprint(rules);
+        self.standable(&footprint)?;
+        let passable = |other: UnitNo, u: &Unit| {
+            other == no || other == target || (u.army == end.army && u.is_skirmish_line())
+        };
+        if let Some(met) = self.overlapped(&footprint, passable) {
+            return refuse("ATKM-MELEE-12", format!("it would stand on {}", self.unit(met).id));
+        }
+        let Segment { a, b } = footprint[0].front_edge();
+        let front = Shape::hull(&[a, b], 0.0);
+        let touches = front.is_ok_and(|front| {
+            self.unit(target).solids(rules).iter().any(|r| front.is_within(&Shape::Rect(*r), CONTACT))
+        });
+        if touches {
+            Ok(())
+        } else {
+            refuse("ATKM-MELEE-12", "the charger must touch with its front edge; face the target")
+        }
+    }
+
+    fn charge_allowance(
+        &self,
+        us: &Unit,
+        end: &Unit,
+        path: &[Point],
+        length: f64,
+        benefit: Benefit,
+    ) -> Result<(f64, Option<(&'static str, &'static str)>), Illegal> {
+        self.allowance(us, end, path, length, benefit).map(|(allowance, halved, _)| (allowance, halved))
+    }
+
+    /// Both pools of a melee (ATKM-MELEE-02, 03, 09, 13..15).
+    fn fight(&self, us: &Unit, them: &Unit, end: Unit, last_leg: Point, length: f64, allowance: f64) -> Charge {
+        let rules = self.rules();
+        let [each, mut each_defence] =
+            rules.melee_dice(us.kind, self.target_of(them)).unwrap_or([0.0, 0.0]);
+        if them.formation == Formation::Square && us.kind == Kind::Cavalry {
+            each_defence = each_defence.max(1.0);
+        }
+        let mut pool = Reasons::new();
+        pool.push((dice(us.n, each), "privates charging", "ATKM-MELEE-09"));
+        let mut defence = Reasons::new();
+        defence.push((dice(them.n, each_defence), "privates charged", "ATKM-MELEE-09"));
+        let beyond = (end.at - last_leg).unit().map_or(end.at, |way| end.at + way * CONTACT);
+        let cover = self.cover_of(them, true, last_leg, beyond);
+        let mut colour = if self.options().adv_cavalry_green.is_on() && us.kind != Kind::Cavalry {
+            us.colour.better()
+        } else {
+            Colour::Green
+        };
+        if cover != Cover::None {
+            colour = us.colour;
+        }
+        match cover {
+            Cover::Hard if rules.cover.hard_melee != 0 => {
+                defence.push((rules.cover.hard_melee, "hard cover", "ATKM-MELEE-15"));
+            }
+            Cover::Soft if rules.cover.soft_melee != 0 => {
+                defence.push((rules.cover.soft_melee, "soft cover", "ATKM-MELEE-15"));
+            }
+            _ => {}
+        }
+        if self.options().adv_high_ground.is_on() && self.stands_higher(them, us.at) {
+            defence.push((rules.advanced.high_ground_dice, "high ground", "ATKM-ADV-03"));
+        }
+        let zone = self.zone(them, us.at);
+        let mut worse = Reasons::new();
+        if them.is_mob() {
+            worse.push((i32::from(rules.worse.mob), "a mob", "ATKM-MELEE-14"));
+        }
+        match zone {
+            Zone::Front => {}
+            Zone::Flank => worse.push((i32::from(rules.worse.flank_melee), "struck in flank", "ATKM-MELEE-13")),
+            Zone::Rear => worse.push((i32::from(rules.worse.rear_melee), "struck in rear", "ATKM-MELEE-13")),
+        }
+        Charge {
+            unit: end,
+            length,
+            allowance,
+            zone,
+            dice: pool,
+            colour,
+            defence,
+            defence_colour: them.colour.worse(sum(&worse).clamp(0, 2) as u8),
+            worse,
+        }
+    }
+
+    /// ATKM-ADV-03: the defender is on a hill and the charger started off it, or lower on it.
+    fn stands_higher(&self, them: &Unit, charger_from: Point) -> bool {
+        let centre = them.centre(self.rules());
+        self.land().hill_at(centre).is_some_and(|hill| {
+            !hill.ground.contains(charger_from)
+                || hill.peak.is_some_and(|p| charger_from.distance(p) > centre.distance(p) + 1e-9)
+        })
+    }
+
+    /// Carries out a charge (ATKM-MELEE-23 gives the order).
+    pub(crate) fn do_charge(
+        &mut self,
+        activation: Activation,
+        target: UnitNo,
+        charge: &Charge,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        let no = activation.unit;
+        if let Some(a) = &mut self.state.activation {
+            a.fought = true;
+        }
+        let mut at_contact = charge.unit;
+        at_contact.colour = self.unit(no).colour;
+        *self.unit_mut(no) = at_contact;
+        let (us, them) = (*self.unit(no), *self.unit(target));
+        let centres = [us.centre(self.rules()), them.centre(self.rules())];
+        let at_risk = self.at_risk(&[target, no]);
+        let need = self.rules().needs(charge.colour);
+        let need_defence = self.rules().needs(charge.defence_colour);
+        let attack = chance.pool("charge", sum(&charge.dice).max(0) as usize, &Bins::at_least(need));
+        let defence =
+            chance.pool("charge_defence", sum(&charge.defence).max(0) as usize, &Bins::at_least(need_defence));
+        // ATKM-MELEE-04, ATKM-MELEE-16: each success is a casualty, as far as there are men.
+        let their_loss = attack.hits().min(usize::from(them.n)) as u8;
+        let our_loss = defence.hits().min(usize::from(us.n)) as u8;
+        log.say(|| {
+            Event::new("charge", "ATKM-MELEE-02")
+                .clause("ATKM-MELEE-09")
+                .who(us.id)
+                .whom(them.id)
+                .faces(&attack.faces)
+                .needed(need)
+                .made(attack.hits() as i32)
+                .modifiers(told(&charge.dice))
+                .with("colour", charge.colour.name())
+                .with("dice", sum(&charge.dice))
+                .with("length", crate::movement::round(charge.length))
+                .with("zone", format!("{:?}", charge.zone).to_lowercase())
+        });
+        log.say(|| {
+            let mut modifiers = told(&charge.defence);
+            modifiers.extend(told(&charge.worse).into_iter().map(|mut m| {
+                m.reason = format!("colour worse: {}", m.reason);
+                m
+            }));
+            Event::new("charge_defence", "ATKM-MELEE-03")
+                .clause("ATKM-MELEE-04")
+                .who(them.id)
+                .whom(us.id)
+                .faces(&defence.faces)
+                .needed(need_defence)
+                .made(defence.hits() as i32)
+                .modifiers(modifiers)
+                .with("colour", charge.defence_colour.name())
+                .with("dice", sum(&charge.defence))
+                .with("their_losses", their_loss)
+                .with("our_losses", our_loss)
+        });
+        self.lose(target, their_loss);
+        self.lose(no, our_loss);
+        let they_rout = self.rout_if_broken(target, log);
+        let we_rout = self.rout_if_broken(no, log);
+        self.risk_generals(&at_risk, true, chance, log);
+        self.redden(no, activation.benefit, log);
+        self.redden(target, Benefit::None, log);
+        let by_losses = self.options().routed_side == RoutedSide::ByLosses;
+        match (we_rout, they_rout) {
+            (true, true) => {}
+            (true, false) => {
+                if by_losses && their_loss > our_loss {
+                    self.beaten(target, no, centres[1], centres[0], log);
+                }
+            }
+            (false, true) => {
+                if by_losses && our_loss > their_loss {
+                    self.beaten(no, target, centres[0], centres[1], log);
+                }
+            }
+            (false, false) if their_loss > our_loss => {
+                self.beaten(target, no, centres[1], centres[0], log);
+                self.offer_pursuit(no, target);
+            }
+            (false, false) if our_loss > their_loss => {
+                self.beaten(no, target, centres[0], centres[1], log);
+            }
+            (false, false) => self.controlled_retreat(target, no, centres, log),
+        }
+        for unit in [no, target] {
+            if self.unit(unit).present() {
+                let stands = *self.unit(unit);
+                self.settle(unit, stands, log);
+            }
+        }
+    }
+
+    /// ATKM-RES-05; a Queen may excuse her charger (`queen_and_melee`).
+    fn redden(&mut self, no: UnitNo, benefit: Benefit, log: &mut Log) {
+        let spared =
+            benefit == Benefit::Queen && self.options().queen_and_melee == QueenAndMelee::KeepsColour;
+        let unit = self.unit_mut(no);
+        if unit.present() && !spared && unit.colour != Colour::Red {
+            unit.colour = Colour::Red;
+            let id = unit.id;
+            log.say(|| Event::new("worsened", "ATKM-RES-05").who(id).with("colour", "red"));
+        }
+    }
+
+    /// ATKM-MELEE-05, ATKM-MOB-13: the loser becomes a mob and falls back.
+    fn beaten(&mut self, loser: UnitNo, winner: UnitNo, centre: Point, from: Point, log: &mut Log) {
+        let unit = *self.unit(loser);
+        if unit.kind.is_artillery() && self.options().beaten_guns == BeatenGuns::Lost {
+            self.rout(loser, "ATKM-MOB-11", log);
+            return;
+        }
+        self.fall_back(loser, winner, centre, from, log);
+    }
+
+    /// ATKM-ADV-08.
+    fn offer_pursuit(&mut self, charger: UnitNo, mob: UnitNo) {
+        let (us, them) = (self.unit(charger), self.unit(mob));
+        if self.options().adv_pursuit.is_on()
+            && us.kind == Kind::Cavalry
+            && us.present()
+            && them.present()
+            && them.is_mob()
+        {
+            self.state.stage = Stage::Pursue(mob);
+        }
+    }
+
+    /// ATKM-ADV-08: one die for each trooper left, each six a man of the mob.
+    pub(crate) fn do_pursue(&mut self, charger: UnitNo, mob: UnitNo, chance: &mut dyn Chance, log: &mut Log) {
+        let need = self.rules().dice.pursuit;
+        let (us, them) = (*self.unit(charger), *self.unit(mob));
+        let roll = chance.pool("pursuit", usize::from(us.n), &Bins::at_least(need));
+        let men = roll.hits().min(usize::from(them.n)) as u8;
+        log.say(|| {
+            Event::new("pursuit", "ATKM-ADV-08")
+                .who(us.id)
+                .whom(them.id)
+                .faces(&roll.faces)
+                .needed(need)
+                .made(i32::from(men))
+        });
+        self.lose(mob, men);
+        self.rout_if_broken(mob, log);
+        self.unit_mut(charger).disorder = true;
+        log.say(|| Event::new("disordered", "ATKM-ADV-08").who(us.id));
+    }
+}

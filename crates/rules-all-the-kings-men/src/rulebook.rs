@@ -1,0 +1,682 @@
+//! The rulebook's data: profiles, charts, terrain and period lists, compiled in and replaceable by file name.
+
+use std::sync::{Arc, LazyLock};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
+
+use crate::terrain::GroundBook;
+
+macro_rules! file {
+    ($name:literal) => {
+        include_str!(concat!("../../../rulebooks/all-the-kings-men/", $name))
+    };
+}
+
+static PROFILES: &str = file!("profiles.toml");
+static CHARTS: &str = file!("charts.toml");
+static TERRAIN: &str = file!("terrain.toml");
+static ARMIES: &str = file!("armies.toml");
+
+/// The clauses.
+pub static BOOK: LazyLock<Book> = LazyLock::new(|| Book::read(file!("clauses.md")).unwrap_or_default());
+/// The options.
+pub static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
+    OptionBook::read(&Source::new("options.toml", file!("options.toml"))).unwrap_or_default()
+});
+/// The sentences.
+pub static STORIES: LazyLock<StoryBook> =
+    LazyLock::new(|| StoryBook::read(&Source::new("story.toml", file!("story.toml"))).unwrap_or_default());
+/// The scenarios of T12.
+pub static SCENARIOS: [ScenarioText; 3] = [
+    ScenarioText { id: "kessel-crossroads", text: file!("scenarios/kessel-crossroads.toml") },
+    ScenarioText { id: "the-walled-farm", text: file!("scenarios/the-walled-farm.toml") },
+    ScenarioText { id: "stony-ridge", text: file!("scenarios/stony-ridge.toml") },
+];
+/// The rulebook as it comes.
+static OWN: LazyLock<Result<Arc<Rulebook>, Fault>> =
+    LazyLock::new(|| Rulebook::read(&Choices::default()).map(Arc::new));
+
+/// A type of unit (M4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Line infantry.
+    #[serde(alias = "I")]
+    Infantry,
+    /// Skirmishers.
+    #[serde(alias = "S", alias = "skirmishers")]
+    Skirmisher,
+    /// Cavalry.
+    #[serde(alias = "K")]
+    Cavalry,
+    /// A foot battery.
+    #[serde(alias = "F")]
+    FootArtillery,
+    /// A horse battery.
+    #[serde(alias = "H")]
+    HorseArtillery,
+}
+
+impl Kind {
+    /// All five.
+    pub const ALL: [Kind; 5] =
+        [Kind::Infantry, Kind::Skirmisher, Kind::Cavalry, Kind::FootArtillery, Kind::HorseArtillery];
+
+    /// Its name in files and facts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Infantry => "infantry",
+            Kind::Skirmisher => "skirmisher",
+            Kind::Cavalry => "cavalry",
+            Kind::FootArtillery => "foot_artillery",
+            Kind::HorseArtillery => "horse_artillery",
+        }
+    }
+
+    /// Foot or horse artillery.
+    pub fn is_artillery(self) -> bool {
+        matches!(self, Kind::FootArtillery | Kind::HorseArtillery)
+    }
+
+    pub(crate) fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// Which column of T5 or T6 a target is read in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Infantry,
+    Cavalry,
+    Skirmisher,
+    Artillery,
+    Mob,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ChartRow {
+    upto: Option<f64>,
+    infantry: [f64; 2],
+    cavalry: [f64; 2],
+    skirmisher: [f64; 2],
+    artillery: [f64; 2],
+    mob: [f64; 2],
+}
+
+impl ChartRow {
+    fn of(&self, target: Target) -> [f64; 2] {
+        match target {
+            Target::Infantry => self.infantry,
+            Target::Cavalry => self.cavalry,
+            Target::Skirmisher => self.skirmisher,
+            Target::Artillery => self.artillery,
+            Target::Mob => self.mob,
+        }
+    }
+}
+
+/// What T1, T2 and T3 say of a type.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Profile {
+    pub codes: Vec<String>,
+    pub privates: u8,
+    pub mounted: bool,
+    pub cannon: bool,
+    pub line: Option<f64>,
+    pub column: Option<f64>,
+    pub loose: Option<f64>,
+    pub fall_back: f64,
+    pub range: Option<f64>,
+    pub points: i32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Bases {
+    pub foot: [f64; 2],
+    pub horse: [f64; 2],
+    pub general: [f64; 2],
+    pub cannon: [f64; 2],
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct March {
+    pub road_factor: f64,
+    pub enemy_gap: f64,
+    pub charge_legs: usize,
+    pub deploy_grows: f64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LooseOrder {
+    pub skirmisher_reach: f64,
+    pub cloud_radius: f64,
+    pub line_spacing: f64,
+    pub line_ahead: f64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Breaking {
+    pub divisor: u8,
+    pub least: u8,
+    pub army_share: f64,
+    pub decisive_share: f64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GeneralProfile {
+    #[serde(rename = "move")]
+    pub ride: f64,
+    pub radius: f64,
+    pub risk_radius: f64,
+    pub points: [i32; 3],
+    pub replacement_rating: u8,
+    pub most_points: u8,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Advanced {
+    pub square_least: u8,
+    pub square_move: f64,
+    pub square_fire_divisor: u8,
+    pub square_gun_dice: u8,
+    pub dense_gun_dice: u8,
+    pub light_part: [u8; 2],
+    pub light_break: u8,
+    pub light_gather: f64,
+    pub light_least: u8,
+    pub high_ground_clear: f64,
+    pub high_ground_dice: i32,
+    pub elite_points: i32,
+    pub militia_points: i32,
+    pub rifle_infantry: f64,
+    pub rifle_skirmisher: f64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProfilesFile {
+    format: u32,
+    base: Bases,
+    march: March,
+    loose: LooseOrder,
+    breaking: Breaking,
+    general: GeneralProfile,
+    infantry: Profile,
+    skirmisher: Profile,
+    cavalry: Profile,
+    foot_artillery: Profile,
+    horse_artillery: Profile,
+    advanced: Advanced,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ColourRow {
+    green: u8,
+    yellow: u8,
+    red: u8,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FireChart {
+    infantry: Vec<ChartRow>,
+    skirmisher: Vec<ChartRow>,
+    #[serde(default)]
+    cavalry: Vec<ChartRow>,
+    foot_artillery: Vec<ChartRow>,
+    horse_artillery: Vec<ChartRow>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MeleeChart {
+    infantry: ChartRow,
+    cavalry: ChartRow,
+    skirmisher: ChartRow,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CoverDice {
+    pub soft_fire: i32,
+    pub hard_fire: i32,
+    pub soft_melee: i32,
+    pub hard_melee: i32,
+    pub reach: f64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Worse {
+    pub mob: u8,
+    pub flank_fire: u8,
+    pub rear_fire: u8,
+    pub flank_melee: u8,
+    pub rear_melee: u8,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DiceTables {
+    pub general_rating: [u8; 6],
+    pub unit_kind: [String; 11],
+    pub artillery_kind: [Kind; 6],
+    pub killed_by_fire: i32,
+    pub killed_in_melee: i32,
+    pub pursuit: i32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Scoring {
+    pub victory: i32,
+    pub marginal: i32,
+    pub quiet_turns: u8,
+    pub small_game: u32,
+    pub medium_game: u32,
+    pub large_game: u32,
+    pub budget: i32,
+    pub smallest_army: u32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ChartsFile {
+    format: u32,
+    colour: ColourRow,
+    fire: FireChart,
+    melee: MeleeChart,
+    cover: CoverDice,
+    worse: Worse,
+    dice: DiceTables,
+    score: Scoring,
+}
+
+/// A period list of T11.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PeriodList {
+    /// `Napoleonic: France`.
+    pub name: String,
+    /// Least and most for ten units.
+    pub infantry: [u32; 2],
+    /// Least and most for ten units.
+    pub skirmisher: [u32; 2],
+    /// Least and most for ten units.
+    pub cavalry: [u32; 2],
+    /// Least and most for ten units.
+    pub foot_artillery: [u32; 2],
+    /// Least and most for ten units.
+    pub horse_artillery: [u32; 2],
+    /// Lowest and highest rating of a general.
+    pub ratings: [u8; 2],
+    /// Advanced options that suit it.
+    pub suits: Vec<String>,
+}
+
+impl PeriodList {
+    /// Least and most of a kind for ten units.
+    pub fn share(&self, kind: Kind) -> [u32; 2] {
+        match kind {
+            Kind::Infantry => self.infantry,
+            Kind::Skirmisher => self.skirmisher,
+            Kind::Cavalry => self.cavalry,
+            Kind::FootArtillery => self.foot_artillery,
+            Kind::HorseArtillery => self.horse_artillery,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ArmiesFile {
+    format: u32,
+    list: Vec<PeriodList>,
+}
+
+/// All numbers of the game.
+#[derive(Clone, Debug)]
+pub struct Rulebook {
+    pub(crate) base: Bases,
+    pub(crate) march: March,
+    pub(crate) loose: LooseOrder,
+    pub(crate) breaking: Breaking,
+    pub(crate) general: GeneralProfile,
+    profiles: [Profile; 5],
+    pub(crate) advanced: Advanced,
+    needs: [i32; 3],
+    fire: [Vec<ChartRow>; 5],
+    melee: [Option<ChartRow>; 5],
+    pub(crate) cover: CoverDice,
+    pub(crate) worse: Worse,
+    pub(crate) dice: DiceTables,
+    pub(crate) score: Scoring,
+    pub(crate) ground: GroundBook,
+    /// The period lists.
+    pub lists: Vec<PeriodList>,
+}
+
+/// The names of the data files that a player may replace.
+pub const DATA_FILES: [&str; 4] = ["profiles.toml", "charts.toml", "terrain.toml", "armies.toml"];
+
+fn source(choices: &Choices, name: &str, own: &str) -> Source {
+    Source::new(name, choices.data.get(name).map_or(own, String::as_str))
+}
+
+fn format_is(file: &Source, format: u32) -> Result<(), Fault> {
+    if format == 1 {
+        Ok(())
+    } else {
+        Err(file.fault(&["format".into()], format!("is {format}; this program reads format 1")))
+    }
+}
+
+impl Rulebook {
+    /// The rulebook with a player's own files in place of ours; the shared one when there are none.
+    pub(crate) fn with(choices: &Choices) -> Result<Arc<Self>, Fault> {
+        if choices.data.is_empty() {
+            return OWN.clone();
+        }
+        for name in choices.data.keys() {
+            if !DATA_FILES.contains(&name.as_str()) {
+                return Err(Source::new(name.as_str(), "").fault(
+                    &[],
+                    format!("is no data file of this rulebook; it has {}", DATA_FILES.join(", ")),
+                ));
+            }
+        }
+        Self::read(choices).map(Arc::new)
+    }
+
+    fn read(choices: &Choices) -> Result<Self, Fault> {
+        let profiles_source = source(choices, "profiles.toml", PROFILES);
+        let profiles: ProfilesFile = profiles_source.parse()?;
+        format_is(&profiles_source, profiles.format)?;
+        check_profiles(&profiles_source, &profiles)?;
+        let charts_source = source(choices, "charts.toml", CHARTS);
+        let charts: ChartsFile = charts_source.parse()?;
+        format_is(&charts_source, charts.format)?;
+        check_charts(&charts_source, &charts)?;
+        let ground = GroundBook::read(&source(choices, "terrain.toml", TERRAIN))?;
+        let armies_source = source(choices, "armies.toml", ARMIES);
+        let armies: ArmiesFile = armies_source.parse()?;
+        format_is(&armies_source, armies.format)?;
+        check_lists(&armies_source, &armies)?;
+        Ok(Self {
+            base: profiles.base,
+            march: profiles.march,
+            loose: profiles.loose,
+            breaking: profiles.breaking,
+            general: profiles.general,
+            profiles: [
+                profiles.infantry,
+                profiles.skirmisher,
+                profiles.cavalry,
+                profiles.foot_artillery,
+                profiles.horse_artillery,
+            ],
+            advanced: profiles.advanced,
+            needs: [charts.colour.green, charts.colour.yellow, charts.colour.red].map(i32::from),
+            fire: [
+                charts.fire.infantry,
+                charts.fire.skirmisher,
+                charts.fire.cavalry,
+                charts.fire.foot_artillery,
+                charts.fire.horse_artillery,
+            ],
+            melee: [
+                Some(charts.melee.infantry),
+                Some(charts.melee.skirmisher),
+                Some(charts.melee.cavalry),
+                None,
+                None,
+            ],
+            cover: charts.cover,
+            worse: charts.worse,
+            dice: charts.dice,
+            score: charts.score,
+            ground,
+            lists: armies.list,
+        })
+    }
+
+    pub(crate) fn profile(&self, kind: Kind) -> &Profile {
+        &self.profiles[kind.index()]
+    }
+
+    /// What a die of that colour needs (ATKM-DICE-02).
+    pub(crate) fn needs(&self, colour: Colour) -> i32 {
+        self.needs[colour as usize]
+    }
+
+    /// T5: dice per private of firer and target at a distance.
+    pub(crate) fn fire_dice(&self, firer: Kind, target: Target, distance: f64) -> Option<[f64; 2]> {
+        let rows = &self.fire[firer.index()];
+        let row = rows.iter().find(|r| r.upto.is_none_or(|far| tricorne_table::within(distance, far)));
+        row.map(|r| r.of(target))
+    }
+
+    /// T6: dice per private of charger and defender.
+    pub(crate) fn melee_dice(&self, charger: Kind, target: Target) -> Option<[f64; 2]> {
+        self.melee[charger.index()].as_ref().map(|r| r.of(target))
+    }
+
+    /// Width and depth of a private's base.
+    pub(crate) fn base_of(&self, kind: Kind) -> (f64, f64) {
+        let [w, d] = if self.profile(kind).mounted { self.base.horse } else { self.base.foot };
+        (w, d)
+    }
+
+    /// ATKM-ROUT-02.
+    pub(crate) fn break_point(&self, start: u8) -> u8 {
+        (start / self.breaking.divisor.max(1)).max(self.breaking.least)
+    }
+
+    /// A type by any of its codes or names.
+    pub(crate) fn kind(&self, code: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|k| {
+            k.name().eq_ignore_ascii_case(code)
+                || self.profile(*k).codes.iter().any(|c| c.eq_ignore_ascii_case(code))
+        })
+    }
+
+    /// The period list of that name.
+    pub fn list(&self, name: &str) -> Option<&PeriodList> {
+        self.lists.iter().find(|l| l.name.eq_ignore_ascii_case(name))
+    }
+}
+
+fn check_profiles(file: &Source, p: &ProfilesFile) -> Result<(), Fault> {
+    let positive = |place: &[&str], value: f64| {
+        if value.is_finite() && value > 0.0 {
+            Ok(())
+        } else {
+            let place: Vec<_> = place.iter().map(|&s| s.into()).collect();
+            Err(file.fault(&place, format!("is {value}; expected a number above 0")))
+        }
+    };
+    for (name, base) in
+        [("foot", p.base.foot), ("horse", p.base.horse), ("general", p.base.general), ("cannon", p.base.cannon)]
+    {
+        base.iter().try_for_each(|&v| positive(&["base", name], v))?;
+    }
+    positive(&["march", "road_factor"], p.march.road_factor)?;
+    positive(&["loose", "skirmisher_reach"], p.loose.skirmisher_reach)?;
+    positive(&["general", "move"], p.general.ride)?;
+    positive(&["general", "radius"], p.general.radius)?;
+    if p.breaking.divisor == 0 {
+        return Err(file.fault(&["breaking".into(), "divisor".into()], "is 0; expected 1 or more"));
+    }
+    for (name, q) in [
+        ("infantry", &p.infantry),
+        ("skirmisher", &p.skirmisher),
+        ("cavalry", &p.cavalry),
+        ("foot_artillery", &p.foot_artillery),
+        ("horse_artillery", &p.horse_artillery),
+    ] {
+        let most = most_privates(name);
+        if q.privates < 2 || q.privates > most {
+            return Err(file.fault(
+                &[name.into(), "privates".into()],
+                format!("is {}; expected 2 to {most}", q.privates),
+            ));
+        }
+        let moves = [("line", q.line), ("column", q.column), ("loose", q.loose), ("range", q.range)];
+        for (field, value) in moves.into_iter().chain([("fall_back", Some(q.fall_back))]) {
+            if let Some(value) = value {
+                positive(&[name, field], value)?;
+            }
+        }
+        let (wanted, shapes): (&str, bool) = match name {
+            "infantry" | "cavalry" => ("line and column", q.line.is_some() && q.column.is_some()),
+            "skirmisher" => ("loose", q.loose.is_some()),
+            _ => ("column and loose", q.column.is_some() && q.loose.is_some()),
+        };
+        if !shapes {
+            return Err(file.fault(&[name.into()], format!("needs a distance for {wanted}")));
+        }
+    }
+    Ok(())
+}
+
+/// How many privates the layouts have room for: a cannon has four places, loose skirmishers twelve.
+pub(crate) fn most_privates(kind: &str) -> u8 {
+    match kind {
+        "foot_artillery" | "horse_artillery" => 4,
+        "skirmisher" => 12,
+        _ => 24,
+    }
+}
+
+fn check_charts(file: &Source, c: &ChartsFile) -> Result<(), Fault> {
+    for (name, need) in [("green", c.colour.green), ("yellow", c.colour.yellow), ("red", c.colour.red)] {
+        if !(1..=7).contains(&need) {
+            return Err(file.fault(
+                &["colour".into(), name.into()],
+                format!("is {need}; expected 1 to 6 (7 never succeeds)"),
+            ));
+        }
+    }
+    let fire = [
+        ("infantry", &c.fire.infantry),
+        ("skirmisher", &c.fire.skirmisher),
+        ("foot_artillery", &c.fire.foot_artillery),
+        ("horse_artillery", &c.fire.horse_artillery),
+    ];
+    for (name, rows) in fire {
+        let place = |i: usize, field: &str| ["fire".into(), name.into(), i.into(), field.into()];
+        if rows.last().is_none_or(|r| r.upto.is_some()) {
+            return Err(file.fault(
+                &["fire".into(), name.into()],
+                "the last row must serve every distance: leave its `upto` out",
+            ));
+        }
+        for (i, row) in rows.iter().enumerate() {
+            check_row(row, |field, why| file.fault(&place(i, field), why))?;
+        }
+    }
+    for (name, row) in
+        [("infantry", &c.melee.infantry), ("cavalry", &c.melee.cavalry), ("skirmisher", &c.melee.skirmisher)]
+    {
+        check_row(row, |field, why| file.fault(&["melee".into(), name.into(), field.into()], why))?;
+    }
+    for (i, rating) in c.dice.general_rating.iter().enumerate() {
+        if !(1..=3).contains(rating) {
+            return Err(file.fault(
+                &["dice".into(), "general_rating".into(), i.into()],
+                format!("is {rating}; a rating is 1, 2 or 3"),
+            ));
+        }
+    }
+    for (i, kind) in c.dice.unit_kind.iter().enumerate() {
+        let known = kind == "artillery" || Kind::ALL.iter().any(|k| k.name() == kind);
+        if !known {
+            return Err(file.fault(
+                &["dice".into(), "unit_kind".into(), i.into()],
+                format!("`{kind}` is no type of unit; expected infantry, cavalry, skirmisher or artillery"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn check_row(row: &ChartRow, fault: impl Fn(&str, String) -> Fault) -> Result<(), Fault> {
+    let columns = [
+        ("infantry", row.infantry),
+        ("cavalry", row.cavalry),
+        ("skirmisher", row.skirmisher),
+        ("artillery", row.artillery),
+        ("mob", row.mob),
+    ];
+    for (name, dice) in columns {
+        for d in dice {
+            if !(0.0..=6.0).contains(&d) || (d * 2.0).fract() != 0.0 {
+                return Err(fault(name, format!("has {d} dice per private; expected 0 to 6 in halves")));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_lists(file: &Source, armies: &ArmiesFile) -> Result<(), Fault> {
+    for (i, list) in armies.list.iter().enumerate() {
+        for kind in Kind::ALL {
+            let [least, most] = list.share(kind);
+            if least > most || most > 10 {
+                return Err(file.fault(
+                    &["list".into(), i.into(), kind.name().into()],
+                    format!("[{least}, {most}]: expected least and most of ten units"),
+                ));
+            }
+        }
+        if list.ratings[0] < 1 || list.ratings[1] > 3 || list.ratings[0] > list.ratings[1] {
+            return Err(file.fault(&["list".into(), i.into(), "ratings".into()], "expected 1 to 3"));
+        }
+    }
+    Ok(())
+}
+
+/// The colour of a counter or a roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Colour {
+    /// Fresh.
+    #[serde(alias = "g")]
+    Green,
+    /// Tired.
+    #[serde(alias = "y")]
+    Yellow,
+    /// Exhausted.
+    #[serde(alias = "r")]
+    Red,
+}
+
+impl Colour {
+    /// ATKM-DICE-10: shifts add up and stop at red.
+    #[must_use]
+    pub fn worse(self, by: u8) -> Self {
+        [Colour::Green, Colour::Yellow, Colour::Red][(self as usize + usize::from(by)).min(2)]
+    }
+
+    /// One better, stopping at green.
+    #[must_use]
+    pub fn better(self) -> Self {
+        [Colour::Green, Colour::Green, Colour::Yellow][self as usize]
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        ["green", "yellow", "red"][self as usize]
+    }
+}

@@ -1,0 +1,331 @@
+//! The ground (TERR, T7): what slows, what forbids, what hides, what covers.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+use tricorne_game::view::Look;
+use tricorne_game::{Fault, Source};
+use tricorne_table::{Area, Bounds, Ground, HalfPlane, Point, Segment, Shape, Table, within};
+
+/// How near counts as contact (M2).
+pub(crate) const CONTACT: f64 = 0.05;
+/// What two things must share to overlap (M2), in square inches.
+pub(crate) const OVERLAP: f64 = 0.01;
+
+/// How a feature bears on movement.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Moving {
+    /// Not at all.
+    #[default]
+    Open,
+    /// Halves a move.
+    Half,
+    /// Halves a move that climbs.
+    Uphill,
+    /// Cannot be entered.
+    Impassable,
+    /// Speeds a column.
+    Road,
+}
+
+/// How a feature bears on sight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Sight {
+    /// Not at all.
+    #[default]
+    Clear,
+    /// So much of it hides.
+    Woods,
+    /// Any of it hides.
+    Blocks,
+    /// Hides what lies beyond it.
+    Hill,
+}
+
+/// What a feature gives to troops behind or in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Cover {
+    /// Nothing.
+    #[default]
+    None,
+    /// Leaves and rails.
+    Soft,
+    /// Stone and earth.
+    Hard,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Outline {
+    Area,
+    Line,
+}
+
+/// What T7 says of a kind of ground.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GroundKind {
+    pub shape: Outline,
+    pub moving: Moving,
+    #[serde(default)]
+    pub sight: Sight,
+    #[serde(default)]
+    pub cover: Cover,
+    #[serde(default)]
+    pub melee_cover: Cover,
+    pub look: Look,
+}
+
+/// T7 as a file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GroundBook {
+    format: u32,
+    pub woods_depth: f64,
+    pub kind: BTreeMap<String, GroundKind>,
+}
+
+impl GroundBook {
+    pub(crate) fn read(file: &Source) -> Result<Self, Fault> {
+        let book: Self = file.parse()?;
+        if book.format != 1 {
+            return Err(file
+                .fault(&["format".into()], format!("is {}; this program reads format 1", book.format)));
+        }
+        if !(book.woods_depth.is_finite() && book.woods_depth >= 0.0) {
+            return Err(file.fault(&["woods_depth".into()], "expected a number from 0"));
+        }
+        Ok(book)
+    }
+}
+
+/// One feature of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct Feature {
+    pub id: String,
+    pub kind: String,
+    pub ground: Ground,
+    pub bounds: Bounds,
+    pub moving: Moving,
+    pub sight: Sight,
+    pub cover: Cover,
+    pub melee_cover: Cover,
+    pub look: Look,
+    pub peak: Option<Point>,
+}
+
+impl Feature {
+    fn area(&self) -> Option<&Area> {
+        match &self.ground {
+            Ground::Area(area) => Some(area),
+            _ => None,
+        }
+    }
+
+    /// Whether a shape is in contact with it.
+    fn touched_by(&self, shape: &Shape, bounds: &Bounds) -> bool {
+        self.bounds.grown(CONTACT).meets(bounds) && self.ground.gap(shape) <= CONTACT
+    }
+}
+
+/// The table and what lies on it.
+#[derive(Clone, Debug)]
+pub(crate) struct Land {
+    pub table: Table,
+    pub features: Vec<Feature>,
+    pub woods_depth: f64,
+    pub cover_reach: f64,
+}
+
+impl Land {
+    fn roads(&self) -> impl Iterator<Item = &Feature> {
+        self.features.iter().filter(|f| f.moving == Moving::Road)
+    }
+
+    /// Whether a shape stands in ground nobody enters (ATKM-TERR-08), roads and bridges over it left out
+    /// (ATKM-TERR-16).
+    pub(crate) fn forbids(&self, shape: &Shape) -> bool {
+        let bounds = shape.bounds();
+        self.features.iter().any(|f| {
+            f.moving == Moving::Impassable && f.bounds.meets(&bounds) && self.enters_forbidden(f, shape, &bounds)
+        })
+    }
+
+    fn enters_forbidden(&self, feature: &Feature, shape: &Shape, bounds: &Bounds) -> bool {
+        let Some(area) = feature.area() else { return feature.ground.entered_by(shape) };
+        if !area.overlaps(shape) {
+            return false;
+        }
+        let mut wet = area.overlap_area(shape);
+        for road in self.roads() {
+            if wet > OVERLAP
+                && road.bounds.meets(bounds)
+                && let Some(bridge) = road.area()
+                && let Some(part) = shape.clipped(&planes(bridge))
+            {
+                wet -= area.overlap_area(&part);
+            }
+        }
+        wet > OVERLAP
+    }
+
+    /// Whether a shape stands wholly on the table.
+    pub(crate) fn holds(&self, shape: &Shape) -> bool {
+        self.table.holds(shape)
+    }
+
+    /// Whether a shape is in contact with ground that halves every move (ATKM-TERR-02, ATKM-TERR-06).
+    pub(crate) fn slows(&self, shape: &Shape) -> bool {
+        let bounds = shape.bounds();
+        self.features.iter().any(|f| f.moving == Moving::Half && f.touched_by(shape, &bounds))
+    }
+
+    /// Whether a leg goes up a hill (ATKM-TERR-13).
+    pub(crate) fn climbs(&self, from: Point, to: Point) -> bool {
+        self.features.iter().any(|f| {
+            f.moving == Moving::Uphill
+                && f.bounds.contains(to)
+                && f.ground.contains(to)
+                && f.peak.is_some_and(|p| to.distance(p) < from.distance(p) - 1e-9)
+        })
+    }
+
+    /// Whether a stretch keeps to roads (ATKM-TERR-10); where two roads meet it may pass from one to the other.
+    pub(crate) fn on_road(&self, from: Point, to: Point) -> bool {
+        let on = |p: Point| self.roads().any(|r| r.bounds.grown(0.001).contains(p) && r.ground.contains(p));
+        if !on(from) || !on(to) {
+            return false;
+        }
+        let length = from.distance(to);
+        if length < 1e-9 {
+            return true;
+        }
+        let mut pieces: SmallVec<[(f64, f64); 8]> = SmallVec::new();
+        for road in self.roads() {
+            if let Some(area) = road.area() {
+                pieces.extend(area.pieces(from, to));
+            }
+        }
+        pieces.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let slack = 0.002 / length;
+        let mut reached = 0.0;
+        for (enter, leave) in pieces {
+            if enter > reached + slack {
+                return false;
+            }
+            reached = f64::max(reached, leave);
+        }
+        reached >= 1.0 - slack
+    }
+
+    /// Whether a whole shape is on roads.
+    pub(crate) fn shape_on_road(&self, shape: &Shape) -> bool {
+        let area = shape.area();
+        let bounds = shape.bounds();
+        let mut covered = 0.0;
+        for road in self.roads() {
+            if road.bounds.meets(&bounds)
+                && let Some(ground) = road.area()
+            {
+                if ground.holds(shape) {
+                    return true;
+                }
+                covered += ground.overlap_area(shape);
+            }
+        }
+        covered >= area - OVERLAP
+    }
+
+    /// Whether the ground hides `to` from `from` (M17 b to e).
+    pub(crate) fn hides(&self, from: Point, to: Point) -> bool {
+        let bounds = Bounds::of_pair(from, to);
+        let mut woods = 0.0;
+        for f in &self.features {
+            if f.sight == Sight::Clear || !f.bounds.meets(&bounds) {
+                continue;
+            }
+            match f.sight {
+                Sight::Clear => {}
+                Sight::Woods => {
+                    woods += f.ground.length_inside(from, to);
+                    if !within(woods, self.woods_depth) {
+                        return true;
+                    }
+                }
+                Sight::Blocks => {
+                    let hidden = match f.area() {
+                        Some(area) => area.length_inside(from, to) > CONTACT,
+                        None => f.ground.met_by(from, to),
+                    };
+                    if hidden {
+                        return true;
+                    }
+                }
+                Sight::Hill => {
+                    if !f.ground.contains(from) && !f.ground.contains(to) && f.ground.met_by(from, to) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// The hill a place is on.
+    pub(crate) fn hill_at(&self, place: Point) -> Option<&Feature> {
+        self.features.iter().find(|f| f.sight == Sight::Hill && f.ground.contains(place))
+    }
+
+    /// ATKM-TERR-17: the best cover of a target whose centre is `centre`, attacked along `from`–`to`.
+    pub(crate) fn cover(
+        &self,
+        melee: bool,
+        centre: Point,
+        from: Point,
+        to: Point,
+        near_target: impl Fn(Point) -> f64,
+    ) -> Cover {
+        let line = Bounds::of_pair(from, to);
+        let mut best = Cover::None;
+        for f in &self.features {
+            let cover = if melee { f.melee_cover } else { f.cover };
+            if cover <= best {
+                continue;
+            }
+            let covered = match &f.ground {
+                Ground::Area(area) => f.bounds.contains(centre) && area.contains(centre),
+                Ground::Line(wall) => {
+                    f.bounds.meets(&line)
+                        && wall
+                            .crossings(from, to)
+                            .iter()
+                            .any(|c| within(near_target(c.at), self.cover_reach))
+                }
+                Ground::Road(_) => false,
+            };
+            if covered {
+                best = cover;
+            }
+        }
+        best
+    }
+}
+
+/// The half-planes of a convex outline.
+fn planes(area: &Area) -> SmallVec<[HalfPlane; 4]> {
+    area.edges()
+        .filter_map(|Segment { a, b }| {
+            // Corners run anticlockwise, so the inside is to the left.
+            (b - a).unit().map(|way| HalfPlane { at: a, inward: way.quarter_left() })
+        })
+        .collect()
+}
+
+/// Whether two shapes overlap as M2 means it.
+pub(crate) fn overlap(a: &Shape, b: &Shape) -> bool {
+    a.overlaps(b) && a.overlap_area(b) > OVERLAP
+}

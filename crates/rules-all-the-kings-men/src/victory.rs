@@ -1,0 +1,183 @@
+//! The end of a battle (END): scores, objectives, the limit.
+
+use tricorne_game::{Ending, Event, Log, Side};
+use tricorne_table::{Area, Shape, within};
+
+use crate::field::{ARMIES, Engagement, Objective, army_name};
+use crate::state::{Cause, Grade, Outcome, Presence, Quality, Stage, Unit, UnitNo};
+use crate::terrain::OVERLAP;
+
+impl Engagement {
+    /// T1, and what quality costs (ATKM-ADV-05).
+    pub(crate) fn worth(&self, unit: &Unit) -> i32 {
+        let quality = match unit.quality {
+            _ if !self.options().adv_quality.is_on() => 0,
+            Quality::Line => 0,
+            Quality::Elite => self.rules().advanced.elite_points,
+            Quality::Militia => self.rules().advanced.militia_points,
+        };
+        self.rules().profile(unit.kind).points + quality
+    }
+
+    /// Remembers what each army began with.
+    pub(crate) fn reckon_start(&mut self) {
+        for army in ARMIES {
+            let own: Vec<&Unit> =
+                self.state.units.iter().filter(|u| u.army == army && u.parent.is_none()).collect();
+            let (units, privates) = (own.len() as u16, own.iter().map(|u| u16::from(u.n0)).sum());
+            let points = own.iter().map(|u| self.worth(u)).sum();
+            self.state.began[army.index()] = units;
+            self.state.began_privates[army.index()] = privates;
+            self.state.began_points[army.index()] = points;
+        }
+    }
+
+    /// Points an army has lost (ATKM-END-08).
+    pub(crate) fn points_lost(&self, army: Side) -> i32 {
+        let units = &self.state.units;
+        units
+            .iter()
+            .enumerate()
+            .filter(|(_, u)| u.army == army && u.parent.is_none())
+            .map(|(no, u)| {
+                let n: u32 = match u.presence {
+                    Presence::Routed => 0,
+                    Presence::Split => units
+                        .iter()
+                        .filter(|p| p.parent == Some(no as UnitNo) && p.present())
+                        .map(|p| u32::from(p.n))
+                        .sum(),
+                    _ => u32::from(u.n),
+                };
+                if n == 0 {
+                    self.worth(u)
+                } else if 2 * n <= u32::from(u.n0) {
+                    self.worth(u).div_euclid(2)
+                } else {
+                    0
+                }
+            })
+            .sum()
+    }
+
+    /// An army's score (ATKM-END-08).
+    pub(crate) fn score(&self, army: Side) -> i32 {
+        let enemy = army.enemy();
+        let began = self.state.began_points[enemy.index()].max(1);
+        100 * self.points_lost(enemy) / began + self.state.scored[army.index()]
+    }
+
+    /// Whether an army has a formed unit with a private inside an area.
+    fn holds_area(&self, army: Side, area: &Area) -> bool {
+        self.of_army(army).any(|(_, u)| {
+            !u.is_mob()
+                && u.privates(self.rules()).iter().any(|r| area.overlap_area(&Shape::Rect(*r)) > OVERLAP)
+        })
+    }
+
+    /// The only army for which something holds.
+    fn alone(&self, holds: impl Fn(Side) -> bool) -> Option<Side> {
+        match ARMIES.map(holds) {
+            [true, false] => Some(ARMIES[0]),
+            [false, true] => Some(ARMIES[1]),
+            _ => None,
+        }
+    }
+
+    fn gain(&mut self, army: Side, score: i32, log: &mut Log) {
+        self.state.scored[army.index()] += score;
+        log.say(|| {
+            Event::new("objective", "ATKM-END-08").with("army", army_name(army)).with("score", score)
+        });
+    }
+
+    /// 21: scenario scores, the limit, stalemate.
+    pub(crate) fn reckon(&mut self, log: &mut Log) {
+        let field = std::sync::Arc::clone(&self.field);
+        let turn = self.state.turn;
+        for objective in &field.objectives {
+            if let Objective::Occupy { area, from, score } = objective
+                && turn >= *from
+                && let Some(army) = self.alone(|a| self.holds_area(a, area))
+            {
+                self.gain(army, *score, log);
+            }
+        }
+        self.state.quiet = if self.state.blood { 0 } else { self.state.quiet.saturating_add(1) };
+        let limit = self.options().turn_limit;
+        if limit > 0 && u32::from(turn) >= limit {
+            self.decide(&field.objectives, log);
+        } else if limit == 0 && self.state.quiet >= self.rules().score.quiet_turns {
+            self.finish(Outcome { winner: None, grade: Grade::Draw, cause: Cause::Stalemate }, log);
+        } else {
+            self.state.stage = Stage::TurnStart;
+        }
+    }
+
+    /// ATKM-END-07..09 and the scenario's own word.
+    fn decide(&mut self, objectives: &[Objective], log: &mut Log) {
+        for objective in objectives {
+            match objective {
+                Objective::Hold { at, radius, score } => {
+                    let near = |army: Side| {
+                        self.of_army(army)
+                            .any(|(_, u)| !u.is_mob() && within(u.command_distance(self.rules(), *at), *radius))
+                    };
+                    if let Some(army) = self.alone(near) {
+                        self.gain(army, *score, log);
+                    }
+                }
+                Objective::Seize { area } => {
+                    if let Some(army) = self.alone(|a| self.holds_area(a, area)) {
+                        let outcome =
+                            Outcome { winner: Some(army), grade: Grade::Victory, cause: Cause::Objective };
+                        self.finish(outcome, log);
+                        return;
+                    }
+                }
+                Objective::Occupy { .. } => {}
+            }
+        }
+        let [red, black] = ARMIES.map(|a| self.score(a));
+        let rules = &self.rules().score;
+        let grade = match (red - black).abs() {
+            d if d >= rules.victory => Grade::Victory,
+            d if d >= rules.marginal => Grade::Marginal,
+            _ => Grade::Draw,
+        };
+        let winner = match grade {
+            Grade::Draw => None,
+            _ if red > black => Some(ARMIES[0]),
+            _ => Some(ARMIES[1]),
+        };
+        self.finish(Outcome { winner, grade, cause: Cause::Scores }, log);
+    }
+
+    /// The ending in words.
+    pub(crate) fn ending_of(&self, outcome: &Outcome) -> Ending {
+        let scores = ARMIES.map(|a| self.score(a));
+        let grade = match outcome.grade {
+            Grade::Decisive => "decisive victory",
+            Grade::Victory => "victory",
+            Grade::Marginal => "marginal victory",
+            Grade::Draw => "draw",
+        };
+        let winner = outcome.winner.map_or("", army_name);
+        let loser = outcome.winner.map_or("", |w| army_name(w.enemy()));
+        let (reason, clause) = match outcome.cause {
+            Cause::Rout => (format!("the {loser} army routs"), "ATKM-END-01"),
+            Cause::MutualRout => ("both armies rout at once".into(), "ATKM-END-02"),
+            Cause::Conceded => (format!("the {loser} side concedes"), "ATKM-END-04"),
+            Cause::Scores => (format!("the limit is reached with {} to {}", scores[0], scores[1]), "ATKM-END-09"),
+            Cause::Objective => (format!("the {winner} army alone holds the objective"), "ATKM-END-07"),
+            Cause::Stalemate => ("nobody has fallen for too long".into(), "ATKM-END-06"),
+        };
+        Ending {
+            winner: outcome.winner,
+            grade: grade.into(),
+            reason,
+            scores: scores.map(f64::from).to_vec(),
+            clause: clause.into(),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The suite every rule system is put through.
+
+use tricorne_conformance as suite;
+use tricorne_rules_all_the_kings_men::AllTheKingsMen;
+
+static SYSTEM: AllTheKingsMen = AllTheKingsMen;
+
+#[test]
+fn random_battles_end_and_keep_the_protocol() {
+    suite::battles(SYSTEM, 0..3);
+}
+
+#[test]
+fn journals_replay_and_changed_ones_are_found_out() {
+    suite::journals(&SYSTEM, 7);
+}
+
+#[test]
+fn views_leak_nothing() {
+    suite::views_leak_nothing(SYSTEM, 5);
+}
+
+#[test]
+fn options_take_their_values() {
+    suite::options_take_their_values(&SYSTEM);
+}
+
+#[test]
+fn the_schema_is_fresh() {
+    suite::schema_is_fresh(&SYSTEM);
+}
