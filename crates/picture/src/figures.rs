@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use tricorne_game::view::Role;
+use tricorne_game::view::{Arm, Role};
 
 use crate::paint::{Coat, Hat};
 use crate::sheet::Sheet;
@@ -18,6 +18,7 @@ pub(crate) enum Toy {
     Leader,
     MountedLeader,
     Ensign,
+    MountedEnsign,
     Crew,
     Gun,
     LimberedGun,
@@ -27,9 +28,12 @@ pub(crate) enum Toy {
 }
 
 impl Toy {
-    /// The toy that stands on a base, and how many of it.
-    pub fn of(role: Role) -> (Self, u8) {
+    /// The toy that stands on a base of a unit of this arm, and how many of it. The colours and the officers of
+    /// cavalry are mounted.
+    pub fn of(role: Role, arm: Arm) -> (Self, u8) {
         match role {
+            Role::Ensign if arm == Arm::Cavalry => (Self::MountedEnsign, 1),
+            Role::Leader if arm == Arm::Cavalry => (Self::MountedLeader, 1),
             Role::Foot => (Self::Foot, 1),
             Role::Horse => (Self::Horse, 1),
             Role::Leader => (Self::Leader, 1),
@@ -54,6 +58,7 @@ impl Toy {
             Self::Leader => "leader",
             Self::MountedLeader => "mounted-leader",
             Self::Ensign => "ensign",
+            Self::MountedEnsign => "mounted-ensign",
             Self::Crew => "crew",
             Self::Gun => "gun",
             Self::LimberedGun => "limbered-gun",
@@ -68,7 +73,7 @@ impl Toy {
         match self {
             Self::Foot | Self::Crew => (0.8, 0.85),
             Self::Leader | Self::Ensign => (0.85, 0.9),
-            Self::Horse | Self::MountedLeader => (0.75, 1.5),
+            Self::Horse | Self::MountedLeader | Self::MountedEnsign => (0.75, 1.5),
             Self::General => (0.95, 1.5),
             Self::Gun => (0.95, 1.6),
             Self::MachineGun => (0.85, 1.05),
@@ -100,6 +105,9 @@ pub(crate) fn symbol(sheet: &mut Sheet, toy: Toy, coat: &Coat, id: &str) {
             rider(coat),
             honours(coat, (0.0, -0.3), 0.74)
         ),
+        Toy::MountedEnsign => {
+            format!("{}{}{}", horse("#5a3a24", "#241509", 0.0), rider(coat), flag(coat))
+        }
         Toy::General => format!(
             "{}{}{}{}{}",
             horse("#dcd6c8", "#8f877a", 0.0),

@@ -115,7 +115,16 @@ pub(crate) fn draw(pen: &mut Pen<'_>, view: &View) {
     let mut pieces: Vec<(usize, &TerrainView)> = view.terrain.iter().enumerate().collect();
     pieces.sort_by_key(|&(index, piece)| (layer(piece.look), piece.level, index));
     pen.sheet.open(format_args!("id=\"ground\""));
-    for (index, piece) in pieces {
+    let mut cased = false;
+    for &(index, piece) in &pieces {
+        if !cased && layer(piece.look) >= layer(Look::Road) {
+            cased = true;
+            for (_, road) in pieces.iter().filter(|(_, piece)| piece.look == Look::Road) {
+                if let Some(patch) = Patch::of(road, width(Look::Road) * pen.inch) {
+                    houses::casing(pen, &patch);
+                }
+            }
+        }
         let Some(patch) = Patch::of(piece, width(piece.look) * pen.inch) else { continue };
         pen.sheet.put(format_args!(
             "<g class=\"ground {}\" data-id=\"{}\"><title>{}</title>\n",

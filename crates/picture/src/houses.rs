@@ -129,18 +129,39 @@ fn town(pen: &mut Pen<'_>, patch: &Patch, grain: &mut Grain) {
     }
 }
 
-fn road(pen: &mut Pen<'_>, patch: &Patch, grain: &mut Grain) {
-    let [casing, surface, rut] = pen.paint.road;
+/// The edges of a road. Drawn for all roads before any surface, so that roads run into each other.
+pub(crate) fn casing(pen: &mut Pen<'_>, patch: &Patch) {
+    let casing = pen.paint.road[0];
     let edge = pen.fine(0.06);
     if patch.closed {
-        pen.lay(patch, surface, 0.95);
-        pen.stroke(&patch.trace(), casing, edge, "stroke-linejoin=\"round\"");
+        pen.stroke(&patch.trace(), casing, edge * 2.0, "stroke-linejoin=\"round\"");
+    } else {
+        pen.stroke(&patch.trace(), casing, patch.half * 2.0, "stroke-linejoin=\"round\"");
+    }
+}
+
+fn road(pen: &mut Pen<'_>, patch: &Patch, grain: &mut Grain) {
+    let surface = pen.paint.road[1];
+    let edge = pen.fine(0.06);
+    let trace = patch.trace();
+    if !patch.closed {
+        let width = (patch.half * 2.0 - edge * 2.0).max(edge);
+        pen.stroke(&trace, surface, width, "stroke-linejoin=\"round\"");
+        ruts(pen, patch, grain);
         return;
     }
-    let trace = patch.trace();
-    let round = "stroke-linejoin=\"round\"";
-    pen.stroke(&trace, casing, patch.half * 2.0, round);
-    pen.stroke(&trace, surface, (patch.half * 2.0 - edge * 2.0).max(edge), round);
+    pen.fill(&trace, surface, 1.0);
+    if let &[a, b, c, d] = patch.points.as_slice() {
+        // A straight piece given by its corners has a way along it.
+        let [a, b, c, d] = if a.distance(b) >= b.distance(c) { [a, b, c, d] } else { [b, c, d, a] };
+        let half = a.distance(d).min(b.distance(c)) * 0.5;
+        let points = vec![a.midpoint(d), b.midpoint(c)];
+        ruts(pen, &Patch { points, closed: false, half }, grain);
+    }
+}
+
+/// The tracks of wheels.
+fn ruts(pen: &mut Pen<'_>, patch: &Patch, grain: &mut Grain) {
     let mut ruts = Trace::default();
     for lane in [-0.36, 0.36] {
         let lane: Vec<Point> = patch
@@ -155,7 +176,7 @@ fn road(pen: &mut Pen<'_>, patch: &Patch, grain: &mut Grain) {
     let dash =
         format!("stroke-dasharray=\"{} {}\" stroke-linecap=\"round\"", N(1.1 * pen.inch), N(0.35 * pen.inch));
     let width = pen.fine(0.09);
-    pen.stroke(&ruts, rut, width, &dash);
+    pen.stroke(&ruts, pen.paint.road[2], width, &dash);
 }
 
 /// Planks between two parapets, along the line or along the longest side.

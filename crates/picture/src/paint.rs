@@ -160,7 +160,7 @@ pub(crate) fn coat(livery: Livery) -> Coat {
     let (cloth, trim, rim, base, hat) = match livery {
         Livery::Red => ("#b8232f", "#f3e3b5", "#7a0f1c", "#ecc9bb", Hat::Tricorne),
         Livery::Blue => ("#24508f", "#f0dfa6", "#12305f", "#bccde4", Hat::Tricorne),
-        Livery::Black => ("#35302f", "#cdbf9f", "#121010", "#c4bdb1", Hat::Tricorne),
+        Livery::Black => ("#4b4549", "#e6d7ae", "#151214", "#d3ccc0", Hat::Tricorne),
         Livery::White => ("#f7f5ee", "#a9403a", "#4c4f57", "#c3c6c8", Hat::Tricorne),
         Livery::Khaki => ("#ad8f55", "#f2e8cb", "#5b4722", "#e9dfc0", Hat::Helmet),
         Livery::Ochre => ("#dd8a17", "#fff3d6", "#854c05", "#f4ddb0", Hat::Turban),

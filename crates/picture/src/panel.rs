@@ -10,6 +10,7 @@ use crate::markers;
 use crate::paint::Paint;
 use crate::sheet::{N, Sheet, safe};
 use crate::style::Style;
+use crate::units;
 
 /// A line of the panel.
 struct Line {
@@ -93,7 +94,10 @@ fn of_side(view: &View, side: usize, text: f64, width: f64) -> Column {
         above: 0.0,
     });
     if let Some(score) = &own.score {
-        column.add(score, Face::Bold, text, width);
+        // A bare number wants a word.
+        let bare = score.parse::<f64>().is_ok();
+        let score = if bare { format!("Score {score}") } else { score.clone() };
+        column.add(&score, Face::Bold, text, width);
     }
     let tallies: Vec<String> =
         own.tallies.iter().map(|note| format!("{}: {}", note.label, note.text)).collect();
@@ -106,7 +110,7 @@ fn of_side(view: &View, side: usize, text: f64, width: f64) -> Column {
         .iter()
         .filter(mine)
         .filter(|unit| !unit.on_table && unit.strength.0 == 0)
-        .map(|unit| unit.name.as_str())
+        .map(units::name_of)
         .collect();
     let away: Vec<String> = view
         .units
@@ -114,8 +118,8 @@ fn of_side(view: &View, side: usize, text: f64, width: f64) -> Column {
         .filter(mine)
         .filter(|unit| !unit.on_table && unit.strength.0 > 0)
         .map(|unit| match unit.strength {
-            (left, whole) if whole > 1 && left < whole => format!("{} {left}/{whole}", unit.name),
-            _ => unit.name.clone(),
+            (left, whole) if whole > 1 && left < whole => format!("{} {left}/{whole}", units::name_of(unit)),
+            _ => units::name_of(unit).to_owned(),
         })
         .collect();
     if !lost.is_empty() {
@@ -166,9 +170,9 @@ fn of_moment(view: &View, style: &Style, text: f64, width: f64) -> Column {
             column.add(&format!("{who} to decide"), Face::Title, head, width);
             column.add(prompt, Face::Plain, text, width);
             let about = unit.and_then(|id| view.units.iter().find(|unit| unit.id == id));
-            if let Some(unit) = about.filter(|unit| !prompt.contains(&unit.name)) {
+            if let Some(unit) = about.filter(|unit| !prompt.contains(units::name_of(unit))) {
                 column.add_after(
-                    &format!("About: {}", unit.name),
+                    &format!("About: {}", units::name_of(unit)),
                     Face::Plain,
                     text * 0.94,
                     width,
@@ -205,7 +209,7 @@ fn of_moment(view: &View, style: &Style, text: f64, width: f64) -> Column {
     }
     let chosen = style.chosen.and_then(|id| view.units.iter().find(|unit| unit.id == id));
     if let Some(unit) = chosen {
-        let title = format!("{} — {}", unit.name, unit.kind);
+        let title = format!("{} — {}", units::name_of(unit), unit.kind);
         column.add_after(&title, Face::Bold, text, width, false, text * 0.35);
         let notes: Vec<String> =
             unit.notes.iter().map(|note| format!("{} {}", note.label, note.text)).collect();

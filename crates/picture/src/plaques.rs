@@ -8,6 +8,7 @@ use crate::markers;
 use crate::paint::{self, Paint};
 use crate::sheet::{N, Sheet, safe};
 use crate::style::Labels;
+use crate::units;
 
 /// How much a plaque says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +49,7 @@ pub(crate) fn of(unit: &UnitView, labels: Labels, text: f64) -> Vec<Plaque> {
 
 fn lay_out(unit: &UnitView, kind: Fullness, text: f64) -> Plaque {
     let limit = if kind == Fullness::Cut { text * 4.0 } else { text * 14.0 };
-    let name = letters::cut(&unit.name, Face::Plain, text, limit);
+    let name = letters::cut(units::name_of(unit), Face::Plain, text, limit);
     let (left, whole) = unit.strength;
     let strength = match whole {
         0 | 1 => String::new(),

@@ -23,7 +23,7 @@ pub enum PictureError {
     },
     /// The PNG could not be written.
     #[error("the PNG could not be written: {0}")]
-    Png(String),
+    Png(#[from] png::EncodingError),
     /// The GIF could not be written.
     #[error("the GIF could not be written: {0}")]
     Gif(#[from] gif::EncodingError),
@@ -67,5 +67,18 @@ pub(crate) fn pixels_on(svg: &str, width: u32, under: Option<&Pixmap>) -> Result
 ///
 /// When the text is not SVG or the size cannot be had.
 pub fn png(svg: &str, width: u32) -> Result<Vec<u8>, PictureError> {
-    pixels(svg, width)?.encode_png().map_err(|error| PictureError::Png(error.to_string()))
+    let pixels = pixels(svg, width)?;
+    // A picture has no clear parts, so a quarter of the bytes would say nothing.
+    let opaque: Vec<u8> =
+        pixels.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, pixels.width(), pixels.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Balanced);
+    encoder.set_filter(png::Filter::Adaptive);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&opaque)?;
+    writer.finish()?;
+    Ok(out)
 }

@@ -24,6 +24,11 @@ pub(crate) fn pending_unit(view: &View) -> Option<UnitId> {
     }
 }
 
+/// What a unit is called: its name, or its id when it has none.
+pub(crate) fn name_of(unit: &UnitView) -> &str {
+    if unit.name.is_empty() { unit.id.as_str() } else { &unit.name }
+}
+
 /// The box round a unit: its outline, or its bases, or its spot.
 pub(crate) fn bounds_of(unit: &UnitView) -> Bounds {
     let mut bounds = Bounds { min: unit.at, max: unit.at };
@@ -40,7 +45,7 @@ pub(crate) fn bounds_of(unit: &UnitView) -> Bounds {
 pub(crate) fn symbols(pen: &mut Pen<'_>, view: &View) {
     let mut used: BTreeSet<(Side, Toy)> = BTreeSet::new();
     for unit in view.units.iter().filter(|unit| unit.on_table) {
-        used.extend(unit.figures.iter().map(|figure| (unit.side, Toy::of(figure.role).0)));
+        used.extend(unit.figures.iter().map(|figure| (unit.side, Toy::of(figure.role, unit.arm).0)));
     }
     for &(side, toy) in &used {
         figures::symbol(&mut pen.sheet, toy, &coat_of(view, side), &symbol_id(side, toy));
@@ -118,14 +123,14 @@ fn one(pen: &mut Pen<'_>, unit: &UnitView, coat: &Coat, marked: bool) {
             .path(&bases, format_args!("fill=\"url(#hatch{})\" fill-opacity=\".38\"", unit.side.0.min(3)));
     }
     for figure in &unit.figures {
-        toys(pen, figure, unit.side);
+        toys(pen, figure, unit);
     }
     front(pen, unit, coat);
     pen.sheet.close();
 }
 
 fn title(unit: &UnitView) -> String {
-    let mut title = format!("{} ({}), {} of {}", unit.name, unit.kind, unit.strength.0, unit.strength.1);
+    let mut title = format!("{} ({}), {} of {}", name_of(unit), unit.kind, unit.strength.0, unit.strength.1);
     for marker in &unit.markers {
         title.push_str(", ");
         title.push_str(&marker.kind);
@@ -175,9 +180,9 @@ fn extent(shape: &Shape, facing: f64) -> (Point, f64, f64) {
 }
 
 /// The toys on one base.
-fn toys(pen: &mut Pen<'_>, figure: &FigureView, side: Side) {
-    let (toy, count) = Toy::of(figure.role);
-    let symbol = symbol_id(side, toy);
+fn toys(pen: &mut Pen<'_>, figure: &FigureView, unit: &UnitView) {
+    let (toy, count) = Toy::of(figure.role, unit.arm);
+    let symbol = symbol_id(unit.side, toy);
     let (centre, half_width, half_depth) = extent(&figure.shape, figure.facing);
     let (wide, long) = toy.half_box();
     let stand = matches!(figure.role, Role::FootStand(_) | Role::HorseStand(_));
