@@ -39,7 +39,7 @@ impl Layout {
         let band = border::width(text);
         let (left, right) = (text * 2.2 + band, text * 1.2 + band);
         let beside = style.panel && table_height / table_width > DEEP;
-        let side_panel = if beside { width * 0.27 } else { 0.0 };
+        let side_panel = if beside { width * 0.24 } else { 0.0 };
         let top = if style.panel { text * 4.0 } else { text * 1.2 } + band;
         let scale = (width - left - right - side_panel) / table_width;
         let table = Frame { x: left, y: top, w: table_width * scale, h: table_height * scale };
