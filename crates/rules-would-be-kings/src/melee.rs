@@ -1,0 +1,257 @@
+//! Melee and its results (WBK-ATT-08 to 43).
+
+use tricorne_chance::{Bins, Chance};
+use tricorne_game::{Event, Log};
+
+use crate::battle::WbkBattle;
+use crate::mods::Mods;
+use crate::options::{
+    FollowUpTiming, LoserSequence, MeleeCasualtyCount, MeleePlusOneStack, RetreatLosses, UphillAppliesTo,
+};
+use crate::rulebook::{Class, Cover};
+use crate::state::{Character, Fate, Stage, Won};
+
+/// One side of a melee.
+struct Blows {
+    hits: i32,
+    basic: i32,
+    extra: i32,
+    losses_made: i32,
+}
+
+impl WbkBattle {
+    /// How many models of a unit fight (WBK-ATT-09, 10, WBK-CLOSE-10, 19).
+    pub(crate) fn fighting_models(&self, u: usize, against: usize, attacked: bool) -> u8 {
+        let unit = self.unit(u);
+        let halved = unit.is_pinned() || (attacked && unit.gone_to_ground);
+        let models = if halved { self.field.options.half(unit.models) } else { unit.models };
+        let enemy = self.unit(against);
+        if enemy.close_order { models.min(enemy.models) } else { models }
+    }
+
+    /// A unit's Fighting value with its modifiers.
+    pub(crate) fn fighting_value(&self, u: usize) -> (i32, Mods) {
+        let mut mods = Mods::default();
+        if self.unit(u).close_order {
+            let bonus = self.field.rulebook.charts.close_order.fighting;
+            mods.add(self.plus_one(bonus), "Close Order", "WBK-CLOSE-08");
+        }
+        (self.rolled_against(self.card(u).fighting + mods.total()), mods)
+    }
+
+    /// Hits by `u` for one casualty of `v`: the basic number, and what defences add (WBK-ATT-11 to 18, 42, 43).
+    pub(crate) fn melee_hits(&self, u: usize, v: usize, attacked: bool, defended: Option<usize>) -> (i32, i32) {
+        let hits = &self.field.rulebook.charts.hits;
+        let horse = self.card(v).class == Class::Cavalry && self.card(u).class != Class::Cavalry;
+        let basic = if horse { hits.foot_on_cavalry } else { hits.melee };
+        let mut extra = 0;
+        let mut most = 0;
+        let mut add = |n: i32| {
+            extra += n;
+            most = most.max(n);
+        };
+        if attacked {
+            // WBK-ATT-16: only the unit attacked defends anything.
+            let target = self.unit(v);
+            if target.garrison.is_some() {
+                add(hits.defended);
+            } else {
+                if defended.is_some() {
+                    add(hits.defended);
+                }
+                let hard = target
+                    .places
+                    .iter()
+                    .filter(|s| self.field.land.cover_at(s.point()) == Cover::Hard)
+                    .count();
+                if hard * 2 > target.places.len() {
+                    add(hits.defended);
+                }
+            }
+        }
+        let either = self.field.options.uphill_applies_to == UphillAppliesTo::EitherSide;
+        if (attacked || either) && self.level(v) > self.level(u) {
+            add(hits.uphill);
+        }
+        let extra = match self.field.options.melee_plus_one_stack {
+            MeleePlusOneStack::Single => most,
+            MeleePlusOneStack::Cumulative => extra,
+        };
+        (basic, extra)
+    }
+
+    fn blows(
+        &mut self,
+        u: usize,
+        v: usize,
+        attacked: bool,
+        defended: Option<usize>,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) -> Blows {
+        let dice = usize::from(self.fighting_models(u, v, !attacked));
+        let (value, mods) = self.fighting_value(u);
+        let tally = chance.pool("melee", dice, &Bins::at_least(value));
+        let mut hits = tally.hits() as i32;
+        let (basic, extra) = self.melee_hits(u, v, attacked, defended);
+        let (who, whom) = (self.id(u), self.id(v));
+        log.say(|| {
+            Event::new("melee", "WBK-ATT-08")
+                .who(who)
+                .whom(whom)
+                .faces(&tally.faces)
+                .needed(value)
+                .made(hits)
+                .modifiers(mods.listed())
+                .outcome(if attacked { "attacker" } else { "defender" })
+                .with("dice", dice)
+                .with("hits", hits)
+                .with("hits_per_loss", basic + extra)
+        });
+        if self.character(u) == Character::FineSabre && (hits as usize) < dice {
+            hits += self.second_try(u, value, chance, log);
+        }
+        Blows { hits, basic, extra, losses_made: 0 }
+    }
+
+    /// T6: a melee, and T6a: its result. Leaves the stage at the winner's decision or ends the activation.
+    pub(crate) fn melee(
+        &mut self,
+        a: usize,
+        d: usize,
+        defended: Option<usize>,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        self.state.act.melees += 1;
+        let ground = self.unit(d).anchor;
+        // WBK-ATT-19: all blows are counted on the strengths at the start.
+        let mut ours = self.blows(a, d, true, defended, chance, log);
+        let mut theirs = self.blows(d, a, false, None, chance, log);
+        ours.losses_made = self.casualties(ours.hits, ours.basic, ours.extra).0;
+        theirs.losses_made = self.casualties(theirs.hits, theirs.basic, theirs.extra).0;
+        let lost_a = theirs.losses_made.min(i32::from(self.unit(a).models)) as u8;
+        let lost_d = ours.losses_made.min(i32::from(self.unit(d).models)) as u8;
+        let (gone_a, gone_d) = (lost_a == self.unit(a).models, lost_d == self.unit(d).models);
+        let (friends_a, friends_d) = (
+            if gone_a { self.friends_near(a) } else { super::morale::Mourners::new() },
+            if gone_d { self.friends_near(d) } else { super::morale::Mourners::new() },
+        );
+        for (u, v, lost, gone, blows) in [(a, d, lost_a, gone_a, &theirs), (d, a, lost_d, gone_d, &ours)] {
+            let (who, whom) = (self.id(u), self.id(v));
+            log.say(|| {
+                Event::new("losses", "WBK-ATT-11")
+                    .who(who)
+                    .whom(whom)
+                    .made(i32::from(lost))
+                    .with("losses", lost)
+                    .with("hits", blows.hits)
+                    .with("hits_per_loss", blows.basic + blows.extra)
+            });
+            if gone {
+                self.remove(u, Fate::Destroyed);
+                log.say(|| Event::new("destroyed", "WBK-CONV-09").who(who));
+            } else if lost > 0 {
+                self.lose_models(u, lost);
+            }
+        }
+        for (u, lost, gone) in [(a, lost_a, gone_a), (d, lost_d, gone_d)] {
+            if lost > 0 && !gone {
+                self.leader_check(u, chance, log);
+            }
+        }
+        for u in [a, d] {
+            if self.unit(u).is_on_table() {
+                self.keep_close_order(u, log);
+            }
+        }
+        let (made_a, made_d) = match self.field.options.melee_casualty_count {
+            MeleeCasualtyCount::Removed => (i32::from(lost_d), i32::from(lost_a)),
+            MeleeCasualtyCount::Scored => (ours.losses_made, theirs.losses_made),
+        };
+        let (here_a, here_d) = (self.unit(a).is_on_table(), self.unit(d).is_on_table());
+        let winner = match (here_a, here_d) {
+            (true, false) => Some(a),
+            (false, true) => Some(d),
+            (false, false) => None,
+            (true, true) if made_a > made_d => Some(a),
+            (true, true) if made_d > made_a => Some(d),
+            (true, true) => None,
+        };
+        let (who, whom) = (self.id(a), self.id(d));
+        log.say(|| {
+            let (outcome, clause) = match winner {
+                Some(w) if w == a => ("won", "WBK-ATT-21"),
+                Some(_) => ("lost", "WBK-ATT-21"),
+                None if here_a || here_d => ("draw", "WBK-ATT-28"),
+                None => ("both destroyed", "WBK-ATT-23"),
+            };
+            Event::new("melee_result", clause)
+                .who(who)
+                .whom(whom)
+                .outcome(outcome)
+                .with("attacker_losses", lost_a)
+                .with("defender_losses", lost_d)
+                .with("inflicted", made_a)
+                .with("suffered", made_d)
+        });
+        if gone_a {
+            self.loss_tests(&friends_a, "WBK-PIN-03", chance, log);
+        }
+        if gone_d {
+            self.loss_tests(&friends_d, "WBK-PIN-03", chance, log);
+        }
+        let cavalry = self.card(a).class == Class::Cavalry;
+        let building = self.unit(d).garrison.map(usize::from);
+        let defended = defended.or(building).and_then(|p| u8::try_from(p).ok());
+        if let Some(winner) = winner {
+            let (loser, lost) = if winner == a { (d, lost_d) } else { (a, lost_a) };
+            if self.unit(loser).is_on_table() {
+                let due = self.beaten(loser, winner, lost, winner == a && cavalry, chance, log);
+                self.state.act.due = due.map(|lost| (loser as u8, lost)).or(self.state.act.due);
+            }
+        } else if here_a && here_d {
+            // WBK-ATT-28, 29.
+            self.retreat(a, Some(d), chance, log);
+        }
+        if winner == Some(a) {
+            self.state.act.won = Won { loser: d as u8, ground, defended, cavalry };
+            if self.may_do_more(a) {
+                self.state.stage = Stage::AfterMelee;
+                return;
+            }
+        }
+        self.end_activation(a, chance, log);
+    }
+
+    /// The loser retreats and tests, in the order of WBK-ATT-27. Returns the casualties of a test put off by
+    /// WBK-ATT-34.
+    fn beaten(
+        &mut self,
+        loser: usize,
+        winner: usize,
+        lost: u8,
+        may_follow: bool,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) -> Option<u8> {
+        let options = self.field.options;
+        if options.loser_sequence == LoserSequence::TestThenRetreat {
+            self.pinning_test(loser, lost, "melee", chance, log);
+            self.retreat(loser, Some(winner), chance, log);
+            return None;
+        }
+        let retreated = self.retreat(loser, Some(winner), chance, log);
+        if !self.unit(loser).is_on_table() {
+            return None;
+        }
+        let counted = options.retreat_losses == RetreatLosses::CountForTest;
+        let lost = if counted { lost.saturating_add(retreated.losses) } else { lost };
+        let first = self.state.act.melees <= 1;
+        if options.follow_up_timing == FollowUpTiming::BeforeTest && may_follow && first {
+            return Some(lost);
+        }
+        self.pinning_test(loser, lost, "melee", chance, log);
+        None
+    }
+}

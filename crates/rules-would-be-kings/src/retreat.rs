@@ -1,0 +1,412 @@
+//! Retreating (WBK-RETREAT): the direction, the walk, what cuts it short.
+
+use tricorne_chance::Chance;
+use tricorne_game::{Event, Log};
+use tricorne_table::{Bounds, Edge, Point, angle};
+
+use crate::base::{Base, CONTACT, TOLERANCE};
+use crate::battle::WbkBattle;
+use crate::body::Bases;
+use crate::movement::bearing;
+use crate::options::{
+    DifficultCost, OffTableCounts, RetreatDirection, RetreatFriendBlock, RetreatLosses, RetreatOffEdges,
+    RetreatShortfall,
+};
+use crate::state::{Character, Fate, Layout, Places, Spot};
+
+/// A step of the walk, in inches.
+const STEP: f64 = 0.5;
+
+/// What cut a walk short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cut {
+    /// Enemies, WBK-RETREAT-13 (b).
+    Enemy,
+    /// Impassable ground, (c).
+    Ground,
+    /// A friend in Close Order, (e).
+    Friend,
+    /// Want of room at the end.
+    Room,
+}
+
+/// One trial in one direction.
+#[derive(Clone, Debug)]
+struct Trial {
+    steps: u32,
+    /// Allowance left when it was cut short.
+    left: f64,
+    cut: Option<Cut>,
+    leaves: bool,
+    halted: bool,
+    dir: Point,
+    end: Option<(Spot, u16, Layout, Places)>,
+    losses: u8,
+}
+
+/// What a retreat came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Retreated {
+    /// Models lost because it was cut short.
+    pub losses: u8,
+}
+
+/// What the walk is tested against, gathered once.
+struct Flight {
+    from: Point,
+    bases: Bases,
+    bounds: Bounds,
+    /// Enemies near enough to matter, and the friends it may not touch.
+    enemies: Vec<usize>,
+    friends: Vec<usize>,
+    /// Obstacles that did not lie within 1" at the start.
+    obstacles: Vec<usize>,
+    allowance: f64,
+}
+
+impl WbkBattle {
+    /// How far a unit retreats: half its move, 2" more for a Cad (WBK-RETREAT-02).
+    fn retreat_allowance(&self, u: usize) -> f64 {
+        let half = f64::from(self.pace(u) / 2) / 1000.0;
+        if self.character(u) == Character::Cad { half + 2.0 } else { half }
+    }
+
+    /// Which way a unit retreats (WBK-RETREAT-11).
+    fn retreat_way(&self, u: usize, enemy: Option<usize>) -> Point {
+        let unit = self.unit(u);
+        let home = angle::forward(self.field.home[unit.side.index()].bearing());
+        if self.field.options.retreat_direction == RetreatDirection::OwnEdge {
+            return home;
+        }
+        let away = enemy.and_then(|v| (unit.anchor.point() - self.unit(v).anchor.point()).unit());
+        away.unwrap_or(home)
+    }
+
+    /// T7: a unit retreats from an enemy.
+    pub(crate) fn retreat(
+        &mut self,
+        u: usize,
+        enemy: Option<usize>,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) -> Retreated {
+        let ahead = self.retreat_way(u, enemy);
+        let flight = self.flight(u, ahead);
+        let mut best: Option<Trial> = None;
+        // WBK-RETREAT-12: straight away, then 15° clockwise, 15° anticlockwise, and so on to 90°.
+        for turn in 0..13_i32 {
+            let off = f64::from((turn + 1) / 2) * 15.0;
+            let dir = ahead.turned(if turn % 2 == 1 { off } else { -off });
+            let trial = self.try_retreat(u, &flight, dir);
+            if trial.cut.is_none() {
+                best = Some(trial);
+                break;
+            }
+            let better = best.as_ref().is_none_or(|b| {
+                trial.losses < b.losses || (trial.losses == b.losses && trial.steps > b.steps)
+            });
+            if better {
+                best = Some(trial);
+            }
+        }
+        let Some(trial) = best else { return Retreated::default() };
+        self.fall_back(u, &flight, trial, chance, log)
+    }
+
+    fn flight(&self, u: usize, ahead: Point) -> Flight {
+        let unit = self.unit(u);
+        // WBK-RETREAT-16: a garrison begins 0.6" outside, where the line of retreat leaves the building.
+        let (from, bases) = match self.outline(u) {
+            Some(outline) => {
+                let out = outline.exit(outline.centroid(), angle::bearing_of(ahead));
+                let from = out.unwrap_or_else(|| outline.nearest_boundary(unit.anchor.point())) + ahead * 0.6;
+                (from, std::iter::once(self.base_at(u, from, unit.facing)).collect::<Bases>())
+            }
+            None => (unit.anchor.point(), self.bases(u)),
+        };
+        let bounds = bases.iter().fold(Bounds::NOTHING, |all, b| all.join(&b.bounds()));
+        let allowance = self.retreat_allowance(u);
+        let reach = bounds.grown(allowance + self.field.options.clearance() + 1.0);
+        let enemies = self.enemies(u).filter(|&v| self.bounds(v).meets(&reach)).collect();
+        let friends = self
+            .on_table()
+            .filter(|&v| {
+                let other = self.unit(v);
+                v != u
+                    && other.side == unit.side
+                    && (other.close_order || unit.close_order)
+                    && other.garrison.is_none()
+                    && self.bounds(v).meets(&reach)
+            })
+            .collect();
+        let free = self.crossable(u);
+        let land = &self.field.land;
+        let obstacles = land
+            .obstacles
+            .iter()
+            .enumerate()
+            .filter(|&(bit, &i)| (bit >= 64 || free >> bit & 1 == 0) && land.pieces[i].bounds.meets(&reach))
+            .map(|(_, &i)| i)
+            .collect();
+        Flight { from, bases, bounds, enemies, friends, obstacles, allowance }
+    }
+
+    /// Walks one direction (WBK-RETREAT-12, 13).
+    fn try_retreat(&self, u: usize, flight: &Flight, dir: Point) -> Trial {
+        let unit = self.unit(u);
+        let slow = !self.card(u).ignores_ground();
+        let own = self.anchor_base(u, flight.from, unit.facing);
+        let held = unit.garrison;
+        let mut trial =
+            Trial { steps: 0, left: 0.0, cut: None, leaves: false, halted: false, dir, end: None, losses: 0 };
+        let mut budget = flight.allowance;
+        let mut spent = 0.0;
+        loop {
+            let (here, there) = (f64::from(trial.steps) * STEP, f64::from(trial.steps + 1) * STEP);
+            let middle = flight.from + dir * (here + STEP * 0.5);
+            let rough = slow && self.field.land.difficult_at(middle);
+            let price = match self.field.options.difficult_cost {
+                DifficultCost::DoubleCost if rough => STEP * 2.0,
+                DifficultCost::HalfTotal if rough => {
+                    budget = budget.min(flight.allowance * 0.5);
+                    STEP
+                }
+                _ => STEP,
+            };
+            if spent + price > budget + 1e-6 {
+                break;
+            }
+            let (before, after) = (dir * here, dir * there);
+            let body = Bounds { min: flight.bounds.min + after, max: flight.bounds.max + after };
+            match self.over_edge(&body, unit.side.index()) {
+                Some(true) => {
+                    trial.leaves = true;
+                    return trial;
+                }
+                Some(false) => {
+                    trial.cut = Some(Cut::Ground);
+                    break;
+                }
+                None => {}
+            }
+            if self.runs_into_enemy(flight, &body, before, after) {
+                trial.cut = Some(Cut::Enemy);
+                break;
+            }
+            if self.in_impassable(&own.moved(after), held.filter(|_| trial.steps == 0)) {
+                trial.cut = Some(Cut::Ground);
+                break;
+            }
+            if self.meets_obstacle(flight, &body, after) {
+                trial.halted = true;
+                break;
+            }
+            if self.meets_close_order(flight, &body, before, after) {
+                trial.cut = Some(Cut::Friend);
+                break;
+            }
+            spent += price;
+            trial.steps += 1;
+        }
+        trial.left = (budget - spent).max(0.0);
+        self.make_room(u, flight, &mut trial);
+        trial.losses = self.shortfall(&trial);
+        trial
+    }
+
+    /// At the end the unit is laid out; while there is no room it backs up half an inch.
+    fn make_room(&self, u: usize, flight: &Flight, trial: &mut Trial) {
+        let unit = self.unit(u);
+        let layout = match unit.layout {
+            Layout::Block | Layout::Gun => unit.layout,
+            _ => Layout::Cluster,
+        };
+        let facing = if self.card(u).mounted && trial.steps > 0 { bearing(trial.dir) } else { unit.facing };
+        let n = usize::from(unit.models);
+        let mut steps = trial.steps;
+        loop {
+            let spot = Spot::of(flight.from + trial.dir * (f64::from(steps) * STEP));
+            if let Ok(places) = self.lay_out(u, spot, layout, facing, n, true)
+                && self.keeps_clear(u, spot, facing, &places, flight)
+            {
+                trial.end = Some((spot, facing, layout, places));
+                break;
+            }
+            if steps == 0 {
+                break;
+            }
+            steps -= 1;
+        }
+        if steps < trial.steps || trial.end.is_none() {
+            if trial.cut.is_none() {
+                trial.left = f64::from(trial.steps - steps) * STEP;
+                trial.cut = Some(Cut::Room);
+            }
+            trial.steps = steps;
+        }
+    }
+
+    /// The new layout may not bring models onto an enemy; those already in contact stay free to be so.
+    fn keeps_clear(&self, u: usize, spot: Spot, facing: u16, places: &Places, flight: &Flight) -> bool {
+        if flight.enemies.is_empty() {
+            return true;
+        }
+        let bases = if self.unit(u).garrison.is_some() {
+            places.iter().map(|s| self.base_at(u, s.point(), facing)).collect()
+        } else {
+            self.bases_of(u, places, spot, facing)
+        };
+        flight.enemies.iter().all(|&v| {
+            let gap = self.gap_from(&bases, v);
+            gap > CONTACT || gap >= self.gap_from(&flight.bases, v) - TOLERANCE && gap >= -TOLERANCE
+        })
+    }
+
+    /// Models lost for inches not covered (WBK-RETREAT-06, 07, 19).
+    fn shortfall(&self, trial: &Trial) -> u8 {
+        let counts = match trial.cut {
+            Some(Cut::Enemy | Cut::Ground) => true,
+            Some(Cut::Friend | Cut::Room) => {
+                self.field.options.retreat_friend_block == RetreatFriendBlock::Casualties
+            }
+            None => false,
+        };
+        if !counts {
+            return 0;
+        }
+        let inches = match self.field.options.retreat_shortfall {
+            RetreatShortfall::WholeInches => (trial.left + TOLERANCE).floor(),
+            RetreatShortfall::AnyPart => (trial.left - TOLERANCE).ceil(),
+        };
+        inches.clamp(0.0, 100.0) as u8
+    }
+
+    /// Whether a body is over a table edge: true if it leaves there, false if that edge is barred to it.
+    fn over_edge(&self, body: &Bounds, side: usize) -> Option<bool> {
+        let over = [
+            (Edge::West, body.min.x < -TOLERANCE),
+            (Edge::South, body.min.y < -TOLERANCE),
+            (Edge::East, body.max.x > self.field.width + TOLERANCE),
+            (Edge::North, body.max.y > self.field.height + TOLERANCE),
+        ];
+        let any = over.iter().any(|o| o.1);
+        if !any {
+            return None;
+        }
+        Some(match self.field.options.retreat_off_edges {
+            RetreatOffEdges::Any => true,
+            RetreatOffEdges::OwnEdge => over.iter().any(|&(e, o)| o && e == self.field.home[side]),
+        })
+    }
+
+    /// WBK-RETREAT-18: a step may not come nearer than 1" to an enemy unless it opens the gap.
+    fn runs_into_enemy(&self, flight: &Flight, body: &Bounds, before: Point, after: Point) -> bool {
+        let clearance = self.field.options.clearance();
+        let near = body.grown(clearance);
+        flight.enemies.iter().any(|&v| {
+            if !near.meets(&self.bounds(v)) {
+                return false;
+            }
+            let shifted = |by: Point| flight.bases.iter().map(|b| b.moved(by)).collect::<Bases>();
+            let next = self.gap_from(&shifted(after), v);
+            next < clearance - TOLERANCE && next <= self.gap_from(&shifted(before), v) + 1e-6
+        })
+    }
+
+    fn in_impassable(&self, base: &Base, spared: Option<u8>) -> bool {
+        let land = &self.field.land;
+        land.blocks
+            .iter()
+            .any(|&i| spared.is_none_or(|s| usize::from(s) != i) && land.pieces[i].overlaps(base))
+    }
+
+    fn meets_obstacle(&self, flight: &Flight, body: &Bounds, after: Point) -> bool {
+        flight.obstacles.iter().any(|&i| {
+            let piece = &self.field.land.pieces[i];
+            body.grown(TOLERANCE).meets(&piece.bounds)
+                && flight.bases.iter().any(|b| {
+                    // The step itself counts, so that a thin wall is not stepped over.
+                    let step = after.unit().unwrap_or(Point::ORIGIN) * STEP;
+                    let here = b.moved(after - step);
+                    piece.line().is_some_and(|l| {
+                        l.segments().any(|s| here.swept_distance(step, &s) <= here.radius + TOLERANCE)
+                    })
+                })
+        })
+    }
+
+    fn meets_close_order(&self, flight: &Flight, body: &Bounds, before: Point, after: Point) -> bool {
+        flight.friends.iter().any(|&v| {
+            if !body.grown(CONTACT).meets(&self.bounds(v)) {
+                return false;
+            }
+            let shifted = |by: Point| flight.bases.iter().map(|b| b.moved(by)).collect::<Bases>();
+            let next = self.gap_from(&shifted(after), v);
+            next <= CONTACT && next <= self.gap_from(&shifted(before), v) + 1e-6
+        })
+    }
+
+    /// The chosen trial is carried out.
+    fn fall_back(
+        &mut self,
+        u: usize,
+        flight: &Flight,
+        trial: Trial,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) -> Retreated {
+        self.state.units[u].gone_to_ground = false; // WBK-GTG-13
+        let who = self.id(u);
+        if trial.leaves {
+            let as_rout = self.field.options.off_table_counts == OffTableCounts::AsRout;
+            let mourners = if as_rout { self.friends_near(u) } else { super::morale::Mourners::new() };
+            self.remove(u, Fate::OffTable);
+            log.say(|| Event::new("left_table", "WBK-RETREAT-09").clause("WBK-RETREAT-10").who(who));
+            self.loss_tests(&mourners, "WBK-PIN-14", chance, log);
+            return Retreated::default();
+        }
+        let gone = f64::from(trial.steps) * STEP;
+        if let Some((spot, facing, layout, places)) = trial.end {
+            self.put(u, spot, facing, layout, places);
+        } else if self.unit(u).garrison.is_none() && self.unit(u).layout == Layout::Line {
+            // No room to stand otherwise: it stays as it is, but for its name.
+            self.state.units[u].layout = Layout::Cluster;
+        }
+        let models = self.unit(u).models;
+        let losses = trial.losses.min(models);
+        let at: [f64; 2] = self.unit(u).anchor.point().into();
+        log.say(|| {
+            let outcome = match (trial.cut, trial.halted) {
+                (Some(Cut::Enemy), _) => "cut off by the enemy",
+                (Some(Cut::Ground), _) => "cut off by the ground",
+                (Some(Cut::Friend | Cut::Room), _) => "no room",
+                (None, true) => "halted",
+                (None, false) => "clear",
+            };
+            Event::new("retreat", "WBK-RETREAT-01")
+                .clause("WBK-RETREAT-12")
+                .who(who)
+                .outcome(outcome)
+                .with("distance", gone)
+                .with("allowance", flight.allowance)
+                .with("losses", losses)
+                .with("to", serde_json::json!(at))
+        });
+        if losses == 0 {
+            return Retreated::default();
+        }
+        log.say(|| {
+            Event::new("losses", "WBK-RETREAT-06").who(who).made(i32::from(losses)).with("losses", losses)
+        });
+        if losses >= models {
+            self.destroy(u, chance, log);
+            return Retreated { losses };
+        }
+        self.lose_models(u, losses);
+        self.keep_close_order(u, log);
+        if self.field.options.retreat_losses == RetreatLosses::LeaderRoll {
+            self.leader_check(u, chance, log);
+        }
+        Retreated { losses }
+    }
+}

@@ -1,0 +1,653 @@
+//! The rulebook as data: profiles, weapons, upgrades, leaders, terrain, charts. Compiled in, and each file
+//! replaceable by one of the user's.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use tricorne_game::view::Look;
+use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
+
+use crate::state::{Character, MAX_MODELS, MAX_MOUNTED};
+
+macro_rules! file {
+    ($name:literal) => {
+        ($name, include_str!(concat!("../../../rulebooks/would-be-kings/", $name)))
+    };
+}
+
+const FILES: [(&str, &str); 8] = [
+    file!("profiles.toml"),
+    file!("weapons.toml"),
+    file!("upgrades.toml"),
+    file!("leaders.toml"),
+    file!("characters.toml"),
+    file!("terrain.toml"),
+    file!("charts.toml"),
+    file!("forces.toml"),
+];
+
+/// The scenarios of part 3.9.
+pub const SCENARIOS: [ScenarioText; 4] = [
+    ScenarioText {
+        id: "crossing-the-veld",
+        text: include_str!("../../../rulebooks/would-be-kings/scenarios/crossing-the-veld.toml"),
+    },
+    ScenarioText {
+        id: "wells-of-tamai",
+        text: include_str!("../../../rulebooks/would-be-kings/scenarios/wells-of-tamai.toml"),
+    },
+    ScenarioText {
+        id: "the-bordj",
+        text: include_str!("../../../rulebooks/would-be-kings/scenarios/the-bordj.toml"),
+    },
+    ScenarioText {
+        id: "the-high-road",
+        text: include_str!("../../../rulebooks/would-be-kings/scenarios/the-high-road.toml"),
+    },
+];
+
+/// The clauses.
+pub fn book() -> &'static Book {
+    static BOOK: LazyLock<Book> = LazyLock::new(|| {
+        Book::read(include_str!("../../../rulebooks/would-be-kings/clauses.md")).unwrap_or_default()
+    });
+    &BOOK
+}
+
+/// The options.
+pub fn options() -> &'static OptionBook {
+    static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
+        let text = include_str!("../../../rulebooks/would-be-kings/options.toml");
+        OptionBook::read(&Source::new("options.toml", text)).unwrap_or_default()
+    });
+    &OPTIONS
+}
+
+/// The tellings.
+pub fn stories() -> &'static StoryBook {
+    static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
+        let text = include_str!("../../../rulebooks/would-be-kings/story.toml");
+        StoryBook::read(&Source::new("story.toml", text)).unwrap_or_default()
+    });
+    &STORIES
+}
+
+/// Foot, horse or a crew with its weapon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    /// On foot.
+    Infantry,
+    /// On horseback or camels.
+    Cavalry,
+    /// A gun with its crew.
+    Crewed,
+}
+
+/// How a unit is trained; also its column of the Leadership table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Drill {
+    /// Drilled.
+    Regular,
+    /// Half drilled.
+    Irregular,
+    /// Not drilled at all.
+    Tribal,
+}
+
+/// A row of table 3.1.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    /// Its code: `RI`.
+    #[serde(skip)]
+    pub code: String,
+    /// `Regular Infantry`.
+    pub name: String,
+    /// Foot, horse or crew.
+    pub class: Class,
+    /// How it is trained.
+    pub drill: Drill,
+    /// Models at the start.
+    pub models: u8,
+    /// Its price.
+    pub points: i32,
+    /// Basic move in inches.
+    #[serde(rename = "move")]
+    pub basic_move: f64,
+    /// Firing value.
+    pub firing: i32,
+    /// Fighting value.
+    pub fighting: i32,
+    /// Discipline.
+    pub discipline: i32,
+    /// What it may carry; the first is the usual.
+    pub weapons: Vec<String>,
+}
+
+/// A row of table 3.2.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Weapon {
+    /// `Modern Rifle`.
+    pub name: String,
+    /// Short range in inches.
+    pub short: f64,
+    /// Long range, if there is one.
+    pub long: Option<f64>,
+    /// Dice for each model.
+    #[serde(default = "one")]
+    pub dice: u8,
+    /// Points of cover it disregards.
+    #[serde(default)]
+    pub ignores_cover: i32,
+    /// Whether it jams.
+    #[serde(default)]
+    pub jams: bool,
+    /// The clause with its ranges.
+    pub clause: String,
+}
+
+fn one() -> u8 {
+    1
+}
+
+/// A row of table 3.5.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Upgrade {
+    pub name: String,
+    pub points: i32,
+    #[serde(default)]
+    pub points_by: BTreeMap<String, i32>,
+    pub who: Vec<String>,
+    #[serde(default)]
+    pub fighting: i32,
+    #[serde(default)]
+    pub firing: i32,
+    #[serde(default)]
+    pub discipline: i32,
+    #[serde(default)]
+    pub veteran: bool,
+    #[serde(default)]
+    pub fieldcraft: bool,
+    #[serde(default)]
+    pub weapon: BTreeMap<String, String>,
+    #[serde(default)]
+    pub needs: BTreeMap<String, String>,
+    pub needs_firing: Option<i32>,
+    #[serde(default)]
+    pub becomes: BTreeMap<String, String>,
+}
+
+/// Table 3.6.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Leaders {
+    pub format: u32,
+    pub regular: [u8; 6],
+    pub irregular: [u8; 6],
+    pub tribal: [u8; 6],
+}
+
+impl Leaders {
+    /// The Leadership that a die gives.
+    pub fn value(&self, drill: Drill, die: u8) -> u8 {
+        let column = match drill {
+            Drill::Regular => &self.regular,
+            Drill::Irregular => &self.irregular,
+            Drill::Tribal => &self.tribal,
+        };
+        column[usize::from(die.clamp(1, 6) - 1)]
+    }
+}
+
+/// A row of table 3.7.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct CharacterRow {
+    pub name: Character,
+    pub from: u8,
+    pub to: u8,
+}
+
+/// What a kind of ground is like: a row of WBK-MOD-23.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GroundKind {
+    /// An area or a line.
+    pub shape: GroundShape,
+    /// Moves cost double.
+    #[serde(default)]
+    pub difficult: bool,
+    /// Nobody enters.
+    #[serde(default)]
+    pub impassable: bool,
+    /// The cover it gives.
+    #[serde(default)]
+    pub cover: Cover,
+    /// What it does to a sight line.
+    #[serde(default)]
+    pub sight: Sight,
+    /// How it is drawn.
+    pub look: Look,
+}
+
+/// The shape of a kind of ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GroundShape {
+    /// A polygon.
+    Area,
+    /// A wall or fence.
+    Obstacle,
+    /// A way that has no effect.
+    Road,
+}
+
+/// Cover.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cover {
+    /// None.
+    #[default]
+    None,
+    /// Soft.
+    Soft,
+    /// Hard.
+    Hard,
+}
+
+impl Cover {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Cover::None => "none",
+            Cover::Soft => "soft",
+            Cover::Hard => "hard",
+        }
+    }
+}
+
+/// What ground does to a sight line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sight {
+    /// Nothing.
+    #[default]
+    Clear,
+    /// Blocks after some inches.
+    Wood,
+    /// Blocks by level.
+    Hill,
+    /// Blocks.
+    Building,
+}
+
+/// The numbers of `charts.toml`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Charts {
+    pub format: u32,
+    pub hits: Hits,
+    pub close_order: CloseOrder,
+    pub tests: Tests,
+    pub forces: ForceLimits,
+    pub solo: Solo,
+}
+
+/// Table 3.3.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Hits {
+    pub short: i32,
+    pub long: i32,
+    pub soft: i32,
+    pub hard: i32,
+    pub melee: i32,
+    pub foot_on_cavalry: i32,
+    pub defended: i32,
+    pub uphill: i32,
+}
+
+/// WBK-CLOSE.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct CloseOrder {
+    pub minimum: u8,
+    #[serde(rename = "move")]
+    pub pace: f64,
+    pub fighting: i32,
+    pub shot_at: i32,
+    pub volley: i32,
+    pub shift: f64,
+}
+
+/// WBK-PIN and WBK-RALLY.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Tests {
+    pub leaderless: i32,
+    pub other_units: i32,
+    pub friends_within: f64,
+    pub rout_at: i32,
+}
+
+/// WBK-FORCE.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct ForceLimits {
+    pub points: i32,
+    pub unit_least: i32,
+    pub unit_most: i32,
+    pub units_least: usize,
+    pub regular_infantry_most: usize,
+    pub crewed_most: usize,
+    pub returns_on: u8,
+    pub strip: f64,
+}
+
+/// WBK-SOLO.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Solo {
+    pub alarm_on: u8,
+    pub alarm_on_first_round: u8,
+    pub clear_of_arrival: f64,
+    pub arrivals_from_round: u8,
+    pub returns_on: u8,
+}
+
+/// A field force of table 3.8.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Force {
+    pub id: String,
+    pub name: String,
+    pub side: crate::setup::SideName,
+    pub units: Vec<ForceUnit>,
+}
+
+/// A unit of a field force.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct ForceUnit {
+    pub kind: String,
+    #[serde(default)]
+    pub name: String,
+    #[serde(default)]
+    pub upgrades: Vec<String>,
+    pub weapon: Option<String>,
+}
+
+/// All data of the rulebook.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Rulebook {
+    pub profiles: Vec<Profile>,
+    pub weapons: Vec<Arc<Weapon>>,
+    pub upgrades: Vec<Upgrade>,
+    pub leaders: Leaders,
+    pub characters: Vec<CharacterRow>,
+    pub ground: BTreeMap<String, GroundKind>,
+    pub woods_blind: f64,
+    pub charts: Charts,
+    pub forces: Vec<Force>,
+}
+
+impl Rulebook {
+    /// The rulebook as it comes.
+    ///
+    /// # Panics
+    /// When a compiled-in file is wrong, which the tests rule out.
+    pub fn standard() -> Arc<Self> {
+        static STANDARD: LazyLock<Arc<Rulebook>> =
+            LazyLock::new(|| match Rulebook::read(&Choices::default()) {
+                Ok(book) => Arc::new(book),
+                Err(fault) => panic!("{fault}"),
+            });
+        STANDARD.clone()
+    }
+
+    /// The rulebook with the user's own files in place of its own.
+    pub fn with(choices: &Choices) -> Result<Arc<Self>, Fault> {
+        if choices.data.is_empty() { Ok(Self::standard()) } else { Self::read(choices).map(Arc::new) }
+    }
+
+    fn read(choices: &Choices) -> Result<Self, Fault> {
+        for name in choices.data.keys() {
+            if !FILES.iter().any(|(file, _)| file == name) {
+                let all: Vec<&str> = FILES.iter().map(|f| f.0).collect();
+                let why = format!("this rulebook has no such data file; it has {}", all.join(", "));
+                return Err(Source::new(name, "").fault(&[], why));
+            }
+        }
+        let source = |name: &str| {
+            let own = choices.data.get(name).map(String::as_str);
+            let text = own.or_else(|| FILES.iter().find(|f| f.0 == name).map(|f| f.1)).unwrap_or_default();
+            Source::new(name, text)
+        };
+        let profiles = read_profiles(&source("profiles.toml"))?;
+        let weapons = read_weapons(&source("weapons.toml"))?;
+        for (i, profile) in profiles.iter().enumerate() {
+            for weapon in &profile.weapons {
+                if !weapons.iter().any(|w| w.name == *weapon) {
+                    let place = [profiles[i].code.as_str().into(), "weapons".into()];
+                    return Err(source("profiles.toml")
+                        .fault(&place, format!("there is no weapon `{weapon}` in weapons.toml")));
+                }
+            }
+        }
+        let upgrades = read_upgrades(&source("upgrades.toml"), &profiles, &weapons)?;
+        let (ground, woods_blind) = read_ground(&source("terrain.toml"))?;
+        let leaders: Leaders = formatted(&source("leaders.toml"), |l: &Leaders| l.format)?;
+        let charts: Charts = formatted(&source("charts.toml"), |c: &Charts| c.format)?;
+        let characters = read_characters(&source("characters.toml"))?;
+        let forces = read_forces(&source("forces.toml"))?;
+        Ok(Self { profiles, weapons, upgrades, leaders, characters, ground, woods_blind, charts, forces })
+    }
+
+    /// The profile of that code.
+    pub fn profile(&self, code: &str) -> Option<&Profile> {
+        self.profiles.iter().find(|p| p.code == code)
+    }
+
+    /// The weapon of that name.
+    pub fn weapon(&self, name: &str) -> Option<&Arc<Weapon>> {
+        self.weapons.iter().find(|w| w.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The upgrade of that name.
+    pub fn upgrade(&self, name: &str) -> Option<&Upgrade> {
+        self.upgrades.iter().find(|u| u.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The character two dice give, read as tens and units.
+    pub fn character(&self, tens: u8, units: u8) -> Character {
+        let roll = tens * 10 + units;
+        let row = self.characters.iter().find(|c| (c.from..=c.to).contains(&roll));
+        row.map_or(Character::Unremarkable, |c| c.name)
+    }
+}
+
+fn check_format(source: &Source, format: u32) -> Result<(), Fault> {
+    if format == 1 {
+        Ok(())
+    } else {
+        Err(source.fault(&["format".into()], format!("is {format}; this program reads format 1")))
+    }
+}
+
+fn formatted<T: DeserializeOwned>(source: &Source, format: impl Fn(&T) -> u32) -> Result<T, Fault> {
+    let value: T = source.parse()?;
+    check_format(source, format(&value))?;
+    Ok(value)
+}
+
+/// The tables of a file whose keys are names, besides `format`.
+fn keyed<T: DeserializeOwned>(source: &Source, besides: &[&str]) -> Result<Vec<(String, T)>, Fault> {
+    let mut table: toml::Table = source.parse()?;
+    let format = table.remove("format").and_then(|f| f.as_integer()).unwrap_or(0);
+    check_format(source, u32::try_from(format).unwrap_or(0))?;
+    let mut rows = Vec::new();
+    for (key, value) in table {
+        if besides.contains(&key.as_str()) {
+            continue;
+        }
+        let row = value
+            .try_into()
+            .map_err(|e: toml::de::Error| source.fault(&[key.as_str().into()], e.message()))?;
+        rows.push((key, row));
+    }
+    Ok(rows)
+}
+
+fn read_profiles(source: &Source) -> Result<Vec<Profile>, Fault> {
+    let mut profiles = Vec::new();
+    for (code, mut profile) in keyed::<Profile>(source, &[])? {
+        let fault = |key: &str, why: String| source.fault(&[code.as_str().into(), key.into()], why);
+        let most = if profile.class == Class::Cavalry { MAX_MOUNTED } else { MAX_MODELS };
+        let most = if profile.class == Class::Crewed { 4 } else { most };
+        if profile.models == 0 || usize::from(profile.models) > most {
+            return Err(fault("models", format!("is {}; use 1 to {most}", profile.models)));
+        }
+        if !(0.5..=36.0).contains(&profile.basic_move) {
+            return Err(fault("move", format!("is {}; use 0.5 to 36 inches", profile.basic_move)));
+        }
+        for (key, value) in [("firing", profile.firing), ("fighting", profile.fighting)] {
+            if !(2..=7).contains(&value) {
+                return Err(fault(key, format!("is {value}; use 2 to 6, or 7 for never")));
+            }
+        }
+        if !(-5..=5).contains(&profile.discipline) {
+            return Err(fault("discipline", format!("is {}; use -5 to 5", profile.discipline)));
+        }
+        if !(0..=100).contains(&profile.points) {
+            return Err(fault("points", format!("is {}; use 0 to 100", profile.points)));
+        }
+        if profile.weapons.is_empty() {
+            return Err(fault("weapons", "is empty; name at least one weapon".into()));
+        }
+        profile.code.clone_from(&code);
+        profiles.push(profile);
+    }
+    Ok(profiles)
+}
+
+fn read_weapons(source: &Source) -> Result<Vec<Arc<Weapon>>, Fault> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct File {
+        format: u32,
+        weapon: Vec<Weapon>,
+    }
+    let file: File = formatted(source, |f: &File| f.format)?;
+    for (i, weapon) in file.weapon.iter().enumerate() {
+        let fault = |key: &str, why: String| source.fault(&["weapon".into(), i.into(), key.into()], why);
+        if !(0.0..=200.0).contains(&weapon.short) {
+            return Err(fault("short", format!("is {}; use 0 to 200 inches", weapon.short)));
+        }
+        if weapon.long.is_some_and(|long| !(weapon.short..=200.0).contains(&long)) {
+            return Err(fault("long", "must be more than `short` and no more than 200 inches".into()));
+        }
+        if !(1..=10).contains(&weapon.dice) {
+            return Err(fault("dice", format!("is {}; use 1 to 10", weapon.dice)));
+        }
+        if file.weapon[..i].iter().any(|w| w.name == weapon.name) {
+            return Err(fault("name", format!("`{}` stands twice", weapon.name)));
+        }
+    }
+    Ok(file.weapon.into_iter().map(Arc::new).collect())
+}
+
+fn read_upgrades(
+    source: &Source,
+    profiles: &[Profile],
+    weapons: &[Arc<Weapon>],
+) -> Result<Vec<Upgrade>, Fault> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct File {
+        format: u32,
+        upgrade: Vec<Upgrade>,
+    }
+    let file: File = formatted(source, |f: &File| f.format)?;
+    for (i, upgrade) in file.upgrade.iter().enumerate() {
+        let fault = |key: &str, why: String| source.fault(&["upgrade".into(), i.into(), key.into()], why);
+        for code in &upgrade.who {
+            if !profiles.iter().any(|p| p.code == *code) {
+                return Err(fault("who", format!("there is no troop type `{code}` in profiles.toml")));
+            }
+        }
+        for weapon in upgrade.weapon.values() {
+            if !weapons.iter().any(|w| w.name == *weapon) {
+                return Err(fault("weapon", format!("there is no weapon `{weapon}` in weapons.toml")));
+            }
+        }
+        for code in upgrade.becomes.values() {
+            if !profiles.iter().any(|p| p.code == *code) {
+                return Err(fault("becomes", format!("there is no troop type `{code}` in profiles.toml")));
+            }
+        }
+    }
+    Ok(file.upgrade)
+}
+
+fn read_ground(source: &Source) -> Result<(BTreeMap<String, GroundKind>, f64), Fault> {
+    #[derive(Deserialize)]
+    struct File {
+        woods_blind: f64,
+    }
+    let file: File = source.parse()?;
+    if !(0.0..=200.0).contains(&file.woods_blind) {
+        return Err(source.fault(&["woods_blind".into()], "use 0 to 200 inches"));
+    }
+    let kinds = keyed::<GroundKind>(source, &["woods_blind"])?;
+    Ok((kinds.into_iter().collect(), file.woods_blind))
+}
+
+fn read_characters(source: &Source) -> Result<Vec<CharacterRow>, Fault> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct File {
+        format: u32,
+        character: Vec<CharacterRow>,
+    }
+    let file: File = formatted(source, |f: &File| f.format)?;
+    for tens in 1..=6 {
+        for units in 1..=6 {
+            let roll = tens * 10 + units;
+            let rows = file.character.iter().filter(|c| (c.from..=c.to).contains(&roll)).count();
+            if rows != 1 {
+                let why = format!("a roll of {roll} has {rows} characters; give it one");
+                return Err(source.fault(&["character".into()], why));
+            }
+        }
+    }
+    Ok(file.character)
+}
+
+fn read_forces(source: &Source) -> Result<Vec<Force>, Fault> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct File {
+        format: u32,
+        force: Vec<Force>,
+    }
+    let file: File = formatted(source, |f: &File| f.format)?;
+    Ok(file.force)
+}

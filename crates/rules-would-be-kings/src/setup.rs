@@ -1,0 +1,1020 @@
+//! Setting up: a scenario file, or the position of a rule case, into a battle. Every fault names its place.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tricorne_game::case::Scalar;
+use tricorne_game::{Choices, Fault, Place, Purpose, Side, Source, UnitId};
+use tricorne_table::{Area, Edge, Line, Point, Table};
+
+use crate::battle::WbkBattle;
+use crate::field::{Arrival, Card, Exit, Field, Marker, Strips, Victory, Worth};
+use crate::forces::Pick;
+use crate::ground::{Land, Piece, Shape};
+use crate::layout::Unfit;
+use crate::options::Options;
+use crate::rulebook::{self, GroundShape, Rulebook, Sight};
+use crate::state::{
+    Activation, Character, Extent, Fate, IMPERIAL, Layout, MAX_MODELS, MAX_UNITS, NATIVE, Places, Spot, Stage,
+    State, Unit,
+};
+
+/// A side by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SideName {
+    /// The Imperial side.
+    Imperial,
+    /// The Native side.
+    Native,
+}
+
+impl SideName {
+    /// As a number.
+    pub fn side(self) -> Side {
+        match self {
+            SideName::Imperial => IMPERIAL,
+            SideName::Native => NATIVE,
+        }
+    }
+}
+
+/// A scenario or position file.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct SetUpFile {
+    /// The format of the file: 1.
+    pub format: Option<u32>,
+    /// `would-be-kings`.
+    pub ruleset: Option<String>,
+    /// What the scenario is called.
+    pub title: Option<String>,
+    /// Anything worth saying.
+    pub notes: Option<String>,
+    /// How many rounds are played.
+    pub rounds: Option<u8>,
+    /// The side with the first turn.
+    pub first: Option<SideName>,
+    /// The table's size in inches.
+    pub table: Option<TableFile>,
+    /// Options that differ from the default.
+    pub options: BTreeMap<String, Scalar>,
+    /// The ground.
+    pub terrain: Vec<TerrainFile>,
+    /// The units, in the order of their numbers.
+    pub unit: Vec<UnitFile>,
+    /// Field forces of the rulebook, by id, added to the units.
+    pub forces: Option<ForcesFile>,
+    /// What a force may cost.
+    pub limits: Option<LimitsFile>,
+    /// Free deployment: units without a place are placed by the players.
+    pub deployment: Option<DeploymentFile>,
+    /// The table edges the sides come from.
+    pub home: Option<HomeFile>,
+    /// Arrival points P1 to P6.
+    pub arrival: Vec<ArrivalFile>,
+    /// How it is won.
+    pub victory: VictoryFile,
+    /// A position: whose turn it is.
+    pub active: Option<SideName>,
+    /// A position: the round.
+    pub round: Option<u8>,
+    /// A position: 1 for the first turn of the round, 2 for the second.
+    pub turn: Option<u8>,
+    /// A position: points scored so far for rounds and markers held.
+    pub score: Option<ScoreFile>,
+    /// A position: program units to come, next first.
+    pub pool: Vec<String>,
+}
+
+/// The table.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct TableFile {
+    pub width: f64,
+    pub height: f64,
+}
+
+/// A piece of ground.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TerrainFile {
+    /// Its name on the map.
+    pub id: String,
+    /// `tall grass`, `stone wall`, `building` …: a kind of terrain.toml.
+    pub kind: String,
+    /// Corners of an area, or points of a line.
+    pub at: Vec<[f64; 2]>,
+    /// The level of a hill.
+    pub level: Option<u8>,
+    /// A steep hill is difficult.
+    #[serde(default)]
+    pub steep: bool,
+    /// How many models a building holds.
+    pub capacity: Option<u8>,
+}
+
+/// A unit.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[allow(clippy::struct_excessive_bools)]
+pub struct UnitFile {
+    /// Its name on the table, at most 16 letters.
+    pub id: String,
+    /// Whose it is.
+    pub side: Option<SideName>,
+    /// Its troop type: `RI`, `TC`, `FGu` …
+    pub kind: String,
+    /// What people call it.
+    pub name: String,
+    /// Upgrades and downgrades by name.
+    pub upgrades: Vec<String>,
+    /// Its weapon, where the troop type leaves a choice.
+    pub weapon: Option<String>,
+    /// Models, if not the usual number.
+    pub models: Option<u8>,
+    /// Leadership when it is fixed.
+    pub leadership: Option<u8>,
+    /// The leader's character when Leadership is fixed.
+    pub character: Option<Character>,
+    /// Where its anchor stands.
+    pub at: Option<[f64; 2]>,
+    /// `cluster`, `line`; `gun` for crewed weapons.
+    pub layout: Option<Layout>,
+    /// Degrees clockwise from north.
+    pub facing: Option<u16>,
+    /// The building it holds.
+    pub garrison: Option<String>,
+    /// A position: where each model stands.
+    pub places: Vec<[f64; 2]>,
+    /// A position: Pinned markers.
+    pub pinned: u8,
+    /// A position: gone to ground.
+    pub gone_to_ground: bool,
+    /// A position: in Close Order.
+    pub close_order: bool,
+    /// A position: the leader has fallen.
+    pub leaderless: bool,
+    /// A position: the commander is in it (WBK-LEAD-09).
+    pub commander: bool,
+    /// A position: has acted this turn.
+    pub activated: bool,
+    /// A position: `destroyed`, `routed`, `off_table` or `exited`.
+    pub lost: Option<LostFile>,
+    /// A position: came back once already.
+    pub returned: bool,
+    /// A position: jammed, and may not fire this turn.
+    pub jammed: bool,
+    /// A position: the first double 1 has been ignored.
+    pub charm_spent: bool,
+    /// A position: hits kept against it this turn.
+    pub carried: u8,
+}
+
+/// How a unit was lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum LostFile {
+    Destroyed,
+    Routed,
+    OffTable,
+    Exited,
+    ToCome,
+}
+
+/// Field forces by id.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct ForcesFile {
+    pub imperial: Option<String>,
+    pub native: Option<String>,
+}
+
+/// Limits of the forces.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LimitsFile {
+    /// Points for each side.
+    pub points: Option<i32>,
+    /// False to allow any force.
+    #[serde(default = "yes")]
+    pub enforce: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Free deployment.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[allow(missing_docs)]
+pub struct DeploymentFile {
+    pub imperial: Option<EdgeName>,
+    pub native: Option<EdgeName>,
+    /// How deep the strips are.
+    pub depth: Option<f64>,
+}
+
+/// The edges the sides come from.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[allow(missing_docs)]
+pub struct HomeFile {
+    pub imperial: Option<EdgeName>,
+    pub native: Option<EdgeName>,
+}
+
+/// A table edge by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum EdgeName {
+    North,
+    East,
+    South,
+    West,
+}
+
+impl EdgeName {
+    fn edge(self) -> Edge {
+        match self {
+            EdgeName::North => Edge::North,
+            EdgeName::East => Edge::East,
+            EdgeName::South => Edge::South,
+            EdgeName::West => Edge::West,
+        }
+    }
+}
+
+/// An arrival point.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct ArrivalFile {
+    pub id: String,
+    pub at: [f64; 2],
+}
+
+/// Points scored so far.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[allow(missing_docs)]
+pub struct ScoreFile {
+    pub imperial: i16,
+    pub native: i16,
+}
+
+/// How a scenario is won. Everything is added up; the higher score wins.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct VictoryFile {
+    /// A lead of this or less is a draw.
+    pub draw_margin: i32,
+    /// Edges a side's units leave over, scoring their points.
+    pub exit: Vec<ExitFile>,
+    /// What a side scores for each enemy unit lost.
+    pub lost: Vec<LostWorthFile>,
+    /// What a side scores for each enemy unit still on the table at the end.
+    pub left: Vec<PointsFile>,
+    /// Places to hold.
+    pub marker: Vec<MarkerFile>,
+    /// What holding them is worth.
+    pub markers: MarkersFile,
+    /// Buildings to garrison.
+    pub garrison: Vec<GarrisonFile>,
+    /// Buildings whose capture ends the battle.
+    pub storm: Vec<StormFile>,
+    /// Points, and the end, when no enemy is left.
+    pub annihilation: Vec<PointsFile>,
+}
+
+/// An exit edge.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExitFile {
+    /// Whose units leave by it.
+    pub side: SideName,
+    /// Which edge.
+    pub edge: EdgeName,
+    /// From where along the edge.
+    pub from: Option<f64>,
+    /// To where.
+    pub to: Option<f64>,
+    /// A unit at half its models or fewer scores half.
+    #[serde(default)]
+    pub halved_scores_half: bool,
+    /// Points more for a crewed weapon.
+    #[serde(default)]
+    pub crewed_bonus: i32,
+}
+
+/// What a lost enemy is worth.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LostWorthFile {
+    /// The side that scores.
+    pub side: SideName,
+    /// `full`, `half` or a number.
+    pub points: WorthFile,
+}
+
+/// `full`, `half` or a number.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[allow(missing_docs)]
+pub enum WorthFile {
+    Number(i32),
+    Name(WorthName),
+}
+
+/// A share of the lost unit's points.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum WorthName {
+    Full,
+    Half,
+}
+
+/// Points for a side.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct PointsFile {
+    pub side: SideName,
+    pub points: i32,
+}
+
+/// A marker.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct MarkerFile {
+    pub id: String,
+    pub at: [f64; 2],
+}
+
+/// What markers are worth.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct MarkersFile {
+    /// How near a model must be.
+    pub within: f64,
+    /// Points at the end of each round.
+    pub each_round: i32,
+    /// From which round on.
+    pub from_round: u8,
+    /// Points at the end of the battle.
+    pub at_end: i32,
+}
+
+impl Default for MarkersFile {
+    fn default() -> Self {
+        Self { within: 3.0, each_round: 0, from_round: 1, at_end: 0 }
+    }
+}
+
+/// A building to hold.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GarrisonFile {
+    /// The side that scores.
+    pub side: SideName,
+    /// The building's id.
+    pub building: String,
+    /// Points at the end of each round.
+    #[serde(default)]
+    pub each_round: i32,
+    /// Points more at the end of the last round.
+    #[serde(default)]
+    pub at_end: i32,
+}
+
+/// A building whose capture ends the battle.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct StormFile {
+    pub side: SideName,
+    pub building: String,
+    pub points: i32,
+}
+
+fn key(parts: &[&str]) -> Vec<Place> {
+    parts.iter().map(|p| Place::from(*p)).collect()
+}
+
+fn nth(list: &str, n: usize, rest: &str) -> Vec<Place> {
+    vec![list.into(), n.into(), rest.into()]
+}
+
+/// Sets a battle up.
+pub fn set_up(source: &Source, choices: &Choices, purpose: Purpose) -> Result<WbkBattle, Fault> {
+    let mut file: SetUpFile = source.parse()?;
+    let scenario = purpose == Purpose::Scenario;
+    if scenario || file.format.is_some() {
+        match file.format {
+            Some(1) => {}
+            Some(other) => {
+                return Err(source.fault(&key(&["format"]), format!("is {other}; this program reads format 1")));
+            }
+            None => return Err(source.fault(&key(&["format"]), "is missing; write `format = 1`")),
+        }
+    }
+    if let Some(ruleset) = &file.ruleset
+        && ruleset != "would-be-kings"
+    {
+        return Err(source.fault(&key(&["ruleset"]), format!("is `{ruleset}`; this is `would-be-kings`")));
+    }
+    let rulebook = Rulebook::with(choices)?;
+    let options = read_options(source, &file, choices)?;
+    let size = file.table.unwrap_or(TableFile { width: 72.0, height: 48.0 });
+    for (name, value) in [("width", size.width), ("height", size.height)] {
+        if !(12.0..=240.0).contains(&value) {
+            return Err(source.fault(&key(&["table", name]), format!("is {value}; use 12 to 240 inches")));
+        }
+    }
+    let table = Table::new(size.width, size.height)
+        .map_err(|e| source.fault(&key(&["table"]), e.to_string()))?;
+    let rounds = file.rounds.unwrap_or(12);
+    if !(1..=99).contains(&rounds) {
+        return Err(source.fault(&key(&["rounds"]), format!("is {rounds}; use 1 to 99")));
+    }
+    let land = read_land(source, &file, &rulebook, &size)?;
+    add_forces(source, &mut file, &rulebook)?;
+    let cards = read_cards(source, &file, &rulebook, scenario)?;
+    let arrivals = read_arrivals(source, &file, &size)?;
+    let victory = read_victory(source, &file, &land, &size)?;
+    let deployment = file.deployment.as_ref();
+    let home = file.home.clone().unwrap_or_default();
+    let edge = |from: Option<EdgeName>, strip: Option<EdgeName>, usual: Edge| {
+        from.or(strip).map_or(usual, EdgeName::edge)
+    };
+    let homes = [
+        edge(home.imperial, deployment.and_then(|d| d.imperial), Edge::West),
+        edge(home.native, deployment.and_then(|d| d.native), Edge::East),
+    ];
+    let strips = read_strips(source, deployment, homes, &rulebook, &size)?;
+    let present = [IMPERIAL, NATIVE].map(|side| cards.iter().any(|c| c.side == side));
+    let first = file.first.map_or(IMPERIAL, SideName::side);
+    let field = Field {
+        rulebook,
+        options,
+        title: file.title.clone().unwrap_or_else(|| "Untitled".into()),
+        table,
+        width: size.width,
+        height: size.height,
+        land,
+        cards,
+        arrivals,
+        rounds,
+        first,
+        victory,
+        strips,
+        present,
+        home: homes,
+    };
+    if scenario && field.program().is_some() && field.arrivals.is_empty() {
+        return Err(source.fault(&key(&["arrival"]), "solo play needs arrival points; give P1 to P6"));
+    }
+    place_units(source, &file, field, scenario)
+}
+
+fn read_options(source: &Source, file: &SetUpFile, choices: &Choices) -> Result<Options, Fault> {
+    let book = rulebook::options();
+    let mut chosen: BTreeMap<String, String> = BTreeMap::new();
+    for (name, value) in &file.options {
+        let value = value.to_string();
+        book.check(name, &value).map_err(|why| source.fault(&key(&["options", name]), why))?;
+        chosen.insert(name.clone(), value);
+    }
+    for (name, value) in &choices.options {
+        book.check(name, value).map_err(|why| source.fault(&[], why))?;
+        chosen.insert(name.clone(), value.clone());
+    }
+    book.resolve(&chosen).map_err(|why| source.fault(&key(&["options"]), why))
+}
+
+fn read_land(source: &Source, file: &SetUpFile, rulebook: &Rulebook, size: &TableFile) -> Result<Land, Fault> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    if file.terrain.len() > 200 {
+        return Err(source.fault(&key(&["terrain"]), "has more than 200 pieces"));
+    }
+    for (i, piece) in file.terrain.iter().enumerate() {
+        let fault = |part: &str, why: String| Err(source.fault(&nth("terrain", i, part), why));
+        let Some(kind) = rulebook.ground.get(&piece.kind) else {
+            let all: Vec<&str> = rulebook.ground.keys().map(String::as_str).collect();
+            return fault("kind", format!("there is no ground `{}`; there is {}", piece.kind, all.join(", ")));
+        };
+        if piece.id.is_empty() || pieces.iter().any(|p| p.id == piece.id) {
+            return fault("id", format!("`{}` is empty or stands twice; give each piece its own", piece.id));
+        }
+        let points: Vec<Point> = piece.at.iter().map(|&p| Point::from(p)).collect();
+        let near = |p: &Point| {
+            p.is_finite() && (-50.0..=size.width + 50.0).contains(&p.x) && (-50.0..=size.height + 50.0).contains(&p.y)
+        };
+        if let Some(bad) = points.iter().position(|p| !near(p)) {
+            let place = [nth("terrain", i, "at"), vec![bad.into()]].concat();
+            return Err(source.fault(&place, "lies far off the table"));
+        }
+        let shape = if kind.shape == GroundShape::Area {
+            match Area::new(points) {
+                Ok(area) => Shape::Area(area),
+                Err(e) => return fault("at", e.to_string()),
+            }
+        } else {
+            match Line::new(points) {
+                Ok(line) => Shape::Line(line),
+                Err(e) => return fault("at", e.to_string()),
+            }
+        };
+        let hill = kind.sight == Sight::Hill;
+        let level = if hill { piece.level.unwrap_or(1) } else { piece.level.unwrap_or(0) };
+        if hill && !(1..=9).contains(&level) {
+            return fault("level", format!("is {level}; a hill has level 1 to 9"));
+        }
+        if !hill && level > 0 {
+            return fault("level", format!("belongs to a hill, not to `{}`", piece.kind));
+        }
+        if piece.steep && !hill {
+            return fault("steep", format!("belongs to a hill, not to `{}`", piece.kind));
+        }
+        let building = kind.sight == Sight::Building;
+        if piece.capacity.is_some() && !building {
+            return fault("capacity", format!("belongs to a building, not to `{}`", piece.kind));
+        }
+        let bounds = match &shape {
+            Shape::Area(area) => area.bounds(),
+            Shape::Line(line) => line.bounds(),
+        };
+        pieces.push(Piece {
+            id: piece.id.clone(),
+            kind: piece.kind.clone(),
+            shape,
+            bounds,
+            look: if piece.steep { tricorne_game::view::Look::SteepHill } else { kind.look },
+            difficult: kind.difficult || piece.steep,
+            impassable: kind.impassable,
+            obstacle: kind.shape == GroundShape::Obstacle,
+            building,
+            cover: kind.cover,
+            sight: kind.sight,
+            level,
+            steep: piece.steep,
+            capacity: if building { piece.capacity.unwrap_or(12) } else { 0 },
+        });
+    }
+    if pieces.iter().filter(|p| p.obstacle).count() > 64 {
+        return Err(source.fault(&key(&["terrain"]), "has more than 64 obstacles"));
+    }
+    Ok(Land::new(pieces, rulebook.woods_blind))
+}
+
+/// Field forces named by id become units to be placed.
+fn add_forces(source: &Source, file: &mut SetUpFile, rulebook: &Rulebook) -> Result<(), Fault> {
+    let Some(forces) = file.forces.clone() else { return Ok(()) };
+    for (name, side, id) in
+        [("imperial", SideName::Imperial, forces.imperial), ("native", SideName::Native, forces.native)]
+    {
+        let Some(id) = id else { continue };
+        let Some(force) = rulebook.force(&id) else {
+            let all: Vec<&str> = rulebook.forces.iter().map(|f| f.id.as_str()).collect();
+            let why = format!("there is no field force `{id}`; there is {}", all.join(", "));
+            return Err(source.fault(&key(&["forces", name]), why));
+        };
+        let letter = if side == SideName::Imperial { 'I' } else { 'N' };
+        for (i, unit) in force.units.iter().enumerate() {
+            file.unit.push(UnitFile {
+                id: format!("{letter}{}", i + 1),
+                side: Some(side),
+                kind: unit.kind.clone(),
+                name: unit.name.clone(),
+                upgrades: unit.upgrades.clone(),
+                weapon: unit.weapon.clone(),
+                ..UnitFile::default()
+            });
+        }
+    }
+    if file.deployment.is_none() {
+        file.deployment = Some(DeploymentFile::default());
+    }
+    Ok(())
+}
+
+fn read_cards(
+    source: &Source,
+    file: &SetUpFile,
+    rulebook: &Rulebook,
+    scenario: bool,
+) -> Result<Vec<Card>, Fault> {
+    let mut cards: Vec<Card> = Vec::new();
+    if file.unit.is_empty() {
+        return Err(source.fault(&key(&["unit"]), "there is no unit; write at least one [[unit]]"));
+    }
+    if file.unit.len() > MAX_UNITS {
+        return Err(source.fault(&key(&["unit"]), format!("a battle has at most {MAX_UNITS} units")));
+    }
+    for (i, unit) in file.unit.iter().enumerate() {
+        let fault = |part: &str, why: String| Err(source.fault(&nth("unit", i, part), why));
+        let id: UnitId = match unit.id.parse() {
+            Ok(id) => id,
+            Err(why) => return fault("id", why),
+        };
+        if cards.iter().any(|c| c.id == id) {
+            return fault("id", format!("`{id}` stands twice; give each unit its own"));
+        }
+        let Some(side) = unit.side else {
+            return fault("side", "is missing; write \"imperial\" or \"native\"".into());
+        };
+        let pick = Pick {
+            kind: &unit.kind,
+            upgrades: &unit.upgrades,
+            weapon: unit.weapon.as_deref(),
+            any_weapon: !scenario,
+        };
+        let mut card = match rulebook.card(id, side.side(), &unit.name, &pick) {
+            Ok(card) => card,
+            Err(e) => return fault(e.key, e.problem),
+        };
+        card.leadership = unit.leadership.unwrap_or(7);
+        card.character = unit.character.unwrap_or_default();
+        if !(2..=12).contains(&card.leadership) {
+            return fault("leadership", format!("is {}; use 2 to 12", card.leadership));
+        }
+        if scenario && let Some(models) = unit.models {
+            if models == 0 || models > card.start {
+                return fault("models", format!("is {models}; a unit of {} has 1 to {}", card.kind, card.start));
+            }
+            card.start = models;
+        }
+        cards.push(card);
+    }
+    let limit = file.limits.as_ref().and_then(|l| l.points).unwrap_or(rulebook.charts.forces.points);
+    if scenario && file.limits.as_ref().is_none_or(|l| l.enforce) {
+        for side in [IMPERIAL, NATIVE] {
+            let force: Vec<&Card> = cards.iter().filter(|c| c.side == side).collect();
+            if let Some(why) = rulebook.force_faults(&force, limit).into_iter().next() {
+                let name = crate::turn::side_name(side);
+                let why = format!("{name}: {why}; or set `enforce = false` under [limits]");
+                return Err(source.fault(&key(&["unit"]), why));
+            }
+        }
+    }
+    Ok(cards)
+}
+
+fn on_table(at: [f64; 2], size: &TableFile) -> bool {
+    (0.0..=size.width).contains(&at[0]) && (0.0..=size.height).contains(&at[1])
+}
+
+fn read_arrivals(source: &Source, file: &SetUpFile, size: &TableFile) -> Result<Vec<Arrival>, Fault> {
+    let mut arrivals: Vec<Arrival> = Vec::new();
+    for (i, arrival) in file.arrival.iter().enumerate() {
+        if !on_table(arrival.at, size) {
+            return Err(source.fault(&nth("arrival", i, "at"), "is not on the table"));
+        }
+        if arrivals.iter().any(|a| a.id == arrival.id) {
+            return Err(source.fault(&nth("arrival", i, "id"), format!("`{}` stands twice", arrival.id)));
+        }
+        arrivals.push(Arrival { id: arrival.id.clone(), at: arrival.at.into() });
+    }
+    Ok(arrivals)
+}
+
+fn read_strips(
+    source: &Source,
+    deployment: Option<&DeploymentFile>,
+    homes: [Edge; 2],
+    rulebook: &Rulebook,
+    size: &TableFile,
+) -> Result<Option<Strips>, Fault> {
+    let Some(deployment) = deployment else { return Ok(None) };
+    let depth = deployment.depth.unwrap_or(rulebook.charts.forces.strip);
+    if !(2.0..=size.width.min(size.height)).contains(&depth) {
+        return Err(source.fault(&key(&["deployment", "depth"]), format!("is {depth}; use 2\" to the table's width")));
+    }
+    let edges = [
+        deployment.imperial.map_or(homes[0], EdgeName::edge),
+        deployment.native.map_or(homes[1], EdgeName::edge),
+    ];
+    if edges[0] == edges[1] {
+        return Err(source.fault(&key(&["deployment"]), "both sides deploy on the same edge; give each its own"));
+    }
+    Ok(Some(Strips { edges, depth }))
+}
+
+fn read_victory(source: &Source, file: &SetUpFile, land: &Land, size: &TableFile) -> Result<Victory, Fault> {
+    let v = &file.victory;
+    let fault = |list: &str, i: usize, part: &str, why: String| {
+        let mut place = key(&["victory"]);
+        place.extend(nth(list, i, part));
+        Err(source.fault(&place, why))
+    };
+    let building = |id: &str| land.building(id).ok_or_else(|| format!("there is no building `{id}`"));
+    let mut victory = Victory {
+        draw_margin: v.draw_margin,
+        marker_within: v.markers.within,
+        marker_each_round: v.markers.each_round,
+        marker_from_round: v.markers.from_round,
+        marker_at_end: v.markers.at_end,
+        ..Victory::default()
+    };
+    if v.draw_margin < 0 {
+        return Err(source.fault(&key(&["victory", "draw_margin"]), "must be 0 or more"));
+    }
+    if !(0.0..=100.0).contains(&v.markers.within) {
+        return Err(source.fault(&key(&["victory", "markers", "within"]), "use 0 to 100 inches"));
+    }
+    for (i, exit) in v.exit.iter().enumerate() {
+        let edge = exit.edge.edge();
+        let length = if matches!(edge, Edge::East | Edge::West) { size.height } else { size.width };
+        let (from, to) = (exit.from.unwrap_or(0.0), exit.to.unwrap_or(length));
+        if !(from >= 0.0 && to > from && to <= length) {
+            return fault("exit", i, "from", format!("`from` {from} to `to` {to} is no stretch of that edge"));
+        }
+        victory.exits.push(Exit {
+            side: exit.side.side(),
+            edge,
+            from,
+            to,
+            halved_scores_half: exit.halved_scores_half,
+            crewed_bonus: exit.crewed_bonus,
+        });
+    }
+    for lost in &v.lost {
+        let worth = match lost.points {
+            WorthFile::Number(n) => Worth::Points(n),
+            WorthFile::Name(WorthName::Full) => Worth::Full,
+            WorthFile::Name(WorthName::Half) => Worth::Half,
+        };
+        victory.lost.push((lost.side.side(), worth));
+    }
+    victory.left = v.left.iter().map(|l| (l.side.side(), l.points)).collect();
+    victory.annihilations = v.annihilation.iter().map(|a| (a.side.side(), a.points)).collect();
+    for (i, marker) in v.marker.iter().enumerate() {
+        if !on_table(marker.at, size) {
+            return fault("marker", i, "at", "is not on the table".into());
+        }
+        victory.markers.push(Marker { id: marker.id.clone(), at: marker.at.into() });
+    }
+    for (i, g) in v.garrison.iter().enumerate() {
+        match building(&g.building) {
+            Ok(b) => victory.garrisons.push((g.side.side(), b, g.each_round, g.at_end)),
+            Err(why) => return fault("garrison", i, "building", why),
+        }
+    }
+    for (i, s) in v.storm.iter().enumerate() {
+        match building(&s.building) {
+            Ok(b) => victory.storms.push((s.side.side(), b, s.points)),
+            Err(why) => return fault("storm", i, "building", why),
+        }
+    }
+    Ok(victory)
+}
+
+/// A unit before it is put down.
+fn fresh_unit(card: &Card, unit: &UnitFile, facing: u16, scenario: bool) -> Unit {
+    let models = if scenario { card.start } else { unit.models.unwrap_or(card.start) };
+    let fate = match unit.lost {
+        None => Fate::ToCome,
+        Some(LostFile::Destroyed) => Fate::Destroyed,
+        Some(LostFile::Routed) => Fate::Routed,
+        Some(LostFile::OffTable) => Fate::OffTable,
+        Some(LostFile::Exited) => Fate::Exited,
+        Some(LostFile::ToCome) => Fate::ToCome,
+    };
+    Unit {
+        side: card.side,
+        fate,
+        models: if fate == Fate::Destroyed { 0 } else { models },
+        anchor: Spot::default(),
+        facing,
+        layout: if card.is_crewed() { Layout::Gun } else { Layout::Cluster },
+        places: Places::new(),
+        garrison: None,
+        pinned: unit.pinned,
+        gone_to_ground: unit.gone_to_ground,
+        close_order: unit.close_order || unit.layout == Some(Layout::Block),
+        leader: !unit.leaderless,
+        commander: unit.commander,
+        leadership: card.leadership,
+        character: card.character,
+        charm_spent: unit.charm_spent,
+        activated: unit.activated,
+        returned: unit.returned,
+        return_due: fate.is_lost(),
+        times_lost: u8::from(fate.is_lost()),
+        silent: u8::from(unit.jammed),
+        carried: unit.carried,
+        exit_models: if fate == Fate::Exited { models } else { 0 },
+        exit_by: 0,
+        bounds: Extent::default(),
+    }
+}
+
+fn place_units(source: &Source, file: &SetUpFile, field: Field, scenario: bool) -> Result<WbkBattle, Fault> {
+    let active = file.active.map_or(field.first, SideName::side);
+    let turn = file.turn.map_or(u8::from(active != field.first), |t| t.saturating_sub(1).min(1));
+    let first = if turn == 0 { active } else { active.enemy() };
+    let score = file.score.unwrap_or_default();
+    let state = State {
+        round: if scenario { 0 } else { file.round.unwrap_or(1).max(1) },
+        turn: if scenario { 0 } else { turn },
+        active: if scenario { field.first } else { active },
+        first: if scenario { field.first } else { first },
+        stage: if scenario { Stage::Muster } else { Stage::Pick },
+        act: Activation::default(),
+        units: ArrayVec::new(),
+        ending_turn: false,
+        pool: ArrayVec::new(),
+        gained: [score.imperial, score.native],
+        finish: None,
+    };
+    let mut battle = WbkBattle { field: Arc::new(field), state };
+    if scenario {
+        let only = [
+            (file.active.is_some(), "active"),
+            (file.round.is_some(), "round"),
+            (file.turn.is_some(), "turn"),
+            (file.score.is_some(), "score"),
+            (!file.pool.is_empty(), "pool"),
+        ];
+        if let Some((_, name)) = only.iter().find(|o| o.0) {
+            return Err(source.fault(&key(&[name]), "belongs to the position of a rule case, not to a scenario"));
+        }
+    }
+    for (i, unit) in file.unit.iter().enumerate() {
+        let fault = |part: &str, why: String| Err(source.fault(&nth("unit", i, part), why));
+        let card = &battle.field.cards[i];
+        let facing = match unit.facing {
+            Some(f) if f >= 360 => return fault("facing", format!("is {f}; use 0 to 359 degrees")),
+            Some(f) => f,
+            None => match (&battle.field.strips, unit.at) {
+                (Some(strips), None) => strips.edges[card.side.index()].opposite().bearing() as u16 % 360,
+                _ => 0,
+            },
+        };
+        let fresh = fresh_unit(card, unit, facing, scenario);
+        let most = if card.mounted { crate::state::MAX_MOUNTED } else { MAX_MODELS };
+        let most = if card.is_crewed() { 4 } else { most };
+        if fresh.fate != Fate::Destroyed && (fresh.models == 0 || usize::from(fresh.models) > most) {
+            return fault("models", format!("is {}; use 1 to {most}", fresh.models));
+        }
+        if !scenario && fresh.models > card.start {
+            // A rule case may have more than the profile; the start is then what it says.
+            let start = fresh.models;
+            if let Some(field) = Arc::get_mut(&mut battle.field) {
+                field.cards[i].start = start;
+            }
+        }
+        battle.state.units.push(fresh);
+        check_states(source, i, unit, &battle, scenario)?;
+    }
+    for (i, unit) in file.unit.iter().enumerate() {
+        stand(source, i, unit, &mut battle, scenario)?;
+    }
+    for (i, id) in file.pool.iter().enumerate() {
+        let found = id.parse().ok().and_then(|id| battle.find(id));
+        match found {
+            Some(u) => {
+                battle.remove(u, Fate::ToCome);
+                battle.state.pool.push(u as u8);
+            }
+            None => {
+                let place = [key(&["pool"]), vec![i.into()]].concat();
+                return Err(source.fault(&place, format!("there is no unit `{id}`")));
+            }
+        }
+    }
+    Ok(battle)
+}
+
+/// States that no scenario may start with, and that no unit can be in.
+fn check_states(source: &Source, i: usize, unit: &UnitFile, battle: &WbkBattle, scenario: bool) -> Result<(), Fault> {
+    let card = &battle.field.cards[i];
+    let fresh = &battle.state.units[i];
+    let fault = |part: &str, why: &str| Err(source.fault(&nth("unit", i, part), why));
+    if scenario {
+        if fresh.close_order {
+            return fault("layout", "no unit begins in Close Order [WBK-CLOSE-11]");
+        }
+        if unit.gone_to_ground {
+            return fault("gone_to_ground", "no unit begins gone to ground [WBK-GTG-11]");
+        }
+        if unit.pinned > 0 {
+            return fault("pinned", "no unit begins Pinned [WBK-SCEN-03]");
+        }
+        let later = [
+            (unit.leaderless, "leaderless"),
+            (unit.activated, "activated"),
+            (unit.lost.is_some(), "lost"),
+            (unit.returned, "returned"),
+            (unit.jammed, "jammed"),
+            (unit.charm_spent, "charm_spent"),
+            (unit.carried > 0, "carried"),
+            (!unit.places.is_empty(), "places"),
+            (unit.commander, "commander"),
+        ];
+        if let Some((_, name)) = later.iter().find(|l| l.0) {
+            return fault(name, "belongs to the position of a rule case, not to a scenario");
+        }
+    }
+    if fresh.close_order && !card.closes {
+        return fault("close_order", "only Regular Infantry forms Close Order [WBK-CLOSE-01]");
+    }
+    if fresh.close_order && fresh.models < battle.field.rulebook.charts.close_order.minimum {
+        return fault("close_order", "Close Order needs at least 6 models [WBK-CLOSE-02]");
+    }
+    if fresh.pinned > 0 && (fresh.close_order || fresh.gone_to_ground) {
+        return fault("pinned", "a Pinned unit is neither in Close Order nor gone to ground [WBK-PIN-19]");
+    }
+    Ok(())
+}
+
+/// Puts a unit where its file says.
+fn stand(source: &Source, i: usize, unit: &UnitFile, battle: &mut WbkBattle, scenario: bool) -> Result<(), Fault> {
+    let fault = |part: &str, why: String| Err(source.fault(&nth("unit", i, part), why));
+    if unit.lost.is_some() {
+        return Ok(());
+    }
+    let free = battle.field.strips.is_some();
+    if let Some(id) = &unit.garrison {
+        let Some(building) = battle.field.land.building(id) else {
+            return fault("garrison", format!("there is no building `{id}`"));
+        };
+        battle.state.units[i].fate = Fate::OnTable;
+        if let Err(e) = battle.may_hold(i, building) {
+            return fault("garrison", e.to_string());
+        }
+        battle.garrison(i, building);
+        return Ok(());
+    }
+    let at = match (unit.at, unit.places.first()) {
+        (Some(at), _) => at,
+        (None, Some(&at)) => at,
+        (None, None) if free || (!scenario && battle.field.program().is_some()) => return Ok(()),
+        (None, None) => return fault("at", "is missing; give the anchor's place, or a garrison".into()),
+    };
+    let size = TableFile { width: battle.field.width, height: battle.field.height };
+    if !on_table(at, &size) {
+        return fault("at", format!("({}, {}) is not on the table", at[0], at[1]));
+    }
+    let anchor = Spot::of(at.into());
+    let fresh = &battle.state.units[i];
+    let crewed = battle.field.cards[i].is_crewed();
+    let usual = if crewed {
+        Layout::Gun
+    } else if fresh.close_order {
+        Layout::Block
+    } else {
+        Layout::Cluster
+    };
+    let layout = unit.layout.unwrap_or(usual);
+    let fits = match layout {
+        Layout::Gun => crewed,
+        Layout::Block => fresh.close_order,
+        Layout::Cluster | Layout::Line => !crewed && !fresh.close_order,
+        Layout::Garrison => false,
+    };
+    if !fits {
+        return fault("layout", format!("`{}` does not fit this unit; use `{}`", layout.name(), usual.name()));
+    }
+    let (facing, n) = (fresh.facing, usize::from(fresh.models));
+    battle.state.units[i].layout = layout;
+    let places = if unit.places.is_empty() {
+        // In the middle of a battle units may be in contact; at its start they may not.
+        match battle.lay_out(i, anchor, layout, facing, n, !scenario) {
+            Ok(places) => places,
+            Err(unfit) => return fault("at", stand_problem(battle, unfit)),
+        }
+    } else {
+        if unit.places.len() != n {
+            return fault("places", format!("has {} places for {n} models", unit.places.len()));
+        }
+        if !unit.places.iter().all(|&p| on_table(p, &size)) {
+            return fault("places", "holds a place that is not on the table".into());
+        }
+        unit.places.iter().map(|&p| Spot::of(p.into())).collect()
+    };
+    battle.state.units[i].fate = Fate::OnTable;
+    battle.put(i, anchor, facing, layout, places);
+    Ok(())
+}
+
+fn stand_problem(battle: &WbkBattle, unfit: Unfit) -> String {
+    let other = |v: usize| battle.field.cards[v].called();
+    match unfit {
+        Unfit::OffTable => "a base would stand over the table's edge; move it in".into(),
+        Unfit::Impassable => "it would stand in impassable ground or a building; move it out".into(),
+        Unfit::Obstacle => "it would stand across an obstacle; move it to one side".into(),
+        Unfit::Friend(v) | Unfit::Enemy(v) => format!("it would stand on or touch {}; move it away", other(v)),
+        Unfit::CutOff | Unfit::NoRoom => "there is no room there for all its models".into(),
+    }
+}

@@ -1,0 +1,138 @@
+//! Who sees whom (WBK-MOD-27 to 31).
+
+use smallvec::SmallVec;
+use tricorne_table::{Bounds, Point, Shape, angle};
+
+use crate::base::{FIGURE, TOLERANCE, forward};
+use crate::battle::WbkBattle;
+use crate::options::{CrewedWeaponArc, UnitBlockShape, UnitsBlockSight};
+use crate::state::Layout;
+
+/// A third unit that may stand in the way of a sight line.
+struct Screen {
+    bounds: Bounds,
+    level: u8,
+    shapes: SmallVec<[Shape; 1]>,
+}
+
+impl WbkBattle {
+    /// Whether one model of `u` sees one model of `v` (WBK-CONV-02).
+    pub(crate) fn sees(&self, u: usize, v: usize) -> bool {
+        let land = &self.field.land;
+        let region = self.bounds(u).join(&self.bounds(v));
+        let screens = self.screens(u, v, &region);
+        let (from, to) = (self.eyes(u), self.seen_at(v));
+        let bare = screens.is_empty()
+            && land.buildings.is_empty()
+            && !land.woods.iter().chain(&land.hills).any(|&i| land.pieces[i].bounds.meets(&region));
+        if bare {
+            return !from.is_empty() && !to.is_empty();
+        }
+        // Most views are open between the middles, so the first line mostly settles it.
+        from.iter().any(|&a| {
+            let level = land.level_at(a);
+            to.iter().any(|&b| self.line_is_clear(u, v, a, level, b, &screens))
+        })
+    }
+
+    fn line_is_clear(&self, u: usize, v: usize, a: Point, level_a: u8, b: Point, screens: &[Screen]) -> bool {
+        let land = &self.field.land;
+        let (held_u, held_v) = (self.unit(u).garrison, self.unit(v).garrison);
+        let holds = |i: usize| [held_u, held_v].iter().flatten().any(|&g| usize::from(g) == i);
+        if land.buildings.iter().any(|&i| !holds(i) && land.pieces[i].crossed_by(a, b)) {
+            return false;
+        }
+        if !land.woods.is_empty() && land.woods_along(a, b) > land.woods_blind + TOLERANCE {
+            return false;
+        }
+        let high = level_a.max(if land.hills.is_empty() { 0 } else { land.level_at(b) });
+        // WBK-MOD-29: a hill blocks when both ends lie below its level.
+        let hidden = land.hills.iter().any(|&i| {
+            let hill = &land.pieces[i];
+            high < hill.level && hill.crossed_by(a, b)
+        });
+        if hidden {
+            return false;
+        }
+        let line = Bounds::of_pair(a, b);
+        !screens.iter().any(|s| {
+            high <= s.level && s.bounds.meets(&line) && s.shapes.iter().any(|shape| shape.cut_by(a, b))
+        })
+    }
+
+    /// The units that may be in the way (WBK-MOD-30).
+    fn screens(&self, u: usize, v: usize, region: &Bounds) -> SmallVec<[Screen; 6]> {
+        let options = &self.field.options;
+        let side = self.unit(u).side;
+        if options.units_block_sight == UnitsBlockSight::None {
+            return SmallVec::new();
+        }
+        self.on_table()
+            .filter(|&w| {
+                let unit = self.unit(w);
+                w != u
+                    && w != v
+                    && !unit.is_pinned()
+                    && !unit.gone_to_ground
+                    && unit.garrison.is_none()
+                    && (options.units_block_sight == UnitsBlockSight::All || unit.side == side)
+                    && self.bounds(w).meets(region)
+            })
+            .map(|w| Screen { bounds: self.bounds(w), level: self.level(w), shapes: self.screen_shapes(w) })
+            .collect()
+    }
+
+    fn screen_shapes(&self, w: usize) -> SmallVec<[Shape; 1]> {
+        let bases = self.bases(w);
+        match self.field.options.unit_block_shape {
+            UnitBlockShape::Bases => bases
+                .iter()
+                .filter_map(|b| {
+                    let core = b.core();
+                    Shape::pill(core.a, core.b, b.radius).ok()
+                })
+                .collect(),
+            UnitBlockShape::Hull => self.hull(w).into_iter().collect(),
+        }
+    }
+
+    /// The convex hull of a unit's bases.
+    pub(crate) fn hull(&self, w: usize) -> Option<Shape> {
+        let mut points: SmallVec<[Point; 64]> = SmallVec::new();
+        for base in self.bases(w) {
+            if base.radius > FIGURE {
+                // The gun's disc is wider than a figure's: its inner circle as a fine polygon, swollen like the rest.
+                let spare = base.radius - FIGURE;
+                points.extend((0..32).map(|i| base.centre + angle::forward(f64::from(i) * 11.25) * spare));
+            } else {
+                let core = base.core();
+                points.push(core.a);
+                if core.b != core.a {
+                    points.push(core.b);
+                }
+            }
+        }
+        Shape::hull(&points, FIGURE).ok()
+    }
+
+    /// Whether a target has a model in the arc of a block or a crewed weapon (WBK-MOD-31).
+    pub(crate) fn in_arc(&self, u: usize, v: usize) -> bool {
+        let unit = self.unit(u);
+        let spread = match unit.layout {
+            Layout::Block => CrewedWeaponArc::Front180,
+            Layout::Gun => self.field.options.crewed_weapon_arc,
+            _ => CrewedWeaponArc::None,
+        };
+        if spread == CrewedWeaponArc::None {
+            return true;
+        }
+        let ahead = forward(unit.facing);
+        let right = Point::new(ahead.y, -ahead.x);
+        let anchor = unit.anchor.point();
+        self.seen_at(v).iter().any(|&p| {
+            let way = p - anchor;
+            let aside = if spread == CrewedWeaponArc::Front90 { way.dot(right).abs() } else { 0.0 };
+            way.dot(ahead) >= aside - TOLERANCE
+        })
+    }
+}

@@ -1,0 +1,233 @@
+//! The Calculating Engine (WBK-SOLO): the program's answers to the same decisions a player gets.
+
+use arrayvec::ArrayVec;
+use tricorne_chance::Chance;
+use tricorne_game::Log;
+use tricorne_table::Point;
+
+use crate::action::{Action, Charge, Declare, Go, Half, Occupy};
+use crate::battle::WbkBattle;
+use crate::movement::Pace;
+use crate::rulebook::Cover;
+use crate::state::{MAX_UNITS, Order, Stage};
+
+impl WbkBattle {
+    /// The program answers the pending decision.
+    pub(crate) fn program_acts(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        let action = self.program_answer();
+        let deed = self.judge(&action).or_else(|_| self.judge(&self.plainest()));
+        match deed {
+            Ok(deed) => self.perform(deed, chance, log),
+            // Every decision has a plain answer; without one the turn could not go on.
+            Err(_) => {
+                let u = usize::from(self.state.act.unit);
+                self.end_activation(u, chance, log);
+            }
+        }
+    }
+
+    fn program_answer(&self) -> Action {
+        let u = usize::from(self.state.act.unit);
+        let inches = f64::from(self.state.act.allowance) / 1000.0;
+        match self.state.stage {
+            Stage::Pick => self.program_picks(),
+            // As the enemy of an Idiot the program lets him stand.
+            Stage::Declare if self.state.act.idiot => Action::Declare(Declare::plain(Order::StandTo)),
+            Stage::Declare => Action::Declare(self.program_declares(u)),
+            Stage::Move => Action::Go(self.program_moves(u, inches, Pace::Move)),
+            Stage::Double => self.program_doubles(u, inches),
+            Stage::Skirmish => Action::Skirmish(Half::Move),
+            Stage::SkirmishMove { .. } => Action::Go(self.program_moves(u, inches, Pace::Skirmish)),
+            Stage::Shoot { .. } => match self.best_target(u, self.state.act.volley, false) {
+                Some(v) => Action::Shoot(self.id(v)),
+                None => Action::HoldFire,
+            },
+            Stage::AfterMelee => self.program_follows(u),
+            Stage::Reroll => Action::Reroll(true),
+            _ => self.plainest(),
+        }
+    }
+
+    /// WBK-SOLO-05.
+    fn program_picks(&self) -> Action {
+        let mut order: ArrayVec<(bool, f64, usize), MAX_UNITS> = (0..self.state.units.len())
+            .filter(|&u| self.may_act(u))
+            .map(|u| {
+                let near = self.visible(u).first().map_or(f64::INFINITY, |e| e.0);
+                (!self.unit(u).is_pinned(), if self.unit(u).is_pinned() { 0.0 } else { near }, u)
+            })
+            .collect();
+        order.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
+        order.first().map_or(Action::EndTurn, |&(_, _, u)| Action::Activate(self.id(u)))
+    }
+
+    /// Enemies in sight, nearest first, then lower number.
+    fn visible(&self, u: usize) -> ArrayVec<(f64, usize), MAX_UNITS> {
+        let mut seen: ArrayVec<(f64, usize), MAX_UNITS> =
+            self.enemies(u).filter(|&v| self.sees(u, v)).map(|v| (self.gap(u, v), v)).collect();
+        seen.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        seen
+    }
+
+    /// WBK-SOLO-07.
+    fn is_shooter(&self, u: usize) -> bool {
+        let card = self.card(u);
+        card.is_crewed() || card.weapon.long.is_some() || card.firing <= 5
+    }
+
+    /// The nearest visible unpinned enemy, or the nearest at all.
+    fn quarry(&self, u: usize) -> Option<usize> {
+        let seen = self.visible(u);
+        let unpinned = seen.iter().find(|&&(_, v)| !self.unit(v).is_pinned());
+        unpinned.or(seen.first()).map(|&(_, v)| v).or_else(|| {
+            self.enemies(u).min_by(|&a, &b| self.gap(u, a).total_cmp(&self.gap(u, b)).then(a.cmp(&b)))
+        })
+    }
+
+    fn program_declares(&self, u: usize) -> Declare {
+        let pace = f64::from(self.pace(u)) / 1000.0;
+        if self.is_shooter(u) {
+            return self.shooter_declares(u, pace);
+        }
+        // WBK-SOLO-08.
+        let unpinned = self.visible(u).iter().find(|&&(_, v)| !self.unit(v).is_pinned()).copied();
+        if let Some((gap, v)) = unpinned {
+            if self.assault(u, v, &[], pace).is_ok() {
+                return Declare::at(Order::Attack, self.id(v));
+            }
+            if gap <= pace + 4.0 && self.may_double_into(u).is_ok() && self.may_order(u, Order::Double).is_ok() {
+                return Declare::plain(Order::Double);
+            }
+        }
+        Declare::plain(Order::Move)
+    }
+
+    fn shooter_declares(&self, u: usize, pace: f64) -> Declare {
+        // WBK-SOLO-12.
+        let own = u32::from(self.unit(u).models);
+        let easy = self.enemies(u).find(|&v| {
+            let enemy = self.unit(v);
+            (enemy.is_pinned() || u32::from(enemy.models) * 2 < own) && self.assault(u, v, &[], pace).is_ok()
+        });
+        if let Some(v) = easy {
+            return Declare::at(Order::Attack, self.id(v));
+        }
+        let any = self.best_target(u, false, false);
+        let covered = self.stands_in_cover(u);
+        if covered && let Some(v) = any {
+            return Declare::at(Order::Fire, self.id(v)); // WBK-SOLO-09
+        }
+        if !covered && self.cover_to_reach(u, pace).is_some() {
+            return Declare::plain(Order::Move); // WBK-SOLO-10
+        }
+        // WBK-SOLO-11.
+        if let Some(v) = self.best_target(u, false, true) {
+            return Declare::at(Order::Fire, self.id(v));
+        }
+        match any {
+            Some(_) if self.may_order(u, Order::Skirmish).is_ok() => Declare::plain(Order::Skirmish),
+            Some(v) => Declare::at(Order::Fire, self.id(v)),
+            None => Declare::plain(Order::Move),
+        }
+    }
+
+    /// The legal target of least gap, at short range only if asked.
+    fn best_target(&self, u: usize, volley: bool, short_only: bool) -> Option<usize> {
+        let mut best: Option<(f64, usize)> = None;
+        for v in self.enemies(u) {
+            if let Ok(aim) = self.may_fire(u, v, volley)
+                && (aim.short || !short_only)
+                && best.is_none_or(|(gap, _)| aim.gap < gap)
+            {
+                best = Some((aim.gap, v));
+            }
+        }
+        best.map(|(_, v)| v)
+    }
+
+    fn stands_in_cover(&self, u: usize) -> bool {
+        let unit = self.unit(u);
+        let covered = unit.places.iter().filter(|s| self.field.land.cover_at(s.point()) != Cover::None).count();
+        unit.garrison.is_some() || covered * 2 > unit.places.len()
+    }
+
+    /// Cover a shooter can walk to this Move and fire from (WBK-SOLO-10).
+    fn cover_to_reach(&self, u: usize, inches: f64) -> Option<Go> {
+        let land = &self.field.land;
+        let here = self.unit(u).anchor.point();
+        let weapon = &self.card(u).weapon;
+        let far = weapon.long.unwrap_or(weapon.short);
+        let mut best: Option<(f64, Go)> = None;
+        for &i in &land.covering {
+            let Some(area) = land.pieces[i].area() else { continue };
+            if area.distance_to(here) > inches {
+                continue;
+            }
+            let edge = area.nearest_boundary(here);
+            let inward = (area.centroid() - edge).unit().unwrap_or(Point::new(0.0, 1.0));
+            for depth in [1.0, 2.0, 3.0] {
+                let at = (edge + inward * depth).round_to(0.001);
+                let go = Go { path: vec![at], layout: None, facing: None };
+                let Ok(walk) = self.walk(u, &go, inches, Pace::Move) else { continue };
+                let covered = walk.places.iter().filter(|s| land.cover_at(s.point()) != Cover::None).count();
+                let bases = self.bases_of(u, &walk.places, walk.anchor, walk.facing);
+                let in_range = || self.enemies(u).any(|v| self.gap_from(&bases, v) <= far);
+                if covered * 2 > walk.places.len()
+                    && best.as_ref().is_none_or(|(length, _)| walk.length < *length)
+                    && in_range()
+                {
+                    best = Some((walk.length, go));
+                    break;
+                }
+            }
+        }
+        best.map(|(_, go)| go)
+    }
+
+    fn program_moves(&self, u: usize, inches: f64, pace: Pace) -> Go {
+        let shooter = self.is_shooter(u);
+        if shooter && pace == Pace::Move && !self.stands_in_cover(u)
+            && let Some(go) = self.cover_to_reach(u, inches)
+        {
+            return go;
+        }
+        let Some(v) = self.quarry(u) else { return Go::default() };
+        // A shooter goes on until it is within short range, a fighter straight at the enemy.
+        let short = if shooter { self.card(u).weapon.short } else { 0.1 };
+        self.straight_at(u, v, inches, pace, short)
+    }
+
+    fn program_doubles(&self, u: usize, inches: f64) -> Action {
+        let Some(v) = self.quarry(u) else { return Action::NoMove };
+        if self.assault(u, v, &[], inches).is_ok() {
+            return Action::Charge(Charge { target: self.id(v), waypoints: Vec::new() });
+        }
+        Action::Go(self.straight_at(u, v, inches, Pace::Double, 1.0))
+    }
+
+    /// WBK-SOLO-13.
+    fn program_follows(&self, u: usize) -> Action {
+        if self.judge(&Action::FollowUp).is_ok() {
+            return Action::FollowUp;
+        }
+        let strike = self.enemies(u).map(|v| Action::Strike(self.id(v))).find(|a| self.judge(a).is_ok());
+        if let Some(strike) = strike {
+            return strike;
+        }
+        let won = self.state.act.won;
+        if let Some(piece) = won.defended.map(usize::from) {
+            if let Some(id) = self.field.land.pieces.get(piece).filter(|p| p.building).map(|p| p.id.clone()) {
+                return Action::Occupy(Occupy { building: Some(id), ..Occupy::default() });
+            }
+            if let Some((at, layout, facing)) = self.some_occupation(u, piece, won.ground) {
+                return Action::Occupy(Occupy {
+                    building: None,
+                    at: Some(at.point()),
+                    layout: Some(layout),
+                    facing: Some(facing),
+                });
+            }
+        }
+        Action::Stay
+    }
+}

@@ -1,0 +1,393 @@
+//! All that changes in the course of a battle.
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+use tricorne_game::Side;
+use tricorne_table::{Bounds, Point, round_to};
+
+/// The most models a unit may have.
+pub const MAX_MODELS: usize = 24;
+/// The most mounted models: the slots of WBK-MOD-08 for horse.
+pub const MAX_MOUNTED: usize = 19;
+/// The most units in a battle.
+pub const MAX_UNITS: usize = 32;
+
+/// The Imperial side, which sits at seat 0.
+pub const IMPERIAL: Side = Side(0);
+/// The Native side, which sits at seat 1.
+pub const NATIVE: Side = Side(1);
+
+/// A stored place in thousandths of an inch (WBK-MOD-02).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spot {
+    /// East.
+    pub x: i32,
+    /// North.
+    pub y: i32,
+}
+
+impl Spot {
+    /// The nearest thousandth, halves away from zero.
+    pub fn of(point: Point) -> Self {
+        let thousandths = |v: f64| round_to(v * 1000.0, 1.0).clamp(-9e8, 9e8) as i32;
+        Self { x: thousandths(point.x), y: thousandths(point.y) }
+    }
+
+    /// In inches.
+    #[inline]
+    pub fn point(self) -> Point {
+        Point::new(f64::from(self.x) / 1000.0, f64::from(self.y) / 1000.0)
+    }
+
+    /// Shifted by so many thousandths.
+    #[inline]
+    pub fn shifted(self, dx: i32, dy: i32) -> Self {
+        Self { x: self.x + dx, y: self.y + dy }
+    }
+}
+
+/// How the models of a unit stand (WBK-MOD-07).
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Layout {
+    /// Loose, on a triangular lattice.
+    #[default]
+    Cluster,
+    /// Loose, in ranks.
+    Line,
+    /// Close Order.
+    Block,
+    /// A gun with its crew.
+    Gun,
+    /// Inside a building.
+    Garrison,
+}
+
+impl Layout {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layout::Cluster => "cluster",
+            Layout::Line => "line",
+            Layout::Block => "block",
+            Layout::Gun => "gun",
+            Layout::Garrison => "garrison",
+        }
+    }
+}
+
+/// A leader's character (table 3.7).
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
+)]
+#[allow(missing_docs)]
+pub enum Character {
+    #[default]
+    Unremarkable,
+    #[serde(rename = "Born to Command")]
+    BornToCommand,
+    Inspiring,
+    #[serde(rename = "Lion-hearted")]
+    LionHearted,
+    #[serde(rename = "Crack Shot")]
+    CrackShot,
+    #[serde(rename = "Fine Sabre")]
+    FineSabre,
+    Martinet,
+    #[serde(rename = "Great Walker")]
+    GreatWalker,
+    #[serde(rename = "Charmed Life")]
+    CharmedLife,
+    #[serde(rename = "Over-cautious")]
+    OverCautious,
+    Hothead,
+    Hapless,
+    Idiot,
+    #[serde(rename = "Faint-heart")]
+    FaintHeart,
+    Drunkard,
+    Cad,
+    Bully,
+}
+
+impl Character {
+    /// His name in the rulebook.
+    pub fn name(self) -> &'static str {
+        match self {
+            Character::Unremarkable => "Unremarkable",
+            Character::BornToCommand => "Born to Command",
+            Character::Inspiring => "Inspiring",
+            Character::LionHearted => "Lion-hearted",
+            Character::CrackShot => "Crack Shot",
+            Character::FineSabre => "Fine Sabre",
+            Character::Martinet => "Martinet",
+            Character::GreatWalker => "Great Walker",
+            Character::CharmedLife => "Charmed Life",
+            Character::OverCautious => "Over-cautious",
+            Character::Hothead => "Hothead",
+            Character::Hapless => "Hapless",
+            Character::Idiot => "Idiot",
+            Character::FaintHeart => "Faint-heart",
+            Character::Drunkard => "Drunkard",
+            Character::Cad => "Cad",
+            Character::Bully => "Bully",
+        }
+    }
+}
+
+/// Where a unit is in the battle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Fate {
+    /// On the table.
+    #[default]
+    OnTable,
+    /// Still to be placed or to arrive.
+    ToCome,
+    /// Its last model was removed.
+    Destroyed,
+    /// It ran.
+    Routed,
+    /// It was driven off the table.
+    OffTable,
+    /// It left over its exit edge and is safe.
+    Exited,
+    /// There was no room to place it.
+    LeftOut,
+}
+
+impl Fate {
+    /// Lost for victory (WBK-SCEN-06).
+    pub fn is_lost(self) -> bool {
+        matches!(self, Fate::Destroyed | Fate::Routed | Fate::OffTable)
+    }
+}
+
+/// The places of a unit's models.
+pub type Places = ArrayVec<Spot, MAX_MODELS>;
+
+/// A unit on the table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, clippy::struct_excessive_bools)]
+pub struct Unit {
+    pub side: Side,
+    pub fate: Fate,
+    pub models: u8,
+    pub anchor: Spot,
+    pub facing: u16,
+    pub layout: Layout,
+    pub places: Places,
+    /// The building it holds.
+    pub garrison: Option<u8>,
+    pub pinned: u8,
+    pub gone_to_ground: bool,
+    pub close_order: bool,
+    pub leader: bool,
+    pub commander: bool,
+    pub leadership: u8,
+    pub character: Character,
+    /// Charmed Life has been used up.
+    pub charm_spent: bool,
+    pub activated: bool,
+    /// Came back once by WBK-FORCE-13.
+    pub returned: bool,
+    /// A program unit whose return test is due (WBK-SOLO-14).
+    pub return_due: bool,
+    /// How often it was lost.
+    pub times_lost: u8,
+    /// A jam keeps it from firing in its next turn, counted down (WBK-FIRE-27).
+    pub silent: u8,
+    /// Hits kept against it this turn (WBK-CONV-07).
+    pub carried: u8,
+    /// Models when it left over an exit edge.
+    pub exit_models: u8,
+    /// The exit of the scenario it left by.
+    pub exit_by: u8,
+    /// The box round its bases; follows from the places.
+    #[serde(skip)]
+    pub bounds: Extent,
+}
+
+/// A box in inches, kept with a unit for quick rejections.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extent(pub Bounds);
+
+impl Default for Extent {
+    fn default() -> Self {
+        Self(Bounds::NOTHING)
+    }
+}
+
+impl Unit {
+    /// On the table.
+    #[inline]
+    pub fn is_on_table(&self) -> bool {
+        self.fate == Fate::OnTable
+    }
+
+    /// Whether it has a Pinned marker.
+    #[inline]
+    pub fn is_pinned(&self) -> bool {
+        self.pinned > 0
+    }
+}
+
+/// What a unit does in its activation.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Order {
+    Attack,
+    Fire,
+    Volley,
+    Move,
+    Double,
+    Skirmish,
+    FormCloseOrder,
+    GoToGround,
+    StandTo,
+    LeaveCloseOrder,
+}
+
+impl Order {
+    /// All of them, in the order of the rulebook's table.
+    pub const ALL: [Order; 10] = [
+        Order::Attack,
+        Order::Fire,
+        Order::Volley,
+        Order::Move,
+        Order::Double,
+        Order::Skirmish,
+        Order::FormCloseOrder,
+        Order::GoToGround,
+        Order::LeaveCloseOrder,
+        Order::StandTo,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Order::Attack => "attack",
+            Order::Fire => "fire",
+            Order::Volley => "volley",
+            Order::Move => "move",
+            Order::Double => "double",
+            Order::Skirmish => "skirmish",
+            Order::FormCloseOrder => "form_close_order",
+            Order::GoToGround => "go_to_ground",
+            Order::StandTo => "stand_to",
+            Order::LeaveCloseOrder => "leave_close_order",
+        }
+    }
+}
+
+/// The decision that is pending: part 5 of the rulebook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub enum Stage {
+    /// Nothing has been rolled yet.
+    Muster,
+    /// Each side picks the unit its commander is in (WBK-LEAD-09).
+    Commander(Side),
+    /// A side places one of its units (WBK-SCEN-04).
+    Deploy(Side),
+    /// T1.
+    Pick,
+    /// T2.
+    Declare,
+    /// T4 Move.
+    Move,
+    /// T4 At the Double, with the inches of the die.
+    Double,
+    /// T4 Skirmish: which half first.
+    Skirmish,
+    /// The move of a Skirmish.
+    SkirmishMove { then_fire: bool },
+    /// A target is to be chosen: of a Skirmish, or of a Fire whose target was not named.
+    Shoot { skirmish: bool, then_move: bool },
+    /// The target of an Attack that was not named.
+    Charge,
+    /// T4 Form Close Order.
+    Form,
+    /// T6b.
+    AfterMelee,
+    /// T9, Inspiring.
+    Reroll,
+    /// The battle is over.
+    Over,
+}
+
+/// The activation under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Activation {
+    /// The unit that acts.
+    pub unit: u8,
+    /// The side that decides for it: the enemy of an Idiot on a bad day.
+    pub chooser: u8,
+    /// The enemy decides (WBK-EX-39).
+    pub idiot: bool,
+    /// A volley, for a Fire whose target is chosen later.
+    pub volley: bool,
+    /// Inches of move it has, in thousandths.
+    pub allowance: i32,
+    /// How far it has moved in its own action, in thousandths.
+    pub moved: i32,
+    /// Melees fought.
+    pub melees: u8,
+    /// The Rally total that failed, before an Inspiring leader's re-roll.
+    pub rally: i8,
+    pub rally_natural: i8,
+    /// A beaten unit whose Pinning test comes after the follow-up, with its casualties (WBK-ATT-34).
+    pub due: Option<(u8, u8)>,
+    /// What is settled about the melee just won.
+    pub won: Won,
+}
+
+/// A melee just won by the attacker.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Won {
+    pub loser: u8,
+    /// Where the loser's anchor was.
+    pub ground: Spot,
+    /// The piece of ground it defended.
+    pub defended: Option<u8>,
+    pub cavalry: bool,
+}
+
+/// How the battle ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub enum Finish {
+    Rounds,
+    NobodyLeft(Side),
+    Stormed(Side),
+    Annihilated(Side),
+    ProgramSpent,
+}
+
+/// All that changes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct State {
+    pub round: u8,
+    /// 0 for the first turn of the round, 1 for the second.
+    pub turn: u8,
+    pub active: Side,
+    /// The side that has the first turn of this round.
+    pub first: Side,
+    pub stage: Stage,
+    pub act: Activation,
+    pub units: ArrayVec<Unit, MAX_UNITS>,
+    /// The active player has ended his turn; Pinned units still rally.
+    pub ending_turn: bool,
+    /// Program units to come, next first.
+    pub pool: ArrayVec<u8, MAX_UNITS>,
+    /// Points scored as the battle went on (rounds held, markers, storms).
+    pub gained: [i16; 2],
+    pub finish: Option<Finish>,
+}

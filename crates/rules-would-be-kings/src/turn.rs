@@ -1,0 +1,377 @@
+//! Rounds and turns (WBK-TURN), and what is rolled before the first one.
+
+use tricorne_chance::Chance;
+use tricorne_game::{Event, Log, Side};
+use tricorne_table::{Point, angle};
+
+use crate::battle::WbkBattle;
+use crate::options::{LeadershipSource, Switch, TurnOrder};
+use crate::rulebook::Drill;
+use crate::state::{Activation, Character, Fate, Finish, IMPERIAL, Layout, NATIVE, Spot, Stage};
+
+/// A side's name in events and files.
+pub(crate) fn side_name(side: Side) -> &'static str {
+    if side == IMPERIAL { "imperial" } else { "native" }
+}
+
+impl WbkBattle {
+    /// What is rolled before the first decision.
+    pub(crate) fn muster(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        if self.field.options.one_leader_only == Switch::On {
+            self.state.stage = Stage::Commander(IMPERIAL);
+            if !self.field.present[0] {
+                self.state.stage = Stage::Commander(NATIVE);
+            }
+            return;
+        }
+        for side in [IMPERIAL, NATIVE] {
+            for u in 0..self.state.units.len() {
+                if self.unit(u).side == side {
+                    self.roll_leader(u, chance, log);
+                }
+            }
+        }
+        self.deploy(chance, log);
+    }
+
+    /// Leadership and character of one leader (WBK-LEAD-02, 07).
+    pub(crate) fn roll_leader(&mut self, u: usize, chance: &mut dyn Chance, log: &mut Log) {
+        let card = self.card(u);
+        if self.field.options.leadership_source == LeadershipSource::Fixed {
+            let (leadership, character) = (card.leadership, card.character);
+            self.state.units[u].leadership = leadership;
+            self.state.units[u].character = character;
+            return;
+        }
+        let (veteran, drill, who) = (card.veteran, card.drill, card.id);
+        let faces = chance.faces("leadership", if veteran { 2 } else { 1 }, 6);
+        let leaders = &self.field.rulebook.leaders;
+        let value = faces.iter().map(|&f| leaders.value(drill, f)).min().unwrap_or(7);
+        self.state.units[u].leadership = value;
+        log.say(|| Event::new("leadership", "WBK-LEAD-02").who(who).faces(&faces).made(i32::from(value)));
+        if self.field.options.leader_traits == Switch::Off {
+            return;
+        }
+        let faces = chance.faces("trait", 2, 6);
+        let (tens, units) = (faces.first().copied().unwrap_or(6), faces.get(1).copied().unwrap_or(6));
+        let character = self.field.rulebook.character(tens, units);
+        let unit = &mut self.state.units[u];
+        unit.character = character;
+        if character == Character::BornToCommand {
+            unit.leadership = better_leadership(unit.leadership);
+        }
+        let value = unit.leadership;
+        log.say(|| {
+            Event::new("trait", "WBK-LEAD-07")
+                .who(who)
+                .faces(&faces)
+                .made(i32::from(tens) * 10 + i32::from(units))
+                .with("character", character.name())
+                .with("leadership", value)
+        });
+    }
+
+    /// The forces stand: the first round begins.
+    pub(crate) fn begin_rounds(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        if let Some(program) = self.field.program() {
+            // WBK-SOLO-01: the program starts with nobody on the table.
+            self.state.pool.clear();
+            for u in 0..self.state.units.len() {
+                if self.unit(u).side == program && !self.unit(u).fate.is_lost() {
+                    self.remove(u, Fate::ToCome);
+                    self.state.pool.push(u as u8);
+                }
+            }
+        }
+        self.state.round = 1;
+        self.start_round(chance, log);
+    }
+
+    fn start_round(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        if self.field.options.turn_order == TurnOrder::Cards {
+            let sides = [IMPERIAL, NATIVE];
+            let drawn = chance.pick("turn_card", 2, &|i| side_name(sides[i.min(1)]).into()).unwrap_or(0);
+            self.state.first = sides[drawn.min(1)];
+        }
+        let (round, first) = (self.state.round, side_name(self.state.first));
+        log.say(|| Event::new("round", "WBK-SCEN-05").with("round", round).with("first", first));
+        self.state.active = self.state.first;
+        self.state.turn = 0;
+        self.start_turn(chance, log);
+    }
+
+    /// T0 (WBK-TURN-08).
+    fn start_turn(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        let side = self.state.active;
+        self.state.ending_turn = false;
+        self.state.act = Activation::default();
+        self.state.stage = Stage::Pick;
+        for unit in &mut self.state.units {
+            unit.carried = 0;
+            if unit.side == side {
+                unit.activated = false;
+                unit.silent = unit.silent.saturating_sub(1);
+            }
+        }
+        let (round, name) = (self.state.round, side_name(side));
+        log.say(|| Event::new("turn", "WBK-TURN-01").with("side", name).with("round", round));
+        self.tribal_returns(side, chance, log);
+        if self.field.program() == Some(side) {
+            self.program_returns(side, chance, log);
+            if self.state.round >= self.field.rulebook.charts.solo.arrivals_from_round {
+                self.pool_unit_appears(chance, log);
+            }
+        }
+        for u in 0..self.state.units.len() {
+            if self.unit(u).side == side && self.unit(u).is_on_table() && self.character(u) == Character::Drunkard {
+                let die = chance.d6("drunk");
+                let value = self.field.rulebook.leaders.value(self.card(u).drill, die);
+                self.state.units[u].leadership = value;
+                let who = self.id(u);
+                log.say(|| Event::new("drunk", "WBK-LEAD-07").who(who).faces(&[die]).made(i32::from(value)));
+            }
+        }
+        self.check_end(log);
+    }
+
+    /// WBK-FORCE-13: lost tribal units come back.
+    fn tribal_returns(&mut self, side: Side, chance: &mut dyn Chance, log: &mut Log) {
+        if !self.field.returns(side) || self.field.program() == Some(side) {
+            return;
+        }
+        let on = self.field.rulebook.charts.forces.returns_on;
+        let mut back: arrayvec::ArrayVec<usize, { crate::state::MAX_UNITS }> = arrayvec::ArrayVec::new();
+        for u in 0..self.state.units.len() {
+            let unit = self.unit(u);
+            let due = unit.side == side
+                && unit.fate.is_lost()
+                && !unit.returned
+                && self.card(u).drill == Drill::Tribal;
+            if !due {
+                continue;
+            }
+            let die = chance.d6("return");
+            let who = self.id(u);
+            log.say(|| {
+                Event::new("return", "WBK-FORCE-13")
+                    .who(who)
+                    .faces(&[die])
+                    .needed(i32::from(on))
+                    .made(i32::from(die))
+                    .outcome(if die >= on { "returns" } else { "stays away" })
+            });
+            if die >= on {
+                back.push(u);
+            }
+        }
+        for u in back {
+            let die = chance.d6("arrival");
+            // A destroyed unit's leader went with it; a routed one keeps him if he lived (WBK-FORCE-13).
+            let led = self.unit(u).leader && self.unit(u).fate != Fate::Destroyed;
+            if self.arrive(u, die, false, log) {
+                let unit = &mut self.state.units[u];
+                unit.returned = true;
+                unit.leader = led;
+            }
+        }
+    }
+
+    /// WBK-SOLO-14: lost program units go back to the pool.
+    fn program_returns(&mut self, side: Side, chance: &mut dyn Chance, log: &mut Log) {
+        let on = self.field.rulebook.charts.solo.returns_on;
+        for u in 0..self.state.units.len() {
+            let unit = self.unit(u);
+            if unit.side != side || !unit.fate.is_lost() || !unit.return_due {
+                continue;
+            }
+            self.state.units[u].return_due = false;
+            let die = chance.d6("return");
+            let who = self.id(u);
+            log.say(|| {
+                Event::new("return", "WBK-SOLO-14")
+                    .who(who)
+                    .faces(&[die])
+                    .needed(i32::from(on))
+                    .made(i32::from(die))
+                    .outcome(if die >= on { "returns" } else { "stays away" })
+            });
+            if die >= on {
+                let start = self.card(u).start;
+                let unit = &mut self.state.units[u];
+                unit.fate = Fate::ToCome;
+                unit.models = start;
+                self.state.pool.push(u as u8);
+            }
+        }
+    }
+
+    /// The next unit of the pool appears (WBK-SOLO-02 to 04).
+    pub(crate) fn pool_unit_appears(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        let Some(&u) = self.state.pool.first() else { return };
+        let die = chance.d6("arrival");
+        if self.arrive(usize::from(u), die, true, log) {
+            self.state.pool.remove(0);
+        }
+    }
+
+    /// Puts a unit on the table at an arrival point, or the next free one. False if there is none.
+    fn arrive(&mut self, u: usize, die: u8, wary: bool, log: &mut Log) -> bool {
+        let points = self.field.arrivals.len();
+        let start = self.card(u).start;
+        let clear = self.field.rulebook.charts.solo.clear_of_arrival;
+        let middle = Point::new(self.field.width * 0.5, self.field.height * 0.5);
+        for i in 0..points {
+            let arrival = &self.field.arrivals[(usize::from(die) - 1 + i) % points];
+            let at = arrival.at;
+            let near_enemy = wary
+                && self.enemies(u).any(|v| match self.outline(v) {
+                    Some(area) => area.distance_to(at) <= clear,
+                    None => self.bases(v).iter().any(|b| b.gap_to_point(at) <= clear),
+                });
+            if near_enemy {
+                continue;
+            }
+            let spot = Spot::of(at);
+            let layout = if self.card(u).is_crewed() { Layout::Gun } else { Layout::Cluster };
+            let facing = (angle::bearing(at, middle).round() as u16) % 360;
+            let Ok(places) = self.lay_out(u, spot, layout, facing, usize::from(start), false) else { continue };
+            let unit = &mut self.state.units[u];
+            unit.fate = Fate::OnTable;
+            unit.models = start;
+            unit.pinned = 0;
+            unit.activated = false;
+            unit.silent = 0;
+            self.put(u, spot, facing, layout, places);
+            let (who, id) = (self.id(u), self.field.arrivals[(usize::from(die) - 1 + i) % points].id.clone());
+            log.say(|| {
+                Event::new("arrival", if wary { "WBK-SOLO-03" } else { "WBK-FORCE-13" })
+                    .who(who)
+                    .faces(&[die])
+                    .with("at", id)
+            });
+            return true;
+        }
+        let who = self.id(u);
+        log.say(|| Event::new("arrival", "WBK-SOLO-03").who(who).faces(&[die]).outcome("no room").with("at", "nowhere"));
+        false
+    }
+
+    /// T8: a unit has acted.
+    pub(crate) fn end_activation(&mut self, u: usize, chance: &mut dyn Chance, log: &mut Log) {
+        if let Some((loser, lost)) = self.state.act.due.take()
+            && self.unit(usize::from(loser)).is_on_table()
+        {
+            self.pinning_test(usize::from(loser), lost, "melee", chance, log);
+        }
+        self.state.units[u].activated = true;
+        self.state.stage = Stage::Pick;
+        let moved = self.state.act.moved;
+        self.state.act.moved = 0;
+        if let Some(program) = self.field.program()
+            && self.unit(u).side != program
+            && moved >= 1000
+        {
+            self.alarm(u, chance, log);
+        }
+        self.check_end(log);
+    }
+
+    /// WBK-SOLO-02.
+    fn alarm(&mut self, u: usize, chance: &mut dyn Chance, log: &mut Log) {
+        let solo = &self.field.rulebook.charts.solo;
+        let on = if self.state.round <= 1 { solo.alarm_on_first_round } else { solo.alarm_on };
+        let die = chance.d6("alarm");
+        let who = self.id(u);
+        log.say(|| {
+            Event::new("alarm", "WBK-SOLO-02")
+                .who(who)
+                .faces(&[die])
+                .needed(i32::from(on))
+                .made(i32::from(die))
+                .outcome(if die >= on { "raised" } else { "quiet" })
+        });
+        if die >= on {
+            self.pool_unit_appears(chance, log);
+        }
+    }
+
+    /// Whether a unit of the active side may still be activated.
+    pub(crate) fn may_act(&self, u: usize) -> bool {
+        let unit = self.unit(u);
+        unit.side == self.state.active && unit.is_on_table() && !unit.activated
+    }
+
+    /// Goes on until a seat must decide or the battle is over.
+    pub(crate) fn proceed(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        loop {
+            if self.state.finish.is_some() {
+                self.state.stage = Stage::Over;
+                return;
+            }
+            if self.state.stage == Stage::Pick {
+                let pinned = (0..self.state.units.len()).find(|&u| self.may_act(u) && self.unit(u).is_pinned());
+                if self.state.ending_turn {
+                    // T10: Pinned units that were left out rally (WBK-TURN-04).
+                    match pinned {
+                        Some(u) => self.activate(u, chance, log),
+                        None => self.end_turn(chance, log),
+                    }
+                    continue;
+                }
+                if !(0..self.state.units.len()).any(|u| self.may_act(u)) {
+                    self.state.ending_turn = true;
+                    continue;
+                }
+            }
+            if self.field.program().is_some() && self.field.program() == self.decider() {
+                self.program_acts(chance, log);
+                continue;
+            }
+            return;
+        }
+    }
+
+    /// T1 to T2 or T9: a unit begins its activation.
+    pub(crate) fn activate(&mut self, u: usize, chance: &mut dyn Chance, log: &mut Log) {
+        let chooser = self.unit(u).side.0;
+        self.state.act = Activation { unit: u as u8, chooser, ..Activation::default() };
+        if self.unit(u).is_pinned() {
+            self.rally(u, chance, log);
+        } else {
+            self.state.stage = Stage::Declare;
+        }
+    }
+
+    fn end_turn(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        for u in 0..self.state.units.len() {
+            if self.may_act(u) {
+                self.state.units[u].activated = true; // WBK-TURN-05
+            }
+        }
+        self.state.ending_turn = false;
+        for unit in &mut self.state.units {
+            unit.carried = 0;
+        }
+        if self.state.turn == 0 {
+            self.state.turn = 1;
+            self.state.active = self.state.active.enemy();
+            self.start_turn(chance, log);
+            return;
+        }
+        self.end_round(log);
+        if self.state.finish.is_some() {
+            return;
+        }
+        if self.state.round >= self.field.rounds {
+            self.finish(Finish::Rounds, log);
+            return;
+        }
+        self.state.round += 1;
+        self.start_round(chance, log);
+    }
+}
+
+/// One better, never below 4+ (Born to Command).
+fn better_leadership(value: u8) -> u8 {
+    if value > 4 { value - 1 } else { value }
+}

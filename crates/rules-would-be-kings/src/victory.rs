@@ -1,0 +1,236 @@
+//! Scoring and the end (WBK-SCEN-05 to 10, WBK-TURN-09, part 3.9).
+
+use tricorne_game::{Ending, Event, Log, Side};
+
+use crate::base::TOLERANCE;
+use crate::battle::WbkBattle;
+use crate::field::Worth;
+use crate::rulebook::Drill;
+use crate::state::{Fate, Finish, IMPERIAL, NATIVE, Stage};
+use crate::turn::side_name;
+
+impl WbkBattle {
+    /// What a unit scored by leaving over its exit edge.
+    pub(crate) fn exit_points(&self, u: usize) -> i32 {
+        let unit = self.unit(u);
+        let card = self.card(u);
+        let Some(exit) = self.field.victory.exits.get(usize::from(unit.exit_by)) else { return 0 };
+        if unit.fate != Fate::Exited {
+            return 0;
+        }
+        let halved = exit.halved_scores_half && u32::from(unit.exit_models) * 2 <= u32::from(card.start);
+        let points = if halved { card.points / 2 } else { card.points };
+        points + if card.is_crewed() { exit.crewed_bonus } else { 0 }
+    }
+
+    /// The side that holds a marker (WBK-SCEN-09).
+    pub(crate) fn holder(&self, marker: usize) -> Option<Side> {
+        let victory = &self.field.victory;
+        let at = victory.markers.get(marker)?.at;
+        let near = |u: usize| match self.outline(u) {
+            Some(area) => area.distance_to(at) <= victory.marker_within + TOLERANCE,
+            None => self.bases(u).iter().any(|b| b.gap_to_point(at) <= victory.marker_within + TOLERANCE),
+        };
+        let holds = |side: Side| {
+            self.on_table().any(|u| self.unit(u).side == side && !self.unit(u).is_pinned() && near(u))
+        };
+        match (holds(IMPERIAL), holds(NATIVE)) {
+            (true, false) => Some(IMPERIAL),
+            (false, true) => Some(NATIVE),
+            _ => None,
+        }
+    }
+
+    fn garrisoned_by(&self, side: Side, building: usize) -> bool {
+        self.on_table().any(|u| {
+            self.unit(u).side == side && self.unit(u).garrison.is_some_and(|b| usize::from(b) == building)
+        })
+    }
+
+    /// A side's score as it stands.
+    pub(crate) fn score(&self, side: Side) -> i32 {
+        let victory = &self.field.victory;
+        let mut score = i32::from(self.state.gained[side.index()]);
+        for u in 0..self.state.units.len() {
+            let (unit, card) = (self.unit(u), self.card(u));
+            if unit.side == side {
+                score += self.exit_points(u);
+                continue;
+            }
+            for (_, worth) in victory.lost.iter().filter(|(s, _)| *s == side) {
+                let each = match worth {
+                    Worth::Full => card.points,
+                    Worth::Half => card.points / 2,
+                    Worth::Points(n) => *n,
+                };
+                score += each * i32::from(unit.times_lost);
+            }
+        }
+        score
+    }
+
+    /// The end of a full round: what was held scores.
+    pub(crate) fn end_round(&mut self, log: &mut Log) {
+        let victory = &self.field.victory;
+        let mut gained = [0_i32; 2];
+        if victory.marker_each_round != 0 && self.state.round >= victory.marker_from_round {
+            for i in 0..victory.markers.len() {
+                if let Some(side) = self.holder(i) {
+                    gained[side.index()] += victory.marker_each_round;
+                }
+            }
+        }
+        for &(side, building, each, _) in &victory.garrisons {
+            if self.garrisoned_by(side, building) {
+                gained[side.index()] += each;
+            }
+        }
+        self.gain(gained, log);
+    }
+
+    fn gain(&mut self, gained: [i32; 2], log: &mut Log) {
+        for side in [IMPERIAL, NATIVE] {
+            let points = gained[side.index()];
+            if points != 0 {
+                let total = &mut self.state.gained[side.index()];
+                *total = total.saturating_add(points as i16);
+                let score = self.score(side);
+                log.say(|| {
+                    Event::new("score", "WBK-SCEN-01")
+                        .made(points)
+                        .with("side", side_name(side))
+                        .with("score", score)
+                });
+            }
+        }
+    }
+
+    /// Endings that come at once (WBK-TURN-09, the scenario's own, WBK-SOLO-15).
+    pub(crate) fn check_end(&mut self, log: &mut Log) {
+        if self.state.finish.is_some() {
+            return;
+        }
+        for i in 0..self.field.victory.storms.len() {
+            let (side, building, points) = self.field.victory.storms[i];
+            if self.garrisoned_by(side, building) {
+                let mut gained = [0; 2];
+                gained[side.index()] = points;
+                self.gain(gained, log);
+                self.finish(Finish::Stormed(side), log);
+                return;
+            }
+        }
+        for side in [IMPERIAL, NATIVE] {
+            if !self.field.present[side.index()] || self.has_units(side) {
+                continue;
+            }
+            let all_lost = !self.state.units.iter().any(|u| u.side == side && u.fate == Fate::Exited);
+            let points = self.field.victory.annihilations.iter().find(|(s, _)| *s == side.enemy()).map(|a| a.1);
+            if let Some(points) = points.filter(|_| all_lost) {
+                let mut gained = [0; 2];
+                gained[side.enemy().index()] = points;
+                self.gain(gained, log);
+                self.finish(Finish::Annihilated(side.enemy()), log);
+                return;
+            }
+            let program = self.field.program() == Some(side);
+            self.finish(if program { Finish::ProgramSpent } else { Finish::NobodyLeft(side) }, log);
+            return;
+        }
+    }
+
+    /// Whether a side has a unit on the table or one to come.
+    fn has_units(&self, side: Side) -> bool {
+        let program = self.field.program() == Some(side);
+        let returns = self.field.returns(side) && !program;
+        (0..self.state.units.len()).any(|u| {
+            let unit = self.unit(u);
+            unit.side == side
+                && match unit.fate {
+                    Fate::OnTable | Fate::ToCome => true,
+                    Fate::Destroyed | Fate::Routed | Fate::OffTable => {
+                        (program && unit.return_due)
+                            || (returns && !unit.returned && self.card(u).drill == Drill::Tribal)
+                    }
+                    Fate::Exited | Fate::LeftOut => false,
+                }
+        })
+    }
+
+    /// The last scoring, and the end.
+    pub(crate) fn finish(&mut self, finish: Finish, log: &mut Log) {
+        let victory = &self.field.victory;
+        let mut gained = [0_i32; 2];
+        for i in 0..victory.markers.len() {
+            if let Some(side) = self.holder(i) {
+                gained[side.index()] += victory.marker_at_end;
+            }
+        }
+        if finish == Finish::Rounds {
+            for &(side, building, _, at_end) in &victory.garrisons {
+                if self.garrisoned_by(side, building) {
+                    gained[side.index()] += at_end;
+                }
+            }
+        }
+        for &(side, each) in &victory.left {
+            let left = self.on_table().filter(|&u| self.unit(u).side != side).count();
+            gained[side.index()] += each * left as i32;
+        }
+        self.gain(gained, log);
+        self.state.finish = Some(finish);
+        self.state.stage = Stage::Over;
+        if let Some(ending) = self.how_it_ended() {
+            log.say(|| {
+                let event = Event::new("end", &ending.clause)
+                    .with("reason", ending.reason.as_str())
+                    .with("grade", ending.grade.as_str())
+                    .with("imperial", ending.scores.first().copied().unwrap_or_default())
+                    .with("native", ending.scores.get(1).copied().unwrap_or_default());
+                match ending.winner {
+                    Some(side) => event.outcome(side_name(side)),
+                    None => event.outcome("draw"),
+                }
+            });
+        }
+    }
+
+    /// The ending, once there is one.
+    pub(crate) fn how_it_ended(&self) -> Option<Ending> {
+        let finish = self.state.finish?;
+        let scores = [self.score(IMPERIAL), self.score(NATIVE)];
+        let lead = scores[0] - scores[1];
+        let margin = self.field.victory.draw_margin;
+        let winner = if lead.abs() <= margin {
+            None
+        } else if lead > 0 {
+            Some(IMPERIAL)
+        } else {
+            Some(NATIVE)
+        };
+        let (why, clause) = match finish {
+            Finish::Rounds => (format!("the {} rounds are over", self.field.rounds), "WBK-TURN-09"),
+            Finish::NobodyLeft(side) => {
+                (format!("the {} side has nobody left on the table", side_name(side)), "WBK-TURN-09")
+            }
+            Finish::Stormed(side) => (format!("the {} side holds the building", side_name(side)), "WBK-SCEN-01"),
+            Finish::Annihilated(side) => {
+                (format!("the {} side has wiped the enemy out", side_name(side)), "WBK-SCEN-01")
+            }
+            Finish::ProgramSpent => ("the program has no unit left and none to come".into(), "WBK-SOLO-15"),
+        };
+        let tally = format!("Imperial {}, Native {}", scores[0], scores[1]);
+        let reason = match winner {
+            None if lead != 0 => format!("{why}; {tally}: a lead of {margin} or less is a draw"),
+            _ => format!("{why}; {tally}"),
+        };
+        let grade = if winner.is_some() { "victory" } else { "draw" };
+        Some(Ending {
+            winner,
+            grade: grade.into(),
+            reason,
+            scores: scores.iter().map(|&s| f64::from(s)).collect(),
+            clause: clause.into(),
+        })
+    }
+}

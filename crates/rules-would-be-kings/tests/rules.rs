@@ -1,0 +1,1 @@
+//! Rules that a case file can't show.
