@@ -170,11 +170,9 @@ fn hat(coat: &Coat) -> String {
              <circle cx=\"0\" cy=\"0\" r=\".09\" fill=\"{BRASS}\" stroke=\"none\"/>",
             coat.trim
         ),
-        Hat::Turban => format!(
-            "<circle cx=\"0\" cy=\"0\" r=\".32\" fill=\"{}\"/>\
-             <path d=\"M-.26 .1Q0 .3 .28 .07M-.29 -.08Q0 .12 .26 -.14\" fill=\"none\" stroke-width=\".06\"/>",
-            coat.trim
-        ),
+        Hat::Turban => "<circle cx=\"0\" cy=\"0\" r=\".34\" fill=\"#7c2f1d\"/><path d=\"M-.27 .1Q0 .3 .29 .07M-.3 -.08Q0 .12 \
+                        .27 -.14\" fill=\"none\" stroke=\"#e9c9a0\" stroke-width=\".07\"/>"
+            .into(),
     }
 }
 

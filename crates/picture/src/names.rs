@@ -66,6 +66,11 @@ pub(crate) fn draw(
             let middle = front.to_world(Point::new(0.0, size * 0.5));
             obstacles.push(Frame::about(plan.spot(middle), size * plan.scale * 1.6, size * plan.scale * 1.6));
         }
+        if unit.figures.is_empty() && unit.at.is_finite() {
+            let (x, y) = plan.spot(unit.at);
+            let size = (0.8 * inch(view) * plan.scale).max(11.0);
+            obstacles.push(Frame { x: x - 2.0, y: y - size * 1.8, w: size * 1.5, h: size * 1.8 });
+        }
         let versions = plaques::of(unit, style.labels, plan.text);
         if !versions.is_empty() && unit.at.is_finite() {
             let front = unit.facing.map(|facing| {

@@ -162,8 +162,8 @@ pub(crate) fn coat(livery: Livery) -> Coat {
         Livery::Blue => ("#24508f", "#f0dfa6", "#12305f", "#bccde4", Hat::Tricorne),
         Livery::Black => ("#4b4549", "#e6d7ae", "#151214", "#d3ccc0", Hat::Tricorne),
         Livery::White => ("#f7f5ee", "#a9403a", "#4c4f57", "#c3c6c8", Hat::Tricorne),
-        Livery::Khaki => ("#ad8f55", "#f2e8cb", "#5b4722", "#e9dfc0", Hat::Helmet),
-        Livery::Ochre => ("#dd8a17", "#fff3d6", "#854c05", "#f4ddb0", Hat::Turban),
+        Livery::Khaki => ("#8f7d4a", "#f6eed6", "#453818", "#e6dcbc", Hat::Helmet),
+        Livery::Ochre => ("#e2901b", "#fff3d6", "#7d4204", "#f6dca6", Hat::Turban),
         Livery::Green => ("#2d6e49", "#ead9a0", "#123b25", "#c0d8bf", Hat::Tricorne),
     };
     let pip = if livery == Livery::White { "#80848c" } else { cloth };

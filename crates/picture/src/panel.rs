@@ -100,7 +100,7 @@ fn of_side(view: &View, side: usize, text: f64, width: f64) -> Column {
         column.add(&score, Face::Bold, text, width);
     }
     let tallies: Vec<String> =
-        own.tallies.iter().map(|note| format!("{}: {}", note.label, note.text)).collect();
+        own.tallies.iter().map(|note| first_capital(&format!("{}: {}", note.label, note.text))).collect();
     if !tallies.is_empty() {
         column.add(&tallies.join(" · "), Face::Plain, text, width);
     }
@@ -188,7 +188,7 @@ fn of_moment(view: &View, style: &Style, text: f64, width: f64) -> Column {
                 None => ending.grade.clone(),
             };
             column.add(&first_capital(&title), Face::Title, head, width);
-            column.add(&ending.reason, Face::Plain, text, width);
+            column.add(&first_capital(&ending.reason), Face::Plain, text, width);
         }
     }
     for pile in view.cards.iter().filter(|pile| !pile.up.is_empty() || pile.down > 0) {

@@ -27,7 +27,7 @@ pub(crate) fn draw(pen: &mut Pen<'_>, view: &View) {
         if let Some(radius) = token.radius.filter(|radius| radius.is_finite() && *radius > 0.0) {
             ring(pen, token.at, radius, coat.as_ref().map_or(pen.paint.ink, |coat| coat.rim));
         }
-        piece(pen, token, coat.as_ref());
+        piece(pen, token, coat.as_ref(), view);
         pen.sheet.close();
     }
     pen.sheet.close();
@@ -42,8 +42,15 @@ fn ring(pen: &mut Pen<'_>, centre: Point, radius: f64, colour: &str) {
     pen.stroke(&trace, colour, width, &more);
 }
 
+/// The bearing from the edge of the table nearest to a place.
+fn inward(at: Point, view: &View) -> f64 {
+    let gaps =
+        [(at.y, 0.0), (at.x, 90.0), (view.table.height - at.y, 180.0), (view.table.width - at.x, 270.0)];
+    gaps.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0.0, |(_, bearing)| bearing)
+}
+
 /// A disc of painted wood with a sign for what it is.
-fn piece(pen: &mut Pen<'_>, token: &Token, coat: Option<&Coat>) {
+fn piece(pen: &mut Pen<'_>, token: &Token, coat: Option<&Coat>, view: &View) {
     let size = reach(pen);
     let (fill, rim) = coat.map_or((pen.paint.crest, pen.paint.ink), |coat| (coat.cloth, coat.rim));
     let light = coat.map_or(pen.paint.ink, |coat| if coat.pip == coat.cloth { coat.trim } else { coat.rim });
@@ -61,18 +68,11 @@ fn piece(pen: &mut Pen<'_>, token: &Token, coat: Option<&Coat>) {
     let mut sign = Trace::default();
     let kind = token.kind.to_lowercase();
     if kind.contains("arriv") || kind.contains("entry") || kind.contains("exit") {
-        sign.chain(
-            &[
-                at(-0.25, -0.6),
-                at(-0.25, 0.0),
-                at(-0.55, 0.0),
-                at(0.0, 0.65),
-                at(0.55, 0.0),
-                at(0.25, 0.0),
-                at(0.25, -0.6),
-            ],
-            true,
-        );
+        // It points the way one comes on: from the nearest edge.
+        let turn = inward(token.at, view);
+        let arrow =
+            [(-0.25, -0.6), (-0.25, 0.0), (-0.55, 0.0), (0.0, 0.65), (0.55, 0.0), (0.25, 0.0), (0.25, -0.6)];
+        sign.chain(&arrow.map(|(x, y)| token.at + Point::new(x, y).turned(turn) * size), true);
     } else if kind.contains("objective") || kind.contains("goal") || kind.contains("victory") {
         let points: Vec<Point> = (0..10)
             .map(|corner| {

@@ -125,7 +125,11 @@ fn one(pen: &mut Pen<'_>, unit: &UnitView, coat: &Coat, marked: bool) {
     for figure in &unit.figures {
         toys(pen, figure, unit);
     }
-    front(pen, unit, coat);
+    if unit.figures.is_empty() {
+        garrison(pen, unit.at, coat);
+    } else {
+        front(pen, unit, coat);
+    }
     pen.sheet.close();
 }
 
@@ -215,20 +219,56 @@ pub(crate) fn front_of(unit: &UnitView, inch: f64, pixel: f64) -> Option<(Frame,
     let facing = unit.facing?;
     let bounds = bounds_of(unit);
     let frame = Pose::new(bounds.centre(), facing).frame();
-    let mut ahead = 0.0_f64;
-    let mut sides = (f64::INFINITY, f64::NEG_INFINITY);
-    for corner in unit.figures.iter().flat_map(|figure| {
-        let radius = figure.shape.radius();
-        figure.shape.corners().into_iter().map(move |corner| (corner, radius))
-    }) {
-        let local = frame.to_local(corner.0);
-        ahead = ahead.max(local.y + corner.1);
-        sides = (sides.0.min(local.x - corner.1), sides.1.max(local.x + corner.1));
-    }
-    let across = if sides.0 <= sides.1 { (sides.0 + sides.1) * 0.5 } else { 0.0 };
     let size = (0.42 * inch).max(pixel * 5.5);
+    let locals: Vec<Bounds> = unit
+        .figures
+        .iter()
+        .map(|figure| {
+            let corners = figure.shape.corners();
+            let local: Vec<Point> = corners.iter().map(|&corner| frame.to_local(corner)).collect();
+            Bounds::of_points(&local).grown(figure.shape.radius())
+        })
+        .collect();
+    let whole = locals.iter().fold(Bounds::NOTHING, |whole, local| whole.join(local));
+    let across = if locals.is_empty() { 0.0 } else { whole.centre().x };
+    // Ahead of whoever stands in the middle; of everybody, where nobody stands there.
+    let in_the_way = |local: &&Bounds| local.min.x < across + size && local.max.x > across - size;
+    let front = |ahead: f64, local: &Bounds| ahead.max(local.max.y);
+    let ahead = locals.iter().filter(in_the_way).fold(f64::NEG_INFINITY, front);
+    let ahead = if ahead.is_finite() { ahead } else { locals.iter().fold(0.0, front) };
     let at = frame.to_world(Point::new(across, ahead + size * 0.3));
     Some((Frame { at, forward: frame.forward }, size))
+}
+
+/// A flag where a unit is that shows no figures: in a building, or hidden by it.
+fn garrison(pen: &mut Pen<'_>, at: Point, coat: &Coat) {
+    if !at.is_finite() {
+        return;
+    }
+    let size = (0.8 * pen.inch).max(pen.pixel * 11.0);
+    let spot = |x: f64, y: f64| at + Point::new(x, y) * size;
+    let mut flag = Trace::default();
+    flag.go(spot(0.0, 1.5));
+    flag.bend(spot(0.4, 1.75), spot(0.75, 1.5));
+    flag.bend(spot(1.1, 1.25), spot(1.4, 1.5));
+    flag.line(spot(1.4, 0.75));
+    flag.bend(spot(1.1, 0.5), spot(0.75, 0.75));
+    flag.bend(spot(0.4, 1.0), spot(0.0, 0.75));
+    flag.shut();
+    let mut pole = Trace::default();
+    pole.stroke(spot(0.0, 0.0), spot(0.0, 1.7));
+    let (thick, paper) = (size * 0.14, pen.paint.paper);
+    pen.stroke(&pole, paper, thick * 2.0, "stroke-linecap=\"round\"");
+    pen.stroke(&pole, coat.rim, thick, "stroke-linecap=\"round\"");
+    pen.sheet.path(
+        &flag,
+        format_args!("fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"", coat.cloth, coat.rim, N(size * 0.08)),
+    );
+    let mut stripe = Trace::default();
+    stripe.go(spot(0.0, 1.12));
+    stripe.bend(spot(0.4, 1.37), spot(0.75, 1.12));
+    stripe.bend(spot(1.1, 0.87), spot(1.4, 1.12));
+    pen.stroke(&stripe, coat.trim, size * 0.18, "");
 }
 
 /// A chevron ahead of the unit: which way it looks.
