@@ -9,7 +9,7 @@ use tricorne_game::{Illegal, Modifier, Side, UnitId};
 use tricorne_table::{Area, Bounds, Point, Shape};
 
 use crate::options::Options;
-use crate::rulebook::{Kind, Rulebook};
+use crate::rulebook::Rulebook;
 use crate::state::{SeatNo, Solids, State, Unit, UnitNo};
 use crate::terrain::{Land, overlap};
 

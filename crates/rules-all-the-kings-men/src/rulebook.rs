@@ -125,7 +125,6 @@ pub(crate) struct Profile {
     pub codes: Vec<String>,
     pub privates: u8,
     pub mounted: bool,
-    pub cannon: bool,
     pub line: Option<f64>,
     pub column: Option<f64>,
     pub loose: Option<f64>,

@@ -58,6 +58,56 @@ enum Rating {
     Word(String),
 }
 
+/// How many units are rolled for.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Rolls {
+    Number(u32),
+    Size(GameSize),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum GameSize {
+    Small,
+    Medium,
+    Large,
+}
+
+impl Rolls {
+    fn number(self, rules: &Rulebook) -> u32 {
+        match self {
+            Rolls::Number(n) => n,
+            Rolls::Size(GameSize::Small) => rules.score.small_game,
+            Rolls::Size(GameSize::Medium) => rules.score.medium_game,
+            Rolls::Size(GameSize::Large) => rules.score.large_game,
+        }
+    }
+}
+
+/// What an army may cost.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Budget {
+    Points(i32),
+    Size(MediumGame),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum MediumGame {
+    Medium,
+}
+
+impl Budget {
+    fn points(self, rules: &Rulebook) -> i32 {
+        match self {
+            Budget::Points(n) => n,
+            Budget::Size(MediumGame::Medium) => rules.score.budget,
+        }
+    }
+}
+
 /// An army of a scenario.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -66,12 +116,12 @@ struct ArmyFile {
     name: Option<String>,
     /// Its suit: hearts or diamonds for red, clubs or spades for black (ATKM-SETUP-06).
     suit: Option<Suit2>,
-    /// How many units are rolled for it (ATKM-FORCE-02).
-    rolls: Option<u32>,
+    /// How many units are rolled for it: a number, or small, medium or large (ATKM-FORCE-02).
+    rolls: Option<Rolls>,
     /// The period list it must agree with (ATKM-FORCE-08).
     list: Option<String>,
-    /// The points it may cost (ATKM-FORCE-07).
-    budget: Option<i32>,
+    /// The points it may cost: a number, or medium (ATKM-FORCE-07).
+    budget: Option<Budget>,
     /// The edge it deploys along: south for red, north for black if left out (ATKM-SETUP-04).
     edge: Option<Edge>,
     /// Two corners of a deployment zone of its own, instead of an edge (ATKM-SETUP-04).
@@ -242,6 +292,8 @@ enum ObjectiveFile {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Phase {
+    /// Forces and ratings are rolled.
+    Muster,
     /// Units are placed.
     Deploy,
     /// A turn begins.
@@ -377,7 +429,8 @@ pub(crate) fn set_up(file: &Source, choices: &Choices, purpose: Purpose) -> Resu
     let objectives = clerk.objectives(&written)?;
     let zones = clerk.zones(&written, table, &options)?;
     let army = |a: &ArmyFile, own: &str| a.name.clone().unwrap_or_else(|| own.to_owned());
-    let rolls = [written.armies.red.rolls.unwrap_or(0), written.armies.black.rolls.unwrap_or(0)];
+    let rolls = [&written.armies.red, &written.armies.black]
+        .map(|a| a.rolls.map_or(0, |r| r.number(&clerk.rules)));
     let field = Field {
         options,
         land,
@@ -561,7 +614,8 @@ impl Clerk<'_> {
             };
             let same = files[..i].iter().filter(|o| o.army == s.army).count();
             let teammates = files.iter().filter(|o| o.army == s.army).count();
-            let position = self.purpose == Purpose::Position;
+            let starting = matches!(written.phase, Some(Phase::Muster | Phase::Deploy));
+            let position = self.purpose == Purpose::Position && !starting;
             let corner = || {
                 // In a position a general nobody mentions waits in his side's corner, out of the way.
                 let x = 1.0 + 3.0 * same as f64;
@@ -584,7 +638,7 @@ impl Clerk<'_> {
             let number = if teammates > 1 { format!(" {}", same + 1) } else { String::new() };
             texts.push(SeatText {
                 name: s.name.clone().unwrap_or_else(|| format!("{colour}{number}")),
-                roll_rating: roll_rating && self.purpose == Purpose::Scenario,
+                roll_rating,
             });
             generals.push(General {
                 army,
@@ -639,7 +693,9 @@ impl Clerk<'_> {
             }
             let shape_ok = crate::formations::allowed(&self.rules, options, kind, unit.formation, unit.n.max(1));
             let mob_at_start = unit.formation == Formation::Mob && self.purpose == Purpose::Scenario;
-            if let Err((clause, why)) = shape_ok {
+            if let Err((clause, why)) = shape_ok
+                && !u.routed
+            {
                 return self.fault(&place("shape"), format!("{why} [{clause}]"));
             }
             if mob_at_start {
@@ -822,24 +878,26 @@ impl Clerk<'_> {
                     }
                 },
             };
-            let rolled = file.rolls.unwrap_or(0);
+            let rolled = file.rolls.map_or(0, |r| r.number(&self.rules));
+            let budget = file.budget.map(|b| b.points(&self.rules));
             if rolled > 40 {
                 return self.fault(&["armies".into(), key.into(), "rolls".into()], "is more than 40");
             }
-            if rolled > 0 && self.purpose == Purpose::Position {
+            let mustering = written.phase == Some(Phase::Muster);
+            if rolled > 0 && self.purpose == Purpose::Position && !mustering {
                 return self.fault(
                     &["armies".into(), key.into(), "rolls".into()],
-                    "random forces belong to a scenario; begin a case from one",
+                    "forces are rolled with phase = \"muster\" and begin = true",
                 );
             }
-            if self.purpose == Purpose::Position && list.is_none() && file.budget.is_none() {
+            if self.purpose == Purpose::Position && list.is_none() && budget.is_none() {
                 continue;
             }
             let counted = if rolled > 0 { Muster { units: [rolled, 0, 0, 0, 0], ..muster } } else { muster };
             let faults = if rolled > 0 {
                 counted.faults(&self.rules, battle.options(), None, None)
             } else {
-                counted.faults(&self.rules, battle.options(), list, file.budget)
+                counted.faults(&self.rules, battle.options(), list, budget)
             };
             if let Some(first) = faults.first() {
                 return self.fault(&["armies".into(), key.into()], format!("the {key} army {first}"));
@@ -919,11 +977,13 @@ impl Clerk<'_> {
 
     /// The middle of a battle, for a rule case.
     fn position(&self, written: &BattleFile, battle: &mut Engagement) -> Result<(), Fault> {
-        battle.name_commanders();
+        if written.phase != Some(Phase::Muster) {
+            battle.name_commanders();
+        }
         battle.reckon_start();
         let waiting = battle.state.units.iter().position(|u| u.presence == Presence::Waiting);
         let phase = written.phase.unwrap_or_default();
-        if let Some(i) = waiting.filter(|_| phase != Phase::Deploy) {
+        if let Some(i) = waiting.filter(|_| !matches!(phase, Phase::Deploy | Phase::Muster)) {
             return self.fault(&["unit".into(), i.into()], "needs `at`, or `routed = true`, or phase = \"deploy\"");
         }
         for army in ARMIES {
@@ -943,9 +1003,10 @@ impl Clerk<'_> {
         battle.state.quiet = written.quiet_turns;
         battle.state.blood = written.blood;
         let turn = written.turn.unwrap_or(1);
-        battle.state.turn = if matches!(phase, Phase::Turn | Phase::Deploy) { turn.saturating_sub(1) } else { turn };
+        battle.state.turn = if matches!(phase, Phase::Turn | Phase::Deploy | Phase::Muster) { turn.saturating_sub(1) } else { turn };
         let card = self.lay_deck(written, battle)?;
         match phase {
+            Phase::Muster => battle.state.stage = Stage::Muster,
             Phase::Deploy => battle.state.stage = Stage::Deploy,
             Phase::Turn => battle.state.stage = Stage::TurnStart,
             Phase::Gifts => battle.state.stage = Stage::Gifts(Side(0)),

@@ -29,3 +29,8 @@ fn options_take_their_values() {
 fn the_schema_is_fresh() {
     suite::schema_is_fresh(&SYSTEM);
 }
+
+#[test]
+fn rule_cases_pass() {
+    suite::cases(&SYSTEM);
+}
