@@ -246,7 +246,7 @@ fn header(sheet: &mut Sheet, view: &View, paint: &Paint, layout: &Layout) {
             w: size * 1.2,
             h: size * 0.95,
         };
-        markers::badge(sheet, badge, side, own.livery, None);
+        markers::badge(sheet, badge, side, own.livery, None, paint);
     }
     sheet.close();
 }

@@ -4,7 +4,7 @@
 use tricorne_game::view::{Arm, Livery, Tone};
 
 use crate::labels::Frame;
-use crate::paint::{self, Coat};
+use crate::paint::{self, Coat, Paint};
 use crate::sheet::{N, Sheet};
 
 /// Draws the sign of a tone in a box: a disc for good, a triangle for fair, a barred square on its corner for bad,
@@ -61,7 +61,14 @@ fn on_coat(livery: Livery, coat: &Coat) -> &'static str {
 
 /// Draws the badge of a side in a box, with the sign of an arm if one is given. The first side's badge is square,
 /// the second's is round and barred, the third's barred twice.
-pub(crate) fn badge(sheet: &mut Sheet, at: Frame, side: usize, livery: Livery, arm: Option<Arm>) {
+pub(crate) fn badge(
+    sheet: &mut Sheet,
+    at: Frame,
+    side: usize,
+    livery: Livery,
+    arm: Option<Arm>,
+    paint: &Paint,
+) {
     let coat = paint::coat(livery);
     let round = if side == 0 { 0.0 } else { at.h * 0.32 };
     sheet.put(format_args!(
@@ -72,7 +79,7 @@ pub(crate) fn badge(sheet: &mut Sheet, at: Frame, side: usize, livery: Livery, a
         N(at.h),
         N(round),
         coat.cloth,
-        coat.rim
+        paint.rim(&coat)
     ));
     let light = on_coat(livery, &coat);
     for bar in 0..side.min(3) {

@@ -10,6 +10,8 @@ use crate::style::{Cloth, Style, Theme};
 /// The colours of one picture.
 #[derive(Clone, Debug)]
 pub(crate) struct Paint {
+    /// Chalk on slate.
+    pub dark: bool,
     /// Round the table and under labels.
     pub paper: &'static str,
 
@@ -52,6 +54,7 @@ pub(crate) struct Paint {
 }
 
 const LIGHT: Paint = Paint {
+    dark: false,
     paper: "#f6efdd",
     ink: "#2f261c",
     faint: "#75664d",
@@ -74,6 +77,7 @@ const LIGHT: Paint = Paint {
 };
 
 const DARK: Paint = Paint {
+    dark: true,
     paper: "#1c1a17",
     ink: "#ece2cb",
     faint: "#a89b80",
@@ -115,6 +119,21 @@ impl Paint {
         }
     }
 }
+
+impl Paint {
+    /// The colour of a coat's lines on this paper.
+    pub fn rim(&self, coat: &Coat) -> &'static str {
+        if self.dark { coat.base } else { coat.rim }
+    }
+
+    /// The colour of a coat's pips on this paper.
+    pub fn pip(&self, coat: &Coat) -> &'static str {
+        if self.dark && coat.rim == BLACK_RIM { coat.base } else { coat.pip }
+    }
+}
+
+/// The rim of the black coat, which slate would swallow.
+const BLACK_RIM: &str = "#151214";
 
 fn is_dry(ground: &[TerrainView]) -> bool {
     let weight = |look| match look {
@@ -160,7 +179,7 @@ pub(crate) fn coat(livery: Livery) -> Coat {
     let (cloth, trim, rim, base, hat) = match livery {
         Livery::Red => ("#b8232f", "#f3e3b5", "#7a0f1c", "#ecc9bb", Hat::Tricorne),
         Livery::Blue => ("#24508f", "#f0dfa6", "#12305f", "#bccde4", Hat::Tricorne),
-        Livery::Black => ("#4b4549", "#e6d7ae", "#151214", "#d3ccc0", Hat::Tricorne),
+        Livery::Black => ("#4b4549", "#e6d7ae", BLACK_RIM, "#d3ccc0", Hat::Tricorne),
         Livery::White => ("#f7f5ee", "#a9403a", "#4c4f57", "#c3c6c8", Hat::Tricorne),
         Livery::Khaki => ("#8f7d4a", "#f6eed6", "#453818", "#e6dcbc", Hat::Helmet),
         Livery::Ochre => ("#e2901b", "#fff3d6", "#7d4204", "#f6dca6", Hat::Turban),

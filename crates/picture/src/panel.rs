@@ -63,7 +63,7 @@ impl Column {
             if let Some(side) = line.badge {
                 let livery = view.sides.get(side).map_or(Livery::Black, |side| side.livery);
                 let at = Frame { x, y: y + line.size * 0.16, w: line.size * 1.15, h: line.size * 0.92 };
-                markers::badge(sheet, at, side, livery, None);
+                markers::badge(sheet, at, side, livery, None, paint);
                 x += line.size * 1.55;
             }
             y += line.size * 1.24;

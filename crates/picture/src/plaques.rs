@@ -133,7 +133,7 @@ impl Plaque {
         let coat = paint::coat(livery);
         let text = self.text;
         let round = if side == 0 { 1.0 } else { text * 0.42 };
-        let (edge, width) = if marked { (paint.glow, 2.2) } else { (coat.rim, 1.0) };
+        let (edge, width) = if marked { (paint.glow, 2.2) } else { (paint.rim(&coat), 1.0) };
         sheet.put(format_args!(
             "<g class=\"label side{side}\" data-unit=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" \
              rx=\"{}\" fill=\"{}\" fill-opacity=\".93\" stroke=\"{edge}\" stroke-width=\"{width}\"/>",
@@ -147,7 +147,7 @@ impl Plaque {
         ));
         let (x, y) = (at.x + PAD, at.y + PAD);
         let badge = Frame { x, y: y + text * 0.1, w: badge_width(text), h: text };
-        markers::badge(sheet, badge, side, livery, Some(unit.arm));
+        markers::badge(sheet, badge, side, livery, Some(unit.arm), paint);
         let base = y + text * 0.93;
         sheet.put(format_args!(
             "<text x=\"{}\" y=\"{}\" class=\"{}\" font-size=\"{}\" fill=\"{}\">{}</text>",
@@ -173,7 +173,7 @@ impl Plaque {
         let mut y = y + text * 1.18;
         if unit.strength.1 > 1 {
             let strip = Frame { x, y: y + 0.5, w: at.w - PAD * 2.0, h: pip_height(text) };
-            pips(sheet, strip, unit.strength, coat.pip, coat.rim);
+            pips(sheet, strip, unit.strength, paint.pip(&coat), paint.rim(&coat));
             y += pip_height(text) + 1.5;
         }
         for row in &self.rows {

@@ -25,7 +25,7 @@ pub(crate) fn draw(pen: &mut Pen<'_>, view: &View) {
             safe(&format!("{}: {}", token.kind, token.label))
         ));
         if let Some(radius) = token.radius.filter(|radius| radius.is_finite() && *radius > 0.0) {
-            ring(pen, token.at, radius, coat.as_ref().map_or(pen.paint.ink, |coat| coat.rim));
+            ring(pen, token.at, radius, coat.as_ref().map_or(pen.paint.ink, |coat| pen.paint.rim(coat)));
         }
         piece(pen, token, coat.as_ref(), view);
         pen.sheet.close();

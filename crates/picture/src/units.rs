@@ -277,13 +277,10 @@ fn front(pen: &mut Pen<'_>, unit: &UnitView, coat: &Coat) {
     let at = |x: f64, y: f64| frame.to_world(Point::new(x * size, y * size));
     let mut chevron = Trace::default();
     chevron.chain(&[at(-1.0, 0.0), at(0.0, 1.0), at(1.0, 0.0), at(0.0, 0.36)], true);
-    let (paper, width) = (pen.paint.paper, N(pen.pixel * 1.1));
+    let (fill, paper, width) = (pen.paint.rim(coat), pen.paint.paper, N(pen.pixel * 1.1));
     pen.sheet.path(
         &chevron,
-        format_args!(
-            "fill=\"{}\" stroke=\"{paper}\" stroke-width=\"{width}\" stroke-linejoin=\"round\"",
-            coat.rim
-        ),
+        format_args!("fill=\"{fill}\" stroke=\"{paper}\" stroke-width=\"{width}\" stroke-linejoin=\"round\""),
     );
 }
 
