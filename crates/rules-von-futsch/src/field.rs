@@ -1,0 +1,397 @@
+//! A battle being fought: the state, the brief, and the questions every phase asks of them.
+
+use std::sync::Arc;
+
+use tricorne_game::{Event, Illegal, Log, Side};
+use tricorne_table::Point;
+
+use crate::formation::Body;
+use crate::ground::Mover;
+use crate::measure::{Mils, Place};
+use crate::model::{CommanderSpec, Cr, Formation, Kind, Nr, UnitSpec};
+use crate::options::{BreakCount, Options};
+use crate::rulebook::{Profiles, inch};
+use crate::state::{Brief, Commander, Fate, State, Step, Unit};
+
+/// A battle under these rules.
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub(crate) s: State,
+    pub(crate) b: Arc<Brief>,
+}
+
+/// A refusal.
+pub(crate) fn no<T>(clause: &str, why: impl Into<String>) -> Result<T, Illegal> {
+    Err(Illegal::new(clause, why))
+}
+
+/// A unit's bit.
+pub(crate) fn bit(u: Nr) -> u64 {
+    1 << u.0
+}
+
+/// The units of a set of bits, lowest number first.
+pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = Nr> + Clone {
+    std::iter::from_fn(move || {
+        (set != 0).then(|| {
+            let n = set.trailing_zeros();
+            set &= set - 1;
+            Nr(n as u8)
+        })
+    })
+}
+
+impl Field {
+    pub(crate) fn unit(&self, u: Nr) -> &Unit {
+        &self.s.units[usize::from(u.0)]
+    }
+
+    pub(crate) fn unit_mut(&mut self, u: Nr) -> &mut Unit {
+        &mut self.s.units[usize::from(u.0)]
+    }
+
+    pub(crate) fn spec(&self, u: Nr) -> &UnitSpec {
+        &self.b.units[usize::from(u.0)]
+    }
+
+    pub(crate) fn commander(&self, c: Cr) -> &Commander {
+        &self.s.commanders[usize::from(c.0)]
+    }
+
+    pub(crate) fn commander_mut(&mut self, c: Cr) -> &mut Commander {
+        &mut self.s.commanders[usize::from(c.0)]
+    }
+
+    pub(crate) fn chief(&self, c: Cr) -> &CommanderSpec {
+        &self.b.commanders[usize::from(c.0)]
+    }
+
+    pub(crate) fn o(&self) -> &Options {
+        &self.b.options
+    }
+
+    pub(crate) fn p(&self) -> &Profiles {
+        &self.b.rulebook.profiles
+    }
+
+    pub(crate) fn kind(&self, u: Nr) -> Kind {
+        self.spec(u).kind
+    }
+
+    pub(crate) fn side(&self, u: Nr) -> Side {
+        self.spec(u).side
+    }
+
+    pub(crate) fn name(&self, u: Nr) -> String {
+        self.spec(u).id.to_string()
+    }
+
+    pub(crate) fn push(&mut self, step: Step) {
+        // The deepest chain of questions is far shorter than the stack.
+        let _ = self.s.stack.try_push(step);
+    }
+
+    /// Units on the table.
+    pub(crate) fn present(&self) -> impl Iterator<Item = Nr> + '_ {
+        (0..self.s.units.len()).filter(|&i| self.s.units[i].here()).map(|i| Nr(i as u8))
+    }
+
+    /// Units of a side on the table.
+    pub(crate) fn present_of(&self, side: Side) -> impl Iterator<Item = Nr> + '_ {
+        self.present().filter(move |&u| self.side(u) == side)
+    }
+
+    /// Commanders in play.
+    pub(crate) fn chiefs(&self) -> impl Iterator<Item = Cr> + '_ {
+        (0..self.s.commanders.len()).filter(|&i| self.s.commanders[i].gone.is_none()).map(|i| Cr(i as u8))
+    }
+
+    /// Commanders of a side that are in play and not attached.
+    pub(crate) fn loose_chiefs(&self, side: Side) -> impl Iterator<Item = Cr> + '_ {
+        self.chiefs().filter(move |&c| self.chief(c).side == side && self.commander(c).host.is_none())
+    }
+
+    pub(crate) fn commander_body(&self, c: Cr) -> Body {
+        match self.commander(c).host {
+            Some(host) => self.unit(host).body,
+            None => Body::of_commander(self.commander(c).at(), self.chief(c).level.base()),
+        }
+    }
+
+    /// Whether any enemy unit of a side is within so many inches of a body.
+    pub(crate) fn enemy_within(&self, side: Side, body: &Body, limit: Mils) -> bool {
+        let enemy = side.enemy();
+        self.present_of(enemy).any(|e| {
+            let other = &self.unit(e).body;
+            body.may_reach(other, f64::from(limit) / 1000.0) && self.o().within(body.gap_mils(other), limit)
+        })
+    }
+
+    /// Within the 6 inches of VF-MOVE-01.
+    pub(crate) fn near_enemy(&self, side: Side, body: &Body) -> bool {
+        self.enemy_within(side, body, inch(self.p().distance.near_enemy))
+    }
+
+    /// The nearest enemy unit and how far it is; the lowest number on ties (VF-CMD-11).
+    pub(crate) fn nearest_enemy(&self, side: Side, body: &Body) -> Option<(Nr, Mils)> {
+        let mut best: Option<(Nr, Mils)> = None;
+        for e in self.present_of(side.enemy()) {
+            let other = &self.unit(e).body;
+            if let Some((_, least)) = best
+                && !body.may_reach(other, f64::from(least) / 1000.0)
+            {
+                continue;
+            }
+            let gap = body.gap_mils(other);
+            if best.is_none_or(|(_, least)| gap < least) {
+                best = Some((e, gap));
+            }
+        }
+        best
+    }
+
+    /// Whether a body is on the table, on ground its owner may enter, and clear of every other unit (VF-MODEL-44).
+    pub(crate) fn room_for(&self, body: &Body, me: Option<Nr>, mover: Mover) -> bool {
+        self.room_ignoring(body, me.map_or(0, bit), mover)
+    }
+
+    /// The same, with several units left out of the reckoning.
+    pub(crate) fn room_ignoring(&self, body: &Body, ignored: u64, mover: Mover) -> bool {
+        body.on_table(self.b.width, self.b.height)
+            && !self.closed_under(body, mover)
+            && !self.present().any(|o| ignored & bit(o) == 0 && body.overlaps(&self.unit(o).body))
+    }
+
+    /// Whether a body stands on ground its owner may not enter. A road or a crossing under it opens the way.
+    pub(crate) fn closed_under(&self, body: &Body, mover: Mover) -> bool {
+        use crate::ground::{Going, GroundKind};
+        self.b.terrain.iter().any(|piece| {
+            piece.going(mover, self.o()) == Going::Closed
+                && piece.under(body)
+                && !self.b.terrain.iter().any(|road| {
+                    matches!(road.kind, GroundKind::Road | GroundKind::Crossing)
+                        && (piece.kind != GroundKind::River || road.kind == GroundKind::Crossing)
+                        && road.area.contains(body.rect.front().at)
+                        && road.area.contains(body.centroid())
+                })
+        })
+    }
+
+    /// Puts a unit somewhere: a move that ends here (VF-CAPTURE-06 is looked into next).
+    pub(crate) fn put(&mut self, u: Nr, place: Place) {
+        let unit = self.unit_mut(u);
+        unit.place = place;
+        unit.settle();
+        self.s.moved |= bit(u);
+        self.set_aside(u);
+    }
+
+    /// Commanders that a unit came to stand on step aside (VF-MODEL-44).
+    fn set_aside(&mut self, u: Nr) {
+        let body = self.unit(u).body;
+        for i in 0..self.s.commanders.len() {
+            let c = Cr(i as u8);
+            if self.commander(c).gone.is_some() || self.commander(c).host.is_some() {
+                continue;
+            }
+            if self.commander_body(c).overlaps(&body) {
+                let at = self.free_place(c, self.commander(c).at());
+                let commander = self.commander_mut(c);
+                commander.x = crate::measure::mils(at.x);
+                commander.y = crate::measure::mils(at.y);
+            }
+        }
+    }
+
+    /// The free place for a commander's base nearest to a point: rings a quarter inch apart, sixteen places each.
+    pub(crate) fn free_place(&self, c: Cr, at: Point) -> Point {
+        let side = self.chief(c).level.base();
+        let free = |p: Point| self.room_for(&Body::of_commander(p, side), None, Mover::Commander);
+        if free(at) {
+            return at;
+        }
+        for ring in 1..160_u32 {
+            for spoke in 0..16_u32 {
+                let way = tricorne_table::angle::forward(22.5 * f64::from(spoke));
+                let p = (at + way * (0.25 * f64::from(ring))).round_to(0.001);
+                if free(p) {
+                    return p;
+                }
+            }
+        }
+        at
+    }
+
+    /// A unit is disordered: it can no longer hold its fire (VF-FIRE-24).
+    pub(crate) fn disorder(&mut self, u: Nr) {
+        let unit = self.unit_mut(u);
+        unit.disordered = true;
+        unit.held_fire = false;
+    }
+
+    /// A unit leaves the game.
+    pub(crate) fn remove(&mut self, u: Nr, fate: Fate, in_melee: bool, log: &mut Log) {
+        if !self.unit(u).here() {
+            return;
+        }
+        self.leave_square(u);
+        let unit = self.unit_mut(u);
+        unit.gone = Some(fate);
+        unit.held_fire = false;
+        self.s.moved &= !bit(u);
+        let id = self.spec(u).id;
+        log.say(|| Event::new("removed", "VF-FIRE-22").who(id).outcome(fate.name()));
+        self.mishap(u, log);
+        for i in 0..self.s.commanders.len() {
+            let c = Cr(i as u8);
+            if self.commander(c).gone.is_some() || self.commander(c).host != Some(u) {
+                continue;
+            }
+            let at = self.unit(u).body.centroid();
+            if fate == Fate::LeftTable {
+                // VF-CMD-26
+                self.lose_commander(c, Fate::LostWithHost, log);
+                continue;
+            }
+            let at = self.free_place(c, at);
+            let commander = self.commander_mut(c);
+            commander.host = None;
+            commander.x = crate::measure::mils(at.x);
+            commander.y = crate::measure::mils(at.y);
+            if in_melee {
+                self.s.moved_commanders |= 1 << i;
+            }
+        }
+    }
+
+    /// A unit has routed, been destroyed or been forced off (VF-ARMYMORALE-02, -03).
+    pub(crate) fn mishap(&mut self, u: Nr, log: &mut Log) {
+        let spec = self.spec(u);
+        if spec.kind == Kind::Wagon {
+            return;
+        }
+        let (side, id) = (spec.side, spec.id);
+        let counts = match self.o().break_count {
+            BreakCount::EachEvent => true,
+            _ => !self.unit(u).mishap,
+        };
+        self.unit_mut(u).mishap = true;
+        if counts {
+            self.lose_morale(side, id, "VF-ARMYMORALE-02", log);
+        }
+    }
+
+    fn lose_morale(&mut self, side: Side, id: tricorne_game::UnitId, clause: &'static str, log: &mut Log) {
+        let lost = &mut self.s.morale_lost[side.index()];
+        *lost = lost.saturating_add(1);
+        let left = self.army_morale(side);
+        let name = &self.b.names[side.index()];
+        log.say(|| Event::new("army_morale", clause).who(id).made(left).with("side", name.as_str()));
+    }
+
+    /// What is left of a side's army morale.
+    pub(crate) fn army_morale(&self, side: Side) -> i32 {
+        i32::from(self.b.break_point[side.index()]) - i32::from(self.s.morale_lost[side.index()])
+    }
+
+    /// A commander leaves the game (VF-ARMYMORALE-04).
+    pub(crate) fn lose_commander(&mut self, c: Cr, fate: Fate, log: &mut Log) {
+        let commander = self.commander_mut(c);
+        commander.gone = Some(fate);
+        commander.host = None;
+        let (id, side) = (self.chief(c).id, self.chief(c).side);
+        log.say(|| Event::new("commander_lost", "VF-ARMYMORALE-04").who(id).outcome(fate.name()));
+        self.lose_morale(side, id, "VF-ARMYMORALE-04", log);
+    }
+
+    /// The others of a regimental square that one leaves stand in battalion squares (VF-MOVE-22).
+    pub(crate) fn leave_square(&mut self, u: Nr) {
+        let Some(square) = self.unit(u).square else { return };
+        for i in 0..self.s.units.len() {
+            if self.s.units[i].square.is_some_and(|s| s.anchor == square.anchor) {
+                self.s.units[i].square = None;
+            }
+        }
+    }
+
+    /// Figures lost.
+    pub(crate) fn lost(&self, u: Nr) -> u8 {
+        self.spec(u).start.saturating_sub(self.unit(u).strength)
+    }
+
+    /// Whether so many lost are at least a share of the start.
+    pub(crate) fn share_lost(&self, u: Nr, lost: u8, [share, of]: [u8; 2]) -> bool {
+        u32::from(lost) * u32::from(of) >= u32::from(self.spec(u).start) * u32::from(share)
+    }
+
+    /// Whether the losses are at the point where a unit is Shaken (VF-SHAKEN-01).
+    pub(crate) fn past_threshold(&self, u: Nr, lost: u8) -> bool {
+        self.share_lost(u, lost, self.p().shaken.of(self.spec(u).quality))
+    }
+
+    /// Takes figures off. True if that makes it Shaken (VF-SHAKEN-02).
+    pub(crate) fn take_off(&mut self, u: Nr, kills: u8) -> bool {
+        let before = self.lost(u);
+        let unit = self.unit_mut(u);
+        let kills = kills.min(unit.strength);
+        unit.strength -= kills;
+        unit.ever_lost += u16::from(kills);
+        unit.settle();
+        if kills == 0 || unit.strength == 0 || unit.shaken {
+            return false;
+        }
+        let after = self.lost(u);
+        match self.o().shaken_trigger {
+            crate::options::ShakenTrigger::Crossing => {
+                !self.past_threshold(u, before) && self.past_threshold(u, after)
+            }
+            crate::options::ShakenTrigger::EveryLoss => self.past_threshold(u, after),
+        }
+    }
+
+    /// Whether the army commander rides with a unit, or with its group if the option says so (VF-CMD-25).
+    pub(crate) fn army_commander_with(&self, u: Nr) -> Option<Cr> {
+        self.chiefs().find(|&c| {
+            self.chief(c).level == crate::model::Level::Army
+                && self.commander(c).host.is_some_and(|host| {
+                    host == u
+                        || (self.o().attach_scope == crate::options::AttachScope::WholeGroup
+                            && self.side(u) == self.side(host)
+                            && self.group_of(host) & bit(u) != 0)
+                })
+        })
+    }
+
+    /// The army commander attached to this very unit (VF-MELEE-13 works on the host alone).
+    pub(crate) fn army_commander_on(&self, u: Nr) -> Option<Cr> {
+        self.chiefs()
+            .find(|&c| self.chief(c).level == crate::model::Level::Army && self.commander(c).host == Some(u))
+    }
+
+    /// Whether a unit is of a kind and in a state to shoot (VF-FIRE-01 to -03, VF-EVENT-25).
+    pub(crate) fn can_fire(&self, u: Nr) -> Result<(), Illegal> {
+        let unit = self.unit(u);
+        let id = || self.name(u);
+        match self.kind(u) {
+            Kind::Heavy | Kind::Light | Kind::Wagon => {
+                return no("VF-FIRE-01", format!("{} is {}, which never fires", id(), self.kind(u).name()));
+            }
+            Kind::Artillery if unit.formation == Formation::Limbered => {
+                return no("VF-FIRE-03", format!("{} is limbered; it must unlimber first", id()));
+            }
+            _ => {}
+        }
+        if unit.disordered || unit.shaken {
+            return no("VF-FIRE-02", format!("{} is disordered; it must reform first", id()));
+        }
+        if unit.silenced {
+            return no("VF-EVENT-25", format!("{} has a burst gun and is silent this turn", id()));
+        }
+        Ok(())
+    }
+
+    /// The bearing of a side's own table edge.
+    pub(crate) fn home_bearing(side: Side) -> f64 {
+        if side.0 == 0 { 180.0 } else { 0.0 }
+    }
+}

@@ -1,0 +1,186 @@
+//! Buying a force from an army list (VF-ARMY-01, -02, VF-SCEN-02, -04).
+
+use tricorne_game::{Fault, Source};
+
+use crate::model::{Kind, Level, Quality};
+use crate::rulebook::{ArmyList, Entry, Rulebook};
+use crate::setup::{CommanderFile, File, SideFile, SideName, UnitFile};
+use crate::state::Fate;
+
+/// The price of a force.
+pub fn price(rulebook: &Rulebook, list: &ArmyList, file: &SideFile) -> u32 {
+    let points = &rulebook.profiles.points;
+    let entries: u32 =
+        file.entries.iter().filter_map(|id| list.entry.iter().find(|e| e.id == *id)).map(|e| e.price).sum();
+    entries
+        + points.army_commander
+        + u32::from(file.wagons) * points.wagon
+        + u32::from(file.wing_commanders) * points.wing_commander
+}
+
+/// What the entries of a list would cost by section 3.5: the prices of the lists are held to it by a test.
+pub fn worth(rulebook: &Rulebook, entry: &Entry) -> u32 {
+    let points = &rulebook.profiles.points;
+    let each = match entry.kind {
+        Kind::Infantry => points.battalion.of(entry.quality),
+        Kind::Heavy => points.heavy.of(entry.quality),
+        Kind::Light => points.light.of(entry.quality),
+        Kind::Skirmish => points.skirmish.of(entry.quality),
+        Kind::Artillery => points.artillery.of(entry.quality),
+        Kind::Wagon => points.wagon,
+    };
+    let chief = if entry.sub_units > 1 { points.regimental_commander } else { 0 };
+    each * u32::from(entry.sub_units) + chief
+}
+
+/// Fills a points game's file with the units and commanders bought, all still to be deployed.
+pub(crate) fn buy(source: &Source, file: &mut File, rulebook: &Rulebook) -> Result<(), Fault> {
+    for (key, name, letter) in [("red", SideName::Red, 'R'), ("black", SideName::Black, 'B')] {
+        let side = if name == SideName::Red { file.red.clone() } else { file.black.clone() };
+        let fault = |field: &str, why: String| Err(source.fault(&[key.into(), field.into()], why));
+        let Some(code) = &side.list else {
+            return fault("list", "a points game needs an army list for each side".into());
+        };
+        let Some(list) = rulebook.armies.get(code) else {
+            let all: Vec<&str> = rulebook.armies.keys().map(String::as_str).collect();
+            return fault("list", format!("there is no list `{code}`; there is {}", all.join(", ")));
+        };
+        check(source, key, &side, list, rulebook)?;
+        let mut shopper = Shopper { file, side: name, letter, units: 0 };
+        let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+        for id in &side.entries {
+            if let Some(entry) = list.entry.iter().find(|e| e.id == *id) {
+                let n = counts.entry(entry.id.as_str()).or_default();
+                shopper.take(entry, *n);
+                *n += 1;
+            }
+        }
+        for n in 0..side.wagons {
+            let id = format!("{letter}W{}", n + 1);
+            shopper.unit(id, Kind::Wagon, Quality::Normal, "Wagon".into(), None, false);
+        }
+        for n in 0..side.wing_commanders {
+            let wing = format!("wing {}", n + 1);
+            shopper.commander(format!("{letter}G{}", n + 1), Level::Wing, None, Some(wing));
+        }
+        shopper.commander(format!("{letter}C"), Level::Army, None, None);
+    }
+    Ok(())
+}
+
+fn check(
+    source: &Source,
+    key: &str,
+    side: &SideFile,
+    list: &ArmyList,
+    rulebook: &Rulebook,
+) -> Result<(), Fault> {
+    for (i, id) in side.entries.iter().enumerate() {
+        if !list.entry.iter().any(|e| e.id == *id) {
+            let all: Vec<&str> = list.entry.iter().map(|e| e.id.as_str()).collect();
+            let why = format!("`{id}` is not in the list; there is {}", all.join(", "));
+            return Err(source.fault(&[key.into(), "entries".into(), i.into()], why));
+        }
+    }
+    for entry in &list.entry {
+        let n = side.entries.iter().filter(|id| **id == entry.id).count();
+        if n < usize::from(entry.min) || n > usize::from(entry.max) {
+            let why = format!(
+                "{} may be taken {} to {} times, not {n} (VF-ARMY-02)",
+                entry.id, entry.min, entry.max
+            );
+            return Err(source.fault(&[key.into(), "entries".into()], why));
+        }
+    }
+    if side.wagons > 2 || side.wing_commanders > 2 {
+        return Err(source.fault(&[key.into()], "at most two wagons and two wing commanders (VF-ARMY-02)"));
+    }
+    let (cost, budget) = (price(rulebook, list, side), rulebook.profiles.points.budget);
+    if cost > budget {
+        let why = format!("the force costs {cost} points; at most {budget} (VF-SCEN-02)");
+        return Err(source.fault(&[key.into(), "entries".into()], why));
+    }
+    Ok(())
+}
+
+struct Shopper<'a> {
+    file: &'a mut File,
+    side: SideName,
+    letter: char,
+    units: usize,
+}
+
+impl Shopper<'_> {
+    fn take(&mut self, entry: &Entry, nth: usize) {
+        let name = entry.regiments.get(nth).cloned().unwrap_or_else(|| {
+            if nth == 0 { entry.name.clone() } else { format!("{} {}", entry.name, nth + 1) }
+        });
+        let regiment = (entry.sub_units > 1).then(|| name.clone());
+        for _ in 0..entry.sub_units {
+            self.units += 1;
+            let id = format!("{}{}", self.letter, self.units);
+            self.unit(id, entry.kind, entry.quality, name.clone(), regiment.clone(), entry.colours);
+        }
+        if regiment.is_some() {
+            let id = format!("{}C{}", self.letter, self.units);
+            self.commander(id, Level::Regimental, regiment, None);
+        }
+    }
+
+    fn unit(
+        &mut self,
+        id: String,
+        kind: Kind,
+        quality: Quality,
+        name: String,
+        regiment: Option<String>,
+        colours: bool,
+    ) {
+        let colours = colours && !matches!(kind, Kind::Skirmish | Kind::Wagon);
+        self.file.units.push(UnitFile {
+            id,
+            side: Some(self.side),
+            kind,
+            name: Some(name),
+            quality,
+            at: [0.0, 0.0],
+            facing: None,
+            formation: None,
+            regiment,
+            wing: None,
+            colours: Some(colours),
+            strength: None,
+            start: None,
+            activated: false,
+            disordered: false,
+            routed: false,
+            shaken: false,
+            held_fire: false,
+            mishap: false,
+            colours_lost: false,
+            trophies: 0,
+            silenced: false,
+            lost_galloper: false,
+            forced_march: false,
+            gone: Some(Fate::Undeployed),
+            regimental_square: None,
+        });
+    }
+
+    fn commander(&mut self, id: String, level: Level, regiment: Option<String>, wing: Option<String>) {
+        self.file.commanders.push(CommanderFile {
+            id,
+            side: Some(self.side),
+            name: None,
+            level,
+            regiment,
+            wing,
+            at: Some([0.0, 0.0]),
+            attached: None,
+            activated: false,
+            dazed: false,
+            gout: false,
+            gone: Some(Fate::Undeployed),
+        });
+    }
+}

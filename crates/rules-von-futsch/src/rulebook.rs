@@ -1,0 +1,391 @@
+//! The rulebook as data: compiled in, each file replaceable by one of the user's own.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
+
+use crate::events::EventCard;
+use crate::model::{Kind, Quality};
+
+/// A file of the rulebook.
+macro_rules! page {
+    ($path:literal) => {
+        include_str!(concat!("../../../rulebooks/von-futsch/", $path))
+    };
+}
+
+/// A move: so many inches and so many dice (section 3.1).
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pace {
+    /// Inches.
+    pub inches: u8,
+    /// Dice.
+    pub dice: u8,
+}
+
+/// A value for each quality.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ByQuality<T> {
+    /// Poor troops.
+    pub poor: T,
+    /// Everybody else.
+    pub normal: T,
+    /// Picked troops.
+    pub elite: T,
+}
+
+impl<T: Copy> ByQuality<T> {
+    /// The value for a quality.
+    pub fn of(&self, quality: Quality) -> T {
+        match quality {
+            Quality::Poor => self.poor,
+            Quality::Normal => self.normal,
+            Quality::Elite => self.elite,
+        }
+    }
+}
+
+macro_rules! chart {
+    ($($(#[$doc:meta])* $name:ident { $($field:ident: $kind:ty),+ $(,)? })+) => {
+        $($(#[$doc])*
+        #[allow(missing_docs, reason = "profiles.toml says what each number is")]
+        #[derive(Clone, Copy, Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name { $(pub $field: $kind),+ })+
+    };
+}
+
+chart! {
+    /// Section 3.1.
+    Moves {
+        infantry: Pace, skirmish: Pace, cavalry: Pace, limbered: Pace, unlimbered: Pace, wagon: Pace,
+        commander: Pace, swift: u8, road: u8, army_commander_dice: u8, charge_wheel: u8,
+    }
+    /// What a musket needs at either range.
+    Musket { short: u8, long: u8 }
+    /// Guns.
+    Cannon { near: u8, far: u8, near_dice: u8, far_dice: u8, hit: u8 }
+    /// Section 3.2.
+    Fire { figures_per_die: u8, short: u8, long: u8, infantry: Musket, skirmish: Musket, artillery: Cannon }
+    /// How many figures stand in one rank.
+    Ranks { line: u8, column: u8 }
+    /// Section 3.3.
+    Figures {
+        battalion: u8, squadron: u8, skirmish: u8, artillery: u8, wagon: u8,
+        infantry_rank: Ranks, cavalry_rank: Ranks,
+    }
+    /// The morale test (VF-MORALE-05 to -08).
+    Morale {
+        quarter: [u8; 2], half: [u8; 2], steady: i32, waver: i32, elite: i32, poor: i32,
+        army_commander: i32, half_lost: i32, shaken: i32,
+    }
+    /// The initiative check (VF-CMD-09, VF-CMD-10).
+    Initiative { advance: i32, free: i32, elite: i32, poor: i32 }
+    /// Melee (VF-MELEE-03 to -13).
+    Melee {
+        kill: i32, charge: i32, elite_or_heavy: i32, against_square: i32, figures_per_die: u8,
+        commander_saves: u8, commander_falls: u8,
+    }
+    /// Distances in whole inches.
+    Distances {
+        command: u8, cohesion: u8, attach: u8, near_enemy: u8, clear: u8, capture: u8,
+        woods_inside: u8, woods_edge: u8, cover: u8,
+    }
+    /// Trophies.
+    Capture { trophy: u8 }
+    /// Section 3.5.
+    Points {
+        battalion: ByQuality<u32>, heavy: ByQuality<u32>, light: ByQuality<u32>, skirmish: ByQuality<u32>,
+        artillery: ByQuality<u32>, wagon: u32, regimental_commander: u32, wing_commander: u32,
+        army_commander: u32, budget: u32,
+    }
+    /// The table of a points game.
+    TableSize { width: u32, height: u32, turns: u32, deployment: u8 }
+}
+
+/// `profiles.toml`.
+#[allow(missing_docs, reason = "one field for each table of the file")]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profiles {
+    pub format: u32,
+    #[serde(rename = "move")]
+    pub moves: Moves,
+    pub fire: Fire,
+    pub figures: Figures,
+    pub shaken: ByQuality<[u8; 2]>,
+    pub morale: Morale,
+    pub initiative: Initiative,
+    pub melee: Melee,
+    pub distance: Distances,
+    pub capture: Capture,
+    pub points: Points,
+    pub table: TableSize,
+}
+
+/// Inches as thousandths.
+pub fn inch(n: u8) -> i32 {
+    i32::from(n) * 1000
+}
+
+/// A card of the events deck, as `events.toml` has it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EventText {
+    /// Its name.
+    pub title: String,
+    /// Its clause.
+    pub clause: String,
+    /// How many are in the deck.
+    pub count: usize,
+    /// What it does.
+    pub text: String,
+}
+
+/// An entry of an army list.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// `FR3`.
+    pub id: String,
+    /// `Line regiment`.
+    pub name: String,
+    /// The kind of its sub-units.
+    pub kind: Kind,
+    /// How many; two or more make a regiment with a commander.
+    pub sub_units: u8,
+    /// Their quality.
+    pub quality: Quality,
+    /// Points, a regimental commander included.
+    pub price: u32,
+    /// At least so many of this entry.
+    pub min: u8,
+    /// At most so many.
+    pub max: u8,
+    /// Whether its units carry colours.
+    #[serde(default = "yes")]
+    pub colours: bool,
+    /// Names to give to regiments of this entry.
+    #[serde(default)]
+    pub regiments: Vec<String>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// An army list.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ArmyList {
+    /// `French`.
+    pub name: String,
+    /// What it may have.
+    pub entry: Vec<Entry>,
+}
+
+/// The data files in force for a battle.
+#[derive(Clone, Debug)]
+pub struct Rulebook {
+    /// `profiles.toml`.
+    pub profiles: Profiles,
+    /// `events.toml`, by card.
+    pub events: Vec<(EventCard, EventText)>,
+    /// `armies.toml`, by code.
+    pub armies: BTreeMap<String, ArmyList>,
+}
+
+const PROFILES: &str = page!("profiles.toml");
+const EVENTS: &str = page!("events.toml");
+const ARMIES: &str = page!("armies.toml");
+
+impl Rulebook {
+    /// The compiled-in files, with the user's own in their place where there are any.
+    pub fn read(choices: &Choices) -> Result<Self, Fault> {
+        for name in choices.data.keys() {
+            if !["profiles.toml", "events.toml", "armies.toml"].contains(&name.as_str()) {
+                return Err(Source::new(name.as_str(), "").fault(
+                    &[],
+                    "is no file of this rulebook; there is profiles.toml, events.toml and armies.toml",
+                ));
+            }
+        }
+        let file =
+            |name: &str, own: &str| Source::new(name, choices.data.get(name).map_or(own, String::as_str));
+        let source = file("profiles.toml", PROFILES);
+        let profiles: Profiles = source.parse()?;
+        check_profiles(&source, &profiles)?;
+        Ok(Self {
+            profiles,
+            events: read_events(&file("events.toml", EVENTS))?,
+            armies: read_armies(&file("armies.toml", ARMIES))?,
+        })
+    }
+
+    /// The files as compiled in.
+    pub fn own() -> &'static Rulebook {
+        static OWN: LazyLock<Rulebook> =
+            LazyLock::new(|| Rulebook::read(&Choices::default()).unwrap_or_else(|fault| panic!("{fault}")));
+        &OWN
+    }
+
+    /// What a card says.
+    pub fn event(&self, card: EventCard) -> Option<&EventText> {
+        self.events.iter().find(|(c, _)| *c == card).map(|(_, text)| text)
+    }
+}
+
+fn check_profiles(source: &Source, p: &Profiles) -> Result<(), Fault> {
+    let wrong =
+        |place: [&str; 2], problem: &str| Err(source.fault(&[place[0].into(), place[1].into()], problem));
+    if p.format != 1 {
+        return Err(source.fault(&["format".into()], "must be 1"));
+    }
+    for (name, [share, of]) in
+        [("elite", p.shaken.elite), ("normal", p.shaken.normal), ("poor", p.shaken.poor)]
+    {
+        if share == 0 || of == 0 || share > of {
+            return wrong(["shaken", name], "must be a share such as [1, 2]");
+        }
+    }
+    for (name, [share, of]) in [("quarter", p.morale.quarter), ("half", p.morale.half)] {
+        if share == 0 || of == 0 || share > of {
+            return wrong(["morale", name], "must be a share such as [1, 4]");
+        }
+    }
+    if p.fire.figures_per_die == 0 {
+        return wrong(["fire", "figures_per_die"], "must be at least 1");
+    }
+    if p.melee.figures_per_die == 0 {
+        return wrong(["melee", "figures_per_die"], "must be at least 1");
+    }
+    let f = &p.figures;
+    for (name, n, most) in [
+        ("battalion", f.battalion, 200),
+        ("squadron", f.squadron, 200),
+        ("artillery", f.artillery, 200),
+        ("wagon", f.wagon, 200),
+        ("skirmish", f.skirmish, 6),
+    ] {
+        if n == 0 || n > most {
+            return wrong(["figures", name], &format!("must be 1 to {most}"));
+        }
+    }
+    let m = &p.moves;
+    for (name, pace) in [
+        ("infantry", m.infantry),
+        ("skirmish", m.skirmish),
+        ("cavalry", m.cavalry),
+        ("limbered", m.limbered),
+        ("unlimbered", m.unlimbered),
+        ("wagon", m.wagon),
+        ("commander", m.commander),
+    ] {
+        if pace.dice > 4 {
+            return wrong(["move", name], "has too many dice; at most 4");
+        }
+    }
+    if m.charge_wheel > 90 {
+        return wrong(["move", "charge_wheel"], "must be 0 to 90 degrees");
+    }
+    if p.fire.short > p.fire.long || p.fire.artillery.near > p.fire.artillery.far {
+        return wrong(["fire", "short"], "the nearer range must not be the longer one");
+    }
+    if !(12..=400).contains(&p.table.width) || !(12..=400).contains(&p.table.height) {
+        return wrong(["table", "width"], "the table must be 12 to 400 inches either way");
+    }
+    if p.table.turns == 0 {
+        return wrong(["table", "turns"], "must be at least 1");
+    }
+    Ok(())
+}
+
+fn read_events(source: &Source) -> Result<Vec<(EventCard, EventText)>, Fault> {
+    #[derive(Deserialize)]
+    struct File {
+        format: u32,
+        #[serde(flatten)]
+        cards: BTreeMap<String, EventText>,
+    }
+    let file: File = source.parse()?;
+    if file.format != 1 {
+        return Err(source.fault(&["format".into()], "must be 1"));
+    }
+    let mut events = Vec::new();
+    for (name, text) in file.cards {
+        let Some(card) = EventCard::ALL.into_iter().find(|c| c.name() == name) else {
+            let all: Vec<_> = EventCard::ALL.into_iter().map(EventCard::name).collect();
+            let problem = format!("is no event of this rulebook; there is {}", all.join(", "));
+            return Err(source.fault(&[name.as_str().into()], problem));
+        };
+        if text.count > 8 {
+            return Err(source.fault(&[name.as_str().into(), "count".into()], "at most 8 of a card"));
+        }
+        events.push((card, text));
+    }
+    events.sort_by_key(|(card, _)| *card);
+    Ok(events)
+}
+
+fn read_armies(source: &Source) -> Result<BTreeMap<String, ArmyList>, Fault> {
+    #[derive(Deserialize)]
+    struct File {
+        format: u32,
+        #[serde(flatten)]
+        lists: BTreeMap<String, ArmyList>,
+    }
+    let file: File = source.parse()?;
+    if file.format != 1 {
+        return Err(source.fault(&["format".into()], "must be 1"));
+    }
+    for (code, list) in &file.lists {
+        for (i, entry) in list.entry.iter().enumerate() {
+            let place = [code.as_str().into(), "entry".into(), i.into()];
+            if entry.sub_units == 0 || entry.sub_units > 6 {
+                return Err(source.fault(&place, "sub_units must be 1 to 6"));
+            }
+            if entry.min > entry.max {
+                return Err(source.fault(&place, "min is more than max"));
+            }
+        }
+    }
+    Ok(file.lists)
+}
+
+/// The clauses.
+pub fn book() -> &'static Book {
+    static BOOK: LazyLock<Book> =
+        LazyLock::new(|| Book::read(page!("clauses.md")).unwrap_or_else(|e| panic!("clauses.md: {e}")));
+    &BOOK
+}
+
+/// The options.
+pub fn options() -> &'static OptionBook {
+    static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
+        OptionBook::read(&Source::new("options.toml", page!("options.toml")))
+            .unwrap_or_else(|fault| panic!("{fault}"))
+    });
+    &OPTIONS
+}
+
+/// The sentences.
+pub fn stories() -> &'static StoryBook {
+    static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
+        StoryBook::read(&Source::new("story.toml", page!("story.toml")))
+            .unwrap_or_else(|fault| panic!("{fault}"))
+    });
+    &STORIES
+}
+
+/// The scenarios.
+pub const SCENARIOS: &[ScenarioText] = &[
+    ScenarioText { id: "the-ford", text: page!("scenarios/the-ford.toml") },
+    ScenarioText { id: "san-pietro", text: page!("scenarios/san-pietro.toml") },
+    ScenarioText { id: "convoy-to-danzig", text: page!("scenarios/convoy-to-danzig.toml") },
+    ScenarioText { id: "encounter", text: page!("scenarios/encounter.toml") },
+];

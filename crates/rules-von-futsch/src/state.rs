@@ -1,0 +1,479 @@
+//! All that changes in the course of a battle, and all that does not.
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+use tricorne_chance::{Deck, Playing};
+use tricorne_game::{Side, UnitId};
+use tricorne_table::Point;
+use tricorne_table::Rect;
+
+use crate::action::ActionKind;
+use crate::deployment::Deployment;
+use crate::events::EventCard;
+use crate::formation::{Body, Zone};
+use crate::ground::Piece;
+use crate::measure::{Mils, Place};
+use crate::model::{CommanderSpec, Cr, Formation, InSquare, Nr, UnitSpec};
+use crate::options::Options;
+use crate::rulebook::Rulebook;
+
+/// The most units a battle can have.
+pub const UNITS: usize = 64;
+/// The most commanders.
+pub const COMMANDERS: usize = 32;
+
+/// Red.
+pub const RED: Side = Side(0);
+/// Black.
+pub const BLACK: Side = Side(1);
+
+/// How somebody left the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Fate {
+    /// No figures left.
+    Destroyed,
+    /// Routed when routed already, or with no way to run.
+    Dispersed,
+    /// Went off the table.
+    LeftTable,
+    /// Taken by the enemy: a gun, a wagon, a commander.
+    Captured,
+    /// Wounded.
+    Wounded,
+    /// Lost with the unit he rode with.
+    LostWithHost,
+    /// Left by a scenario's exit.
+    Exited,
+    /// Still to be deployed.
+    Undeployed,
+}
+
+impl Fate {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Fate::Destroyed => "destroyed",
+            Fate::Dispersed => "dispersed",
+            Fate::LeftTable => "left_table",
+            Fate::Captured => "captured",
+            Fate::Wounded => "wounded",
+            Fate::LostWithHost => "lost_with_host",
+            Fate::Exited => "exited",
+            Fate::Undeployed => "undeployed",
+        }
+    }
+}
+
+/// What changes about a unit.
+#[derive(Clone, Debug, Serialize)]
+pub struct Unit {
+    /// Where it stands.
+    pub place: Place,
+    /// How.
+    pub formation: Formation,
+    /// Its part in a regimental square.
+    pub square: Option<InSquare>,
+    /// Figures left.
+    pub strength: u8,
+    /// Gone, and how.
+    pub gone: Option<Fate>,
+    /// Has had its activation this turn.
+    pub activated: bool,
+    /// VF-MORALE-07.
+    pub disordered: bool,
+    /// VF-MORALE-09.
+    pub routed: bool,
+    /// VF-SHAKEN-07.
+    pub shaken: bool,
+    /// VF-FIRE-24.
+    pub held_fire: bool,
+    /// VF-EVENT-12.
+    pub lost_galloper: bool,
+    /// VF-EVENT-13.
+    pub forced_march: bool,
+    /// VF-EVENT-25.
+    pub silenced: bool,
+    /// VF-ARMYMORALE-03.
+    pub mishap: bool,
+    /// VF-CAPTURE-05.
+    pub colours_lost: bool,
+    /// Trophies it has taken (VF-CAPTURE-04).
+    pub trophies: u8,
+    /// Figures ever lost and ever restored (VF-TURN-15, `half_restore`).
+    pub ever_lost: u16,
+    /// See `ever_lost`.
+    pub restored: u16,
+    /// The ground it covers, worked out from the fields above.
+    #[serde(skip)]
+    pub body: Body,
+}
+
+impl Unit {
+    /// A fresh unit.
+    pub fn new(place: Place, formation: Formation, strength: u8) -> Self {
+        Self {
+            place,
+            formation,
+            square: None,
+            strength,
+            gone: None,
+            activated: false,
+            disordered: false,
+            routed: false,
+            shaken: false,
+            held_fire: false,
+            lost_galloper: false,
+            forced_march: false,
+            silenced: false,
+            mishap: false,
+            colours_lost: false,
+            trophies: 0,
+            ever_lost: 0,
+            restored: 0,
+            body: Body { rect: Rect::centred(place.pose(), 1.0, 1.0), cloud: 0 },
+        }
+        .settled()
+    }
+
+    /// With its body worked out anew.
+    #[must_use]
+    pub fn settled(mut self) -> Self {
+        self.settle();
+        self
+    }
+
+    /// Works its body out anew, after any change of place, formation or strength.
+    pub fn settle(&mut self) {
+        self.body = Body::new(self.place.pose(), self.formation, self.strength.max(1));
+    }
+
+    /// On the table.
+    pub fn here(&self) -> bool {
+        self.gone.is_none()
+    }
+}
+
+/// What changes about a commander.
+#[derive(Clone, Debug, Serialize)]
+pub struct Commander {
+    /// The centre of his base, while he is not attached.
+    pub x: Mils,
+    /// North.
+    pub y: Mils,
+    /// The unit he rides with.
+    pub host: Option<Nr>,
+    /// Has had his activation this turn.
+    pub activated: bool,
+    /// Gone, and how.
+    pub gone: Option<Fate>,
+    /// Commands no one this turn (VF-EVENT-17).
+    pub dazed: bool,
+    /// Commands only within 6 this turn (VF-EVENT-23).
+    pub gout: bool,
+}
+
+impl Commander {
+    /// The centre of his base.
+    pub fn at(&self) -> Point {
+        Place { x: self.x, y: self.y, t: 0 }.at()
+    }
+}
+
+/// What an initiative check allows (VF-CMD-10).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Initiative {
+    /// No limit.
+    Free,
+    /// May not retreat.
+    AdvanceOnly,
+    /// May not advance.
+    RetreatOnly,
+}
+
+/// The group whose activation it is.
+#[derive(Clone, Debug, Serialize)]
+pub struct Group {
+    /// Whose it is.
+    pub owner: Side,
+    /// Who decides for it (VF-TURN-18).
+    pub controller: Side,
+    /// All its sub-units, as bits.
+    pub all: u64,
+    /// Those that may still act.
+    pub left: u64,
+    /// The result of its check.
+    pub initiative: Initiative,
+    /// Forced by a Jack.
+    pub forced: bool,
+    /// Whether anything has been named yet.
+    pub begun: bool,
+    /// The action of the first sub-unit (`regiment_action = same_for_all`).
+    pub same: Option<ActionKind>,
+    /// The shared movement dice (`movement_roll = per_regiment`).
+    pub dice: Option<u8>,
+    /// Forced march (VF-EVENT-13).
+    pub forced_march: bool,
+}
+
+/// The sub-unit that acts.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Acting {
+    /// Which.
+    pub unit: Nr,
+    /// What it does.
+    pub kind: ActionKind,
+    /// What it rolled, in thousandths; the limit of a half move is half of it.
+    pub allowance: Mils,
+    /// The nearest enemy when the action began, and how far it was (VF-CMD-11).
+    pub nearest: Option<(Nr, Mils)>,
+}
+
+/// What the charged unit does (VF-CHARGE-09).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Response {
+    /// Nothing.
+    Stand,
+    /// Fire at the charger.
+    Fire,
+    /// Ride to meet it.
+    Countercharge,
+    /// Form a battalion square.
+    Square,
+    /// Fall back before it.
+    Evade,
+}
+
+/// The way of a charge: a wheel at the start, then straight on (VF-CHARGE-05).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ChargePath {
+    /// Degrees of the wheel, to the right positive.
+    pub wheel: i16,
+    /// Bearing and length of the straight part, in thousandths.
+    pub bearing: Mils,
+    /// Its length.
+    pub straight: Mils,
+    /// What the wheel costs.
+    pub wheel_cost: Mils,
+    /// What all of it costs.
+    pub cost: Mils,
+}
+
+/// A charge.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Charge {
+    /// Who charges.
+    pub charger: Nr,
+    /// Whom.
+    pub target: Nr,
+    /// Which side of the target it comes at.
+    pub aspect: Zone,
+    /// The target stood in hard cover from the charger when it was declared.
+    pub cover: bool,
+    /// The target has shot at the charger already (VF-CHARGE-07).
+    pub answered: bool,
+    /// The charger failed a test.
+    pub failed: bool,
+    /// The target failed a test.
+    pub fled: bool,
+    /// What the charger rolled.
+    pub allowance: Mils,
+    /// The way to the target's first position.
+    pub path: Option<ChargePath>,
+}
+
+/// A melee (VF-MODEL-48: one unit against one).
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Melee {
+    /// The charger.
+    pub attacker: Nr,
+    /// The charged.
+    pub defender: Nr,
+    /// 1 or 2.
+    pub round: u8,
+    /// The side of the defender that is fought.
+    pub aspect: Zone,
+    /// Hard cover of the defender.
+    pub cover: bool,
+    /// Whether the attacker has the benefit of charging.
+    pub attacker_charges: bool,
+    /// Whether the defender has (a countercharger).
+    pub defender_charges: bool,
+    /// The defender rode to meet the charge.
+    pub countercharged: bool,
+    /// The attacker's order on contact (VF-MELEE-23).
+    pub attacker_ordered: bool,
+    /// The defender's order on contact.
+    pub defender_ordered: bool,
+    /// The attacker's depth along the line of contact, for occupying its ground (VF-MELEE-20).
+    pub attacker_depth: Mils,
+    /// The defender's.
+    pub defender_depth: Mils,
+}
+
+/// What the battle does or asks next. Questions wait for an answer; everything else is carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "named after the states and decisions of part 5 of the ledger")]
+pub enum Step {
+    // What the umpire does.
+    Position,
+    DeployNext,
+    TurnStart,
+    KingWindow(u8),
+    Draw,
+    Check,
+    EndTurn,
+    GroupAttach(u8),
+    GroupCheck,
+    GroupSquare,
+    GroupNext,
+    AfterMarch,
+    SquareFace { unit: Nr, face: u8 },
+    Shoot { shooter: Nr, face: u8, target: Nr, returned: bool },
+    AfterChargeFire,
+    MeleeRound,
+    MeleeEnd,
+    // What a player decides.
+    AskBegin,
+    AskDeploy(Side),
+    AskRelease(Side),
+    AskKing { side: Side, window: u8 },
+    AskActivate(Side),
+    AskJack(Side),
+    AskQueen(Side),
+    AskKingNow(Side),
+    AskAce(Side),
+    AskEvent { side: Side, card: EventCard },
+    AskCommanderMove { commander: Cr, allowance: Mils },
+    AskAttach { commander: Cr, group: bool },
+    AskSquare,
+    AskNext,
+    AskAction(Nr),
+    AskPath(Nr),
+    AskTarget { unit: Nr, face: u8, optional: bool },
+    AskManoeuvre(Nr),
+    AskDistance { unit: Nr, way: Slide },
+    AskUnlimber(Nr),
+    AskCharge(Nr),
+    AskFace(Nr),
+    AskReform(Nr),
+    AskBearing { unit: Nr, facing: Mils },
+    AskReturn { unit: Nr, shooter: Nr },
+    AskContinue,
+    AskResponse,
+    AskEvade { allowance: Mils },
+    AskFollow,
+    AskAfter { winner: Nr, loser: Nr },
+    AskFallBack { allowance: Mils },
+    AskEscape { commander: Cr, allowance: Mils },
+}
+
+/// A straight manoeuvre (VF-MOVE-13).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Slide {
+    /// To its left.
+    Left,
+    /// To its right.
+    Right,
+    /// Straight back.
+    Back,
+}
+
+/// How it ended.
+#[derive(Clone, Debug, Serialize)]
+pub struct Over {
+    /// The side that won.
+    pub winner: Option<Side>,
+    /// `victory`, `draw`, `mutual defeat`.
+    pub grade: &'static str,
+    /// The clause.
+    pub clause: &'static str,
+    /// Why.
+    pub reason: String,
+}
+
+/// Effects that last to the end of the turn, for both sides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Spell {
+    /// VF-EVENT-15.
+    pub cloudburst: bool,
+    /// VF-EVENT-16.
+    pub smoke: bool,
+    /// VF-EVENT-24.
+    pub clay: bool,
+}
+
+/// All that changes.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs, reason = "each name is the rulebook's own")]
+pub struct State {
+    pub units: ArrayVec<Unit, UNITS>,
+    pub commanders: ArrayVec<Commander, COMMANDERS>,
+    pub turn: u32,
+    pub deck: Deck<Playing>,
+    pub events: Deck<EventCard>,
+    pub kings: [ArrayVec<Playing, 4>; 2],
+    pub card: Option<Playing>,
+    pub last_owner: Option<Side>,
+    pub morale_lost: [u8; 2],
+    pub spell: Spell,
+    pub stack: ArrayVec<Step, 24>,
+    pub group: Option<Group>,
+    pub acting: Option<Acting>,
+    pub charge: Option<Charge>,
+    pub melee: Option<Melee>,
+    pub moved: u64,
+    pub moved_commanders: u32,
+    pub deployment: Option<Deployment>,
+    pub over: Option<Over>,
+}
+
+/// Who wins at the limit, besides army morale.
+#[derive(Clone, Debug, Default)]
+pub enum Objective {
+    /// VF-SCEN-08.
+    #[default]
+    Morale,
+    /// VF-SCEN-11: an ordered foot or horse unit near a point, and no enemy unit there.
+    Hold { at: Point, within: Mils },
+    /// VF-SCEN-12: the attacker has ordered infantry in a piece of ground, or ordered units past a line.
+    Storm { attacker: Side, piece: usize, units: usize, beyond: Mils },
+    /// VF-SCEN-13: a wagon leaves by a stretch of an edge.
+    Convoy { attacker: Side, wagon: Nr, from: Mils, to: Mils },
+}
+
+/// All that does not change.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "each name is the rulebook's own")]
+pub struct Brief {
+    pub title: String,
+    pub width: f64,
+    pub height: f64,
+    pub limit: u32,
+    pub names: [String; 2],
+    pub units: Vec<UnitSpec>,
+    pub commanders: Vec<CommanderSpec>,
+    pub regiments: Vec<String>,
+    pub wings: Vec<String>,
+    pub terrain: Vec<Piece>,
+    pub objective: Objective,
+    pub break_point: [u8; 2],
+    pub options: Options,
+    pub rulebook: Rulebook,
+    pub points_game: bool,
+}
+
+impl Brief {
+    /// The unit of that id.
+    pub fn unit_named(&self, id: UnitId) -> Option<Nr> {
+        self.units.iter().position(|u| u.id == id).map(|i| Nr(i as u8))
+    }
+
+    /// The commander of that id.
+    pub fn commander_named(&self, id: UnitId) -> Option<Cr> {
+        self.commanders.iter().position(|c| c.id == id).map(|i| Cr(i as u8))
+    }
+}
