@@ -11,7 +11,8 @@ use crate::layout::Unfit;
 use crate::mods::Mods;
 use crate::movement::Pace;
 use crate::options::{
-    ActivationDiscipline, DeclareDetail, DoubleTarget, FailedOrderStatus, FormCloseMove, GtgKeptBy, LeaveCloseOrder,
+    ActivationDiscipline, DeclareDetail, DoubleTarget, FailedOrderStatus, FormCloseMove, GtgKeptBy,
+    LeaveCloseOrder,
 };
 use crate::rulebook::{Class, Drill};
 use crate::state::{Character, Layout, Order, Places, Spot, Stage};
@@ -52,7 +53,8 @@ impl WbkBattle {
         if order == Order::StandTo {
             return Ok(());
         }
-        if self.character(u) == Character::Hothead && order != Order::Attack && self.some_attack(u).is_some() {
+        if self.character(u) == Character::Hothead && order != Order::Attack && self.some_attack(u).is_some()
+        {
             return refuse("WBK-LEAD-08", format!("the Hothead of {name} may only Attack or Stand To"));
         }
         let garrison = unit.garrison.is_some();
@@ -69,13 +71,22 @@ impl WbkBattle {
             Order::Move => Ok(()),
             Order::Double => {
                 if card.is_crewed() {
-                    return refuse("WBK-DBL-02", format!("{name} is a crewed weapon and may not go At the Double"));
+                    return refuse(
+                        "WBK-DBL-02",
+                        format!("{name} is a crewed weapon and may not go At the Double"),
+                    );
                 }
                 if unit.close_order {
-                    return refuse("WBK-DBL-03", format!("{name} is in Close Order and may not go At the Double"));
+                    return refuse(
+                        "WBK-DBL-03",
+                        format!("{name} is in Close Order and may not go At the Double"),
+                    );
                 }
                 if garrison {
-                    return refuse("WBK-MOD-34", format!("{name} holds a building and may not go At the Double"));
+                    return refuse(
+                        "WBK-MOD-34",
+                        format!("{name} holds a building and may not go At the Double"),
+                    );
                 }
                 Ok(())
             }
@@ -98,13 +109,19 @@ impl WbkBattle {
                     return refuse("WBK-GTG-01", why);
                 }
                 if unit.close_order {
-                    return refuse("WBK-CLOSE-18", format!("{name} is in Close Order and may not go to ground"));
+                    return refuse(
+                        "WBK-CLOSE-18",
+                        format!("{name} is in Close Order and may not go to ground"),
+                    );
                 }
                 if garrison {
                     return refuse("WBK-ACT-16", format!("{name} holds a building and may not go to ground"));
                 }
                 if unit.gone_to_ground {
-                    return refuse("WBK-ACT-16", format!("{name} has gone to ground already; Stand To keeps it"));
+                    return refuse(
+                        "WBK-ACT-16",
+                        format!("{name} has gone to ground already; Stand To keeps it"),
+                    );
                 }
                 Ok(())
             }
@@ -136,7 +153,10 @@ impl WbkBattle {
             return Err(Illegal::new("WBK-CLOSE-02", why));
         }
         if unit.garrison.is_some() {
-            return Err(Illegal::new("WBK-MOD-34", format!("{name} holds a building and may not form Close Order")));
+            return Err(Illegal::new(
+                "WBK-MOD-34",
+                format!("{name} holds a building and may not form Close Order"),
+            ));
         }
         if self.some_form(u).is_none() {
             return Err(Illegal::new("WBK-ACT-15", format!("there is no room here for {name} to form")));
@@ -197,9 +217,9 @@ impl WbkBattle {
             .and_then(|places| {
                 // Room to form does not mean leave to touch an enemy that was not touched before.
                 let bases = self.bases_of(u, &places, spot, form.facing);
-                let touched = self.enemies(u).find(|&v| {
-                    self.gap_from(&bases, v) <= crate::base::CONTACT && !self.in_contact(u, v)
-                });
+                let touched = self
+                    .enemies(u)
+                    .find(|&v| self.gap_from(&bases, v) <= crate::base::CONTACT && !self.in_contact(u, v));
                 touched.map_or(Ok(places), |v| Err(Unfit::Enemy(v)))
             })
             .map_err(|unfit| Illegal::new("WBK-CLOSE-16", self.unfit(u, unfit).why))?;
@@ -260,7 +280,8 @@ impl WbkBattle {
 
     /// The number of an enemy on the table.
     pub(crate) fn enemy_named(&self, u: usize, id: tricorne_game::UnitId) -> Result<usize, Illegal> {
-        let found = self.find(id).filter(|&v| self.unit(v).is_on_table() && self.unit(v).side != self.unit(u).side);
+        let found =
+            self.find(id).filter(|&v| self.unit(v).is_on_table() && self.unit(v).side != self.unit(u).side);
         found.ok_or_else(|| Illegal::new("WBK-ACT-15", format!("there is no enemy unit `{id}` on the table")))
     }
 
@@ -488,7 +509,7 @@ impl WbkBattle {
                 .with("to", serde_json::json!(at));
             match piece {
                 Some(id) => event.with("defended", id).outcome("defended"),
-                None => event,
+                None => event.outcome("open"),
             }
         });
         self.melee(u, assault.target, assault.defended, chance, log);

@@ -72,7 +72,10 @@ impl WbkBattle {
     pub(crate) fn may_attack_at_all(&self, u: usize) -> Result<(), Illegal> {
         let card = self.card(u);
         if card.is_crewed() && self.field.options.crewed_attack == CrewedAttack::Forbidden {
-            return Err(Illegal::new("WBK-ATT-07", format!("{} is a crewed weapon and may not Attack", card.called())));
+            return Err(Illegal::new(
+                "WBK-ATT-07",
+                format!("{} is a crewed weapon and may not Attack", card.called()),
+            ));
         }
         if self.character(u) == crate::state::Character::FaintHeart {
             let why = format!("the leader of {} is a Faint-heart and never attacks", card.called());
@@ -101,7 +104,10 @@ impl WbkBattle {
             return self.sally(u, v, allowance);
         }
         if unit.close_order && !waypoints.is_empty() {
-            return Err(Illegal::new("WBK-ATT-40", "a unit in Close Order attacks straight ahead, without waypoints"));
+            return Err(Illegal::new(
+                "WBK-ATT-40",
+                "a unit in Close Order attacks straight ahead, without waypoints",
+            ));
         }
         let bases = self.bases(u);
         let start = unit.anchor.point();
@@ -123,7 +129,8 @@ impl WbkBattle {
         let dir = ahead.or_else(|| (lead.to - lead.from).unit()).unwrap_or(Point::ORIGIN);
         let travel = self.closing_travel(v, &bases, shift, &lead, dir, defended, allowance, ahead.is_some());
         let Some(travel) = travel else {
-            let why = format!("{} can't reach {} straight ahead", self.card(u).called(), self.card(v).called());
+            let why =
+                format!("{} can't reach {} straight ahead", self.card(u).called(), self.card(v).called());
             return Err(Illegal::new("WBK-ATT-40", why));
         };
         track.push(at + dir * travel);
@@ -151,7 +158,11 @@ impl WbkBattle {
             if travel > TOLERANCE {
                 bearing(dir)
             } else {
-                track.windows(2).rev().find(|p| p[0].distance(p[1]) > TOLERANCE).map_or(unit.facing, |p| bearing(p[1] - p[0]))
+                track
+                    .windows(2)
+                    .rev()
+                    .find(|p| p[0].distance(p[1]) > TOLERANCE)
+                    .map_or(unit.facing, |p| bearing(p[1] - p[0]))
             }
         } else {
             unit.facing
@@ -349,7 +360,8 @@ impl WbkBattle {
                 && travel < whole - TOLERANCE
             {
                 let piece = &land.pieces[piece];
-                let why = format!("{} ({}) stops {name} on the way; begin within 1\" of it", piece.id, piece.kind);
+                let why =
+                    format!("{} ({}) stops {name} on the way; begin within 1\" of it", piece.id, piece.kind);
                 return Err(Illegal::new("WBK-ATT-06", why));
             }
             let spared = (n + 1 == legs).then_some(v);
@@ -401,10 +413,14 @@ impl WbkBattle {
             AttackReach::Straight => gap.max(0.0),
         };
         if cost > allowance + TOLERANCE {
-            let why = format!("{name} needs {cost:.3}\" from its building to {whom} and has {allowance:.3}\"");
+            let why =
+                format!("{name} needs {cost:.3}\" from its building to {whom} and has {allowance:.3}\"");
             return Err(Illegal::new("WBK-ATT-03", why));
         }
-        let out = (from - enemy.centre).unit().or_else(|| (from - unit.anchor.point()).unit()).unwrap_or(Point::new(0.0, 1.0));
+        let out = (from - enemy.centre)
+            .unit()
+            .or_else(|| (from - unit.anchor.point()).unit())
+            .unwrap_or(Point::new(0.0, 1.0));
         let lead = Lead { base: Base::disc(from, FIGURE), from, to: enemy.centre, gap, enemy };
         let defended = self.defended_obstacle(&lead, v);
         let n = usize::from(unit.models);
@@ -416,8 +432,10 @@ impl WbkBattle {
                 Some((_, line)) => {
                     let far = Base::disc(enemy.centre + dir * (gap.max(0.0) + 6.0), FIGURE);
                     let back = dir * -(gap.max(0.0) + 6.0);
-                    let travel =
-                        line.segments().filter_map(|s| far.travel_to(back, &s, 0.0)).fold(f64::INFINITY, f64::min);
+                    let travel = line
+                        .segments()
+                        .filter_map(|s| far.travel_to(back, &s, 0.0))
+                        .fold(f64::INFINITY, f64::min);
                     if !travel.is_finite() {
                         continue;
                     }
@@ -444,10 +462,19 @@ impl WbkBattle {
                 });
             }
         }
-        Err(Illegal::new("WBK-MOD-35", format!("there is no room for {name} outside its building, beside {whom}")))
+        Err(Illegal::new(
+            "WBK-MOD-35",
+            format!("there is no room for {name} outside its building, beside {whom}"),
+        ))
     }
 
-    fn sally_is_open(&self, u: usize, v: usize, track: &[Point], defended: Option<usize>) -> Result<(), Illegal> {
+    fn sally_is_open(
+        &self,
+        u: usize,
+        v: usize,
+        track: &[Point],
+        defended: Option<usize>,
+    ) -> Result<(), Illegal> {
         let base: Bases = std::iter::once(Base::disc(track[0], FIGURE)).collect();
         let box_of = base[0].bounds();
         if self.field.options.attack_reach == AttackReach::Straight {
@@ -465,7 +492,10 @@ impl WbkBattle {
             return Err(Illegal::new("WBK-ATT-06", format!("{} ({}) stops {name}", piece.id, piece.kind)));
         }
         if let Some(w) = self.touches_enemy(u, &leg, &box_of, Some(v)) {
-            return Err(Illegal::new("WBK-ATT-05", format!("{name} would touch {} on the way", self.card(w).called())));
+            return Err(Illegal::new(
+                "WBK-ATT-05",
+                format!("{name} would touch {} on the way", self.card(w).called()),
+            ));
         }
         Ok(())
     }
@@ -503,7 +533,10 @@ impl WbkBattle {
         let name = self.card(u).called();
         let piece = &self.field.land.pieces[obstacle];
         let Some(line) = piece.line() else {
-            return Err(Illegal::new("WBK-ATT-38", format!("{} is no obstacle; name the building", piece.id)));
+            return Err(Illegal::new(
+                "WBK-ATT-38",
+                format!("{} is no obstacle; name the building", piece.id),
+            ));
         };
         if !matches!(layout, Layout::Cluster | Layout::Line) {
             let why = format!("{name} occupies {} as `cluster` or `line`", piece.id);
@@ -516,7 +549,8 @@ impl WbkBattle {
         }
         let off = at.point().distance(ground.point());
         if off > 4.0 + TOLERANCE {
-            let why = format!("the anchor must stand within 4\" of where the loser's was; it is {off:.3}\" away");
+            let why =
+                format!("the anchor must stand within 4\" of where the loser's was; it is {off:.3}\" away");
             return Err(Illegal::new("WBK-ATT-38", why));
         }
         let n = usize::from(self.unit(u).models);
@@ -527,7 +561,12 @@ impl WbkBattle {
     }
 
     /// Some place where an obstacle can be occupied, tried on both sides of it.
-    pub(crate) fn some_occupation(&self, u: usize, obstacle: usize, ground: Spot) -> Option<(Spot, Layout, u16)> {
+    pub(crate) fn some_occupation(
+        &self,
+        u: usize,
+        obstacle: usize,
+        ground: Spot,
+    ) -> Option<(Spot, Layout, u16)> {
         let line = self.field.land.pieces[obstacle].line()?;
         let here = ground.point();
         for segment in line.segments() {

@@ -96,11 +96,7 @@ impl Base {
     /// From its edge to a stretch of wall or outline.
     #[inline]
     pub fn gap_to_segment(&self, segment: &Segment) -> f64 {
-        let between = if self.is_disc() {
-            segment.distance(self.centre)
-        } else {
-            self.core().gap(segment)
-        };
+        let between = if self.is_disc() { segment.distance(self.centre) } else { self.core().gap(segment) };
         between - self.radius
     }
 
@@ -196,12 +192,7 @@ pub fn nearest_points(a: &Segment, b: &Segment) -> (Point, Point) {
         let at = a.at(crossing.t);
         return (at, at);
     }
-    let pairs = [
-        (a.a, b.nearest(a.a)),
-        (a.b, b.nearest(a.b)),
-        (a.nearest(b.a), b.a),
-        (a.nearest(b.b), b.b),
-    ];
+    let pairs = [(a.a, b.nearest(a.a)), (a.b, b.nearest(a.b)), (a.nearest(b.a), b.a), (a.nearest(b.b), b.b)];
     let mut best = pairs[0];
     for pair in &pairs[1..] {
         if pair.0.distance_squared(pair.1) < best.0.distance_squared(best.1) - 1e-12 {

@@ -134,7 +134,9 @@ impl WbkBattle {
                 assault.map(Deed::Charge)
             }
             (Stage::Skirmish, Action::Skirmish(half)) => Ok(Deed::Skirmish(*half)),
-            (Stage::SkirmishMove { .. }, Action::Go(go)) => self.walk(u, go, inches, Pace::Skirmish).map(Deed::Go),
+            (Stage::SkirmishMove { .. }, Action::Go(go)) => {
+                self.walk(u, go, inches, Pace::Skirmish).map(Deed::Go)
+            }
             (Stage::SkirmishMove { .. } | Stage::Double, Action::Enter(_)) => {
                 Err(Illegal::new("WBK-MOD-33", "a building is entered with a Move"))
             }
@@ -201,7 +203,10 @@ impl WbkBattle {
         };
         let unit = self.unit(u);
         if unit.side != self.state.active {
-            return Err(Illegal::new("WBK-TURN-01", format!("it is the {side} side's turn and `{id}` is not its")));
+            return Err(Illegal::new(
+                "WBK-TURN-01",
+                format!("it is the {side} side's turn and `{id}` is not its"),
+            ));
         }
         if !unit.is_on_table() {
             return Err(Illegal::new("WBK-TURN-03", format!("`{id}` is not on the table")));
@@ -233,9 +238,8 @@ impl WbkBattle {
             FollowUpReach::HalfMove => f64::from(self.pace(u) / 2) / 1000.0,
             FollowUpReach::Unlimited => 1000.0,
         };
-        self.slide(u, loser, &[], reach).map_err(|e| {
-            if e.clause == "WBK-ATT-03" { Illegal::new("WBK-ATT-35", e.why) } else { e }
-        })
+        self.slide(u, loser, &[], reach)
+            .map_err(|e| if e.clause == "WBK-ATT-03" { Illegal::new("WBK-ATT-35", e.why) } else { e })
     }
 
     fn may_follow(&self, u: usize) -> Result<(), Illegal> {
@@ -252,7 +256,8 @@ impl WbkBattle {
         self.may_follow(u)?;
         let loser = usize::from(self.state.act.won.loser);
         if self.unit(loser).is_on_table() {
-            let why = format!("{} is still on the table: only it may be followed up", self.card(loser).called());
+            let why =
+                format!("{} is still on the table: only it may be followed up", self.card(loser).called());
             return Err(Illegal::new("WBK-ATT-33", why));
         }
         let half = f64::from(self.pace(u) / 2) / 1000.0;
@@ -268,7 +273,10 @@ impl WbkBattle {
         let ground = &self.field.land.pieces[piece];
         if ground.building {
             if occupy.building.as_deref() != Some(ground.id.as_str()) {
-                return Err(Illegal::new("WBK-ATT-38", format!("the loser held {}; name that building", ground.id)));
+                return Err(Illegal::new(
+                    "WBK-ATT-38",
+                    format!("the loser held {}; name that building", ground.id),
+                ));
             }
             return match self.may_hold(u, piece) {
                 Ok(()) => Ok(Deed::OccupyBuilding(piece)),
@@ -280,7 +288,10 @@ impl WbkBattle {
             return Err(Illegal::new("WBK-ATT-38", why));
         };
         if !at.is_finite() || occupy.facing.is_some_and(|f| f >= 360) {
-            return Err(Illegal::new("WBK-ATT-38", "a place needs ordinary numbers, and a facing of 0 to 359"));
+            return Err(Illegal::new(
+                "WBK-ATT-38",
+                "a place needs ordinary numbers, and a facing of 0 to 359",
+            ));
         }
         let facing = occupy.facing.unwrap_or(self.unit(u).facing);
         let layout = occupy.layout.unwrap_or(Layout::Cluster);
@@ -304,7 +315,11 @@ impl WbkBattle {
         }
         won.defended.map(usize::from).is_some_and(|piece| {
             let building = self.field.land.pieces.get(piece).is_some_and(|p| p.building);
-            if building { self.may_hold(u, piece).is_ok() } else { self.some_occupation(u, piece, won.ground).is_some() }
+            if building {
+                self.may_hold(u, piece).is_ok()
+            } else {
+                self.some_occupation(u, piece, won.ground).is_some()
+            }
         })
     }
 
@@ -386,7 +401,8 @@ impl WbkBattle {
                 self.end_activation(u, chance, log);
             }
             Deed::Reroll(yes) => {
-                let (made, natural) = (i32::from(self.state.act.rally), i32::from(self.state.act.rally_natural));
+                let (made, natural) =
+                    (i32::from(self.state.act.rally), i32::from(self.state.act.rally_natural));
                 if yes {
                     let (made, natural, passed) = self.rally_roll(u, chance, log);
                     self.rally_result(u, made, natural, passed, chance, log);
@@ -440,7 +456,7 @@ impl WbkBattle {
 
     /// The fire of a Skirmish; forgone when no target is legal (WBK-SKIRM-06).
     fn ask_to_shoot(&mut self, u: usize, then_move: bool, chance: &mut dyn Chance, log: &mut Log) {
-        if self.fire_dice(u, true) > 0 && self.enemies(u).any(|v| self.may_fire(u, v, false).is_ok()) {
+        if self.enemies(u).any(|v| self.may_fire(u, v, false).is_ok()) {
             self.state.stage = Stage::Shoot { skirmish: true, then_move };
         } else {
             self.after_shot(u, then_move, chance, log);
@@ -479,10 +495,19 @@ impl WbkBattle {
             preview.allowance = Some(f64::from(self.pace(u)) / 1000.0);
             preview.overlays = vec![path(&a.track), ghost(u, &a.places, a.facing)];
             if let Some(piece) = a.defended.and_then(|p| self.field.land.pieces.get(p)) {
-                preview.notes.push(format!("{} defends {}: one more hit for each casualty", self.card(a.target).called(), piece.id));
+                preview.notes.push(format!(
+                    "{} defends {}: one more hit for each casualty",
+                    self.card(a.target).called(),
+                    piece.id
+                ));
             }
-            let (dice, against) = (self.fighting_models(u, a.target, false), self.fighting_models(a.target, u, true));
-            preview.notes.push(format!("{dice} dice at {}+ against {against} at {}+", self.fighting_value(u).0, self.fighting_value(a.target).0));
+            let (dice, against) =
+                (self.fighting_models(u, a.target, false), self.fighting_models(a.target, u, true));
+            preview.notes.push(format!(
+                "{dice} dice at {}+ against {against} at {}+",
+                self.fighting_value(u).0,
+                self.fighting_value(a.target).0
+            ));
         };
         match deed {
             Deed::Go(walk) => {
@@ -537,7 +562,13 @@ impl WbkBattle {
     }
 
     fn prompt(&self) -> String {
-        let unit = || self.field.cards.get(usize::from(self.state.act.unit)).map(crate::field::Card::called).unwrap_or_default();
+        let unit = || {
+            self.field
+                .cards
+                .get(usize::from(self.state.act.unit))
+                .map(crate::field::Card::called)
+                .unwrap_or_default()
+        };
         let inches = f64::from(self.state.act.allowance) / 1000.0;
         match self.state.stage {
             Stage::Commander(_) => "Which unit is the commander in?".into(),

@@ -63,7 +63,11 @@ impl WbkBattle {
     /// The base that stands on the anchor: the gun, or the leader's.
     #[inline]
     pub(crate) fn anchor_base(&self, u: usize, anchor: Point, facing: u16) -> Base {
-        if self.unit(u).layout == Layout::Gun { Base::disc(anchor, GUN) } else { self.base_at(u, anchor, facing) }
+        if self.unit(u).layout == Layout::Gun {
+            Base::disc(anchor, GUN)
+        } else {
+            self.base_at(u, anchor, facing)
+        }
     }
 
     /// Every base of a unit, the gun's after the models'. A garrison has none.
@@ -98,9 +102,7 @@ impl WbkBattle {
     pub(crate) fn settle_bounds(&mut self, u: usize) {
         let bounds = match self.outline(u) {
             Some(outline) => outline.bounds(),
-            None => {
-                self.bases(u).iter().fold(Bounds::NOTHING, |all, base| all.join(&base.bounds()))
-            }
+            None => self.bases(u).iter().fold(Bounds::NOTHING, |all, base| all.join(&base.bounds())),
         };
         self.state.units[u].bounds.0 = bounds;
     }
@@ -181,7 +183,8 @@ impl WbkBattle {
 
     /// Whether two units are in contact (WBK-MOD-04).
     pub(crate) fn in_contact(&self, u: usize, v: usize) -> bool {
-        self.bounds(u).grown(CONTACT + TOLERANCE).meets(&self.bounds(v)) && self.gap(u, v) <= CONTACT + TOLERANCE
+        self.bounds(u).grown(CONTACT + TOLERANCE).meets(&self.bounds(v))
+            && self.gap(u, v) <= CONTACT + TOLERANCE
     }
 
     /// Whether a unit is in contact with any enemy.
@@ -216,7 +219,8 @@ impl WbkBattle {
         if unit.garrison.is_some() {
             return land.level_at(unit.anchor.point());
         }
-        let mut levels: ArrayVec<u8, MAX_MODELS> = unit.places.iter().map(|s| land.level_at(s.point())).collect();
+        let mut levels: ArrayVec<u8, MAX_MODELS> =
+            unit.places.iter().map(|s| land.level_at(s.point())).collect();
         if levels.is_empty() {
             return 0;
         }

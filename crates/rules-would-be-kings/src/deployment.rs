@@ -22,7 +22,10 @@ impl WbkBattle {
         let places_first = if dice[0] < dice[1] { IMPERIAL } else { NATIVE };
         self.state.first = places_first.enemy();
         log.say(|| {
-            Event::new("deploy", "WBK-SCEN-04").faces(&dice).with("first", side_name(places_first))
+            Event::new("deploy", "WBK-SCEN-04")
+                .faces(&dice)
+                .outcome("order")
+                .with("first", side_name(places_first))
         });
         self.ask_to_place(places_first, chance, log);
     }
@@ -87,7 +90,11 @@ impl WbkBattle {
         if matches!(layout, Layout::Block) {
             return Err(Illegal::new("WBK-CLOSE-11", "no unit begins in Close Order"));
         }
-        let fits = if card.is_crewed() { layout == Layout::Gun } else { matches!(layout, Layout::Cluster | Layout::Line) };
+        let fits = if card.is_crewed() {
+            layout == Layout::Gun
+        } else {
+            matches!(layout, Layout::Cluster | Layout::Line)
+        };
         if !fits {
             return refuse(format!("{} is placed as {}", card.called(), usual.name()));
         }

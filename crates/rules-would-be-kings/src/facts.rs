@@ -34,7 +34,8 @@ impl WbkBattle {
             .enumerate()
             .map(|(i, m)| (m.id.clone(), json!(self.holder(i).map(side_name))))
             .collect();
-        let pool: Vec<String> = self.state.pool.iter().map(|&u| self.id(usize::from(u)).to_string()).collect();
+        let pool: Vec<String> =
+            self.state.pool.iter().map(|&u| self.id(usize::from(u)).to_string()).collect();
         let ending = self.how_it_ended();
         json!({
             "units": units,
@@ -60,7 +61,8 @@ impl WbkBattle {
     fn unit_facts(&self, u: usize) -> Value {
         let (unit, card) = (self.unit(u), self.card(u));
         let place = |s: &crate::state::Spot| <[f64; 2]>::from(s.point());
-        let building = unit.garrison.and_then(|b| self.field.land.pieces.get(usize::from(b))).map(|p| p.id.clone());
+        let building =
+            unit.garrison.and_then(|b| self.field.land.pieces.get(usize::from(b))).map(|p| p.id.clone());
         let close = unit.close_order;
         json!({
             "side": side_name(unit.side),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tricorne_game::{Side, UnitId};
-use tricorne_table::{Edge, Point, Table};
+use tricorne_table::{Edge, Point};
 
 use crate::ground::Land;
 use crate::options::{Options, SideSwitch};
@@ -39,7 +39,7 @@ pub struct Card {
     /// Leadership and character the scenario gives.
     pub leadership: u8,
     pub character: Character,
-    /// The radius of its models' bases and half the length of their segment (WBK-MOD-05).
+    /// Whether its models stand on mounted bases (WBK-MOD-05).
     pub mounted: bool,
 }
 
@@ -136,7 +136,6 @@ pub struct Field {
     pub rulebook: Arc<Rulebook>,
     pub options: Options,
     pub title: String,
-    pub table: Table,
     pub width: f64,
     pub height: f64,
     pub land: Land,

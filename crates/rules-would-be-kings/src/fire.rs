@@ -78,10 +78,16 @@ impl WbkBattle {
         }
         if !self.in_arc(u, v) {
             let clause = if unit.layout == Layout::Block { "WBK-CLOSE-07" } else { "WBK-FIRE-05" };
-            return refuse(clause, format!("{} is outside the arc of {}", self.card(v).called(), card.called()));
+            return refuse(
+                clause,
+                format!("{} is outside the arc of {}", self.card(v).called(), card.called()),
+            );
         }
         if self.is_engaged(u) {
-            return refuse("WBK-FIRE-33", format!("{} is in contact with an enemy and can't fire", card.called()));
+            return refuse(
+                "WBK-FIRE-33",
+                format!("{} is in contact with an enemy and can't fire", card.called()),
+            );
         }
         if self.enemies(v).any(|w| self.in_contact(v, w)) {
             let why = format!("{} is in contact with one of your units", self.card(v).called());
@@ -133,7 +139,9 @@ impl WbkBattle {
         let pace = f64::from(self.pace(enemy)) / 1000.0;
         match self.field.options.charge_range_measure {
             ChargeRangeMeasure::Straight => self.within(enemy, u, pace),
-            ChargeRangeMeasure::Path => self.within(enemy, u, pace) && self.slide(enemy, u, &[], pace).is_ok(),
+            ChargeRangeMeasure::Path => {
+                self.within(enemy, u, pace) && self.slide(enemy, u, &[], pace).is_ok()
+            }
         }
     }
 
@@ -233,7 +241,9 @@ impl WbkBattle {
         match options.cover_long_combine {
             CoverLongCombine::Add => (hits.long + extra, points),
             CoverLongCombine::Multiply => (hits.long + extra, (hits.short + points) * hits.long - hits.long),
-            CoverLongCombine::Highest => (hits.long + extra, (hits.short + points).max(hits.long) - hits.long),
+            CoverLongCombine::Highest => {
+                (hits.long + extra, (hits.short + points).max(hits.long) - hits.long)
+            }
         }
     }
 
@@ -376,6 +386,7 @@ impl WbkBattle {
         let (who, whom) = (self.id(v), self.id(u));
         log.say(|| {
             Event::new("losses", "WBK-FIRE-19")
+                .outcome("some")
                 .who(who)
                 .whom(whom)
                 .made(i32::from(removed))

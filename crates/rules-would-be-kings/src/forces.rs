@@ -36,13 +36,16 @@ impl Rulebook {
     /// Works a unit's card out (tables 3.1 and 3.5).
     pub fn card(&self, id: UnitId, side: Side, name: &str, pick: &Pick) -> Result<Card, UnitFault> {
         let found = self.profile(pick.kind).or_else(|| {
-            self.profiles.iter().find(|p| {
-                p.code.eq_ignore_ascii_case(pick.kind) || p.name.eq_ignore_ascii_case(pick.kind)
-            })
+            self.profiles
+                .iter()
+                .find(|p| p.code.eq_ignore_ascii_case(pick.kind) || p.name.eq_ignore_ascii_case(pick.kind))
         });
         let Some(bought) = found else {
             let all: Vec<&str> = self.profiles.iter().map(|p| p.code.as_str()).collect();
-            return fault("kind", format!("there is no troop type `{}`; there is {}", pick.kind, all.join(", ")));
+            return fault(
+                "kind",
+                format!("there is no troop type `{}`; there is {}", pick.kind, all.join(", ")),
+            );
         };
         let mut profile = bought;
         let mut points = bought.points;
@@ -54,14 +57,20 @@ impl Rulebook {
         for asked in pick.upgrades {
             let Some(upgrade) = self.upgrade(asked) else {
                 let all: Vec<&str> = self.upgrades.iter().map(|u| u.name.as_str()).collect();
-                return fault("upgrades", format!("there is no upgrade `{asked}`; there is {}", all.join(", ")));
+                return fault(
+                    "upgrades",
+                    format!("there is no upgrade `{asked}`; there is {}", all.join(", ")),
+                );
             };
             if taken.contains(&upgrade.name) {
                 return fault("upgrades", format!("`{}` is taken twice [WBK-FORCE-03]", upgrade.name));
             }
             if !upgrade.who.contains(&bought.code) {
                 let who = upgrade.who.join(", ");
-                return fault("upgrades", format!("`{}` is for {who}, not for {}", upgrade.name, bought.code));
+                return fault(
+                    "upgrades",
+                    format!("`{}` is for {who}, not for {}", upgrade.name, bought.code),
+                );
             }
             if let Some(needed) = upgrade.needs.get(&bought.code)
                 && !pick.upgrades.iter().any(|u| u.eq_ignore_ascii_case(needed))
@@ -69,7 +78,10 @@ impl Rulebook {
                 return fault("upgrades", format!("`{}` needs `{needed}` as well", upgrade.name));
             }
             if upgrade.needs_firing.is_some_and(|most| bought.firing > most) {
-                return fault("upgrades", format!("`{}` is for units that fire better than that", upgrade.name));
+                return fault(
+                    "upgrades",
+                    format!("`{}` is for units that fire better than that", upgrade.name),
+                );
             }
             points += upgrade.points_by.get(&bought.code).copied().unwrap_or(upgrade.points);
             // "The same change is taken once only."
@@ -161,7 +173,11 @@ impl Rulebook {
             }
         }
         if cards.len() < limits.units_least {
-            let why = format!("the force has {} units and needs at least {} [WBK-FORCE-12]", cards.len(), limits.units_least);
+            let why = format!(
+                "the force has {} units and needs at least {} [WBK-FORCE-12]",
+                cards.len(),
+                limits.units_least
+            );
             wrong.push(why);
         }
         let times = usize::try_from((limit / limits.points.max(1)).max(1)).unwrap_or(1);
@@ -172,7 +188,9 @@ impl Rulebook {
             ("crewed weapons", crewed, limits.crewed_most * times),
         ] {
             if n > most {
-                wrong.push(format!("the force has {n} units of {what}, and {most} are allowed [WBK-FORCE-12]"));
+                wrong.push(format!(
+                    "the force has {n} units of {what}, and {most} are allowed [WBK-FORCE-12]"
+                ));
             }
         }
         wrong

@@ -32,7 +32,6 @@ pub struct Piece {
     pub cover: Cover,
     pub sight: Sight,
     pub level: u8,
-    pub steep: bool,
     pub capacity: u8,
 }
 

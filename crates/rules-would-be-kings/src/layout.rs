@@ -167,7 +167,11 @@ impl WbkBattle {
             .collect();
         let land = &self.field.land;
         let nearby = |which: &[usize]| {
-            which.iter().copied().filter(|&i| land.pieces[i].bounds.meets(&near)).collect::<SmallVec<[usize; 4]>>()
+            which
+                .iter()
+                .copied()
+                .filter(|&i| land.pieces[i].bounds.meets(&near))
+                .collect::<SmallVec<[usize; 4]>>()
         };
         let inside = near.min.x >= 0.0
             && near.min.y >= 0.0
@@ -206,13 +210,13 @@ impl WbkBattle {
                 }
                 continue;
             }
-            let touching = |gap: f64| if enemy && !around.contact { gap <= CONTACT } else { gap < -TOLERANCE };
+            let touching =
+                |gap: f64| if enemy && !around.contact { gap <= CONTACT } else { gap < -TOLERANCE };
             let unit = self.unit(v);
-            let hit = unit
-                .places
-                .iter()
-                .any(|s| touching(base.gap(&self.base_at(v, s.point(), unit.facing))))
-                || (unit.layout == Layout::Gun && touching(base.gap(&Base::disc(unit.anchor.point(), GUN))));
+            let hit =
+                unit.places.iter().any(|s| touching(base.gap(&self.base_at(v, s.point(), unit.facing))))
+                    || (unit.layout == Layout::Gun
+                        && touching(base.gap(&Base::disc(unit.anchor.point(), GUN))));
             if hit {
                 return Err(if enemy { Unfit::Enemy(v) } else { Unfit::Friend(v) });
             }

@@ -42,7 +42,9 @@ pub use rulebook::{Force, ForceUnit, Rulebook};
 pub use setup::{SetUpFile, SideName};
 pub use state::{Character, Layout, Order, Stage, State, Unit};
 
-use tricorne_game::{About, Book, Choices, Fault, OptionBook, Purpose, ScenarioText, Source, StoryBook, System};
+use tricorne_game::{
+    About, Book, Choices, Fault, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
+};
 use tricorne_table::LengthUnit;
 
 /// The rule system.

@@ -40,7 +40,13 @@ impl WbkBattle {
     }
 
     /// Hits by `u` for one casualty of `v`: the basic number, and what defences add (WBK-ATT-11 to 18, 42, 43).
-    pub(crate) fn melee_hits(&self, u: usize, v: usize, attacked: bool, defended: Option<usize>) -> (i32, i32) {
+    pub(crate) fn melee_hits(
+        &self,
+        u: usize,
+        v: usize,
+        attacked: bool,
+        defended: Option<usize>,
+    ) -> (i32, i32) {
         let hits = &self.field.rulebook.charts.hits;
         let horse = self.card(v).class == Class::Cavalry && self.card(u).class != Class::Cavalry;
         let basic = if horse { hits.foot_on_cavalry } else { hits.melee };
@@ -141,6 +147,7 @@ impl WbkBattle {
             let (who, whom) = (self.id(u), self.id(v));
             log.say(|| {
                 Event::new("losses", "WBK-ATT-11")
+                    .outcome("some")
                     .who(who)
                     .whom(whom)
                     .made(i32::from(lost))

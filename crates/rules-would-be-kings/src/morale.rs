@@ -170,7 +170,14 @@ impl WbkBattle {
         self.test_nerve(u, losses, clause, chance, log);
     }
 
-    fn test_nerve(&mut self, u: usize, losses: u8, clause: &'static str, chance: &mut dyn Chance, log: &mut Log) {
+    fn test_nerve(
+        &mut self,
+        u: usize,
+        losses: u8,
+        clause: &'static str,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
         let roll = chance.sum("pinning", 2, 6);
         let mut mods = Mods::default();
         mods.add(-i32::from(losses), "casualties", "WBK-PIN-06");
@@ -218,7 +225,12 @@ impl WbkBattle {
         self.rally_result(u, made, natural, passed, chance, log);
     }
 
-    pub(crate) fn rally_roll(&mut self, u: usize, chance: &mut dyn Chance, log: &mut Log) -> (i32, i32, bool) {
+    pub(crate) fn rally_roll(
+        &mut self,
+        u: usize,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) -> (i32, i32, bool) {
         let roll = chance.sum("rally", 2, 6);
         let mut mods = Mods::default();
         mods.add(-i32::from(self.unit(u).pinned), "Pinned markers", "WBK-RALLY-03");
@@ -286,7 +298,9 @@ impl WbkBattle {
         } else {
             if self.character(u) == Character::Bully {
                 let who = self.id(u);
-                log.say(|| Event::new("losses", "WBK-LEAD-07").who(who).made(1).with("losses", 1).outcome("bully"));
+                log.say(|| {
+                    Event::new("losses", "WBK-LEAD-07").who(who).made(1).with("losses", 1).outcome("bully")
+                });
                 if self.unit(u).models <= 1 {
                     self.destroy(u, chance, log);
                 } else {

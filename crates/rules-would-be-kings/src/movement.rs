@@ -83,7 +83,8 @@ impl WbkBattle {
         let mut free = 0;
         for (bit, &i) in land.obstacles.iter().enumerate().take(64) {
             let piece = &land.pieces[i];
-            let near = self.bounds(u).grown(1.0 + TOLERANCE).meets(&piece.bounds) && self.near_piece(u, i, 1.0);
+            let near =
+                self.bounds(u).grown(1.0 + TOLERANCE).meets(&piece.bounds) && self.near_piece(u, i, 1.0);
             free |= u64::from(near) << bit;
         }
         free
@@ -132,7 +133,13 @@ impl WbkBattle {
     }
 
     /// Whether a leg touches an enemy other than `spared` (WBK-MOVE-01, 14).
-    pub(crate) fn touches_enemy(&self, u: usize, leg: &Leg, start: &Bounds, spared: Option<usize>) -> Option<usize> {
+    pub(crate) fn touches_enemy(
+        &self,
+        u: usize,
+        leg: &Leg,
+        start: &Bounds,
+        spared: Option<usize>,
+    ) -> Option<usize> {
         let swept = leg.bounds(start).grown(CONTACT + TOLERANCE);
         let way = leg.way();
         self.enemies(u).filter(|&v| Some(v) != spared && swept.meets(&self.bounds(v))).find(|&v| {
@@ -244,9 +251,7 @@ impl WbkBattle {
                     Edge::East | Edge::West => at.y,
                     Edge::North | Edge::South => at.x,
                 };
-                let here = travel <= length
-                    && along >= exit.from - TOLERANCE
-                    && along <= exit.to + TOLERANCE;
+                let here = travel <= length && along >= exit.from - TOLERANCE && along <= exit.to + TOLERANCE;
                 if here && first.is_none_or(|(_, least)| travel < least) {
                     first = Some((i, travel));
                 }
@@ -277,7 +282,10 @@ impl WbkBattle {
             Pace::Skirmish => "WBK-SKIRM-03",
         };
         let name = self.card(u).called();
-        Illegal::new(clause, format!("{name} has {allowance:.3}\" and this way costs {cost:.3}\"; shorten it"))
+        Illegal::new(
+            clause,
+            format!("{name} has {allowance:.3}\" and this way costs {cost:.3}\"; shorten it"),
+        )
     }
 
     /// Where the path of a unit begins: its anchor, or the nearest point of the building it leaves (WBK-MOD-33).
@@ -302,7 +310,10 @@ impl WbkBattle {
         }
         let leaving = unit.garrison;
         if leaving.is_some() && go.path.is_empty() {
-            return Err(Illegal::new("WBK-MOD-33", format!("{} leaves its building along a path; name where to", name())));
+            return Err(Illegal::new(
+                "WBK-MOD-33",
+                format!("{} leaves its building along a path; name where to", name()),
+            ));
         }
         let start = self.path_start(u, go.path.first().copied());
         let bases = match leaving {
@@ -343,7 +354,8 @@ impl WbkBattle {
             }
             leg.to = at + way * (stop / whole);
             if let Some(v) = self.touches_enemy(u, &leg, &box_of, None) {
-                let why = format!("{} would touch {} on the way; keep clear of it", name(), self.card(v).called());
+                let why =
+                    format!("{} would touch {} on the way; keep clear of it", name(), self.card(v).called());
                 let clause = if self.in_contact(u, v) { "WBK-MOVE-14" } else { "WBK-MOVE-01" };
                 return Err(Illegal::new(clause, why));
             }
@@ -381,7 +393,13 @@ impl WbkBattle {
         let (layout, facing) = self.stance(u, go, last_way)?;
         let mut spent = self.price(u, length, difficult);
         if unit.layout == Layout::Block {
-            spent = self.price(u, length.max(self.swing(u, anchor.point(), facing)), difficult);
+            let swing = self.swing(u, anchor.point(), facing);
+            if swing > allowance + TOLERANCE && length <= allowance + TOLERANCE {
+                let why =
+                    format!("a corner of {} would swing {swing:.3}\" and it has {allowance:.3}\"", name());
+                return Err(Illegal::new("WBK-MOD-20", why));
+            }
+            spent = self.price(u, length.max(swing), difficult);
         }
         if spent > allowance + TOLERANCE {
             return Err(self.too_far(u, pace, spent, allowance, difficult));
@@ -402,9 +420,8 @@ impl WbkBattle {
         let n = usize::from(unit.models);
         let before = block_corners(unit.anchor.point(), unit.facing, n);
         let after = block_corners(to, facing, n);
-        let farthest = |turn: usize| {
-            (0..4).map(|i| before[i].distance(after[(i + turn) % 4])).fold(0.0, f64::max)
-        };
+        let farthest =
+            |turn: usize| (0..4).map(|i| before[i].distance(after[(i + turn) % 4])).fold(0.0, f64::max);
         f64::min(farthest(0), farthest(2))
     }
 
@@ -418,7 +435,8 @@ impl WbkBattle {
         let fixed = matches!(unit.layout, Layout::Block | Layout::Gun);
         let now = if unit.layout == Layout::Garrison { Layout::Cluster } else { unit.layout };
         let layout = go.layout.unwrap_or(now);
-        let fits = if fixed { layout == unit.layout } else { matches!(layout, Layout::Cluster | Layout::Line) };
+        let fits =
+            if fixed { layout == unit.layout } else { matches!(layout, Layout::Cluster | Layout::Line) };
         if !fits {
             let may = if fixed { unit.layout.name() } else { "`cluster` or `line`" };
             let why = format!("{} may end its move as {may}, not as {}", card.called(), layout.name());
@@ -461,10 +479,16 @@ impl WbkBattle {
         let piece = &self.field.land.pieces[building];
         let name = card.called();
         if card.class != Class::Infantry {
-            return Err(Illegal::new("WBK-MOD-32", format!("only foot may garrison a building, and {name} is not")));
+            return Err(Illegal::new(
+                "WBK-MOD-32",
+                format!("only foot may garrison a building, and {name} is not"),
+            ));
         }
         if unit.close_order {
-            return Err(Illegal::new("WBK-CLOSE-18", format!("{name} is in Close Order and may not garrison")));
+            return Err(Illegal::new(
+                "WBK-CLOSE-18",
+                format!("{name} is in Close Order and may not garrison"),
+            ));
         }
         if unit.models > piece.capacity {
             let why = format!("{} holds {} models and {name} has {}", piece.id, piece.capacity, unit.models);
@@ -509,7 +533,12 @@ impl WbkBattle {
             unit.exit_by = exit as u8;
             self.remove(u, crate::state::Fate::Exited);
             let points = self.exit_points(u);
-            log.say(|| Event::new("exit", "WBK-SCEN-07").who(who).with("points", points).with("distance", walk.length));
+            log.say(|| {
+                Event::new("exit", "WBK-SCEN-07")
+                    .who(who)
+                    .with("points", points)
+                    .with("distance", walk.length)
+            });
             return;
         }
         self.put(u, walk.anchor, walk.facing, walk.layout, walk.places.clone());

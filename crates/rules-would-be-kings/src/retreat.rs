@@ -396,7 +396,11 @@ impl WbkBattle {
             return Retreated::default();
         }
         log.say(|| {
-            Event::new("losses", "WBK-RETREAT-06").who(who).made(i32::from(losses)).with("losses", losses)
+            Event::new("losses", "WBK-RETREAT-06")
+                .outcome("some")
+                .who(who)
+                .made(i32::from(losses))
+                .with("losses", losses)
         });
         if losses >= models {
             self.destroy(u, chance, log);

@@ -50,10 +50,16 @@ impl WbkBattle {
             }
             Stage::SkirmishMove { .. } => spaces.push(self.space("go", inches, go)),
             Stage::Charge => spaces.push(self.space("charge", inches, "an Attack by up to 3 waypoints")),
-            Stage::Form => spaces.push(self.space("form", None, "a facing, and a place up to 1\" from the anchor")),
+            Stage::Form => {
+                spaces.push(self.space("form", None, "a facing, and a place up to 1\" from the anchor"))
+            }
             Stage::Deploy(_) => spaces.push(self.space("place", None, "a unit and a place in your strip")),
             Stage::AfterMelee if self.state.act.won.defended.is_some() => {
-                spaces.push(self.space("occupy", None, "an anchor within 1\" of the obstacle, with a layout and a facing"));
+                spaces.push(self.space(
+                    "occupy",
+                    None,
+                    "an anchor within 1\" of the obstacle, with a layout and a facing",
+                ));
             }
             _ => {}
         }
@@ -77,19 +83,21 @@ impl WbkBattle {
                     .collect()
             }
             Stage::Double => std::iter::once(Action::NoMove)
-                .chain(self.enemies(u).map(|v| Action::Charge(Charge { target: self.id(v), waypoints: Vec::new() })))
+                .chain(
+                    self.enemies(u)
+                        .map(|v| Action::Charge(Charge { target: self.id(v), waypoints: Vec::new() })),
+                )
                 .collect(),
-            Stage::Charge => {
-                self.enemies(u).map(|v| Action::Charge(Charge { target: self.id(v), waypoints: Vec::new() })).collect()
-            }
+            Stage::Charge => self
+                .enemies(u)
+                .map(|v| Action::Charge(Charge { target: self.id(v), waypoints: Vec::new() }))
+                .collect(),
             Stage::Skirmish => [Half::Move, Half::Fire, Half::Skip].map(Action::Skirmish).to_vec(),
             Stage::SkirmishMove { .. } => vec![Action::NoMove],
             Stage::Shoot { .. } => {
                 self.enemies(u).map(|v| Action::Shoot(self.id(v))).chain([Action::HoldFire]).collect()
             }
-            Stage::Form => {
-                (0..24).map(|turn| Action::Form(Form { facing: turn * 15, at: None })).collect()
-            }
+            Stage::Form => (0..24).map(|turn| Action::Form(Form { facing: turn * 15, at: None })).collect(),
             Stage::AfterMelee => {
                 let won = self.state.act.won;
                 let mut all = vec![Action::FollowUp];
@@ -97,7 +105,10 @@ impl WbkBattle {
                 if let Some(piece) = won.defended.map(usize::from) {
                     let ground = &self.field.land.pieces[piece];
                     if ground.building {
-                        all.push(Action::Occupy(Occupy { building: Some(ground.id.clone()), ..Occupy::default() }));
+                        all.push(Action::Occupy(Occupy {
+                            building: Some(ground.id.clone()),
+                            ..Occupy::default()
+                        }));
                     } else {
                         all.extend(self.occupation(u, piece));
                     }
@@ -267,7 +278,10 @@ impl WbkBattle {
         if unit.close_order && order == Order::Fire {
             order = Order::Volley;
         }
-        if self.field.options.leave_close_order != LeaveCloseOrder::WithMove && unit.close_order && whim.chance(0.2) {
+        if self.field.options.leave_close_order != LeaveCloseOrder::WithMove
+            && unit.close_order
+            && whim.chance(0.2)
+        {
             order = Order::LeaveCloseOrder;
         }
         match order {
@@ -275,14 +289,17 @@ impl WbkBattle {
                 Some(v) => Action::Declare(Declare::at(order, self.id(v))),
                 None => self.plainest(),
             },
-            Order::Double if self.field.options.double_target == DoubleTarget::DeclareFirst && whim.chance(0.5) => {
+            Order::Double
+                if self.field.options.double_target == DoubleTarget::DeclareFirst && whim.chance(0.5) =>
+            {
                 match self.likely_enemy(u, whim) {
                     Some(v) => Action::Declare(Declare::at(order, self.id(v))),
                     None => self.plainest(),
                 }
             }
             Order::Move if unit.close_order => {
-                let open_out = self.field.options.leave_close_order == LeaveCloseOrder::WithMove && whim.chance(0.3);
+                let open_out =
+                    self.field.options.leave_close_order == LeaveCloseOrder::WithMove && whim.chance(0.3);
                 Action::Declare(Declare { open_out, ..Declare::plain(order) })
             }
             _ => Action::Declare(Declare::plain(order)),
@@ -310,7 +327,7 @@ impl WbkBattle {
         let aim = aim.unwrap_or_else(|| crate::base::forward(whim.below(360) as u16));
         let far = if whim.chance(0.5) { inches } else { whim.between(0.0, inches) };
         let from = match self.outline(u) {
-            Some(outline) => outline.nearest_boundary(here + aim * 20.0) ,
+            Some(outline) => outline.nearest_boundary(here + aim * 20.0),
             None => here,
         };
         let mut path = vec![(from + aim * far).round_to(0.001)];
@@ -320,7 +337,8 @@ impl WbkBattle {
             path = vec![middle.round_to(0.001), (middle + aim.turned(turn) * (far * 0.45)).round_to(0.001)];
         }
         let loose = matches!(unit.layout, Layout::Cluster | Layout::Line | Layout::Garrison);
-        let layout = (loose && whim.chance(0.2)).then(|| if whim.chance(0.5) { Layout::Line } else { Layout::Cluster });
+        let layout = (loose && whim.chance(0.2))
+            .then(|| if whim.chance(0.5) { Layout::Line } else { Layout::Cluster });
         let turns = !self.card(u).mounted && whim.chance(0.3);
         let facing = turns.then(|| whim.below(360) as u16);
         Action::Go(Go { path, layout, facing })
@@ -375,7 +393,11 @@ impl WbkBattle {
         }
         let mut places: Vec<Point> = self.field.victory.markers.iter().map(|m| m.at).collect();
         for exit in self.field.victory.exits.iter().filter(|e| e.side == self.unit(u).side) {
-            let along = ((exit.from + exit.to) * 0.5, here.x.clamp(exit.from, exit.to), here.y.clamp(exit.from, exit.to));
+            let along = (
+                (exit.from + exit.to) * 0.5,
+                here.x.clamp(exit.from, exit.to),
+                here.y.clamp(exit.from, exit.to),
+            );
             places.push(match exit.edge {
                 tricorne_table::Edge::East => Point::new(self.field.width, along.2),
                 tricorne_table::Edge::West => Point::new(0.0, along.2),
@@ -383,7 +405,13 @@ impl WbkBattle {
                 tricorne_table::Edge::South => Point::new(along.1, 0.0),
             });
         }
-        places.extend(self.field.land.covering.iter().filter_map(|&i| self.field.land.pieces[i].area().map(tricorne_table::Area::centroid)));
+        places.extend(
+            self.field
+                .land
+                .covering
+                .iter()
+                .filter_map(|&i| self.field.land.pieces[i].area().map(tricorne_table::Area::centroid)),
+        );
         for place in places {
             if let Some(aim) = (place - here).unit() {
                 aims.push((aim, inches.min(place.distance(here) + 3.0)));

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_game::case::Scalar;
 use tricorne_game::{Choices, Fault, Place, Purpose, Side, Source, UnitId};
-use tricorne_table::{Area, Edge, Line, Point, Table};
+use tricorne_table::{Area, Edge, Line, Point};
 
 use crate::battle::WbkBattle;
 use crate::field::{Arrival, Card, Exit, Field, Marker, Strips, Victory, Worth};
@@ -18,8 +18,8 @@ use crate::layout::Unfit;
 use crate::options::Options;
 use crate::rulebook::{self, GroundShape, Rulebook, Sight};
 use crate::state::{
-    Activation, Character, Extent, Fate, IMPERIAL, Layout, MAX_MODELS, MAX_UNITS, NATIVE, Places, Spot, Stage,
-    State, Unit,
+    Activation, Character, Extent, Fate, IMPERIAL, Layout, MAX_MODELS, MAX_UNITS, NATIVE, Places, Spot,
+    Stage, State, Unit,
 };
 
 /// A side by name.
@@ -253,13 +253,13 @@ impl EdgeName {
     }
 }
 
-/// An arrival point.
+/// An arrival point: with an id, or a bare place that is then called `P1`, `P2` …
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(untagged)]
 #[allow(missing_docs)]
-pub struct ArrivalFile {
-    pub id: String,
-    pub at: [f64; 2],
+pub enum ArrivalFile {
+    Named { id: String, at: [f64; 2] },
+    Bare([f64; 2]),
 }
 
 /// Points scored so far.
@@ -423,7 +423,9 @@ pub fn set_up(source: &Source, choices: &Choices, purpose: Purpose) -> Result<Wb
         match file.format {
             Some(1) => {}
             Some(other) => {
-                return Err(source.fault(&key(&["format"]), format!("is {other}; this program reads format 1")));
+                return Err(
+                    source.fault(&key(&["format"]), format!("is {other}; this program reads format 1"))
+                );
             }
             None => return Err(source.fault(&key(&["format"]), "is missing; write `format = 1`")),
         }
@@ -441,8 +443,6 @@ pub fn set_up(source: &Source, choices: &Choices, purpose: Purpose) -> Result<Wb
             return Err(source.fault(&key(&["table", name]), format!("is {value}; use 12 to 240 inches")));
         }
     }
-    let table = Table::new(size.width, size.height)
-        .map_err(|e| source.fault(&key(&["table"]), e.to_string()))?;
     let rounds = file.rounds.unwrap_or(12);
     if !(1..=99).contains(&rounds) {
         return Err(source.fault(&key(&["rounds"]), format!("is {rounds}; use 1 to 99")));
@@ -468,7 +468,6 @@ pub fn set_up(source: &Source, choices: &Choices, purpose: Purpose) -> Result<Wb
         rulebook,
         options,
         title: file.title.clone().unwrap_or_else(|| "Untitled".into()),
-        table,
         width: size.width,
         height: size.height,
         land,
@@ -502,7 +501,12 @@ fn read_options(source: &Source, file: &SetUpFile, choices: &Choices) -> Result<
     book.resolve(&chosen).map_err(|why| source.fault(&key(&["options"]), why))
 }
 
-fn read_land(source: &Source, file: &SetUpFile, rulebook: &Rulebook, size: &TableFile) -> Result<Land, Fault> {
+fn read_land(
+    source: &Source,
+    file: &SetUpFile,
+    rulebook: &Rulebook,
+    size: &TableFile,
+) -> Result<Land, Fault> {
     let mut pieces: Vec<Piece> = Vec::new();
     if file.terrain.len() > 200 {
         return Err(source.fault(&key(&["terrain"]), "has more than 200 pieces"));
@@ -511,14 +515,19 @@ fn read_land(source: &Source, file: &SetUpFile, rulebook: &Rulebook, size: &Tabl
         let fault = |part: &str, why: String| Err(source.fault(&nth("terrain", i, part), why));
         let Some(kind) = rulebook.ground.get(&piece.kind) else {
             let all: Vec<&str> = rulebook.ground.keys().map(String::as_str).collect();
-            return fault("kind", format!("there is no ground `{}`; there is {}", piece.kind, all.join(", ")));
+            return fault(
+                "kind",
+                format!("there is no ground `{}`; there is {}", piece.kind, all.join(", ")),
+            );
         };
         if piece.id.is_empty() || pieces.iter().any(|p| p.id == piece.id) {
             return fault("id", format!("`{}` is empty or stands twice; give each piece its own", piece.id));
         }
         let points: Vec<Point> = piece.at.iter().map(|&p| Point::from(p)).collect();
         let near = |p: &Point| {
-            p.is_finite() && (-50.0..=size.width + 50.0).contains(&p.x) && (-50.0..=size.height + 50.0).contains(&p.y)
+            p.is_finite()
+                && (-50.0..=size.width + 50.0).contains(&p.x)
+                && (-50.0..=size.height + 50.0).contains(&p.y)
         };
         if let Some(bad) = points.iter().position(|p| !near(p)) {
             let place = [nth("terrain", i, "at"), vec![bad.into()]].concat();
@@ -567,7 +576,6 @@ fn read_land(source: &Source, file: &SetUpFile, rulebook: &Rulebook, size: &Tabl
             cover: kind.cover,
             sight: kind.sight,
             level,
-            steep: piece.steep,
             capacity: if building { piece.capacity.unwrap_or(12) } else { 0 },
         });
     }
@@ -650,7 +658,10 @@ fn read_cards(
         }
         if scenario && let Some(models) = unit.models {
             if models == 0 || models > card.start {
-                return fault("models", format!("is {models}; a unit of {} has 1 to {}", card.kind, card.start));
+                return fault(
+                    "models",
+                    format!("is {models}; a unit of {} has 1 to {}", card.kind, card.start),
+                );
             }
             card.start = models;
         }
@@ -677,13 +688,17 @@ fn on_table(at: [f64; 2], size: &TableFile) -> bool {
 fn read_arrivals(source: &Source, file: &SetUpFile, size: &TableFile) -> Result<Vec<Arrival>, Fault> {
     let mut arrivals: Vec<Arrival> = Vec::new();
     for (i, arrival) in file.arrival.iter().enumerate() {
-        if !on_table(arrival.at, size) {
+        let (id, at) = match arrival {
+            ArrivalFile::Named { id, at } => (id.clone(), *at),
+            ArrivalFile::Bare(at) => (format!("P{}", i + 1), *at),
+        };
+        if !on_table(at, size) {
             return Err(source.fault(&nth("arrival", i, "at"), "is not on the table"));
         }
-        if arrivals.iter().any(|a| a.id == arrival.id) {
-            return Err(source.fault(&nth("arrival", i, "id"), format!("`{}` stands twice", arrival.id)));
+        if arrivals.iter().any(|a| a.id == id) {
+            return Err(source.fault(&nth("arrival", i, "id"), format!("`{id}` stands twice")));
         }
-        arrivals.push(Arrival { id: arrival.id.clone(), at: arrival.at.into() });
+        arrivals.push(Arrival { id, at: at.into() });
     }
     Ok(arrivals)
 }
@@ -698,14 +713,18 @@ fn read_strips(
     let Some(deployment) = deployment else { return Ok(None) };
     let depth = deployment.depth.unwrap_or(rulebook.charts.forces.strip);
     if !(2.0..=size.width.min(size.height)).contains(&depth) {
-        return Err(source.fault(&key(&["deployment", "depth"]), format!("is {depth}; use 2\" to the table's width")));
+        return Err(
+            source.fault(&key(&["deployment", "depth"]), format!("is {depth}; use 2\" to the table's width"))
+        );
     }
     let edges = [
         deployment.imperial.map_or(homes[0], EdgeName::edge),
         deployment.native.map_or(homes[1], EdgeName::edge),
     ];
     if edges[0] == edges[1] {
-        return Err(source.fault(&key(&["deployment"]), "both sides deploy on the same edge; give each its own"));
+        return Err(
+            source.fault(&key(&["deployment"]), "both sides deploy on the same edge; give each its own")
+        );
     }
     Ok(Some(Strips { edges, depth }))
 }
@@ -737,7 +756,12 @@ fn read_victory(source: &Source, file: &SetUpFile, land: &Land, size: &TableFile
         let length = if matches!(edge, Edge::East | Edge::West) { size.height } else { size.width };
         let (from, to) = (exit.from.unwrap_or(0.0), exit.to.unwrap_or(length));
         if !(from >= 0.0 && to > from && to <= length) {
-            return fault("exit", i, "from", format!("`from` {from} to `to` {to} is no stretch of that edge"));
+            return fault(
+                "exit",
+                i,
+                "from",
+                format!("`from` {from} to `to` {to} is no stretch of that edge"),
+            );
         }
         victory.exits.push(Exit {
             side: exit.side.side(),
@@ -847,7 +871,9 @@ fn place_units(source: &Source, file: &SetUpFile, field: Field, scenario: bool) 
             (!file.pool.is_empty(), "pool"),
         ];
         if let Some((_, name)) = only.iter().find(|o| o.0) {
-            return Err(source.fault(&key(&[name]), "belongs to the position of a rule case, not to a scenario"));
+            return Err(
+                source.fault(&key(&[name]), "belongs to the position of a rule case, not to a scenario")
+            );
         }
     }
     for (i, unit) in file.unit.iter().enumerate() {
@@ -897,7 +923,13 @@ fn place_units(source: &Source, file: &SetUpFile, field: Field, scenario: bool) 
 }
 
 /// States that no scenario may start with, and that no unit can be in.
-fn check_states(source: &Source, i: usize, unit: &UnitFile, battle: &WbkBattle, scenario: bool) -> Result<(), Fault> {
+fn check_states(
+    source: &Source,
+    i: usize,
+    unit: &UnitFile,
+    battle: &WbkBattle,
+    scenario: bool,
+) -> Result<(), Fault> {
     let card = &battle.field.cards[i];
     let fresh = &battle.state.units[i];
     let fault = |part: &str, why: &str| Err(source.fault(&nth("unit", i, part), why));
@@ -939,7 +971,13 @@ fn check_states(source: &Source, i: usize, unit: &UnitFile, battle: &WbkBattle, 
 }
 
 /// Puts a unit where its file says.
-fn stand(source: &Source, i: usize, unit: &UnitFile, battle: &mut WbkBattle, scenario: bool) -> Result<(), Fault> {
+fn stand(
+    source: &Source,
+    i: usize,
+    unit: &UnitFile,
+    battle: &mut WbkBattle,
+    scenario: bool,
+) -> Result<(), Fault> {
     let fault = |part: &str, why: String| Err(source.fault(&nth("unit", i, part), why));
     if unit.lost.is_some() {
         return Ok(());
@@ -984,7 +1022,10 @@ fn stand(source: &Source, i: usize, unit: &UnitFile, battle: &mut WbkBattle, sce
         Layout::Garrison => false,
     };
     if !fits {
-        return fault("layout", format!("`{}` does not fit this unit; use `{}`", layout.name(), usual.name()));
+        return fault(
+            "layout",
+            format!("`{}` does not fit this unit; use `{}`", layout.name(), usual.name()),
+        );
     }
     let (facing, n) = (fresh.facing, usize::from(fresh.models));
     battle.state.units[i].layout = layout;
@@ -1014,7 +1055,9 @@ fn stand_problem(battle: &WbkBattle, unfit: Unfit) -> String {
         Unfit::OffTable => "a base would stand over the table's edge; move it in".into(),
         Unfit::Impassable => "it would stand in impassable ground or a building; move it out".into(),
         Unfit::Obstacle => "it would stand across an obstacle; move it to one side".into(),
-        Unfit::Friend(v) | Unfit::Enemy(v) => format!("it would stand on or touch {}; move it away", other(v)),
+        Unfit::Friend(v) | Unfit::Enemy(v) => {
+            format!("it would stand on or touch {}; move it away", other(v))
+        }
         Unfit::CutOff | Unfit::NoRoom => "there is no room there for all its models".into(),
     }
 }

@@ -95,7 +95,10 @@ impl WbkBattle {
             if self.assault(u, v, &[], pace).is_ok() {
                 return Declare::at(Order::Attack, self.id(v));
             }
-            if gap <= pace + 4.0 && self.may_double_into(u).is_ok() && self.may_order(u, Order::Double).is_ok() {
+            if gap <= pace + 4.0
+                && self.may_double_into(u).is_ok()
+                && self.may_order(u, Order::Double).is_ok()
+            {
                 return Declare::plain(Order::Double);
             }
         }
@@ -147,7 +150,8 @@ impl WbkBattle {
 
     fn stands_in_cover(&self, u: usize) -> bool {
         let unit = self.unit(u);
-        let covered = unit.places.iter().filter(|s| self.field.land.cover_at(s.point()) != Cover::None).count();
+        let covered =
+            unit.places.iter().filter(|s| self.field.land.cover_at(s.point()) != Cover::None).count();
         unit.garrison.is_some() || covered * 2 > unit.places.len()
     }
 
@@ -186,7 +190,9 @@ impl WbkBattle {
 
     fn program_moves(&self, u: usize, inches: f64, pace: Pace) -> Go {
         let shooter = self.is_shooter(u);
-        if shooter && pace == Pace::Move && !self.stands_in_cover(u)
+        if shooter
+            && pace == Pace::Move
+            && !self.stands_in_cover(u)
             && let Some(go) = self.cover_to_reach(u, inches)
         {
             return go;

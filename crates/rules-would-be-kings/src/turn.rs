@@ -123,7 +123,10 @@ impl WbkBattle {
             }
         }
         for u in 0..self.state.units.len() {
-            if self.unit(u).side == side && self.unit(u).is_on_table() && self.character(u) == Character::Drunkard {
+            if self.unit(u).side == side
+                && self.unit(u).is_on_table()
+                && self.character(u) == Character::Drunkard
+            {
                 let die = chance.d6("drunk");
                 let value = self.field.rulebook.leaders.value(self.card(u).drill, die);
                 self.state.units[u].leadership = value;
@@ -234,7 +237,9 @@ impl WbkBattle {
             let spot = Spot::of(at);
             let layout = if self.card(u).is_crewed() { Layout::Gun } else { Layout::Cluster };
             let facing = (angle::bearing(at, middle).round() as u16) % 360;
-            let Ok(places) = self.lay_out(u, spot, layout, facing, usize::from(start), false) else { continue };
+            let Ok(places) = self.lay_out(u, spot, layout, facing, usize::from(start), false) else {
+                continue;
+            };
             let unit = &mut self.state.units[u];
             unit.fate = Fate::OnTable;
             unit.models = start;
@@ -247,12 +252,19 @@ impl WbkBattle {
                 Event::new("arrival", if wary { "WBK-SOLO-03" } else { "WBK-FORCE-13" })
                     .who(who)
                     .faces(&[die])
+                    .outcome("placed")
                     .with("at", id)
             });
             return true;
         }
         let who = self.id(u);
-        log.say(|| Event::new("arrival", "WBK-SOLO-03").who(who).faces(&[die]).outcome("no room").with("at", "nowhere"));
+        log.say(|| {
+            Event::new("arrival", "WBK-SOLO-03")
+                .who(who)
+                .faces(&[die])
+                .outcome("no room")
+                .with("at", "nowhere")
+        });
         false
     }
 
@@ -309,7 +321,8 @@ impl WbkBattle {
                 return;
             }
             if self.state.stage == Stage::Pick {
-                let pinned = (0..self.state.units.len()).find(|&u| self.may_act(u) && self.unit(u).is_pinned());
+                let pinned =
+                    (0..self.state.units.len()).find(|&u| self.may_act(u) && self.unit(u).is_pinned());
                 if self.state.ending_turn {
                     // T10: Pinned units that were left out rally (WBK-TURN-04).
                     match pinned {

@@ -125,7 +125,8 @@ impl WbkBattle {
                 continue;
             }
             let all_lost = !self.state.units.iter().any(|u| u.side == side && u.fate == Fate::Exited);
-            let points = self.field.victory.annihilations.iter().find(|(s, _)| *s == side.enemy()).map(|a| a.1);
+            let points =
+                self.field.victory.annihilations.iter().find(|(s, _)| *s == side.enemy()).map(|a| a.1);
             if let Some(points) = points.filter(|_| all_lost) {
                 let mut gained = [0; 2];
                 gained[side.enemy().index()] = points;
@@ -213,7 +214,9 @@ impl WbkBattle {
             Finish::NobodyLeft(side) => {
                 (format!("the {} side has nobody left on the table", side_name(side)), "WBK-TURN-09")
             }
-            Finish::Stormed(side) => (format!("the {} side holds the building", side_name(side)), "WBK-SCEN-01"),
+            Finish::Stormed(side) => {
+                (format!("the {} side holds the building", side_name(side)), "WBK-SCEN-01")
+            }
             Finish::Annihilated(side) => {
                 (format!("the {} side has wiped the enemy out", side_name(side)), "WBK-SCEN-01")
             }

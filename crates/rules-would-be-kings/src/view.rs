@@ -1,8 +1,8 @@
 //! The battle as a seat sees it. Nothing is hidden in this game but the dice to come.
 
 use tricorne_game::view::{
-    Arm, Clock, FigureView, Livery, Marker, Note, Overlay, OverlayShape, Role, SideView, TableView, TerrainView,
-    Token, Tone, UnitView, View,
+    Arm, Clock, FigureView, Livery, Marker, Note, Overlay, OverlayShape, Role, SideView, TableView,
+    TerrainView, Token, Tone, UnitView, View,
 };
 use tricorne_game::{Battle, Seat, SeatInfo, Side};
 use tricorne_table::{LengthUnit, Point, Shape};
@@ -134,7 +134,8 @@ impl WbkBattle {
             radius: Some(victory.marker_within),
             side: self.holder(i),
         });
-        let arrives = self.field.program().is_some() || self.field.returns(IMPERIAL) || self.field.returns(NATIVE);
+        let arrives =
+            self.field.program().is_some() || self.field.returns(IMPERIAL) || self.field.returns(NATIVE);
         let arrivals = self.field.arrivals.iter().filter(|_| arrives).map(|a| Token {
             kind: "arrival point".into(),
             label: a.id.clone(),
@@ -171,7 +172,11 @@ impl WbkBattle {
             }
             if unit.layout == Layout::Gun {
                 let role = if card.weapon.jams { Role::MachineGun } else { Role::Gun };
-                figures.extend(Shape::disc(unit.anchor.point(), GUN).ok().map(|shape| FigureView { shape, facing, role }));
+                figures.extend(Shape::disc(unit.anchor.point(), GUN).ok().map(|shape| FigureView {
+                    shape,
+                    facing,
+                    role,
+                }));
             }
         }
         let outline = match self.outline(u) {
@@ -207,7 +212,12 @@ impl WbkBattle {
         let unit = self.unit(u);
         let mut markers = Vec::new();
         let mut add = |kind: &str, count: u8, tone: Tone, clause: &str| {
-            markers.push(Marker { kind: kind.into(), count: u32::from(count), tone, clause: Some(clause.into()) });
+            markers.push(Marker {
+                kind: kind.into(),
+                count: u32::from(count),
+                tone,
+                clause: Some(clause.into()),
+            });
         };
         if unit.is_pinned() {
             add("pinned", unit.pinned, Tone::Bad, "WBK-PIN-09");
@@ -228,7 +238,12 @@ impl WbkBattle {
             add("activated", 1, Tone::Plain, "WBK-TURN-02");
         }
         if let Some(fate) = fate_name(unit.fate) {
-            add(&fate.replace('_', " "), 1, if unit.fate.is_lost() { Tone::Bad } else { Tone::Plain }, "WBK-SCEN-06");
+            add(
+                &fate.replace('_', " "),
+                1,
+                if unit.fate.is_lost() { Tone::Bad } else { Tone::Plain },
+                "WBK-SCEN-06",
+            );
         }
         markers
     }
