@@ -93,8 +93,9 @@ pub(crate) fn draw(
     }
     let small = plan.text * 0.95;
     for token in view.tokens.iter().filter(|token| token.at.is_finite()) {
-        let size = (plan.scale * 1.24 * inch(view)).max(18.0);
-        let anchor = Frame::about(plan.spot(token.at), size, size);
+        let reach = tokens::reach(inch(view), 1.0 / plan.scale);
+        let size = reach * plan.scale * 2.0;
+        let anchor = Frame::about(plan.spot(tokens::spot(token, view, reach)), size, size);
         obstacles.push(anchor);
         if style.labels != Labels::Nothing && !token.label.is_empty() {
             wanted.push(words(anchor, &token.label, Face::Slanted, small * 1.05, false));

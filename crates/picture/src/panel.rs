@@ -96,7 +96,7 @@ fn of_side(view: &View, side: usize, text: f64, width: f64) -> Column {
     if let Some(score) = &own.score {
         // A bare number wants a word.
         let bare = score.parse::<f64>().is_ok();
-        let score = if bare { format!("Score {score}") } else { score.clone() };
+        let score = if bare { format!("Score {score}") } else { first_capital(score) };
         column.add(&score, Face::Bold, text, width);
     }
     let tallies: Vec<String> =
@@ -192,19 +192,18 @@ fn of_moment(view: &View, style: &Style, text: f64, width: f64) -> Column {
         }
     }
     for pile in view.cards.iter().filter(|pile| !pile.up.is_empty() || pile.down > 0) {
-        let mut line = format!("{}:", first_capital(&pile.pile));
         // Of a long pile the last few tell enough.
         let skipped = pile.up.len().saturating_sub(6);
+        let mut shown = pile.up[skipped..].join(", ");
         if skipped > 0 {
-            line.push_str(" …");
+            shown.insert_str(0, "… ");
         }
-        for card in &pile.up[skipped..] {
-            line.push(' ');
-            line.push_str(card);
-        }
-        if pile.down > 0 {
-            line.push_str(&format!(" ({} face down)", pile.down));
-        }
+        let down = match (shown.is_empty(), pile.down) {
+            (_, 0) => String::new(),
+            (true, down) => format!("{down} face down"),
+            (false, down) => format!(" ({down} face down)"),
+        };
+        let line = format!("{}: {shown}{down}", first_capital(&pile.pile));
         column.add_after(&line, Face::Plain, text * 0.94, width, true, text * 0.15);
     }
     let chosen = style.chosen.and_then(|id| view.units.iter().find(|unit| unit.id == id));

@@ -9,8 +9,14 @@ use crate::pen::Pen;
 use crate::sheet::{N, Trace, safe};
 
 /// The size of a token, from its middle to its rim.
-pub(crate) fn reach(pen: &Pen<'_>) -> f64 {
-    (0.62 * pen.inch).max(pen.pixel * 9.0)
+pub(crate) fn reach(inch: f64, pixel: f64) -> f64 {
+    (0.62 * inch).max(pixel * 9.0)
+}
+
+/// Where a token's piece is laid: its place, or as near to it as keeps the whole piece on the table.
+pub(crate) fn spot(token: &Token, view: &View, reach: f64) -> Point {
+    let within = |at: f64, length: f64| at.min(length - reach).max(reach);
+    Point::new(within(token.at.x, view.table.width), within(token.at.y, view.table.height))
 }
 
 /// Draws the tokens' rings and their pieces.
@@ -51,11 +57,12 @@ fn inward(at: Point, view: &View) -> f64 {
 
 /// A disc of painted wood with a sign for what it is.
 fn piece(pen: &mut Pen<'_>, token: &Token, coat: Option<&Coat>, view: &View) {
-    let size = reach(pen);
+    let size = reach(pen.inch, pen.pixel);
+    let place = spot(token, view, size);
     let (fill, rim) = coat.map_or((pen.paint.crest, pen.paint.ink), |coat| (coat.cloth, coat.rim));
     let light = coat.map_or(pen.paint.ink, |coat| if coat.pip == coat.cloth { coat.trim } else { coat.rim });
     let mut disc = Trace::default();
-    disc.circle(token.at, size);
+    disc.circle(place, size);
     let shade = pen.paint.shade;
     let (dx, dy) = (N(size * 0.12), N(size * -0.15));
     pen.sheet.path(
@@ -64,20 +71,20 @@ fn piece(pen: &mut Pen<'_>, token: &Token, coat: Option<&Coat>, view: &View) {
     );
     pen.sheet
         .path(&disc, format_args!("fill=\"{fill}\" stroke=\"{rim}\" stroke-width=\"{}\"", N(size * 0.14)));
-    let at = |x: f64, y: f64| token.at + Point::new(x, y) * size;
+    let at = |x: f64, y: f64| place + Point::new(x, y) * size;
     let mut sign = Trace::default();
     let kind = token.kind.to_lowercase();
     if kind.contains("arriv") || kind.contains("entry") || kind.contains("exit") {
-        // It points the way one comes on: from the nearest edge.
-        let turn = inward(token.at, view);
+        // It points the way one goes: on from the nearest edge, or off over it.
+        let turn = inward(token.at, view) + if kind.contains("exit") { 180.0 } else { 0.0 };
         let arrow =
             [(-0.25, -0.6), (-0.25, 0.0), (-0.55, 0.0), (0.0, 0.65), (0.55, 0.0), (0.25, 0.0), (0.25, -0.6)];
-        sign.chain(&arrow.map(|(x, y)| token.at + Point::new(x, y).turned(turn) * size), true);
+        sign.chain(&arrow.map(|(x, y)| place + Point::new(x, y).turned(turn) * size), true);
     } else if kind.contains("objective") || kind.contains("goal") || kind.contains("victory") {
         let points: Vec<Point> = (0..10)
             .map(|corner| {
                 let reach = if corner % 2 == 0 { 0.72 } else { 0.3 };
-                token.at + angle::forward(f64::from(corner) * 36.0) * (reach * size)
+                place + angle::forward(f64::from(corner) * 36.0) * (reach * size)
             })
             .collect();
         sign.chain(&points, true);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tricorne_game::view::{FigureView, Livery, Role, UnitView, View};
+use tricorne_game::view::{Arm, FigureView, Livery, Role, UnitView, View};
 use tricorne_game::{Pending, Side, UnitId};
 use tricorne_table::{Bounds, Frame, Point, Pose, Shape};
 
@@ -81,15 +81,19 @@ fn symbol_id(side: Side, toy: Toy) -> String {
 pub(crate) fn draw(pen: &mut Pen<'_>, view: &View, chosen: Option<UnitId>) {
     let waited = pending_unit(view);
     pen.sheet.open(format_args!("id=\"units\""));
-    for unit in view.units.iter().filter(|unit| unit.on_table) {
+    let most = [Toy::Foot, Toy::Horse].map(|toy| (toy, stature(view, toy)));
+    // Commanders last: they stand among their men.
+    let mut units: Vec<&UnitView> = view.units.iter().filter(|unit| unit.on_table).collect();
+    units.sort_by_key(|unit| unit.arm == Arm::Command);
+    for unit in units {
         let coat = coat_of(view, unit.side);
         let marked = waited == Some(unit.id) || chosen == Some(unit.id);
-        one(pen, unit, &coat, marked);
+        one(pen, unit, &coat, marked, &most);
     }
     pen.sheet.close();
 }
 
-fn one(pen: &mut Pen<'_>, unit: &UnitView, coat: &Coat, marked: bool) {
+fn one(pen: &mut Pen<'_>, unit: &UnitView, coat: &Coat, marked: bool, most: &[(Toy, f64)]) {
     let id = slug(unit.id.as_str());
     pen.sheet.put(format_args!(
         "<g id=\"unit-{id}\" class=\"unit side{}\" data-unit=\"{}\"><title>{}</title>\n",
@@ -123,7 +127,7 @@ fn one(pen: &mut Pen<'_>, unit: &UnitView, coat: &Coat, marked: bool) {
             .path(&bases, format_args!("fill=\"url(#hatch{})\" fill-opacity=\".38\"", unit.side.0.min(3)));
     }
     for figure in &unit.figures {
-        toys(pen, figure, unit);
+        toys(pen, figure, unit, most);
     }
     if unit.figures.is_empty() {
         garrison(pen, unit.at, coat);
@@ -183,21 +187,52 @@ fn extent(shape: &Shape, facing: f64) -> (Point, f64, f64) {
     (frame.to_world(local.centre()), local.width() * 0.5, local.depth() * 0.5)
 }
 
-/// The toys on one base.
-fn toys(pen: &mut Pen<'_>, figure: &FigureView, unit: &UnitView) {
+/// How large the men of a stand could be on its base: columns, rows and the scale of their symbol.
+fn ranks(figure: &FigureView, toy: Toy, count: u8) -> (u32, u32, f64) {
+    let (_, half_width, half_depth) = extent(&figure.shape, figure.facing);
+    let (wide, long) = toy.half_box();
+    let (columns, rows) = grid(u32::from(count.clamp(1, 24)), half_width / wide, half_depth / long);
+    let scale = (half_width / f64::from(columns) / wide).min(half_depth / f64::from(rows) / long);
+    (columns, rows, scale * 0.94)
+}
+
+fn is_stand(role: Role) -> bool {
+    matches!(role, Role::FootStand(_) | Role::HorseStand(_))
+}
+
+/// The size of men on stands all over the table: as large as the fullest stand allows, so that one with gaps shows
+/// them and has no giants.
+fn stature(view: &View, toy: Toy) -> f64 {
+    let stands = view.units.iter().filter(|unit| unit.on_table).flat_map(|unit| &unit.figures);
+    stands
+        .filter(|figure| is_stand(figure.role))
+        .map(|figure| (figure, Toy::of(figure.role, Arm::Infantry)))
+        .filter(|(_, (other, _))| *other == toy)
+        .map(|(figure, (_, count))| ranks(figure, toy, count).2)
+        .filter(|scale| *scale > 0.0)
+        .fold(f64::INFINITY, f64::min)
+}
+
+/// The toys on one base; men on stands no larger than `most`.
+fn toys(pen: &mut Pen<'_>, figure: &FigureView, unit: &UnitView, most: &[(Toy, f64)]) {
     let (toy, count) = Toy::of(figure.role, unit.arm);
     let symbol = symbol_id(unit.side, toy);
     let (centre, half_width, half_depth) = extent(&figure.shape, figure.facing);
     let (wide, long) = toy.half_box();
-    let stand = matches!(figure.role, Role::FootStand(_) | Role::HorseStand(_));
-    let count = u32::from(count.clamp(1, 24));
-    let (columns, rows) = if stand { grid(count, half_width / wide, half_depth / long) } else { (1, 1) };
-    let cell = (half_width / f64::from(columns), half_depth / f64::from(rows));
-    let scale = (cell.0 / wide).min(cell.1 / long) * if stand { 0.94 } else { 0.98 };
+    let count = if is_stand(figure.role) { count.clamp(1, 24) } else { 1 };
+    let (columns, rows, mut scale) = ranks(figure, toy, count);
+    let mut cell = (half_width / f64::from(columns), half_depth / f64::from(rows));
+    if let Some((_, most)) =
+        most.iter().find(|(other, most)| *other == toy && is_stand(figure.role) && *most < scale)
+    {
+        cell = (cell.0.min(wide * most * 1.15), cell.1.min(long * most * 1.15));
+        scale = *most;
+    }
     if !scale.is_finite() || scale <= 0.0 {
         return;
     }
     let frame = Pose::new(centre, figure.facing).frame();
+    let count = u32::from(count);
     for man in 0..count {
         let (row, column) = (man / columns, man % columns);
         let in_row = columns.min(count - row * columns);

@@ -67,18 +67,18 @@ fn ground(drawing: &str) -> &str {
 
 #[test]
 fn every_look_is_drawn_and_no_two_alike() {
-    let style = Style { cloth: tricorne_picture::Cloth::Green, ..Style::wide(600) };
+    let style = Style { cloth: tricorne_picture::Cloth::Green, ..Style::wide(280) };
     let square = [(10.0, 10.0), (30.0, 10.0), (30.0, 30.0), (10.0, 30.0)];
     let line = [(10.0, 10.0), (30.0, 12.0), (34.0, 30.0)];
     for (points, closed) in [(&square[..], true), (&line[..], false)] {
         let mut seen: Vec<(Look, Vec<u8>)> = Vec::new();
-        let empty = png(&svg(&bare(&fixture("every-look")), &style), 600).unwrap();
+        let empty = png(&svg(&bare(&fixture("every-look")), &style), 280).unwrap();
         for look in LOOKS {
             let mut view = bare(&fixture("every-look"));
             view.terrain.push(piece(look, points, closed));
             let drawing = svg(&view, &style);
             assert!(ground(&drawing).contains("<path"), "{look:?} draws nothing");
-            let pixels = png(&drawing, 600).unwrap();
+            let pixels = png(&drawing, 280).unwrap();
             assert!(pixels != empty, "{look:?} cannot be seen");
             for (other, others) in &seen {
                 assert!(&pixels != others, "{look:?} looks like {other:?} (closed: {closed})");
@@ -111,7 +111,7 @@ fn every_role_has_a_toy_of_its_own() {
         let mut unit = sample.units.iter().find(|unit| unit.id == *"W1").unwrap().clone();
         unit.figures[0].role = role;
         let view = View { units: vec![unit], ..bare(&sample) };
-        let pixels = png(&svg(&view, &Style { labels: Labels::Nothing, ..Style::wide(900) }), 900).unwrap();
+        let pixels = png(&svg(&view, &Style { labels: Labels::Nothing, ..Style::wide(500) }), 500).unwrap();
         assert!(!seen.contains(&pixels), "{role:?} looks like another");
         seen.push(pixels);
     }
@@ -309,4 +309,25 @@ fn a_film_over_one_ground_shows_what_whole_pictures_show() {
     assert_eq!(count(&reused)[1], (1, 1), "nothing changed, nothing is stored");
     let redrawn = count(&redrawn);
     assert!(redrawn[1].0 > 300 && redrawn[2].0 > 300, "the ground went and came back: {redrawn:?}");
+}
+
+#[test]
+fn a_stand_with_gaps_has_no_giants() {
+    let sample = fixture("centimetres");
+    let mut thinned = sample.clone();
+    let unit = &mut thinned.units[0];
+    unit.figures[0].role = Role::FootStand(2);
+    let scales = |view: &View| {
+        let drawing = svg(view, &Style::default());
+        let mut scales: Vec<String> = drawing
+            .split("<use href=\"#s0-foot\"")
+            .skip(1)
+            .map(|stamp| stamp.split("scale(").nth(1).unwrap().split(')').next().unwrap().to_owned())
+            .collect();
+        scales.sort();
+        scales.dedup();
+        scales
+    };
+    assert_eq!(scales(&sample).len(), 1);
+    assert_eq!(scales(&thinned), scales(&sample), "two men where six stood are as large as they were");
 }
