@@ -15,6 +15,6 @@ done
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --locked -- -D warnings
 cargo test --workspace --locked
-cargo build --release --locked
-scripts/smoke target/release/tricorne
-./target/release/tricorne case rulebooks/*/cases
+cargo build --locked
+scripts/smoke "${CARGO_TARGET_DIR:-target}/debug/tricorne"
+"${CARGO_TARGET_DIR:-target}/debug/tricorne" case rulebooks/*/cases

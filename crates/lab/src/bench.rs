@@ -1,0 +1,115 @@
+//! How fast a system plays: random battles on one core.
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tricorne_agents::{Level, Player};
+use tricorne_chance::Seeded;
+use tricorne_game::{Battle, Choices, Fault, Log, Purpose, ScenarioText, Seat, Source, System};
+use tricorne_shelf::Visitor;
+
+/// The speed of one scenario.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Figures {
+    /// The scenario.
+    pub id: String,
+    /// Battles fought for the measurement.
+    pub battles: u64,
+    /// Decisions a battle, on average.
+    pub decisions_per_battle: f64,
+    /// Decisions a second: choosing one at random, checking it, carrying it out.
+    pub decisions_per_second: f64,
+    /// Whole battles a second.
+    pub battles_per_second: f64,
+    /// One clone of a battle, in nanoseconds.
+    pub clone_ns: f64,
+    /// What one more battle takes in memory, in bytes (its share of the process's growth; 0 where that is not known).
+    pub state_bytes: usize,
+    /// The state as it is hashed, in bytes.
+    pub encoded_bytes: usize,
+}
+
+/// Measures every scenario of a ruleset for about `each` of time.
+pub fn bench(ruleset: &str, each: Duration) -> Option<Result<Vec<Figures>, Fault>> {
+    tricorne_shelf::visit(ruleset, Bench { each })
+}
+
+struct Bench {
+    each: Duration,
+}
+
+impl Visitor for Bench {
+    type Out = Result<Vec<Figures>, Fault>;
+
+    fn visit<S: System>(self, system: S) -> Self::Out {
+        system.scenarios().iter().map(|scenario| measure(system, scenario, self.each)).collect()
+    }
+}
+
+fn measure<S: System>(system: S, scenario: &ScenarioText, each: Duration) -> Result<Figures, Fault> {
+    let source = Source::new(scenario.id, scenario.text);
+    let fresh = system.set_up(&source, &Choices::default(), Purpose::Scenario)?;
+    let seats = fresh.view(None).seats.len();
+    let mut decisions = 0_u64;
+    let mut battles = 0_u64;
+    let mut halfway = fresh.clone();
+    let start = Instant::now();
+    while battles < 3 || start.elapsed() < each {
+        let mut battle = fresh.clone();
+        let mut chance = Seeded::new(battles);
+        let mut log = Log::off();
+        let mut players: Vec<Player> =
+            (0..seats).map(|s| Player::new(Level::Random, battles.into(), Seat(s as u8))).collect();
+        battle.begin(&mut chance, &mut log);
+        let mut n = 0;
+        while let Some(seat) = battle.seat() {
+            let action = players[seat.index()].choose(&battle);
+            if battle.apply(&action, &mut chance, &mut log).is_err() {
+                break;
+            }
+            n += 1;
+            if battles == 0 && n == 60 {
+                halfway = battle.clone();
+            }
+        }
+        decisions += n;
+        battles += 1;
+    }
+    let spent = start.elapsed().as_secs_f64();
+    Ok(Figures {
+        id: scenario.id.to_owned(),
+        battles,
+        decisions_per_battle: decisions as f64 / battles as f64,
+        decisions_per_second: decisions as f64 / spent,
+        battles_per_second: battles as f64 / spent,
+        clone_ns: clone_time(&halfway),
+        state_bytes: footprint(&halfway),
+        encoded_bytes: postcard::to_allocvec(halfway.state()).map_or(0, |bytes| bytes.len()),
+    })
+}
+
+fn clone_time<B: Battle>(battle: &B) -> f64 {
+    const ROUNDS: u32 = 20_000;
+    let start = Instant::now();
+    for _ in 0..ROUNDS {
+        std::hint::black_box(battle.clone());
+    }
+    start.elapsed().as_secs_f64() * 1e9 / f64::from(ROUNDS)
+}
+
+/// What one battle adds to the process, from keeping many.
+fn footprint<B: Battle>(battle: &B) -> usize {
+    const KEPT: usize = 4_000;
+    let Some(before) = resident() else { return 0 };
+    let kept: Vec<B> = (0..KEPT).map(|_| battle.clone()).collect();
+    let after = resident().unwrap_or(before);
+    drop(std::hint::black_box(kept));
+    after.saturating_sub(before) / KEPT
+}
+
+/// Bytes of this process in memory, where the system says (Linux).
+fn resident() -> Option<usize> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: usize = statm.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096)
+}

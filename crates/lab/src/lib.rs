@@ -1,0 +1,5 @@
+//! The laboratory: many battles at once.
+
+mod bench;
+
+pub use bench::{Figures, bench};

@@ -1,0 +1,125 @@
+//! `tricorne battle`: programs fight.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+use tricorne_agents::{Level, Player};
+use tricorne_chance::Seed;
+use tricorne_game::{Ending, SeatInfo, Umpire};
+
+use super::{LogKind, json, say, tell};
+use crate::failure::{Failure, Outcome};
+use crate::load::{self, ChoiceArgs};
+
+/// Fight a battle between programs.
+#[derive(Args)]
+pub struct BattleArgs {
+    /// A scenario's id, or a scenario file
+    scenario: String,
+    /// The seed of every die and card
+    #[arg(long, default_value = "1")]
+    seed: String,
+    /// Who plays each seat, in order: random
+    #[arg(long, value_delimiter = ',', default_value = "random")]
+    players: Vec<Level>,
+    #[command(flatten)]
+    choices: ChoiceArgs,
+    /// How much is told
+    #[arg(long, value_enum, default_value = "story")]
+    log: LogKind,
+    /// Write the journal to this file
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// The result as JSON, and nothing else on stdout
+    #[arg(long)]
+    json: bool,
+}
+
+impl BattleArgs {
+    /// Fights it.
+    pub fn run(self) -> Outcome {
+        let (system, file) = load::scenario(&self.scenario)?;
+        let choices = self.choices.choices(system)?;
+        let seed: Seed = self.seed.parse().map_err(Failure::wrong)?;
+        let mut umpire = Umpire::begin(system, &file, &choices, seed)?;
+        let seats = umpire.battle().seats();
+        let levels = self.levels(&seats)?;
+        umpire.set_players(levels.iter().map(Level::to_string).collect());
+        let log = if self.json { LogKind::None } else { self.log };
+        if log == LogKind::Story {
+            let players: Vec<String> =
+                seats.iter().zip(&levels).map(|(s, l)| format!("{} ({l})", s.name)).collect();
+            say(&format!(
+                "{}: {}, seed {seed}",
+                umpire.battle().view(None).title,
+                players.join(" against ")
+            ))?;
+        }
+        tell(&umpire, umpire.prologue(), log)?;
+        let mut players: Vec<Player> =
+            seats.iter().zip(&levels).map(|(s, &level)| Player::new(level, seed, s.seat)).collect();
+        while let Some(seat) = umpire.battle().seat() {
+            let action = players[seat.index()].choose_any(umpire.battle());
+            let events = match umpire.act(seat, &action) {
+                Ok(turned) => turned.events.clone(),
+                Err(refusal) => {
+                    return Err(Failure::No(format!(
+                        "a program answered {action}, which is refused: {refusal}"
+                    )));
+                }
+            };
+            tell(&umpire, &events, log)?;
+        }
+        if let Some(path) = &self.journal {
+            load::write(path, umpire.journal().to_text().as_bytes())?;
+        }
+        self.result(&umpire, &seats, seed)
+    }
+
+    fn levels(&self, seats: &[SeatInfo]) -> Result<Vec<Level>, Failure> {
+        match self.players.len() {
+            1 => Ok(vec![self.players[0]; seats.len()]),
+            n if n == seats.len() => Ok(self.players.clone()),
+            n => {
+                let names: Vec<&str> = seats.iter().map(|s| s.name.as_str()).collect();
+                Err(Failure::wrong(format!(
+                    "--players names {n} players for {} seats ({}); name one for all or one for each",
+                    seats.len(),
+                    names.join(", ")
+                )))
+            }
+        }
+    }
+
+    fn result(&self, umpire: &Umpire, seats: &[SeatInfo], seed: Seed) -> Outcome {
+        let Some(ending) = umpire.battle().ending() else { return Ok(()) };
+        let hash = umpire.battle().hash();
+        let actions = umpire.turned().len();
+        if self.json {
+            return json(&json!({
+                "id": self.scenario,
+                "seed": seed,
+                "winner": ending.winner.map(|w| umpire.battle().view(None).sides[w.index()].name.clone()),
+                "ending": ending,
+                "seats": seats,
+                "actions": actions,
+                "hash": hash,
+            }));
+        }
+        say(&told(&ending, umpire))?;
+        say(&format!("{actions} actions, final hash {hash}"))
+    }
+}
+
+/// The ending in a line.
+pub fn told(ending: &Ending, umpire: &Umpire) -> String {
+    let sides = umpire.battle().view(None).sides;
+    let who = match ending.winner.and_then(|w| sides.get(w.index())) {
+        Some(side) => format!("{} has a {}", side.name, ending.grade),
+        None => format!("Nobody wins: {}", ending.grade),
+    };
+    let scores: Vec<String> =
+        sides.iter().zip(&ending.scores).map(|(side, score)| format!("{} {score}", side.name)).collect();
+    format!("{who}. {} ({}) [{}]", ending.reason, scores.join(", "), ending.clause)
+}

@@ -1,0 +1,116 @@
+//! `tricorne case`: rule cases.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::json;
+use tricorne_game::Source;
+use tricorne_game::case::{Case, Report, Verdict, run};
+
+use super::{json, say};
+use crate::failure::{Failure, Outcome};
+use crate::load;
+
+/// Run rule cases.
+#[derive(Args)]
+pub struct CaseArgs {
+    /// Case files, or folders of them
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Tell the story of every case, not only of those that fail
+    #[arg(long)]
+    story: bool,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl CaseArgs {
+    /// Runs them; the last line is 'N passed, N failed'.
+    pub fn run(self) -> Outcome {
+        let mut files = Vec::new();
+        for path in &self.paths {
+            gather(path, &mut files)?;
+        }
+        let mut passed = 0;
+        let mut failed = 0;
+        let mut broken = 0;
+        let mut list = Vec::new();
+        for path in files {
+            let (title, report) = judge(&path)?;
+            let name = path.display().to_string();
+            let (word, problems): (&str, Vec<String>) = match &report.verdict {
+                Verdict::Passed => ("passed", Vec::new()),
+                Verdict::Failed(wrong) => ("failed", wrong.clone()),
+                Verdict::Broken(why) => ("broken", vec![why.clone()]),
+            };
+            match report.verdict {
+                Verdict::Passed => passed += 1,
+                Verdict::Failed(_) => failed += 1,
+                Verdict::Broken(_) => broken += 1,
+            }
+            if self.json {
+                list.push(json!({ "id": name, "title": title, "verdict": word, "problems": problems, "story": report.story }));
+            } else if self.story || word != "passed" {
+                say(&format!("{word}: {name}: {title}"))?;
+                problems.iter().try_for_each(|p| say(&format!("  {p}")))?;
+                if !report.story.is_empty() {
+                    say("  the story so far:")?;
+                    report.story.iter().try_for_each(|line| say(&format!("    {line}")))?;
+                }
+            }
+        }
+        let count = format!("{passed} passed, {} failed", failed + broken);
+        if self.json {
+            json(&list)?;
+        } else {
+            say(&count)?;
+        }
+        match (broken, failed) {
+            (0, 0) => Ok(()),
+            (0, n) => Err(Failure::No(format!("{n} rule cases failed"))),
+            (n, _) => Err(Failure::Wrong(format!(
+                "{n} rule cases are broken: the file is wrong, so they show nothing"
+            ))),
+        }
+    }
+}
+
+fn judge(path: &Path) -> Result<(String, Report), Failure> {
+    let source = Source::new(path.display().to_string(), load::read_text(path)?);
+    let broken =
+        |why: String| Report { verdict: Verdict::Broken(why), story: Vec::new(), events: Vec::new() };
+    let case = match Case::read(&source) {
+        Ok(case) => case,
+        Err(fault) => return Ok((String::new(), broken(fault.to_string()))),
+    };
+    let report = match tricorne_shelf::system(&case.ruleset) {
+        Some(system) => run(system, &source, &case),
+        None => {
+            let ids: Vec<&str> = tricorne_shelf::systems().iter().map(|s| s.about().id).collect();
+            let why = format!("there is no ruleset `{}`; there is {}", case.ruleset, ids.join(", "));
+            broken(source.fault(&["ruleset".into()], why).to_string())
+        }
+    };
+    Ok((case.title, report))
+}
+
+/// Case files under a path, in order; `not-enforced.toml` is no case.
+fn gather(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    if !path.is_dir() {
+        if !path.exists() {
+            return Err(Failure::wrong(format!("{}: there is no such file or folder", path.display())));
+        }
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(path)?.filter_map(|e| Some(e.ok()?.path())).collect();
+    entries.sort();
+    for entry in entries {
+        let is_case = entry.extension().is_some_and(|e| e == "toml") && !entry.ends_with("not-enforced.toml");
+        if entry.is_dir() || is_case {
+            gather(&entry, files)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! `tricorne rulesets` and `tricorne scenarios`.
+
+use clap::Args;
+use serde_json::{Value, json};
+use tricorne_game::{AnySystem, Choices, Purpose, Source};
+
+use super::{json, say};
+use crate::failure::{Failure, Outcome};
+use crate::table::columns;
+
+/// List the rule systems.
+#[derive(Args)]
+pub struct Rulesets {
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Rulesets {
+    /// Lists them.
+    pub fn run(self) -> Outcome {
+        let systems = tricorne_shelf::systems();
+        if self.json {
+            let list: Vec<Value> = systems
+                .iter()
+                .map(|s| {
+                    let mut about = serde_json::to_value(s.about()).unwrap_or_default();
+                    about["clauses"] = s.book().clauses.len().into();
+                    about["options"] = s.options().specs.len().into();
+                    about["scenarios"] = s.scenarios().iter().map(|s| s.id).collect();
+                    about
+                })
+                .collect();
+            return json(&list);
+        }
+        let mut rows = vec![vec!["id".into(), "title".into(), "clauses".into(), "about".into()]];
+        for s in systems {
+            let about = s.about();
+            rows.push(vec![
+                about.id.into(),
+                about.title.into(),
+                s.book().clauses.len().to_string(),
+                about.blurb.into(),
+            ]);
+        }
+        say(columns(&rows).trim_end())
+    }
+}
+
+/// List the scenarios.
+#[derive(Args)]
+pub struct Scenarios {
+    /// Only those of one rule system
+    #[arg(long, value_name = "R")]
+    ruleset: Option<String>,
+    /// Print the JSON schema of the system's scenario files instead (needs --ruleset)
+    #[arg(long, requires = "ruleset")]
+    schema: bool,
+    /// Print a scenario's file, to start one of your own from
+    #[arg(long, value_name = "ID", conflicts_with = "schema")]
+    show: Option<String>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Scenarios {
+    /// Lists them.
+    pub fn run(self) -> Outcome {
+        if let Some(id) = &self.show {
+            let (_, file) = tricorne_shelf::scenario(id)?;
+            return say(file.text.trim_end());
+        }
+        let systems: Vec<&'static dyn AnySystem> = match &self.ruleset {
+            None => tricorne_shelf::systems().to_vec(),
+            Some(id) => vec![find(id)?],
+        };
+        if self.schema {
+            return json(&systems[0].scenario_schema());
+        }
+        let mut list = Vec::new();
+        for system in systems {
+            for text in system.scenarios() {
+                let battle = system.set_up(
+                    &Source::new(text.id, text.text),
+                    &Choices::default(),
+                    Purpose::Scenario,
+                )?;
+                let view = battle.view(None);
+                list.push(json!({
+                    "id": text.id,
+                    "ruleset": system.about().id,
+                    "title": view.title,
+                    "seats": view.seats,
+                    "table": view.table,
+                    "turns": view.clock.of,
+                    "units": view.units.len(),
+                }));
+            }
+        }
+        if self.json {
+            return json(&list);
+        }
+        let text = |v: &Value| v.as_str().map_or_else(|| v.to_string(), str::to_owned);
+        let mut rows = vec![["id", "ruleset", "title", "turns", "units"].map(String::from).to_vec()];
+        rows.extend(
+            list.iter().map(|s| ["id", "ruleset", "title", "turns", "units"].map(|k| text(&s[k])).to_vec()),
+        );
+        say(columns(&rows).trim_end())
+    }
+}
+
+/// The system of that id, or which there are.
+pub fn find(id: &str) -> Result<&'static dyn AnySystem, Failure> {
+    tricorne_shelf::system(id).ok_or_else(|| {
+        let ids: Vec<&str> = tricorne_shelf::systems().iter().map(|s| s.about().id).collect();
+        Failure::wrong(format!("there is no ruleset `{id}`; there is {}", ids.join(", ")))
+    })
+}

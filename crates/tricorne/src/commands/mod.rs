@@ -1,0 +1,56 @@
+//! One module a command.
+
+pub mod battle;
+pub mod case;
+pub mod engine;
+pub mod lab;
+pub mod lists;
+pub mod odds;
+pub mod picture;
+pub mod play;
+pub mod replay;
+pub mod rules;
+
+use std::io::Write;
+
+use serde::Serialize;
+use tricorne_game::{Event, Story, Umpire};
+
+use crate::failure::Outcome;
+
+/// How much of a battle is told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum LogKind {
+    /// Only the result
+    None,
+    /// Sentences with every die and clause
+    #[default]
+    Story,
+    /// One JSON object an event
+    Events,
+}
+
+/// Prints to stdout; a closed pipe is no fault.
+pub fn say(text: &str) -> Outcome {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{text}")?;
+    Ok(())
+}
+
+/// Prints a value as JSON and nothing else.
+pub fn json(value: &impl Serialize) -> Outcome {
+    say(&serde_json::to_string_pretty(value).unwrap_or_default())
+}
+
+/// Tells events in the way asked for.
+pub fn tell(umpire: &Umpire, events: &[Event], log: LogKind) -> Outcome {
+    match log {
+        LogKind::None => Ok(()),
+        LogKind::Story => {
+            let view = umpire.battle().view(None);
+            let story = Story::new(umpire.system().stories(), &view);
+            events.iter().filter_map(|e| story.tell(e)).try_for_each(|line| say(&line))
+        }
+        LogKind::Events => events.iter().try_for_each(|e| say(&serde_json::to_string(e).unwrap_or_default())),
+    }
+}

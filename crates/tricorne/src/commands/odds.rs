@@ -1,0 +1,105 @@
+//! `tricorne odds`: what an action may come to.
+
+use std::path::Path;
+
+use clap::Args;
+use serde_json::Value;
+use tricorne_chance::{Seed, Seeded};
+use tricorne_game::case::Case;
+use tricorne_game::{AnyBattle, Choices, Log, Prospect, Purpose, Source, Umpire};
+
+use super::{json, say};
+use crate::failure::{Failure, Outcome};
+use crate::load::{self, ChoiceArgs};
+
+/// Paths enumerated before sampling takes over.
+const LIMIT: usize = 60_000;
+
+/// The exact odds of an action.
+#[derive(Args)]
+pub struct OddsArgs {
+    /// A scenario's id or file, a journal, or a rule case (its position)
+    what: String,
+    /// After so many actions of the journal
+    #[arg(long, value_name = "N")]
+    at: Option<usize>,
+    /// An action as JSON; several are taken one after another, and the odds are those of the last
+    #[arg(long = "do", value_name = "JSON", required = true)]
+    actions: Vec<String>,
+    /// The seed of dice rolled by the earlier actions
+    #[arg(long, default_value = "1")]
+    seed: String,
+    #[command(flatten)]
+    choices: ChoiceArgs,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl OddsArgs {
+    /// Works them out.
+    pub fn run(self) -> Outcome {
+        let seed: Seed = self.seed.parse().map_err(Failure::wrong)?;
+        let mut battle = self.battle(seed)?;
+        let mut actions = Vec::new();
+        for text in &self.actions {
+            let action: Value = serde_json::from_str(text)
+                .map_err(|e| Failure::wrong(format!("--do {text}: not JSON: {e}")))?;
+            actions.push(action);
+        }
+        let mut chance = Seeded::new(seed);
+        let Some((last, early)) = actions.split_last() else { return Ok(()) };
+        for action in early {
+            let refused = |e| Failure::No(format!("{action}: {e}"));
+            battle.apply(action, &mut chance, &mut Log::off()).map_err(refused)?;
+        }
+        let odds = battle.odds(last, LIMIT).map_err(|e| Failure::No(format!("{last}: {e}")))?;
+        if self.json { json(&odds) } else { print(&odds) }
+    }
+
+    fn battle(&self, seed: Seed) -> Result<Box<dyn AnyBattle>, Failure> {
+        let path = Path::new(&self.what);
+        if path.is_file() {
+            let bytes = load::read_bytes(path)?;
+            if bytes.starts_with(b"{") {
+                let (system, journal) = load::journal(path, true)?;
+                return Ok(journal.replay(system, self.at)?.battle().boxed_clone());
+            }
+            let source = Source::new(self.what.clone(), load::read_text(path)?);
+            if let Ok(case) = Case::read(&source) {
+                let system = super::lists::find(&case.ruleset)?;
+                let options = case.options.iter().map(|(k, v)| (k.clone(), v.to_string())).collect();
+                let position = Source::new(self.what.clone(), case.position_text());
+                let choices = Choices { options, ..Choices::default() };
+                return Ok(system.set_up(&position, &choices, Purpose::Position)?);
+            }
+        }
+        let (system, file) = load::scenario(&self.what)?;
+        let choices = self.choices.choices(system)?;
+        Ok(Umpire::begin(system, &file, &choices, seed)?.battle().boxed_clone())
+    }
+}
+
+fn print(odds: &Prospect) -> Outcome {
+    say(&if odds.exact {
+        "exact".to_owned()
+    } else {
+        format!("sampled: too many ways to enumerate; standard error at most {:.1} %", odds.error * 100.0)
+    })?;
+    for unit in &odds.units {
+        say(&format!(
+            "{}: loses {:.3} on average, leaves the table {:.2} %",
+            unit.unit,
+            unit.mean_loss,
+            unit.gone * 100.0
+        ))?;
+        for (strength, chance) in &unit.strength {
+            let bar = "█".repeat((chance * 40.0).round() as usize);
+            say(&format!("  {strength:>3} left {:>6.2} % {bar}", chance * 100.0))?;
+        }
+        for (state, chance) in &unit.gains {
+            say(&format!("  {state} {:.2} %", chance * 100.0))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,62 @@
+//! `tricorne`: one command per job; the work is done in the crates below.
+
+mod commands;
+mod failure;
+mod load;
+mod table;
+
+use clap::{Parser, Subcommand};
+
+use failure::Outcome;
+
+/// A digital tabletop for horse-and-musket miniature battles.
+#[derive(Parser)]
+#[command(version, about, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play a battle at this terminal, or watch one step by step
+    Play(commands::play::Play),
+    /// Fight a battle between programs
+    Battle(commands::battle::BattleArgs),
+    /// Play a journal again and verify every hash
+    Replay(commands::replay::Replay),
+    /// Draw the table of a scenario or a journal: SVG, PNG or animated GIF
+    Picture(commands::picture::Picture),
+    /// Run rule cases; the last line is 'N passed, N failed'
+    Case(commands::case::CaseArgs),
+    /// List the rule systems
+    Rulesets(commands::lists::Rulesets),
+    /// List the scenarios
+    Scenarios(commands::lists::Scenarios),
+    /// The rule help: a system's clauses and options, or one clause
+    Rules(commands::rules::Rules),
+    /// The exact distribution of what an action may come to
+    Odds(commands::odds::OddsArgs),
+    /// Many battles: speed figures
+    Lab(commands::lab::Lab),
+    /// A JSON-lines protocol on stdin and stdout, for bots and tools
+    Engine(commands::engine::Engine),
+}
+
+fn main() -> std::process::ExitCode {
+    let cli = Cli::parse();
+    let outcome: Outcome = match cli.command.unwrap_or(Command::Play(commands::play::Play::default())) {
+        Command::Play(args) => args.run(),
+        Command::Battle(args) => args.run(),
+        Command::Replay(args) => args.run(),
+        Command::Picture(args) => args.run(),
+        Command::Case(args) => args.run(),
+        Command::Rulesets(args) => args.run(),
+        Command::Scenarios(args) => args.run(),
+        Command::Rules(args) => args.run(),
+        Command::Odds(args) => args.run(),
+        Command::Lab(args) => args.run(),
+        Command::Engine(args) => args.run(),
+    };
+    failure::exit(outcome)
+}
