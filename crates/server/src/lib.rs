@@ -1,1 +1,331 @@
-//! The table served.
+//! The table served: HTTP for the lobby, the rules and finished battles, a WebSocket for live play.
+//!
+//! The server is the only umpire and knows no rule system by name: whoever starts it brings the systems, the page and
+//! the pen that draws pictures.
+//!
+//! ```no_run
+//! # async fn start(systems: tricorne_server::Systems) -> Result<(), tricorne_server::ServeError> {
+//! use tricorne_server::{ServerConfig, serve};
+//! serve(ServerConfig::local(systems, "sqlite:games.db")).await
+//! # }
+//! ```
+
+mod accounts;
+mod changes;
+mod clock;
+mod error;
+mod facts;
+mod gate;
+mod hall;
+mod headers;
+mod live;
+mod lobby;
+mod messages;
+mod odds;
+mod page;
+mod picture;
+mod posted;
+mod render;
+mod replay;
+mod routes;
+mod rulebooks;
+mod secret;
+mod sitting;
+mod telling;
+
+use std::future::Future;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use axum::serve::ListenerExt;
+use tokio::net::TcpListener;
+use tokio::sync::{OnceCell, Semaphore};
+use tricorne_game::AnySystem;
+use tricorne_store::{Store, StoreError};
+
+pub use changes::Changes;
+pub use facts::{
+    ClockRule, ForkGame, ForkedFrom, GameFacts, MadeGame, MadeSeat, NewGame, SeatFacts, SeatWish,
+};
+pub use messages::{
+    Ask, ChatLine, ClockState, Happened, Hello, OddsLine, OddsWay, Present, Refused, Request, Say, Saying,
+    State, Told, Views,
+};
+pub use page::{Page, no_page};
+pub use picture::Picture;
+
+/// The rule systems a server plays.
+pub type Systems = &'static [&'static dyn AnySystem];
+
+/// The biggest message a client may send.
+pub const MESSAGE_SIZE: usize = 64 * 1024;
+
+/// How much a client may ask.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Messages a second on one connection, in the long run.
+    pub messages_per_second: u32,
+    /// And at once.
+    pub messages_burst: u32,
+    /// Requests a second of one address, in the long run.
+    pub requests_per_second: u32,
+    /// And at once.
+    pub requests_burst: u32,
+    /// Requests a second of one address that make or change something, in the long run.
+    pub changes_per_second: u32,
+    /// And at once.
+    pub changes_burst: u32,
+    /// Tries at a password at once; one more comes each second.
+    pub passwords_burst: u32,
+    /// Connections for live play from one address.
+    pub connections_per_address: u32,
+    /// How long a connection may wait with its hello.
+    pub hello: Duration,
+    /// How often a quiet connection is asked whether it is there.
+    pub ping: Duration,
+    /// After how long a quiet battle is put away, to be played again when somebody asks.
+    pub idle: Duration,
+    /// How long a table stays laid when everybody has left.
+    pub linger: Duration,
+}
+
+impl Limits {
+    /// For a server that strangers reach.
+    pub fn public() -> Self {
+        Self {
+            messages_per_second: 40,
+            messages_burst: 200,
+            requests_per_second: 40,
+            requests_burst: 400,
+            changes_per_second: 2,
+            changes_burst: 60,
+            passwords_burst: 10,
+            connections_per_address: 100,
+            hello: Duration::from_secs(10),
+            ping: Duration::from_secs(30),
+            idle: Duration::from_secs(60),
+            linger: Duration::from_secs(10),
+        }
+    }
+
+    /// For one's own machine.
+    pub fn local() -> Self {
+        Self {
+            messages_per_second: 1_000,
+            messages_burst: 2_000,
+            requests_per_second: 1_000,
+            requests_burst: 5_000,
+            changes_per_second: 200,
+            changes_burst: 2_000,
+            passwords_burst: 100,
+            connections_per_address: 5_000,
+            ..Self::public()
+        }
+    }
+}
+
+/// How a server is started.
+#[derive(Clone)]
+pub struct ServerConfig {
+    /// The rule systems.
+    pub systems: Systems,
+    /// Where to listen; port 0 takes any free one.
+    pub listen: SocketAddr,
+    /// Where games are kept: `sqlite:FILE` or `postgres://…`.
+    pub database: String,
+    /// The files of the page.
+    pub page: Page,
+    /// Draws a view as SVG; without it there are no pictures.
+    pub picture: Option<Picture>,
+    /// Whether a new game may name its seed.
+    pub chosen_seeds: bool,
+    /// Whether the session cookie is for HTTPS only.
+    pub secure_cookies: bool,
+    /// Whether only requests addressed to this machine are answered (a page of another site can then not pretend to be ours).
+    pub only_local_names: bool,
+    /// Whether a proxy in front of the server says in `x-forwarded-for` whose request it is.
+    pub behind_proxy: bool,
+    /// How much a client may ask.
+    pub limits: Limits,
+}
+
+impl ServerConfig {
+    /// A table on one's own machine, on any free port.
+    pub fn local(systems: Systems, database: impl Into<String>) -> Self {
+        Self {
+            systems,
+            listen: (Ipv4Addr::LOCALHOST, 0).into(),
+            database: database.into(),
+            page: no_page,
+            picture: None,
+            chosen_seeds: true,
+            secure_cookies: false,
+            only_local_names: true,
+            behind_proxy: false,
+            limits: Limits::local(),
+        }
+    }
+
+    /// A server for many.
+    pub fn public(systems: Systems, listen: SocketAddr, database: impl Into<String>) -> Self {
+        Self {
+            listen,
+            chosen_seeds: false,
+            only_local_names: false,
+            limits: Limits::public(),
+            ..Self::local(systems, database)
+        }
+    }
+}
+
+/// Why a server did not start, or stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The place to listen can't be had.
+    #[error("can't listen on {address}: {why}; choose another with --listen")]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// What is wrong.
+        why: std::io::Error,
+    },
+    /// The database can't be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Something else of this machine failed.
+    #[error("{0}")]
+    Machine(String),
+}
+
+/// What every request can reach.
+pub(crate) struct App {
+    pub(crate) systems: Systems,
+    pub(crate) store: Store,
+    pub(crate) limits: Limits,
+    pub(crate) page: Page,
+    pub(crate) picture: Option<Picture>,
+    pub(crate) chosen_seeds: bool,
+    pub(crate) secure_cookies: bool,
+    pub(crate) only_local_names: bool,
+    pub(crate) behind_proxy: bool,
+    pub(crate) hall: hall::Hall,
+    pub(crate) gate: gate::Gate,
+    pub(crate) at_hand: replay::AtHand,
+    pub(crate) scenarios: OnceCell<Vec<rulebooks::Scenario>>,
+    /// Programs that think at the same time.
+    pub(crate) thinkers: Arc<Semaphore>,
+    /// Passwords that are hashed at the same time: each takes time and 19 MiB, on purpose.
+    pub(crate) passwords: Semaphore,
+    pub(crate) nobody: String,
+}
+
+impl App {
+    pub(crate) fn system(&self, id: &str) -> Option<&'static dyn AnySystem> {
+        self.systems.iter().copied().find(|s| s.about().id == id)
+    }
+
+    pub(crate) fn known_system(&self, id: &str) -> Result<&'static dyn AnySystem, error::ApiError> {
+        self.system(id).ok_or_else(|| {
+            error::ApiError::not_found(format!("there are no rules `{id}` here; /api/rulesets lists them"))
+        })
+    }
+}
+
+/// A server that has its place to listen and its database, and is about to answer.
+pub struct Server {
+    listener: TcpListener,
+    app: Arc<App>,
+}
+
+impl Server {
+    /// Opens the database and takes the place to listen.
+    pub async fn bind(config: ServerConfig) -> Result<Self, ServeError> {
+        let store = Store::open(&config.database).await?;
+        let listener = TcpListener::bind(config.listen)
+            .await
+            .map_err(|why| ServeError::Listen { address: config.listen, why })?;
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let app = App {
+            systems: config.systems,
+            store,
+            limits: config.limits,
+            page: config.page,
+            picture: config.picture,
+            chosen_seeds: config.chosen_seeds,
+            secure_cookies: config.secure_cookies,
+            only_local_names: config.only_local_names,
+            behind_proxy: config.behind_proxy,
+            hall: hall::Hall::default(),
+            gate: gate::Gate::default(),
+            at_hand: replay::AtHand::default(),
+            scenarios: OnceCell::new(),
+            thinkers: Arc::new(Semaphore::new(cores)),
+            passwords: Semaphore::new(2),
+            nobody: accounts::nobody().map_err(|e| ServeError::Machine(e.why))?,
+        };
+        Ok(Self { listener, app: Arc::new(app) })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> Result<SocketAddr, ServeError> {
+        self.listener.local_addr().map_err(|e| ServeError::Machine(e.to_string()))
+    }
+
+    /// Answers until `stop` is done. Nothing needs to be put in order then: what was acknowledged is on disk.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
+        let router = routes::router()
+            .layer(axum::middleware::from_fn_with_state(Arc::clone(&self.app), headers::guard))
+            .with_state(self.app);
+        let listener = self.listener.tap_io(|stream| {
+            // Messages are small and somebody waits for each.
+            let _ = stream.set_nodelay(true);
+        });
+        let service = router.into_make_service_with_connect_info::<SocketAddr>();
+        let serving = axum::serve(listener, service);
+        tokio::select! {
+            done = serving => done.map_err(|e| ServeError::Machine(e.to_string())),
+            () = stop => Ok(()),
+        }
+    }
+}
+
+/// Starts a server and answers until the program is told to stop (Ctrl-C, or SIGTERM).
+pub async fn serve(config: ServerConfig) -> Result<(), ServeError> {
+    Server::bind(config).await?.run(told_to_stop()).await
+}
+
+/// Done when the program is told to stop: Ctrl-C, or SIGTERM.
+pub async fn told_to_stop() {
+    let interrupt = async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    let terminate = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signal) => {
+                signal.recv().await;
+            }
+            Err(_) => std::future::pending::<()>().await,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminate = std::future::pending::<()>();
+    tokio::select! {
+        () = interrupt => {}
+        () = terminate => {}
+    }
+}
+
+/// The OpenAPI description of what the server answers over HTTP.
+pub fn openapi() -> serde_json::Value {
+    routes::openapi()
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}

@@ -29,6 +29,8 @@ pub struct Game {
     pub lobby: String,
     /// How it ended, as JSON.
     pub ending: Option<String>,
+    /// The seat whose decision is waited for.
+    pub waiting: Option<u8>,
     /// How many actions were taken back.
     pub take_backs: i64,
     /// How many actions have been taken; not stored, counted.
@@ -119,4 +121,13 @@ pub struct User {
     pub name: String,
     /// The password's argon2 hash.
     pub password: String,
+}
+
+/// What comes after an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// A seat must decide.
+    Waits(u8),
+    /// The battle is over: how it ended, as JSON.
+    Over(String),
 }

@@ -16,7 +16,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sqlx::{PgPool, SqlitePool};
 use tokio::sync::{mpsc, oneshot};
 
-pub use kept::{ActionRow, ChatRow, Game, SeatRow, Status, User};
+pub use kept::{ActionRow, ChatRow, Game, Next, SeatRow, Status, User};
 use write::{Job, Write};
 
 /// Why something was not kept or not found.
@@ -128,14 +128,14 @@ impl Store {
         self.write(Write::Create { game: Box::new(game), seats, actions }).await
     }
 
-    /// Keeps the next action; with `ending` (JSON) it was the last. An action that is not the next is a conflict.
-    pub async fn act(&self, game: &str, action: ActionRow, ending: Option<String>) -> Result<(), StoreError> {
-        self.write(Write::Act { game: game.into(), action, ending }).await
+    /// Keeps the next action and what comes after it. An action that is not the next is a conflict.
+    pub async fn act(&self, game: &str, action: ActionRow, next: Next) -> Result<(), StoreError> {
+        self.write(Write::Act { game: game.into(), action, next }).await
     }
 
-    /// Takes the last action back, which must be number `n`.
-    pub async fn take_back(&self, game: &str, n: i64) -> Result<(), StoreError> {
-        self.write(Write::TakeBack { game: game.into(), n }).await
+    /// Takes the last action back, which must be number `n`; then `waiting` must decide again.
+    pub async fn take_back(&self, game: &str, n: i64, waiting: u8) -> Result<(), StoreError> {
+        self.write(Write::TakeBack { game: game.into(), n, waiting }).await
     }
 
     /// Gives a seat of kind `from` to somebody else; a conflict if it is of another kind by now.

@@ -20,7 +20,7 @@ macro_rules! select_games {
     ($rest:literal) => {
         concat!(
             "SELECT g.id, g.created, g.ruleset, g.scenario, g.title, g.header, g.seed, g.commitment, g.status, g.public, g.watch, \
-             g.lobby, g.ending, g.take_backs, (SELECT COALESCE(MAX(a.n), 0) FROM actions a WHERE a.game = g.id) AS actions \
+             g.lobby, g.ending, g.waiting, g.take_backs, (SELECT COALESCE(MAX(a.n), 0) FROM actions a WHERE a.game = g.id) AS actions \
              FROM games g ",
             $rest
         )
@@ -43,6 +43,7 @@ macro_rules! games {
             watch: row.try_get::<i64, _>("watch")? != 0,
             lobby: row.try_get("lobby")?,
             ending: row.try_get("ending")?,
+            waiting: row.try_get::<Option<i64>, _>("waiting")?.map(|w| w as u8),
             take_backs: row.try_get("take_backs")?,
             actions: row.try_get("actions")?,
         })

@@ -17,6 +17,7 @@ pub(crate) const STEPS: &[&[&str]] = &[&[
         watch BIGINT NOT NULL,
         lobby TEXT NOT NULL,
         ending TEXT,
+        waiting BIGINT,
         take_backs BIGINT NOT NULL
     )",
     "CREATE INDEX games_by_age ON games (public, status, created)",

@@ -6,7 +6,7 @@
 use sqlx::{Acquire, PgPool, SqlitePool};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::{ActionRow, ChatRow, Game, SeatRow, Status, StoreError};
+use crate::{ActionRow, ChatRow, Game, Next, SeatRow, Status, StoreError};
 
 /// Most changes in one transaction: enough to share a flush, few enough that the first does not wait for the last.
 const BATCH: usize = 256;
@@ -15,8 +15,8 @@ const BATCH: usize = 256;
 #[derive(Debug)]
 pub(crate) enum Write {
     Create { game: Box<Game>, seats: Vec<SeatRow>, actions: Vec<ActionRow> },
-    Act { game: String, action: ActionRow, ending: Option<String> },
-    TakeBack { game: String, n: i64 },
+    Act { game: String, action: ActionRow, next: Next },
+    TakeBack { game: String, n: i64, waiting: u8 },
     Sit { game: String, seat: u8, from: String, row: SeatRow },
     Own { game: String, token_hash: String, owner: String },
     Chat { game: String, row: ChatRow },
@@ -39,7 +39,8 @@ macro_rules! pen {
                 Write::Create { game, seats, actions } => {
                     let made = sqlx::query(
                         "INSERT INTO games (id, created, ruleset, scenario, title, header, seed, commitment, status, public, \
-                         watch, lobby, ending, take_backs) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
+                         watch, lobby, ending, waiting, take_backs) \
+                         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) \
                          ON CONFLICT DO NOTHING",
                     )
                     .bind(&game.id)
@@ -55,6 +56,7 @@ macro_rules! pen {
                     .bind(i64::from(game.watch))
                     .bind(&game.lobby)
                     .bind(&game.ending)
+                    .bind(game.waiting.map(i64::from))
                     .bind(game.take_backs)
                     .execute(&mut *c)
                     .await?
@@ -93,7 +95,7 @@ macro_rules! pen {
                     }
                     made
                 }
-                Write::Act { game, action: row, ending } => {
+                Write::Act { game, action: row, next } => {
                     // Only the action that follows the last one kept fits: a second server or a late writer does not.
                     let kept = sqlx::query(
                         "INSERT INTO actions (game, n, seat, action, hash, moment) SELECT $1, $2, $3, $4, $5, $6 \
@@ -108,17 +110,22 @@ macro_rules! pen {
                     .execute(&mut *c)
                     .await?
                     .rows_affected();
-                    if kept == 1 && ending.is_some() {
-                        sqlx::query("UPDATE games SET status = $1, ending = $2 WHERE id = $3")
-                            .bind(Status::Finished.as_str())
+                    if kept == 1 {
+                        let (status, ending, waiting) = match next {
+                            Next::Waits(seat) => (Status::Playing, None, Some(i64::from(*seat))),
+                            Next::Over(ending) => (Status::Finished, Some(ending), None),
+                        };
+                        sqlx::query("UPDATE games SET status = $1, ending = $2, waiting = $3 WHERE id = $4")
+                            .bind(status.as_str())
                             .bind(ending)
+                            .bind(waiting)
                             .bind(game)
                             .execute(&mut *c)
                             .await?;
                     }
                     kept
                 }
-                Write::TakeBack { game, n } => {
+                Write::TakeBack { game, n, waiting } => {
                     let gone = sqlx::query(
                         "DELETE FROM actions WHERE game = $1 AND n = $2 AND \
                          (SELECT MAX(n) FROM actions WHERE game = $1) = $2",
@@ -129,7 +136,8 @@ macro_rules! pen {
                     .await?
                     .rows_affected();
                     if gone == 1 {
-                        sqlx::query("UPDATE games SET take_backs = take_backs + 1 WHERE id = $1")
+                        sqlx::query("UPDATE games SET take_backs = take_backs + 1, waiting = $1 WHERE id = $2")
+                            .bind(i64::from(*waiting))
                             .bind(game)
                             .execute(&mut *c)
                             .await?;

@@ -3,7 +3,7 @@
 #[path = "support/postgres.rs"]
 mod postgres;
 
-use tricorne_store::{ActionRow, ChatRow, Game, SeatRow, Status, Store, StoreError};
+use tricorne_store::{ActionRow, ChatRow, Game, Next, SeatRow, Status, Store, StoreError};
 
 fn game(id: &str) -> Game {
     Game {
@@ -20,6 +20,7 @@ fn game(id: &str) -> Game {
         watch: true,
         lobby: "{}".into(),
         ending: None,
+        waiting: Some(0),
         take_backs: 0,
         actions: 0,
     }
@@ -47,15 +48,15 @@ async fn keeps_all(url: &str) {
     assert_eq!(store.create(game("a"), Vec::new(), Vec::new()).await, Err(StoreError::Conflict));
 
     // Actions only in order, each once.
-    assert_eq!(store.act("a", action(2), None).await, Err(StoreError::Conflict));
+    assert_eq!(store.act("a", action(2), Next::Waits(0)).await, Err(StoreError::Conflict));
     for n in 1..=3 {
-        store.act("a", action(n), None).await.unwrap();
+        store.act("a", action(n), Next::Waits(1)).await.unwrap();
     }
-    assert_eq!(store.act("a", action(3), None).await, Err(StoreError::Conflict));
-    assert_eq!(store.take_back("a", 2).await, Err(StoreError::Conflict));
-    store.take_back("a", 3).await.unwrap();
+    assert_eq!(store.act("a", action(3), Next::Waits(0)).await, Err(StoreError::Conflict));
+    assert_eq!(store.take_back("a", 2, 0).await, Err(StoreError::Conflict));
+    store.take_back("a", 3, 0).await.unwrap();
     assert_eq!(store.game("a").await.unwrap().unwrap().take_backs, 1);
-    store.act("a", action(3), Some("{\"grade\":\"draw\"}".into())).await.unwrap();
+    store.act("a", action(3), Next::Over("{\"grade\":\"draw\"}".into())).await.unwrap();
     assert_eq!(store.actions("a").await.unwrap(), (1..=3).map(action).collect::<Vec<_>>());
     let kept = store.game("a").await.unwrap().unwrap();
     assert_eq!((kept.status, kept.actions), (Status::Finished, 3));
@@ -97,7 +98,7 @@ async fn keeps_all(url: &str) {
             let id = format!("many{i}");
             store.create(game(&id), Vec::new(), Vec::new()).await.unwrap();
             for n in 1..=20 {
-                store.act(&id, action(n), None).await.unwrap();
+                store.act(&id, action(n), Next::Waits(1)).await.unwrap();
             }
         }));
     }

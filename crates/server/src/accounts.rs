@@ -1,0 +1,137 @@
+//! Names and passwords, for those who want their games to follow them.
+
+use std::sync::Arc;
+
+use argon2::Argon2;
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tokio::task::spawn_blocking;
+use tricorne_store::StoreError;
+
+use crate::error::ApiError;
+use crate::facts::clean_name;
+use crate::posted::Posted;
+use crate::{App, now, secret};
+
+const COOKIE: &str = "tricorne_session";
+/// A session lasts for ninety days.
+const LASTS: i64 = 90 * 24 * 3600;
+
+/// A name and a password.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Credentials {
+    /// The name, 1 to 40 characters.
+    name: String,
+    /// The password, 8 to 200 characters.
+    password: String,
+}
+
+/// Somebody logged in.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Person {
+    /// The name.
+    pub(crate) name: String,
+}
+
+/// The name of the person whose cookie comes with a request.
+pub(crate) async fn user(app: &App, headers: &HeaderMap) -> Result<Option<String>, ApiError> {
+    match session(headers) {
+        Some(token) => Ok(app.store.session(&secret::hash(token), now()).await?),
+        None => Ok(None),
+    }
+}
+
+fn session(headers: &HeaderMap) -> Option<&str> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|v| v.to_str().ok())
+        .flat_map(|v| v.split(';'))
+        .filter_map(|c| c.trim().split_once('='))
+        .find(|(name, _)| *name == COOKIE)
+        .map(|(_, value)| value)
+}
+
+pub(crate) async fn register(
+    State(app): State<Arc<App>>,
+    Posted(wish): Posted<Credentials>,
+) -> Result<Response, ApiError> {
+    let name = clean_name(&wish.name)?;
+    if name.is_empty() {
+        return Err(ApiError::bad("a name has at least one character"));
+    }
+    let length = wish.password.chars().count();
+    if !(8..=200).contains(&length) {
+        return Err(ApiError::bad("a password has 8 to 200 characters"));
+    }
+    let hash = {
+        let _one = app.passwords.acquire().await;
+        spawn_blocking(move || {
+            Argon2::default().hash_password(wish.password.as_bytes()).map(|h| h.to_string())
+        })
+        .await?
+        .map_err(|e| ApiError::internal(&e))?
+    };
+    match app.store.add_user(&name, &hash, now()).await {
+        Ok(()) => welcome(&app, name).await,
+        Err(StoreError::Conflict) => {
+            Err(ApiError::new(StatusCode::CONFLICT, "taken", "that name is taken; choose another"))
+        }
+        Err(e) => Err(e.into()),
+    }
+}
+
+pub(crate) async fn login(
+    State(app): State<Arc<App>>,
+    Posted(wish): Posted<Credentials>,
+) -> Result<Response, ApiError> {
+    let known = app.store.user(&wish.name).await?;
+    // A name that nobody has takes as long as a wrong password, so that names can't be found out by the clock.
+    let hash = known.as_ref().map_or_else(|| app.nobody.clone(), |u| u.password.clone());
+    let fits = {
+        let _one = app.passwords.acquire().await;
+        spawn_blocking(move || {
+            PasswordHash::new(&hash)
+                .is_ok_and(|hash| Argon2::default().verify_password(wish.password.as_bytes(), &hash).is_ok())
+        })
+        .await?
+    };
+    match known {
+        Some(user) if fits => welcome(&app, user.name).await,
+        _ => Err(ApiError::new(StatusCode::UNAUTHORIZED, "unauthorised", "no such name with that password")),
+    }
+}
+
+/// The hash of a password nobody knows.
+pub(crate) fn nobody() -> Result<String, ApiError> {
+    let password = secret::token()?;
+    let hash = Argon2::default().hash_password(password.as_bytes());
+    hash.map(|h| h.to_string()).map_err(|e| ApiError::internal(&e))
+}
+
+pub(crate) async fn logout(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
+    if let Some(token) = session(&headers) {
+        app.store.drop_session(&secret::hash(token)).await?;
+    }
+    let gone = cookie(&app, "", 0);
+    Ok(([(header::SET_COOKIE, gone)], Json(serde_json::json!({}))).into_response())
+}
+
+async fn welcome(app: &App, name: String) -> Result<Response, ApiError> {
+    let token = secret::token()?;
+    let now = now();
+    app.store.add_session(&secret::hash(&token), &name, now + LASTS * 1000, now).await?;
+    Ok(([(header::SET_COOKIE, cookie(app, &token, LASTS))], Json(Person { name })).into_response())
+}
+
+fn cookie(app: &App, token: &str, lasts: i64) -> String {
+    let secure = if app.secure_cookies { "; Secure" } else { "" };
+    format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age={lasts}{secure}")
+}

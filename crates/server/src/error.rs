@@ -1,0 +1,92 @@
+//! What a request over HTTP is told when it can't be met.
+
+use std::fmt;
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
+use serde::Serialize;
+use tricorne_store::StoreError;
+
+/// A kind of error and why, as the client is told.
+#[derive(Clone, Debug)]
+pub(crate) struct ApiError {
+    pub(crate) status: StatusCode,
+    pub(crate) kind: &'static str,
+    pub(crate) why: String,
+}
+
+/// The body of an answer that is an error.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ErrorBody {
+    error: ErrorText,
+}
+
+/// What went wrong.
+#[derive(Serialize, JsonSchema)]
+struct ErrorText {
+    /// A word for programs.
+    kind: String,
+    /// A sentence for people.
+    why: String,
+}
+
+impl ApiError {
+    pub(crate) fn new(status: StatusCode, kind: &'static str, why: impl Into<String>) -> Self {
+        Self { status, kind, why: why.into() }
+    }
+
+    pub(crate) fn bad(why: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "bad_request", why)
+    }
+
+    pub(crate) fn not_found(why: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not_found", why)
+    }
+
+    pub(crate) fn no_game() -> Self {
+        Self::not_found("there is no such game here; look at the link again")
+    }
+
+    pub(crate) fn not_finished() -> Self {
+        Self::new(
+            StatusCode::FORBIDDEN,
+            "not_finished",
+            "the battle is still being fought; its journal holds the seed of the dice and is open when it is over",
+        )
+    }
+
+    pub(crate) fn too_fast() -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "too_fast", "too many requests; wait a little")
+    }
+
+    /// The server's own fault: the details go to its log, not to the client.
+    pub(crate) fn internal(e: &dyn fmt::Display) -> Self {
+        eprintln!("tricorne: {e}");
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal",
+            "the server could not do that; nothing was changed",
+        )
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(e: StoreError) -> Self {
+        ApiError::internal(&e)
+    }
+}
+
+impl From<tokio::task::JoinError> for ApiError {
+    fn from(e: tokio::task::JoinError) -> Self {
+        ApiError::internal(&e)
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let body = ErrorBody { error: ErrorText { kind: self.kind.into(), why: self.why } };
+        (self.status, Json(body)).into_response()
+    }
+}

@@ -1,0 +1,69 @@
+//! The hall: every game that somebody sits at has a table here, with a task of its own.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::mpsc;
+
+use crate::App;
+use crate::sitting::{self, Note};
+
+/// Requests that may wait at one table.
+const QUEUE: usize = 256;
+
+/// The tables that are laid.
+#[derive(Default)]
+pub(crate) struct Hall {
+    tables: Mutex<BTreeMap<String, mpsc::Sender<Note>>>,
+}
+
+impl Hall {
+    /// Hands a note to a game's table, which is laid if it is not.
+    pub(crate) async fn tell(app: &Arc<App>, game: &str, note: Note) {
+        let mut note = note;
+        // A table may be cleared away between finding it and speaking to it; then it is laid again.
+        loop {
+            let table = Self::table(app, game);
+            match table.send(note).await {
+                Ok(()) => return,
+                Err(mpsc::error::SendError(back)) => note = back,
+            }
+            app.hall.forget(game, &table);
+        }
+    }
+
+    fn table(app: &Arc<App>, game: &str) -> mpsc::Sender<Note> {
+        let mut tables = app.hall.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = tables.get(game) {
+            return table.clone();
+        }
+        let (sender, notes) = mpsc::channel(QUEUE);
+        tables.insert(game.into(), sender.clone());
+        tokio::spawn(sitting::sit(Arc::clone(app), game.into(), sender.clone(), notes));
+        sender
+    }
+
+    /// Clears a table away if nobody has spoken to it meanwhile; true if it is gone.
+    pub(crate) fn clear(&self, game: &str, notes: &mut mpsc::Receiver<Note>) -> bool {
+        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        if notes.is_empty() {
+            notes.close();
+            tables.remove(game);
+            true
+        } else {
+            false
+        }
+    }
+
+    fn forget(&self, game: &str, table: &mpsc::Sender<Note>) {
+        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        if tables.get(game).is_some_and(|t| t.same_channel(table)) {
+            tables.remove(game);
+        }
+    }
+
+    /// How many tables are laid.
+    pub(crate) fn len(&self) -> usize {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+}

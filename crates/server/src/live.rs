@@ -1,0 +1,228 @@
+//! A connection for live play: it hands requests to the game's table and what the table says to the client.
+
+use std::borrow::Cow;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{ConnectInfo, Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::Response;
+use futures_util::{SinkExt, StreamExt};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, timeout};
+
+use crate::accounts;
+use crate::error::ApiError;
+use crate::gate::{Bucket, Visit};
+use crate::hall::Hall;
+use crate::messages::{Ask, Refused, Request, Say};
+use crate::sitting::Note;
+use crate::{App, MESSAGE_SIZE};
+
+/// Messages that may wait for a slow client before it is let go.
+const WAITING: usize = 512;
+
+/// Upgrades a request to a connection.
+pub(crate) async fn live(
+    State(app): State<Arc<App>>,
+    Path(game): Path<String>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, ApiError> {
+    same_origin(&headers)?;
+    let visit = app.gate.enter(address.ip(), app.limits.connections_per_address).ok_or_else(|| {
+        ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_fast", "too many connections from your address")
+    })?;
+    let user = accounts::user(&app, &headers).await?;
+    Ok(upgrade
+        .max_message_size(MESSAGE_SIZE)
+        .max_frame_size(MESSAGE_SIZE)
+        // The default buffers are large, and a club has many idle connections.
+        .read_buffer_size(4 * 1024)
+        .write_buffer_size(0)
+        .on_upgrade(move |socket| serve(app, game, user, socket, visit)))
+}
+
+/// A page of another site must not open a connection with this site's cookie.
+fn same_origin(headers: &HeaderMap) -> Result<(), ApiError> {
+    let text = |name| headers.get(name).and_then(|v: &axum::http::HeaderValue| v.to_str().ok());
+    let (Some(origin), Some(host)) = (text(header::ORIGIN), text(header::HOST)) else { return Ok(()) };
+    let place = origin.split_once("://").map_or(origin, |(_, place)| place);
+    if place.eq_ignore_ascii_case(host) {
+        Ok(())
+    } else {
+        Err(ApiError::new(StatusCode::FORBIDDEN, "not_yours", "a page of another site may not connect here"))
+    }
+}
+
+enum End {
+    /// The client went, or the connection broke.
+    Gone,
+    /// We close it, with a code and why.
+    Close(u16, &'static str),
+}
+
+async fn serve(app: Arc<App>, game: String, user: Option<String>, socket: WebSocket, visit: Visit) {
+    static CONNECTIONS: AtomicU64 = AtomicU64::new(0);
+    let connection = CONNECTIONS.fetch_add(1, Ordering::Relaxed);
+    let (mut sink, mut stream) = socket.split();
+    let (out, mut waiting) = mpsc::channel::<String>(WAITING);
+    let (close, mut closing) = oneshot::channel::<(u16, &'static str)>();
+
+    // One task writes, so that a slow client never holds up reading.
+    let pings = app.limits.ping;
+    let writer = tokio::spawn(async move {
+        let mut beat = tokio::time::interval_at(Instant::now() + pings, pings);
+        loop {
+            let message = tokio::select! {
+                text = waiting.recv() => match text {
+                    Some(text) => Message::text(text),
+                    None => {
+                        let _ = closing_frame(&mut sink, 1013, "you were too slow; come back").await;
+                        return;
+                    }
+                },
+                end = &mut closing => {
+                    while let Ok(text) = waiting.try_recv() {
+                        if sink.send(Message::text(text)).await.is_err() {
+                            return;
+                        }
+                    }
+                    if let Ok((code, why)) = end {
+                        let _ = closing_frame(&mut sink, code, why).await;
+                    }
+                    return;
+                }
+                _ = beat.tick() => Message::Ping(Bytes::new()),
+            };
+            // A client that takes nothing for so long is gone.
+            match timeout(Duration::from_secs(30), sink.send(message)).await {
+                Ok(Ok(())) => {}
+                _ => return,
+            }
+        }
+    });
+
+    let mut writer = writer;
+    let end = tokio::select! {
+        end = listen(&app, &game, connection, user, out, &mut stream) => end,
+        _ = &mut writer => End::Gone,
+    };
+    Hall::tell(&app, &game, Note::Leave { connection }).await;
+    if let End::Close(code, why) = end {
+        let _ = close.send((code, why));
+        let _ = timeout(Duration::from_secs(5), &mut writer).await;
+        // The rest of a message that is too big is still on its way. Closing now would reset the connection and the
+        // client might never read why; so we wait a moment for it to close.
+        let _ = timeout(Duration::from_secs(2), async {
+            while stream.next().await.is_some_and(|m| m.is_ok()) {}
+        })
+        .await;
+        if code == 1009 {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+    }
+    writer.abort();
+    drop(visit);
+}
+
+async fn closing_frame(
+    sink: &mut (impl SinkExt<Message, Error = axum::Error> + Unpin),
+    code: u16,
+    why: &'static str,
+) -> Result<(), axum::Error> {
+    sink.send(Message::Close(Some(CloseFrame { code, reason: Cow::Borrowed(why).as_ref().into() }))).await
+}
+
+async fn listen(
+    app: &Arc<App>,
+    game: &str,
+    connection: u64,
+    user: Option<String>,
+    out: mpsc::Sender<String>,
+    stream: &mut (impl StreamExt<Item = Result<Message, axum::Error>> + Unpin),
+) -> End {
+    let limits = &app.limits;
+    let mut bucket = Bucket::full(limits.messages_burst);
+    let mut too_fast = 0_u32;
+    let mut in_the_game = false;
+    let mut tries = 0;
+    let late = Instant::now() + limits.hello;
+    loop {
+        let next = if in_the_game {
+            stream.next().await
+        } else {
+            match tokio::time::timeout_at(late, stream.next()).await {
+                Ok(next) => next,
+                Err(_) => return End::Close(1008, "no hello came"),
+            }
+        };
+        let text = match next {
+            Some(Ok(Message::Text(text))) => text,
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+            Some(Ok(Message::Binary(_))) => {
+                refuse(&out, None, Refused::new("malformed", "messages are text"));
+                continue;
+            }
+            Some(Err(e)) if too_long(&e) => {
+                let why = format!("a message is at most {} KiB", MESSAGE_SIZE / 1024);
+                refuse(&out, None, Refused::new("too_big", why));
+                return End::Close(1009, "the message is too big");
+            }
+            Some(Ok(Message::Close(_)) | Err(_)) | None => return End::Gone,
+        };
+        if !bucket.take(limits.messages_per_second, limits.messages_burst) {
+            too_fast += 1;
+            // The first is told; a flood is not answered message by message.
+            if too_fast == 1 {
+                refuse(&out, None, Refused::new("too_fast", "too many messages; this one was not looked at"));
+            }
+            if too_fast > limits.messages_burst {
+                return End::Close(1008, "too many messages");
+            }
+            continue;
+        }
+        too_fast = 0;
+        let request = match Request::read(&text) {
+            Ok(request) => request,
+            Err((id, why)) => {
+                refuse(&out, id, Refused::new("malformed", why));
+                continue;
+            }
+        };
+        match (request.ask, in_the_game) {
+            (Ask::Hello(hello), false) => {
+                tries += 1;
+                if tries > 5 {
+                    return End::Close(1008, "too many tries");
+                }
+                let (let_in, answer) = oneshot::channel();
+                let note = Note::Join { connection, hello, user: user.clone(), out: out.clone(), let_in };
+                Hall::tell(app, game, note).await;
+                in_the_game = answer.await.unwrap_or(false);
+            }
+            (_, false) => {
+                let why = "say who you are first: {\"hello\": {\"token\": …}}, or {\"hello\": {}} to watch";
+                refuse(&out, request.id, Refused::new("hello_first", why));
+            }
+            (ask, true) => Hall::tell(app, game, Note::Ask { connection, id: request.id, ask }).await,
+        }
+    }
+}
+
+fn refuse(out: &mpsc::Sender<String>, id: Option<u64>, refused: Refused) {
+    // A client that reads nothing is let go by its table; there is nobody to tell.
+    let _ = out.try_send(Say::Refused(refused).text(id));
+}
+
+/// Whether an error says that a message was over the limit.
+fn too_long(e: &axum::Error) -> bool {
+    // axum hides the type of the error; its text is all there is.
+    let text = e.to_string();
+    text.contains("too long") || text.contains("too large") || text.contains("too big")
+}

@@ -1,0 +1,378 @@
+//! The lobby: games made, found, joined.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
+use tricorne_agents::Level;
+use tricorne_chance::Seed;
+use tricorne_game::journal::Header;
+use tricorne_game::{Choices, Seat, SeatInfo, Source, Umpire};
+use tricorne_store::{ActionRow, Game, SeatRow, Status, StoreError};
+
+use crate::error::ApiError;
+use crate::facts::{
+    ClockRule, ForkedFrom, GameFacts, Lobby, MadeGame, MadeSeat, NewGame, Setting, clean_name, clean_title,
+    header_text, link,
+};
+use crate::hall::Hall;
+use crate::picture::Svg;
+use crate::posted::Posted;
+use crate::replay::{self, AtMoment};
+use crate::sitting::Note;
+use crate::{App, accounts, now, secret};
+
+/// Most games in one list.
+const LISTED: i64 = 200;
+
+/// Games to join or to watch, and one's own.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Listed {
+    /// Public games being played, those with an open seat first.
+    open: Vec<GameFacts>,
+    /// Games of the person logged in.
+    mine: Vec<GameFacts>,
+}
+
+pub(crate) async fn games(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Json<Listed>, ApiError> {
+    let mut open = facts_of(&app, app.store.public_games(LISTED).await?).await?;
+    open.sort_by_key(|g| !g.seats.iter().any(|s| s.kind == "open"));
+    let mine = match accounts::user(&app, &headers).await? {
+        Some(name) => facts_of(&app, app.store.games_of(&name, LISTED).await?).await?,
+        None => Vec::new(),
+    };
+    Ok(Json(Listed { open, mine }))
+}
+
+async fn facts_of(app: &App, games: Vec<Game>) -> Result<Vec<GameFacts>, ApiError> {
+    let mut facts = Vec::with_capacity(games.len());
+    for game in games {
+        let seats = app.store.seats(&game.id).await?;
+        facts.push(GameFacts::of(&game, &seats));
+    }
+    Ok(facts)
+}
+
+pub(crate) async fn kept(app: &App, id: &str) -> Result<Game, ApiError> {
+    app.store.game(id).await?.ok_or_else(ApiError::no_game)
+}
+
+pub(crate) async fn game(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> Result<Json<GameFacts>, ApiError> {
+    let game = kept(&app, &id).await?;
+    Ok(Json(GameFacts::of(&game, &app.store.seats(&id).await?)))
+}
+
+pub(crate) async fn new_game(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    Posted(wish): Posted<NewGame>,
+) -> Result<(StatusCode, Json<MadeGame>), ApiError> {
+    let system = app.known_system(&wish.ruleset)?;
+    let (scenario, source) = match (&wish.scenario, &wish.text) {
+        (Some(id), None) => {
+            let found = system.scenarios().iter().find(|s| s.id == id).ok_or_else(|| {
+                ApiError::bad(format!("`{}` has no scenario `{id}`; /api/scenarios lists them", wish.ruleset))
+            })?;
+            (id.clone(), Source::new(format!("{id}.toml"), found.text))
+        }
+        (None, Some(text)) => ("own".to_owned(), Source::new("scenario.toml", text.clone())),
+        _ => return Err(ApiError::bad("give either `scenario` (an id) or `text` (TOML)")),
+    };
+    for (option, value) in &wish.options {
+        system.options().check(option, value).map_err(ApiError::bad)?;
+    }
+    let seed = match &wish.seed {
+        Some(_) if !app.chosen_seeds => {
+            return Err(ApiError::bad("this server rolls its own dice; leave `seed` out"));
+        }
+        Some(text) => text.parse::<Seed>().map_err(|e| ApiError::bad(e.to_string()))?,
+        None => secret::seed()?,
+    };
+    let choices = Choices { options: wish.options.clone(), data: wish.data.clone() };
+    let begun = spawn_blocking(move || {
+        Umpire::begin(system, &source, &choices, seed).map(|umpire| Begun::of(&umpire))
+    });
+    let begun = begun.await?.map_err(|fault| ApiError::bad(fault.to_string()))?;
+    let lobby = Lobby { seed_chosen: wish.seed.is_some(), ..Lobby::default() };
+    let made = make(&app, &headers, wish.setting(), begun, scenario, lobby, Vec::new()).await?;
+    Ok((StatusCode::CREATED, Json(made)))
+}
+
+/// What is known of a battle that is about to be fought.
+pub(crate) struct Begun {
+    header: Header,
+    title: String,
+    seats: Vec<SeatInfo>,
+    waiting: Option<Seat>,
+}
+
+impl Begun {
+    pub(crate) fn of(umpire: &Umpire) -> Self {
+        let view = umpire.battle().view(None);
+        Self {
+            header: umpire.header().clone(),
+            title: view.title,
+            seats: view.seats,
+            waiting: umpire.battle().seat(),
+        }
+    }
+}
+
+/// Makes a game and keeps it.
+pub(crate) async fn make(
+    app: &Arc<App>,
+    headers: &HeaderMap,
+    setting: Setting,
+    begun: Begun,
+    scenario: String,
+    mut lobby: Lobby,
+    actions: Vec<ActionRow>,
+) -> Result<MadeGame, ApiError> {
+    let waiting =
+        begun.waiting.ok_or_else(|| ApiError::bad("the battle is over there; choose an earlier moment"))?;
+    let user = accounts::user(app, headers).await?;
+    let id = secret::game_id()?;
+    let own = secret::token()?;
+    let mut wishes = setting.seats;
+    if wishes.is_empty() {
+        wishes = begun
+            .seats
+            .iter()
+            .map(|_| crate::facts::SeatWish { kind: "hotseat".into(), name: None })
+            .collect();
+    }
+    if wishes.len() != begun.seats.len() {
+        let names: Vec<&str> = begun.seats.iter().map(|s| s.name.as_str()).collect();
+        return Err(ApiError::bad(format!(
+            "this battle has {} seats ({}), and `seats` names {}",
+            names.len(),
+            names.join(", "),
+            wishes.len()
+        )));
+    }
+    let mut rows = Vec::new();
+    let mut made = Vec::new();
+    let mut mine = false;
+    for (info, wish) in begun.seats.iter().zip(&wishes) {
+        let mut name = clean_name(wish.name.as_deref().unwrap_or_default())?;
+        let (kind, token, owner) = match wish.kind.as_str() {
+            "me" | "hotseat" => {
+                mine = true;
+                if name.is_empty() && wish.kind == "me" {
+                    name = user.clone().unwrap_or_default();
+                }
+                ("person".to_owned(), Some(own.clone()), user.as_ref().map(|u| u.to_lowercase()))
+            }
+            "link" => ("person".to_owned(), Some(secret::token()?), None),
+            "open" => ("open".to_owned(), None, None),
+            program => {
+                let level = program.strip_prefix("program:").ok_or_else(|| {
+                    ApiError::bad(format!(
+                        "`{program}` is no kind of seat; use me, hotseat, link, open or program:LEVEL"
+                    ))
+                })?;
+                let level: Level = level.parse().map_err(|e: String| ApiError::bad(e))?;
+                if name.is_empty() {
+                    name = level.to_string();
+                }
+                (program.to_owned(), None, None)
+            }
+        };
+        made.push(MadeSeat {
+            seat: info.seat,
+            kind: wish.kind.clone(),
+            link: token.as_deref().map(|t| link(&id, t)),
+            token: token.clone(),
+        });
+        rows.push(SeatRow {
+            seat: info.seat.0,
+            side: info.side.0,
+            seat_name: info.name.clone(),
+            kind,
+            name,
+            token_hash: token.as_deref().map(secret::hash),
+            owner,
+        });
+    }
+    if let Some(clock) = &setting.clock {
+        check_clock(clock)?;
+        lobby.clock = Some(clock.clone());
+    }
+    let title = clean_title(setting.title.as_deref().unwrap_or_default())?;
+    let open = rows.iter().any(|r| r.kind == "open");
+    let game = Game {
+        id: id.clone(),
+        created: now(),
+        ruleset: begun.header.ruleset.clone(),
+        scenario,
+        title: if title.is_empty() { begun.title } else { title },
+        header: header_text(&begun.header),
+        seed: secret::seed_hex(begun.header.seed),
+        commitment: secret::commitment(begun.header.seed),
+        status: Status::Playing,
+        public: setting.public.unwrap_or(open),
+        watch: setting.watch.unwrap_or(true),
+        lobby: serde_json::to_string(&lobby).unwrap_or_default(),
+        ending: None,
+        waiting: Some(waiting.0),
+        take_backs: 0,
+        actions: actions.len() as i64,
+    };
+    app.store.create(game, rows, actions).await?;
+    // If a program begins, it begins now.
+    Hall::tell(app, &id, Note::Reseated).await;
+    let token = mine.then_some(own);
+    Ok(MadeGame { link: token.as_deref().map(|t| link(&id, t)), id, token, seats: made })
+}
+
+fn check_clock(clock: &ClockRule) -> Result<(), ApiError> {
+    // A year is longer than anybody waits.
+    if clock.seconds == 0 || clock.seconds > 366 * 24 * 3600 || clock.increment > 7 * 24 * 3600 {
+        return Err(ApiError::bad("a clock has 1 second to a year, and gains at most a week"));
+    }
+    match clock.then.as_deref().map(|t| t.strip_prefix("program:").map(str::parse::<Level>)) {
+        None | Some(Some(Ok(_))) => Ok(()),
+        Some(Some(Err(e))) => Err(ApiError::bad(e)),
+        Some(None) => Err(ApiError::bad("`then` is program:LEVEL")),
+    }
+}
+
+/// A wish for an open seat.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct JoinGame {
+    /// Which.
+    seat: Seat,
+    /// What the player is called.
+    #[serde(default)]
+    name: Option<String>,
+}
+
+/// A seat taken.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Joined {
+    /// Which.
+    seat: Seat,
+    /// The token that plays it, told here and never again.
+    token: String,
+    /// And the link that carries it.
+    link: String,
+}
+
+pub(crate) async fn join(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Posted(wish): Posted<JoinGame>,
+) -> Result<Json<Joined>, ApiError> {
+    kept(&app, &id).await?;
+    let user = accounts::user(&app, &headers).await?;
+    let rows = app.store.seats(&id).await?;
+    let row = rows.into_iter().find(|r| r.seat == wish.seat.0);
+    let row = row.ok_or_else(|| ApiError::not_found(format!("this game has no seat {}", wish.seat.0)))?;
+    let mut name = clean_name(wish.name.as_deref().unwrap_or_default())?;
+    if name.is_empty() {
+        name = user.clone().unwrap_or_default();
+    }
+    let token = secret::token()?;
+    let row = SeatRow {
+        kind: "person".into(),
+        name,
+        token_hash: Some(secret::hash(&token)),
+        owner: user.map(|u| u.to_lowercase()),
+        ..row
+    };
+    match app.store.sit(&id, "open", row).await {
+        Ok(()) => {}
+        Err(StoreError::Conflict) => {
+            return Err(ApiError::new(
+                StatusCode::CONFLICT,
+                "taken",
+                "that seat is not open; choose another, or watch",
+            ));
+        }
+        Err(e) => return Err(e.into()),
+    }
+    Hall::tell(&app, &id, Note::Reseated).await;
+    Ok(Json(Joined { seat: wish.seat, link: link(&id, &token), token }))
+}
+
+/// A token whose seats shall be under one's name.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ClaimGame {
+    /// The token.
+    token: String,
+}
+
+/// Seats that are under one's name now.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Claimed {
+    /// Which.
+    seats: Vec<Seat>,
+}
+
+pub(crate) async fn claim(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Posted(wish): Posted<ClaimGame>,
+) -> Result<Json<Claimed>, ApiError> {
+    let user = accounts::user(&app, &headers)
+        .await?
+        .ok_or_else(|| ApiError::new(StatusCode::UNAUTHORIZED, "unauthorised", "log in first"))?;
+    let hash = secret::hash(&wish.token);
+    match app.store.own(&id, &hash, &user).await {
+        Ok(()) => {}
+        Err(StoreError::Conflict) => {
+            return Err(ApiError::new(
+                StatusCode::FORBIDDEN,
+                "not_yours",
+                "this token fits no seat of this game",
+            ));
+        }
+        Err(e) => return Err(e.into()),
+    }
+    Hall::tell(&app, &id, Note::Reseated).await;
+    let rows = app.store.seats(&id).await?;
+    let mine = rows.iter().filter(|r| r.token_hash.as_ref() == Some(&hash)).map(|r| Seat(r.seat));
+    Ok(Json(Claimed { seats: mine.collect() }))
+}
+
+pub(crate) async fn picture(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    axum::extract::Query(at): axum::extract::Query<AtMoment>,
+) -> Result<Svg, ApiError> {
+    let draw = app.picture;
+    if let Some(n) = at.n {
+        let replayed = replay::replayed(&app, &id).await?;
+        return spawn_blocking(move || Svg::draw(draw, &replayed.view(n, at.seat)?)).await?;
+    }
+    kept(&app, &id).await?;
+    let (seen, answer) = oneshot::channel();
+    Hall::tell(&app, &id, Note::Look { seen }).await;
+    let view = answer
+        .await
+        .map_err(|e| ApiError::internal(&e))?
+        .map_err(|refused| ApiError::new(StatusCode::FORBIDDEN, "not_yours", refused.why))?;
+    spawn_blocking(move || Svg::draw(draw, &view)).await?
+}
+
+/// The lobby of a game that goes on from another.
+pub(crate) fn forked(game: &str, n: u64, from: &Game) -> Lobby {
+    let before: Lobby = serde_json::from_str(&from.lobby).unwrap_or_default();
+    Lobby {
+        forked_from: Some(ForkedFrom { game: game.into(), n }),
+        seed_chosen: before.seed_chosen,
+        ..Lobby::default()
+    }
+}

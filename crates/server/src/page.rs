@@ -1,0 +1,80 @@
+//! The page: files the binary brings, and a plain word where it brings none.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::response::{Html, IntoResponse, Response};
+
+use crate::App;
+use crate::error::ApiError;
+
+/// Finds a file of the page by its path (`index.html`, `assets/index-3f2a.js`), without a leading slash.
+pub type Page = fn(&str) -> Option<Cow<'static, [u8]>>;
+
+/// No page at all: what the server says then is how to build one.
+pub fn no_page(_: &str) -> Option<Cow<'static, [u8]>> {
+    None
+}
+
+const MISSING: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Tricorne</title>\
+<h1>Tricorne</h1><p>The server is running, but this program was built without its page.</p>\
+<p>To build it: <code>cd web &amp;&amp; npm ci &amp;&amp; npm run build</code>, then <code>cargo build --release</code>.</p>\
+<p>What programs can ask is described at <a href=\"/api/openapi.json\">/api/openapi.json</a>.</p></html>";
+
+/// Any path that is no request of the API: a file of the page, or the page itself, which finds its own way.
+pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    if path.starts_with("api/") || path == "api" {
+        return ApiError::not_found("there is no such request; see /api/openapi.json").into_response();
+    }
+    let name = if path.is_empty() { "index.html" } else { path };
+    let file = (app.page)(name);
+    let (name, file) = match file {
+        Some(file) => (name, file),
+        // A path with an ending is a file that is not there, not a place in the page.
+        None if name.rsplit('/').next().is_some_and(|last| last.contains('.')) && name != "index.html" => {
+            return StatusCode::NOT_FOUND.into_response();
+        }
+        None => match (app.page)("index.html") {
+            Some(file) => ("index.html", file),
+            None => return Html(MISSING).into_response(),
+        },
+    };
+    let tag = format!("\"{}\"", &blake3::hash(&file).to_hex()[..16]);
+    // Files of the build carry a hash in their names and never change; the rest is asked for again each time.
+    let keep = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    if headers.get(header::IF_NONE_MATCH).is_some_and(|t| t.as_bytes() == tag.as_bytes()) {
+        return (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
+    }
+    let kind = kind(name);
+    (
+        [
+            (header::CONTENT_TYPE, kind.to_owned()),
+            (header::CACHE_CONTROL, keep.to_owned()),
+            (header::ETAG, tag),
+        ],
+        file.into_owned(),
+    )
+        .into_response()
+}
+
+fn kind(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "webp" => "image/webp",
+        "ico" => "image/x-icon",
+        "json" | "map" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "woff2" => "font/woff2",
+        "txt" => "text/plain; charset=utf-8",
+        "wasm" => "application/wasm",
+        _ => "application/octet-stream",
+    }
+}

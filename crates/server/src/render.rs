@@ -1,0 +1,134 @@
+//! The battle put into messages, for each connection what it may know.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tricorne_game::view::View;
+use tricorne_game::{Pending, Seat, Umpire};
+
+use crate::changes::Changes;
+use crate::clock;
+use crate::facts::ClockRule;
+use crate::messages::{Say, State, Views};
+use crate::telling::{Ear, tell};
+
+/// Actions told in one message at most, so that no message grows without end.
+const ACTIONS_A_MESSAGE: usize = 100;
+
+/// A connection, as far as it matters for what it is sent.
+#[derive(Clone, Debug)]
+pub(crate) struct Listener {
+    pub(crate) connection: u64,
+    pub(crate) seats: Vec<Seat>,
+    pub(crate) look: Option<Option<Seat>>,
+    pub(crate) views: Views,
+    /// The seat whose view it was last sent, if it has the last one.
+    pub(crate) shown: Option<Option<Seat>>,
+}
+
+impl Listener {
+    /// The seat it sees the table from.
+    fn eye(&self, pending: &Pending) -> Option<Seat> {
+        match self.look {
+            Some(seat) => seat,
+            None => pending
+                .seat()
+                .filter(|seat| self.seats.contains(seat))
+                .or_else(|| self.seats.first().copied()),
+        }
+    }
+}
+
+/// The clock's rule and what it reckons from.
+#[derive(Clone, Debug)]
+pub(crate) struct ClockFacts {
+    pub(crate) rule: ClockRule,
+    pub(crate) acted: Vec<(Seat, i64)>,
+    pub(crate) now: i64,
+}
+
+/// What rendering needs besides the battle.
+#[derive(Clone, Debug)]
+pub(crate) struct Occasion {
+    pub(crate) listeners: Vec<Listener>,
+    pub(crate) take_backs: u64,
+    pub(crate) clock: Option<ClockFacts>,
+    /// Tell what happened after so many actions; none tells nothing.
+    pub(crate) since: Option<usize>,
+    /// Whether what was rolled before the first action is told as well.
+    pub(crate) prologue: bool,
+    /// The views that were sent last.
+    pub(crate) before: BTreeMap<Option<Seat>, Arc<View>>,
+    /// Older views, good enough for the names of units.
+    pub(crate) names: BTreeMap<Option<Seat>, Arc<View>>,
+}
+
+/// Messages for each connection, and what to remember.
+#[derive(Debug, Default)]
+pub(crate) struct Rendered {
+    pub(crate) texts: Vec<(u64, Vec<String>)>,
+    pub(crate) shown: Vec<(u64, Option<Seat>)>,
+    pub(crate) views: BTreeMap<Option<Seat>, Arc<View>>,
+    pub(crate) names: BTreeMap<Option<Seat>, Arc<View>>,
+}
+
+/// Tells every listener what happened and where the battle stands.
+pub(crate) fn render(umpire: &Umpire, occasion: &Occasion) -> Rendered {
+    let battle = umpire.battle();
+    let pending = battle.pending();
+    let n = umpire.turned().len();
+    let clock = occasion
+        .clock
+        .as_ref()
+        .map(|c| clock::reckon(&c.rule, battle.seats().len(), &c.acted, pending.seat(), c.now));
+    let last = umpire.turned().last().filter(|t| t.draws.is_empty() && pending.seat().is_some());
+    let mut rendered = Rendered { names: occasion.names.clone(), ..Rendered::default() };
+    for listener in &occasion.listeners {
+        let eye = listener.eye(&pending);
+        if listener.views != Views::None {
+            let view = rendered.views.entry(eye).or_insert_with(|| Arc::new(battle.view(eye)));
+            rendered.names.insert(eye, Arc::clone(view));
+        }
+        let mut texts = Vec::new();
+        if let Some(since) = occasion.since {
+            let names = rendered.names.entry(eye).or_insert_with(|| Arc::new(battle.view(eye)));
+            let ear = Ear::Seats(listener.seats.clone());
+            let mut from = since.min(n);
+            let mut prologue = occasion.prologue;
+            while from < n || prologue {
+                let to = n.min(from + ACTIONS_A_MESSAGE);
+                let turned = tell(umpire, names, &ear, from, to, prologue);
+                texts.push(Say::Events { from: from as u64, to: to as u64, turned }.text(None));
+                prologue = false;
+                from = to;
+            }
+        }
+        let view = rendered.views.get(&eye).filter(|_| listener.views != Views::None);
+        let before = occasion
+            .before
+            .get(&eye)
+            .filter(|_| listener.views == Views::Changes && listener.shown == Some(eye));
+        let (view, changes) = match (view, before) {
+            (Some(after), Some(before)) => (None, Some(Changes::between(before, after))),
+            (view, _) => (view.cloned(), None),
+        };
+        let state = State {
+            n: n as u64,
+            take_backs: occasion.take_backs,
+            seat: eye,
+            your_seats: listener.seats.clone(),
+            yours: pending.seat().is_some_and(|s| listener.seats.contains(&s)),
+            pending: pending.clone(),
+            can_take_back: last.is_some_and(|t| listener.seats.contains(&t.seat)),
+            view,
+            changes,
+            clock: clock.clone(),
+        };
+        texts.push(Say::State(Box::new(state)).text(None));
+        rendered.texts.push((listener.connection, texts));
+        if listener.views != Views::None {
+            rendered.shown.push((listener.connection, eye));
+        }
+    }
+    rendered
+}

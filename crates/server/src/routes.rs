@@ -1,0 +1,260 @@
+//! Every request there is, and the OpenAPI description made from the same list.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::handler::Handler;
+use axum::routing::{get, post};
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, SchemaGenerator};
+use serde_json::{Map, Value, json};
+use tricorne_game::Clause;
+use tricorne_game::view::View;
+
+use crate::error::ErrorBody;
+use crate::facts::{ForkGame, GameFacts, MadeGame, NewGame};
+use crate::{App, accounts, live, lobby, page, replay, rulebooks};
+
+/// Requests and their description, grown side by side.
+struct Routes {
+    router: Router<Arc<App>>,
+    paths: Map<String, Value>,
+    generator: SchemaGenerator,
+}
+
+/// What a request answers with.
+enum Answer {
+    Json(Value),
+    Type(&'static str),
+}
+
+/// One request.
+struct Line<'a> {
+    method: &'a str,
+    path: &'a str,
+    about: &'a str,
+    query: &'a [(&'a str, &'a str)],
+}
+
+impl Routes {
+    fn schema<T: JsonSchema>(&mut self) -> Value {
+        self.generator.subschema_for::<T>().to_value()
+    }
+
+    fn describe(&mut self, line: &Line<'_>, body: Option<Value>, answer: Answer) {
+        let error = self.schema::<ErrorBody>();
+        let in_path = line.path.split('{').skip(1).filter_map(|p| p.split('}').next());
+        let mut parameters: Vec<Value> = in_path
+            .map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}))
+            .collect();
+        parameters.extend(line.query.iter().map(
+            |(name, kind)| json!({"name": name, "in": "query", "required": false, "schema": {"type": kind}}),
+        ));
+        let content = match answer {
+            Answer::Json(schema) => json!({"application/json": {"schema": schema}}),
+            Answer::Type(kind) => Value::Object(Map::from_iter([(kind.to_owned(), json!({}))])),
+        };
+        let mut operation = json!({
+            "summary": line.about,
+            "parameters": parameters,
+            "responses": {
+                "2XX": {"description": "Done", "content": content},
+                "default": {
+                    "description": "Not done, and why",
+                    "content": {"application/json": {"schema": error}}
+                }
+            }
+        });
+        if let Some(schema) = body {
+            operation["requestBody"] =
+                json!({"required": true, "content": {"application/json": {"schema": schema}}});
+        }
+        let path = self.paths.entry(line.path).or_insert_with(|| json!({}));
+        path[line.method] = operation;
+    }
+
+    fn get<A: JsonSchema, H: Handler<T, Arc<App>>, T: 'static>(
+        self,
+        path: &str,
+        about: &str,
+        handler: H,
+    ) -> Self {
+        self.find::<A, H, T>(path, about, &[], handler)
+    }
+
+    fn find<A: JsonSchema, H: Handler<T, Arc<App>>, T: 'static>(
+        mut self,
+        path: &str,
+        about: &str,
+        query: &[(&str, &str)],
+        handler: H,
+    ) -> Self {
+        let answer = Answer::Json(self.schema::<A>());
+        self.describe(&Line { method: "get", path, about, query }, None, answer);
+        self.router = self.router.route(path, get(handler));
+        self
+    }
+
+    fn fetch<H: Handler<T, Arc<App>>, T: 'static>(
+        mut self,
+        path: &str,
+        about: &str,
+        kind: &'static str,
+        query: &[(&str, &str)],
+        handler: H,
+    ) -> Self {
+        self.describe(&Line { method: "get", path, about, query }, None, Answer::Type(kind));
+        self.router = self.router.route(path, get(handler));
+        self
+    }
+
+    fn post<B: JsonSchema, A: JsonSchema, H: Handler<T, Arc<App>>, T: 'static>(
+        mut self,
+        path: &str,
+        about: &str,
+        most: usize,
+        handler: H,
+    ) -> Self {
+        let (body, answer) = (self.schema::<B>(), Answer::Json(self.schema::<A>()));
+        self.describe(&Line { method: "post", path, about, query: &[] }, Some(body), answer);
+        self.router = self.router.route(path, post(handler).layer(DefaultBodyLimit::max(most)));
+        self
+    }
+}
+
+const SMALL: usize = 64 * 1024;
+const SCENARIO: usize = 1024 * 1024;
+const JOURNAL: usize = 16 * 1024 * 1024;
+
+fn all() -> Routes {
+    let mut settings = SchemaSettings::draft2020_12();
+    settings.definitions_path = "/components/schemas".into();
+    settings.meta_schema = None;
+    let routes = Routes { router: Router::new(), paths: Map::new(), generator: settings.into_generator() };
+    routes
+        .get::<rulebooks::AboutServer, _, _>(
+            "/api/about",
+            "What this server is, and who is logged in",
+            rulebooks::about,
+        )
+        .get::<Vec<rulebooks::Ruleset>, _, _>("/api/rulesets", "Every rule system", rulebooks::rulesets)
+        .find::<Vec<rulebooks::Scenario>, _, _>(
+            "/api/scenarios",
+            "Every scenario",
+            &[("ruleset", "string")],
+            rulebooks::scenarios,
+        )
+        .get::<rulebooks::ScenarioPage, _, _>(
+            "/api/scenarios/{ruleset}/{id}",
+            "One scenario",
+            rulebooks::scenario,
+        )
+        .fetch(
+            "/api/scenarios/{ruleset}/{id}/picture.svg",
+            "A picture of a scenario",
+            "image/svg+xml",
+            &[],
+            rulebooks::scenario_picture,
+        )
+        .get::<Vec<Clause>, _, _>("/api/rules/{ruleset}", "The clauses of a rulebook", rulebooks::rules)
+        .get::<Clause, _, _>("/api/rules/{ruleset}/{clause}", "One clause", rulebooks::clause)
+        .get::<Value, _, _>(
+            "/api/schema",
+            "JSON schemas of the WebSocket messages",
+            rulebooks::message_schemas,
+        )
+        .get::<Value, _, _>("/api/schema/{ruleset}", "JSON schemas of a system", rulebooks::system_schemas)
+        .get::<lobby::Listed, _, _>("/api/games", "Games to join or watch, and one's own", lobby::games)
+        .post::<NewGame, MadeGame, _, _>("/api/games", "Makes a game", SCENARIO, lobby::new_game)
+        .get::<GameFacts, _, _>("/api/games/{id}", "Facts of a game", lobby::game)
+        .post::<lobby::JoinGame, lobby::Joined, _, _>(
+            "/api/games/{id}/join",
+            "Takes an open seat",
+            SMALL,
+            lobby::join,
+        )
+        .post::<lobby::ClaimGame, lobby::Claimed, _, _>(
+            "/api/games/{id}/claim",
+            "Puts seats under one's name",
+            SMALL,
+            lobby::claim,
+        )
+        .fetch(
+            "/api/games/{id}/picture.svg",
+            "A picture of the table as a spectator sees it; `n` and `seat` for battles that are over",
+            "image/svg+xml",
+            &[("n", "integer"), ("seat", "integer")],
+            lobby::picture,
+        )
+        .fetch(
+            "/api/games/{id}/journal",
+            "The journal of a battle that is over",
+            "application/x-ndjson",
+            &[],
+            replay::journal,
+        )
+        .get::<replay::ReplayFacts, _, _>(
+            "/api/games/{id}/replay",
+            "A battle that is over, moment by moment",
+            replay::replay,
+        )
+        .find::<View, _, _>(
+            "/api/games/{id}/view",
+            "A moment of a battle that is over",
+            &[("n", "integer"), ("seat", "integer")],
+            replay::view,
+        )
+        .post::<ForkGame, MadeGame, _, _>(
+            "/api/games/{id}/fork",
+            "Plays on from a moment",
+            SMALL,
+            replay::fork,
+        )
+        .post::<String, replay::Brought, _, _>(
+            "/api/journals",
+            "Keeps a journal",
+            JOURNAL,
+            replay::bring_journal,
+        )
+        .post::<accounts::Credentials, accounts::Person, _, _>(
+            "/api/register",
+            "Makes a name",
+            SMALL,
+            accounts::register,
+        )
+        .post::<accounts::Credentials, accounts::Person, _, _>(
+            "/api/login",
+            "Logs in",
+            SMALL,
+            accounts::login,
+        )
+        .post::<Value, Value, _, _>("/api/logout", "Logs out", SMALL, accounts::logout)
+        .fetch(
+            "/api/games/{id}/live",
+            "Live play: a WebSocket, whose messages /api/schema describes",
+            "application/json",
+            &[],
+            live::live,
+        )
+}
+
+/// The requests.
+pub(crate) fn router() -> Router<Arc<App>> {
+    all().router.route("/api/openapi.json", get(|| async { axum::Json(openapi()) })).fallback(page::page)
+}
+
+/// Their description.
+pub(crate) fn openapi() -> Value {
+    let mut routes = all();
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Tricorne",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "A digital tabletop for horse-and-musket battles. Live play is on a WebSocket; see docs/server.md."
+        },
+        "paths": routes.paths,
+        "components": {"schemas": routes.generator.take_definitions(true)}
+    })
+}
