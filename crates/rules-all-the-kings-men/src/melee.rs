@@ -2,7 +2,7 @@
 
 use tricorne_chance::{Bins, Chance};
 use tricorne_game::{Event, Illegal, Log};
-use tricorne_table::{Point, Shape, Segment, angle, sweep, within};
+use tricorne_table::{Point, Shape, angle, sweep, within};
 
 use crate::field::{Engagement, Reasons, refuse, sum, told};
 use crate::fire::dice;
@@ -160,10 +160,15 @@ impl Engagement {
         if let Some(met) = self.overlapped(&footprint, passable) {
             return refuse("ATKM-MELEE-12", format!("it would stand on {}", self.unit(met).id));
         }
-        let Segment { a, b } = footprint[0].front_edge();
-        let front = Shape::hull(&[a, b], 0.0);
-        let touches = front.is_ok_and(|front| {
-            self.unit(target).solids(rules).iter().any(|r| front.is_within(&Shape::Rect(*r), CONTACT))
+        // The middle of the edge they share lies on the front; a touch with a flank does not count.
+        let frame = end.frame();
+        let theirs = self.unit(target).solids(rules);
+        let touches = end.solids(rules).iter().any(|own| {
+            let own = Shape::Rect(*own);
+            theirs.iter().any(|r| {
+                let other = Shape::Rect(*r);
+                own.is_within(&other, CONTACT) && frame.to_local(own.contact(&other)).y >= -CONTACT
+            })
         });
         if touches {
             Ok(())
