@@ -59,16 +59,14 @@ impl WbkBattle {
         }
         let garrison = unit.garrison.is_some();
         match order {
-            Order::StandTo => Ok(()),
+            Order::StandTo | Order::Fire | Order::Move => Ok(()),
             Order::Attack => self.may_attack_at_all(u),
-            Order::Fire => Ok(()),
             Order::Volley => {
                 if !card.closes || !unit.close_order {
                     return refuse("WBK-VOLLEY-01", format!("{name} is not Regular Infantry in Close Order"));
                 }
                 Ok(())
             }
-            Order::Move => Ok(()),
             Order::Double => {
                 if card.is_crewed() {
                     return refuse(

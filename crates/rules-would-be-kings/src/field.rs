@@ -12,7 +12,7 @@ use crate::state::{Character, IMPERIAL, NATIVE};
 
 /// A unit's card: its profile with its upgrades worked in.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
+#[allow(missing_docs, clippy::struct_excessive_bools)]
 pub struct Card {
     pub id: UnitId,
     pub side: Side,

@@ -22,9 +22,11 @@ mod mods;
 mod morale;
 mod movement;
 mod options;
+mod preview;
 mod retreat;
 mod rulebook;
 mod sample;
+mod scenario;
 mod setup;
 mod sight;
 mod solo;
@@ -39,7 +41,7 @@ pub use field::Card;
 pub use forces::{Pick, UnitFault};
 pub use options::Options;
 pub use rulebook::{Force, ForceUnit, Rulebook};
-pub use setup::{SetUpFile, SideName};
+pub use scenario::{SetUpFile, SideName};
 pub use state::{Character, Layout, Order, Stage, State, Unit};
 
 use tricorne_game::{

@@ -178,12 +178,10 @@ impl WbkBattle {
         };
         let (here_a, here_d) = (self.unit(a).is_on_table(), self.unit(d).is_on_table());
         let winner = match (here_a, here_d) {
-            (true, false) => Some(a),
-            (false, true) => Some(d),
-            (false, false) => None,
-            (true, true) if made_a > made_d => Some(a),
-            (true, true) if made_d > made_a => Some(d),
-            (true, true) => None,
+            // WBK-ATT-23: who is destroyed can't win.
+            (true, here) if !here || made_a > made_d => Some(a),
+            (here, true) if !here || made_d > made_a => Some(d),
+            _ => None,
         };
         let (who, whom) = (self.id(a), self.id(d));
         log.say(|| {

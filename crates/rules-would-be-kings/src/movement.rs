@@ -116,7 +116,7 @@ impl WbkBattle {
             if (bit < 64 && free >> bit & 1 == 1) || !swept.meets(&piece.bounds) {
                 continue;
             }
-            for segment in piece.line().into_iter().flat_map(|l| l.segments()) {
+            for segment in piece.line().into_iter().flat_map(tricorne_table::Line::segments) {
                 if !swept.meets(&segment.bounds()) {
                     continue;
                 }

@@ -377,7 +377,7 @@ pub struct Solo {
 pub struct Force {
     pub id: String,
     pub name: String,
-    pub side: crate::setup::SideName,
+    pub side: crate::scenario::SideName,
     pub units: Vec<ForceUnit>,
 }
 

@@ -35,23 +35,23 @@ impl WbkBattle {
         listed.retain(|a| self.judge(a).is_ok());
         let mut spaces = Vec::new();
         match self.state.stage {
-            Stage::Declare if self.field.options.declare_detail == DeclareDetail::ActionAndTarget => {
-                if self.may_attack_at_all(u).is_ok() {
-                    let reach = Some(f64::from(self.pace(u)) / 1000.0);
-                    spaces.push(self.space("declare", reach, "an Attack by up to 3 waypoints"));
-                }
+            Stage::Declare
+                if self.field.options.declare_detail == DeclareDetail::ActionAndTarget
+                    && self.may_attack_at_all(u).is_ok() =>
+            {
+                let reach = Some(f64::from(self.pace(u)) / 1000.0);
+                spaces.push(self.space("declare", reach, "an Attack by up to 3 waypoints"));
             }
-            Stage::Move => spaces.push(self.space("go", inches, go)),
+            Stage::Move | Stage::SkirmishMove { .. } => spaces.push(self.space("go", inches, go)),
             Stage::Double => {
                 spaces.push(self.space("go", inches, go));
                 if self.may_double_into(u).is_ok() {
                     spaces.push(self.space("charge", inches, "an attack by up to 3 waypoints"));
                 }
             }
-            Stage::SkirmishMove { .. } => spaces.push(self.space("go", inches, go)),
             Stage::Charge => spaces.push(self.space("charge", inches, "an Attack by up to 3 waypoints")),
             Stage::Form => {
-                spaces.push(self.space("form", None, "a facing, and a place up to 1\" from the anchor"))
+                spaces.push(self.space("form", None, "a facing, and a place up to 1\" from the anchor"));
             }
             Stage::Deploy(_) => spaces.push(self.space("place", None, "a unit and a place in your strip")),
             Stage::AfterMelee if self.state.act.won.defended.is_some() => {
@@ -257,7 +257,6 @@ impl WbkBattle {
     }
 
     fn any_declaration(&self, u: usize, whim: &mut Whim) -> Action {
-        let late = self.field.options.declare_detail == DeclareDetail::ActionOnly;
         // Weighted towards what a battle is made of.
         const WISHES: [Order; 12] = [
             Order::Attack,
@@ -273,6 +272,7 @@ impl WbkBattle {
             Order::GoToGround,
             Order::StandTo,
         ];
+        let late = self.field.options.declare_detail == DeclareDetail::ActionOnly;
         let mut order = WISHES[whim.below(WISHES.len())];
         let unit = self.unit(u);
         if unit.close_order && order == Order::Fire {

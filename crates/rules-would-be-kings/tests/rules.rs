@@ -242,7 +242,7 @@ fn free_deployment_places_both_sides_in_turn() {
         assert_eq!(seats.len(), 11);
         assert!(seats[..10].windows(2).all(|p| p[0] != p[1]), "in turn: {seats:?}");
         let dice = &log.events().iter().find(|e| e.what == "deploy").unwrap().faces;
-        let first = if dice[0] < dice[1] { 0 } else { 1 };
+        let first = u8::from(dice[0] >= dice[1]);
         assert_eq!(seats[0], first);
         assert_eq!(battle.seat().unwrap().0, 1 - first, "the other side moves first");
         for (id, unit) in battle.facts()["units"].as_object().unwrap() {
