@@ -148,9 +148,19 @@ impl Land {
 
     /// How much of a stretch lies in difficult ground.
     pub fn difficult_along(&self, a: Point, b: Point) -> f64 {
+        self.length_in(&self.difficult, a, b)
+    }
+
+    /// How much of a stretch lies in woods.
+    pub fn woods_along(&self, a: Point, b: Point) -> f64 {
+        self.length_in(&self.woods, a, b)
+    }
+
+    /// How much of a stretch lies in any of some areas; where they overlap it counts once.
+    fn length_in(&self, which: &[usize], a: Point, b: Point) -> f64 {
         let mut pieces: SmallVec<[(f64, f64); 8]> = SmallVec::new();
         let bounds = Bounds::of_pair(a, b);
-        for (piece, area) in self.areas(&self.difficult) {
+        for (piece, area) in self.areas(which) {
             if piece.bounds.meets(&bounds) {
                 pieces.extend(area.pieces(a, b));
             }
@@ -168,15 +178,6 @@ impl Land {
             }
         }
         inside * a.distance(b)
-    }
-
-    /// How much of a stretch lies in woods.
-    pub fn woods_along(&self, a: Point, b: Point) -> f64 {
-        let bounds = Bounds::of_pair(a, b);
-        self.areas(&self.woods)
-            .filter(|(p, _)| p.bounds.meets(&bounds))
-            .map(|(_, area)| area.length_inside(a, b))
-            .sum()
     }
 
     /// The building of that id.

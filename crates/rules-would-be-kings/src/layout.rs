@@ -348,7 +348,8 @@ impl WbkBattle {
     pub(crate) fn shuffle_up(&mut self, u: usize, before: &Places, facing: u16) {
         let unit = self.unit(u);
         let (anchor, layout) = (unit.anchor, unit.layout);
-        let around = self.around(u, anchor.point(), 9.0, true);
+        let spread = unit.places.iter().map(|s| s.point().distance(anchor.point())).fold(0.0, f64::max);
+        let around = self.around(u, anchor.point(), spread.max(6.0) + 3.0, true);
         let mut kept: ArrayVec<Option<Spot>, MAX_MODELS> = ArrayVec::new();
         for spot in &unit.places {
             let fits = self.slot_fits(&self.base_at(u, spot.point(), facing), &around).is_ok();

@@ -40,7 +40,10 @@ pub use battle::WbkBattle;
 pub use field::Card;
 pub use forces::{Pick, UnitFault};
 pub use options::Options;
-pub use rulebook::{Force, ForceUnit, Rulebook};
+pub use rulebook::{
+    CharacterRow, Charts, Class, Cover, Drill, Force, ForceUnit, GroundKind, Leaders, Profile, Rulebook,
+    Upgrade, Weapon,
+};
 pub use scenario::{SetUpFile, SideName};
 pub use state::{Character, Layout, Order, Stage, State, Unit};
 

@@ -97,7 +97,9 @@ impl WbkBattle {
         for turn in 0..13_i32 {
             let off = f64::from((turn + 1) / 2) * 15.0;
             let dir = ahead.turned(if turn % 2 == 1 { off } else { -off });
-            let trial = self.try_retreat(u, &flight, dir);
+            // A garrison leaves its building where this direction does (WBK-RETREAT-16).
+            let own = (turn > 0 && self.unit(u).garrison.is_some()).then(|| self.flight(u, dir));
+            let trial = self.try_retreat(u, own.as_ref().unwrap_or(&flight), dir);
             if trial.cut.is_none() {
                 best = Some(trial);
                 break;

@@ -286,7 +286,16 @@ impl WbkBattle {
         }
         match order {
             Order::Attack | Order::Fire | Order::Volley if !late => match self.likely_enemy(u, whim) {
-                Some(v) => Action::Declare(Declare::at(order, self.id(v))),
+                Some(v) => {
+                    let mut declare = Declare::at(order, self.id(v));
+                    if order == Order::Attack && whim.chance(0.2) {
+                        // Round by the flank, now and then.
+                        let (here, there) = (self.unit(u).anchor.point(), self.unit(v).anchor.point());
+                        let aside = (there - here).quarter_left() * whim.between(-0.3, 0.3);
+                        declare.waypoints.push((here.midpoint(there) + aside).round_to(0.001));
+                    }
+                    Action::Declare(declare)
+                }
                 None => self.plainest(),
             },
             Order::Double

@@ -287,3 +287,62 @@ fn every_event_has_a_telling() {
     }
     assert!(told.len() > 25, "{told:?}");
 }
+
+/// The places of a unit's models, from the facts.
+fn places(facts: &serde_json::Value, id: &str) -> Vec<[f64; 2]> {
+    let list = facts["units"][id]["places"].as_array().cloned().unwrap_or_default();
+    list.iter().map(|p| [p[0].as_f64().unwrap(), p[1].as_f64().unwrap()]).collect()
+}
+
+fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
+    ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt()
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 12, ..Default::default() })]
+
+    /// WBK-MOVE-02, 07, WBK-MOD-15, 18: no move is longer than its allowance, and every model ends within 4" of
+    /// the leader; models come only from arrivals and returns.
+    #[test]
+    fn moves_keep_their_allowance_and_cohesion(seed in 0_u64..100_000, scenario in 0_usize..4) {
+        let text = WouldBeKings.scenarios()[scenario];
+        let source = Source::new(text.id, text.text);
+        let mut battle = WouldBeKings.set_up(&source, &Choices::default(), Purpose::Scenario).unwrap();
+        let (mut chance, mut whim, mut log) = (Seeded::new(seed), Whim::new(seed, 6), Log::on());
+        battle.begin(&mut chance, &mut log);
+        while battle.ending().is_none() {
+            let action = battle.sample(&mut whim);
+            let walks = serde_json::to_value(&action).unwrap().get("go").is_some();
+            let before = if walks { battle.facts() } else { serde_json::Value::Null };
+            log.take();
+            battle.apply(&action, &mut chance, &mut log).unwrap();
+            if !walks {
+                continue;
+            }
+            let after = battle.facts();
+            let id = before["acting"].as_str().unwrap();
+            let unit = &after["units"][id];
+            let only_moved = log.events().first().is_some_and(|e| e.what == "move");
+            if unit["fate"] != "on_table" || !only_moved {
+                continue;
+            }
+            let (from, to) = (places(&before, id), places(&after, id));
+            let at = |facts: &serde_json::Value| {
+                let at = &facts["units"][id]["at"];
+                [at[0].as_f64().unwrap(), at[1].as_f64().unwrap()]
+            };
+            let allowance = before["allowance"].as_f64().unwrap();
+            if !from.is_empty() {
+                proptest::prop_assert!(distance(at(&before), at(&after)) <= allowance + 0.002, "{action:?}");
+            }
+            if unit["layout"] != "gun" && to.len() == usize::try_from(unit["models"].as_u64().unwrap()).unwrap() {
+                for place in &to {
+                    proptest::prop_assert!(distance(to[0], *place) <= 4.001, "{id} {place:?} after {action:?}");
+                }
+            }
+        }
+        let total: u64 = battle.facts()["units"].as_object().unwrap().values().map(|u| u["models"].as_u64().unwrap()).sum();
+        let start: u64 = battle.facts()["units"].as_object().unwrap().values().map(|u| u["start"].as_u64().unwrap()).sum();
+        proptest::prop_assert!(total <= start);
+    }
+}
