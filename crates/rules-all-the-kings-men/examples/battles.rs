@@ -32,12 +32,18 @@ fn main() {
                 decisions += 1;
             }
             if let Some(ending) = battle.ending() {
-                let winner = ending.winner.map_or("nobody".into(), |w| if w.0 == 0 { "red".to_owned() } else { "black".into() });
+                let winner = ending
+                    .winner
+                    .map_or("nobody".into(), |w| if w.0 == 0 { "red".to_owned() } else { "black".into() });
                 *grades.entry(format!("{winner}: {} ({})", ending.grade, ending.clause)).or_default() += 1;
             }
         }
         let seconds = start.elapsed().as_secs_f64();
-        println!("{}: {seeds} battles, {decisions} decisions, {:.0} a second", scenario.id, decisions as f64 / seconds);
+        println!(
+            "{}: {seeds} battles, {decisions} decisions, {:.0} a second",
+            scenario.id,
+            decisions as f64 / seconds
+        );
         for (grade, n) in grades {
             println!("    {n:4} {grade}");
         }

@@ -54,7 +54,8 @@ impl Engagement {
 
     fn has_unit_to_activate(&self) -> bool {
         let seat = self.acting();
-        self.of_army(self.army_of(seat)).any(|(no, u)| self.judge_activate(seat, u.id).is_ok_and(|(n, _)| n == no))
+        self.of_army(self.army_of(seat))
+            .any(|(no, u)| self.judge_activate(seat, u.id).is_ok_and(|(n, _)| n == no))
     }
 
     /// ATKM-TURN-10, ATKM-CARD-10.
@@ -254,8 +255,15 @@ impl Engagement {
             _ => false,
         };
         if !fitting {
-            let clause = if matches!(unit.kind, Kind::Infantry | Kind::Cavalry) { "ATKM-MOB-02" } else { "ATKM-MOB-03" };
-            return refuse(clause, format!("a mob of {} does not reform into {shape}", unit.kind.name().replace('_', " ")));
+            let clause = if matches!(unit.kind, Kind::Infantry | Kind::Cavalry) {
+                "ATKM-MOB-02"
+            } else {
+                "ATKM-MOB-03"
+            };
+            return refuse(
+                clause,
+                format!("a mob of {} does not reform into {shape}", unit.kind.name().replace('_', " ")),
+            );
         }
         self.judge_shape(unit, shape)?;
         let mut reformed = *unit;
@@ -280,7 +288,10 @@ impl Engagement {
         let found = crate::field::ring_search(unit.at, 0.0, 3.0, |centre| place(centre).is_some());
         match found.and_then(place) {
             Some(stands) => Ok(stands),
-            None => refuse("ATKM-MOB-04", format!("there is no room for {shape} there; try another shape or facing")),
+            None => refuse(
+                "ATKM-MOB-04",
+                format!("there is no room for {shape} there; try another shape or facing"),
+            ),
         }
     }
 
@@ -343,9 +354,11 @@ impl Engagement {
         (0..12).find_map(|k| {
             let way = tricorne_table::angle::forward(30.0 * f64::from(k));
             let to = (unit.at + way).round_to(0.001);
-            self.judge_move(no, benefit, &[to], None, None)
-                .is_ok()
-                .then(|| crate::Action::Move { path: vec![to], facing: None, spread: None })
+            self.judge_move(no, benefit, &[to], None, None).is_ok().then(|| crate::Action::Move {
+                path: vec![to],
+                facing: None,
+                spread: None,
+            })
         })
     }
 

@@ -3,7 +3,9 @@
 use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::{Overlay, OverlayShape, View};
-use tricorne_game::{Battle, Ending, Event, Illegal, Legal, Log, Pending, Preview, Seat, Side, Space, UnitId};
+use tricorne_game::{
+    Battle, Ending, Event, Illegal, Legal, Log, Pending, Preview, Seat, Side, Space, UnitId,
+};
 use tricorne_table::{Point, Shape};
 
 use crate::action::{Action, Gift};
@@ -67,9 +69,13 @@ impl Engagement {
             Stage::Pursue(_) => (self.state.activation.map_or(0, |a| a.seat), "pursue"),
             Stage::Ride(i) => (self.riding_order().get(usize::from(i)).copied().unwrap_or(0), "ride"),
             // Not begun yet: whoever drives the battle calls `begin` first.
-            Stage::Muster | Stage::TurnStart | Stage::Command | Stage::Draw | Stage::Finish | Stage::TurnEnd | Stage::Reckon => {
-                (0, "begin")
-            }
+            Stage::Muster
+            | Stage::TurnStart
+            | Stage::Command
+            | Stage::Draw
+            | Stage::Finish
+            | Stage::TurnEnd
+            | Stage::Reckon => (0, "begin"),
         })
     }
 
@@ -109,7 +115,9 @@ impl Engagement {
                 _ => self.out_of_place(action),
             },
             Stage::Gifts(army) => match action {
-                Action::Give(gifts) => self.judge_gifts(army, gifts).map(|()| Plan::Give(army, gifts.clone())),
+                Action::Give(gifts) => {
+                    self.judge_gifts(army, gifts).map(|()| Plan::Give(army, gifts.clone()))
+                }
                 _ => self.out_of_place(action),
             },
             Stage::Disorder(army) => match action {
@@ -387,14 +395,24 @@ impl Engagement {
                         .map(|(_, u)| Action::Activate { unit: u.id }),
                 );
                 if self.benefit() == Benefit::King {
-                    spaces.push(space("move_general", None, Some(self.rules().general.ride), "a place within 20"));
+                    spaces.push(space(
+                        "move_general",
+                        None,
+                        Some(self.rules().general.ride),
+                        "a place within 20",
+                    ));
                 }
             }
             "act" => self.list_parts(&mut out, &mut spaces),
             "pursue" => out.extend([Action::Pursue, Action::Decline]),
             "ride" => {
                 out.push(Action::Stay);
-                spaces.push(space("move_general", None, Some(self.rules().general.ride), "a place within 20"));
+                spaces.push(space(
+                    "move_general",
+                    None,
+                    Some(self.rules().general.ride),
+                    "a place within 20",
+                ));
             }
             _ => {}
         }
@@ -415,7 +433,10 @@ impl Engagement {
             out.extend(self.targets(a.unit).map(|t| Action::Fire { target: self.unit(t).id }));
         }
         out.extend(
-            SHAPES.into_iter().filter(|&s| self.judge_change(&a, s).is_ok()).map(|shape| Action::Change { shape }),
+            SHAPES
+                .into_iter()
+                .filter(|&s| self.judge_change(&a, s).is_ok())
+                .map(|shape| Action::Change { shape }),
         );
         if self.judge_move_slot(&a).is_ok() {
             spaces.push(Space {
@@ -502,7 +523,11 @@ impl Battle for Engagement {
                 if let Action::Move { path, .. } = action {
                     let mut line = vec![self.unit(a.unit).at];
                     line.extend(path);
-                    preview.overlays.push(Overlay { kind: "path".into(), shape: OverlayShape::Path(line), label: None });
+                    preview.overlays.push(Overlay {
+                        kind: "path".into(),
+                        shape: OverlayShape::Path(line),
+                        label: None,
+                    });
                 }
                 if let Some((why, clause)) = marched.halved {
                     preview.notes.push(format!("halved: {why} [{clause}]"));
@@ -533,7 +558,10 @@ impl Battle for Engagement {
                     shot.defence_colour.name()
                 ));
             }
-            Plan::Deploy(_, unit) | Plan::Change(_, unit, _) | Plan::Reform(_, unit) | Plan::Gather(unit, _) => {
+            Plan::Deploy(_, unit)
+            | Plan::Change(_, unit, _)
+            | Plan::Reform(_, unit)
+            | Plan::Gather(unit, _) => {
                 preview.overlays.push(ghost(unit));
             }
             Plan::Split(_, parts) => preview.overlays.extend(parts.iter().map(ghost)),

@@ -73,14 +73,8 @@ impl Engagement {
             card if benefit_of(card) != Benefit::None => Stage::Beneficiary,
             _ => Stage::Order,
         };
-        self.state.play = Some(Play {
-            card,
-            army,
-            queue,
-            left: 0,
-            beneficiary: None,
-            used: arrayvec::ArrayVec::new(),
-        });
+        self.state.play =
+            Some(Play { card, army, queue, left: 0, beneficiary: None, used: arrayvec::ArrayVec::new() });
     }
 
     /// Who chooses for a Joker or a Two.
@@ -212,7 +206,9 @@ impl Engagement {
     /// The first of the queue gets his activations: two for the beneficiary of an Ace (ATKM-CARD-08).
     pub(crate) fn begin_seat(&mut self) {
         let ace = self.state.play.as_ref().is_some_and(|p| {
-            benefit_of(p.card) == Benefit::Ace && p.beneficiary.is_some() && p.beneficiary == p.queue.first().copied()
+            benefit_of(p.card) == Benefit::Ace
+                && p.beneficiary.is_some()
+                && p.beneficiary == p.queue.first().copied()
         });
         if let Some(play) = &mut self.state.play {
             play.left = if ace { 2 } else { 1 };

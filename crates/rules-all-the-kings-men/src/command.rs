@@ -24,8 +24,7 @@ impl Engagement {
     /// The command points a seat pays to activate a unit (ATKM-CMD-09..12, ATKM-TEAM-09..11).
     pub(crate) fn price(&self, seat: SeatNo, unit: &Unit) -> u8 {
         let skirmisher = unit.kind == Kind::Skirmisher;
-        let free_colour =
-            unit.colour == Colour::Green && self.options().distant_green == DistantGreen::Free;
+        let free_colour = unit.colour == Colour::Green && self.options().distant_green == DistantGreen::Free;
         let distance = || u8::from(!skirmisher && !free_colour && !self.in_command(seat, unit));
         if unit.owner == seat {
             return distance();
@@ -47,7 +46,11 @@ impl Engagement {
         if price > purse {
             return refuse(
                 "ATKM-CMD-16",
-                format!("{} costs {price} command point{}; {purse} are left", unit.id, if price == 1 { "" } else { "s" }),
+                format!(
+                    "{} costs {price} command point{}; {purse} are left",
+                    unit.id,
+                    if price == 1 { "" } else { "s" }
+                ),
             );
         }
         Ok(price)
@@ -106,7 +109,10 @@ impl Engagement {
         for (i, gift) in gifts.iter().enumerate() {
             let lieutenant = self.state.generals.get(usize::from(gift.to));
             let Some(lieutenant) = lieutenant.filter(|g| g.army == army && gift.to != commander) else {
-                return refuse("ATKM-CMD-07", format!("seat {} is no Lieutenant General of this army", gift.to));
+                return refuse(
+                    "ATKM-CMD-07",
+                    format!("seat {} is no Lieutenant General of this army", gift.to),
+                );
             };
             if gifts[..i].iter().any(|g| g.to == gift.to) {
                 return refuse("ATKM-CMD-04", format!("seat {} stands twice in the list", gift.to));

@@ -126,7 +126,13 @@ impl Engagement {
                             let at = Point::new(x, y).round_to(0.001);
                             let facing = (toward + turn) % 360.0;
                             if self.judge_deploy(seat, unit.id, at, facing, shape, None).is_ok() {
-                                return Some(Action::Deploy { unit: unit.id, at, facing, shape, spread: None });
+                                return Some(Action::Deploy {
+                                    unit: unit.id,
+                                    at,
+                                    facing,
+                                    shape,
+                                    spread: None,
+                                });
                             }
                             x += 1.0;
                         }
@@ -148,7 +154,9 @@ impl Engagement {
             self.state.grown[army.index()] += self.rules().march.deploy_grows.max(1.0) as u8;
             let by = self.state.grown[army.index()];
             log.say(|| {
-                Event::new("zone_grows", "ATKM-SETUP-03").with("army", crate::field::army_name(army)).with("by", by)
+                Event::new("zone_grows", "ATKM-SETUP-03")
+                    .with("army", crate::field::army_name(army))
+                    .with("by", by)
             });
         }
     }

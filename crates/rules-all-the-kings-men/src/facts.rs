@@ -168,7 +168,10 @@ impl Engagement {
             if a.n == 0 || a.n > a.n0 {
                 out.push(format!("{} has {} of {} privates", a.id, a.n, a.n0));
             }
-            if a.n <= self.break_point(a) && self.state.stage != Stage::Over && self.state.activation.is_none() {
+            if a.n <= self.break_point(a)
+                && self.state.stage != Stage::Over
+                && self.state.activation.is_none()
+            {
                 out.push(format!("{} stands with {} men at its break point", a.id, a.n));
             }
             for r in a.solids(rules) {
@@ -204,9 +207,8 @@ impl Engagement {
                 out.push(format!("seat {i} holds {} command points", g.points));
             }
         }
-        let commanders = ARMIES.map(|a| {
-            self.seats_of(a).filter(|&s| self.state.generals[usize::from(s)].commander).count()
-        });
+        let commanders = ARMIES
+            .map(|a| self.seats_of(a).filter(|&s| self.state.generals[usize::from(s)].commander).count());
         if self.state.stage != Stage::Muster && commanders != [1, 1] {
             out.push(format!("commanding generals: {commanders:?}"));
         }

@@ -184,11 +184,7 @@ impl Engagement {
     }
 
     /// The first unit that a swept shape meets, leaving out those `ignored` says.
-    pub(crate) fn met(
-        &self,
-        swept: &Shape,
-        ignored: impl Fn(UnitNo, &Unit) -> bool,
-    ) -> Option<UnitNo> {
+    pub(crate) fn met(&self, swept: &Shape, ignored: impl Fn(UnitNo, &Unit) -> bool) -> Option<UnitNo> {
         let bounds = swept.bounds();
         self.present()
             .find(|(no, u)| {
@@ -224,7 +220,10 @@ impl Engagement {
         for r in solids {
             let shape = Shape::Rect(*r);
             if !self.land().holds(&shape) {
-                return refuse("ATKM-SETUP-11", "that would hang over the edge of the table; stop short of it");
+                return refuse(
+                    "ATKM-SETUP-11",
+                    "that would hang over the edge of the table; stop short of it",
+                );
             }
             if self.land().forbids(&shape) {
                 return refuse("ATKM-TERR-08", "that ground cannot be entered; go round it");
@@ -232,7 +231,6 @@ impl Engagement {
         }
         Ok(())
     }
-
 }
 
 /// The nearest place that suits, from the place itself outwards in rings of half an inch and 24 directions

@@ -110,15 +110,22 @@ impl Engagement {
         let rules = self.rules();
         let column = self.target_of(them);
         // `skirmisher_long_dice` 2 reads the near row at any distance (ATKM-FIRE-16).
-        let read_at =
-            if us.kind == Kind::Skirmisher && self.options().skirmisher_long_dice == 2 { 0.0 } else { distance };
+        let read_at = if us.kind == Kind::Skirmisher && self.options().skirmisher_long_dice == 2 {
+            0.0
+        } else {
+            distance
+        };
         let [each, each_defence] = rules.fire_dice(us.kind, column, read_at).unwrap_or([0.0, 0.0]);
         let men = self.firing_privates(us);
         let mut pool = Reasons::new();
         pool.push((dice(men, each), "privates who may fire", "ATKM-FIRE-09"));
         if us.kind.is_artillery() {
             if them.formation == Formation::Square && rules.advanced.square_gun_dice > 0 {
-                pool.push((i32::from(men * rules.advanced.square_gun_dice), "guns against a square", "ATKM-ADV-01"));
+                pool.push((
+                    i32::from(men * rules.advanced.square_gun_dice),
+                    "guns against a square",
+                    "ATKM-ADV-01",
+                ));
             }
             let packed = them.is_mob()
                 || (matches!(them.formation, Formation::Column(_))
@@ -140,7 +147,9 @@ impl Engagement {
         }
         match self.zone(them, us.at) {
             Zone::Front => {}
-            Zone::Flank => worse.push((i32::from(rules.worse.flank_fire), "fired on in flank", "ATKM-FIRE-18")),
+            Zone::Flank => {
+                worse.push((i32::from(rules.worse.flank_fire), "fired on in flank", "ATKM-FIRE-18"))
+            }
             Zone::Rear => worse.push((i32::from(rules.worse.rear_fire), "fired on in rear", "ATKM-FIRE-18")),
         }
         Shot {
@@ -165,9 +174,8 @@ impl Engagement {
             return Cover::None;
         }
         let rules = self.rules();
-        self.land().cover(melee, target.centre(rules), from, to, |p| {
-            crate::state::nearest(&target.solids(rules), p)
-        })
+        self.land()
+            .cover(melee, target.centre(rules), from, to, |p| crate::state::nearest(&target.solids(rules), p))
     }
 
     /// Enemy units that may be fired at.

@@ -66,8 +66,11 @@ impl Muster {
     pub fn cost(&self, rules: &Rulebook) -> i32 {
         let units: i32 =
             Kind::ALL.iter().map(|&k| self.units[k as usize] as i32 * rules.profile(k).points).sum();
-        let generals: i32 =
-            self.ratings.iter().filter_map(|&r| rules.general.points.get(usize::from(r).wrapping_sub(1))).sum();
+        let generals: i32 = self
+            .ratings
+            .iter()
+            .filter_map(|&r| rules.general.points.get(usize::from(r).wrapping_sub(1)))
+            .sum();
         units + generals + self.extra
     }
 
@@ -90,8 +93,8 @@ impl Muster {
                 let have = self.units[kind as usize];
                 let [least, most] = share(list, kind, size);
                 // ATKM-UNIT-07: with `skirmisher_is_infantry` yes, skirmishers help to fill the infantry's share.
-                let helped = kind == Kind::Infantry
-                    && options.skirmisher_is_infantry == SkirmisherIsInfantry::Yes;
+                let helped =
+                    kind == Kind::Infantry && options.skirmisher_is_infantry == SkirmisherIsInfantry::Yes;
                 let counted = if helped { have + self.units[Kind::Skirmisher as usize] } else { have };
                 if counted < least || have > most {
                     faults.push(format!(
@@ -164,8 +167,7 @@ impl Engagement {
             }
         }
         self.name_commanders();
-        let waiting =
-            |army: Side| self.state.units.iter().filter(|u| u.army == army).count();
+        let waiting = |army: Side| self.state.units.iter().filter(|u| u.army == army).count();
         // ATKM-SETUP-07: the army with more units places first, red on a tie.
         self.state.placing = if waiting(ARMIES[1]) > waiting(ARMIES[0]) { ARMIES[1] } else { ARMIES[0] };
     }

@@ -225,7 +225,10 @@ pub(crate) fn allowed(
             if c == 2 || (c == 1 && n == 1) {
                 Ok(())
             } else {
-                Err(("ATKM-FORM-09", "an artillery column stands two gunners wide before its cannon: C2".into()))
+                Err((
+                    "ATKM-FORM-09",
+                    "an artillery column stands two gunners wide before its cannon: C2".into(),
+                ))
             }
         }
         Formation::Column(_) if w > d + 1e-9 => Err((
@@ -387,7 +390,13 @@ pub struct Figure {
 }
 
 /// Every figure of a unit: privates by index, then the cannon, then officer and ensign (M5 to M11).
-pub(crate) fn figures(rules: &Rulebook, kind: Kind, formation: Formation, n: u8, spots: &Spots) -> Vec<Figure> {
+pub(crate) fn figures(
+    rules: &Rulebook,
+    kind: Kind,
+    formation: Formation,
+    n: u8,
+    spots: &Spots,
+) -> Vec<Figure> {
     let (w, d) = rules.base_of(kind);
     let (width, depth) = extent(rules, kind, formation, n);
     let private = match kind {

@@ -95,7 +95,10 @@ impl Engagement {
                     .with("seat", seat)
                     .with("army", army_name(army))
                     .with("general", self.field.seats[usize::from(seat)].name.clone())
-                    .with("to", serde_json::json!([crate::movement::round(to.x), crate::movement::round(to.y)]))
+                    .with(
+                        "to",
+                        serde_json::json!([crate::movement::round(to.x), crate::movement::round(to.y)]),
+                    )
             });
         }
     }
@@ -130,7 +133,8 @@ impl Engagement {
         chance: &mut dyn Chance,
         log: &mut Log,
     ) {
-        let killed_on = if melee { self.rules().dice.killed_in_melee } else { self.rules().dice.killed_by_fire };
+        let killed_on =
+            if melee { self.rules().dice.killed_in_melee } else { self.rules().dice.killed_by_fire };
         for &seat in seats {
             let roll = chance.sum("risk", 2, 6);
             let killed = roll.total <= killed_on;
@@ -165,7 +169,8 @@ impl Engagement {
                 continue;
             }
             if g.army == unit.army {
-                let spot = ring_search(g.at, unit.facing, 40.0, |p| self.judge_general_stand(seat, p).is_ok());
+                let spot =
+                    ring_search(g.at, unit.facing, 40.0, |p| self.judge_general_stand(seat, p).is_ok());
                 if let Some(spot) = spot {
                     self.ride(seat, spot, "ATKM-GEN-10", log);
                 }
@@ -230,8 +235,7 @@ impl Engagement {
             let mut heir: Option<SeatNo> = None;
             for seat in self.seats_of(army) {
                 let g = &self.state.generals[usize::from(seat)];
-                let better =
-                    heir.is_none_or(|h| g.rating > self.state.generals[usize::from(h)].rating);
+                let better = heir.is_none_or(|h| g.rating > self.state.generals[usize::from(h)].rating);
                 if !g.killed && better {
                     heir = Some(seat);
                 }

@@ -39,7 +39,9 @@ pub use options::Options;
 pub use rulebook::{Colour, DATA_FILES, Kind, PeriodList, Rulebook};
 pub use state::State;
 
-use tricorne_game::{About, Book, Choices, Fault, OptionBook, Purpose, ScenarioText, Source, StoryBook, System};
+use tricorne_game::{
+    About, Book, Choices, Fault, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
+};
 use tricorne_table::LengthUnit;
 
 /// The rule system.

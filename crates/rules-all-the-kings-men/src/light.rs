@@ -60,7 +60,10 @@ impl Engagement {
         let reach = self.rules().loose.skirmisher_reach;
         for (i, part) in parts.iter().enumerate() {
             if !part.at.is_finite() || !within(part.at.distance(unit.middle(self.rules())), 2.0 * reach) {
-                return refuse(CLAUSE, format!("part {} must stand within {} of the unit", i + 1, 2.0 * reach));
+                return refuse(
+                    CLAUSE,
+                    format!("part {} must stand within {} of the unit", i + 1, 2.0 * reach),
+                );
             }
             let mut stands = *unit;
             stands.id = part_id(unit.id, first + i);
@@ -119,11 +122,14 @@ impl Engagement {
             return refuse(CLAUSE, "a part that is a mob must reform first");
         }
         let near = self.rules().advanced.light_gather;
-        let far_apart = parts.iter().any(|&p| {
-            parts.iter().any(|&q| !within(self.unit(p).at.distance(self.unit(q).at), near))
-        });
+        let far_apart = parts
+            .iter()
+            .any(|&p| parts.iter().any(|&q| !within(self.unit(p).at.distance(self.unit(q).at), near)));
         if parts.len() < 2 || far_apart {
-            return refuse(CLAUSE, format!("gather two or more parts whose centres are within {near} of each other"));
+            return refuse(
+                CLAUSE,
+                format!("gather two or more parts whose centres are within {near} of each other"),
+            );
         }
         let mut whole = *self.unit(parent);
         whole.presence = Presence::Present;

@@ -38,11 +38,7 @@ impl Engagement {
             Formation::Loose => unit.kind == Kind::Skirmisher,
             Formation::Mob | Formation::Square => false,
         };
-        if able {
-            Ok(())
-        } else {
-            refuse("ATKM-MELEE-10", "artillery, mobs and squares do not charge")
-        }
+        if able { Ok(()) } else { refuse("ATKM-MELEE-10", "artillery, mobs and squares do not charge") }
     }
 
     fn judge_charged(&self, us: &Unit, them: &Unit) -> Result<(), Illegal> {
@@ -50,7 +46,9 @@ impl Engagement {
             return refuse("ATKM-TEAM-14", format!("{} is a friend", them.id));
         }
         let loose_only = self.options().skirmisher_charges == SkirmisherCharges::LooseTargetsOnly;
-        if us.kind == Kind::Skirmisher && loose_only && !(them.kind == Kind::Skirmisher || them.kind.is_artillery())
+        if us.kind == Kind::Skirmisher
+            && loose_only
+            && !(them.kind == Kind::Skirmisher || them.kind.is_artillery())
         {
             return refuse("ATKM-MELEE-10", "here skirmishers charge only skirmishers and artillery");
         }
@@ -96,7 +94,10 @@ impl Engagement {
         let mut poised = *us;
         poised.set_pose(from, angle::normalise(facing));
         let Some(travel) = self.contact(&poised, them, way, from.distance(last) + CONTACT) else {
-            return refuse("ATKM-MELEE-12", format!("that path does not touch {}; lead it into the target", them.id));
+            return refuse(
+                "ATKM-MELEE-12",
+                format!("that path does not touch {}; lead it into the target", them.id),
+            );
         };
         let at = from + way * travel;
         let mut end = poised;
@@ -189,10 +190,17 @@ impl Engagement {
     }
 
     /// Both pools of a melee (ATKM-MELEE-02, 03, 09, 13..15).
-    fn fight(&self, us: &Unit, them: &Unit, end: Unit, last_leg: Point, length: f64, allowance: f64) -> Charge {
+    fn fight(
+        &self,
+        us: &Unit,
+        them: &Unit,
+        end: Unit,
+        last_leg: Point,
+        length: f64,
+        allowance: f64,
+    ) -> Charge {
         let rules = self.rules();
-        let [each, mut each_defence] =
-            rules.melee_dice(us.kind, self.target_of(them)).unwrap_or([0.0, 0.0]);
+        let [each, mut each_defence] = rules.melee_dice(us.kind, self.target_of(them)).unwrap_or([0.0, 0.0]);
         if them.formation == Formation::Square && us.kind == Kind::Cavalry {
             each_defence = each_defence.max(1.0);
         }
@@ -229,7 +237,9 @@ impl Engagement {
         }
         match zone {
             Zone::Front => {}
-            Zone::Flank => worse.push((i32::from(rules.worse.flank_melee), "struck in flank", "ATKM-MELEE-13")),
+            Zone::Flank => {
+                worse.push((i32::from(rules.worse.flank_melee), "struck in flank", "ATKM-MELEE-13"))
+            }
             Zone::Rear => worse.push((i32::from(rules.worse.rear_melee), "struck in rear", "ATKM-MELEE-13")),
         }
         Charge {
@@ -276,8 +286,11 @@ impl Engagement {
         let need = self.rules().needs(charge.colour);
         let need_defence = self.rules().needs(charge.defence_colour);
         let attack = chance.pool("charge", sum(&charge.dice).max(0) as usize, &Bins::at_least(need));
-        let defence =
-            chance.pool("charge_defence", sum(&charge.defence).max(0) as usize, &Bins::at_least(need_defence));
+        let defence = chance.pool(
+            "charge_defence",
+            sum(&charge.defence).max(0) as usize,
+            &Bins::at_least(need_defence),
+        );
         // ATKM-MELEE-04, ATKM-MELEE-16: each success is a casualty, as far as there are men.
         let their_loss = attack.hits().min(usize::from(them.n)) as u8;
         let our_loss = defence.hits().min(usize::from(us.n)) as u8;

@@ -221,7 +221,10 @@ impl Engagement {
         let at = path.last().copied().unwrap_or(unit.at);
         let turned = angle::turn(unit.facing, facing).abs() > 1e-6;
         if length < 1e-6 && !turned && spread.is_none() {
-            return refuse("ATKM-ACT-10", "a move of no length with the old facing and shape is no move; end instead");
+            return refuse(
+                "ATKM-ACT-10",
+                "a move of no length with the old facing and shape is no move; end instead",
+            );
         }
         let mut end = *unit;
         end.set_pose(at, facing);
@@ -282,12 +285,18 @@ impl Engagement {
             self.met(&swept, |other, u| other == no || Some(other) == except || self.may_pass(unit, u))
         {
             let met = self.unit(met);
-            let clause =
-                if unit.is_skirmish_line() && met.army == unit.army { "ATKM-MOVE-16" } else { "ATKM-MOVE-14" };
+            let clause = if unit.is_skirmish_line() && met.army == unit.army {
+                "ATKM-MOVE-16"
+            } else {
+                "ATKM-MOVE-14"
+            };
             return refuse(clause, format!("{} is in the way; stop short of it or go round", met.id));
         }
         if self.land().forbids(&swept) {
-            return refuse("ATKM-TERR-08", "the way leads through ground that cannot be entered; go round it");
+            return refuse(
+                "ATKM-TERR-08",
+                "the way leads through ground that cannot be entered; go round it",
+            );
         }
         Ok(())
     }
@@ -304,7 +313,8 @@ impl Engagement {
         } else {
             let footprint = end.footprint(self.rules());
             self.standable(&footprint)?;
-            let passable = |other: UnitNo, u: &Unit| other == no || (u.army == end.army && u.is_skirmish_line());
+            let passable =
+                |other: UnitNo, u: &Unit| other == no || (u.army == end.army && u.is_skirmish_line());
             if let Some(met) = self.overlapped(&footprint, passable) {
                 return refuse("ATKM-MOVE-22", format!("it would stand on {}", self.unit(met).id));
             }
@@ -330,7 +340,11 @@ impl Engagement {
             let gap = crate::state::gap(&solids, &theirs);
             if gap < least - 0.001 {
                 let before = self.unit(no);
-                let was = if before.present() { crate::state::gap(&before.solids(rules), &theirs) } else { f64::INFINITY };
+                let was = if before.present() {
+                    crate::state::gap(&before.solids(rules), &theirs)
+                } else {
+                    f64::INFINITY
+                };
                 if gap < was - 0.001 {
                     return refuse(
                         "ATKM-MOVE-18",
@@ -411,7 +425,10 @@ impl Engagement {
             if !within(place.length(), reach) {
                 return refuse(
                     "ATKM-FORM-11",
-                    format!("skirmishers stand up to {reach} from officer and ensign; [{}, {}] is farther", place.x, place.y),
+                    format!(
+                        "skirmishers stand up to {reach} from officer and ensign; [{}, {}] is farther",
+                        place.x, place.y
+                    ),
                 );
             }
             *spot = Spot::of(*place);

@@ -14,7 +14,15 @@ const OFFSETS: [f64; 7] = [0.0, 15.0, -15.0, 30.0, -30.0, 45.0, -45.0];
 
 impl Engagement {
     /// M22: how far and which way a unit gets, or none. `stands` is the unit in the shape it goes in.
-    fn retreat(&self, no: UnitNo, from: UnitNo, stands: &Unit, away: Point, far: f64, least: f64) -> Option<Point> {
+    fn retreat(
+        &self,
+        no: UnitNo,
+        from: UnitNo,
+        stands: &Unit,
+        away: Point,
+        far: f64,
+        least: f64,
+    ) -> Option<Point> {
         let mut best: Option<(f64, Point)> = None;
         for offset in OFFSETS {
             let way = away.turned(offset);
@@ -67,7 +75,14 @@ impl Engagement {
     }
 
     /// ATKM-MOB-07: the loser of a melee becomes a mob away from the winner, or routs for want of room.
-    pub(crate) fn fall_back(&mut self, loser: UnitNo, winner: UnitNo, centre: Point, from: Point, log: &mut Log) {
+    pub(crate) fn fall_back(
+        &mut self,
+        loser: UnitNo,
+        winner: UnitNo,
+        centre: Point,
+        from: Point,
+        log: &mut Log,
+    ) {
         let unit = *self.unit(loser);
         let far = self.rules().profile(unit.kind).fall_back;
         let away = (centre - from).unit().unwrap_or(-unit.forward);
@@ -128,13 +143,16 @@ impl Engagement {
         let mut gone = us;
         gone.at = us.at + back;
         let footprint = gone.footprint(self.rules());
-        let clear = self.standable(&footprint).is_ok()
-            && self.overlapped(&footprint, |o, _| o == charger).is_none();
+        let clear =
+            self.standable(&footprint).is_ok() && self.overlapped(&footprint, |o, _| o == charger).is_none();
         if clear {
             self.unit_mut(charger).at = gone.at;
         }
         log.say(|| {
-            Event::new("stood", "ATKM-MELEE-20").who(unit.id).whom(us.id).with("back", if clear { 1 } else { 0 })
+            Event::new("stood", "ATKM-MELEE-20")
+                .who(unit.id)
+                .whom(us.id)
+                .with("back", if clear { 1 } else { 0 })
         });
     }
 }

@@ -72,7 +72,8 @@ impl Engagement {
     /// The test after an activation in which a unit was lost (ATKM-ROUT-06). Says whether the battle is over.
     pub(crate) fn test_armies(&mut self, end_of_turn: bool, log: &mut Log) -> bool {
         let wanted = (self.options().army_rout_timing == ArmyRoutTiming::EndOfTurn) == end_of_turn;
-        let counted = self.state.loss || (self.state.blood && self.options().army_strength == ArmyStrength::Privates);
+        let counted =
+            self.state.loss || (self.state.blood && self.options().army_strength == ArmyStrength::Privates);
         if !wanted || !counted {
             return false;
         }
@@ -84,14 +85,19 @@ impl Engagement {
             [red, _] => {
                 let winner = if red { Side(1) } else { Side(0) };
                 let left = f64::from(self.units_left(winner));
-                let share = f64::from(self.state.began[winner.index()]) * self.rules().breaking.decisive_share;
+                let share =
+                    f64::from(self.state.began[winner.index()]) * self.rules().breaking.decisive_share;
                 let grade = if left >= share - 1e-9 { Grade::Decisive } else { Grade::Victory };
                 Outcome { winner: Some(winner), grade, cause: Cause::Rout }
             }
         };
         for army in ARMIES {
             if broken[army.index()] {
-                log.say(|| Event::new("army_rout", "ATKM-ROUT-04").clause("ATKM-END-01").with("army", army_name(army)));
+                log.say(|| {
+                    Event::new("army_rout", "ATKM-ROUT-04")
+                        .clause("ATKM-END-01")
+                        .with("army", army_name(army))
+                });
             }
         }
         self.finish(outcome, log);

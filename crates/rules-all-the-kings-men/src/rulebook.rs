@@ -505,9 +505,12 @@ fn check_profiles(file: &Source, p: &ProfilesFile) -> Result<(), Fault> {
             Err(file.fault(&place, format!("is {value}; expected a number above 0")))
         }
     };
-    for (name, base) in
-        [("foot", p.base.foot), ("horse", p.base.horse), ("general", p.base.general), ("cannon", p.base.cannon)]
-    {
+    for (name, base) in [
+        ("foot", p.base.foot),
+        ("horse", p.base.horse),
+        ("general", p.base.general),
+        ("cannon", p.base.cannon),
+    ] {
         base.iter().try_for_each(|&v| positive(&["base", name], v))?;
     }
     positive(&["march", "road_factor"], p.march.road_factor)?;

@@ -60,10 +60,8 @@ impl Engagement {
             .collect();
         for _ in 0..24 {
             let unit = whim.one_of(&waiting)?;
-            let at = neat(Point::new(
-                whim.between(zone.min.x, zone.max.x),
-                whim.between(zone.min.y, zone.max.y),
-            ));
+            let at =
+                neat(Point::new(whim.between(zone.min.x, zone.max.x), whim.between(zone.min.y, zone.max.y)));
             let shape = *whim.one_of(&SHAPES)?;
             let toward = if army.0 == 0 { 0.0 } else { 180.0 };
             let action = Action::Deploy { unit: unit.id, at, facing: toward, shape, spread: None };
@@ -77,10 +75,8 @@ impl Engagement {
     fn sample_general_place(&self, seat: SeatNo, whim: &mut Whim) -> Option<Action> {
         let zone = self.zone_of(self.army_of(seat));
         for _ in 0..24 {
-            let at = neat(Point::new(
-                whim.between(zone.min.x, zone.max.x),
-                whim.between(zone.min.y, zone.max.y),
-            ));
+            let at =
+                neat(Point::new(whim.between(zone.min.x, zone.max.x), whim.between(zone.min.y, zone.max.y)));
             let action = Action::PlaceGeneral { at };
             if self.check(&action).is_ok() {
                 return Some(action);
@@ -184,7 +180,11 @@ impl Engagement {
                 return Some(Action::End);
             }
         }
-        if a.begun() { Some(Action::End) } else { self.some_part(a.unit, a.benefit).or(Some(Action::Withdraw)) }
+        if a.begun() {
+            Some(Action::End)
+        } else {
+            self.some_part(a.unit, a.benefit).or(Some(Action::Withdraw))
+        }
     }
 
     fn sample_reform(&self, no: UnitNo, whim: &mut Whim) -> Option<Action> {

@@ -429,8 +429,8 @@ pub(crate) fn set_up(file: &Source, choices: &Choices, purpose: Purpose) -> Resu
     let objectives = clerk.objectives(&written)?;
     let zones = clerk.zones(&written, table, &options)?;
     let army = |a: &ArmyFile, own: &str| a.name.clone().unwrap_or_else(|| own.to_owned());
-    let rolls = [&written.armies.red, &written.armies.black]
-        .map(|a| a.rolls.map_or(0, |r| r.number(&clerk.rules)));
+    let rolls =
+        [&written.armies.red, &written.armies.black].map(|a| a.rolls.map_or(0, |r| r.number(&clerk.rules)));
     let field = Field {
         options,
         land,
@@ -512,7 +512,8 @@ impl Clerk<'_> {
     fn table(&self, written: &BattleFile) -> Result<Table, Fault> {
         let [w, d] = written.table.unwrap_or([72.0, 48.0]);
         if !(24.0..=240.0).contains(&w) || !(24.0..=240.0).contains(&d) {
-            return self.fault(&["table".into()], format!("is {w} by {d}; expected 24 to 240 inches each way"));
+            return self
+                .fault(&["table".into()], format!("is {w} by {d}; expected 24 to 240 inches each way"));
         }
         Table::new(w, d).map_err(|e| self.file.fault(&["table".into()], e.to_string()))
     }
@@ -532,16 +533,18 @@ impl Clerk<'_> {
                 return self.fault(&place("points"), "has a number that is none");
             }
             let ground = match kind.shape {
-                Outline::Area => Area::new(t.points.clone())
-                    .map(Ground::Area)
-                    .map_err(|e| self.file.fault(&place("points"), format!("{e}; give the corners in order")))?,
-                Outline::Line => Line::new(t.points.clone())
-                    .map(Ground::Line)
-                    .map_err(|e| self.file.fault(&place("points"), format!("{e}; give the points in order")))?,
+                Outline::Area => Area::new(t.points.clone()).map(Ground::Area).map_err(|e| {
+                    self.file.fault(&place("points"), format!("{e}; give the corners in order"))
+                })?,
+                Outline::Line => Line::new(t.points.clone()).map(Ground::Line).map_err(|e| {
+                    self.file.fault(&place("points"), format!("{e}; give the points in order"))
+                })?,
             };
             let moving = t.moving.unwrap_or(kind.moving);
             let peak = match (&ground, t.peak) {
-                (_, Some(p)) if !p.is_finite() => return self.fault(&place("peak"), "has a number that is none"),
+                (_, Some(p)) if !p.is_finite() => {
+                    return self.fault(&place("peak"), "has a number that is none");
+                }
                 (_, Some(p)) => Some(p),
                 (Ground::Area(area), None) if moving == Moving::Uphill => Some(area.centroid()),
                 _ => None,
@@ -592,7 +595,7 @@ impl Clerk<'_> {
         let mut files = written.seat.clone();
         for army in [ArmyWord::Red, ArmyWord::Black] {
             if !files.iter().any(|s| s.army == army) {
-                if self.purpose == Purpose::Scenario && !files.is_empty() {
+                if self.purpose == Purpose::Scenario && !written.seat.is_empty() {
                     return self.fault(&["seat".into()], format!("nobody plays {}", army_name(army.side())));
                 }
                 files.push(default(army));
@@ -685,13 +688,17 @@ impl Clerk<'_> {
             if unit.n < least || unit.n > unit.n0 || unit.n0 > most {
                 return self.fault(
                     &place("n"),
-                    format!("has {} of {} privates; expected 1 to {most} and no more than at the start", unit.n, unit.n0),
+                    format!(
+                        "has {} of {} privates; expected 1 to {most} and no more than at the start",
+                        unit.n, unit.n0
+                    ),
                 );
             }
             if let Some(shape) = &u.shape {
                 unit.formation = shape.parse().map_err(|e: String| self.file.fault(&place("shape"), e))?;
             }
-            let shape_ok = crate::formations::allowed(&self.rules, options, kind, unit.formation, unit.n.max(1));
+            let shape_ok =
+                crate::formations::allowed(&self.rules, options, kind, unit.formation, unit.n.max(1));
             let mob_at_start = unit.formation == Formation::Mob && self.purpose == Purpose::Scenario;
             if let Err((clause, why)) = shape_ok
                 && !u.routed
@@ -709,7 +716,9 @@ impl Clerk<'_> {
             if u.light && kind != Kind::Infantry {
                 return self.fault(&place("light"), "only infantry is named as light infantry [ATKM-ADV-02]");
             }
-            if self.purpose == Purpose::Scenario && (unit.colour != Colour::Green || unit.disorder || u.routed) {
+            if self.purpose == Purpose::Scenario
+                && (unit.colour != Colour::Green || unit.disorder || u.routed)
+            {
                 return self.fault(
                     &[Place::from("unit"), i.into()],
                     "all units begin green, unmarked and on the table [ATKM-SETUP-09]",
@@ -719,7 +728,10 @@ impl Clerk<'_> {
                 match units.iter().position(|o| o.id == *parent.as_str()) {
                     Some(no) => unit.parent = Some(no as UnitNo),
                     None => {
-                        return self.fault(&place("part_of"), format!("there is no unit `{parent}` before this one"));
+                        return self.fault(
+                            &place("part_of"),
+                            format!("there is no unit `{parent}` before this one"),
+                        );
                     }
                 }
             }
@@ -772,10 +784,9 @@ impl Clerk<'_> {
                 dealt[army.index()] += 1;
                 Ok((army, seat))
             }
-            (None, None) => self.fault(
-                &[Place::from("unit"), i.into()],
-                "needs `army` (\"red\" or \"black\") or `seat`",
-            ),
+            (None, None) => {
+                self.fault(&[Place::from("unit"), i.into()], "needs `army` (\"red\" or \"black\") or `seat`")
+            }
         }
     }
 
@@ -968,9 +979,10 @@ impl Clerk<'_> {
     fn card(&self, place: &[Place], text: &str, suits: [Suit; 2]) -> Result<Playing, Fault> {
         let card: Playing = text.parse().map_err(|e: String| self.file.fault(place, e))?;
         match card {
-            Playing::Suited(_, suit) if !suits.contains(&suit) => {
-                self.fault(place, format!("{text} is set aside: the deck has the two armies' suits [ATKM-TURN-03]"))
-            }
+            Playing::Suited(_, suit) if !suits.contains(&suit) => self.fault(
+                place,
+                format!("{text} is set aside: the deck has the two armies' suits [ATKM-TURN-03]"),
+            ),
             card => Ok(card),
         }
     }
@@ -984,7 +996,8 @@ impl Clerk<'_> {
         let waiting = battle.state.units.iter().position(|u| u.presence == Presence::Waiting);
         let phase = written.phase.unwrap_or_default();
         if let Some(i) = waiting.filter(|_| !matches!(phase, Phase::Deploy | Phase::Muster)) {
-            return self.fault(&["unit".into(), i.into()], "needs `at`, or `routed = true`, or phase = \"deploy\"");
+            return self
+                .fault(&["unit".into(), i.into()], "needs `at`, or `routed = true`, or phase = \"deploy\"");
         }
         for army in ARMIES {
             let i = army.index();
@@ -1003,7 +1016,11 @@ impl Clerk<'_> {
         battle.state.quiet = written.quiet_turns;
         battle.state.blood = written.blood;
         let turn = written.turn.unwrap_or(1);
-        battle.state.turn = if matches!(phase, Phase::Turn | Phase::Deploy | Phase::Muster) { turn.saturating_sub(1) } else { turn };
+        battle.state.turn = if matches!(phase, Phase::Turn | Phase::Deploy | Phase::Muster) {
+            turn.saturating_sub(1)
+        } else {
+            turn
+        };
         let card = self.lay_deck(written, battle)?;
         match phase {
             Phase::Muster => battle.state.stage = Stage::Muster,
@@ -1041,7 +1058,10 @@ impl Clerk<'_> {
         };
         let mut left: Vec<Playing> = battle.state.deck.left().to_vec();
         let mut spent = Vec::new();
-        let take = |left: &mut Vec<Playing>, card: Playing, place: &[Place]| match left.iter().position(|c| *c == card) {
+        let take = |left: &mut Vec<Playing>, card: Playing, place: &[Place]| match left
+            .iter()
+            .position(|c| *c == card)
+        {
             Some(i) => Ok(left.remove(i)),
             None => Err(self.file.fault(place, format!("{card} is in the deck only once [ATKM-TURN-03]"))),
         };
@@ -1094,7 +1114,8 @@ impl Clerk<'_> {
             && let Some(seat) = beneficiary
         {
             if battle.state.generals.get(usize::from(seat)).is_none_or(|g| g.army != army) {
-                return self.fault(&["beneficiary".into()], format!("seat {seat} has no part in the card {card}"));
+                return self
+                    .fault(&["beneficiary".into()], format!("seat {seat} has no part in the card {card}"));
             }
             battle.do_benefit(seat, false, &mut quiet);
         }

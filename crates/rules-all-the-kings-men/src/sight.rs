@@ -57,8 +57,7 @@ impl Engagement {
             return false;
         }
         // ATKM-LOS-02: the whole cannon.
-        them.cannon(rules)
-            .is_none_or(|c| c.corners().iter().all(|&p| self.visible(shooter, target, from, p)))
+        them.cannon(rules).is_none_or(|c| c.corners().iter().all(|&p| self.visible(shooter, target, from, p)))
     }
 
     /// Whether a unit sees a target.

@@ -160,12 +160,11 @@ impl Unit {
     /// A box that surely holds all of it.
     pub(crate) fn reach(&self, rules: &Rulebook) -> Bounds {
         let (w, d) = self.extent(rules);
-        let r = if self.is_skirmish_line() {
-            rules.loose.skirmisher_reach + 1.0
-        } else {
-            w / 2.0 + d
-        };
-        Bounds { min: Point::new(self.at.x - r, self.at.y - r), max: Point::new(self.at.x + r, self.at.y + r) }
+        let r = if self.is_skirmish_line() { rules.loose.skirmisher_reach + 1.0 } else { w / 2.0 + d };
+        Bounds {
+            min: Point::new(self.at.x - r, self.at.y - r),
+            max: Point::new(self.at.x + r, self.at.y + r),
+        }
     }
 
     /// The aim point (M13).

@@ -46,7 +46,9 @@ pub enum Sight {
 }
 
 /// What a feature gives to troops behind or in it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Cover {
     /// Nothing.
@@ -93,8 +95,9 @@ impl GroundBook {
     pub(crate) fn read(file: &Source) -> Result<Self, Fault> {
         let book: Self = file.parse()?;
         if book.format != 1 {
-            return Err(file
-                .fault(&["format".into()], format!("is {}; this program reads format 1", book.format)));
+            return Err(
+                file.fault(&["format".into()], format!("is {}; this program reads format 1", book.format))
+            );
         }
         if !(book.woods_depth.is_finite() && book.woods_depth >= 0.0) {
             return Err(file.fault(&["woods_depth".into()], "expected a number from 0"));
@@ -151,7 +154,9 @@ impl Land {
     pub(crate) fn forbids(&self, shape: &Shape) -> bool {
         let bounds = shape.bounds();
         self.features.iter().any(|f| {
-            f.moving == Moving::Impassable && f.bounds.meets(&bounds) && self.enters_forbidden(f, shape, &bounds)
+            f.moving == Moving::Impassable
+                && f.bounds.meets(&bounds)
+                && self.enters_forbidden(f, shape, &bounds)
         })
     }
 

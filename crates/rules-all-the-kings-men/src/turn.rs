@@ -198,7 +198,11 @@ impl Engagement {
         let (turn, left) = (self.state.turn, self.state.deck.left().len());
         log.say(|| {
             let event = Event::new("turn_end", "ATKM-TURN-12").with("turn", turn).with("cards_left", left);
-            if left > 0 { event.outcome("early").clause("ATKM-TURN-07") } else { event.clause("ATKM-TURN-06") }
+            if left > 0 {
+                event.outcome("early").clause("ATKM-TURN-07")
+            } else {
+                event.clause("ATKM-TURN-06")
+            }
         });
         if !self.test_armies(true, log) {
             self.state.stage = Stage::Ride(0);

@@ -86,9 +86,7 @@ impl Engagement {
 
     fn gain(&mut self, army: Side, score: i32, log: &mut Log) {
         self.state.scored[army.index()] += score;
-        log.say(|| {
-            Event::new("objective", "ATKM-END-08").with("army", army_name(army)).with("score", score)
-        });
+        log.say(|| Event::new("objective", "ATKM-END-08").with("army", army_name(army)).with("score", score));
     }
 
     /// 21: scenario scores, the limit, stalemate.
@@ -120,8 +118,9 @@ impl Engagement {
             match objective {
                 Objective::Hold { at, radius, score } => {
                     let near = |army: Side| {
-                        self.of_army(army)
-                            .any(|(_, u)| !u.is_mob() && within(u.command_distance(self.rules(), *at), *radius))
+                        self.of_army(army).any(|(_, u)| {
+                            !u.is_mob() && within(u.command_distance(self.rules(), *at), *radius)
+                        })
                     };
                     if let Some(army) = self.alone(near) {
                         self.gain(army, *score, log);
@@ -168,7 +167,9 @@ impl Engagement {
             Cause::Rout => (format!("the {loser} army routs"), "ATKM-END-01"),
             Cause::MutualRout => ("both armies rout at once".into(), "ATKM-END-02"),
             Cause::Conceded => (format!("the {loser} side concedes"), "ATKM-END-04"),
-            Cause::Scores => (format!("the limit is reached with {} to {}", scores[0], scores[1]), "ATKM-END-09"),
+            Cause::Scores => {
+                (format!("the limit is reached with {} to {}", scores[0], scores[1]), "ATKM-END-09")
+            }
             Cause::Objective => (format!("the {winner} army alone holds the objective"), "ATKM-END-07"),
             Cause::Stalemate => ("nobody has fallen for too long".into(), "ATKM-END-06"),
         };

@@ -67,7 +67,11 @@ impl Engagement {
             .generals
             .iter()
             .enumerate()
-            .map(|(i, g)| SeatInfo { seat: Seat(i as u8), side: g.army, name: self.field.seats[i].name.clone() })
+            .map(|(i, g)| SeatInfo {
+                seat: Seat(i as u8),
+                side: g.army,
+                name: self.field.seats[i].name.clone(),
+            })
             .collect()
     }
 
@@ -226,20 +230,24 @@ impl Engagement {
 
     fn notes(&self, unit: &Unit) -> Vec<Note> {
         let mut out = vec![
-            Note::new("Formation", format!("{} ({})", unit.formation.name(), unit.formation), Some("ATKM-FORM-16")),
+            Note::new(
+                "Formation",
+                format!("{} ({})", unit.formation.name(), unit.formation),
+                Some("ATKM-FORM-16"),
+            ),
             Note::new("Breaks at", self.break_point(unit).to_string(), Some("ATKM-ROUT-02")),
         ];
         if let Some(stride) = self.stride(unit) {
-            out.push(Note::new("Moves", format!("{stride}, or {} when halved", stride / 2.0), Some("ATKM-MOVE-01")));
+            out.push(Note::new(
+                "Moves",
+                format!("{stride}, or {} when halved", stride / 2.0),
+                Some("ATKM-MOVE-01"),
+            ));
         }
         if let Some(range) = self.range(unit.kind) {
             out.push(Note::new("Range", range.to_string(), Some("ATKM-FIRE-04")));
         }
-        out.push(Note::new(
-            "Rolls",
-            format!("{}+", self.rules().needs(unit.colour)),
-            Some("ATKM-DICE-02"),
-        ));
+        out.push(Note::new("Rolls", format!("{}+", self.rules().needs(unit.colour)), Some("ATKM-DICE-02")));
         out
     }
 
@@ -272,7 +280,11 @@ impl Engagement {
 fn figure_view(figure: &Figure, frame: &Frame, facing: f64) -> FigureView {
     // A base keeps the ranks' lines; only the toy on it is turned, save the faces of a square, which are square anyway.
     let rect = Rect::in_frame(frame, facing, figure.at, figure.width, figure.depth);
-    FigureView { shape: Shape::Rect(rect), facing: angle::normalise(facing + figure.turned), role: figure.role }
+    FigureView {
+        shape: Shape::Rect(rect),
+        facing: angle::normalise(facing + figure.turned),
+        role: figure.role,
+    }
 }
 
 fn terrain_view(feature: &crate::terrain::Feature) -> TerrainView {

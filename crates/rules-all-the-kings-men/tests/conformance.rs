@@ -34,3 +34,11 @@ fn the_schema_is_fresh() {
 fn rule_cases_pass() {
     suite::cases(&SYSTEM);
 }
+
+#[test]
+fn every_clause_is_shown() {
+    suite::clauses_shown(
+        &SYSTEM,
+        &[include_str!("layout.rs"), include_str!("deck.rs"), include_str!("forces.rs")],
+    );
+}
