@@ -67,7 +67,7 @@ pub enum Action {
         /// His seat.
         seat: u8,
     },
-    /// Who acts next on the card (`teammate_order` commander_decides).
+    /// Who acts next on the card (`teammate_order`: `commander_decides`).
     Next {
         /// His seat.
         seat: u8,

@@ -229,7 +229,7 @@ impl Engagement {
         Ok(())
     }
 
-    pub(crate) fn judge_charge_slot(&self, a: &Activation) -> Result<(), Illegal> {
+    pub(crate) fn judge_charge_slot(a: &Activation) -> Result<(), Illegal> {
         if a.begun() {
             return refuse("ATKM-ACT-04", "a charge is a whole activation: no fire and no change with it");
         }
@@ -246,12 +246,12 @@ impl Engagement {
             return refuse("ATKM-MOB-04", "a facing is a number of degrees clockwise from north");
         }
         let fitting = match (unit.kind, shape) {
-            (Kind::Infantry | Kind::Cavalry, Formation::Line(_) | Formation::Column(_)) => true,
-            (Kind::FootArtillery | Kind::HorseArtillery, Formation::Column(_)) => true,
+            (Kind::Infantry | Kind::Cavalry, Formation::Line(_) | Formation::Column(_))
+            | (Kind::FootArtillery | Kind::HorseArtillery, Formation::Column(_))
+            | (Kind::Skirmisher, Formation::Loose) => true,
             (Kind::FootArtillery | Kind::HorseArtillery, Formation::Loose) => {
                 self.options().mob_reform_shapes == crate::options::MobReformShapes::ByType
             }
-            (Kind::Skirmisher, Formation::Loose) => true,
             _ => false,
         };
         if !fitting {

@@ -18,6 +18,8 @@ use crate::options::GeneralStart;
 use crate::state::{Activation, Benefit, Cause, Grade, Outcome, SeatNo, Stage, State, Unit, UnitNo};
 
 /// A judged action, ready to be carried out.
+// Plans live for the length of one action; boxing the larger ones would cost more than it saves.
+#[allow(clippy::large_enum_variant)]
 pub(crate) enum Plan {
     Deploy(UnitNo, Unit),
     PlaceGeneral(SeatNo, Point),
@@ -206,7 +208,7 @@ impl Engagement {
                 self.judge_fire(no, target).map(|shot| Plan::Fire(*a, target, shot))
             }
             Action::Charge { target, path, facing } => {
-                self.judge_charge_slot(a)?;
+                Self::judge_charge_slot(a)?;
                 let target = self.named(*target, "ATKM-MELEE-12")?;
                 self.judge_charge(no, a.benefit, target, path, *facing)
                     .map(|charge| Plan::Charge(*a, target, Box::new(charge)))
@@ -300,13 +302,12 @@ impl Engagement {
                 self.do_charge(a, target, &charge, chance, log);
             }
             Plan::Reform(a, unit) => self.do_reform(a, unit, log),
-            Plan::End => self.state.stage = Stage::Finish,
+            Plan::End | Plan::Decline => self.state.stage = Stage::Finish,
             Plan::Withdraw => self.do_withdraw(log),
             Plan::Pursue(unit, mob) => {
                 self.do_pursue(unit, mob, chance, log);
                 self.state.stage = Stage::Finish;
             }
-            Plan::Decline => self.state.stage = Stage::Finish,
             Plan::Concede(army) => {
                 log.say(|| Event::new("concede", "ATKM-END-04").with("army", army_name(army)));
                 let outcome =
@@ -446,7 +447,7 @@ impl Engagement {
                 shape: "path of up to 8 places, facing, spread of skirmishers".into(),
             });
         }
-        if self.judge_charge_slot(&a).is_ok() && self.judge_charger(unit).is_ok() {
+        if Self::judge_charge_slot(&a).is_ok() && Self::judge_charger(unit).is_ok() {
             spaces.push(Space {
                 action: "charge".into(),
                 unit: Some(unit.id),
@@ -495,7 +496,7 @@ impl Battle for Engagement {
     }
 
     fn ending(&self) -> Option<Ending> {
-        self.state.outcome.as_ref().map(|o| self.ending_of(o))
+        self.state.outcome.map(|o| self.ending_of(o))
     }
 
     fn legal(&self) -> Legal<Action> {

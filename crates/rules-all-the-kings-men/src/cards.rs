@@ -70,8 +70,8 @@ impl Engagement {
         self.state.stage = match card {
             Playing::Joker(_) => Stage::Disorder(army.enemy()),
             card if is_detriment(card) => Stage::Disorder(army),
-            card if benefit_of(card) != Benefit::None => Stage::Beneficiary,
-            _ => Stage::Order,
+            Playing::Suited(..) if benefit_of(card) != Benefit::None => Stage::Beneficiary,
+            Playing::Suited(..) => Stage::Order,
         };
         self.state.play =
             Some(Play { card, army, queue, left: 0, beneficiary: None, used: arrayvec::ArrayVec::new() });

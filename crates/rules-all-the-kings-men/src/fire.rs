@@ -30,7 +30,7 @@ pub(crate) fn dice(men: u8, each: f64) -> i32 {
 
 impl Engagement {
     /// The chart column of a target.
-    pub(crate) fn target_of(&self, unit: &Unit) -> Target {
+    pub(crate) fn target_of(unit: &Unit) -> Target {
         if unit.is_mob() {
             return Target::Mob;
         }
@@ -108,7 +108,7 @@ impl Engagement {
     /// Both pools of a shot (ATKM-FIRE-09..19).
     fn shot(&self, us: &Unit, them: &Unit, distance: f64) -> Shot {
         let rules = self.rules();
-        let column = self.target_of(them);
+        let column = Self::target_of(them);
         // `skirmisher_long_dice` 2 reads the near row at any distance (ATKM-FIRE-16).
         let read_at = if us.kind == Kind::Skirmisher && self.options().skirmisher_long_dice == 2 {
             0.0
@@ -148,7 +148,7 @@ impl Engagement {
         match self.zone(them, us.at) {
             Zone::Front => {}
             Zone::Flank => {
-                worse.push((i32::from(rules.worse.flank_fire), "fired on in flank", "ATKM-FIRE-18"))
+                worse.push((i32::from(rules.worse.flank_fire), "fired on in flank", "ATKM-FIRE-18"));
             }
             Zone::Rear => worse.push((i32::from(rules.worse.rear_fire), "fired on in rear", "ATKM-FIRE-18")),
         }

@@ -450,7 +450,8 @@ pub(crate) fn figures(
                 let (k, m) = mob_files(n);
                 ranks(k, f64::from(m) * d / 2.0, true);
             }
-            pair = [Point::new(-(width + w) / 2.0, 0.0), Point::new((width + w) / 2.0, 0.0)];
+            let x = f64::midpoint(width, w);
+            pair = [Point::new(-x, 0.0), Point::new(x, 0.0)];
         }
         Formation::Square => {
             // Four faces looking outwards; with few men the corners stay open.

@@ -31,7 +31,7 @@ pub(crate) struct Charge {
 
 impl Engagement {
     /// Whether a unit may charge at all (ATKM-MELEE-10).
-    pub(crate) fn judge_charger(&self, unit: &Unit) -> Result<(), Illegal> {
+    pub(crate) fn judge_charger(unit: &Unit) -> Result<(), Illegal> {
         let able = match unit.formation {
             Formation::Line(_) => true,
             Formation::Column(_) => !unit.kind.is_artillery(),
@@ -66,7 +66,7 @@ impl Engagement {
     ) -> Result<Charge, Illegal> {
         let us = self.unit(no);
         let them = self.unit(target);
-        self.judge_charger(us)?;
+        Self::judge_charger(us)?;
         self.judge_charged(us, them)?;
         self.judge_path(path)?;
         let facing = facing.unwrap_or(us.facing);
@@ -77,7 +77,7 @@ impl Engagement {
             return refuse("ATKM-MELEE-12", "a charge needs a leg that ends in contact");
         };
         if !us.is_skirmish_line() {
-            if !self.within_front(us, facing) {
+            if !Self::within_front(us, facing) {
                 return refuse("ATKM-MELEE-11", "a charger faces within 90 degrees of its first facing");
             }
             if legs(us.at, path).any(|(a, b)| !self.is_forward(us, b - a)) {
@@ -89,7 +89,7 @@ impl Engagement {
             return refuse("ATKM-MELEE-12", "the last leg of a charge needs a length");
         };
         for (a, b) in legs(us.at, before) {
-            self.judge_leg(no, us, a, b, None).map_err(|i| self.in_the_way(i))?;
+            self.judge_leg(no, us, a, b, None).map_err(Self::in_the_way)?;
         }
         let mut poised = *us;
         poised.set_pose(from, angle::normalise(facing));
@@ -116,12 +116,12 @@ impl Engagement {
                 format!("contact is {length:.2} away; the charge may go {allowance:.2}{because}"),
             );
         }
-        self.judge_leg(no, &poised, from, at, Some(target)).map_err(|i| self.in_the_way(i))?;
+        self.judge_leg(no, &poised, from, at, Some(target)).map_err(Self::in_the_way)?;
         self.judge_contact(no, target, &mut end)?;
         Ok(self.fight(us, them, end, from, length, allowance))
     }
 
-    fn in_the_way(&self, illegal: Illegal) -> Illegal {
+    fn in_the_way(illegal: Illegal) -> Illegal {
         if illegal.clause.starts_with("ATKM-MOVE-1") {
             Illegal::new("ATKM-MELEE-12", illegal.why)
         } else {
@@ -185,7 +185,7 @@ impl Engagement {
         path: &[Point],
         length: f64,
         benefit: Benefit,
-    ) -> Result<(f64, Option<(&'static str, &'static str)>), Illegal> {
+    ) -> Result<(f64, Option<crate::movement::Why>), Illegal> {
         self.allowance(us, end, path, length, benefit).map(|(allowance, halved, _)| (allowance, halved))
     }
 
@@ -200,7 +200,7 @@ impl Engagement {
         allowance: f64,
     ) -> Charge {
         let rules = self.rules();
-        let [each, mut each_defence] = rules.melee_dice(us.kind, self.target_of(them)).unwrap_or([0.0, 0.0]);
+        let [each, mut each_defence] = rules.melee_dice(us.kind, Self::target_of(them)).unwrap_or([0.0, 0.0]);
         if them.formation == Formation::Square && us.kind == Kind::Cavalry {
             each_defence = each_defence.max(1.0);
         }
@@ -238,7 +238,7 @@ impl Engagement {
         match zone {
             Zone::Front => {}
             Zone::Flank => {
-                worse.push((i32::from(rules.worse.flank_melee), "struck in flank", "ATKM-MELEE-13"))
+                worse.push((i32::from(rules.worse.flank_melee), "struck in flank", "ATKM-MELEE-13"));
             }
             Zone::Rear => worse.push((i32::from(rules.worse.rear_melee), "struck in rear", "ATKM-MELEE-13")),
         }

@@ -12,6 +12,9 @@ use crate::rulebook::Kind;
 use crate::state::{Activation, Benefit, Solids, Unit, UnitNo, base_rect};
 use crate::terrain::overlap;
 
+/// A reason and its clause.
+pub(crate) type Why = (&'static str, &'static str);
+
 /// A move that was judged legal.
 #[derive(Clone, Debug)]
 pub(crate) struct Marched {
@@ -22,7 +25,7 @@ pub(crate) struct Marched {
     /// Of how much.
     pub allowance: f64,
     /// What halved it, with its clause.
-    pub halved: Option<(&'static str, &'static str)>,
+    pub halved: Option<Why>,
     /// Whether it went by road.
     pub road: bool,
 }
@@ -104,7 +107,7 @@ impl Engagement {
         path: &[Point],
         length: f64,
         benefit: Benefit,
-    ) -> Result<(f64, Option<(&'static str, &'static str)>, bool), Illegal> {
+    ) -> Result<(f64, Option<Why>, bool), Illegal> {
         let rules = self.rules();
         let Some(stride) = self.stride(unit) else {
             return refuse("ATKM-MOVE-21", "a mob does not move; reform it");
@@ -120,7 +123,7 @@ impl Engagement {
         }
         let free = unit.is_skirmish_line() || unit.is_mob();
         let mut halved = None;
-        if !free && !self.within_front(unit, end.facing) {
+        if !free && !Self::within_front(unit, end.facing) {
             halved = Some(("it ends facing back", "ATKM-MOVE-08"));
         }
         if !free && legs().any(|(a, b)| !self.is_forward(unit, b - a)) {
@@ -144,7 +147,7 @@ impl Engagement {
     }
 
     /// Whether a final facing is within the 180 faced before (ATKM-MOVE-07).
-    pub(crate) fn within_front(&self, unit: &Unit, facing: f64) -> bool {
+    pub(crate) fn within_front(unit: &Unit, facing: f64) -> bool {
         angle::turn(unit.facing, facing).abs() <= 90.0 + 1e-6
     }
 
@@ -387,8 +390,7 @@ impl Engagement {
         end.spots = Spots::default();
         let mut placed = piece;
         let near = self.neighbours(no, end.at, rules.loose.skirmisher_reach + 2.0);
-        for i in 0..usize::from(end.n).min(end.spots.len()) {
-            let slot = wanted[i];
+        for (i, &slot) in wanted.iter().enumerate().take(usize::from(end.n)) {
             let ideal = frame.to_world(slot.point());
             let fits = |at: Point, placed: &Solids| {
                 let rect = base_rect(frame.forward, end.facing, at, w, d);

@@ -149,10 +149,7 @@ impl Engagement {
             self.unit_mut(charger).at = gone.at;
         }
         log.say(|| {
-            Event::new("stood", "ATKM-MELEE-20")
-                .who(unit.id)
-                .whom(us.id)
-                .with("back", if clear { 1 } else { 0 })
+            Event::new("stood", "ATKM-MELEE-20").who(unit.id).whom(us.id).with("back", i32::from(clear))
         });
     }
 }

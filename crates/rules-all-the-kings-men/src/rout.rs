@@ -111,7 +111,7 @@ impl Engagement {
         self.state.activation = None;
         self.state.overrun.clear();
         log.say(|| {
-            let ending = self.ending_of(&outcome);
+            let ending = self.ending_of(outcome);
             let winner = ending.winner.map_or("nobody", army_name);
             Event::new("ending", &ending.clause)
                 .outcome(&ending.grade.replace(' ', "_"))

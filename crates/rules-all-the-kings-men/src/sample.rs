@@ -259,8 +259,8 @@ impl Engagement {
 
     fn sample_charge(&self, a: &Activation, whim: &mut Whim) -> Option<Action> {
         let unit = self.unit(a.unit);
-        self.judge_charge_slot(a).ok()?;
-        self.judge_charger(unit).ok()?;
+        Self::judge_charge_slot(a).ok()?;
+        Self::judge_charger(unit).ok()?;
         let stride = self.stride(unit)?;
         let (target, _) = self.nearest_enemy(unit)?;
         let them = self.unit(target);

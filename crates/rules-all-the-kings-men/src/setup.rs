@@ -181,6 +181,8 @@ struct SeatFile {
 /// A unit.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+// What a file may say is a list of yes and no; an enum would make the file harder to write.
+#[allow(clippy::struct_excessive_bools)]
 struct UnitFile {
     /// Its name on the table.
     id: String,
@@ -239,8 +241,8 @@ struct UnitFile {
 struct TerrainFile {
     /// What it is called.
     id: Option<String>,
-    /// woods, heavy_forest, shallow_water, ford, lake, deep_river, fence, hedge, wall, earthwork, hill, crops, rough,
-    /// building, road, bridge.
+    /// A kind of `terrain.toml`: `woods`, `heavy_forest`, `shallow_water`, `ford`, `lake`, `deep_river`, `fence`, `hedge`,
+    /// `wall`, `earthwork`, `hill`, `crops`, `rough`, `building`, `road`, `bridge`.
     kind: String,
     /// Corners of an area, points of a line.
     points: Vec<Point>,
@@ -314,6 +316,8 @@ enum Phase {
 /// A scenario, or the position of a rule case.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+// What a file may say is a list of yes and no; an enum would make the file harder to write.
+#[allow(clippy::struct_excessive_bools)]
 pub(crate) struct BattleFile {
     /// The format of the file: 1.
     format: Option<u32>,

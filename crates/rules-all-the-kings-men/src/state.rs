@@ -295,6 +295,8 @@ pub struct Play {
 
 /// A unit being activated.
 #[derive(Clone, Copy, Debug, Serialize)]
+// The parts may come in several orders and each at most once, so each is remembered by itself.
+#[allow(clippy::struct_excessive_bools)]
 pub struct Activation {
     /// Who activates it.
     pub seat: SeatNo,
@@ -352,7 +354,7 @@ pub enum Stage {
     Disorder(Side),
     /// D7: who benefits.
     Beneficiary,
-    /// Who acts next (`teammate_order` commander_decides).
+    /// Who acts next (`teammate_order`: `commander_decides`).
     Order,
     /// D8: which unit.
     Choose,

@@ -22,7 +22,6 @@ impl Engagement {
             return self.step_overrun(seat, log);
         }
         match self.state.stage {
-            Stage::Over => false,
             Stage::Muster => {
                 self.muster(chance, log);
                 self.state.stage = Stage::Deploy;
@@ -76,7 +75,7 @@ impl Engagement {
             Stage::Order => self.step_order(),
             Stage::Choose => self.step_choose(log),
             Stage::Act => self.step_act(),
-            Stage::Pursue(_) => false,
+            Stage::Over | Stage::Pursue(_) => false,
             Stage::Finish => {
                 self.finish_activation(log);
                 true

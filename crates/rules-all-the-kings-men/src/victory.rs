@@ -76,7 +76,7 @@ impl Engagement {
     }
 
     /// The only army for which something holds.
-    fn alone(&self, holds: impl Fn(Side) -> bool) -> Option<Side> {
+    fn alone(holds: impl Fn(Side) -> bool) -> Option<Side> {
         match ARMIES.map(holds) {
             [true, false] => Some(ARMIES[0]),
             [false, true] => Some(ARMIES[1]),
@@ -96,7 +96,7 @@ impl Engagement {
         for objective in &field.objectives {
             if let Objective::Occupy { area, from, score } = objective
                 && turn >= *from
-                && let Some(army) = self.alone(|a| self.holds_area(a, area))
+                && let Some(army) = Self::alone(|a| self.holds_area(a, area))
             {
                 self.gain(army, *score, log);
             }
@@ -122,12 +122,12 @@ impl Engagement {
                             !u.is_mob() && within(u.command_distance(self.rules(), *at), *radius)
                         })
                     };
-                    if let Some(army) = self.alone(near) {
+                    if let Some(army) = Self::alone(near) {
                         self.gain(army, *score, log);
                     }
                 }
                 Objective::Seize { area } => {
-                    if let Some(army) = self.alone(|a| self.holds_area(a, area)) {
+                    if let Some(army) = Self::alone(|a| self.holds_area(a, area)) {
                         let outcome =
                             Outcome { winner: Some(army), grade: Grade::Victory, cause: Cause::Objective };
                         self.finish(outcome, log);
@@ -153,7 +153,7 @@ impl Engagement {
     }
 
     /// The ending in words.
-    pub(crate) fn ending_of(&self, outcome: &Outcome) -> Ending {
+    pub(crate) fn ending_of(&self, outcome: Outcome) -> Ending {
         let scores = ARMIES.map(|a| self.score(a));
         let grade = match outcome.grade {
             Grade::Decisive => "decisive victory",

@@ -188,9 +188,9 @@ fn a_hemmed_in_mob_always_finds_a_shape() {
         [("I", 1.0, 1.0, 12_usize), ("K", 1.5, 2.0, 6), ("S", 1.0, 1.0, 6), ("F", 1.0, 1.0, 4)]
     {
         for n in 2..=most {
-            let files = (1..).find(|k| k * k >= n).unwrap_or(1);
+            let files = (1..=n).find(|k| k * k >= n).unwrap_or(1);
             let (half_w, half_d) = if kind == "F" {
-                (1.0, (n.div_ceil(2) as f64 + 3.0) / 2.0)
+                (1.0, f64::midpoint(n.div_ceil(2) as f64, 3.0))
             } else {
                 (files as f64 * w / 2.0, n.div_ceil(files) as f64 * d / 2.0)
             };
