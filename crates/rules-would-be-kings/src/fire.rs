@@ -33,6 +33,15 @@ impl WbkBattle {
         self.gap(u, v)
     }
 
+    /// Whether a gap is short range for a unit's weapon (WBK-FIRE-17).
+    fn is_short(&self, u: usize, gap: f64) -> bool {
+        let weapon = &self.card(u).weapon;
+        match (self.field.options.range_boundary, weapon.long) {
+            (RangeBoundary::LongInclusive, Some(_)) => gap < weapon.short - TOLERANCE,
+            _ => gap <= weapon.short + TOLERANCE,
+        }
+    }
+
     /// Judges a target by itself: range, arc, sight, contact. The duty of WBK-FIRE-06 comes on top.
     pub(crate) fn may_aim(&self, u: usize, v: usize, volley: bool) -> Result<Aim, Illegal> {
         let (card, unit, target) = (self.card(u), self.unit(u), self.unit(v));
@@ -60,10 +69,7 @@ impl WbkBattle {
         if gap > far + TOLERANCE {
             return Err(out());
         }
-        let short = match (self.field.options.range_boundary, weapon.long) {
-            (RangeBoundary::LongInclusive, Some(_)) => gap < weapon.short - TOLERANCE,
-            _ => gap <= weapon.short + TOLERANCE,
-        };
+        let short = self.is_short(u, gap);
         if target.gone_to_ground && !short {
             let why = format!(
                 "{} has gone to ground and can't be fired at beyond {}\"",
@@ -293,10 +299,7 @@ impl WbkBattle {
     ) {
         let gap = self.firing_gap(u, v);
         let weapon = self.card(u).weapon.clone();
-        let short = match (self.field.options.range_boundary, weapon.long) {
-            (RangeBoundary::LongInclusive, Some(_)) => gap < weapon.short - TOLERANCE,
-            _ => gap <= weapon.short + TOLERANCE,
-        };
+        let short = self.is_short(u, gap);
         let cover = self.cover(u, v);
         let (value, mods) = self.firing_value(u, v, volley);
         let dice = self.fire_dice(u, skirmish);
