@@ -647,8 +647,7 @@ impl Field {
 pub(crate) fn is_question(step: Step) -> bool {
     !matches!(
         step,
-        Step::Position
-            | Step::DeployNext
+        Step::DeployNext
             | Step::TurnStart
             | Step::KingWindow(_)
             | Step::Draw
@@ -658,7 +657,6 @@ pub(crate) fn is_question(step: Step) -> bool {
             | Step::GroupCheck
             | Step::GroupSquare
             | Step::GroupNext
-            | Step::AfterMarch
             | Step::SquareFace { .. }
             | Step::Shoot { .. }
             | Step::AfterChargeFire

@@ -149,7 +149,9 @@ impl Battle for Field {
                 broken.push(format!("{name} is not where it stands"));
             }
             for o in self.present().filter(|&o| o > u) {
-                if unit.body.overlaps(&self.unit(o).body) {
+                // Figures given back to a cloud may crowd a neighbour until one of the two moves.
+                let cloud = unit.body.cloud > 0 || self.unit(o).body.cloud > 0;
+                if !cloud && unit.body.overlaps(&self.unit(o).body) {
                     broken.push(format!("{name} and {} overlap", self.name(o)));
                 }
             }

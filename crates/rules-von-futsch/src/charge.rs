@@ -137,7 +137,7 @@ impl Field {
             track.distance_squared(other.centroid()) <= reach * reach
                 && touch(body, way, other).is_some_and(|at| at < length - 0.001)
         });
-        let minding = Minding { friends: false, edge: false, except: u64::MAX, road: None };
+        let minding = Minding { friends: false, edge: true, except: u64::MAX, road: None };
         !blocked && self.free_run(self.side(u), self.mover(u), body, way, length, minding).1.is_none()
     }
 

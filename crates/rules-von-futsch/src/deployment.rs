@@ -231,6 +231,8 @@ impl Field {
         for (u, place, formation) in placing.units {
             let strength = self.unit(u).strength;
             *self.unit_mut(u) = Unit::new(place, formation, strength);
+            self.put(u, place);
+            self.s.moved = 0;
             let id = self.spec(u).id;
             log.say(|| {
                 Event::new("deployed", "VF-SCEN-05")

@@ -142,13 +142,12 @@ impl Body {
             && self.parts().iter().any(|&a| other.parts().iter().any(|&b| overlap(&a, &b)))
     }
 
-    /// Whether the whole of it is on a table so large.
+    /// Whether the whole of it is on a table so large; a sliver over the edge is rounding.
     pub fn on_table(&self, width: f64, height: f64) -> bool {
-        self.parts().iter().all(|part| {
-            part.corners().iter().all(|c| {
-                mils(c.x) >= 0 && mils(c.y) >= 0 && mils(c.x) <= mils(width) && mils(c.y) <= mils(height)
-            })
-        })
+        let within = |at: f64, most: f64| at >= -SLIVER && at <= most + SLIVER;
+        self.parts()
+            .iter()
+            .all(|part| part.corners().iter().all(|c| within(c.x, width) && within(c.y, height)))
     }
 
     /// The zone a point is in (VF-MODEL-29).

@@ -309,7 +309,8 @@ impl Field {
         }
         let place = Place::of(unit.place.pose().slid(along * length));
         let body = Body::new(place.pose(), unit.formation, unit.strength);
-        if let Some(o) = self.present().find(|&o| o != u && body.overlaps(&self.unit(o).body)) {
+        let blocked = self.present().find(|&o| o != u && body.overlaps(&self.unit(o).body));
+        if let Some(o) = blocked.filter(|_| place != unit.place) {
             return no("VF-MODEL-44", format!("that ends on top of {}", self.name(o)));
         }
         self.judge_initiative(u, &unit.body, &body, acting.nearest)?;
@@ -366,6 +367,12 @@ impl Field {
     fn judge_reshaped(&self, u: Nr, pose: Pose, formation: Formation) -> Result<Reshaped, Illegal> {
         let unit = self.unit(u);
         let place = Place::of(pose);
+        let now = unit.place;
+        let same = place.t == now.t && (place.x - now.x).abs() <= 2 && (place.y - now.y).abs() <= 2;
+        if same && crate::formation::size(formation) == crate::formation::size(unit.formation) {
+            // The same ground, but for rounding.
+            return Ok(Reshaped { place: now, formation });
+        }
         let body = Body::new(place.pose(), formation, unit.strength);
         if !self.room_for(&body, Some(u), self.mover(u)) {
             return no("VF-MODEL-44", "there is no room to stand so");

@@ -219,7 +219,7 @@ impl Field {
         let unit = self.unit(u);
         let (formation, strength, old) = (unit.formation, unit.strength, unit.place);
         let (side, mover) = (self.side(u), self.mover(u));
-        let minding = Minding { friends: false, edge: flight.halts, except: bit(u), road: None };
+        let minding = Minding { friends: false, edge: false, except: bit(u), road: None };
         let mut best: Option<(f64, Body, f64, f64)> = None;
         for shift in 0..=12_u8 {
             let by = f64::from(15 * shift.div_ceil(2)) * if shift % 2 == 1 { 1.0 } else { -1.0 };
@@ -246,6 +246,13 @@ impl Field {
             return;
         }
         let way = angle::forward(bearing);
+        let run = if flight.halts {
+            // The edge stops it; it does not turn it aside.
+            let minding = Minding { edge: true, except: u64::MAX, ..minding };
+            self.free_run(side, mover, &body, way, run, minding).0
+        } else {
+            run
+        };
         let (run, place) = self.come_to_rest(u, &body, bearing, run, flight.halts);
         self.pass_through(u, &body, way, run, log);
         if let Some(place) = place {
@@ -314,14 +321,19 @@ impl Field {
         }
         let side = self.side(u);
         let corners = body.rect.corners();
+        let stood = self.unit(u).body.rect.corners();
         for i in 0..self.s.units.len() {
             let o = Nr(i as u8);
             if o == u || !self.unit(o).here() || self.side(o) != side || self.kind(o) == Kind::Skirmish {
                 continue;
             }
             let other = self.unit(o).body.rect.corners();
-            let through = passage(&corners, way, &other, crate::formation::SLIVER)
-                .is_some_and(|(from, to)| to > 0.0 && from < run);
+            let met = |outline: &[tricorne_table::Point; 4], least: f64| {
+                passage(outline, way, &other, crate::formation::SLIVER)
+                    .is_some_and(|(from, to)| to > 0.0 && from > least && from < run)
+            };
+            // A neighbour that only the turn on the spot would brush is not passed through.
+            let through = met(&corners, 0.0) || met(&stood, -0.01);
             if through {
                 self.disorder(u);
                 self.disorder(o);

@@ -526,7 +526,9 @@ impl Field {
             if !body.on_table(self.b.width, self.b.height) {
                 return no("VF-MOVE-28", "that leaves the table");
             }
-            if let Some(o) = self.present().find(|&o| o != u && body.overlaps(&self.unit(o).body)) {
+            // A unit that stays where it is cannot be in the wrong, even if a cloud beside it has grown.
+            let blocked = self.present().find(|&o| o != u && body.overlaps(&self.unit(o).body));
+            if let Some(o) = blocked.filter(|_| place != unit.place) {
                 return no("VF-MODEL-44", format!("that ends on top of {}", self.name(o)));
             }
         }
@@ -751,7 +753,8 @@ impl Field {
         if !body.on_table(self.b.width, self.b.height) {
             return no("VF-MOVE-28", "that leaves the table");
         }
-        if let Some(o) = self.present().find(|&o| body.overlaps(&self.unit(o).body)) {
+        let blocked = self.present().find(|&o| body.overlaps(&self.unit(o).body));
+        if let Some(o) = blocked.filter(|_| cost > 0) {
             return no("VF-MODEL-44", format!("that ends on top of {}", self.name(o)));
         }
         Ok((at, cost))

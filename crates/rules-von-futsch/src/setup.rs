@@ -939,7 +939,7 @@ impl Reader<'_> {
                 dice: None,
                 forced_march: field.unit(u).forced_march,
             });
-            field.push(Step::Check);
+            rest(field);
             field.push(Step::GroupNext);
             field.unit_mut(u).activated = true;
             field.act(u, ActionKind::Stand, 0);
@@ -959,7 +959,7 @@ impl Reader<'_> {
         }
         match self.file.moment.unwrap_or(Moment::Activate) {
             Moment::Activate => {
-                field.push(Step::Check);
+                rest(field);
                 field.push(Step::AskActivate(side));
             }
             Moment::Draw => field.push(Step::KingWindow(0)),
@@ -994,7 +994,7 @@ impl Reader<'_> {
             Some(AspectName::Rear) => Zone::Rear,
             None => field.aspect(defender, field.unit(attacker).body.reference()),
         };
-        field.push(Step::Check);
+        rest(field);
         field.start_melee(
             attacker,
             defender,
@@ -1015,4 +1015,11 @@ impl Reader<'_> {
         field.push(Step::AskBegin);
         Ok(())
     }
+}
+
+/// When the moment of a position is over it waits for `begin` before the next card is drawn, so that a case can
+/// look at what came of it.
+fn rest(field: &mut Field) {
+    field.push(Step::Check);
+    field.push(Step::AskBegin);
 }

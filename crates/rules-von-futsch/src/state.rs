@@ -318,7 +318,6 @@ pub struct Melee {
 #[allow(missing_docs, reason = "named after the states and decisions of part 5 of the ledger")]
 pub enum Step {
     // What the umpire does.
-    Position,
     DeployNext,
     TurnStart,
     KingWindow(u8),
@@ -329,7 +328,6 @@ pub enum Step {
     GroupCheck,
     GroupSquare,
     GroupNext,
-    AfterMarch,
     SquareFace { unit: Nr, face: u8 },
     Shoot { shooter: Nr, face: u8, target: Nr, returned: bool },
     AfterChargeFire,
