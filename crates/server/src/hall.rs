@@ -61,9 +61,4 @@ impl Hall {
             tables.remove(game);
         }
     }
-
-    /// How many tables are laid.
-    pub(crate) fn len(&self) -> usize {
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner).len()
-    }
 }

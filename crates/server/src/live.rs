@@ -12,7 +12,7 @@ use axum::extract::{ConnectInfo, Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use futures_util::{SinkExt, StreamExt};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 
 use crate::accounts;
@@ -82,10 +82,7 @@ async fn serve(app: Arc<App>, game: String, user: Option<String>, socket: WebSoc
             let message = tokio::select! {
                 text = waiting.recv() => match text {
                     Some(text) => Message::text(text),
-                    None => {
-                        let _ = closing_frame(&mut sink, 1013, "you were too slow; come back").await;
-                        return;
-                    }
+                    None => return,
                 },
                 end = &mut closing => {
                     while let Ok(text) = waiting.try_recv() {
@@ -109,8 +106,11 @@ async fn serve(app: Arc<App>, game: String, user: Option<String>, socket: WebSoc
     });
 
     let mut writer = writer;
+    let too_slow = Arc::new(Notify::new());
+    let me = Connection { number: connection, user, out, too_slow: Arc::clone(&too_slow) };
     let end = tokio::select! {
-        end = listen(&app, &game, connection, user, out, &mut stream) => end,
+        end = listen(&app, &game, &me, &mut stream) => end,
+        () = too_slow.notified() => End::Close(1013, "you were too slow; come back"),
         _ = &mut writer => End::Gone,
     };
     Hall::tell(&app, &game, Note::Leave { connection }).await;
@@ -139,15 +139,22 @@ async fn closing_frame(
     sink.send(Message::Close(Some(CloseFrame { code, reason: Cow::Borrowed(why).as_ref().into() }))).await
 }
 
+/// Who a connection is to the table.
+struct Connection {
+    number: u64,
+    user: Option<String>,
+    out: mpsc::Sender<String>,
+    too_slow: Arc<Notify>,
+}
+
 async fn listen(
     app: &Arc<App>,
     game: &str,
-    connection: u64,
-    user: Option<String>,
-    out: mpsc::Sender<String>,
+    me: &Connection,
     stream: &mut (impl StreamExt<Item = Result<Message, axum::Error>> + Unpin),
 ) -> End {
     let limits = &app.limits;
+    let out = &me.out;
     let mut bucket = Bucket::full(limits.messages_burst);
     let mut too_fast = 0_u32;
     let mut in_the_game = false;
@@ -166,12 +173,12 @@ async fn listen(
             Some(Ok(Message::Text(text))) => text,
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
             Some(Ok(Message::Binary(_))) => {
-                refuse(&out, None, Refused::new("malformed", "messages are text"));
+                refuse(out, None, Refused::new("malformed", "messages are text"));
                 continue;
             }
             Some(Err(e)) if too_long(&e) => {
                 let why = format!("a message is at most {} KiB", MESSAGE_SIZE / 1024);
-                refuse(&out, None, Refused::new("too_big", why));
+                refuse(out, None, Refused::new("too_big", why));
                 return End::Close(1009, "the message is too big");
             }
             Some(Ok(Message::Close(_)) | Err(_)) | None => return End::Gone,
@@ -180,7 +187,7 @@ async fn listen(
             too_fast += 1;
             // The first is told; a flood is not answered message by message.
             if too_fast == 1 {
-                refuse(&out, None, Refused::new("too_fast", "too many messages; this one was not looked at"));
+                refuse(out, None, Refused::new("too_fast", "too many messages; this one was not looked at"));
             }
             if too_fast > limits.messages_burst {
                 return End::Close(1008, "too many messages");
@@ -191,7 +198,7 @@ async fn listen(
         let request = match Request::read(&text) {
             Ok(request) => request,
             Err((id, why)) => {
-                refuse(&out, id, Refused::new("malformed", why));
+                refuse(out, id, Refused::new("malformed", why));
                 continue;
             }
         };
@@ -202,15 +209,24 @@ async fn listen(
                     return End::Close(1008, "too many tries");
                 }
                 let (let_in, answer) = oneshot::channel();
-                let note = Note::Join { connection, hello, user: user.clone(), out: out.clone(), let_in };
+                let note = Note::Join {
+                    connection: me.number,
+                    hello,
+                    user: me.user.clone(),
+                    out: out.clone(),
+                    too_slow: Arc::clone(&me.too_slow),
+                    let_in,
+                };
                 Hall::tell(app, game, note).await;
                 in_the_game = answer.await.unwrap_or(false);
             }
             (_, false) => {
                 let why = "say who you are first: {\"hello\": {\"token\": …}}, or {\"hello\": {}} to watch";
-                refuse(&out, request.id, Refused::new("hello_first", why));
+                refuse(out, request.id, Refused::new("hello_first", why));
             }
-            (ask, true) => Hall::tell(app, game, Note::Ask { connection, id: request.id, ask }).await,
+            (ask, true) => {
+                Hall::tell(app, game, Note::Ask { connection: me.number, id: request.id, ask }).await
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 use tricorne_agents::{Level, Player};
@@ -31,6 +31,7 @@ pub(crate) enum Note {
         hello: Hello,
         user: Option<String>,
         out: mpsc::Sender<String>,
+        too_slow: Arc<Notify>,
         let_in: oneshot::Sender<bool>,
     },
     /// Somebody asks.
@@ -48,6 +49,7 @@ pub(crate) enum Note {
 /// Somebody at the table.
 struct Person {
     out: mpsc::Sender<String>,
+    too_slow: Arc<Notify>,
     hashes: Vec<String>,
     user: Option<String>,
     listener: Listener,
@@ -358,10 +360,10 @@ impl Sitting {
     }
 
     fn send(&mut self, connection: u64, text: String) {
-        let gone = self.people.get(&connection).is_some_and(|p| p.out.try_send(text).is_err());
-        if gone {
-            // It does not read what it is sent. Its socket closes; it may come back and is told all again.
-            self.people.remove(&connection);
+        let slow = self.people.get(&connection).is_some_and(|p| p.out.try_send(text).is_err());
+        // It does not read what it is sent. Its socket closes; it may come back and is told all again.
+        if slow && let Some(person) = self.people.remove(&connection) {
+            person.too_slow.notify_one();
         }
     }
 
@@ -410,8 +412,8 @@ impl Sitting {
 
     async fn hear(&mut self, note: Note) {
         match note {
-            Note::Join { connection, hello, user, out, let_in } => {
-                let person = self.newcomer(connection, &hello, user, out);
+            Note::Join { connection, hello, user, out, too_slow, let_in } => {
+                let person = self.newcomer(connection, &hello, user, out, too_slow);
                 let out = person.out.clone();
                 match self.join(person, &hello).await {
                     Ok(()) => {
@@ -454,11 +456,12 @@ impl Sitting {
         hello: &Hello,
         user: Option<String>,
         out: mpsc::Sender<String>,
+        too_slow: Arc<Notify>,
     ) -> Person {
         let hashes = hello.token.iter().chain(&hello.tokens).map(|t| secret::hash(t)).collect();
         let listener =
             Listener { connection, seats: Vec::new(), look: None, views: hello.views, shown: None };
-        let mut person = Person { out, hashes, user, listener };
+        let mut person = Person { out, too_slow, hashes, user, listener };
         person.listener.seats =
             self.seats.iter().filter(|row| person.holds(row)).map(|row| Seat(row.seat)).collect();
         person

@@ -75,8 +75,14 @@ async fn a_whole_battle_by_two_clients_and_its_journal() {
     assert_eq!(answer["refused"]["kind"], "over");
 
     // The journal goes up again, and on from a moment of it.
-    let up = support::http(server.address, "POST", "/api/journals", &[("content-type", "text/plain")], Some(text.body.clone()))
-        .await;
+    let up = support::http(
+        server.address,
+        "POST",
+        "/api/journals",
+        &[("content-type", "text/plain")],
+        Some(text.body.clone()),
+    )
+    .await;
     assert_eq!(up.status, 201, "{}", up.text());
     let brought = up.json();
     assert_eq!(brought["actions"], actions);
@@ -164,8 +170,12 @@ async fn stale_double_foreign_and_wrong_actions_change_nothing() {
     // No action of this system; one that is not legal.
     let answer = red.ask(1, json!({"act": {"n": n, "action": {"fly": {}}}})).await;
     assert_eq!(answer["refused"]["kind"], "malformed");
-    let answer = red.ask(2, json!({"act": {"n": n, "action": {"march": {"unit": "R1", "to": [48.0, 48.0]}}}})).await;
-    assert_eq!((&answer["refused"]["kind"], &answer["refused"]["clause"]), (&json!("illegal"), &json!("TOY-MOVE-02")));
+    let answer =
+        red.ask(2, json!({"act": {"n": n, "action": {"march": {"unit": "R1", "to": [48.0, 48.0]}}}})).await;
+    assert_eq!(
+        (&answer["refused"]["kind"], &answer["refused"]["clause"]),
+        (&json!("illegal"), &json!("TOY-MOVE-02"))
+    );
     let answer = red.ask(3, json!({"check": {"action": {"march": {"unit": "B1", "to": [1.0, 1.0]}}}})).await;
     assert_eq!(answer["refused"]["clause"], "TOY-TURN-02");
     // Words nobody understands.
@@ -359,7 +369,8 @@ async fn odds_are_counted_by_the_rules_that_roll() {
     assert_eq!(ways.len(), 4);
     assert!((ways[0]["p"].as_f64().unwrap() - 8.0 / 27.0).abs() < 1e-12);
     // A way over the table could find what is hidden: not told.
-    let march = json!({"march": {"unit": unit, "to": if unit == "R1" { [10.0, 11.0] } else { [10.0, 39.0] }}});
+    let march =
+        json!({"march": {"unit": unit, "to": if unit == "R1" { [10.0, 11.0] } else { [10.0, 39.0] }}});
     assert_eq!(both.ask(2, json!({"odds": {"action": march}})).await["refused"]["kind"], "too_deep");
     assert_eq!(both.n(), 0);
 }

@@ -48,8 +48,14 @@ impl Serving {
     }
 
     pub async fn post(&self, path: &str, body: Value) -> Answer {
-        http(self.address, "POST", path, &[("content-type", "application/json")], Some(body.to_string().into_bytes()))
-            .await
+        http(
+            self.address,
+            "POST",
+            path,
+            &[("content-type", "application/json")],
+            Some(body.to_string().into_bytes()),
+        )
+        .await
     }
 
     pub async fn new_game(&self, seats: &[&str]) -> Made {
@@ -104,7 +110,12 @@ pub async fn new_game(address: SocketAddr, ruleset: &str, scenario: &str, seats:
     let made = answer.json();
     Made {
         id: made["id"].as_str().unwrap().into(),
-        tokens: made["seats"].as_array().unwrap().iter().map(|s| s["token"].as_str().map(Into::into)).collect(),
+        tokens: made["seats"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|s| s["token"].as_str().map(Into::into))
+            .collect(),
     }
 }
 

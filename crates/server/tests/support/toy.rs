@@ -7,12 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tricorne_chance::{Bins, Chance, Whim};
-use tricorne_game::view::{
-    Arm, CardView, Clock, Livery, SideView, TableView, UnitView, View,
-};
+use tricorne_game::view::{Arm, CardView, Clock, Livery, SideView, TableView, UnitView, View};
 use tricorne_game::{
-    About, Battle, Book, Choices, Ending, Event, Fault, Illegal, Legal, Log, OptionBook, Pending, Preview, Purpose,
-    ScenarioText, Seat, SeatInfo, Side, Source, Space, StoryBook, System, UnitId,
+    About, Battle, Book, Choices, Ending, Event, Fault, Illegal, Legal, Log, OptionBook, Pending, Preview,
+    Purpose, ScenarioText, Seat, SeatInfo, Side, Source, Space, StoryBook, System, UnitId,
 };
 use tricorne_table::{LengthUnit, Point};
 
@@ -192,16 +190,23 @@ impl Battle for Field {
                     p.strength = p.strength.saturating_sub(hits);
                 }
                 log.say(|| {
-                    Event::new("fire", "TOY-FIRE-01").who(*unit).whom(*at).faces(&tally.faces).made(hits as i32)
+                    Event::new("fire", "TOY-FIRE-01")
+                        .who(*unit)
+                        .whom(*at)
+                        .faces(&tally.faces)
+                        .made(hits as i32)
                 });
                 self.next();
             }
             Act::Draw {} => {
-                let card = chance.pick("stratagem", 10, &|i| format!("{SECRET_CARD}{i}")).unwrap_or_default() as u8;
+                let card =
+                    chance.pick("stratagem", 10, &|i| format!("{SECRET_CARD}{i}")).unwrap_or_default() as u8;
                 self.hands[usize::from(self.seat)].push(card);
                 log.say(|| Event::new("draws", "TOY-CARD-01"));
                 log.say(|| {
-                    Event::new("holds", "TOY-CARD-01").with("card", format!("{SECRET_CARD}{card}")).only(&[me])
+                    Event::new("holds", "TOY-CARD-01")
+                        .with("card", format!("{SECRET_CARD}{card}"))
+                        .only(&[me])
                 });
                 self.next();
             }
@@ -219,34 +224,40 @@ impl Battle for Field {
     }
 
     fn view(&self, seat: Option<Seat>) -> View {
-        let side = |name: &str, livery| SideView { name: name.into(), livery, score: None, tallies: Vec::new() };
+        let side =
+            |name: &str, livery| SideView { name: name.into(), livery, score: None, tallies: Vec::new() };
         let seats = ["Red", "Blue"].into_iter().zip(0..).map(|(name, i)| SeatInfo {
             seat: Seat(i),
             side: Side(i),
             name: name.into(),
         });
-        let units = self.pieces.iter().filter(|p| !p.hidden || seat == Some(Seat(p.side))).map(|p| UnitView {
-            id: p.id,
-            name: String::new(),
-            kind: "foot".into(),
-            side: Side(p.side),
-            seat: Seat(p.side),
-            arm: Arm::Infantry,
-            on_table: p.strength > 0,
-            at: Point { x: p.x, y: p.y },
-            facing: None,
-            figures: Vec::new(),
-            outline: Vec::new(),
-            strength: (p.strength, 6),
-            markers: Vec::new(),
-            notes: Vec::new(),
-            overlays: Vec::new(),
-        });
+        let units =
+            self.pieces.iter().filter(|p| !p.hidden || seat == Some(Seat(p.side))).map(|p| UnitView {
+                id: p.id,
+                name: String::new(),
+                kind: "foot".into(),
+                side: Side(p.side),
+                seat: Seat(p.side),
+                arm: Arm::Infantry,
+                on_table: p.strength > 0,
+                at: Point { x: p.x, y: p.y },
+                facing: None,
+                figures: Vec::new(),
+                outline: Vec::new(),
+                strength: (p.strength, 6),
+                markers: Vec::new(),
+                notes: Vec::new(),
+                overlays: Vec::new(),
+            });
         let cards = self.hands.iter().zip(0..).map(|(hand, i)| {
             let mine = seat == Some(Seat(i));
             CardView {
                 pile: format!("hand {i}"),
-                up: if mine { hand.iter().map(|c| format!("{SECRET_CARD}{c}")).collect() } else { Vec::new() },
+                up: if mine {
+                    hand.iter().map(|c| format!("{SECRET_CARD}{c}")).collect()
+                } else {
+                    Vec::new()
+                },
                 down: if mine { 0 } else { hand.len() },
             }
         });
@@ -260,7 +271,12 @@ impl Battle for Field {
             terrain: Vec::new(),
             units: units.collect(),
             tokens: Vec::new(),
-            clock: Clock { turn: self.turn, of: Some(self.turns), phase: "acts".into(), active: Some(Side(self.seat)) },
+            clock: Clock {
+                turn: self.turn,
+                of: Some(self.turns),
+                phase: "acts".into(),
+                active: Some(Side(self.seat)),
+            },
             cards: cards.collect(),
             pending: self.pending(),
         }
@@ -300,7 +316,8 @@ impl System for Toy {
 
     fn options(&self) -> &'static OptionBook {
         static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
-            let text = "[fog]\ndefault = \"off\"\nothers = [\"on\"]\nclauses = [\"TOY-SEE-01\"]\nabout = \"Fog.\"\n";
+            let text =
+                "[fog]\ndefault = \"off\"\nothers = [\"on\"]\nclauses = [\"TOY-SEE-01\"]\nabout = \"Fog.\"\n";
             OptionBook::read(&Source::new("options.toml", text)).unwrap()
         });
         &OPTIONS

@@ -1,0 +1,181 @@
+//! The server killed at any moment comes back with every game where it was.
+//!
+//! Six kills by default, `TRICORNE_KILLS=100` for the whole of it.
+
+#[path = "../../store/tests/support/postgres.rs"]
+mod postgres;
+mod support;
+
+use std::net::SocketAddr;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use serde_json::json;
+use support::{Client, Jumps, Made, SYSTEMS, new_game};
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+use tricorne_game::journal::{Entry, Header, Journal};
+use tricorne_game::{Seat, StateHash};
+use tricorne_server::{Server, ServerConfig};
+use tricorne_store::Store;
+
+const DATABASE: &str = "TRICORNE_TEST_DATABASE";
+const GAMES: usize = 8;
+
+/// Not a test of its own: the server that the others start and kill is this program again.
+#[test]
+fn child_server() {
+    let Ok(database) = std::env::var(DATABASE) else { return };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let server = Server::bind(ServerConfig::local(SYSTEMS, database)).await.unwrap();
+        println!("listening {}", server.address().unwrap());
+        server.run(std::future::pending()).await.unwrap();
+    });
+}
+
+async fn start(database: &str) -> (Child, SocketAddr) {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "child_server", "--nocapture", "--test-threads", "1"])
+        .env(DATABASE, database)
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    loop {
+        let line = lines.next_line().await.unwrap().expect("the server did not start");
+        if let Some((_, address)) = line.split_once("listening ") {
+            return (child, address.trim().parse().unwrap());
+        }
+    }
+}
+
+/// Plays one game with both its seats until the server goes; `acknowledged` is the last action that was said to be kept.
+async fn play(
+    address: SocketAddr,
+    game: &Made,
+    acknowledged: &AtomicU64,
+    stop: &AtomicBool,
+    seed: u64,
+) -> Option<()> {
+    let mut jumps = Jumps(seed);
+    let mut client = Client::try_connect(address, &game.id).await?;
+    let hello = json!({"hello": {"token": game.token(0), "views": "none", "since": 1_000_000_000}});
+    client.try_say(hello).await.then_some(())?;
+    while client.state.is_null() {
+        client.hear().await?;
+    }
+    while !stop.load(Ordering::Relaxed) {
+        assert!(client.n() >= acknowledged.load(Ordering::Relaxed), "an acknowledged action is lost");
+        let n = client.n();
+        let action = match jumps.next() % 4 {
+            0 => json!({"draw": {}}),
+            1 => json!({"scout": {}}),
+            2 => json!({"fire": {"unit": if client.pending_seat() == Some(0) { "R1" } else { "B1" },
+                                "at": if client.pending_seat() == Some(0) { "B2" } else { "R2" }}}),
+            _ => json!({"pass": {}}),
+        };
+        client.try_say(json!({"id": n, "act": {"n": n, "action": action}})).await.then_some(())?;
+        loop {
+            let message = client.hear().await?;
+            assert!(message.get("refused").is_none(), "{message}");
+            if let Some(acted) = message.get("acted") {
+                acknowledged.store(acted["n"].as_u64().unwrap(), Ordering::Relaxed);
+            }
+            if message.get("state").is_some() {
+                break;
+            }
+        }
+    }
+    Some(())
+}
+
+async fn kill_again_and_again(database: &str, kills: usize) {
+    let (child, address) = start(database).await;
+    let mut running = Some((child, address));
+    let mut games = Vec::new();
+    for _ in 0..GAMES {
+        let made = new_game(address, "toy", "long-hill", &["hotseat", "hotseat"]).await;
+        games.push((Arc::new(made), Arc::new(AtomicU64::new(0))));
+    }
+    let mut jumps = Jumps(kills as u64);
+    for kill in 0..kills {
+        let (mut child, address) = match running.take() {
+            Some(running) => running,
+            None => start(database).await,
+        };
+        let stop = Arc::new(AtomicBool::new(false));
+        let players: Vec<_> = games
+            .iter()
+            .enumerate()
+            .map(|(i, (game, acknowledged))| {
+                let (game, acknowledged, stop) =
+                    (Arc::clone(game), Arc::clone(acknowledged), Arc::clone(&stop));
+                tokio::spawn(async move {
+                    play(address, &game, &acknowledged, &stop, (kill * 100 + i) as u64).await
+                })
+            })
+            .collect();
+        tokio::time::sleep(Duration::from_millis(60 + (jumps.next() % 400) as u64)).await;
+        // SIGKILL: nothing is put in order.
+        child.start_kill().unwrap();
+        child.wait().await.unwrap();
+        stop.store(true, Ordering::Relaxed);
+        for player in players {
+            player.await.unwrap();
+        }
+    }
+    // Every acknowledged action is there, and every journal verifies.
+    let store = Store::open(database).await.unwrap();
+    let mut total = 0;
+    for (game, acknowledged) in &games {
+        let kept = store.game(&game.id).await.unwrap().unwrap();
+        let acknowledged = acknowledged.load(Ordering::Relaxed);
+        assert!(kept.actions as u64 >= acknowledged, "{} kept, {acknowledged} acknowledged", kept.actions);
+        assert!(kept.actions as u64 <= acknowledged + kills as u64, "more was kept than was ever asked for");
+        total += acknowledged;
+        let mut header: serde_json::Value = serde_json::from_str(&kept.header).unwrap();
+        header["seed"] = kept.seed.clone().into();
+        let header: Header = serde_json::from_value(header).unwrap();
+        let entries = store.actions(&game.id).await.unwrap().into_iter().map(|row| Entry {
+            seat: Seat(row.seat),
+            action: serde_json::from_str(&row.action).unwrap(),
+            hash: row.hash.parse::<StateHash>().unwrap(),
+        });
+        let text = Journal { header, entries: entries.collect() }.to_text();
+        let journal = Journal::read(text.as_bytes()).unwrap();
+        journal.replay(&support::toy::Toy, None).unwrap_or_else(|e| panic!("{e}"));
+    }
+    assert!(total > kills as u64 * 10, "only {total} actions under {kills} kills is no load");
+    println!("{kills} kills, {total} acknowledged actions, none lost");
+}
+
+fn kills() -> usize {
+    std::env::var("TRICORNE_KILLS").ok().and_then(|k| k.parse().ok()).unwrap_or(6)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_acknowledged_action_is_lost_on_sqlite() {
+    if std::env::var(DATABASE).is_ok() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    kill_again_and_again(&format!("sqlite:{}", folder.path().join("games.db").display()), kills()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_acknowledged_action_is_lost_on_postgres() {
+    if std::env::var(DATABASE).is_ok() {
+        return;
+    }
+    let Some(server) = postgres::Server::start() else {
+        eprintln!(
+            "skipped: no PostgreSQL here (install postgresql, or set TRICORNE_POSTGRES to a database URL)"
+        );
+        return;
+    };
+    kill_again_and_again(&server.url(), kills()).await;
+}
