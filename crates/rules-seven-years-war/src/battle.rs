@@ -1,0 +1,901 @@
+//! The protocol: what is asked, what is legal, what an answer does.
+
+use tricorne_chance::{Chance, Whim};
+use tricorne_game::view::{Overlay, OverlayShape, View};
+use tricorne_game::{
+    Battle, Ending, Event, Illegal, Legal, Log, Pending, Preview, Seat, Side, Space, UnitId,
+};
+use tricorne_table::{Point, Pose, Shape};
+
+use crate::action::{Action, After, FlankAnswer, Guns, LightsAnswer, Oblique, PassedOrder, Resolve};
+use crate::charge::Approach;
+use crate::field::{SevenYearsBattle, no};
+use crate::movement::Plan;
+use crate::shooting::{Mark, Shot};
+use crate::state::{Aim, GeneralIx, GroupIx, Order, Presence, State, Unit, UnitIx};
+use crate::turn::Task;
+use crate::walk::Dice;
+
+/// An answer judged, with what it needs to be carried out.
+pub(crate) enum Judged {
+    Plain,
+    General(GeneralIx, Point),
+    Order(GeneralIx, GroupIx),
+    Cure(GeneralIx, UnitIx),
+    Transfer(GeneralIx, UnitIx, GeneralIx),
+    Join(GeneralIx, GroupIx, GroupIx),
+    Group(GroupIx),
+    Unit(UnitIx),
+    Move(Box<Plan>),
+    Retreat(Box<Plan>),
+    Charge(GroupIx, smallvec::SmallVec<[Aim; 4]>),
+    Shot(Shot),
+    Place(smallvec::SmallVec<[(UnitIx, Unit); 4]>),
+    Pose(Pose),
+    Point(Point),
+    Layout(UnitIx, Box<Unit>),
+    Reveal(UnitIx, Box<Unit>, bool),
+    Steal(UnitIx, usize, Pose),
+    Hide(UnitIx, Box<Unit>, usize),
+    Detach(Box<(Unit, Unit)>),
+    Fight(UnitIx, UnitIx),
+}
+
+impl SevenYearsBattle {
+    /// The side that must answer.
+    pub(crate) fn asked(&self) -> Side {
+        let p = self.s.phasing;
+        let of_unit = |u: UnitIx| self.unit(u).side;
+        let of_group = |g: GroupIx| self.group(g).side;
+        match self.s.tasks.last() {
+            Some(Task::KeepCounter { side, .. } | Task::Deploy { side, .. }) => *side,
+            Some(Task::TableSide | Task::KeepBack) => self.first_to_deploy(),
+            Some(
+                Task::Facing { group }
+                | Task::Return { group }
+                | Task::Halt { group }
+                | Task::Passed { group }
+                | Task::Lights { group, .. }
+                | Task::MoraleChoice { group }
+                | Task::AfterMelee { group, .. }
+                | Task::Guns { group, .. },
+            ) => of_group(*group),
+            Some(
+                Task::MakeRoom { unit, .. }
+                | Task::Flank { unit, .. }
+                | Task::Remove { unit, .. }
+                | Task::Oblique { unit, .. }
+                | Task::Detach { unit },
+            ) => of_unit(*unit),
+            Some(Task::Ambush { hidden, .. }) => of_unit(*hidden),
+            Some(Task::NewGeneral { general }) => self.s.generals[usize::from(*general)].side,
+            Some(Task::Shooting) => self.shooting_side(),
+            _ => p,
+        }
+    }
+
+    /// The kind of decision, its unit and a sentence.
+    fn question(&self) -> (&'static str, Option<UnitId>, String) {
+        let group = |g: &GroupIx| self.group(*g).id;
+        let unit = |u: &UnitIx| self.unit(*u).id;
+        match self.s.tasks.last() {
+            Some(Task::KeepCounter { general, .. }) => {
+                let id = self.s.generals[usize::from(*general)].id;
+                ("cinc_counter", None, format!("Which counter does {id} keep?"))
+            }
+            Some(Task::TableSide) => ("table_side", None, "Which side of the table is yours?".into()),
+            Some(Task::KeepBack) => ("keep_back", None, "Which brigade is placed last?".into()),
+            Some(Task::Deploy { .. }) => ("deploy", None, "Place your troops.".into()),
+            Some(Task::Command) => ("command", None, "Which order does a general try to give?".into()),
+            Some(Task::Facing { group: g }) => {
+                ("rally_facing", None, format!("{} has rallied: which way does it face?", group(g)))
+            }
+            Some(Task::Uncommanded) => {
+                ("uncommanded", None, "Does an un-commanded group change its order?".into())
+            }
+            Some(Task::Return { group: g }) => {
+                ("return", None, format!("Where does {} come back to the table?", group(g)))
+            }
+            Some(Task::MakeRoom { unit: u, .. }) => {
+                ("make_room", Some(unit(u)), format!("Where does {} make room?", unit(u)))
+            }
+            Some(Task::Pursuits) => ("pursuits", None, "Which group pursues next?".into()),
+            Some(Task::Guns { battery, .. }) => {
+                ("guns", Some(unit(battery)), "Fight the guns or ride through them?".into())
+            }
+            Some(Task::Retreats) => ("retreats", None, "How do groups on Retreat move?".into()),
+            Some(Task::Movement) => ("movement", None, "Which group or general moves?".into()),
+            Some(Task::Halt { group: g }) => {
+                ("halt", None, format!("{} must halt: Stand, or test to charge?", group(g)))
+            }
+            Some(Task::Ambush { hidden, .. }) => {
+                ("ambush", Some(unit(hidden)), format!("{}: shoot from hiding, or hold?", unit(hidden)))
+            }
+            Some(Task::Passed { group: g }) => {
+                ("passed", None, format!("{} was passed through: Stand or Reserve?", group(g)))
+            }
+            Some(Task::Flank { unit: u, from, .. }) => (
+                "flank_answer",
+                Some(unit(u)),
+                format!("{} is charged in the {}: how does it meet it?", unit(u), from.name()),
+            ),
+            Some(Task::Lights { group: g, .. }) => {
+                ("lights_answer", None, format!("{} is charged: evade or stand?", group(g)))
+            }
+            Some(Task::MoraleChoice { group: g }) => {
+                ("morale", None, format!("{}: keep the order or go to Advance?", group(g)))
+            }
+            Some(Task::Shooting) => {
+                let kind = if self.s.step == crate::state::SubPhase::Reply { "reply" } else { "shooting" };
+                (kind, None, "Who shoots at whom?".into())
+            }
+            Some(Task::Remove { unit: u, kills, .. }) => {
+                ("casualties", Some(unit(u)), format!("Which {kills} stands does {} lose?", unit(u)))
+            }
+            Some(Task::NewGeneral { general }) => {
+                let id = self.s.generals[usize::from(*general)].id;
+                ("new_general", None, format!("Where does the new {id} take over?"))
+            }
+            Some(Task::Charges) => ("charges", None, "Which charge goes home next?".into()),
+            Some(Task::Oblique { unit: u, .. }) => {
+                ("oblique", Some(unit(u)), format!("{} cannot align: halt or partial contact?", unit(u)))
+            }
+            Some(Task::Detach { unit: u }) => {
+                ("detach", Some(unit(u)), format!("Does {} leave stands behind and ride on?", unit(u)))
+            }
+            Some(Task::Combat) => ("combat", None, "Which melee is fought next?".into()),
+            Some(Task::AfterMelee { group: g, .. }) => {
+                ("after_melee", None, format!("{}: pursue, move into the ground won, or stay?", group(g)))
+            }
+            _ => ("begin", None, "Go on.".into()),
+        }
+    }
+
+    /// Judges an answer to what is asked: the one place where legality is said.
+    pub(crate) fn judge(&self, action: &Action) -> Result<Judged, Illegal> {
+        if self.s.ending.is_some() {
+            return no("SYW-WIN-03", "the battle is over");
+        }
+        if *action == Action::Concede {
+            return Ok(Judged::Plain);
+        }
+        let Some(task) = self.s.tasks.last() else {
+            return if *action == Action::Done { Ok(Judged::Plain) } else { self.not_asked() };
+        };
+        if !self.s.waiting {
+            return if *action == Action::Done { Ok(Judged::Plain) } else { self.not_asked() };
+        }
+        match (task, action) {
+            (Task::KeepCounter { drawn, .. }, Action::KeepCounter { counter }) => {
+                if drawn.contains(counter) {
+                    Ok(Judged::Plain)
+                } else {
+                    no("SYW-GEN-02", format!("counter {counter} was not drawn"))
+                }
+            }
+            (Task::TableSide, Action::Side(edge)) => self.judge_side(*edge).map(|()| Judged::Plain),
+            (Task::KeepBack, Action::KeepBack { general }) => {
+                match self
+                    .find_general(*general)
+                    .filter(|g| self.brigades(self.first_to_deploy()).contains(g))
+                {
+                    Some(g) => Ok(Judged::Group(g)),
+                    None => no("SYW-DEPLOY-08", format!("{general} has no brigade of yours")),
+                }
+            }
+            (Task::Deploy { side, lot }, _) => self.judge_deployment(*side, *lot, action),
+            (Task::Command, _) => self.judge_command(action),
+            (Task::Facing { .. }, Action::Face { facing }) => {
+                if facing.is_finite() {
+                    Ok(Judged::Plain)
+                } else {
+                    no("SYW-ROUT-17", "a facing is an ordinary number of degrees")
+                }
+            }
+            (Task::Uncommanded, Action::Done) => Ok(Judged::Plain),
+            (Task::Uncommanded, Action::SelfOrder { group, order }) => {
+                self.judge_self_order(*group, *order).map(Judged::Group)
+            }
+            (Task::Uncommanded, Action::SelfCure { unit }) => {
+                match self.find_unit(*unit).filter(|u| self.may_cure_themselves().contains(u)) {
+                    Some(u) => Ok(Judged::Unit(u)),
+                    None => no("SYW-ORDER-18", format!("{unit} may not cure its disorder by itself")),
+                }
+            }
+            (Task::Return { .. }, Action::Done) => Ok(Judged::Plain),
+            (Task::Return { group }, Action::Place { at, formation, edge }) => {
+                self.judge_place(*group, *at, *formation, *edge).map(Judged::Place)
+            }
+            (Task::MakeRoom { unit, group }, Action::MakeRoom { at, facing }) => {
+                self.judge_room(*unit, *group, *at, *facing).map(Judged::Pose)
+            }
+            (Task::MakeRoom { .. }, Action::Done) => Ok(Judged::Plain),
+            (Task::Pursuits, Action::Pursue { group }) => {
+                let Some(g) = self.find_group(*group) else {
+                    return no("SYW-PURSUE-05", format!("there is no group {group}"));
+                };
+                self.judge_pursue(g).map(|()| Judged::Group(g))
+            }
+            (Task::Guns { .. }, Action::Guns(_))
+            | (Task::Ambush { .. }, Action::Ambush(_))
+            | (Task::Passed { .. }, Action::Passed(_))
+            | (Task::Lights { .. }, Action::Lights(_))
+            | (Task::MoraleChoice { .. }, Action::Morale(_))
+            | (Task::Oblique { .. }, Action::Oblique(_))
+            | (Task::Detach { .. } | Task::Remove { .. } | Task::Shooting | Task::Movement, Action::Done) => {
+                Ok(Judged::Plain)
+            }
+            (Task::Retreats, Action::Retreat { group, distance, about, legs }) => {
+                self.judge_retreat(*group, *distance, *about, legs)
+            }
+            (Task::Retreats, Action::Done) => Ok(Judged::Plain),
+            (Task::Movement, Action::Retreat { group, distance, about, legs })
+                if self.fixed.options.movement_order == crate::options::MovementOrder::RetreatsFree =>
+            {
+                self.judge_retreat(*group, *distance, *about, legs)
+            }
+            (Task::Movement, _) => self.judge_movement(action),
+            (Task::Halt { group }, Action::Stand { group: named }) => {
+                let Some(g) = self.find_group(*named).filter(|g| g == group) else {
+                    return no("SYW-ORDER-32", format!("{} must answer for its halt", self.group(*group).id));
+                };
+                Ok(Judged::Group(g))
+            }
+            (Task::Halt { group }, Action::Charge { group: named, targets }) => {
+                let Some(g) = self.find_group(*named).filter(|g| g == group) else {
+                    return no("SYW-ORDER-32", format!("{} must answer for its halt", self.group(*group).id));
+                };
+                self.judge_charge(g, targets).map(|aims| Judged::Charge(g, aims))
+            }
+            (Task::Flank { unit, .. }, Action::Answer(answer)) => {
+                self.judge_flank(*unit, *answer).map(|()| Judged::Plain)
+            }
+            (Task::Shooting, Action::Shoot { unit, target, stands }) => {
+                self.judge_shoot(*unit, *target, stands)
+            }
+            (Task::Remove { unit, kills, .. }, Action::Remove { stands }) => {
+                self.judge_losses(*unit, *kills, stands).map(|()| Judged::Plain)
+            }
+            (Task::NewGeneral { general }, Action::NewGeneral { at }) => {
+                self.judge_new_general(*general, *at).map(Judged::Point)
+            }
+            (Task::NewGeneral { .. }, Action::Done) => Ok(Judged::Plain),
+            (Task::Charges, Action::Carry { group }) => {
+                match self.find_group(*group).filter(|g| self.charges_left().contains(g)) {
+                    Some(g) => Ok(Judged::Group(g)),
+                    None => no("SYW-CHARGE-10", format!("{group} has no charge to carry home")),
+                }
+            }
+            (Task::Detach { unit }, Action::Detach { stands, distance }) => {
+                self.judge_detach(*unit, stands, *distance).map(|d| Judged::Detach(Box::new(d)))
+            }
+            (Task::Combat, Action::Fight { unit, enemy }) => {
+                let pair = self.find_unit(*unit).zip(self.find_unit(*enemy));
+                let found = pair.filter(|&(a, b)| {
+                    self.melees_left()
+                        .any(|c| (c.attacker == a && c.defender == b) || (c.attacker == b && c.defender == a))
+                });
+                match found {
+                    Some((a, b)) => Ok(Judged::Fight(a, b)),
+                    None => no("SYW-MELEE-01", format!("{unit} and {enemy} have no melee left to fight")),
+                }
+            }
+            (Task::AfterMelee { .. }, Action::After(_)) => Ok(Judged::Plain),
+            _ => self.not_asked(),
+        }
+    }
+
+    fn not_asked<T>(&self) -> Result<T, Illegal> {
+        let (kind, _, prompt) = self.question();
+        no("SYW-SEQ-02", format!("that is no answer to `{kind}`: {prompt}"))
+    }
+
+    fn judge_retreat(
+        &self,
+        group: UnitId,
+        distance: Option<f64>,
+        about: bool,
+        legs: &[crate::action::Leg],
+    ) -> Result<Judged, Illegal> {
+        let Some(g) = self.find_group(group) else {
+            return no("SYW-ORDER-46", format!("there is no group {group}"));
+        };
+        self.plan_retreat(g, distance, legs, about).map(|p| Judged::Retreat(Box::new(p)))
+    }
+
+    fn judge_deployment(
+        &self,
+        side: Side,
+        lot: crate::deployment::Lot,
+        action: &Action,
+    ) -> Result<Judged, Illegal> {
+        match action {
+            Action::Done => Ok(Judged::Plain),
+            Action::Deploy { unit, at, facing, formation, order } => self
+                .judge_deploy(side, lot, *unit, *at, *facing, *formation, *order, false)
+                .map(|(u, new)| Judged::Layout(u, Box::new(new))),
+            Action::DeployGeneral { general, at } => {
+                self.judge_deploy_general(side, lot, *general, *at).map(|(g, at)| Judged::General(g, at))
+            }
+            Action::Hide { unit, terrain, at, facing, formation } => self
+                .judge_hide(side, lot, *unit, terrain, *at, *facing, *formation)
+                .map(|(u, new, p)| Judged::Hide(u, Box::new(new), p)),
+            Action::FlankMarch { group, edge } => {
+                self.judge_march(side, lot, *group, *edge).map(Judged::Group)
+            }
+            _ => self.not_asked(),
+        }
+    }
+
+    fn judge_command(&self, action: &Action) -> Result<Judged, Illegal> {
+        match action {
+            Action::Done => Ok(Judged::Plain),
+            Action::Change { general, group, order } => {
+                self.judge_change(*general, *group, *order).map(|(i, g)| Judged::Order(i, g))
+            }
+            Action::Cure { general, unit } => {
+                self.judge_cure(*general, *unit).map(|(i, u)| Judged::Cure(i, u))
+            }
+            Action::Rally { general, group } => {
+                self.judge_rally(*general, *group).map(|(i, g)| Judged::Order(i, g))
+            }
+            Action::Transfer { general, unit, to } => {
+                self.judge_transfer(*general, *unit, *to).map(|(i, u, t)| Judged::Transfer(i, u, t))
+            }
+            Action::Join { general, group, to } => {
+                self.judge_join(*general, *group, *to).map(|(i, g, t)| Judged::Join(i, g, t))
+            }
+            _ => self.not_asked(),
+        }
+    }
+
+    fn judge_movement(&self, action: &Action) -> Result<Judged, Illegal> {
+        let group = |id: &UnitId| {
+            self.find_group(*id).map_or_else(|| no("SYW-GROUP-01", format!("there is no group {id}")), Ok)
+        };
+        match action {
+            Action::Move { group: id, legs, units } => {
+                let g = group(id)?;
+                self.plan_move(g, legs, units, &mut Dice::none()).map(|p| Judged::Move(Box::new(p)))
+            }
+            Action::Stand { group: id } => {
+                let g = group(id)?;
+                self.judge_stand(g).map(|()| Judged::Group(g))
+            }
+            Action::Charge { group: id, targets } => {
+                let g = group(id)?;
+                self.judge_charge(g, targets).map(|aims| Judged::Charge(g, aims))
+            }
+            Action::General { general, to } => {
+                self.judge_ride(*general, *to).map(|(i, at)| Judged::General(i, at))
+            }
+            Action::Reveal { unit, at, facing, formation } => self
+                .judge_reveal(*unit, *at, *facing, *formation)
+                .map(|(u, new, elsewhere)| Judged::Reveal(u, Box::new(new), elsewhere)),
+            Action::Steal { unit, terrain, at } => {
+                self.judge_steal(*unit, terrain, *at).map(|(u, p, pose)| Judged::Steal(u, p, pose))
+            }
+            Action::Rearrange { unit, stand, to } => {
+                self.judge_rearrange(*unit, *stand, *to).map(|(u, new)| Judged::Layout(u, Box::new(new)))
+            }
+            Action::Complete { unit } => {
+                let Some(u) = self.find_unit(*unit).filter(|&u| self.unit(u).is_known()) else {
+                    return no("SYW-CHARGE-17", format!("there is no unit {unit} on the table"));
+                };
+                self.judge_complete(u).map(|e| Judged::Fight(u, e))
+            }
+            _ => self.not_asked(),
+        }
+    }
+
+    fn judge_shoot(&self, unit: UnitId, target: UnitId, stands: &[u8]) -> Result<Judged, Illegal> {
+        let Some(u) = self.find_unit(unit).filter(|&u| self.unit(u).side == self.shooting_side()) else {
+            return no("SYW-SEQ-02", format!("{unit} is no unit of the side that shoots now"));
+        };
+        let mark = match (self.find_unit(target), self.find_general(target)) {
+            // A hidden enemy is no target, and is refused as one that does not exist (SYW-SHOOT-58).
+            (Some(t), _) if self.unit(t).side != self.unit(u).side => Mark::Unit(t),
+            (_, Some(g)) => Mark::General(g),
+            (Some(_), None) => return no("SYW-SHOOT-28", format!("{target} is a friend")),
+            (None, None) => return no("SYW-SHOOT-58", "there is no such enemy to be seen"),
+        };
+        self.judge_shot(u, mark, stands).map(Judged::Shot)
+    }
+
+    /// Carries a judged answer out.
+    fn carry_out(&mut self, action: &Action, judged: Judged, chance: &mut dyn Chance, log: &mut Log) {
+        if *action == Action::Concede {
+            let side = self.asked();
+            self.s.armies[side.index().min(1)].conceded = true;
+            let name = self.fixed.sides[side.index().min(1)].name.clone();
+            self.finish(Some(side.enemy()), format!("{name} gives up"), "SYW-WIN-07");
+            log.say(|| Event::new("over", "SYW-WIN-07").outcome("conceded"));
+            return;
+        }
+        let Some(task) = self.s.tasks.last().cloned() else { return };
+        if !self.s.waiting {
+            return; // `begin`: only go on.
+        }
+        match (task, judged) {
+            (Task::KeepCounter { side, general, drawn }, _) => {
+                self.s.tasks.pop();
+                if let Action::KeepCounter { counter } = action {
+                    self.keep_counter(side, general, *counter, &drawn, log);
+                }
+            }
+            (Task::TableSide, _) => {
+                self.s.tasks.pop();
+                if let Action::Side(edge) = action {
+                    self.choose_side(*edge, log);
+                }
+            }
+            (Task::KeepBack, Judged::Group(general)) => {
+                self.s.tasks.pop();
+                let side = self.first_to_deploy();
+                self.s.armies[side.index()].kept_back = Some(general);
+            }
+            (Task::Deploy { side, lot }, judged) => match (action, judged) {
+                (Action::Deploy { order, .. }, Judged::Layout(u, new)) => {
+                    self.place_unit(u, *new, *order, log)
+                }
+                (_, Judged::General(i, at)) => self.set_general(i, at, log),
+                (_, Judged::Hide(u, new, piece)) => self.mark_hidden(u, *new, piece, log),
+                (Action::FlankMarch { edge, .. }, Judged::Group(g)) => self.send_marching(g, *edge, log),
+                _ => {
+                    self.s.tasks.pop();
+                    self.deploy_the_rest(side, lot, log);
+                    self.leave_out(side, lot, log);
+                }
+            },
+            (Task::Command, judged) => self.command(action, judged, chance, log),
+            (Task::Facing { group }, _) => {
+                self.s.tasks.pop();
+                if let Action::Face { facing } = action {
+                    self.reform(group, Some(tricorne_table::angle::normalise(*facing)));
+                    self.sync_contacts();
+                }
+            }
+            (Task::Uncommanded, judged) => match (action, judged) {
+                (Action::SelfOrder { order, .. }, Judged::Group(g)) => {
+                    self.self_order(g, *order, chance, log)
+                }
+                (_, Judged::Unit(u)) => self.self_cure(u, chance, log),
+                _ => {
+                    self.s.tasks.pop();
+                }
+            },
+            (Task::Return { group }, judged) => {
+                self.s.tasks.pop();
+                if let Judged::Place(placed) = judged {
+                    self.set_down(group, placed, log);
+                }
+            }
+            (Task::MakeRoom { unit, group }, judged) => {
+                self.s.tasks.pop();
+                let pose = match judged {
+                    Judged::Pose(pose) => Some(pose),
+                    _ => self.default_room(unit, group),
+                };
+                if let Some(pose) = pose {
+                    self.make_room(unit, pose, log);
+                }
+            }
+            (Task::Pursuits, Judged::Group(g)) => self.later_pursuit(g, chance, log),
+            (Task::Guns { group, prey, battery, left }, _) => {
+                self.s.tasks.pop();
+                if *action == Action::Guns(Guns::Pass) {
+                    self.ride_through(group, prey, battery, left, chance, log);
+                } else {
+                    self.meet_fresh(group, battery, chance, log);
+                }
+            }
+            (Task::Retreats, judged) => {
+                if let Judged::Retreat(plan) = judged {
+                    self.make_retreat(*plan, log);
+                } else {
+                    self.retreat_the_rest(log);
+                }
+            }
+            (Task::Movement, judged) => self.movement(action, judged, chance, log),
+            (Task::Halt { group }, judged) => {
+                self.s.tasks.pop();
+                match judged {
+                    Judged::Charge(g, aims) => self.declare(g, aims, chance, log),
+                    _ => {
+                        let id = self.group(group).id;
+                        log.say(|| Event::new("halt", "SYW-ORDER-32").with("group", id.as_str()));
+                        self.set_order(group, Order::Stand, log);
+                    }
+                }
+            }
+            (Task::Ambush { hidden, mover }, _) => {
+                self.s.tasks.pop();
+                if *action == Action::Ambush(crate::action::Ambush::Shoot) {
+                    self.spring(hidden, mover, chance, log);
+                } else {
+                    self.hold_fire(hidden, mover, log);
+                }
+            }
+            (Task::Passed { group }, _) => {
+                self.s.tasks.pop();
+                if let Action::Passed(order) = action {
+                    let order = match order {
+                        PassedOrder::Stand => Order::Stand,
+                        PassedOrder::Reserve => Order::Reserve,
+                    };
+                    self.set_order(group, order, log);
+                }
+            }
+            (Task::Flank { unit, from, by }, _) => {
+                self.s.tasks.pop();
+                if let Action::Answer(answer) = action {
+                    self.meet_flank(unit, from, by, *answer, chance, log);
+                }
+            }
+            (Task::Lights { group, by }, _) => {
+                self.s.tasks.pop();
+                if *action == Action::Lights(LightsAnswer::Evade) {
+                    self.evade(group, by, chance, log);
+                }
+            }
+            (Task::MoraleChoice { group }, _) => {
+                self.s.tasks.pop();
+                if *action == Action::Morale(Resolve::Advance) {
+                    self.set_order(group, Order::Advance, log);
+                    // SYW-CHARGE-20: it only gains the order.
+                    for u in self.members(group) {
+                        self.note_unit(u);
+                    }
+                }
+            }
+            (Task::Shooting, judged) => {
+                if let Judged::Shot(shot) = judged {
+                    self.shoot(&shot, chance, log);
+                } else {
+                    self.s.tasks.pop();
+                }
+            }
+            (Task::Remove { unit, kills, melee }, _) => {
+                self.s.tasks.pop();
+                match action {
+                    Action::Remove { stands } => self.remove_stands(unit, stands, melee, log),
+                    _ => {
+                        let lost = self.default_losses(unit, kills);
+                        self.remove_stands(unit, &lost, melee, log);
+                    }
+                }
+            }
+            (Task::NewGeneral { general }, judged) => {
+                self.s.tasks.pop();
+                let at = match judged {
+                    Judged::Point(at) => Some(at),
+                    _ => self.successor_place(general),
+                };
+                if let Some(at) = at {
+                    self.place_general(general, at);
+                }
+            }
+            (Task::Charges, Judged::Group(g)) => self.carry_home(g, chance, log),
+            (Task::Oblique { unit, target, left, swing }, _) => {
+                self.s.tasks.pop();
+                let partial = *action == Action::Oblique(Oblique::Partial);
+                self.oblique(unit, target, left, swing, partial, log);
+            }
+            (Task::Detach { unit }, judged) => {
+                self.s.tasks.pop();
+                if let Judged::Detach(pair) = judged {
+                    let (left, rest) = *pair;
+                    self.detach(unit, left, rest, log);
+                }
+            }
+            (Task::Combat, Judged::Fight(a, b)) => self.fight(a, b, chance, log),
+            (Task::AfterMelee { group, prey, depth }, _) => {
+                self.s.tasks.pop();
+                match action {
+                    Action::After(After::Pursue) => self.first_pursuit(group, prey, chance, log),
+                    Action::After(After::Occupy) => self.occupy(group, depth, log),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn command(&mut self, action: &Action, judged: Judged, chance: &mut dyn Chance, log: &mut Log) {
+        match (action, judged) {
+            (Action::Change { order, .. }, Judged::Order(i, g)) => {
+                self.change_order(i, g, *order, chance, log)
+            }
+            (Action::Rally { .. }, Judged::Order(i, g)) => self.prompt_rally(i, g, chance, log),
+            (_, Judged::Cure(i, u)) => self.cure(i, u, chance, log),
+            (_, Judged::Transfer(i, u, to)) => self.transfer(i, u, to, chance, log),
+            (_, Judged::Join(i, g, to)) => self.join(i, g, to, chance, log),
+            _ => {
+                self.s.tasks.pop();
+            }
+        }
+    }
+
+    fn movement(&mut self, action: &Action, judged: Judged, chance: &mut dyn Chance, log: &mut Log) {
+        match judged {
+            Judged::Move(plan) => {
+                let plan = if self.ground_rolls() {
+                    self.rolled_plan(action, chance).unwrap_or(*plan)
+                } else {
+                    *plan
+                };
+                self.make_move(plan, chance, log);
+            }
+            Judged::Retreat(plan) => self.make_retreat(*plan, log),
+            Judged::Group(g) => {
+                let id = self.group(g).id;
+                log.say(|| Event::new("halt", "SYW-ORDER-31").with("group", id.as_str()));
+                self.set_order(g, Order::Stand, log);
+                self.group_mut(g).moved = true;
+            }
+            Judged::Charge(g, aims) => self.declare(g, aims, chance, log),
+            Judged::General(i, at) => self.ride(i, at, log),
+            Judged::Reveal(u, new, elsewhere) => self.set_down_hidden(u, *new, elsewhere, log),
+            Judged::Steal(u, piece, pose) => self.steal(u, piece, pose, log),
+            Judged::Layout(u, new) => {
+                let mut new = *new;
+                new.moved = true;
+                let id = new.id;
+                log.say(|| Event::new("rearranged", "SYW-MOVE-16").who(id));
+                self.put_as(u, new);
+                self.sync_contacts();
+            }
+            Judged::Fight(u, target) => self.complete(u, target, log),
+            _ => {
+                self.s.tasks.pop();
+                if self.fixed.options.movement_order == crate::options::MovementOrder::RetreatsFree {
+                    self.retreat_the_rest(log);
+                }
+            }
+        }
+    }
+
+    /// A move planned again with the dice its ground asks for.
+    fn rolled_plan(&self, action: &Action, chance: &mut dyn Chance) -> Option<Plan> {
+        let Action::Move { group, legs, units } = action else { return None };
+        let g = self.find_group(*group)?;
+        let mut dice = Dice { chance: Some(chance), rolled: smallvec::SmallVec::new() };
+        self.plan_move(g, legs, units, &mut dice).ok()
+    }
+
+    /// Groups on Retreat that were not moved go straight back by half their speed (M4).
+    fn retreat_the_rest(&mut self, log: &mut Log) {
+        for g in self.retreaters() {
+            match self.plan_retreat(g, None, &[], false) {
+                Ok(plan) => self.make_retreat(plan, log),
+                Err(_) => self.cannot_retreat(g, log),
+            }
+        }
+    }
+
+    /// How a unit would reach a target, for previews.
+    pub(crate) fn preview_charge(&self, aim: &Aim) -> Option<Approach> {
+        self.approach(aim.unit, aim.target, self.charge_left(aim.unit), Some(aim.wheel), true)
+    }
+}
+
+impl Battle for SevenYearsBattle {
+    type Action = Action;
+    type State = State;
+
+    fn begin(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        if self.s.tasks.is_empty() && self.s.turn == 0 {
+            self.prepare();
+        }
+        self.run(chance, log);
+    }
+
+    fn pending(&self) -> Pending {
+        if let Some(ending) = &self.s.ending {
+            return Pending::Over(ending.clone());
+        }
+        let (kind, unit, prompt) = self.question();
+        Pending::Decision { seat: Seat(self.asked().0), kind: kind.into(), unit, prompt }
+    }
+
+    fn seat(&self) -> Option<Seat> {
+        if self.s.ending.is_some() { None } else { Some(Seat(self.asked().0)) }
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        self.s.ending.clone()
+    }
+
+    fn legal(&self) -> Legal<Action> {
+        let listed = self.listed();
+        let spaces = self.spaces();
+        Legal { listed, spaces }
+    }
+
+    fn check(&self, action: &Action) -> Result<(), Illegal> {
+        self.judge(action).map(|_| ())
+    }
+
+    fn preview(&self, action: &Action) -> Result<Preview, Illegal> {
+        let judged = self.judge(action)?;
+        let mut preview = Preview::default();
+        let ghost = |units: &[(UnitIx, &Unit)]| {
+            units
+                .iter()
+                .map(|(_, new)| Overlay {
+                    kind: "ghost".into(),
+                    shape: OverlayShape::Bases(
+                        self.rects_at(new, new.pose()).into_iter().map(Shape::Rect).collect(),
+                    ),
+                    label: Some(new.id.to_string()),
+                })
+                .collect::<Vec<_>>()
+        };
+        match judged {
+            Judged::Move(plan) | Judged::Retreat(plan) => {
+                preview.cost = plan.movers.iter().map(|m| m.spent).reduce(f64::max);
+                preview.allowance = plan.movers.iter().map(|m| m.allowance).reduce(f64::min);
+                let units: Vec<(UnitIx, &Unit)> = plan.movers.iter().map(|m| (m.u, &m.new)).collect();
+                preview.overlays = ghost(&units);
+                if let Some(stop) = plan.stop {
+                    // Hidden enemies betray nothing before they are met.
+                    let note = match stop {
+                        crate::walk::Stop::Halt(_) => Some("halts in front of the enemy"),
+                        crate::walk::Stop::Friends => Some("halts behind friends"),
+                        crate::walk::Stop::Spent => Some("the ground uses up the move"),
+                        crate::walk::Stop::Barred => Some("the ground bars the way"),
+                        crate::walk::Stop::Edge => Some("halts at the table edge"),
+                        crate::walk::Stop::Enemy(_) => Some("is stopped by the enemy"),
+                        crate::walk::Stop::Ambush(..) => None,
+                    };
+                    preview.notes.extend(note.map(str::to_owned));
+                }
+                if plan.left_table {
+                    preview.notes.push("leaves the table".into());
+                }
+                if matches!(plan.stop, Some(crate::walk::Stop::Ambush(..))) {
+                    return self.blind_preview(action, preview);
+                }
+            }
+            Judged::Charge(_, aims) => {
+                for aim in &aims {
+                    if let Some(a) = self.preview_charge(aim) {
+                        preview.overlays.extend(ghost(&[(aim.unit, &a.new)]));
+                        preview.cost = Some(preview.cost.unwrap_or(0.0).max(a.spent));
+                        preview.allowance = Some(self.charge_left(aim.unit));
+                    }
+                    preview.notes.push(format!("comes at the {}", aim.from.name()));
+                }
+            }
+            Judged::Shot(shot) => {
+                preview.notes.push(format!("range {:.1} cm, {} stands", shot.range, shot.stands.len()));
+            }
+            Judged::Layout(u, new) => preview.overlays = ghost(&[(u, &new)]),
+            Judged::Hide(u, new, _) | Judged::Reveal(u, new, _) => preview.overlays = ghost(&[(u, &new)]),
+            Judged::Place(placed) => {
+                let units: Vec<(UnitIx, &Unit)> = placed.iter().map(|(u, n)| (*u, n)).collect();
+                preview.overlays = ghost(&units);
+            }
+            _ => {}
+        }
+        Ok(preview)
+    }
+
+    fn sample(&self, whim: &mut Whim) -> Action {
+        self.sampled(whim)
+    }
+
+    fn candidates(&self, n: usize, whim: &mut Whim) -> Vec<Action> {
+        self.suggested(n, whim)
+    }
+
+    fn apply(&mut self, action: &Action, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Illegal> {
+        let judged = self.judge(action)?;
+        self.carry_out(action, judged, chance, log);
+        self.run(chance, log);
+        Ok(())
+    }
+
+    fn view(&self, seat: Option<Seat>) -> View {
+        self.seen_from(seat)
+    }
+
+    fn state(&self) -> &State {
+        &self.s
+    }
+
+    fn facts(&self) -> serde_json::Value {
+        self.all_facts()
+    }
+
+    fn broken_invariants(&self) -> Vec<String> {
+        self.broken()
+    }
+}
+
+impl SevenYearsBattle {
+    /// A preview as the mover may see it: the hidden enemy who would stop him is not there yet.
+    fn blind_preview(&self, action: &Action, mut preview: Preview) -> Result<Preview, Illegal> {
+        let mut blind = self.clone();
+        let side = self.asked();
+        for unit in &mut blind.s.units {
+            if unit.side != side && unit.presence == Presence::Hidden {
+                unit.presence = Presence::Waiting;
+            }
+        }
+        match blind.judge(action) {
+            Ok(Judged::Move(plan) | Judged::Retreat(plan)) => {
+                preview.cost = plan.movers.iter().map(|m| m.spent).reduce(f64::max);
+                preview.overlays = plan
+                    .movers
+                    .iter()
+                    .map(|m| Overlay {
+                        kind: "ghost".into(),
+                        shape: OverlayShape::Bases(
+                            blind.rects_at(&m.new, m.new.pose()).into_iter().map(Shape::Rect).collect(),
+                        ),
+                        label: Some(m.new.id.to_string()),
+                    })
+                    .collect();
+                Ok(preview)
+            }
+            _ => Ok(preview),
+        }
+    }
+
+    /// Everything that must hold between two actions.
+    fn broken(&self) -> Vec<String> {
+        let mut broken = Vec::new();
+        for u in self.unit_ids() {
+            let unit = self.unit(u);
+            if unit.strength() > usize::from(unit.started) {
+                broken.push(format!("{} has more stands than it started with", unit.id));
+            }
+            if !unit.is_known() {
+                continue;
+            }
+            let rects = self.rects(u);
+            let bounds = crate::field::join_bounds(&rects);
+            let table = self.fixed.table.bounds().grown(0.05);
+            if !(table.contains(bounds.min) && table.contains(bounds.max)) {
+                broken.push(format!("{} stands off the table", unit.id));
+            }
+            for v in (u + 1)..self.s.units.len() as UnitIx {
+                if self.unit(v).is_known() && Self::any_overlap(&rects, &self.rects(v)) {
+                    broken.push(format!("{} and {} overlap", unit.id, self.unit(v).id));
+                }
+            }
+        }
+        for g in self.group_ids() {
+            for &u in &self.group(g).units {
+                if self.unit(u).group != g {
+                    broken.push(format!(
+                        "{} is listed in {} but is not of it",
+                        self.unit(u).id,
+                        self.group(g).id
+                    ));
+                }
+            }
+        }
+        for i in 0..self.s.generals.len() as GeneralIx {
+            if let Some(u) = self.general_overlaps(i) {
+                broken.push(format!("{} stands on enemy {u}", self.s.generals[usize::from(i)].id));
+            }
+        }
+        broken
+    }
+
+    pub(crate) fn space(
+        &self,
+        action: &str,
+        unit: Option<UnitId>,
+        allowance: Option<f64>,
+        shape: &str,
+    ) -> Space {
+        Space { action: action.into(), unit, allowance, shape: shape.into() }
+    }
+
+    /// Every flank answer there is.
+    pub(crate) const FLANK_ANSWERS: [FlankAnswer; 3] =
+        [FlankAnswer::Turn, FlankAnswer::Square, FlankAnswer::None];
+}

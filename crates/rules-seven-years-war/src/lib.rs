@@ -1,0 +1,89 @@
+//! *Seven Years War*, 15mm: battalions and squadrons in groups, five orders, and generals who may or may not get
+//! them carried out.
+
+mod action;
+mod battle;
+mod break_through;
+mod casualties;
+mod charge;
+mod command;
+mod deployment;
+mod detachment;
+mod evade;
+mod facts;
+mod field;
+mod flank;
+mod generals;
+mod ground;
+mod hidden;
+mod interpenetration;
+mod melee;
+mod morale;
+mod movement;
+mod off_table;
+mod options;
+pub mod points;
+mod pursuit;
+mod rout;
+mod rulebook;
+mod sample;
+mod setup;
+mod shooting;
+mod staff;
+mod stands;
+mod state;
+pub mod terrain_generation;
+mod turn;
+mod victory;
+mod view;
+mod walk;
+
+use tricorne_game::{
+    About, Book, Choices, Fault, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
+};
+use tricorne_table::LengthUnit;
+
+pub use action::Action;
+pub use field::SevenYearsBattle;
+
+/// The rule system.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SevenYearsWar;
+
+impl System for SevenYearsWar {
+    type Battle = SevenYearsBattle;
+
+    fn about(&self) -> About {
+        About {
+            id: "seven-years-war",
+            title: "Seven Years War, 15mm",
+            blurb: "Big battles of the 1750s in 15mm: groups on five orders, generals of every quality, charges, routs and pursuits.",
+            unit: LengthUnit::Centimetre,
+            revision: 1,
+        }
+    }
+
+    fn book(&self) -> &'static Book {
+        rulebook::book()
+    }
+
+    fn options(&self) -> &'static OptionBook {
+        rulebook::options()
+    }
+
+    fn stories(&self) -> &'static StoryBook {
+        rulebook::stories()
+    }
+
+    fn scenarios(&self) -> &'static [ScenarioText] {
+        rulebook::SCENARIOS
+    }
+
+    fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<SevenYearsBattle, Fault> {
+        setup::set_up(file, choices, purpose)
+    }
+
+    fn scenario_schema(&self) -> serde_json::Value {
+        serde_json::to_value(schemars::schema_for!(setup::SetUpFile)).unwrap_or_default()
+    }
+}

@@ -1,0 +1,384 @@
+//! Over the edge and back (SYW-OFF), and flank marches (SYW-DEPLOY-16 to -18).
+
+use smallvec::SmallVec;
+use tricorne_chance::Chance;
+use tricorne_game::{Event, Illegal, Log, Side};
+use tricorne_table::{Edge, Point, Pose};
+
+use crate::action::Place;
+use crate::field::{SevenYearsBattle, join_bounds, no, overlapping};
+use crate::stands;
+use crate::state::{
+    EdgeName, Formation, GroupIx, Groups, Left, Order, Presence, SLACK, Unit, UnitIx, Units, within,
+};
+use crate::turn::Task;
+
+/// Groups come back within this of where they left, and troops within it make room (SYW-OFF-05, -10).
+const NEAR: f64 = 10.0;
+
+impl SevenYearsBattle {
+    /// A group goes over the edge (SYW-OFF-02, -03).
+    pub(crate) fn leave_table(&mut self, g: GroupIx, log: &mut Log) {
+        let members = self.members(g);
+        let centre = self.centre_of(&members);
+        let edge = self.fixed.table.nearest_edge(centre);
+        let segment = self.fixed.table.edge(edge);
+        let at = segment.nearest(centre);
+        let routed = self.group(g).order == Order::Rout;
+        let followed =
+            self.group_ids().any(|p| self.group(p).pursuing == Some(g) && self.group(p).off.is_none());
+        let id = self.group(g).id;
+        log.say(|| {
+            Event::new("left_table", if routed { "SYW-OFF-03" } else { "SYW-OFF-02" })
+                .with("group", id.as_str())
+        });
+        for &u in &members {
+            self.unit_mut(u).presence = Presence::Off;
+        }
+        // SYW-OFF-13: his general stays.
+        let group = self.group_mut(g);
+        group.off = Some(Left {
+            at,
+            edge: EdgeName::of(edge),
+            followed,
+            routed,
+            tries: 0,
+            march: false,
+            either: false,
+            ready: false,
+            tried: true,
+        });
+        group.pursuing = None;
+        group.charging = false;
+        group.moved = true;
+        if !routed {
+            // SYW-OFF-04
+            group.order = Order::Reserve;
+        }
+        self.sync_contacts();
+    }
+
+    /// Groups of a side that may try to come back now (SYW-OFF-05 to -07).
+    pub(crate) fn may_return(&self, side: Side) -> Groups {
+        let mut groups: Groups = self
+            .group_ids()
+            .filter(|&g| {
+                let group = self.group(g);
+                group.side == side
+                    && group.units.iter().any(|&u| self.unit(u).presence == Presence::Off)
+                    && group.off.is_some_and(|o| !o.tried && (!o.march || self.s.turn >= 2))
+            })
+            .collect();
+        self.in_order(&mut groups);
+        groups
+    }
+
+    /// Rolls for a group off the table.
+    pub(crate) fn try_return(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
+        let Some(mut off) = self.group(g).off else { return };
+        off.tried = true;
+        if !off.ready {
+            let needed = if !off.march && off.tries == 0 && (off.followed || off.routed) { 6 } else { 5 };
+            let face = chance.d6("return");
+            off.tries = off.tries.saturating_add(1);
+            let came = face >= needed;
+            let id = self.group(g).id;
+            log.say(|| {
+                Event::new("returned", "SYW-OFF-05")
+                    .faces(&[face])
+                    .needed(i32::from(needed))
+                    .outcome(if came { "returns" } else { "stays_off" })
+                    .with("group", id.as_str())
+            });
+            if !came {
+                self.group_mut(g).off = Some(off);
+                if off.routed {
+                    // SYW-OFF-06: routers have one try only.
+                    for u in self.group(g).units.clone() {
+                        if self.unit(u).presence == Presence::Off {
+                            self.unit_mut(u).presence = Presence::Gone;
+                        }
+                    }
+                    log.say(|| Event::new("lost_for_good", "SYW-OFF-06").with("group", id.as_str()));
+                }
+                return;
+            }
+        }
+        off.ready = true;
+        self.group_mut(g).off = Some(off);
+        self.s.tasks.push(Task::Return { group: g });
+    }
+
+    /// The facing inwards from an edge.
+    pub(crate) fn inwards(edge: EdgeName) -> f64 {
+        match edge {
+            EdgeName::North => 180.0,
+            EdgeName::East => 270.0,
+            EdgeName::South => 0.0,
+            EdgeName::West => 90.0,
+        }
+    }
+
+    /// Where the units of a group that comes back would stand (SYW-OFF-09).
+    pub(crate) fn judge_place(
+        &self,
+        g: GroupIx,
+        at: Place,
+        formation: Formation,
+        edge: Option<EdgeName>,
+    ) -> Result<SmallVec<[(UnitIx, Unit); 4]>, Illegal> {
+        let Some(off) = self.group(g).off else {
+            return no("SYW-OFF-09", format!("{} is on the table", self.group(g).id));
+        };
+        let at = Point::new(at[0], at[1]);
+        if !at.is_finite() {
+            return no("SYW-OFF-09", "the place needs two ordinary numbers");
+        }
+        let edge = edge.filter(|_| off.either).unwrap_or(off.edge);
+        let facing = Self::inwards(edge);
+        let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
+        if off.march {
+            // SYW-DEPLOY-18: the part of a short side beside the opponent's deployment area.
+            let enemy = self.s.armies[1 - self.group(g).side.index().min(1)].edge;
+            let strip = depth * 0.5 - 30.0;
+            let fits = match enemy {
+                EdgeName::South => within(at.y, strip),
+                _ => within(depth - strip, at.y),
+            };
+            if !fits || !matches!(edge, EdgeName::East | EdgeName::West) {
+                return no(
+                    "SYW-DEPLOY-18",
+                    "a flank march comes in on a short side, beside the enemy's deployment area",
+                );
+            }
+        } else if !within(at.distance(off.at), NEAR + 12.0) || !self.near_exit(at, off, edge) {
+            return no("SYW-OFF-05", "it comes back within 10 cm of where it left");
+        }
+        if !matches!(formation, Formation::Line | Formation::Column1 | Formation::Column2) {
+            return no("SYW-OFF-09", "it comes back in line or in column");
+        }
+        // Units side by side along the edge, touching it with their rear.
+        let units: Units =
+            self.group(g).units.iter().copied().filter(|&u| self.unit(u).presence == Presence::Off).collect();
+        let mut widths: SmallVec<[(UnitIx, Unit, f64, f64); 4]> = SmallVec::new();
+        for &u in &units {
+            let info = self.info(u);
+            let form = if info.arm == crate::rulebook::Arm::Artillery { Formation::Line } else { formation };
+            let mut new = stands::formed(self.unit(u), form, info);
+            stands::recentre(&mut new, info.depth);
+            let e = new.extent(info.depth);
+            widths.push((u, new, e.width(), e.depth()));
+        }
+        let total: f64 =
+            widths.iter().map(|w| w.2).sum::<f64>() + 0.5 * (widths.len().saturating_sub(1)) as f64;
+        let right = tricorne_table::angle::right(facing);
+        let inward = tricorne_table::angle::forward(facing);
+        let base = match edge {
+            EdgeName::North => Point::new(at.x, depth),
+            EdgeName::South => Point::new(at.x, 0.0),
+            EdgeName::East => Point::new(width, at.y),
+            EdgeName::West => Point::new(0.0, at.y),
+        };
+        let mut offset = -total * 0.5;
+        let mut placed = SmallVec::new();
+        for (u, mut new, w, d) in widths {
+            new.at = base + right * (offset + w * 0.5) + inward * d;
+            new.facing = facing;
+            offset += w + 0.5;
+            let rects = self.rects_at(&new, crate::state::grain(new.pose()));
+            let bounds = join_bounds(&rects);
+            let table = self.fixed.table.bounds().grown(SLACK);
+            if !(table.contains(bounds.min) && table.contains(bounds.max)) {
+                return no("SYW-OFF-11", "there is no room on the edge for the whole group there");
+            }
+            if self.on_impassable(&rects, u) {
+                return no("SYW-OFF-11", "it cannot be set down on ground it may not enter");
+            }
+            placed.push((u, new));
+        }
+        // Everybody nearer than 10 must be able to make room.
+        for v in self.too_near(&placed) {
+            if self.room_for(v, &placed).is_none() {
+                return no("SYW-OFF-11", format!("{} has nowhere to make room", self.unit(v).id));
+            }
+        }
+        Ok(placed)
+    }
+
+    fn near_exit(&self, at: Point, off: Left, edge: EdgeName) -> bool {
+        let along = |p: Point| match edge {
+            EdgeName::North | EdgeName::South => p.x,
+            EdgeName::East | EdgeName::West => p.y,
+        };
+        within((along(at) - along(off.at)).abs(), NEAR)
+    }
+
+    /// Troops closer than 10 to a group that comes back (SYW-OFF-10).
+    fn too_near(&self, placed: &[(UnitIx, Unit)]) -> Units {
+        let rects: SmallVec<[tricorne_table::Rect; 16]> =
+            placed.iter().flat_map(|(_, n)| self.rects_at(n, n.pose())).collect();
+        let mut near: Units = self
+            .unit_ids()
+            .filter(|&v| self.unit(v).is_known())
+            .filter(|&v| self.rects_gap(&rects, v, NEAR - 2.0 * SLACK).is_some())
+            .collect();
+        self.units_in_order(&mut near);
+        near
+    }
+
+    /// A free place 10 from those who come back, the nearest found (SYW-OFF-10).
+    pub(crate) fn room_for(&self, v: UnitIx, placed: &[(UnitIx, Unit)]) -> Option<Pose> {
+        let rects: SmallVec<[tricorne_table::Rect; 16]> =
+            placed.iter().flat_map(|(_, n)| self.rects_at(n, n.pose())).collect();
+        let unit = self.unit(v);
+        let away = unit.at - join_bounds(&rects).centre();
+        let away = away.unit().unwrap_or(Point::new(0.0, 1.0));
+        for step in 0..40 {
+            let off = f64::from(step);
+            for turn in [0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0] {
+                let pose = crate::state::grain(unit.pose().slid(away.turned(turn) * off));
+                let mine = self.rects_at(unit, pose);
+                if self.is_free(&mine, v) && self.clear_by(&mine, &rects, NEAR - SLACK) {
+                    return Some(pose);
+                }
+                if step == 0 {
+                    break;
+                }
+            }
+        }
+        None
+    }
+
+    fn clear_by(&self, mine: &[tricorne_table::Rect], others: &[tricorne_table::Rect], gap: f64) -> bool {
+        mine.iter().all(|a| others.iter().all(|b| crate::field::gap_of(a, b) >= gap))
+    }
+
+    /// Sets a returning group down.
+    pub(crate) fn set_down(&mut self, g: GroupIx, placed: SmallVec<[(UnitIx, Unit); 4]>, log: &mut Log) {
+        let near = self.too_near(&placed);
+        let routed = self.group(g).off.is_some_and(|o| o.routed);
+        for (u, mut new) in placed.iter().cloned() {
+            new.presence = Presence::OnTable;
+            new.turned = None;
+            if routed {
+                new.disordered = true; // SYW-OFF-09
+            }
+            self.put_as(u, new);
+        }
+        {
+            let group = self.group_mut(g);
+            group.off = None;
+            group.order = Order::Reserve;
+            group.moved = false;
+            group.halted = false;
+            group.used = 0.0;
+            group.fled = false;
+        }
+        let id = self.group(g).id;
+        log.say(|| Event::new("set_down", "SYW-OFF-09").with("group", id.as_str()));
+        let units: Units = placed.iter().map(|p| p.0).collect();
+        for v in near.into_iter().rev() {
+            // A second look: it may have stood on the very spot.
+            self.s.tasks.push(Task::MakeRoom { unit: v, group: g });
+        }
+        for u in units {
+            self.push_generals(u, log);
+        }
+        self.sync_contacts();
+    }
+
+    /// Judges where troops make room (SYW-OFF-10).
+    pub(crate) fn judge_room(&self, v: UnitIx, g: GroupIx, at: Place, facing: f64) -> Result<Pose, Illegal> {
+        let pose = Pose::new(Point::new(at[0], at[1]), facing);
+        if !pose.is_finite() || !facing.is_finite() {
+            return no("SYW-OFF-10", "the place needs ordinary numbers");
+        }
+        let pose = crate::state::grain(pose);
+        let unit = self.unit(v);
+        let mine = self.rects_at(unit, pose);
+        if !self.is_free(&mine, v) {
+            return no("SYW-OFF-10", format!("{} would stand on somebody or off the table", unit.id));
+        }
+        let mut nearest = f64::MAX;
+        for u in self.members(g) {
+            for r in &self.rects(u) {
+                for m in &mine {
+                    nearest = nearest.min(crate::field::gap_of(m, r));
+                }
+            }
+        }
+        if nearest < NEAR - SLACK {
+            return no("SYW-OFF-10", format!("{} must be put 10 cm from the group that comes back", unit.id));
+        }
+        if nearest > NEAR + 1.5 {
+            return no("SYW-OFF-10", format!("{} is put 10 cm from the group, no farther", unit.id));
+        }
+        Ok(pose)
+    }
+
+    /// A place that makes room, for those who do not choose.
+    pub(crate) fn default_room(&self, v: UnitIx, g: GroupIx) -> Option<Pose> {
+        let placed: SmallVec<[(UnitIx, Unit); 4]> =
+            self.members(g).iter().map(|&u| (u, self.unit(u).clone())).collect();
+        let found = self.room_for(v, &placed)?;
+        // Slide back towards the group until it is just 10 off.
+        let rects: SmallVec<[tricorne_table::Rect; 16]> =
+            placed.iter().flat_map(|(_, n)| self.rects_at(n, n.pose())).collect();
+        let unit = self.unit(v);
+        let way = join_bounds(&rects).centre() - found.at;
+        let Some(way) = way.unit() else { return Some(found) };
+        let mut best = found;
+        for step in 1..60 {
+            let pose = crate::state::grain(found.slid(way * (f64::from(step) * 0.25)));
+            let mine = self.rects_at(unit, pose);
+            if !self.is_free(&mine, v) || !self.clear_by(&mine, &rects, NEAR - SLACK) {
+                break;
+            }
+            best = pose;
+        }
+        Some(best)
+    }
+
+    /// Puts a unit that made room.
+    pub(crate) fn make_room(&mut self, v: UnitIx, pose: Pose, log: &mut Log) {
+        self.put(v, pose);
+        self.unit_mut(v).moved = true;
+        let g = self.unit(v).group;
+        let id = self.unit(v).id;
+        log.say(|| Event::new("made_room", "SYW-OFF-10").who(id));
+        if !matches!(self.group(g).order, Order::Rout | Order::Retreat) {
+            self.set_order(g, Order::Stand, log);
+        }
+        self.sync_contacts();
+    }
+
+    /// Whether some footprints overlap at all.
+    pub(crate) fn any_overlap(a: &[tricorne_table::Rect], b: &[tricorne_table::Rect]) -> bool {
+        a.iter().any(|x| b.iter().any(|y| overlapping(x, y)))
+    }
+
+    /// The table edge a side's routers run to: its base edge and the side edges of its own half (SYW-ROUT-08).
+    pub(crate) fn home_distance(&self, side: Side, at: Point) -> f64 {
+        let table = &self.fixed.table;
+        let base = self.s.armies[side.index().min(1)].edge;
+        let home = table.distance_to_edge(base.edge(), at);
+        let half = table.depth() * 0.5;
+        // To a side edge of its own half, by way of the half if need be.
+        let into_half = match base {
+            EdgeName::South => (at.y - half).max(0.0),
+            _ => (half - at.y).max(0.0),
+        };
+        let aside = table.distance_to_edge(Edge::West, at).min(table.distance_to_edge(Edge::East, at));
+        let side_way = Point::new(aside, into_half).length();
+        home.min(side_way)
+    }
+
+    /// Whether a place is in a side's own half.
+    pub(crate) fn in_own_half(&self, side: Side, at: Point) -> bool {
+        let half = self.fixed.table.depth() * 0.5;
+        match self.s.armies[side.index().min(1)].edge {
+            EdgeName::South => at.y <= half,
+            _ => at.y >= half,
+        }
+    }
+}

@@ -1,0 +1,669 @@
+//! The rulebook as data: troop types, weapons, drill, ground, charts, counters and army lists, compiled in and
+//! replaceable by files of the user's.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use serde::{Deserialize, Serialize};
+use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
+
+macro_rules! rulebook {
+    ($file:literal) => {
+        include_str!(concat!("../../../rulebooks/seven-years-war/", $file))
+    };
+}
+
+/// The arm of service (SYW-GROUP-03).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Arm {
+    Infantry,
+    Cavalry,
+    Artillery,
+}
+
+/// The formation class of T1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    Massed,
+    Light,
+}
+
+/// The thirteen troop types of T1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Kind {
+    HC,
+    MC,
+    LC,
+    LCa,
+    HI,
+    MI,
+    #[serde(rename = "MIL")]
+    Mil,
+    LI,
+    #[serde(rename = "RIF")]
+    Rif,
+    HA,
+    MA,
+    #[serde(rename = "HOW")]
+    How,
+    LA,
+}
+
+/// What a unit shoots with (T2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Weapon {
+    None,
+    Musket,
+    LightMusket,
+    MilitiaMusket,
+    Rifle,
+    HeavyGun,
+    MediumGun,
+    LightGun,
+    Howitzer,
+    MountedBow,
+    Bow,
+    Spear,
+}
+
+impl Weapon {
+    /// Guns shoot by SYW-SHOOT-31 to -34, everything else as small arms.
+    pub fn is_gun(self) -> bool {
+        matches!(self, Self::HeavyGun | Self::MediumGun | Self::LightGun | Self::Howitzer)
+    }
+}
+
+/// Drill grade (SYW-ARMY-14).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Drill {
+    Well,
+    #[default]
+    Normal,
+    Badly,
+}
+
+/// Morale grade (SYW-ARMY-14).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Grade {
+    High,
+    #[default]
+    Normal,
+    #[serde(alias = "low")]
+    Poor,
+}
+
+/// A row of T1.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    pub name: String,
+    pub arm: Arm,
+    pub class: Class,
+    pub tests_as: Class,
+    #[serde(rename = "move")]
+    pub speed: f64,
+    pub march: Option<f64>,
+    pub melee: i32,
+    pub melee_against_infantry: Option<i32>,
+    pub weapon: Weapon,
+    pub depth: f64,
+    pub sizes: Vec<u8>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StandSize {
+    pub width: f64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GeneralProfile {
+    #[serde(rename = "move")]
+    pub speed: f64,
+    pub depth: f64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProfilesFile {
+    #[serde(rename = "format")]
+    _format: u32,
+    kinds: BTreeMap<Kind, Profile>,
+    stand: StandSize,
+    general: GeneralProfile,
+}
+
+/// A row of T2.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ranges {
+    #[serde(default)]
+    pub name: String,
+    pub short: Option<f64>,
+    pub long: Option<f64>,
+    pub extreme: Option<f64>,
+}
+
+impl Ranges {
+    /// The greatest range.
+    pub fn greatest(&self) -> f64 {
+        self.extreme.or(self.long).or(self.short).unwrap_or(0.0)
+    }
+}
+
+/// Which formation changes on Reserve leave the move (SYW-ORDER-39).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeAndMove {
+    Any,
+    FlankColumn,
+    None,
+}
+
+/// A row of T4.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrillRow {
+    pub change_and_move: ChangeAndMove,
+    pub change_without_move: bool,
+    pub wheel: f64,
+    pub incline: Option<f64>,
+    pub turn: u8,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrillFile {
+    #[serde(rename = "format")]
+    _format: u32,
+    pub well: DrillRow,
+    pub normal: DrillRow,
+    pub badly: DrillRow,
+    pub militia: DrillRow,
+    pub artillery: DrillRow,
+}
+
+/// A row of T3; fractions as numerator and denominator.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GroundType {
+    pub level: u8,
+    pub factor: [f64; 2],
+    pub artillery: Option<[f64; 2]>,
+    pub lump: Option<[f64; 2]>,
+    pub artillery_lump: Option<[f64; 2]>,
+    pub lump_dice: Option<[u8; 2]>,
+}
+
+/// Cover (SYW-TERR-14).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Cover {
+    #[default]
+    None,
+    Soft,
+    Hard,
+}
+
+/// What a kind of ground is unless the scenario says otherwise.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GroundKind {
+    #[serde(default)]
+    pub level: Option<u8>,
+    #[serde(default)]
+    pub impassable: bool,
+    #[serde(default)]
+    pub cover: Cover,
+    #[serde(default)]
+    pub conceals: bool,
+    #[serde(default)]
+    pub defences: bool,
+    #[serde(default)]
+    pub infantry_only: bool,
+    #[serde(default)]
+    pub lump_dice: Option<[u8; 2]>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TerrainFile {
+    #[serde(rename = "format")]
+    _format: u32,
+    types: Vec<GroundType>,
+    kinds: BTreeMap<String, GroundKind>,
+    lines: BTreeMap<String, GroundKind>,
+    /// Sizes for random terrain; `terrain_generation` reads them for itself.
+    #[serde(rename = "generation")]
+    _generation: Option<toml::Table>,
+}
+
+/// A line of T6.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScoreLine {
+    pub at_least: i32,
+    pub kills: u8,
+    pub disorders: bool,
+}
+
+/// What a morale line of T7 does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MoraleResult {
+    Advance,
+    Keep,
+    RetreatIfFighting,
+    Stand,
+    Retreat,
+    Rout,
+}
+
+/// A line of T7.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MoraleLine {
+    pub at_least: Option<i32>,
+    pub result: MoraleResult,
+    #[serde(default)]
+    pub fall_back: f64,
+    #[serde(default)]
+    pub artillery_killed: bool,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MoraleChart {
+    pub massed: Vec<MoraleLine>,
+    pub light: Vec<MoraleLine>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ByClass {
+    pub massed: i32,
+    pub light: i32,
+}
+
+/// A distance with a die in it (T10).
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Throw {
+    #[serde(default)]
+    pub base: f64,
+    pub die: u8,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ByArm {
+    pub cavalry: Throw,
+    pub infantry: Throw,
+    #[serde(default)]
+    pub later_extra: f64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Charts {
+    #[serde(rename = "format")]
+    _format: u32,
+    pub score: Vec<ScoreLine>,
+    pub morale: MoraleChart,
+    pub charge: ByClass,
+    pub rally: ByClass,
+    pub ability: BTreeMap<String, [u8; 6]>,
+    pub rout: ByArm,
+    pub pursuit: ByArm,
+    pub evade: ByArm,
+    pub break_through: Throw,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GeneralsFile {
+    #[serde(rename = "format")]
+    _format: u32,
+    counters: BTreeMap<String, Vec<String>>,
+}
+
+/// One line of an army list (T11).
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    pub code: String,
+    pub name: String,
+    pub kind: Kind,
+    #[serde(default)]
+    pub drill: Option<Drill>,
+    #[serde(default)]
+    pub morale: Grade,
+    #[serde(default)]
+    pub weapon: Option<Weapon>,
+    #[serde(default)]
+    pub poor_shots: bool,
+    pub stands: u8,
+    pub points: f64,
+    pub tag: String,
+    #[serde(default)]
+    pub most: Option<u8>,
+    #[serde(default)]
+    pub origin: Option<String>,
+}
+
+/// A nation and its list.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Nation {
+    pub id: String,
+    pub name: String,
+    pub ability: String,
+    #[serde(default)]
+    pub flank_marches: bool,
+    pub units: Vec<Entry>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ArmiesFile {
+    #[serde(rename = "format")]
+    _format: u32,
+    nations: Vec<Nation>,
+}
+
+/// What a lost general is worth and the lead that wins (SYW-WIN-05, -06), from `points.toml`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct VictoryPrices {
+    pub sub_general: f64,
+    pub commander_in_chief: f64,
+    pub lead_percent: f64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct PointsFile {
+    troops: BTreeMap<Kind, f64>,
+    grades: BTreeMap<String, f64>,
+    generals: BTreeMap<String, f64>,
+    victory: VictoryPrices,
+}
+
+/// Every number of part 3.
+#[derive(Clone, Debug)]
+pub struct Rulebook {
+    profiles: Vec<(Kind, Profile)>,
+    pub stand: StandSize,
+    pub general: GeneralProfile,
+    weapons: Vec<(Weapon, Ranges)>,
+    pub drill: DrillFile,
+    ground_types: Vec<GroundType>,
+    pub ground_kinds: BTreeMap<String, GroundKind>,
+    pub line_kinds: BTreeMap<String, GroundKind>,
+    pub charts: Charts,
+    counters: BTreeMap<String, Vec<String>>,
+    pub nations: Vec<Nation>,
+    prices: PointsFile,
+}
+
+/// Text by file name, the user's own before the rulebook's.
+fn text(name: &'static str, own: &'static str, choices: &Choices) -> Source {
+    match choices.data.get(name) {
+        Some(theirs) => Source::new(name, theirs.clone()),
+        None => Source::new(name, own),
+    }
+}
+
+impl Rulebook {
+    /// The rulebook with a user's files in place of its own.
+    pub fn read(choices: &Choices) -> Result<Self, Fault> {
+        let profiles_source = text("profiles.toml", rulebook!("profiles.toml"), choices);
+        let profiles: ProfilesFile = profiles_source.parse()?;
+        for kind in Kind::ALL {
+            if !profiles.kinds.contains_key(&kind) {
+                return Err(profiles_source.fault(
+                    &["kinds".into()],
+                    format!("has no table for {}; add [kinds.{}]", kind.code(), kind.code()),
+                ));
+            }
+        }
+        if let Some((kind, _)) = profiles.kinds.iter().find(|(_, p)| !(p.speed > 0.0 && p.depth > 0.0)) {
+            return Err(profiles_source
+                .fault(&["kinds".into(), kind.code().into()], "needs a move and a depth greater than 0"));
+        }
+        let weapons_source = text("weapons.toml", rulebook!("weapons.toml"), choices);
+        let mut table: toml::Table = weapons_source.parse()?;
+        table.remove("format");
+        let mut weapons = vec![(Weapon::None, Ranges::default())];
+        for (name, value) in table {
+            let weapon: Weapon = toml::Value::String(name.clone()).try_into().map_err(|_| {
+                weapons_source.fault(&[name.as_str().into()], "is no weapon of these rules; see T2")
+            })?;
+            let ranges: Ranges = value
+                .try_into()
+                .map_err(|e: toml::de::Error| weapons_source.fault(&[name.as_str().into()], e.message()))?;
+            weapons.push((weapon, ranges));
+        }
+        let terrain_source = text("terrain.toml", rulebook!("terrain.toml"), choices);
+        let terrain: TerrainFile = terrain_source.parse()?;
+        for level in 0..=4u8 {
+            if !terrain.types.iter().any(|t| t.level == level) {
+                return Err(
+                    terrain_source.fault(&["types".into()], format!("has no ground of level {level}"))
+                );
+            }
+        }
+        let generals_source = text("generals.toml", rulebook!("generals.toml"), choices);
+        let generals: GeneralsFile = generals_source.parse()?;
+        for (nation, counters) in &generals.counters {
+            for (i, code) in counters.iter().enumerate() {
+                if crate::generals::Counter::parse(code).is_none() {
+                    return Err(generals_source.fault(
+                        &["counters".into(), nation.as_str().into(), i.into()],
+                        format!("`{code}` is no counter; write for example Ab+, Cn0 or Ic-"),
+                    ));
+                }
+            }
+        }
+        let armies_source = text("armies.toml", rulebook!("armies.toml"), choices);
+        let armies: ArmiesFile = armies_source.parse()?;
+        for nation in &armies.nations {
+            if generals.counters.get(&nation.name).is_none_or(Vec::is_empty) {
+                return Err(generals_source
+                    .fault(&["counters".into()], format!("has no counters for `{}`", nation.name)));
+            }
+        }
+        Ok(Self {
+            profiles: profiles.kinds.into_iter().collect(),
+            stand: profiles.stand,
+            general: profiles.general,
+            weapons,
+            drill: text("drill.toml", rulebook!("drill.toml"), choices).parse()?,
+            ground_types: terrain.types,
+            ground_kinds: terrain.kinds,
+            line_kinds: terrain.lines,
+            charts: text("charts.toml", rulebook!("charts.toml"), choices).parse()?,
+            counters: generals.counters,
+            nations: armies.nations,
+            prices: text("points.toml", rulebook!("points.toml"), choices).parse()?,
+        })
+    }
+
+    /// The rulebook for these choices; the compiled-in one is parsed once.
+    pub fn of(choices: &Choices) -> Result<Arc<Self>, Fault> {
+        static OWN: LazyLock<Result<Arc<Rulebook>, Fault>> =
+            LazyLock::new(|| Rulebook::read(&Choices::default()).map(Arc::new));
+        if choices.data.is_empty() { OWN.clone() } else { Self::read(choices).map(Arc::new) }
+    }
+
+    /// The row of T1. `read` has seen to it that there is one for every type.
+    pub fn profile(&self, kind: Kind) -> &Profile {
+        let found = self.profiles.iter().find(|(k, _)| *k == kind);
+        &found.unwrap_or(&self.profiles[0]).1
+    }
+
+    /// The row of T2.
+    pub fn ranges(&self, weapon: Weapon) -> &Ranges {
+        let found = self.weapons.iter().find(|(w, _)| *w == weapon);
+        &found.unwrap_or(&self.weapons[0]).1
+    }
+
+    /// The row of T3.
+    pub fn ground_type(&self, level: u8) -> &GroundType {
+        let found = self.ground_types.iter().find(|t| t.level == level);
+        found.unwrap_or(&self.ground_types[0])
+    }
+
+    /// The nation of that id or name.
+    pub fn nation(&self, id: &str) -> Option<&Nation> {
+        self.nations.iter().find(|n| n.id.eq_ignore_ascii_case(id) || n.name.eq_ignore_ascii_case(id))
+    }
+
+    /// The list entry of that code, whatever the nation.
+    pub fn entry(&self, code: &str) -> Option<&Entry> {
+        self.nations.iter().flat_map(|n| &n.units).find(|e| e.code.eq_ignore_ascii_case(code))
+    }
+
+    /// The counters of a nation (T9).
+    pub fn counters(&self, nation: &Nation) -> &[String] {
+        self.counters.get(&nation.name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Points of one stand with its grades (SYW-POINTS-02).
+    pub fn stand_price(&self, unit: &crate::state::UnitInfo) -> f64 {
+        let base = self.prices.troops.get(&unit.kind).copied().unwrap_or(0.0);
+        let grade = |name: &str| self.prices.grades.get(name).copied().unwrap_or(0.0);
+        let mut price = base;
+        if unit.poor_shots {
+            price += grade("poor_shots");
+        }
+        if unit.weapon == Weapon::Rifle {
+            price += grade("rifle");
+        }
+        price += match unit.drill {
+            Drill::Well => grade("well_drilled"),
+            Drill::Badly if unit.kind != Kind::Mil => grade("badly_drilled"),
+            _ => 0.0,
+        };
+        price += match unit.morale {
+            Grade::High => grade("high_morale"),
+            Grade::Poor => grade("poor_morale"),
+            Grade::Normal => 0.0,
+        };
+        if unit.upgraded_drill {
+            price += grade("militia_normal_drill");
+        }
+        if unit.upgraded_shots {
+            price += grade("militia_short_range");
+        }
+        price
+    }
+
+    /// What a bought sub-general costs (SYW-POINTS-04).
+    pub fn sub_general_price(&self) -> f64 {
+        self.prices.generals.get("sub_general").copied().unwrap_or(0.0)
+    }
+
+    /// What lost generals and a lead are worth (SYW-WIN-05, -06).
+    pub fn victory(&self) -> VictoryPrices {
+        self.prices.victory
+    }
+}
+
+impl Kind {
+    pub const ALL: [Kind; 13] = [
+        Self::HC,
+        Self::MC,
+        Self::LC,
+        Self::LCa,
+        Self::HI,
+        Self::MI,
+        Self::Mil,
+        Self::LI,
+        Self::Rif,
+        Self::HA,
+        Self::MA,
+        Self::How,
+        Self::LA,
+    ];
+
+    /// The short code of T11.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::HC => "HC",
+            Self::MC => "MC",
+            Self::LC => "LC",
+            Self::LCa => "LCa",
+            Self::HI => "HI",
+            Self::MI => "MI",
+            Self::Mil => "MIL",
+            Self::LI => "LI",
+            Self::Rif => "RIF",
+            Self::HA => "HA",
+            Self::MA => "MA",
+            Self::How => "HOW",
+            Self::LA => "LA",
+        }
+    }
+
+    /// A type by its code or its name in T1.
+    pub fn named(text: &str, book: &Rulebook) -> Option<Kind> {
+        if text.eq_ignore_ascii_case("RI") {
+            return Some(Self::Rif);
+        }
+        Self::ALL
+            .into_iter()
+            .find(|k| k.code() == text)
+            .or_else(|| Self::ALL.into_iter().find(|k| k.code().eq_ignore_ascii_case(text)))
+            .or_else(|| Self::ALL.into_iter().find(|k| book.profile(*k).name.eq_ignore_ascii_case(text)))
+    }
+
+    /// Light Infantry and Riflemen.
+    pub fn is_light_infantry(self) -> bool {
+        matches!(self, Self::LI | Self::Rif)
+    }
+
+    /// Light Cavalry, the shock kind included.
+    pub fn is_light_cavalry(self) -> bool {
+        matches!(self, Self::LC | Self::LCa)
+    }
+}
+
+/// The clauses.
+pub fn book() -> &'static Book {
+    static BOOK: LazyLock<Book> = LazyLock::new(|| Book::read(rulebook!("clauses.md")).unwrap_or_default());
+    &BOOK
+}
+
+/// The options.
+pub fn options() -> &'static OptionBook {
+    static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
+        OptionBook::read(&Source::new("options.toml", rulebook!("options.toml"))).unwrap_or_default()
+    });
+    &OPTIONS
+}
+
+/// The sentences.
+pub fn stories() -> &'static StoryBook {
+    static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
+        StoryBook::read(&Source::new("story.toml", rulebook!("story.toml"))).unwrap_or_default()
+    });
+    &STORIES
+}
+
+/// The scenarios of T12.
+pub const SCENARIOS: &[ScenarioText] = &[
+    ScenarioText { id: "kettle-brook", text: rulebook!("scenarios/kettle-brook.toml") },
+    ScenarioText {
+        id: "the-heath-before-thalheim",
+        text: rulebook!("scenarios/the-heath-before-thalheim.toml"),
+    },
+    ScenarioText {
+        id: "the-redoubt-at-kagul-brook",
+        text: rulebook!("scenarios/the-redoubt-at-kagul-brook.toml"),
+    },
+];

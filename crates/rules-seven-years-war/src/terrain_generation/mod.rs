@@ -1,0 +1,272 @@
+//! Random terrain by the rule's own procedure (SYW-TERRGEN): how many hills, woods, marshes, streams and towns, the
+//! sector and sub-sector of each, and how it is turned; and the pieces a defender buys (SYW-POINTS-08).
+//!
+//! The result is a list of [`Piece`]s: `[[terrain]]` entries as a scenario file has them.
+
+mod purchase;
+mod sectors;
+mod shapes;
+
+use serde::{Deserialize, Serialize};
+use tricorne_chance::Chance;
+use tricorne_table::Point;
+
+pub use purchase::{Bought, Nudge, Purchase, PurchaseError, nudge, place, price};
+pub use sectors::{Place, Region};
+use shapes::{cut_to, octagon, rectangle};
+
+/// The `[generation]` table of `terrain.toml`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sizes {
+    /// Width and depth of a hill.
+    pub hill: [f64; 2],
+    /// Of a wood.
+    pub wood: [f64; 2],
+    /// Of a marsh.
+    pub marsh: [f64; 2],
+    /// Of a town.
+    pub town: [f64; 2],
+    /// The level of every wood.
+    pub wood_level: u8,
+    /// A hill or wood wider than this counts as two.
+    pub counts_as_two_beyond: f64,
+    /// A table wider than this is diced for by halves.
+    pub halves_beyond: f64,
+}
+
+impl Sizes {
+    /// Whether every piece has a size; otherwise what is wrong.
+    pub fn check(&self) -> Result<(), String> {
+        let pieces = [("hill", self.hill), ("wood", self.wood), ("marsh", self.marsh), ("town", self.town)];
+        for (name, size) in pieces {
+            if !size.iter().all(|s| s.is_finite() && *s >= 1.0) {
+                return Err(format!("generation.{name}: width and depth must be numbers of 1 or more"));
+            }
+        }
+        if self.town.iter().any(|s| *s > 30.0) {
+            return Err("generation.town: a town is at most 30 across [SYW-TERRGEN-08]".into());
+        }
+        if !(1..=4).contains(&self.wood_level) {
+            return Err("generation.wood_level: must be 1 to 4".into());
+        }
+        let limits = [self.counts_as_two_beyond, self.halves_beyond];
+        if !limits.iter().all(|l| l.is_finite() && *l > 0.0) {
+            return Err("generation: the limits must be positive numbers".into());
+        }
+        Ok(())
+    }
+}
+
+/// What a piece of random terrain is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A hill; its level is its type (SYW-TERR-15).
+    Hill,
+    /// A wood.
+    Wood,
+    /// A marsh or bog.
+    Marsh,
+    /// A stream: a linear obstacle.
+    Stream,
+    /// A town or village.
+    Town,
+    /// The road through the town.
+    Road,
+}
+
+/// One `[[terrain]]` entry of a scenario file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Piece {
+    /// `H1`, `W2`, `M1`, `S1`, `V1`, `R1`.
+    pub id: String,
+    /// What it is.
+    pub kind: Kind,
+    /// The level of a hill or wood.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<u8>,
+    /// The corners of the ground it covers, or the course of a stream or road.
+    pub points: Vec<Point>,
+    /// The sub-sector it was diced into; a stream or road has the one it runs by way of.
+    #[serde(skip)]
+    pub place: Place,
+}
+
+/// The ground of a table, as it is diced for and bought.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Country {
+    /// Width and depth of the table.
+    pub table: [f64; 2],
+    /// What lies on it, in the order it was laid.
+    pub pieces: Vec<Piece>,
+}
+
+impl Country {
+    /// The pieces as the `[[terrain]]` entries of a scenario file.
+    pub fn to_toml(&self) -> String {
+        #[derive(Serialize)]
+        struct File<'a> {
+            terrain: &'a [Piece],
+        }
+        toml::to_string(&File { terrain: &self.pieces }).unwrap_or_default()
+    }
+
+    /// How many pieces of a kind lie on the table.
+    pub fn count(&self, kind: Kind) -> usize {
+        self.pieces.iter().filter(|p| p.kind == kind).count()
+    }
+
+    fn id(&self, kind: Kind) -> String {
+        let letter = match kind {
+            Kind::Hill => 'H',
+            Kind::Wood => 'W',
+            Kind::Marsh => 'M',
+            Kind::Stream => 'S',
+            Kind::Town => 'V',
+            Kind::Road => 'R',
+        };
+        format!("{letter}{}", self.count(kind) + 1)
+    }
+
+    /// A hill that lies in the sub-sector.
+    fn hill_at(&mut self, place: Place) -> Option<&mut Piece> {
+        self.pieces.iter_mut().find(|p| p.kind == Kind::Hill && p.place == place)
+    }
+
+    /// Whether a wood, marsh or town lies in the sub-sector.
+    fn taken(&self, place: Place) -> bool {
+        let fills = |k| matches!(k, Kind::Wood | Kind::Marsh | Kind::Town);
+        self.pieces.iter().any(|p| fills(p.kind) && p.place == place)
+    }
+
+    /// Lays an area, centred in its sub-sector, turned, and cut off at the table's edge.
+    fn lay(&mut self, kind: Kind, level: Option<u8>, size: [f64; 2], region: &Region, spot: (Place, u8)) {
+        let (place, turn) = spot;
+        let centre = region.centre_of(place);
+        let corners = if kind == Kind::Hill { octagon(size) } else { rectangle(size) };
+        let turned: Vec<Point> = corners.iter().map(|&c| centre + c.turned(rotation(turn))).collect();
+        let points = cut_to(&turned, self.table);
+        self.pieces.push(Piece { id: self.id(kind), kind, level, points, place });
+    }
+
+    fn lay_line(&mut self, kind: Kind, points: Vec<Point>, place: Place) {
+        self.pieces.push(Piece { id: self.id(kind), kind, level: None, points, place });
+    }
+
+    /// Lays a hill, or raises the one that already lies in the sub-sector (SYW-TERRGEN-04). A hill that is dropped is
+    /// not turned.
+    fn hill(&mut self, level: u8, size: [f64; 2], region: &Region, place: Place, turn: impl FnOnce() -> u8) {
+        if let Some(lower) = self.hill_at(place) {
+            lower.level = lower.level.map(|l| (l + 1).min(HIGHEST));
+        } else {
+            self.lay(Kind::Hill, Some(level), size, region, (place, turn()));
+        }
+    }
+}
+
+/// The highest level there is (T3).
+const HIGHEST: u8 = 4;
+
+/// SYW-TERRGEN-11: what the rotation die turns a piece by, in degrees to the right.
+fn rotation(die: u8) -> f64 {
+    match die {
+        1 => 45.0,
+        2 => 90.0,
+        3 => -45.0,
+        4 => 180.0,
+        _ => 0.0,
+    }
+}
+
+/// Dices for the ground of a table, in the order of SYW-TERRGEN-12.
+pub fn generate(table: [f64; 2], sizes: &Sizes, chance: &mut dyn Chance) -> Country {
+    let mut country = Country { table, pieces: Vec::new() };
+    for region in Region::of_table(table, sizes.halves_beyond) {
+        hills(&mut country, &region, sizes, chance);
+        woods(&mut country, &region, sizes, chance);
+        marshes_and_streams(&mut country, &region, sizes, chance);
+        town(&mut country, &region, sizes, chance);
+    }
+    country
+}
+
+/// How many pieces `count` stands for, and how wide each may be: a wide one counts as two, and what is left over is a
+/// narrow one (SYW-TERRGEN-03).
+fn pieces_of(count: usize, size: [f64; 2], limit: f64) -> Vec<[f64; 2]> {
+    if size[0] <= limit {
+        return vec![size; count];
+    }
+    let mut pieces = vec![size; count / 2];
+    pieces.extend((count % 2 == 1).then_some([limit, size[1]]));
+    pieces
+}
+
+/// SYW-TERRGEN-02 to -04.
+fn hills(country: &mut Country, region: &Region, sizes: &Sizes, chance: &mut dyn Chance) {
+    // A D3 is a D6 halved, rounded up (SYW-DICE-01).
+    let count = usize::from(chance.d6("hills").div_ceil(2)) + 1;
+    let pieces = pieces_of(count, sizes.hill, sizes.counts_as_two_beyond);
+    let low = (2 * pieces.len()).div_ceil(3);
+    for (i, size) in pieces.into_iter().enumerate() {
+        let place = region.diced(chance);
+        country.hill(u8::from(i >= low), size, region, place, || chance.d6("rotation"));
+    }
+}
+
+/// SYW-TERRGEN-05.
+fn woods(country: &mut Country, region: &Region, sizes: &Sizes, chance: &mut dyn Chance) {
+    let count = usize::from(chance.faces("woods", 1, 4)[0] - 1);
+    for size in pieces_of(count, sizes.wood, sizes.counts_as_two_beyond) {
+        fill(country, Kind::Wood, Some(sizes.wood_level), size, region, chance);
+    }
+}
+
+/// SYW-TERRGEN-06 and -07.
+fn marshes_and_streams(country: &mut Country, region: &Region, sizes: &Sizes, chance: &mut dyn Chance) {
+    let count = chance.faces("marshes", 1, 4)[0].saturating_sub(2);
+    let mut stream = false;
+    for _ in 0..count {
+        if chance.d6("marsh_or_stream") >= 5 && !stream {
+            stream = true;
+            let (from, to) = region.diced_sides("stream_side", chance);
+            let place = region.diced(chance);
+            country.lay_line(Kind::Stream, vec![from, region.centre_of(place), to], place);
+        } else {
+            fill(country, Kind::Marsh, None, sizes.marsh, region, chance);
+        }
+    }
+}
+
+/// SYW-TERRGEN-08: a town on a 6, and a road through it.
+fn town(country: &mut Country, region: &Region, sizes: &Sizes, chance: &mut dyn Chance) {
+    if chance.d6("town") == 6
+        && let Some(place) = fill(country, Kind::Town, None, sizes.town, region, chance)
+    {
+        let (from, to) = region.diced_sides("road_side", chance);
+        country.lay_line(Kind::Road, vec![from, region.centre_of(place), to], place);
+    }
+}
+
+/// Lays a wood, marsh or town in a diced sub-sector; where one already lies it is diced again up to three times, then
+/// dropped (SYW-TERRGEN-14).
+fn fill(
+    country: &mut Country,
+    kind: Kind,
+    level: Option<u8>,
+    size: [f64; 2],
+    region: &Region,
+    chance: &mut dyn Chance,
+) -> Option<Place> {
+    for _ in 0..4 {
+        let place = region.diced(chance);
+        if !country.taken(place) {
+            country.lay(kind, level, size, region, (place, chance.d6("rotation")));
+            return Some(place);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

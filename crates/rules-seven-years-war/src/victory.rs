@@ -1,0 +1,236 @@
+//! How a battle ends (SYW-WIN).
+
+use tricorne_game::{Ending, Event, Log, Side};
+use tricorne_table::Shape;
+
+use crate::field::SevenYearsBattle;
+use crate::state::{ObjectiveKind, Order, Presence, UnitIx, within};
+
+impl SevenYearsBattle {
+    /// Stands a side has lost for good, those in rout right now included (SYW-WIN-02).
+    pub(crate) fn lost_stands(&self, side: Side) -> u32 {
+        let mut lost = 0;
+        for u in self.unit_ids() {
+            let unit = self.unit(u);
+            if unit.side != side || unit.parent.is_some() {
+                continue;
+            }
+            let here = unit.strength() as u32 + self.detached_strength(u);
+            lost += u32::from(unit.started).saturating_sub(here);
+            let running = self.group(unit.group).order == Order::Rout && unit.presence == Presence::OnTable;
+            if unit.presence == Presence::Gone || running {
+                lost += here;
+            }
+        }
+        lost
+    }
+
+    /// Stands detached from a unit and still about.
+    pub(crate) fn detached_strength(&self, u: UnitIx) -> u32 {
+        self.s
+            .units
+            .iter()
+            .filter(|d| d.parent == Some(u) && d.presence != Presence::Gone)
+            .map(|d| d.strength() as u32)
+            .sum()
+    }
+
+    /// Victory points of a side (SYW-WIN-05).
+    pub(crate) fn victory_points(&self, side: Side) -> f64 {
+        let enemy = side.enemy();
+        let mut points = 0.0;
+        for u in self.unit_ids() {
+            let unit = self.unit(u);
+            if unit.side != enemy || unit.parent.is_some() {
+                continue;
+            }
+            let here = if matches!(unit.presence, Presence::OnTable | Presence::Hidden) {
+                unit.strength() as u32 + self.detached_strength(u)
+            } else {
+                0
+            };
+            points += self.info(u).price * f64::from(u32::from(unit.started).saturating_sub(here));
+        }
+        let prices = self.fixed.book.victory();
+        let army = &self.s.armies[enemy.index().min(1)];
+        points += prices.sub_general * f64::from(army.generals_lost);
+        points += prices.commander_in_chief * f64::from(army.cincs_lost);
+        for (k, objective) in self.fixed.objectives.iter().enumerate() {
+            if self.objective_holder(k) == Some(side) {
+                points += objective.points;
+            }
+        }
+        points
+    }
+
+    /// The side that holds an objective now.
+    pub(crate) fn objective_holder(&self, k: usize) -> Option<Side> {
+        let objective = self.fixed.objectives.get(k)?;
+        if objective.kind == ObjectiveKind::LastWithin {
+            return self.s.held.get(k).copied().flatten();
+        }
+        let piece = self.fixed.pieces.get(objective.piece)?;
+        let mut counts = [0u32; 2];
+        for u in self.unit_ids() {
+            let unit = self.unit(u);
+            if !unit.is_known() {
+                continue;
+            }
+            if objective.kind == ObjectiveKind::MassedOn && !self.is_massed(u) {
+                continue;
+            }
+            let inside =
+                self.rects(u).iter().filter(|r| piece.area().is_some_and(|a| a.contains(r.centre()))).count();
+            counts[unit.side.index().min(1)] += inside as u32;
+        }
+        match counts[0].cmp(&counts[1]) {
+            std::cmp::Ordering::Greater => Some(Side(0)),
+            std::cmp::Ordering::Less => Some(Side(1)),
+            std::cmp::Ordering::Equal => None,
+        }
+    }
+
+    /// Notes who was last near each objective that asks for it; the phasing side first if both are.
+    pub(crate) fn note_objectives(&mut self) {
+        for k in 0..self.fixed.objectives.len() {
+            let objective = &self.fixed.objectives[k];
+            if objective.kind != ObjectiveKind::LastWithin {
+                continue;
+            }
+            let Some(piece) = self.fixed.pieces.get(objective.piece) else { continue };
+            let mut near = [false; 2];
+            for u in self.unit_ids() {
+                let unit = self.unit(u);
+                if !unit.is_known() || self.order_of(u) == Order::Rout {
+                    continue;
+                }
+                let close = self.rects(u).iter().any(|r| {
+                    let shape = Shape::Rect(*r);
+                    match &piece.lie {
+                        crate::ground::Lie::Line(line) => within(line.gap(&shape), objective.distance),
+                        crate::ground::Lie::Area(area) => within(area.gap(&shape), objective.distance),
+                    }
+                });
+                if close {
+                    near[unit.side.index().min(1)] = true;
+                }
+            }
+            let p = self.s.phasing;
+            let holder = if near[p.index().min(1)] {
+                Some(p)
+            } else if near[p.enemy().index()] {
+                Some(p.enemy())
+            } else {
+                self.s.held.get(k).copied().flatten()
+            };
+            if let Some(slot) = self.s.held.get_mut(k) {
+                *slot = holder;
+            }
+        }
+    }
+
+    /// An army with nobody on the table and nobody to come loses at once (SYW-WIN-04).
+    pub(crate) fn judge_at_once(&mut self) {
+        if self.s.ending.is_some() {
+            return;
+        }
+        let gone =
+            |side: Side| {
+                self.s.armies[side.index().min(1)].started > 0
+                    && !self.s.units.iter().any(|u| {
+                        u.side == side && !u.stands.is_empty() && !matches!(u.presence, Presence::Gone)
+                    })
+            };
+        let winner = match (gone(Side(0)), gone(Side(1))) {
+            (false, false) => return,
+            (true, true) => None,
+            (true, false) => Some(Side(1)),
+            (false, true) => Some(Side(0)),
+        };
+        let reason = match winner {
+            Some(side) => format!("{} has no army left", self.fixed.sides[side.enemy().index()].name),
+            None => "neither army is left".into(),
+        };
+        self.finish(winner, reason, "SYW-WIN-04");
+    }
+
+    /// The end of a turn (T2).
+    pub(crate) fn judge_turn(&mut self, log: &mut Log) {
+        if self.s.ending.is_some() {
+            return;
+        }
+        let share = |side: Side| {
+            let started = f64::from(self.s.armies[side.index().min(1)].started).max(1.0);
+            100.0 * f64::from(self.lost_stands(side)) / started
+        };
+        let shares = [share(Side(0)), share(Side(1))];
+        let limit = f64::from(self.fixed.break_percent);
+        let broken = [shares[0] >= limit - 1e-9, shares[1] >= limit - 1e-9];
+        for side in [Side(0), Side(1)] {
+            if broken[side.index()] {
+                let name = self.fixed.sides[side.index()].name.clone();
+                let lost = shares[side.index()];
+                log.say(|| {
+                    Event::new("army_broken", "SYW-WIN-02").with("side", name).with("percent", lost.round())
+                });
+            }
+        }
+        match broken {
+            [true, true] => {
+                let (winner, why) = if (shares[0] - shares[1]).abs() >= 10.0 - 1e-9 {
+                    let w = if shares[0] < shares[1] { Side(0) } else { Side(1) };
+                    (Some(w), "both armies are broken, the other one worse")
+                } else {
+                    (None, "both armies are broken alike")
+                };
+                self.finish(winner, why.into(), "SYW-WIN-03");
+            }
+            [true, false] => {
+                let reason = format!("{} is broken", self.fixed.sides[0].name);
+                self.finish(Some(Side(1)), reason, "SYW-WIN-03");
+            }
+            [false, true] => {
+                let reason = format!("{} is broken", self.fixed.sides[1].name);
+                self.finish(Some(Side(0)), reason, "SYW-WIN-03");
+            }
+            [false, false] => {
+                if self.s.turn >= self.fixed.turns {
+                    self.judge_points();
+                }
+            }
+        }
+        if let Some(ending) = &self.s.ending {
+            let (reason, grade) = (ending.reason.clone(), ending.grade.clone());
+            log.say(|| Event::new("over", "SYW-WIN-03").outcome(&grade).with("reason", reason));
+        }
+    }
+
+    /// Victory points at the turn limit (SYW-WIN-05, -06).
+    fn judge_points(&mut self) {
+        let points = [self.victory_points(Side(0)), self.victory_points(Side(1))];
+        let smaller = self.s.armies[0].points.min(self.s.armies[1].points);
+        let needed = smaller * self.fixed.book.victory().lead_percent / 100.0;
+        let lead = (points[0] - points[1]).abs();
+        let winner = if lead >= needed - 1e-9 && lead > 0.0 {
+            Some(if points[0] > points[1] { Side(0) } else { Side(1) })
+        } else {
+            None
+        };
+        let reason = format!(
+            "after {} turns the points stand {:.2} to {:.2}; a lead of {:.2} wins",
+            self.s.turn, points[0], points[1], needed
+        );
+        self.finish(winner, reason, "SYW-WIN-06");
+    }
+
+    pub(crate) fn finish(&mut self, winner: Option<Side>, reason: String, clause: &str) {
+        self.s.ending = Some(Ending {
+            winner,
+            grade: if winner.is_some() { "victory".into() } else { "draw".into() },
+            reason,
+            scores: vec![self.victory_points(Side(0)), self.victory_points(Side(1))],
+            clause: clause.into(),
+        });
+        self.s.tasks.clear();
+    }
+}

@@ -1,0 +1,1053 @@
+//! Paths walked in steps: what they cost, where they must stop, whom they pass (SYW-MODEL-27 to -33).
+
+use smallvec::SmallVec;
+use tricorne_chance::Chance;
+use tricorne_game::{Illegal, Side};
+use tricorne_table::{Bounds, Point, Pose, Rect, Shape, angle};
+
+use crate::action::{Hand, Leg, Turn};
+use crate::field::{Rects, SevenYearsBattle, join_bounds, no, overlapping};
+use crate::ground::{Going, Lie, PieceKind};
+use crate::options::{TerrainCost, WheelCost};
+use crate::rulebook::{Arm, Class, Drill, DrillRow, Kind};
+use crate::stands;
+use crate::state::{Groups, SLACK, Unit, UnitIx, Units, within};
+
+/// A path is walked in steps of this length (SYW-MODEL-32).
+pub const STEP: f64 = 0.5;
+
+/// One unit on its way.
+#[derive(Clone, Debug)]
+pub struct Mover {
+    pub u: UnitIx,
+    pub new: Unit,
+    pub allowance: f64,
+    pub spent: f64,
+    /// Price paid so far at factor 1, for `terrain_cost = whole_move`.
+    bare: f64,
+    worst: f64,
+    /// Pieces whose lump was paid in this move.
+    paid: SmallVec<[u8; 4]>,
+    /// Ground gone over, in centimetres.
+    pub gone: f64,
+}
+
+impl Mover {
+    pub fn new(battle: &SevenYearsBattle, u: UnitIx, allowance: f64) -> Self {
+        Self {
+            u,
+            new: battle.unit(u).clone(),
+            allowance,
+            spent: 0.0,
+            bare: 0.0,
+            worst: 1.0,
+            paid: SmallVec::new(),
+            gone: 0.0,
+        }
+    }
+
+    fn left(&self) -> f64 {
+        self.allowance - self.spent
+    }
+}
+
+/// What a walk heeds.
+#[derive(Clone, Debug, Default)]
+pub struct Heed {
+    /// Halts of SYW-ORDER-28 to -35 apply.
+    pub halts: bool,
+    /// Price of going backwards, for one centimetre.
+    pub back: f64,
+    /// Enemy groups that give way and stop nobody (SYW-EVADE-01).
+    pub yielding: Groups,
+    /// Enemies that may be run into: the walk stops at them. Otherwise running into one is refused.
+    pub stop_at_enemies: bool,
+    /// Keep this far from enemies that are not running (SYW-ROUT-08); 0 for not at all.
+    pub keep: f64,
+    /// Wheels and inclines are not priced by drill (charges count the same, so this is for turns of routers).
+    pub free_turns: bool,
+    /// Units that may be ridden through (SYW-PURSUE-12, SYW-BREAK).
+    pub through: Units,
+    /// Stop where the table ends instead of going over.
+    pub halt_at_edge: bool,
+    /// Hidden enemies do not show yet: a path that is only being judged.
+    pub blind: bool,
+}
+
+/// Why a walk ended before its path did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stop {
+    /// It had to halt in front of a known enemy (SYW-ORDER-28, -32).
+    Halt(UnitIx),
+    /// It halted 10 from friends (SYW-ORDER-35).
+    Friends,
+    /// The move was used up by ground.
+    Spent,
+    /// Ground that bars the way.
+    Barred,
+    /// A hidden enemy lies within 5 (SYW-VIS-04): the hidden unit, and the mover.
+    Ambush(UnitIx, UnitIx),
+    /// An enemy in the way.
+    Enemy(UnitIx),
+    /// The edge of the table.
+    Edge,
+}
+
+/// How a walk went.
+#[derive(Clone, Debug, Default)]
+pub struct Walked {
+    pub stop: Option<Stop>,
+    /// Friends passed through.
+    pub passed: Units,
+    /// Some stand went over the edge: the path leaves the table.
+    pub left_table: bool,
+}
+
+/// Where lumps of 6D4 and 2D4 come from: nowhere while a path is only judged.
+pub struct Dice<'a> {
+    pub chance: Option<&'a mut dyn Chance>,
+    pub rolled: SmallVec<[(UnitIx, &'static str, i32); 2]>,
+}
+
+impl Dice<'_> {
+    /// No dice: what would be rolled counts nothing.
+    pub fn none() -> Self {
+        Dice { chance: None, rolled: SmallVec::new() }
+    }
+
+    fn lump(&mut self, u: UnitIx, purpose: &'static str, [count, sides]: [u8; 2]) -> f64 {
+        let Some(chance) = self.chance.as_mut() else { return 0.0 };
+        let total = chance.sum(purpose, usize::from(count), sides).total;
+        self.rolled.push((u, purpose, total));
+        f64::from(total)
+    }
+}
+
+/// Things near enough to a leg to matter.
+struct Near {
+    pieces: SmallVec<[u8; 8]>,
+    enemies: Units,
+    hidden: Units,
+    friends: Units,
+}
+
+impl SevenYearsBattle {
+    /// The row of T4 a unit goes by.
+    pub(crate) fn drill_row(&self, u: UnitIx) -> &DrillRow {
+        let info = self.info(u);
+        let drill = &self.fixed.book.drill;
+        if info.arm == Arm::Artillery {
+            return &drill.artillery;
+        }
+        if info.kind == Kind::Mil && !info.upgraded_drill && info.drill == Drill::Badly {
+            return &drill.militia;
+        }
+        match info.drill {
+            Drill::Well => &drill.well,
+            Drill::Normal => &drill.normal,
+            Drill::Badly => &drill.badly,
+        }
+    }
+
+    /// The greatest speed of a unit as it is drawn up and ordered (SYW-MOVE-01, -02).
+    pub(crate) fn speed(&self, u: UnitIx) -> f64 {
+        let unit = self.unit(u);
+        let info = self.info_of(unit);
+        if unit.formation.is_column() { info.march } else { info.speed }
+    }
+
+    /// What a wheel costs (SYW-MODEL-28, SYW-MOVE-05).
+    pub(crate) fn wheel_price(&self, width: f64, degrees: f64) -> f64 {
+        match self.fixed.options.wheel_cost {
+            WheelCost::OuterArc => angle::radians(degrees.abs()) * width,
+            WheelCost::Chord => 2.0 * width * angle::sin(degrees.abs() * 0.5),
+            WheelCost::FreeTo45 => angle::radians((degrees.abs() - 45.0).max(0.0)) * width,
+        }
+    }
+
+    /// Walks some units rigidly along legs. Costs, halts and stops are those of each of them; the walk ends when any
+    /// must stop.
+    pub(crate) fn walk(
+        &self,
+        movers: &mut SmallVec<[Mover; 4]>,
+        legs: &[Leg],
+        heed: &Heed,
+        dice: &mut Dice,
+    ) -> Result<Walked, Illegal> {
+        let mut walked = Walked::default();
+        let mut first = true;
+        for leg in legs {
+            if let Leg::Turn(_) | Leg::Form(_) | Leg::Pivot(_) = leg {
+                self.change(movers, leg)?;
+                continue;
+            }
+            self.leg(movers, leg, heed, dice, &mut walked, first)?;
+            first = false;
+            if walked.stop.is_some() || walked.left_table {
+                break;
+            }
+        }
+        Ok(walked)
+    }
+
+    /// Turns, pivots and formation changes: on the spot and free of cost.
+    fn change(&self, movers: &mut SmallVec<[Mover; 4]>, leg: &Leg) -> Result<(), Illegal> {
+        for m in movers.iter_mut() {
+            let info = self.info(m.u);
+            m.new = match leg {
+                Leg::Turn(Turn::Left) => stands::turned_to_flank(&m.new, false, info),
+                Leg::Turn(Turn::Right) => stands::turned_to_flank(&m.new, true, info),
+                Leg::Turn(Turn::About) => stands::turned_about(&m.new, info),
+                Leg::Form(formation) => stands::formed(&m.new, *formation, info),
+                Leg::Pivot(degrees) => {
+                    if !degrees.is_finite() {
+                        return no("SYW-ORDER-41", "a pivot needs an ordinary number of degrees");
+                    }
+                    let mut new = m.new.clone();
+                    new.facing = angle::normalise(new.facing + degrees);
+                    new
+                }
+                _ => m.new.clone(),
+            };
+            m.new.frame.frame = m.new.pose().frame();
+        }
+        Ok(())
+    }
+
+    /// The corner a line of units wheels about and the width of its front (SYW-MOVE-07).
+    fn hinge(&self, movers: &[Mover], side: Hand) -> (Point, f64) {
+        let pose = movers[0].new.pose();
+        let (mut low, mut high, mut front) = (f64::MAX, f64::MIN, f64::MIN);
+        let (mut low_front, mut high_front) = (0.0, 0.0);
+        for m in movers {
+            let (left, right) = self.front_of(&m.new);
+            let a = pose.to_local(m.new.pose().to_world(Point::new(left, 0.0)));
+            let b = pose.to_local(m.new.pose().to_world(Point::new(right, 0.0)));
+            if a.x < low {
+                (low, low_front) = (a.x, a.y);
+            }
+            if b.x > high {
+                (high, high_front) = (b.x, b.y);
+            }
+            front = front.max(a.y).max(b.y);
+        }
+        let corner = match side {
+            Hand::Left => Point::new(low, low_front),
+            Hand::Right => Point::new(high, high_front),
+        };
+        (pose.to_world(corner), high - low)
+    }
+
+    fn leg(
+        &self,
+        movers: &mut SmallVec<[Mover; 4]>,
+        leg: &Leg,
+        heed: &Heed,
+        dice: &mut Dice,
+        walked: &mut Walked,
+        first: bool,
+    ) -> Result<(), Illegal> {
+        // Length of the path of the outermost point, way of a straight leg, and what one centimetre costs each.
+        let facing = movers[0].new.facing;
+        let mut prices: SmallVec<[f64; 4]> = SmallVec::new();
+        let (length, course) = match *leg {
+            Leg::Forward(d) => {
+                prices.extend(movers.iter().map(|_| 1.0));
+                (fair(d)?, Course::Straight(angle::forward(facing)))
+            }
+            Leg::Back(d) => {
+                let price = if heed.back > 0.0 { heed.back } else { 2.0 };
+                prices.extend(movers.iter().map(|_| price));
+                (fair(d)?, Course::Straight(-angle::forward(facing)))
+            }
+            Leg::Incline { side, distance } => {
+                for m in movers.iter() {
+                    prices.push(self.incline_price(m.u)?);
+                }
+                (fair(distance)?, Course::Straight(angle::forward(facing + side.sign() * 45.0)))
+            }
+            Leg::Shift([x, y]) => {
+                if !(x.is_finite() && y.is_finite()) {
+                    return no("SYW-ORDER-43", "a shift needs two ordinary numbers");
+                }
+                prices.extend(movers.iter().map(|_| 1.0));
+                let way = Point::new(x, y);
+                (way.length(), Course::Straight(way.unit().unwrap_or(Point::new(0.0, 1.0))))
+            }
+            Leg::Wheel { side, degrees } => {
+                fair(degrees)?;
+                if degrees > 180.0 {
+                    return no("SYW-MOVE-04", "a wheel goes no farther round than 180 degrees");
+                }
+                let (pivot, width) = self.hinge(movers, side);
+                let arc = angle::radians(degrees) * width;
+                let price = if arc > 0.0 { self.wheel_price(width, degrees) / arc } else { 0.0 };
+                for m in movers.iter() {
+                    let slow = if heed.free_turns { 1.0 } else { self.drill_row(m.u).wheel };
+                    prices.push(price * slow);
+                }
+                (arc, Course::Wheel { pivot, degrees: side.sign() * degrees, arc })
+            }
+            Leg::Turn(_) | Leg::Form(_) | Leg::Pivot(_) => return Ok(()),
+        };
+        if length <= 0.0 {
+            if first && heed.halts {
+                self.halt_at_once(movers, heed, walked);
+            }
+            return Ok(());
+        }
+        // What it would cost in the open must be within the move (SYW-MOVE-01); ground may cut it shorter.
+        for (m, price) in movers.iter().zip(&prices) {
+            if !within(length * price, m.left().max(0.0)) && matches!(m.spent, s if s <= m.bare + SLACK) {
+                return no(
+                    "SYW-MOVE-01",
+                    format!(
+                        "{} has {:.2} cm of its move left and this leg costs {:.2}; shorten it",
+                        m.new.id,
+                        m.left().max(0.0),
+                        length * price
+                    ),
+                );
+            }
+        }
+        let near = self.near_leg(movers, &course, length, heed);
+        if near.pieces.is_empty()
+            && near.enemies.is_empty()
+            && near.hidden.is_empty()
+            && near.friends.is_empty()
+        {
+            let end = self.table_end(movers, &course, length);
+            for (m, price) in movers.iter_mut().zip(&prices) {
+                // Ground on earlier legs may have eaten the move.
+                m.spent += length * price;
+                m.bare += length * price;
+                m.gone += length;
+            }
+            if movers.iter().any(|m| m.spent > m.allowance + SLACK) {
+                // Too dear after ground: walk it by steps instead.
+                for (m, price) in movers.iter_mut().zip(&prices) {
+                    m.spent -= length * price;
+                    m.bare -= length * price;
+                    m.gone -= length;
+                }
+                return self.step_by_step(movers, &course, length, &prices, heed, dice, walked, &near);
+            }
+            if end {
+                course_to(movers, &course, length, length);
+            } else {
+                for (m, price) in movers.iter_mut().zip(&prices) {
+                    m.spent -= length * price;
+                    m.bare -= length * price;
+                    m.gone -= length;
+                }
+                return self.step_by_step(movers, &course, length, &prices, heed, dice, walked, &near);
+            }
+            return Ok(());
+        }
+        self.step_by_step(movers, &course, length, &prices, heed, dice, walked, &near)
+    }
+
+    /// Whether all of them are still on the table at the end of a leg with nothing near.
+    fn table_end(&self, movers: &[Mover], course: &Course, length: f64) -> bool {
+        let table = self.fixed.table.bounds();
+        movers.iter().all(|m| {
+            let swept = self.swept(m, course, length);
+            table.contains(swept.min) && table.contains(swept.max)
+        })
+    }
+
+    fn incline_price(&self, u: UnitIx) -> Result<f64, Illegal> {
+        match self.drill_row(u).incline {
+            Some(price) => Ok(price),
+            None => no(
+                "SYW-MOVE-06",
+                format!("{} is too badly drilled to incline; wheel instead", self.unit(u).id),
+            ),
+        }
+    }
+
+    fn bounds_at(&self, unit: &Unit, pose: Pose) -> Bounds {
+        let e = unit.extent(self.info_of(unit).depth);
+        let frame = pose.frame();
+        let corner = |x: f64, y: f64| frame.to_world(Point::new(x, y));
+        Bounds::of_points(&[
+            corner(e.left, e.front),
+            corner(e.right, e.front),
+            corner(e.left, e.rear),
+            corner(e.right, e.rear),
+        ])
+    }
+
+    /// A box round everything a mover passes over in a leg.
+    fn swept(&self, m: &Mover, course: &Course, length: f64) -> Bounds {
+        let here = self.bounds_at(&m.new, m.new.pose());
+        match course {
+            Course::Straight(way) => {
+                let there = Bounds { min: here.min + *way * length, max: here.max + *way * length };
+                here.join(&there)
+            }
+            Course::Wheel { .. } => here.grown(length),
+        }
+    }
+
+    fn near_leg(&self, movers: &[Mover], course: &Course, length: f64, heed: &Heed) -> Near {
+        let mut near = Near {
+            pieces: SmallVec::new(),
+            enemies: Units::new(),
+            hidden: Units::new(),
+            friends: Units::new(),
+        };
+        let side = movers[0].new.side;
+        let mut swept = self.swept(&movers[0], course, length);
+        for m in &movers[1..] {
+            swept = swept.join(&self.swept(m, course, length));
+        }
+        for (i, piece) in self.fixed.pieces.iter().enumerate() {
+            if piece.kind != PieceKind::Road && piece.bounds.grown(0.1).meets(&swept) {
+                near.pieces.push(i as u8);
+            }
+        }
+        let reach = if heed.halts {
+            movers.iter().map(|m| self.halting_distance(m.u)).fold(0.0, f64::max)
+        } else {
+            heed.keep
+        };
+        let wide = swept.grown(reach + 0.2);
+        let close = swept.grown(5.1);
+        for v in self.unit_ids() {
+            let unit = self.unit(v);
+            if !unit.is_present() {
+                continue;
+            }
+            if unit.side == side {
+                if unit.is_known()
+                    && !movers.iter().any(|m| m.u == v)
+                    && unit.frame.bounds.grown(if heed.halts { 10.1 } else { 0.0 }).meets(&swept)
+                {
+                    near.friends.push(v);
+                }
+            } else if unit.is_known() {
+                if unit.frame.bounds.meets(&wide) && !heed.yielding.contains(&unit.group) {
+                    near.enemies.push(v);
+                }
+            } else if !heed.blind && unit.frame.bounds.meets(&close) {
+                near.hidden.push(v);
+            }
+        }
+        near
+    }
+
+    /// How far from a known enemy straight ahead this unit must halt on Advance (SYW-ORDER-28, -30, -32); 0 for never.
+    pub(crate) fn halting_distance(&self, u: UnitIx) -> f64 {
+        let info = self.info(u);
+        let ranges = self.fixed.book.ranges(info.weapon);
+        if info.weapon.is_gun()
+            && self.fixed.options.artillery_halt == crate::options::ArtilleryHalt::OptionalOnly
+        {
+            return 0.0;
+        }
+        match ranges.long.or(ranges.short) {
+            Some(long) => long,
+            None => HALT,
+        }
+    }
+
+    /// Whether an enemy straight ahead stops this unit at all (SYW-ORDER-29).
+    pub(crate) fn halts_before(&self, u: UnitIx, enemy: UnitIx) -> bool {
+        let missiles = self.fixed.book.ranges(self.info(u).weapon).greatest() > 0.0;
+        !(missiles && self.is_massed(u) && self.info(enemy).class == Class::Light)
+    }
+
+    /// How far ahead of a unit's front an enemy straight to its front is (SYW-MODEL-22); none if none of it is there.
+    pub(crate) fn ahead_of(&self, unit: &Unit, pose: Pose, enemy: UnitIx) -> Option<f64> {
+        let (left, right) = self.front_of(unit);
+        let frame = pose.frame();
+        let mut nearest: Option<f64> = None;
+        for rect in &self.rects(enemy) {
+            // The part of the stand inside the strip.
+            let local: SmallVec<[Point; 4]> = rect.corners().iter().map(|&c| frame.to_local(c)).collect();
+            let (low, high) = local.iter().fold((f64::MAX, f64::MIN), |(l, h), p| (l.min(p.x), h.max(p.x)));
+            if high <= left + 0.05 || low >= right - 0.05 {
+                continue;
+            }
+            for k in 0..4 {
+                let (a, b) = (local[k], local[(k + 1) % 4]);
+                for (p, q) in clip_x(a, b, left, right) {
+                    for point in [p, q] {
+                        if point.y > -0.05 {
+                            nearest = Some(nearest.map_or(point.y, |n: f64| n.min(point.y)));
+                        }
+                    }
+                }
+            }
+        }
+        nearest.map(|n| n.max(0.0))
+    }
+
+    /// A unit already inside its halting distance halts where it is (SYW-ORDER-34).
+    fn halt_at_once(&self, movers: &[Mover], heed: &Heed, walked: &mut Walked) {
+        let side = movers[0].new.side;
+        for m in movers {
+            let limit = self.halting_distance(m.u);
+            if limit <= 0.0 {
+                continue;
+            }
+            for enemy in self.known_enemies(side) {
+                if heed.yielding.contains(&self.unit(enemy).group) || !self.halts_before(m.u, enemy) {
+                    continue;
+                }
+                if self.unit(enemy).frame.bounds.gap_squared(&m.new.frame.bounds)
+                    > (limit + 1.0) * (limit + 1.0)
+                {
+                    continue;
+                }
+                if self.ahead_of(&m.new, m.new.pose(), enemy).is_some_and(|d| within(d, limit)) {
+                    walked.stop = Some(Stop::Halt(enemy));
+                    return;
+                }
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn step_by_step(
+        &self,
+        movers: &mut SmallVec<[Mover; 4]>,
+        course: &Course,
+        length: f64,
+        prices: &[f64],
+        heed: &Heed,
+        dice: &mut Dice,
+        walked: &mut Walked,
+        near: &Near,
+    ) -> Result<(), Illegal> {
+        let start: SmallVec<[Pose; 4]> = movers.iter().map(|m| m.new.pose()).collect();
+        // How far it may go before it has to halt; exact for straight legs.
+        let mut limit = length;
+        let mut halt = None;
+        if heed.halts {
+            self.halts_on(movers, course, near, &mut limit, &mut halt);
+        }
+        let mut done = 0.0;
+        let started_in = self.straddled(movers, near);
+        while done + 1e-9 < limit {
+            let mut step = STEP.min(limit - done);
+            // Price of this step for each, by the worst ground it is in now or is about to enter.
+            let mut stop = None;
+            for (k, m) in movers.iter_mut().enumerate() {
+                let pose = course.at(start[k], done, length);
+                let ahead = course.at(start[k], done + 0.06, length);
+                let (factor, barred) = self.going_at(m, pose, ahead, near, &started_in, dice);
+                if barred {
+                    step = 0.0;
+                    stop = Some(Stop::Barred);
+                    break;
+                }
+                let mut per = prices[k] * factor;
+                if self.fixed.options.terrain_cost == TerrainCost::WholeMove {
+                    m.worst = m.worst.max(factor);
+                    // The whole path is priced at the worst ground touched.
+                    m.spent = m.spent.max(m.bare * m.worst);
+                    per = prices[k] * m.worst;
+                }
+                let left = m.left();
+                if per * step > left + 1e-9 {
+                    let shorter = if per > 0.0 { (left / per).max(0.0) } else { step };
+                    if shorter < step {
+                        step = shorter;
+                        stop = Some(Stop::Spent);
+                    }
+                }
+            }
+            if step > 1e-9 {
+                let next = done + step;
+                if let Some(found) =
+                    self.obstructed(movers, course, &start, length, done, next, heed, near, walked)?
+                {
+                    match found {
+                        Hit::Off => {
+                            walked.left_table = !heed.halt_at_edge;
+                            if heed.halt_at_edge {
+                                walked.stop = Some(Stop::Edge);
+                                limit = done;
+                            }
+                            if walked.left_table {
+                                done = next;
+                            }
+                            break;
+                        }
+                        Hit::Stop(why, at) => {
+                            let at = at.clamp(done, next);
+                            self.pay(
+                                movers,
+                                prices,
+                                at - done,
+                                course,
+                                &start,
+                                length,
+                                done,
+                                near,
+                                &started_in,
+                            );
+                            done = at;
+                            walked.stop = Some(why);
+                            break;
+                        }
+                    }
+                }
+                self.pay(movers, prices, step, course, &start, length, done, near, &started_in);
+                done = next;
+            }
+            if stop.is_some() {
+                walked.stop = stop;
+                break;
+            }
+        }
+        for (k, m) in movers.iter_mut().enumerate() {
+            let pose = course.at(start[k], done, length);
+            m.new.at = pose.at;
+            m.new.facing = pose.facing;
+            m.new.frame.frame = pose.frame();
+            m.gone += done;
+        }
+        if walked.stop.is_none()
+            && !walked.left_table
+            && done + 1e-6 >= limit
+            && halt.is_some()
+            && limit < length + SLACK
+        {
+            walked.stop = halt;
+        }
+        Ok(())
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn pay(
+        &self,
+        movers: &mut SmallVec<[Mover; 4]>,
+        prices: &[f64],
+        step: f64,
+        course: &Course,
+        start: &[Pose],
+        length: f64,
+        done: f64,
+        near: &Near,
+        started_in: &[(UnitIx, u8)],
+    ) {
+        let mut silent = Dice::none();
+        for (k, m) in movers.iter_mut().enumerate() {
+            let pose = course.at(start[k], done, length);
+            let ahead = course.at(start[k], done + 0.06, length);
+            let (factor, _) = self.going_at(m, pose, ahead, near, started_in, &mut silent);
+            m.bare += step * prices[k];
+            if self.fixed.options.terrain_cost == TerrainCost::WholeMove {
+                m.worst = m.worst.max(factor);
+                m.spent = m.spent.max(m.bare * m.worst);
+            } else {
+                m.spent += step * prices[k] * factor;
+            }
+        }
+    }
+
+    /// Lines and lump ground the movers already straddle when the leg begins: no lump for those lines.
+    fn straddled(&self, movers: &[Mover], near: &Near) -> SmallVec<[(UnitIx, u8); 4]> {
+        let mut found = SmallVec::new();
+        for m in movers {
+            let rects = self.rects_at(&m.new, m.new.pose());
+            for &p in &near.pieces {
+                if let Lie::Line(line) = &self.fixed.pieces[usize::from(p)].lie
+                    && rects.iter().any(|r| line.crossed_by(&Shape::Rect(*r)))
+                {
+                    found.push((m.u, p));
+                }
+            }
+        }
+        found
+    }
+
+    /// The factor of the worst ground a mover is in or about to enter, lumps paid on the way, and whether it is barred.
+    fn going_at(
+        &self,
+        m: &mut Mover,
+        pose: Pose,
+        ahead: Pose,
+        near: &Near,
+        started_in: &[(UnitIx, u8)],
+        dice: &mut Dice,
+    ) -> (f64, bool) {
+        let info = self.info(m.u);
+        let mut factor = 1.0_f64;
+        if near.pieces.is_empty() {
+            return (factor, false);
+        }
+        let here = self.bounds_at(&m.new, pose).join(&self.bounds_at(&m.new, ahead));
+        let mut rects: Option<(Rects, Rects)> = None;
+        for &p in &near.pieces {
+            let piece = &self.fixed.pieces[usize::from(p)];
+            if !piece.bounds.grown(0.05).meets(&here) {
+                continue;
+            }
+            let (now, soon) =
+                rects.get_or_insert_with(|| (self.rects_at(&m.new, pose), self.rects_at(&m.new, ahead)));
+            match &piece.lie {
+                Lie::Line(line) => {
+                    if m.paid.contains(&p) || started_in.contains(&(m.u, p)) {
+                        continue;
+                    }
+                    if !soon.iter().any(|r| line.touched_by(&Shape::Rect(*r))) {
+                        continue;
+                    }
+                    if piece.infantry_only && info.arm != Arm::Infantry {
+                        return (factor, true); // SYW-TERR-11
+                    }
+                    let lump = if let Some(dice_of) = piece.lump_dice {
+                        dice.lump(m.u, "abatis", dice_of)
+                    } else {
+                        self.line_lump(piece.level, m.u)
+                    };
+                    if lump > 0.0 && lump > m.allowance - m.spent + SLACK && m.spent > SLACK {
+                        // SYW-TERR-07: it stops in front, and may pay from a full allowance next time.
+                        return (factor, true);
+                    }
+                    m.paid.push(p);
+                    m.spent += lump;
+                    if self.fixed.options.terrain_cost == TerrainCost::WholeMove {
+                        m.bare += lump;
+                    }
+                }
+                Lie::Area(_) => {
+                    let inside = now.iter().chain(soon.iter()).any(|r| piece.holds_part_of(r));
+                    if !inside {
+                        continue;
+                    }
+                    match self.fixed.going(piece, info) {
+                        Going::Barred => {
+                            if !self.crossing_over(piece, soon) {
+                                // A battery that was put there may still leave.
+                                if !now.iter().any(|r| piece.holds_part_of(r)) {
+                                    return (factor, true);
+                                }
+                            }
+                        }
+                        Going::Factor(f) => {
+                            factor = factor.max(f);
+                            if let Some(lump) = self.fixed.area_lump(piece, info)
+                                && !m.paid.contains(&p)
+                            {
+                                m.paid.push(p);
+                                m.spent += dice.lump(m.u, "terrain_lump", lump);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        (factor, false)
+    }
+
+    /// What a linear obstacle takes off the move when it is crossed (SYW-TERR-07, -08).
+    pub(crate) fn line_lump(&self, level: u8, u: UnitIx) -> f64 {
+        let info = self.info(u);
+        let felt = self.fixed.felt(level, info);
+        if felt == crate::state::OPEN {
+            return 0.0;
+        }
+        let row = self.fixed.book.ground_type(felt);
+        let share = if info.arm == Arm::Artillery { row.artillery_lump } else { row.lump };
+        share.map_or(0.0, |[n, d]| info.speed * n / d)
+    }
+
+    fn halts_on(
+        &self,
+        movers: &[Mover],
+        course: &Course,
+        near: &Near,
+        limit: &mut f64,
+        halt: &mut Option<Stop>,
+    ) {
+        for m in movers {
+            let distance = self.halting_distance(m.u);
+            if distance <= 0.0 {
+                continue;
+            }
+            for &enemy in &near.enemies {
+                if !self.halts_before(m.u, enemy) {
+                    continue;
+                }
+                let pose = m.new.pose();
+                match course {
+                    Course::Straight(way) if way.dot(pose.forward()) > 0.999 => {
+                        if let Some(ahead) = self.ahead_of(&m.new, pose, enemy) {
+                            let most = (ahead - distance).max(0.0);
+                            if most < *limit || (most <= *limit && halt.is_none()) {
+                                *limit = most.min(*limit);
+                                *halt = Some(Stop::Halt(enemy));
+                            }
+                        }
+                    }
+                    _ => {
+                        // Sampled: the first step at which it is straight ahead and near enough.
+                        let length = *limit;
+                        let mut t = 0.0;
+                        while t <= length {
+                            let pose = course.at(m.new.pose(), t, course.whole(length));
+                            if self.ahead_of(&m.new, pose, enemy).is_some_and(|a| within(a, distance)) {
+                                *limit = t;
+                                *halt = Some(Stop::Halt(enemy));
+                                break;
+                            }
+                            t += STEP;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn obstructed(
+        &self,
+        movers: &[Mover],
+        course: &Course,
+        start: &[Pose],
+        length: f64,
+        done: f64,
+        next: f64,
+        heed: &Heed,
+        near: &Near,
+        walked: &mut Walked,
+    ) -> Result<Option<Hit>, Illegal> {
+        let table = self.fixed.table.bounds();
+        for (k, m) in movers.iter().enumerate() {
+            let pose = course.at(start[k], next, length);
+            let bounds = self.bounds_at(&m.new, pose);
+            if !(table.grown(SLACK).contains(bounds.min) && table.grown(SLACK).contains(bounds.max)) {
+                return Ok(Some(Hit::Off));
+            }
+            if near.enemies.is_empty() && near.friends.is_empty() && near.hidden.is_empty() {
+                continue;
+            }
+            let mut rects: Option<Rects> = None;
+            for &h in &near.hidden {
+                let other = self.unit(h);
+                if other.frame.bounds.gap_squared(&bounds) <= 5.1 * 5.1 {
+                    let mine = rects.get_or_insert_with(|| self.rects_at(&m.new, pose));
+                    if self.rects_gap(mine, h, 5.0 + SLACK).is_some() {
+                        return Ok(Some(Hit::Stop(Stop::Ambush(h, m.u), next)));
+                    }
+                }
+            }
+            for &e in &near.enemies {
+                let other = self.unit(e);
+                let grown = bounds.grown(heed.keep + 0.01);
+                if !other.frame.bounds.meets(&grown) || heed.through.contains(&e) {
+                    continue;
+                }
+                let mine = rects.get_or_insert_with(|| self.rects_at(&m.new, pose)).clone();
+                if heed.keep > 0.0 {
+                    let before = self.rects_at(&m.new, course.at(start[k], done, length));
+                    let now = self.rects_gap(&mine, e, heed.keep - SLACK);
+                    let was = self.rects_gap(&before, e, heed.keep - SLACK);
+                    if let Some(gap) = now
+                        && was.is_none_or(|w| gap < w - 1e-6)
+                    {
+                        return Ok(Some(Hit::Stop(Stop::Enemy(e), done)));
+                    }
+                }
+                if self.contact_rects(e).iter().any(|r| mine.iter().any(|q| overlapping(q, r))) {
+                    if heed.stop_at_enemies || heed.keep > 0.0 {
+                        let at = self.touch_within(m, course, start[k], length, done, next, e);
+                        return Ok(Some(Hit::Stop(Stop::Enemy(e), at)));
+                    }
+                    return no(
+                        "SYW-MODEL-33",
+                        format!(
+                            "{} would run into {}; only a charge may make contact",
+                            m.new.id,
+                            self.unit(e).id
+                        ),
+                    );
+                }
+            }
+            for &f in &near.friends {
+                if walked.passed.contains(&f) {
+                    continue;
+                }
+                let other = self.unit(f);
+                if !other.frame.bounds.meets(&bounds) {
+                    continue;
+                }
+                let mine = rects.get_or_insert_with(|| self.rects_at(&m.new, pose));
+                if self.contact_rects(f).iter().any(|r| mine.iter().any(|q| overlapping(q, r))) {
+                    if heed.halts && !self.may_pass(m.u, f) {
+                        // SYW-ORDER-35: halts 10 from friends it would run into within half a move.
+                        let back = (next - HALT).max(0.0);
+                        if m.spent <= m.allowance * 0.5 + SLACK {
+                            return Ok(Some(Hit::Stop(Stop::Friends, back)));
+                        }
+                    }
+                    walked.passed.push(f);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Where within a step a mover first touches an enemy.
+    #[allow(clippy::too_many_arguments)]
+    fn touch_within(
+        &self,
+        m: &Mover,
+        course: &Course,
+        start: Pose,
+        length: f64,
+        done: f64,
+        next: f64,
+        enemy: UnitIx,
+    ) -> f64 {
+        let others = self.contact_rects(enemy);
+        if let Course::Straight(way) = course {
+            let rects = self.rects_at(&m.new, course.at(start, done, length));
+            let mut best = next - done;
+            for r in &rects {
+                for o in &others {
+                    if let Some(t) = tricorne_table::sweep::travel_to(
+                        &Shape::Rect(*r),
+                        *way * (next - done),
+                        &Shape::Rect(*o),
+                    ) {
+                        best = best.min(t);
+                    }
+                }
+            }
+            return done + best;
+        }
+        let (mut low, mut high) = (done, next);
+        for _ in 0..12 {
+            let middle = (low + high) * 0.5;
+            let rects = self.rects_at(&m.new, course.at(start, middle, length));
+            if others.iter().any(|o| rects.iter().any(|r| overlapping(r, o))) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        low
+    }
+
+    /// Whether a unit may pass through a friend by choice (SYW-INTER-01, -04, -06).
+    pub(crate) fn may_pass(&self, u: UnitIx, friend: UnitIx) -> bool {
+        let massed = (self.is_massed(u), self.is_massed(friend));
+        match massed {
+            (true, true) => {
+                let guns = |v: UnitIx| {
+                    self.info(v).arm == Arm::Artillery && self.order_of(v) == crate::state::Order::Stand
+                };
+                guns(friend) || guns(u)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether the side's units would overlap somebody at rest where they would stand.
+    pub(crate) fn resting_on(&self, movers: &[Mover], side: Side) -> Option<(UnitIx, UnitIx)> {
+        for m in movers {
+            let pose = crate::state::grain(m.new.pose());
+            let rects = self.rects_at(&m.new, pose);
+            let bounds = join_bounds(&rects);
+            for v in self.unit_ids() {
+                if movers.iter().any(|o| o.u == v) {
+                    continue;
+                }
+                // Hidden enemies betray nothing; the mover is stopped before it gets there.
+                if self.unit(v).side != side && !self.unit(v).is_known() {
+                    continue;
+                }
+                if self.overlaps_unit(&rects, &bounds, v) {
+                    return Some((m.u, v));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The distance at which troops without missiles halt, and at which friends are kept off (SYW-ORDER-32, -35).
+pub const HALT: f64 = 10.0;
+
+enum Hit {
+    Off,
+    Stop(Stop, f64),
+}
+
+/// The course of one leg.
+#[derive(Clone, Copy, Debug)]
+pub enum Course {
+    Straight(Point),
+    Wheel { pivot: Point, degrees: f64, arc: f64 },
+}
+
+impl Course {
+    /// Where a pose is after a length of the way.
+    fn at(&self, start: Pose, done: f64, _length: f64) -> Pose {
+        match *self {
+            Course::Straight(way) => start.slid(way * done),
+            Course::Wheel { pivot, degrees, arc } => {
+                let share = if arc > 0.0 { (done / arc).min(1.0) } else { 0.0 };
+                start.turned_about(pivot, degrees * share)
+            }
+        }
+    }
+
+    fn whole(&self, length: f64) -> f64 {
+        match *self {
+            Course::Straight(_) => length,
+            Course::Wheel { arc, .. } => arc,
+        }
+    }
+}
+
+fn course_to(movers: &mut SmallVec<[Mover; 4]>, course: &Course, done: f64, length: f64) {
+    for m in movers.iter_mut() {
+        let pose = course.at(m.new.pose(), done, length);
+        m.new.at = pose.at;
+        m.new.facing = pose.facing;
+        m.new.frame.frame = pose.frame();
+    }
+}
+
+/// A length or an angle that can be walked.
+fn fair(value: f64) -> Result<f64, Illegal> {
+    if value.is_finite() && value >= 0.0 {
+        Ok(value)
+    } else {
+        no("SYW-MODEL-27", "legs need ordinary numbers of 0 or more")
+    }
+}
+
+/// A segment cut to a band of x.
+fn clip_x(a: Point, b: Point, left: f64, right: f64) -> SmallVec<[(Point, Point); 1]> {
+    let (mut t0, mut t1) = (0.0_f64, 1.0_f64);
+    let d = b.x - a.x;
+    if d.abs() < 1e-12 {
+        if a.x < left || a.x > right {
+            return SmallVec::new();
+        }
+    } else {
+        let (mut enter, mut leave) = ((left - a.x) / d, (right - a.x) / d);
+        if enter > leave {
+            std::mem::swap(&mut enter, &mut leave);
+        }
+        t0 = t0.max(enter);
+        t1 = t1.min(leave);
+        if t0 > t1 {
+            return SmallVec::new();
+        }
+    }
+    SmallVec::from_slice(&[(a.lerp(b, t0), a.lerp(b, t1))])
+}
+
+/// The footprints of some movers where they now are.
+pub fn rects_of(battle: &SevenYearsBattle, movers: &[Mover]) -> SmallVec<[Rect; 16]> {
+    movers.iter().flat_map(|m| battle.rects_at(&m.new, m.new.pose())).collect()
+}

@@ -1,0 +1,1 @@
+//! Hidden deployment stays hidden.
