@@ -132,6 +132,6 @@ async fn welcome(app: &App, name: String) -> Result<Response, ApiError> {
 }
 
 fn cookie(app: &App, token: &str, lasts: i64) -> String {
-    let secure = if app.secure_cookies { "; Secure" } else { "" };
+    let secure = if app.config.secure_cookies { "; Secure" } else { "" };
     format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age={lasts}{secure}")
 }

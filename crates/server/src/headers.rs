@@ -54,12 +54,12 @@ fn whose(app: &App, address: SocketAddr, headers: &HeaderMap) -> IpAddr {
         // The last is what our own proxy saw; those before it anybody can write.
         list.rsplit(',').next()?.trim().parse().ok()
     };
-    if app.behind_proxy { forwarded().unwrap_or(address.ip()) } else { address.ip() }
+    if app.config.behind_proxy { forwarded().unwrap_or(address.ip()) } else { address.ip() }
 }
 
 fn admitted(app: &App, whose: IpAddr, request: &Request) -> Result<(), ApiError> {
-    let limits = &app.limits;
-    if app.only_local_names && !local(request.headers()) {
+    let limits = &app.config.limits;
+    if app.config.only_local_names && !local(request.headers()) {
         return Err(ApiError::new(
             StatusCode::FORBIDDEN,
             "not_yours",

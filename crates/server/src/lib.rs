@@ -10,6 +10,8 @@
 //! # }
 //! ```
 
+#![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
+
 mod accounts;
 mod changes;
 mod clock;
@@ -104,7 +106,7 @@ impl Limits {
             connections_per_address: 100,
             hello: Duration::from_secs(10),
             ping: Duration::from_secs(30),
-            idle: Duration::from_secs(60),
+            idle: Duration::from_mins(1),
             linger: Duration::from_secs(10),
         }
     }
@@ -127,6 +129,7 @@ impl Limits {
 
 /// How a server is started.
 #[derive(Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own on the command line")]
 pub struct ServerConfig {
     /// The rule systems.
     pub systems: Systems,
@@ -200,15 +203,8 @@ pub enum ServeError {
 
 /// What every request can reach.
 pub(crate) struct App {
-    pub(crate) systems: Systems,
+    pub(crate) config: ServerConfig,
     pub(crate) store: Store,
-    pub(crate) limits: Limits,
-    pub(crate) page: Page,
-    pub(crate) picture: Option<Picture>,
-    pub(crate) chosen_seeds: bool,
-    pub(crate) secure_cookies: bool,
-    pub(crate) only_local_names: bool,
-    pub(crate) behind_proxy: bool,
     pub(crate) hall: hall::Hall,
     pub(crate) gate: gate::Gate,
     pub(crate) at_hand: replay::AtHand,
@@ -222,7 +218,7 @@ pub(crate) struct App {
 
 impl App {
     pub(crate) fn system(&self, id: &str) -> Option<&'static dyn AnySystem> {
-        self.systems.iter().copied().find(|s| s.about().id == id)
+        self.config.systems.iter().copied().find(|s| s.about().id == id)
     }
 
     pub(crate) fn known_system(&self, id: &str) -> Result<&'static dyn AnySystem, error::ApiError> {
@@ -247,15 +243,8 @@ impl Server {
             .map_err(|why| ServeError::Listen { address: config.listen, why })?;
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let app = App {
-            systems: config.systems,
+            config,
             store,
-            limits: config.limits,
-            page: config.page,
-            picture: config.picture,
-            chosen_seeds: config.chosen_seeds,
-            secure_cookies: config.secure_cookies,
-            only_local_names: config.only_local_names,
-            behind_proxy: config.behind_proxy,
             hall: hall::Hall::default(),
             gate: gate::Gate::default(),
             at_hand: replay::AtHand::default(),

@@ -35,7 +35,7 @@ pub(crate) async fn live(
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
     same_origin(&headers)?;
-    let visit = app.gate.enter(address.ip(), app.limits.connections_per_address).ok_or_else(|| {
+    let visit = app.gate.enter(address.ip(), app.config.limits.connections_per_address).ok_or_else(|| {
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_fast", "too many connections from your address")
     })?;
     let user = accounts::user(&app, &headers).await?;
@@ -75,7 +75,7 @@ async fn serve(app: Arc<App>, game: String, user: Option<String>, socket: WebSoc
     let (close, mut closing) = oneshot::channel::<(u16, &'static str)>();
 
     // One task writes, so that a slow client never holds up reading.
-    let pings = app.limits.ping;
+    let pings = app.config.limits.ping;
     let writer = tokio::spawn(async move {
         let mut beat = tokio::time::interval_at(Instant::now() + pings, pings);
         loop {
@@ -153,7 +153,7 @@ async fn listen(
     me: &Connection,
     stream: &mut (impl StreamExt<Item = Result<Message, axum::Error>> + Unpin),
 ) -> End {
-    let limits = &app.limits;
+    let limits = &app.config.limits;
     let out = &me.out;
     let mut bucket = Bucket::full(limits.messages_burst);
     let mut too_fast = 0_u32;
@@ -225,7 +225,7 @@ async fn listen(
                 refuse(out, request.id, Refused::new("hello_first", why));
             }
             (ask, true) => {
-                Hall::tell(app, game, Note::Ask { connection: me.number, id: request.id, ask }).await
+                Hall::tell(app, game, Note::Ask { connection: me.number, id: request.id, ask }).await;
             }
         }
     }

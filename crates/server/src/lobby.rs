@@ -90,7 +90,7 @@ pub(crate) async fn new_game(
         system.options().check(option, value).map_err(ApiError::bad)?;
     }
     let seed = match &wish.seed {
-        Some(_) if !app.chosen_seeds => {
+        Some(_) if !app.config.chosen_seeds => {
             return Err(ApiError::bad("this server rolls its own dice; leave `seed` out"));
         }
         Some(text) => text.parse::<Seed>().map_err(|e| ApiError::bad(e.to_string()))?,
@@ -352,7 +352,7 @@ pub(crate) async fn picture(
     Path(id): Path<String>,
     axum::extract::Query(at): axum::extract::Query<AtMoment>,
 ) -> Result<Svg, ApiError> {
-    let draw = app.picture;
+    let draw = app.config.picture;
     if let Some(n) = at.n {
         let replayed = replay::replayed(&app, &id).await?;
         return spawn_blocking(move || Svg::draw(draw, &replayed.view(n, at.seat)?)).await?;

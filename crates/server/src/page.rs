@@ -30,14 +30,14 @@ pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap, uri: U
         return ApiError::not_found("there is no such request; see /api/openapi.json").into_response();
     }
     let name = if path.is_empty() { "index.html" } else { path };
-    let file = (app.page)(name);
+    let file = (app.config.page)(name);
     let (name, file) = match file {
         Some(file) => (name, file),
         // A path with an ending is a file that is not there, not a place in the page.
         None if name.rsplit('/').next().is_some_and(|last| last.contains('.')) && name != "index.html" => {
             return StatusCode::NOT_FOUND.into_response();
         }
-        None => match (app.page)("index.html") {
+        None => match (app.config.page)("index.html") {
             Some(file) => ("index.html", file),
             None => return Html(MISSING).into_response(),
         },

@@ -15,20 +15,23 @@ use crate::telling::{Ear, tell};
 /// Actions told in one message at most, so that no message grows without end.
 const ACTIONS_A_MESSAGE: usize = 100;
 
+/// Whose eyes the table is seen with; none is a spectator's.
+pub(crate) type Eye = Option<Seat>;
+
 /// A connection, as far as it matters for what it is sent.
 #[derive(Clone, Debug)]
 pub(crate) struct Listener {
     pub(crate) connection: u64,
     pub(crate) seats: Vec<Seat>,
-    pub(crate) look: Option<Option<Seat>>,
+    pub(crate) look: Option<Eye>,
     pub(crate) views: Views,
     /// The seat whose view it was last sent, if it has the last one.
-    pub(crate) shown: Option<Option<Seat>>,
+    pub(crate) shown: Option<Eye>,
 }
 
 impl Listener {
     /// The seat it sees the table from.
-    fn eye(&self, pending: &Pending) -> Option<Seat> {
+    fn eye(&self, pending: &Pending) -> Eye {
         match self.look {
             Some(seat) => seat,
             None => pending
@@ -58,18 +61,18 @@ pub(crate) struct Occasion {
     /// Whether what was rolled before the first action is told as well.
     pub(crate) prologue: bool,
     /// The views that were sent last.
-    pub(crate) before: BTreeMap<Option<Seat>, Arc<View>>,
+    pub(crate) before: BTreeMap<Eye, Arc<View>>,
     /// Older views, good enough for the names of units.
-    pub(crate) names: BTreeMap<Option<Seat>, Arc<View>>,
+    pub(crate) names: BTreeMap<Eye, Arc<View>>,
 }
 
 /// Messages for each connection, and what to remember.
 #[derive(Debug, Default)]
 pub(crate) struct Rendered {
     pub(crate) texts: Vec<(u64, Vec<String>)>,
-    pub(crate) shown: Vec<(u64, Option<Seat>)>,
-    pub(crate) views: BTreeMap<Option<Seat>, Arc<View>>,
-    pub(crate) names: BTreeMap<Option<Seat>, Arc<View>>,
+    pub(crate) shown: Vec<(u64, Eye)>,
+    pub(crate) views: BTreeMap<Eye, Arc<View>>,
+    pub(crate) names: BTreeMap<Eye, Arc<View>>,
 }
 
 /// Tells every listener what happened and where the battle stands.

@@ -268,7 +268,7 @@ pub(crate) async fn bring_journal(
     request: Request,
 ) -> Result<(StatusCode, Json<Brought>), ApiError> {
     let bytes: Bytes = body(request, &()).await?;
-    let (systems, id) = (app.systems, secret::game_id()?);
+    let (systems, id) = (app.config.systems, secret::game_id()?);
     let kept = {
         let id = id.clone();
         spawn_blocking(move || verified(systems, id, &bytes)).await??

@@ -40,7 +40,7 @@ pub(crate) async fn about(
     Ok(Json(AboutServer {
         version: env!("CARGO_PKG_VERSION").into(),
         programs: Level::ALL.iter().map(Level::to_string).collect(),
-        chosen_seeds: app.chosen_seeds,
+        chosen_seeds: app.config.chosen_seeds,
         user: user.map(|name| accounts::Person { name }),
     }))
 }
@@ -65,7 +65,7 @@ pub(crate) struct Ruleset {
 }
 
 pub(crate) async fn rulesets(State(app): State<Arc<App>>) -> Json<Vec<Ruleset>> {
-    let list = app.systems.iter().map(|system| {
+    let list = app.config.systems.iter().map(|system| {
         let about = system.about();
         Ruleset {
             id: about.id.into(),
@@ -115,7 +115,7 @@ pub(crate) async fn scenarios(
     State(app): State<Arc<App>>,
     Query(of): Query<OfRuleset>,
 ) -> Result<Json<Vec<Scenario>>, ApiError> {
-    let systems = app.systems;
+    let systems = app.config.systems;
     let list = app
         .scenarios
         .get_or_try_init(|| async move {
@@ -169,7 +169,7 @@ pub(crate) async fn scenario_picture(
     Path((ruleset, id)): Path<(String, String)>,
 ) -> Result<Svg, ApiError> {
     let system = app.known_system(&ruleset)?;
-    let draw = app.picture;
+    let draw = app.config.picture;
     spawn_blocking(move || Svg::draw(draw, &look(system, &id)?.view)).await?
 }
 

@@ -20,7 +20,7 @@ use tricorne_store::{ActionRow, ChatRow, Game, Next, SeatRow, Status, StoreError
 use crate::facts::{GameFacts, Lobby, header_of};
 use crate::messages::{Ask, ChatLine, Hello, Present, Refused, Say};
 use crate::odds::odds;
-use crate::render::{ClockFacts, Listener, Occasion, Rendered, render};
+use crate::render::{ClockFacts, Eye, Listener, Occasion, Rendered, render};
 use crate::{App, clock, now, secret};
 
 /// What a table hears.
@@ -70,8 +70,8 @@ struct Sitting {
     seats: Vec<SeatRow>,
     umpire: Option<Box<Umpire>>,
     acted: Vec<(Seat, i64)>,
-    views: BTreeMap<Option<Seat>, Arc<View>>,
-    names: BTreeMap<Option<Seat>, Arc<View>>,
+    views: BTreeMap<Eye, Arc<View>>,
+    names: BTreeMap<Eye, Arc<View>>,
     people: BTreeMap<u64, Person>,
     thinking: Option<(usize, u64)>,
     /// Decisions that a program could not make; not tried again until somebody acts.
@@ -199,11 +199,11 @@ impl Sitting {
     // ---- time ----
 
     fn wake(&self) -> Instant {
-        let limits = &self.app.limits;
+        let limits = &self.app.config.limits;
         let idle = if self.people.is_empty() { limits.linger } else { limits.idle };
         let mut wake = self.used + idle;
         if self.umpire.is_none() && !self.people.is_empty() {
-            wake = Instant::now() + Duration::from_secs(3600);
+            wake = Instant::now() + Duration::from_hours(1);
         }
         match self.flag() {
             Some(left) => wake.min(Instant::now() + left),
@@ -228,13 +228,15 @@ impl Sitting {
     async fn ring(&mut self) {
         if self.flag().is_some_and(|left| left.is_zero()) {
             self.out_of_time().await;
-        } else if self.thinking.is_none() && self.used.elapsed() >= self.app.limits.idle {
+        } else if self.thinking.is_none() && self.used.elapsed() >= self.app.config.limits.idle {
             self.put_away();
         }
     }
 
     fn left_alone(&self) -> bool {
-        self.people.is_empty() && self.thinking.is_none() && self.used.elapsed() >= self.app.limits.linger
+        self.people.is_empty()
+            && self.thinking.is_none()
+            && self.used.elapsed() >= self.app.config.limits.linger
     }
 
     fn put_away(&mut self) {

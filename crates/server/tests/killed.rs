@@ -2,6 +2,8 @@
 //!
 //! Six kills by default, `TRICORNE_KILLS=100` for the whole of it.
 
+#![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
+
 #[path = "../../store/tests/support/postgres.rs"]
 mod postgres;
 mod support;

@@ -1,5 +1,7 @@
 //! Whole battles over the wire, and everything that can go wrong on the way.
 
+#![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
+
 mod support;
 
 use serde_json::{Value, json};
@@ -104,6 +106,23 @@ async fn a_whole_battle_by_two_clients_and_its_journal() {
         let answer = support::http(server.address, "POST", "/api/journals", &[], Some(bad)).await;
         assert_eq!(answer.kind(), "unverified", "{}", answer.text());
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_whole_battle_under_real_rules() {
+    let server = Serving::start().await;
+    let scenario = server.get("/api/scenarios?ruleset=would-be-kings").await.json()[0].clone();
+    let seats = vec!["link"; scenario["seats"].as_array().unwrap().len()];
+    let game = server.new_game_of("would-be-kings", scenario["id"].as_str().unwrap(), &seats).await;
+    let mut red = server.join(&game.id, Some(game.token(0))).await;
+    let mut blue = server.join(&game.id, Some(game.token(1))).await;
+    let actions = fight(&mut red, &mut blue, 11).await;
+    let text = server.get(&format!("/api/games/{}/journal", game.id)).await;
+    let journal = Journal::read(&text.body).unwrap();
+    assert_eq!(journal.entries.len() as u64, actions);
+    journal.replay(&tricorne_rules_would_be_kings::WouldBeKings, None).unwrap();
+    let replay = server.get(&format!("/api/games/{}/replay", game.id)).await.json();
+    assert_eq!(replay["moments"].as_array().unwrap().len() as u64, actions + 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

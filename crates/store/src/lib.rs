@@ -3,6 +3,8 @@
 //! A battle is kept as its header, its seed and its actions; everything else is played again from them. What
 //! [`Store`] has answered is on disk.
 
+#![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
+
 mod kept;
 mod read;
 mod schema;

@@ -1,5 +1,7 @@
 //! What is kept comes back; what does not fit is refused. On SQLite always, on PostgreSQL where one can be started.
 
+#![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
+
 #[path = "support/postgres.rs"]
 mod postgres;
 

@@ -17,7 +17,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use tricorne_game::AnySystem;
 use tricorne_server::{Server, ServerConfig};
 
-pub static SYSTEMS: &[&dyn AnySystem] = &[&toy::Toy];
+pub static SYSTEMS: &[&dyn AnySystem] = &[&toy::Toy, &tricorne_rules_would_be_kings::WouldBeKings];
 
 /// A server in this process, on a database of its own.
 pub struct Serving {
@@ -317,7 +317,7 @@ impl Client {
 
 /// Nothing in these tests takes so long.
 pub async fn patient<T>(future: impl Future<Output = T>) -> T {
-    timeout(Duration::from_secs(60), future).await.expect("nothing came for a minute")
+    timeout(Duration::from_mins(1), future).await.expect("nothing came for a minute")
 }
 
 /// A number that jumps about, the same each time.
