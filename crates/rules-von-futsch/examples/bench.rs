@@ -36,7 +36,7 @@ fn main() {
                     std::process::exit(1);
                 }
             }
-            let winner = battle.ending().and_then(|e| e.winner).map_or(2, |s| s.index());
+            let winner = battle.ending().and_then(|e| e.winner).map_or(2, tricorne_game::Side::index);
             wins[winner] += 1;
             turns += f64::from(battle.state().turn);
         }

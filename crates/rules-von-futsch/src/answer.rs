@@ -266,7 +266,7 @@ impl Field {
                 self.judge_follow_up(winner, loser).map(|()| Order::FollowUp)
             }
             (Step::AskFallBack { allowance }, Action::FallBack(d)) => {
-                self.judge_fall_back(allowance, *d).map(|()| Order::FallBack(*d))
+                Self::judge_fall_back(allowance, *d).map(|()| Order::FallBack(*d))
             }
             (Step::AskEscape { commander, allowance }, Action::Path(legs)) => {
                 self.judge_escape(commander, allowance, legs).map(Order::Escape)
@@ -326,7 +326,7 @@ impl Field {
             Step::AskSquare => (self.square_members() == 0).then_some(Action::Pass),
             Step::AskNext => {
                 let left = self.s.group.as_ref().map_or(0, |g| g.left);
-                (left.count_ones() == 1 && self.judge_end().is_err())
+                (left.is_power_of_two() && self.judge_end().is_err())
                     .then(|| bits(left).next().map(|u| Action::Next(self.spec(u).id)))
                     .flatten()
             }
@@ -368,7 +368,7 @@ impl Field {
             Step::AskAfter { winner, loser } => (self.judge_occupy(winner).is_err()
                 && self.judge_follow_up(winner, loser).is_err())
             .then_some(Action::Stay),
-            Step::AskFallBack { allowance } => (allowance == 0).then(|| Action::FallBack(Decimal(0))),
+            Step::AskFallBack { allowance } => (allowance == 0).then_some(Action::FallBack(Decimal(0))),
             _ => None,
         }
     }

@@ -399,7 +399,7 @@ impl Field {
                 .whom(who)
                 .faces(&roll.faces)
                 .with("inches", reach)
-                .with("needed", cost)
+                .with("gap", cost)
                 .outcome(if cost <= reach { "reaches" } else { "short" })
         });
         match response {

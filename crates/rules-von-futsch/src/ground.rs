@@ -106,18 +106,25 @@ impl Piece {
 
     /// How somebody goes over it (VF-TERR-03 to -06).
     pub fn going(&self, mover: Mover, options: &Options) -> Going {
-        match (self.kind, mover) {
-            (GroundKind::River, _) => Going::Closed,
-            (GroundKind::Broken | GroundKind::Obstacle, Mover::Unit(Kind::Skirmish)) => Going::Full,
-            (GroundKind::Broken | GroundKind::Obstacle, _) => Going::Half,
-            (GroundKind::Difficult | GroundKind::Woods | GroundKind::Town, mover) => match mover {
+        use GroundKind::{Broken, Crossing, Difficult, Hill, Obstacle, River, Road, Town, Woods};
+        let skirmish = mover == Mover::Unit(Kind::Skirmish);
+        match self.kind {
+            River => Going::Closed,
+            Hill | Road | Crossing => Going::Full,
+            Broken | Obstacle => {
+                if skirmish {
+                    Going::Full
+                } else {
+                    Going::Half
+                }
+            }
+            Difficult | Woods | Town => match mover {
                 Mover::Unit(Kind::Skirmish) if options.skirmish_difficult == SkirmishDifficult::Full => {
                     Going::Full
                 }
                 Mover::Unit(Kind::Infantry | Kind::Skirmish) | Mover::Commander => Going::Half,
                 Mover::Unit(_) => Going::Closed,
             },
-            (GroundKind::Hill | GroundKind::Road | GroundKind::Crossing, _) => Going::Full,
         }
     }
 

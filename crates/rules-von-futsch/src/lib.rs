@@ -42,7 +42,7 @@ pub use model::{Formation, Kind, Level, Quality};
 pub use options::Options;
 pub use purchase::{price, worth};
 pub use rulebook::{ArmyList, Entry, Rulebook};
-pub use setup::File;
+pub use setup::{File, SideFile};
 pub use state::{Response, Slide, State};
 
 use tricorne_game::{

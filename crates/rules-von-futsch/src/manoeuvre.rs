@@ -128,7 +128,7 @@ impl Field {
     fn can_get_clear(&self, u: Nr) -> bool {
         let body = self.unit(u).body;
         let way = body.rect.frame().forward;
-        let most = (self.greatest_move(u) + inch(self.p().moves.road)) / 2;
+        let most = i32::midpoint(self.greatest_move(u), inch(self.p().moves.road));
         (1..=most / 250).any(|i| {
             let d = 0.25 * f64::from(i);
             !self.near_enemy(self.side(u), &body.slid(way * d))
@@ -357,7 +357,7 @@ impl Field {
             }
         };
         let all = bases(&unit.body, unit.formation, unit.square);
-        let Some(&(centre, _)) = all.get(if pivot == Base::A { 0 } else { 1 }) else {
+        let Some(&(centre, _)) = all.get(usize::from(pivot == Base::B)) else {
             return no("VF-MODEL-42", "there is no such base");
         };
         let pose = pivoted(centre, exact(turn(facing.0)), formation, before);

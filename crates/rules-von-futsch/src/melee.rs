@@ -1,6 +1,6 @@
 //! Melee: dice, modifiers, halving, rounds, after the fight (ledger 4.9), and trophies (4.11).
 
-use tricorne_chance::{Bins, Chance, Faces};
+use tricorne_chance::{Bins, Chance};
 use tricorne_game::{Event, Illegal, Log, Modifier, total};
 
 use crate::field::{Field, no};
@@ -19,7 +19,17 @@ pub(crate) struct Blows {
     pub modifiers: Vec<Modifier>,
 }
 
+/// What one side's dice did.
+struct Struck<'a> {
+    blows: &'a Blows,
+    faces: &'a [u8],
+    hits: u32,
+    kills: u32,
+    grounds: &'a [&'static str],
+}
+
 /// One unit's side of a round.
+#[allow(clippy::struct_excessive_bools, reason = "each is a mark of the rulebook")]
 #[derive(Clone, Copy, Debug)]
 struct Fared {
     unit: Nr,
@@ -121,15 +131,23 @@ impl Field {
         let grounds = [self.advantages(&m, a), self.advantages(&m, d)];
         // Whose grounds halve the kills on the attacker, on the defender?
         let (on_a, on_d) = match self.o().melee_halving {
-            MeleeHalving::Suffered => (grounds[0].len(), grounds[1].len()),
-            MeleeHalving::Inflicted => (grounds[1].len(), grounds[0].len()),
+            MeleeHalving::Suffered => (&grounds[0], &grounds[1]),
+            MeleeHalving::Inflicted => (&grounds[1], &grounds[0]),
         };
         let halved = |kills: u32, n: usize| {
             let n = if self.o().halving_stacks { n } else { n.min(1) };
             (0..n).fold(kills, |k, _| self.o().half(k))
         };
-        let mut suffered = [halved(hits[1], on_a), halved(hits[0], on_d)];
-        self.tell_blows(&m, &blows, &[by_attacker.faces, by_defender.faces], hits, &suffered, &grounds, log);
+        let mut suffered = [halved(hits[1], on_a.len()), halved(hits[0], on_d.len())];
+        let strike = |i: usize, faces, grounds| Struck {
+            blows: &blows[i],
+            faces,
+            hits: hits[i],
+            kills: suffered[1 - i],
+            grounds,
+        };
+        self.tell_blows(&m, true, &strike(0, &by_attacker.faces, on_d), log);
+        self.tell_blows(&m, false, &strike(1, &by_defender.faces, on_a), log);
         for (i, u) in [a, d].into_iter().enumerate() {
             if let Some(c) = self.army_commander_on(u) {
                 let purpose = if i == 0 { "attacker_commander" } else { "defender_commander" };
@@ -176,39 +194,29 @@ impl Field {
         self.after_round(m, &fared, chance, log);
     }
 
-    fn tell_blows(
-        &self,
-        m: &Melee,
-        blows: &[Blows; 2],
-        faces: &[Faces; 2],
-        hits: [u32; 2],
-        suffered: &[u32; 2],
-        grounds: &[Vec<&'static str>; 2],
-        log: &mut Log,
-    ) {
+    /// Tells what one side's dice did.
+    fn tell_blows(&self, m: &Melee, attacker: bool, struck: &Struck<'_>, log: &mut Log) {
+        let (who, whom) = if attacker { (m.attacker, m.defender) } else { (m.defender, m.attacker) };
+        let (who, whom) = (self.spec(who).id, self.spec(whom).id);
         let round = m.round;
-        for i in 0..2 {
-            let (who, whom) = if i == 0 { (m.attacker, m.defender) } else { (m.defender, m.attacker) };
-            let (who, whom) = (self.spec(who).id, self.spec(whom).id);
-            let kills = suffered[1 - i];
-            log.say(|| {
-                let theirs = grounds[1 - i].join(", ");
-                let note =
-                    if kills < hits[i] { format!(", halved to {kills} ({theirs})") } else { String::new() };
-                Event::new("melee", "VF-MELEE-03")
-                    .clause("VF-MELEE-05")
-                    .who(who)
-                    .whom(whom)
-                    .faces(&faces[i])
-                    .needed(blows[i].needed)
-                    .modifiers(blows[i].modifiers.clone())
-                    .made(hits[i] as i32)
-                    .with("round", round)
-                    .with("dice", blows[i].dice)
-                    .with("kills", kills)
-                    .with("note", note)
-            });
-        }
+        log.say(|| {
+            let halved = struck.kills < struck.hits;
+            let why = struck.grounds.join(", ");
+            let note = if halved { format!(", halved to {} ({why})", struck.kills) } else { String::new() };
+            let event = Event::new("melee", "VF-MELEE-03")
+                .clause("VF-MELEE-05")
+                .who(who)
+                .whom(whom)
+                .faces(struck.faces)
+                .needed(struck.blows.needed)
+                .modifiers(struck.blows.modifiers.clone())
+                .made(struck.hits as i32)
+                .with("round", round)
+                .with("dice", struck.blows.dice)
+                .with("kills", struck.kills)
+                .with("note", note);
+            if halved { event.clause("VF-MELEE-10") } else { event }
+        });
     }
 
     /// The army commander in the press (VF-MELEE-13).
@@ -419,7 +427,7 @@ impl Field {
         }
     }
 
-    pub(crate) fn judge_fall_back(&self, allowance: Mils, distance: Decimal) -> Result<(), Illegal> {
+    pub(crate) fn judge_fall_back(allowance: Mils, distance: Decimal) -> Result<(), Illegal> {
         if 2 * distance.0 < allowance || distance.0 > allowance {
             let why = format!("it goes back {:.3} to {:.3}", exact(allowance) * 0.5, exact(allowance));
             return no("VF-MELEE-22", why);

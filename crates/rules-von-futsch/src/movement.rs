@@ -190,11 +190,10 @@ impl Field {
     /// Stretches of a slide over ground of one going that neither road nor crossing opens.
     fn ground(
         &self,
-        mover: Mover,
+        (mover, going): (Mover, Going),
         body: &Body,
         way: Point,
         length: f64,
-        going: Going,
         road: Option<bool>,
         mut each: impl FnMut(&Piece, f64, f64),
     ) {
@@ -228,14 +227,14 @@ impl Field {
         road: Option<bool>,
     ) -> f64 {
         let mut slow = Stretches::new();
-        self.ground(mover, body, way, length, Going::Half, road, |_, from, to| slow.push((from, to)));
+        self.ground((mover, Going::Half), body, way, length, road, |_, from, to| slow.push((from, to)));
         length + joined(&mut slow)
     }
 
     /// How far a slide goes for so much.
     pub(crate) fn distance_for(&self, mover: Mover, body: &Body, way: Point, spend: f64) -> f64 {
         let mut slow = Stretches::new();
-        self.ground(mover, body, way, spend, Going::Half, None, |_, from, to| slow.push((from, to)));
+        self.ground((mover, Going::Half), body, way, spend, None, |_, from, to| slow.push((from, to)));
         slow.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         let (mut at, mut left) = (0.0_f64, spend);
         for (from, to) in slow {
@@ -287,7 +286,7 @@ impl Field {
                 }
             }
         }
-        self.ground(mover, body, way, length, Going::Closed, minding.road, |piece, from, _| {
+        self.ground((mover, Going::Closed), body, way, length, minding.road, |piece, from, _| {
             // Who stands in it already may leave it.
             if from > 0.0 || !piece.under(body) {
                 stop(from, Bar::Closed(piece.kind));

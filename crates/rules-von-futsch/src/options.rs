@@ -92,6 +92,7 @@ readings! {
 }
 
 /// Every option with its chosen value.
+#[allow(clippy::struct_excessive_bools, reason = "each is a mark of the rulebook")]
 #[allow(missing_docs, reason = "options.toml says what each one decides")]
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Options {

@@ -73,6 +73,7 @@ pub struct TerrainFile {
 }
 
 /// A unit. Everything after `name` has a default.
+#[allow(clippy::struct_excessive_bools, reason = "each is a mark of the rulebook")]
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UnitFile {

@@ -151,10 +151,10 @@ impl Field {
                         return false;
                     }
                 }
-                GroundKind::Woods | GroundKind::Town => {
-                    if bounds.meets(&piece.area.bounds()) && !self.seen_through(piece, a, b) {
-                        return false;
-                    }
+                GroundKind::Woods | GroundKind::Town
+                    if bounds.meets(&piece.area.bounds()) && !self.seen_through(piece, a, b) =>
+                {
+                    return false;
                 }
                 _ => {}
             }

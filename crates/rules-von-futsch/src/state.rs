@@ -66,6 +66,7 @@ impl Fate {
 }
 
 /// What changes about a unit.
+#[allow(clippy::struct_excessive_bools, reason = "each is a mark of the rulebook")]
 #[derive(Clone, Debug, Serialize)]
 pub struct Unit {
     /// Where it stands.
@@ -262,6 +263,7 @@ pub struct ChargePath {
 }
 
 /// A charge.
+#[allow(clippy::struct_excessive_bools, reason = "each is a mark of the rulebook")]
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Charge {
     /// Who charges.
@@ -285,6 +287,7 @@ pub struct Charge {
 }
 
 /// A melee (VF-MODEL-48: one unit against one).
+#[allow(clippy::struct_excessive_bools, reason = "each is a mark of the rulebook")]
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Melee {
     /// The charger.

@@ -118,7 +118,6 @@ impl Field {
         match card {
             Playing::Joker(_) => {
                 self.push(Step::EndTurn); // VF-TURN-08
-                return;
             }
             Playing::Suited(rank, _) => {
                 self.s.last_owner = Some(side);

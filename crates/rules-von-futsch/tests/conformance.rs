@@ -31,3 +31,10 @@ fn schema_is_fresh() {
 fn cases() {
     tricorne_conformance::cases(&VonFutsch);
 }
+
+#[test]
+fn every_clause_is_shown() {
+    let tests =
+        [include_str!("rulebook.rs"), include_str!("../src/formation.rs"), include_str!("../src/ground.rs")];
+    tricorne_conformance::clauses_shown(&VonFutsch, &tests);
+}

@@ -1,0 +1,282 @@
+//! The data files, the set-up, and stories a player can follow.
+
+use std::collections::BTreeMap;
+
+use tricorne_game::case::{Case, Verdict, run};
+use tricorne_game::{Battle, Choices, Purpose, Source, System};
+use tricorne_rules_von_futsch::{EventCard, Rulebook, VonFutsch, price, worth};
+
+fn set_up(text: &str, choices: &Choices) -> Result<tricorne_rules_von_futsch::Field, String> {
+    VonFutsch.set_up(&Source::new("x.toml", text), choices, Purpose::Position).map_err(|f| f.to_string())
+}
+
+fn with_file(name: &str, text: String) -> Choices {
+    Choices { data: BTreeMap::from([(name.to_owned(), text)]), ..Choices::default() }
+}
+
+#[test]
+fn the_lists_cost_what_their_units_do() {
+    // VF-ARMY-01, VF-SCEN-04
+    let book = Rulebook::own();
+    assert_eq!(book.armies.len(), 7);
+    for list in book.armies.values() {
+        for entry in &list.entry {
+            assert_eq!(entry.price, worth(book, entry), "{}", entry.id);
+        }
+    }
+}
+
+#[test]
+fn the_scenarios_cost_what_the_ledger_says() {
+    // VF-SCEN-11 to -13: by section 3.5, commanders included.
+    let worth_of = |id: &str, side: &str| -> u32 {
+        let text = VonFutsch.scenarios().iter().find(|s| s.id == id).map_or("", |s| s.text);
+        let battle =
+            VonFutsch.set_up(&Source::new(id, text), &Choices::default(), Purpose::Scenario).unwrap();
+        let facts = battle.facts();
+        let p = &Rulebook::own().profiles.points;
+        let units: u32 = facts["units"]
+            .as_object()
+            .unwrap()
+            .values()
+            .filter(|u| u["side"] == side)
+            .map(|u| {
+                let by = match u["kind"].as_str().unwrap() {
+                    "infantry" => p.battalion,
+                    "heavy" => p.heavy,
+                    "light" => p.light,
+                    "skirmish" => p.skirmish,
+                    "artillery" => p.artillery,
+                    _ => return p.wagon,
+                };
+                match u["quality"].as_str().unwrap() {
+                    "elite" => by.elite,
+                    "poor" => by.poor,
+                    _ => by.normal,
+                }
+            })
+            .sum();
+        let chiefs: u32 = facts["commanders"]
+            .as_object()
+            .unwrap()
+            .values()
+            .filter(|c| c["side"] == side)
+            .map(|c| if c["level"] == "army" { p.army_commander } else { p.regimental_commander })
+            .sum();
+        units + chiefs
+    };
+    assert_eq!((worth_of("the-ford", "red"), worth_of("the-ford", "black")), (196, 196));
+    assert_eq!((worth_of("san-pietro", "red"), worth_of("san-pietro", "black")), (414, 456));
+    assert_eq!((worth_of("convoy-to-danzig", "red"), worth_of("convoy-to-danzig", "black")), (271, 276));
+}
+
+#[test]
+fn every_event_is_in_the_deck_once() {
+    // VF-EVENT-01
+    let book = Rulebook::own();
+    for card in EventCard::ALL {
+        assert_eq!(book.event(card).map(|t| t.count), Some(1), "{}", card.name());
+    }
+}
+
+const POSITION: &str = "acting = \"R1\"\n[[unit]]\nid = \"R1\"\nkind = \"inf\"\nat = [30, 20]\n\
+                        [[unit]]\nid = \"B1\"\nkind = \"inf\"\nat = [30, 26]\nactivated = true\n";
+
+#[test]
+fn a_changed_number_changes_the_game() {
+    let own = include_str!("../../../rulebooks/von-futsch/profiles.toml");
+    let changed = own.replace("infantry = { short = 4, long = 6 }", "infantry = { short = 2, long = 6 }");
+    assert_ne!(own, changed);
+    let shoot = |choices: &Choices| {
+        let mut battle = set_up(POSITION, choices).unwrap();
+        let lines = ["to_hit: 2 2 1 1 1 1".parse().unwrap()];
+        let mut chance = tricorne_chance::Scripted::new(lines);
+        let action = tricorne_rules_von_futsch::Action::Fire;
+        battle.apply(&action, &mut chance, &mut tricorne_game::Log::off()).unwrap();
+        battle.facts()["units"]["B1"]["strength"].as_u64()
+    };
+    assert_eq!(shoot(&Choices::default()), Some(12));
+    assert_eq!(shoot(&with_file("profiles.toml", changed)), Some(10));
+}
+
+#[test]
+fn wrong_data_files_are_refused_by_their_place() {
+    let own = include_str!("../../../rulebooks/von-futsch/profiles.toml");
+    let fails = |name: &str, text: String, what: &str| {
+        let fault = set_up(POSITION, &with_file(name, text)).err().unwrap_or_default();
+        assert!(fault.contains(what) && fault.contains(name), "{fault}");
+    };
+    fails(
+        "profiles.toml",
+        own.replace("figures_per_die = 2\nshort", "figures_per_die = 0\nshort"),
+        "figures_per_die",
+    );
+    fails("profiles.toml", own.replace("elite = [2, 3]", "elite = [3, 2]"), "shaken.elite");
+    fails("profiles.toml", own.replace("[capture]", "[captures]"), "captures");
+    fails(
+        "events.toml",
+        "format = 1\n[flood]\ntitle = \"x\"\nclause = \"x\"\ncount = 1\ntext = \"\"\n".into(),
+        "flood",
+    );
+    fails("maps.toml", String::new(), "is no file of this rulebook");
+}
+
+#[test]
+fn wrong_positions_are_refused_by_their_place() {
+    let fails = |text: &str, what: &str| {
+        let fault = set_up(text, &Choices::default()).err().unwrap_or_default();
+        assert!(fault.contains(what), "expected {what}, came: {fault}");
+    };
+    let unit = |more: &str| format!("[[unit]]\nid = \"R1\"\nkind = \"inf\"\nat = [30, 20]\n{more}");
+    fails(&unit("kindness = 1"), "kindness");
+    fails("[[unit]]\nid = \"R1\"\nkind = \"elephants\"\nat = [1, 1]", "elephants");
+    fails(&unit("strength = 13"), "unit[0].strength");
+    fails(&unit("formation = \"cloud\""), "unit[0].formation");
+    fails(&unit("facing = nan"), "unit[0].facing");
+    fails("[[unit]]\nid = \"R1\"\nkind = \"inf\"\nat = [nan, 20]", "unit[0].at");
+    fails("[[unit]]\nid = \"R1\"\nkind = \"inf\"\nat = [1, 20]", "off the table");
+    fails("[[unit]]\nid = \"X\"\nkind = \"inf\"\nat = [30, 20]", "unit[0].side");
+    fails(&format!("{}\n{}", unit(""), unit("")), "unit[1].id");
+    fails(&format!("{}\n[[unit]]\nid = \"R2\"\nkind = \"inf\"\nat = [31, 20]", unit("")), "stands on top of");
+    fails("[[terrain]]\nkind = \"woods\"\npolygon = [[0, 0], [1, 1]]", "terrain[0]");
+    fails("[[terrain]]\nkind = \"woods\"\npolygon = [[0, 0], [4, 4], [4, 0], [0, 4]]", "terrain[0]");
+    fails("acting = \"R7\"", "acting");
+    fails("spells = [\"frogs\"]", "spells[0]");
+    fails("[red]\nkings = [\"KS\"]", "red.kings[0]");
+    fails("[[commander]]\nid = \"RC\"\nlevel = \"regimental\"\nat = [1, 1]", "commander[0].regiment");
+    fails("[options]\nwheel_cost = \"free\"", "wheel_cost");
+    fails("turns = 0", "turns");
+    fails("[table]\nwidth = 2\nheight = 48", "table.width");
+}
+
+#[test]
+fn a_scenario_starts_fresh_and_whole() {
+    // VF-SCEN-06, VF-ARMY-02, VF-ARMY-03, VF-MODEL-17
+    let ford = VonFutsch.scenarios()[0].text;
+    let fails = |text: String, what: &str| {
+        let source = Source::new("x.toml", text);
+        let fault = VonFutsch.set_up(&source, &Choices::default(), Purpose::Scenario).err();
+        let fault = fault.map(|f| f.to_string()).unwrap_or_default();
+        assert!(fault.contains(what), "expected {what}, came: {fault}");
+    };
+    fails(ford.replacen("at = [22, 10]", "disordered = true\nat = [22, 10]", 1), "VF-SCEN-06");
+    fails(
+        ford.replacen("id = \"RG\"\nlevel = \"army\"", "id = \"RG\"\nlevel = \"wing\"\nwing = \"w\"", 1),
+        "VF-ARMY-02",
+    );
+    fails(ford.replacen("kind = \"heavy\"", "kind = \"light\"", 1), "one kind");
+}
+
+#[test]
+fn a_force_keeps_to_its_list_and_its_points() {
+    // VF-ARMY-02, VF-SCEN-02
+    let text = VonFutsch.scenarios().iter().find(|s| s.id == "encounter").map_or("", |s| s.text);
+    let fails = |from: &str, to: &str, what: &str| {
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text);
+        let fault = VonFutsch
+            .set_up(&Source::new("x.toml", changed), &Choices::default(), Purpose::Scenario)
+            .err()
+            .map(|f| f.to_string())
+            .unwrap_or_default();
+        assert!(fault.contains(what), "expected {what}, came: {fault}");
+    };
+    fails("\"FR3\", ", "", "FR3 may be taken 1 to 4");
+    fails("\"FR8\"", "\"IM8\"", "is not in the list");
+    fails("\"FR8\"", "\"FR8\", \"FR5\", \"FR6\"", "points; at most 400");
+    fails("list = \"FR\"", "list = \"XX\"", "there is no list");
+    let book = Rulebook::own();
+    let side = tricorne_rules_von_futsch::SideFile {
+        entries: vec!["FR3".into(), "FR10".into()],
+        wagons: 1,
+        wing_commanders: 1,
+        ..Default::default()
+    };
+    assert_eq!(price(book, &book.armies["FR"], &side), 68 + 32 + 20 + 4 + 12);
+}
+
+fn story(name: &str) -> Vec<String> {
+    let path = format!("{}/../../rulebooks/von-futsch/cases/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    let source = Source::new(name, std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}")));
+    let case = Case::read(&source).unwrap_or_else(|f| panic!("{f}"));
+    let report = run(&VonFutsch, &source, &case);
+    assert_eq!(report.verdict, Verdict::Passed);
+    report.story
+}
+
+/// A story has these phrases, in this order, and no placeholder left unfilled.
+fn tells(name: &str, phrases: &[&str]) {
+    let told = story(name).join("\n");
+    assert!(!told.contains('{'), "{told}");
+    let mut rest = told.as_str();
+    for phrase in phrases {
+        match rest.find(phrase) {
+            Some(i) => rest = &rest[i + phrase.len()..],
+            None => panic!("`{phrase}` is not told, or not in order:\n{told}"),
+        }
+    }
+}
+
+#[test]
+fn the_story_of_a_charge_with_evasion() {
+    tells(
+        "ex-26-evade-and-follow",
+        &[
+            "R1 charges B1, 12 inches away",
+            "B1 will not wait for R1",
+            "R1 rolls 4, 4: 17 inches, and 12 are needed",
+            "B1 rolls 2: 11 inches",
+            "B1 falls back 11 inches, its full move",
+            "R1 rides on after them",
+        ],
+    );
+}
+
+#[test]
+fn the_story_of_cavalry_against_a_square() {
+    tells(
+        "ex-24-cavalry-against-a-square",
+        &[
+            "B1 forms square against R1",
+            "R1 meets B1",
+            "Round 1: R1 strikes at B1 with 6 dice, 4 or more kills",
+            "Round 1: B1 strikes at R1 with 3 dice, 4 or more kills",
+            "2 hits, halved to 1 (charging in the open)",
+            "Round 2: R1 strikes at B1 with 5 dice, 5 or more kills",
+            "R1 is Shaken by its losses and tests: 5",
+            "half lost",
+            "VF-MORALE-05",
+            "It gives way",
+        ],
+    );
+}
+
+#[test]
+fn the_story_of_a_melee_of_two_rounds() {
+    tells(
+        "ex-27-two-rounds",
+        &[
+            "Round 1: R1 strikes at B1",
+            "Round 1: B1 strikes at R1",
+            "Round 2: R1 strikes at B1",
+            "B1 tests its morale: 4",
+            "Neither gives way: R1 must break off",
+            "R1 breaks off and goes back 5 inches",
+            "both are in disorder",
+        ],
+    );
+}
+
+#[test]
+fn every_story_of_every_case_is_whole() {
+    let folder = format!("{}/../../rulebooks/von-futsch/cases", env!("CARGO_MANIFEST_DIR"));
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().and_then(|s| s.to_str()).unwrap_or_default().to_owned();
+        if path.extension().is_some_and(|e| e == "toml") && name != "not-enforced" {
+            for line in story(&name) {
+                assert!(!line.contains('{'), "{name}: {line}");
+            }
+        }
+    }
+}
