@@ -35,10 +35,9 @@ impl Engagement {
         if unit.disorder {
             return refuse("ATKM-ACT-06", format!("{} has a disorder marker this turn", unit.id));
         }
-        let used = self.state.play.as_ref().is_some_and(|p| p.used.contains(&no));
-        if used
-            && self.options().same_unit_same_card == SameUnitSameCard::Forbidden
-            && self.benefit() != Benefit::Ace
+        let used = |p: &crate::state::Play| p.used.iter().any(|&(unit, by)| unit == no && by != seat);
+        if self.options().same_unit_same_card == SameUnitSameCard::Forbidden
+            && self.state.play.as_ref().is_some_and(used)
         {
             return refuse("ATKM-TEAM-13", format!("{} has been activated on this card", unit.id));
         }
@@ -415,9 +414,9 @@ impl Engagement {
             return;
         };
         if let Some(play) = &mut self.state.play
-            && !play.used.contains(&a.unit)
+            && !play.used.contains(&(a.unit, a.seat))
         {
-            let _ = play.used.try_push(a.unit);
+            let _ = play.used.try_push((a.unit, a.seat));
         }
         let units: smallvec::SmallVec<[UnitNo; 4]> = if a.split {
             let parent = self.unit(a.unit).parent;

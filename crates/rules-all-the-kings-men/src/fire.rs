@@ -99,9 +99,7 @@ impl Engagement {
         if !self.in_arc(us, them) {
             return refuse("ATKM-FIRE-07", format!("{} is not within the 180 in front; turn first", them.id));
         }
-        if !self.sees(no, target) {
-            return refuse("ATKM-LOS-01", format!("the centre of {} cannot be seen", them.id));
-        }
+        self.judge_sight(no, target)?;
         Ok(self.shot(us, them, distance))
     }
 

@@ -349,7 +349,10 @@ impl Engagement {
             }
             (false, false) if their_loss > our_loss => {
                 self.beaten(target, no, centres[1], centres[0], log);
-                self.offer_pursuit(no, target);
+                // Only an enemy that this melee made a mob is pursued.
+                if !them.is_mob() {
+                    self.offer_pursuit(no, target);
+                }
             }
             (false, false) if our_loss > their_loss => {
                 self.beaten(no, target, centres[0], centres[1], log);

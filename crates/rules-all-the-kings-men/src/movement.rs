@@ -231,6 +231,9 @@ impl Engagement {
         }
         let mut end = *unit;
         end.set_pose(at, facing);
+        if end.is_skirmish_line() {
+            end.spots = self.wanted_spots(&end, spread)?;
+        }
         // The length is judged by the figures' own places before anything is squeezed aside, so that a refusal
         // names the distance first.
         let (allowance, halved, road) = self.allowance(unit, &end, path, length, benefit)?;
@@ -367,12 +370,7 @@ impl Engagement {
         spread: Option<&Spread>,
     ) -> Result<(), Illegal> {
         let rules = self.rules();
-        let wanted = match spread {
-            None => end.spots,
-            Some(Spread::Line) => formations::spread(rules, false, end.n),
-            Some(Spread::Cloud) => formations::spread(rules, true, end.n),
-            Some(Spread::Custom(places)) => self.custom_spots(end.n, places)?,
-        };
+        let wanted = self.wanted_spots(end, spread)?;
         let custom = matches!(spread, Some(Spread::Custom(_)));
         let (w, d) = rules.base_of(end.kind);
         // Officer and ensign first, as one piece.
@@ -412,6 +410,16 @@ impl Engagement {
             }
         }
         Ok(())
+    }
+
+    /// Where skirmishers would stand if there were room everywhere.
+    fn wanted_spots(&self, unit: &Unit, spread: Option<&Spread>) -> Result<Spots, Illegal> {
+        Ok(match spread {
+            None => unit.spots,
+            Some(Spread::Line) => formations::spread(self.rules(), false, unit.n),
+            Some(Spread::Cloud) => formations::spread(self.rules(), true, unit.n),
+            Some(Spread::Custom(places)) => self.custom_spots(unit.n, places)?,
+        })
     }
 
     fn custom_spots(&self, n: u8, places: &[Point]) -> Result<Spots, Illegal> {

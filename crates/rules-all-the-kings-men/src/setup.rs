@@ -12,7 +12,9 @@ use tricorne_game::{Choices, Fault, Place, Purpose, Side, Source, UnitId};
 use tricorne_table::{Area, Bounds, Edge, Ground, Line, Point, Shape, Table};
 
 use crate::cards;
-use crate::field::{ARMIES, Engagement, Field, Objective, RandomForces, SeatText, Zone, army_name};
+use crate::field::{
+    ARMIES, Engagement, Field, Objective, RandomForces, SeatText, Zone, army_name, ring_search,
+};
 use crate::forces::{Muster, recruit};
 use crate::formations::{Formation, Spread};
 use crate::options::Options;
@@ -472,6 +474,9 @@ pub(crate) fn set_up(file: &Source, choices: &Choices, purpose: Purpose) -> Resu
     let mut battle = Engagement { field: Arc::new(field), state };
     clerk.check_armies(&written, &battle)?;
     clerk.place_units(&written, &mut battle)?;
+    if purpose == Purpose::Position {
+        clerk.clear_corners(&written, &mut battle);
+    }
     clerk.check_generals(&battle)?;
     if purpose == Purpose::Position {
         clerk.position(&written, &mut battle)?;
@@ -956,6 +961,21 @@ impl Clerk<'_> {
             battle.state.units[i] = unit;
         }
         Ok(())
+    }
+
+    /// Generals nobody mentioned step aside for the units of a position.
+    fn clear_corners(&self, written: &BattleFile, battle: &mut Engagement) {
+        for seat in 0..battle.state.generals.len() {
+            let mentioned = written.seat.get(seat).is_some_and(|s| s.general.is_some());
+            let general = battle.state.generals[seat];
+            if mentioned || !general.present() {
+                continue;
+            }
+            let free = ring_search(general.at, 0.0, 60.0, |at| {
+                battle.judge_general_stand(seat as SeatNo, at).is_ok()
+            });
+            battle.state.generals[seat].at = free.unwrap_or(general.at);
+        }
     }
 
     fn check_generals(&self, battle: &Engagement) -> Result<(), Fault> {

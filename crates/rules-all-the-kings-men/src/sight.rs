@@ -1,8 +1,9 @@
 //! Line of sight (LOS), arcs and zones (M16, M17, M20).
 
+use tricorne_game::Illegal;
 use tricorne_table::{Bounds, Point, Shape};
 
-use crate::field::Engagement;
+use crate::field::{Engagement, refuse};
 use crate::formations::{self, Formation};
 use crate::options::{ArcTest, LosFrom};
 use crate::rulebook::Kind;
@@ -16,20 +17,28 @@ pub(crate) enum Zone {
     Rear,
 }
 
+/// What stands in a line of sight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hidden {
+    ByGround,
+    ByUnit(UnitNo),
+}
+
 impl Engagement {
-    /// M17: whether a straight line is clear, shooter and target left out.
-    fn visible(&self, shooter: UnitNo, target: UnitNo, from: Point, to: Point) -> bool {
+    /// M17: what hides one place from another, shooter and target left out: ground or a unit.
+    fn hidden(&self, shooter: UnitNo, target: UnitNo, from: Point, to: Point) -> Option<Hidden> {
         let rules = self.rules();
         let us = self.unit(shooter);
         let high = self.options().adv_high_ground.is_on()
             && us.kind.is_artillery()
             && self.land().hill_at(us.at).is_some();
         if self.land().hides(from, to) {
-            return false;
+            return Some(Hidden::ByGround);
         }
         let line = Bounds::of_pair(from, to);
         let clear_by = rules.advanced.high_ground_clear;
-        !self.present().any(|(no, u)| {
+        let blocker = self.present().find(|(no, u)| {
+            let no = *no;
             // ATKM-LOS-06: friends fire through their own loose skirmishers.
             if no == shooter || no == target || (u.army == us.army && u.is_skirmish_line()) {
                 return false;
@@ -46,34 +55,53 @@ impl Engagement {
                 return false;
             }
             u.solids(rules).iter().any(|r| Shape::Rect(*r).cut_by(from, to))
-        })
+        });
+        blocker.map(|(no, _)| Hidden::ByUnit(no))
     }
 
-    /// ATKM-LOS-01..03: whether a unit sees a target, from one place.
-    fn sees_from(&self, shooter: UnitNo, target: UnitNo, from: Point) -> bool {
+    /// ATKM-LOS-01..03: whether a target can be seen from one place.
+    fn judge_sight_from(&self, shooter: UnitNo, target: UnitNo, from: Point) -> Result<(), Illegal> {
         let rules = self.rules();
         let them = self.unit(target);
-        if !self.visible(shooter, target, from, them.centre(rules)) {
-            return false;
+        match self.hidden(shooter, target, from, them.centre(rules)) {
+            None => {}
+            Some(Hidden::ByUnit(no)) => {
+                return refuse(
+                    "ATKM-LOS-06",
+                    format!(
+                        "{} stands between; only friendly skirmishers are fired through",
+                        self.unit(no).id
+                    ),
+                );
+            }
+            Some(Hidden::ByGround) => {
+                return refuse("ATKM-LOS-01", format!("the centre of {} cannot be seen", them.id));
+            }
         }
-        // ATKM-LOS-02: the whole cannon.
-        them.cannon(rules).is_none_or(|c| c.corners().iter().all(|&p| self.visible(shooter, target, from, p)))
+        let whole = them
+            .cannon(rules)
+            .is_none_or(|c| c.corners().iter().all(|&p| self.hidden(shooter, target, from, p).is_none()));
+        if whole {
+            Ok(())
+        } else {
+            refuse("ATKM-LOS-02", format!("the whole cannon of {} must be seen", them.id))
+        }
     }
 
     /// Whether a unit sees a target.
-    pub(crate) fn sees(&self, shooter: UnitNo, target: UnitNo) -> bool {
+    pub(crate) fn judge_sight(&self, shooter: UnitNo, target: UnitNo) -> Result<(), Illegal> {
         let us = self.unit(shooter);
-        match self.options().los_from {
-            LosFrom::MeasuringPoint => self.sees_from(shooter, target, us.at),
-            LosFrom::AnyFigure => {
-                let frame = us.frame();
-                let firing = usize::from(self.firing_privates(us));
-                formations::figures(self.rules(), us.kind, us.formation, us.n, &us.spots)
-                    .iter()
-                    .take(firing)
-                    .any(|f| self.sees_from(shooter, target, frame.to_world(f.at)))
-            }
+        let centre = self.judge_sight_from(shooter, target, us.at);
+        if centre.is_ok() || self.options().los_from == LosFrom::MeasuringPoint {
+            return centre;
         }
+        let frame = us.frame();
+        let firing = usize::from(self.firing_privates(us));
+        let anybody = formations::figures(self.rules(), us.kind, us.formation, us.n, &us.spots)
+            .iter()
+            .take(firing)
+            .any(|f| self.judge_sight_from(shooter, target, frame.to_world(f.at)).is_ok());
+        if anybody { Ok(()) } else { centre }
     }
 
     /// M16: whether a target is in a unit's arc of fire (ATKM-FIRE-07, ATKM-FIRE-08).

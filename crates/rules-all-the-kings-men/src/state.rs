@@ -139,7 +139,9 @@ impl Unit {
     /// Bases of privates alone, and the cannon: what command reaches (M15).
     pub(crate) fn privates(&self, rules: &Rulebook) -> Solids {
         let mut solids = self.solids(rules);
-        if self.is_skirmish_line() {
+        let stacked = || self.spots.iter().take(usize::from(self.n)).any(|s| s.is_stacked());
+        // Men without room stand at the centre, with officer and ensign.
+        if self.is_skirmish_line() && !stacked() {
             solids.drain(..2.min(solids.len()));
         }
         solids
@@ -289,8 +291,8 @@ pub struct Play {
     pub left: u8,
     /// Who gets a special card's effect.
     pub beneficiary: Option<SeatNo>,
-    /// Units activated on this card.
-    pub used: ArrayVec<UnitNo, 8>,
+    /// Units activated on this card, and by whom.
+    pub used: ArrayVec<(UnitNo, SeatNo), 8>,
 }
 
 /// A unit being activated.

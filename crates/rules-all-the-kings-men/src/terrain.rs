@@ -332,5 +332,6 @@ fn planes(area: &Area) -> SmallVec<[HalfPlane; 4]> {
 
 /// Whether two shapes overlap as M2 means it.
 pub(crate) fn overlap(a: &Shape, b: &Shape) -> bool {
-    a.overlaps(b) && a.overlap_area(b) > OVERLAP
+    // Two things that must be slid a quarter inch apart share more than that; only slight touches are worked out.
+    a.overlaps(b) && (a.penetration(b) > 0.25 || a.overlap_area(b) > OVERLAP)
 }
