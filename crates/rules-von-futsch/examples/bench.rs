@@ -1,5 +1,6 @@
 //! Fights random battles of every scenario and prints decisions per second.
-//! `cargo run --release -p tricorne-rules-von-futsch --example bench [BATTLES]`
+//! `cargo run --release -p tricorne-rules-von-futsch --example bench [BATTLES [check]]`; `check` looks after every
+//! action whether the position is sound.
 
 use std::time::Instant;
 
@@ -9,6 +10,7 @@ use tricorne_rules_von_futsch::VonFutsch;
 
 fn main() {
     let battles: u64 = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(200);
+    let checked = std::env::args().nth(2).is_some_and(|word| word == "check");
     let (mut all, mut seconds) = (0_usize, 0.0);
     for scenario in VonFutsch.scenarios() {
         let source = Source::new(scenario.id, scenario.text);
@@ -31,6 +33,10 @@ fn main() {
                     std::process::exit(1);
                 }
                 decisions += 1;
+                if checked && let Some(broken) = battle.broken_invariants().first() {
+                    eprintln!("{} seed {seed}: {broken} after {action:?}", scenario.id);
+                    std::process::exit(1);
+                }
                 if decisions > 5_000_000 {
                     eprintln!("{} seed {seed} does not end", scenario.id);
                     std::process::exit(1);

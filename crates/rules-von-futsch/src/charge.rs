@@ -400,7 +400,11 @@ impl Field {
                 .faces(&roll.faces)
                 .with("inches", reach)
                 .with("gap", cost)
-                .outcome(if cost <= reach { "reaches" } else { "short" })
+                .outcome(match response {
+                    Response::Countercharge | Response::Evade => "rides",
+                    _ if cost <= reach => "reaches",
+                    _ => "short",
+                })
         });
         match response {
             Response::Stand | Response::Square => self.run_home(log),

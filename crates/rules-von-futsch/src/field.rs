@@ -240,7 +240,13 @@ impl Field {
         unit.held_fire = false;
         self.s.moved &= !bit(u);
         let id = self.spec(u).id;
-        log.say(|| Event::new("removed", "VF-FIRE-22").who(id).outcome(fate.name()));
+        let clause = match fate {
+            Fate::LeftTable => "VF-MORALE-11",
+            Fate::Dispersed => "VF-MORALE-10",
+            Fate::Captured => "VF-CAPTURE-03",
+            _ => "VF-FIRE-22",
+        };
+        log.say(|| Event::new("removed", clause).who(id).outcome(fate.name()));
         self.mishap(u, log);
         for i in 0..self.s.commanders.len() {
             let c = Cr(i as u8);

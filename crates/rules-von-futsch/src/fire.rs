@@ -184,6 +184,7 @@ impl Field {
             if volley.halvings > 0 {
                 notes.push(Modifier::new(0, "difficult: kills halved", "VF-FIRE-15"));
             }
+            let note: String = notes.iter().map(|m| format!(" ({} [{}])", m.reason, m.clause)).collect();
             let clause = match (self.kind(u), range <= inch(self.p().fire.short)) {
                 (Kind::Artillery, _) => "VF-FIRE-12",
                 (_, true) => "VF-FIRE-10",
@@ -200,6 +201,7 @@ impl Field {
                 .with("dice", volley.dice)
                 .with("kills", kills)
                 .with("left", left)
+                .with("note", note)
         });
         if left == 0 {
             self.remove(target, crate::state::Fate::Destroyed, false, log);

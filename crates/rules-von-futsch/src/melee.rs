@@ -214,6 +214,7 @@ impl Field {
                 .with("round", round)
                 .with("dice", struck.blows.dice)
                 .with("kills", struck.kills)
+                .with("with", tell_modifiers(&struck.blows.modifiers))
                 .with("note", note);
             if halved { event.clause("VF-MELEE-10") } else { event }
         });
@@ -456,4 +457,9 @@ impl Field {
         log.say(|| Event::new("melee_over", "VF-MELEE-23").who(who).whom(whom));
         self.end_charge(log);
     }
+}
+
+/// Modifiers in a line: `, +1 charging [VF-MELEE-06]`.
+fn tell_modifiers(modifiers: &[Modifier]) -> String {
+    modifiers.iter().map(|m| format!(", {:+} {} [{}]", m.value, m.reason, m.clause)).collect()
 }

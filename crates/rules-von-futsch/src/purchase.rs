@@ -10,12 +10,21 @@ use crate::state::Fate;
 /// The price of a force.
 pub fn price(rulebook: &Rulebook, list: &ArmyList, file: &SideFile) -> u32 {
     let points = &rulebook.profiles.points;
-    let entries: u32 =
-        file.entries.iter().filter_map(|id| list.entry.iter().find(|e| e.id == *id)).map(|e| e.price).sum();
+    let entries: u32 = file
+        .entries
+        .iter()
+        .filter_map(|id| list.entry.iter().find(|e| e.id == wing_of(id).0))
+        .map(|e| e.price)
+        .sum();
     entries
         + points.army_commander
         + u32::from(file.wagons) * points.wagon
         + u32::from(file.wing_commanders) * points.wing_commander
+}
+
+/// An entry as it is bought: `FR3`, or `FR3@1` for one that is put under the first wing commander (VF-ARMY-04).
+fn wing_of(text: &str) -> (&str, Option<&str>) {
+    text.split_once('@').map_or((text, None), |(id, wing)| (id, Some(wing)))
 }
 
 /// What the entries of a list would cost by section 3.5: the prices of the lists are held to it by a test.
@@ -46,11 +55,13 @@ pub(crate) fn buy(source: &Source, file: &mut File, rulebook: &Rulebook) -> Resu
             return fault("list", format!("there is no list `{code}`; there is {}", all.join(", ")));
         };
         check(source, key, &side, list, rulebook)?;
-        let mut shopper = Shopper { file, side: name, letter, units: 0 };
+        let mut shopper = Shopper { file, side: name, letter, units: 0, wing: None };
         let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
         for id in &side.entries {
-            if let Some(entry) = list.entry.iter().find(|e| e.id == *id) {
+            let (id, wing) = wing_of(id);
+            if let Some(entry) = list.entry.iter().find(|e| e.id == id) {
                 let n = counts.entry(entry.id.as_str()).or_default();
+                shopper.wing = wing.map(|w| format!("wing {w}"));
                 shopper.take(entry, *n);
                 *n += 1;
             }
@@ -76,14 +87,20 @@ fn check(
     rulebook: &Rulebook,
 ) -> Result<(), Fault> {
     for (i, id) in side.entries.iter().enumerate() {
-        if !list.entry.iter().any(|e| e.id == *id) {
+        let (id, wing) = wing_of(id);
+        let led = wing.is_none_or(|w| w.parse::<u8>().is_ok_and(|w| (1..=side.wing_commanders).contains(&w)));
+        if !led {
+            let why = "the wing after @ must be the number of a wing commander of the force";
+            return Err(source.fault(&[key.into(), "entries".into(), i.into()], why));
+        }
+        if !list.entry.iter().any(|e| e.id == id) {
             let all: Vec<&str> = list.entry.iter().map(|e| e.id.as_str()).collect();
             let why = format!("`{id}` is not in the list; there is {}", all.join(", "));
             return Err(source.fault(&[key.into(), "entries".into(), i.into()], why));
         }
     }
     for entry in &list.entry {
-        let n = side.entries.iter().filter(|id| **id == entry.id).count();
+        let n = side.entries.iter().filter(|id| wing_of(id).0 == entry.id).count();
         if n < usize::from(entry.min) || n > usize::from(entry.max) {
             let why = format!(
                 "{} may be taken {} to {} times, not {n} (VF-ARMY-02)",
@@ -108,6 +125,8 @@ struct Shopper<'a> {
     side: SideName,
     letter: char,
     units: usize,
+    /// The wing of what is being bought.
+    wing: Option<String>,
 }
 
 impl Shopper<'_> {
@@ -147,7 +166,7 @@ impl Shopper<'_> {
             facing: None,
             formation: None,
             regiment,
-            wing: None,
+            wing: self.wing.clone(),
             colours: Some(colours),
             strength: None,
             start: None,

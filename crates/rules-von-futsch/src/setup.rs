@@ -31,7 +31,7 @@ pub struct SideFile {
     pub name: Option<String>,
     /// Points game: the army list's code, `FR`.
     pub list: Option<String>,
-    /// Points game: the entries bought, each as often as it is bought.
+    /// Points game: the entries bought, each as often as it is bought; `FR3@1` puts one under wing commander 1.
     pub entries: Vec<String>,
     /// Points game: wagons.
     pub wagons: u8,

@@ -38,3 +38,24 @@ fn every_clause_is_shown() {
         [include_str!("rulebook.rs"), include_str!("../src/formation.rs"), include_str!("../src/ground.rs")];
     tricorne_conformance::clauses_shown(&VonFutsch, &tests);
 }
+
+#[test]
+fn battles_end_under_every_reading() {
+    use tricorne_game::{Battle, Choices, System};
+    for spec in &System::options(&VonFutsch).specs {
+        for value in &spec.others {
+            let choices = Choices {
+                options: std::collections::BTreeMap::from([(spec.id.clone(), value.clone())]),
+                ..Choices::default()
+            };
+            for (scenario, seed) in System::scenarios(&VonFutsch).iter().zip(11..) {
+                tricorne_conformance::fight(VonFutsch, scenario, &choices, seed, |battle, action, n| {
+                    if n % 5 == 0 {
+                        let broken = battle.broken_invariants();
+                        assert!(broken.is_empty(), "{} = {value}: {broken:?} before {action:?}", spec.id);
+                    }
+                });
+            }
+        }
+    }
+}
