@@ -16,16 +16,20 @@ mod fire;
 mod forces;
 pub mod formations;
 mod generals;
+mod legal;
 mod light;
 mod melee;
 mod movement;
 mod options;
+mod position;
 mod retreat;
 mod rout;
 mod rulebook;
 mod sample;
+mod scenario;
 mod setup;
 mod sight;
+mod skirmish;
 mod state;
 mod terrain;
 mod turn;
@@ -89,6 +93,6 @@ impl System for AllTheKingsMen {
     }
 
     fn scenario_schema(&self) -> serde_json::Value {
-        serde_json::to_value(schemars::schema_for!(setup::BattleFile)).unwrap_or_default()
+        serde_json::to_value(schemars::schema_for!(scenario::BattleFile)).unwrap_or_default()
     }
 }

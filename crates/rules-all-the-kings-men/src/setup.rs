@@ -4,412 +4,23 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use tricorne_chance::{Playing, Suit};
-use tricorne_game::case::Scalar;
+use tricorne_chance::Suit;
 use tricorne_game::{Choices, Fault, Place, Purpose, Side, Source, UnitId};
 use tricorne_table::{Area, Bounds, Edge, Ground, Line, Point, Shape, Table};
 
 use crate::cards;
-use crate::field::{
-    ARMIES, Engagement, Field, Objective, RandomForces, SeatText, Zone, army_name, ring_search,
-};
+use crate::field::{Engagement, Field, Objective, RandomForces, SeatText, Zone, army_name, ring_search};
 use crate::forces::{Muster, recruit};
 use crate::formations::{Formation, Spread};
 use crate::options::Options;
 use crate::rulebook::{Colour, Kind, OPTIONS, Rulebook, most_privates};
-use crate::state::{
-    Activation, General, MOST_SEATS, Presence, Quality, SeatNo, Solids, Stage, State, Unit, UnitNo, base_at,
-};
-use crate::terrain::{Cover, Feature, Land, Moving, Outline, Sight};
-
-/// Red or black.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum ArmyWord {
-    Red,
-    Black,
-}
-
-impl ArmyWord {
-    fn side(self) -> Side {
-        Side(self as u8)
-    }
-}
-
-/// A pair of numbers, one for each army.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-struct Pair {
-    red: Option<i32>,
-    black: Option<i32>,
-}
-
-impl Pair {
-    fn get(&self, army: Side) -> Option<i32> {
-        if army == Side(0) { self.red } else { self.black }
-    }
-}
-
-/// A number or a word.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
-enum Rating {
-    Fixed(u8),
-    Word(String),
-}
-
-/// How many units are rolled for.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
-enum Rolls {
-    Number(u32),
-    Size(GameSize),
-}
-
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum GameSize {
-    Small,
-    Medium,
-    Large,
-}
-
-impl Rolls {
-    fn number(self, rules: &Rulebook) -> u32 {
-        match self {
-            Rolls::Number(n) => n,
-            Rolls::Size(GameSize::Small) => rules.score.small_game,
-            Rolls::Size(GameSize::Medium) => rules.score.medium_game,
-            Rolls::Size(GameSize::Large) => rules.score.large_game,
-        }
-    }
-}
-
-/// What an army may cost.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
-enum Budget {
-    Points(i32),
-    Size(MediumGame),
-}
-
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum MediumGame {
-    Medium,
-}
-
-impl Budget {
-    fn points(self, rules: &Rulebook) -> i32 {
-        match self {
-            Budget::Points(n) => n,
-            Budget::Size(MediumGame::Medium) => rules.score.budget,
-        }
-    }
-}
-
-/// An army of a scenario.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-struct ArmyFile {
-    /// What it is called.
-    name: Option<String>,
-    /// Its suit: hearts or diamonds for red, clubs or spades for black (ATKM-SETUP-06).
-    suit: Option<Suit2>,
-    /// How many units are rolled for it: a number, or small, medium or large (ATKM-FORCE-02).
-    rolls: Option<Rolls>,
-    /// The period list it must agree with (ATKM-FORCE-08).
-    list: Option<String>,
-    /// The points it may cost: a number, or medium (ATKM-FORCE-07).
-    budget: Option<Budget>,
-    /// The edge it deploys along: south for red, north for black if left out (ATKM-SETUP-04).
-    edge: Option<Edge>,
-    /// Two corners of a deployment zone of its own, instead of an edge (ATKM-SETUP-04).
-    zone: Option<[Point; 2]>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Suit2 {
-    Hearts,
-    Diamonds,
-    Clubs,
-    Spades,
-}
-
-impl From<Suit2> for Suit {
-    fn from(s: Suit2) -> Suit {
-        match s {
-            Suit2::Hearts => Suit::Hearts,
-            Suit2::Diamonds => Suit::Diamonds,
-            Suit2::Clubs => Suit::Clubs,
-            Suit2::Spades => Suit::Spades,
-        }
-    }
-}
-
-/// Both armies.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-struct ArmiesFile {
-    red: ArmyFile,
-    black: ArmyFile,
-}
-
-/// A player and his general.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct SeatFile {
-    /// The army he plays for.
-    army: ArmyWord,
-    /// What the general is called.
-    name: Option<String>,
-    /// 1, 2 or 3, or "roll"; 2 if left out.
-    rating: Option<Rating>,
-    /// The centre of his base; a player places him if left out.
-    #[serde(alias = "at")]
-    general: Option<Point>,
-    /// Whether he is Commanding General (ATKM-TEAM-03).
-    commander: Option<bool>,
-    /// Command points in hand.
-    points: Option<u8>,
-    /// Killed, and not yet replaced.
-    #[serde(default)]
-    killed: bool,
-}
-
-/// A unit.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-// What a file may say is a list of yes and no; an enum would make the file harder to write.
-#[allow(clippy::struct_excessive_bools)]
-struct UnitFile {
-    /// Its name on the table.
-    id: String,
-    /// I, S, K, F or H, or the type in full.
-    #[serde(alias = "type")]
-    kind: String,
-    /// Its army; that of its seat if left out.
-    army: Option<ArmyWord>,
-    /// The seat that commands it; the first of its army if left out.
-    #[serde(alias = "owner")]
-    seat: Option<u8>,
-    /// A longer name.
-    name: Option<String>,
-    /// Privates left.
-    #[serde(alias = "privates")]
-    n: Option<u8>,
-    /// Privates at the start.
-    n0: Option<u8>,
-    /// L1 L2 L3, C1 C2 C3, Lo, Sq, mob.
-    #[serde(alias = "formation")]
-    shape: Option<String>,
-    /// Its origin: front centre, muzzle, or centre. A player places it if left out.
-    at: Option<Point>,
-    /// Degrees clockwise from north.
-    facing: Option<f64>,
-    /// green, yellow or red.
-    #[serde(alias = "color")]
-    colour: Option<Colour>,
-    /// The disorder marker.
-    #[serde(default, alias = "marker", alias = "marked")]
-    disorder: bool,
-    /// It has left the table.
-    #[serde(default)]
-    routed: bool,
-    /// How skirmishers spread.
-    spread: Option<Spread>,
-    /// line, elite or militia (ATKM-ADV-05).
-    #[serde(default)]
-    quality: Quality,
-    /// Elite troops that have shrugged off a loss this turn already.
-    #[serde(default)]
-    shrugged: bool,
-    /// Named as light infantry (ATKM-ADV-02).
-    #[serde(default)]
-    light: bool,
-    /// The unit it is a part of (ATKM-ADV-02).
-    part_of: Option<String>,
-    /// It is away, split into parts (ATKM-ADV-02).
-    #[serde(default)]
-    split: bool,
-}
-
-/// A piece of ground.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct TerrainFile {
-    /// What it is called.
-    id: Option<String>,
-    /// A kind of `terrain.toml`: `woods`, `heavy_forest`, `shallow_water`, `ford`, `lake`, `deep_river`, `fence`, `hedge`,
-    /// `wall`, `earthwork`, `hill`, `crops`, `rough`, `building`, `road`, `bridge`.
-    kind: String,
-    /// Corners of an area, points of a line.
-    points: Vec<Point>,
-    /// The top of a hill; the middle if left out.
-    peak: Option<Point>,
-    /// Overrides T7.
-    moving: Option<Moving>,
-    /// Overrides T7.
-    sight: Option<Sight>,
-    /// Cannot be seen through or over (M17 e).
-    #[serde(default)]
-    opaque: bool,
-    /// Overrides T7.
-    cover: Option<Cover>,
-    /// Overrides T7.
-    melee_cover: Option<Cover>,
-}
-
-/// What is fought over.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum ObjectiveFile {
-    /// The only army with a formed unit near a place at the end adds to its score.
-    Hold {
-        /// The place.
-        at: Point,
-        /// How near.
-        radius: f64,
-        /// How much.
-        score: i32,
-    },
-    /// The army whose formed units alone have privates inside at the end wins.
-    Seize {
-        /// The corners.
-        area: Vec<Point>,
-    },
-    /// Each turn from one on, the army that alone has a formed unit with a private inside scores.
-    Occupy {
-        /// The corners.
-        area: Vec<Point>,
-        /// The first turn that counts.
-        from: u16,
-        /// How much each turn.
-        score: i32,
-    },
-}
-
-/// Where a position stands in the ledger's sequence.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Phase {
-    /// Forces and ratings are rolled.
-    Muster,
-    /// Units are placed.
-    Deploy,
-    /// A turn begins.
-    Turn,
-    /// Command points are handed out.
-    Gifts,
-    /// The next card is turned.
-    Card,
-    /// A card is being settled.
-    #[default]
-    Play,
-    /// The last card has been settled.
-    End,
-    /// Generals ride.
-    Ride,
-}
-
-/// A scenario, or the position of a rule case.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-// What a file may say is a list of yes and no; an enum would make the file harder to write.
-#[allow(clippy::struct_excessive_bools)]
-pub(crate) struct BattleFile {
-    /// The format of the file: 1.
-    format: Option<u32>,
-    /// all-the-kings-men.
-    ruleset: Option<String>,
-    /// What the battle is called.
-    title: Option<String>,
-    /// What it is about.
-    #[serde(rename = "blurb")]
-    _blurb: Option<String>,
-    /// When it was.
-    #[serde(rename = "period")]
-    _period: Option<String>,
-    /// Width and depth in inches; 72 by 48 if left out.
-    table: Option<[f64; 2]>,
-    /// Options that differ from the default.
-    #[serde(default)]
-    options: BTreeMap<String, Scalar>,
-    /// The armies.
-    #[serde(default)]
-    armies: ArmiesFile,
-    /// The players, seat 0 first; one for each army if left out.
-    #[serde(default, alias = "seats", alias = "general", alias = "generals")]
-    seat: Vec<SeatFile>,
-    /// The units.
-    #[serde(default, alias = "units")]
-    unit: Vec<UnitFile>,
-    /// The ground.
-    #[serde(default)]
-    terrain: Vec<TerrainFile>,
-    /// What is fought over.
-    #[serde(default, alias = "objectives")]
-    objective: Vec<ObjectiveFile>,
-    /// Position: the turn, 1 if left out.
-    turn: Option<u16>,
-    /// Position: where in the turn.
-    phase: Option<Phase>,
-    /// Position: the card being settled, such as QH; an ordinary one of the acting army if left out.
-    card: Option<String>,
-    /// Position: cards still face down; all but `card` and `drawn` if left out.
-    deck: Option<Vec<String>>,
-    /// Position: cards already drawn this turn.
-    #[serde(default)]
-    drawn: Vec<String>,
-    /// Position: the seat that acts; the Commanding General of the card's army if left out.
-    acting: Option<u8>,
-    /// Position: who benefits of a special card in a team.
-    beneficiary: Option<u8>,
-    /// Position: activations left to the acting seat.
-    left: Option<u8>,
-    /// Position: the unit already chosen.
-    #[serde(alias = "activated")]
-    active: Option<String>,
-    /// Position: the colour it began its activation with.
-    began: Option<Colour>,
-    /// Position: command points paid for it.
-    #[serde(default)]
-    paid: u8,
-    /// Position: it has fired.
-    #[serde(default)]
-    fired: bool,
-    /// Position: it has moved.
-    #[serde(default)]
-    moved: bool,
-    /// Position: it has changed formation.
-    #[serde(default)]
-    changed: bool,
-    /// Position: units each army began with; those of the file if left out.
-    #[serde(default)]
-    began_units: Pair,
-    /// Position: privates each army began with.
-    #[serde(default)]
-    began_privates: Pair,
-    /// Position: points in units each army began with.
-    #[serde(default)]
-    began_points: Pair,
-    /// Position: scenario scores so far.
-    #[serde(default)]
-    scored: Pair,
-    /// Position: turns in a row without a loss.
-    #[serde(default)]
-    quiet_turns: u8,
-    /// Position: whether a private has fallen this turn.
-    #[serde(default)]
-    blood: bool,
-}
+use crate::scenario::{ArmyFile, ArmyWord, BattleFile, ObjectiveFile, Phase, Rating, SeatFile, UnitFile};
+use crate::state::{General, MOST_SEATS, Presence, SeatNo, Solids, Stage, State, Unit, UnitNo, base_at};
+use crate::terrain::{Feature, Land, Moving, Outline, Sight};
 
 /// Reads a file and the rulebook for it.
-struct Clerk<'a> {
-    file: &'a Source,
+pub(crate) struct Clerk<'a> {
+    pub(crate) file: &'a Source,
     rules: Arc<Rulebook>,
     purpose: Purpose,
 }
@@ -475,7 +86,7 @@ pub(crate) fn set_up(file: &Source, choices: &Choices, purpose: Purpose) -> Resu
     clerk.check_armies(&written, &battle)?;
     clerk.place_units(&written, &mut battle)?;
     if purpose == Purpose::Position {
-        clerk.clear_corners(&written, &mut battle);
+        Clerk::clear_corners(&written, &mut battle);
     }
     clerk.check_generals(&battle)?;
     if purpose == Purpose::Position {
@@ -485,7 +96,7 @@ pub(crate) fn set_up(file: &Source, choices: &Choices, purpose: Purpose) -> Resu
 }
 
 impl Clerk<'_> {
-    fn fault<T>(&self, place: &[Place], why: impl Into<String>) -> Result<T, Fault> {
+    pub(crate) fn fault<T>(&self, place: &[Place], why: impl Into<String>) -> Result<T, Fault> {
         Err(self.file.fault(place, why))
     }
 
@@ -495,10 +106,35 @@ impl Clerk<'_> {
             Some(n) => return self.fault(&["format".into()], format!("is {n}; this program reads format 1")),
         }
         match written.ruleset.as_deref() {
-            None | Some("all-the-kings-men") => Ok(()),
+            None | Some("all-the-kings-men") => self.no_position(written),
             Some(other) => {
                 self.fault(&["ruleset".into()], format!("is `{other}`; expected `all-the-kings-men`"))
             }
+        }
+    }
+
+    /// A scenario starts at the start: what only a position says is a mistake in it.
+    fn no_position(&self, written: &BattleFile) -> Result<(), Fault> {
+        if self.purpose == Purpose::Position {
+            return Ok(());
+        }
+        let said = [
+            ("turn", written.turn.is_some()),
+            ("phase", written.phase.is_some()),
+            ("card", written.card.is_some()),
+            ("deck", written.deck.is_some()),
+            ("drawn", !written.drawn.is_empty()),
+            ("acting", written.acting.is_some()),
+            ("beneficiary", written.beneficiary.is_some()),
+            ("left", written.left.is_some()),
+            ("active", written.active.is_some()),
+            ("began", written.began.is_some()),
+        ];
+        match said.into_iter().find(|(_, there)| *there) {
+            Some((key, _)) => {
+                self.fault(&[key.into()], "belongs to the position of a rule case, not to a scenario")
+            }
+            None => Ok(()),
         }
     }
 
@@ -964,7 +600,7 @@ impl Clerk<'_> {
     }
 
     /// Generals nobody mentioned step aside for the units of a position.
-    fn clear_corners(&self, written: &BattleFile, battle: &mut Engagement) {
+    fn clear_corners(written: &BattleFile, battle: &mut Engagement) {
         for seat in 0..battle.state.generals.len() {
             let mentioned = written.seat.get(seat).is_some_and(|s| s.general.is_some());
             let general = battle.state.generals[seat];
@@ -997,182 +633,6 @@ impl Clerk<'_> {
                 return self.fault(&place, format!("the general stands on {}", battle.unit(met).id));
             }
         }
-        Ok(())
-    }
-
-    fn card(&self, place: &[Place], text: &str, suits: [Suit; 2]) -> Result<Playing, Fault> {
-        let card: Playing = text.parse().map_err(|e: String| self.file.fault(place, e))?;
-        match card {
-            Playing::Suited(_, suit) if !suits.contains(&suit) => self.fault(
-                place,
-                format!("{text} is set aside: the deck has the two armies' suits [ATKM-TURN-03]"),
-            ),
-            card => Ok(card),
-        }
-    }
-
-    /// The middle of a battle, for a rule case.
-    fn position(&self, written: &BattleFile, battle: &mut Engagement) -> Result<(), Fault> {
-        if written.phase != Some(Phase::Muster) {
-            battle.name_commanders();
-        }
-        battle.reckon_start();
-        let waiting = battle.state.units.iter().position(|u| u.presence == Presence::Waiting);
-        let phase = written.phase.unwrap_or_default();
-        if let Some(i) = waiting.filter(|_| !matches!(phase, Phase::Deploy | Phase::Muster)) {
-            return self
-                .fault(&["unit".into(), i.into()], "needs `at`, or `routed = true`, or phase = \"deploy\"");
-        }
-        for army in ARMIES {
-            let i = army.index();
-            let state = &mut battle.state;
-            if let Some(n) = written.began_units.get(army) {
-                state.began[i] = n.clamp(0, 1000) as u16;
-            }
-            if let Some(n) = written.began_privates.get(army) {
-                state.began_privates[i] = n.clamp(0, 10_000) as u16;
-            }
-            if let Some(n) = written.began_points.get(army) {
-                state.began_points[i] = n;
-            }
-            state.scored[i] = written.scored.get(army).unwrap_or(0);
-        }
-        battle.state.quiet = written.quiet_turns;
-        battle.state.blood = written.blood;
-        let turn = written.turn.unwrap_or(1);
-        battle.state.turn = if matches!(phase, Phase::Turn | Phase::Deploy | Phase::Muster) {
-            turn.saturating_sub(1)
-        } else {
-            turn
-        };
-        let card = self.lay_deck(written, battle)?;
-        match phase {
-            Phase::Muster => battle.state.stage = Stage::Muster,
-            Phase::Deploy => battle.state.stage = Stage::Deploy,
-            Phase::Turn => battle.state.stage = Stage::TurnStart,
-            Phase::Gifts => battle.state.stage = Stage::Gifts(Side(0)),
-            Phase::Card => battle.state.stage = Stage::Draw,
-            Phase::End => battle.state.stage = Stage::TurnEnd,
-            Phase::Ride => battle.state.stage = Stage::Ride(0),
-            Phase::Play => self.play(written, battle, card)?,
-        }
-        Ok(())
-    }
-
-    /// The deck less what is out of it; gives the card being settled.
-    fn lay_deck(&self, written: &BattleFile, battle: &mut Engagement) -> Result<Playing, Fault> {
-        let suits = battle.field.suits;
-        let acting_army = match (&written.active, written.acting) {
-            (Some(id), _) => battle.state.units.iter().find(|u| u.id == *id.as_str()).map(|u| u.army),
-            (None, Some(seat)) => battle.state.generals.get(usize::from(seat)).map(|g| g.army),
-            _ => None,
-        };
-        let own = acting_army.unwrap_or(Side(0));
-        let in_play = written.phase.unwrap_or_default() == Phase::Play;
-        let card = match &written.card {
-            Some(text) => self.card(&["card".into()], text, suits)?,
-            None => {
-                let ordinary = Playing::suit(suits[own.index()]).filter(|c| {
-                    let label = c.to_string();
-                    matches!(c, Playing::Suited(r, _) if (3..=10).contains(&r.number()))
-                        && !written.drawn.iter().chain(written.deck.iter().flatten()).any(|d| *d == label)
-                });
-                ordinary.max().unwrap_or(Playing::Joker(tricorne_chance::Colour::Red))
-            }
-        };
-        let mut left: Vec<Playing> = battle.state.deck.left().to_vec();
-        let mut spent = Vec::new();
-        let take = |left: &mut Vec<Playing>, card: Playing, place: &[Place]| match left
-            .iter()
-            .position(|c| *c == card)
-        {
-            Some(i) => Ok(left.remove(i)),
-            None => Err(self.file.fault(place, format!("{card} is in the deck only once [ATKM-TURN-03]"))),
-        };
-        if in_play || written.card.is_some() {
-            take(&mut left, card, &["card".into()])?;
-        }
-        for (i, text) in written.drawn.iter().enumerate() {
-            let place = ["drawn".into(), i.into()];
-            let drawn = self.card(&place, text, suits)?;
-            spent.push(take(&mut left, drawn, &place)?);
-        }
-        if let Some(deck) = &written.deck {
-            let mut down = Vec::new();
-            for (i, text) in deck.iter().enumerate() {
-                let place = ["deck".into(), i.into()];
-                let card = self.card(&place, text, suits)?;
-                down.push(take(&mut left, card, &place)?);
-            }
-            spent.append(&mut left);
-            left = down;
-        }
-        let mut deck = tricorne_chance::Deck::new(left);
-        for card in spent {
-            deck.spend(card);
-        }
-        battle.state.deck = deck;
-        Ok(card)
-    }
-
-    /// A card being settled, and perhaps a unit already chosen.
-    fn play(&self, written: &BattleFile, battle: &mut Engagement, card: Playing) -> Result<(), Fault> {
-        battle.turn_up(card);
-        let army = battle.served_by(card);
-        if let Some(seat) = written.acting {
-            let in_army = battle.state.generals.get(usize::from(seat)).is_some_and(|g| g.army == army);
-            if !in_army {
-                return self.fault(&["acting".into()], format!("seat {seat} has no part in the card {card}"));
-            }
-            // Seats before it have acted already.
-            if let Some(play) = &mut battle.state.play
-                && let Some(i) = play.queue.iter().position(|&s| s == seat)
-            {
-                play.queue.drain(..i);
-            }
-        }
-        let mut quiet = tricorne_game::Log::off();
-        let lone = battle.seats_of(army).count() == 1;
-        let beneficiary = written.beneficiary.or_else(|| lone.then(|| battle.commander(army)));
-        if battle.state.stage == Stage::Beneficiary
-            && let Some(seat) = beneficiary
-        {
-            if battle.state.generals.get(usize::from(seat)).is_none_or(|g| g.army != army) {
-                return self
-                    .fault(&["beneficiary".into()], format!("seat {seat} has no part in the card {card}"));
-            }
-            battle.do_benefit(seat, false, &mut quiet);
-        }
-        if battle.state.stage == Stage::Order {
-            battle.step_order();
-        }
-        if let (Some(left), Some(play)) = (written.left, &mut battle.state.play) {
-            play.left = left;
-        }
-        let Some(id) = &written.active else { return Ok(()) };
-        let found = battle.state.units.iter().position(|u| u.id == *id.as_str() && u.present());
-        let Some(no) = found.map(|i| i as UnitNo) else {
-            return self.fault(&["active".into()], format!("there is no unit `{id}` on the table"));
-        };
-        let unit = *battle.unit(no);
-        if battle.state.stage != Stage::Choose || unit.army != army {
-            return self.fault(&["active".into()], format!("the card {card} does not activate `{id}`"));
-        }
-        battle.state.activation = Some(Activation {
-            seat: battle.acting(),
-            unit: no,
-            began: written.began.unwrap_or(unit.colour),
-            paid: written.paid,
-            benefit: battle.benefit(),
-            fired: written.fired,
-            moved: written.moved,
-            changed: written.changed,
-            dressed: false,
-            fought: false,
-            fired_last: written.fired && (written.moved || written.changed),
-            split: false,
-        });
-        battle.state.stage = Stage::Act;
         Ok(())
     }
 }

@@ -125,7 +125,7 @@ impl Engagement {
             if !g.present() {
                 continue;
             }
-            let Ok(id) = format!("G{i}").parse::<UnitId>() else { continue };
+            let Ok(id) = format!("general-{i}").parse::<UnitId>() else { continue };
             let base = g.base(rules);
             let facing = if g.army.0 == 0 { 0.0 } else { 180.0 };
             let rank = if g.commander { "Commanding General" } else { "Lieutenant General" };

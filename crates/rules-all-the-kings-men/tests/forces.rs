@@ -233,6 +233,7 @@ fn faults_of_a_scenario_name_the_place() {
         "terrain[0].points",
     );
     refused("table = [5, 5]\n", "table: is 5 by 5");
+    refused("card = \"QH\"\n", "card: belongs to the position of a rule case");
     refused("[options]\nturn_limit = \"soon\"\n", "option `turn_limit` has no value `soon`");
     refused("[[seat]]\narmy = \"red\"\n", "nobody plays black");
     refused("[armies.red]\nsuit = \"clubs\"\n", "the red army takes hearts or diamonds");
