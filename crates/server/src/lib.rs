@@ -96,8 +96,9 @@ impl Limits {
     /// For a server that strangers reach.
     pub fn public() -> Self {
         Self {
-            messages_per_second: 40,
-            messages_burst: 200,
+            // A drag asks for a preview with each frame.
+            messages_per_second: 100,
+            messages_burst: 300,
             requests_per_second: 40,
             requests_burst: 400,
             changes_per_second: 2,
@@ -209,7 +210,7 @@ pub(crate) struct App {
     pub(crate) gate: gate::Gate,
     pub(crate) at_hand: replay::AtHand,
     pub(crate) scenarios: OnceCell<Vec<rulebooks::Scenario>>,
-    /// Programs that think at the same time.
+    /// Programs that think at the same time: all the machine bears but one, which is for the people.
     pub(crate) thinkers: Arc<Semaphore>,
     /// Passwords that are hashed at the same time: each takes time and 19 MiB, on purpose.
     pub(crate) passwords: Semaphore,
@@ -249,7 +250,7 @@ impl Server {
             gate: gate::Gate::default(),
             at_hand: replay::AtHand::default(),
             scenarios: OnceCell::new(),
-            thinkers: Arc::new(Semaphore::new(cores)),
+            thinkers: Arc::new(Semaphore::new(cores.saturating_sub(1).max(1))),
             passwords: Semaphore::new(2),
             nobody: accounts::nobody().map_err(|e| ServeError::Machine(e.why))?,
         };

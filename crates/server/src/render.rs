@@ -115,13 +115,16 @@ pub(crate) fn render(umpire: &Umpire, occasion: &Occasion) -> Rendered {
             (Some(after), Some(before)) => (None, Some(Changes::between(before, after))),
             (view, _) => (view.cloned(), None),
         };
+        let yours = pending.seat().is_some_and(|s| listener.seats.contains(&s));
+        let pending =
+            if yours { pending.clone() } else { asked_of_another(&pending, rendered.views.get(&eye)) };
         let state = State {
             n: n as u64,
             take_backs: occasion.take_backs,
             seat: eye,
             your_seats: listener.seats.clone(),
-            yours: pending.seat().is_some_and(|s| listener.seats.contains(&s)),
-            pending: pending.clone(),
+            yours,
+            pending,
             can_take_back: last.is_some_and(|t| listener.seats.contains(&t.seat)),
             view,
             changes,
@@ -134,4 +137,19 @@ pub(crate) fn render(umpire: &Umpire, occasion: &Occasion) -> Rendered {
         }
     }
     rendered
+}
+
+/// What somebody may know of a decision that is another's: what their own view says of it, and without a view whose it is
+/// and no more. The unit it is about may be hidden from them.
+fn asked_of_another(pending: &Pending, view: Option<&Arc<View>>) -> Pending {
+    match (view, pending) {
+        (Some(view), _) => view.pending.clone(),
+        (None, Pending::Decision { seat, kind, .. }) => Pending::Decision {
+            seat: *seat,
+            kind: kind.clone(),
+            unit: None,
+            prompt: "Another seat decides.".into(),
+        },
+        (None, Pending::Over(ending)) => Pending::Over(ending.clone()),
+    }
 }

@@ -643,11 +643,13 @@ impl Sitting {
         seat: Seat,
         action: Value,
     ) -> Result<(), Refused> {
-        for person in self.people.values_mut() {
-            person.listener.look = None;
-        }
         let moment = now();
-        let mut occasion = self.occasion(self.everybody());
+        // After an action everybody sees the table from the seat that matters, wherever they looked from before.
+        let mut listeners = self.everybody();
+        for listener in &mut listeners {
+            listener.look = None;
+        }
+        let mut occasion = self.occasion(listeners);
         if let Some(clock) = &mut occasion.clock {
             clock.acted.push((seat, moment));
         }
@@ -668,10 +670,13 @@ impl Sitting {
         };
         let row = ActionRow { n, seat: seat.0, action, hash, moment };
         if let Err(e) = self.app.store.act(&self.game.id, row, next.clone()).await {
-            return Err(self.not_kept(&e));
+            return Err(self.not_kept(&e).await);
         }
         self.game.actions = n;
         self.acted.push((seat, moment));
+        for person in self.people.values_mut() {
+            person.listener.look = None;
+        }
         match next {
             Next::Waits(seat) => self.game.waiting = Some(seat),
             Next::Over(ending) => {
@@ -692,9 +697,17 @@ impl Sitting {
         Ok(())
     }
 
-    /// The store did not take it: what is in memory is no longer what is kept.
-    fn not_kept(&mut self, e: &StoreError) -> Refused {
+    /// The store did not take it: what is in memory is no longer what is kept, so it is read again and told to everybody.
+    async fn not_kept(&mut self, e: &StoreError) -> Refused {
+        let since = self.at().0;
         self.put_away();
+        if self.load().await.is_ok() {
+            let mut occasion = self.occasion(self.everybody());
+            occasion.since = Some(since);
+            if let Ok(rendered) = self.rules(move |umpire| render(umpire, &occasion)).await {
+                self.deliver(rendered);
+            }
+        }
         match e {
             StoreError::Conflict => Refused::new("stale", "the battle has gone on meanwhile"),
             other => {
@@ -745,7 +758,7 @@ impl Sitting {
             })
             .await??;
         if let Err(e) = self.app.store.take_back(&self.game.id, n as i64, seat.0).await {
-            return Err(self.not_kept(&e));
+            return Err(self.not_kept(&e).await);
         }
         self.game.actions = n as i64 - 1;
         self.game.take_backs += 1;
