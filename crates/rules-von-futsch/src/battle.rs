@@ -6,12 +6,13 @@ use tricorne_game::view::{Overlay, OverlayShape, View};
 use tricorne_game::{Battle, Ending, Illegal, Legal, Log, Pending, Preview, Seat, Space};
 
 use crate::action::Action;
-use crate::answer::{Order, is_question, kind_of, prompt_of};
+use crate::answer::Order;
 use crate::events::EventCard;
 use crate::field::Field;
 use crate::formation::Body;
 use crate::measure::exact;
 use crate::model::Nr;
+use crate::question::{is_question, kind_of, prompt_of};
 use crate::state::{State, Step};
 
 impl Battle for Field {

@@ -184,7 +184,8 @@ impl Field {
             if volley.halvings > 0 {
                 notes.push(Modifier::new(0, "difficult: kills halved", "VF-FIRE-15"));
             }
-            let note: String = notes.iter().map(|m| format!(" ({} [{}])", m.reason, m.clause)).collect();
+            let notes_told = notes.iter().map(|m| format!(" ({} [{}])", m.reason, m.clause));
+            let note = notes_told.collect::<Vec<_>>().concat();
             let clause = match (self.kind(u), range <= inch(self.p().fire.short)) {
                 (Kind::Artillery, _) => "VF-FIRE-12",
                 (_, true) => "VF-FIRE-10",

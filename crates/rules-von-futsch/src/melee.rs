@@ -461,5 +461,6 @@ impl Field {
 
 /// Modifiers in a line: `, +1 charging [VF-MELEE-06]`.
 fn tell_modifiers(modifiers: &[Modifier]) -> String {
-    modifiers.iter().map(|m| format!(", {:+} {} [{}]", m.value, m.reason, m.clause)).collect()
+    let told = modifiers.iter().map(|m| format!(", {:+} {} [{}]", m.value, m.reason, m.clause));
+    told.collect::<Vec<_>>().concat()
 }

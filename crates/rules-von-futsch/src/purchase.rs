@@ -2,9 +2,9 @@
 
 use tricorne_game::{Fault, Source};
 
+use crate::file::{CommanderFile, File, SideFile, SideName, UnitFile};
 use crate::model::{Kind, Level, Quality};
 use crate::rulebook::{ArmyList, Entry, Rulebook};
-use crate::setup::{CommanderFile, File, SideFile, SideName, UnitFile};
 use crate::state::Fate;
 
 /// The price of a force.

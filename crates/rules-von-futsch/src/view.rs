@@ -8,12 +8,12 @@ use tricorne_game::view::{
 use tricorne_game::{Battle, Seat, SeatInfo, Side};
 use tricorne_table::{LengthUnit, Point, Pose, Shape, angle};
 
-use crate::answer::kind_of;
 use crate::field::Field;
 use crate::formation::{BASE, bases};
 use crate::ground::{GroundKind, Piece};
 use crate::measure::exact;
 use crate::model::{Cr, Formation, Kind, Level, Nr};
+use crate::question::kind_of;
 use crate::state::{BLACK, Objective, RED};
 
 impl Field {
