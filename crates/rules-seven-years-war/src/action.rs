@@ -100,6 +100,9 @@ pub struct Target {
     /// A wheel first, clockwise positive and no more than 45 degrees; the engine finds one when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wheel: Option<f64>,
+    /// Cavalry only: the stands that do not make contact ride on by this much (SYW-MOVE-17).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ride_on: Option<f64>,
 }
 
 /// Keep the order or go to Advance (SYW-MORALE-33).
@@ -449,14 +452,6 @@ pub enum Action {
     },
     /// Chargers that cannot align (SYW-CHARGE-15).
     Oblique(Oblique),
-    /// Cavalry in contact leaves stands behind and goes on with the rest (SYW-MOVE-17).
-    Detach {
-        /// The stands that stay in contact.
-        #[schemars(with = "Vec<u8>")]
-        stands: SmallVec<[u8; 8]>,
-        /// How far the rest goes straight on.
-        distance: f64,
-    },
     /// The next melee (SYW-SEQ-07).
     Fight {
         /// One unit.

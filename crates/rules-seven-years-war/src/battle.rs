@@ -37,7 +37,6 @@ pub(crate) enum Judged {
     Reveal(UnitIx, Box<Unit>, bool),
     Steal(UnitIx, usize, Pose),
     Hide(UnitIx, Box<Unit>, usize),
-    Detach(Box<(Unit, Unit)>),
     Fight(UnitIx, UnitIx),
 }
 
@@ -64,8 +63,7 @@ impl SevenYearsBattle {
                 Task::MakeRoom { unit, .. }
                 | Task::Flank { unit, .. }
                 | Task::Remove { unit, .. }
-                | Task::Oblique { unit, .. }
-                | Task::Detach { unit },
+                | Task::Oblique { unit, .. },
             ) => of_unit(*unit),
             Some(Task::Ambush { hidden, .. }) => of_unit(*hidden),
             Some(Task::NewGeneral { general }) => self.s.generals[usize::from(*general)].side,
@@ -139,9 +137,6 @@ impl SevenYearsBattle {
             Some(Task::Charges) => ("charges", None, "Which charge goes home next?".into()),
             Some(Task::Oblique { unit: u, .. }) => {
                 ("oblique", Some(unit(u)), format!("{} cannot align: halt or partial contact?", unit(u)))
-            }
-            Some(Task::Detach { unit: u }) => {
-                ("detach", Some(unit(u)), format!("Does {} leave stands behind and ride on?", unit(u)))
             }
             Some(Task::Combat) => ("combat", None, "Which melee is fought next?".into()),
             Some(Task::AfterMelee { group: g, .. }) => {
@@ -222,9 +217,7 @@ impl SevenYearsBattle {
             | (Task::Lights { .. }, Action::Lights(_))
             | (Task::MoraleChoice { .. }, Action::Morale(_))
             | (Task::Oblique { .. }, Action::Oblique(_))
-            | (Task::Detach { .. } | Task::Remove { .. } | Task::Shooting | Task::Movement, Action::Done) => {
-                Ok(Judged::Plain)
-            }
+            | (Task::Remove { .. } | Task::Shooting | Task::Movement, Action::Done) => Ok(Judged::Plain),
             (Task::Retreats, Action::Retreat { group, distance, about, legs }) => {
                 self.judge_retreat(*group, *distance, *about, legs)
             }
@@ -265,9 +258,6 @@ impl SevenYearsBattle {
                     Some(g) => Ok(Judged::Group(g)),
                     None => no("SYW-CHARGE-10", format!("{group} has no charge to carry home")),
                 }
-            }
-            (Task::Detach { unit }, Action::Detach { stands, distance }) => {
-                self.judge_detach(*unit, stands, *distance).map(|d| Judged::Detach(Box::new(d)))
             }
             (Task::Combat, Action::Fight { unit, enemy }) => {
                 let pair = self.find_unit(*unit).zip(self.find_unit(*enemy));
@@ -467,7 +457,7 @@ impl SevenYearsBattle {
             (Task::Return { group }, judged) => {
                 self.s.tasks.pop();
                 if let Judged::Place(placed) = judged {
-                    self.set_down(group, placed, log);
+                    self.set_down(group, placed);
                 }
             }
             (Task::MakeRoom { unit, group }, judged) => {
@@ -580,13 +570,6 @@ impl SevenYearsBattle {
                 self.s.tasks.pop();
                 let partial = *action == Action::Oblique(Oblique::Partial);
                 self.oblique(unit, target, left, swing, partial, log);
-            }
-            (Task::Detach { unit }, judged) => {
-                self.s.tasks.pop();
-                if let Judged::Detach(pair) = judged {
-                    let (left, rest) = *pair;
-                    self.detach(unit, left, rest, log);
-                }
             }
             (Task::Combat, Judged::Fight(a, b)) => self.fight(a, b, chance, log),
             (Task::AfterMelee { group, prey, depth }, _) => {

@@ -208,7 +208,7 @@ impl SevenYearsBattle {
         let (who, whom) = (self.unit(u).id, self.unit(fresh).id);
         log.say(|| Event::new("contact", "SYW-BREAK-08").who(who).whom(whom).with("from", from.name()));
         self.group_mut(g).aims.retain(|a| a.unit != u);
-        self.group_mut(g).aims.push(Aim { unit: u, target: fresh, wheel: 0.0, from, gap: 0.0 });
+        self.group_mut(g).aims.push(Aim { unit: u, target: fresh, wheel: 0.0, from, gap: 0.0, ride_on: 0.0 });
         let target = self.unit(fresh).group;
         self.s.tasks.push(Task::Muster);
         self.s.tasks.push(Task::Charged { by: g, target, evade: false });

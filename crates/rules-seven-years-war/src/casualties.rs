@@ -176,6 +176,11 @@ impl SevenYearsBattle {
             }
         }
         self.sync_contacts();
+        if !melee {
+            // SYW-GROUP-08
+            let g = self.unit(u).group;
+            self.close_group(g, log);
+        }
     }
 
     /// A unit is gone (SYW-CAS-07).
@@ -188,6 +193,7 @@ impl SevenYearsBattle {
             self.group_mut(g).aims.retain(|a| a.unit != u && a.target != u);
         }
         self.end_dead_pursuits(log);
+        self.judge_at_once();
     }
 
     /// A pursuit ends when all the routers are gone (SYW-PURSUE-07).

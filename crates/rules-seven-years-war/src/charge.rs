@@ -157,7 +157,13 @@ impl SevenYearsBattle {
         // Quick look: the strip straight ahead must meet the target at all.
         let mut movers: SmallVec<[Mover; 4]> = SmallVec::new();
         movers.push(Mover::new(self, u, left));
-        let heed = Heed { stop_at_enemies: true, blind, halt_at_edge: true, ..Heed::default() };
+        // SYW-CHARGE-05 asks what the way costs; who stands in it is met when the charge goes home (SYW-CHARGE-18).
+        let through: Units = if blind {
+            self.known_enemies(self.unit(u).side).filter(|&e| e != target).collect()
+        } else {
+            Units::new()
+        };
+        let heed = Heed { stop_at_enemies: true, blind, halt_at_edge: true, through, ..Heed::default() };
         if !legs.is_empty() {
             let walked = self.walk(&mut movers, &legs, &heed, &mut Dice::none()).ok()?;
             if let Some(stop) = walked.stop {
@@ -289,6 +295,14 @@ impl SevenYearsBattle {
         if declared.chain(aims).any(|a| a.target == target && a.from != from) {
             return no("SYW-CHARGE-03", format!("all who charge {} must come from one direction", t.target));
         }
+        if let Some(d) = t.ride_on
+            && (!(d.is_finite() && d >= 0.0) || self.info(u).arm != Arm::Cavalry)
+        {
+            return no(
+                "SYW-MOVE-17",
+                "only cavalry leaves stands in contact and rides on, by a distance of 0 or more",
+            );
+        }
         let Some(approach) = self.approach(u, target, self.charge_left(u), t.wheel, true) else {
             return no(
                 "SYW-CHARGE-05",
@@ -300,7 +314,14 @@ impl SevenYearsBattle {
                 ),
             );
         };
-        Ok(Aim { unit: u, target, wheel: approach.wheel, from, gap: self.gap(u, target) })
+        Ok(Aim {
+            unit: u,
+            target,
+            wheel: approach.wheel,
+            from,
+            gap: self.gap(u, target),
+            ride_on: t.ride_on.unwrap_or(0.0),
+        })
     }
 
     /// Whether a unit saw another from where it stood when movement began (SYW-CHARGE-02).
@@ -381,7 +402,7 @@ impl SevenYearsBattle {
             self.unit_mut(aim.target).charged = true;
         }
         // SYW-CHARGE-09
-        if matches!(self.group(target).order, Order::Retreat | Order::Rout) {
+        if self.group(target).order == Order::Rout || self.group(target).gave_way {
             return;
         }
         self.s.tasks.push(Task::Answer { by, target, evade });
@@ -397,7 +418,14 @@ impl SevenYearsBattle {
             return;
         }
         if evade && self.can_evade(target) {
-            self.s.tasks.push(Task::Lights { group: target, by });
+            let late = self.s.step == crate::state::SubPhase::Movement
+                && self.fixed.options.charge_answer_time
+                    == crate::options::ChargeAnswerTime::BeforeChargeMove;
+            if late {
+                self.group_mut(target).late_answer = Some(by);
+            } else {
+                self.s.tasks.push(Task::Lights { group: target, by });
+            }
         }
         let mut flanked: Units = self
             .aims_at(by, target)
@@ -410,6 +438,29 @@ impl SevenYearsBattle {
             let from =
                 self.aims_at(by, target).iter().find(|a| a.target == u).map_or(Direction::Left, |a| a.from);
             self.s.tasks.push(Task::Flank { unit: u, from, by });
+        }
+    }
+
+    /// Fall-backs, routs and evasions that waited for the charge move (option `charge_answer_time`).
+    pub(crate) fn late_answers(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        if self.fixed.options.charge_answer_time != crate::options::ChargeAnswerTime::BeforeChargeMove {
+            return;
+        }
+        let mut groups: Groups = self.groups_of(self.s.phasing.enemy());
+        self.in_order(&mut groups);
+        for &g in groups.iter().rev() {
+            if let Some(by) = self.group_mut(g).late_answer.take()
+                && self.group(by).charging
+            {
+                self.s.tasks.push(Task::Lights { group: g, by });
+            }
+        }
+        for &g in &groups {
+            match self.group_mut(g).deferred.take() {
+                Some(crate::state::Deferred::FallBack(distance)) => self.fall_back(g, distance, log),
+                Some(crate::state::Deferred::Rout) => self.first_rout_move(g, None, chance, log),
+                None => {}
+            }
         }
     }
 
@@ -436,26 +487,22 @@ impl SevenYearsBattle {
                 continue;
             }
             let there = self.unit(aim.target).is_known() && !self.unit(aim.target).surrendered;
-            let approach = if there {
-                self.approach(aim.unit, aim.target, self.charge_left(aim.unit), None, false)
-            } else {
-                None
-            };
+            let approach = if there { self.go_home(aim) } else { None };
             let old = self.unit(aim.unit).at;
             match approach {
                 Some(a) => {
                     met = true;
                     if let Some(task) = self.close(aim.unit, aim.target, aim.from, &a, log) {
                         questions.push(task);
-                    } else if self.may_detach(aim.unit) {
-                        questions.push(Task::Detach { unit: aim.unit });
+                    } else if aim.ride_on > 0.0 && self.may_detach(aim.unit) {
+                        self.ride_past(aim.unit, aim.ride_on, log);
                     }
                     went = went.max(old.distance(self.unit(aim.unit).at));
                 }
                 None => {
-                    if there && let Some((other, a)) = self.first_in_path(aim.unit, aim.target) {
+                    if there && let Some((other, a)) = self.first_in_path(aim) {
                         met = true;
-                        self.meet_in_path(g, aim.unit, other, &a, log);
+                        questions.extend(self.meet_in_path(g, aim.unit, other, &a, log));
                     }
                 }
             }
@@ -469,38 +516,56 @@ impl SevenYearsBattle {
         self.s.tasks.extend(questions);
     }
 
-    /// Another enemy that stands in the way of a charge (SYW-CHARGE-18).
-    fn first_in_path(&self, u: UnitIx, target: UnitIx) -> Option<(UnitIx, Approach)> {
-        let left = self.charge_left(u);
-        let towards =
-            angle::turn(self.unit(u).facing, angle::bearing(self.unit(u).at, self.centre_of(&[target])));
-        let mut best: Option<(f64, UnitIx)> = None;
-        for e in self.known_enemies(self.unit(u).side) {
-            if e == target || self.unit(e).surrendered || self.gap_below(u, e, left).is_none() {
-                continue;
-            }
-            // It must lie on the way to the target.
-            let line = self.nearest_line(u, target);
-            if !self.rects(e).iter().any(|r| Shape::Rect(*r).meets_segment(line.a, line.b)) {
-                continue;
-            }
-            let gap = self.gap(u, e);
-            if best.is_none_or(|b| gap < b.0) {
-                best = Some((gap, e));
-            }
+    /// The way of a declared charge as it now is: as declared if that still leads there and nobody stands in it.
+    fn go_home(&self, aim: &Aim) -> Option<Approach> {
+        let left = self.charge_left(aim.unit);
+        let declared = self.approach(aim.unit, aim.target, left, Some(aim.wheel), true).is_some();
+        if declared {
+            return self.approach(aim.unit, aim.target, left, Some(aim.wheel), false);
         }
-        let (_, e) = best?;
-        let wheel = if towards.abs() <= 45.0 { None } else { Some(0.0) };
-        self.approach(u, e, left, wheel, false).map(|a| (e, a))
+        self.approach(aim.unit, aim.target, left, None, false)
     }
 
-    fn meet_in_path(&mut self, g: GroupIx, u: UnitIx, other: UnitIx, a: &Approach, log: &mut Log) {
+    /// Another enemy that stands in the way of a charge (SYW-CHARGE-18).
+    fn first_in_path(&self, aim: &Aim) -> Option<(UnitIx, Approach)> {
+        let (u, left) = (aim.unit, self.charge_left(aim.unit));
+        let mut movers: SmallVec<[Mover; 4]> = SmallVec::new();
+        movers.push(Mover::new(self, u, left));
+        let heed = Heed { stop_at_enemies: true, halt_at_edge: true, ..Heed::default() };
+        let mut forward = left;
+        let mut legs: SmallVec<[Leg; 2]> = SmallVec::new();
+        if aim.wheel.abs() > 1e-9 {
+            let (l, r) = self.front_of(self.unit(u));
+            forward -= self.wheel_price(r - l, aim.wheel) * self.drill_row(u).wheel;
+            let side = if aim.wheel < 0.0 { Hand::Left } else { Hand::Right };
+            legs.push(Leg::Wheel { side, degrees: aim.wheel.abs() });
+        }
+        legs.push(Leg::Forward(forward.max(0.0)));
+        let walked = self.walk(&mut movers, &legs, &heed, &mut Dice::none()).ok()?;
+        let m = movers.pop()?;
+        match walked.stop {
+            Some(Stop::Enemy(e)) if e != aim.target && !self.unit(e).surrendered => {
+                Some((e, Approach { wheel: aim.wheel, new: m.new, spent: m.spent }))
+            }
+            _ => None,
+        }
+    }
+
+    fn meet_in_path(
+        &mut self,
+        g: GroupIx,
+        u: UnitIx,
+        other: UnitIx,
+        a: &Approach,
+        log: &mut Log,
+    ) -> Option<Task> {
         let from = self.charge_direction(u, other);
-        self.close(u, other, from, a, log);
+        let question = self.close(u, other, from, a, log);
         let target = self.unit(other).group;
         let gap = 0.0;
-        self.group_mut(g).aims.push(Aim { unit: u, target: other, wheel: 0.0, from, gap });
+        self.group_mut(g).aims.push(Aim { unit: u, target: other, wheel: 0.0, from, gap, ride_on: 0.0 });
         self.s.tasks.push(Task::Charged { by: g, target, evade: false });
+        question
     }
 
     /// Brings a charger into contact and lines it up (SYW-CHARGE-11, -14, -15). Returns a question if it cannot align.
@@ -529,19 +594,39 @@ impl SevenYearsBattle {
         self.push_generals(u, log);
         let task = if need.abs() > 1.0 && self.order_of(target) != Order::Rout && !within(arc, left) {
             // SYW-CHARGE-15
+            if !self.is_free(&self.rects(u), u) {
+                self.stop_short(u, old, log);
+                return None;
+            }
             self.record_contact(u, target, from, 0);
             Some(Task::Oblique { unit: u, target, left, swing: need })
         } else {
-            let turned = if need.abs() > 1.0 { Some(need) } else { None };
-            if !self.set_flush(u, target, turned.map(|_| wanted).or(Some(wanted))) {
-                // No room to line up: it stays touching as it came.
-                let _ = old;
+            if !self.set_flush(u, target, Some(wanted)) && !self.is_free(&self.rects(u), u) {
+                self.stop_short(u, old, log);
+                return None;
             }
             self.record_contact(u, target, from, 0);
             None
         };
         self.reveal_by_sight(log);
         task
+    }
+
+    /// No room beside the enemy: the charger halts where there is some, and makes no contact.
+    fn stop_short(&mut self, u: UnitIx, old: Unit, log: &mut Log) {
+        let full = old.at.distance(self.unit(u).at);
+        let forward = self.unit(u).pose();
+        let mut off = 0.0;
+        while off < full && !self.is_free(&self.rects(u), u) {
+            off += 0.5;
+            self.put(u, forward.back(off));
+        }
+        if !self.is_free(&self.rects(u), u) {
+            self.put_as(u, old);
+        }
+        self.unit_mut(u).charging = false;
+        self.push_generals(u, log);
+        self.reveal_by_sight(log);
     }
 
     pub(crate) fn record_contact(&mut self, u: UnitIx, target: UnitIx, from: Direction, partial: u8) {

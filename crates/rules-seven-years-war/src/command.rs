@@ -147,6 +147,12 @@ impl SevenYearsBattle {
         if self.members(g).iter().any(|&u| self.unit(u).surrendered) {
             return no("SYW-ROUT-12", format!("{name} has surrendered"));
         }
+        if !general.cinc && group.command.is_none() {
+            return no("SYW-ORDER-16", format!("{name} is un-commanded and takes no orders"));
+        }
+        if general.cinc && self.fixed.options.wing_commanders > 0 && !self.of_wing(g, i) {
+            return no("SYW-ARMY-20", format!("{name} is not of {}'s wing", general.id));
+        }
         if !general.cinc && group.command != Some(i) {
             return no("SYW-GEN-18", format!("{name} is not of {}'s brigade", general.id));
         }
@@ -157,6 +163,18 @@ impl SevenYearsBattle {
             return no(clause, format!("{} has addressed {name} twice in this phase", general.id));
         }
         Ok(())
+    }
+
+    /// Whether a group serves in a wing commander's wing (SYW-ARMY-20); un-commanded ones serve in none and any.
+    pub(crate) fn of_wing(&self, g: GroupIx, wing: GeneralIx) -> bool {
+        match self.group(g).command {
+            None => true,
+            Some(c) => {
+                c == wing
+                    || self.s.generals[usize::from(c)].wing.is_none_or(|w| w == wing)
+                        && !self.s.generals[usize::from(c)].cinc
+            }
+        }
     }
 
     fn named_group(&self, id: UnitId) -> Result<GroupIx, Illegal> {
@@ -341,11 +359,11 @@ impl SevenYearsBattle {
             return no("SYW-ORDER-20", format!("{group} and {to} must both be on Reserve"));
         }
         if a.arm != b.arm {
-            return no("SYW-GROUP-03", "a group holds one arm only");
+            return no("SYW-ORDER-20", "a group holds one arm only");
         }
         let tag = |g: GroupIx| self.members(g).first().map(|&u| self.info(u).tag.clone());
         if tag(g) != tag(t) {
-            return no("SYW-GROUP-06", format!("{group} and {to} do not serve together"));
+            return no("SYW-ORDER-20", format!("{group} and {to} do not serve together"));
         }
         let mixed = self
             .members(g)

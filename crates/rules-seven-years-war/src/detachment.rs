@@ -84,6 +84,19 @@ impl SevenYearsBattle {
         Ok((left, rest))
     }
 
+    /// Leaves the stands in contact and rides on with the rest, as far as there is room (SYW-MOVE-17).
+    pub(crate) fn ride_past(&mut self, u: UnitIx, distance: f64, log: &mut Log) {
+        let stays: SmallVec<[u8; 10]> = self.engaged(u).iter().copied().collect();
+        let mut distance = distance.min(self.charge_left(u));
+        while distance > 0.0 {
+            if let Ok((left, rest)) = self.judge_detach(u, &stays, distance) {
+                self.detach(u, left, rest, log);
+                return;
+            }
+            distance -= 0.5;
+        }
+    }
+
     /// Splits the unit.
     pub(crate) fn detach(&mut self, u: UnitIx, mut left: Unit, mut rest: Unit, log: &mut Log) {
         if self.s.units.len() >= 250 {

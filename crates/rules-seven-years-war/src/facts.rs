@@ -184,7 +184,10 @@ impl SevenYearsBattle {
             "surrendered": unit.surrendered,
             "detached_from": unit.parent.map(|p| self.unit(p).id.to_string()),
             "split_around": unit.split.map(|p| self.unit(p).id.to_string()),
-            "stand_places": (0..unit.strength()).map(|i| {
+            "stand_places": unit.stands.iter().map(|s| {
+                json!([number(s.u), number(s.v), number(tricorne_table::angle::normalise(s.turn))])
+            }).collect::<Vec<_>>(),
+            "stand_centres": (0..unit.strength()).map(|i| {
                 let r = self.rect(u, i);
                 json!([number(r.centre().x), number(r.centre().y), number(tricorne_table::angle::normalise(r.facing()))])
             }).collect::<Vec<_>>(),
@@ -204,7 +207,8 @@ impl SevenYearsBattle {
             "side": self.fixed.sides[group.side.index().min(1)].id,
             "arm": match group.arm { Arm::Infantry => "infantry", Arm::Cavalry => "cavalry", Arm::Artillery => "artillery" },
             "order": group.order.name(),
-            "units": group.units.iter().map(|&u| self.unit(u).id.to_string()).collect::<Vec<_>>(),
+            "units": group.units.iter().filter(|&&u| self.unit(u).presence != Presence::Gone)
+                .map(|&u| self.unit(u).id.to_string()).collect::<Vec<_>>(),
             "command": group.command.map(|c| self.s.generals[usize::from(c)].id.to_string()),
             "morale": match self.group_grade(g) { Grade::High => "high", Grade::Normal => "normal", Grade::Poor => "poor" },
             "tests_as": if self.tests_as_lights(g) { "light" } else { "massed" },

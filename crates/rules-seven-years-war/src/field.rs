@@ -647,7 +647,11 @@ impl SevenYearsBattle {
                 && u != b
                 && self.unit(u).is_known()
                 && self.unit(u).frame.bounds.meets(&bounds)
-                && (0..self.unit(u).strength()).any(|i| Shape::Rect(self.rect(u, i)).cut_by(p, q))
+                && self.rects(u).iter().any(|r| {
+                    // A hair wider, so that no line slips between two stands that touch.
+                    let closed = Rect::centred(r.pose(), r.width() + 0.02, r.depth());
+                    Shape::Rect(closed).cut_by(p, q)
+                })
         })
     }
 
@@ -685,6 +689,7 @@ impl SevenYearsBattle {
             self.group_mut(g).pursuing = None;
         }
         if order != Order::Advance {
+            self.group_mut(g).pursuing = None;
             self.group_mut(g).charging = false;
         }
         let id = self.group(g).id;

@@ -120,6 +120,8 @@ pub struct General {
     pub at: Point,
     pub facing: f64,
     pub depth: f64,
+    /// The wing commander he serves under (SYW-ARMY-20).
+    pub wing: Option<u8>,
     pub placed: bool,
     /// Off the table with a group (SYW-OFF-13).
     pub off_with: Option<GroupIx>,

@@ -73,6 +73,9 @@ impl SevenYearsBattle {
                 general.side == side && general.cinc && general.is_present()
             })
             .collect();
+        if self.fixed.options.wing_commanders > 0 {
+            return cincs.into_iter().find(|&i| self.of_wing(g, i));
+        }
         cincs.first().copied()
     }
 
@@ -414,10 +417,18 @@ impl SevenYearsBattle {
             })
     }
 
+    /// Whether a charged group gives way only when the charge comes home (option `charge_answer_time`).
+    fn answers_late(&self, test: Test) -> bool {
+        test == Test::BeingCharged
+            && self.s.step == crate::state::SubPhase::Movement
+            && self.fixed.options.charge_answer_time == crate::options::ChargeAnswerTime::BeforeChargeMove
+    }
+
     fn to_retreat(&mut self, g: GroupIx, distance: f64, test: Test, log: &mut Log) {
         self.end_pursuit(g);
+        self.group_mut(g).gave_way = true;
         self.set_order(g, Order::Retreat, log);
-        if test == Test::Melee {
+        if test == Test::Melee || self.answers_late(test) {
             self.group_mut(g).deferred = Some(Deferred::FallBack(distance));
         } else {
             self.fall_back(g, distance, log);
@@ -426,7 +437,7 @@ impl SevenYearsBattle {
 
     fn to_rout(&mut self, g: GroupIx, test: Test, chance: &mut dyn Chance, log: &mut Log) {
         self.end_pursuit(g);
-        if test == Test::Melee {
+        if test == Test::Melee || self.answers_late(test) {
             self.note_disaster(g);
             self.set_order(g, Order::Rout, log);
             self.group_mut(g).deferred = Some(Deferred::Rout);
@@ -445,6 +456,7 @@ impl SevenYearsBattle {
         log.say(|| {
             Event::new("fall_back", "SYW-MORALE-34").with("group", id.as_str()).with("distance", distance)
         });
+        let beside = self.generals_beside(g);
         self.group_mut(g).fled = true;
         let heed = Heed { back: 1.0, stop_at_enemies: true, ..Heed::default() };
         let mut movers: SmallVec<[Mover; 4]> =
@@ -489,7 +501,7 @@ impl SevenYearsBattle {
             self.put_as(u, new);
             self.push_generals(u, log);
         }
-        self.generals_follow(g, log);
+        self.generals_follow(g, &beside, log);
         self.passages(&passed, log);
         if blocked {
             for u in self.members(g) {

@@ -25,6 +25,8 @@ pub struct Plan {
     pub passed: SmallVec<[(UnitIx, UnitIx); 4]>,
     pub left_table: bool,
     pub changed: bool,
+    /// The group moved as one line.
+    pub as_one: bool,
     /// Dice that ground asked for.
     pub rolled: SmallVec<[(UnitIx, &'static str, i32); 2]>,
 }
@@ -87,7 +89,7 @@ impl SevenYearsBattle {
         }
         let heed =
             Heed { halts: group.order == Order::Advance, yielding: self.yielding_to(g), ..Heed::default() };
-        let mut plan = Plan { group: g, ..Plan::default() };
+        let mut plan = Plan { group: g, as_one: units.is_empty(), ..Plan::default() };
         if units.is_empty() {
             if members.len() > 1
                 && legs.iter().any(|l| matches!(l, Leg::Turn(_) | Leg::Form(_) | Leg::Pivot(_)))
@@ -409,12 +411,23 @@ impl SevenYearsBattle {
             let beside = self.unit(v).side == group.side
                 && self.may_pass(u, v)
                 && plan.passed.iter().any(|&(_, f)| f == v)
-                && plan.movers.iter().all(|m| self.split_beside(m, &plan.movers).is_some());
+                && self.split_all(&plan.movers).is_some();
             if !beside {
                 return no(
-                    "SYW-MODEL-33",
+                    if plan.changed { "SYW-MODEL-31" } else { "SYW-MODEL-33" },
                     format!("{} would come to rest on {}", self.unit(u).id, self.unit(v).id),
                 );
+            }
+        }
+        for (k, a) in plan.movers.iter().enumerate() {
+            let rects = self.rects_at(&a.new, grain(a.new.pose()));
+            for b in &plan.movers[k + 1..] {
+                if Self::any_overlap(&rects, &self.rects_at(&b.new, grain(b.new.pose()))) && !ambushed {
+                    return no(
+                        if plan.changed { "SYW-MODEL-31" } else { "SYW-MODEL-33" },
+                        format!("{} and {} would stand on each other", a.new.id, b.new.id),
+                    );
+                }
             }
         }
         for m in &plan.movers {
@@ -448,7 +461,7 @@ impl SevenYearsBattle {
         };
         let after: SmallVec<[Unit; 4]> = members.iter().map(|&u| as_planned(u)).collect();
         let before: SmallVec<[Unit; 4]> = members.iter().map(|&u| self.unit(u).clone()).collect();
-        let moved_as_one = plan.movers.len() == members.len();
+        let moved_as_one = plan.as_one;
         if self.chained(&before) && !self.chained(&after) {
             return no(
                 "SYW-GROUP-07",
@@ -515,10 +528,8 @@ impl SevenYearsBattle {
     /// The duties of Advance (SYW-ORDER-25, -26).
     fn advance_duty(&self, plan: &Plan) -> Result<(), Illegal> {
         let group = self.group(plan.group);
-        let excused = matches!(
-            plan.stop,
-            Some(Stop::Halt(_) | Stop::Friends | Stop::Ambush(..) | Stop::Enemy(_) | Stop::Barred)
-        );
+        let excused =
+            matches!(plan.stop, Some(Stop::Halt(_) | Stop::Friends | Stop::Ambush(..) | Stop::Enemy(_)));
         if !excused {
             let enough = plan.movers.iter().any(|m| within(self.info(m.u).speed * 0.5, m.spent + group.used));
             if !enough {
@@ -634,8 +645,24 @@ impl SevenYearsBattle {
         Ok(())
     }
 
+    /// All movers with the stands that would rest on friends set beside them (SYW-INTER-09).
+    fn split_all(&self, movers: &[Mover]) -> Option<SmallVec<[Unit; 4]>> {
+        let mut done: SmallVec<[Unit; 4]> = SmallVec::new();
+        for k in 0..movers.len() {
+            let mut others: SmallVec<[tricorne_table::Rect; 16]> = SmallVec::new();
+            for unit in &done {
+                others.extend(self.rects_at(unit, unit.pose()));
+            }
+            for later in &movers[k + 1..] {
+                others.extend(self.rects_at(&later.new, grain(later.new.pose())));
+            }
+            done.push(self.split_beside(&movers[k], movers, &others)?);
+        }
+        Some(done)
+    }
+
     /// Stands that would rest on a friend set beside it by the least move, if that can be done (SYW-INTER-09).
-    fn split_beside(&self, m: &Mover, all: &[Mover]) -> Option<Unit> {
+    fn split_beside(&self, m: &Mover, all: &[Mover], others: &[tricorne_table::Rect]) -> Option<Unit> {
         let pose = grain(m.new.pose());
         let mut new = m.new.clone();
         new.at = pose.at;
@@ -647,6 +674,7 @@ impl SevenYearsBattle {
                 let rect = unit.rect_in(&frame, pose.facing, i, depth);
                 let bounds = crate::field::bounds_of(&rect);
                 self.fixed.table.holds_bounds(&bounds)
+                    && !others.iter().any(|o| crate::field::overlapping(&rect, o))
                     && !self
                         .unit_ids()
                         .any(|v| !all.iter().any(|o| o.u == v) && self.overlaps_unit(&[rect], &bounds, v))
@@ -704,14 +732,16 @@ impl SevenYearsBattle {
             return;
         }
         let before = self.before_fall_back(g);
-        self.place_movers(&plan, log);
         let friends_halt = plan.stop == Some(Stop::Friends);
         if let Some(Stop::Ambush(hidden, mover)) = plan.stop {
             self.group_mut(g).moved = false;
-            self.passages(&plan.passed, log);
+            // The owner of the hidden unit is asked before it shows itself (SYW-VIS-04).
             self.s.tasks.push(Task::Ambush { hidden, mover });
+            self.place_movers(&plan, log);
+            self.passages(&plan.passed, log);
             return;
         }
+        self.place_movers(&plan, log);
         match plan.stop {
             Some(Stop::Halt(_)) => {
                 self.group_mut(g).halted = true;
@@ -734,17 +764,17 @@ impl SevenYearsBattle {
         let g = plan.group;
         let side = self.group(g).side;
         let rests_on_friend = self.resting_on(&plan.movers, side).is_some();
+        let beside = if rests_on_friend { self.split_all(&plan.movers) } else { None };
         let mut used = 0.0_f64;
-        for m in &plan.movers {
+        for (k, m) in plan.movers.iter().enumerate() {
             used = used.max(m.spent);
             let old = self.unit(m.u);
             let (was_at, was_facing, was_formation) = (old.at, old.facing, old.formation);
             let mut new = m.new.clone();
-            if rests_on_friend
-                && let Some(beside) = self.split_beside(m, &plan.movers)
-                && beside.stands != new.stands
+            if let Some(split) = beside.as_ref().and_then(|b| b.get(k))
+                && split.stands != new.stands
             {
-                new = beside;
+                new = split.clone();
                 new.split = plan.passed.iter().find(|p| p.0 == m.u || plan.movers.len() > 1).map(|p| p.1);
             }
             let pose = grain(new.pose());
@@ -1034,11 +1064,11 @@ impl SevenYearsBattle {
             self.leave_table(g, log);
             return;
         }
-        self.place_movers(&plan, log);
-        self.passages(&plan.passed, log);
         if let Some(Stop::Ambush(hidden, mover)) = plan.stop {
             self.s.tasks.push(Task::Ambush { hidden, mover });
         }
+        self.place_movers(&plan, log);
+        self.passages(&plan.passed, log);
         self.sync_contacts();
     }
 

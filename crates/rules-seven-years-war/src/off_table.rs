@@ -97,9 +97,11 @@ impl SevenYearsBattle {
                     for u in self.group(g).units.clone() {
                         if self.unit(u).presence == Presence::Off {
                             self.unit_mut(u).presence = Presence::Gone;
+                            self.unit_mut(u).stands.clear();
                         }
                     }
                     log.say(|| Event::new("lost_for_good", "SYW-OFF-06").with("group", id.as_str()));
+                    self.judge_at_once();
                 }
                 return;
             }
@@ -253,17 +255,37 @@ impl SevenYearsBattle {
         mine.iter().all(|a| others.iter().all(|b| crate::field::gap_of(a, b) >= gap))
     }
 
-    /// Sets a returning group down.
-    pub(crate) fn set_down(&mut self, g: GroupIx, placed: SmallVec<[(UnitIx, Unit); 4]>, log: &mut Log) {
+    /// Marks where a returning group will stand; those in its way make room first (SYW-OFF-10).
+    pub(crate) fn set_down(&mut self, g: GroupIx, placed: SmallVec<[(UnitIx, Unit); 4]>) {
         let near = self.too_near(&placed);
+        for (u, new) in placed {
+            self.put_as(u, new);
+        }
+        self.s.tasks.push(Task::Land { group: g });
+        for v in near.into_iter().rev() {
+            self.s.tasks.push(Task::MakeRoom { unit: v, group: g });
+        }
+    }
+
+    /// Units of a group that are about to come back, where they will stand.
+    pub(crate) fn arriving(&self, g: GroupIx) -> Units {
+        self.group(g).units.iter().copied().filter(|&u| self.unit(u).presence == Presence::Off).collect()
+    }
+
+    /// The group stands on the table again (SYW-OFF-09).
+    pub(crate) fn land(&mut self, g: GroupIx, log: &mut Log) {
         let routed = self.group(g).off.is_some_and(|o| o.routed);
-        for (u, mut new) in placed.iter().cloned() {
+        let units = self.arriving(g);
+        for &u in &units {
+            let mut new = self.unit(u).clone();
             new.presence = Presence::OnTable;
             new.turned = None;
-            if routed {
-                new.disordered = true; // SYW-OFF-09
+            new.disordered |= routed;
+            if self.is_free(&self.rects_at(&new, new.pose()), u) {
+                self.put_as(u, new);
+            } else {
+                self.settle(u, new);
             }
-            self.put_as(u, new);
         }
         {
             let group = self.group_mut(g);
@@ -276,15 +298,11 @@ impl SevenYearsBattle {
         }
         let id = self.group(g).id;
         log.say(|| Event::new("set_down", "SYW-OFF-09").with("group", id.as_str()));
-        let units: Units = placed.iter().map(|p| p.0).collect();
-        for v in near.into_iter().rev() {
-            // A second look: it may have stood on the very spot.
-            self.s.tasks.push(Task::MakeRoom { unit: v, group: g });
-        }
         for u in units {
             self.push_generals(u, log);
         }
         self.sync_contacts();
+        self.reveal_by_sight(log);
     }
 
     /// Judges where troops make room (SYW-OFF-10).
@@ -300,7 +318,7 @@ impl SevenYearsBattle {
             return no("SYW-OFF-10", format!("{} would stand on somebody or off the table", unit.id));
         }
         let mut nearest = f64::MAX;
-        for u in self.members(g) {
+        for u in self.arriving(g) {
             for r in &self.rects(u) {
                 for m in &mine {
                     nearest = nearest.min(crate::field::gap_of(m, r));
@@ -319,7 +337,7 @@ impl SevenYearsBattle {
     /// A place that makes room, for those who do not choose.
     pub(crate) fn default_room(&self, v: UnitIx, g: GroupIx) -> Option<Pose> {
         let placed: SmallVec<[(UnitIx, Unit); 4]> =
-            self.members(g).iter().map(|&u| (u, self.unit(u).clone())).collect();
+            self.arriving(g).iter().map(|&u| (u, self.unit(u).clone())).collect();
         let found = self.room_for(v, &placed)?;
         // Slide back towards the group until it is just 10 off.
         let rects: SmallVec<[tricorne_table::Rect; 16]> =

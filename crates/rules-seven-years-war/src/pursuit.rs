@@ -172,6 +172,26 @@ impl SevenYearsBattle {
             return;
         }
         let mut reach = gone;
+        // Friends they may not ride through stop them (SYW-INTER-06).
+        for &f in walked.passed.iter().filter(|f| !members.contains(f)) {
+            for m in &movers {
+                if self.may_pass(m.u, f) {
+                    continue;
+                }
+                let mut start = m.new.clone();
+                start.at = m.new.pose().back(gone).at;
+                if let Some(touch) = self.travel_to_unit(&start, f, gone) {
+                    reach = reach.min(touch);
+                }
+            }
+        }
+        if reach < gone {
+            for m in &mut movers {
+                let pose = m.new.pose().back(gone - reach);
+                m.new.at = pose.at;
+                m.new.frame.frame = pose.frame();
+            }
+        }
         // Friends at rest in the way: stop short of them.
         let side = self.group(g).side;
         while self.resting_on(&movers, side).is_some() && reach > 0.0 {
@@ -185,8 +205,6 @@ impl SevenYearsBattle {
         if self.resting_on(&movers, side).is_some() {
             return;
         }
-        let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
-            walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
         for m in movers {
             let u = m.u;
             let mut new = m.new;
@@ -194,13 +212,21 @@ impl SevenYearsBattle {
             self.put_as(u, new);
             self.push_generals(u, log);
         }
-        let _ = passed;
+        if let Some(Stop::Ambush(hidden, mover)) = walked.stop {
+            self.s.tasks.push(Task::Ambush { hidden, mover });
+        }
+        let passed: SmallVec<[(UnitIx, UnitIx); 4]> = walked
+            .passed
+            .iter()
+            .filter(|&&f| !members.contains(&f) && self.may_pass(members[0], f))
+            .map(|&f| (members[0], f))
+            .collect();
+        self.passages(&passed, log);
         self.reveal_by_sight(log);
         match walked.stop {
             Some(Stop::Enemy(e)) if reach >= gone - 0.01 => {
                 self.pursuers_meet(g, prey, e, length - gone, chance, log)
             }
-            Some(Stop::Ambush(hidden, mover)) => self.s.tasks.push(Task::Ambush { hidden, mover }),
             _ => self.sync_contacts(),
         }
     }
@@ -217,6 +243,10 @@ impl SevenYearsBattle {
         if self.unit(enemy).group == prey || self.order_of(enemy) == Order::Rout {
             self.flush_all(g, enemy);
             self.sync_contacts();
+            if self.fixed.options.surrender_trigger == crate::options::SurrenderTrigger::CaughtAtOnce {
+                let caught = self.unit(enemy).group;
+                self.surrender(caught, "SYW-ROUT-11", log);
+            }
             return;
         }
         if self.info(enemy).arm == Arm::Artillery {
@@ -267,7 +297,14 @@ impl SevenYearsBattle {
                     count: [0, 0],
                     overlap: [false, false],
                 });
-                aims.push(crate::state::Aim { unit: u, target: enemy, wheel: 0.0, from, gap: 0.0 });
+                aims.push(crate::state::Aim {
+                    unit: u,
+                    target: enemy,
+                    wheel: 0.0,
+                    from,
+                    gap: 0.0,
+                    ride_on: 0.0,
+                });
             }
         }
         self.unit_mut(enemy).charged = true;
@@ -292,6 +329,7 @@ impl SevenYearsBattle {
                 wheel: 0.0,
                 from: Direction::Front,
                 gap: 0.0,
+                ride_on: 0.0,
             },
             1,
         );

@@ -16,6 +16,9 @@ use crate::walk::{Dice, Heed, Mover, Stop};
 /// Routers keep this far from enemies (SYW-ROUT-08).
 const KEEP: f64 = 5.0;
 
+/// Generals beside a group, and where it stood.
+type Beside = (SmallVec<[crate::state::GeneralIx; 2]>, Point);
+
 impl SevenYearsBattle {
     /// Where a group's people stood when they began to run or were wiped out (SYW-MORALE-07).
     pub(crate) fn note_disaster(&mut self, g: GroupIx) {
@@ -89,8 +92,9 @@ impl SevenYearsBattle {
             Some(p) if p.distance(centre) > 0.01 => angle::bearing(p, centre),
             _ => Self::inwards(self.s.armies[self.group(g).side.index().min(1)].edge) + 180.0,
         };
+        let beside = self.generals_beside(g);
         self.pack(g, angle::normalise(bearing));
-        self.run_off(g, length, log);
+        self.run_off(g, length, &beside, log);
     }
 
     /// The place a group runs from: straight ahead of the enemy's front if he came at it front on, else his middle.
@@ -152,7 +156,7 @@ impl SevenYearsBattle {
     }
 
     /// Runs a packed group straight on; over the edge it is gone (SYW-ROUT-18, -19).
-    fn run_off(&mut self, g: GroupIx, length: f64, log: &mut Log) {
+    fn run_off(&mut self, g: GroupIx, length: f64, beside: &Beside, log: &mut Log) {
         let members = self.members(g);
         let (movers, walked) = self.run_path(&members, 0.0, length);
         let gone = movers.first().map_or(0.0, |m| m.gone);
@@ -174,7 +178,7 @@ impl SevenYearsBattle {
             return;
         }
         self.clear_of_friends(g);
-        self.generals_follow(g, log);
+        self.generals_follow(g, beside, log);
         self.passages(&passed, log);
         self.sync_contacts();
         if stopped && gone < 0.01 {
@@ -258,6 +262,7 @@ impl SevenYearsBattle {
         if members.is_empty() || members.iter().any(|&u| self.unit(u).surrendered) {
             return;
         }
+        let beside = self.generals_beside(g);
         let length = self.later_rout_length(g);
         if self.must_surrender(g, length) {
             self.surrender(g, "SYW-ROUT-11", log);
@@ -315,7 +320,7 @@ impl SevenYearsBattle {
         let Some((_, movers, walked)) = best else {
             // SYW-ROUT-18: straight away as far as it goes, 5 short of enemies.
             self.pack(g, angle::normalise(straight_away));
-            self.run_off(g, length, log);
+            self.run_off(g, length, &beside, log);
             return;
         };
         let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
@@ -336,7 +341,7 @@ impl SevenYearsBattle {
             return;
         }
         self.clear_of_friends(g);
-        self.generals_follow(g, log);
+        self.generals_follow(g, &beside, log);
         self.sync_contacts();
         self.reveal_by_sight(log);
     }
@@ -412,8 +417,11 @@ impl SevenYearsBattle {
     pub(crate) fn surrender(&mut self, g: GroupIx, clause: &'static str, log: &mut Log) {
         let id = self.group(g).id;
         log.say(|| Event::new("surrender", clause).with("group", id.as_str()));
+        let in_combat = self.s.step == crate::state::SubPhase::Combat;
         for u in self.members(g) {
             self.unit_mut(u).surrendered = true;
+            self.unit_mut(u).gave_up_in_combat = in_combat;
+            self.note_guards(u);
         }
         // SYW-PURSUE-07
         for p in self.group_ids() {
@@ -424,6 +432,19 @@ impl SevenYearsBattle {
             }
         }
         self.sync_contacts();
+    }
+
+    /// Notes where those who touch a surrendered unit stand.
+    pub(crate) fn note_guards(&mut self, u: UnitIx) {
+        let guards = self.guards(u).iter().map(|&e| (e, self.unit(e).at)).collect();
+        self.unit_mut(u).guards = guards;
+    }
+
+    /// Whether a guard has done no more than stand and shoot since the surrender (SYW-ROUT-14).
+    fn stands_guard(&self, u: UnitIx, e: UnitIx) -> bool {
+        let still = self.unit(u).guards.iter().any(|&(g, at)| g == e && at.near(self.unit(e).at));
+        let fought = self.group_of(e).fought && !self.unit(u).gave_up_in_combat;
+        still && !fought && !self.in_melee(e)
     }
 
     /// Surrendered units in touch with the enemy (they are in no melee).
@@ -440,8 +461,7 @@ impl SevenYearsBattle {
                 continue;
             }
             let guards = self.guards(u);
-            let idle =
-                guards.iter().any(|&e| !self.unit(e).moved && !self.in_melee(e) && !self.group_of(e).fought);
+            let idle = guards.iter().any(|&e| self.stands_guard(u, e));
             let enemy_phase = self.s.phasing != self.unit(u).side;
             if guards.is_empty() || !idle {
                 if enemy_phase || guards.is_empty() {

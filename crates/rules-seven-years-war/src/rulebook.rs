@@ -390,7 +390,15 @@ struct PointsFile {
     troops: BTreeMap<Kind, f64>,
     grades: BTreeMap<String, f64>,
     generals: BTreeMap<String, f64>,
+    works: BTreeMap<String, WorkPrice>,
     victory: VictoryPrices,
+}
+
+/// So many points for each so many centimetres or part of them (SYW-POINTS-05).
+#[derive(Clone, Copy, Debug, Deserialize)]
+struct WorkPrice {
+    points: f64,
+    per: f64,
 }
 
 /// Every number of part 3.
@@ -566,6 +574,14 @@ impl Rulebook {
     /// What a bought sub-general costs (SYW-POINTS-04).
     pub fn sub_general_price(&self) -> f64 {
         self.prices.generals.get("sub_general").copied().unwrap_or(0.0)
+    }
+
+    /// What a length of abatis or barricade costs (SYW-POINTS-05).
+    pub fn work_price(&self, kind: &str, length: f64) -> f64 {
+        self.prices
+            .works
+            .get(kind)
+            .map_or(0.0, |w| (length / w.per.max(0.01) - 1e-9).ceil().max(0.0) * w.points)
     }
 
     /// What lost generals and a lead are worth (SYW-WIN-05, -06).

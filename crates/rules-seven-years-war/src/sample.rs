@@ -73,11 +73,7 @@ impl SevenYearsBattle {
                     self.may_cure_themselves().iter().map(|&u| Action::SelfCure { unit: self.unit(u).id }),
                 );
             }
-            Task::Return { .. }
-            | Task::MakeRoom { .. }
-            | Task::NewGeneral { .. }
-            | Task::Remove { .. }
-            | Task::Detach { .. } => {
+            Task::Return { .. } | Task::MakeRoom { .. } | Task::NewGeneral { .. } | Task::Remove { .. } => {
                 all.push(Action::Done);
             }
             Task::Pursuits => {
@@ -192,7 +188,12 @@ impl SevenYearsBattle {
                 if self.gap_below(u, e, left + 0.1).is_some() {
                     all.push(Action::Charge {
                         group: self.group(g).id,
-                        targets: vec![Target { unit: self.unit(u).id, target: self.unit(e).id, wheel: None }],
+                        targets: vec![Target {
+                            unit: self.unit(u).id,
+                            target: self.unit(e).id,
+                            wheel: None,
+                            ride_on: None,
+                        }],
                     });
                 }
             }
@@ -288,14 +289,6 @@ impl SevenYearsBattle {
             Task::NewGeneral { .. } => {
                 spaces.push(self.space("new_general", None, Some(10.0), "a place near the old spot"));
             }
-            Task::Detach { unit } => {
-                spaces.push(self.space(
-                    "detach",
-                    Some(self.unit(*unit).id),
-                    None,
-                    "stands in contact that stay, and a distance",
-                ));
-            }
             Task::Halt { .. } => {
                 spaces.push(self.space("charge", None, None, "targets for several units, with wheels"));
             }
@@ -324,7 +317,7 @@ impl SevenYearsBattle {
                     None => Action::Done,
                 }
             }
-            Task::Remove { .. } | Task::Detach { .. } => self.sample_removal(whim),
+            Task::Remove { .. } => self.sample_removal(whim),
             Task::Halt { group } => {
                 let n = self.s.units.len().max(1);
                 if whim.chance(0.7)
@@ -541,14 +534,6 @@ impl SevenYearsBattle {
         if let Some(Task::Remove { unit, .. }) = self.s.tasks.last() {
             let n = self.unit(*unit).strength();
             let action = Action::Remove { stands: SmallVec::from_slice(&[whim.below(n) as u8]) };
-            if self.check(&action).is_ok() {
-                return action;
-            }
-        }
-        if let Some(Task::Detach { unit }) = self.s.tasks.last() {
-            let stands: SmallVec<[u8; 8]> = self.engaged(*unit).iter().copied().collect();
-            let action =
-                Action::Detach { stands, distance: whim.between(1.0, self.charge_left(*unit).max(1.1)) };
             if self.check(&action).is_ok() {
                 return action;
             }

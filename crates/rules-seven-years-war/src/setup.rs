@@ -94,6 +94,8 @@ pub struct PieceFile {
     pub rect: Option<[f64; 4]>,
     /// The ridge of a hill.
     pub ridge: Vec<[f64; 2]>,
+    /// The side that paid for it, if it is a work.
+    pub owner: Option<String>,
 }
 
 /// A group.
@@ -218,8 +220,8 @@ pub struct UnitFile {
     pub terrain: Option<String>,
     /// Points for one stand; worked out when left out.
     pub points: Option<f64>,
-    /// Exact places of stands: right, forward, turn, rank.
-    pub stand_places: Vec<[f64; 4]>,
+    /// Exact places of stands: right, forward, turn, and rank where it is not plain from the place.
+    pub stand_places: Vec<Vec<f64>>,
 }
 
 /// A general.
@@ -242,6 +244,8 @@ pub struct GeneralFile {
     pub attempts: Option<u8>,
     /// Depth of his stand, 1.5 to 4.
     pub depth: Option<f64>,
+    /// The wing commander he serves under, where there are several.
+    pub wing: Option<String>,
 }
 
 /// Where in the battle a position is.
@@ -662,6 +666,7 @@ impl Reader<'_> {
                 at: place.unwrap_or(Point::ORIGIN),
                 facing: tricorne_table::angle::normalise(facing),
                 depth,
+                wing: None,
                 placed: place.is_some(),
                 off_with: None,
                 lost: false,
@@ -669,6 +674,19 @@ impl Reader<'_> {
                 addressed: SmallVec::new(),
                 moved: false,
             });
+        }
+        for (i, g) in f.generals.iter().enumerate() {
+            let Some(name) = &g.wing else { continue };
+            let side = battle.s.generals[i].side;
+            let wing = name.parse().ok().and_then(|id| battle.find_general(id)).filter(|&w| {
+                let wing = &battle.s.generals[usize::from(w)];
+                wing.cinc && wing.side == side
+            });
+            let Some(wing) = wing else {
+                let place = ["generals".into(), i.into(), "wing".into()];
+                return Err(self.fault(&place, format!("there is no wing commander `{name}` on that side")));
+            };
+            battle.s.generals[i].wing = Some(wing);
         }
         if battle.s.generals.len() > 60 {
             return Err(self.fault(&["generals".into()], "are more than 60"));
@@ -859,11 +877,24 @@ impl Reader<'_> {
                         self.fault(&at("stand_places"), format!("needs {now} places, one for each stand"))
                     );
                 }
-                laid = u
-                    .stand_places
-                    .iter()
-                    .map(|&[x, y, turn, rank]| Stand { u: x, v: y, turn, rank: rank.clamp(0.0, 9.0) as u8 })
-                    .collect();
+                laid = stands::Layout::new();
+                for (k, place) in u.stand_places.iter().enumerate() {
+                    let fair = (2..=4).contains(&place.len()) && place.iter().all(|x| x.is_finite());
+                    if !fair {
+                        return Err(self.fault(
+                            &["units".into(), i.into(), "stand_places".into(), k.into()],
+                            "needs right, forward, and perhaps turn and rank",
+                        ));
+                    }
+                    let rank =
+                        place.get(3).copied().unwrap_or_else(|| ((-place[1] - 0.01) / info.depth).floor());
+                    laid.push(Stand {
+                        u: place[0],
+                        v: place[1],
+                        turn: place.get(2).copied().unwrap_or(0.0),
+                        rank: rank.clamp(0.0, 9.0) as u8,
+                    });
+                }
             }
             let lair =
                 match &u.terrain {
@@ -901,7 +932,7 @@ impl Reader<'_> {
                 disordered: u.disordered,
                 moved: u.moved,
                 moved_before: u.moved_before,
-                moved_own: false,
+                moved_own: u.moved_before,
                 fired: u.fired.unwrap_or(self.position()),
                 fired_phase: u.fired_phase,
                 fired_before: u.fired_before,
@@ -916,6 +947,8 @@ impl Reader<'_> {
                 was_at: place,
                 was_facing: facing,
                 surrendered: u.surrendered,
+                guards: SmallVec::new(),
+                gave_up_in_combat: false,
                 held: false,
                 changed: false,
                 on_stand: false,
@@ -971,7 +1004,7 @@ impl Reader<'_> {
             Some(name) => {
                 let found = name.parse().ok().and_then(|id| battle.find_general(id)).filter(|&c| {
                     let general = &battle.s.generals[usize::from(c)];
-                    general.side == side && !general.cinc
+                    general.side == side && (!general.cinc || battle.fixed.options.wing_commanders > 0)
                 });
                 Some(found.ok_or_else(|| {
                     self.fault(&at("command"), format!("there is no sub-general `{name}` on that side"))
@@ -1063,7 +1096,8 @@ impl Reader<'_> {
             ghosts_started: 0,
             self_tried: false,
             near: None,
-            must_answer: false,
+            gave_way: false,
+            late_answer: None,
         });
         Ok((battle.s.groups.len() - 1) as GroupIx)
     }
@@ -1113,6 +1147,7 @@ impl Reader<'_> {
                     wheel: 0.0,
                     from,
                     gap,
+                    ride_on: 0.0,
                 });
                 battle.unit_mut(t).charged = true;
             }
@@ -1137,10 +1172,21 @@ impl Reader<'_> {
                 .filter(|u| u.side == side)
                 .map(|u| f64::from(u.started) * battle.info_of(u).price)
                 .sum();
+            let mut works = 0.0;
+            for (i, row) in f.terrain.iter().enumerate() {
+                let Some(owner) = &row.owner else { continue };
+                let place = ["terrain".into(), i.into(), "owner".into()];
+                if self.side(battle, Some(owner), &place)? == side
+                    && let Some(piece) = battle.fixed.pieces.get(i)
+                    && let Lie::Line(line) = &piece.lie
+                {
+                    works += self.book.work_price(piece.kind.key(), line.length());
+                }
+            }
             let subs = battle.s.generals.iter().filter(|g| g.side == side && !g.cinc).count();
             let army = &mut battle.s.armies[usize::from(k)];
             army.started = started;
-            army.points = troops + subs as f64 * self.book.sub_general_price();
+            army.points = troops + subs as f64 * self.book.sub_general_price() + works;
         }
         for o in &f.objectives {
             let held = match &o.held {
@@ -1150,7 +1196,12 @@ impl Reader<'_> {
             battle.s.held.push(held);
         }
         battle.sync_contacts();
-        if self.position() {
+        for u in battle.unit_ids() {
+            if battle.unit(u).surrendered {
+                battle.note_guards(u);
+            }
+        }
+        if self.position() && !battle.fixed.free {
             self.now(f, battle)?;
         }
         Ok(())

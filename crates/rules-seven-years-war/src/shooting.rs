@@ -115,7 +115,12 @@ impl SevenYearsBattle {
             return no("SYW-SHOOT-48", format!("{id} gives way before the charge and does not shoot"));
         }
         if self.shots_left(u) == 0 {
-            return no("SYW-SHOOT-04", format!("{id} has shot with every stand it may"));
+            let clause = if self.is_light_shooter(u) && usize::from(unit.shots) < unit.strength() {
+                "SYW-SHOOT-24"
+            } else {
+                "SYW-SHOOT-04"
+            };
+            return no(clause, format!("{id} has shot with every stand it may"));
         }
         Ok(())
     }
@@ -176,6 +181,7 @@ impl SevenYearsBattle {
         };
         let mut found = Stands::new();
         let mut nearest = f64::MAX;
+        let mut explained = false;
         let mut why =
             Illegal::new("SYW-SHOOT-37", format!("no stand of {} has a clear shot", self.unit(u).id));
         for &i in &wanted {
@@ -187,7 +193,13 @@ impl SevenYearsBattle {
                     found.push(i);
                     nearest = nearest.min(range);
                 }
-                Err(e) if stands.is_empty() => why = e,
+                // The front rank's reason says more than that the rear rank does not shoot.
+                Err(e) if stands.is_empty() => {
+                    if e.clause != "SYW-SHOOT-25" && !explained {
+                        why = e;
+                        explained = true;
+                    }
+                }
                 Err(e) => return Err(e),
             }
         }
@@ -466,7 +478,7 @@ impl SevenYearsBattle {
             };
             for edge in [target.front_edge(), target.left_edge(), target.right_edge(), target.rear_edge()] {
                 // An edge faces the shooter when he is on its outer side.
-                if edge.side(front.midpoint()) >= 0.0 {
+                if edge.side(front.midpoint()) <= 0.0 {
                     continue;
                 }
                 let clear = self.fixed.pieces.is_empty()

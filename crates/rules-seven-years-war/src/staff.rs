@@ -99,6 +99,26 @@ impl SevenYearsBattle {
         }
     }
 
+    /// No general is left under a unit, whatever moved it.
+    pub(crate) fn clear_generals(&mut self, log: &mut Log) {
+        for i in 0..self.s.generals.len() as GeneralIx {
+            let general = &self.s.generals[usize::from(i)];
+            if !general.is_present() {
+                continue;
+            }
+            let bounds = bounds_of(&general.rect());
+            let over = self.unit_ids().find(|&u| {
+                self.unit(u).side != general.side
+                    && self.unit(u).is_known()
+                    && self.unit(u).frame.bounds.meets(&bounds)
+                    && self.rects(u).iter().any(|r| overlapping(r, &general.rect()))
+            });
+            if over.is_some() {
+                self.drive_off(i, log);
+            }
+        }
+    }
+
     fn drive_off(&mut self, i: GeneralIx, log: &mut Log) {
         let general = &self.s.generals[usize::from(i)];
         let (at, side) = (general.at, general.side);
@@ -141,21 +161,39 @@ impl SevenYearsBattle {
         None
     }
 
-    /// Generals beside a unit that falls back or runs go with it (SYW-GEN-17).
-    pub(crate) fn generals_follow(&mut self, g: GroupIx, _log: &mut Log) {
-        // He keeps his place unless the enemy would ride him down; his own move is untouched either way.
+    /// Generals within 1.0 of a group, who go with it if it gives way (SYW-GEN-17), and where it stands.
+    pub(crate) fn generals_beside(&self, g: GroupIx) -> (SmallVec<[GeneralIx; 2]>, Point) {
+        let members = self.members(g);
         let side = self.group(g).side;
-        for i in 0..self.s.generals.len() as GeneralIx {
-            let general = &self.s.generals[usize::from(i)];
-            if general.side != side || !general.is_present() || self.group(g).command != Some(i) {
-                continue;
-            }
-            let rect = general.rect();
-            let overrun = self
-                .unit_ids()
-                .any(|u| self.unit(u).is_known() && self.rects(u).iter().any(|r| overlapping(r, &rect)));
-            if overrun && let Some(at) = self.free_place_for(i, self.centre_of(&self.members(g)), 30.0) {
+        let beside = (0..self.s.generals.len() as GeneralIx)
+            .filter(|&i| {
+                let general = &self.s.generals[usize::from(i)];
+                general.side == side
+                    && general.is_present()
+                    && (general.cinc || self.group(g).command == Some(i))
+                    && within(self.general_gap(i, &members), 1.0)
+            })
+            .collect();
+        (beside, self.centre_of(&members))
+    }
+
+    /// They keep their place beside it, free of their own move.
+    pub(crate) fn generals_follow(
+        &mut self,
+        g: GroupIx,
+        beside: &(SmallVec<[GeneralIx; 2]>, Point),
+        log: &mut Log,
+    ) {
+        if self.group(g).off.is_some() || self.members(g).is_empty() {
+            return;
+        }
+        let way = self.centre_of(&self.members(g)) - beside.1;
+        for &i in &beside.0 {
+            let near = self.s.generals[usize::from(i)].at + way;
+            if let Some(at) = self.free_place_for(i, near.round_to(0.01), 30.0) {
                 self.s.generals[usize::from(i)].at = at;
+                let id = self.s.generals[usize::from(i)].id;
+                log.say(|| Event::new("general_rides", "SYW-GEN-17").who(id).with("x", at.x).with("y", at.y));
             }
         }
     }
@@ -245,10 +283,7 @@ impl SevenYearsBattle {
                 }
             }
             let kept = self.best_counter(side.index().min(1), &drawn);
-            let army = &mut self.s.armies[side.index().min(1)];
-            for &n in drawn.iter().filter(|&&n| n != kept) {
-                army.counters.push(n);
-            }
+            let chooses = drawn.len() > 1;
             let counter = self.counter(side.index().min(1), kept);
             let general = &mut self.s.generals[i];
             general.lost = false;
@@ -263,6 +298,10 @@ impl SevenYearsBattle {
                     .with("counter", counter.code())
             });
             self.s.tasks.push(Task::NewGeneral { general: i as GeneralIx });
+            if chooses {
+                // SYW-GEN-24, option `three`
+                self.s.tasks.push(Task::KeepCounter { side, general: i as GeneralIx, drawn });
+            }
         }
     }
 

@@ -210,6 +210,9 @@ pub struct Unit {
     pub was_at: Point,
     pub was_facing: f64,
     pub surrendered: bool,
+    /// Where those who took its surrender stood then, and whether that was in close combat (SYW-ROUT-14).
+    pub guards: SmallVec<[(UnitIx, Point); 2]>,
+    pub gave_up_in_combat: bool,
     /// Did not outscore somebody it fought in this sub-phase (SYW-BREAK-03).
     pub held: bool,
     /// Formation change, shift or pivot done on this phase's move.
@@ -341,6 +344,8 @@ pub struct Aim {
     pub from: Direction,
     /// How far the target was when the charge was declared (SYW-SHOOT-46).
     pub gap: f64,
+    /// How far the stands that make no contact ride on (SYW-MOVE-17); 0 for not at all.
+    pub ride_on: f64,
 }
 
 /// Where a group went over the edge (SYW-OFF).
@@ -453,8 +458,10 @@ pub struct Group {
     pub self_tried: bool,
     /// Distances of its general and of the C-in-C before this sub-phase's first loss (SYW-MORALE-13); none before it.
     pub near: Option<[f64; 2]>,
-    /// Stays put after evading or breaking through: no further move this phase.
-    pub must_answer: bool,
+    /// Went to Retreat by a test in this phase (SYW-CHARGE-09).
+    pub gave_way: bool,
+    /// Must still answer a charge of this group before it comes home (option `charge_answer_time`).
+    pub late_answer: Option<GroupIx>,
 }
 
 /// A pair that has met, with what was true when it did.

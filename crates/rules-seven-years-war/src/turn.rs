@@ -44,6 +44,7 @@ pub enum Task {
     Returns,
     Return { group: GroupIx },
     MakeRoom { unit: UnitIx, group: GroupIx },
+    Land { group: GroupIx },
     Routers,
     Pursuits,
     Guns { group: GroupIx, prey: GroupIx, battery: UnitIx, left: f64 },
@@ -65,9 +66,9 @@ pub enum Task {
     ReplaceGenerals,
     NewGeneral { general: GeneralIx },
     // Charges
+    LateAnswers,
     Charges,
     Oblique { unit: UnitIx, target: UnitIx, left: f64, swing: f64 },
-    Detach { unit: UnitIx },
     // Combat
     Combat,
     Muster,
@@ -91,6 +92,7 @@ impl SevenYearsBattle {
             };
             if self.asks(task) {
                 self.s.waiting = true;
+                self.clear_generals(log);
                 return;
             }
             let Some(task) = self.s.tasks.pop() else { continue };
@@ -149,7 +151,6 @@ impl SevenYearsBattle {
             Task::Oblique { unit, target, .. } => {
                 self.unit(*unit).is_known() && self.unit(*target).is_known()
             }
-            Task::Detach { unit } => self.unit(*unit).is_known() && self.may_detach(*unit),
             Task::Combat => self.melees_left().count() > 1,
             Task::AfterMelee { group, .. } => {
                 self.group(*group).arm == Arm::Infantry && !self.members(*group).is_empty()
@@ -184,7 +185,7 @@ impl SevenYearsBattle {
     }
 
     fn crowds(&self, unit: UnitIx, group: GroupIx) -> bool {
-        self.members(group).iter().any(|&u| self.gap_below(u, unit, 10.0 - 0.02).is_some())
+        self.arriving(group).iter().any(|&u| self.gap_below(u, unit, 10.0 - 0.02).is_some())
     }
 
     /// The next group of the phasing side that must retreat.
@@ -232,8 +233,12 @@ impl SevenYearsBattle {
                 {
                     continue;
                 }
-                let target =
-                    crate::action::Target { unit: self.unit(u).id, target: self.unit(e).id, wheel: None };
+                let target = crate::action::Target {
+                    unit: self.unit(u).id,
+                    target: self.unit(e).id,
+                    wheel: None,
+                    ride_on: None,
+                };
                 if self.judge_charge_for(g, &target) {
                     return Some(crate::action::Action::Charge {
                         group: self.group(g).id,
@@ -286,6 +291,7 @@ impl SevenYearsBattle {
                     self.make_room(unit, pose, log);
                 }
             }
+            Task::Land { group } => self.land(group, log),
             Task::Routers => self.routers(chance, log),
             Task::EndMovement => {
                 if let Some(g) = self.unmoved_advance() {
@@ -316,6 +322,7 @@ impl SevenYearsBattle {
             }
             Task::ShotTests { side } => self.shot_tests(side, chance, log),
             Task::ReplaceGenerals => self.replace_generals(chance, log),
+            Task::LateAnswers => self.late_answers(chance, log),
             Task::Charges => {
                 if let Some(&g) = self.charges_left().first() {
                     self.s.tasks.push(Task::Charges);
@@ -367,8 +374,7 @@ impl SevenYearsBattle {
             | Task::Flank { .. }
             | Task::MoraleChoice { .. }
             | Task::Shooting
-            | Task::Oblique { .. }
-            | Task::Detach { .. } => {}
+            | Task::Oblique { .. } => {}
         }
     }
 
@@ -417,6 +423,7 @@ impl SevenYearsBattle {
         }
         tasks.push(Task::ReplaceGenerals);
         tasks.push(Task::Charges);
+        tasks.push(Task::LateAnswers);
         tasks.push(Task::Step(SubPhase::Charges));
         if from == SubPhase::Charges {
             return;
@@ -507,6 +514,7 @@ impl SevenYearsBattle {
             unit.turned_now = false;
             unit.changed = false;
             unit.stole = false;
+            unit.gave_up_in_combat = false;
             unit.start_at = unit.at;
             unit.start_facing = unit.facing;
         }
@@ -532,6 +540,8 @@ impl SevenYearsBattle {
             group.shot_by.clear();
             group.saw_friends = false;
             group.fled = false;
+            group.gave_way = false;
+            group.late_answer = None;
             group.self_tried = false;
             if let Some(off) = &mut group.off {
                 off.tried = false;

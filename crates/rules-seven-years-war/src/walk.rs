@@ -151,9 +151,12 @@ impl SevenYearsBattle {
 
     /// The greatest speed of a unit as it is drawn up and ordered (SYW-MOVE-01, -02).
     pub(crate) fn speed(&self, u: UnitIx) -> f64 {
-        let unit = self.unit(u);
-        let info = self.info_of(unit);
-        if unit.formation.is_column() { info.march } else { info.speed }
+        self.speed_as(u, self.unit(u).formation)
+    }
+
+    fn speed_as(&self, u: UnitIx, formation: crate::state::Formation) -> f64 {
+        let info = self.info(u);
+        if formation.is_column() { info.march } else { info.speed }
     }
 
     /// What a wheel costs (SYW-MODEL-28, SYW-MOVE-05).
@@ -194,6 +197,7 @@ impl SevenYearsBattle {
     fn change(&self, movers: &mut SmallVec<[Mover; 4]>, leg: &Leg) -> Result<(), Illegal> {
         for m in movers.iter_mut() {
             let info = self.info(m.u);
+            let was = self.speed_as(m.u, m.new.formation);
             m.new = match leg {
                 Leg::Turn(Turn::Left) => stands::turned_to_flank(&m.new, false, info),
                 Leg::Turn(Turn::Right) => stands::turned_to_flank(&m.new, true, info),
@@ -210,6 +214,8 @@ impl SevenYearsBattle {
                 _ => m.new.clone(),
             };
             m.new.frame.frame = m.new.pose().frame();
+            // SYW-MOVE-02: a column marches at its own speed.
+            m.allowance += self.speed_as(m.u, m.new.formation) - was;
         }
         Ok(())
     }
@@ -528,6 +534,7 @@ impl SevenYearsBattle {
         if heed.halts {
             self.halts_on(movers, course, near, &mut limit, &mut halt);
         }
+        self.bars_on(movers, course, near, &mut limit, &mut halt);
         let mut done = 0.0;
         let started_in = self.straddled(movers, near);
         while done + 1e-9 < limit {
@@ -576,6 +583,14 @@ impl SevenYearsBattle {
                             }
                             break;
                         }
+                        Hit::Short(at) => {
+                            for m in movers.iter_mut() {
+                                m.spent = (m.spent - (done - at).max(0.0)).max(0.0);
+                            }
+                            done = at;
+                            walked.stop = Some(Stop::Friends);
+                            break;
+                        }
                         Hit::Stop(why, at) => {
                             let at = at.clamp(done, next);
                             self.pay(
@@ -619,6 +634,47 @@ impl SevenYearsBattle {
             walked.stop = halt;
         }
         Ok(())
+    }
+
+    /// How far a straight leg goes before ground that bars it; wheels find out step by step.
+    fn bars_on(
+        &self,
+        movers: &[Mover],
+        course: &Course,
+        near: &Near,
+        limit: &mut f64,
+        halt: &mut Option<Stop>,
+    ) {
+        let Course::Straight(way) = course else { return };
+        for &p in &near.pieces {
+            let piece = &self.fixed.pieces[usize::from(p)];
+            let Some(area) = piece.area() else { continue };
+            // A river may be crossed where there is a crossing: that is looked at step by step.
+            let crossed = piece.impassable
+                && self
+                    .fixed
+                    .pieces
+                    .iter()
+                    .any(|c| c.kind == PieceKind::Crossing && c.bounds.meets(&piece.bounds));
+            if crossed {
+                continue;
+            }
+            for m in movers {
+                if self.fixed.going(piece, self.info(m.u)) != Going::Barred {
+                    continue;
+                }
+                for rect in &self.rects_at(&m.new, m.new.pose()) {
+                    if piece.holds_part_of(rect) {
+                        continue;
+                    }
+                    let touch = tricorne_table::sweep::touch_area(&Shape::Rect(*rect), *way * *limit, area);
+                    if let Some(touch) = touch.filter(|t| t.travel < *limit) {
+                        *limit = touch.travel;
+                        *halt = Some(Stop::Barred);
+                    }
+                }
+            }
+        }
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -879,12 +935,10 @@ impl SevenYearsBattle {
                 }
                 let mine = rects.get_or_insert_with(|| self.rects_at(&m.new, pose));
                 if self.contact_rects(f).iter().any(|r| mine.iter().any(|q| overlapping(q, r))) {
-                    if heed.halts && !self.may_pass(m.u, f) {
+                    if heed.halts && !self.may_pass(m.u, f) && m.spent <= m.allowance * 0.5 + SLACK {
                         // SYW-ORDER-35: halts 10 from friends it would run into within half a move.
-                        let back = (next - HALT).max(0.0);
-                        if m.spent <= m.allowance * 0.5 + SLACK {
-                            return Ok(Some(Hit::Stop(Stop::Friends, back)));
-                        }
+                        let touch = self.touch_within(m, course, start[k], length, done, next, f);
+                        return Ok(Some(Hit::Short((touch - HALT).max(0.0))));
                     }
                     walked.passed.push(f);
                 }
@@ -977,6 +1031,8 @@ pub const HALT: f64 = 10.0;
 
 enum Hit {
     Off,
+    /// Halts behind friends, at this length of the leg.
+    Short(f64),
     Stop(Stop, f64),
 }
 
