@@ -64,6 +64,8 @@ pub enum Ask {
         /// The action.
         action: Value,
     },
+    /// The table drawn, as this connection sees it.
+    Picture {},
     /// Takes an action.
     Act {
         /// How many actions were taken before it.
@@ -199,6 +201,13 @@ pub enum Say {
         n: u64,
         /// Line by line.
         lines: Vec<OddsLine>,
+    },
+    /// The table drawn.
+    Picture {
+        /// At which action.
+        n: u64,
+        /// The drawing; its root says where the table lies in it (`data-table`, `data-scale`).
+        svg: String,
     },
     /// The request changed nothing.
     Refused(Refused),

@@ -31,7 +31,7 @@ pub(crate) struct Listener {
 
 impl Listener {
     /// The seat it sees the table from.
-    fn eye(&self, pending: &Pending) -> Eye {
+    pub(crate) fn eye(&self, pending: &Pending) -> Eye {
         match self.look {
             Some(seat) => seat,
             None => pending

@@ -601,6 +601,22 @@ impl Sitting {
                 let n = self.at().0 as u64;
                 self.say(connection, id, Say::Candidates { n, list });
             }
+            Ask::Picture {} => {
+                let draw = self
+                    .app
+                    .config
+                    .picture
+                    .ok_or_else(|| Refused::new("no_picture", "this server draws no pictures"))?;
+                let listener = person.listener.clone();
+                let svg = self
+                    .rules(move |umpire| {
+                        let battle = umpire.battle();
+                        draw(&battle.view(listener.eye(&battle.pending())))
+                    })
+                    .await?;
+                let n = self.at().0 as u64;
+                self.say(connection, id, Say::Picture { n, svg });
+            }
             Ask::Odds { action } => {
                 let seat = self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
                 let lines = self.rules(move |umpire| odds(umpire.battle(), seat, &action)).await??;

@@ -2,11 +2,13 @@
 
 use tricorne_game::{AnySystem, Fault, Source, System};
 use tricorne_rules_all_the_kings_men::AllTheKingsMen;
+use tricorne_rules_seven_years_war::SevenYearsWar;
+use tricorne_rules_von_futsch::VonFutsch;
 use tricorne_rules_would_be_kings::WouldBeKings;
 
 /// Every system, in the order they are shown.
 pub fn systems() -> &'static [&'static dyn AnySystem] {
-    &[&WouldBeKings, &AllTheKingsMen]
+    &[&WouldBeKings, &AllTheKingsMen, &VonFutsch, &SevenYearsWar]
 }
 
 /// The system of that id.
@@ -27,6 +29,8 @@ pub trait Visitor {
 pub fn visit<V: Visitor>(id: &str, visitor: V) -> Option<V::Out> {
     match id {
         "all-the-kings-men" => Some(visitor.visit(AllTheKingsMen)),
+        "seven-years-war" => Some(visitor.visit(SevenYearsWar)),
+        "von-futsch" => Some(visitor.visit(VonFutsch)),
         "would-be-kings" => Some(visitor.visit(WouldBeKings)),
         _ => None,
     }

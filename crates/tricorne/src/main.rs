@@ -3,6 +3,7 @@
 mod commands;
 mod failure;
 mod load;
+mod page;
 mod table;
 
 use clap::{Parser, Subcommand};
@@ -19,8 +20,12 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Play a battle at this terminal, or watch one step by step
-    Play(commands::play::Play),
+    /// A table on this machine: serves the page and opens it
+    Play(commands::serve::Play),
+    /// Serve the page to many people
+    Serve(commands::serve::Serve),
+    /// Watch a battle step by step at this terminal, or play in it
+    Watch(commands::watch::Watch),
     /// Fight a battle between programs
     Battle(commands::battle::BattleArgs),
     /// Play a journal again and verify every hash
@@ -45,8 +50,10 @@ enum Command {
 
 fn main() -> std::process::ExitCode {
     let cli = Cli::parse();
-    let outcome: Outcome = match cli.command.unwrap_or(Command::Play(commands::play::Play::default())) {
+    let outcome: Outcome = match cli.command.unwrap_or(Command::Play(commands::serve::Play::default())) {
         Command::Play(args) => args.run(),
+        Command::Serve(args) => args.run(),
+        Command::Watch(args) => args.run(),
         Command::Battle(args) => args.run(),
         Command::Replay(args) => args.run(),
         Command::Picture(args) => args.run(),

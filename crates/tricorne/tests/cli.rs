@@ -185,10 +185,10 @@ fn the_engine_plays_a_whole_battle_and_survives_nonsense() {
 }
 
 #[test]
-fn play_can_be_watched_to_the_end() {
+fn a_battle_can_be_watched_to_the_end() {
     let assert = Command::cargo_bin("tricorne")
         .expect("built")
-        .args(["play", "crossing-the-veld", "--seed", "2"])
+        .args(["watch", "crossing-the-veld", "--seed", "2"])
         .write_stdin("h\nt\n1\nu\nw\n")
         .assert()
         .success();

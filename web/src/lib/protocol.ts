@@ -44,6 +44,7 @@ export interface Space { action: string; unit: string | null; allowance: number 
 export interface Legal { n: number; listed: Action[]; spaces: Space[] }
 export interface Preview { cost: number | null; allowance: number | null; overlays: Overlay[]; notes: string[] }
 export interface Refused { kind: string; why: string; clause: string | null; seat: number | null }
+export interface OddsLine { what: string; who: string | null; whom: string | null; ways: { outcome: string | null; made: number | null; p: number }[] }
 export interface ChatLine { at: number; seat: number | null; name: string; text: string }
 export interface GameFacts {
   id: string; ruleset: string; scenario: string; title: string; created: number; status: string; n: number;

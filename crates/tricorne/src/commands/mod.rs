@@ -7,9 +7,10 @@ pub mod lab;
 pub mod lists;
 pub mod odds;
 pub mod picture;
-pub mod play;
 pub mod replay;
 pub mod rules;
+pub mod serve;
+pub mod watch;
 
 use std::io::Write;
 

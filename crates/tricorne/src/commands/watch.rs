@@ -1,4 +1,4 @@
-//! `tricorne play`: a battle at the terminal, played or watched step by step.
+//! `tricorne watch`: a battle at the terminal, watched step by step or played.
 
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
@@ -15,15 +15,15 @@ use super::{LogKind, say, tell};
 use crate::failure::{Failure, Outcome};
 use crate::load::{self, ChoiceArgs};
 
-/// Play a battle at this terminal.
-#[derive(Args, Default)]
-pub struct Play {
+/// Watch a battle step by step at this terminal, or play in it.
+#[derive(Args)]
+pub struct Watch {
     /// A scenario's id, or a scenario file; without one, the first on the shelf
     scenario: Option<String>,
     /// The seed of every die and card
     #[arg(long, default_value = "1")]
-    seed: Option<String>,
-    /// The seats you play, by number; none to watch
+    seed: String,
+    /// The seats you decide for, by number; without them you may decide for any
     #[arg(long, value_delimiter = ',', value_name = "SEAT")]
     seats: Vec<u8>,
     #[command(flatten)]
@@ -41,7 +41,7 @@ const HELP: &str = "  Enter      let the program decide this one
   j FILE     save the journal
   q          leave";
 
-impl Play {
+impl Watch {
     /// Plays until the end, or until the player leaves.
     pub fn run(self) -> Outcome {
         let name = match &self.scenario {
@@ -50,7 +50,7 @@ impl Play {
         };
         let (system, file) = load::scenario(&name)?;
         let choices = self.choices.choices(system)?;
-        let seed: Seed = self.seed.as_deref().unwrap_or("1").parse().map_err(Failure::wrong)?;
+        let seed: Seed = self.seed.parse().map_err(Failure::wrong)?;
         let mut table = Table {
             umpire: Umpire::begin(system, &file, &choices, seed)?,
             mine: self.seats.iter().copied().map(Seat).collect(),

@@ -1,0 +1,114 @@
+//! `tricorne play` and `tricorne serve`: the page.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+use tricorne_game::view::View;
+use tricorne_picture::Style;
+use tricorne_server::{Server, ServerConfig, told_to_stop};
+
+use super::say;
+use crate::failure::{Failure, Outcome};
+use crate::{load, page};
+
+/// A table on this machine.
+#[derive(Args, Default)]
+pub struct Play {
+    /// A scenario's id to begin with
+    scenario: Option<String>,
+    /// Where the games are kept; without it, in a file of your own
+    #[arg(long, value_name = "FILE")]
+    games: Option<PathBuf>,
+    /// Do not open a browser
+    #[arg(long)]
+    no_open: bool,
+    /// The port of this machine to serve on; without it, any free one
+    #[arg(long)]
+    port: Option<u16>,
+}
+
+impl Play {
+    /// Serves and opens the page until the program is stopped.
+    pub fn run(self) -> Outcome {
+        let file = match self.games {
+            Some(file) => file,
+            None => own_file()?,
+        };
+        let mut config = ServerConfig::local(tricorne_shelf::systems(), format!("sqlite:{}", file.display()));
+        if let Some(port) = self.port {
+            config.listen.set_port(port);
+        }
+        let at = match &self.scenario {
+            Some(name) => {
+                let (system, scenario) = load::scenario(name)?;
+                format!("/?ruleset={}&scenario={}", system.about().id, scenario.name)
+            }
+            None => "/".to_owned(),
+        };
+        let open = !self.no_open;
+        run(config, move |address| {
+            let url = format!("http://{address}{at}");
+            say(&format!("Tricorne is at {url} (Ctrl-C ends it; the games are kept in {})", file.display()))?;
+            if open && opener::open_browser(&url).is_err() {
+                say("No browser could be opened here; open that address yourself.")?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Serve the page to many people.
+#[derive(Args)]
+pub struct Serve {
+    /// The address to listen on
+    #[arg(long, default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+    /// Where the games are kept: sqlite:FILE or postgres://…
+    #[arg(long, value_name = "URL", default_value = "sqlite:tricorne.db")]
+    database: String,
+    /// The page is reached over HTTPS (through a proxy): cookies are sent only there
+    #[arg(long)]
+    https: bool,
+    /// A proxy in front says in x-forwarded-for whose request it is
+    #[arg(long)]
+    behind_proxy: bool,
+}
+
+impl Serve {
+    /// Serves until the program is stopped.
+    pub fn run(self) -> Outcome {
+        let mut config = ServerConfig::public(tricorne_shelf::systems(), self.listen, self.database);
+        config.secure_cookies = self.https;
+        config.behind_proxy = self.behind_proxy;
+        run(config, |address| say(&format!("Tricorne is at http://{address}")))
+    }
+}
+
+fn run(config: ServerConfig, ready: impl FnOnce(SocketAddr) -> Outcome) -> Outcome {
+    let config = ServerConfig { page: page::file, picture: Some(draw), ..config };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let server = Server::bind(config).await.map_err(Failure::wrong)?;
+        ready(server.address().map_err(Failure::wrong)?)?;
+        server.run(told_to_stop()).await.map_err(Failure::wrong)
+    })
+}
+
+/// The table alone: the page has its own panels.
+fn draw(view: &View) -> String {
+    tricorne_picture::svg(view, &Style { panel: false, ..Style::wide(1600) })
+}
+
+/// Where this person's games are kept: the data folder of the desktop, or the home folder.
+fn own_file() -> Result<PathBuf, Failure> {
+    let set = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    let folder = set("XDG_DATA_HOME")
+        .or_else(|| set("HOME").map(|h| h.join(".local/share")))
+        .or_else(|| set("APPDATA"))
+        .ok_or_else(|| Failure::wrong("no home folder is known; say where games are kept with --games FILE"))?
+        .join("tricorne");
+    std::fs::create_dir_all(&folder)
+        .map_err(|e| Failure::wrong(format!("{}: {e}; use --games FILE", folder.display())))?;
+    Ok(folder.join("games.db"))
+}

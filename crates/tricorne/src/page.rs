@@ -1,0 +1,12 @@
+//! The page's files, built by `build.rs` and embedded.
+
+use std::borrow::Cow;
+
+// `FILES: &[(&str, &[u8])]`, sorted by name.
+include!(concat!(env!("OUT_DIR"), "/page.rs"));
+
+/// A file of the page by its path.
+pub fn file(name: &str) -> Option<Cow<'static, [u8]>> {
+    let i = FILES.binary_search_by_key(&name, |(n, _)| n).ok()?;
+    Some(Cow::Borrowed(FILES[i].1))
+}
