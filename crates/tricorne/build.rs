@@ -30,7 +30,7 @@ fn main() -> io::Result<()> {
     fs::write(out.join("page.rs"), list)
 }
 
-/// `npm ci` where nothing is installed yet, then the build, straight into cargo's own folder.
+/// `npm install` where nothing is installed yet, then the build, straight into cargo's own folder.
 fn build(web: &Path, dist: &Path) -> Result<(), String> {
     let npm = |args: &[&str]| -> Result<(), String> {
         let run =
@@ -42,7 +42,8 @@ fn build(web: &Path, dist: &Path) -> Result<(), String> {
         Err(format!("npm {}: {}", args.join(" "), said.lines().last().unwrap_or_default()))
     };
     if !web.join("node_modules/.package-lock.json").is_file() {
-        npm(&["ci", "--no-fund", "--no-audit"])?;
+        // Not `npm ci`: registries that leave out other platforms' binaries make it refuse the lock file.
+        npm(&["install", "--no-save", "--no-fund", "--no-audit"])?;
     }
     npm(&["run", "build", "--", "--emptyOutDir", "--outDir", &dist.display().to_string()])
 }

@@ -20,7 +20,7 @@ pub fn no_page(_: &str) -> Option<Cow<'static, [u8]>> {
 
 const MISSING: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Tricorne</title>\
 <h1>Tricorne</h1><p>The server is running, but this program was built without its page.</p>\
-<p>To build it: <code>cd web &amp;&amp; npm ci &amp;&amp; npm run build</code>, then <code>cargo build --release</code>.</p>\
+<p>To build it: install Node 20 or newer, then <code>touch web/index.html &amp;&amp; cargo build --release</code>.</p>\
 <p>What programs can ask is described at <a href=\"/api/openapi.json\">/api/openapi.json</a>.</p></html>";
 
 /// Any path that is no request of the API: a file of the page, or the page itself, which finds its own way.
