@@ -92,6 +92,7 @@ pub struct UnitMove {
 /// One unit's target in a charge.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[allow(clippy::struct_field_names)] // `target` is what a case file calls it.
 pub struct Target {
     /// The charging unit.
     pub unit: UnitId,

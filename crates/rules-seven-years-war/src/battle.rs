@@ -12,7 +12,7 @@ use crate::charge::Approach;
 use crate::field::{SevenYearsBattle, no};
 use crate::movement::Plan;
 use crate::shooting::{Mark, Shot};
-use crate::state::{Aim, GeneralIx, GroupIx, Order, Presence, State, Unit, UnitIx};
+use crate::state::{Aim, GeneralIx, GroupIx, Order, State, Unit, UnitIx};
 use crate::turn::Task;
 use crate::walk::Dice;
 
@@ -29,8 +29,8 @@ pub(crate) enum Judged {
     Move(Box<Plan>),
     Retreat(Box<Plan>),
     Charge(GroupIx, smallvec::SmallVec<[Aim; 4]>),
-    Shot(Shot),
-    Place(smallvec::SmallVec<[(UnitIx, Unit); 4]>),
+    Shot(Box<Shot>),
+    Place(Box<crate::off_table::Arrivals>),
     Pose(Pose),
     Point(Point),
     Layout(UnitIx, Box<Unit>),
@@ -199,7 +199,7 @@ impl SevenYearsBattle {
             }
             (Task::Return { .. }, Action::Done) => Ok(Judged::Plain),
             (Task::Return { group }, Action::Place { at, formation, edge }) => {
-                self.judge_place(*group, *at, *formation, *edge).map(Judged::Place)
+                self.judge_place(*group, *at, *formation, *edge).map(|placed| Judged::Place(Box::new(placed)))
             }
             (Task::MakeRoom { unit, group }, Action::MakeRoom { at, facing }) => {
                 self.judge_room(*unit, *group, *at, *facing).map(Judged::Pose)
@@ -346,7 +346,7 @@ impl SevenYearsBattle {
         match action {
             Action::Move { group: id, legs, units } => {
                 let g = group(id)?;
-                self.plan_move(g, legs, units, &mut Dice::none()).map(|p| Judged::Move(Box::new(p)))
+                self.plan_move(g, legs, units, &mut Dice::none(), true).map(|p| Judged::Move(Box::new(p)))
             }
             Action::Stand { group: id } => {
                 let g = group(id)?;
@@ -389,7 +389,7 @@ impl SevenYearsBattle {
             (Some(_), None) => return no("SYW-SHOOT-28", format!("{target} is a friend")),
             (None, None) => return no("SYW-SHOOT-58", "there is no such enemy to be seen"),
         };
-        self.judge_shot(u, mark, stands).map(Judged::Shot)
+        self.judge_shot(u, mark, stands).map(|shot| Judged::Shot(Box::new(shot)))
     }
 
     /// Carries a judged answer out.
@@ -426,7 +426,7 @@ impl SevenYearsBattle {
             }
             (Task::Deploy { side, lot }, judged) => match (action, judged) {
                 (Action::Deploy { order, .. }, Judged::Layout(u, new)) => {
-                    self.place_unit(u, *new, *order, log)
+                    self.place_unit(u, *new, *order, log);
                 }
                 (_, Judged::General(i, at)) => self.set_general(i, at, log),
                 (_, Judged::Hide(u, new, piece)) => self.mark_hidden(u, *new, piece, log),
@@ -447,7 +447,7 @@ impl SevenYearsBattle {
             }
             (Task::Uncommanded, judged) => match (action, judged) {
                 (Action::SelfOrder { order, .. }, Judged::Group(g)) => {
-                    self.self_order(g, *order, chance, log)
+                    self.self_order(g, *order, chance, log);
                 }
                 (_, Judged::Unit(u)) => self.self_cure(u, chance, log),
                 _ => {
@@ -457,7 +457,7 @@ impl SevenYearsBattle {
             (Task::Return { group }, judged) => {
                 self.s.tasks.pop();
                 if let Judged::Place(placed) = judged {
-                    self.set_down(group, placed);
+                    self.set_down(group, *placed);
                 }
             }
             (Task::MakeRoom { unit, group }, judged) => {
@@ -587,7 +587,7 @@ impl SevenYearsBattle {
     fn command(&mut self, action: &Action, judged: Judged, chance: &mut dyn Chance, log: &mut Log) {
         match (action, judged) {
             (Action::Change { order, .. }, Judged::Order(i, g)) => {
-                self.change_order(i, g, *order, chance, log)
+                self.change_order(i, g, *order, chance, log);
             }
             (Action::Rally { .. }, Judged::Order(i, g)) => self.prompt_rally(i, g, chance, log),
             (_, Judged::Cure(i, u)) => self.cure(i, u, chance, log),
@@ -602,11 +602,11 @@ impl SevenYearsBattle {
     fn movement(&mut self, action: &Action, judged: Judged, chance: &mut dyn Chance, log: &mut Log) {
         match judged {
             Judged::Move(plan) => {
-                let plan = if self.ground_rolls() {
-                    self.rolled_plan(action, chance).unwrap_or(*plan)
-                } else {
-                    *plan
+                let real = match action {
+                    Action::Move { legs, units, .. } => self.real_plan(plan.group, legs, units, chance),
+                    _ => None,
                 };
+                let plan = real.unwrap_or(*plan);
                 self.make_move(plan, chance, log);
             }
             Judged::Retreat(plan) => self.make_retreat(*plan, log),
@@ -636,14 +636,6 @@ impl SevenYearsBattle {
                 }
             }
         }
-    }
-
-    /// A move planned again with the dice its ground asks for.
-    fn rolled_plan(&self, action: &Action, chance: &mut dyn Chance) -> Option<Plan> {
-        let Action::Move { group, legs, units } = action else { return None };
-        let g = self.find_group(*group)?;
-        let mut dice = Dice { chance: Some(chance), rolled: smallvec::SmallVec::new() };
-        self.plan_move(g, legs, units, &mut dice).ok()
     }
 
     /// Groups on Retreat that were not moved go straight back by half their speed (M4).
@@ -721,7 +713,6 @@ impl Battle for SevenYearsBattle {
                 let units: Vec<(UnitIx, &Unit)> = plan.movers.iter().map(|m| (m.u, &m.new)).collect();
                 preview.overlays = ghost(&units);
                 if let Some(stop) = plan.stop {
-                    // Hidden enemies betray nothing before they are met.
                     let note = match stop {
                         crate::walk::Stop::Halt(_) => Some("halts in front of the enemy"),
                         crate::walk::Stop::Friends => Some("halts behind friends"),
@@ -735,9 +726,6 @@ impl Battle for SevenYearsBattle {
                 }
                 if plan.left_table {
                     preview.notes.push("leaves the table".into());
-                }
-                if matches!(plan.stop, Some(crate::walk::Stop::Ambush(..))) {
-                    return self.blind_preview(action, preview);
                 }
             }
             Judged::Charge(_, aims) => {
@@ -797,35 +785,6 @@ impl Battle for SevenYearsBattle {
 }
 
 impl SevenYearsBattle {
-    /// A preview as the mover may see it: the hidden enemy who would stop him is not there yet.
-    fn blind_preview(&self, action: &Action, mut preview: Preview) -> Result<Preview, Illegal> {
-        let mut blind = self.clone();
-        let side = self.asked();
-        for unit in &mut blind.s.units {
-            if unit.side != side && unit.presence == Presence::Hidden {
-                unit.presence = Presence::Waiting;
-            }
-        }
-        match blind.judge(action) {
-            Ok(Judged::Move(plan) | Judged::Retreat(plan)) => {
-                preview.cost = plan.movers.iter().map(|m| m.spent).reduce(f64::max);
-                preview.overlays = plan
-                    .movers
-                    .iter()
-                    .map(|m| Overlay {
-                        kind: "ghost".into(),
-                        shape: OverlayShape::Bases(
-                            blind.rects_at(&m.new, m.new.pose()).into_iter().map(Shape::Rect).collect(),
-                        ),
-                        label: Some(m.new.id.to_string()),
-                    })
-                    .collect();
-                Ok(preview)
-            }
-            _ => Ok(preview),
-        }
-    }
-
     /// Everything that must hold between two actions.
     fn broken(&self) -> Vec<String> {
         let mut broken = Vec::new();

@@ -10,7 +10,7 @@ use crate::options::{BreakthroughMelee, SquareBreakthrough, WipedOutBreakthrough
 use crate::rulebook::Arm;
 use crate::state::{Aim, Contact, Formation, Order, UnitIx, Units};
 use crate::turn::Task;
-use crate::walk::{Dice, Heed, Mover, Stop};
+use crate::walk::{Dice, Heed, Mover, Movers, Stop};
 
 impl SevenYearsBattle {
     /// Whether a unit that fought breaks through now, and does it (F2).
@@ -127,7 +127,7 @@ impl SevenYearsBattle {
         self.put(u, start.ahead(clear));
         self.unit_mut(u).moved = true;
         let heed = Heed { stop_at_enemies: true, ..Heed::default() };
-        let mut movers: SmallVec<[Mover; 4]> = SmallVec::new();
+        let mut movers = Movers::new();
         movers.push(Mover::new(self, u, f64::INFINITY));
         let rest = (length - clear).max(0.0);
         let walked =
@@ -146,7 +146,7 @@ impl SevenYearsBattle {
             reach = (reach - 0.5).max(0.0);
             let mut again = Mover::new(self, u, f64::INFINITY);
             again.new.at = self.unit(u).pose().ahead(reach).at;
-            again.new.frame.frame = again.new.pose().frame();
+            again.new.reframe();
             movers[0] = again;
         }
         let passed: SmallVec<[(UnitIx, UnitIx); 4]> = walked.passed.iter().map(|&f| (u, f)).collect();

@@ -40,11 +40,6 @@ impl SevenYearsBattle {
         }
     }
 
-    /// The rank casualties come from: the rearmost (SYW-CAS-01).
-    fn last_rank(stands: &[Stand]) -> u8 {
-        stands.iter().map(|s| s.rank).max().unwrap_or(0)
-    }
-
     /// Stands lost when the owner does not choose: the farthest from contact, then the rightmost (SYW-CAS-02).
     pub(crate) fn default_losses(&self, u: UnitIx, kills: u8) -> Removed {
         let unit = self.unit(u);
@@ -125,7 +120,7 @@ impl SevenYearsBattle {
         let mut kills = n;
         while kills > 0 {
             let last = left.iter().copied().max().unwrap_or(0);
-            let in_rank = left.iter().filter(|&&r| r == last).count();
+            let in_rank = left.iter().map(|&r| usize::from(r == last)).sum::<usize>();
             if in_rank > kills {
                 return true;
             }
@@ -365,10 +360,5 @@ impl SevenYearsBattle {
             self.close_group(g, log);
         }
         self.sync_contacts();
-    }
-
-    /// The last rank of a unit, for facts.
-    pub(crate) fn ranks(&self, u: UnitIx) -> u8 {
-        Self::last_rank(&self.unit(u).stands) + 1
     }
 }

@@ -14,7 +14,7 @@ use crate::state::{
     Aim, Contact, Direction, Formation, GroupIx, Groups, Order, SLACK, Unit, UnitIx, Units, within,
 };
 use crate::turn::Task;
-use crate::walk::{Dice, Heed, Mover, Stop};
+use crate::walk::{Dice, Heed, Mover, Movers, Stop};
 
 /// How a unit gets at its target.
 #[derive(Clone, Debug)]
@@ -153,9 +153,21 @@ impl SevenYearsBattle {
             forward = left - cost;
             let side = if wheel < 0.0 { Hand::Left } else { Hand::Right };
             legs.push(Leg::Wheel { side, degrees: wheel.abs() });
+            // Cheaply first: once wheeled, is the target ahead at all?
+            let mut turned = self.unit(u).clone();
+            let pivot = turned.pose().to_world(Point::new(if wheel < 0.0 { l } else { r }, 0.0));
+            let pose = turned.pose().turned_about(pivot, wheel);
+            turned.at = pose.at;
+            turned.facing = pose.facing;
+            turned.reframe();
+            if self.travel_to_unit(&turned, target, forward + SLACK).is_none()
+                && !self.touches_at(&turned, target)
+            {
+                return None;
+            }
         }
         // Quick look: the strip straight ahead must meet the target at all.
-        let mut movers: SmallVec<[Mover; 4]> = SmallVec::new();
+        let mut movers = Movers::new();
         movers.push(Mover::new(self, u, left));
         // SYW-CHARGE-05 asks what the way costs; who stands in it is met when the charge goes home (SYW-CHARGE-18).
         let through: Units = if blind {
@@ -529,7 +541,7 @@ impl SevenYearsBattle {
     /// Another enemy that stands in the way of a charge (SYW-CHARGE-18).
     fn first_in_path(&self, aim: &Aim) -> Option<(UnitIx, Approach)> {
         let (u, left) = (aim.unit, self.charge_left(aim.unit));
-        let mut movers: SmallVec<[Mover; 4]> = SmallVec::new();
+        let mut movers = Movers::new();
         movers.push(Mover::new(self, u, left));
         let heed = Heed { stop_at_enemies: true, halt_at_edge: true, ..Heed::default() };
         let mut forward = left;
@@ -739,13 +751,15 @@ impl SevenYearsBattle {
             let gap = self.gap(u, target);
             let pose = self.unit(u).pose().back((3.0 - gap).max(0.0));
             self.put(u, pose);
+            self.unstack(&[u]);
             self.unit_mut(u).charging = false;
-            if !self.group_in_melee(g) {
-                self.set_order(g, Order::Stand, log);
-            } else {
+            if self.group_in_melee(g) {
                 self.unit_mut(u).on_stand = true;
+            } else {
+                self.set_order(g, Order::Stand, log);
             }
-            log.say(|| Event::new("halt", "SYW-CHARGE-15").who(who).whom(whom));
+            let id = self.group(g).id;
+            log.say(|| Event::new("halt", "SYW-CHARGE-15").who(who).whom(whom).with("group", id.as_str()));
             self.sync_contacts();
             return;
         }
@@ -802,7 +816,7 @@ impl SevenYearsBattle {
             let heed = Heed { halts: false, stop_at_enemies: true, ..Heed::default() };
             let mut length = most;
             loop {
-                let mut movers: SmallVec<[Mover; 4]> = SmallVec::new();
+                let mut movers = Movers::new();
                 movers.push(Mover::new(self, u, most));
                 let walked = self.walk(&mut movers, &[Leg::Forward(length)], &heed, &mut Dice::none());
                 let stopped =
@@ -852,7 +866,7 @@ impl SevenYearsBattle {
         let members = self.members(g);
         let heed = Heed { halts: true, yielding: Groups::new(), halt_at_edge: true, ..Heed::default() };
         for wheel in [wheel, 0.0] {
-            let mut movers: SmallVec<[Mover; 4]> =
+            let mut movers: Movers =
                 members.iter().map(|&u| Mover::new(self, u, self.charge_left(u))).collect();
             let mut legs: SmallVec<[Leg; 2]> = SmallVec::new();
             let mut left = members.iter().map(|&u| self.charge_left(u)).fold(f64::MAX, f64::min);

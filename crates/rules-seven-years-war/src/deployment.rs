@@ -382,12 +382,12 @@ impl SevenYearsBattle {
             .map(|&v| self.unit(v).clone())
             .collect();
         if !down.is_empty() && !hidden {
-            let mut all = down.clone();
-            all.push(new.clone());
+            let mut all: SmallVec<[&Unit; 4]> = down.iter().collect();
+            all.push(&new);
             if !self.chained(&all) {
                 return no("SYW-GROUP-07", format!("{id} must stand within 1 cm of its group"));
             }
-            if starts != Order::Reserve && !all.iter().all(|x| self.aligned(&[down[0].clone(), x.clone()])) {
+            if starts != Order::Reserve && !all.iter().all(|x| self.aligned(&[&down[0], x])) {
                 return no("SYW-GROUP-09", format!("{id} must stand in line with its group"));
             }
         }
@@ -633,11 +633,6 @@ impl SevenYearsBattle {
             }
         }
         None
-    }
-
-    /// Whether a lot may be left as it is: everybody down, or room for them all.
-    pub(crate) fn all_deployed(&self, side: Side, lot: Lot) -> bool {
-        !self.left_to_deploy(side, lot)
     }
 
     /// Units still without a place when a lot ends take no part.

@@ -7,7 +7,7 @@ use crate::action::Leg;
 use crate::field::{SevenYearsBattle, no};
 use crate::stands;
 use crate::state::{Presence, Unit, UnitIx, within};
-use crate::walk::{Dice, Heed, Mover};
+use crate::walk::{Dice, Heed, Mover, Movers};
 
 impl SevenYearsBattle {
     /// Judges a detachment: the stands in contact that stay, and how far the rest rides on.
@@ -59,7 +59,7 @@ impl SevenYearsBattle {
                 format!("the stands of {} that go on must touch one another", unit.id),
             );
         }
-        let mut movers: SmallVec<[Mover; 4]> = SmallVec::new();
+        let mut movers = Movers::new();
         let mut mover = Mover::new(self, u, self.charge_left(u));
         mover.new = rest;
         movers.push(mover);

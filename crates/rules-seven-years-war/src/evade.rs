@@ -10,7 +10,7 @@ use crate::field::SevenYearsBattle;
 use crate::options::EvaderCaught;
 use crate::rulebook::Kind;
 use crate::state::{GroupIx, Groups, OPEN, Order, SLACK, UnitIx, within};
-use crate::walk::{Dice, Heed, Mover, Stop};
+use crate::walk::{Dice, Heed, Mover, Movers, Stop};
 
 /// Lights keep this far from massed enemies (SYW-EVADE-01).
 const KEEP: f64 = 10.0;
@@ -149,8 +149,7 @@ impl SevenYearsBattle {
         }
         let members = self.members(light);
         let heed = Heed { stop_at_enemies: true, ..Heed::default() };
-        let mut movers: SmallVec<[Mover; 4]> =
-            members.iter().map(|&u| Mover::new(self, u, allowance)).collect();
+        let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, allowance)).collect();
         let leg = Leg::Shift([way.x * distance, way.y * distance]);
         let Ok(walked) = self.walk(&mut movers, &[leg], &heed, &mut Dice::none()) else { return 0.0 };
         if walked.left_table {
@@ -165,7 +164,7 @@ impl SevenYearsBattle {
             extra += 0.5;
             for m in &mut movers {
                 m.new.at += way * 0.5;
-                m.new.frame.frame = m.new.pose().frame();
+                m.new.reframe();
             }
         }
         if self.resting_on(&movers, side).is_some() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use tricorne_game::{Event, Illegal, Log, Modifier, Side, UnitId};
-use tricorne_table::{Bounds, Point, Pose, Rect, Segment, Shape};
+use tricorne_table::{Bounds, Point, Pose, Rect, Shape};
 
 use crate::ground::Ends;
 use crate::options::{GroupCentre, UnitsBlockSight};
@@ -149,7 +149,7 @@ impl SevenYearsBattle {
 
     /// The footprints a unit would have somewhere.
     pub(crate) fn rects_at(&self, unit: &Unit, pose: Pose) -> Rects {
-        let frame = pose.frame();
+        let frame = crate::walk::frame_of(unit, pose);
         let depth = self.info_of(unit).depth;
         (0..unit.stands.len()).map(|i| unit.rect_in(&frame, pose.facing, i, depth)).collect()
     }
@@ -158,13 +158,14 @@ impl SevenYearsBattle {
     pub(crate) fn refresh(&mut self, u: UnitIx) {
         let (frame, bounds, ground) = {
             let unit = self.unit(u);
-            let frame = unit.pose().frame();
+            let frame = crate::walk::frame_of(unit, unit.pose());
             let rects = self.rects_at(unit, unit.pose());
             let bounds = join_bounds(&rects);
             (frame, bounds, self.fixed.ground_under(&rects, &bounds))
         };
         let unit = self.unit_mut(u);
-        unit.frame = crate::state::Cached { frame, bounds, ground };
+        let facing = unit.facing;
+        unit.frame = crate::state::Cached { frame, facing, bounds, ground };
     }
 
     /// Puts a unit somewhere, to the grain of the table (SYW-MODEL-02).
@@ -507,15 +508,12 @@ impl SevenYearsBattle {
         let mut kept = std::mem::take(&mut self.s.contacts);
         kept.retain(|c| self.still_touch(c));
         self.s.contacts = kept;
-        for a in self.unit_ids() {
-            if !self.unit(a).is_known() || self.unit(a).side.0 != 0 || self.unit(a).surrendered {
-                continue;
-            }
-            for b in self.unit_ids() {
+        let able = |u: &UnitIx| self.unit(*u).is_known() && !self.unit(*u).surrendered;
+        let theirs: Units = self.unit_ids().filter(|u| self.unit(*u).side.0 != 0 && able(u)).collect();
+        let ours: Units = self.unit_ids().filter(|u| self.unit(*u).side.0 == 0 && able(u)).collect();
+        for &a in &ours {
+            for &b in &theirs {
                 let (ua, ub) = (self.unit(a), self.unit(b));
-                if ub.side == ua.side || !ub.is_known() || ub.surrendered {
-                    continue;
-                }
                 if ua.frame.bounds.gap_squared(&ub.frame.bounds) > 0.01
                     || self.contact(a, b).is_some()
                     || self.touching_stands(a, b).is_empty()
@@ -624,6 +622,8 @@ impl SevenYearsBattle {
             Ends {
                 viewer_at_edge: viewer.is_none_or(|(_, r)| self.fixed.at_town_edge(r)),
                 seen_at_edge: (seen.fired_phase || seen.fired_before) && self.fixed.at_town_edge(to),
+                viewer_town: viewer.and_then(|(_, r)| self.fixed.town_of(r)),
+                seen_town: self.fixed.town_of(to),
             }
         } else {
             Ends::default()
@@ -743,6 +743,16 @@ impl SevenYearsBattle {
         self.put_as(u, new);
     }
 
+    /// Units that a rule set down on somebody make room by the least slide.
+    pub(crate) fn unstack(&mut self, units: &[UnitIx]) {
+        for &u in units {
+            if self.unit(u).is_known() && !self.is_free(&self.rects(u), u) {
+                let new = self.unit(u).clone();
+                self.settle(u, new);
+            }
+        }
+    }
+
     /// Whether footprints overlap nobody but the unit itself, lie on the table and off impassable ground.
     pub(crate) fn is_free(&self, rects: &[Rect], own: UnitIx) -> bool {
         let bounds = join_bounds(rects);
@@ -831,21 +841,6 @@ impl SevenYearsBattle {
     pub(crate) fn factor_against(&self, a: UnitIx, b: UnitIx) -> i32 {
         let info = self.info(a);
         if self.info(b).arm == Arm::Infantry { info.melee_against_infantry } else { info.melee }
-    }
-
-    /// A straight line between the nearest places of two units.
-    pub(crate) fn nearest_line(&self, a: UnitIx, b: UnitIx) -> Segment {
-        let mut best: Option<(f64, Segment)> = None;
-        for ra in &self.rects(a) {
-            for rb in &self.rects(b) {
-                let near = Shape::Rect(*ra).nearest(&Shape::Rect(*rb));
-                let length = near.own.distance(near.other);
-                if best.as_ref().is_none_or(|(l, _)| length < *l) {
-                    best = Some((length, Segment::new(near.own, near.other)));
-                }
-            }
-        }
-        best.map_or(Segment::new(Point::ORIGIN, Point::ORIGIN), |b| b.1)
     }
 }
 

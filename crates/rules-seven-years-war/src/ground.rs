@@ -224,7 +224,7 @@ impl Fixed {
         }
         let length = from.distance(to);
         let bounds = Bounds::of_pair(from, to);
-        for piece in &self.pieces {
+        for (k, piece) in self.pieces.iter().enumerate() {
             if !matches!(piece.kind, PieceKind::Wood | PieceKind::Town | PieceKind::Hill)
                 || !piece.bounds.meets(&bounds)
             {
@@ -245,12 +245,11 @@ impl Fixed {
                     }
                 }
                 PieceKind::Town => {
-                    let (a, b) = (area.contains_strictly(from), area.contains_strictly(to));
+                    // A stand with its front on the very edge is in the town all the same.
+                    let a = ends.viewer_town == Some(k) || area.contains_strictly(from);
+                    let b = ends.seen_town == Some(k) || area.contains_strictly(to);
                     if !a && !b {
-                        let depth = area.length_inside(from, to);
-                        let at_edge = (ends.viewer_at_edge && area.contains(from))
-                            || (ends.seen_at_edge && area.contains(to));
-                        if depth > crate::state::SLACK && !(at_edge && depth <= 0.1) {
+                        if area.length_inside(from, to) > crate::state::SLACK {
                             return false;
                         }
                     } else if !crate::state::within(length, 5.0) {
@@ -367,4 +366,7 @@ pub struct Ends {
     pub viewer_at_edge: bool,
     /// The seen stand touches the edge of its town and fired in this or the preceding phase.
     pub seen_at_edge: bool,
+    /// The towns the two stands are in, by their number among the pieces.
+    pub viewer_town: Option<usize>,
+    pub seen_town: Option<usize>,
 }

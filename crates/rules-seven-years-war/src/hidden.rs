@@ -1,6 +1,5 @@
 //! Hidden units and ambush (SYW-VIS, SYW-HIDE).
 
-use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_game::{Event, Illegal, Log, Seat, UnitId};
 use tricorne_table::{Point, Pose, Rect};
@@ -315,10 +314,5 @@ impl SevenYearsBattle {
         self.unit_ids()
             .filter(|&u| self.unit(u).side == side && self.unit(u).presence == Presence::Hidden)
             .collect()
-    }
-
-    /// The footprints of hidden units of a side, for those who may know.
-    pub(crate) fn hidden_rects(&self, side: tricorne_game::Side) -> SmallVec<[Rect; 16]> {
-        self.hidden_units(side).iter().flat_map(|&u| self.rects(u)).collect()
     }
 }

@@ -1,6 +1,14 @@
 //! *Seven Years War*, 15mm: battalions and squadrons in groups, five orders, and generals who may or may not get
 //! them carried out.
 
+// Marks of the moment (moved, shot, charged …) are what the rules themselves keep, one token each.
+#![allow(clippy::struct_excessive_bools)]
+// Geometry of a walk is told in full rather than in bags made up for the purpose.
+#![allow(clippy::too_many_arguments)]
+// Tables of part 5 list every state in its place, also where two of them do the same; and what is asked of the
+// battle is asked of the battle, even where today's answer needs nothing of it.
+#![allow(clippy::match_same_arms, clippy::unused_self)]
+
 mod action;
 mod battle;
 mod break_through;
@@ -38,6 +46,7 @@ mod victory;
 mod view;
 mod walk;
 
+use tricorne_chance::Chance;
 use tricorne_game::{
     About, Book, Choices, Fault, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
 };
@@ -81,6 +90,12 @@ impl System for SevenYearsWar {
 
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<SevenYearsBattle, Fault> {
         setup::set_up(file, choices, purpose)
+    }
+
+    fn random_terrain(&self, chance: &mut dyn Chance) -> Option<String> {
+        // SYW-MODEL-01: the usual table.
+        let sizes = terrain_generation::Sizes::of_the_rulebook()?;
+        Some(terrain_generation::generate([180.0, 120.0], &sizes, chance).to_toml())
     }
 
     fn scenario_schema(&self) -> serde_json::Value {

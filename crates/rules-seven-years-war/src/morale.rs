@@ -15,7 +15,7 @@ use crate::state::{
     Aim, Deferred, Direction, GeneralIx, GroupIx, Order, Presence, Unit, UnitIx, Units, within,
 };
 use crate::turn::Task;
-use crate::walk::{Dice, Heed, Mover, Stop};
+use crate::walk::{Dice, Heed, Mover, Movers, Stop};
 
 /// Why a group tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -179,7 +179,7 @@ impl SevenYearsBattle {
         }
         sums.add_if(group.short_guns, -1, "shot at by guns at short range", "SYW-MORALE-18");
         let lost = started.saturating_sub(left);
-        let fifths = if started > 0 { lost * 5 / started } else { 0 };
+        let fifths = (lost * 5).checked_div(started).unwrap_or(0);
         sums.add(-(fifths as i32), "each 20 percent lost", "SYW-MORALE-19");
         let disordered = members.iter().filter(|&&u| self.is_disordered(u)).count();
         sums.add_if(
@@ -391,17 +391,17 @@ impl SevenYearsBattle {
             }
             MoraleResult::RetreatIfFighting => {
                 if matches!(order, Order::Advance | Order::Stand) {
-                    self.to_retreat(g, line.fall_back, test, log);
+                    self.give_ground(g, line.fall_back, test, log);
                 }
             }
             MoraleResult::Retreat => {
                 if !matches!(order, Order::Retreat | Order::Rout) {
-                    self.to_retreat(g, line.fall_back, test, log);
+                    self.give_ground(g, line.fall_back, test, log);
                 }
             }
             MoraleResult::Rout => {
                 if order != Order::Rout {
-                    self.to_rout(g, test, chance, log);
+                    self.break_and_run(g, test, chance, log);
                 }
             }
         }
@@ -424,7 +424,7 @@ impl SevenYearsBattle {
             && self.fixed.options.charge_answer_time == crate::options::ChargeAnswerTime::BeforeChargeMove
     }
 
-    fn to_retreat(&mut self, g: GroupIx, distance: f64, test: Test, log: &mut Log) {
+    fn give_ground(&mut self, g: GroupIx, distance: f64, test: Test, log: &mut Log) {
         self.end_pursuit(g);
         self.group_mut(g).gave_way = true;
         self.set_order(g, Order::Retreat, log);
@@ -435,7 +435,7 @@ impl SevenYearsBattle {
         }
     }
 
-    fn to_rout(&mut self, g: GroupIx, test: Test, chance: &mut dyn Chance, log: &mut Log) {
+    fn break_and_run(&mut self, g: GroupIx, test: Test, chance: &mut dyn Chance, log: &mut Log) {
         self.end_pursuit(g);
         if test == Test::Melee || self.answers_late(test) {
             self.note_disaster(g);
@@ -459,8 +459,7 @@ impl SevenYearsBattle {
         let beside = self.generals_beside(g);
         self.group_mut(g).fled = true;
         let heed = Heed { back: 1.0, stop_at_enemies: true, ..Heed::default() };
-        let mut movers: SmallVec<[Mover; 4]> =
-            members.iter().map(|&u| Mover::new(self, u, f64::INFINITY)).collect();
+        let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, f64::INFINITY)).collect();
         let mut blocked = false;
         let walked = self.walk(&mut movers, &[Leg::Back(distance)], &heed, &mut Dice::none());
         let Ok(mut walked) = walked else { return };
@@ -501,6 +500,7 @@ impl SevenYearsBattle {
             self.put_as(u, new);
             self.push_generals(u, log);
         }
+        self.unstack(&members);
         self.generals_follow(g, &beside, log);
         self.passages(&passed, log);
         if blocked {

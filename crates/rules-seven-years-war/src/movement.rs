@@ -12,14 +12,14 @@ use crate::rulebook::{Arm, ChangeAndMove, Class, Drill};
 use crate::stands;
 use crate::state::{Formation, GroupIx, Groups, Order, Presence, SLACK, Unit, UnitIx, Units, grain, within};
 use crate::turn::Task;
-use crate::walk::{Dice, Heed, Mover, Stop, Walked};
+use crate::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
 
 /// A move judged and ready to be made.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     pub group: GroupIx,
     /// Each unit that moves, as it will be.
-    pub movers: SmallVec<[Mover; 4]>,
+    pub movers: Movers,
     /// Why the walk ended before its legs did.
     pub stop: Option<Stop>,
     pub passed: SmallVec<[(UnitIx, UnitIx); 4]>,
@@ -29,6 +29,8 @@ pub struct Plan {
     pub as_one: bool,
     /// Dice that ground asked for.
     pub rolled: SmallVec<[(UnitIx, &'static str, i32); 2]>,
+    /// The legs of a retreat that was judged.
+    pub path: SmallVec<[Leg; 3]>,
 }
 
 /// A Stand unit may shift this far (SYW-ORDER-42).
@@ -54,6 +56,7 @@ impl SevenYearsBattle {
         legs: &[Leg],
         units: &[UnitMove],
         dice: &mut Dice,
+        blind: bool,
     ) -> Result<Plan, Illegal> {
         let group = self.group(g);
         let members = self.members(g);
@@ -87,8 +90,12 @@ impl SevenYearsBattle {
         if !legs.is_empty() && !units.is_empty() {
             return no("SYW-MOVE-07", "give legs to the whole group or to its units, not both");
         }
-        let heed =
-            Heed { halts: group.order == Order::Advance, yielding: self.yielding_to(g), ..Heed::default() };
+        let heed = Heed {
+            halts: group.order == Order::Advance,
+            yielding: self.yielding_to(g),
+            blind,
+            ..Heed::default()
+        };
         let mut plan = Plan { group: g, as_one: units.is_empty(), ..Plan::default() };
         if units.is_empty() {
             if members.len() > 1
@@ -104,7 +111,7 @@ impl SevenYearsBattle {
                     self.legs_allowed(u, legs)?;
                 }
             }
-            let mut movers: SmallVec<[Mover; 4]> = members.iter().map(|&u| self.mover(u)).collect();
+            let mut movers: Movers = members.iter().map(|&u| self.mover(u)).collect();
             let walked = self.walk(&mut movers, legs, &heed, dice)?;
             self.take_in(&mut plan, movers, &walked);
         } else {
@@ -118,7 +125,7 @@ impl SevenYearsBattle {
                 }
                 seen.push(u);
                 self.legs_allowed(u, &m.legs)?;
-                let mut movers: SmallVec<[Mover; 4]> = SmallVec::new();
+                let mut movers = Movers::new();
                 movers.push(self.mover(u));
                 let walked = self.walk(&mut movers, &m.legs, &heed, dice)?;
                 self.take_in(&mut plan, movers, &walked);
@@ -128,9 +135,9 @@ impl SevenYearsBattle {
             .iter()
             .chain(units.iter().flat_map(|m| m.legs.iter()))
             .any(|l| matches!(l, Leg::Turn(_) | Leg::Form(_) | Leg::Pivot(_)));
-        let judged_with_dice = dice.chance.is_some();
         plan.rolled.append(&mut dice.rolled);
-        if !judged_with_dice {
+        // Legality is judged without dice and blind to hidden enemies, who must not show before they are met.
+        if blind {
             self.fair_end(&plan)?;
         }
         Ok(plan)
@@ -164,11 +171,11 @@ impl SevenYearsBattle {
         if let Some(place) = nearest {
             new.at = unit.pose().to_world(Point::new(first.u - place.u, first.v - place.v));
         }
-        new.frame.frame = new.pose().frame();
+        new.reframe();
         new
     }
 
-    fn take_in(&self, plan: &mut Plan, movers: SmallVec<[Mover; 4]>, walked: &Walked) {
+    fn take_in(&self, plan: &mut Plan, movers: Movers, walked: &Walked) {
         for &f in &walked.passed {
             for m in &movers {
                 if !self.group(plan.group).units.contains(&f) {
@@ -283,6 +290,9 @@ impl SevenYearsBattle {
             matches!(leg, Leg::Turn(Turn::Left | Turn::Right))
                 && (unit.formation.is_line() || unit.formation.is_column())
         };
+        if moves == 0 && !row.change_without_move {
+            return no("SYW-ORDER-39", format!("{id} is not drilled to change its formation"));
+        }
         match row.change_and_move {
             ChangeAndMove::Any => Ok(()),
             ChangeAndMove::FlankColumn if moves == 0 || changes.iter().all(|c| to_flank(c)) => Ok(()),
@@ -456,11 +466,11 @@ impl SevenYearsBattle {
         if members.len() < 2 || matches!(plan.stop, Some(Stop::Ambush(..))) {
             return Ok(());
         }
-        let as_planned = |u: UnitIx| {
-            plan.movers.iter().find(|m| m.u == u).map_or_else(|| self.unit(u).clone(), |m| m.new.clone())
-        };
-        let after: SmallVec<[Unit; 4]> = members.iter().map(|&u| as_planned(u)).collect();
-        let before: SmallVec<[Unit; 4]> = members.iter().map(|&u| self.unit(u).clone()).collect();
+        let after: SmallVec<[&Unit; 4]> = members
+            .iter()
+            .map(|&u| plan.movers.iter().find(|m| m.u == u).map_or_else(|| self.unit(u), |m| &m.new))
+            .collect();
+        let before: SmallVec<[&Unit; 4]> = members.iter().map(|&u| self.unit(u)).collect();
         let moved_as_one = plan.as_one;
         if self.chained(&before) && !self.chained(&after) {
             return no(
@@ -482,7 +492,7 @@ impl SevenYearsBattle {
     }
 
     /// One connected chain with gaps of 1.0 at most (SYW-GROUP-07).
-    pub(crate) fn chained(&self, units: &[Unit]) -> bool {
+    pub(crate) fn chained(&self, units: &[&Unit]) -> bool {
         if units.len() < 2 {
             return true;
         }
@@ -517,7 +527,7 @@ impl SevenYearsBattle {
     }
 
     /// Side by side or slightly echeloned (SYW-GROUP-09).
-    pub(crate) fn aligned(&self, units: &[Unit]) -> bool {
+    pub(crate) fn aligned(&self, units: &[&Unit]) -> bool {
         units.windows(2).all(|pair| {
             let turn = tricorne_table::angle::turn(pair[0].facing, pair[1].facing).abs();
             let offset = pair[0].pose().to_local(pair[1].at).y.abs();
@@ -806,8 +816,7 @@ impl SevenYearsBattle {
         let half = members.iter().map(|&u| self.info(u).speed * 0.5).fold(0.0, f64::max) - self.group(g).used;
         let half = half.max(0.0);
         let legs = [Leg::Forward(half)];
-        let mut dice = Dice::none();
-        let mut plan = self.plan_move(g, &legs, &[], &mut dice);
+        let mut plan = self.plan_move(g, &legs, &[], &mut Dice::none(), true);
         if let Ok(p) = &plan
             && p.left_table
         {
@@ -815,7 +824,14 @@ impl SevenYearsBattle {
             plan = self.plan_to_edge(g, half);
         }
         match plan {
-            Ok(plan) => self.make_move(plan, chance, log),
+            Ok(plan) => {
+                let plan = if plan.left_table || plan.stop == Some(Stop::Edge) {
+                    plan
+                } else {
+                    self.real_plan(g, &legs, &[], chance).unwrap_or(plan)
+                };
+                self.make_move(plan, chance, log);
+            }
             Err(_) => {
                 // SYW-ORDER-36
                 self.group_mut(g).moved = true;
@@ -826,9 +842,25 @@ impl SevenYearsBattle {
         }
     }
 
+    /// A move that was judged legal, walked again with the dice its ground asks for and the hidden enemies it meets.
+    pub(crate) fn real_plan(
+        &self,
+        g: GroupIx,
+        legs: &[Leg],
+        units: &[UnitMove],
+        chance: &mut dyn Chance,
+    ) -> Option<Plan> {
+        let enemy = self.group(g).side.enemy();
+        if !self.ground_rolls() && self.hidden_units(enemy).is_empty() {
+            return None;
+        }
+        let mut dice = Dice { chance: Some(chance), rolled: SmallVec::new() };
+        self.plan_move(g, legs, units, &mut dice, false).ok()
+    }
+
     fn plan_to_edge(&self, g: GroupIx, half: f64) -> Result<Plan, Illegal> {
         let heed = Heed { halts: true, yielding: self.yielding_to(g), halt_at_edge: true, ..Heed::default() };
-        let mut movers: SmallVec<[Mover; 4]> = self.members(g).iter().map(|&u| self.mover(u)).collect();
+        let mut movers: Movers = self.members(g).iter().map(|&u| self.mover(u)).collect();
         let walked = self.walk(&mut movers, &[Leg::Forward(half)], &heed, &mut Dice::none())?;
         let mut plan = Plan { group: g, ..Plan::default() };
         self.take_in(&mut plan, movers, &walked);
@@ -914,10 +946,10 @@ impl SevenYearsBattle {
             if self.unit(u).side != side || !self.unit(u).is_present() {
                 continue;
             }
-            if self.order_of(u) != Order::Advance {
-                self.unit_mut(u).began.clear();
-            } else {
+            if self.order_of(u) == Order::Advance {
                 self.note_unit(u);
+            } else {
+                self.unit_mut(u).began.clear();
             }
         }
         for g in self.groups_of(side) {
@@ -978,13 +1010,13 @@ impl SevenYearsBattle {
         if !within(greatest * 0.5, length) && legs.is_empty() {
             return no("SYW-ORDER-46", format!("{} must move at least half its speed on Retreat", group.id));
         }
-        let heed = Heed { back: 1.0, stop_at_enemies: true, ..Heed::default() };
+        let heed = Heed { back: 1.0, stop_at_enemies: true, blind: true, ..Heed::default() };
         let began = if group.began_gap > 0.0 { group.began_gap } else { self.group_gap_to_enemy(g) };
         let mut why = Illegal::new("SYW-ORDER-46", "it must end farther from the nearest known enemy");
         let given: [&[Leg]; 1] = [legs];
         let straight = [[Leg::Back(length)], [Leg::Forward(length)]];
         let tries: SmallVec<[&[Leg]; 2]> = if legs.is_empty() {
-            straight.iter().map(|l| l.as_slice()).collect()
+            straight.iter().map(<[Leg; 1]>::as_slice).collect()
         } else {
             given.into_iter().collect()
         };
@@ -994,7 +1026,7 @@ impl SevenYearsBattle {
                     return no("SYW-ORDER-47", "a retreat goes by marching, wheeling and inclining only");
                 }
             }
-            let mut movers: SmallVec<[Mover; 4]> = members.iter().map(|&u| self.mover(u)).collect();
+            let mut movers: Movers = members.iter().map(|&u| self.mover(u)).collect();
             let walked = match self.walk(&mut movers, path, &heed, &mut Dice::none()) {
                 Ok(walked) => walked,
                 Err(e) => {
@@ -1002,7 +1034,7 @@ impl SevenYearsBattle {
                     continue;
                 }
             };
-            let mut plan = Plan { group: g, ..Plan::default() };
+            let mut plan = Plan { group: g, path: SmallVec::from_slice(path), ..Plan::default() };
             self.take_in(&mut plan, movers, &walked);
             if plan.left_table {
                 return Ok(plan); // SYW-OFF-03
@@ -1031,13 +1063,31 @@ impl SevenYearsBattle {
                 for m in &mut plan.movers {
                     let info = self.info(m.u);
                     m.new = stands::turned_about(&m.new, info);
-                    m.new.frame.frame = m.new.pose().frame();
+                    m.new.reframe();
                 }
                 plan.changed = true;
             }
             return Ok(plan);
         }
         Err(why)
+    }
+
+    /// A judged retreat walked again: hidden enemies on its way stop it (SYW-VIS-04).
+    pub(crate) fn real_retreat(&self, plan: Plan, path: &[Leg]) -> Plan {
+        let enemy = self.group(plan.group).side.enemy();
+        if self.hidden_units(enemy).is_empty() || plan.left_table {
+            return plan;
+        }
+        let mut movers: Movers = plan.movers.iter().map(|m| self.mover(m.u)).collect();
+        let heed = Heed { back: 1.0, stop_at_enemies: true, ..Heed::default() };
+        match self.walk(&mut movers, path, &heed, &mut Dice::none()) {
+            Ok(walked) if matches!(walked.stop, Some(Stop::Ambush(..))) => {
+                let mut met = Plan { group: plan.group, ..Plan::default() };
+                self.take_in(&mut met, movers, &walked);
+                met
+            }
+            _ => plan,
+        }
     }
 
     /// Distance to the nearest known enemy where a plan ends; none without known enemies.
@@ -1057,6 +1107,8 @@ impl SevenYearsBattle {
 
     /// Makes a retreat move.
     pub(crate) fn make_retreat(&mut self, plan: Plan, log: &mut Log) {
+        let path = plan.path.clone();
+        let plan = self.real_retreat(plan, &path);
         let g = plan.group;
         self.group_mut(g).fled = true;
         self.group_mut(g).moved = true;

@@ -16,6 +16,9 @@ use crate::turn::Task;
 /// Groups come back within this of where they left, and troops within it make room (SYW-OFF-05, -10).
 const NEAR: f64 = 10.0;
 
+/// Units that come back, as they will stand.
+pub type Arrivals = SmallVec<[(UnitIx, Unit); 4]>;
+
 impl SevenYearsBattle {
     /// A group goes over the edge (SYW-OFF-02, -03).
     pub(crate) fn leave_table(&mut self, g: GroupIx, log: &mut Log) {
@@ -128,7 +131,7 @@ impl SevenYearsBattle {
         at: Place,
         formation: Formation,
         edge: Option<EdgeName>,
-    ) -> Result<SmallVec<[(UnitIx, Unit); 4]>, Illegal> {
+    ) -> Result<Arrivals, Illegal> {
         let Some(off) = self.group(g).off else {
             return no("SYW-OFF-09", format!("{} is on the table", self.group(g).id));
         };
@@ -256,7 +259,7 @@ impl SevenYearsBattle {
     }
 
     /// Marks where a returning group will stand; those in its way make room first (SYW-OFF-10).
-    pub(crate) fn set_down(&mut self, g: GroupIx, placed: SmallVec<[(UnitIx, Unit); 4]>) {
+    pub(crate) fn set_down(&mut self, g: GroupIx, placed: Arrivals) {
         let near = self.too_near(&placed);
         for (u, new) in placed {
             self.put_as(u, new);
@@ -336,8 +339,7 @@ impl SevenYearsBattle {
 
     /// A place that makes room, for those who do not choose.
     pub(crate) fn default_room(&self, v: UnitIx, g: GroupIx) -> Option<Pose> {
-        let placed: SmallVec<[(UnitIx, Unit); 4]> =
-            self.arriving(g).iter().map(|&u| (u, self.unit(u).clone())).collect();
+        let placed: Arrivals = self.arriving(g).iter().map(|&u| (u, self.unit(u).clone())).collect();
         let found = self.room_for(v, &placed)?;
         // Slide back towards the group until it is just 10 off.
         let rects: SmallVec<[tricorne_table::Rect; 16]> =

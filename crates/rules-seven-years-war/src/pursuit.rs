@@ -11,7 +11,7 @@ use crate::options::PursuitCheck;
 use crate::rulebook::Arm;
 use crate::state::{Contact, Direction, GroupIx, Groups, Order, Presence, UnitIx, Units};
 use crate::turn::Task;
-use crate::walk::{Dice, Heed, Mover, Stop};
+use crate::walk::{Dice, Heed, Mover, Movers, Stop};
 
 impl SevenYearsBattle {
     /// A pursuit is over; the order is whatever ended it.
@@ -139,7 +139,7 @@ impl SevenYearsBattle {
         {
             return;
         }
-        let mut movers: SmallVec<[Mover; 4]> = members.iter().map(|&u| Mover::new(self, u, length)).collect();
+        let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, length)).collect();
         let mut turn = angle::turn(facing, angle::bearing(centre, goal));
         let straight = {
             let local = self.unit(members[0]).pose().to_local(goal);
@@ -153,7 +153,7 @@ impl SevenYearsBattle {
                 let pose = m.new.pose().turned_about(centre, turn);
                 m.new.at = pose.at;
                 m.new.facing = pose.facing;
-                m.new.frame.frame = pose.frame();
+                m.new.reframe();
             }
             if self.resting_on(&movers, self.group(g).side).is_some() {
                 // No room to turn; straight on.
@@ -189,7 +189,7 @@ impl SevenYearsBattle {
             for m in &mut movers {
                 let pose = m.new.pose().back(gone - reach);
                 m.new.at = pose.at;
-                m.new.frame.frame = pose.frame();
+                m.new.reframe();
             }
         }
         // Friends at rest in the way: stop short of them.
@@ -199,7 +199,7 @@ impl SevenYearsBattle {
             for m in &mut movers {
                 let pose = m.new.pose().back(0.5);
                 m.new.at = pose.at;
-                m.new.frame.frame = pose.frame();
+                m.new.reframe();
             }
         }
         if self.resting_on(&movers, side).is_some() {
@@ -225,7 +225,7 @@ impl SevenYearsBattle {
         self.reveal_by_sight(log);
         match walked.stop {
             Some(Stop::Enemy(e)) if reach >= gone - 0.01 => {
-                self.pursuers_meet(g, prey, e, length - gone, chance, log)
+                self.pursuers_meet(g, prey, e, length - gone, chance, log);
             }
             _ => self.sync_contacts(),
         }
@@ -264,7 +264,12 @@ impl SevenYearsBattle {
         self.make_contact_records(g, enemy);
         self.end_pursuit(g);
         let (by, whom) = (self.group(g).id, self.unit(enemy).id);
-        log.say(|| Event::new("contact", "SYW-PURSUE-09").with("group", by.as_str()).whom(whom));
+        let first = self.members(g).first().map(|&u| self.unit(u).id);
+        log.say(|| {
+            let mut event = Event::new("contact", "SYW-PURSUE-09").with("group", by.as_str()).whom(whom);
+            event.who = first;
+            event
+        });
         self.s.tasks.push(Task::Charged { by: g, target, evade: true });
     }
 
@@ -362,8 +367,7 @@ impl SevenYearsBattle {
     pub(crate) fn occupy(&mut self, g: GroupIx, depth: f64, log: &mut Log) {
         let members = self.members(g);
         let heed = Heed { stop_at_enemies: true, ..Heed::default() };
-        let mut movers: SmallVec<[Mover; 4]> =
-            members.iter().map(|&u| Mover::new(self, u, f64::INFINITY)).collect();
+        let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, f64::INFINITY)).collect();
         let Ok(_) = self.walk(&mut movers, &[Leg::Forward(depth)], &heed, &mut Dice::none()) else { return };
         if self.resting_on(&movers, self.group(g).side).is_some() {
             return;

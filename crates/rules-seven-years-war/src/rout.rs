@@ -11,7 +11,7 @@ use crate::options::{RoutSpeed, SurrenderTrigger};
 use crate::rulebook::{Arm, Throw};
 use crate::stands;
 use crate::state::{Disaster, Formation, GroupIx, Groups, Order, Presence, Unit, UnitIx, Units, within};
-use crate::walk::{Dice, Heed, Mover, Stop};
+use crate::walk::{Dice, Heed, Mover, Movers, Stop};
 
 /// Routers keep this far from enemies (SYW-ROUT-08).
 const KEEP: f64 = 5.0;
@@ -220,20 +220,15 @@ impl SevenYearsBattle {
         }
     }
 
-    fn run_path(
-        &self,
-        members: &[UnitIx],
-        turn: f64,
-        length: f64,
-    ) -> (SmallVec<[Mover; 4]>, crate::walk::Walked) {
-        let mut movers: SmallVec<[Mover; 4]> = members.iter().map(|&u| Mover::new(self, u, length)).collect();
+    fn run_path(&self, members: &[UnitIx], turn: f64, length: f64) -> (Movers, crate::walk::Walked) {
+        let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, length)).collect();
         if turn != 0.0 {
             let middle = self.centre_of(members);
             for m in &mut movers {
                 let pose = m.new.pose().turned_about(middle, turn);
                 m.new.at = pose.at;
                 m.new.facing = pose.facing;
-                m.new.frame.frame = pose.frame();
+                m.new.reframe();
             }
         }
         let heed = Heed { keep: KEEP, yielding: self.harmless_to_routers(), ..Heed::default() };
@@ -288,8 +283,8 @@ impl SevenYearsBattle {
                 (key, (turn.abs() * 10.0).round() as i64, left, heading)
             })
             .collect();
-        headings.sort_by(|a, b| (a.0, a.1, a.2).cmp(&(b.0, b.1, b.2)));
-        let mut best: Option<(f64, SmallVec<[Mover; 4]>, crate::walk::Walked)> = None;
+        headings.sort_by_key(|a| (a.0, a.1, a.2));
+        let mut best: Option<(f64, Movers, crate::walk::Walked)> = None;
         for (key, _, _, heading) in headings {
             if best.as_ref().is_some_and(|b| b.0 <= key as f64 / 100.0 + 0.01) {
                 break;

@@ -349,12 +349,14 @@ pub struct Entry {
     #[serde(default)]
     pub poor_shots: bool,
     pub stands: u8,
-    pub points: f64,
+    /// Checked against the prices by `points`.
+    #[serde(rename = "points")]
+    _points: f64,
     pub tag: String,
     #[serde(default)]
     pub most: Option<u8>,
-    #[serde(default)]
-    pub origin: Option<String>,
+    #[serde(default, rename = "origin")]
+    _origin: Option<String>,
 }
 
 /// A nation and its list.
@@ -405,7 +407,6 @@ struct WorkPrice {
 #[derive(Clone, Debug)]
 pub struct Rulebook {
     profiles: Vec<(Kind, Profile)>,
-    pub stand: StandSize,
     pub general: GeneralProfile,
     weapons: Vec<(Weapon, Ranges)>,
     pub drill: DrillFile,
@@ -442,6 +443,13 @@ impl Rulebook {
         if let Some((kind, _)) = profiles.kinds.iter().find(|(_, p)| !(p.speed > 0.0 && p.depth > 0.0)) {
             return Err(profiles_source
                 .fault(&["kinds".into(), kind.code().into()], "needs a move and a depth greater than 0"));
+        }
+        // SYW-ARMY-03
+        if (profiles.stand.width - crate::stands::WIDTH).abs() > 1e-9 {
+            return Err(profiles_source.fault(
+                &["stand".into(), "width".into()],
+                "must be 4.0; only the default frontage is offered [SYW-ARMY-03]",
+            ));
         }
         let weapons_source = text("weapons.toml", rulebook!("weapons.toml"), choices);
         let mut table: toml::Table = weapons_source.parse()?;
@@ -487,7 +495,6 @@ impl Rulebook {
         }
         Ok(Self {
             profiles: profiles.kinds.into_iter().collect(),
-            stand: profiles.stand,
             general: profiles.general,
             weapons,
             drill: text("drill.toml", rulebook!("drill.toml"), choices).parse()?,
@@ -524,11 +531,6 @@ impl Rulebook {
     pub fn ground_type(&self, level: u8) -> &GroundType {
         let found = self.ground_types.iter().find(|t| t.level == level);
         found.unwrap_or(&self.ground_types[0])
-    }
-
-    /// The nation of that id or name.
-    pub fn nation(&self, id: &str) -> Option<&Nation> {
-        self.nations.iter().find(|n| n.id.eq_ignore_ascii_case(id) || n.name.eq_ignore_ascii_case(id))
     }
 
     /// The list entry of that code, whatever the nation.

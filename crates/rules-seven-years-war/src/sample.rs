@@ -137,7 +137,7 @@ impl SevenYearsBattle {
                 all.extend(self.melees_left().map(|c| Action::Fight {
                     unit: self.unit(c.attacker).id,
                     enemy: self.unit(c.defender).id,
-                }))
+                }));
             }
             Task::AfterMelee { .. } => {
                 all.extend([After::Pursue, After::Occupy, After::Stay].map(Action::After));
@@ -436,11 +436,11 @@ impl SevenYearsBattle {
                 continue;
             }
             let group = self.group(g);
-            if group.order == Order::Advance && whim.chance(0.4) {
-                let n = self.s.units.len().max(1);
-                if let Some(charge) = self.find_charge(g, whim.below(n)) {
-                    return charge;
-                }
+            if group.order == Order::Advance
+                && whim.chance(0.4)
+                && let Some(charge) = self.random_charge(g, whim)
+            {
+                return charge;
             }
             let action = Action::Move { group: group.id, legs: self.random_legs(g, whim), units: Vec::new() };
             if self.check(&action).is_ok() {
@@ -448,6 +448,21 @@ impl SevenYearsBattle {
             }
         }
         Action::Done
+    }
+
+    /// A charge on some enemy in reach, if the first one tried will do.
+    fn random_charge(&self, g: GroupIx, whim: &mut Whim) -> Option<Action> {
+        let members = self.members(g);
+        let &u = whim.one_of(&members)?;
+        let left = self.charge_left(u);
+        let near: SmallVec<[UnitIx; 8]> = self
+            .known_enemies(self.unit(u).side)
+            .filter(|&e| self.unit(e).frame.bounds.gap_squared(&self.unit(u).frame.bounds) < left * left)
+            .collect();
+        let &e = whim.one_of(&near)?;
+        let target = Target { unit: self.unit(u).id, target: self.unit(e).id, wheel: None, ride_on: None };
+        let action = Action::Charge { group: self.group(g).id, targets: vec![target] };
+        self.check(&action).is_ok().then_some(action)
     }
 
     fn sample_ride(&self, whim: &mut Whim) -> Option<Action> {

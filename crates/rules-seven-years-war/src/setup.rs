@@ -1158,6 +1158,9 @@ impl Reader<'_> {
     fn finish(&self, f: &SetUpFile, battle: &mut SevenYearsBattle) -> Found<()> {
         self.check_places(f, battle)?;
         self.check_groups(battle)?;
+        if !self.position() {
+            self.check_limits(f)?;
+        }
         if let Some(first) = &f.first {
             battle.s.attacker = self.side(battle, Some(first), &["first".into()])?;
         }
@@ -1252,6 +1255,23 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// No more units of a list entry than its limit (SYW-ARMY-02).
+    fn check_limits(&self, f: &SetUpFile) -> Found<()> {
+        for (i, u) in f.units.iter().enumerate() {
+            let Some(code) = &u.code else { continue };
+            let Some(most) = self.book.entry(code).and_then(|e| e.most) else { continue };
+            let so_far =
+                f.units[..=i].iter().filter(|o| o.code.as_ref() == Some(code) && o.side == u.side).count();
+            if so_far > usize::from(most) {
+                return Err(self.fault(
+                    &["units".into(), i.into(), "code".into()],
+                    format!("an army may have {most} of {code} at most [SYW-ARMY-02]"),
+                ));
+            }
+        }
+        Ok(())
+    }
+
     fn check_groups(&self, battle: &SevenYearsBattle) -> Found<()> {
         for g in battle.group_ids() {
             let members: SmallVec<[Unit; 4]> =
@@ -1277,7 +1297,8 @@ impl Reader<'_> {
                     format!("{} mixes massed and light units [SYW-GROUP-05]", battle.group(g).id),
                 ));
             }
-            if !self.position() && !battle.chained(&members) {
+            let linked: SmallVec<[&Unit; 4]> = members.iter().collect();
+            if !self.position() && !battle.chained(&linked) {
                 return Err(self.fault(
                     &["units".into()],
                     format!("the units of {} are more than 1 cm apart [SYW-GROUP-07]", battle.group(g).id),

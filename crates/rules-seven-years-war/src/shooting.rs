@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_game::{Event, Illegal, Log, Side};
-use tricorne_table::{Arc, Point, Rect, Segment, Shape};
+use tricorne_table::{Arc, Rect, Segment, Shape};
 
 use crate::field::{SevenYearsBattle, Sums, bounds_of, no};
 use crate::ground::Ends;
@@ -475,6 +475,8 @@ impl SevenYearsBattle {
                     }
                     Mark::General(_) => false,
                 },
+                viewer_town: self.fixed.town_of(rect),
+                seen_town: self.fixed.town_of(target),
             };
             for edge in [target.front_edge(), target.left_edge(), target.right_edge(), target.rear_edge()] {
                 // An edge faces the shooter when he is on its outer side.
@@ -871,11 +873,6 @@ impl SevenYearsBattle {
                 general.side == side && general.is_present() && within(self.general_gap(i, &[t]), 1.0)
             })
             .collect()
-    }
-
-    /// A point straight ahead of a unit, for tests.
-    pub(crate) fn ahead_point(&self, u: UnitIx, distance: f64) -> Point {
-        self.unit(u).pose().ahead(distance).at
     }
 }
 

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use tricorne_game::{Ending, Side, UnitId};
-use tricorne_table::{Bounds, Edge, Frame, Point, Pose, Rect, Shape, Table, angle};
+use tricorne_table::{Bounds, Edge, Frame, Point, Pose, Rect, Table, angle};
 
 use crate::generals::General;
 use crate::ground::Piece;
@@ -240,6 +240,8 @@ pub struct Unit {
 #[derive(Clone, Copy, Debug)]
 pub struct Cached {
     pub frame: Frame,
+    /// The facing the frame was worked out for.
+    pub facing: f64,
     pub bounds: Bounds,
     /// Worst type of ground it stands in; 255 for open ground.
     pub ground: u8,
@@ -253,6 +255,7 @@ impl Default for Cached {
         let nowhere = Point::ORIGIN;
         Self {
             frame: Frame { at: nowhere, forward: Point::new(0.0, 1.0) },
+            facing: 0.0,
             bounds: Bounds { min: nowhere, max: nowhere },
             ground: OPEN,
         }
@@ -260,6 +263,12 @@ impl Default for Cached {
 }
 
 impl Unit {
+    /// Works its frame out again after it was moved or turned.
+    pub fn reframe(&mut self) {
+        self.frame.frame = self.pose().frame();
+        self.frame.facing = self.facing;
+    }
+
     /// Stands left.
     pub fn strength(&self) -> usize {
         self.stands.len()
@@ -620,11 +629,6 @@ pub struct Fixed {
     pub free: bool,
     /// Counters given in the file, so that none is drawn (positions).
     pub counters_given: bool,
-}
-
-/// The footprint of a stand as a shape.
-pub fn shape(rect: Rect) -> Shape {
-    Shape::Rect(rect)
 }
 
 /// Rounds to the grain of the table: 0.01 and 0.1 degree (SYW-MODEL-02).

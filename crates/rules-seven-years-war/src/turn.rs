@@ -771,8 +771,12 @@ impl SevenYearsBattle {
         units.iter().any(|&u| {
             self.rects(u).iter().any(|r| {
                 let front = r.front_edge();
-                let ends =
-                    crate::ground::Ends { viewer_at_edge: self.fixed.at_town_edge(r), seen_at_edge: false };
+                let ends = crate::ground::Ends {
+                    viewer_at_edge: self.fixed.at_town_edge(r),
+                    seen_at_edge: false,
+                    viewer_town: self.fixed.town_of(r),
+                    seen_town: self.fixed.town_of(rect),
+                };
                 [front.a, front.midpoint(), front.b]
                     .iter()
                     .any(|&p| aims.iter().any(|&q| self.fixed.clear(p, q, ends)))

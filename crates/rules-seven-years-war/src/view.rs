@@ -19,14 +19,7 @@ impl SevenYearsBattle {
         for u in self.unit_ids() {
             let unit = self.unit(u);
             let own = seat.is_some_and(|s| s.0 == unit.side.0);
-            // Hidden units, flank marchers and troops not yet placed are their owner's secret.
-            let secret = match unit.presence {
-                Presence::Hidden => true,
-                Presence::Waiting => true,
-                Presence::Off => self.group(unit.group).off.is_some_and(|o| o.march),
-                Presence::OnTable | Presence::Gone => false,
-            };
-            if secret && !own {
+            if self.is_secret(u) && !own {
                 continue;
             }
             units.push(self.unit_view(u));
@@ -98,13 +91,17 @@ impl SevenYearsBattle {
             "ottoman" => Livery::Ochre,
             _ => Livery::Black,
         };
+        // To the other side an army is what it has seen of it; hidden troops must not show in a total.
+        let own = seat.is_some_and(|s| usize::from(s.0) == k);
+        let (secret_stands, secret_points) = if own { (0, 0.0) } else { self.secret(side) };
+        let started = u32::from(army.started).saturating_sub(secret_stands);
         let mut tallies = vec![
             Note::new(
                 "Stands lost",
-                format!("{} of {}", self.lost_stands(side), army.started),
+                format!("{} of {}", self.lost_stands(side), started),
                 Some("SYW-WIN-02"),
             ),
-            Note::new("Points", format!("{:.2}", army.points), Some("SYW-POINTS-01")),
+            Note::new("Points", format!("{:.2}", army.points - secret_points), Some("SYW-POINTS-01")),
         ];
         if army.generals_lost + army.cincs_lost > 0 {
             tallies.push(Note::new(
@@ -113,13 +110,44 @@ impl SevenYearsBattle {
                 Some("SYW-WIN-05"),
             ));
         }
-        // Counting stands in an objective would betray hidden ones; only known stands are counted there.
-        let _ = seat;
+        // Flank marchers count as off the table for the enemy's score, but he does not know of them yet.
+        let told = seat.is_some_and(|s| usize::from(s.0) != k);
+        let marching = if told { 0.0 } else { self.marching_points(side.enemy()) };
         SideView {
             name: self.fixed.sides[k].name.clone(),
             livery,
-            score: Some(format!("{:.2}", self.victory_points(side))),
+            score: Some(format!("{:.2}", self.victory_points(side) - marching)),
             tallies,
+        }
+    }
+
+    /// Stands and points of a side that only its own seat may know of.
+    fn secret(&self, side: Side) -> (u32, f64) {
+        let mut found = (0, 0.0);
+        for u in self.unit_ids().filter(|&u| self.unit(u).side == side && self.is_secret(u)) {
+            let started = u32::from(self.unit(u).started);
+            found.0 += started;
+            found.1 += f64::from(started) * self.info(u).price;
+        }
+        found
+    }
+
+    fn marching_points(&self, side: Side) -> f64 {
+        self.unit_ids()
+            .filter(|&u| {
+                self.unit(u).side == side && self.unit(u).presence == Presence::Off && self.is_secret(u)
+            })
+            .map(|u| f64::from(self.unit(u).started) * self.info(u).price)
+            .sum()
+    }
+
+    /// Hidden units, flank marchers and troops not yet placed are their owner's secret.
+    pub(crate) fn is_secret(&self, u: UnitIx) -> bool {
+        let unit = self.unit(u);
+        match unit.presence {
+            Presence::Hidden | Presence::Waiting => true,
+            Presence::Off => self.group(unit.group).off.is_some_and(|o| o.march),
+            Presence::OnTable | Presence::Gone => false,
         }
     }
 
@@ -276,7 +304,13 @@ impl SevenYearsBattle {
             let show = |r: Option<f64>| r.map_or_else(|| "-".into(), |x| format!("{x:.0}"));
             notes.push(Note::new(
                 "Range",
-                format!("{} {} {}", show(ranges.short), show(ranges.long), show(ranges.extreme)),
+                format!(
+                    "{}: {} {} {}",
+                    ranges.name,
+                    show(ranges.short),
+                    show(ranges.long),
+                    show(ranges.extreme)
+                ),
                 Some("SYW-SHOOT-01"),
             ));
         }

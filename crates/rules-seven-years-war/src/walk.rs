@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_game::{Illegal, Side};
-use tricorne_table::{Bounds, Point, Pose, Rect, Shape, angle};
+use tricorne_table::{Bounds, Frame, Point, Pose, Shape, angle};
 
 use crate::action::{Hand, Leg, Turn};
 use crate::field::{Rects, SevenYearsBattle, join_bounds, no, overlapping};
@@ -50,6 +50,9 @@ impl Mover {
         self.allowance - self.spent
     }
 }
+
+/// Units that walk together.
+pub type Movers = Vec<Mover>;
 
 /// What a walk heeds.
 #[derive(Clone, Debug, Default)]
@@ -172,7 +175,7 @@ impl SevenYearsBattle {
     /// must stop.
     pub(crate) fn walk(
         &self,
-        movers: &mut SmallVec<[Mover; 4]>,
+        movers: &mut Movers,
         legs: &[Leg],
         heed: &Heed,
         dice: &mut Dice,
@@ -194,7 +197,7 @@ impl SevenYearsBattle {
     }
 
     /// Turns, pivots and formation changes: on the spot and free of cost.
-    fn change(&self, movers: &mut SmallVec<[Mover; 4]>, leg: &Leg) -> Result<(), Illegal> {
+    fn change(&self, movers: &mut Movers, leg: &Leg) -> Result<(), Illegal> {
         for m in movers.iter_mut() {
             let info = self.info(m.u);
             let was = self.speed_as(m.u, m.new.formation);
@@ -213,7 +216,7 @@ impl SevenYearsBattle {
                 }
                 _ => m.new.clone(),
             };
-            m.new.frame.frame = m.new.pose().frame();
+            m.new.reframe();
             // SYW-MOVE-02: a column marches at its own speed.
             m.allowance += self.speed_as(m.u, m.new.formation) - was;
         }
@@ -246,7 +249,7 @@ impl SevenYearsBattle {
 
     fn leg(
         &self,
-        movers: &mut SmallVec<[Mover; 4]>,
+        movers: &mut Movers,
         leg: &Leg,
         heed: &Heed,
         dice: &mut Dice,
@@ -373,8 +376,11 @@ impl SevenYearsBattle {
     }
 
     fn bounds_at(&self, unit: &Unit, pose: Pose) -> Bounds {
+        self.bounds_in(unit, &frame_of(unit, pose))
+    }
+
+    fn bounds_in(&self, unit: &Unit, frame: &Frame) -> Bounds {
         let e = unit.extent(self.info_of(unit).depth);
-        let frame = pose.frame();
         let corner = |x: f64, y: f64| frame.to_world(Point::new(x, y));
         Bounds::of_points(&[
             corner(e.left, e.front),
@@ -426,10 +432,7 @@ impl SevenYearsBattle {
                 continue;
             }
             if unit.side == side {
-                if unit.is_known()
-                    && !movers.iter().any(|m| m.u == v)
-                    && unit.frame.bounds.grown(if heed.halts { 10.1 } else { 0.0 }).meets(&swept)
-                {
+                if unit.is_known() && !movers.iter().any(|m| m.u == v) && unit.frame.bounds.meets(&swept) {
                     near.friends.push(v);
                 }
             } else if unit.is_known() {
@@ -467,7 +470,7 @@ impl SevenYearsBattle {
     /// How far ahead of a unit's front an enemy straight to its front is (SYW-MODEL-22); none if none of it is there.
     pub(crate) fn ahead_of(&self, unit: &Unit, pose: Pose, enemy: UnitIx) -> Option<f64> {
         let (left, right) = self.front_of(unit);
-        let frame = pose.frame();
+        let frame = frame_of(unit, pose);
         let mut nearest: Option<f64> = None;
         for rect in &self.rects(enemy) {
             // The part of the stand inside the strip.
@@ -518,7 +521,7 @@ impl SevenYearsBattle {
     #[allow(clippy::too_many_arguments)]
     fn step_by_step(
         &self,
-        movers: &mut SmallVec<[Mover; 4]>,
+        movers: &mut Movers,
         course: &Course,
         length: f64,
         prices: &[f64],
@@ -537,6 +540,7 @@ impl SevenYearsBattle {
         self.bars_on(movers, course, near, &mut limit, &mut halt);
         let mut done = 0.0;
         let started_in = self.straddled(movers, near);
+        let mut factors: SmallVec<[f64; 4]> = SmallVec::from_elem(1.0, movers.len());
         while done + 1e-9 < limit {
             let mut step = STEP.min(limit - done);
             // Price of this step for each, by the worst ground it is in now or is about to enter.
@@ -550,6 +554,7 @@ impl SevenYearsBattle {
                     stop = Some(Stop::Barred);
                     break;
                 }
+                factors[k] = factor;
                 let mut per = prices[k] * factor;
                 if self.fixed.options.terrain_cost == TerrainCost::WholeMove {
                     m.worst = m.worst.max(factor);
@@ -593,24 +598,14 @@ impl SevenYearsBattle {
                         }
                         Hit::Stop(why, at) => {
                             let at = at.clamp(done, next);
-                            self.pay(
-                                movers,
-                                prices,
-                                at - done,
-                                course,
-                                &start,
-                                length,
-                                done,
-                                near,
-                                &started_in,
-                            );
+                            self.pay(movers, prices, &factors, at - done);
                             done = at;
                             walked.stop = Some(why);
                             break;
                         }
                     }
                 }
-                self.pay(movers, prices, step, course, &start, length, done, near, &started_in);
+                self.pay(movers, prices, &factors, step);
                 done = next;
             }
             if stop.is_some() {
@@ -622,7 +617,7 @@ impl SevenYearsBattle {
             let pose = course.at(start[k], done, length);
             m.new.at = pose.at;
             m.new.facing = pose.facing;
-            m.new.frame.frame = pose.frame();
+            m.new.reframe();
             m.gone += done;
         }
         if walked.stop.is_none()
@@ -677,30 +672,14 @@ impl SevenYearsBattle {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn pay(
-        &self,
-        movers: &mut SmallVec<[Mover; 4]>,
-        prices: &[f64],
-        step: f64,
-        course: &Course,
-        start: &[Pose],
-        length: f64,
-        done: f64,
-        near: &Near,
-        started_in: &[(UnitIx, u8)],
-    ) {
-        let mut silent = Dice::none();
+    fn pay(&self, movers: &mut Movers, prices: &[f64], factors: &[f64], step: f64) {
         for (k, m) in movers.iter_mut().enumerate() {
-            let pose = course.at(start[k], done, length);
-            let ahead = course.at(start[k], done + 0.06, length);
-            let (factor, _) = self.going_at(m, pose, ahead, near, started_in, &mut silent);
             m.bare += step * prices[k];
             if self.fixed.options.terrain_cost == TerrainCost::WholeMove {
-                m.worst = m.worst.max(factor);
+                m.worst = m.worst.max(factors[k]);
                 m.spent = m.spent.max(m.bare * m.worst);
             } else {
-                m.spent += step * prices[k] * factor;
+                m.spent += step * prices[k] * factors[k];
             }
         }
     }
@@ -1026,6 +1005,15 @@ impl SevenYearsBattle {
     }
 }
 
+/// The frame of a unit at a pose; its own when it only slides, so that no sine is needed.
+pub fn frame_of(unit: &Unit, pose: Pose) -> Frame {
+    if pose.facing == unit.frame.facing {
+        Frame { at: pose.at, forward: unit.frame.frame.forward }
+    } else {
+        pose.frame()
+    }
+}
+
 /// The distance at which troops without missiles halt, and at which friends are kept off (SYW-ORDER-32, -35).
 pub const HALT: f64 = 10.0;
 
@@ -1063,12 +1051,12 @@ impl Course {
     }
 }
 
-fn course_to(movers: &mut SmallVec<[Mover; 4]>, course: &Course, done: f64, length: f64) {
+fn course_to(movers: &mut Movers, course: &Course, done: f64, length: f64) {
     for m in movers.iter_mut() {
         let pose = course.at(m.new.pose(), done, length);
         m.new.at = pose.at;
         m.new.facing = pose.facing;
-        m.new.frame.frame = pose.frame();
+        m.new.reframe();
     }
 }
 
@@ -1101,9 +1089,4 @@ fn clip_x(a: Point, b: Point, left: f64, right: f64) -> SmallVec<[(Point, Point)
         }
     }
     SmallVec::from_slice(&[(a.lerp(b, t0), a.lerp(b, t1))])
-}
-
-/// The footprints of some movers where they now are.
-pub fn rects_of(battle: &SevenYearsBattle, movers: &[Mover]) -> SmallVec<[Rect; 16]> {
-    movers.iter().flat_map(|m| battle.rects_at(&m.new, m.new.pose())).collect()
 }

@@ -36,6 +36,18 @@ pub struct Sizes {
 }
 
 impl Sizes {
+    /// The rulebook's own sizes; none if its file were spoilt, which the tests rule out.
+    pub fn of_the_rulebook() -> Option<Self> {
+        #[derive(Deserialize)]
+        struct File {
+            generation: Sizes,
+        }
+        let text = include_str!("../../../../rulebooks/seven-years-war/terrain.toml");
+        let file: File = toml::from_str(text).ok()?;
+        file.generation.check().ok()?;
+        Some(file.generation)
+    }
+
     /// Whether every piece has a size; otherwise what is wrong.
     pub fn check(&self) -> Result<(), String> {
         let pieces = [("hill", self.hill), ("wood", self.wood), ("marsh", self.marsh), ("town", self.town)];

@@ -10,14 +10,7 @@ use crate::points::{Points, Prices, WoodPrice};
 const TABLE: [f64; 2] = [180.0, 120.0];
 
 fn sizes() -> Sizes {
-    #[derive(Deserialize)]
-    struct File {
-        generation: Sizes,
-    }
-    let text = include_str!("../../../../rulebooks/seven-years-war/terrain.toml");
-    let file: File = Source::new("terrain.toml", text).parse().unwrap();
-    file.generation.check().unwrap();
-    file.generation
+    Sizes::of_the_rulebook().unwrap()
 }
 
 fn prices() -> Prices {
