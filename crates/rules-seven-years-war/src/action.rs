@@ -68,6 +68,13 @@ pub enum Leg {
     Turn(Turn),
     /// Into another formation on the same front.
     Form(Formation),
+    /// Into another formation with one end of the front edge kept.
+    FormOn {
+        /// The formation.
+        formation: Formation,
+        /// Which end of the front edge stays.
+        end: Hand,
+    },
     /// A battery to a new facing, clockwise positive.
     Pivot(f64),
     /// Any way, facing kept: east and north.
@@ -362,6 +369,9 @@ pub enum Action {
         /// Legs of each unit.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         units: Vec<UnitMove>,
+        /// On Advance: halts there by choice and goes to Stand (SYW-ORDER-27, -31).
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        stand: bool,
     },
     /// A group halts and goes to Stand (SYW-ORDER-27, -31, -32).
     Stand {

@@ -344,9 +344,10 @@ impl SevenYearsBattle {
             self.find_group(*id).map_or_else(|| no("SYW-GROUP-01", format!("there is no group {id}")), Ok)
         };
         match action {
-            Action::Move { group: id, legs, units } => {
+            Action::Move { group: id, legs, units, stand } => {
                 let g = group(id)?;
-                self.plan_move(g, legs, units, &mut Dice::none(), true).map(|p| Judged::Move(Box::new(p)))
+                self.plan_move(g, legs, units, *stand, &mut Dice::none(), true)
+                    .map(|p| Judged::Move(Box::new(p)))
             }
             Action::Stand { group: id } => {
                 let g = group(id)?;
@@ -603,7 +604,9 @@ impl SevenYearsBattle {
         match judged {
             Judged::Move(plan) => {
                 let real = match action {
-                    Action::Move { legs, units, .. } => self.real_plan(plan.group, legs, units, chance),
+                    Action::Move { legs, units, stand, .. } => {
+                        self.real_plan(plan.group, legs, units, *stand, chance)
+                    }
                     _ => None,
                 };
                 let plan = real.unwrap_or(*plan);

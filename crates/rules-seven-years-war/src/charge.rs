@@ -786,6 +786,20 @@ impl SevenYearsBattle {
         }
     }
 
+    /// Partial contacts of the phase before that nobody has completed yet (SYW-CHARGE-17).
+    pub(crate) fn complete_contacts(&mut self, log: &mut Log) {
+        let open: SmallVec<[(UnitIx, UnitIx); 2]> = self
+            .s
+            .contacts
+            .iter()
+            .filter(|c| c.partial > 0 && self.unit(c.attacker).side == self.s.phasing)
+            .map(|c| (c.attacker, c.defender))
+            .collect();
+        for (u, target) in open {
+            self.complete(u, target, log);
+        }
+    }
+
     pub(crate) fn complete(&mut self, u: UnitIx, target: UnitIx, log: &mut Log) {
         let from = self.contact(u, target).map_or(Direction::Front, |c| c.from);
         let wanted = self.square_on(u, target, from);

@@ -27,6 +27,8 @@ pub struct Plan {
     pub changed: bool,
     /// The group moved as one line.
     pub as_one: bool,
+    /// It halts by choice where the move ends.
+    pub stand: bool,
     /// Dice that ground asked for.
     pub rolled: SmallVec<[(UnitIx, &'static str, i32); 2]>,
     /// The legs of a retreat that was judged.
@@ -55,6 +57,7 @@ impl SevenYearsBattle {
         g: GroupIx,
         legs: &[Leg],
         units: &[UnitMove],
+        stand: bool,
         dice: &mut Dice,
         blind: bool,
     ) -> Result<Plan, Illegal> {
@@ -96,10 +99,15 @@ impl SevenYearsBattle {
             blind,
             ..Heed::default()
         };
-        let mut plan = Plan { group: g, as_one: units.is_empty(), ..Plan::default() };
+        let mut plan = Plan { group: g, as_one: units.is_empty(), stand, ..Plan::default() };
+        if stand && group.order != Order::Advance {
+            return no("SYW-ORDER-31", format!("{} is not on Advance", group.id));
+        }
         if units.is_empty() {
             if members.len() > 1
-                && legs.iter().any(|l| matches!(l, Leg::Turn(_) | Leg::Form(_) | Leg::Pivot(_)))
+                && legs
+                    .iter()
+                    .any(|l| matches!(l, Leg::Turn(_) | Leg::Form(_) | Leg::FormOn { .. } | Leg::Pivot(_)))
             {
                 // On the spot each unit for itself; the rest of the path is walked together.
                 for &u in &members {
@@ -134,7 +142,7 @@ impl SevenYearsBattle {
         plan.changed = legs
             .iter()
             .chain(units.iter().flat_map(|m| m.legs.iter()))
-            .any(|l| matches!(l, Leg::Turn(_) | Leg::Form(_) | Leg::Pivot(_)));
+            .any(|l| matches!(l, Leg::Turn(_) | Leg::Form(_) | Leg::FormOn { .. } | Leg::Pivot(_)));
         plan.rolled.append(&mut dice.rolled);
         // Legality is judged without dice and blind to hidden enemies, who must not show before they are met.
         if blind {
@@ -215,7 +223,7 @@ impl SevenYearsBattle {
             match leg {
                 Leg::Forward(_) | Leg::Wheel { .. } | Leg::Incline { .. } => {}
                 Leg::Turn(_) => return no("SYW-ORDER-40", format!("{id} may turn on Reserve only")),
-                Leg::Form(_) | Leg::Pivot(_) => {
+                Leg::Form(_) | Leg::FormOn { .. } | Leg::Pivot(_) => {
                     return no("SYW-ORDER-24", format!("{id} is on Advance and stays in line"));
                 }
                 Leg::Back(_) => {
@@ -244,7 +252,7 @@ impl SevenYearsBattle {
                     moves += 1;
                     back = true;
                 }
-                Leg::Turn(_) | Leg::Form(_) | Leg::Pivot(_) => changes.push(leg),
+                Leg::Turn(_) | Leg::Form(_) | Leg::FormOn { .. } | Leg::Pivot(_) => changes.push(leg),
                 Leg::Shift(_) => return no("SYW-ORDER-42", format!("{id} may shift on Stand only")),
             }
         }
@@ -253,7 +261,7 @@ impl SevenYearsBattle {
         }
         if unit.formation == Formation::Square
             && moves > 0
-            && !changes.iter().any(|c| matches!(c, Leg::Form(_)))
+            && !changes.iter().any(|c| matches!(c, Leg::Form(_) | Leg::FormOn { .. }))
         {
             return no("SYW-MOVE-10", format!("{id} is in square, which does not march; form line first"));
         }
@@ -278,7 +286,7 @@ impl SevenYearsBattle {
             return no("SYW-ORDER-39", format!("{id} may change its formation once in a phase"));
         }
         for change in &changes {
-            if let Leg::Form(f) = change {
+            if let Leg::Form(f) | Leg::FormOn { formation: f, .. } = change {
                 self.may_form(u, *f)?;
             }
         }
@@ -367,7 +375,7 @@ impl SevenYearsBattle {
                 Leg::Turn(_) => {
                     return no("SYW-ORDER-40", format!("{id} may turn to a flank on Reserve only"));
                 }
-                Leg::Form(Formation::Square) => {
+                Leg::Form(Formation::Square) | Leg::FormOn { formation: Formation::Square, .. } => {
                     squares += 1;
                     self.may_form(u, Formation::Square)?;
                 }
@@ -540,7 +548,9 @@ impl SevenYearsBattle {
         let group = self.group(plan.group);
         let excused =
             matches!(plan.stop, Some(Stop::Halt(_) | Stop::Friends | Stop::Ambush(..) | Stop::Enemy(_)));
-        if !excused {
+        if plan.stand && !excused {
+            self.may_halt_there(plan)?;
+        } else if !excused {
             let enough = plan.movers.iter().any(|m| within(self.info(m.u).speed * 0.5, m.spent + group.used));
             if !enough {
                 return no(
@@ -553,6 +563,31 @@ impl SevenYearsBattle {
             self.no_farther(m)?;
         }
         Ok(())
+    }
+
+    /// A halt by choice where a move ends (SYW-ORDER-27, -31).
+    fn may_halt_there(&self, plan: &Plan) -> Result<(), Illegal> {
+        let group = self.group(plan.group);
+        let guns = group.arm == Arm::Artillery;
+        if guns && group.began_on_stand {
+            return no(
+                "SYW-ORDER-27",
+                format!("{} began this phase on Stand and may not go back to it yet", group.id),
+            );
+        }
+        let near = plan.movers.iter().any(|m| {
+            let ranges = self.fixed.book.ranges(self.info(m.u).weapon);
+            let reach = if guns { ranges.greatest() } else { ranges.long.unwrap_or(0.0) };
+            let rects = self.rects_at(&m.new, m.new.pose());
+            reach > 0.0
+                && self.known_enemies(group.side).any(|e| self.rects_gap(&rects, e, reach + SLACK).is_some())
+        });
+        if near {
+            Ok(())
+        } else {
+            let clause = if guns { "SYW-ORDER-27" } else { "SYW-ORDER-31" };
+            no(clause, format!("{} has no known enemy within range there", group.id))
+        }
     }
 
     /// No stand ends farther from the nearest known massed enemy than it began (SYW-ORDER-26).
@@ -761,6 +796,11 @@ impl SevenYearsBattle {
                 self.group_mut(g).halted = true;
             }
             Some(Stop::Edge) => self.set_order(g, Order::Reserve, log), // SYW-OFF-01
+            _ if plan.stand => {
+                let id = self.group(g).id;
+                log.say(|| Event::new("halt", "SYW-ORDER-31").with("group", id.as_str()));
+                self.set_order(g, Order::Stand, log);
+            }
             _ => {}
         }
         self.passages(&plan.passed, log);
@@ -816,7 +856,7 @@ impl SevenYearsBattle {
         let half = members.iter().map(|&u| self.info(u).speed * 0.5).fold(0.0, f64::max) - self.group(g).used;
         let half = half.max(0.0);
         let legs = [Leg::Forward(half)];
-        let mut plan = self.plan_move(g, &legs, &[], &mut Dice::none(), true);
+        let mut plan = self.plan_move(g, &legs, &[], false, &mut Dice::none(), true);
         if let Ok(p) = &plan
             && p.left_table
         {
@@ -828,7 +868,7 @@ impl SevenYearsBattle {
                 let plan = if plan.left_table || plan.stop == Some(Stop::Edge) {
                     plan
                 } else {
-                    self.real_plan(g, &legs, &[], chance).unwrap_or(plan)
+                    self.real_plan(g, &legs, &[], false, chance).unwrap_or(plan)
                 };
                 self.make_move(plan, chance, log);
             }
@@ -848,6 +888,7 @@ impl SevenYearsBattle {
         g: GroupIx,
         legs: &[Leg],
         units: &[UnitMove],
+        stand: bool,
         chance: &mut dyn Chance,
     ) -> Option<Plan> {
         let enemy = self.group(g).side.enemy();
@@ -855,7 +896,7 @@ impl SevenYearsBattle {
             return None;
         }
         let mut dice = Dice { chance: Some(chance), rolled: SmallVec::new() };
-        self.plan_move(g, legs, units, &mut dice, false).ok()
+        self.plan_move(g, legs, units, stand, &mut dice, false).ok()
     }
 
     fn plan_to_edge(&self, g: GroupIx, half: f64) -> Result<Plan, Illegal> {

@@ -261,6 +261,7 @@ impl SevenYearsBattle {
         self.flush_all(g, enemy);
         let target = self.unit(enemy).group;
         self.group_mut(target).met_pursuers = true;
+        self.group_mut(g).met_pursuers = true;
         self.make_contact_records(g, enemy);
         self.end_pursuit(g);
         let (by, whom) = (self.group(g).id, self.unit(enemy).id);

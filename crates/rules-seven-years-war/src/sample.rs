@@ -442,7 +442,12 @@ impl SevenYearsBattle {
             {
                 return charge;
             }
-            let action = Action::Move { group: group.id, legs: self.random_legs(g, whim), units: Vec::new() };
+            let action = Action::Move {
+                group: group.id,
+                legs: self.random_legs(g, whim),
+                units: Vec::new(),
+                stand: false,
+            };
             if self.check(&action).is_ok() {
                 return action;
             }

@@ -297,6 +297,8 @@ impl SevenYearsBattle {
                 if let Some(g) = self.unmoved_advance() {
                     self.s.tasks.push(Task::EndMovement);
                     self.default_advance(g, chance, log);
+                } else {
+                    self.complete_contacts(log);
                 }
             }
             Task::Halt { group } => {

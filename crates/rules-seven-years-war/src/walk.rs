@@ -183,7 +183,7 @@ impl SevenYearsBattle {
         let mut walked = Walked::default();
         let mut first = true;
         for leg in legs {
-            if let Leg::Turn(_) | Leg::Form(_) | Leg::Pivot(_) = leg {
+            if let Leg::Turn(_) | Leg::Form(_) | Leg::FormOn { .. } | Leg::Pivot(_) = leg {
                 self.change(movers, leg)?;
                 continue;
             }
@@ -206,6 +206,14 @@ impl SevenYearsBattle {
                 Leg::Turn(Turn::Right) => stands::turned_to_flank(&m.new, true, info),
                 Leg::Turn(Turn::About) => stands::turned_about(&m.new, info),
                 Leg::Form(formation) => stands::formed(&m.new, *formation, info),
+                Leg::FormOn { formation, end } => {
+                    let (left, right) = self.front_of(&m.new);
+                    let mut new = stands::formed(&m.new, *formation, info);
+                    let (l, r) = self.front_of(&new);
+                    let slide = if *end == Hand::Left { left - l } else { right - r };
+                    new.at = new.pose().sideways(slide).at;
+                    new
+                }
                 Leg::Pivot(degrees) => {
                     if !degrees.is_finite() {
                         return no("SYW-ORDER-41", "a pivot needs an ordinary number of degrees");
@@ -297,7 +305,7 @@ impl SevenYearsBattle {
                 }
                 (arc, Course::Wheel { pivot, degrees: side.sign() * degrees, arc })
             }
-            Leg::Turn(_) | Leg::Form(_) | Leg::Pivot(_) => return Ok(()),
+            Leg::Turn(_) | Leg::Form(_) | Leg::FormOn { .. } | Leg::Pivot(_) => return Ok(()),
         };
         if length <= 0.0 {
             if first && heed.halts {
