@@ -219,6 +219,8 @@ pub trait AnySystem: Send + Sync {
     /// See [`System::set_up`].
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose)
     -> Result<Box<dyn AnyBattle>, Fault>;
+    /// See [`System::random_terrain`].
+    fn random_terrain(&self, chance: &mut dyn Chance) -> Option<String>;
     /// See [`System::scenario_schema`].
     fn scenario_schema(&self) -> Value;
     /// See [`System::action_schema`].
@@ -253,6 +255,10 @@ impl<S: System> AnySystem for S {
         purpose: Purpose,
     ) -> Result<Box<dyn AnyBattle>, Fault> {
         Ok(Box::new(System::set_up(self, file, choices, purpose)?))
+    }
+
+    fn random_terrain(&self, chance: &mut dyn Chance) -> Option<String> {
+        System::random_terrain(self, chance)
     }
 
     fn scenario_schema(&self) -> Value {

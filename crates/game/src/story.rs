@@ -159,7 +159,7 @@ impl<'a> Story<'a> {
 }
 
 fn number(n: f64) -> String {
-    if n.fract() == 0.0 { format!("{n:.0}") } else { format!("{n:.3}").trim_end_matches('0').to_owned() }
+    format!("{n:.3}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn faces(faces: &[u8]) -> String {

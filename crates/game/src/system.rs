@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tricorne_chance::Chance;
 use tricorne_table::LengthUnit;
 
 use crate::{Battle, Book, Choices, Fault, OptionBook, Seat, Side, Source, StoryBook};
@@ -74,6 +75,12 @@ pub trait System: Copy + Send + Sync + 'static {
     /// Sets up a battle from a file (TOML): the scenario of a battle, or the `[position]` of a rule case.
     /// Nothing is rolled yet; [`Battle::begin`] does that. Choices go over the file's own options.
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Self::Battle, Fault>;
+
+    /// Random ground by the system's own rule, as the `[[terrain]]` entries of a scenario file; none where the system
+    /// has no such rule.
+    fn random_terrain(&self, _chance: &mut dyn Chance) -> Option<String> {
+        None
+    }
 
     /// JSON schema of its scenario files.
     fn scenario_schema(&self) -> serde_json::Value;

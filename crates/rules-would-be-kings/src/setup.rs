@@ -438,7 +438,7 @@ fn stand(
         // In the middle of a battle units may be in contact; at its start they may not.
         match battle.lay_out(i, anchor, layout, facing, n, !scenario) {
             Ok(places) => places,
-            Err(unfit) => return fault("at", stand_problem(battle, unfit)),
+            Err(unfit) => return fault("at", stand_problem(battle, i, unfit)),
         }
     } else {
         if unit.places.len() != n {
@@ -454,14 +454,14 @@ fn stand(
     Ok(())
 }
 
-fn stand_problem(battle: &WbkBattle, unfit: Unfit) -> String {
+fn stand_problem(battle: &WbkBattle, i: usize, unfit: Unfit) -> String {
     let other = |v: usize| battle.field.cards[v].called();
     match unfit {
         Unfit::OffTable => "a base would stand over the table's edge; move it in".into(),
         Unfit::Impassable => "it would stand in impassable ground or a building; move it out".into(),
         Unfit::Obstacle => "it would stand across an obstacle; move it to one side".into(),
         Unfit::Friend(v) | Unfit::Enemy(v) => {
-            format!("it would stand on or touch {}; move it away", other(v))
+            format!("{} would stand on or touch {}; move it away", other(i), other(v))
         }
         Unfit::CutOff | Unfit::NoRoom => "there is no room there for all its models".into(),
     }

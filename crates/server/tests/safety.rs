@@ -413,5 +413,5 @@ async fn the_rest_of_the_house() {
     }
 
     let bare = Serving::start().await;
-    assert!(bare.get("/").await.text().contains("npm run build"));
+    assert!(bare.get("/").await.text().contains("built without its page"));
 }

@@ -315,15 +315,15 @@ proptest! {
         let far = march::reach(from, bearing, allowance, 60.0, &grounds);
         let to = Pose::new(from, 0.0).along(bearing, far).at;
         let cost = march::leg_cost(from, to, &grounds);
-        prop_assert!((cost - allowance).abs() < 0.01, "{cost} for {allowance}");
-        let halfway = from.midpoint(to);
-        let parts = march::leg_cost(from, halfway, &grounds) + march::leg_cost(halfway, to, &grounds);
         // Where the way runs along a boundary within the tolerance, either side of it may be charged.
         let grazing = |i: u32| {
             let place = from.lerp(to, (f64::from(i) + 0.5) / 500.0);
             grounds.iter().any(|(ground, _)| ground.depth_of(place).abs() < 2.0 * TOLERANCE)
         };
         let slack = (0..500).filter(|&i| grazing(i)).count() as f64 / 500.0 * far;
+        prop_assert!((cost - allowance).abs() < 0.01 + slack, "{cost} for {allowance}");
+        let halfway = from.midpoint(to);
+        let parts = march::leg_cost(from, halfway, &grounds) + march::leg_cost(halfway, to, &grounds);
         prop_assert!((parts - cost).abs() < 0.01 + slack, "{parts} in parts, {cost} at once");
     }
 

@@ -42,6 +42,8 @@ enum Command {
     Rules(commands::rules::Rules),
     /// The exact distribution of what an action may come to
     Odds(commands::odds::OddsArgs),
+    /// Random terrain by the system's own rule
+    Terrain(commands::terrain::Terrain),
     /// Many battles: speed figures
     Lab(commands::lab::Lab),
     /// A JSON-lines protocol on stdin and stdout, for bots and tools
@@ -62,6 +64,7 @@ fn main() -> std::process::ExitCode {
         Command::Scenarios(args) => args.run(),
         Command::Rules(args) => args.run(),
         Command::Odds(args) => args.run(),
+        Command::Terrain(args) => args.run(),
         Command::Lab(args) => args.run(),
         Command::Engine(args) => args.run(),
     };

@@ -10,6 +10,7 @@ pub mod picture;
 pub mod replay;
 pub mod rules;
 pub mod serve;
+pub mod terrain;
 pub mod watch;
 
 use std::io::Write;

@@ -1,0 +1,58 @@
+//! `tricorne terrain`: random ground by the system's own rule.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Value, json};
+use tricorne_chance::{Seed, Seeded};
+use tricorne_game::{Choices, Purpose, Source};
+use tricorne_picture::Style;
+
+use super::lists::find;
+use super::{json, picture, say};
+use crate::failure::{Failure, Outcome};
+
+/// Random terrain by the system's own rule.
+#[derive(Args)]
+pub struct Terrain {
+    /// The rule system
+    #[arg(long, value_name = "R")]
+    ruleset: String,
+    /// The seed of the dice
+    #[arg(long, default_value = "1")]
+    seed: String,
+    /// Draw it too: .svg or .png
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Terrain {
+    /// Makes it.
+    pub fn run(self) -> Outcome {
+        let system = find(&self.ruleset)?;
+        let seed: Seed = self.seed.parse().map_err(Failure::wrong)?;
+        let text = system.random_terrain(&mut Seeded::new(seed)).ok_or_else(|| {
+            Failure::wrong(format!("{} has no rule of its own for random terrain", self.ruleset))
+        })?;
+        // Read back as a position, so that what is printed is ground the rules accept.
+        let file = Source::new(format!("terrain of seed {seed}"), text.clone());
+        let battle = system.set_up(&file, &Choices::default(), Purpose::Position)?;
+        let mut view = battle.view(None);
+        view.title = format!("Terrain of seed {seed}");
+        if let Some(path) = &self.output {
+            picture::write(&view, &Style { panel: false, ..Style::default() }, path)?;
+        }
+        if self.json {
+            let list: Vec<Value> = view
+                .terrain
+                .iter()
+                .map(|t| json!({ "id": t.id, "kind": t.kind, "level": t.level, "points": t.points }))
+                .collect();
+            return json(&list);
+        }
+        say(text.trim_end())
+    }
+}
