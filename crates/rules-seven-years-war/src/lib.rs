@@ -10,13 +10,17 @@
 #![allow(clippy::match_same_arms, clippy::unused_self)]
 
 mod action;
+mod aim;
 mod battle;
 mod break_through;
 mod casualties;
 mod charge;
+mod closing;
 mod command;
+mod contact;
 mod deployment;
 mod detachment;
+mod ending;
 mod evade;
 mod facts;
 mod field;
@@ -25,18 +29,24 @@ mod generals;
 mod ground;
 mod hidden;
 mod interpenetration;
+mod judge;
 mod melee;
 mod morale;
 mod movement;
 mod off_table;
 mod options;
+mod orders;
+mod pace;
 pub mod points;
 mod pursuit;
+mod retreat;
 mod rout;
 mod rulebook;
 mod sample;
+mod set_up_file;
 mod setup;
 mod shooting;
+mod sight;
 mod staff;
 mod stands;
 mod state;
@@ -99,6 +109,6 @@ impl System for SevenYearsWar {
     }
 
     fn scenario_schema(&self) -> serde_json::Value {
-        serde_json::to_value(schemars::schema_for!(setup::SetUpFile)).unwrap_or_default()
+        serde_json::to_value(schemars::schema_for!(set_up_file::SetUpFile)).unwrap_or_default()
     }
 }

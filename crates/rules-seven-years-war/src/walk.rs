@@ -7,9 +7,9 @@ use tricorne_table::{Bounds, Frame, Point, Pose, Shape, angle};
 
 use crate::action::{Hand, Leg, Turn};
 use crate::field::{Rects, SevenYearsBattle, join_bounds, no, overlapping};
-use crate::ground::{Going, Lie, PieceKind};
-use crate::options::{TerrainCost, WheelCost};
-use crate::rulebook::{Arm, Class, Drill, DrillRow, Kind};
+use crate::ground::PieceKind;
+use crate::options::TerrainCost;
+use crate::rulebook::{Arm, Class};
 use crate::stands;
 use crate::state::{Groups, SLACK, Unit, UnitIx, Units, within};
 
@@ -24,10 +24,10 @@ pub struct Mover {
     pub allowance: f64,
     pub spent: f64,
     /// Price paid so far at factor 1, for `terrain_cost = whole_move`.
-    bare: f64,
-    worst: f64,
+    pub(crate) bare: f64,
+    pub(crate) worst: f64,
     /// Pieces whose lump was paid in this move.
-    paid: SmallVec<[u8; 4]>,
+    pub(crate) paid: SmallVec<[u8; 4]>,
     /// Ground gone over, in centimetres.
     pub gone: f64,
 }
@@ -46,7 +46,7 @@ impl Mover {
         }
     }
 
-    fn left(&self) -> f64 {
+    pub(crate) fn left(&self) -> f64 {
         self.allowance - self.spent
     }
 }
@@ -118,7 +118,7 @@ impl Dice<'_> {
         Dice { chance: None, rolled: SmallVec::new() }
     }
 
-    fn lump(&mut self, u: UnitIx, purpose: &'static str, [count, sides]: [u8; 2]) -> f64 {
+    pub(crate) fn lump(&mut self, u: UnitIx, purpose: &'static str, [count, sides]: [u8; 2]) -> f64 {
         let Some(chance) = self.chance.as_mut() else { return 0.0 };
         let total = chance.sum(purpose, usize::from(count), sides).total;
         self.rolled.push((u, purpose, total));
@@ -127,50 +127,14 @@ impl Dice<'_> {
 }
 
 /// Things near enough to a leg to matter.
-struct Near {
-    pieces: SmallVec<[u8; 8]>,
+pub(crate) struct Near {
+    pub(crate) pieces: SmallVec<[u8; 8]>,
     enemies: Units,
     hidden: Units,
     friends: Units,
 }
 
 impl SevenYearsBattle {
-    /// The row of T4 a unit goes by.
-    pub(crate) fn drill_row(&self, u: UnitIx) -> &DrillRow {
-        let info = self.info(u);
-        let drill = &self.fixed.book.drill;
-        if info.arm == Arm::Artillery {
-            return &drill.artillery;
-        }
-        if info.kind == Kind::Mil && !info.upgraded_drill && info.drill == Drill::Badly {
-            return &drill.militia;
-        }
-        match info.drill {
-            Drill::Well => &drill.well,
-            Drill::Normal => &drill.normal,
-            Drill::Badly => &drill.badly,
-        }
-    }
-
-    /// The greatest speed of a unit as it is drawn up and ordered (SYW-MOVE-01, -02).
-    pub(crate) fn speed(&self, u: UnitIx) -> f64 {
-        self.speed_as(u, self.unit(u).formation)
-    }
-
-    fn speed_as(&self, u: UnitIx, formation: crate::state::Formation) -> f64 {
-        let info = self.info(u);
-        if formation.is_column() { info.march } else { info.speed }
-    }
-
-    /// What a wheel costs (SYW-MODEL-28, SYW-MOVE-05).
-    pub(crate) fn wheel_price(&self, width: f64, degrees: f64) -> f64 {
-        match self.fixed.options.wheel_cost {
-            WheelCost::OuterArc => angle::radians(degrees.abs()) * width,
-            WheelCost::Chord => 2.0 * width * angle::sin(degrees.abs() * 0.5),
-            WheelCost::FreeTo45 => angle::radians((degrees.abs() - 45.0).max(0.0)) * width,
-        }
-    }
-
     /// Walks some units rigidly along legs. Costs, halts and stops are those of each of them; the walk ends when any
     /// must stop.
     pub(crate) fn walk(
@@ -197,7 +161,7 @@ impl SevenYearsBattle {
     }
 
     /// Turns, pivots and formation changes: on the spot and free of cost.
-    fn change(&self, movers: &mut Movers, leg: &Leg) -> Result<(), Illegal> {
+    pub(crate) fn change(&self, movers: &mut Movers, leg: &Leg) -> Result<(), Illegal> {
         for m in movers.iter_mut() {
             let info = self.info(m.u);
             let was = self.speed_as(m.u, m.new.formation);
@@ -232,7 +196,7 @@ impl SevenYearsBattle {
     }
 
     /// The corner a line of units wheels about and the width of its front (SYW-MOVE-07).
-    fn hinge(&self, movers: &[Mover], side: Hand) -> (Point, f64) {
+    pub(crate) fn hinge(&self, movers: &[Mover], side: Hand) -> (Point, f64) {
         let pose = movers[0].new.pose();
         let (mut low, mut high, mut front) = (f64::MAX, f64::MIN, f64::MIN);
         let (mut low_front, mut high_front) = (0.0, 0.0);
@@ -255,7 +219,7 @@ impl SevenYearsBattle {
         (pose.to_world(corner), high - low)
     }
 
-    fn leg(
+    pub(crate) fn leg(
         &self,
         movers: &mut Movers,
         leg: &Leg,
@@ -365,7 +329,7 @@ impl SevenYearsBattle {
     }
 
     /// Whether all of them are still on the table at the end of a leg with nothing near.
-    fn table_end(&self, movers: &[Mover], course: &Course, length: f64) -> bool {
+    pub(crate) fn table_end(&self, movers: &[Mover], course: &Course, length: f64) -> bool {
         let table = self.fixed.table.bounds();
         movers.iter().all(|m| {
             let swept = self.swept(m, course, length);
@@ -373,21 +337,11 @@ impl SevenYearsBattle {
         })
     }
 
-    fn incline_price(&self, u: UnitIx) -> Result<f64, Illegal> {
-        match self.drill_row(u).incline {
-            Some(price) => Ok(price),
-            None => no(
-                "SYW-MOVE-06",
-                format!("{} is too badly drilled to incline; wheel instead", self.unit(u).id),
-            ),
-        }
-    }
-
-    fn bounds_at(&self, unit: &Unit, pose: Pose) -> Bounds {
+    pub(crate) fn bounds_at(&self, unit: &Unit, pose: Pose) -> Bounds {
         self.bounds_in(unit, &frame_of(unit, pose))
     }
 
-    fn bounds_in(&self, unit: &Unit, frame: &Frame) -> Bounds {
+    pub(crate) fn bounds_in(&self, unit: &Unit, frame: &Frame) -> Bounds {
         let e = unit.extent(self.info_of(unit).depth);
         let corner = |x: f64, y: f64| frame.to_world(Point::new(x, y));
         Bounds::of_points(&[
@@ -399,7 +353,7 @@ impl SevenYearsBattle {
     }
 
     /// A box round everything a mover passes over in a leg.
-    fn swept(&self, m: &Mover, course: &Course, length: f64) -> Bounds {
+    pub(crate) fn swept(&self, m: &Mover, course: &Course, length: f64) -> Bounds {
         let here = self.bounds_at(&m.new, m.new.pose());
         match course {
             Course::Straight(way) => {
@@ -410,7 +364,7 @@ impl SevenYearsBattle {
         }
     }
 
-    fn near_leg(&self, movers: &[Mover], course: &Course, length: f64, heed: &Heed) -> Near {
+    pub(crate) fn near_leg(&self, movers: &[Mover], course: &Course, length: f64, heed: &Heed) -> Near {
         let mut near = Near {
             pieces: SmallVec::new(),
             enemies: Units::new(),
@@ -502,7 +456,7 @@ impl SevenYearsBattle {
     }
 
     /// A unit already inside its halting distance halts where it is (SYW-ORDER-34).
-    fn halt_at_once(&self, movers: &[Mover], heed: &Heed, walked: &mut Walked) {
+    pub(crate) fn halt_at_once(&self, movers: &[Mover], heed: &Heed, walked: &mut Walked) {
         let side = movers[0].new.side;
         for m in movers {
             let limit = self.halting_distance(m.u);
@@ -527,7 +481,7 @@ impl SevenYearsBattle {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn step_by_step(
+    pub(crate) fn step_by_step(
         &self,
         movers: &mut Movers,
         course: &Course,
@@ -639,168 +593,7 @@ impl SevenYearsBattle {
         Ok(())
     }
 
-    /// How far a straight leg goes before ground that bars it; wheels find out step by step.
-    fn bars_on(
-        &self,
-        movers: &[Mover],
-        course: &Course,
-        near: &Near,
-        limit: &mut f64,
-        halt: &mut Option<Stop>,
-    ) {
-        let Course::Straight(way) = course else { return };
-        for &p in &near.pieces {
-            let piece = &self.fixed.pieces[usize::from(p)];
-            let Some(area) = piece.area() else { continue };
-            // A river may be crossed where there is a crossing: that is looked at step by step.
-            let crossed = piece.impassable
-                && self
-                    .fixed
-                    .pieces
-                    .iter()
-                    .any(|c| c.kind == PieceKind::Crossing && c.bounds.meets(&piece.bounds));
-            if crossed {
-                continue;
-            }
-            for m in movers {
-                if self.fixed.going(piece, self.info(m.u)) != Going::Barred {
-                    continue;
-                }
-                for rect in &self.rects_at(&m.new, m.new.pose()) {
-                    if piece.holds_part_of(rect) {
-                        continue;
-                    }
-                    let touch = tricorne_table::sweep::touch_area(&Shape::Rect(*rect), *way * *limit, area);
-                    if let Some(touch) = touch.filter(|t| t.travel < *limit) {
-                        *limit = touch.travel;
-                        *halt = Some(Stop::Barred);
-                    }
-                }
-            }
-        }
-    }
-
-    fn pay(&self, movers: &mut Movers, prices: &[f64], factors: &[f64], step: f64) {
-        for (k, m) in movers.iter_mut().enumerate() {
-            m.bare += step * prices[k];
-            if self.fixed.options.terrain_cost == TerrainCost::WholeMove {
-                m.worst = m.worst.max(factors[k]);
-                m.spent = m.spent.max(m.bare * m.worst);
-            } else {
-                m.spent += step * prices[k] * factors[k];
-            }
-        }
-    }
-
-    /// Lines and lump ground the movers already straddle when the leg begins: no lump for those lines.
-    fn straddled(&self, movers: &[Mover], near: &Near) -> SmallVec<[(UnitIx, u8); 4]> {
-        let mut found = SmallVec::new();
-        for m in movers {
-            let rects = self.rects_at(&m.new, m.new.pose());
-            for &p in &near.pieces {
-                if let Lie::Line(line) = &self.fixed.pieces[usize::from(p)].lie
-                    && rects.iter().any(|r| line.crossed_by(&Shape::Rect(*r)))
-                {
-                    found.push((m.u, p));
-                }
-            }
-        }
-        found
-    }
-
-    /// The factor of the worst ground a mover is in or about to enter, lumps paid on the way, and whether it is barred.
-    fn going_at(
-        &self,
-        m: &mut Mover,
-        pose: Pose,
-        ahead: Pose,
-        near: &Near,
-        started_in: &[(UnitIx, u8)],
-        dice: &mut Dice,
-    ) -> (f64, bool) {
-        let info = self.info(m.u);
-        let mut factor = 1.0_f64;
-        if near.pieces.is_empty() {
-            return (factor, false);
-        }
-        let here = self.bounds_at(&m.new, pose).join(&self.bounds_at(&m.new, ahead));
-        let mut rects: Option<(Rects, Rects)> = None;
-        for &p in &near.pieces {
-            let piece = &self.fixed.pieces[usize::from(p)];
-            if !piece.bounds.grown(0.05).meets(&here) {
-                continue;
-            }
-            let (now, soon) =
-                rects.get_or_insert_with(|| (self.rects_at(&m.new, pose), self.rects_at(&m.new, ahead)));
-            match &piece.lie {
-                Lie::Line(line) => {
-                    if m.paid.contains(&p) || started_in.contains(&(m.u, p)) {
-                        continue;
-                    }
-                    if !soon.iter().any(|r| line.touched_by(&Shape::Rect(*r))) {
-                        continue;
-                    }
-                    if piece.infantry_only && info.arm != Arm::Infantry {
-                        return (factor, true); // SYW-TERR-11
-                    }
-                    let lump = if let Some(dice_of) = piece.lump_dice {
-                        dice.lump(m.u, "abatis", dice_of)
-                    } else {
-                        self.line_lump(piece.level, m.u)
-                    };
-                    if lump > 0.0 && lump > m.allowance - m.spent + SLACK && m.spent > SLACK {
-                        // SYW-TERR-07: it stops in front, and may pay from a full allowance next time.
-                        return (factor, true);
-                    }
-                    m.paid.push(p);
-                    m.spent += lump;
-                    if self.fixed.options.terrain_cost == TerrainCost::WholeMove {
-                        m.bare += lump;
-                    }
-                }
-                Lie::Area(_) => {
-                    let inside = now.iter().chain(soon.iter()).any(|r| piece.holds_part_of(r));
-                    if !inside {
-                        continue;
-                    }
-                    match self.fixed.going(piece, info) {
-                        Going::Barred => {
-                            if !self.crossing_over(piece, soon) {
-                                // A battery that was put there may still leave.
-                                if !now.iter().any(|r| piece.holds_part_of(r)) {
-                                    return (factor, true);
-                                }
-                            }
-                        }
-                        Going::Factor(f) => {
-                            factor = factor.max(f);
-                            if let Some(lump) = self.fixed.area_lump(piece, info)
-                                && !m.paid.contains(&p)
-                            {
-                                m.paid.push(p);
-                                m.spent += dice.lump(m.u, "terrain_lump", lump);
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        (factor, false)
-    }
-
-    /// What a linear obstacle takes off the move when it is crossed (SYW-TERR-07, -08).
-    pub(crate) fn line_lump(&self, level: u8, u: UnitIx) -> f64 {
-        let info = self.info(u);
-        let felt = self.fixed.felt(level, info);
-        if felt == crate::state::OPEN {
-            return 0.0;
-        }
-        let row = self.fixed.book.ground_type(felt);
-        let share = if info.arm == Arm::Artillery { row.artillery_lump } else { row.lump };
-        share.map_or(0.0, |[n, d]| info.speed * n / d)
-    }
-
-    fn halts_on(
+    pub(crate) fn halts_on(
         &self,
         movers: &[Mover],
         course: &Course,
@@ -848,7 +641,7 @@ impl SevenYearsBattle {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn obstructed(
+    pub(crate) fn obstructed(
         &self,
         movers: &[Mover],
         course: &Course,
@@ -936,7 +729,7 @@ impl SevenYearsBattle {
 
     /// Where within a step a mover first touches an enemy.
     #[allow(clippy::too_many_arguments)]
-    fn touch_within(
+    pub(crate) fn touch_within(
         &self,
         m: &Mover,
         course: &Course,
@@ -1025,7 +818,7 @@ pub fn frame_of(unit: &Unit, pose: Pose) -> Frame {
 /// The distance at which troops without missiles halt, and at which friends are kept off (SYW-ORDER-32, -35).
 pub const HALT: f64 = 10.0;
 
-enum Hit {
+pub(crate) enum Hit {
     Off,
     /// Halts behind friends, at this length of the leg.
     Short(f64),
@@ -1041,7 +834,7 @@ pub enum Course {
 
 impl Course {
     /// Where a pose is after a length of the way.
-    fn at(&self, start: Pose, done: f64, _length: f64) -> Pose {
+    pub(crate) fn at(&self, start: Pose, done: f64, _length: f64) -> Pose {
         match *self {
             Course::Straight(way) => start.slid(way * done),
             Course::Wheel { pivot, degrees, arc } => {
@@ -1051,7 +844,7 @@ impl Course {
         }
     }
 
-    fn whole(&self, length: f64) -> f64 {
+    pub(crate) fn whole(&self, length: f64) -> f64 {
         match *self {
             Course::Straight(_) => length,
             Course::Wheel { arc, .. } => arc,
