@@ -17,7 +17,7 @@ fn thirty_a_side() -> String {
          [[terrain]]\nid = \"W1\"\nkind = \"wood\"\npoints = [[140, 60], [170, 60], [170, 85], [140, 85]]\n",
     );
     for (side, code, edge, facing) in
-        [("p", ["P-MUS", "P-DRAG", "P-GREN"], 1.0, 0), ("a", ["A-MUS", "A-DRAG", "A-GREN"], -1.0, 180)]
+        [("p", ["P-MUS", "P-DRAG", "P-FUS"], 1.0, 0), ("a", ["A-MUS", "A-DRAG", "A-HUNG"], -1.0, 180)]
     {
         let y = |row: f64| if edge > 0.0 { 40.0 - row } else { 110.0 + row };
         for (g, x, cinc) in [("1", 60.0, false), ("2", 120.0, false), ("3", 180.0, false), ("C", 122.0, true)]

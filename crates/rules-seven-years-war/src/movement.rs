@@ -312,6 +312,10 @@ impl SevenYearsBattle {
                 self.group_mut(g).halted = true;
             }
             Some(Stop::Edge) => self.set_order(g, Order::Reserve, log), // SYW-OFF-01
+            // SYW-OFF-01: halted by choice where the table ends.
+            None if self.group(g).order == Order::Advance && self.touches_edge(g) => {
+                self.set_order(g, Order::Reserve, log);
+            }
             _ if plan.stand => {
                 let id = self.group(g).id;
                 log.say(|| Event::new("halt", "SYW-ORDER-31").with("group", id.as_str()));

@@ -331,7 +331,7 @@ impl SevenYearsBattle {
         let id = self.group(g).id;
         log.say(|| Event::new("rout", "SYW-ROUT-06").with("group", id.as_str()).with("distance", length));
         self.passages(&passed, log);
-        if walked.left_table || self.at_home_edge(g) {
+        if walked.left_table || self.touches_edge(g) {
             self.leave_table(g, log);
             return;
         }
@@ -349,8 +349,8 @@ impl SevenYearsBattle {
         })
     }
 
-    /// Routers that touch an edge leave (SYW-ROUT-19).
-    fn at_home_edge(&self, g: GroupIx) -> bool {
+    /// Whether a group touches the edge of the table: routers leave there (SYW-ROUT-19).
+    pub(crate) fn touches_edge(&self, g: GroupIx) -> bool {
         let table = self.fixed.table.bounds();
         self.members(g).iter().any(|&u| {
             let b = self.unit(u).frame.bounds;
