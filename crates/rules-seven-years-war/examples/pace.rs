@@ -51,15 +51,16 @@ fn thirty_a_side() -> String {
 
 fn pace(name: &str, text: &str, seconds: f64) {
     let source = Source::new(name, text);
+    let set = match SevenYearsWar.set_up(&source, &Choices::default(), Purpose::Scenario) {
+        Ok(battle) => battle,
+        Err(fault) => {
+            println!("{fault}");
+            return;
+        }
+    };
     let (mut decisions, mut battles, start) = (0u64, 0u64, Instant::now());
     while start.elapsed().as_secs_f64() < seconds {
-        let mut battle = match SevenYearsWar.set_up(&source, &Choices::default(), Purpose::Scenario) {
-            Ok(battle) => battle,
-            Err(fault) => {
-                println!("{fault}");
-                return;
-            }
-        };
+        let mut battle = set.clone();
         let (mut chance, mut whim, mut log) = (Seeded::new(battles), Whim::new(battles, 0), Log::off());
         battle.begin(&mut chance, &mut log);
         while battle.ending().is_none() {

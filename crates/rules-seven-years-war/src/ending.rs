@@ -229,7 +229,11 @@ impl SevenYearsBattle {
         self.known_enemies(side).any(|e| {
             self.is_massed(e)
                 && self.unit(e).frame.bounds.gap_squared(&bounds) <= limit * limit
-                && (0..self.unit(e).strength()).any(|j| crate::field::gap_of(rect, &self.rect(e, j)) <= limit)
+                && (0..self.unit(e).strength()).any(|j| {
+                    let other = self.rect(e, j);
+                    crate::field::bounds_of(&other).gap_squared(&bounds) <= limit * limit
+                        && crate::field::gap_of(rect, &other) <= limit
+                })
         })
     }
 

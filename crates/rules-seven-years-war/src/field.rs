@@ -225,8 +225,12 @@ impl SevenYearsBattle {
         let mut best = f64::INFINITY;
         for i in 0..self.unit(b).stands.len() {
             let other = self.rect(b, i);
+            let near = bounds_of(&other);
             for rect in rects {
-                best = best.min(gap_of(rect, &other));
+                let least = best.min(limit + 0.01);
+                if bounds_of(rect).gap_squared(&near) <= least * least {
+                    best = best.min(gap_of(rect, &other));
+                }
             }
         }
         (best <= limit).then_some(best)
