@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use tricorne_game::case::Case;
 use tricorne_game::journal::Journal;
-use tricorne_game::{AnySystem, Choices, Source};
+use tricorne_game::{AnyBattle, AnySystem, Choices, Purpose, Source};
 
 use crate::failure::Failure;
 
@@ -67,6 +68,18 @@ pub fn scenario(name: &str) -> Result<(&'static dyn AnySystem, Source), Failure>
         return Ok((tricorne_shelf::system_of(&file)?, file));
     }
     Ok(tricorne_shelf::scenario(name)?)
+}
+
+/// The position of a rule case; none if the file is no case.
+pub fn case_position(path: &Path) -> Result<Option<Box<dyn AnyBattle>>, Failure> {
+    let source = Source::new(path.display().to_string(), read_text(path)?);
+    let Ok(case) = Case::read(&source) else { return Ok(None) };
+    let system = crate::commands::lists::find(&case.ruleset)?;
+    let options = case.options.iter().map(|(k, v)| (k.clone(), v.to_string())).collect();
+    let choices = Choices { options, ..Choices::default() };
+    let position = Source::new(source.name.clone(), case.position_text());
+    let battle = system.set_up(&position, &choices, Purpose::Position);
+    Ok(Some(battle.map_err(|fault| fault.within(&source, &["position".into()]))?))
 }
 
 /// A journal and the system it was fought under.

@@ -5,8 +5,7 @@ use std::path::Path;
 use clap::Args;
 use serde_json::Value;
 use tricorne_chance::{Seed, Seeded};
-use tricorne_game::case::Case;
-use tricorne_game::{AnyBattle, Choices, Log, Prospect, Purpose, Source, Umpire};
+use tricorne_game::{AnyBattle, Log, Prospect, Umpire};
 
 use super::{json, say};
 use crate::failure::{Failure, Outcome};
@@ -65,13 +64,8 @@ impl OddsArgs {
                 let (system, journal) = load::journal(path, true)?;
                 return Ok(journal.replay(system, self.at)?.battle().boxed_clone());
             }
-            let source = Source::new(self.what.clone(), load::read_text(path)?);
-            if let Ok(case) = Case::read(&source) {
-                let system = super::lists::find(&case.ruleset)?;
-                let options = case.options.iter().map(|(k, v)| (k.clone(), v.to_string())).collect();
-                let position = Source::new(self.what.clone(), case.position_text());
-                let choices = Choices { options, ..Choices::default() };
-                return Ok(system.set_up(&position, &choices, Purpose::Position)?);
+            if let Some(battle) = load::case_position(path)? {
+                return Ok(battle);
             }
         }
         let (system, file) = load::scenario(&self.what)?;

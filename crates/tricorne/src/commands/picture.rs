@@ -18,7 +18,7 @@ const FRAMES: usize = 160;
 /// Draw the table of a scenario or a journal.
 #[derive(Args)]
 pub struct Picture {
-    /// A scenario's id, a scenario file, or a journal
+    /// A scenario's id, a scenario file, a journal, or a rule case (its position)
     what: String,
     /// After so many actions of the journal (a GIF stops there)
     #[arg(long, value_name = "N")]
@@ -73,6 +73,11 @@ impl Picture {
             return Err(Failure::wrong(
                 "a GIF needs a journal: `tricorne battle … --journal FILE` writes one",
             ));
+        }
+        if path.is_file()
+            && let Some(battle) = load::case_position(path)?
+        {
+            return self.still(&battle.view(None), String::new());
         }
         let (system, file) = load::scenario(&self.what)?;
         let choices = self.choices.choices(system)?;
