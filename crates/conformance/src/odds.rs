@@ -13,6 +13,8 @@ const PATHS: usize = 4_000;
 pub fn odds_match_rolls<S: System>(system: S, seed: u64, want: usize) {
     let mut compared = 0;
     let mut deepest = 0;
+    // A few yes-or-no rolls are enough; after them only exchanges with several outcomes are worth the rolls.
+    let mut shallow = 3;
     for (i, scenario) in system.scenarios().iter().enumerate() {
         let source = Source::new(scenario.id, scenario.text);
         let mut battle =
@@ -23,11 +25,13 @@ pub fn odds_match_rolls<S: System>(system: S, seed: u64, want: usize) {
         while battle.ending().is_none() && compared < share {
             let action = battle.sample(&mut whim);
             // One action in three, so that the exchanges come from all over the battle.
+            let least = if shallow > 0 { 2 } else { 8 };
             if whim.chance(0.34)
-                && let Some(ways) = compare(&battle, &action, seed + compared as u64)
+                && let Some(ways) = compare(&battle, &action, least, seed + compared as u64)
             {
                 compared += 1;
                 deepest = deepest.max(ways);
+                shallow -= i32::from(ways < 8);
             }
             battle.apply(&action, &mut chance, &mut log).unwrap_or_else(|e| panic!("{e}"));
         }
@@ -36,15 +40,15 @@ pub fn odds_match_rolls<S: System>(system: S, seed: u64, want: usize) {
     assert!(deepest > 10, "no exchange worth the name: at most {deepest} outcomes");
 }
 
-/// Compares one action; the number of its outcomes, or none if nothing is rolled or it is too deep.
-fn compare<B: Battle>(battle: &B, action: &B::Action, seed: u64) -> Option<usize> {
+/// Compares one action; the number of its outcomes, or none if there are fewer than `least` or it is too deep.
+fn compare<B: Battle>(battle: &B, action: &B::Action, least: usize, seed: u64) -> Option<usize> {
     const ROLLS: u32 = 10_000;
     let odds = enumerate(PATHS, |chance| {
         let mut after = battle.clone();
         let _ = after.apply(action, chance, &mut Log::off());
         after.hash()
     })?;
-    if odds.ways.len() < 2 {
+    if odds.ways.len() < least {
         return None;
     }
     assert!((odds.chance_of(|_| true) - 1.0).abs() < 1e-9, "{action:?}: the odds do not add up to one");

@@ -42,3 +42,8 @@ fn every_clause_is_shown() {
         &[include_str!("layout.rs"), include_str!("deck.rs"), include_str!("forces.rs")],
     );
 }
+
+#[test]
+fn enumerated_odds_are_the_odds_rolled() {
+    suite::odds_match_rolls(SYSTEM, 3, 9);
+}

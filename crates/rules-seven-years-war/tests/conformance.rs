@@ -45,3 +45,8 @@ fn every_clause_is_shown() {
         ],
     );
 }
+
+#[test]
+fn enumerated_odds_are_the_odds_rolled() {
+    tricorne_conformance::odds_match_rolls(SYSTEM, 3, 9);
+}

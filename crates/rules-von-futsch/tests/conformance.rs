@@ -59,3 +59,8 @@ fn battles_end_under_every_reading() {
         }
     }
 }
+
+#[test]
+fn enumerated_odds_are_the_odds_rolled() {
+    tricorne_conformance::odds_match_rolls(VonFutsch, 3, 9);
+}

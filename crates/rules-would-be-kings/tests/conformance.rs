@@ -37,3 +37,8 @@ fn cases() {
 fn clauses_are_shown() {
     conformance::clauses_shown(&WouldBeKings, &[include_str!("rules.rs"), include_str!("conformance.rs")]);
 }
+
+#[test]
+fn enumerated_odds_are_the_odds_rolled() {
+    conformance::odds_match_rolls(WouldBeKings, 3, 9);
+}
