@@ -3,8 +3,8 @@
 use tricorne_chance::{Seeded, Whim};
 use tricorne_game::{Battle, Choices, Log, Purpose, Source, System};
 
-/// What a seat sees never depends on dice and cards still to come: two battles in the same state with other chance
-/// ahead of them look the same, and views hold no seed. Systems with hidden units add tests of their own.
+/// No seat is shown a unit that is neither its own side's nor in a spectator's view, and no event is kept from all but
+/// everybody. Systems with hidden units add tests of their own.
 pub fn views_leak_nothing<S: System>(system: S, seed: u64) {
     for scenario in system.scenarios() {
         let source = Source::new(scenario.id, scenario.text);
