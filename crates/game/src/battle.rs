@@ -9,7 +9,7 @@ use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 
 use crate::view::{Overlay, View};
-use crate::{Log, Seat, Side, StateHash, UnitId};
+use crate::{Log, Proposal, Seat, Side, StateHash, Steer, UnitId, Wish};
 
 /// What the battle waits for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -190,6 +190,36 @@ pub trait Battle: Clone + Send + Sync + 'static {
     /// A hash of the state.
     fn hash(&self) -> StateHash {
         StateHash::of(self.state())
+    }
+
+    /// How the position stands for a seat's side, from -1 (as good as lost) to 1 (as good as won). What programs judge
+    /// by; it must depend on nothing that the seat may not know once the battle is [`Battle::imagined`].
+    fn standing(&self, seat: Seat) -> f64 {
+        let side = |side: Side| self.view(None).seats.iter().any(|s| s.seat == seat && s.side == side);
+        match self.ending().and_then(|ending| ending.winner) {
+            Some(winner) if side(winner) => 1.0,
+            Some(_) => -1.0,
+            None => 0.0,
+        }
+    }
+
+    /// Up to `most` legal answers that a sensible officer would weigh, the best-looking first. Never empty while a
+    /// decision is pending.
+    fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Self::Action>> {
+        self.candidates(most, whim).into_iter().map(|action| Proposal::new(action, 0.5)).collect()
+    }
+
+    /// The battle as a seat may imagine it: what it can't know is drawn anew, in keeping with what it does know.
+    /// Programs search in this, never in the umpire's own battle.
+    #[must_use]
+    fn imagined(&self, _seat: Seat, _whim: &mut Whim) -> Self {
+        self.clone()
+    }
+
+    /// The legal answer that comes nearest to where a player points. What it offers passes [`Battle::check`].
+    fn steer(&self, wish: &Wish) -> Steer<Self::Action> {
+        let _ = wish;
+        Steer::refused(Illegal::new("", "nothing can be dragged in this decision"))
     }
 
     /// Checks what must hold between any two actions (no overlap, figures conserved, …): the conformance suite

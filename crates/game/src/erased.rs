@@ -6,10 +6,13 @@ use serde::Serialize;
 use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 
+use crate::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster};
+use crate::drafting::Drafting;
 use crate::view::View;
 use crate::{
-    About, Battle, Book, Choices, Ending, Fault, Illegal, Log, OptionBook, Pending, Preview, Prospect,
-    Purpose, ScenarioText, Seat, SeatInfo, Source, Space, StateHash, StoryBook, System,
+    About, Battle, Book, Choices, Ending, Fault, Illegal, Log, OptionBook, Pending, Preview, Proposal,
+    Prospect, Purpose, ScenarioText, Seat, SeatInfo, Source, Space, StateHash, Steer, StoryBook, System,
+    Wish,
 };
 
 /// Why an action was not carried out. The battle is as it was.
@@ -95,6 +98,14 @@ pub trait AnyBattle: Send + Sync {
     fn hash(&self) -> StateHash;
     /// See [`Battle::broken_invariants`].
     fn broken_invariants(&self) -> Vec<String>;
+    /// See [`Battle::standing`].
+    fn standing(&self, seat: Seat) -> f64;
+    /// See [`Battle::proposals`].
+    fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Value>>;
+    /// See [`Battle::imagined`].
+    fn imagined(&self, seat: Seat, whim: &mut Whim) -> Box<dyn AnyBattle>;
+    /// See [`Battle::steer`].
+    fn steer(&self, wish: &Wish) -> Steer<Value>;
     /// Who sits at the table.
     fn seats(&self) -> Vec<SeatInfo> {
         self.view(None).seats
@@ -195,6 +206,23 @@ impl<B: Battle> AnyBattle for B {
         Battle::broken_invariants(self)
     }
 
+    fn standing(&self, seat: Seat) -> f64 {
+        Battle::standing(self, seat)
+    }
+
+    fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Value>> {
+        let proposals = Battle::proposals(self, most, whim);
+        proposals.into_iter().map(|p| Proposal::new(value_of(&p.action), p.promise)).collect()
+    }
+
+    fn imagined(&self, seat: Seat, whim: &mut Whim) -> Box<dyn AnyBattle> {
+        Box::new(Battle::imagined(self, seat, whim))
+    }
+
+    fn steer(&self, wish: &Wish) -> Steer<Value> {
+        Battle::steer(self, wish).map(|action| value_of(&action))
+    }
+
     fn boxed_clone(&self) -> Box<dyn AnyBattle> {
         Box::new(self.clone())
     }
@@ -221,6 +249,20 @@ pub trait AnySystem: Send + Sync {
     -> Result<Box<dyn AnyBattle>, Fault>;
     /// See [`System::random_terrain`].
     fn random_terrain(&self, chance: &mut dyn Chance) -> Option<String>;
+    /// See [`System::army_lists`].
+    fn army_lists(&self) -> Vec<ArmyList>;
+    /// See [`System::muster`].
+    fn muster(&self, call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String>;
+    /// See [`System::check_army`].
+    fn check_army(&self, army: &Army) -> ArmyReport;
+    /// See [`System::roster`].
+    fn roster(&self, army: &Army) -> Option<Roster>;
+    /// See [`System::pitch`].
+    fn pitch(&self, armies: &[Army; 2], terrain: &str) -> Result<String, String>;
+    /// See [`System::reference`].
+    fn reference(&self, choices: &Choices) -> Option<ReferenceSheet>;
+    /// See [`System::drafting`].
+    fn drafting(&self) -> Option<Drafting>;
     /// See [`System::scenario_schema`].
     fn scenario_schema(&self) -> Value;
     /// See [`System::action_schema`].
@@ -259,6 +301,34 @@ impl<S: System> AnySystem for S {
 
     fn random_terrain(&self, chance: &mut dyn Chance) -> Option<String> {
         System::random_terrain(self, chance)
+    }
+
+    fn army_lists(&self) -> Vec<ArmyList> {
+        System::army_lists(self)
+    }
+
+    fn muster(&self, call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
+        System::muster(self, call, chance)
+    }
+
+    fn check_army(&self, army: &Army) -> ArmyReport {
+        System::check_army(self, army)
+    }
+
+    fn roster(&self, army: &Army) -> Option<Roster> {
+        System::roster(self, army)
+    }
+
+    fn pitch(&self, armies: &[Army; 2], terrain: &str) -> Result<String, String> {
+        System::pitch(self, armies, terrain)
+    }
+
+    fn reference(&self, choices: &Choices) -> Option<ReferenceSheet> {
+        System::reference(self, choices)
+    }
+
+    fn drafting(&self) -> Option<Drafting> {
+        System::drafting(self)
     }
 
     fn scenario_schema(&self) -> Value {

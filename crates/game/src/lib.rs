@@ -15,9 +15,12 @@
 //! fought). Everything above works on those two, typed where speed matters, or through [`AnySystem`] and
 //! [`AnyBattle`] where a system is picked at run time.
 
+mod advice;
+pub mod army;
 mod battle;
 mod book;
 pub mod case;
+pub mod drafting;
 mod erased;
 mod event;
 mod hash;
@@ -31,6 +34,7 @@ mod system;
 mod umpire;
 pub mod view;
 
+pub use advice::{Proposal, Steer, Wish};
 pub use battle::{Battle, Ending, Illegal, Legal, Pending, Preview, Space};
 pub use book::{Book, BookError, Clause, Tag};
 pub use erased::{AnyBattle, AnySystem, LegalValue, Refusal};

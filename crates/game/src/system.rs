@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use tricorne_chance::Chance;
 use tricorne_table::LengthUnit;
 
+use crate::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster};
+use crate::drafting::Drafting;
 use crate::{Battle, Book, Choices, Fault, OptionBook, Seat, Side, Source, StoryBook};
 
 /// What a rule system is called and how it measures.
@@ -76,9 +78,44 @@ pub trait System: Copy + Send + Sync + 'static {
     /// Nothing is rolled yet; [`Battle::begin`] does that. Choices go over the file's own options.
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Self::Battle, Fault>;
 
-    /// Random ground by the system's own rule, as the `[[terrain]]` entries of a scenario file; none where the system
-    /// has no such rule.
+    /// Random ground as the `[[terrain]]` entries of a scenario file, by the system's own rule where it has one.
     fn random_terrain(&self, _chance: &mut dyn Chance) -> Option<String> {
+        None
+    }
+
+    /// The lists that armies are picked from.
+    fn army_lists(&self) -> Vec<ArmyList> {
+        Vec::new()
+    }
+
+    /// A legal army by chance: units picked within the points, leaders and generals rolled or drawn by the rule.
+    fn muster(&self, call: &MusterCall, _chance: &mut dyn Chance) -> Result<Army, String> {
+        Err(format!("{} has no armies to muster (asked for {call:?})", self.about().title))
+    }
+
+    /// What an army costs and which limits it breaks. A name that the list does not have is a broken limit too.
+    fn check_army(&self, _army: &Army) -> ArmyReport {
+        ArmyReport::default()
+    }
+
+    /// An army on paper.
+    fn roster(&self, _army: &Army) -> Option<Roster> {
+        None
+    }
+
+    /// A scenario file: two armies set up against each other on this ground (the `[[terrain]]` entries of
+    /// [`System::random_terrain`], or nothing).
+    fn pitch(&self, armies: &[Army; 2], _terrain: &str) -> Result<String, String> {
+        Err(format!("{} and {} can't be pitched against each other here", armies[0].name, armies[1].name))
+    }
+
+    /// The charts of the system as played under these options.
+    fn reference(&self, _choices: &Choices) -> Option<ReferenceSheet> {
+        None
+    }
+
+    /// What an editor needs to know of the system's scenario files.
+    fn drafting(&self) -> Option<Drafting> {
         None
     }
 

@@ -1,0 +1,67 @@
+//! What programs and pages ask of a battle beyond what is legal: which answers are worth weighing, how the position
+//! stands, and which answer comes nearest to where a player points.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tricorne_table::{Point, Pose};
+
+use crate::{Illegal, UnitId};
+
+/// A legal answer worth weighing, and how well it looks at first sight.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proposal<A> {
+    /// The answer.
+    pub action: A,
+    /// How well it looks before anything is tried out: about 0 for a wasted chance, about 1 for the best one.
+    /// Only the comparison with the other proposals of the same decision matters.
+    pub promise: f64,
+}
+
+impl<A> Proposal<A> {
+    /// An answer with its promise.
+    pub fn new(action: A, promise: f64) -> Self {
+        Self { action, promise }
+    }
+}
+
+/// Where a player would like to have a unit: the end of a drag, or of a turn by the handle.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Wish {
+    /// The name of the space of answers (see [`crate::Space::action`]); none lets the system choose.
+    #[serde(default)]
+    pub action: Option<String>,
+    /// The unit to go; none where the decision is about one unit anyway.
+    #[serde(default)]
+    pub unit: Option<UnitId>,
+    /// Where the place it is measured from ([`crate::view::UnitView::at`]) should be.
+    pub place: Point,
+    /// Which way it should face, in degrees clockwise from north; none leaves it to the way it goes.
+    #[serde(default)]
+    pub facing: Option<f64>,
+    /// Places to pass on the way, in order.
+    #[serde(default)]
+    pub by: Vec<Point>,
+}
+
+/// The legal answer nearest to a wish.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Steer<A> {
+    /// The answer; none when nothing of the kind is legal now.
+    pub action: Option<A>,
+    /// Where the unit would stand after it.
+    pub end: Option<Pose>,
+    /// Why it does not end as wished; none when it does.
+    pub why: Option<Illegal>,
+}
+
+impl<A> Steer<A> {
+    /// Nothing of the kind is legal.
+    pub fn refused(why: Illegal) -> Self {
+        Self { action: None, end: None, why: Some(why) }
+    }
+
+    /// The same with the answer in another form.
+    pub fn map<B>(self, form: impl FnOnce(A) -> B) -> Steer<B> {
+        Steer { action: self.action.map(form), end: self.end, why: self.why }
+    }
+}
