@@ -8,24 +8,27 @@ use std::str::FromStr;
 
 use serde_json::Value;
 use tricorne_chance::{Seed, Whim};
-use tricorne_game::{AnyBattle, Battle, Seat};
+use tricorne_game::{AnyBattle, Battle, Proposal, Seat};
 
 /// How well a program plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// Any legal answer.
     Random,
+    /// The answer that looks best at first sight, by the system's own judgement.
+    Subaltern,
 }
 
 impl Level {
     /// All levels, weakest first.
-    pub const ALL: [Level; 1] = [Level::Random];
+    pub const ALL: [Level; 2] = [Level::Random, Level::Subaltern];
 }
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Level::Random => "random",
+            Level::Subaltern => "subaltern",
         })
     }
 }
@@ -59,6 +62,8 @@ impl Player {
     pub fn choose<B: Battle>(&mut self, battle: &B) -> B::Action {
         match self.level {
             Level::Random => battle.sample(&mut self.whim),
+            Level::Subaltern => best(battle.proposals(PROPOSALS, &mut self.whim))
+                .unwrap_or_else(|| battle.sample(&mut self.whim)),
         }
     }
 
@@ -66,6 +71,22 @@ impl Player {
     pub fn choose_any(&mut self, battle: &dyn AnyBattle) -> Value {
         match self.level {
             Level::Random => battle.sample(&mut self.whim),
+            Level::Subaltern => best(battle.proposals(PROPOSALS, &mut self.whim))
+                .unwrap_or_else(|| battle.sample(&mut self.whim)),
         }
     }
+}
+
+/// How many proposals a subaltern weighs.
+const PROPOSALS: usize = 48;
+
+/// The proposal with the most promise; the first of equals.
+fn best<A>(proposals: Vec<Proposal<A>>) -> Option<A> {
+    let mut best: Option<Proposal<A>> = None;
+    for proposal in proposals {
+        if best.as_ref().is_none_or(|b| proposal.promise > b.promise) {
+            best = Some(proposal);
+        }
+    }
+    best.map(|b| b.action)
 }
