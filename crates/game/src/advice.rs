@@ -1,5 +1,6 @@
 //! What programs and pages ask of a battle beyond what is legal: which answers are worth weighing, how the position
-//! stands, and which answer comes nearest to where a player points.
+//! stands, which answer comes nearest to where a player points, whether one unit sees another, and what keeps a unit
+//! from the rest.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -64,4 +65,24 @@ impl<A> Steer<A> {
     pub fn map<B>(self, form: impl FnOnce(A) -> B) -> Steer<B> {
         Steer { action: self.action.map(form), end: self.end, why: self.why }
     }
+}
+
+/// Whether one unit sees another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Sight {
+    /// Whether it does.
+    pub clear: bool,
+    /// The line that shows it: the clear one, or the one that comes nearest to being clear.
+    pub line: [Point; 2],
+    /// What is in the way, and the clause that says so; none when it is clear.
+    pub why: Option<Illegal>,
+}
+
+/// A kind of answer that a unit might give in this decision, and what keeps it from it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Course {
+    /// The answer's name: `fire`, `charge`, `rally`.
+    pub action: String,
+    /// Why it is not open to the unit now; none when it is.
+    pub why: Option<Illegal>,
 }

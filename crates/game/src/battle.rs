@@ -9,7 +9,7 @@ use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 
 use crate::view::{Overlay, View};
-use crate::{Log, Proposal, Seat, Side, StateHash, Steer, UnitId, Wish};
+use crate::{Log, Proposal, Seat, Side, Sight, StateHash, Steer, UnitId, Wish};
 
 /// What the battle waits for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -220,6 +220,21 @@ pub trait Battle: Clone + Send + Sync + 'static {
     fn steer(&self, wish: &Wish) -> Steer<Self::Action> {
         let _ = wish;
         Steer::refused(Illegal::new("", "nothing can be dragged in this decision"))
+    }
+
+    /// Whether one unit sees another by the system's own rule of sight, as far as `eye` may know (none is a spectator):
+    /// a unit hidden from it neither is seen nor stands in the way. `None` where the system has no such rule, or one of
+    /// them is unknown to `eye` or not on the table.
+    fn sight(&self, from: UnitId, to: UnitId, eye: Option<Seat>) -> Option<Sight> {
+        let _ = (from, to, eye);
+        None
+    }
+
+    /// A typical answer of each kind that a player might think of for this unit in the pending decision, legal or not,
+    /// with its name. [`Battle::check`] says which are open and what forbids the rest.
+    fn courses(&self, unit: UnitId) -> Vec<(String, Self::Action)> {
+        let _ = unit;
+        Vec::new()
     }
 
     /// Checks what must hold between any two actions (no overlap, figures conserved, …): the conformance suite

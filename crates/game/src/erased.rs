@@ -10,9 +10,9 @@ use crate::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster
 use crate::drafting::Drafting;
 use crate::view::View;
 use crate::{
-    About, Battle, Book, Choices, Ending, Fault, Illegal, Log, OptionBook, Pending, Preview, Proposal,
-    Prospect, Purpose, ScenarioText, Seat, SeatInfo, Source, Space, StateHash, Steer, StoryBook, System,
-    Wish,
+    About, Battle, Book, Choices, Course, Ending, Fault, Illegal, Log, OptionBook, Pending, Preview,
+    Proposal, Prospect, Purpose, ScenarioText, Seat, SeatInfo, Sight, Source, Space, StateHash, Steer,
+    StoryBook, System, UnitId, Wish,
 };
 
 /// Why an action was not carried out. The battle is as it was.
@@ -106,6 +106,10 @@ pub trait AnyBattle: Send + Sync {
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Box<dyn AnyBattle>;
     /// See [`Battle::steer`].
     fn steer(&self, wish: &Wish) -> Steer<Value>;
+    /// See [`Battle::sight`].
+    fn sight(&self, from: UnitId, to: UnitId, eye: Option<Seat>) -> Option<Sight>;
+    /// See [`Battle::courses`]: each kind once, open if any typical answer of it passes the check.
+    fn courses(&self, unit: UnitId) -> Vec<Course>;
     /// Who sits at the table.
     fn seats(&self) -> Vec<SeatInfo> {
         self.view(None).seats
@@ -221,6 +225,23 @@ impl<B: Battle> AnyBattle for B {
 
     fn steer(&self, wish: &Wish) -> Steer<Value> {
         Battle::steer(self, wish).map(|action| value_of(&action))
+    }
+
+    fn sight(&self, from: UnitId, to: UnitId, eye: Option<Seat>) -> Option<Sight> {
+        Battle::sight(self, from, to, eye)
+    }
+
+    fn courses(&self, unit: UnitId) -> Vec<Course> {
+        let mut courses: Vec<Course> = Vec::new();
+        for (action, answer) in Battle::courses(self, unit) {
+            let why = Battle::check(self, &answer).err();
+            match courses.iter_mut().find(|c| c.action == action) {
+                Some(course) if why.is_none() => course.why = None,
+                Some(_) => {}
+                None => courses.push(Course { action, why }),
+            }
+        }
+        courses
     }
 
     fn boxed_clone(&self) -> Box<dyn AnyBattle> {

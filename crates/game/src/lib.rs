@@ -34,7 +34,7 @@ mod system;
 mod umpire;
 pub mod view;
 
-pub use advice::{Proposal, Steer, Wish};
+pub use advice::{Course, Proposal, Sight, Steer, Wish};
 pub use battle::{Battle, Ending, Illegal, Legal, Pending, Preview, Space};
 pub use book::{Book, BookError, Clause, Tag};
 pub use erased::{AnyBattle, AnySystem, LegalValue, Refusal};

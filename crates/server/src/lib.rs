@@ -13,6 +13,7 @@
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
 mod accounts;
+mod advice;
 mod changes;
 mod clock;
 mod error;

@@ -5,7 +5,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tricorne_chance::Draw;
 use tricorne_game::view::View;
-use tricorne_game::{Ending, Event, Pending, Preview, Refusal, Seat, Space};
+use tricorne_game::{
+    Course, Ending, Event, Illegal, Pending, Preview, Refusal, Seat, Sight, Space, UnitId, Wish,
+};
+use tricorne_table::Pose;
 
 use crate::changes::Changes;
 use crate::facts::GameFacts;
@@ -63,6 +66,21 @@ pub enum Ask {
     Odds {
         /// The action.
         action: Value,
+    },
+    /// The legal answer nearest to where a player points, and what it would come to. Only the newest of several that
+    /// wait is answered.
+    Steer(Wish),
+    /// Whether one unit sees another.
+    Sight {
+        /// The unit that looks.
+        from: UnitId,
+        /// The unit looked for.
+        to: UnitId,
+    },
+    /// What a unit of ours may do in the pending decision, and what keeps it from the rest.
+    Courses {
+        /// The unit.
+        unit: UnitId,
     },
     /// The table drawn, as this connection sees it.
     Picture {},
@@ -201,6 +219,35 @@ pub enum Say {
         n: u64,
         /// Line by line.
         lines: Vec<OddsLine>,
+    },
+    /// The legal answer nearest to a wish.
+    Steer {
+        /// At which action.
+        n: u64,
+        /// The answer; none when nothing of the kind is legal now.
+        action: Option<Value>,
+        /// Where the unit would stand after it.
+        end: Option<Pose>,
+        /// Why it does not end as wished; none when it does.
+        why: Option<Illegal>,
+        /// What the answer would come to.
+        preview: Option<Box<Preview>>,
+    },
+    /// Whether one unit sees another.
+    Sight {
+        /// At which action.
+        n: u64,
+        /// The line; none where the rules have nothing to say of these two, or one is not on the table.
+        sight: Option<Sight>,
+    },
+    /// What a unit may do, and what keeps it from the rest.
+    Courses {
+        /// At which action.
+        n: u64,
+        /// The unit.
+        unit: UnitId,
+        /// Each kind of answer.
+        list: Vec<Course>,
     },
     /// The table drawn.
     Picture {
@@ -394,6 +441,10 @@ impl Refused {
 
     pub(crate) fn over() -> Self {
         Self::new("over", "the battle is over")
+    }
+
+    pub(crate) fn overtaken() -> Self {
+        Self::new("overtaken", "a newer wish came before this one was looked at")
     }
 
     pub(crate) fn internal() -> Self {

@@ -17,6 +17,7 @@ use tricorne_game::view::View;
 use tricorne_game::{AnySystem, Pending, Seat, Umpire};
 use tricorne_store::{ActionRow, ChatRow, Game, Next, SeatRow, Status, StoreError};
 
+use crate::advice::{courses, sight, steer};
 use crate::facts::{GameFacts, Lobby, header_of};
 use crate::messages::{Ask, ChatLine, Hello, Present, Refused, Say};
 use crate::odds::odds;
@@ -63,6 +64,9 @@ impl Person {
     }
 }
 
+/// Notes taken from the queue at once.
+const AT_ONCE: usize = 64;
+
 struct Sitting {
     app: Arc<App>,
     game: Game,
@@ -98,15 +102,23 @@ pub(crate) async fn sit(app: Arc<App>, id: String, own: mpsc::Sender<Note>, mut 
             return;
         }
     };
+    let mut waiting = Vec::new();
     loop {
         let wake = sitting.wake();
         tokio::select! {
-            note = notes.recv() => match note {
-                Some(note) => {
-                    sitting.used = Instant::now();
-                    sitting.hear(note).await;
+            heard = notes.recv_many(&mut waiting, AT_ONCE) => {
+                if heard == 0 {
+                    return;
                 }
-                None => return,
+                sitting.used = Instant::now();
+                let newest = newest_wishes(&waiting);
+                for (i, note) in waiting.drain(..).enumerate() {
+                    if let Some((connection, id)) = overtaken(i, &note, &newest) {
+                        sitting.say(connection, id, Say::Refused(Refused::overtaken()));
+                    } else {
+                        sitting.hear(note).await;
+                    }
+                }
             },
             () = tokio::time::sleep_until(wake) => {
                 sitting.ring().await;
@@ -115,6 +127,28 @@ pub(crate) async fn sit(app: Arc<App>, id: String, own: mpsc::Sender<Note>, mut 
                 }
             }
         }
+    }
+}
+
+/// The place in the queue of each connection's newest wish. A drag asks with every frame; only where the hand is now
+/// matters.
+fn newest_wishes(waiting: &[Note]) -> BTreeMap<u64, usize> {
+    let wishes = waiting.iter().enumerate().filter_map(|(i, note)| match note {
+        Note::Ask { connection, ask: Ask::Steer(_), .. } => Some((*connection, i)),
+        _ => None,
+    });
+    wishes.collect()
+}
+
+/// Whether a note is a wish with a newer one behind it, and whom to tell so.
+fn overtaken(i: usize, note: &Note, newest: &BTreeMap<u64, usize>) -> Option<(u64, Option<u64>)> {
+    match note {
+        Note::Ask { connection, id, ask: Ask::Steer(_) }
+            if newest.get(connection).is_some_and(|n| *n > i) =>
+        {
+            Some((*connection, *id))
+        }
+        _ => None,
     }
 }
 
@@ -616,6 +650,29 @@ impl Sitting {
                     .await?;
                 let n = self.at().0 as u64;
                 self.say(connection, id, Say::Picture { n, svg });
+            }
+            Ask::Steer(wish) => {
+                self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
+                let n = self.at().0 as u64;
+                let steered = self.rules(move |umpire| steer(umpire.battle(), n, &wish)).await??;
+                self.say(connection, id, steered);
+            }
+            Ask::Sight { from, to } => {
+                let listener = person.listener.clone();
+                let sight = self
+                    .rules(move |umpire| {
+                        let battle = umpire.battle();
+                        sight(battle, listener.eye(&battle.pending()), from, to)
+                    })
+                    .await??;
+                let n = self.at().0 as u64;
+                self.say(connection, id, Say::Sight { n, sight });
+            }
+            Ask::Courses { unit } => {
+                let seat = self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
+                let list = self.rules(move |umpire| courses(umpire.battle(), seat, unit)).await??;
+                let n = self.at().0 as u64;
+                self.say(connection, id, Say::Courses { n, unit, list });
             }
             Ask::Odds { action } => {
                 let seat = self.may_decide(&seats).await?.map_err(Refused::not_yours)?;

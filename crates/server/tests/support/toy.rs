@@ -10,9 +10,10 @@ use tricorne_chance::{Bins, Chance, Whim};
 use tricorne_game::view::{Arm, CardView, Clock, Livery, SideView, TableView, UnitView, View};
 use tricorne_game::{
     About, Battle, Book, Choices, Ending, Event, Fault, Illegal, Legal, Log, OptionBook, Pending, Preview,
-    Purpose, ScenarioText, Seat, SeatInfo, Side, Source, Space, StoryBook, System, UnitId,
+    Purpose, ScenarioText, Seat, SeatInfo, Side, Sight, Source, Space, Steer, StoryBook, System, UnitId,
+    Wish,
 };
-use tricorne_table::{LengthUnit, Point};
+use tricorne_table::{LengthUnit, Point, Pose};
 
 /// The secret card's name starts so; no other seat's message may ever contain it.
 pub const SECRET_CARD: &str = "stratagem-";
@@ -280,6 +281,38 @@ impl Battle for Field {
             cards: cards.collect(),
             pending: self.pending(),
         }
+    }
+
+    fn steer(&self, wish: &Wish) -> Steer<Act> {
+        let unit = wish.unit.and_then(|u| self.piece(u)).filter(|p| p.side == self.seat);
+        let Some(p) = unit else {
+            return Steer::refused(Illegal::new("TOY-TURN-02", "that is no unit of yours"));
+        };
+        let (dx, dy) = (wish.place.x - p.x, wish.place.y - p.y);
+        let far = (dx * dx + dy * dy).sqrt();
+        let part = if far > 6.0 { 5.999 / far } else { 1.0 };
+        let to = ((p.x + dx * part).clamp(0.0, 48.0), (p.y + dy * part).clamp(0.0, 48.0));
+        let action = Act::March { unit: p.id, to };
+        match self.check(&action) {
+            Ok(()) => Steer {
+                action: Some(action),
+                end: Some(Pose { at: Point { x: to.0, y: to.1 }, facing: 0.0 }),
+                why: (part < 1.0).then(|| Illegal::new("TOY-MOVE-02", "a unit marches at most 6\"")),
+            },
+            Err(why) => Steer::refused(why),
+        }
+    }
+
+    fn sight(&self, from: UnitId, to: UnitId, _: Option<Seat>) -> Option<Sight> {
+        let at = |id| self.piece(id).map(|p| Point { x: p.x, y: p.y });
+        Some(Sight { clear: true, line: [at(from)?, at(to)?], why: None })
+    }
+
+    fn courses(&self, unit: UnitId) -> Vec<(String, Act)> {
+        let mut courses = vec![("march".into(), Act::March { unit, to: (10.0, 10.0) })];
+        let targets = self.pieces.iter().filter(|p| p.side != self.seat);
+        courses.extend(targets.map(|p| ("fire".into(), Act::Fire { unit, at: p.id })));
+        courses
     }
 
     fn state(&self) -> &Field {
