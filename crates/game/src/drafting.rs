@@ -20,12 +20,25 @@ pub struct Drafting {
     pub grounds: Vec<GroundKind>,
     /// The array of units: `unit`, `units`.
     pub unit_key: String,
-    /// The key that names the side, and the id of each side in the blank; none where a side is told by something else.
+    /// The sides of the blank.
+    pub sides: Vec<DraftSide>,
+    /// The key of a unit that names its side; none where a side is told by the first letters of the id.
     pub side_key: Option<String>,
     /// Units that can be put on the table.
     pub troops: Vec<TroopKind>,
     /// Further keys of a unit, of the scenario or of a side that an editor offers as fields.
     pub fields: Vec<DraftField>,
+}
+
+/// A side, as scenario files name it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DraftSide {
+    /// What stands under [`Drafting::side_key`].
+    pub id: String,
+    /// Its name in words.
+    pub name: String,
+    /// What the ids of its new units begin with: `R` for `R1`, `R2`.
+    pub prefix: String,
 }
 
 /// A kind of ground.
@@ -56,8 +69,11 @@ pub struct TroopKind {
     pub sides: Vec<String>,
     /// The array it goes into, if not [`Drafting::unit_key`]: generals, commanders.
     pub array: Option<String>,
-    /// The keys of a new one but `id`, `at`, `facing` and the side, as TOML: `kind = "RI"`.
+    /// The keys of a new one but `id`, `at`, `facing` and the side, as TOML: `kind = "RI"`. What is placed need not be
+    /// a unit: an objective or an arrival point is placed in the same way.
     pub body: String,
+    /// The key of its place; `at` for units.
+    pub place_key: String,
     /// Whether it has a `facing`.
     pub faces: bool,
 }
