@@ -11,7 +11,7 @@ const BOLD: &[u8] = include_bytes!("../fonts/AlegreyaSans-Bold.ttf");
 
 /// A cut of the type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Face {
+pub enum Face {
     /// Headings.
     Title,
     /// Names of ground, asides.
@@ -23,7 +23,8 @@ pub(crate) enum Face {
 }
 
 impl Face {
-    fn bytes(self) -> &'static [u8] {
+    /// The font file.
+    pub fn bytes(self) -> &'static [u8] {
         match self {
             Self::Title => TITLE,
             Self::Slanted => SLANTED,
@@ -44,7 +45,7 @@ impl Face {
 }
 
 /// The rules for the classes of [`Face`].
-pub(crate) const RULES: &str = "\
+pub const RULES: &str = "\
 .ft{font-family:'Alegreya',Georgia,serif;font-weight:700}\
 .fi{font-family:'Alegreya',Georgia,serif;font-weight:500;font-style:italic}\
 .fp{font-family:'Alegreya Sans','Gill Sans',sans-serif;font-weight:500}\
@@ -62,7 +63,7 @@ pub(crate) fn fonts() -> fontdb::Database {
 }
 
 /// How wide a text is at a size.
-pub(crate) fn width(text: &str, face: Face, size: f64) -> f64 {
+pub fn width(text: &str, face: Face, size: f64) -> f64 {
     let Ok(font) = FontRef::new(face.bytes()) else { return text.chars().count() as f64 * size * 0.5 };
     let letters = font.charmap();
     let glyphs = font.glyph_metrics(Size::unscaled(), LocationRef::default());
@@ -75,7 +76,7 @@ pub(crate) fn width(text: &str, face: Face, size: f64) -> f64 {
 }
 
 /// A text broken into lines no wider than `limit`; a word too long for a line stands alone.
-pub(crate) fn wrap(text: &str, face: Face, size: f64, limit: f64) -> Vec<String> {
+pub fn wrap(text: &str, face: Face, size: f64, limit: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
@@ -90,7 +91,7 @@ pub(crate) fn wrap(text: &str, face: Face, size: f64, limit: f64) -> Vec<String>
 }
 
 /// A text cut to a width, with an ellipsis where something is missing.
-pub(crate) fn cut(text: &str, face: Face, size: f64, limit: f64) -> String {
+pub fn cut(text: &str, face: Face, size: f64, limit: f64) -> String {
     if width(text, face, size) <= limit {
         return text.to_owned();
     }

@@ -26,7 +26,7 @@ mod ground;
 mod hills;
 mod houses;
 mod labels;
-mod letters;
+pub mod letters;
 mod markers;
 mod names;
 mod paint;

@@ -42,6 +42,12 @@ enum Command {
     Rules(commands::rules::Rules),
     /// The exact distribution of what an action may come to
     Odds(commands::odds::OddsArgs),
+    /// List the army lists
+    Armies(commands::army::Armies),
+    /// Armies of your own: muster, check, print, pitch two against each other
+    Army(commands::army::ArmyArgs),
+    /// A quick-reference sheet: a system's charts on one page
+    Sheet(commands::sheet::SheetArgs),
     /// Random terrain by the system's own rule
     Terrain(commands::terrain::Terrain),
     /// Many battles: speed figures
@@ -64,6 +70,9 @@ fn main() -> std::process::ExitCode {
         Command::Scenarios(args) => args.run(),
         Command::Rules(args) => args.run(),
         Command::Odds(args) => args.run(),
+        Command::Armies(args) => args.run(),
+        Command::Army(args) => args.run(),
+        Command::Sheet(args) => args.run(),
         Command::Terrain(args) => args.run(),
         Command::Lab(args) => args.run(),
         Command::Engine(args) => args.run(),

@@ -1,5 +1,6 @@
 //! One module a command.
 
+pub mod army;
 pub mod battle;
 pub mod case;
 pub mod engine;
@@ -10,6 +11,7 @@ pub mod picture;
 pub mod replay;
 pub mod rules;
 pub mod serve;
+pub mod sheet;
 pub mod terrain;
 pub mod watch;
 
