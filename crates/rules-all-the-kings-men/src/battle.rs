@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
-use tricorne_game::view::{Overlay, OverlayShape, View};
-use tricorne_game::{Battle, Ending, Event, Illegal, Legal, Log, Pending, Preview, Seat, Side};
-use tricorne_table::{Point, Shape};
+use tricorne_game::view::View;
+use tricorne_game::{Battle, Ending, Event, Illegal, Legal, Log, Pending, Preview, Seat, Side, Steer, Wish};
+use tricorne_table::Point;
 
 use crate::action::{Action, Gift};
 use crate::field::{Engagement, army_name, refuse};
@@ -358,77 +358,7 @@ impl Battle for Engagement {
     }
 
     fn preview(&self, action: &Action) -> Result<Preview, Illegal> {
-        let plan = self.judge(action)?;
-        let mut preview = Preview::default();
-        let ghost = |unit: &Unit| Overlay {
-            kind: "ghost".into(),
-            shape: OverlayShape::Bases(unit.solids(self.rules()).iter().map(|r| Shape::Rect(*r)).collect()),
-            label: None,
-        };
-        match &plan {
-            Plan::Move(a, marched) => {
-                preview.cost = Some(marched.length);
-                preview.allowance = Some(marched.allowance);
-                preview.overlays.push(ghost(&marched.unit));
-                if let Action::Move { path, .. } = action {
-                    let mut line = vec![self.unit(a.unit).at];
-                    line.extend(path);
-                    preview.overlays.push(Overlay {
-                        kind: "path".into(),
-                        shape: OverlayShape::Path(line),
-                        label: None,
-                    });
-                }
-                if let Some((why, clause)) = marched.halved {
-                    preview.notes.push(format!("halved: {why} [{clause}]"));
-                }
-                if marched.road {
-                    preview.notes.push("by road [ATKM-TERR-09]".into());
-                }
-            }
-            Plan::Charge(_, _, charge) => {
-                preview.cost = Some(charge.length);
-                preview.allowance = Some(charge.allowance);
-                preview.overlays.push(ghost(&charge.unit));
-                preview.notes.push(format!(
-                    "{} dice {} against {} dice {}",
-                    crate::field::sum(&charge.dice),
-                    charge.colour.name(),
-                    crate::field::sum(&charge.defence),
-                    charge.defence_colour.name()
-                ));
-            }
-            Plan::Fire(_, _, shot) => {
-                preview.cost = Some(shot.distance);
-                preview.notes.push(format!(
-                    "{} dice {} against {} dice {}",
-                    crate::field::sum(&shot.dice),
-                    shot.colour.name(),
-                    crate::field::sum(&shot.defence),
-                    shot.defence_colour.name()
-                ));
-            }
-            Plan::Deploy(_, unit)
-            | Plan::Change(_, unit, _)
-            | Plan::Reform(_, unit)
-            | Plan::Gather(unit, _) => {
-                preview.overlays.push(ghost(unit));
-            }
-            Plan::Split(_, parts) => preview.overlays.extend(parts.iter().map(ghost)),
-            Plan::KingRide(seat, to) | Plan::EndRide(seat, to) => {
-                let line = self.ride_line(*seat, *to);
-                preview.cost = Some(line.length());
-                preview.allowance = Some(self.rules().general.ride);
-                preview.overlays.push(Overlay {
-                    kind: "path".into(),
-                    shape: OverlayShape::Path(vec![line.a, line.b]),
-                    label: None,
-                });
-            }
-            Plan::Activate(_, _, price) => preview.cost = Some(f64::from(*price)),
-            _ => {}
-        }
-        Ok(preview)
+        self.judge(action).map(|plan| self.previewed(action, &plan))
     }
 
     fn sample(&self, whim: &mut Whim) -> Action {
@@ -456,6 +386,10 @@ impl Battle for Engagement {
         self.carry_out(plan, chance, log);
         self.run(chance, log);
         Ok(())
+    }
+
+    fn steer(&self, wish: &Wish) -> Steer<Action> {
+        self.steered(wish)
     }
 
     fn view(&self, seat: Option<Seat>) -> View {

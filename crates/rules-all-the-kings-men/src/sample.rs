@@ -9,11 +9,7 @@ use crate::field::Engagement;
 use crate::formations::{Formation, SHAPES, Spread};
 use crate::rulebook::Kind;
 use crate::state::{Activation, Benefit, SeatNo, Stage, Unit, UnitNo};
-
-/// Places in actions are thousandths of an inch, so that they read back the same from text.
-fn neat(p: Point) -> Point {
-    p.round_to(0.001)
-}
+use crate::steer::neat;
 
 fn pick(items: impl Iterator<Item = UnitNo>, whim: &mut Whim) -> Option<UnitNo> {
     let all: smallvec::SmallVec<[UnitNo; 32]> = items.collect();
