@@ -1,13 +1,18 @@
 //! `tricorne lab`: many battles.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use tricorne_lab::{Figures, bench};
+use serde_json::json;
+use tricorne_agents::Level;
+use tricorne_chance::Seed;
+use tricorne_lab::{Figures, Study, bench, run, summary};
 
 use super::{json, say};
 use crate::commands::lists::find;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
+use crate::load::{self, ChoiceArgs};
 use crate::table::columns;
 
 /// Many battles.
@@ -21,6 +26,90 @@ pub struct Lab {
 enum Job {
     /// Speed of random play, scenario by scenario, on one core
     Bench(Bench),
+    /// Many battles of a scenario between two programs, sides swapped every other battle
+    Run(Run),
+}
+
+/// Many battles of a scenario.
+#[derive(Args)]
+struct Run {
+    /// A scenario's id, or a scenario file
+    scenario: String,
+    /// The two players
+    #[arg(long, value_delimiter = ',', default_value = "subaltern,random")]
+    players: Vec<Level>,
+    /// How many battles
+    #[arg(long, default_value_t = 100)]
+    battles: u64,
+    /// The seed of the first battle; each further one has the next
+    #[arg(long, default_value = "1")]
+    seed: String,
+    /// Cores to use; all of them if not said
+    #[arg(long)]
+    threads: Option<usize>,
+    #[command(flatten)]
+    choices: ChoiceArgs,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Run {
+    fn run(self) -> Outcome {
+        let (system, scenario) = load::scenario(&self.scenario)?;
+        let choices = self.choices.choices(system)?;
+        let players: [Level; 2] = self.players.clone().try_into().map_err(|p: Vec<Level>| {
+            Failure::wrong(format!("--players names {} players; name two, as in --players a,b", p.len()))
+        })?;
+        let study = Study {
+            ruleset: system.about().id.into(),
+            scenario,
+            choices,
+            players,
+            battles: self.battles,
+            seed: self.seed.parse::<Seed>().map_err(Failure::wrong)?,
+        };
+        let threads = self.threads.unwrap_or_else(cores);
+        let mut rows = Vec::new();
+        let start = std::time::Instant::now();
+        run(&study, 0, threads, &AtomicBool::new(false), &mut |row| rows.push(row))
+            .map_err(Failure::wrong)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let summary = summary(&rows);
+        if self.json {
+            return json(&json!({
+                "id": self.scenario,
+                "players": study.players.map(|p| p.to_string()),
+                "seed": study.seed,
+                "seconds": seconds,
+                "summary": summary,
+            }));
+        }
+        let [a, b] = study.players;
+        let percent = |s: tricorne_lab::Share| {
+            format!("{:.1} % ({:.1} to {:.1})", s.share * 100.0, s.low * 100.0, s.high * 100.0)
+        };
+        say(&format!(
+            "{a} beats {b} in {} of {} battles, loses {}, draws {}: share {}",
+            summary.won[0],
+            summary.battles,
+            summary.won[1],
+            summary.drawn,
+            percent(summary.first_player)
+        ))?;
+        say(&format!("the side listed first: share {}", percent(summary.first_side)))?;
+        say(&format!(
+            "{:.1} turns and {:.0} decisions a battle; {:.1} battles a second on {threads} threads",
+            summary.turns,
+            summary.decisions,
+            summary.battles as f64 / seconds
+        ))?;
+        summary.endings.iter().try_for_each(|(grade, n)| say(&format!("{n:>6} {grade}")))
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 /// Speed of random play.
@@ -42,6 +131,7 @@ impl Lab {
     pub fn run(self) -> Outcome {
         match self.job {
             Job::Bench(args) => args.run(),
+            Job::Run(args) => args.run(),
         }
     }
 }

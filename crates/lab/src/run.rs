@@ -1,0 +1,120 @@
+//! The battles of a study over all cores. What comes out does not depend on how many there are.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+
+use tricorne_agents::Player;
+use tricorne_chance::Seeded;
+use tricorne_game::{Battle, Log, Purpose, Side, System};
+use tricorne_shelf::Visitor;
+
+use crate::study::{Row, Study, StudyError, UnitLoss};
+
+/// A battle that takes more decisions than this is called off as a draw. No shipped scenario comes near.
+const MOST_DECISIONS: u64 = 1_000_000;
+
+/// Fights the battles of a study from number `first` on and hands each row on, in the order of the battles. When
+/// `stop` is set, battles under way are finished and no more begun.
+pub fn run(
+    study: &Study,
+    first: u64,
+    threads: usize,
+    stop: &AtomicBool,
+    take: &mut dyn FnMut(Row),
+) -> Result<(), StudyError> {
+    tricorne_shelf::visit(&study.ruleset, Run { study, first, threads, stop, take })
+        .unwrap_or_else(|| Err(StudyError::Ruleset(study.ruleset.clone())))
+}
+
+struct Run<'a> {
+    study: &'a Study,
+    first: u64,
+    threads: usize,
+    stop: &'a AtomicBool,
+    take: &'a mut dyn FnMut(Row),
+}
+
+impl Visitor for Run<'_> {
+    type Out = Result<(), StudyError>;
+
+    fn visit<S: System>(self, system: S) -> Self::Out {
+        let Run { study, first, threads, stop, take } = self;
+        let fresh = system.set_up(&study.scenario, &study.choices, Purpose::Scenario)?;
+        let next = AtomicU64::new(first);
+        let (rows, done) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for _ in 0..threads.max(1) {
+                let (rows, fresh, next) = (rows.clone(), &fresh, &next);
+                scope.spawn(move || {
+                    while !stop.load(Ordering::Relaxed) {
+                        let battle = next.fetch_add(1, Ordering::Relaxed);
+                        if battle >= study.battles
+                            || rows.send((battle, fight(study, fresh, battle))).is_err()
+                        {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(rows);
+            let mut waiting = BTreeMap::new();
+            let mut due = first;
+            for (battle, row) in done {
+                waiting.insert(battle, row);
+                while let Some(row) = waiting.remove(&due) {
+                    let row = row.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
+                    take(row);
+                    due += 1;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Fights one battle of a study.
+fn fight<B: Battle>(study: &Study, fresh: &B, number: u64) -> Result<Row, StudyError> {
+    let seed = study.seed_of(number);
+    let mut battle = fresh.clone();
+    let mut chance = Seeded::new(seed);
+    let mut log = Log::off();
+    battle.begin(&mut chance, &mut log);
+    let seats = battle.view(None).seats;
+    let level = |side: Side| study.players[study.player_of(number, side)];
+    let mut players: Vec<Player> = seats.iter().map(|s| Player::new(level(s.side), seed, s.seat)).collect();
+    let mut decisions = 0;
+    while let Some(seat) = battle.seat() {
+        if decisions == MOST_DECISIONS {
+            break;
+        }
+        let action = players[seat.index()].choose(&battle);
+        if let Err(illegal) = battle.apply(&action, &mut chance, &mut log) {
+            return Err(StudyError::Refused { seed, why: format!("{action:?}: {illegal}") });
+        }
+        decisions += 1;
+    }
+    let ending = battle.ending();
+    let view = battle.view(None);
+    let units = view.units.iter().map(|u| {
+        let (left, strength) = u.strength;
+        let lost = if u.on_table { strength.saturating_sub(left) } else { strength };
+        UnitLoss { unit: u.id.to_string(), side: u.side, strength, lost }
+    });
+    let winner = ending.as_ref().and_then(|e| e.winner);
+    let sides = view.sides.len().max(2);
+    Ok(Row {
+        battle: number,
+        seed,
+        players: (0..sides).map(|s| level(Side(s as u8)).to_string()).collect(),
+        winner,
+        won_by: winner.map(|side| study.player_of(number, side)),
+        grade: ending.as_ref().map_or_else(|| "called off".into(), |e| e.grade.clone()),
+        reason: ending.as_ref().map_or_else(|| "it took too many decisions".into(), |e| e.reason.clone()),
+        clause: ending.as_ref().map(|e| e.clause.clone()).unwrap_or_default(),
+        scores: ending.map(|e| e.scores).unwrap_or_default(),
+        turns: view.clock.turn,
+        decisions,
+        units: units.collect(),
+    })
+}
