@@ -344,9 +344,8 @@ impl WbkBattle {
         }
     }
 
-    /// T3: the activation roll (WBK-ACT-02, 03, 13).
-    fn order_succeeds(&mut self, u: usize, order: Order, chance: &mut dyn Chance, log: &mut Log) -> bool {
-        let roll = chance.sum("activation", 2, 6);
+    /// What is added to an activation roll (WBK-ACT-13, WBK-LEAD-07).
+    pub(crate) fn order_mods(&self, u: usize, order: Order) -> Mods {
         let mut mods = Mods::default();
         if self.field.options.activation_discipline == ActivationDiscipline::Added {
             mods.add(self.card(u).discipline, "Discipline", "WBK-ACT-13");
@@ -358,6 +357,13 @@ impl WbkBattle {
             }
             _ => {}
         }
+        mods
+    }
+
+    /// T3: the activation roll (WBK-ACT-02, 03, 13).
+    fn order_succeeds(&mut self, u: usize, order: Order, chance: &mut dyn Chance, log: &mut Log) -> bool {
+        let roll = chance.sum("activation", 2, 6);
+        let mods = self.order_mods(u, order);
         let made = roll.total + mods.total();
         let needed = self.leadership(u);
         let passed = made >= needed;

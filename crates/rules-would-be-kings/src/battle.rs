@@ -177,7 +177,7 @@ impl WbkBattle {
     }
 
     /// The clause that asks the pending question.
-    fn stage_clause(&self) -> &'static str {
+    pub(crate) fn stage_clause(&self) -> &'static str {
         match self.state.stage {
             Stage::Muster | Stage::Commander(_) => "WBK-LEAD-09",
             Stage::Deploy(_) => "WBK-SCEN-04",
@@ -587,6 +587,10 @@ impl Battle for WbkBattle {
 
     fn facts(&self) -> Value {
         self.all_facts()
+    }
+
+    fn steer(&self, wish: &tricorne_game::Wish) -> tricorne_game::Steer<Action> {
+        self.steered(wish)
     }
 
     fn broken_invariants(&self) -> Vec<String> {

@@ -32,6 +32,7 @@ mod setup;
 mod sight;
 mod solo;
 mod state;
+mod steer;
 mod survey;
 mod turn;
 mod victory;

@@ -37,7 +37,7 @@ impl WbkBattle {
     }
 
     /// What a unit tests against for Pinning (WBK-PIN-12).
-    fn nerve(&self, u: usize) -> i32 {
+    pub(crate) fn nerve(&self, u: usize) -> i32 {
         let unit = self.unit(u);
         if !unit.leader && self.field.options.leaderless_tests == LeaderlessTests::OldValue {
             return i32::from(unit.leadership);
@@ -225,13 +225,8 @@ impl WbkBattle {
         self.rally_result(u, made, natural, passed, chance, log);
     }
 
-    pub(crate) fn rally_roll(
-        &mut self,
-        u: usize,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) -> (i32, i32, bool) {
-        let roll = chance.sum("rally", 2, 6);
+    /// What is added to a Rally (WBK-RALLY-03, 04, WBK-LEAD-07).
+    pub(crate) fn rally_mods(&self, u: usize) -> Mods {
         let mut mods = Mods::default();
         mods.add(-i32::from(self.unit(u).pinned), "Pinned markers", "WBK-RALLY-03");
         mods.add(self.card(u).discipline, "Discipline", "WBK-RALLY-04");
@@ -240,6 +235,17 @@ impl WbkBattle {
             Character::Martinet if !self.card(u).closes => mods.add(1, "Martinet", "WBK-LEAD-07"),
             _ => {}
         }
+        mods
+    }
+
+    pub(crate) fn rally_roll(
+        &mut self,
+        u: usize,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) -> (i32, i32, bool) {
+        let roll = chance.sum("rally", 2, 6);
+        let mods = self.rally_mods(u);
         let made = roll.total + mods.total();
         let needed = self.leadership(u);
         let passed = made >= needed;
@@ -269,7 +275,7 @@ impl WbkBattle {
         (made, roll.total, passed)
     }
 
-    fn is_rout(&self, made: i32, natural: i32) -> bool {
+    pub(crate) fn is_rout(&self, made: i32, natural: i32) -> bool {
         let total = match self.field.options.rally_rout_on {
             RallyRoutOn::Modified => made,
             RallyRoutOn::Natural => natural,

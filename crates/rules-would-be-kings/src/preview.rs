@@ -2,67 +2,46 @@
 
 use tricorne_game::Preview;
 use tricorne_game::view::{Overlay, OverlayShape};
-use tricorne_table::Shape;
+use tricorne_table::{Point, Shape};
 
 use crate::attack::Assault;
+use crate::base::{FIGURE, GUN};
 use crate::battle::{Deed, WbkBattle};
-use crate::state::{Order, Places, Stage};
+use crate::layout::block_corners;
+use crate::movement::Walk;
+use crate::options::FollowUpReach;
+use crate::rulebook::Cover;
+use crate::state::{Layout, Order, Places, Spot, Stage};
+
+fn path(kind: &str, track: &[Point]) -> Overlay {
+    Overlay { kind: kind.into(), shape: OverlayShape::Path(track.to_vec()), label: None }
+}
 
 impl WbkBattle {
     pub(crate) fn preview_of(&self, deed: &Deed) -> Preview {
         let u = usize::from(self.state.act.unit);
         let mut preview = Preview::default();
-        let inches = f64::from(self.state.act.allowance) / 1000.0;
-        let ghost = |u: usize, places: &Places, facing: u16| {
-            let shapes: Vec<Shape> = places
-                .iter()
-                .filter_map(|s| {
-                    let core = self.base_at(u, s.point(), facing).core();
-                    Shape::pill(core.a, core.b, crate::base::FIGURE).ok()
-                })
-                .collect();
-            Overlay { kind: "ghost".into(), shape: OverlayShape::Bases(shapes), label: None }
-        };
-        let path = |track: &[tricorne_table::Point]| Overlay {
-            kind: "path".into(),
-            shape: OverlayShape::Path(track.to_vec()),
-            label: None,
-        };
-        let assault = |preview: &mut Preview, a: &Assault| {
-            preview.cost = Some(a.cost);
-            preview.allowance = Some(f64::from(self.pace(u)) / 1000.0);
-            preview.overlays = vec![path(&a.track), ghost(u, &a.places, a.facing)];
-            if let Some(piece) = a.defended.and_then(|p| self.field.land.pieces.get(p)) {
-                preview.notes.push(format!(
-                    "{} defends {}: one more hit for each casualty",
-                    self.card(a.target).called(),
-                    piece.id
-                ));
-            }
-            let (dice, against) =
-                (self.fighting_models(u, a.target, false), self.fighting_models(a.target, u, true));
-            preview.notes.push(format!(
-                "{dice} dice at {}+ against {against} at {}+",
-                self.fighting_value(u).0,
-                self.fighting_value(a.target).0
-            ));
-        };
         match deed {
-            Deed::Go(walk) => {
-                preview.cost = Some(walk.cost);
-                preview.allowance = Some(inches);
-                preview.overlays = vec![path(&walk.track), ghost(u, &walk.places, walk.facing)];
-                if let Some(piece) = walk.halted.and_then(|p| self.field.land.pieces.get(p)) {
-                    preview.notes.push(format!("halted by {} ({})", piece.id, piece.kind));
-                }
-                if walk.exit.is_some() {
-                    preview.notes.push("leaves the table by its exit edge".into());
-                }
+            Deed::Go(walk) => self.preview_walk(u, walk, &mut preview),
+            Deed::Charge(a) => {
+                // At the Double the die has been rolled; an Attack named late has its basic move.
+                let allowance = f64::from(self.state.act.allowance) / 1000.0;
+                self.preview_assault(u, a, Some(allowance), &mut preview);
             }
-            Deed::Charge(a) | Deed::FollowUp(a) => assault(&mut preview, a),
+            Deed::FollowUp(a) => {
+                let loser = a.target == usize::from(self.state.act.won.loser);
+                let pace = f64::from(self.pace(u)) / 1000.0;
+                let reach = match self.field.options.follow_up_reach {
+                    _ if !loser => Some(f64::from(self.pace(u) / 2) / 1000.0),
+                    FollowUpReach::BasicMove => Some(pace),
+                    FollowUpReach::HalfMove => Some(f64::from(self.pace(u) / 2) / 1000.0),
+                    FollowUpReach::Unlimited => None,
+                };
+                self.preview_assault(u, a, reach, &mut preview);
+            }
             Deed::Declare(declared) => {
                 if let Some(a) = &declared.assault {
-                    assault(&mut preview, a);
+                    self.preview_assault(u, a, Some(f64::from(self.pace(u)) / 1000.0), &mut preview);
                 } else if let (Order::Fire | Order::Volley, Some(v)) = (declared.order, declared.target) {
                     self.note_fire(u, v, declared.order == Order::Volley, false, &mut preview);
                 }
@@ -77,13 +56,174 @@ impl WbkBattle {
                 let skirmish = matches!(self.state.stage, Stage::Shoot { skirmish: true, .. });
                 self.note_fire(u, *v, self.state.act.volley, skirmish, &mut preview);
             }
-            Deed::Form(_, facing, places) | Deed::OccupyObstacle(_, facing, _, places) => {
-                preview.overlays = vec![ghost(u, places, *facing)];
+            Deed::Form(spot, facing, places) => {
+                let here = self.unit(u).anchor.point();
+                let shift = spot.point().distance(here);
+                preview.cost = Some(shift);
+                preview.allowance = Some(self.field.rulebook.charts.close_order.shift);
+                if shift > 1e-6 {
+                    preview.overlays.push(path("path", &[here, spot.point()]));
+                }
+                preview.overlays.push(self.ghost(u, places, *spot, *facing));
+                self.note_ground(u, places, &mut preview);
             }
-            Deed::Place(u, _, facing, _, places) => preview.overlays = vec![ghost(*u, places, *facing)],
+            Deed::OccupyObstacle(spot, facing, _, places) => {
+                preview.overlays = vec![
+                    path("path", &[self.unit(u).anchor.point(), spot.point()]),
+                    self.ghost(u, places, *spot, *facing),
+                ];
+                self.note_ground(u, places, &mut preview);
+            }
+            Deed::Place(u, spot, facing, _, places) => {
+                preview.overlays = vec![self.ghost(*u, places, *spot, *facing)];
+                self.note_ground(*u, places, &mut preview);
+            }
+            Deed::Enter(building) | Deed::OccupyBuilding(building) => {
+                if let Some(piece) = self.field.land.pieces.get(*building)
+                    && let Some(area) = piece.area()
+                {
+                    let outline = OverlayShape::Outline(area.corners().to_vec());
+                    preview.overlays.push(Overlay { kind: "ghost".into(), shape: outline, label: None });
+                    preview.notes.push(format!(
+                        "holds {}: hard cover, {} of {} places taken",
+                        piece.id,
+                        self.unit(u).models,
+                        piece.capacity
+                    ));
+                }
+            }
             _ => {}
         }
         preview
+    }
+
+    /// The bases of a unit as it would stand, the gun's among them.
+    fn ghost(&self, u: usize, places: &Places, anchor: Spot, facing: u16) -> Overlay {
+        let mut shapes: Vec<Shape> = places
+            .iter()
+            .filter_map(|s| {
+                let core = self.base_at(u, s.point(), facing).core();
+                Shape::pill(core.a, core.b, FIGURE).ok()
+            })
+            .collect();
+        if self.card(u).is_crewed() {
+            shapes.extend(Shape::disc(anchor.point(), GUN).ok());
+        }
+        Overlay { kind: "ghost".into(), shape: OverlayShape::Bases(shapes), label: None }
+    }
+
+    fn preview_walk(&self, u: usize, walk: &Walk, preview: &mut Preview) {
+        preview.cost = Some(walk.cost);
+        preview.allowance = Some(f64::from(self.state.act.allowance) / 1000.0);
+        preview.overlays = vec![path("path", &walk.track)];
+        let unit = self.unit(u);
+        if unit.layout == Layout::Block && walk.facing != unit.facing && walk.exit.is_none() {
+            preview.overlays.push(self.corner_path(u, walk));
+        }
+        preview.overlays.push(self.ghost(u, &walk.places, walk.anchor, walk.facing));
+        if walk.cost > walk.length + 1e-6 && unit.layout != Layout::Block {
+            preview
+                .notes
+                .push(format!("{:.1}\" of difficult ground on the way count twice", walk.cost - walk.length));
+        }
+        if let Some(piece) = walk.halted.and_then(|p| self.field.land.pieces.get(p)) {
+            preview.notes.push(format!("halted by {} ({})", piece.id, piece.kind));
+        }
+        if walk.exit.is_some() {
+            preview.notes.push("leaves the table by its exit edge".into());
+            return;
+        }
+        self.note_ground(u, &walk.places, preview);
+        self.note_neighbours(u, &walk.places, walk.anchor, walk.facing, preview);
+    }
+
+    /// The way of the corner that swings farthest, which is what a block's turn is measured by (WBK-MOD-20).
+    fn corner_path(&self, u: usize, walk: &Walk) -> Overlay {
+        let unit = self.unit(u);
+        let n = usize::from(unit.models);
+        let before = block_corners(unit.anchor.point(), unit.facing, n);
+        let after = block_corners(walk.anchor.point(), walk.facing, n);
+        let farthest = |turn: usize| {
+            let pairs = (0..4).map(|i| (before[i], after[(i + turn) % 4]));
+            pairs.max_by(|a, b| a.0.distance(a.1).total_cmp(&b.0.distance(b.1))).unwrap_or_default()
+        };
+        let (kept, about) = (farthest(0), farthest(2));
+        let (from, to) = if about.0.distance(about.1) < kept.0.distance(kept.1) { about } else { kept };
+        Overlay {
+            kind: "corner path".into(),
+            shape: OverlayShape::Path(vec![from, to]),
+            label: Some(format!("{:.1}\"", from.distance(to))),
+        }
+    }
+
+    /// What ground the unit would stand in.
+    fn note_ground(&self, u: usize, places: &Places, preview: &mut Preview) {
+        let land = &self.field.land;
+        let count = |least: Cover| places.iter().filter(|s| land.cover_at(s.point()) >= least).count();
+        for (least, name) in [(Cover::Hard, "hard"), (Cover::Soft, "soft")] {
+            let n = count(least);
+            if n * 2 > places.len() {
+                preview.notes.push(format!("ends in {name} cover ({n} of {} models)", places.len()));
+                break;
+            }
+        }
+        for (i, marker) in self.field.victory.markers.iter().enumerate() {
+            let within = self.field.victory.marker_within;
+            if places.iter().any(|s| s.point().distance(marker.at) - FIGURE <= within) {
+                let held = self.holder(i) == Some(self.unit(u).side);
+                preview.notes.push(format!(
+                    "{} {}",
+                    if held { "stays within reach of" } else { "comes within reach of" },
+                    marker.id
+                ));
+            }
+        }
+    }
+
+    /// Enemies whose charge it would stand in, and those it could fire at from there.
+    fn note_neighbours(&self, u: usize, places: &Places, anchor: Spot, facing: u16, preview: &mut Preview) {
+        let bases = self.bases_of(u, places, anchor, facing);
+        let weapon = &self.card(u).weapon;
+        if bases.is_empty() {
+            return;
+        }
+        for v in self.enemies(u) {
+            let gap = self.gap_from(&bases, v);
+            let name = self.card(v).called();
+            if !self.card(v).is_crewed() && gap <= f64::from(self.pace(v)) / 1000.0 {
+                preview.notes.push(format!("{gap:.1}\" from {name}, within its charge range"));
+            } else if gap <= weapon.short {
+                preview.notes.push(format!("{gap:.1}\" from {name}, short range"));
+            }
+        }
+    }
+
+    fn preview_assault(&self, u: usize, a: &Assault, allowance: Option<f64>, preview: &mut Preview) {
+        preview.cost = Some(a.cost);
+        preview.allowance = allowance;
+        preview.overlays = vec![path("path", &a.track), self.ghost(u, &a.places, a.anchor, a.facing)];
+        if let Some(piece) = a.defended.and_then(|p| self.field.land.pieces.get(p)) {
+            preview.notes.push(format!(
+                "{} defends {}: one more hit for each casualty",
+                self.card(a.target).called(),
+                piece.id
+            ));
+        }
+        let (dice, against) =
+            (self.fighting_models(u, a.target, false), self.fighting_models(a.target, u, true));
+        preview.notes.push(format!(
+            "{dice} dice at {}+ against {against} at {}+",
+            self.fighting_value(u).0,
+            self.fighting_value(a.target).0
+        ));
+        // Others whom the melee would stand beside, and who may be struck next or strike in their turn.
+        let bases = self.bases_of(u, &a.places, a.anchor, a.facing);
+        for v in self.enemies(u).filter(|&v| v != a.target) {
+            let gap = self.gap_from(&bases, v);
+            if gap <= 1.0 {
+                preview.notes.push(format!("ends {:.1}\" from {}", gap.max(0.0), self.card(v).called()));
+            }
+        }
     }
 
     fn note_fire(&self, u: usize, v: usize, volley: bool, skirmish: bool, preview: &mut Preview) {

@@ -13,7 +13,8 @@ use crate::state::{Layout, MAX_UNITS, Order, Spot, Stage};
 type Units = ArrayVec<usize, MAX_UNITS>;
 
 impl WbkBattle {
-    fn acting(&self) -> usize {
+    /// The unit whose activation is under way.
+    pub(crate) fn acting(&self) -> usize {
         usize::from(self.state.act.unit)
     }
 
@@ -365,7 +366,17 @@ impl WbkBattle {
         };
         let u = self.acting();
         match self.state.stage {
+            Stage::Declare | Stage::Charge => {
+                for action in self.likely_flank_attacks(u) {
+                    add(action);
+                }
+            }
             Stage::Move | Stage::Double | Stage::SkirmishMove { .. } => {
+                if self.state.stage == Stage::Double {
+                    for action in self.likely_flank_attacks(u) {
+                        add(action);
+                    }
+                }
                 for action in self.likely_moves(u) {
                     add(action);
                 }
@@ -384,6 +395,27 @@ impl WbkBattle {
             found.push(self.plainest());
         }
         found
+    }
+
+    /// Attacks by waypoints a player would think of: round what bars the straight way, and by the flanks.
+    fn likely_flank_attacks(&self, u: usize) -> Vec<Action> {
+        let options = &self.field.options;
+        let named = match self.state.stage {
+            Stage::Declare => options.declare_detail == DeclareDetail::ActionAndTarget,
+            Stage::Double => options.double_target == DoubleTarget::ChooseAfterDie,
+            _ => true,
+        };
+        if !named || self.may_attack_at_all(u).is_err() {
+            return Vec::new();
+        }
+        let reach = match self.state.stage {
+            Stage::Declare => f64::from(self.pace(u)) / 1000.0,
+            _ => f64::from(self.state.act.allowance) / 1000.0,
+        };
+        self.enemies(u)
+            .filter(|&v| self.within(u, v, reach))
+            .flat_map(|v| self.attack_ways(u, v).into_iter().map(move |by| self.attack_on(v, by)))
+            .collect()
     }
 
     /// Moves a player would think of: at each enemy, round the compass, to the markers, the exits and the cover.
