@@ -1,11 +1,11 @@
 //! The protocol: what is asked, what is legal, what an answer does.
 
 use tricorne_chance::{Chance, Whim};
-use tricorne_game::view::{Overlay, OverlayShape, View};
+use tricorne_game::view::View;
 use tricorne_game::{
-    Battle, Ending, Event, Illegal, Legal, Log, Pending, Preview, Seat, Side, Space, UnitId,
+    Battle, Ending, Event, Illegal, Legal, Log, Pending, Preview, Seat, Side, Space, Steer, UnitId, Wish,
 };
-use tricorne_table::{Point, Pose, Shape};
+use tricorne_table::{Point, Pose};
 
 use crate::action::{Action, After, FlankAnswer, Guns, LightsAnswer, Oblique, PassedOrder, Resolve};
 use crate::charge::Approach;
@@ -465,64 +465,11 @@ impl Battle for SevenYearsBattle {
     }
 
     fn preview(&self, action: &Action) -> Result<Preview, Illegal> {
-        let judged = self.judge(action)?;
-        let mut preview = Preview::default();
-        let ghost = |units: &[(UnitIx, &Unit)]| {
-            units
-                .iter()
-                .map(|(_, new)| Overlay {
-                    kind: "ghost".into(),
-                    shape: OverlayShape::Bases(
-                        self.rects_at(new, new.pose()).into_iter().map(Shape::Rect).collect(),
-                    ),
-                    label: Some(new.id.to_string()),
-                })
-                .collect::<Vec<_>>()
-        };
-        match judged {
-            Judged::Move(plan) | Judged::Retreat(plan) => {
-                preview.cost = plan.movers.iter().map(|m| m.spent).reduce(f64::max);
-                preview.allowance = plan.movers.iter().map(|m| m.allowance).reduce(f64::min);
-                let units: Vec<(UnitIx, &Unit)> = plan.movers.iter().map(|m| (m.u, &m.new)).collect();
-                preview.overlays = ghost(&units);
-                if let Some(stop) = plan.stop {
-                    let note = match stop {
-                        crate::walk::Stop::Halt(_) => Some("halts in front of the enemy"),
-                        crate::walk::Stop::Friends => Some("halts behind friends"),
-                        crate::walk::Stop::Spent => Some("the ground uses up the move"),
-                        crate::walk::Stop::Barred => Some("the ground bars the way"),
-                        crate::walk::Stop::Edge => Some("halts at the table edge"),
-                        crate::walk::Stop::Enemy(_) => Some("is stopped by the enemy"),
-                        crate::walk::Stop::Ambush(..) => None,
-                    };
-                    preview.notes.extend(note.map(str::to_owned));
-                }
-                if plan.left_table {
-                    preview.notes.push("leaves the table".into());
-                }
-            }
-            Judged::Charge(_, aims) => {
-                for aim in &aims {
-                    if let Some(a) = self.preview_charge(aim) {
-                        preview.overlays.extend(ghost(&[(aim.unit, &a.new)]));
-                        preview.cost = Some(preview.cost.unwrap_or(0.0).max(a.spent));
-                        preview.allowance = Some(self.charge_left(aim.unit));
-                    }
-                    preview.notes.push(format!("comes at the {}", aim.from.name()));
-                }
-            }
-            Judged::Shot(shot) => {
-                preview.notes.push(format!("range {:.1} cm, {} stands", shot.range, shot.stands.len()));
-            }
-            Judged::Layout(u, new) => preview.overlays = ghost(&[(u, &new)]),
-            Judged::Hide(u, new, _) | Judged::Reveal(u, new, _) => preview.overlays = ghost(&[(u, &new)]),
-            Judged::Place(placed) => {
-                let units: Vec<(UnitIx, &Unit)> = placed.iter().map(|(u, n)| (*u, n)).collect();
-                preview.overlays = ghost(&units);
-            }
-            _ => {}
-        }
-        Ok(preview)
+        self.previewed(action)
+    }
+
+    fn steer(&self, wish: &Wish) -> Steer<Action> {
+        self.steered(wish)
     }
 
     fn sample(&self, whim: &mut Whim) -> Action {

@@ -291,6 +291,16 @@ impl SevenYearsBattle {
         !self.units_to_deploy(side, lot).is_empty() || !self.generals_to_deploy(side, lot).is_empty()
     }
 
+    /// The deployment area of a side, without the strips along the side edges unless they are open to it.
+    pub(crate) fn deployment_bounds(&self, side: Side) -> tricorne_table::Bounds {
+        let army = &self.s.armies[side.index().min(1)];
+        let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
+        let strip = depth * 0.5 - FROM_CENTRE;
+        let (low, high) = if army.edge == EdgeName::South { (0.0, strip) } else { (depth - strip, depth) };
+        let (west, east) = if army.strips == 0 { (STRIP, width - STRIP) } else { (0.0, width) };
+        tricorne_table::Bounds { min: Point::new(west, low), max: Point::new(east, high) }
+    }
+
     /// Whether footprints lie in a side's deployment area (SYW-DEPLOY-08, -11 to -13, -15).
     pub(crate) fn judge_area(&self, side: Side, rects: &[Rect]) -> Result<(), Illegal> {
         let army = &self.s.armies[side.index().min(1)];

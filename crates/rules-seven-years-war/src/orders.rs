@@ -11,7 +11,7 @@ use tricorne_game::Illegal;
 use tricorne_table::Point;
 
 /// A Stand unit may shift this far (SYW-ORDER-42).
-const SHIFT: f64 = 5.0;
+pub(crate) const SHIFT: f64 = 5.0;
 
 impl SevenYearsBattle {
     /// Which legs an order and a unit's drill allow.

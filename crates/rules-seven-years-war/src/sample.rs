@@ -21,14 +21,14 @@ impl SevenYearsBattle {
         if self.s.ending.is_some() {
             return Vec::new();
         }
-        let mut all = self.proposals();
+        let mut all = self.to_be_listed();
         all.retain(|a| self.check(a).is_ok());
         all.push(Action::Concede);
         all
     }
 
     /// Answers worth checking, all without a free place in them.
-    fn proposals(&self) -> Vec<Action> {
+    fn to_be_listed(&self) -> Vec<Action> {
         let mut all = Vec::new();
         let Some(task) = self.s.tasks.last().filter(|_| self.s.waiting) else {
             return vec![Action::Done];
@@ -249,6 +249,15 @@ impl SevenYearsBattle {
                         "legs for the group or for each unit",
                     ));
                 }
+                for g in self.groups_of(self.s.phasing) {
+                    if !self.group(g).moved && !self.group_in_melee(g) && self.members(g).len() > 1 {
+                        for &u in &self.members(g) {
+                            let speed = Some(self.speed(u));
+                            let id = Some(self.unit(u).id);
+                            spaces.push(self.space("move_unit", id, speed, "legs for one unit of a group"));
+                        }
+                    }
+                }
                 spaces.push(self.space(
                     "general",
                     None,
@@ -355,7 +364,7 @@ impl SevenYearsBattle {
             }
             _ => {
                 let all: Vec<Action> =
-                    self.proposals().into_iter().filter(|a| self.check(a).is_ok()).collect();
+                    self.to_be_listed().into_iter().filter(|a| self.check(a).is_ok()).collect();
                 whim.one_of(&all).cloned().unwrap_or(Action::Done)
             }
         }
