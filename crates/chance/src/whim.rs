@@ -37,6 +37,13 @@ impl Whim {
         self.unit() < p
     }
 
+    /// A seed of its own, for dice rolled in thought.
+    pub fn seed(&mut self) -> Seed {
+        let mut bytes = [0; 32];
+        self.0.fill_bytes(&mut bytes);
+        Seed(bytes)
+    }
+
     /// One of the things, if there is any.
     pub fn one_of<'a, T>(&mut self, things: &'a [T]) -> Option<&'a T> {
         things.get(self.below(things.len()))

@@ -1,6 +1,8 @@
 //! Systems and battles picked at run time: the same protocol with actions as JSON.
 
+use std::any::Any;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -66,6 +68,11 @@ pub struct LegalValue {
     pub spaces: Vec<Space>,
 }
 
+/// An action of a battle whose type is not known: programs that try out many pass it on as it is, without writing it
+/// as JSON. Only a battle of the same system can carry it out.
+#[derive(Clone)]
+pub struct Order(Arc<dyn Any + Send + Sync>);
+
 /// A battle of any system.
 pub trait AnyBattle: Send + Sync {
     /// See [`Battle::begin`].
@@ -102,6 +109,13 @@ pub trait AnyBattle: Send + Sync {
     fn standing(&self, seat: Seat) -> f64;
     /// See [`Battle::proposals`].
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Value>>;
+    /// The same as [`AnyBattle::proposals`], not written out; never empty while a decision is pending.
+    fn orders(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Order>>;
+    /// Carries out an order of a battle of the same system, like [`AnyBattle::apply`] but without a look at the
+    /// chance for faults: for battles tried out in thought.
+    fn obey(&mut self, order: &Order, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Refusal>;
+    /// An order as JSON; null for one of another system.
+    fn written(&self, order: &Order) -> Value;
     /// See [`Battle::imagined`].
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Box<dyn AnyBattle>;
     /// See [`Battle::steer`].
@@ -117,7 +131,7 @@ pub trait AnyBattle: Send + Sync {
     /// Another of the same.
     fn boxed_clone(&self) -> Box<dyn AnyBattle>;
     /// For programs that know the type.
-    fn as_any(&self) -> &dyn std::any::Any;
+    fn as_any(&self) -> &dyn Any;
 }
 
 fn action_of<B: Battle>(action: &Value) -> Result<B::Action, Refusal> {
@@ -219,6 +233,24 @@ impl<B: Battle> AnyBattle for B {
         proposals.into_iter().map(|p| Proposal::new(value_of(&p.action), p.promise)).collect()
     }
 
+    fn orders(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Order>> {
+        let mut proposals = Battle::proposals(self, most, whim);
+        if proposals.is_empty() {
+            proposals.push(Proposal::new(Battle::sample(self, whim), 0.0));
+        }
+        proposals.into_iter().map(|p| Proposal::new(Order(Arc::new(p.action)), p.promise)).collect()
+    }
+
+    fn obey(&mut self, order: &Order, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Refusal> {
+        let action = order.0.downcast_ref::<B::Action>();
+        let action = action.ok_or_else(|| Refusal::Malformed("an order of another system".into()))?;
+        Ok(Battle::apply(self, action, chance, log)?)
+    }
+
+    fn written(&self, order: &Order) -> Value {
+        order.0.downcast_ref::<B::Action>().map(value_of).unwrap_or_default()
+    }
+
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Box<dyn AnyBattle> {
         Box::new(Battle::imagined(self, seat, whim))
     }
@@ -248,7 +280,7 @@ impl<B: Battle> AnyBattle for B {
         Box::new(self.clone())
     }
 
-    fn as_any(&self) -> &dyn std::any::Any {
+    fn as_any(&self) -> &dyn Any {
         self
     }
 }

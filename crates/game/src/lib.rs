@@ -37,7 +37,7 @@ pub mod view;
 pub use advice::{Course, Proposal, Sight, Steer, Wish};
 pub use battle::{Battle, Ending, Illegal, Legal, Pending, Preview, Space};
 pub use book::{Book, BookError, Clause, Tag};
-pub use erased::{AnyBattle, AnySystem, LegalValue, Refusal};
+pub use erased::{AnyBattle, AnySystem, LegalValue, Order, Refusal};
 pub use event::{Event, Log, Modifier, total};
 pub use hash::StateHash;
 pub use id::{Seat, Side, UnitId};

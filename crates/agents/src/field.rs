@@ -1,0 +1,104 @@
+//! What a program asks of a battle: the same whether the battle's type is known or not.
+
+use tricorne_chance::{Chance, Whim};
+use tricorne_game::{AnyBattle, Battle, Ending, Log, Order, Proposal, Seat, SeatInfo};
+
+/// A battle as a program sees it.
+pub trait Field: Clone {
+    /// An answer to a decision.
+    type Order: Clone;
+
+    /// Who sits at the table.
+    fn seats(&self) -> Vec<SeatInfo>;
+    /// See [`Battle::seat`].
+    fn seat(&self) -> Option<Seat>;
+    /// See [`Battle::ending`].
+    fn ending(&self) -> Option<Ending>;
+    /// See [`Battle::standing`].
+    fn standing(&self, seat: Seat) -> f64;
+    /// See [`Battle::proposals`]; never empty while a decision is pending.
+    fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Self::Order>>;
+    /// See [`Battle::imagined`].
+    #[must_use]
+    fn imagined(&self, seat: Seat, whim: &mut Whim) -> Self;
+    /// Carries an order out; `false` if it is refused, and then nothing has changed.
+    fn obey(&mut self, order: &Self::Order, chance: &mut dyn Chance) -> bool;
+}
+
+impl<B: Battle> Field for B {
+    type Order = B::Action;
+
+    fn seats(&self) -> Vec<SeatInfo> {
+        self.view(None).seats
+    }
+
+    fn seat(&self) -> Option<Seat> {
+        Battle::seat(self)
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        Battle::ending(self)
+    }
+
+    fn standing(&self, seat: Seat) -> f64 {
+        Battle::standing(self, seat)
+    }
+
+    fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<B::Action>> {
+        let mut proposals = Battle::proposals(self, most, whim);
+        if proposals.is_empty() {
+            proposals.push(Proposal::new(self.sample(whim), 0.0));
+        }
+        proposals
+    }
+
+    fn imagined(&self, seat: Seat, whim: &mut Whim) -> Self {
+        Battle::imagined(self, seat, whim)
+    }
+
+    fn obey(&mut self, order: &B::Action, chance: &mut dyn Chance) -> bool {
+        self.apply(order, chance, &mut Log::off()).is_ok()
+    }
+}
+
+/// A battle of a type not known here. Orders go through it as they are, without being written as JSON, so a program
+/// is about as fast as with the type known.
+pub struct AnyField(pub Box<dyn AnyBattle>);
+
+impl Clone for AnyField {
+    fn clone(&self) -> Self {
+        Self(self.0.boxed_clone())
+    }
+}
+
+impl Field for AnyField {
+    type Order = Order;
+
+    fn seats(&self) -> Vec<SeatInfo> {
+        self.0.seats()
+    }
+
+    fn seat(&self) -> Option<Seat> {
+        self.0.seat()
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        self.0.ending()
+    }
+
+    fn standing(&self, seat: Seat) -> f64 {
+        self.0.standing(seat)
+    }
+
+    fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Order>> {
+        self.0.orders(most, whim)
+    }
+
+    fn imagined(&self, seat: Seat, whim: &mut Whim) -> Self {
+        Self(self.0.imagined(seat, whim))
+    }
+
+    fn obey(&mut self, order: &Order, chance: &mut dyn Chance) -> bool {
+        self.0.obey(order, chance, &mut Log::off()).is_ok()
+    }
+}

@@ -1,0 +1,331 @@
+//! Searching ahead: Monte-Carlo tree search over what the seat may know.
+//!
+//! Each try imagines the battle anew as the seat may know it, takes decisions down the tree, lets subalterns play on
+//! for a while, and judges where that leads. The tree is keyed by decisions only: dice and what is hidden are drawn
+//! anew each time, so a branch holds the average over them (information-set search with chance by sampling).
+//!
+//! * Which branch: the value so far, plus a bonus that falls with visits and rises with promise (PUCT).
+//! * Places and paths have no end, so a branch opens for the next proposal only as visits grow (progressive widening).
+//! * The n-th try of every answer meets the same dice: what is compared is the answers, not their luck. Each purpose has
+//!   a stream of dice of its own, so this holds well beyond the first roll.
+//! * Values are of the seat's side; whoever fights for another side wants the opposite.
+
+use std::time::{Duration, Instant};
+
+use tricorne_chance::{Seed, Seeded, Whim};
+use tricorne_game::{Proposal, Seat, Side};
+
+use crate::field::Field;
+use crate::level::Budget;
+use crate::subaltern;
+use crate::verdict::{Verdict, Weighed};
+
+/// Answers weighed at the decision itself, and at decisions further down.
+const AT_ROOT: usize = 40;
+const BELOW: usize = 12;
+
+/// Answers a subaltern weighs while it plays on in thought.
+const IN_PLAY: usize = 12;
+
+/// Decisions that are played on before the position is judged.
+const PLAYED_ON: u32 = 24;
+
+/// The weight of promise against value in choosing a branch.
+const EXPLORE: f64 = 1.2;
+
+/// How sharply promise is trusted: this much less promise makes an answer e times less likely to be tried.
+const TRUST: f64 = 0.15;
+
+/// Tries before a general may be sure enough to stop.
+const SURE_AFTER: u32 = 64;
+
+/// Weighs the pending decision of `seat`. With one answer there is nothing to think about.
+pub fn think<F: Field>(field: &F, seat: Seat, budget: Budget, whim: &mut Whim) -> Verdict<F::Order> {
+    let clock = Clock::start(budget);
+    let sides = field.seats();
+    let side = |seat: Seat| sides.iter().find(|s| s.seat == seat).map_or(Side(seat.0), |s| s.side);
+    // The proposals themselves come from an imagined battle: nothing hidden shapes them.
+    let mut tree = Tree { nodes: vec![Node::default()] };
+    tree.open(0, field.imagined(seat, whim).proposals(AT_ROOT, whim), seat);
+    let mut search = Search {
+        field,
+        seat,
+        mine: sides.iter().filter(|s| s.side == side(seat)).map(|s| s.seat).collect(),
+        side: side(seat),
+        seed: whim.seed(),
+        tree,
+        clock,
+        decisions: 0,
+    };
+    if search.tree.nodes[0].edges.len() > 1 {
+        search.run();
+    }
+    search.verdict()
+}
+
+/// The budget as it runs down.
+struct Clock {
+    until: Option<Instant>,
+    tries: u32,
+}
+
+impl Clock {
+    fn start(budget: Budget) -> Self {
+        match budget {
+            // A little is kept back for the step under way when time is up.
+            Budget::Time(time) => Self { until: Some(Instant::now() + keep_back(time)), tries: u32::MAX },
+            Budget::Tries(tries) => Self { until: None, tries },
+        }
+    }
+
+    fn up(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
+    }
+}
+
+fn keep_back(time: Duration) -> Duration {
+    time.mul_f64(0.98)
+}
+
+struct Tree<O> {
+    nodes: Vec<Node<O>>,
+}
+
+/// A decision somewhere in thought.
+struct Node<O> {
+    /// Whose it is; none while nobody has looked.
+    seat: Option<Seat>,
+    visits: u32,
+    edges: Vec<Edge<O>>,
+}
+
+impl<O> Default for Node<O> {
+    fn default() -> Self {
+        Self { seat: None, visits: 0, edges: Vec::new() }
+    }
+}
+
+/// An answer to it.
+struct Edge<O> {
+    order: O,
+    promise: f64,
+    /// The share of tries that promise alone would give it.
+    prior: f64,
+    visits: u32,
+    total: f64,
+    squares: f64,
+    to: Option<usize>,
+}
+
+impl<O> Edge<O> {
+    fn mean(&self) -> f64 {
+        self.total / f64::from(self.visits.max(1))
+    }
+
+    /// The standard error of the mean, with a little doubt left where all came out alike.
+    fn error(&self) -> f64 {
+        let n = f64::from(self.visits.max(1));
+        let mean = self.mean();
+        (((self.squares / n - mean * mean).max(0.0) + 1e-4) / n).sqrt()
+    }
+}
+
+impl<O> Tree<O> {
+    /// Gives a node its answers.
+    fn open(&mut self, node: usize, mut proposals: Vec<Proposal<O>>, seat: Seat) {
+        proposals.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+        let top = proposals.first().map_or(0.0, |p| p.promise);
+        let weight = |promise: f64| libm::exp(((promise - top) / TRUST).max(-30.0));
+        let sum: f64 = proposals.iter().map(|p| weight(p.promise)).sum();
+        let edges = proposals.into_iter().map(|p| Edge {
+            prior: weight(p.promise) / sum,
+            order: p.action,
+            promise: p.promise,
+            visits: 0,
+            total: 0.0,
+            squares: 0.0,
+            to: None,
+        });
+        self.nodes[node].edges = edges.collect();
+        self.nodes[node].seat = Some(seat);
+    }
+
+    /// The answer to try next at a node, leaving out those in `refused`; `sign` is 1 where the decision is ours.
+    fn pick(&self, node: usize, sign: f64, refused: &[usize]) -> Option<usize> {
+        let node = &self.nodes[node];
+        let n = f64::from(node.visits);
+        let open = (2.0 + 1.5 * n.sqrt()) as usize;
+        let tried = || node.edges.iter().filter(|e| e.visits > 0);
+        // Values are stretched to the range met here, so that one weight of exploring fits every system.
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for edge in tried() {
+            low = low.min(sign * edge.mean());
+            high = high.max(sign * edge.mean());
+        }
+        let spread = (high - low).max(0.05);
+        let mut best: Option<(f64, usize)> = None;
+        for (i, edge) in node.edges.iter().enumerate().take(open) {
+            if refused.contains(&i) {
+                continue;
+            }
+            // What was not tried yet is taken for middling.
+            let value = if edge.visits > 0 { (sign * edge.mean() - low) / spread } else { 0.5 };
+            let bonus = EXPLORE * edge.prior.max(0.02) * n.sqrt() / (1.0 + f64::from(edge.visits));
+            let score = value + bonus;
+            if best.is_none_or(|(b, _)| score > b) {
+                best = Some((score, i));
+            }
+        }
+        best.map(|(_, i)| i)
+    }
+}
+
+struct Search<'a, F: Field> {
+    field: &'a F,
+    seat: Seat,
+    side: Side,
+    /// The seats on our side.
+    mine: Vec<Seat>,
+    seed: Seed,
+    tree: Tree<F::Order>,
+    clock: Clock,
+    decisions: u64,
+}
+
+impl<F: Field> Search<'_, F> {
+    fn run(&mut self) {
+        for n in 0..self.clock.tries {
+            // Cut off in the middle a try says nothing; the first one is let finish its descent, so that every
+            // general has tried something.
+            if self.clock.up() || !self.attempt() || self.sure(n) {
+                break;
+            }
+        }
+    }
+
+    fn sign(&self, seat: Seat) -> f64 {
+        if self.mine.contains(&seat) { 1.0 } else { -1.0 }
+    }
+
+    /// One try: down the tree, on with subalterns, back up with what came of it. `false` if time ran out in it.
+    fn attempt(&mut self) -> bool {
+        let Some(first) = self.tree.pick(0, 1.0, &[]) else { return false };
+        let nth = u64::from(self.tree.nodes[0].edges[first].visits);
+        let mut whim = Whim::new(self.seed, nth);
+        let mut chance = Seeded::new(whim.seed());
+        let mut state = self.field.imagined(self.seat, &mut whim);
+        let mut path: Vec<(usize, usize)> = Vec::new();
+        let mut at = 0;
+        let mut next = Some(first);
+        while let Some(seat) = state.seat() {
+            if self.clock.up() {
+                return false;
+            }
+            if self.tree.nodes[at].seat.is_none() {
+                if self.tree.nodes[at].visits == 0 {
+                    break;
+                }
+                self.tree.open(at, state.proposals(BELOW, &mut whim), seat);
+            } else if self.tree.nodes[at].seat != Some(seat) {
+                // The dice led to somebody else's decision this time.
+                break;
+            }
+            let sign = self.sign(seat);
+            let mut refused = Vec::new();
+            let taken = loop {
+                let Some(i) = next.take().or_else(|| self.tree.pick(at, sign, &refused)) else { break None };
+                if state.obey(&self.tree.nodes[at].edges[i].order, &mut chance) {
+                    break Some(i);
+                }
+                // What other dice or other hidden troops allowed may be refused now.
+                refused.push(i);
+            };
+            let Some(i) = taken else { break };
+            self.decisions += 1;
+            path.push((at, i));
+            at = match self.tree.nodes[at].edges[i].to {
+                Some(to) => to,
+                None => {
+                    self.tree.nodes.push(Node::default());
+                    let to = self.tree.nodes.len() - 1;
+                    self.tree.nodes[at].edges[i].to = Some(to);
+                    to
+                }
+            };
+        }
+        if !self.play_on(&mut state, &mut chance, &mut whim) {
+            return false;
+        }
+        let value = self.judge(&state);
+        self.tree.nodes[at].visits += 1;
+        for (node, edge) in path {
+            let node = &mut self.tree.nodes[node];
+            node.visits += 1;
+            let edge = &mut node.edges[edge];
+            edge.visits += 1;
+            edge.total += value;
+            edge.squares += value * value;
+        }
+        true
+    }
+
+    /// Subalterns play on. `false` if time ran out.
+    fn play_on(&mut self, state: &mut F, chance: &mut Seeded, whim: &mut Whim) -> bool {
+        for _ in 0..PLAYED_ON {
+            if state.seat().is_none() {
+                break;
+            }
+            if self.clock.up() {
+                return false;
+            }
+            let Some(order) = subaltern::choose(state, IN_PLAY, whim) else { break };
+            if !state.obey(&order, chance) {
+                break;
+            }
+            self.decisions += 1;
+        }
+        true
+    }
+
+    /// From -1 (lost) to 1 (won) for our side.
+    fn judge(&self, state: &F) -> f64 {
+        match state.seat() {
+            Some(_) => state.standing(self.seat).clamp(-1.0, 1.0),
+            None => match state.ending().and_then(|e| e.winner) {
+                Some(winner) if winner == self.side => 1.0,
+                Some(_) => -1.0,
+                None => 0.0,
+            },
+        }
+    }
+
+    /// Whether the best answer is beyond doubt better than every other that has been open.
+    fn sure(&self, tries: u32) -> bool {
+        if tries < SURE_AFTER || !tries.is_multiple_of(16) {
+            return false;
+        }
+        let edges = &self.tree.nodes[0].edges;
+        let Some(best) = edges.iter().max_by_key(|e| e.visits) else { return false };
+        let low = best.mean() - 4.0 * best.error();
+        edges
+            .iter()
+            .filter(|e| !std::ptr::eq(*e, best))
+            .all(|e| e.visits > 7 && e.mean() + 4.0 * e.error() < low)
+    }
+
+    /// The answers, best first: by value where both were tried often enough to tell, otherwise by how often.
+    fn verdict(mut self) -> Verdict<F::Order> {
+        let tries = self.tree.nodes[0].visits;
+        let edges = std::mem::take(&mut self.tree.nodes[0].edges);
+        let mut weighed: Vec<Weighed<F::Order>> = edges
+            .into_iter()
+            .map(|e| Weighed { order: e.order, promise: e.promise, visits: e.visits, total: e.total })
+            .collect();
+        weighed.sort_by(|a, b| {
+            let key = |w: &Weighed<F::Order>| (w.visits, w.value().unwrap_or(-1.0), w.promise);
+            let (a, b) = (key(a), key(b));
+            b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(b.2.total_cmp(&a.2))
+        });
+        Verdict { weighed, tries, decisions: self.decisions }
+    }
+}

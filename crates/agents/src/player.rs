@@ -1,0 +1,95 @@
+//! A program in a seat.
+
+use serde::Serialize;
+use serde_json::Value;
+use tricorne_chance::{Seed, Whim};
+use tricorne_game::{AnyBattle, Battle, Seat};
+
+use crate::field::{AnyField, Field};
+use crate::level::Level;
+use crate::verdict::Verdict;
+use crate::{general, subaltern};
+
+/// A program in a seat.
+#[derive(Clone, Debug)]
+pub struct Player {
+    level: Level,
+    whim: Whim,
+}
+
+/// What a program thought about a decision.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Thought {
+    /// Its answer.
+    pub action: Value,
+    /// What it weighed, best first; empty if it took any answer.
+    pub candidates: Vec<Candidate>,
+    /// Battles tried out in thought.
+    pub tries: u32,
+    /// Decisions taken in those battles.
+    pub decisions: u64,
+}
+
+/// An answer that was weighed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Candidate {
+    /// The answer.
+    pub action: Value,
+    /// How well it looked at first sight; see [`tricorne_game::Proposal::promise`].
+    pub promise: f64,
+    /// How it came out when tried, from -1 (lost) to 1 (won); none if it was not tried.
+    pub value: Option<f64>,
+    /// How often it was tried.
+    pub visits: u32,
+}
+
+impl Player {
+    /// A program for a seat. The seed is the battle's: the same battle is played the same way again.
+    pub fn new(level: Level, seed: Seed, seat: Seat) -> Self {
+        Self { level, whim: Whim::new(seed, u64::from(seat.0)) }
+    }
+
+    /// Its answer to the pending decision.
+    pub fn choose<B: Battle>(&mut self, battle: &B) -> B::Action {
+        let best = self.weigh(battle).and_then(Verdict::best);
+        best.unwrap_or_else(|| battle.sample(&mut self.whim))
+    }
+
+    /// Its answer, for a battle of any system.
+    pub fn choose_any(&mut self, battle: &dyn AnyBattle) -> Value {
+        self.think_any(battle).action
+    }
+
+    /// Its answer, and what it thought of it and of the others.
+    pub fn think_any(&mut self, battle: &dyn AnyBattle) -> Thought {
+        let verdict = match self.level {
+            Level::Random => None,
+            _ => self.weigh(&AnyField(battle.boxed_clone())),
+        };
+        let Some(verdict) = verdict.filter(|v| !v.weighed.is_empty()) else {
+            let action = battle.sample(&mut self.whim);
+            return Thought { action, candidates: Vec::new(), tries: 0, decisions: 0 };
+        };
+        let candidates: Vec<Candidate> = verdict
+            .weighed
+            .iter()
+            .map(|w| Candidate {
+                action: battle.written(&w.order),
+                promise: w.promise,
+                value: w.value(),
+                visits: w.visits,
+            })
+            .collect();
+        let action = candidates[0].action.clone();
+        Thought { action, candidates, tries: verdict.tries, decisions: verdict.decisions }
+    }
+
+    /// What it makes of the decision; none if it does not weigh.
+    fn weigh<F: Field>(&mut self, field: &F) -> Option<Verdict<F::Order>> {
+        match self.level {
+            Level::Random => None,
+            Level::Subaltern => Some(subaltern::weigh(field, &mut self.whim)),
+            Level::General(budget) => Some(general::think(field, field.seat()?, budget, &mut self.whim)),
+        }
+    }
+}
