@@ -31,6 +31,9 @@ impl Budget {
     /// Longer than this nobody waits.
     const LONGEST: Duration = Duration::from_mins(10);
 
+    /// The longest that a server lets a stranger ask for.
+    const FOR_GUESTS: Duration = Duration::from_secs(5);
+
     /// The most battles tried out for one decision.
     const MOST: u32 = 10_000_000;
 }
@@ -38,6 +41,21 @@ impl Budget {
 impl Level {
     /// All levels, weakest first.
     pub const ALL: [Level; 3] = [Level::Random, Level::Subaltern, Level::General(Budget::USUAL)];
+
+    /// Reads a level that strangers may ask a server for: none that holds one of its threads for long.
+    pub fn for_guests(text: &str) -> Result<Level, String> {
+        let level: Level = text.parse()?;
+        match level {
+            Level::General(Budget::Tries(_)) => Err(format!(
+                "`{text}`: a server's general thinks by the clock; write general:100ms or the like"
+            )),
+            Level::General(Budget::Time(time)) if time > Budget::FOR_GUESTS => Err(format!(
+                "`{text}`: a server's general thinks for at most {}s a decision",
+                Budget::FOR_GUESTS.as_secs()
+            )),
+            level => Ok(level),
+        }
+    }
 
     /// How levels are written, for help and errors.
     pub const NAMES: &'static str = "random, subaltern, general, general:100ms, general:2s or general:400it";
@@ -131,5 +149,9 @@ mod tests {
         assert!(why("general:0ms").contains("from 1ms to 600s"));
         assert!(why("general:0it").contains("from 1 to"));
         assert!(why("general:99999999999ms").contains("is no budget"));
+        for text in ["general:6s", "general:100it"] {
+            assert!(Level::for_guests(text).unwrap_err().contains("a server's general"));
+        }
+        assert!(Level::for_guests("general:5s").is_ok() && Level::for_guests("subaltern").is_ok());
     }
 }

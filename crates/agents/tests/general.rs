@@ -73,7 +73,7 @@ fn the_same_tries_give_the_same_answer_typed_or_not() {
 
 #[test]
 fn one_answer_needs_no_thought() {
-    let battle = Toy { pause: Duration::from_secs(3600), ..Toy::stones(1) };
+    let battle = Toy { pause: Duration::from_hours(1), ..Toy::stones(1) };
     let thought = general("general:10s", 1, 0).think_any(&battle);
     assert_eq!((thought.action, thought.tries), (serde_json::json!({ "take": 1 }), 0));
 }

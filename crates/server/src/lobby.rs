@@ -179,7 +179,7 @@ pub(crate) async fn make(
                         "`{program}` is no kind of seat; use me, hotseat, link, open or program:LEVEL"
                     ))
                 })?;
-                let level: Level = level.parse().map_err(|e: String| ApiError::bad(e))?;
+                let level = Level::for_guests(level).map_err(ApiError::bad)?;
                 if name.is_empty() {
                     name = level.to_string();
                 }
@@ -238,7 +238,7 @@ fn check_clock(clock: &ClockRule) -> Result<(), ApiError> {
     if clock.seconds == 0 || clock.seconds > 366 * 24 * 3600 || clock.increment > 7 * 24 * 3600 {
         return Err(ApiError::bad("a clock has 1 second to a year, and gains at most a week"));
     }
-    match clock.then.as_deref().map(|t| t.strip_prefix("program:").map(str::parse::<Level>)) {
+    match clock.then.as_deref().map(|t| t.strip_prefix("program:").map(Level::for_guests)) {
         None | Some(Some(Ok(_))) => Ok(()),
         Some(Some(Err(e))) => Err(ApiError::bad(e)),
         Some(None) => Err(ApiError::bad("`then` is program:LEVEL")),

@@ -20,7 +20,7 @@ pub struct BattleArgs {
     /// The seed of every die and card
     #[arg(long, default_value = "1")]
     seed: String,
-    /// Who plays each seat, in order: random
+    /// Who plays each seat, in order: random, subaltern, general (with a budget: general:100ms, general:400it)
     #[arg(long, value_delimiter = ',', default_value = "random")]
     players: Vec<Level>,
     #[command(flatten)]
