@@ -1,44 +1,227 @@
-// Actions in words. The page knows no system: it reads the action's own names.
+// Answers in plain words. The phrases come from the system's own data; what they do not name is read from the answer.
 
-import type { Action, UnitView } from "./protocol";
+import { phraseBook, type Phrase, type PhraseBook } from "./phrases";
+import type { Action, Point, UnitView, View } from "./protocol";
 
-function plain(text: string): string {
+/** An answer as it is offered: under a heading, in short, and in full for those who hear it. */
+export interface Spoken { head: string; say: string; full: string }
+
+type Fields = Record<string, unknown>;
+
+const winds = ["north", "north-north-east", "north-east", "east-north-east", "east", "east-south-east", "south-east", "south-south-east",
+  "south", "south-south-west", "south-west", "west-south-west", "west", "west-north-west", "north-west", "north-north-west"];
+
+/** Degrees clockwise from north as a wind: 44 is north-east. */
+export function compass(degrees: number): string {
+  return winds[Math.round((((degrees % 360) + 360) % 360) / 22.5) % 16]!;
+}
+
+export function plain(text: string): string {
   return text.replaceAll("_", " ");
 }
 
-/** `{"declare": {"action": "fire", "target": "B"}}` becomes "declare: action fire, target B Zulus". */
-export function words(action: Action, units: UnitView[]): string {
-  const named = (text: string) => {
-    const unit = units.find((u) => u.id === text);
-    return unit ? `${unit.id}${unit.name && unit.name !== unit.id ? ` ${unit.name}` : ""}` : plain(text);
-  };
-  const value = (v: unknown): string => {
-    if (v === null || v === undefined) return "";
-    if (typeof v === "string") return named(v);
-    if (typeof v === "number") return String(Math.round(v * 100) / 100);
-    if (typeof v === "boolean") return v ? "yes" : "no";
-    if (Array.isArray(v)) {
-      if (v.length === 2 && v.every((x) => typeof x === "number")) return `(${v.map((x) => Math.round(x * 10) / 10).join(", ")})`;
-      return v.map(value).filter(Boolean).join(" → ");
-    }
-    return Object.entries(v as Record<string, unknown>)
-      .filter(([, inner]) => inner !== null && !(Array.isArray(inner) && inner.length === 0))
-      .map(([key, inner]) => (key === "action" || key === "target" ? value(inner) : `${plain(key)} ${value(inner)}`))
-      .join(", ");
-  };
-  if (typeof action === "string") return plain(action);
-  const entries = Object.entries((action ?? {}) as Record<string, unknown>);
-  return entries.map(([key, inner]) => (key === "declare" ? value(inner) : `${plain(key)} ${value(inner)}`)).join(", ");
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Units an action names, so that clicking one on the table can pick it. */
-export function unitsIn(action: Action, ids: Set<string>): string[] {
-  const found: string[] = [];
+/** A sentence of the log without the clause behind it, which the page links instead. */
+export function unclaused(text: string): string {
+  return text.replace(/\s*\[[A-Z]{2,4}-[A-Z0-9]+-\d+[^\]]*\]\s*$/, "");
+}
+
+/** A sentence of the log without its sum, which the page shows line by line. */
+export function unsummed(text: string): string {
+  return unclaused(text).replace(/\s*\([^()]*\[[^()]*\)\s*$/, "");
+}
+
+/** The gist of a sentence of the log. */
+export function shortly(text: string): string {
+  return unsummed(text).split(/[;:]/)[0]!.slice(0, 140);
+}
+
+/** What a unit is called: its id and name, or its id and kind where it has no name. */
+export function called(unit: UnitView): string {
+  const name = unit.name && unit.name !== unit.id ? unit.name : unit.kind;
+  return `${unit.id} ${name}`;
+}
+
+/** A length in the table's unit, without needless noughts. */
+export function length(value: number, unit: View["table"]["unit"]): string {
+  const text = (Math.round(value * 10) / 10).toString();
+  return unit === "inch" ? `${text}″` : `${text} cm`;
+}
+
+/** Units that go by a group's name: those whose card says they are of it. */
+export function members(view: View, group: string): UnitView[] {
+  return view.units.filter((u) => u.notes.some((n) => n.label === "Group" && n.text === group));
+}
+
+class Speaker {
+  #view: View;
+  #book: PhraseBook;
+  constructor(view: View) {
+    this.#view = view;
+    this.#book = phraseBook(view.ruleset);
+  }
+
+  speak(action: Action): Spoken {
+    const [name, payload] = typeof action === "string" ? [action, undefined] : (Object.entries((action ?? {}) as Fields)[0] ?? ["", undefined]);
+    const { head, say } = this.#phrased(this.#book.answers[name], name, payload);
+    const tidy = (text: string) => capital(text.replace(/\s+/g, " ").replace(/\s+([,.])/g, "$1").replace(/^[,\s]+/, "").trim());
+    const [h, s] = [tidy(head), tidy(say)];
+    return { head: h, say: s, full: h ? `${h}: ${s}` : s };
+  }
+
+  #phrased(phrase: Phrase | undefined, name: string, payload: unknown): { head: string; say: string } {
+    if (phrase === undefined) return { head: "", say: this.#bare(name, payload) };
+    if (typeof phrase === "string") return { head: "", say: this.#fill(phrase, payload) };
+    if (typeof phrase.say === "string") {
+      const empty = Array.isArray(payload) && payload.length === 0;
+      const say = empty && typeof phrase.none === "string" ? phrase.none : this.#fill(phrase.say, payload);
+      const bare = say.trim() === "" || /^\s*,/.test(say);
+      return {
+        head: typeof phrase.head === "string" ? this.#fill(phrase.head, payload) : "",
+        say: bare && typeof phrase.bare === "string" ? this.#fill(phrase.bare, payload) : say,
+      };
+    }
+    const which = typeof phrase.by === "string" ? (payload as Fields)?.[phrase.by] : payload;
+    const inner = phrase[String(which)];
+    return inner === undefined ? { head: "", say: this.#bare(name, payload) } : this.#phrased(inner, name, payload);
+  }
+
+  /** Fills a phrase: optional parts in [ ] go where a value is missing. */
+  #fill(phrase: string, payload: unknown): string {
+    const part = (text: string): { text: string; missing: boolean } => {
+      let missing = false;
+      const filled = text.replace(/\{([^}|?]+)(?:\|(\w+))?(?:\?([^}]*))?\}/g, (_, path: string, form?: string, yes?: string) => {
+        const value = this.#at(payload, path);
+        if (yes !== undefined) return value ? yes : "";
+        if (value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)) {
+          missing = true;
+          return "";
+        }
+        return this.#value(value, form);
+      });
+      return { text: filled, missing };
+    };
+    const opened = phrase.replace(/\[([^\]]*)\]/g, (_, inner: string) => {
+      const { text, missing } = part(inner);
+      return missing ? "" : text;
+    });
+    return part(opened).text;
+  }
+
+  #at(payload: unknown, path: string): unknown {
+    if (path === ".") return payload;
+    let value = payload;
+    for (const key of path.split(".").filter(Boolean)) value = (value as Fields | undefined)?.[key];
+    return value;
+  }
+
+  #named(text: string): string {
+    const unit = this.#view.units.find((u) => u.id === text);
+    if (unit) return called(unit);
+    const group = members(this.#view, text);
+    if (group.length) return `${text} (${group.map((u) => u.id).join(", ")})`;
+    return this.#book.words?.[text] ?? plain(text);
+  }
+
+  #value(value: unknown, form?: string): string {
+    const unit = this.#view.table.unit;
+    switch (form) {
+      case "compass": return compass(Number(value));
+      case "degrees": return `${Math.round(Math.abs(Number(value)))}°`;
+      case "length": return length(Number(value), unit);
+      case "place": return this.#place(value as Point);
+      case "places": return this.#places(value as Point[]);
+      case "count": return String(Array.isArray(value) ? value.length : value);
+      case "list": return (value as unknown[]).map((v) => (typeof v === "number" ? String(v + 1) : this.#value(v))).join(", ");
+      case "seat": return this.#view.seats.find((s) => s.seat === value)?.name ?? `seat ${String(value)}`;
+      case "gifts": return (value as { to: number; points: number }[]).map((g) => `${g.points} to ${this.#value(g.to, "seat")}`).join(", ");
+      case "shift": {
+        const [east = 0, north = 0] = value as number[];
+        return `${length(Math.hypot(east, north), unit)} ${compass((Math.atan2(east, north) * 180) / Math.PI)}`;
+      }
+      case "legs": return (value as unknown[]).map((leg) => this.#leg(leg)).join(", then ");
+      case "moves": return (value as { unit: string; legs: unknown[] }[]).map((m) => `${m.unit} ${this.#value(m.legs, "legs") || "stays"}`).join("; ");
+      case "targets": return (value as { unit: string; target: string }[]).map((t) => `${this.#named(t.unit)} at ${this.#named(t.target)}`).join("; ");
+    }
+    if (typeof value === "string") return this.#named(value);
+    if (typeof value === "number") return String(Math.round(value * 100) / 100);
+    if (typeof value === "boolean") return value ? "yes" : "no";
+    if (Array.isArray(value)) return value.map((v) => this.#value(v)).join(", ");
+    return this.#bare("", value);
+  }
+
+  /** A place is told by the piece of ground it is in, else by how far along and up the table it is. */
+  #place(place: Point): string {
+    const ground = this.#view.terrain.find((t) => t.closed && inside(place, t.points));
+    const where = `${length(place[0], this.#view.table.unit)} east, ${length(place[1], this.#view.table.unit)} north`;
+    return ground ? `${where} (${plain(ground.kind)})` : where;
+  }
+
+  #places(path: Point[]): string {
+    return `to ${path.map((p) => this.#place(p)).join(", then ")}`;
+  }
+
+  #leg(leg: unknown): string {
+    if (typeof leg === "string") return this.#named(leg);
+    const [name, payload] = Object.entries(leg as Fields)[0] ?? ["", undefined];
+    const phrase = this.#book.legs?.[name];
+    return phrase ? this.#fill(phrase, payload) : this.#bare(name, payload);
+  }
+
+  /** With no phrase at hand: the names in the answer, one after another. */
+  #bare(name: string, payload: unknown): string {
+    if (payload === undefined || payload === null) return plain(name);
+    if (typeof payload !== "object") return `${plain(name)} ${this.#value(payload)}`;
+    if (Array.isArray(payload)) return `${plain(name)} ${payload.map((v) => this.#value(v)).join(", ")}`;
+    const inner = Object.entries(payload as Fields)
+      .filter(([, v]) => v !== null && v !== false && !(Array.isArray(v) && v.length === 0))
+      .map(([key, v]) => (typeof v === "string" ? this.#value(v) : `${plain(key)} ${this.#value(v)}`))
+      .join(", ");
+    return `${plain(name)} ${inner}`;
+  }
+}
+
+function inside(p: Point, ring: Point[]): boolean {
+  let within = false;
+  for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
+    const [a, b] = [ring[i]!, ring[j]!];
+    if (a[1] > p[1] !== b[1] > p[1] && p[0] < ((b[0] - a[0]) * (p[1] - a[1])) / (b[1] - a[1]) + a[0]) within = !within;
+  }
+  return within;
+}
+
+/** Says answers in the words of the view's system. */
+export function speaker(view: View): (action: Action) => Spoken {
+  const it = new Speaker(view);
+  return (action) => it.speak(action);
+}
+
+/** Units an answer names, by id or by their group, so that picking one on the table picks its answers. */
+export function unitsIn(action: Action, view: View): string[] {
+  const ids = new Set(view.units.map((u) => u.id));
+  const found = new Set<string>();
   const walk = (v: unknown) => {
-    if (typeof v === "string" && ids.has(v)) found.push(v);
-    else if (Array.isArray(v)) v.forEach(walk);
+    if (typeof v === "string") {
+      if (ids.has(v)) found.add(v);
+      else for (const u of members(view, v)) found.add(u.id);
+    } else if (Array.isArray(v)) v.forEach(walk);
     else if (v && typeof v === "object") Object.values(v).forEach(walk);
   };
   walk(action);
-  return found;
+  return [...found];
+}
+
+/** Answers under their headings, in the order they came; those without a heading together. */
+export function grouped<T extends { spoken: Spoken }>(answers: T[]): { head: string; answers: T[] }[] {
+  const groups: { head: string; answers: T[] }[] = [];
+  for (const answer of answers) {
+    const found = groups.find((g) => g.head === answer.spoken.head);
+    if (found) found.answers.push(answer);
+    else groups.push({ head: answer.spoken.head, answers: [answer] });
+  }
+  // Giving up is offered last.
+  return [...groups.filter((g) => g.head !== "Give up"), ...groups.filter((g) => g.head === "Give up")];
 }
