@@ -11,6 +11,14 @@ fn main() -> io::Result<()> {
     for part in ["src", "public", "index.html", "package-lock.json", "vite.config.ts"] {
         println!("cargo:rerun-if-changed={}", web.join(part).display());
     }
+    // The page brings the picture's type, and each system's own words for its answers.
+    println!("cargo:rerun-if-changed={}", web.join("../crates/picture/fonts").display());
+    for system in fs::read_dir(web.join("../rulebooks"))? {
+        let answers = system?.path().join("answers.json");
+        if answers.is_file() {
+            println!("cargo:rerun-if-changed={}", answers.display());
+        }
+    }
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     let dist = out.join("page");
     if let Err(why) = build(&web, &dist) {

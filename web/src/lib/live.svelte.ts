@@ -1,18 +1,24 @@
 // One game, live: the WebSocket, what it said last, and requests with their answers.
 
-import type { Action, ChatLine, Ending, GameFacts, Refused, State, Turned, View } from "./protocol";
+import type { Action, Changes, ChatLine, Ending, GameFacts, Present, Refused, State, Turned, View } from "./protocol";
 
 type Message = Record<string, any> & { id?: number };
 
+const lost: Refused = { kind: "offline", why: "the connection was lost; trying again", clause: null, seat: null };
+
 export class Live {
-  game = $state<GameFacts | null>(null);
-  state = $state<State | null>(null);
-  turned = $state<Turned[]>([]);
-  chat = $state<ChatLine[]>([]);
-  presence = $state<{ seats: { seat: number; kind: string; name: string | null; here: boolean }[]; watching: number } | null>(null);
-  over = $state<{ ending: Ending; seed: string; commitment: string } | null>(null);
-  refused = $state<Refused | null>(null);
+  game = $state.raw<GameFacts | null>(null);
+  state = $state.raw<State | null>(null);
+  /** Kept apart from `state`, because the server sends only what changed. */
+  view = $state.raw<View | null>(null);
+  turned = $state.raw<Turned[]>([]);
+  chat = $state.raw<ChatLine[]>([]);
+  presence = $state.raw<{ seats: Present[]; watching: number } | null>(null);
+  over = $state.raw<{ ending: Ending | null; seed: string; commitment: string } | null>(null);
+  refused = $state.raw<Refused | null>(null);
   connected = $state(false);
+  /** Called with what has just happened, not with what is caught up on. */
+  onturned: (turned: Turned[]) => void = () => {};
 
   #id: string;
   #tokens: string[];
@@ -20,7 +26,8 @@ export class Live {
   #waiting = new Map<number, { resolve: (m: Message) => void; reject: (r: Refused) => void }>();
   #next = 1;
   #closed = false;
-  #patience = 500;
+  #patience = 250;
+  #caughtUp = false;
 
   constructor(id: string, tokens: string[]) {
     this.#id = id;
@@ -28,16 +35,12 @@ export class Live {
     this.#connect();
   }
 
-  get view(): View | null {
-    return this.state?.view ?? null;
-  }
-
   /** Asks something; the answer is the message with the same id. */
   ask(request: Message): Promise<Message> {
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       if (this.#socket?.readyState !== WebSocket.OPEN) {
-        reject({ kind: "offline", why: "not connected; trying again", clause: null, seat: null });
+        reject(lost);
         return;
       }
       this.#waiting.set(id, { resolve, reject });
@@ -58,11 +61,16 @@ export class Live {
   }
 
   async takeBack(): Promise<void> {
+    this.refused = null;
     try {
       await this.ask({ take_back: { n: this.state?.n ?? 0 } });
     } catch (refused) {
       this.refused = refused as Refused;
     }
+  }
+
+  look(seat: number | null): void {
+    void this.ask({ look: { seat } }).catch((r: Refused) => (this.refused = r));
   }
 
   say(text: string): void {
@@ -79,26 +87,37 @@ export class Live {
     const socket = new WebSocket(`${scheme}://${location.host}/api/games/${this.#id}/live`);
     this.#socket = socket;
     socket.onopen = () => {
-      this.connected = true;
-      this.#patience = 500;
-      const since = this.turned.length ? this.turned[this.turned.length - 1]!.n + 1 : 0;
-      socket.send(JSON.stringify({ hello: { tokens: this.#tokens, since } }));
+      this.#caughtUp = false;
+      // All events again: some may have been taken back while we were away.
+      socket.send(JSON.stringify({ hello: { tokens: this.#tokens, views: "changes" } }));
     };
     socket.onmessage = (event) => this.#hear(JSON.parse(event.data as string));
     socket.onclose = () => {
       this.connected = false;
-      for (const { reject } of this.#waiting.values()) reject({ kind: "offline", why: "the connection was lost", clause: null, seat: null });
+      for (const { reject } of this.#waiting.values()) reject(lost);
       this.#waiting.clear();
-      if (!this.#closed) setTimeout(() => this.#connect(), (this.#patience = Math.min(this.#patience * 2, 10_000)));
+      if (!this.#closed) setTimeout(() => this.#connect(), (this.#patience = Math.min(this.#patience * 2, 8_000)));
     };
   }
 
   #hear(message: Message): void {
-    if (message.welcome) this.game = message.welcome.game;
-    if (message.state) this.state = message.state;
+    if (message.welcome) {
+      this.connected = true;
+      this.#patience = 250;
+      this.chat = [];
+      this.game = message.welcome.game;
+    }
     if (message.events) {
-      const fresh = (message.events.turned as Turned[]).filter((t) => !this.turned.some((o) => o.n === t.n));
-      this.turned = [...this.turned, ...fresh];
+      const fresh = message.events.turned as Turned[];
+      this.turned = this.#caughtUp ? [...this.turned, ...fresh] : fresh;
+      if (fresh.length && this.#caughtUp) this.onturned(fresh);
+    }
+    if (message.state) {
+      const state = message.state as State;
+      if (state.view) this.view = state.view;
+      else if (state.changes && this.view) this.view = changed(this.view, state.changes);
+      this.state = state;
+      this.#caughtUp = true;
     }
     if (message.taken_back) this.turned = this.turned.filter((t) => t.n <= message.taken_back.n);
     if (message.chat) this.chat = [...this.chat, ...message.chat.lines];
@@ -113,4 +132,14 @@ export class Live {
       this.refused = message.refused;
     }
   }
+}
+
+/** A view with what changed put in; a unit that is in no order any more is gone. */
+function changed(view: View, changes: Changes): View {
+  const { units: fresh = [], units_order: order, ...rest } = changes;
+  const told = Object.fromEntries(Object.entries(rest).filter(([, v]) => v !== null && v !== undefined));
+  const byId = new Map(view.units.map((u) => [u.id, u]));
+  for (const unit of fresh ?? []) byId.set(unit.id, unit);
+  const units = order ? order.flatMap((id) => byId.get(id) ?? []) : view.units.map((u) => byId.get(u.id) ?? u);
+  return { ...view, ...told, units };
 }

@@ -1,0 +1,353 @@
+// The player's hand over the table: what is picked up, where it would be put, what the umpire says to it. Every answer
+// it offers came from the server; nothing here knows a rule.
+
+import { ahead, carried, corners, middle } from "./geometry";
+import type { Live } from "./live.svelte";
+import type { Action, Course, Decision, Legal, Overlay, OddsLine, Point, Preview, Refused, Sight, Space, Steered, UnitView, Wish } from "./protocol";
+import { members, speaker, unitsIn, type Spoken } from "./words";
+
+export interface Answer { key: string; action: Action; spoken: Spoken; units: string[] }
+export interface Place extends Answer { preview: Preview }
+
+export class Hand {
+  live: Live;
+  picked = $state<string | null>(null);
+  second = $state<string | null>(null);
+  legal = $state.raw<Legal | null>(null);
+  places = $state.raw<Place[]>([]);
+  wish = $state.raw<Wish | null>(null);
+  steered = $state.raw<Steered | null>(null);
+  /** Set down, waiting for yes or no; while it is dragged this is false. */
+  dropped = $state(false);
+  means = $state<string | null>(null);
+  sight = $state.raw<Sight | null>(null);
+  courses = $state.raw<Course[]>([]);
+  odds = $state.raw<Map<string, OddsLine[]>>(new Map());
+  reach = $state.raw<Point[] | null>(null);
+  busy = $state(false);
+  looking = $state(false);
+  /** All that is offered in this decision is there. */
+  settled = $state(false);
+
+  #steering = false;
+  #again = false;
+  #weighing = 0;
+
+  constructor(live: Live) {
+    this.live = live;
+  }
+
+  view = $derived.by(() => this.live.view);
+  asked = $derived.by((): Decision | null => {
+    const pending = this.live.state?.pending;
+    return pending && "decision" in pending ? pending.decision : null;
+  });
+  mine = $derived.by(() => this.live.state?.yours ?? false);
+  unit = $derived.by(() => this.find(this.picked));
+  answers = $derived.by((): Answer[] => {
+    const view = this.view;
+    if (!view || !this.legal) return [];
+    const speak = speaker(view);
+    return this.legal.listed.map((action) => ({ key: JSON.stringify(action), action, spoken: speak(action), units: unitsIn(action, view) }));
+  });
+  /** Units that the decision is about, in one answer or another. */
+  marked = $derived.by(() => new Set([...this.answers.flatMap((a) => a.units), ...this.movable]));
+  /** The answers of the picked unit, if it has any, and those about no unit; else all. */
+  shown = $derived.by(() => {
+    const picked = this.picked;
+    if (!picked || picked === this.asked?.unit || !this.answers.some((a) => a.units.includes(picked))) return this.answers;
+    return this.answers.filter((a) => a.units.includes(picked) || !a.units.length);
+  });
+  movable = $derived.by((): string[] => {
+    const view = this.view;
+    if (!view || !this.mine) return [];
+    return view.units.filter((u) => this.spacesOf(u).length > 0).map((u) => u.id);
+  });
+  overlays = $derived.by((): Overlay[] => this.unit?.overlays ?? []);
+  ghost = $derived.by((): Overlay[] => this.steered?.preview?.overlays ?? []);
+  offer = $derived.by((): Action | null => (this.wish && this.steered?.action !== undefined ? this.steered.action : null));
+
+  find(id: string | null): UnitView | null {
+    return (id && this.view?.units.find((u) => u.id === id)) || null;
+  }
+
+  /** The families of answers in which this unit can be put somewhere. */
+  spacesOf(unit: UnitView): Space[] {
+    const seat = this.asked?.seat;
+    const about = this.asked?.unit ?? null;
+    return (this.legal?.spaces ?? []).filter((s) => {
+      const whose = s.unit ?? about;
+      if (whose === null) return unit.seat === seat;
+      return whose === unit.id || (unit.seat === seat && (members(this.view!, whose).some((u) => u.id === unit.id) || this.#sameGroup(whose, unit)));
+    });
+  }
+
+  #sameGroup(whose: string, unit: UnitView): boolean {
+    const group = (u: UnitView | null) => u?.notes.find((n) => n.label === "Group")?.text;
+    const other = this.find(whose);
+    return other !== null && group(other) !== undefined && group(other) === group(unit);
+  }
+
+  /** The battle has gone on: forget what was offered, ask anew. */
+  async begin(n: number): Promise<void> {
+    this.legal = null;
+    this.places = [];
+    this.odds = new Map();
+    this.courses = [];
+    this.means = null;
+    this.cancel();
+    this.#weighing++;
+    if (this.asked?.unit && this.mine) this.pick(this.asked.unit, true);
+    this.settled = !this.mine;
+    if (!this.mine) return;
+    try {
+      const answer = await this.live.ask({ legal: {} });
+      if (this.live.state?.n !== n) return;
+      this.legal = answer.legal as Legal;
+      if (this.picked) void this.#ask(this.picked);
+      this.weighAll();
+      if (this.legal.spaces.length && !(await this.#canSteer(n))) await this.suggest();
+    } catch (refused) {
+      this.#complain(refused as Refused);
+    }
+    if (this.live.state?.n === n) this.settled = true;
+  }
+
+  /** Whether at least one family can be dragged; where none can, the page asks for suggestions at once. */
+  async #canSteer(n: number): Promise<boolean> {
+    const view = this.view;
+    if (!view || !this.legal) return false;
+    for (const space of this.legal.spaces) {
+      const unit = this.find(space.unit ?? this.asked?.unit ?? null) ?? view.units.find((u) => this.spacesOf(u).includes(space)) ?? null;
+      const from: Point = unit?.on_table ? ahead(unit.at, unit.facing ?? 0, (space.allowance ?? 4) / 2) : [view.table.width / 2, view.table.height / 4];
+      try {
+        const { steer } = await this.live.ask({ steer: { action: space.action, unit: unit?.id, place: from } });
+        if (this.live.state?.n !== n || steer?.action) return true;
+      } catch { /* it can't */ }
+    }
+    return false;
+  }
+
+  /** Asks the umpire for some legal places and paths, to be picked as dots. */
+  async suggest(): Promise<void> {
+    const n = this.live.state?.n;
+    const view = this.view;
+    if (!this.legal || !view) return;
+    this.looking = true;
+    try {
+      const { candidates } = await this.live.ask({ candidates: { n: this.legal.listed.length + 24 } });
+      const listed = new Set(this.legal.listed.map((a) => JSON.stringify(a)));
+      const speak = speaker(view);
+      const fresh = (candidates.list as Action[]).map((action) => ({ action, key: JSON.stringify(action) })).filter((c) => !listed.has(c.key));
+      const found: Place[] = [];
+      for (const { action, key } of fresh) {
+        const { preview } = await this.live.ask({ preview: { action } });
+        if (this.live.state?.n !== n) return;
+        found.push({ key, action, spoken: speak(action), units: unitsIn(action, view), preview: preview.preview as Preview });
+      }
+      this.places = found;
+    } catch (refused) {
+      this.#complain(refused as Refused);
+    } finally {
+      this.looking = false;
+    }
+  }
+
+  pick(id: string | null, quiet = false): void {
+    if (this.picked && id && id !== this.picked && this.looking2) {
+      this.compare(id);
+      return;
+    }
+    this.second = null;
+    this.sight = null;
+    this.reach = null;
+    if (this.wish && id !== this.wish.unit) this.cancel();
+    this.picked = id === this.picked && !quiet ? null : id;
+    if (this.picked) void this.#ask(this.picked);
+  }
+
+  /** Waits for the second unit of a look from one to the other. */
+  looking2 = $state(false);
+
+  /** The line of sight and the gap between the picked unit and another. */
+  compare(id: string): void {
+    this.looking2 = false;
+    if (!this.picked || id === this.picked) return;
+    this.second = id;
+    const from = this.picked;
+    this.live.ask({ sight: { from, to: id } }).then(
+      (m) => { if (this.picked === from && this.second === id) this.sight = m.sight?.sight ?? null; },
+      () => { this.sight = null; },
+    );
+  }
+
+  /** A suggested place, chosen but not yet done. */
+  chosen = $state.raw<Place | null>(null);
+
+  choose(place: Place | null): void {
+    this.cancel();
+    this.chosen = place;
+    if (place) void this.weigh(place.action);
+  }
+
+  /** Where a preview ends: the end of its path, or the middle of its ghost. */
+  ends(preview: Preview): Point | null {
+    for (const o of [...preview.overlays].reverse()) if ("path" in o.shape && o.shape.path.length) return o.shape.path.at(-1)!;
+    for (const o of preview.overlays) {
+      const points = "outline" in o.shape ? o.shape.outline : "bases" in o.shape ? o.shape.bases.flatMap(corners) : [];
+      if (points.length) return middle(points);
+    }
+    return null;
+  }
+
+  /** What a unit may do and why not the rest, and the ground it can reach. */
+  async #ask(id: string): Promise<void> {
+    const n = this.live.state?.n;
+    this.courses = [];
+    if (!this.mine || this.find(id)?.seat !== this.asked?.seat) return;
+    try {
+      const { courses } = await this.live.ask({ courses: { unit: id } });
+      if (this.live.state?.n === n && this.picked === id) this.courses = courses?.list ?? [];
+    } catch { /* nothing is told of it */ }
+    void this.#survey(id);
+  }
+
+  /** The ground a unit can reach: the umpire is asked how far it would come in each direction. */
+  async #survey(id: string): Promise<void> {
+    const unit = this.find(id);
+    const n = this.live.state?.n;
+    const view = this.view;
+    if (!unit?.on_table || !view || !this.legal) return;
+    const space = this.spacesOf(unit).find((s) => s.allowance);
+    if (!space?.allowance) return;
+    const ends: Point[] = [];
+    for (let degrees = 0; degrees < 360; degrees += 15) {
+      if (this.live.state?.n !== n || this.picked !== id || this.#steering) return;
+      const to = ahead(unit.at, degrees, space.allowance);
+      const place: Point = [Math.min(Math.max(to[0], 0), view.table.width), Math.min(Math.max(to[1], 0), view.table.height)];
+      try {
+        const { steer } = await this.live.ask({ steer: { action: space.action, unit: id, place } });
+        ends.push(steer?.end ? (steer.end.at as Point) : unit.at);
+      } catch {
+        return;
+      }
+    }
+    if (this.live.state?.n === n && this.picked === id && ends.some((e) => e[0] !== unit.at[0] || e[1] !== unit.at[1])) this.reach = ends;
+  }
+
+  /** Puts the picked unit there, as a wish; the umpire says what comes of it. */
+  want(unit: UnitView, place: Point, facing: number | null, dropped: boolean): void {
+    const by = this.wish?.unit === unit.id ? this.wish.by : undefined;
+    this.chosen = null;
+    this.wish = { unit: unit.id, place, ...(facing === null ? {} : { facing: Math.round(facing * 10) / 10 }), ...(this.means ? { action: this.means } : {}), ...(by?.length ? { by } : {}) };
+    this.dropped = dropped;
+    void this.#steer();
+  }
+
+  /** What a drag is to mean, where it could mean several things; none leaves it to the umpire. */
+  intend(means: string | null): void {
+    this.means = means;
+    const unit = this.find(this.wish?.unit ?? null);
+    if (unit && this.wish) this.want(unit, this.wish.place, this.wish.facing ?? null, this.dropped);
+  }
+
+  /** A place to pass on the way: where the wish is now. */
+  waypoint(): void {
+    if (!this.wish) return;
+    this.wish = { ...this.wish, by: [...(this.wish.by ?? []), this.wish.place] };
+    void this.#steer();
+  }
+
+  /** Moves the wish by so much, or begins one where the unit stands (the table's middle for one still to come). */
+  nudge(dx: number, dy: number, turn: number): boolean {
+    const unit = this.unit;
+    const view = this.view;
+    if (!unit || !view || !this.mine || this.spacesOf(unit).length === 0) return false;
+    const start: Point = unit.on_table ? unit.at : [view.table.width / 2, view.table.height / 2];
+    const from = this.wish?.unit === unit.id ? this.wish.place : start;
+    const facing = this.wish?.unit === unit.id ? (this.wish.facing ?? null) : null;
+    const faced = turn ? ((facing ?? this.steered?.end?.facing ?? unit.facing ?? 0) + turn + 360) % 360 : facing;
+    const inside = (v: number, most: number) => Math.min(Math.max(v, 0), most);
+    this.want(unit, [inside(from[0] + dx, view.table.width), inside(from[1] + dy, view.table.height)], faced, true);
+    return true;
+  }
+
+  async #steer(): Promise<void> {
+    if (this.#steering) {
+      this.#again = true;
+      return;
+    }
+    this.#steering = true;
+    do {
+      this.#again = false;
+      const wish = this.wish;
+      const n = this.live.state?.n;
+      if (!wish) break;
+      try {
+        const { steer } = await this.live.ask({ steer: wish });
+        if (this.live.state?.n === n && this.wish) this.steered = steer as Steered;
+      } catch (refused) {
+        const { kind, why, clause } = refused as Refused;
+        if (kind !== "overtaken" && this.live.state?.n === n) {
+          this.steered = { n: n ?? 0, action: null, end: null, why: { clause: clause ?? "", why }, preview: null };
+        }
+      }
+    } while (this.#again);
+    this.#steering = false;
+    if (this.dropped && this.offer) void this.weigh(this.offer);
+  }
+
+  cancel(): void {
+    this.wish = null;
+    this.steered = null;
+    this.dropped = false;
+    this.chosen = null;
+  }
+
+  /** The outline of the wish, before the umpire has answered. */
+  wished = $derived.by((): Point[] | null => {
+    const unit = this.find(this.wish?.unit ?? null);
+    if (!unit || !this.wish) return null;
+    const degrees = this.wish.facing === undefined ? 0 : this.wish.facing - (unit.facing ?? 0);
+    return unit.outline.map((p) => carried(p, unit.at, this.wish!.place, degrees));
+  });
+
+  async take(action: Action): Promise<void> {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      await this.live.act(action);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  async weigh(action: Action): Promise<void> {
+    const key = JSON.stringify(action);
+    const n = this.live.state?.n;
+    if (this.odds.has(key)) return;
+    try {
+      const answer = await this.live.ask({ odds: { action } });
+      if (this.live.state?.n === n) this.odds = new Map(this.odds).set(key, answer.odds.lines as OddsLine[]);
+    } catch {
+      if (this.live.state?.n === n) this.odds = new Map(this.odds).set(key, []);
+    }
+  }
+
+  /** Weighs the listed answers one after another, once the player seems to be thinking. */
+  weighAll(): void {
+    const round = ++this.#weighing;
+    const n = this.live.state?.n;
+    const still = () => round === this.#weighing && this.live.state?.n === n && !this.busy;
+    setTimeout(async () => {
+      for (const answer of this.shown.slice(0, 16)) {
+        if (!still()) return;
+        if (!this.#steering) await this.weigh(answer.action);
+      }
+    }, 250);
+  }
+
+  #complain(refused: Refused): void {
+    if (refused.kind !== "stale" && refused.kind !== "offline" && refused.kind !== "not_yours") this.live.refused = refused;
+  }
+}

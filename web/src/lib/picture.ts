@@ -1,0 +1,38 @@
+// The server's drawing of the table, laid where it belongs, with our type in it: a picture shown as an image can't see
+// the page's fonts, so they travel inside it.
+
+import bold from "../../../crates/picture/fonts/Alegreya-Bold.ttf?url";
+import slanted from "../../../crates/picture/fonts/Alegreya-MediumItalic.ttf?url";
+import sansBold from "../../../crates/picture/fonts/AlegreyaSans-Bold.ttf?url";
+import sans from "../../../crates/picture/fonts/AlegreyaSans-Medium.ttf?url";
+
+/** A drawing and the ground it covers, in the table's unit, y downwards from the table's north edge. */
+export interface Laid { href: string; x: number; y: number; w: number; h: number }
+
+let fonts: Promise<string> | null = null;
+
+async function face(url: string, family: string, weight: number, style: string): Promise<string> {
+  const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+  return `@font-face{font-family:'${family}';font-weight:${weight};font-style:${style};src:url(data:font/ttf;base64,${btoa(text)})}`;
+}
+
+function faces(): Promise<string> {
+  fonts ??= Promise.all([
+    face(bold, "Alegreya", 700, "normal"), face(slanted, "Alegreya", 500, "italic"),
+    face(sans, "Alegreya Sans", 500, "normal"), face(sansBold, "Alegreya Sans", 700, "normal"),
+  ]).then((all) => all.join(""), () => "");
+  return fonts;
+}
+
+/** The drawing says where its table lies (in pixels) and how many pixels one of the table's unit is. */
+export async function laid(svg: string): Promise<Laid> {
+  const root = /<svg[^>]*>/.exec(svg)?.[0] ?? "";
+  const read = (name: string) => (new RegExp(` ${name}="([^"]*)"`).exec(root)?.[1] ?? "").split(/[ ,]+/).map(parseFloat);
+  const scale = read("data-scale")[0] || 1;
+  const [left = 0, top = 0] = read("data-table");
+  const dressed = svg.replace(root, `${root}<style>${await faces()}</style>`);
+  const href = URL.createObjectURL(new Blob([dressed], { type: "image/svg+xml" }));
+  return { href, x: -left / scale, y: -top / scale, w: (read("width")[0] ?? 0) / scale, h: (read("height")[0] ?? 0) / scale };
+}

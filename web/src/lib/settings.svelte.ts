@@ -1,0 +1,62 @@
+// What a person likes, kept in the browser: the light, the dice, where their games are.
+
+export type Light = "auto" | "light" | "dark";
+export interface KeptGame { id: string; title: string; link: string; at: number }
+
+function kept<T>(name: string, otherwise: T): T {
+  try {
+    const text = localStorage.getItem(name);
+    return text === null ? otherwise : (JSON.parse(text) as T);
+  } catch {
+    return otherwise;
+  }
+}
+
+function keep(name: string, value: unknown): void {
+  try {
+    localStorage.setItem(name, JSON.stringify(value));
+  } catch { /* a browser that keeps nothing: it holds for this page */ }
+}
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+class Settings {
+  light = $state<Light>(kept<Light>("light", "auto"));
+  instant = $state(kept("instant-dice", still.matches));
+  games = $state.raw<KeptGame[]>(kept<KeptGame[]>("games", []));
+
+  constructor() {
+    dark.addEventListener("change", () => this.shine());
+    this.shine();
+  }
+
+  shine(): void {
+    const night = this.light === "dark" || (this.light === "auto" && dark.matches);
+    document.documentElement.dataset.theme = night ? "dark" : "light";
+  }
+
+  setLight(light: Light): void {
+    this.light = light;
+    keep("light", light);
+    this.shine();
+  }
+
+  setInstant(instant: boolean): void {
+    this.instant = instant;
+    keep("instant-dice", instant);
+  }
+
+  /** A game with our seat in it; the newest first, at most thirty. */
+  remember(game: KeptGame): void {
+    this.games = [game, ...this.games.filter((g) => g.id !== game.id)].slice(0, 30);
+    keep("games", this.games);
+  }
+
+  forget(id: string): void {
+    this.games = this.games.filter((g) => g.id !== id);
+    keep("games", this.games);
+  }
+}
+
+export const settings = new Settings();

@@ -1,0 +1,22 @@
+// A whole battle of each system, finished through the page against a program.
+
+import assert from "node:assert/strict";
+import { begin, test } from "./harness.mjs";
+import { playOut } from "./player.mjs";
+
+const battles = [
+  { rules: /Men Who Would Be Kings/, battle: /Bordj/, seed: 3, hurry: 0.15 },
+  { rules: /All the King/, battle: /Walled Farm/, seed: 5 },
+  { rules: /von Futsch/, battle: /The Ford/, seed: 7 },
+  { rules: /^Seven Years War/, battle: /Kettle Brook/, seed: 11 },
+];
+for (const { rules, battle, seed, hurry = 0.75 } of battles) {
+  test(`a whole battle: ${battle.source}`, async ({ open }) => {
+    const page = await open("/");
+    await begin(page, rules, battle, ["me", "program:random"]);
+    const made = await playOut(page, { seed, hurry });
+    console.log(`        ${battle.source}: ${JSON.stringify(made)}`);
+    assert(made.drag + made.suggested > 0, "something was moved on the table");
+    await page.getByRole("link", { name: "Replay" }).waitFor();
+  }, { long: true });
+}

@@ -1,0 +1,62 @@
+// How a test is written, and what a person at the page does in all of them.
+
+import assert from "node:assert/strict";
+
+export const tests = [];
+
+/** Registers a test. */
+export function test(name, run, { long = false } = {}) {
+  tests.push({ name, run, long });
+}
+
+/** A new battle in three clicks, as a person makes one: rules, battle, who sits where. */
+export async function begin(page, rules, battle, seats = null) {
+  await page.getByRole("button", { name: rules }).first().click();
+  await page.getByRole("button", { name: battle }).first().click();
+  if (seats) for (const [i, kind] of seats.entries()) await page.locator("fieldset select").nth(i).selectOption(kind);
+  await page.getByRole("button", { name: "Begin the battle" }).click();
+  await page.waitForURL(/\/game\//);
+  await seated(page);
+}
+
+/** The table is up. */
+export async function seated(page) {
+  await page.locator("[data-unit]").first().waitFor();
+}
+
+/** Whether the battle is over, as the page says it. */
+export const over = (page) => page.getByRole("link", { name: "Replay" }).isVisible();
+
+/** Where a unit or ghost is on the screen. */
+export async function middle(locator) {
+  const box = await locator.boundingBox();
+  assert(box, "it is on the screen");
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Drags from one place to another as a hand does, in steps. */
+export async function drag(page, from, to, { drop = true, steps = 6 } = {}) {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  for (let i = 1; i <= steps; i++) await page.mouse.move(from.x + ((to.x - from.x) * i) / steps, from.y + ((to.y - from.y) * i) / steps);
+  if (drop) await page.mouse.up();
+}
+
+/** What the page shows of the decision now; changes whenever the battle goes on. */
+export function seen(page) {
+  return page.evaluate(() => {
+    const text = (q) => document.querySelector(q)?.textContent ?? "";
+    return {
+      over: [...document.querySelectorAll("a")].some((a) => a.textContent === "Replay"),
+      asked: text(".asked"),
+      answers: [...document.querySelectorAll("[data-answer]")].filter((b) => !b.disabled).map((b) => b.dataset.answer),
+      suggested: [...document.querySelectorAll("[data-suggested]")].map((b) => b.dataset.suggested),
+      drags: [...document.querySelectorAll(".unit.drags")].map((u) => u.dataset.unit),
+      reserves: [...document.querySelectorAll("[data-reserve]")].map((b) => b.dataset.reserve),
+      offered: Boolean(document.querySelector("[data-do]:not(:disabled)")),
+      n: document.querySelector(".board")?.dataset.n ?? "",
+      yours: document.querySelector(".board")?.dataset.yours === "true",
+      ready: document.querySelector(".board")?.dataset.ready === "true",
+    };
+  });
+}

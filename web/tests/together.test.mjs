@@ -1,0 +1,133 @@
+// Together: two browsers, one of which goes and comes back; one screen for two; watching; talk.
+
+import assert from "node:assert/strict";
+import { begin, seated, seen, test } from "./harness.mjs";
+import { decide, decision, playOut, whim } from "./player.mjs";
+
+const wbk = [/Men Who Would Be Kings/, /Bordj/];
+
+/** Plays this seat's decisions until so many are made or the battle is over. */
+async function some(page, random, most, how) {
+  for (let i = 0; i < most; i++) {
+    const now = await decision(page, 120_000);
+    if (now.over) return;
+    await decide(page, random, now, how);
+    await page.waitForFunction((n) => document.querySelector(".board")?.dataset.n !== n, now.n);
+  }
+}
+
+test("two browsers play each other, one goes and comes back", async ({ open }) => {
+  const red = await open("/", { permissions: ["clipboard-read", "clipboard-write"] });
+  await begin(red, ...wbk, ["me", "link"]);
+  await red.getByRole("tab", { name: /Talk/ }).click();
+  await red.getByRole("button", { name: /Copy the link for/ }).click();
+  const link = await red.evaluate(() => navigator.clipboard.readText());
+  assert.match(link, /\/game\/[A-Za-z0-9]+#[\w-]{43}$/);
+  let blue = await open(link);
+  await seated(blue);
+  await red.getByText("●").nth(1).waitFor();
+
+  await blue.getByRole("tab", { name: /Talk/ }).click();
+  await blue.getByLabel("Say something").fill("Good day, sir.");
+  await blue.getByLabel("Say something").press("Enter");
+  await red.getByText("Good day, sir.").waitFor();
+
+  const quick = { hurry: 0.9, drags: 0.2 };
+  await Promise.all([some(red, whim(1), 3, quick), some(blue, whim(2), 3, quick)]);
+
+  // The other goes away, and is seen to be gone; comes back through the front page, exactly where it was.
+  const context = blue.context();
+  await blue.close();
+  await red.getByText("away").waitFor();
+  const n = (await seen(red)).n;
+  blue = await context.newPage();
+  await blue.goto("/");
+  await blue.getByRole("link", { name: /Bordj/ }).click();
+  await seated(blue);
+  await blue.waitForFunction((n) => Number(document.querySelector(".board")?.dataset.n) >= n, Number(n));
+  await red.getByText("away").waitFor({ state: "detached" });
+  await blue.getByRole("tab", { name: /Talk/ }).click();
+  await blue.getByText("Good day, sir.").waitFor();
+
+  await Promise.all([some(red, whim(3), 400, { hurry: 0.97, drags: 0 }), some(blue, whim(4), 400, { hurry: 0.97, drags: 0 })]);
+  await red.getByRole("link", { name: "Replay" }).waitFor();
+  await blue.getByRole("link", { name: "Replay" }).waitFor();
+}, { long: true });
+
+test("a lost connection is told, and mended", async ({ open }) => {
+  const page = await open("/");
+  // The socket is cut from outside once, as a bad line would.
+  await page.addInitScript(() => {
+    const Real = WebSocket;
+    window.sockets = [];
+    window.WebSocket = class extends Real {
+      constructor(...a) { super(...a); window.sockets.push(this); }
+    };
+  });
+  await begin(page, ...wbk, ["me", "program:random"]);
+  await decision(page);
+  await page.evaluate(() => window.sockets.at(-1).close());
+  await page.getByText("The connection is lost").waitFor();
+  await page.getByText("The connection is lost").waitFor({ state: "detached" });
+  const now = await decision(page);
+  assert(now.answers.length > 0, "the same decision is offered again");
+});
+
+test("hotseat: two at one screen", async ({ open }) => {
+  const page = await open("/");
+  await begin(page, ...wbk, ["me", "hotseat"]);
+  const asked = new Set();
+  await playOut(page, { seed: 6, hurry: 0.97, drags: 0, each: async () => asked.add((await page.locator(".asked h2").textContent()).trim()) });
+  assert(asked.has("Imperial") && asked.has("Native"), `both were asked: ${[...asked].join(", ")}`);
+}, { long: true });
+
+test("whoever has the link may watch, and only watch", async ({ open }) => {
+  const page = await open("/");
+  await begin(page, ...wbk, ["me", "program:random"]);
+  const id = /game\/(\w+)/.exec(page.url())[1];
+  const other = await open(`/game/${id}`);
+  await seated(other);
+  await other.getByText("You are watching.").waitFor();
+  assert.equal(await other.locator("[data-answer]").count(), 0);
+  await decision(page);
+  assert.match(await page.title(), /Your decision/);
+  assert.doesNotMatch(await other.title(), /Your decision/);
+});
+
+test("an open seat is taken from the front page; the clock runs", async ({ open }) => {
+  const page = await open("/");
+  await page.getByRole("button", { name: wbk[0] }).first().click();
+  await page.getByRole("button", { name: wbk[1] }).first().click();
+  await page.locator("fieldset select").nth(1).selectOption("open");
+  await page.getByText("More: title").click();
+  const title = `Open ${Date.now()}`;
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel(/Minutes for each player/).fill("5");
+  await page.getByRole("button", { name: "Begin the battle" }).click();
+  await seated(page);
+  await page.getByRole("list", { name: "Clocks" }).getByText("5:00").first().waitFor();
+  const other = await open("/");
+  await other.locator("li", { hasText: title }).getByRole("button", { name: /Play/ }).click();
+  await seated(other);
+  await other.getByText("is deciding").or(other.getByText("your decision")).first().waitFor();
+});
+
+test("a name and a password: the games follow the person", async ({ open }) => {
+  const page = await open("/");
+  const name = `Anna ${Date.now() % 100000}`;
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Password").fill("a long enough word");
+  await page.getByRole("button", { name: "Make a new name" }).click();
+  await page.getByText(name).waitFor();
+  await begin(page, ...wbk, ["me", "program:random"]);
+  const elsewhere = await open("/");
+  await elsewhere.getByRole("button", { name: "Log in" }).click();
+  await elsewhere.getByLabel("Name").fill(name);
+  await elsewhere.getByLabel("Password").fill("a long enough word");
+  await elsewhere.locator("form").getByRole("button", { name: "Log in" }).click();
+  await elsewhere.getByRole("heading", { name: "Your games" }).waitFor();
+  await elsewhere.getByRole("link", { name: /Bordj/ }).first().click();
+  const now = await decision(elsewhere);
+  assert(now.answers.length > 0, "the seat is theirs here too");
+});
