@@ -62,7 +62,7 @@ pub(crate) fn page(
     columns: std::ops::RangeInclusive<usize>,
 ) -> Result<Leaf, PaperError> {
     let largest = BODY * 1.3;
-    let sizes = (0..).map(|n| largest - 0.1 * f64::from(n)).take_while(|size| *size >= SMALLEST);
+    let sizes = (0..).map(|n| largest - 0.2 * f64::from(n)).take_while(|size| *size >= SMALLEST);
     for size in sizes {
         for count in columns.clone() {
             if let Some(marks) = try_page(paper, title, subtitle, blocks, count, size) {

@@ -111,7 +111,7 @@ impl Mark {
     fn reach(&self) -> (f64, f64, f64, f64) {
         match self {
             Self::Text { x, y, size, face, text, .. } => {
-                (*x, y - size, x + width(text, *face, *size), y + size * 0.25)
+                (*x, y - size * 0.8, x + width(text, *face, *size), y + size * 0.25)
             }
             Self::Line { from, to, .. } => {
                 (from.0.min(to.0), from.1.min(to.1), from.0.max(to.0), from.1.max(to.1))

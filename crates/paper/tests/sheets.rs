@@ -129,6 +129,8 @@ fn charts(count: usize, rows: usize) -> ReferenceSheet {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
     #[test]
     fn whatever_is_made_fits(units in 1_u32..30, rules in 0_usize..14, letter: bool) {
         let paper = if letter { PaperSize::Letter } else { PaperSize::A4 };

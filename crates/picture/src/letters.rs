@@ -1,5 +1,7 @@
 //! Letters: the fonts that travel with the crate, how wide a text is, and how it is broken into lines.
 
+use std::sync::OnceLock;
+
 use resvg::usvg::fontdb;
 use skrifa::instance::{LocationRef, Size};
 use skrifa::{FontRef, MetadataProvider};
@@ -64,15 +66,29 @@ pub(crate) fn fonts() -> fontdb::Database {
 
 /// How wide a text is at a size.
 pub fn width(text: &str, face: Face, size: f64) -> f64 {
-    let Ok(font) = FontRef::new(face.bytes()) else { return text.chars().count() as f64 * size * 0.5 };
-    let letters = font.charmap();
+    text.chars().map(|letter| advance(letter, face)).sum::<f64>() * size
+}
+
+/// Letters up to here are looked up once; a page asks for the same few a hundred thousand times.
+const COMMON: u32 = 0x250;
+
+/// How wide a letter is, in sizes of the type.
+fn advance(letter: char, face: Face) -> f64 {
+    static TABLES: [OnceLock<Vec<f64>>; 4] = [const { OnceLock::new() }; 4];
+    let common = || advances(face, (0..COMMON).filter_map(char::from_u32));
+    match TABLES[face as usize].get_or_init(common).get(letter as usize) {
+        Some(wide) => *wide,
+        None => advances(face, std::iter::once(letter)).first().copied().unwrap_or(0.6),
+    }
+}
+
+fn advances(face: Face, letters: impl Iterator<Item = char>) -> Vec<f64> {
+    let Ok(font) = FontRef::new(face.bytes()) else { return letters.map(|_| 0.5).collect() };
+    let map = font.charmap();
     let glyphs = font.glyph_metrics(Size::unscaled(), LocationRef::default());
     let per_em = f64::from(font.metrics(Size::unscaled(), LocationRef::default()).units_per_em.max(1));
-    let advance = |letter| {
-        let advance = letters.map(letter).and_then(|glyph| glyphs.advance_width(glyph));
-        advance.map_or(per_em * 0.6, f64::from)
-    };
-    text.chars().map(advance).sum::<f64>() / per_em * size
+    let wide = |letter| map.map(letter).and_then(|glyph| glyphs.advance_width(glyph));
+    letters.map(|letter| wide(letter).map_or(0.6, |wide| f64::from(wide) / per_em)).collect()
 }
 
 /// A text broken into lines no wider than `limit`; a word too long for a line stands alone.

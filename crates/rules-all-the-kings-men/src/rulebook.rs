@@ -29,10 +29,13 @@ pub static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
 pub static STORIES: LazyLock<StoryBook> =
     LazyLock::new(|| StoryBook::read(&Source::new("story.toml", file!("story.toml"))).unwrap_or_default());
 /// The scenarios of T12.
-pub static SCENARIOS: [ScenarioText; 3] = [
+pub static SCENARIOS: [ScenarioText; 5] = [
     ScenarioText { id: "kessel-crossroads", text: file!("scenarios/kessel-crossroads.toml") },
     ScenarioText { id: "the-walled-farm", text: file!("scenarios/the-walled-farm.toml") },
     ScenarioText { id: "stony-ridge", text: file!("scenarios/stony-ridge.toml") },
+    // Fights that were fought; their briefings are in fights/.
+    ScenarioText { id: "cowpens", text: file!("scenarios/cowpens.toml") },
+    ScenarioText { id: "lobositz", text: file!("scenarios/lobositz.toml") },
 ];
 /// The rulebook as it comes.
 static OWN: LazyLock<Result<Arc<Rulebook>, Fault>> =

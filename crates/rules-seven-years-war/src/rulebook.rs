@@ -684,4 +684,7 @@ pub const SCENARIOS: &[ScenarioText] = &[
         id: "the-redoubt-at-kagul-brook",
         text: rulebook!("scenarios/the-redoubt-at-kagul-brook.toml"),
     },
+    // Fights that were fought; their briefings are in fights/.
+    ScenarioText { id: "rossbach", text: rulebook!("scenarios/rossbach.toml") },
+    ScenarioText { id: "minden", text: rulebook!("scenarios/minden.toml") },
 ];

@@ -29,7 +29,7 @@ const FILES: [(&str, &str); 8] = [
 ];
 
 /// The scenarios of part 3.9.
-pub const SCENARIOS: [ScenarioText; 4] = [
+pub const SCENARIOS: [ScenarioText; 6] = [
     ScenarioText {
         id: "crossing-the-veld",
         text: include_str!("../../../rulebooks/would-be-kings/scenarios/crossing-the-veld.toml"),
@@ -45,6 +45,15 @@ pub const SCENARIOS: [ScenarioText; 4] = [
     ScenarioText {
         id: "the-high-road",
         text: include_str!("../../../rulebooks/would-be-kings/scenarios/the-high-road.toml"),
+    },
+    // Fights that were fought; their briefings are in fights/.
+    ScenarioText {
+        id: "rorkes-drift",
+        text: include_str!("../../../rulebooks/would-be-kings/scenarios/rorkes-drift.toml"),
+    },
+    ScenarioText {
+        id: "abu-klea",
+        text: include_str!("../../../rulebooks/would-be-kings/scenarios/abu-klea.toml"),
     },
 ];
 

@@ -35,6 +35,7 @@ mod rulebooks;
 mod secret;
 mod sitting;
 mod telling;
+mod workshop;
 
 use std::future::Future;
 use std::net::{Ipv4Addr, SocketAddr};

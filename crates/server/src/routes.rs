@@ -10,11 +10,13 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 use tricorne_game::Clause;
+use tricorne_game::army::ArmyList;
+use tricorne_game::drafting::Drafting;
 use tricorne_game::view::View;
 
 use crate::error::ErrorBody;
 use crate::facts::{ForkGame, GameFacts, MadeGame, NewGame};
-use crate::{App, accounts, live, lobby, page, replay, rulebooks};
+use crate::{App, accounts, live, lobby, page, replay, rulebooks, workshop};
 
 /// Requests and their description, grown side by side.
 struct Routes {
@@ -230,6 +232,7 @@ fn all() -> Routes {
             accounts::login,
         )
         .post::<Value, Value, _, _>("/api/logout", "Logs out", SMALL, accounts::logout)
+        .workshop()
         .fetch(
             "/api/games/{id}/live",
             "Live play: a WebSocket, whose messages /api/schema describes",
@@ -237,6 +240,71 @@ fn all() -> Routes {
             &[],
             live::live,
         )
+}
+
+impl Routes {
+    /// Armies, paper, ground and scenarios of one's own.
+    fn workshop(self) -> Self {
+        self.get::<Vec<ArmyList>, _, _>(
+            "/api/armies/{ruleset}",
+            "The lists armies are picked from",
+            workshop::army_lists,
+        )
+        .post::<workshop::Muster, workshop::Reckoned, _, _>(
+            "/api/armies/muster",
+            "A legal army by chance",
+            SMALL,
+            workshop::muster,
+        )
+        .post::<workshop::ArmyGiven, workshop::Reckoned, _, _>(
+            "/api/armies/check",
+            "What an army costs and which limits it breaks",
+            SMALL,
+            workshop::check,
+        )
+        .post::<workshop::PrintArmy, Value, _, _>(
+            "/api/armies/print",
+            "A roster, or counters to cut out, as HTML or PDF",
+            SMALL,
+            workshop::print,
+        )
+        .post::<workshop::Pitch, workshop::ScenarioFile, _, _>(
+            "/api/armies/pitch",
+            "A scenario of two armies against each other",
+            SMALL,
+            workshop::pitch,
+        )
+        .fetch(
+            "/api/sheets/{ruleset}",
+            "A system's charts on one page",
+            "text/html",
+            &[("form", "string"), ("paper", "string")],
+            workshop::sheet,
+        )
+        .find::<workshop::Ground, _, _>(
+            "/api/terrain/{ruleset}",
+            "Ground by chance",
+            &[("seed", "string")],
+            workshop::terrain,
+        )
+        .get::<Drafting, _, _>(
+            "/api/drafts/{ruleset}",
+            "What an editor must know of a system's scenario files",
+            workshop::drafting,
+        )
+        .post::<workshop::DraftGiven, workshop::Drawn, _, _>(
+            "/api/drafts",
+            "Opens or begins a scenario, makes an edit, and tells what the loader thinks",
+            SCENARIO,
+            workshop::draft,
+        )
+        .post::<workshop::DraftGiven, Value, _, _>(
+            "/api/drafts/picture",
+            "The same as a picture",
+            SCENARIO,
+            workshop::draft_picture,
+        )
+    }
 }
 
 /// The requests.

@@ -1,0 +1,367 @@
+//! The evening before the battle: armies picked, paper printed, ground rolled, scenarios drawn.
+//!
+//! Nothing here is kept by the server. The page holds the army or the scenario as text and sends it along, so there is
+//! nothing to lose, and a link or a file is enough to go on elsewhere.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tokio::task::spawn_blocking;
+use tricorne_chance::{Seed, Seeded};
+use tricorne_draft::{Draft, DraftError, Edit, Placed};
+use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall};
+use tricorne_game::drafting::Drafting;
+use tricorne_game::view::View;
+use tricorne_game::{AnySystem, Choices, Fault, Source};
+use tricorne_paper::{Leaf, PaperError, PaperSize, counters, html, pdf, reference, roster};
+use tricorne_table::Point;
+
+use crate::App;
+use crate::error::ApiError;
+use crate::picture::Svg;
+
+/// Something in a file that must be mended.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct FaultFacts {
+    /// The line, from 1, where known.
+    line: Option<usize>,
+    /// The place in the file's own terms: `units[3].kind`.
+    place: String,
+    /// What is wrong and what was expected.
+    problem: String,
+}
+
+impl From<Fault> for FaultFacts {
+    fn from(fault: Fault) -> Self {
+        Self { line: fault.at.map(|(line, _)| line), place: fault.place(), problem: fault.problem }
+    }
+}
+
+/// An army with its file and its reckoning.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Reckoned {
+    /// The army.
+    army: Army,
+    /// Its file.
+    text: String,
+    /// What it costs and which limits it breaks.
+    report: ArmyReport,
+}
+
+fn reckon(system: &dyn AnySystem, army: Army) -> Reckoned {
+    Reckoned { text: army.text(), report: system.check_army(&army), army }
+}
+
+/// The lists of a system.
+pub(crate) async fn army_lists(
+    State(app): State<Arc<App>>,
+    Path(ruleset): Path<String>,
+) -> Result<Json<Vec<ArmyList>>, ApiError> {
+    Ok(Json(app.known_system(&ruleset)?.army_lists()))
+}
+
+/// A wish for an army by chance.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Muster {
+    /// The rule system.
+    ruleset: String,
+    /// The list; none picks one by chance.
+    list: Option<String>,
+    /// The points; none takes the list's own.
+    points: Option<f64>,
+    /// The seed of the dice.
+    seed: String,
+}
+
+pub(crate) async fn muster(
+    State(app): State<Arc<App>>,
+    Json(wish): Json<Muster>,
+) -> Result<Json<Reckoned>, ApiError> {
+    let system = app.known_system(&wish.ruleset)?;
+    let seed = seed(&wish.seed)?;
+    let call = MusterCall { list: wish.list, points: wish.points };
+    let made = spawn_blocking(move || system.muster(&call, &mut Seeded::new(seed))).await?;
+    Ok(Json(reckon(system, made.map_err(ApiError::bad)?)))
+}
+
+/// An army, picked or as a file.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub(crate) enum ArmyGiven {
+    /// Picked on the page.
+    Army(Army),
+    /// The text of an army file.
+    Text(String),
+}
+
+impl ArmyGiven {
+    fn read(self) -> Result<Army, ApiError> {
+        match self {
+            Self::Army(army) => Ok(army),
+            Self::Text(text) => {
+                Army::read(&Source::new("army", text)).map_err(|fault| ApiError::bad(fault.to_string()))
+            }
+        }
+    }
+}
+
+pub(crate) async fn check(
+    State(app): State<Arc<App>>,
+    Json(given): Json<ArmyGiven>,
+) -> Result<Json<Reckoned>, ApiError> {
+    let army = given.read()?;
+    let system = app.known_system(&army.ruleset)?;
+    Ok(Json(reckon(system, army)))
+}
+
+/// What goes on paper, and in which form.
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Form {
+    /// A page to print from a browser.
+    #[default]
+    Html,
+    /// A file to print from anywhere.
+    Pdf,
+}
+
+/// An army to be printed.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PrintArmy {
+    /// The army.
+    army: Army,
+    /// Counters to cut out instead of the roster.
+    #[serde(default)]
+    counters: bool,
+    /// HTML or PDF.
+    #[serde(default)]
+    form: Form,
+    /// `a4` or `letter`.
+    #[serde(default)]
+    paper: Option<String>,
+}
+
+pub(crate) async fn print(
+    State(app): State<Arc<App>>,
+    Json(wish): Json<PrintArmy>,
+) -> Result<Response, ApiError> {
+    let system = app.known_system(&wish.army.ruleset)?;
+    let paper = paper(wish.paper.as_deref())?;
+    spawn_blocking(move || {
+        let report = system.check_army(&wish.army);
+        if let Some(broken) = report.broken.first() {
+            return Err(ApiError::bad(format!("{} [{}]", broken.why, broken.clause)));
+        }
+        let on_paper = system
+            .roster(&wish.army)
+            .ok_or_else(|| ApiError::bad(format!("{} has no rosters", system.about().title)))?;
+        let leaves = if wish.counters {
+            counters(&on_paper, system.about().unit, paper)
+        } else {
+            roster(&on_paper, paper).map(|leaf| vec![leaf])
+        };
+        printed(leaves, wish.form)
+    })
+    .await?
+}
+
+/// How a sheet is wanted.
+#[derive(Deserialize)]
+pub(crate) struct SheetQuery {
+    #[serde(default)]
+    form: Form,
+    paper: Option<String>,
+}
+
+pub(crate) async fn sheet(
+    State(app): State<Arc<App>>,
+    Path(ruleset): Path<String>,
+    Query(wish): Query<SheetQuery>,
+) -> Result<Response, ApiError> {
+    let system = app.known_system(&ruleset)?;
+    let paper = paper(wish.paper.as_deref())?;
+    spawn_blocking(move || {
+        let sheet = system
+            .reference(&Choices::default())
+            .ok_or_else(|| ApiError::not_found(format!("{} has no sheet", system.about().title)))?;
+        printed(reference(&sheet, paper).map(|leaf| vec![leaf]), wish.form)
+    })
+    .await?
+}
+
+fn printed(leaves: Result<Vec<Leaf>, PaperError>, form: Form) -> Result<Response, ApiError> {
+    let leaves = leaves.map_err(|why| ApiError::bad(why.to_string()))?;
+    // A printed page is a document of its own: its fonts and styles are inside it, and it may do nothing else.
+    let policy = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox allow-modals";
+    Ok(match form {
+        Form::Html => (
+            [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, policy)],
+            html(&leaves),
+        )
+            .into_response(),
+        Form::Pdf => {
+            let file = pdf(&leaves).map_err(|why| ApiError::internal(&why))?;
+            ([(header::CONTENT_TYPE, "application/pdf")], file).into_response()
+        }
+    })
+}
+
+fn paper(name: Option<&str>) -> Result<PaperSize, ApiError> {
+    name.map_or(Ok(PaperSize::default()), |name| name.parse().map_err(ApiError::bad))
+}
+
+fn seed(text: &str) -> Result<Seed, ApiError> {
+    text.parse().map_err(|why| ApiError::bad(format!("seed: {why}")))
+}
+
+/// Two armies to be pitched against each other.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Pitch {
+    /// The armies.
+    armies: [Army; 2],
+    /// The seed of the ground; none is an open table.
+    terrain: Option<String>,
+}
+
+/// A scenario file.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ScenarioFile {
+    /// The TOML.
+    text: String,
+}
+
+pub(crate) async fn pitch(
+    State(app): State<Arc<App>>,
+    Json(wish): Json<Pitch>,
+) -> Result<Json<ScenarioFile>, ApiError> {
+    let [first, second] = &wish.armies;
+    if first.ruleset != second.ruleset {
+        return Err(ApiError::bad(format!(
+            "{} is of {}, {} of {}; both must be of one rule system",
+            first.name, first.ruleset, second.name, second.ruleset
+        )));
+    }
+    let system = app.known_system(&first.ruleset)?;
+    let ground = wish.terrain.as_deref().map(seed).transpose()?;
+    let text = spawn_blocking(move || {
+        let terrain = ground.and_then(|seed| system.random_terrain(&mut Seeded::new(seed)));
+        system.pitch(&wish.armies, &terrain.unwrap_or_default())
+    });
+    Ok(Json(ScenarioFile { text: text.await?.map_err(ApiError::bad)? }))
+}
+
+/// What an editor must know of a system's files.
+pub(crate) async fn drafting(
+    State(app): State<Arc<App>>,
+    Path(ruleset): Path<String>,
+) -> Result<Json<Drafting>, ApiError> {
+    let system = app.known_system(&ruleset)?;
+    let told = system.drafting();
+    told.map(Json).ok_or_else(|| refuse(&DraftError::NoDrafting(system.about().title.into())))
+}
+
+/// Ground by chance.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Ground {
+    /// The entries of a scenario file.
+    terrain: String,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct OfSeed {
+    seed: String,
+}
+
+pub(crate) async fn terrain(
+    State(app): State<Arc<App>>,
+    Path(ruleset): Path<String>,
+    Query(of): Query<OfSeed>,
+) -> Result<Json<Ground>, ApiError> {
+    let system = app.known_system(&ruleset)?;
+    let seed = seed(&of.seed)?;
+    let terrain = spawn_blocking(move || system.random_terrain(&mut Seeded::new(seed))).await?;
+    let terrain =
+        terrain.ok_or_else(|| ApiError::not_found(format!("{} rolls no ground", system.about().title)))?;
+    Ok(Json(Ground { terrain }))
+}
+
+/// A scenario in the editor.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DraftGiven {
+    /// The rule system.
+    ruleset: String,
+    /// The file's text; none begins a new one.
+    text: Option<String>,
+    /// The edit to make.
+    edit: Option<Edit>,
+}
+
+/// A scenario as an editor shows it.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Drawn {
+    /// The file's text.
+    text: String,
+    /// What the loader says against it; none when it can be played.
+    fault: Option<FaultFacts>,
+    /// What stands on the table, as the file has it.
+    placed: Vec<Placed>,
+    /// The corners of each piece of ground; none for one written in a way of its own.
+    ground: Vec<Option<Vec<Point>>>,
+    /// The table; none when the file can't be drawn yet.
+    view: Option<View>,
+}
+
+pub(crate) async fn draft(
+    State(app): State<Arc<App>>,
+    Json(given): Json<DraftGiven>,
+) -> Result<Json<Drawn>, ApiError> {
+    let system = app.known_system(&given.ruleset)?;
+    let drawn = spawn_blocking(move || drawn(system, given));
+    Ok(Json(drawn.await?.map_err(|why| refuse(&why))?))
+}
+
+fn drawn(system: &dyn AnySystem, given: DraftGiven) -> Result<Drawn, DraftError> {
+    let mut draft = match &given.text {
+        Some(text) => Draft::open(system, text)?,
+        None => Draft::blank(system)?,
+    };
+    if let Some(edit) = &given.edit {
+        draft.make(edit)?;
+    }
+    Ok(Drawn {
+        text: draft.text(),
+        fault: draft.fault(system).map(FaultFacts::from),
+        placed: draft.placed(),
+        ground: draft.ground(),
+        view: draft.view(system).ok(),
+    })
+}
+
+pub(crate) async fn draft_picture(
+    State(app): State<Arc<App>>,
+    Json(given): Json<DraftGiven>,
+) -> Result<Svg, ApiError> {
+    let system = app.known_system(&given.ruleset)?;
+    let draw = app.config.picture;
+    spawn_blocking(move || {
+        let drawn = drawn(system, given).map_err(|why| refuse(&why))?;
+        let view = drawn.view.ok_or_else(|| {
+            ApiError::bad(drawn.fault.map_or_else(|| "it can't be drawn yet".to_owned(), |f| f.problem))
+        })?;
+        Svg::draw(draw, &view)
+    })
+    .await?
+}
+
+fn refuse(why: &DraftError) -> ApiError {
+    ApiError::new(StatusCode::BAD_REQUEST, "draft", why.to_string())
+}
