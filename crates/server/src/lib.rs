@@ -58,6 +58,7 @@ pub use messages::{
 };
 pub use page::{Page, no_page};
 pub use picture::Picture;
+pub use workshop::{Fairness, Judge};
 
 /// The rule systems a server plays.
 pub type Systems = &'static [&'static dyn AnySystem];
@@ -144,6 +145,8 @@ pub struct ServerConfig {
     pub page: Page,
     /// Draws a view as SVG; without it there are no pictures.
     pub picture: Option<Picture>,
+    /// Fights battles of a scenario to see how fair it is; without it nobody is told.
+    pub judge: Option<Judge>,
     /// Whether a new game may name its seed.
     pub chosen_seeds: bool,
     /// Whether the session cookie is for HTTPS only.
@@ -165,6 +168,7 @@ impl ServerConfig {
             database: database.into(),
             page: no_page,
             picture: None,
+            judge: None,
             chosen_seeds: true,
             secure_cookies: false,
             only_local_names: true,

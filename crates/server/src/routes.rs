@@ -298,6 +298,12 @@ impl Routes {
             SCENARIO,
             workshop::draft,
         )
+        .post::<workshop::FairnessAsked, workshop::Fairness, _, _>(
+            "/api/drafts/fairness",
+            "How a scenario falls out between equal players",
+            SCENARIO,
+            workshop::fairness,
+        )
         .post::<workshop::DraftGiven, Value, _, _>(
             "/api/drafts/picture",
             "The same as a picture",

@@ -11,6 +11,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tricorne_chance::{Seed, Seeded};
 use tricorne_draft::{Draft, DraftError, Edit, Placed};
@@ -360,6 +361,55 @@ pub(crate) async fn draft_picture(
         Svg::draw(draw, &view)
     })
     .await?
+}
+
+/// How a scenario falls out between equal players.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Fairness {
+    /// Battles fought.
+    pub battles: u64,
+    /// Battles nobody won.
+    pub draws: u64,
+    /// Each side's share, a draw counted as half.
+    pub shares: Vec<f64>,
+    /// Where the first side's share lies with a confidence of 95 %.
+    pub interval: (f64, f64),
+}
+
+/// Fights battles of a scenario (a rule system's id, the file's text, how many) between equal players.
+pub type Judge = fn(&str, &str, u64) -> Result<Fairness, String>;
+
+/// A scenario to be judged.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FairnessAsked {
+    /// The rule system.
+    ruleset: String,
+    /// The file's text.
+    text: String,
+    /// How many battles; a hundred at most.
+    battles: u64,
+}
+
+pub(crate) async fn fairness(
+    State(app): State<Arc<App>>,
+    Json(asked): Json<FairnessAsked>,
+) -> Result<Json<Fairness>, ApiError> {
+    // Battles take every core there is: one scenario at a time, the others are told to wait.
+    static ONE: Semaphore = Semaphore::const_new(1);
+    let system = app.known_system(&asked.ruleset)?;
+    let judge = app.config.judge.ok_or_else(|| ApiError::not_found("this server judges no scenarios"))?;
+    let _turn = ONE.try_acquire().map_err(|_| {
+        ApiError::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "busy",
+            "another scenario is being judged; try again soon",
+        )
+    })?;
+    let battles = asked.battles.clamp(1, 100);
+    let id = system.about().id;
+    let judged = spawn_blocking(move || judge(id, &asked.text, battles)).await?;
+    Ok(Json(judged.map_err(ApiError::bad)?))
 }
 
 fn refuse(why: &DraftError) -> ApiError {

@@ -1,5 +1,8 @@
 // What the workshop's requests send and answer (crates/server/src/workshop.rs).
-import type { Point, View } from "../lib/protocol";
+import type { Point, Ruleset, View } from "../lib/protocol";
+
+export interface OptionSpec { id: string; default: string; others: string[]; about: string; clauses: string[] }
+export interface RulesetPage extends Ruleset { options: OptionSpec[] }
 
 export interface Note { label: string; text: string; clause: string | null }
 export interface ArmyUpgrade { id: string; name: string; points: number; clause: string | null }

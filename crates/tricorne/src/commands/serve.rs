@@ -2,11 +2,17 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use clap::Args;
+use tricorne_agents::Level;
+use tricorne_chance::Seed;
 use tricorne_game::view::View;
+use tricorne_game::{Choices, Source};
+use tricorne_lab::{Study, summary};
 use tricorne_picture::Style;
-use tricorne_server::{Server, ServerConfig, told_to_stop};
+use tricorne_server::{Fairness, Server, ServerConfig, told_to_stop};
 
 use super::say;
 use crate::failure::{Failure, Outcome};
@@ -86,7 +92,7 @@ impl Serve {
 }
 
 fn run(config: ServerConfig, ready: impl FnOnce(SocketAddr) -> Outcome) -> Outcome {
-    let config = ServerConfig { page: page::file, picture: Some(draw), ..config };
+    let config = ServerConfig { page: page::file, picture: Some(draw), judge: Some(judge), ..config };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let server = Server::bind(config).await.map_err(Failure::wrong)?;
@@ -111,4 +117,35 @@ fn own_file() -> Result<PathBuf, Failure> {
     std::fs::create_dir_all(&folder)
         .map_err(|e| Failure::wrong(format!("{}: {e}; use --games FILE", folder.display())))?;
     Ok(folder.join("games.db"))
+}
+
+/// Nobody waits longer than this to hear how fair a scenario is.
+const JUDGED_WITHIN: Duration = Duration::from_secs(20);
+
+/// Fights a scenario between two subalterns, as often as it can in the time.
+fn judge(ruleset: &str, text: &str, battles: u64) -> Result<Fairness, String> {
+    let study = Study {
+        ruleset: ruleset.to_owned(),
+        scenario: Source::new("this scenario", text),
+        choices: Choices::default(),
+        players: [Level::Subaltern, Level::Subaltern],
+        battles,
+        seed: Seed::from(1),
+    };
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let (stop, begun) = (AtomicBool::new(false), Instant::now());
+    let mut rows = Vec::new();
+    tricorne_lab::run(&study, 0, threads, &stop, &mut |row| {
+        rows.push(row);
+        stop.store(begun.elapsed() > JUDGED_WITHIN, Ordering::Relaxed);
+    })
+    .map_err(|why| why.to_string())?;
+    let summed = summary(&rows);
+    let first = summed.first_side;
+    Ok(Fairness {
+        battles: summed.battles,
+        draws: summed.drawn,
+        shares: vec![first.share, 1.0 - first.share],
+        interval: (first.low, first.high),
+    })
 }
