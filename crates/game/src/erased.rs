@@ -297,6 +297,8 @@ pub trait AnySystem: Send + Sync {
     fn stories(&self) -> &'static StoryBook;
     /// See [`System::scenarios`].
     fn scenarios(&self) -> &'static [ScenarioText];
+    /// See [`System::data_files`].
+    fn data_files(&self) -> Vec<(&'static str, &'static str)>;
     /// See [`System::set_up`].
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose)
     -> Result<Box<dyn AnyBattle>, Fault>;
@@ -341,6 +343,10 @@ impl<S: System> AnySystem for S {
 
     fn scenarios(&self) -> &'static [ScenarioText] {
         System::scenarios(self)
+    }
+
+    fn data_files(&self) -> Vec<(&'static str, &'static str)> {
+        System::data_files(self)
     }
 
     fn set_up(

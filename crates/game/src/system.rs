@@ -74,6 +74,11 @@ pub trait System: Copy + Send + Sync + 'static {
     /// The scenarios it comes with.
     fn scenarios(&self) -> &'static [ScenarioText];
 
+    /// Its data files that a player may replace by [`Choices::data`], by name, as compiled in.
+    fn data_files(&self) -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
+
     /// Sets up a battle from a file (TOML): the scenario of a battle, or the `[position]` of a rule case.
     /// Nothing is rolled yet; [`Battle::begin`] does that. Choices go over the file's own options.
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Self::Battle, Fault>;

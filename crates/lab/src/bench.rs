@@ -1,4 +1,4 @@
-//! How fast a system plays: random battles on one core.
+//! How fast a system plays, on one core.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ pub struct Figures {
     pub battles: u64,
     /// Decisions a battle, on average.
     pub decisions_per_battle: f64,
-    /// Decisions a second: choosing one at random, checking it, carrying it out.
+    /// Decisions a second: choosing one, checking it, carrying it out.
     pub decisions_per_second: f64,
     /// Whole battles a second.
     pub battles_per_second: f64,
@@ -29,12 +29,13 @@ pub struct Figures {
     pub encoded_bytes: usize,
 }
 
-/// Measures every scenario of a ruleset for about `each` of time.
-pub fn bench(ruleset: &str, each: Duration) -> Option<Result<Vec<Figures>, Fault>> {
-    tricorne_shelf::visit(ruleset, Bench { each })
+/// Measures every scenario of a ruleset for about `each` of time, with the same player in every seat.
+pub fn bench(ruleset: &str, player: Level, each: Duration) -> Option<Result<Vec<Figures>, Fault>> {
+    tricorne_shelf::visit(ruleset, Bench { player, each })
 }
 
 struct Bench {
+    player: Level,
     each: Duration,
 }
 
@@ -42,11 +43,16 @@ impl Visitor for Bench {
     type Out = Result<Vec<Figures>, Fault>;
 
     fn visit<S: System>(self, system: S) -> Self::Out {
-        system.scenarios().iter().map(|scenario| measure(system, scenario, self.each)).collect()
+        system.scenarios().iter().map(|scenario| measure(system, scenario, self.player, self.each)).collect()
     }
 }
 
-fn measure<S: System>(system: S, scenario: &ScenarioText, each: Duration) -> Result<Figures, Fault> {
+fn measure<S: System>(
+    system: S,
+    scenario: &ScenarioText,
+    player: Level,
+    each: Duration,
+) -> Result<Figures, Fault> {
     let source = Source::new(scenario.id, scenario.text);
     let fresh = system.set_up(&source, &Choices::default(), Purpose::Scenario)?;
     let seats = fresh.view(None).seats.len();
@@ -54,12 +60,12 @@ fn measure<S: System>(system: S, scenario: &ScenarioText, each: Duration) -> Res
     let mut battles = 0_u64;
     let mut halfway = fresh.clone();
     let start = Instant::now();
-    while battles < 3 || start.elapsed() < each {
+    while battles == 0 || start.elapsed() < each {
         let mut battle = fresh.clone();
         let mut chance = Seeded::new(battles);
         let mut log = Log::off();
         let mut players: Vec<Player> =
-            (0..seats).map(|s| Player::new(Level::Random, battles.into(), Seat(s as u8))).collect();
+            (0..seats).map(|s| Player::new(player, battles.into(), Seat(s as u8))).collect();
         battle.begin(&mut chance, &mut log);
         let mut n = 0;
         while let Some(seat) = battle.seat() {
@@ -97,14 +103,26 @@ fn clone_time<B: Battle>(battle: &B) -> f64 {
     start.elapsed().as_secs_f64() * 1e9 / f64::from(ROUNDS)
 }
 
-/// What one battle adds to the process, from keeping many.
+/// What one battle adds to the process, from keeping many. Clones first fill what earlier battles gave back without
+/// the process growing, so only a run of batches that all made it grow counts.
 fn footprint<B: Battle>(battle: &B) -> usize {
-    const KEPT: usize = 4_000;
-    let Some(before) = resident() else { return 0 };
-    let kept: Vec<B> = (0..KEPT).map(|_| battle.clone()).collect();
-    let after = resident().unwrap_or(before);
+    const BATCH: usize = 400;
+    const MOST: usize = 100_000;
+    let mut kept: Vec<B> = Vec::with_capacity(MOST);
+    let mut grown: Vec<usize> = Vec::new();
+    while grown.len() < 9 && kept.len() + BATCH <= MOST {
+        let Some(before) = resident() else { return 0 };
+        kept.extend((0..BATCH).map(|_| battle.clone()));
+        let growth = resident().unwrap_or(before).saturating_sub(before);
+        if growth < BATCH * size_of::<B>() / 2 {
+            grown.clear();
+        } else {
+            grown.push(growth);
+        }
+    }
     drop(std::hint::black_box(kept));
-    after.saturating_sub(before) / KEPT
+    grown.sort_unstable();
+    grown.get(grown.len() / 2).map_or(size_of::<B>(), |growth| growth / BATCH)
 }
 
 /// Bytes of this process in memory, where the system says (Linux).

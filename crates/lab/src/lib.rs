@@ -1,11 +1,29 @@
-//! The laboratory: many battles at once.
+//! The laboratory: many battles at once, and what they come to.
+//!
+//! A [`Study`] is a scenario, two players, a number of battles and a seed. [`run()`] fights them over all cores and hands
+//! out a [`Row`] for each, in order; nothing in a row depends on the number of cores. [`summary()`] sums rows up,
+//! [`Ledger`] keeps them in a file that a stopped study goes on with, [`Plate`] draws them.
 
+mod balance;
 mod bench;
+mod ladder;
+mod parquet;
+mod plate;
+mod report;
+mod rows;
 mod run;
 mod study;
 mod summary;
+mod vary;
 
+pub use balance::{EVEN, Effect, Handicap, handicaps};
 pub use bench::{Figures, bench};
+pub use ladder::{Elo, Match, elo};
+pub use parquet::{rows_parquet, units_parquet};
+pub use plate::{COLOURS, Dot, Panel, Plate, Scale};
+pub use report::{Names, plate};
+pub use rows::{COLUMNS, Ledger, RowsError, UNIT_COLUMNS, units_csv};
 pub use run::run;
 pub use study::{Row, Study, StudyError, UnitLoss};
-pub use summary::{Share, Summary, summary};
+pub use summary::{Decided, Share, Spread, Summary, UnitLosses, summary};
+pub use vary::{Place, Vary};

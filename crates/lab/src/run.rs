@@ -15,13 +15,13 @@ use crate::study::{Row, Study, StudyError, UnitLoss};
 const MOST_DECISIONS: u64 = 1_000_000;
 
 /// Fights the battles of a study from number `first` on and hands each row on, in the order of the battles. When
-/// `stop` is set, battles under way are finished and no more begun.
+/// `stop` is set, battles under way are left and no more begun.
 pub fn run(
     study: &Study,
     first: u64,
     threads: usize,
     stop: &AtomicBool,
-    take: &mut dyn FnMut(Row),
+    take: &mut dyn FnMut(Row) -> Result<(), StudyError>,
 ) -> Result<(), StudyError> {
     tricorne_shelf::visit(&study.ruleset, Run { study, first, threads, stop, take })
         .unwrap_or_else(|| Err(StudyError::Ruleset(study.ruleset.clone())))
@@ -32,7 +32,7 @@ struct Run<'a> {
     first: u64,
     threads: usize,
     stop: &'a AtomicBool,
-    take: &'a mut dyn FnMut(Row),
+    take: &'a mut dyn FnMut(Row) -> Result<(), StudyError>,
 }
 
 impl Visitor for Run<'_> {
@@ -49,9 +49,10 @@ impl Visitor for Run<'_> {
                 scope.spawn(move || {
                     while !stop.load(Ordering::Relaxed) {
                         let battle = next.fetch_add(1, Ordering::Relaxed);
-                        if battle >= study.battles
-                            || rows.send((battle, fight(study, fresh, battle))).is_err()
-                        {
+                        if battle >= study.battles {
+                            break;
+                        }
+                        if rows.send((battle, fight(study, fresh, battle, stop))).is_err() {
                             break;
                         }
                     }
@@ -63,18 +64,17 @@ impl Visitor for Run<'_> {
             for (battle, row) in done {
                 waiting.insert(battle, row);
                 while let Some(row) = waiting.remove(&due) {
-                    let row = row.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
-                    take(row);
+                    row.and_then(&mut *take).inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
                     due += 1;
                 }
             }
-            Ok(())
+            if due < study.battles { Err(StudyError::Stopped) } else { Ok(()) }
         })
     }
 }
 
 /// Fights one battle of a study.
-fn fight<B: Battle>(study: &Study, fresh: &B, number: u64) -> Result<Row, StudyError> {
+fn fight<B: Battle>(study: &Study, fresh: &B, number: u64, stop: &AtomicBool) -> Result<Row, StudyError> {
     let seed = study.seed_of(number);
     let mut battle = fresh.clone();
     let mut chance = Seeded::new(seed);
@@ -85,6 +85,9 @@ fn fight<B: Battle>(study: &Study, fresh: &B, number: u64) -> Result<Row, StudyE
     let mut players: Vec<Player> = seats.iter().map(|s| Player::new(level(s.side), seed, s.seat)).collect();
     let mut decisions = 0;
     while let Some(seat) = battle.seat() {
+        if stop.load(Ordering::Relaxed) {
+            return Err(StudyError::Stopped);
+        }
         if decisions == MOST_DECISIONS {
             break;
         }
@@ -98,8 +101,8 @@ fn fight<B: Battle>(study: &Study, fresh: &B, number: u64) -> Result<Row, StudyE
     let view = battle.view(None);
     let units = view.units.iter().map(|u| {
         let (left, strength) = u.strength;
-        let lost = if u.on_table { strength.saturating_sub(left) } else { strength };
-        UnitLoss { unit: u.id.to_string(), side: u.side, strength, lost }
+        let lost = strength.saturating_sub(left);
+        UnitLoss { unit: u.id.to_string(), side: u.side, strength, lost, on_table: u.on_table }
     });
     let winner = ending.as_ref().and_then(|e| e.winner);
     let sides = view.sides.len().max(2);

@@ -5,6 +5,8 @@ use tricorne_agents::Level;
 use tricorne_chance::Seed;
 use tricorne_game::{Choices, Fault, Side, Source};
 
+use crate::rows::RowsError;
+
 /// What is fought, by whom, how often, from which seed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Study {
@@ -31,6 +33,21 @@ impl Study {
         low.copy_from_slice(&bytes[..8]);
         bytes[..8].copy_from_slice(&u64::from_le_bytes(low).wrapping_add(battle).to_le_bytes());
         Seed(bytes)
+    }
+
+    /// A short name of what is studied: everything that decides how a battle goes, but not how many are fought, so that
+    /// a study can be gone on with. Rows carry it.
+    pub fn digest(&self) -> String {
+        let revision = tricorne_shelf::system(&self.ruleset).map_or(0, |s| s.about().revision);
+        let whole = serde_json::json!([
+            self.ruleset,
+            revision,
+            self.scenario.text,
+            self.choices,
+            self.players.map(|p| p.to_string()),
+            self.seed,
+        ]);
+        blake3::hash(whole.to_string().as_bytes()).to_hex()[..16].to_owned()
     }
 
     /// Which of the two players has a side in a battle.
@@ -82,13 +99,19 @@ pub struct UnitLoss {
     pub side: Side,
     /// Figures or stands at the start.
     pub strength: u32,
-    /// Figures or stands lost; all of them if it left the table.
+    /// Figures or stands lost.
     pub lost: u32,
+    /// Whether it stood on the table at the end.
+    pub on_table: bool,
 }
 
 /// Why a study came to nothing.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub enum StudyError {
+    /// It was stopped before the last battle.
+    Stopped,
+    /// The rows could not be kept.
+    Rows(RowsError),
     /// There is no such rule system.
     Ruleset(String),
     /// The scenario can't be set up.
@@ -105,6 +128,8 @@ pub enum StudyError {
 impl std::fmt::Display for StudyError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            StudyError::Stopped => f.write_str("stopped"),
+            StudyError::Rows(why) => why.fmt(f),
             StudyError::Ruleset(id) => write!(f, "there is no ruleset `{id}`"),
             StudyError::Scenario(fault) => fault.fmt(f),
             StudyError::Refused { seed, why } => {
@@ -119,5 +144,11 @@ impl std::error::Error for StudyError {}
 impl From<Fault> for StudyError {
     fn from(fault: Fault) -> Self {
         StudyError::Scenario(fault)
+    }
+}
+
+impl From<RowsError> for StudyError {
+    fn from(why: RowsError) -> Self {
+        StudyError::Rows(why)
     }
 }

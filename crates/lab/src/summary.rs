@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use tricorne_game::Side;
 
-use crate::study::Row;
+use crate::study::{Row, UnitLoss};
 
 /// A share of a number of battles, with the interval it lies in with a confidence of 95 %.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -21,7 +22,8 @@ pub struct Share {
 pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
 impl Share {
-    /// Wilson's interval for `won` of `of`. A draw counts as half a battle won.
+    /// Wilson's interval for `won` of `of`. A draw counts as half a battle won, which makes the interval a little wider
+    /// than it need be.
     pub fn wilson(won: f64, of: u64) -> Self {
         if of == 0 {
             return Self { share: 0.5, low: 0.0, high: 1.0 };
@@ -33,6 +35,80 @@ impl Share {
         let over = 1.0 + Z * Z / n;
         Self { share: p, low: ((centre - reach) / over).max(0.0), high: ((centre + reach) / over).min(1.0) }
     }
+}
+
+impl std::fmt::Display for Share {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let percent = |p: f64| 100.0 * p;
+        write!(f, "{:.1} % ({:.1} to {:.1})", percent(self.share), percent(self.low), percent(self.high))
+    }
+}
+
+/// An average with the interval it lies in with a confidence of 95 %, and where the middle of the numbers lies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Spread {
+    /// The average.
+    pub mean: f64,
+    /// The lower end of its interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// As many numbers are below as above.
+    pub median: f64,
+    /// The smallest number.
+    pub least: f64,
+    /// The largest.
+    pub most: f64,
+}
+
+impl Spread {
+    /// Of these numbers.
+    pub fn of(numbers: impl Iterator<Item = f64>) -> Self {
+        let mut sorted: Vec<f64> = numbers.collect();
+        sorted.sort_by(f64::total_cmp);
+        let (Some(&least), Some(&most)) = (sorted.first(), sorted.last()) else { return Self::default() };
+        let n = sorted.len() as f64;
+        let mean = sorted.iter().sum::<f64>() / n;
+        let squares: f64 = sorted.iter().map(|x| (x - mean) * (x - mean)).sum();
+        let error = if sorted.len() > 1 { Z * (squares / (n - 1.0) / n).sqrt() } else { 0.0 };
+        let half = sorted.len() / 2;
+        let median = if sorted.len().is_multiple_of(2) {
+            f64::midpoint(sorted[half - 1], sorted[half])
+        } else {
+            sorted[half]
+        };
+        Self { mean, low: mean - error, high: mean + error, median, least, most }
+    }
+}
+
+/// How battles ended that ended alike.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Decided {
+    /// The grade of the ending.
+    pub grade: String,
+    /// The side that won; none for a draw.
+    pub winner: Option<Side>,
+    /// The clause that ended it.
+    pub clause: String,
+    /// How often.
+    pub battles: u64,
+    /// The reason in one of them.
+    pub example: String,
+}
+
+/// What a unit lost, over all battles it was in.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct UnitLosses {
+    /// The unit.
+    pub unit: String,
+    /// Its side.
+    pub side: Side,
+    /// Figures or stands at the start, on average.
+    pub strength: f64,
+    /// Figures or stands lost.
+    pub lost: Spread,
+    /// How often it was not on the table at the end: destroyed, fled, marched off or never come.
+    pub gone: Share,
 }
 
 /// What the battles of a study came to.
@@ -48,12 +124,14 @@ pub struct Summary {
     pub first_player: Share,
     /// The share of the side that is listed first, a draw counted as half.
     pub first_side: Share,
-    /// Turns a battle, on average.
-    pub turns: f64,
-    /// Decisions a battle, on average.
-    pub decisions: f64,
-    /// How often each grade came, most often first.
-    pub endings: Vec<(String, u64)>,
+    /// Turns a battle.
+    pub turns: Spread,
+    /// Decisions a battle.
+    pub decisions: Spread,
+    /// What decided them, most often first.
+    pub decided: Vec<Decided>,
+    /// What each unit lost, side by side, in the order of the view.
+    pub losses: Vec<UnitLosses>,
 }
 
 /// Sums up rows.
@@ -63,13 +141,6 @@ pub fn summary(rows: &[Row]) -> Summary {
     let won = [0, 1].map(|p| count(&|r| r.won_by == Some(p)));
     let drawn = count(&|r| r.winner.is_none());
     let first_side = count(&|r| r.winner.is_some_and(|w| w.index() == 0));
-    let mean = |f: &dyn Fn(&Row) -> f64| rows.iter().map(f).sum::<f64>() / (battles.max(1) as f64);
-    let mut endings: BTreeMap<&str, u64> = BTreeMap::new();
-    for row in rows {
-        *endings.entry(&row.grade).or_default() += 1;
-    }
-    let mut endings: Vec<(String, u64)> = endings.into_iter().map(|(g, n)| (g.to_owned(), n)).collect();
-    endings.sort_by_key(|e| std::cmp::Reverse(e.1));
     let half = drawn as f64 / 2.0;
     Summary {
         battles,
@@ -77,8 +148,79 @@ pub fn summary(rows: &[Row]) -> Summary {
         drawn,
         first_player: Share::wilson(won[0] as f64 + half, battles),
         first_side: Share::wilson(first_side as f64 + half, battles),
-        turns: mean(&|r| f64::from(r.turns)),
-        decisions: mean(&|r| r.decisions as f64),
-        endings,
+        turns: Spread::of(rows.iter().map(|r| f64::from(r.turns))),
+        decisions: Spread::of(rows.iter().map(|r| r.decisions as f64)),
+        decided: decided(rows),
+        losses: losses(rows),
+    }
+}
+
+fn decided(rows: &[Row]) -> Vec<Decided> {
+    let mut all: BTreeMap<(&str, Option<Side>, &str), (u64, &str)> = BTreeMap::new();
+    for row in rows {
+        all.entry((&row.grade, row.winner, &row.clause)).or_insert((0, &row.reason)).0 += 1;
+    }
+    let mut all: Vec<Decided> = all
+        .into_iter()
+        .map(|((grade, winner, clause), (battles, example))| Decided {
+            grade: grade.into(),
+            winner,
+            clause: clause.into(),
+            battles,
+            example: example.into(),
+        })
+        .collect();
+    all.sort_by_key(|d| std::cmp::Reverse(d.battles));
+    all
+}
+
+fn losses(rows: &[Row]) -> Vec<UnitLosses> {
+    let mut order: Vec<(&str, Side)> = Vec::new();
+    let mut all: BTreeMap<(&str, Side), Vec<&UnitLoss>> = BTreeMap::new();
+    for unit in rows.iter().flat_map(|r| &r.units) {
+        let key = (unit.unit.as_str(), unit.side);
+        all.entry(key)
+            .or_insert_with(|| {
+                order.push(key);
+                Vec::new()
+            })
+            .push(unit);
+    }
+    order.sort_by_key(|(_, side)| *side);
+    let of = |(unit, side): (&str, Side)| {
+        let met = &all[&(unit, side)];
+        let n = met.len() as u64;
+        UnitLosses {
+            unit: unit.into(),
+            side,
+            strength: met.iter().map(|m| f64::from(m.strength)).sum::<f64>() / n as f64,
+            lost: Spread::of(met.iter().map(|m| f64::from(m.lost))),
+            gone: Share::wilson(met.iter().filter(|m| !m.on_table).count() as f64, n),
+        }
+    };
+    order.into_iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wilson_as_in_the_books() {
+        // 10 of 20 and 0 of 10, from Newcombe's tables.
+        let even = Share::wilson(10.0, 20);
+        assert!((even.low - 0.2993).abs() < 5e-4 && (even.high - 0.7007).abs() < 5e-4, "{even:?}");
+        let none = Share::wilson(0.0, 10);
+        assert!(none.low == 0.0 && (none.high - 0.2775).abs() < 5e-4, "{none:?}");
+        assert_eq!(Share::wilson(0.0, 0).high, 1.0);
+    }
+
+    #[test]
+    fn a_spread_has_its_middle() {
+        let spread = Spread::of([4.0, 1.0, 2.0, 9.0].into_iter());
+        assert_eq!((spread.mean, spread.median, spread.least, spread.most), (4.0, 3.0, 1.0, 9.0));
+        // Standard deviation 3.559, standard error 1.780.
+        assert!((spread.high - 7.488).abs() < 1e-3, "{spread:?}");
+        assert_eq!(Spread::of(std::iter::empty()), Spread::default());
     }
 }

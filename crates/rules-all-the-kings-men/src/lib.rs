@@ -90,6 +90,10 @@ impl System for AllTheKingsMen {
         &rulebook::SCENARIOS
     }
 
+    fn data_files(&self) -> Vec<(&'static str, &'static str)> {
+        rulebook::data_files()
+    }
+
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Engagement, Fault> {
         setup::set_up(file, choices, purpose)
     }

@@ -372,6 +372,11 @@ pub struct Rulebook {
 /// The names of the data files that a player may replace.
 pub const DATA_FILES: [&str; 4] = ["profiles.toml", "charts.toml", "terrain.toml", "armies.toml"];
 
+/// Those files as compiled in.
+pub fn data_files() -> Vec<(&'static str, &'static str)> {
+    DATA_FILES.into_iter().zip([PROFILES, CHARTS, TERRAIN, ARMIES]).collect()
+}
+
 fn source(choices: &Choices, name: &str, own: &str) -> Source {
     Source::new(name, choices.data.get(name).map_or(own, String::as_str))
 }

@@ -100,6 +100,10 @@ impl System for SevenYearsWar {
         rulebook::SCENARIOS
     }
 
+    fn data_files(&self) -> Vec<(&'static str, &'static str)> {
+        rulebook::data_files()
+    }
+
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<SevenYearsBattle, Fault> {
         setup::set_up(file, choices, purpose)
     }

@@ -419,6 +419,20 @@ pub struct Rulebook {
     prices: PointsFile,
 }
 
+/// The data files that a player may replace.
+pub fn data_files() -> Vec<(&'static str, &'static str)> {
+    vec![
+        ("profiles.toml", rulebook!("profiles.toml")),
+        ("weapons.toml", rulebook!("weapons.toml")),
+        ("terrain.toml", rulebook!("terrain.toml")),
+        ("generals.toml", rulebook!("generals.toml")),
+        ("armies.toml", rulebook!("armies.toml")),
+        ("drill.toml", rulebook!("drill.toml")),
+        ("charts.toml", rulebook!("charts.toml")),
+        ("points.toml", rulebook!("points.toml")),
+    ]
+}
+
 /// Text by file name, the user's own before the rulebook's.
 fn text(name: &'static str, own: &'static str, choices: &Choices) -> Source {
     match choices.data.get(name) {

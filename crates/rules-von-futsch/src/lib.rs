@@ -87,6 +87,10 @@ impl System for VonFutsch {
         rulebook::SCENARIOS
     }
 
+    fn data_files(&self) -> Vec<(&'static str, &'static str)> {
+        rulebook::data_files()
+    }
+
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Field, Fault> {
         setup::set_up(file, choices, purpose)
     }

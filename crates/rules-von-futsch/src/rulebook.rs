@@ -204,6 +204,11 @@ const PROFILES: &str = page!("profiles.toml");
 const EVENTS: &str = page!("events.toml");
 const ARMIES: &str = page!("armies.toml");
 
+/// The data files that a player may replace.
+pub fn data_files() -> Vec<(&'static str, &'static str)> {
+    vec![("profiles.toml", PROFILES), ("events.toml", EVENTS), ("armies.toml", ARMIES)]
+}
+
 impl Rulebook {
     /// The compiled-in files, with the user's own in their place where there are any.
     pub fn read(choices: &Choices) -> Result<Self, Fault> {

@@ -88,6 +88,10 @@ impl System for WouldBeKings {
         &rulebook::SCENARIOS
     }
 
+    fn data_files(&self) -> Vec<(&'static str, &'static str)> {
+        rulebook::data_files()
+    }
+
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<WbkBattle, Fault> {
         setup::set_up(file, choices, purpose)
     }

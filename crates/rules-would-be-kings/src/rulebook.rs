@@ -28,6 +28,11 @@ const FILES: [(&str, &str); 8] = [
     file!("forces.toml"),
 ];
 
+/// The data files that a player may replace.
+pub fn data_files() -> Vec<(&'static str, &'static str)> {
+    FILES.to_vec()
+}
+
 /// The scenarios of part 3.9.
 pub const SCENARIOS: [ScenarioText; 6] = [
     ScenarioText {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use tricorne_agents::{Level, Player};
+use tricorne_agents::{Level, Player, Thought};
 use tricorne_chance::Seed;
 use tricorne_game::{Ending, SeatInfo, Umpire};
 
@@ -28,6 +28,9 @@ pub struct BattleArgs {
     /// How much is told
     #[arg(long, value_enum, default_value = "story")]
     log: LogKind,
+    /// Tell what each program weighed before it answered: value (-1 lost, 1 won), tries, promise at first sight
+    #[arg(long, conflicts_with = "json")]
+    explain: bool,
     /// Write the journal to this file
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -60,7 +63,11 @@ impl BattleArgs {
         let mut players: Vec<Player> =
             seats.iter().zip(&levels).map(|(s, &level)| Player::new(level, seed, s.seat)).collect();
         while let Some(seat) = umpire.battle().seat() {
-            let action = players[seat.index()].choose_any(umpire.battle());
+            let thought = players[seat.index()].think_any(umpire.battle());
+            if self.explain {
+                explain(&seats[seat.index()].name, &thought)?;
+            }
+            let action = thought.action;
             let events = match umpire.act(seat, &action) {
                 Ok(turned) => turned.events.clone(),
                 Err(refusal) => {
@@ -110,6 +117,21 @@ impl BattleArgs {
         say(&told(&ending, umpire))?;
         say(&format!("{actions} actions, final hash {hash}"))
     }
+}
+
+/// What a program weighed, best first. One answer needs no telling.
+fn explain(name: &str, thought: &Thought) -> Outcome {
+    const SHOWN: usize = 5;
+    let count = thought.candidates.len();
+    if count < 2 {
+        return Ok(());
+    }
+    say(&format!("{name} weighs {count} answers in {} tries:", thought.tries))?;
+    for c in thought.candidates.iter().take(SHOWN) {
+        let value = c.value.map_or_else(|| "    –".into(), |v| format!("{v:+.2}"));
+        say(&format!("  {value} {:>5} tries, promise {:.2}: {}", c.visits, c.promise, c.action))?;
+    }
+    Ok(())
 }
 
 /// The ending in a line.

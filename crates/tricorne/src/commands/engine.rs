@@ -5,6 +5,7 @@ use std::io::{BufRead, Read, Write};
 use clap::Args;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tricorne_agents::{Level, Player};
 use tricorne_chance::{Seed, Whim};
 use tricorne_game::journal::Journal;
 use tricorne_game::{AnySystem, Choices, Event, Refusal, Seat, Source, Story, Umpire};
@@ -111,6 +112,8 @@ enum Ask {
     Sample { seed: Option<u64> },
     /// Several legal answers.
     Candidates { n: Option<usize>, seed: Option<u64> },
+    /// What a program would answer, and what it thought of it and of the others.
+    Think { player: Option<String>, seed: Option<u64> },
     /// Takes an answer.
     Apply { seat: Option<u8>, action: Value },
     /// What a seat may know; without a seat, a spectator.
@@ -242,6 +245,14 @@ impl Desk {
                 let battle = self.umpire()?.battle();
                 battle.seat().ok_or_else(|| refused(Refusal::Over))?;
                 Ok(json!(battle.candidates(n.unwrap_or(16).min(1000), &mut whim)))
+            }
+            Ask::Think { player, seed } => {
+                let player = player.as_deref().unwrap_or("general");
+                let level: Level = player.parse().map_err(|e: String| wrong(e))?;
+                let battle = self.umpire()?.battle();
+                let seat = battle.seat().ok_or_else(|| refused(Refusal::Over))?;
+                let thought = Player::new(level, seed.unwrap_or(1).into(), seat).think_any(battle);
+                Ok(json!(thought))
             }
             Ask::Apply { seat, action } => {
                 let umpire = self.umpire()?;

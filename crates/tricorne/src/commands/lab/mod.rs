@@ -1,0 +1,158 @@
+//! `tricorne lab`: many battles.
+
+mod balance;
+mod bench;
+mod ladder;
+mod run;
+mod sweep;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use tricorne_game::{AnySystem, Choices, Purpose, Source};
+use tricorne_lab::{Ledger, Names, Plate, Row, Study, StudyError};
+
+use crate::failure::{Failure, Outcome};
+use crate::load;
+
+/// Many battles.
+#[derive(Args)]
+pub struct Lab {
+    #[command(subcommand)]
+    job: Job,
+}
+
+#[derive(Subcommand)]
+enum Job {
+    /// Many battles of a scenario between two programs, sides swapped every other battle
+    Run(run::Run),
+    /// Vary an option or a number and see what it does
+    Sweep(sweep::Sweep),
+    /// All players against each other, and how strong each is
+    Ladder(ladder::Ladder),
+    /// How even scenarios are between equal players, and what would make them so
+    Balance(balance::Balance),
+    /// Speed of random play, scenario by scenario, on one core
+    Bench(bench::Bench),
+}
+
+impl Lab {
+    /// Does the job.
+    pub fn run(self) -> Outcome {
+        match self.job {
+            Job::Run(args) => args.run(),
+            Job::Sweep(args) => args.run(),
+            Job::Ladder(args) => args.run(),
+            Job::Balance(args) => args.run(),
+            Job::Bench(args) => args.run(),
+        }
+    }
+}
+
+/// Where battles are fought: on how many cores, with a bar on a terminal, until Ctrl-C.
+struct Bench {
+    threads: usize,
+    stop: Arc<AtomicBool>,
+    bar: ProgressBar,
+}
+
+impl Bench {
+    /// A bench for so many battles in all.
+    fn new(threads: Option<usize>, battles: u64) -> Result<Self, Failure> {
+        if threads == Some(0) {
+            return Err(Failure::wrong("--threads 0: name at least one"));
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        let asked = Arc::clone(&stop);
+        ctrlc::set_handler(move || {
+            // Asked twice, we don't wait for the battles under way.
+            if asked.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        })
+        .map_err(Failure::wrong)?;
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len}, {eta} left")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        // Drawn on stderr, and only if that is a terminal.
+        let bar = ProgressBar::new(battles).with_style(style);
+        Ok(Self { threads: threads.unwrap_or_else(cores), stop, bar })
+    }
+
+    /// Fights a study, with the rows in hand already, and keeps further ones in the ledger.
+    fn fight(
+        &self,
+        study: &Study,
+        rows: &mut Vec<Row>,
+        mut ledger: Option<&mut Ledger>,
+    ) -> Result<(), StudyError> {
+        let first = rows.len() as u64;
+        self.bar.inc(first.min(study.battles));
+        if first >= study.battles {
+            rows.truncate(usize::try_from(study.battles).unwrap_or(usize::MAX));
+            return Ok(());
+        }
+        tricorne_lab::run(study, first, self.threads, &self.stop, &mut |row| {
+            if let Some(ledger) = &mut ledger {
+                ledger.add(&row)?;
+            }
+            rows.push(row);
+            self.bar.inc(1);
+            Ok(())
+        })
+    }
+
+    /// Fights a study whose rows are kept nowhere.
+    fn rows(&self, study: &Study) -> Result<Vec<Row>, Failure> {
+        let mut rows = Vec::new();
+        self.fight(study, &mut rows, None).map_err(failed)?;
+        Ok(rows)
+    }
+}
+
+/// A study that came to nothing.
+fn failed(why: StudyError) -> Failure {
+    match why {
+        StudyError::Stopped => Failure::No("stopped".into()),
+        StudyError::Refused { .. } => Failure::No(why.to_string()),
+        other => Failure::wrong(other),
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// Names of a scenario's sides and units, for people.
+fn names(system: &dyn AnySystem, scenario: &Source, choices: &Choices) -> Result<Names, Failure> {
+    let view = system.set_up(scenario, choices, Purpose::Scenario)?.view(None);
+    let units = view.units.iter().map(|u| {
+        let name = if u.name.is_empty() { &u.kind } else { &u.name };
+        (u.id.to_string(), format!("{name} ({})", u.id))
+    });
+    Ok(Names {
+        title: view.title.clone(),
+        sides: view.sides.iter().map(|s| s.name.clone()).collect(),
+        units: units.collect(),
+    })
+}
+
+/// The forms a file name may end in; another is wrong usage.
+fn ending<'a>(path: &'a Path, known: &[&str]) -> Result<&'a str, Failure> {
+    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    if known.contains(&ending) {
+        return Ok(ending);
+    }
+    Err(Failure::wrong(format!("{}: its name should end in .{}", path.display(), known.join(" or ."))))
+}
+
+/// Draws a plate to a file, as SVG or PNG by its name.
+fn draw(path: &Path, plate: &Plate) -> Outcome {
+    let svg = plate.svg();
+    match ending(path, &["svg", "png"])? {
+        "png" => load::write(path, &tricorne_picture::png(&svg, 1720).map_err(Failure::wrong)?),
+        _ => load::write(path, svg.as_bytes()),
+    }
+}
