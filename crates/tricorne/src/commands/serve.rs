@@ -10,7 +10,7 @@ use tricorne_agents::Level;
 use tricorne_chance::Seed;
 use tricorne_game::view::View;
 use tricorne_game::{Choices, Source};
-use tricorne_lab::{Study, summary};
+use tricorne_lab::{Study, StudyError, summary};
 use tricorne_picture::Style;
 use tricorne_server::{Fairness, Server, ServerConfig, told_to_stop};
 
@@ -135,11 +135,16 @@ fn judge(ruleset: &str, text: &str, battles: u64) -> Result<Fairness, String> {
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let (stop, begun) = (AtomicBool::new(false), Instant::now());
     let mut rows = Vec::new();
-    tricorne_lab::run(&study, 0, threads, &stop, &mut |row| {
+    let fought = tricorne_lab::run(&study, 0, threads, &stop, &mut |row| {
         rows.push(row);
         stop.store(begun.elapsed() > JUDGED_WITHIN, Ordering::Relaxed);
-    })
-    .map_err(|why| why.to_string())?;
+        Ok(())
+    });
+    match fought {
+        // Out of time: what there is will do.
+        Ok(()) | Err(StudyError::Stopped) => {}
+        Err(why) => return Err(why.to_string()),
+    }
     let summed = summary(&rows);
     let first = summed.first_side;
     Ok(Fairness {
