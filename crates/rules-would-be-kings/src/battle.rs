@@ -589,6 +589,19 @@ impl Battle for WbkBattle {
         self.all_facts()
     }
 
+    fn standing(&self, seat: Seat) -> f64 {
+        self.stands_for(seat)
+    }
+
+    fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<tricorne_game::Proposal<Action>> {
+        self.proposed(most, whim)
+    }
+
+    /// There are no secrets in this game (see the `judgement` room), so nothing is drawn anew.
+    fn imagined(&self, _seat: Seat, _whim: &mut Whim) -> Self {
+        self.clone()
+    }
+
     fn steer(&self, wish: &tricorne_game::Wish) -> tricorne_game::Steer<Action> {
         self.steered(wish)
     }

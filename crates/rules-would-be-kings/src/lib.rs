@@ -17,6 +17,7 @@ mod field;
 mod fire;
 mod forces;
 mod ground;
+mod judgement;
 mod layout;
 mod melee;
 mod mods;

@@ -28,13 +28,8 @@ const FILES: [(&str, &str); 8] = [
     file!("forces.toml"),
 ];
 
-/// The data files that a player may replace.
-pub fn data_files() -> Vec<(&'static str, &'static str)> {
-    FILES.to_vec()
-}
-
-/// The scenarios of part 3.9.
-pub const SCENARIOS: [ScenarioText; 6] = [
+/// The scenarios of part 3.9, one with the same force on both sides of the same ground, and fights that were fought.
+pub const SCENARIOS: [ScenarioText; 7] = [
     ScenarioText {
         id: "crossing-the-veld",
         text: include_str!("../../../rulebooks/would-be-kings/scenarios/crossing-the-veld.toml"),
@@ -50,6 +45,10 @@ pub const SCENARIOS: [ScenarioText; 6] = [
     ScenarioText {
         id: "the-high-road",
         text: include_str!("../../../rulebooks/would-be-kings/scenarios/the-high-road.toml"),
+    },
+    ScenarioText {
+        id: "the-disputed-valley",
+        text: include_str!("../../../rulebooks/would-be-kings/scenarios/the-disputed-valley.toml"),
     },
     // Fights that were fought; their briefings are in fights/.
     ScenarioText {

@@ -1,0 +1,291 @@
+//! Quick judgement: how the position stands, and which answers a sensible officer would weigh.
+//!
+//! Nothing here is a rule. Odds are summed from the very charts the rules roll on, places are judged by what could
+//! be done from them and to them, and the aims are read from the scenario. Every answer proposed has been judged.
+//!
+//! This game keeps no secrets from a seat: units, leaders and the program's pool lie open, dice are rolled and cards
+//! drawn when they are needed. An imagined battle is therefore the battle itself.
+
+mod odds;
+mod orders;
+mod place;
+mod stakes;
+mod walks;
+
+use tricorne_chance::Whim;
+use tricorne_game::{Proposal, Seat, Side};
+use tricorne_table::Point;
+
+use crate::action::{Action, Charge, Declare, Form, Half, Place};
+use crate::battle::WbkBattle;
+use crate::movement::bearing;
+use crate::state::{IMPERIAL, NATIVE, Order, Stage};
+use place::Officer;
+use stakes::Stakes;
+
+/// The most answers of one decision that are judged: enough for a search, few enough for speed.
+const WEIGHED: usize = 8;
+
+/// A value in points as a promise: a half for nothing gained, 1 for the world.
+fn promise(value: f64) -> f64 {
+    0.5 + 0.5 * value / (1.0 + value.abs())
+}
+
+impl WbkBattle {
+    /// See [`tricorne_game::Battle::standing`].
+    pub(crate) fn stands_for(&self, seat: Seat) -> f64 {
+        let side = if seat.0 == IMPERIAL.0 { IMPERIAL } else { NATIVE };
+        if let Some(ending) = self.how_it_ended() {
+            return match ending.winner {
+                Some(winner) if winner == side => 1.0,
+                Some(_) => -1.0,
+                None => 0.0,
+            };
+        }
+        let stakes = self.stakes(side);
+        let gone = f64::from(self.state.round.max(1)) / f64::from(self.field.rounds.max(1));
+        let mut lead = stakes.lead * (0.55 + 0.45 * gone);
+        lead += (self.strength(IMPERIAL) - self.strength(NATIVE)) * 0.6 * (1.2 - gone).clamp(0.1, 1.0);
+        for u in self.on_table() {
+            let owner = self.unit(u).side;
+            let sign = if owner == IMPERIAL { 1.0 } else { -1.0 };
+            if let Some((far, _)) = self.exit_distance(owner, self.unit(u).anchor.point()) {
+                let turns = far / self.stride(u);
+                let time = Self::in_time(stakes.left, turns);
+                lead += sign * stakes.scale * self.exit_worth(u) * time * stakes::ease(turns, 10.0) * 0.7;
+            }
+            if self.has_commanders() && self.unit(u).commander {
+                lead += sign * 1.5;
+            }
+        }
+        let lead = if side == IMPERIAL { lead } else { -lead };
+        // The same lead weighs more the less time is left to turn it.
+        (lead / (lead.abs() + 9.0 - 5.0 * gone)).clamp(-0.98, 0.98)
+    }
+
+    /// See [`tricorne_game::Battle::proposals`].
+    pub(crate) fn proposed(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
+        let weighed = most.clamp(1, WEIGHED);
+        let mut all = self.weigh(weighed, whim);
+        let against = self.asked_about().is_some_and(|u| Some(self.unit(u).side) != self.decider());
+        if against {
+            // An enemy's Idiot is in our hands (WBK-EX-39): what is worst for him is best for us.
+            for (value, _) in &mut all {
+                *value = -*value;
+            }
+        }
+        all.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut found: Vec<Proposal<Action>> = Vec::new();
+        for (value, action) in all {
+            if found.len() >= weighed {
+                break;
+            }
+            if let Some(action) = self.or_round(action)
+                && !found.iter().any(|p| p.action == action)
+            {
+                found.push(Proposal::new(action, promise(value)));
+            }
+        }
+        if found.is_empty() {
+            found.push(Proposal::new(self.plainest(), promise(0.0)));
+        }
+        found
+    }
+
+    /// An answer if it is legal; an attack whose straight way is barred, by a way round.
+    fn or_round(&self, action: Action) -> Option<Action> {
+        let Err(refusal) = self.judge(&action) else { return Some(action) };
+        let target = match &action {
+            Action::Declare(Declare { action: Order::Attack, target: Some(target), .. })
+            | Action::Charge(Charge { target, .. }) => *target,
+            _ => return None,
+        };
+        let barred =
+            matches!(refusal.clause.as_str(), "WBK-ATT-05" | "WBK-ATT-06" | "WBK-MOVE-05" | "WBK-MOVE-13");
+        if !barred {
+            return None;
+        }
+        let v = self.find(target)?;
+        let ways = self.attack_ways(self.acting(), v).into_iter().take(6);
+        ways.map(|by| self.attack_on(v, by)).find(|round| self.judge(round).is_ok())
+    }
+
+    /// The answers to the pending decision with what each is worth, in no order; not all need be legal.
+    fn weigh(&self, most: usize, whim: &mut Whim) -> Vec<(f64, Action)> {
+        let u = self.acting();
+        let stakes = |side: Side| self.stakes(side);
+        match self.state.stage {
+            Stage::Pick => self.weigh_picks(whim),
+            Stage::Commander(side) => (0..self.state.units.len())
+                .filter(|&u| self.unit(u).side == side)
+                .map(|u| {
+                    let card = self.card(u);
+                    let safe = if card.is_crewed() { -3.0 } else { 0.0 };
+                    (f64::from(card.points + card.discipline) + safe, Action::Command(self.id(u)))
+                })
+                .collect(),
+            Stage::Deploy(side) => self.weigh_places(side, whim),
+            Stage::Reroll => {
+                let [again, leave] = self.reroll_values(u);
+                vec![(again, Action::Reroll(true)), (leave, Action::Reroll(false))]
+            }
+            Stage::Muster | Stage::Over => Vec::new(),
+            stage => {
+                let stakes = stakes(self.unit(u).side);
+                let officer = Officer::new(self, &stakes, u);
+                match stage {
+                    Stage::Declare => self.order_values(&officer),
+                    Stage::Move | Stage::SkirmishMove { .. } => self.move_values(&officer, most),
+                    Stage::Double => {
+                        let mut all = self.move_values(&officer, most);
+                        all.extend(self.charge_values(&officer));
+                        all
+                    }
+                    Stage::Charge => self.charge_values(&officer),
+                    Stage::Skirmish => {
+                        let [moves, fires] = self.skirmish_values(&officer);
+                        vec![
+                            (moves, Action::Skirmish(Half::Move)),
+                            (fires + 0.001, Action::Skirmish(Half::Fire)),
+                            (-1.0, Action::Skirmish(Half::Skip)),
+                        ]
+                    }
+                    Stage::Shoot { .. } => self.shot_values(&officer),
+                    Stage::Form => self.form_values(&officer),
+                    Stage::AfterMelee => self.victor_values(&officer),
+                    _ => Vec::new(),
+                }
+            }
+        }
+    }
+
+    /// Who acts first: those who shoot, so that others charge what is left; then those in reach of a charge, those in
+    /// front before those behind them. Pinned units last: a rout among them would unsettle the others.
+    fn weigh_picks(&self, whim: &mut Whim) -> Vec<(f64, Action)> {
+        let mut all = vec![(-10.0, Action::EndTurn)];
+        for u in (0..self.state.units.len()).filter(|&u| self.may_act(u)) {
+            let card = self.card(u);
+            let bounds = self.bounds(u);
+            let near =
+                self.enemies(u).map(|v| bounds.gap_squared(&self.bounds(v))).fold(f64::INFINITY, f64::min);
+            let near = near.min(1e6).sqrt();
+            let far = card.weapon.long.unwrap_or(card.weapon.short);
+            let eager = if self.unit(u).is_pinned() {
+                0.0
+            } else if near <= far && (card.weapon.long.is_some() || card.is_crewed()) {
+                3.0
+            } else if near <= f64::from(card.pace) / 1000.0 + 6.0 {
+                2.0
+            } else {
+                1.0
+            };
+            all.push((eager - near * 0.005 + whim.unit() * 0.01, Action::Activate(self.id(u))));
+        }
+        all
+    }
+
+    fn charge_values(&self, officer: &Officer) -> Vec<(f64, Action)> {
+        let aims = officer.aims(officer.stands());
+        let reach = f64::from(self.state.act.allowance) / 1000.0;
+        officer
+            .prey
+            .iter()
+            .filter(|e| e.attack.is_finite() && self.within(officer.u, e.v, reach))
+            .map(|e| {
+                let action = Action::Charge(Charge { target: self.id(e.v), waypoints: Vec::new() });
+                (self.attack_value(officer, e, aims), action)
+            })
+            .collect()
+    }
+
+    fn shot_values(&self, officer: &Officer) -> Vec<(f64, Action)> {
+        let weapon = &self.card(officer.u).weapon;
+        let mut all: Vec<(f64, Action)> = officer
+            .prey
+            .iter()
+            .map(|e| {
+                let gap = officer.gap(officer.stands(), e);
+                let value = if gap <= weapon.short { e.short } else { e.long };
+                (value.max(0.01), Action::Shoot(self.id(e.v)))
+            })
+            .collect();
+        all.push((0.0, Action::HoldFire));
+        all
+    }
+
+    fn form_values(&self, officer: &Officer) -> Vec<(f64, Action)> {
+        let here = officer.stands();
+        let mut facings: Vec<u16> = officer.prey.iter().map(|e| bearing(e.at - here)).collect();
+        facings.push(self.unit(officer.u).facing);
+        facings.extend((0..24).map(|turn| turn * 15));
+        facings
+            .into_iter()
+            .map(|facing| (self.facing_value(officer, facing), Action::Form(Form { facing, at: None })))
+            .collect()
+    }
+
+    /// After a won melee: follow up, strike, take over, or stay.
+    fn victor_values(&self, officer: &Officer) -> Vec<(f64, Action)> {
+        let mut all = vec![(0.0, Action::Stay)];
+        let loser = usize::from(self.state.act.won.loser);
+        for e in &officer.prey {
+            let action = if e.v == loser { Action::FollowUp } else { Action::Strike(self.id(e.v)) };
+            if e.attack.is_finite() {
+                all.push((e.attack, action));
+            }
+        }
+        for action in self.all_legal().listed {
+            if let Action::Occupy(occupy) = &action {
+                // A building is shelter, and may be what the battle is about.
+                let value = match occupy.at {
+                    Some(_) => 0.15,
+                    None => {
+                        let piece = self.state.act.won.defended.map(usize::from).unwrap_or_default();
+                        let at = self.field.land.pieces.get(piece).and_then(|p| p.area());
+                        let at = at.map_or(officer.stands(), tricorne_table::Area::centroid);
+                        0.2 + officer.aims(at) - officer.aims(officer.stands())
+                    }
+                };
+                all.push((value, action));
+            }
+        }
+        all
+    }
+
+    /// Free deployment: a unit and a place in the strip, spread out, near the aims and where its weapon tells.
+    fn weigh_places(&self, side: Side, whim: &mut Whim) -> Vec<(f64, Action)> {
+        let Some(u) = (0..self.state.units.len()).find(|&u| self.waits_for_place(u, side)) else {
+            return Vec::new();
+        };
+        let stakes: Stakes = self.stakes(side);
+        let officer = Officer::new(self, &stakes, u);
+        let strip = self.strip(side);
+        let middle = Point::new(self.field.width * 0.5, self.field.height * 0.5);
+        let mut all: Vec<(f64, Action)> = Vec::new();
+        for i in 0..9_i32 {
+            for depth in [0.35, 0.65] {
+                let along = 0.08 + 0.105 * f64::from(i);
+                let wide = strip.width() >= strip.depth();
+                let at = if wide {
+                    Point::new(strip.min.x + strip.width() * along, strip.min.y + strip.depth() * depth)
+                } else {
+                    Point::new(strip.min.x + strip.width() * depth, strip.min.y + strip.depth() * along)
+                };
+                let mut value = officer.value(at, false) - at.distance(middle) * 0.02;
+                for v in self.on_table().filter(|&v| self.unit(v).side == side) {
+                    let apart = at.distance(self.unit(v).anchor.point());
+                    value -= (9.0 - apart).max(0.0) * 0.25;
+                }
+                if self.card(u).mounted {
+                    value += at.distance(middle) * 0.03; // horse on the wings
+                }
+                let place = Place { unit: self.id(u), at: at.round_to(0.001), layout: None, facing: None };
+                all.push((value + whim.unit() * 0.05, Action::Place(place)));
+            }
+        }
+        if let Some(place) = self.some_place(u) {
+            all.push((-20.0, Action::Place(place)));
+        }
+        all
+    }
+}
