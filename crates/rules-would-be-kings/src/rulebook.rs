@@ -28,6 +28,11 @@ const FILES: [(&str, &str); 8] = [
     file!("forces.toml"),
 ];
 
+/// The data files that a player may replace.
+pub fn data_files() -> Vec<(&'static str, &'static str)> {
+    FILES.to_vec()
+}
+
 /// The scenarios of part 3.9, one with the same force on both sides of the same ground, and fights that were fought.
 pub const SCENARIOS: [ScenarioText; 7] = [
     ScenarioText {
