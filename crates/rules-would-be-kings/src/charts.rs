@@ -148,6 +148,9 @@ pub struct CharacterRow {
     pub name: Character,
     pub from: u8,
     pub to: u8,
+    /// What he does, in words for paper.
+    #[serde(default)]
+    pub effect: String,
 }
 
 /// What a kind of ground is like: a row of WBK-MOD-23.

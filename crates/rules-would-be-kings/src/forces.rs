@@ -1,11 +1,13 @@
 //! Forces: a unit's card from its profile and upgrades, and what a field force may hold (WBK-FORCE).
 
+use std::fmt;
 use std::sync::Arc;
 
+use tricorne_chance::{Chance, Faces};
 use tricorne_game::{Side, UnitId};
 
 use crate::field::Card;
-use crate::rulebook::{Class, Force, ForceUnit, Rulebook};
+use crate::rulebook::{Class, Drill, Force, ForceUnit, Rulebook};
 use crate::state::Character;
 
 /// What is wrong with a unit, and with which part of it.
@@ -15,6 +17,48 @@ pub struct UnitFault {
     pub key: &'static str,
     /// What is wrong, and what to do.
     pub problem: String,
+}
+
+impl UnitFault {
+    /// The clause that a unit picked like this breaks.
+    pub fn clause(&self) -> &'static str {
+        match self.key {
+            "upgrades" => "WBK-FORCE-03",
+            _ => "WBK-FORCE-02",
+        }
+    }
+}
+
+/// A limit that a force breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForceFault {
+    /// The unit it is about, by its place among the cards; none for the whole force.
+    pub unit: Option<usize>,
+    /// The clause.
+    pub clause: &'static str,
+    /// What is wrong, and what would be right.
+    pub why: String,
+}
+
+impl fmt::Display for ForceFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [{}]", self.why, self.clause)
+    }
+}
+
+/// What the dice make of a leader (WBK-LEAD-02, 07).
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeaderRoll {
+    /// The dice of Leadership: two for a Veteran, of which the better counts.
+    pub faces: Faces,
+    /// Leadership by those dice.
+    pub rolled: u8,
+    /// The dice of the character, if characters are rolled.
+    pub tens_and_units: Option<(u8, u8)>,
+    /// His character.
+    pub character: Character,
+    /// Leadership with what the character makes of it.
+    pub leadership: u8,
 }
 
 fn fault<T>(key: &'static str, problem: String) -> Result<T, UnitFault> {
@@ -136,7 +180,7 @@ impl Rulebook {
             kind_name: profile.name.clone(),
             class: profile.class,
             drill: profile.drill,
-            closes: profile.class == Class::Infantry && profile.drill == crate::rulebook::Drill::Regular,
+            closes: profile.class == Class::Infantry && profile.drill == Drill::Regular,
             start: profile.models,
             points,
             pace: (profile.basic_move * 1000.0).round() as i32,
@@ -154,46 +198,90 @@ impl Rulebook {
     }
 
     /// What is wrong with a force of these cards, for a limit of points (WBK-FORCE-01, 04, 12). Empty if nothing.
-    pub fn force_faults(&self, cards: &[&Card], limit: i32) -> Vec<String> {
+    pub fn force_faults(&self, cards: &[&Card], limit: i32) -> Vec<ForceFault> {
         let limits = &self.charts.forces;
         let mut wrong = Vec::new();
+        let mut add = |unit: Option<usize>, clause: &'static str, why: String| {
+            wrong.push(ForceFault { unit, clause, why });
+        };
         let total: i32 = cards.iter().map(|c| c.points).sum();
         if total > limit {
-            wrong.push(format!("the force comes to {total} points, and {limit} are allowed [WBK-FORCE-01]"));
+            let why = format!(
+                "the force comes to {total} points, and {limit} are allowed: leave out {}",
+                total - limit
+            );
+            add(None, "WBK-FORCE-01", why);
         }
-        for card in cards {
+        for (i, card) in cards.iter().enumerate() {
             if card.points < limits.unit_least || card.points > limits.unit_most {
-                wrong.push(format!(
-                    "{} comes to {} points; a unit costs {} to {} [WBK-FORCE-04]",
+                let why = format!(
+                    "{} comes to {} points; a unit costs {} to {}",
                     card.called(),
                     card.points,
                     limits.unit_least,
                     limits.unit_most
-                ));
+                );
+                add(Some(i), "WBK-FORCE-04", why);
             }
         }
         if cards.len() < limits.units_least {
-            let why = format!(
-                "the force has {} units and needs at least {} [WBK-FORCE-12]",
-                cards.len(),
-                limits.units_least
-            );
-            wrong.push(why);
+            let why =
+                format!("the force has {} units and needs at least {}", cards.len(), limits.units_least);
+            add(None, "WBK-FORCE-12", why);
         }
-        let times = usize::try_from((limit / limits.points.max(1)).max(1)).unwrap_or(1);
-        let infantry = cards.iter().filter(|c| c.closes).count();
-        let crewed = cards.iter().filter(|c| c.is_crewed()).count();
         for (what, n, most) in [
-            ("Regular Infantry", infantry, limits.regular_infantry_most * times),
-            ("crewed weapons", crewed, limits.crewed_most * times),
+            ("Regular Infantry", cards.iter().filter(|c| c.closes).count(), self.most_regulars(limit)),
+            ("crewed weapons", cards.iter().filter(|c| c.is_crewed()).count(), self.most_crewed(limit)),
         ] {
             if n > most {
-                wrong.push(format!(
-                    "the force has {n} units of {what}, and {most} are allowed [WBK-FORCE-12]"
-                ));
+                let why = format!("the force has {n} units of {what}, and {most} are allowed");
+                add(None, "WBK-FORCE-12", why);
             }
         }
         wrong
+    }
+
+    fn times(&self, limit: i32) -> usize {
+        usize::try_from((limit / self.charts.forces.points.max(1)).max(1)).unwrap_or(1)
+    }
+
+    /// The most units of Regular Infantry in a force of so many points (WBK-FORCE-12).
+    pub fn most_regulars(&self, limit: i32) -> usize {
+        self.charts.forces.regular_infantry_most * self.times(limit)
+    }
+
+    /// The most crewed weapons in a force of so many points (WBK-FORCE-12).
+    pub fn most_crewed(&self, limit: i32) -> usize {
+        self.charts.forces.crewed_most * self.times(limit)
+    }
+
+    /// Rolls a leader (tables 3.6 and 3.7).
+    pub fn roll_leader(
+        &self,
+        drill: Drill,
+        veteran: bool,
+        characters: bool,
+        chance: &mut dyn Chance,
+    ) -> LeaderRoll {
+        let faces = chance.faces("leadership", if veteran { 2 } else { 1 }, 6);
+        let rolled = faces.iter().map(|&f| self.leaders.value(drill, f)).min().unwrap_or(7);
+        let mut roll = LeaderRoll {
+            faces,
+            rolled,
+            tens_and_units: None,
+            character: Character::Unremarkable,
+            leadership: rolled,
+        };
+        if characters {
+            let faces = chance.faces("trait", 2, 6);
+            let (tens, units) = (faces.first().copied().unwrap_or(6), faces.get(1).copied().unwrap_or(6));
+            roll.tens_and_units = Some((tens, units));
+            roll.character = self.character(tens, units);
+            if roll.character == Character::BornToCommand && rolled > 4 {
+                roll.leadership = rolled - 1; // one better, never below 4+
+            }
+        }
+        roll
     }
 
     /// The field force of that id or name.

@@ -42,7 +42,7 @@ mod view;
 pub use action::{Action, Charge, Declare, Form, Go, Half, Occupy, Place};
 pub use battle::WbkBattle;
 pub use field::Card;
-pub use forces::{Pick, UnitFault};
+pub use forces::{ForceFault, LeaderRoll, Pick, UnitFault};
 pub use options::Options;
 pub use rulebook::{
     CharacterRow, Charts, Class, Cover, Drill, Force, ForceUnit, GroundKind, Leaders, Profile, Rulebook,

@@ -44,30 +44,24 @@ impl WbkBattle {
             return;
         }
         let (veteran, drill, who) = (card.veteran, card.drill, card.id);
-        let faces = chance.faces("leadership", if veteran { 2 } else { 1 }, 6);
-        let leaders = &self.field.rulebook.leaders;
-        let value = faces.iter().map(|&f| leaders.value(drill, f)).min().unwrap_or(7);
-        self.state.units[u].leadership = value;
-        log.say(|| Event::new("leadership", "WBK-LEAD-02").who(who).faces(&faces).made(i32::from(value)));
-        if self.field.options.leader_traits == Switch::Off {
-            return;
-        }
-        let faces = chance.faces("trait", 2, 6);
-        let (tens, units) = (faces.first().copied().unwrap_or(6), faces.get(1).copied().unwrap_or(6));
-        let character = self.field.rulebook.character(tens, units);
+        let characters = self.field.options.leader_traits == Switch::On;
+        let roll = self.field.rulebook.roll_leader(drill, veteran, characters, chance);
         let unit = &mut self.state.units[u];
-        unit.character = character;
-        if character == Character::BornToCommand {
-            unit.leadership = better_leadership(unit.leadership);
+        unit.leadership = roll.leadership;
+        if characters {
+            unit.character = roll.character;
         }
-        let value = unit.leadership;
+        log.say(|| {
+            Event::new("leadership", "WBK-LEAD-02").who(who).faces(&roll.faces).made(i32::from(roll.rolled))
+        });
+        let Some((tens, units)) = roll.tens_and_units else { return };
         log.say(|| {
             Event::new("trait", "WBK-LEAD-07")
                 .who(who)
-                .faces(&faces)
+                .faces(&[tens, units])
                 .made(i32::from(tens) * 10 + i32::from(units))
-                .with("character", character.name())
-                .with("leadership", value)
+                .with("character", roll.character.name())
+                .with("leadership", roll.leadership)
         });
     }
 
@@ -382,9 +376,4 @@ impl WbkBattle {
         self.state.round += 1;
         self.start_round(chance, log);
     }
-}
-
-/// One better, never below 4+ (Born to Command).
-fn better_leadership(value: u8) -> u8 {
-    if value > 4 { value - 1 } else { value }
 }

@@ -220,7 +220,7 @@ impl WbkBattle {
         facings.extend((0..24).map(|turn| turn * 15));
         facings
             .into_iter()
-            .map(|facing| (self.facing_value(officer, facing), Action::Form(Form { facing, at: None })))
+            .map(|facing| (Self::facing_value(officer, facing), Action::Form(Form { facing, at: None })))
             .collect()
     }
 
@@ -253,7 +253,7 @@ impl WbkBattle {
     }
 
     /// Free deployment: a unit and a place in the strip, spread out, near the aims and where its weapon tells.
-    fn weigh_places(&self, side: Side, whim: &mut Whim) -> Vec<(f64, Action)> {
+    pub(crate) fn weigh_places(&self, side: Side, whim: &mut Whim) -> Vec<(f64, Action)> {
         let Some(u) = (0..self.state.units.len()).find(|&u| self.waits_for_place(u, side)) else {
             return Vec::new();
         };

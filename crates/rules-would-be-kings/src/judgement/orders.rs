@@ -289,7 +289,7 @@ impl WbkBattle {
     }
 
     /// How well a facing of Close Order meets the enemies there are.
-    pub(crate) fn facing_value(&self, officer: &Officer, facing: u16) -> f64 {
+    pub(crate) fn facing_value(officer: &Officer, facing: u16) -> f64 {
         let ahead = crate::base::forward(facing);
         officer
             .prey

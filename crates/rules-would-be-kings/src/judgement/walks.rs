@@ -117,12 +117,10 @@ impl Officer<'_> {
                 }
             }
         }
-        let mut asked = 0;
-        for (_, place) in self.places(reach) {
+        for (asked, (_, place)) in self.places(reach).into_iter().enumerate() {
             if asked >= most.min(WALKED) + 2 || found.len() >= most {
                 break;
             }
-            asked += 1;
             found.extend(self.towards(place, reach, &tried));
         }
         found.sort_by(|a, b| b.value.total_cmp(&a.value));
