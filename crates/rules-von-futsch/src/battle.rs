@@ -2,16 +2,16 @@
 
 use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
-use tricorne_game::view::{Overlay, OverlayShape, View};
-use tricorne_game::{Battle, Ending, Illegal, Legal, Log, Pending, Preview, Seat, Space};
+use tricorne_game::view::View;
+use tricorne_game::{
+    Battle, Ending, Illegal, Legal, Log, Pending, Preview, Seat, Space, Steer, Wish,
+};
 
 use crate::action::Action;
-use crate::answer::Order;
 use crate::events::EventCard;
 use crate::field::Field;
 use crate::formation::Body;
 use crate::measure::exact;
-use crate::model::Nr;
 use crate::question::{is_question, kind_of, prompt_of};
 use crate::state::{State, Step};
 
@@ -61,43 +61,7 @@ impl Battle for Field {
     }
 
     fn preview(&self, action: &Action) -> Result<Preview, Illegal> {
-        let order = self.resolve(action)?;
-        let mut preview = Preview::default();
-        let ghost = |u: Nr, body: Body| Overlay {
-            kind: "ghost".into(),
-            shape: OverlayShape::Bases(body.parts().into_iter().map(tricorne_table::Shape::Rect).collect()),
-            label: Some(self.name(u)),
-        };
-        let stand = |u: Nr, place: crate::measure::Place, formation| {
-            ghost(u, Body::new(place.pose(), formation, self.unit(u).strength))
-        };
-        let (ask, formation) = match self.question() {
-            Some(ask) => (ask, |u: Nr| self.unit(u).formation),
-            None => return Ok(preview),
-        };
-        match (ask, order) {
-            (Step::AskPath(u), Order::March(to)) => {
-                preview.cost = Some(exact(to.cost));
-                preview.allowance = Some(exact(to.allowance));
-                preview.overlays.push(stand(u, to.place, formation(u)));
-            }
-            (Step::AskManoeuvre(u) | Step::AskUnlimber(u), Order::Shape(to) | Order::Unlimber(to)) => {
-                preview.overlays.push(stand(u, to.place, to.formation));
-            }
-            (
-                Step::AskDistance { unit, .. } | Step::AskBearing { unit, .. },
-                Order::SlideTo(p) | Order::FallTo(p),
-            )
-            | (Step::AskFace(unit), Order::Face(p)) => {
-                preview.overlays.push(stand(unit, p, formation(unit)));
-            }
-            (Step::AskCharge(_), Order::ChargeAt { path, .. }) => {
-                preview.cost = Some(exact(path.cost));
-                preview.notes.push(format!("the charge needs {:.3}", exact(path.cost)));
-            }
-            _ => {}
-        }
-        Ok(preview)
+        Ok(self.preview_of(action, self.resolve(action)?))
     }
 
     fn sample(&self, whim: &mut Whim) -> Action {
@@ -127,6 +91,10 @@ impl Battle for Field {
 
     fn facts(&self) -> Value {
         self.all_facts()
+    }
+
+    fn steer(&self, wish: &Wish) -> Steer<Action> {
+        self.steered(wish)
     }
 
     fn broken_invariants(&self) -> Vec<String> {
@@ -169,7 +137,7 @@ impl Battle for Field {
 
 impl Field {
     /// The unit a question is about.
-    fn about(&self, ask: Step) -> Option<tricorne_game::UnitId> {
+    pub(crate) fn about(&self, ask: Step) -> Option<tricorne_game::UnitId> {
         let u = match ask {
             Step::AskAction(u)
             | Step::AskPath(u)
@@ -195,7 +163,7 @@ impl Field {
     }
 
     /// The families of answers that have a place or an angle in them.
-    fn spaces(&self) -> Vec<Space> {
+    pub(crate) fn spaces(&self) -> Vec<Space> {
         let Some(ask) = self.question() else { return vec![] };
         let acting = self.s.acting.map(|a| exact(a.allowance));
         let (action, allowance, shape) = match ask {

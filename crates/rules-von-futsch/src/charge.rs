@@ -2,7 +2,7 @@
 
 use tricorne_chance::Chance;
 use tricorne_game::{Event, Illegal, Log};
-use tricorne_table::path::{self, WheelPrice};
+use tricorne_table::path;
 use tricorne_table::{Point, Pose, Segment, Shape, angle};
 
 use crate::action::Flight as HowFar;
@@ -12,7 +12,7 @@ use crate::measure::{Mils, Place, exact, mils};
 use crate::model::{Formation, Kind, Nr};
 use crate::morale::Flight;
 use crate::movement::{Minding, first_within};
-use crate::options::{FireThenCharge, WheelCost};
+use crate::options::FireThenCharge;
 use crate::rulebook::inch;
 use crate::state::{Charge, ChargePath, Initiative, Response, Step};
 
@@ -42,10 +42,7 @@ impl Field {
         let near = self.near_enemy(self.side(u), &unit.body);
         let most = if near { 0 } else { i16::from(self.p().moves.charge_wheel) };
         let gap = unit.body.gap_mils(&goal);
-        let price = match self.o().wheel_cost {
-            WheelCost::Arc => WheelPrice::Arc,
-            WheelCost::Chord => WheelPrice::Chord,
-        };
+        let price = self.wheel_price();
         let mut best: Option<ChargePath> = None;
         for degrees in 0..=most {
             let wheel = mils(path::wheel_cost(width, f64::from(degrees), price));
@@ -433,7 +430,7 @@ impl Field {
     }
 
     /// The pose after so much of a charge.
-    fn along(&self, u: Nr, path: &ChargePath, spend: Mils) -> Pose {
+    pub(crate) fn along(&self, u: Nr, path: &ChargePath, spend: Mils) -> Pose {
         let unit = self.unit(u);
         let pose = unit.place.pose();
         let width = unit.body.rect.width();

@@ -22,24 +22,26 @@ pub(crate) struct Marched {
     pub allowance: Mils,
     /// Left by a scenario's exit.
     pub exits: bool,
+    /// The whole move keeps to a road.
+    pub road: bool,
 }
 
 /// A stretch of a march.
-enum Stretch {
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Stretch {
     Straight { pose: Pose, way: Point, length: f64 },
     Wheel { pose: Pose, side: path::Side, degrees: f64 },
 }
+
+/// The stretches of a march.
+pub(crate) type Walk = SmallVec<[Stretch; 6]>;
 
 impl Field {
     /// Judges a march (D-PATH).
     pub(crate) fn judge_path(&self, u: Nr, legs: &[Leg]) -> Result<Marched, Illegal> {
         let Some(acting) = self.s.acting else { return no("VF-CMD-21", "no action has been named") };
         let unit = self.unit(u);
-        let (stretches, pose) = if unit.formation == Formation::Cloud {
-            self.cloud_stretches(u, legs)?
-        } else {
-            self.formed_stretches(u, legs)?
-        };
+        let (stretches, pose) = self.stretches(u, legs)?;
         // The road helps, and spares the ground, only if the whole move keeps to it.
         let mut whole = self.on_any_road(unit.body.rect.front().at);
         let mut any = whole;
@@ -91,7 +93,16 @@ impl Field {
             }
         }
         self.judge_initiative(u, &unit.body, &body, acting.nearest)?;
-        Ok(Marched { place, cost, allowance, exits })
+        Ok(Marched { place, cost, allowance, exits, road: whole })
+    }
+
+    /// The stretches of a march leg by leg, and the pose after the last.
+    pub(crate) fn stretches(&self, u: Nr, legs: &[Leg]) -> Result<(Walk, Pose), Illegal> {
+        if self.unit(u).formation == Formation::Cloud {
+            self.cloud_stretches(u, legs)
+        } else {
+            self.formed_stretches(u, legs)
+        }
     }
 
     /// Whether a convoy's wagon is out by its exit (VF-SCEN-13).
@@ -104,7 +115,7 @@ impl Field {
             && body.rect.corners().iter().all(|c| c.x >= 0.0 && c.x <= self.b.width && c.y >= 0.0)
     }
 
-    fn formed_stretches(&self, u: Nr, legs: &[Leg]) -> Result<(SmallVec<[Stretch; 6]>, Pose), Illegal> {
+    fn formed_stretches(&self, u: Nr, legs: &[Leg]) -> Result<(Walk, Pose), Illegal> {
         let unit = self.unit(u);
         let width = unit.body.rect.width();
         let mut pose = unit.place.pose();
@@ -135,7 +146,7 @@ impl Field {
         Ok((stretches, pose))
     }
 
-    fn cloud_stretches(&self, u: Nr, legs: &[Leg]) -> Result<(SmallVec<[Stretch; 6]>, Pose), Illegal> {
+    fn cloud_stretches(&self, u: Nr, legs: &[Leg]) -> Result<(Walk, Pose), Illegal> {
         let mut pose = self.unit(u).place.pose();
         let mut stretches = SmallVec::new();
         for leg in legs {

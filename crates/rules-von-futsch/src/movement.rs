@@ -70,7 +70,7 @@ impl Field {
     }
 
     /// What a total of dice comes to.
-    fn allowance(&self, u: Nr, dice: i32, retreat: bool) -> Mils {
+    pub(crate) fn allowance(&self, u: Nr, dice: i32, retreat: bool) -> Mils {
         let kind = self.kind(u);
         if self.cannot_move(u) {
             return 0;
@@ -318,6 +318,14 @@ impl Field {
         first_within(body, way, length, other, exact(least))
     }
 
+    /// How a wheel is measured (VF-MODEL-40).
+    pub(crate) fn wheel_price(&self) -> WheelPrice {
+        match self.o().wheel_cost {
+            WheelCost::Arc => WheelPrice::Arc,
+            WheelCost::Chord => WheelPrice::Chord,
+        }
+    }
+
     /// A wheel in steps small enough that nothing slips between them; its end and its cost (VF-MODEL-39, -40).
     pub(crate) fn wheel(
         &self,
@@ -330,11 +338,7 @@ impl Field {
     ) -> Result<(Pose, f64), Illegal> {
         let unit = self.unit(u);
         let width = unit.body.rect.width();
-        let price = match self.o().wheel_cost {
-            WheelCost::Arc => WheelPrice::Arc,
-            WheelCost::Chord => WheelPrice::Chord,
-        };
-        let mut cost = path::wheel_cost(width, degrees, price);
+        let mut cost = path::wheel_cost(width, degrees, self.wheel_price());
         let mover = self.mover(u);
         let steps = (degrees / 3.0).ceil().max(1.0) as u32;
         let mut slow = false;
