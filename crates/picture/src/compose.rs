@@ -1,7 +1,7 @@
 //! The whole picture: title above, the table in its frame, scale and caption and panel below (or beside, where the
 //! table is deeper than it is wide).
 
-use tricorne_game::view::View;
+use tricorne_game::view::{Overlay, OverlayShape, View};
 
 use crate::labels::Frame;
 use crate::letters::{self, Face};
@@ -136,9 +136,13 @@ pub(crate) fn draw(view: &View, style: &Style, layout: &Layout, part: Part, habi
         let chosen =
             style.chosen.and_then(|id| view.units.iter().find(|unit| unit.id == id && unit.on_table));
         if let Some(unit) = chosen {
-            tokens::overlays(&mut pen, &unit.overlays);
+            tokens::overlays(&mut pen, "overlays", unit.overlays.iter());
         }
+        // Ghosts lie under the toys, the ways they would go above them.
+        let is_ghost = |o: &&Overlay| matches!(o.shape, OverlayShape::Bases(_));
+        tokens::overlays(&mut pen, "ghosts", style.shown.iter().filter(is_ghost));
         units::draw(&mut pen, view, style.chosen);
+        tokens::overlays(&mut pen, "ways", style.shown.iter().filter(|o| !is_ghost(o)));
     }
     pen.sheet.close();
     if part != Part::Ground {

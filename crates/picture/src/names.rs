@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tricorne_game::UnitId;
-use tricorne_game::view::{TerrainView, View};
+use tricorne_game::view::{OverlayShape, TerrainView, View};
 use tricorne_table::{Bounds, Point};
 
 use crate::labels::{self, Frame, Wanted};
@@ -45,7 +45,12 @@ pub(crate) type Habits = BTreeMap<UnitId, (f64, f64)>;
 enum Label<'a> {
     Plaque(usize, Vec<Plaque>),
     Words(&'a str, Face),
+    /// A length beside a way.
+    Measured(&'a str),
 }
+
+/// The size of a length beside a way, in lettering.
+const MEASURED: f64 = 1.2;
 
 /// Writes everything that is written on the table.
 pub(crate) fn draw(
@@ -113,6 +118,35 @@ pub(crate) fn draw(
             }
         }
     }
+    for overlay in &style.shown {
+        let (points, closed) = match &overlay.shape {
+            OverlayShape::Path(points) => (points, false),
+            OverlayShape::Outline(points) => (points, true),
+            _ => continue,
+        };
+        // Lengths keep off every line that is drawn.
+        let back = closed.then(|| points.first().copied()).flatten();
+        let line: Vec<Point> = points.iter().copied().chain(back).filter(|p| p.is_finite()).collect();
+        for pair in line.windows(2) {
+            let beads = ((pair[0].distance(pair[1]) * plan.scale / 9.0).ceil() as u32).clamp(1, 200);
+            obstacles.extend((0..=beads).map(|bead| {
+                let at = pair[0].lerp(pair[1], f64::from(bead) / f64::from(beads));
+                Frame::about(plan.spot(at), 11.0, 11.0)
+            }));
+        }
+        // The plaque of the unit names a ghost well enough.
+        if let (false, Some(text), Some(middle)) = (closed, overlay.label.as_deref(), tokens::halfway(&line))
+        {
+            let at = plan.table.nearest(plan.spot(middle));
+            wanted.push(words(Frame::about(at, 9.0, 9.0), text, Face::Bold, plan.text * MEASURED, false));
+            labels.push(Label::Measured(text));
+        }
+    }
+    for overlay in &style.shown {
+        if let OverlayShape::Bases(bases) = &overlay.shape {
+            obstacles.extend(bases.iter().map(|base| plan.frame(&base.bounds())));
+        }
+    }
     let inner = plan.table.grown(-3.0);
     let spots = labels::place(&wanted, &obstacles, inner);
     if style.ground_names {
@@ -140,6 +174,10 @@ pub(crate) fn draw(
                 let ((x, y), (ax, ay)) = (spot.at.middle(), wanted.anchor.middle());
                 habits.insert(unit.id, (x - ax, y - ay));
                 versions[spot.size].draw(sheet, spot.at, unit, view, paint, marked);
+            }
+            Label::Measured(text) => {
+                let size = plan.text * MEASURED;
+                written(sheet, spot.at, text, Face::Bold, size, paint.overlay, paint.paper);
             }
             Label::Words(text, face) => {
                 let size = if *face == Face::Bold { small * 0.92 } else { small * 1.05 };

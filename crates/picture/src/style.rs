@@ -1,6 +1,7 @@
 //! How a picture is wanted: its size, light or dark, what is written on it.
 
 use tricorne_game::UnitId;
+use tricorne_game::view::Overlay;
 
 /// What the caller wants of a picture.
 ///
@@ -9,7 +10,7 @@ use tricorne_game::UnitId;
 /// let style = Style { theme: Theme::Dark, ..Style::wide(800) };
 /// assert_eq!(style.width, 800);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Style {
     /// Pixels from left to right. Lettering keeps its size as far as it can, so a wide picture has more room.
     pub width: u32,
@@ -19,6 +20,8 @@ pub struct Style {
     pub cloth: Cloth,
     /// The unit whose arcs, ranges and card are shown.
     pub chosen: Option<UnitId>,
+    /// What an action would come to, drawn over the table: paths, ghosts of bases.
+    pub shown: Vec<Overlay>,
     /// A line of text under the table.
     pub caption: Option<String>,
     /// What is written beside units.
@@ -37,6 +40,7 @@ impl Style {
             theme: Theme::Light,
             cloth: Cloth::Fitting,
             chosen: None,
+            shown: Vec::new(),
             caption: None,
             labels: Labels::Full,
             ground_names: true,

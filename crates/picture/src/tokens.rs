@@ -94,13 +94,14 @@ fn piece(pen: &mut Pen<'_>, token: &Token, coat: Option<&Coat>, view: &View) {
     pen.fill(&sign, light, 1.0);
 }
 
-/// Draws the shapes of the chosen unit: arcs and ranges as tinted ground, paths with an arrow, ghosts of bases.
-pub(crate) fn overlays(pen: &mut Pen<'_>, shapes: &[Overlay]) {
-    if shapes.is_empty() {
+/// Draws shapes over the table: arcs and ranges as tinted ground, ways with an arrow, ghosts of bases.
+pub(crate) fn overlays<'a>(pen: &mut Pen<'_>, id: &str, shapes: impl Iterator<Item = &'a Overlay>) {
+    let mut shapes = shapes.enumerate().peekable();
+    if shapes.peek().is_none() {
         return;
     }
-    pen.sheet.open(format_args!("id=\"overlays\""));
-    for (index, overlay) in shapes.iter().enumerate() {
+    pen.sheet.open(format_args!("id=\"{id}\""));
+    for (index, overlay) in shapes {
         pen.sheet.put(format_args!(
             "<g class=\"overlay\" data-kind=\"{}\"><title>{}</title>\n",
             safe(&overlay.kind),
@@ -132,35 +133,61 @@ fn one(pen: &mut Pen<'_>, overlay: &Overlay, index: usize) {
             pen.stroke(&trace, colour, pixel * 1.5, &dashed);
         }
         OverlayShape::Circle { .. } => {}
-        OverlayShape::Path(points) => {
-            let points: Vec<Point> = points.iter().copied().filter(|point| point.is_finite()).collect();
-            trace.chain(&points, false);
-            pen.stroke(
-                &trace,
-                pen.paint.paper,
-                pixel * 4.5,
-                "stroke-linejoin=\"round\" stroke-opacity=\".7\"",
-            );
-            pen.stroke(&trace, colour, pixel * 2.4, "stroke-linejoin=\"round\"");
-            if let [.., from, tip] = points.as_slice() {
-                let way = (*tip - *from).unit().unwrap_or(Point::new(0.0, 1.0)) * (pixel * 9.0);
-                let aside = way.quarter_left() * 0.5;
-                let mut head = Trace::default();
-                head.chain(
-                    &[*tip + way * 0.3, *tip - way + aside, *tip - way * 0.7, *tip - way - aside],
-                    true,
-                );
-                pen.fill(&head, colour, 1.0);
-            }
-        }
+        OverlayShape::Path(points) => way(pen, overlay.kind == "path", points),
         OverlayShape::Bases(bases) => {
             for base in bases {
                 trace.shape(base);
             }
-            pen.fill(&trace, colour, 0.22);
-            pen.stroke(&trace, colour, pixel * 1.2, "");
+            let dashes = format!("stroke-dasharray=\"{0} {1}\"", N(pixel * 5.0), N(pixel * 3.0));
+            pen.fill(&trace, pen.paint.paper, 0.35);
+            pen.fill(&trace, colour, 0.2);
+            pen.stroke(&trace, pen.paint.paper, pixel * 3.4, "stroke-opacity=\".7\"");
+            pen.stroke(&trace, colour, pixel * 1.6, &dashes);
         }
     }
+}
+
+/// A way: dashed, with a rim of paper and a head. The way of the unit itself is bold; what is measured beside it (the
+/// corner of a wheel) is finer and begins with a dot.
+fn way(pen: &mut Pen<'_>, bold: bool, points: &[Point]) {
+    let points: Vec<Point> = points.iter().copied().filter(|point| point.is_finite()).collect();
+    let [first, .., last] = points.as_slice() else { return };
+    let (colour, pixel) = (pen.paint.overlay, pen.pixel);
+    let (wide, dash, gap) = if bold { (2.8, 9.0, 5.0) } else { (1.9, 2.2, 3.4) };
+    let mut trace = Trace::default();
+    trace.chain(&points, false);
+    let rim = "stroke-linejoin=\"round\" stroke-linecap=\"round\" stroke-opacity=\".75\"";
+    pen.stroke(&trace, pen.paint.paper, pixel * (wide + 3.0), rim);
+    let dashes =
+        format!("stroke-linejoin=\"round\" stroke-dasharray=\"{} {}\"", N(dash * pixel), N(gap * pixel));
+    pen.stroke(&trace, colour, pixel * wide, &dashes);
+    let size = pixel * if bold { 13.0 } else { 9.0 };
+    // The head looks along the last stretch that is as long as itself.
+    let back = points.iter().rev().find(|p| p.distance(*last) >= size * 0.5).unwrap_or(first);
+    let ahead = (*last - *back).unit().unwrap_or(Point::new(0.0, 1.0)) * size;
+    let aside = ahead.quarter_left() * 0.42;
+    let mut head = Trace::default();
+    head.chain(&[*last, *last - ahead + aside, *last - ahead * 0.72, *last - ahead - aside], true);
+    pen.stroke(&head, pen.paint.paper, pixel * 3.0, "stroke-linejoin=\"round\" stroke-opacity=\".75\"");
+    pen.fill(&head, colour, 1.0);
+    let mut dot = Trace::default();
+    dot.circle(*first, pixel * if bold { 3.4 } else { 2.6 });
+    pen.stroke(&dot, pen.paint.paper, pixel * 2.4, "stroke-opacity=\".75\"");
+    pen.fill(&dot, colour, 1.0);
+}
+
+/// The middle of a way by its length: where its label belongs.
+pub(crate) fn halfway(points: &[Point]) -> Option<Point> {
+    let whole: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+    let mut left = whole * 0.5;
+    for pair in points.windows(2) {
+        let length = pair[0].distance(pair[1]);
+        if length >= left && length > 0.0 {
+            return Some(pair[0].lerp(pair[1], left / length));
+        }
+        left -= length;
+    }
+    points.last().copied()
 }
 
 /// The spot of an overlay its label belongs to.

@@ -82,6 +82,14 @@ pub fn case_position(path: &Path) -> Result<Option<Box<dyn AnyBattle>>, Failure>
     Ok(Some(battle.map_err(|fault| fault.within(&source, &["position".into()]))?))
 }
 
+/// A rule case and its system; none if the file is no case.
+pub fn case(path: &Path) -> Result<Option<(&'static dyn AnySystem, Source, Case)>, Failure> {
+    let source = Source::new(path.display().to_string(), read_text(path)?);
+    let Ok(case) = Case::read(&source) else { return Ok(None) };
+    let system = crate::commands::lists::find(&case.ruleset)?;
+    Ok(Some((system, source, case)))
+}
+
 /// A journal and the system it was fought under.
 pub fn journal(path: &Path, salvage: bool) -> Result<(&'static dyn AnySystem, Journal), Failure> {
     let bytes = read_bytes(path)?;

@@ -195,3 +195,26 @@ fn a_battle_can_be_watched_to_the_end() {
     let said = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
     assert!(said.contains("take back") && said.contains("WBK-"), "{said}");
 }
+
+#[test]
+fn a_picture_shows_what_an_action_would_come_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("wheel.svg").display().to_string();
+    let case = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rulebooks/von-futsch/cases/ex-18-a-wheel.toml");
+    // The case's own march: the arc of the outer corner (VF-MODEL-40) and the whole cost are written beside it.
+    tricorne(&["picture", case, "-o", &out]).success();
+    let drawn = std::fs::read_to_string(&out).expect("a picture");
+    for words in
+        ["data-kind=\"outer path\"", "data-kind=\"path\"", "data-kind=\"ghost\"", "2.618", "9&quot; of 9"]
+    {
+        assert!(drawn.contains(words), "the picture should hold {words}");
+    }
+    // Another action at the same moment; the position alone; refusals and nonsense.
+    tricorne(&["picture", case, "--at", "1", "--do", r#"{"path":[{"forward":2}]}"#, "-o", &out]).success();
+    let drawn = std::fs::read_to_string(&out).expect("a picture");
+    assert!(drawn.contains("2&quot; of 9") && !drawn.contains("outer path"));
+    let bad = r#"{"path":[{"forward":20}]}"#;
+    wrong(&["picture", case, "--at", "1", "--do", bad, "-o", &out], 2, &["VF-MOVE-06"]);
+    wrong(&["picture", case, "--do", "march", "-o", &out], 2, &["--do", "JSON"]);
+    wrong(&["picture", case, "--at", "99", "-o", &out], 2, &["actions, not 99"]);
+}

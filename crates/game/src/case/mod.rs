@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::{Fault, Source};
 
-pub use run::{Report, Verdict, run};
+pub use run::{Report, Verdict, moment, run};
 
 /// The rule-case format this program reads.
 pub const FORMAT: u32 = 1;

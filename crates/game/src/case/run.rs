@@ -52,6 +52,47 @@ pub fn run(system: &dyn AnySystem, source: &Source, case: &Case) -> Report {
     runner.finish(system)
 }
 
+/// The battle of a case after `n` of its actions (refused ones are left out), and the action that comes next.
+pub fn moment(
+    system: &dyn AnySystem,
+    source: &Source,
+    case: &Case,
+    n: usize,
+) -> Result<(Box<dyn AnyBattle>, Option<Value>), String> {
+    let mut runner = Runner::start(system, source, case).map_err(|fault| fault.to_string())?;
+    let mut done = 0;
+    for (index, step) in case.steps.iter().enumerate().filter(|(_, step)| step.refused.is_none()) {
+        runner.feed(index, step);
+        for action in actions_of(step) {
+            if let Some(broken) = runner.broken {
+                return Err(broken);
+            }
+            if done == n {
+                return Ok((runner.battle, Some(action)));
+            }
+            runner.act(&format!("step {}", index + 1), index, &action, None, None);
+            if let Some(wrong) = runner.wrong.first() {
+                return Err(format!("{}: {wrong}", source.name));
+            }
+            done += 1;
+        }
+    }
+    match runner.broken {
+        Some(broken) => Err(broken),
+        None if done < n => Err(format!("{}: the case has {done} actions, not {n}", source.name)),
+        None => Ok((runner.battle, None)),
+    }
+}
+
+/// The actions of a step.
+fn actions_of(step: &Step) -> Vec<Value> {
+    match &step.action {
+        None => Vec::new(),
+        Some(Value::Array(actions)) => actions.clone(),
+        Some(action) => vec![action.clone()],
+    }
+}
+
 struct Runner<'a> {
     source: &'a Source,
     battle: Box<dyn AnyBattle>,
@@ -110,8 +151,8 @@ impl<'a> Runner<'a> {
         Ok(Self { source, battle, chance, log, wrong: Vec::new(), broken })
     }
 
-    fn step(&mut self, index: usize, step: &Step) {
-        let name = format!("step {}", index + 1);
+    /// Lays a step's dice ready.
+    fn feed(&mut self, index: usize, step: &Step) {
         for (i, line) in step.dice.iter().enumerate() {
             match line.parse::<Script>() {
                 Ok(script) => self.chance.extend([script]),
@@ -122,12 +163,16 @@ impl<'a> Runner<'a> {
                 }
             }
         }
+    }
+
+    fn step(&mut self, index: usize, step: &Step) {
+        let name = format!("step {}", index + 1);
+        self.feed(index, step);
+        if self.broken.is_some() {
+            return;
+        }
         let from = self.log.events().len();
-        let actions: Vec<Value> = match &step.action {
-            None => Vec::new(),
-            Some(Value::Array(actions)) => actions.clone(),
-            Some(action) => vec![action.clone()],
-        };
+        let actions = actions_of(step);
         let last = actions.len().saturating_sub(1);
         for (i, action) in actions.iter().enumerate() {
             let refused = step.refused.as_ref().filter(|_| i == last);

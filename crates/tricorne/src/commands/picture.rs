@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::Value;
 use tricorne_chance::Seed;
+use tricorne_game::case::{Case, moment};
 use tricorne_game::journal::Journal;
 use tricorne_game::view::View;
-use tricorne_game::{AnySystem, Event, Story, Umpire};
+use tricorne_game::{AnyBattle, AnySystem, Event, Source, Story, Umpire};
 use tricorne_picture::{Pace, Style, Theme, gif, png, svg};
 
 use crate::failure::{Failure, Outcome};
@@ -15,14 +17,28 @@ use crate::load::{self, ChoiceArgs};
 /// A film has at most so many frames; longer battles skip actions evenly.
 const FRAMES: usize = 160;
 
-/// Draw the table of a scenario or a journal.
+/// Draw the table of a scenario, a journal or a rule case, and what an action would come to.
+///
+/// With --do the action is not taken but drawn over the table: the way of the unit's middle as a bold dashed line with
+/// its cost and allowance, what is measured beside it (the outer front corner of a wheel, with its length) as a dotted
+/// line, and the bases where they would stand as a ghost.
+///
+/// A rule case shows its position and the preview of its first action; actions before it that move nobody (naming a
+/// march, say) are taken first, with the case's own dice.
+///
+/// tricorne picture rulebooks/von-futsch/cases/ex-18-a-wheel.toml -o wheel.png
+/// tricorne picture battle.jsonl --at 40 --do '{"path": [{"wheel_left": 30}, {"forward": 4}]}' -o march.svg
 #[derive(Args)]
+#[command(verbatim_doc_comment)]
 pub struct Picture {
-    /// A scenario's id, a scenario file, a journal, or a rule case (its position)
+    /// A scenario's id, a scenario file, a journal, or a rule case
     what: String,
-    /// After so many actions of the journal (a GIF stops there)
+    /// After so many actions of the journal (a GIF stops there) or of the rule case
     #[arg(long, value_name = "N")]
     at: Option<usize>,
+    /// An action, as JSON: its preview is drawn over the table
+    #[arg(long = "do", value_name = "ACTION")]
+    action: Option<String>,
     /// The picture: .svg, .png or .gif
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -62,12 +78,7 @@ impl Picture {
             let umpire = journal.replay(system, self.at)?;
             let view = umpire.battle().view(None);
             let caption = umpire.turned().last().map(|t| caption(&umpire, &view, &t.events));
-            return self.still(&view, caption.unwrap_or_default());
-        }
-        if self.at.is_some() {
-            return Err(Failure::wrong(
-                "--at needs a journal: `tricorne battle … --journal FILE` writes one",
-            ));
+            return self.still(umpire.battle(), self.asked()?.as_ref(), caption.unwrap_or_default());
         }
         if kind == "gif" {
             return Err(Failure::wrong(
@@ -75,15 +86,53 @@ impl Picture {
             ));
         }
         if path.is_file()
-            && let Some(battle) = load::case_position(path)?
+            && let Some((system, source, case)) = load::case(path)?
         {
-            return self.still(&battle.view(None), String::new());
+            return self.case(system, &source, &case);
+        }
+        if self.at.is_some() {
+            return Err(Failure::wrong(
+                "--at needs a journal or a rule case: `tricorne battle … --journal FILE` writes a journal",
+            ));
         }
         let (system, file) = load::scenario(&self.what)?;
         let choices = self.choices.choices(system)?;
         let seed: Seed = self.seed.parse().map_err(Failure::wrong)?;
         let umpire = Umpire::begin(system, &file, &choices, seed)?;
-        self.still(&umpire.battle().view(None), String::new())
+        self.still(umpire.battle(), self.asked()?.as_ref(), String::new())
+    }
+
+    /// The action of `--do`.
+    fn asked(&self) -> Result<Option<Value>, Failure> {
+        let Some(text) = &self.action else { return Ok(None) };
+        serde_json::from_str(text).map(Some).map_err(|e| {
+            Failure::wrong(format!("--do {text}: is no JSON ({e}); write for example --do '\"pass\"'"))
+        })
+    }
+
+    /// A rule case: its position with the preview of the action asked for, or of its own.
+    fn case(&self, system: &'static dyn AnySystem, source: &Source, case: &Case) -> Outcome {
+        let asked = self.asked()?;
+        let moment = |n: usize| moment(system, source, case, n).map_err(Failure::wrong);
+        if self.at.is_some() || asked.is_some() {
+            let (battle, next) = moment(self.at.unwrap_or(0))?;
+            return self.still(&*battle, asked.or(next).as_ref(), case.title.clone());
+        }
+        // On to the first action with something to draw, as long as everybody stays where he is.
+        let (first, mut next) = moment(0)?;
+        let mut battle = first.boxed_clone();
+        for n in 1.. {
+            let Some(action) = &next else { break };
+            if battle.preview(action).is_ok_and(|p| !p.overlays.is_empty()) {
+                return self.still(&*battle, Some(action), case.title.clone());
+            }
+            let after = moment(n)?;
+            if places(&*after.0) != places(&*first) {
+                break;
+            }
+            (battle, next) = after;
+        }
+        self.still(&*first, None, case.title.clone())
     }
 
     fn style(&self, usual: u32) -> Result<Style, Failure> {
@@ -95,14 +144,26 @@ impl Picture {
         Ok(Style { theme, chosen, ..Style::wide(self.width.unwrap_or(usual)) })
     }
 
-    fn still(&self, view: &View, caption: String) -> Outcome {
+    fn still(&self, battle: &dyn AnyBattle, action: Option<&Value>, caption: String) -> Outcome {
+        let view = battle.view(None);
         if let Some(id) = &self.unit
             && !view.units.iter().any(|u| u.id == *id.as_str())
         {
             return Err(Failure::wrong(format!("--unit {id}: there is no such unit")));
         }
+        let mut caption = caption;
+        let mut shown = Vec::new();
+        if let Some(action) = action {
+            let preview = battle
+                .preview(action)
+                .map_err(|why| Failure::wrong(format!("{action} can't be done here: {why}")))?;
+            if self.action.is_some() || caption.is_empty() {
+                caption = preview.notes.join("; ");
+            }
+            shown = preview.overlays;
+        }
         let caption = Some(caption).filter(|c| !c.is_empty());
-        write(view, &Style { caption, ..self.style(1400)? }, &self.output)
+        write(&view, &Style { caption, shown, ..self.style(1400)? }, &self.output)
     }
 
     /// A frame for the set-up and for each action that moved or hurt somebody.
@@ -135,6 +196,11 @@ impl Picture {
         let film = gif(&frames, &self.style(800)?, Pace::default()).map_err(Failure::wrong)?;
         load::write(&self.output, &film)
     }
+}
+
+/// Where everybody is.
+fn places(battle: &dyn AnyBattle) -> Vec<(bool, f64, f64, Option<f64>)> {
+    battle.view(None).units.iter().map(|u| (u.on_table, u.at.x, u.at.y, u.facing)).collect()
 }
 
 /// The first thing that happened, in a sentence without its clauses.
