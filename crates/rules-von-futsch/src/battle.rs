@@ -4,7 +4,7 @@ use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::View;
 use tricorne_game::{
-    Battle, Ending, Illegal, Legal, Log, Pending, Preview, Seat, Space, Steer, Wish,
+    Battle, Ending, Illegal, Legal, Log, Pending, Preview, Proposal, Seat, Space, Steer, Wish,
 };
 
 use crate::action::Action;
@@ -91,6 +91,14 @@ impl Battle for Field {
 
     fn facts(&self) -> Value {
         self.all_facts()
+    }
+
+    fn standing(&self, seat: Seat) -> f64 {
+        self.standing_of(seat)
+    }
+
+    fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
+        self.weighed_answers(most, whim)
     }
 
     fn steer(&self, wish: &Wish) -> Steer<Action> {

@@ -346,7 +346,11 @@ impl Field {
         if kills == 0 || unit.strength == 0 || unit.shaken {
             return false;
         }
-        let after = self.lost(u);
+        self.becomes_shaken(u, before, self.lost(u))
+    }
+
+    /// Whether losses that grow so make a unit Shaken (VF-SHAKEN-02).
+    pub(crate) fn becomes_shaken(&self, u: Nr, before: u8, after: u8) -> bool {
         match self.o().shaken_trigger {
             crate::options::ShakenTrigger::Crossing => {
                 !self.past_threshold(u, before) && self.past_threshold(u, after)

@@ -208,16 +208,20 @@ impl Field {
             self.remove(target, crate::state::Fate::Destroyed, false, log);
             return false;
         }
-        let [share, of] = self.p().morale.quarter;
-        let of_what = match self.o().quarter_of {
-            crate::options::QuarterOf::Current => before,
-            crate::options::QuarterOf::Start => self.spec(target).start,
-        };
-        let quarter = kills > 0 && u32::from(kills) * u32::from(of) >= u32::from(of_what) * u32::from(share);
-        if shaken || quarter {
+        if shaken || self.a_quarter(target, kills, before) {
             return self.test(target, Some(u), shaken, chance, log);
         }
         true
+    }
+
+    /// Whether so many kills of one firing make a unit test (VF-MORALE-01, -02).
+    pub(crate) fn a_quarter(&self, u: Nr, kills: u8, before: u8) -> bool {
+        let [share, of] = self.p().morale.quarter;
+        let of_what = match self.o().quarter_of {
+            crate::options::QuarterOf::Current => before,
+            crate::options::QuarterOf::Start => self.spec(u).start,
+        };
+        kills > 0 && u32::from(kills) * u32::from(of) >= u32::from(of_what) * u32::from(share)
     }
 
     /// Whether a unit that was shot at may answer (VF-FIRE-26), and with which front.

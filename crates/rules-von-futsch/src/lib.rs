@@ -19,6 +19,7 @@ mod file;
 mod fire;
 mod formation;
 mod ground;
+mod judgement;
 mod manoeuvre;
 mod march;
 mod measure;

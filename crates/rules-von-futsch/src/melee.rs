@@ -120,6 +120,25 @@ impl Field {
         grounds
     }
 
+    /// Whose grounds halve the kills on the attacker, and on the defender (VF-MELEE-10).
+    fn halving_grounds<'a>(&self, grounds: &'a [Vec<&'static str>; 2]) -> [&'a Vec<&'static str>; 2] {
+        match self.o().melee_halving {
+            MeleeHalving::Suffered => [&grounds[0], &grounds[1]],
+            MeleeHalving::Inflicted => [&grounds[1], &grounds[0]],
+        }
+    }
+
+    /// How often so many grounds halve (VF-MELEE-11).
+    fn halved_times(&self, grounds: usize) -> usize {
+        if self.o().halving_stacks { grounds } else { grounds.min(1) }
+    }
+
+    /// How often the kills on the attacker and on the defender are halved.
+    pub(crate) fn halvings(&self, m: &Melee) -> [usize; 2] {
+        let grounds = [self.advantages(m, m.attacker), self.advantages(m, m.defender)];
+        self.halving_grounds(&grounds).map(|g| self.halved_times(g.len()))
+    }
+
     /// A round of melee (S-MELEE).
     pub(crate) fn melee_round(&mut self, chance: &mut dyn Chance, log: &mut Log) {
         let Some(m) = self.s.melee else { return };
@@ -129,15 +148,8 @@ impl Field {
         let by_defender = chance.pool("defender", blows[1].dice as usize, &Bins::at_least(blows[1].needed));
         let hits = [by_attacker.hits() as u32, by_defender.hits() as u32];
         let grounds = [self.advantages(&m, a), self.advantages(&m, d)];
-        // Whose grounds halve the kills on the attacker, on the defender?
-        let (on_a, on_d) = match self.o().melee_halving {
-            MeleeHalving::Suffered => (&grounds[0], &grounds[1]),
-            MeleeHalving::Inflicted => (&grounds[1], &grounds[0]),
-        };
-        let halved = |kills: u32, n: usize| {
-            let n = if self.o().halving_stacks { n } else { n.min(1) };
-            (0..n).fold(kills, |k, _| self.o().half(k))
-        };
+        let [on_a, on_d] = self.halving_grounds(&grounds);
+        let halved = |kills: u32, n: usize| (0..self.halved_times(n)).fold(kills, |k, _| self.o().half(k));
         let mut suffered = [halved(hits[1], on_a.len()), halved(hits[0], on_d.len())];
         let strike = |i: usize, faces, grounds| Struck {
             blows: &blows[i],

@@ -49,6 +49,11 @@ pub(crate) struct Flight {
 impl Field {
     /// The modifiers of a test (VF-MORALE-05, VF-SHAKEN-04, -09).
     pub(crate) fn morale_modifiers(&self, u: Nr, becoming_shaken: bool) -> Vec<Modifier> {
+        self.morale_modifiers_at(u, self.lost(u), becoming_shaken)
+    }
+
+    /// The same with so many figures lost.
+    pub(crate) fn morale_modifiers_at(&self, u: Nr, lost: u8, becoming_shaken: bool) -> Vec<Modifier> {
         let m = &self.p().morale;
         let mut list = Vec::new();
         match self.spec(u).quality {
@@ -62,13 +67,24 @@ impl Field {
         let shaken =
             becoming_shaken || (self.unit(u).shaken && self.o().rally_penalty == RallyPenalty::Always);
         let replaced = shaken && self.o().shaken_modifier == ShakenModifier::InsteadOfHalf;
-        if self.share_lost(u, self.lost(u), m.half) && !replaced {
+        if self.share_lost(u, lost, m.half) && !replaced {
             list.push(Modifier::new(m.half_lost, "half lost", "VF-MORALE-05"));
         }
         if shaken {
             list.push(Modifier::new(m.shaken, "Shaken", "VF-SHAKEN-04"));
         }
         list
+    }
+
+    /// What a total of a test comes to (VF-MORALE-06 to -08).
+    pub(crate) fn outcome(&self, made: i32) -> Outcome {
+        if made >= self.p().morale.steady {
+            Outcome::Steady
+        } else if made >= self.p().morale.waver {
+            Outcome::Wavers
+        } else {
+            Outcome::Routs
+        }
     }
 
     /// The die of a test and what comes of it (VF-MORALE-04).
@@ -82,13 +98,7 @@ impl Field {
         let die = chance.d6("morale");
         let modifiers = self.morale_modifiers(u, becoming_shaken);
         let made = i32::from(die) + total(&modifiers);
-        let outcome = if made >= self.p().morale.steady {
-            Outcome::Steady
-        } else if made >= self.p().morale.waver {
-            Outcome::Wavers
-        } else {
-            Outcome::Routs
-        };
+        let outcome = self.outcome(made);
         let id = self.spec(u).id;
         let needed = self.p().morale.steady;
         log.say(|| {

@@ -392,5 +392,6 @@ pub const SCENARIOS: &[ScenarioText] = &[
     ScenarioText { id: "the-ford", text: page!("scenarios/the-ford.toml") },
     ScenarioText { id: "san-pietro", text: page!("scenarios/san-pietro.toml") },
     ScenarioText { id: "convoy-to-danzig", text: page!("scenarios/convoy-to-danzig.toml") },
+    ScenarioText { id: "the-two-millers", text: page!("scenarios/the-two-millers.toml") },
     ScenarioText { id: "encounter", text: page!("scenarios/encounter.toml") },
 ];

@@ -1,0 +1,129 @@
+//! Odds in closed form: hits of a pool, kills after halving, tests, moves.
+
+use arrayvec::ArrayVec;
+use tricorne_game::total;
+
+use crate::field::Field;
+use crate::fire::Volley;
+use crate::measure::Mils;
+use crate::model::Nr;
+use crate::morale::Outcome;
+
+/// The chance of 0, 1, 2, … of something.
+pub(crate) type Spread = ArrayVec<f64, 32>;
+
+/// Hits of so many dice that each hit with chance `p`.
+pub(crate) fn hits(dice: u32, p: f64) -> Spread {
+    let n = dice.min(31);
+    let mut spread = Spread::new();
+    spread.push(1.0);
+    for _ in 0..n {
+        spread.push(0.0);
+        for k in (0..spread.len()).rev() {
+            let fresh = if k > 0 { spread[k - 1] * p } else { 0.0 };
+            spread[k] = spread[k] * (1.0 - p) + fresh;
+        }
+    }
+    spread
+}
+
+/// The chance that a die makes `needed`.
+pub(crate) fn face(needed: i32) -> f64 {
+    f64::from((7 - needed).clamp(0, 6)) / 6.0
+}
+
+/// The same spread after each count is halved so often, rounded by `half`.
+pub(crate) fn halved(spread: &Spread, times: usize, half: impl Fn(u32) -> u32) -> Spread {
+    if times == 0 {
+        return spread.clone();
+    }
+    let mut out = Spread::new();
+    for (k, p) in spread.iter().enumerate() {
+        let less = (0..times).fold(k as u32, |k, _| half(k)) as usize;
+        while out.len() <= less {
+            out.push(0.0);
+        }
+        out[less] += p;
+    }
+    out
+}
+
+/// The kills of a volley.
+pub(crate) fn kills(volley: &Volley) -> Spread {
+    let once = face(volley.needed);
+    let p = if volley.vulnerable { 1.0 - (1.0 - once) * (1.0 - once) } else { once };
+    halved(&hits(volley.dice, p), volley.halvings as usize, |k| k.div_ceil(2))
+}
+
+/// The chances of a morale test: steady, wavers, routs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Nerve {
+    pub steady: f64,
+    pub wavers: f64,
+    pub routs: f64,
+}
+
+impl Field {
+    /// The chances of a test with so many figures lost (VF-MORALE-05 to -08).
+    pub(crate) fn nerve(&self, u: Nr, lost: u8, becoming_shaken: bool) -> Nerve {
+        let sum = total(&self.morale_modifiers_at(u, lost, becoming_shaken));
+        let mut nerve = Nerve { steady: 0.0, wavers: 0.0, routs: 0.0 };
+        for die in 1..=6 {
+            let share = match self.outcome(die + sum) {
+                Outcome::Steady => &mut nerve.steady,
+                Outcome::Wavers => &mut nerve.wavers,
+                Outcome::Routs => &mut nerve.routs,
+            };
+            *share += 1.0 / 6.0;
+        }
+        nerve
+    }
+
+    /// The chance that a move of a unit's own dice comes to so much.
+    pub(crate) fn chance_to_roll(&self, u: Nr, need: Mils) -> f64 {
+        let pace = self.spec(u).pace(self.p(), self.unit(u).formation);
+        let extra =
+            if self.army_commander_with(u).is_some() { self.p().moves.army_commander_dice } else { 0 };
+        let dice = usize::from((pace.dice + extra).min(5));
+        // Ways to throw each sum with so many dice.
+        let mut ways = ArrayVec::<f64, 40>::new();
+        ways.push(1.0);
+        for _ in 0..dice {
+            let mut next = ArrayVec::<f64, 40>::new();
+            for sum in 0..ways.len() + 6 {
+                let way = (1..=6).filter_map(|f| sum.checked_sub(f).and_then(|s| ways.get(s))).sum::<f64>();
+                next.push(way / 6.0);
+            }
+            ways = next;
+        }
+        let reached =
+            ways.iter().enumerate().filter(|(sum, _)| self.allowance(u, *sum as i32, false) >= need);
+        reached.map(|(_, p)| p).sum()
+    }
+
+    /// What a unit's move comes to on average.
+    pub(crate) fn usual_move(&self, u: Nr) -> Mils {
+        let pace = self.spec(u).pace(self.p(), self.unit(u).formation);
+        let extra =
+            if self.army_commander_with(u).is_some() { self.p().moves.army_commander_dice } else { 0 };
+        let dice = i32::from(pace.dice + extra);
+        i32::midpoint(self.allowance(u, dice * 3, false), self.allowance(u, dice * 4, false))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spreads_add_up_and_halve() {
+        let spread = hits(6, 0.5);
+        assert!((spread.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        assert!((spread[3] - 20.0 / 64.0).abs() < 1e-12);
+        let less = halved(&spread, 1, |k| k.div_ceil(2));
+        // Halved and rounded up: 5 and 6 hits kill 3.
+        assert!((less[3] - 7.0 / 64.0).abs() < 1e-12);
+        let twice = kills(&Volley { dice: 1, needed: 4, vulnerable: true, halvings: 0 });
+        assert!((twice[1] - 0.75).abs() < 1e-12);
+    }
+}
