@@ -103,7 +103,7 @@ fn wishes_beyond_reason_get_the_nearest_answer_or_a_reason() {
                     match &steer.action {
                         Some(action) => {
                             let refused = battle.check(action).err();
-                            assert!(refused.is_none(), "{:?} for {place:?}: {refused:?}", action);
+                            assert!(refused.is_none(), "{action:?} for {place:?}: {refused:?}");
                             seen += 1;
                         }
                         None => assert!(steer.why.is_some_and(|why| !why.why.is_empty())),
