@@ -26,8 +26,8 @@ const FRAMES: usize = 160;
 /// A rule case shows its position and the preview of its first action; actions before it that move nobody (naming a
 /// march, say) are taken first, with the case's own dice.
 ///
-/// tricorne picture rulebooks/von-futsch/cases/ex-18-a-wheel.toml -o wheel.png
-/// tricorne picture battle.jsonl --at 40 --do '{"path": [{"wheel_left": 30}, {"forward": 4}]}' -o march.svg
+/// `tricorne picture rulebooks/von-futsch/cases/ex-18-a-wheel.toml -o wheel.png`
+/// `tricorne picture battle.jsonl --at 40 --do '{"path": [{"wheel_left": 30}, {"forward": 4}]}' -o march.svg`
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Picture {
