@@ -95,6 +95,7 @@ export async function playOut(page, { seed = 1, most = 600, each = null, ...how 
   for (let i = 0; i < most; i++) {
     const now = await decision(page);
     if (now.over) return made;
+    assert(!now.odd, `not in plain words (${now.odd}): ${JSON.stringify(now)}`);
     const way = await decide(page, random, now, how);
     made[way] += 1;
     await page.waitForFunction((n) => document.querySelector(".board")?.dataset.n !== n || document.querySelector(".refused"), now.n, { timeout: 30_000 });

@@ -26,6 +26,8 @@ export class Hand {
   reach = $state.raw<Point[] | null>(null);
   busy = $state(false);
   looking = $state(false);
+  /** Units named in the answer that is looked at. */
+  hint = $state.raw<string[]>([]);
   /** All that is offered in this decision is there. */
   settled = $state(false);
 
@@ -51,7 +53,7 @@ export class Hand {
     return this.legal.listed.map((action) => ({ key: JSON.stringify(action), action, spoken: speak(action), units: unitsIn(action, view) }));
   });
   /** Units that the decision is about, in one answer or another. */
-  marked = $derived.by(() => new Set([...this.answers.flatMap((a) => a.units), ...this.movable]));
+  marked = $derived.by(() => new Set([...this.answers.flatMap((a) => a.units), ...this.bright]));
   /** The answers of the picked unit, if it has any, and those about no unit; else all. */
   shown = $derived.by(() => {
     const picked = this.picked;
@@ -63,6 +65,11 @@ export class Hand {
     if (!view || !this.mine) return [];
     return view.units.filter((u) => this.spacesOf(u).length > 0).map((u) => u.id);
   });
+  /** Those of them that the decision names; all where it names none. */
+  bright = $derived.by((): Set<string> => {
+    const named = this.movable.filter((id) => this.spacesOf(this.find(id)!).some((s) => s.unit ?? this.asked?.unit));
+    return new Set(named.length ? named : this.movable);
+  });
   overlays = $derived.by((): Overlay[] => this.unit?.overlays ?? []);
   ghost = $derived.by((): Overlay[] => this.steered?.preview?.overlays ?? []);
   offer = $derived.by((): Action | null => (this.wish && this.steered?.action !== undefined ? this.steered.action : null));
@@ -71,15 +78,25 @@ export class Hand {
     return (id && this.view?.units.find((u) => u.id === id)) || null;
   }
 
-  /** The families of answers in which this unit can be put somewhere. */
+  /** Which families of answers the umpire was found to lead by the hand; see `#feel`. */
+  #led = $state.raw<Map<string, boolean>>(new Map());
+
+  /** The families of answers in which this unit can be put somewhere by hand. */
   spacesOf(unit: UnitView): Space[] {
-    const seat = this.asked?.seat;
-    const about = this.asked?.unit ?? null;
-    return (this.legal?.spaces ?? []).filter((s) => {
-      const whose = s.unit ?? about;
-      if (whose === null) return unit.seat === seat;
-      return whose === unit.id || (unit.seat === seat && (members(this.view!, whose).some((u) => u.id === unit.id) || this.#sameGroup(whose, unit)));
-    });
+    return (this.legal?.spaces ?? []).filter((s) => this.#fits(s, unit) && this.#led.get(this.#sort(s, unit)));
+  }
+
+  /** Whether a family names this unit, or its group; one that names nobody may be anybody's of the seat. */
+  #fits(space: Space, unit: UnitView): boolean {
+    const whose = space.unit ?? this.asked?.unit ?? null;
+    if (whose === unit.id) return true;
+    if (unit.seat !== this.asked?.seat) return false;
+    return whose === null || members(this.view!, whose).includes(unit) || this.#sameGroup(whose, unit);
+  }
+
+  /** Units of one sort are led alike: where a family names nobody, generals apart from troops, those to come apart. */
+  #sort(space: Space, unit: UnitView): string {
+    return space.unit ?? this.asked?.unit ? space.action : `${space.action}, ${unit.arm === "command"}, ${unit.on_table}`;
   }
 
   #sameGroup(whose: string, unit: UnitView): boolean {
@@ -91,10 +108,12 @@ export class Hand {
   /** The battle has gone on: forget what was offered, ask anew. */
   async begin(n: number): Promise<void> {
     this.legal = null;
+    this.#led = new Map();
     this.places = [];
     this.odds = new Map();
     this.courses = [];
     this.means = null;
+    this.hint = [];
     this.cancel();
     this.#weighing++;
     if (this.asked?.unit && this.mine) this.pick(this.asked.unit, true);
@@ -104,28 +123,40 @@ export class Hand {
       const answer = await this.live.ask({ legal: {} });
       if (this.live.state?.n !== n) return;
       this.legal = answer.legal as Legal;
+      const led = this.legal.spaces.length > 0 && (await this.#feel(n));
+      if (this.live.state?.n !== n) return;
       if (this.picked) void this.#ask(this.picked);
       this.weighAll();
-      if (this.legal.spaces.length && !(await this.#canSteer(n))) await this.suggest();
+      if (this.legal.spaces.length && !led) await this.suggest();
     } catch (refused) {
       this.#complain(refused as Refused);
     }
     if (this.live.state?.n === n) this.settled = true;
   }
 
-  /** Whether at least one family can be dragged; where none can, the page asks for suggestions at once. */
-  async #canSteer(n: number): Promise<boolean> {
+  /** Feels once for each sort of unit and family whether the umpire leads it; says whether anything can be moved so. */
+  async #feel(n: number): Promise<boolean> {
     const view = this.view;
     if (!view || !this.legal) return false;
+    const led = new Map<string, boolean>();
     for (const space of this.legal.spaces) {
-      const unit = this.find(space.unit ?? this.asked?.unit ?? null) ?? view.units.find((u) => this.spacesOf(u).includes(space)) ?? null;
-      const from: Point = unit?.on_table ? ahead(unit.at, unit.facing ?? 0, (space.allowance ?? 4) / 2) : [view.table.width / 2, view.table.height / 4];
-      try {
-        const { steer } = await this.live.ask({ steer: { action: space.action, unit: unit?.id, place: from } });
-        if (this.live.state?.n !== n || steer?.action) return true;
-      } catch { /* it can't */ }
+      for (const unit of view.units) {
+        const sort = this.#sort(space, unit);
+        if (led.has(sort) || !this.#fits(space, unit)) continue;
+        const place: Point = unit.on_table ? ahead(unit.at, unit.facing ?? 0, Math.max(1, (space.allowance ?? 4) / 2)) : [view.table.width / 2, view.table.height / 4];
+        try {
+          const { steer } = await this.live.ask({ steer: { action: space.action, unit: unit.id, place } });
+          // Where nobody is named, another answer than the family's own is not this family.
+          const name = steer?.action && (typeof steer.action === "string" ? steer.action : Object.keys(steer.action)[0]);
+          led.set(sort, Boolean(steer?.action) && (Boolean(space.unit ?? this.asked?.unit) || name === space.action));
+        } catch {
+          led.set(sort, false);
+        }
+        if (this.live.state?.n !== n) return true;
+      }
     }
-    return false;
+    this.#led = led;
+    return [...led.values()].includes(true);
   }
 
   /** Asks the umpire for some legal places and paths, to be picked as dots. */
@@ -163,7 +194,7 @@ export class Hand {
     this.reach = null;
     if (this.wish && id !== this.wish.unit) this.cancel();
     this.picked = id === this.picked && !quiet ? null : id;
-    if (this.picked) void this.#ask(this.picked);
+    if (this.picked && this.legal) void this.#ask(this.picked);
   }
 
   /** Waits for the second unit of a look from one to the other. */
@@ -288,7 +319,8 @@ export class Hand {
         if (this.live.state?.n === n && this.wish) this.steered = steer as Steered;
       } catch (refused) {
         const { kind, why, clause } = refused as Refused;
-        if (kind !== "overtaken" && this.live.state?.n === n) {
+        if (kind === "overtaken") this.#again = true;
+        else if (this.live.state?.n === n) {
           this.steered = { n: n ?? 0, action: null, end: null, why: { clause: clause ?? "", why }, preview: null };
         }
       }
@@ -307,7 +339,7 @@ export class Hand {
   /** The outline of the wish, before the umpire has answered. */
   wished = $derived.by((): Point[] | null => {
     const unit = this.find(this.wish?.unit ?? null);
-    if (!unit || !this.wish) return null;
+    if (!unit || !this.wish || unit.outline.length < 3) return null;
     const degrees = this.wish.facing === undefined ? 0 : this.wish.facing - (unit.facing ?? 0);
     return unit.outline.map((p) => carried(p, unit.at, this.wish!.place, degrees));
   });

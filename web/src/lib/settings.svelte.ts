@@ -31,9 +31,12 @@ class Settings {
     this.shine();
   }
 
+  /** Whether it is dark now, whoever wanted it so. */
+  night = $state(false);
+
   shine(): void {
-    const night = this.light === "dark" || (this.light === "auto" && dark.matches);
-    document.documentElement.dataset.theme = night ? "dark" : "light";
+    this.night = this.light === "dark" || (this.light === "auto" && dark.matches);
+    document.documentElement.dataset.theme = this.night ? "dark" : "light";
   }
 
   setLight(light: Light): void {

@@ -67,7 +67,11 @@ class Speaker {
   speak(action: Action): Spoken {
     const [name, payload] = typeof action === "string" ? [action, undefined] : (Object.entries((action ?? {}) as Fields)[0] ?? ["", undefined]);
     const { head, say } = this.#phrased(this.#book.answers[name], name, payload);
-    const tidy = (text: string) => capital(text.replace(/\s+/g, " ").replace(/\s+([,.])/g, "$1").replace(/^[,\s]+/, "").trim());
+    const tidy = (text: string) => {
+      const clean = text.replace(/\s+/g, " ").replace(/\s+([,.])/g, "$1").replace(/^[,\s]+/, "").trim();
+      // An id keeps its letters: a8 is not A8.
+      return this.#view.units.some((u) => clean.startsWith(`${u.id} `)) ? clean : capital(clean);
+    };
     const [h, s] = [tidy(head), tidy(say)];
     return { head: h, say: s, full: h ? `${h}: ${s}` : s };
   }
@@ -161,7 +165,7 @@ class Speaker {
   }
 
   #places(path: Point[]): string {
-    return `to ${path.map((p) => this.#place(p)).join(", then ")}`;
+    return path.map((p) => this.#place(p)).join(", then ");
   }
 
   #leg(leg: unknown): string {

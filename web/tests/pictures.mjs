@@ -1,0 +1,159 @@
+// Screenshots of the page for the README: TRICORNE=… CHROMIUM=… node pictures.mjs FOLDER [WORD…]. They are looked at, then
+// made small (`pngquant --quality 60-90 96`) and kept in docs/pictures.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { begin, drag, middle, seated } from "./harness.mjs";
+import { decide, decision, playOut, whim } from "./player.mjs";
+
+const [out, ...words] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), "tricorne-pictures-"));
+const server = spawn(process.env.TRICORNE, ["play", "--no-open", "--games", join(folder, "games.db")], { stdio: ["ignore", "pipe", "inherit"] });
+const said = await new Promise((resolve) => server.stdout.on("data", (d) => { const at = /http:\/\/[\d.:]+/.exec(String(d))?.[0]; if (at) resolve(at); }));
+const base = process.env.BASE ?? said;
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+
+const open = async (path = "/", { light = "light", ...how } = {}) => {
+  const context = await browser.newContext({ viewport: { width: 1360, height: 850 }, colorScheme: light, reducedMotion: "reduce", baseURL: base, locale: "en-GB", ...how });
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
+  await page.goto(path);
+  return page;
+};
+const settle = (page) => page.waitForTimeout(1200);
+const turn = (page, n) => page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, n);
+const answer = async (page, now, want) => {
+  const found = now.answers.find((a) => want.test(a));
+  if (!found) return false;
+  await page.locator(`[data-answer='${found}']`).click();
+  await turn(page, now.n);
+  return true;
+};
+/** Plays on until the decision is as wanted. */
+async function until(page, wanted, { seed = 1, most = 300, ...how } = {}) {
+  const random = whim(seed);
+  for (let i = 0; i < most; i++) {
+    const now = await decision(page);
+    if (now.over || (await wanted(now))) return now;
+    await decide(page, random, now, how);
+    await turn(page, now.n);
+  }
+  throw new Error("never came to it");
+}
+
+const wbk = [/Men Who Would Be Kings/, /Bordj/];
+const shots = {
+  async "new-battle"() {
+    const page = await open();
+    await page.getByRole("button", { name: /^Mit von Futsch/ }).click();
+    await page.getByRole("button", { name: /San Pietro/ }).click();
+    return page;
+  },
+  async "drag"() {
+    const page = await open();
+    await begin(page, /^All the King/, /Walled Farm/, ["hotseat", "hotseat"]);
+    let now = await decision(page);
+    while (!(await answer(page, now, /activate.*"RI4"|activate.*"BI1"/))) { await decide(page, whim(3), now, { drags: 0 }); await turn(page, now.n); now = await decision(page); }
+    now = await decision(page);
+    await settle(page);
+    const from = await middle(page.locator(`[data-unit='${now.drags[0]}']`));
+    await drag(page, from, { x: from.x - 60, y: from.y + (from.y > 400 ? -170 : 170) });
+    return page;
+  },
+  async "odds"() {
+    const page = await open();
+    await begin(page, /Men Who Would Be Kings/, /High Road/, ["me", "program:random"]);
+    const now = await until(page, (now) => now.answers.filter((a) => /declare.*fire|shoot/.test(a)).length > 1, { seed: 4, hurry: 0.05 });
+    await settle(page);
+    await page.locator(`[data-answer='${now.answers.find((a) => /fire|shoot/.test(a))}']`).hover();
+    return page;
+  },
+  async "von-futsch"() {
+    const page = await open();
+    await begin(page, /^Mit von Futsch/, /San Pietro/, ["me", "program:random"]);
+    await until(page, (now) => Number(now.n) > 120 && now.answers.length > 4, { seed: 9, hurry: 0.3, drags: 0.9 });
+    await page.getByRole("tab", { name: "Log" }).click();
+    return page;
+  },
+  async "seven-years-war-dark"() {
+    const page = await open("/", { light: "dark" });
+    await begin(page, /^Seven Years War/, /Kettle Brook/, ["me", "program:random"]);
+    const now = await until(page, (now) => Number(now.n) > 40 && now.drags.length > 2, { seed: 2, hurry: 0.5, drags: 0.9 });
+    const at = await middle(page.locator(`[data-unit='${now.drags[1]}']`));
+    await page.mouse.click(at.x, at.y);
+    return page;
+  },
+  async "online"() {
+    const red = await open("/", { permissions: ["clipboard-read", "clipboard-write"] });
+    await begin(red, ...wbk, ["me", "link"]);
+    await red.getByRole("tab", { name: /Talk/ }).click();
+    await red.getByRole("button", { name: /Copy the link for/ }).click();
+    const blue = await open(await red.evaluate(() => navigator.clipboard.readText()));
+    await seated(blue);
+    await blue.getByRole("tab", { name: /Talk/ }).click();
+    await blue.getByLabel("Say something").fill("Your legion is surrounded, mon capitaine.");
+    await blue.getByLabel("Say something").press("Enter");
+    await red.getByLabel("Say something").fill("Then we can fire in every direction.");
+    await red.getByLabel("Say something").press("Enter");
+    return red;
+  },
+  async "take-back"() {
+    const page = await open();
+    await begin(page, ...wbk, ["me", "hotseat"]);
+    const now = await decision(page);
+    await answer(page, now, /activate/);
+    await decision(page);
+    return page;
+  },
+  async "replay"() {
+    const page = await open();
+    await begin(page, /^All the King/, /Kessel/, ["program:random", "program:random"]);
+    await page.getByRole("link", { name: "Replay" }).click({ timeout: 90_000 });
+    await page.locator(".moment").nth(2).click();
+    return page;
+  },
+  async "keys"() {
+    const page = await open();
+    await begin(page, ...wbk, ["me", "program:random"]);
+    await decision(page);
+    await page.keyboard.press("n");
+    await page.keyboard.press("?");
+    return page;
+  },
+  async "end"() {
+    const page = await open();
+    await begin(page, ...wbk, ["me", "program:random"]);
+    await playOut(page, { seed: 3, hurry: 0.3 });
+    await page.getByRole("tab", { name: "Log" }).click();
+    return page;
+  },
+  async "phone"() {
+    const page = await open("/", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1.5 });
+    await begin(page, /^All the King/, /Walled Farm/, ["hotseat", "hotseat"]);
+    let now = await decision(page);
+    while (!now.drags.length) { if (!(await answer(page, now, /activate/))) await answer(page, now, /./); now = await decision(page); }
+    await settle(page);
+    const at = await middle(page.locator(`[data-unit='${now.drags[0]}']`));
+    await page.touchscreen.tap(at.x + 10, at.y + (at.y > 280 ? -34 : 34));
+    return page;
+  },
+};
+
+for (const [name, take] of Object.entries(shots)) {
+  if (words.length && !words.some((w) => name.includes(w))) continue;
+  try {
+    const page = await take();
+    await settle(page);
+    await page.screenshot({ path: join(out, `page-${name}.png`) });
+    console.log(`page-${name}.png`);
+    await page.context().close();
+  } catch (e) {
+    console.log(`${name}: ${e.message}`);
+  }
+}
+await browser.close();
+server.kill("SIGTERM");
+rmSync(folder, { recursive: true, force: true });
