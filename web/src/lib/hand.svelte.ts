@@ -34,6 +34,8 @@ export class Hand {
   #steering = false;
   #again = false;
   #weighing = 0;
+  #slow = false;
+  #rest: ReturnType<typeof setTimeout> | undefined;
 
   constructor(live: Live) {
     this.live = live;
@@ -113,7 +115,8 @@ export class Hand {
     this.odds = new Map();
     this.courses = [];
     this.means = null;
-    this.hint = [];
+    this.consider(null);
+    this.#slow = false;
     this.cancel();
     this.#weighing++;
     if (this.asked?.unit && this.mine) this.pick(this.asked.unit, true);
@@ -366,17 +369,27 @@ export class Hand {
     }
   }
 
-  /** Weighs the listed answers one after another, once the player seems to be thinking. */
+  /** Weighs the listed answers one after another, once the player seems to be thinking. Where the counting takes long
+   * it is left to the answer that is looked at, because the umpire does nothing else for us meanwhile. */
   weighAll(): void {
     const round = ++this.#weighing;
     const n = this.live.state?.n;
     const still = () => round === this.#weighing && this.live.state?.n === n && !this.busy;
     setTimeout(async () => {
       for (const answer of this.shown.slice(0, 16)) {
-        if (!still()) return;
+        if (!still() || this.#slow) return;
+        const began = performance.now();
         if (!this.#steering) await this.weigh(answer.action);
+        this.#slow = performance.now() - began > 300;
       }
-    }, 250);
+    }, 700);
+  }
+
+  /** An answer is looked at: weighed, once the eye rests on it. */
+  consider(answer: Answer | null): void {
+    this.hint = answer?.units ?? [];
+    clearTimeout(this.#rest);
+    if (answer) this.#rest = setTimeout(() => void this.weigh(answer.action), 250);
   }
 
   #complain(refused: Refused): void {
