@@ -3,7 +3,9 @@
 use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::View;
-use tricorne_game::{Battle, Ending, Event, Illegal, Legal, Log, Pending, Preview, Seat, Side, Steer, Wish};
+use tricorne_game::{
+    Battle, Ending, Event, Illegal, Legal, Log, Pending, Preview, Proposal, Seat, Side, Steer, Wish,
+};
 use tricorne_table::Point;
 
 use crate::action::{Action, Gift};
@@ -386,6 +388,20 @@ impl Battle for Engagement {
         self.carry_out(plan, chance, log);
         self.run(chance, log);
         Ok(())
+    }
+
+    fn standing(&self, seat: Seat) -> f64 {
+        self.stands_for(seat)
+    }
+
+    fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
+        self.proposed(most, whim)
+    }
+
+    /// Nothing to imagine: figures, colours, markers and command points are public (ATKM-UNIT-12, ATKM-CMD-17), there
+    /// are no hands and no orders, and the deck has no order until a card is drawn.
+    fn imagined(&self, _seat: Seat, _whim: &mut Whim) -> Self {
+        self.clone()
     }
 
     fn steer(&self, wish: &Wish) -> Steer<Action> {

@@ -16,6 +16,7 @@ mod fire;
 mod forces;
 pub mod formations;
 mod generals;
+mod judgement;
 mod legal;
 mod light;
 mod melee;

@@ -217,7 +217,7 @@ impl Engagement {
             return refuse("ATKM-FORM-23", "only loose skirmishers spread out");
         }
         let facing = if unit.is_mob() { 0.0 } else { angle::normalise(facing) };
-        let length: f64 = legs(unit.at, path).map(|(a, b)| a.distance(b)).sum();
+        let length = legs(unit.at, path).fold(0.0, |sum, (a, b)| sum + a.distance(b));
         let at = path.last().copied().unwrap_or(unit.at);
         let turned = angle::turn(unit.facing, facing).abs() > 1e-6;
         if length < 1e-6 && !turned && spread.is_none() {

@@ -28,11 +28,12 @@ pub static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
 /// The sentences.
 pub static STORIES: LazyLock<StoryBook> =
     LazyLock::new(|| StoryBook::read(&Source::new("story.toml", file!("story.toml"))).unwrap_or_default());
-/// The scenarios of T12.
-pub static SCENARIOS: [ScenarioText; 5] = [
+/// The scenarios of T12, two fights that were fought, and a mirrored one for matches between programs.
+pub static SCENARIOS: [ScenarioText; 6] = [
     ScenarioText { id: "kessel-crossroads", text: file!("scenarios/kessel-crossroads.toml") },
     ScenarioText { id: "the-walled-farm", text: file!("scenarios/the-walled-farm.toml") },
     ScenarioText { id: "stony-ridge", text: file!("scenarios/stony-ridge.toml") },
+    ScenarioText { id: "the-parade-ground", text: file!("scenarios/the-parade-ground.toml") },
     // Fights that were fought; their briefings are in fights/.
     ScenarioText { id: "cowpens", text: file!("scenarios/cowpens.toml") },
     ScenarioText { id: "lobositz", text: file!("scenarios/lobositz.toml") },
@@ -472,6 +473,11 @@ impl Rulebook {
         let rows = &self.fire[firer.index()];
         let row = rows.iter().find(|r| r.upto.is_none_or(|far| tricorne_table::within(distance, far)));
         row.map(|r| r.of(target))
+    }
+
+    /// T5: the distance within which a type fires with the dice of its first row, if there are others.
+    pub(crate) fn near_fire(&self, firer: Kind) -> Option<f64> {
+        self.fire[firer.index()].first().and_then(|r| r.upto)
     }
 
     /// T6: dice per private of charger and defender.

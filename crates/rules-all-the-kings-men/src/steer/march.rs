@@ -30,7 +30,6 @@ impl Led {
 }
 
 /// How much trouble to take.
-#[allow(dead_code)]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Trouble {
     /// Straight, shortened to what is legal.

@@ -4,6 +4,8 @@
 mod charge;
 mod march;
 
+pub(crate) use march::Trouble;
+
 use tricorne_game::{Illegal, Steer, Wish};
 use tricorne_table::{Bounds, Point, Pose, Shape, angle};
 

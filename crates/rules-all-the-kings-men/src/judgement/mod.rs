@@ -1,0 +1,117 @@
+//! An officer's judgement at first sight (what a subaltern plays by): how a battle stands, and which answers are worth
+//! weighing. Everything is reckoned in points of troops by the odds of the very charts; nothing knows a scenario by
+//! name. Whatever is proposed has passed the one judge.
+
+mod choices;
+mod plans;
+mod pools;
+mod survey;
+
+use tricorne_chance::Whim;
+use tricorne_game::{Battle, Proposal, Seat, Side};
+
+use crate::action::Action;
+use crate::field::{Engagement, Objective};
+use crate::state::{Outcome, Stage};
+
+/// Points of troops as a promise between 0 and 1.
+fn promise(value: f64) -> f64 {
+    // A smooth S without platform maths.
+    let x = value / 10.0;
+    0.5 + 0.5 * x / (1.0 + x.abs())
+}
+
+impl Engagement {
+    /// How a battle stands for a seat.
+    pub(crate) fn stands_for(&self, seat: Seat) -> f64 {
+        let army = self.army_of(seat.0);
+        if let Some(Outcome { winner, .. }) = self.state.outcome {
+            return match winner {
+                Some(w) if w == army => 1.0,
+                Some(_) => -1.0,
+                None => 0.0,
+            };
+        }
+        let limit = self.options().turn_limit;
+        let left = if limit == 0 { 4.0 } else { f64::from(limit.saturating_sub(u32::from(self.state.turn))) };
+        let mut sum = 4.0 * self.balance(army) + self.nerve(army) - self.nerve(army.enemy());
+        // What has been scored already counts as it will at the end.
+        let scored = |a: Side| f64::from(self.state.scored[a.index()]);
+        sum += 0.04 * (scored(army) - scored(army.enemy()));
+        for objective in &self.field.objectives {
+            sum += self.hold_on(objective, army, left) - self.hold_on(objective, army.enemy(), left);
+        }
+        let command = |a: Side| -> f64 {
+            self.seats_of(a)
+                .map(|s| &self.state.generals[usize::from(s)])
+                .map(|g| if g.present() { 0.02 * f64::from(g.rating) } else { 0.0 })
+                .sum()
+        };
+        sum += command(army) - command(army.enemy());
+        0.97 * sum / (1.0 + sum.abs())
+    }
+
+    /// How far an army is from breaking (ATKM-ROUT-04): 0 on the brink, 1 at full strength.
+    fn nerve(&self, army: Side) -> f64 {
+        let began = f64::from(self.state.began[army.index()].max(1));
+        let spare = f64::from(self.units_left(army)) / began - self.rules().breaking.army_share;
+        (spare / (1.0 - self.rules().breaking.army_share).max(0.01)).clamp(0.0, 1.0)
+    }
+
+    /// What an army's grip on a thing fought over is worth, the more the nearer the end.
+    fn hold_on(&self, objective: &Objective, army: Side, turns_left: f64) -> f64 {
+        let late = (1.0 - turns_left / 8.0).clamp(0.2, 1.0);
+        let (at, radius, weight) = match objective {
+            Objective::Hold { at, radius, score } => (*at, *radius, 0.04 * f64::from(*score) * late),
+            Objective::Seize { area } => {
+                let b = area.bounds();
+                (area.centroid(), b.width().min(b.depth()) / 2.0, 1.6 * late)
+            }
+            Objective::Occupy { area, from, score } => {
+                let b = area.bounds();
+                let wait = f64::from(from.saturating_sub(self.state.turn));
+                let times = (turns_left + 1.0 - wait).max(0.0);
+                (area.centroid(), b.width().min(b.depth()) / 2.0, 0.04 * f64::from(*score) * times)
+            }
+        };
+        let rules = self.rules();
+        let mut grip: f64 = 0.0;
+        for (_, u) in self.of_army(army).filter(|(_, u)| !u.is_mob()) {
+            let gap = (u.middle(rules).distance(at) - radius).max(0.0);
+            let near = (1.0 - gap / 24.0).max(0.0);
+            let men = f64::from(u.n) / f64::from(u.n0.max(1));
+            // Each further unit adds half of what is still open.
+            grip += (1.0 - grip) * 0.6 * near * near * men;
+        }
+        weight * grip
+    }
+
+    /// Answers a sensible officer would weigh, the best first.
+    pub(crate) fn proposed(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
+        let Some((seat, kind)) = self.asked() else { return Vec::new() };
+        let mut all = match kind {
+            "deploy" => self.propose_places(seat, whim),
+            "place_general" => self.propose_general_places(seat),
+            "replace_general" => self.propose_beside(seat, self.joinable(seat).collect()),
+            "overrun" => self.propose_beside(seat, self.refuges(seat).collect()),
+            "give" => self.propose_gifts(seat),
+            "disorder" => match self.state.stage {
+                Stage::Disorder(army) => self.propose_disorder(seat, army),
+                _ => Vec::new(),
+            },
+            "benefit" | "next" => self.propose_seat(kind == "benefit"),
+            "choose" => self.propose_unit(seat),
+            "act" => self.propose_part(),
+            "pursue" => self.propose_pursuit(),
+            "ride" => self.propose_ride(seat),
+            _ => Vec::new(),
+        };
+        debug_assert!(all.iter().all(|p| self.check(&p.action).is_ok()), "an illegal proposal: {all:?}");
+        all.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+        all.truncate(most.max(1));
+        if all.is_empty() {
+            all.push(Proposal::new(self.sampled(whim), 0.3));
+        }
+        all
+    }
+}
