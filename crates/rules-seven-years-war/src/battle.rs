@@ -3,7 +3,8 @@
 use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::View;
 use tricorne_game::{
-    Battle, Ending, Event, Illegal, Legal, Log, Pending, Preview, Seat, Side, Space, Steer, UnitId, Wish,
+    Battle, Ending, Event, Illegal, Legal, Log, Pending, Preview, Proposal, Seat, Side, Space, Steer, UnitId,
+    Wish,
 };
 use tricorne_table::{Point, Pose};
 
@@ -478,6 +479,18 @@ impl Battle for SevenYearsBattle {
 
     fn candidates(&self, n: usize, whim: &mut Whim) -> Vec<Action> {
         self.suggested(n, whim)
+    }
+
+    fn standing(&self, seat: Seat) -> f64 {
+        self.standing_of(Side(seat.0.min(1)))
+    }
+
+    fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
+        self.weighed_proposals(most, whim)
+    }
+
+    fn imagined(&self, seat: Seat, whim: &mut Whim) -> Self {
+        self.imagined_by(Side(seat.0.min(1)), whim)
     }
 
     fn apply(&mut self, action: &Action, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Illegal> {

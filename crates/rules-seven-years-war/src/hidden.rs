@@ -112,7 +112,7 @@ impl SevenYearsBattle {
     }
 
     /// Whether no known enemy on the table sees some footprints.
-    fn unseen(&self, side: tricorne_game::Side, rects: &[Rect]) -> bool {
+    pub(crate) fn unseen(&self, side: tricorne_game::Side, rects: &[Rect]) -> bool {
         !self.known_enemies(side).any(|e| {
             (0..self.unit(e).strength()).any(|i| {
                 let front = self.rect(e, i).front_edge();

@@ -30,6 +30,7 @@ mod ground;
 mod hidden;
 mod interpenetration;
 mod judge;
+mod judgement;
 mod melee;
 mod morale;
 mod movement;

@@ -79,7 +79,7 @@ impl SevenYearsBattle {
         cincs.first().copied()
     }
 
-    fn generals_near(&self, g: GroupIx) -> [f64; 2] {
+    pub(crate) fn generals_near(&self, g: GroupIx) -> [f64; 2] {
         let members = self.members(g);
         let gap = |general: Option<GeneralIx>| general.map_or(f64::MAX, |i| self.general_gap(i, &members));
         [gap(self.own_general(g)), gap(self.cinc_over(g))]
@@ -138,7 +138,7 @@ impl SevenYearsBattle {
     }
 
     /// The modifiers of a 2D6 test, that of the general's nearness apart.
-    fn morale_sums(&self, g: GroupIx, test: Test, aims: &[Aim]) -> Sums {
+    pub(crate) fn morale_sums(&self, g: GroupIx, test: Test, aims: &[Aim]) -> Sums {
         let mut sums = Sums::default();
         let group = self.group(g);
         let members = self.members(g);

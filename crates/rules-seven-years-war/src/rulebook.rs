@@ -690,6 +690,7 @@ pub fn stories() -> &'static StoryBook {
 /// The scenarios of T12.
 pub const SCENARIOS: &[ScenarioText] = &[
     ScenarioText { id: "kettle-brook", text: rulebook!("scenarios/kettle-brook.toml") },
+    ScenarioText { id: "manoeuvres-at-spandau", text: rulebook!("scenarios/manoeuvres-at-spandau.toml") },
     ScenarioText {
         id: "the-heath-before-thalheim",
         text: rulebook!("scenarios/the-heath-before-thalheim.toml"),

@@ -132,7 +132,7 @@ impl SevenYearsBattle {
         found
     }
 
-    fn marching_points(&self, side: Side) -> f64 {
+    pub(crate) fn marching_points(&self, side: Side) -> f64 {
         self.unit_ids()
             .filter(|&u| {
                 self.unit(u).side == side && self.unit(u).presence == Presence::Off && self.is_secret(u)

@@ -17,6 +17,7 @@ use crate::state::{GroupIx, Order, Presence, UnitIx};
 use crate::turn::Task;
 
 pub(crate) use march::Aim as MarchAim;
+pub(crate) use rig::floor;
 
 /// Ways a drag may try out: at some microseconds each it stays well under a millisecond.
 const TRIES: u32 = 40;

@@ -1,0 +1,73 @@
+//! The quick judgement of programs: what is worth weighing at each decision and how well it looks, how the battle
+//! stands, and what a seat may imagine of what it can't know. No scenario is known by name here.
+
+mod command;
+mod fight;
+mod imagined;
+mod march;
+mod odds;
+mod set_up;
+mod standing;
+mod survey;
+#[cfg(test)]
+mod tests;
+
+use tricorne_chance::Whim;
+use tricorne_game::{Battle, Proposal};
+
+use crate::action::Action;
+use crate::field::SevenYearsBattle;
+use crate::turn::Task;
+
+/// Answers with what they are worth, in points of the army lists.
+pub(crate) type Weighed = Vec<(Action, f64)>;
+
+/// A worth in points as a promise between 0 and 1.
+fn promise(worth: f64) -> f64 {
+    1.0 / (1.0 + libm::exp(-worth / 6.0))
+}
+
+impl SevenYearsBattle {
+    /// The answers a sensible officer would weigh, the best-looking first.
+    pub(crate) fn weighed_proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
+        let mut all = Weighed::new();
+        if self.s.ending.is_some() {
+            return Vec::new();
+        }
+        self.weigh(&mut all);
+        let mut proposals: Vec<Proposal<Action>> = all
+            .into_iter()
+            .filter(|(action, _)| self.check(action).is_ok())
+            .map(|(action, worth)| Proposal::new(action, promise(worth)))
+            .collect();
+        proposals.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+        proposals.truncate(most.max(1));
+        if proposals.is_empty() {
+            proposals.push(Proposal::new(self.sampled(whim), 0.1));
+        }
+        proposals
+    }
+
+    fn weigh(&self, all: &mut Weighed) {
+        let Some(task) = self.s.tasks.last().filter(|_| self.s.waiting) else {
+            all.push((Action::Done, 0.0));
+            return;
+        };
+        match *task {
+            Task::KeepCounter { .. } | Task::TableSide | Task::KeepBack | Task::Deploy { .. } => {
+                self.weigh_set_up(task, all);
+            }
+            Task::Command => self.weigh_command(all),
+            Task::Uncommanded => self.weigh_uncommanded(all),
+            Task::Movement => self.weigh_movement(all),
+            Task::Retreats | Task::Remove { .. } | Task::MakeRoom { .. } | Task::NewGeneral { .. } => {
+                all.push((Action::Done, 0.0));
+            }
+            Task::Return { group } => self.weigh_return(group, all),
+            Task::Facing { group } => self.weigh_facing(group, all),
+            Task::Halt { group } => self.weigh_halt(group, all),
+            Task::Shooting => self.weigh_shooting(all),
+            _ => self.weigh_answer(task, all),
+        }
+    }
+}

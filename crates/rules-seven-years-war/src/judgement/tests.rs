@@ -1,0 +1,120 @@
+//! What programs judge by: the odds, the standing, the proposals, and that nothing secret is in them.
+
+use tricorne_chance::{Seeded, Whim};
+use tricorne_game::{Battle, Choices, Log, Purpose, Seat, Source, System};
+
+use crate::judgement::odds::two_dice;
+use crate::{Action, SevenYearsBattle, SevenYearsWar};
+
+fn begun(text: &str, seed: u64) -> (SevenYearsBattle, Seeded) {
+    let mut battle = SevenYearsWar
+        .set_up(&Source::new("field.toml", text), &Choices::default(), Purpose::Scenario)
+        .unwrap_or_else(|fault| panic!("{fault}"));
+    let mut chance = Seeded::new(seed);
+    battle.begin(&mut chance, &mut Log::off());
+    (battle, chance)
+}
+
+fn text(id: &str) -> &'static str {
+    SevenYearsWar.scenarios().iter().find(|s| s.id == id).map_or("", |s| s.text)
+}
+
+fn best(battle: &SevenYearsBattle, whim: &mut Whim) -> Action {
+    battle.proposals(48, whim).swap_remove(0).action
+}
+
+/// Plays a battle out, the seats with `judges` by judgement and the others at random.
+fn fought(id: &str, seed: u64, judges: [bool; 2]) -> Option<usize> {
+    let (mut battle, mut chance) = begun(text(id), seed);
+    let mut whims = [Whim::new(seed, 0), Whim::new(seed, 1)];
+    while let Some(seat) = battle.seat() {
+        let k = usize::from(seat.0);
+        let action = if judges[k] { best(&battle, &mut whims[k]) } else { battle.sample(&mut whims[k]) };
+        battle.apply(&action, &mut chance, &mut Log::off()).unwrap_or_else(|e| panic!("{action:?}: {e}"));
+    }
+    battle.ending().and_then(|e| e.winner).map(tricorne_game::Side::index)
+}
+
+#[test]
+fn judgement_beats_chance() {
+    let mut won = 0;
+    for seed in 0..20 {
+        let judge = (seed % 2) as usize;
+        if fought("manoeuvres-at-spandau", seed, [judge == 0, judge == 1]) == Some(judge) {
+            won += 1;
+        }
+    }
+    assert!(won >= 15, "{won} of 20");
+}
+
+#[test]
+fn every_proposal_is_legal_in_every_scenario() {
+    for (k, scenario) in SevenYearsWar.scenarios().iter().enumerate() {
+        let (mut battle, mut chance) = begun(scenario.text, 3 + k as u64);
+        let mut whim = Whim::new(5, 0);
+        for n in 0..250 {
+            if battle.ending().is_some() {
+                break;
+            }
+            let proposals = battle.proposals(12, &mut whim);
+            assert!(!proposals.is_empty() && proposals.len() <= 12);
+            for p in &proposals {
+                assert_eq!(battle.check(&p.action), Ok(()), "{:?}", p.action);
+                assert!((0.0..=1.0).contains(&p.promise));
+                assert_ne!(p.action, Action::Concede);
+            }
+            assert!(proposals.windows(2).all(|w| w[0].promise >= w[1].promise));
+            // Half by judgement, half by chance, so that odd positions come up too.
+            let action = if n % 2 == 0 { proposals[0].action.clone() } else { battle.sample(&mut whim) };
+            battle.apply(&action, &mut chance, &mut Log::off()).unwrap_or_else(|e| panic!("{e}"));
+        }
+    }
+}
+
+#[test]
+fn a_battle_stands_level_at_first_and_whole_at_the_end() {
+    let (battle, _) = begun(text("manoeuvres-at-spandau"), 1);
+    let (a, b) = (battle.standing(Seat(0)), battle.standing(Seat(1)));
+    assert!(a.abs() < 0.05 && (a + b).abs() < 1e-9, "{a} {b}");
+    let mut over = battle.clone();
+    let loser = over.seat().unwrap_or(Seat(0));
+    over.apply(&Action::Concede, &mut Seeded::new(1), &mut Log::off()).unwrap_or_else(|e| panic!("{e}"));
+    assert!((over.standing(loser) + 1.0).abs() < 1e-9);
+    // Stands lost weigh.
+    let mut worse = battle.clone();
+    for u in 0..3 {
+        worse.s.units[u].stands.clear();
+    }
+    assert!(worse.standing(Seat(0)) < battle.standing(Seat(0)) - 0.05);
+}
+
+#[test]
+fn two_dice_are_two_dice() {
+    assert!((two_dice(2) - 1.0).abs() < 1e-9);
+    assert!((two_dice(7) - 21.0 / 36.0).abs() < 1e-9);
+    assert!((two_dice(12) - 1.0 / 36.0).abs() < 1e-9);
+    assert!(two_dice(13).abs() < 1e-9);
+}
+
+#[test]
+fn what_a_seat_sees_is_as_it_was_in_what_it_imagines() {
+    let (mut battle, mut chance) = begun(text("the-redoubt-at-kagul-brook"), 9);
+    let mut whim = Whim::new(9, 2);
+    let mut edges = std::collections::BTreeSet::new();
+    for _ in 0..120 {
+        if battle.ending().is_some() {
+            break;
+        }
+        for seat in [Seat(0), Seat(1)] {
+            let imagined = battle.imagined(seat, &mut whim);
+            assert_eq!(battle.view(Some(seat)), imagined.view(Some(seat)));
+            assert!(imagined.broken_invariants().is_empty());
+            for g in imagined.s.groups.iter().filter(|g| g.side.0 != seat.0) {
+                edges.extend(g.off.filter(|o| o.march).map(|o| format!("{:?}", o.edge)));
+            }
+        }
+        let action = battle.sample(&mut whim);
+        battle.apply(&action, &mut chance, &mut Log::off()).unwrap_or_else(|e| panic!("{e}"));
+    }
+    assert!(!edges.is_empty());
+}
