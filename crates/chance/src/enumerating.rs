@@ -3,16 +3,21 @@
 //! The resolution is run once for each way its draws can fall. A pool of twelve dice is one draw with thirteen
 //! outcomes, not six to the twelfth, so an exchange of two pools is a hundred and some runs.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use crate::{Bins, Chance, Faces, Purpose, Sum, Tally, multinomial, sum_pmf};
+
+/// Every way a pool can fall.
+type PoolWays = Arc<[(SmallVec<[u16; 3]>, f64)]>;
 
 /// The outcomes of a draw with their probabilities.
 #[derive(Debug)]
 enum Ways {
     Faces { count: usize, sides: u8 },
     Sum(Vec<f64>),
-    Pool(Vec<(SmallVec<[u16; 3]>, f64)>),
+    Pool(PoolWays),
     Pick(usize),
 }
 
@@ -41,6 +46,8 @@ pub struct Enumerating {
     path: Vec<(Ways, usize)>,
     depth: usize,
     weight: f64,
+    /// Pools met so far: the second of an exchange comes up again for each outcome of the first.
+    pools: Vec<(usize, Bins, PoolWays)>,
 }
 
 impl Enumerating {
@@ -52,6 +59,18 @@ impl Enumerating {
         self.weight *= ways.weight(*choice);
         self.depth += 1;
         (ways, *choice)
+    }
+
+    fn pool_ways(pools: &mut Vec<(usize, Bins, PoolWays)>, count: usize, bins: &Bins) -> PoolWays {
+        if let Some((_, _, ways)) = pools.iter().find(|(n, b, _)| *n == count && b == bins) {
+            return Arc::clone(ways);
+        }
+        let ways: PoolWays = multinomial(count, bins).into();
+        // A deep tree of ever new pools is not worth remembering.
+        if pools.len() < 32 {
+            pools.push((count, bins.clone(), Arc::clone(&ways)));
+        }
+        ways
     }
 
     /// Moves to the next path; false when all have been walked.
@@ -94,7 +113,11 @@ impl Chance for Enumerating {
         let counts = if count == 0 {
             SmallVec::from_elem(0, bins.ranges.len())
         } else {
-            let (ways, choice) = self.step(|| Ways::Pool(multinomial(count, bins)));
+            if self.depth == self.path.len() {
+                let ways = Self::pool_ways(&mut self.pools, count, bins);
+                self.path.push((Ways::Pool(ways), 0));
+            }
+            let (ways, choice) = self.step(|| Ways::Pick(0));
             match ways {
                 Ways::Pool(ways) => ways[choice].0.clone(),
                 _ => SmallVec::from_elem(0, bins.ranges.len()),

@@ -1,9 +1,10 @@
 //! Fire (FIRE): who may fire at whom, with how many dice, and what comes of it.
 
-use tricorne_chance::{Bins, Chance};
+use tricorne_chance::Chance;
 use tricorne_game::{Event, Illegal, Log};
 use tricorne_table::within;
 
+use crate::exchange::{Exchange, Rolled};
 use crate::field::{Engagement, Reasons, refuse, sum, told};
 use crate::formations::{self, Formation};
 use crate::options::ArtilleryColumnFire;
@@ -199,10 +200,8 @@ impl Engagement {
         let (us, them) = (*self.unit(no), *self.unit(target));
         let need = self.rules().needs(shot.colour);
         let need_defence = self.rules().needs(shot.defence_colour);
-        let attack = chance.pool("fire", sum(&shot.dice).max(0) as usize, &Bins::at_least(need));
-        let defence =
-            chance.pool("fire_defence", sum(&shot.defence).max(0) as usize, &Bins::at_least(need_defence));
-        let hits = attack.hits().saturating_sub(defence.hits()).min(usize::from(them.n)) as u8;
+        let exchange = Exchange::of_shot(self.rules(), shot);
+        let Rolled { attack, defence, theirs: hits, .. } = exchange.fire(them.n, chance);
         log.say(|| {
             Event::new("fire", "ATKM-FIRE-09")
                 .clause("ATKM-FIRE-11")

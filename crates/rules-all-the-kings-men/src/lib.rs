@@ -10,6 +10,7 @@ mod battle;
 mod cards;
 mod command;
 mod deployment;
+mod exchange;
 mod facts;
 mod field;
 mod fire;
@@ -40,6 +41,7 @@ mod victory;
 mod view;
 
 pub use action::{Action, Gift, Part};
+pub use exchange::{Exchange, Pool};
 pub use field::Engagement;
 pub use forces::{Muster, share};
 pub use options::Options;

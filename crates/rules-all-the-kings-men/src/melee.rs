@@ -4,6 +4,7 @@ use tricorne_chance::{Bins, Chance};
 use tricorne_game::{Event, Illegal, Log};
 use tricorne_table::{Point, Shape, angle, sweep, within};
 
+use crate::exchange::{Exchange, Rolled};
 use crate::field::{Engagement, Reasons, refuse, sum, told};
 use crate::fire::dice;
 use crate::formations::Formation;
@@ -285,15 +286,9 @@ impl Engagement {
         let at_risk = self.at_risk(&[target, no]);
         let need = self.rules().needs(charge.colour);
         let need_defence = self.rules().needs(charge.defence_colour);
-        let attack = chance.pool("charge", sum(&charge.dice).max(0) as usize, &Bins::at_least(need));
-        let defence = chance.pool(
-            "charge_defence",
-            sum(&charge.defence).max(0) as usize,
-            &Bins::at_least(need_defence),
-        );
-        // ATKM-MELEE-04, ATKM-MELEE-16: each success is a casualty, as far as there are men.
-        let their_loss = attack.hits().min(usize::from(them.n)) as u8;
-        let our_loss = defence.hits().min(usize::from(us.n)) as u8;
+        let exchange = Exchange::of_charge(self.rules(), charge);
+        let Rolled { attack, defence, ours: our_loss, theirs: their_loss } =
+            exchange.fight(us.n, them.n, chance);
         log.say(|| {
             Event::new("charge", "ATKM-MELEE-02")
                 .clause("ATKM-MELEE-09")

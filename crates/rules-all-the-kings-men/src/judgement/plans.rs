@@ -4,10 +4,11 @@
 use smallvec::SmallVec;
 use tricorne_table::{Point, angle};
 
-use super::pools::{Pool, clash, volley};
+use super::pools::{clash, volley};
 use super::survey::{AS_MOB, Brief, Survey, brief};
 use crate::action::Action;
-use crate::field::{Engagement, sum};
+use crate::exchange::Exchange;
+use crate::field::Engagement;
 use crate::fire::Shot;
 use crate::formations::{Formation, SHAPES};
 use crate::melee::Charge;
@@ -40,10 +41,9 @@ const INSIDE: f64 = 0.4;
 impl Survey<'_> {
     fn shot_worth(&self, shot: &Shot, them: &Brief) -> f64 {
         let rules = self.battle.rules();
-        let fire = Pool { dice: sum(&shot.dice), need: rules.needs(shot.colour) };
-        let defence = Pool { dice: sum(&shot.defence), need: rules.needs(shot.defence_colour) };
+        let Exchange { attack, defence } = Exchange::of_shot(rules, shot);
         let men = super::pools::Men { left: them.unit.n, breaks_at: them.breaks_at };
-        let v = volley(fire, defence, men);
+        let v = volley(attack, defence, men);
         self.toll(&v, them) + v.any * self.general_near(them) + self.contested(them, v.fallen * them.man)
     }
 
@@ -444,12 +444,8 @@ impl Survey<'_> {
         let rules = self.battle.rules();
         let Some(them) = self.enemy.iter().find(|e| e.no == target) else { return 0.0 };
         let men = |b: &Brief| super::pools::Men { left: b.unit.n, breaks_at: b.breaks_at };
-        let c = clash(
-            Pool { dice: sum(&charge.dice), need: rules.needs(charge.colour) },
-            Pool { dice: sum(&charge.defence), need: rules.needs(charge.defence_colour) },
-            men(us),
-            men(them),
-        );
+        let Exchange { attack, defence } = Exchange::of_charge(rules, charge);
+        let c = clash(attack, defence, men(us), men(them));
         let red = self.moved(us, charge.unit.at, charge.unit.facing, Colour::Red);
         let prize = self.prize_of(&c, us, them);
         prize - (self.peril(&red) - self.peril(us)) * (1.0 - c.we_rout)

@@ -3,6 +3,8 @@
 
 use std::sync::LazyLock;
 
+use crate::exchange::Pool;
+
 /// More dice than this are judged as so many.
 const MOST: usize = 72;
 const SIDE: usize = MOST + 1;
@@ -44,13 +46,6 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
 fn row(dice: i32, need: i32) -> usize {
     let dice = dice.clamp(0, MOST as i32) as usize;
     ((need.clamp(1, 7) - 1) as usize * SIDE + dice) * SIDE
-}
-
-/// Dice and what each needs.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pool {
-    pub dice: i32,
-    pub need: i32,
 }
 
 /// Men left and the number at which they rout.
@@ -167,6 +162,44 @@ mod tests {
         }
         let c = clash(pool(6, 4), pool(6, 5), horse, foot);
         assert!(near(c.won, 0.61) && near(c.lost, 0.22) && near(c.our_fallen, 2.0), "{c:?}");
+    }
+
+    /// The closed forms are the odds of the dice that battles roll.
+    #[test]
+    fn they_are_the_odds_of_the_battles_own_rolls() {
+        use crate::exchange::Exchange;
+        for (a, need, d, need_d, left, breaks_at) in [
+            (12, 4, 12, 5, 12, 4),
+            (8, 5, 15, 4, 6, 2),
+            (12, 6, 3, 6, 3, 1),
+            (5, 4, 0, 4, 4, 1),
+            (24, 4, 9, 7, 12, 4),
+        ] {
+            let (attack, defence) = (Pool { dice: a, need }, Pool { dice: d, need: need_d });
+            let men = Men { left, breaks_at };
+            let odds = Exchange { attack, defence }.volley_odds(left);
+            let v = volley(attack, defence, men);
+            let near = |x: f64, y: f64| assert!((x - y).abs() < 1e-9, "{a} {need} {d} {need_d}: {x} {y}");
+            near(v.fallen, odds.mean(|&k| f64::from(k)));
+            near(v.any, odds.chance_of(|&k| k > 0));
+            near(v.routs, odds.chance_of(|&k| k > 0 && left - k <= breaks_at));
+            let us = Men { left: 6, breaks_at: 2 };
+            let odds = Exchange { attack, defence }.melee_odds(us.left, left);
+            let c = clash(attack, defence, us, men);
+            let routs = |k: u8, m: Men| k > 0 && m.left - k <= m.breaks_at;
+            near(c.their_fallen, odds.mean(|l| f64::from(l[1])));
+            near(c.our_fallen, odds.mean(|l| f64::from(l[0])));
+            near(c.they_rout, odds.chance_of(|l| routs(l[1], men)));
+            near(c.we_rout, odds.chance_of(|l| routs(l[0], us)));
+            near(
+                c.won,
+                odds.chance_of(|l| match (routs(l[0], us), routs(l[1], men)) {
+                    (false, true) => true,
+                    (false, false) => l[1] > l[0],
+                    _ => false,
+                }),
+            );
+        }
     }
 
     #[test]

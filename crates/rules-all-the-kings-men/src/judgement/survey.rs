@@ -5,8 +5,9 @@ use smallvec::SmallVec;
 use tricorne_game::Side;
 use tricorne_table::Point;
 
-use super::pools::{Clash, Men, Pool, Volley, clash, volley};
+use super::pools::{Clash, Men, Volley, clash, volley};
 use crate::cards::{benefit_of, is_detriment};
+use crate::exchange::Pool;
 use crate::field::{Engagement, Objective};
 use crate::fire::dice;
 use crate::formations::Formation;
