@@ -186,6 +186,15 @@ impl Log {
         &self.events
     }
 
+    /// Narrows who may know of the events from a place on: those for which a seat is given are for that seat alone.
+    pub fn narrow(&mut self, from: usize, whose: impl Fn(&Event) -> Option<Seat>) {
+        for event in self.events.iter_mut().skip(from) {
+            if let Some(seat) = whose(event) {
+                event.only = [seat].as_slice().into();
+            }
+        }
+    }
+
     /// Takes the events out.
     pub fn take(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)

@@ -165,6 +165,16 @@ pub enum PassedOrder {
     Reserve,
 }
 
+/// A general beside troops that give way (SYW-GEN-17, SYW-OFF-13).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Along {
+    /// Keeps his place beside them.
+    Go,
+    /// Stays where he is.
+    Stay,
+}
+
 /// Chargers that cannot align (SYW-CHARGE-15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -439,6 +449,16 @@ pub enum Action {
     Lights(LightsAnswer),
     /// The order after a passage of lines (SYW-INTER-04).
     Passed(PassedOrder),
+    /// A general goes with troops that give way, or stays (SYW-GEN-17, SYW-OFF-13).
+    Along(Along),
+    /// Behind which front stands the rear rank of a line stands, when it has just formed (SYW-MODEL-06).
+    RearRank {
+        /// The unit.
+        unit: UnitId,
+        /// Front stands, numbered from 0 at the left.
+        #[schemars(with = "Vec<u8>")]
+        behind: SmallVec<[u8; 8]>,
+    },
     /// A shot (SYW-SHOOT-02).
     Shoot {
         /// Who shoots.

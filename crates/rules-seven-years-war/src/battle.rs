@@ -8,7 +8,7 @@ use tricorne_game::{
 };
 use tricorne_table::{Point, Pose};
 
-use crate::action::{Action, After, FlankAnswer, Guns, LightsAnswer, Oblique, PassedOrder, Resolve};
+use crate::action::{Action, After, Along, FlankAnswer, Guns, LightsAnswer, Oblique, PassedOrder, Resolve};
 use crate::charge::Approach;
 use crate::field::SevenYearsBattle;
 use crate::movement::Plan;
@@ -34,6 +34,7 @@ pub(crate) enum Judged {
     Pose(Pose),
     Point(Point),
     Layout(UnitIx, Box<Unit>),
+    Ranks(UnitIx, Box<Unit>),
     Reveal(UnitIx, Box<Unit>, bool),
     Steal(UnitIx, usize, Pose),
     Hide(UnitIx, Box<Unit>, usize),
@@ -66,7 +67,9 @@ impl SevenYearsBattle {
                 | Task::Oblique { unit, .. },
             ) => of_unit(*unit),
             Some(Task::Ambush { hidden, .. }) => of_unit(*hidden),
-            Some(Task::NewGeneral { general }) => self.s.generals[usize::from(*general)].side,
+            Some(Task::NewGeneral { general } | Task::Along { general, .. }) => {
+                self.s.generals[usize::from(*general)].side
+            }
             Some(Task::Shooting) => self.shooting_side(),
             _ => p,
         }
@@ -111,6 +114,10 @@ impl SevenYearsBattle {
             }
             Some(Task::Passed { group: g }) => {
                 ("passed", None, format!("{} was passed through: Stand or Reserve?", group(g)))
+            }
+            Some(Task::Along { general, group: g, .. }) => {
+                let id = self.s.generals[usize::from(*general)].id;
+                ("along", None, format!("Does {id} go with {}, or stay?", group(g)))
             }
             Some(Task::Flank { unit: u, from, .. }) => (
                 "flank_answer",
@@ -188,13 +195,14 @@ impl SevenYearsBattle {
                 (Action::Deploy { order, .. }, Judged::Layout(u, new)) => {
                     self.place_unit(u, *new, *order, log);
                 }
+                (_, Judged::Ranks(u, new)) => self.set_rear_rank(u, *new, log),
                 (_, Judged::General(i, at)) => self.set_general(i, at, log),
                 (_, Judged::Hide(u, new, piece)) => self.mark_hidden(u, *new, piece, log),
                 (Action::FlankMarch { edge, .. }, Judged::Group(g)) => self.send_marching(g, *edge, log),
                 _ => {
                     self.s.tasks.pop();
                     self.deploy_the_rest(side, lot, log);
-                    self.leave_out(side, lot, log);
+                    self.wait_off_table(side, lot, log);
                 }
             },
             (Task::Command, judged) => self.command(action, judged, chance, log),
@@ -241,9 +249,9 @@ impl SevenYearsBattle {
             }
             (Task::Retreats, judged) => {
                 if let Judged::Retreat(plan) = judged {
-                    self.make_retreat(*plan, log);
+                    self.make_retreat(*plan, chance, log);
                 } else {
-                    self.retreat_the_rest(log);
+                    self.retreat_the_rest(chance, log);
                 }
             }
             (Task::Movement, judged) => self.movement(action, judged, chance, log),
@@ -274,6 +282,12 @@ impl SevenYearsBattle {
                         PassedOrder::Reserve => Order::Reserve,
                     };
                     self.set_order(group, order, log);
+                }
+            }
+            (Task::Along { general, group, way }, _) => {
+                self.s.tasks.pop();
+                if *action == Action::Along(Along::Go) {
+                    self.go_along(general, group, way, log);
                 }
             }
             (Task::Flank { unit, from, by }, _) => {
@@ -383,7 +397,12 @@ impl SevenYearsBattle {
                 let plan = real.unwrap_or(*plan);
                 self.make_move(plan, chance, log);
             }
-            Judged::Retreat(plan) => self.make_retreat(*plan, log),
+            Judged::Retreat(plan) => self.make_retreat(*plan, chance, log),
+            Judged::Group(g) if matches!(action, Action::SelfOrder { .. }) => {
+                if let Action::SelfOrder { order, .. } = action {
+                    self.self_order(g, *order, chance, log);
+                }
+            }
             Judged::Group(g) => {
                 let id = self.group(g).id;
                 log.say(|| Event::new("halt", "SYW-ORDER-31").with("group", id.as_str()));
@@ -402,22 +421,23 @@ impl SevenYearsBattle {
                 self.put_as(u, new);
                 self.sync_contacts();
             }
+            Judged::Ranks(u, new) => self.set_rear_rank(u, *new, log),
             Judged::Fight(u, target) => self.complete(u, target, log),
             _ => {
                 self.s.tasks.pop();
                 if self.fixed.options.movement_order == crate::options::MovementOrder::RetreatsFree {
-                    self.retreat_the_rest(log);
+                    self.retreat_the_rest(chance, log);
                 }
             }
         }
     }
 
     /// Groups on Retreat that were not moved go straight back by half their speed (M4).
-    pub(crate) fn retreat_the_rest(&mut self, log: &mut Log) {
+    pub(crate) fn retreat_the_rest(&mut self, chance: &mut dyn Chance, log: &mut Log) {
         for g in self.retreaters() {
-            match self.plan_retreat(g, None, &[], false) {
-                Ok(plan) => self.make_retreat(plan, log),
-                Err(_) => self.cannot_retreat(g, log),
+            match self.some_retreat(g, false) {
+                Some(plan) => self.make_retreat(plan, chance, log),
+                None => self.cannot_retreat(g, log),
             }
         }
     }
@@ -436,7 +456,10 @@ impl Battle for SevenYearsBattle {
         if self.s.tasks.is_empty() && self.s.turn == 0 {
             self.prepare();
         }
+        self.keep_watch();
+        let from = log.events().len();
         self.run(chance, log);
+        self.keep_secret(from, log);
     }
 
     fn pending(&self) -> Pending {
@@ -495,8 +518,10 @@ impl Battle for SevenYearsBattle {
 
     fn apply(&mut self, action: &Action, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Illegal> {
         let judged = self.judge(action)?;
+        let from = log.events().len();
         self.carry_out(action, judged, chance, log);
         self.run(chance, log);
+        self.keep_secret(from, log);
         Ok(())
     }
 

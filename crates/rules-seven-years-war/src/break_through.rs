@@ -8,9 +8,9 @@ use crate::action::Leg;
 use crate::field::SevenYearsBattle;
 use crate::options::{BreakthroughMelee, SquareBreakthrough, WipedOutBreakthrough};
 use crate::rulebook::Arm;
-use crate::state::{Aim, Contact, Formation, Order, UnitIx, Units};
+use crate::state::{Aim, Contact, Formation, Groups, Order, UnitIx, Units};
 use crate::turn::Task;
-use crate::walk::{Dice, Heed, Mover, Movers, Stop};
+use crate::walk::{Heed, Mover, Movers, Stop};
 
 impl SevenYearsBattle {
     /// Whether a unit that fought breaks through now, and does it (F2).
@@ -64,7 +64,7 @@ impl SevenYearsBattle {
                 self.destroy(foe, "SYW-BREAK-05", log);
             }
         }
-        self.ride_on(u, clear, length, log);
+        self.ride_on(u, clear, length, chance, log);
     }
 
     fn may_be_broken(&self, u: UnitIx, foe: UnitIx) -> bool {
@@ -121,17 +121,19 @@ impl SevenYearsBattle {
                 .any(|v| v != u && !foes.contains(&v) && self.overlaps_unit(&rects, &bounds, v))
     }
 
-    fn ride_on(&mut self, u: UnitIx, clear: f64, length: f64, log: &mut Log) {
+    fn ride_on(&mut self, u: UnitIx, clear: f64, length: f64, chance: &mut dyn Chance, log: &mut Log) {
         let g = self.unit(u).group;
         let start = self.unit(u).pose();
         self.put(u, start.ahead(clear));
         self.unit_mut(u).moved = true;
         let heed = Heed { stop_at_enemies: true, ..Heed::default() };
         let mut movers = Movers::new();
-        movers.push(Mover::new(self, u, f64::INFINITY));
-        let rest = (length - clear).max(0.0);
+        // Clear of the enemy whatever the ground (SYW-BREAK-07); from there on it is paid for.
+        let whole = (length - clear).max(0.0);
+        movers.push(Mover::new(self, u, whole));
         let walked =
-            self.walk(&mut movers, &[Leg::Forward(rest)], &heed, &mut Dice::none()).unwrap_or_default();
+            self.walk_rolling(&mut movers, &[Leg::Forward(whole)], &heed, chance, log).unwrap_or_default();
+        let rest = movers.first().map_or(0.0, |m| m.gone);
         if walked.left_table {
             // SYW-BREAK-14, SYW-OFF-03
             self.unit_mut(u).presence = crate::state::Presence::Off;
@@ -187,37 +189,51 @@ impl SevenYearsBattle {
     /// Meets a fresh enemy (SYW-BREAK-08 to -10).
     fn ride_into(&mut self, u: UnitIx, fresh: UnitIx, log: &mut Log) {
         let g = self.unit(u).group;
-        let from = self.charge_direction(u, fresh);
         self.set_flush(u, fresh, None);
-        let defences = self.behind_defences(fresh, u);
-        let later = self.fixed.options.breakthrough_melee == BreakthroughMelee::NextSubphase;
-        self.s.contacts.push(Contact {
-            attacker: u,
-            defender: fresh,
-            from,
-            defences,
-            partial: 0,
-            swing: 0.0,
-            fought: later,
-            charge: true,
-            count: [1, 1],
-            overlap: [false, false],
-        });
-        self.unit_mut(fresh).charged = true;
-        self.set_order(g, Order::Advance, log);
-        let (who, whom) = (self.unit(u).id, self.unit(fresh).id);
-        log.say(|| Event::new("contact", "SYW-BREAK-08").who(who).whom(whom).with("from", from.name()));
-        self.group_mut(g).aims.retain(|a| a.unit != u);
-        self.group_mut(g).aims.push(Aim { unit: u, target: fresh, wheel: 0.0, from, gap: 0.0, ride_on: 0.0 });
-        let target = self.unit(fresh).group;
-        self.s.tasks.push(Task::Muster);
-        self.s.tasks.push(Task::Charged { by: g, target, evade: false });
-        // Others it touches as well are met with it.
-        let also: Units = self
+        // Others it touches as well are met with it, and each of them tests.
+        let mut met: Units = self
             .known_enemies(self.unit(u).side)
-            .filter(|&e| e != fresh && !self.touching_stands(u, e).is_empty())
+            .filter(|&e| e != fresh && !self.unit(e).surrendered && !self.touching_stands(u, e).is_empty())
             .collect();
-        let _ = also;
+        self.units_in_order(&mut met);
+        met.insert(0, fresh);
+        let later = self.fixed.options.breakthrough_melee == BreakthroughMelee::NextSubphase;
+        self.set_order(g, Order::Advance, log);
+        self.group_mut(g).aims.retain(|a| a.unit != u);
+        let mut targets = Groups::new();
+        for &enemy in &met {
+            let from = self.charge_direction(u, enemy);
+            let defences = self.behind_defences(enemy, u);
+            self.s.contacts.push(Contact {
+                attacker: u,
+                defender: enemy,
+                from,
+                defences,
+                partial: 0,
+                swing: 0.0,
+                fought: later,
+                charge: true,
+                count: [1, 1],
+                overlap: [false, false],
+            });
+            self.unit_mut(enemy).charged = true;
+            let (who, whom) = (self.unit(u).id, self.unit(enemy).id);
+            log.say(|| Event::new("contact", "SYW-BREAK-08").who(who).whom(whom).with("from", from.name()));
+            self.group_mut(g).aims.push(Aim {
+                unit: u,
+                target: enemy,
+                wheel: 0.0,
+                from,
+                gap: 0.0,
+                ride_on: 0.0,
+            });
+            targets.push(self.unit(enemy).group);
+        }
+        self.in_order(&mut targets);
+        self.s.tasks.push(Task::Muster);
+        for &target in targets.iter().rev() {
+            self.s.tasks.push(Task::Charged { by: g, target, evade: false });
+        }
         self.sync_contacts();
     }
 }

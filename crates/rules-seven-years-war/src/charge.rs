@@ -267,7 +267,7 @@ impl SevenYearsBattle {
         }
         let mut aims: SmallVec<[Aim; 4]> = SmallVec::new();
         for t in targets {
-            let Some(u) = self.find_unit(t.unit).filter(|u| members.contains(u)) else {
+            let Some(u) = self.known_unit(t.unit).filter(|u| members.contains(u)) else {
                 return no("SYW-CHARGE-04", format!("{} is no unit of {}", t.unit, group.id));
             };
             if aims.iter().any(|a| a.unit == u) {
@@ -282,7 +282,7 @@ impl SevenYearsBattle {
     pub(crate) fn judge_aim(&self, u: UnitIx, t: &Target, aims: &[Aim]) -> Result<Aim, Illegal> {
         let unit = self.unit(u);
         let found =
-            self.find_unit(t.target).filter(|&e| self.unit(e).side != unit.side && self.unit(e).is_known());
+            self.known_unit(t.target).filter(|&e| self.unit(e).side != unit.side && self.unit(e).is_known());
         let Some(target) = found else {
             return no("SYW-CHARGE-04", format!("{} is no enemy unit that anybody can see", t.target));
         };

@@ -3,15 +3,33 @@
 use crate::action::{Hand, Leg};
 use crate::charge::Approach;
 use crate::field::{SevenYearsBattle, no, overlapping};
+use crate::movement::Plan;
 use crate::options::ChargeAfterEvade;
 use crate::rulebook::Arm;
-use crate::state::{Aim, Contact, Direction, GroupIx, Groups, Order, SLACK, Unit, UnitIx, Units, within};
+use crate::state::{
+    Aim, Contact, Direction, GroupIx, Groups, Order, SLACK, Stand, Unit, UnitIx, Units, within,
+};
 use crate::turn::Task;
-use crate::walk::{Dice, Heed, Mover, Movers, Stop};
+use crate::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_game::{Event, Illegal, Log};
-use tricorne_table::{Point, Rect, angle};
+use tricorne_table::{Point, Pose, Rect, angle};
+
+/// Units that rode in a charge, and where each stood before.
+type Rode = SmallVec<[(UnitIx, Pose); 4]>;
+
+/// Where a charge ends.
+enum End {
+    /// At its target.
+    Target(Approach),
+    /// At another enemy who stood in the way (SYW-CHARGE-18).
+    Other(UnitIx, Approach),
+    /// Short of everybody: the ground has eaten the move.
+    Short(Approach),
+    /// It has no way to go.
+    Nowhere,
+}
 
 impl SevenYearsBattle {
     /// Fall-backs, routs and evasions that waited for the charge move (option `charge_answer_time`).
@@ -30,7 +48,9 @@ impl SevenYearsBattle {
         }
         for &g in &groups {
             match self.group_mut(g).deferred.take() {
-                Some(crate::state::Deferred::FallBack(distance)) => self.fall_back(g, distance, log),
+                Some(crate::state::Deferred::FallBack(distance)) => {
+                    self.fall_back(g, distance, chance, log);
+                }
                 Some(crate::state::Deferred::Rout) => self.first_rout_move(g, None, chance, log),
                 None => {}
             }
@@ -52,41 +72,128 @@ impl SevenYearsBattle {
     pub(crate) fn carry_home(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
         self.group_mut(g).charging = false;
         let aims = self.group(g).aims.clone();
-        let mut went: f64 = 0.0;
-        let mut met = false;
+        let mut rode: Rode = SmallVec::new();
+        let (mut met, mut short) = (false, false);
         let mut questions: SmallVec<[Task; 2]> = SmallVec::new();
+        // Each unit of the group pays from its own move.
+        let used = self.group(g).used;
+        let mut most = used;
         for aim in &aims {
+            most = most.max(self.group(g).used);
+            self.group_mut(g).used = used;
             if !self.unit(aim.unit).is_known() {
                 continue;
             }
-            let there = self.unit(aim.target).is_known() && !self.unit(aim.target).surrendered;
-            let approach = if there { self.go_home(aim) } else { None };
-            let old = self.unit(aim.unit).at;
-            match approach {
-                Some(a) => {
+            let old = self.unit(aim.unit).pose();
+            match self.charge_end(aim, chance, log) {
+                End::Target(a) => {
                     met = true;
                     if let Some(task) = self.close(aim.unit, aim.target, aim.from, &a, log) {
                         questions.push(task);
                     } else if aim.ride_on > 0.0 && self.may_detach(aim.unit) {
-                        self.ride_past(aim.unit, aim.ride_on, log);
-                    }
-                    went = went.max(old.distance(self.unit(aim.unit).at));
-                }
-                None => {
-                    if there && let Some((other, a)) = self.first_in_path(aim) {
-                        met = true;
-                        questions.extend(self.meet_in_path(g, aim.unit, other, &a, log));
+                        self.ride_past(aim.unit, aim.ride_on, chance, log);
                     }
                 }
+                End::Other(other, a) => {
+                    met = true;
+                    questions.extend(self.meet_in_path(g, aim.unit, other, &a, log));
+                }
+                End::Short(a) => {
+                    short = true;
+                    let mut new = a.new;
+                    new.moved = true;
+                    self.put_as(aim.unit, new);
+                    self.group_mut(g).used += a.spent.min(1e6);
+                    self.unstack(&[aim.unit]);
+                    self.push_generals(aim.unit, log);
+                    self.reveal_by_sight(log);
+                }
+                End::Nowhere => continue,
             }
+            rode.push((aim.unit, old));
         }
-        if met {
-            self.others_go_along(g, went, log);
+        most = most.max(self.group(g).used);
+        if met || short {
+            self.group_mut(g).used = used;
+            self.others_go_along(g, &rode, chance, log);
+            self.group_mut(g).used = most;
             self.sync_contacts();
+            if questions.is_empty() && !self.group_in_melee(g) {
+                // SYW-CHARGE-21: ground ate the move, or there was no room beside the enemy.
+                self.set_order(g, Order::Stand, log);
+            }
         } else {
             self.follow(g, &aims, chance, log);
         }
         self.s.tasks.extend(questions);
+    }
+
+    /// Where a declared charge ends, once the ground on its way has been diced for (SYW-TERR-05, -11).
+    fn charge_end(&self, aim: &Aim, chance: &mut dyn Chance, log: &mut Log) -> End {
+        if !self.unit(aim.target).is_known() || self.unit(aim.target).surrendered {
+            return End::Nowhere;
+        }
+        let approach = self.go_home(aim);
+        if !self.ground_rolls() {
+            return match approach {
+                Some(a) => End::Target(self.with_room(aim, a)),
+                None => self.first_in_path(aim).map_or(End::Nowhere, |(e, a)| End::Other(e, a)),
+            };
+        }
+        if approach.is_none() && self.first_in_path(aim).is_none() {
+            return End::Nowhere;
+        }
+        let wheel = approach.map_or(aim.wheel, |a| self.with_room(aim, a).wheel);
+        let (mut movers, legs, heed) = self.charge_legs(aim.unit, wheel);
+        let Ok(walked) = self.walk_rolling(&mut movers, &legs, &heed, chance, log) else {
+            return End::Nowhere;
+        };
+        let Some(m) = movers.pop() else { return End::Nowhere };
+        let a = Approach { wheel, new: m.new, spent: m.spent };
+        match walked.stop {
+            Some(Stop::Enemy(e)) if e == aim.target => End::Target(a),
+            Some(Stop::Enemy(e)) if !self.unit(e).surrendered => End::Other(e, a),
+            _ if self.touches_at(&a.new, aim.target) => End::Target(a),
+            _ => End::Short(a),
+        }
+    }
+
+    /// An approach that leaves room beside the target, if the one found leaves none and another wheel does
+    /// (SYW-CHARGE-11).
+    fn with_room(&self, aim: &Aim, found: Approach) -> Approach {
+        let wanted = self.square_on(aim.unit, aim.target, aim.from);
+        let fits = |a: &Approach| {
+            self.flush_with(&a.new, aim.unit, aim.target, wanted).is_some()
+                || self.is_free(&self.rects_at(&a.new, a.new.pose()), aim.unit)
+        };
+        if fits(&found) {
+            return found;
+        }
+        let left = self.charge_left(aim.unit);
+        let mut others = (1..=9).flat_map(|k| [f64::from(k) * 5.0, f64::from(k) * -5.0]);
+        others
+            .find_map(|w| {
+                self.approach_with(aim.unit, aim.target, left, w, false)
+                    .filter(|a| self.flush_with(&a.new, aim.unit, aim.target, wanted).is_some())
+            })
+            .unwrap_or(found)
+    }
+
+    /// A charger's walk: one wheel, then straight ahead for all that is left (SYW-CHARGE-05).
+    fn charge_legs(&self, u: UnitIx, wheel: f64) -> (Movers, SmallVec<[Leg; 2]>, Heed) {
+        let left = self.charge_left(u);
+        let movers = vec![Mover::new(self, u, left)];
+        let heed = Heed { stop_at_enemies: true, halt_at_edge: true, ..Heed::default() };
+        let mut forward = left;
+        let mut legs: SmallVec<[Leg; 2]> = SmallVec::new();
+        if wheel.abs() > 1e-9 {
+            let (l, r) = self.front_of(self.unit(u));
+            forward -= self.wheel_price(r - l, wheel) * self.drill_row(u).wheel;
+            let side = if wheel < 0.0 { Hand::Left } else { Hand::Right };
+            legs.push(Leg::Wheel { side, degrees: wheel.abs() });
+        }
+        legs.push(Leg::Forward(forward.max(0.0)));
+        (movers, legs, heed)
     }
 
     /// The way of a declared charge as it now is: as declared if that still leads there and nobody stands in it.
@@ -101,19 +208,7 @@ impl SevenYearsBattle {
 
     /// Another enemy that stands in the way of a charge (SYW-CHARGE-18).
     pub(crate) fn first_in_path(&self, aim: &Aim) -> Option<(UnitIx, Approach)> {
-        let (u, left) = (aim.unit, self.charge_left(aim.unit));
-        let mut movers = Movers::new();
-        movers.push(Mover::new(self, u, left));
-        let heed = Heed { stop_at_enemies: true, halt_at_edge: true, ..Heed::default() };
-        let mut forward = left;
-        let mut legs: SmallVec<[Leg; 2]> = SmallVec::new();
-        if aim.wheel.abs() > 1e-9 {
-            let (l, r) = self.front_of(self.unit(u));
-            forward -= self.wheel_price(r - l, aim.wheel) * self.drill_row(u).wheel;
-            let side = if aim.wheel < 0.0 { Hand::Left } else { Hand::Right };
-            legs.push(Leg::Wheel { side, degrees: aim.wheel.abs() });
-        }
-        legs.push(Leg::Forward(forward.max(0.0)));
+        let (mut movers, legs, heed) = self.charge_legs(aim.unit, aim.wheel);
         let walked = self.walk(&mut movers, &legs, &heed, &mut Dice::none()).ok()?;
         let m = movers.pop()?;
         match walked.stop {
@@ -224,14 +319,24 @@ impl SevenYearsBattle {
 
     /// Sets a unit edge to edge with an enemy and slides it by 2.0 at most so that corners meet (SYW-CHARGE-11).
     pub(crate) fn set_flush(&mut self, u: UnitIx, target: UnitIx, facing: Option<f64>) -> bool {
-        let unit = self.unit(u).clone();
         let facing = facing.unwrap_or_else(|| {
             let from = self.met_from(u, target);
             self.square_on(u, target, from)
         });
+        match self.flush_with(self.unit(u), u, target, facing) {
+            Some(new) => {
+                self.put_as(u, new);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// How a unit that has reached an enemy would stand edge to edge with him, if there is room for it.
+    fn flush_with(&self, unit: &Unit, u: UnitIx, target: UnitIx, facing: f64) -> Option<Unit> {
         let need = angle::turn(unit.facing, facing);
         // Pivot about the corner that touches: clockwise turns hinge on the right.
-        let (l, r) = self.front_of(&unit);
+        let (l, r) = self.front_of(unit);
         let corner = if need >= 0.0 { Point::new(r, 0.0) } else { Point::new(l, 0.0) };
         let pivot = unit.pose().to_world(corner);
         let turned = unit.pose().turned_about(pivot, need);
@@ -241,33 +346,23 @@ impl SevenYearsBattle {
         // Back off, then close up until it touches.
         let mut off = new.clone();
         off.at = new.pose().back(8.0).at;
-        let Some(travel) = self.travel_to_unit(&off, target, 16.0) else { return false };
+        let travel = self.travel_to_unit(&off, target, 16.0)?;
         new.at = off.pose().ahead(travel).at;
-        let slides = self.corner_slides(&new, target);
-        for s in slides {
+        self.corner_slides(&new, target).into_iter().find_map(|s| {
             let mut slid = new.clone();
             slid.at = new.pose().sideways(s).at;
             let pose = crate::state::grain(slid.pose());
             slid.at = pose.at;
             let rects = self.rects_at(&slid, pose);
-            let clear = {
-                let bounds = crate::field::join_bounds(&rects);
-                self.fixed.table.holds_bounds(&bounds)
-                    && !self.unit_ids().any(|v| v != u && self.overlaps_unit(&rects, &bounds, v))
-                    && !self.on_impassable(&rects, u)
-            };
             let touches =
                 self.contact_rects(target).iter().any(|t| rects.iter().any(|m| crate::field::touching(m, t)));
-            if clear && touches {
-                self.put_as(u, slid);
-                return true;
-            }
-        }
-        false
+            (touches && self.is_free(&rects, u)).then_some(slid)
+        })
     }
 
-    /// Sideways slides of 2.0 at most that bring a pair of corners together, the least first; then none at all.
-    pub(crate) fn corner_slides(&self, unit: &Unit, target: UnitIx) -> SmallVec<[f64; 8]> {
+    /// Sideways slides of 2.0 at most that bring a pair of corners together, the least first; then none at all; then, so
+    /// that somebody in the way does not bar a place beside him, any other.
+    fn corner_slides(&self, unit: &Unit, target: UnitIx) -> SmallVec<[f64; 32]> {
         let frame = unit.pose().frame();
         let mut marks: SmallVec<[f64; 16]> = SmallVec::new();
         for r in &self.contact_rects(target) {
@@ -279,12 +374,12 @@ impl SevenYearsBattle {
             }
         }
         let first = unit.stands.iter().map(|s| s.rank).min().unwrap_or(0);
-        let mut slides: SmallVec<[f64; 8]> = SmallVec::new();
+        let mut slides: SmallVec<[f64; 32]> = SmallVec::new();
         for s in unit.stands.iter().filter(|s| s.rank == first) {
             for corner in [s.u - 2.0, s.u + 2.0] {
                 for &m in &marks {
                     let slide = tricorne_table::round_to(m - corner, 0.01);
-                    if within(slide.abs(), 2.0) && !slides.contains(&slide) && slides.len() < 8 {
+                    if within(slide.abs(), 2.0) && !slides.contains(&slide) {
                         slides.push(slide);
                     }
                 }
@@ -292,6 +387,9 @@ impl SevenYearsBattle {
         }
         slides.sort_by(|a, b| a.abs().total_cmp(&b.abs()).then(b.total_cmp(a)));
         slides.push(0.0);
+        for k in 1..=8 {
+            slides.extend([f64::from(k) * 0.25, f64::from(k) * -0.25]);
+        }
         slides
     }
 
@@ -333,7 +431,66 @@ impl SevenYearsBattle {
         if let Some(c) = self.s.contacts.last_mut() {
             c.swing = swing;
         }
+        if let Some(new) = self.swung_in(u, target, swing, usize::from(swung)) {
+            *self.unit_mut(u) = new;
+            self.refresh(u);
+        }
         log.say(|| Event::new("partial_contact", "SYW-CHARGE-16").who(who).whom(whom).with("stands", swung));
+    }
+
+    /// A unit in partial contact: the stands nearest to the corner that touches stand along the enemy's edge, the others
+    /// where they were, moved aside by the least that makes room (SYW-CHARGE-16). None if there is no room for that.
+    fn swung_in(&self, u: UnitIx, target: UnitIx, swing: f64, n: usize) -> Option<Unit> {
+        let unit = self.unit(u);
+        let (l, r) = self.front_of(unit);
+        let right = swing >= 0.0;
+        let corner = Point::new(if right { r } else { l }, 0.0);
+        // Files counted from the corner that touches.
+        let mut files: SmallVec<[f64; 10]> =
+            unit.stands.iter().filter(|s| s.rank == 0).map(|s| s.u).collect();
+        files.sort_by(|a, b| if right { b.total_cmp(a) } else { a.total_cmp(b) });
+        files.truncate(n);
+        let swings = |s: &Stand| files.iter().any(|f| (f - s.u).abs() < 0.1);
+        // Those who swing, as a small unit of their own that pivots and closes up.
+        let mut front = unit.clone();
+        front.stands.retain(|s| swings(s));
+        let pose = unit.pose().turned_about(unit.pose().to_world(corner), swing);
+        (front.at, front.facing) = (pose.at, pose.facing);
+        front.reframe();
+        let mut off = front.clone();
+        off.at = front.pose().back(8.0).at;
+        let travel = self.travel_to_unit(&off, target, 16.0)?;
+        front.at = off.pose().ahead(travel).at;
+        front.reframe();
+        let swung = self.rects_at(&front, front.pose());
+        let mut new = unit.clone();
+        for s in new.stands.iter_mut().filter(|s| swings(s)) {
+            let at = unit.pose().to_local(front.pose().to_world(Point::new(s.u, s.v)));
+            // To the grain of the table, so that what is shown is what is kept (SYW-MODEL-02).
+            (s.u, s.v) = (tricorne_table::round_to(at.x, 0.001), tricorne_table::round_to(at.y, 0.001));
+            s.turn = swing;
+        }
+        let away = if right { -1.0 } else { 1.0 };
+        for (back, aside) in
+            (0..60).map(|k| (0.0, f64::from(k) * 0.1)).chain((1..60).map(|k| (f64::from(k) * 0.1, 0.0)))
+        {
+            let mut tried = new.clone();
+            for (s, old) in tried.stands.iter_mut().zip(&unit.stands).filter(|(_, old)| !swings(old)) {
+                s.u = old.u + away * aside;
+                s.v = old.v - back;
+            }
+            let rects = self.rects_at(&tried, tried.pose());
+            let apart = tried
+                .stands
+                .iter()
+                .zip(&rects)
+                .filter(|(s, _)| s.turn == 0.0)
+                .all(|(_, rect)| !swung.iter().any(|w| overlapping(rect, w)));
+            if apart && self.is_free(&rects, u) {
+                return Some(tried);
+            }
+        }
+        None
     }
 
     /// The attacker brings the rest of a unit in partial contact up (SYW-CHARGE-17).
@@ -364,6 +521,7 @@ impl SevenYearsBattle {
     pub(crate) fn complete(&mut self, u: UnitIx, target: UnitIx, log: &mut Log) {
         let from = self.contact(u, target).map_or(Direction::Front, |c| c.from);
         let wanted = self.square_on(u, target, from);
+        self.straighten(u);
         if self.set_flush(u, target, Some(wanted)) {
             self.unit_mut(u).moved = true;
             for c in &mut self.s.contacts {
@@ -379,33 +537,117 @@ impl SevenYearsBattle {
         self.sync_contacts();
     }
 
-    /// Units of a charging group without a target keep up with the others (SYW-CHARGE-04).
-    pub(crate) fn others_go_along(&mut self, g: GroupIx, went: f64, log: &mut Log) {
-        let others: Units = self
+    /// A unit whose stands have swung in one by one is drawn up again on its own front (SYW-CHARGE-17).
+    pub(crate) fn straighten(&mut self, u: UnitIx) {
+        if swung(self.unit(u)) {
+            let new = crate::stands::formed(self.unit(u), self.unit(u).formation, self.info(u));
+            self.put_as(u, new);
+        }
+    }
+
+    /// Units of a charging group without a target go along with those that have one, as far as the group's cohesion asks
+    /// for it (SYW-CHARGE-04, SYW-GROUP-07): they wheel as their neighbour did and close up on him.
+    fn others_go_along(&mut self, g: GroupIx, rode: &Rode, chance: &mut dyn Chance, log: &mut Log) {
+        let mut others: Units = self
             .members(g)
             .into_iter()
             .filter(|&u| !self.in_melee(u) && !self.group(g).aims.iter().any(|a| a.unit == u))
             .collect();
+        // Those nearest to the chargers first, so that a chain forms behind them.
+        let was = |v: UnitIx| rode.iter().find(|r| r.0 == v).map(|r| r.1.at);
+        others.sort_by(|&a, &b| {
+            let near =
+                |u: UnitIx| rode.iter().map(|r| r.1.at.distance(self.unit(u).at)).fold(f64::MAX, f64::min);
+            near(a).total_cmp(&near(b)).then(a.cmp(&b))
+        });
+        let mut gone: Rode = rode.clone();
         for u in others {
-            let most = went.min(self.charge_left(u));
-            let heed = Heed { halts: false, stop_at_enemies: true, ..Heed::default() };
-            let mut length = most;
-            loop {
+            let here = self.unit(u).pose();
+            let Some(&(mate, before)) =
+                gone.iter().min_by(|a, b| a.1.at.distance(here.at).total_cmp(&b.1.at.distance(here.at)))
+            else {
+                continue;
+            };
+            let after = self.unit(mate).pose();
+            let turn = angle::turn(before.facing, after.facing);
+            // Where it would stand if the group had moved as one piece.
+            let whole = here.turned_about(before.at, turn).slid(after.at - before.at);
+            if let Some(legs) = self.way_along(u, mate, whole, turn) {
                 let mut movers = Movers::new();
-                movers.push(Mover::new(self, u, most));
-                let walked = self.walk(&mut movers, &[Leg::Forward(length)], &heed, &mut Dice::none());
-                let stopped =
-                    matches!(&walked, Ok(w) if w.stop.is_none() && !w.left_table && w.passed.is_empty());
-                let free = stopped && self.resting_on(&movers, self.unit(u).side).is_none() && {
-                    let rects = self.rects_at(&movers[0].new, movers[0].new.pose());
-                    !self.known_enemies(self.unit(u).side).any(|e| self.rects_gap(&rects, e, 0.1).is_some())
-                };
-                if free {
-                    if length > SLACK {
-                        let mut new = movers[0].new.clone();
-                        new.moved = true;
-                        self.put_as(u, new);
-                        self.push_generals(u, log);
+                movers.push(Mover::new(self, u, self.charge_left(u)));
+                let heed = Heed { stop_at_enemies: true, halt_at_edge: true, ..Heed::default() };
+                let walked = self.walk_rolling(&mut movers, &legs, &heed, chance, log);
+                if walked.is_ok()
+                    && self.resting_on(&movers, self.unit(u).side).is_none()
+                    && let Some(m) = movers.pop()
+                {
+                    let mut new = m.new;
+                    new.moved = true;
+                    self.put_as(u, new);
+                    self.push_generals(u, log);
+                    if let Ok(Walked { stop: Some(Stop::Ambush(hidden, mover)), .. }) = walked {
+                        self.s.tasks.push(Task::Ambush { hidden, mover });
+                    }
+                }
+            }
+            if was(u).is_none() {
+                gone.push((u, here));
+            }
+        }
+    }
+
+    /// The legs that bring a unit nearest to where it belongs beside a group-mate: one wheel and straight ahead, touching
+    /// no enemy and passing nobody.
+    fn way_along(&self, u: UnitIx, mate: UnitIx, whole: Pose, turn: f64) -> Option<SmallVec<[Leg; 2]>> {
+        let side = self.unit(u).side;
+        let left = self.charge_left(u);
+        let heed = Heed { stop_at_enemies: true, blind: true, halt_at_edge: true, ..Heed::default() };
+        let mut wheels: SmallVec<[f64; 24]> = SmallVec::from_slice(&[0.0]);
+        if turn.abs() > 0.05 && turn.abs() <= 90.0 {
+            wheels.extend([tricorne_table::round_to(turn, 0.1), tricorne_table::round_to(turn * 0.5, 0.1)]);
+        }
+        for k in 1..=9 {
+            wheels.extend([f64::from(k) * 5.0, f64::from(k) * -5.0]);
+        }
+        let mut best: Option<(f64, f64, SmallVec<[Leg; 2]>)> = None;
+        for (n, w) in wheels.into_iter().enumerate() {
+            // A way that keeps the group together is good enough; the others are only looked at without one.
+            if n >= 3 && best.as_ref().is_some_and(|b| b.0 <= 0.0) {
+                break;
+            }
+            let (l, r) = self.front_of(self.unit(u));
+            let cost = self.wheel_price(r - l, w) * self.drill_row(u).wheel;
+            if cost > left {
+                continue;
+            }
+            let here = self.unit(u).pose();
+            let pivot = here.to_world(Point::new(if w < 0.0 { l } else { r }, 0.0));
+            let turned = here.turned_about(pivot, w);
+            let mut length = (whole.at - turned.at).dot(turned.forward()).clamp(0.0, left - cost);
+            loop {
+                let mut legs: SmallVec<[Leg; 2]> = SmallVec::new();
+                if w.abs() > 1e-9 {
+                    let side = if w < 0.0 { Hand::Left } else { Hand::Right };
+                    legs.push(Leg::Wheel { side, degrees: w.abs() });
+                }
+                legs.push(Leg::Forward(length));
+                let mut movers = Movers::new();
+                movers.push(Mover::new(self, u, left));
+                let walked = self.walk(&mut movers, &legs, &heed, &mut Dice::none());
+                let straight = matches!(&walked, Ok(w) if matches!(w.stop, None | Some(Stop::Spent))
+                    && !w.left_table && w.passed.is_empty());
+                let rects = self.rects_at(&movers[0].new, movers[0].new.pose());
+                if straight
+                    && self.resting_on(&movers, side).is_none()
+                    && !self.known_enemies(side).any(|e| self.rects_gap(&rects, e, 0.1).is_some())
+                {
+                    // SYW-GROUP-07: how much more than 1.0 it is away from its mate.
+                    let apart = (self.rects_gap(&rects, mate, 1e6).unwrap_or(1e6) - 1.0 - SLACK).max(0.0);
+                    let off = movers[0].new.at.distance(whole.at);
+                    if best.as_ref().is_none_or(|b| {
+                        (apart, off) < (b.0 - 1e-6, b.1) || (apart <= b.0 + 1e-6 && off < b.1 - 1e-6)
+                    }) {
+                        best = Some((apart, off, legs));
                     }
                     break;
                 }
@@ -415,6 +657,7 @@ impl SevenYearsBattle {
                 }
             }
         }
+        best.map(|b| b.2)
     }
 
     /// Chargers whose target is out of reach make a full Advance move towards it (SYW-CHARGE-12, -13, -21).
@@ -460,13 +703,28 @@ impl SevenYearsBattle {
                 left -= self.wheel_price(width, wheel) * slow + 0.05;
             }
             legs.push(Leg::Forward(left.max(0.0)));
-            let Ok(walked) = self.walk(&mut movers, &legs, &heed, &mut Dice::none()) else { continue };
-            if walked.passed.iter().any(|&f| !self.may_pass(members[0], f))
-                || self.resting_on(&movers, self.group(g).side).is_some()
+            let Ok(judged) = self.walk(&mut movers, &legs, &heed, &mut Dice::none()) else { continue };
+            let stays = |battle: &Self, movers: &Movers| battle.resting_on(movers, battle.group(g).side);
+            if judged.passed.iter().any(|&f| !self.may_pass(members[0], f)) || stays(self, &movers).is_some()
             {
                 continue;
             }
-            let before = self.before_fall_back(g);
+            // The same way with the dice of its ground.
+            let mut walked = judged;
+            if self.ground_rolls() {
+                movers = members.iter().map(|&u| Mover::new(self, u, self.charge_left(u))).collect();
+                match self.walk_rolling(&mut movers, &legs, &heed, chance, log) {
+                    Ok(real) => walked = real,
+                    Err(_) => continue,
+                }
+            }
+            if walked.passed.iter().any(|&f| !self.may_pass(members[0], f)) || stays(self, &movers).is_some()
+            {
+                continue;
+            }
+            let plan = Plan { group: g, movers, stop: walked.stop, ..Plan::default() };
+            self.give_way_to(&plan, chance, log);
+            let movers = plan.movers;
             let spent = movers.iter().map(|m| m.spent).fold(0.0, f64::max);
             for m in movers {
                 let u = m.u;
@@ -487,7 +745,6 @@ impl SevenYearsBattle {
                 _ => {}
             }
             self.passages(&passed, log);
-            self.fall_back_before(g, before, chance, log);
             self.reveal_by_sight(log);
             return;
         }
@@ -516,4 +773,9 @@ impl SevenYearsBattle {
                     && self.contact_rects(v).iter().any(|r| rects.iter().any(|m| overlapping(m, r)))
             })
     }
+}
+
+/// Whether some of a unit's stands have swung in to an oblique enemy (SYW-CHARGE-16).
+pub fn swung(unit: &Unit) -> bool {
+    unit.formation.is_line() && unit.stands.iter().any(|s| s.turn != 0.0)
 }

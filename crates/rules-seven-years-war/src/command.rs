@@ -178,11 +178,11 @@ impl SevenYearsBattle {
     }
 
     fn named_group(&self, id: UnitId) -> Result<GroupIx, Illegal> {
-        self.find_group(id).map_or_else(|| no("SYW-GROUP-01", format!("there is no group {id}")), Ok)
+        self.known_group(id).map_or_else(|| no("SYW-GROUP-01", format!("there is no group {id}")), Ok)
     }
 
     fn named_unit(&self, id: UnitId) -> Result<UnitIx, Illegal> {
-        self.find_unit(id)
+        self.known_unit(id)
             .filter(|&u| self.unit(u).is_present() && self.unit(u).side == self.s.phasing)
             .map_or_else(|| no("SYW-GROUP-01", format!("there is no unit {id} of yours on the table")), Ok)
     }
@@ -529,12 +529,27 @@ impl SevenYearsBattle {
 
     /// Un-commanded groups that may try to change their order (SYW-ORDER-15).
     pub(crate) fn may_order_themselves(&self) -> Groups {
+        self.self_ordering(false)
+    }
+
+    /// The same for hidden groups. They are asked nothing of their own, for the question would betray them: their owner
+    /// tries when he is asked for his moves anyway.
+    pub(crate) fn hidden_may_order_themselves(&self) -> Groups {
+        if self.s.groups.iter().any(|g| g.moved && g.side == self.s.phasing) {
+            return Groups::new();
+        }
+        self.self_ordering(true)
+    }
+
+    fn self_ordering(&self, hidden: bool) -> Groups {
         let mut groups: Groups = self
             .groups_of(self.s.phasing)
             .into_iter()
             .filter(|&g| {
                 let group = self.group(g);
-                group.command.is_none() && !group.self_tried && group.order != Order::Rout && {
+                let out_of_sight = group.units.iter().any(|&u| self.unit(u).presence == Presence::Hidden);
+                let may = group.command.is_none() && !group.self_tried && group.order != Order::Rout;
+                may && out_of_sight == hidden && {
                     let members = self.members(g);
                     self.known_enemies(group.side).any(|e| members.iter().any(|&u| self.near(u, e, 20.0)))
                 }
@@ -554,6 +569,7 @@ impl SevenYearsBattle {
                 let group = self.group_of(u);
                 group.command.is_none()
                     && group.order != Order::Rout
+                    && self.unit(u).is_known()
                     && self.unit(u).disordered
                     && !self.unit(u).stole
             })
@@ -566,7 +582,9 @@ impl SevenYearsBattle {
         if self.group(g).command.is_some() || self.group(g).side != self.s.phasing {
             return no("SYW-ORDER-15", format!("{group} is no un-commanded group of yours"));
         }
-        if !self.may_order_themselves().contains(&g) {
+        let moving = matches!(self.s.tasks.last(), Some(crate::turn::Task::Movement));
+        let may = if moving { self.hidden_may_order_themselves() } else { self.may_order_themselves() };
+        if !may.contains(&g) {
             return no(
                 "SYW-ORDER-15",
                 format!("{group} has tried already, or has no known enemy within 20 cm"),

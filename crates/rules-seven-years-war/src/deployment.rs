@@ -4,7 +4,7 @@ use serde::Serialize;
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_game::{Event, Illegal, Log, Seat, Side, UnitId};
-use tricorne_table::{Point, Pose, Rect};
+use tricorne_table::{Bounds, Point, Pose, Rect};
 
 use crate::action::Place;
 use crate::field::{SevenYearsBattle, bounds_of, join_bounds, no};
@@ -13,7 +13,6 @@ use crate::rulebook::Kind;
 use crate::stands;
 use crate::state::{
     EdgeName, Formation, GeneralIx, GroupIx, Left, Order, Presence, SLACK, SubPhase, Unit, UnitIx, Units,
-    within,
 };
 use crate::turn::Task;
 
@@ -312,6 +311,13 @@ impl SevenYearsBattle {
             let clause = if side == self.s.initiative { "SYW-DEPLOY-11" } else { "SYW-DEPLOY-08" };
             return no(clause, format!("that is outside the deployment area, y {low:.0} to {high:.0}"));
         }
+        self.judge_strips(side, &b)
+    }
+
+    /// The strips along the side edges (SYW-DEPLOY-12, -15).
+    pub(crate) fn judge_strips(&self, side: Side, b: &Bounds) -> Result<(), Illegal> {
+        let army = &self.s.armies[side.index().min(1)];
+        let width = self.fixed.table.width();
         let west = b.min.x < STRIP - SLACK;
         let east = b.max.x > width - STRIP + SLACK;
         if !west && !east {
@@ -352,7 +358,7 @@ impl SevenYearsBattle {
         order: Option<Order>,
         hidden: bool,
     ) -> Result<(UnitIx, Unit), Illegal> {
-        let Some(u) = self.find_unit(id).filter(|u| self.units_to_deploy(side, lot).contains(u)) else {
+        let Some(u) = self.known_unit(id).filter(|u| self.units_to_deploy(side, lot).contains(u)) else {
             return no("SYW-DEPLOY-09", format!("{id} is not among those to be placed now"));
         };
         let group = self.group_of(u);
@@ -405,7 +411,7 @@ impl SevenYearsBattle {
     }
 
     /// Free of those on the table as this side knows it; its own hidden units count, the enemy's do not show.
-    fn fits(&self, u: UnitIx, rects: &[Rect]) -> bool {
+    pub(crate) fn fits(&self, u: UnitIx, rects: &[Rect]) -> bool {
         let side = self.unit(u).side;
         let bounds = join_bounds(rects);
         !self.on_impassable(rects, u)
@@ -458,6 +464,7 @@ impl SevenYearsBattle {
     pub(crate) fn mark_hidden(&mut self, u: UnitIx, mut new: Unit, piece: usize, log: &mut Log) {
         new.presence = Presence::Hidden;
         new.lair = Some(piece as u8);
+        new.first_lair = new.lair;
         self.put_as(u, new);
         let id = self.unit(u).id;
         let seat = Seat(self.unit(u).side.0);
@@ -514,7 +521,7 @@ impl SevenYearsBattle {
         id: UnitId,
         edge: EdgeName,
     ) -> Result<GroupIx, Illegal> {
-        let Some(g) = self.find_group(id).filter(|&g| self.group(g).side == side) else {
+        let Some(g) = self.known_group(id).filter(|&g| self.group(g).side == side) else {
             return no("SYW-DEPLOY-16", format!("{id} is no group of yours"));
         };
         if !self.s.armies[side.index().min(1)].may_march {
@@ -574,9 +581,43 @@ impl SevenYearsBattle {
     fn lay_out(&mut self, g: GroupIx, side: Side, lot: Lot, log: &mut Log) {
         let units: Units =
             self.units_to_deploy(side, lot).into_iter().filter(|&u| self.unit(u).group == g).collect();
+        if let Some(placed) = self.room_for_group(g, &units, side) {
+            for (u, new) in placed {
+                self.place_unit(u, new, None, log);
+            }
+            return;
+        }
+        if self.group(g).units.len() > units.len() {
+            // Some stand already and these find no room beside them: each is a group of its own (SYW-GROUP-07).
+            for u in units {
+                let own = self.split_off(u);
+                if let Some(placed) = self.room_for_group(own, &[u], side) {
+                    for (u, new) in placed {
+                        self.place_unit(u, new, None, log);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Room for a group in legal formation, together with those of it who stand already (SYW-DEPLOY-19).
+    fn room_for_group(
+        &self,
+        g: GroupIx,
+        units: &[UnitIx],
+        side: Side,
+    ) -> Option<SmallVec<[(UnitIx, Unit); 4]>> {
         let facing = Self::inwards(self.s.armies[side.index().min(1)].edge);
         let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
         let south = facing == 0.0;
+        let group = self.group(g);
+        let down: SmallVec<[Unit; 4]> = group
+            .units
+            .iter()
+            .filter(|u| !units.contains(u))
+            .map(|&u| self.unit(u).clone())
+            .filter(Unit::is_known)
+            .collect();
         for row in 0..40 {
             let back = f64::from(row) * 0.75;
             let y = if south { depth * 0.5 - FROM_CENTRE - back } else { depth * 0.5 + FROM_CENTRE + back };
@@ -584,14 +625,18 @@ impl SevenYearsBattle {
                 // From the middle outwards.
                 let off = f64::from((column + 1) / 2) * if column % 2 == 0 { 0.75 } else { -0.75 };
                 let x = width * 0.5 + off;
-                if let Some(placed) = self.block(&units, side, Point::new(x, y), facing) {
-                    for (u, new) in placed {
-                        self.place_unit(u, new, None, log);
-                    }
-                    return;
+                let Some(placed) = self.block(units, side, Point::new(x, y), facing) else { continue };
+                let together = down.is_empty() || {
+                    let mut all: SmallVec<[&Unit; 4]> = down.iter().collect();
+                    all.extend(placed.iter().map(|(_, new)| new));
+                    self.chained(&all) && self.aligned(&all)
+                };
+                if together {
+                    return Some(placed);
                 }
             }
         }
+        None
     }
 
     /// The units of a group side by side from a point, if there is room.
@@ -645,12 +690,34 @@ impl SevenYearsBattle {
         None
     }
 
-    /// Units still without a place when a lot ends take no part.
-    pub(crate) fn leave_out(&mut self, side: Side, lot: Lot, log: &mut Log) {
+    /// Groups still without a place when a lot ends wait behind their own table edge and dice to come on as troops that
+    /// left it without pursuers do (SYW-OFF-05).
+    pub(crate) fn wait_off_table(&mut self, side: Side, lot: Lot, log: &mut Log) {
+        let edge = self.s.armies[side.index().min(1)].edge;
+        let middle = self.fixed.table.edge(edge.edge()).midpoint();
         for u in self.units_to_deploy(side, lot) {
-            self.unit_mut(u).presence = Presence::Gone;
-            let id = self.unit(u).id;
-            log.say(|| Event::new("no_room", "SYW-DEPLOY-19").who(id));
+            if self.unit(u).presence != Presence::Waiting {
+                continue; // Gone off with the rest of its group.
+            }
+            let g = self.unit(u).group;
+            for &v in &self.group(g).units.clone() {
+                self.unit_mut(v).presence = Presence::Off;
+            }
+            let group = self.group_mut(g);
+            group.order = Order::Reserve;
+            group.off = Some(Left {
+                at: middle,
+                edge,
+                followed: false,
+                routed: false,
+                tries: 0,
+                march: false,
+                either: false,
+                ready: false,
+                tried: false,
+            });
+            let id = group.id;
+            log.say(|| Event::new("no_room", "SYW-DEPLOY-19").with("group", id.as_str()));
         }
         for i in self.generals_to_deploy(side, lot) {
             self.s.generals[usize::from(i)].placed = true;
@@ -661,7 +728,6 @@ impl SevenYearsBattle {
                 self.fixed.table.depth() - 4.0
             };
             self.s.generals[usize::from(i)].at = Point::new(x, y);
-            let _ = within(x, y);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Cavalry stands left in contact while the rest goes on (SYW-MOVE-17 to -19).
 
 use smallvec::SmallVec;
+use tricorne_chance::Chance;
 use tricorne_game::{Event, Illegal, Log, UnitId};
 
 use crate::action::Leg;
@@ -85,9 +86,21 @@ impl SevenYearsBattle {
     }
 
     /// Leaves the stands in contact and rides on with the rest, as far as there is room (SYW-MOVE-17).
-    pub(crate) fn ride_past(&mut self, u: UnitIx, distance: f64, log: &mut Log) {
+    pub(crate) fn ride_past(&mut self, u: UnitIx, distance: f64, chance: &mut dyn Chance, log: &mut Log) {
         let stays: SmallVec<[u8; 10]> = self.engaged(u).iter().copied().collect();
         let mut distance = distance.min(self.charge_left(u));
+        if self.ground_rolls() {
+            // SYW-TERR-05, -11: what the ground takes off the ride.
+            let mut movers = Movers::new();
+            let mut mover = Mover::new(self, u, distance);
+            mover.new.stands =
+                (0..).zip(&self.unit(u).stands).filter(|(i, _)| !stays.contains(i)).map(|s| *s.1).collect();
+            movers.push(mover);
+            let heed = Heed { stop_at_enemies: true, halt_at_edge: true, blind: true, ..Heed::default() };
+            if self.walk_rolling(&mut movers, &[Leg::Forward(distance)], &heed, chance, log).is_ok() {
+                distance = movers.first().map_or(0.0, |m| m.gone);
+            }
+        }
         while distance > 0.0 {
             if let Ok((left, rest)) = self.judge_detach(u, &stays, distance) {
                 self.detach(u, left, rest, log);

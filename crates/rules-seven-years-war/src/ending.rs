@@ -33,7 +33,7 @@ impl SevenYearsBattle {
                 );
             }
         }
-        if let Some((u, v)) = self.resting_on(&plan.movers, group.side)
+        if let Some((u, v)) = self.resting_on_but(&plan.movers, group.side, &plan.yielding)
             && !ambushed
         {
             let beside = self.unit(v).side == group.side

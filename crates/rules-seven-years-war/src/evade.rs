@@ -6,11 +6,15 @@ use tricorne_game::{Event, Log};
 use tricorne_table::Point;
 
 use crate::action::Leg;
-use crate::field::SevenYearsBattle;
+use crate::field::{Rects, SevenYearsBattle, bounds_of, gap_of};
+use crate::movement::Plan;
 use crate::options::EvaderCaught;
 use crate::rulebook::Kind;
 use crate::state::{GroupIx, Groups, OPEN, Order, SLACK, UnitIx, within};
-use crate::walk::{Dice, Heed, Mover, Movers, Stop};
+use crate::walk::{Heed, Mover, Movers, Stop};
+
+/// Stands of each unit of a group that comes on, where its move would end.
+type Coming = SmallVec<[Rects; 4]>;
 
 /// Lights keep this far from massed enemies (SYW-EVADE-01).
 const KEEP: f64 = 10.0;
@@ -61,58 +65,82 @@ impl SevenYearsBattle {
         (speed - self.group(g).fell_back).max(0.0)
     }
 
-    /// Where a group is before it moves, for its line of advance.
-    pub(crate) fn before_fall_back(&self, g: GroupIx) -> Point {
-        self.centre_of(&self.members(g))
-    }
-
-    /// Lights give way before a group that has just moved (I2).
-    pub(crate) fn fall_back_before(
-        &mut self,
-        g: GroupIx,
-        before: Point,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) {
-        if self.group(g).off.is_some() {
-            return;
+    /// Lights give way before a move is made that would bring massed enemies nearer than 10 (I2). Returns those who have
+    /// gone as far as they can and are still too near: they stop the mover as any enemy does.
+    pub(crate) fn give_way_to(&mut self, plan: &Plan, chance: &mut dyn Chance, log: &mut Log) -> Groups {
+        let g = plan.group;
+        let mut firm = Groups::new();
+        if plan.left_table || matches!(plan.stop, Some(Stop::Ambush(..))) {
+            return firm;
         }
         let yielding = self.yielding_to(g);
         if yielding.is_empty() {
-            return;
+            return firm;
         }
-        let now = self.centre_of(&self.members(g));
-        let Some(way) = (now - before).unit() else { return };
+        let coming: Coming =
+            plan.movers.iter().map(|m| self.rects_at(&m.new, crate::state::grain(m.new.pose()))).collect();
+        let before = self.centre_of(&self.members(g));
+        let (mut sum, mut n) = (Point::ORIGIN, 0.0);
+        for r in coming.iter().flatten() {
+            sum += r.centre();
+            n += 1.0;
+        }
+        let Some(way) = (sum * (1.0 / f64::max(n, 1.0)) - before).unit() else { return firm };
         for light in yielding {
-            let Some(gap) = self.groups_gap(g, light, KEEP) else { continue };
-            if gap >= KEEP - SLACK {
-                continue;
-            }
+            let gap = self.shifted_gap(light, &coming, Point::ORIGIN);
             // Coming nearer, not going away.
             let to = self.centre_of(&self.members(light)) - before;
-            if to.dot(way) <= 0.0 {
+            if gap >= KEEP - SLACK || to.dot(way) <= 0.0 {
                 continue;
             }
-            self.give_way(g, light, way, log);
-            let after = self.groups_gap(g, light, KEEP + 1.0).unwrap_or(f64::MAX);
-            if after < KEEP - SLACK {
-                self.hard_pressed(g, light, way, after, chance, log);
+            self.give_way(&coming, light, way, chance, log);
+            if self.group(light).off.is_some() {
+                continue;
+            }
+            let after = self.shifted_gap(light, &coming, Point::ORIGIN);
+            if after >= KEEP - SLACK {
+                continue;
+            }
+            if self.must_halt_before(g, light) {
+                firm.push(light);
+            } else if after <= 0.05 {
+                self.hard_pressed(g, &coming, light, way, chance, log);
             }
         }
+        firm
+    }
+
+    /// Whether a group on Advance has to halt in front of these lights (SYW-ORDER-28, -29, -32).
+    fn must_halt_before(&self, g: GroupIx, light: GroupIx) -> bool {
+        self.group(g).order == Order::Advance
+            && self.members(g).iter().any(|&u| {
+                self.halting_distance(u) > 0.0
+                    && self.members(light).iter().any(|&e| {
+                        self.halts_before(u, e)
+                            && self.ahead_of(self.unit(u), self.unit(u).pose(), e).is_some()
+                    })
+            })
     }
 
     /// Goes back by the least distance that leaves 10 (SYW-EVADE-02, -03).
-    fn give_way(&mut self, g: GroupIx, light: GroupIx, way: Point, log: &mut Log) {
+    fn give_way(
+        &mut self,
+        coming: &Coming,
+        light: GroupIx,
+        way: Point,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
         let left = self.fall_back_left(light);
         let mut wanted = 0.0;
         for _ in 0..6 {
-            let gap = self.shifted_gap(light, g, way * wanted);
+            let gap = self.shifted_gap(light, coming, way * wanted);
             if gap >= KEEP - 0.005 {
                 break;
             }
             wanted += KEEP - gap;
         }
-        let gone = self.slide_away(light, way, wanted.min(left), left, log);
+        let gone = self.slide_away(light, way, wanted.min(left), left, chance, log);
         let id = self.group(light).id;
         log.say(|| {
             Event::new("fall_back", "SYW-EVADE-02")
@@ -122,13 +150,16 @@ impl SevenYearsBattle {
         self.set_order(light, Order::Reserve, log);
     }
 
-    fn shifted_gap(&self, light: GroupIx, g: GroupIx, by: Point) -> f64 {
+    /// How near some coming stands would be to a light group that had shifted.
+    fn shifted_gap(&self, light: GroupIx, coming: &Coming, by: Point) -> f64 {
         let mut best = f64::MAX;
         for &u in &self.members(light) {
-            let rects = self.rects_at(self.unit(u), self.unit(u).pose().slid(by));
-            for &m in &self.members(g) {
-                if let Some(gap) = self.rects_gap(&rects, m, best.min(60.0)) {
-                    best = best.min(gap);
+            for mine in &self.rects_at(self.unit(u), self.unit(u).pose().slid(by)) {
+                let bounds = bounds_of(mine);
+                for other in coming.iter().flatten() {
+                    if bounds.gap_squared(&bounds_of(other)) < best * best {
+                        best = best.min(gap_of(mine, other));
+                    }
                 }
             }
         }
@@ -142,6 +173,7 @@ impl SevenYearsBattle {
         way: Point,
         distance: f64,
         allowance: f64,
+        chance: &mut dyn Chance,
         log: &mut Log,
     ) -> f64 {
         if distance <= SLACK {
@@ -151,10 +183,12 @@ impl SevenYearsBattle {
         let heed = Heed { stop_at_enemies: true, ..Heed::default() };
         let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, allowance)).collect();
         let leg = Leg::Shift([way.x * distance, way.y * distance]);
-        let Ok(walked) = self.walk(&mut movers, &[leg], &heed, &mut Dice::none()) else { return 0.0 };
+        let Ok(walked) = self.walk_rolling(&mut movers, &[leg], &heed, chance, log) else { return 0.0 };
         if walked.left_table {
             self.group_mut(light).evaded = true;
+            let beside = self.generals_beside(light);
             self.leave_table(light, log); // SYW-EVADE-14
+            self.ask_along(light, &beside);
             return distance;
         }
         let side = self.group(light).side;
@@ -176,7 +210,9 @@ impl SevenYearsBattle {
         });
         if off_table {
             self.group_mut(light).evaded = true;
+            let beside = self.generals_beside(light);
             self.leave_table(light, log);
+            self.ask_along(light, &beside);
             return distance;
         }
         let gone = movers.first().map_or(0.0, |m| m.gone) + extra;
@@ -198,40 +234,20 @@ impl SevenYearsBattle {
         gone
     }
 
-    /// Lights that could not keep 10: the mover halts if he must, else they evade or are caught (SYW-EVADE-04).
+    /// Lights that the mover would still run into: they evade, or are caught (SYW-EVADE-04, -07, -11).
     fn hard_pressed(
         &mut self,
         g: GroupIx,
+        coming: &Coming,
         light: GroupIx,
         way: Point,
-        gap: f64,
         chance: &mut dyn Chance,
         log: &mut Log,
     ) {
-        let members = self.members(g);
-        let halts = members.iter().any(|&u| {
-            self.members(light).iter().any(|&e| {
-                self.halts_before(u, e) && self.ahead_of(self.unit(u), self.unit(u).pose(), e).is_some()
-            })
-        });
-        if halts && self.group(g).order == Order::Advance {
-            // SYW-ORDER-32: he halts at his distance; the last stretch of his move is not made.
-            let back = (KEEP - gap).max(0.0);
-            for &u in &members {
-                let pose = self.unit(u).pose().slid(way * -back);
-                self.put(u, pose);
-            }
-            self.group_mut(g).halted = true;
-            self.s.tasks.push(crate::turn::Task::Halt { group: g });
-            return;
-        }
-        if gap > 0.05 {
-            return;
-        }
-        let (roll, away) = self.roll_evade(light, chance);
-        let gone = self.slide_away(light, way, f64::from(roll), f64::from(roll), log);
-        let _ = (gone, away);
-        let caught = self.groups_gap(g, light, 1.0).is_some_and(|gap| gap <= 0.05);
+        let roll = self.roll_evade(light, chance);
+        self.slide_away(light, way, f64::from(roll), f64::from(roll), chance, log);
+        let away = self.group(light).off.is_some();
+        let caught = !away && self.shifted_gap(light, coming, Point::ORIGIN) <= 0.05;
         let id = self.group(light).id;
         log.say(|| {
             Event::new("evade", "SYW-EVADE-07")
@@ -245,11 +261,11 @@ impl SevenYearsBattle {
         }
     }
 
-    fn roll_evade(&self, light: GroupIx, chance: &mut dyn Chance) -> (u8, bool) {
+    fn roll_evade(&self, light: GroupIx, chance: &mut dyn Chance) -> u8 {
         let chart = self.fixed.book.charts.evade;
         let cavalry = self.group(light).arm == crate::rulebook::Arm::Cavalry;
         let die = if cavalry { chart.cavalry.die } else { chart.infantry.die };
-        (chance.faces("evade", 1, die).first().copied().unwrap_or(1), cavalry)
+        chance.faces("evade", 1, die).first().copied().unwrap_or(1)
     }
 
     /// Evaders that are caught (SYW-EVADE-11).
@@ -295,7 +311,7 @@ impl SevenYearsBattle {
         let Some((reach, gap, way)) = worst else { return };
         let room = self.fall_back_left(light);
         let wanted = (reach + KEEP - gap).clamp(0.0, room);
-        let fell = self.slide_away(light, way, wanted, room, log);
+        let fell = self.slide_away(light, way, wanted, room, chance, log);
         let id = self.group(light).id;
         log.say(|| {
             Event::new("fall_back", "SYW-EVADE-03")
@@ -309,8 +325,8 @@ impl SevenYearsBattle {
         let mut sum = gap + fell;
         if within(sum, reach) {
             // SYW-EVADE-07
-            let (roll, _) = self.roll_evade(light, chance);
-            let extra = self.slide_away(light, way, f64::from(roll), f64::from(roll), log);
+            let roll = self.roll_evade(light, chance);
+            let extra = self.slide_away(light, way, f64::from(roll), f64::from(roll), chance, log);
             sum += extra;
             let caught = within(sum, reach);
             log.say(|| {

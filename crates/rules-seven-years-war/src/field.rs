@@ -131,6 +131,17 @@ impl SevenYearsBattle {
         self.s.groups.iter().position(|g| g.id == id).map(|i| i as GroupIx)
     }
 
+    /// A unit by its name, as far as whoever is asked may know of it: a hidden enemy is refused as one that does not exist
+    /// (SYW-LOS-09, SYW-SHOOT-58).
+    pub(crate) fn known_unit(&self, id: UnitId) -> Option<UnitIx> {
+        self.find_unit(id).filter(|&u| self.unit(u).side == self.asked() || !self.is_secret(u))
+    }
+
+    /// A group by its name, likewise.
+    pub(crate) fn known_group(&self, id: UnitId) -> Option<GroupIx> {
+        self.find_group(id).filter(|&g| self.group(g).side == self.asked() || !self.is_secret_group(g))
+    }
+
     pub(crate) fn find_general(&self, id: UnitId) -> Option<u8> {
         self.s.generals.iter().position(|g| g.id == id).map(|i| i as u8)
     }

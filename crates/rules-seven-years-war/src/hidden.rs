@@ -41,6 +41,7 @@ impl SevenYearsBattle {
         if !self.s.units.iter().any(|u| u.presence == Presence::Hidden) {
             return;
         }
+        self.keep_watch();
         for u in self.unit_ids() {
             if self.unit(u).presence != Presence::Hidden {
                 continue;
@@ -137,7 +138,7 @@ impl SevenYearsBattle {
         formation: Option<Formation>,
     ) -> Result<(UnitIx, Unit, bool), Illegal> {
         let found = self
-            .find_unit(id)
+            .known_unit(id)
             .filter(|&u| self.unit(u).side == self.s.phasing && self.unit(u).presence == Presence::Hidden);
         let Some(u) = found else {
             return no("SYW-HIDE-04", format!("{id} is no hidden unit of yours"));
@@ -196,7 +197,8 @@ impl SevenYearsBattle {
             if !self.is_free(&rects, u) {
                 return no("SYW-HIDE-05", format!("{id} would stand on somebody or off the table"));
             }
-            if !self.unseen(unit.side, &rects) {
+            let since = unit.lair.is_some_and(|l| self.was_seen(unit.side, usize::from(l), &rects));
+            if since || !self.hidden_from_edge(u, &new) || !self.unseen(unit.side, &rects) {
                 return no("SYW-HIDE-05", format!("the enemy could have seen {id} there"));
             }
         }
@@ -218,7 +220,7 @@ impl SevenYearsBattle {
         at: Place,
     ) -> Result<(UnitIx, usize, Pose), Illegal> {
         let found = self
-            .find_unit(id)
+            .known_unit(id)
             .filter(|&u| self.unit(u).side == self.s.phasing && self.unit(u).presence == Presence::Hidden);
         let Some(u) = found else {
             return no("SYW-HIDE-06", format!("{id} is no hidden unit of yours"));
@@ -250,6 +252,30 @@ impl SevenYearsBattle {
         }
         if !self.is_free(&rects, u) {
             return no("SYW-HIDE-06", format!("{id} would be on somebody or off the table"));
+        }
+        // SYW-HIDE-06: a neighbouring piece has no other hiding place between it and the one it leaves.
+        let between = self.fixed.pieces.iter().enumerate().find(|(k, other)| {
+            other.conceals
+                && *k != p
+                && unit.lair != Some(*k as u8)
+                && other.area().is_some_and(|a| a.length_inside(unit.at, to) > crate::state::SLACK)
+        });
+        if let Some((_, other)) = between {
+            return no(
+                "SYW-HIDE-06",
+                format!("{} lies between: {terrain} is no neighbour of where {id} is hidden", other.id),
+            );
+        }
+        // SYW-HIDE-07: the flank zones only in the piece that hid it at deployment.
+        if unit.first_lair != Some(p as u8)
+            && self.judge_strips(unit.side, &crate::field::join_bounds(&rects)).is_err()
+        {
+            return no(
+                "SYW-HIDE-07",
+                format!(
+                    "in the flank zones {id} may hide only in the piece of ground that hid it at deployment"
+                ),
+            );
         }
         let mut t = 0.0;
         let length = unit.at.distance(to);

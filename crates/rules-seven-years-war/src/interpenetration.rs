@@ -18,6 +18,10 @@ impl SevenYearsBattle {
         for &g in choosing.iter().rev() {
             self.s.tasks.push(Task::Passed { group: g });
         }
+        // Whoever lies in wait does not stay hidden while others make up their minds (SYW-VIS-04).
+        if !choosing.is_empty() {
+            self.ask_first(|t| matches!(t, Task::Ambush { .. }));
+        }
     }
 
     fn passage(&mut self, u: UnitIx, f: UnitIx, choosing: &mut Groups, log: &mut Log) {

@@ -55,7 +55,7 @@ impl SevenYearsBattle {
                 self.judge_self_order(*group, *order).map(Judged::Group)
             }
             (Task::Uncommanded, Action::SelfCure { unit }) => {
-                match self.find_unit(*unit).filter(|u| self.may_cure_themselves().contains(u)) {
+                match self.known_unit(*unit).filter(|u| self.may_cure_themselves().contains(u)) {
                     Some(u) => Ok(Judged::Unit(u)),
                     None => no("SYW-ORDER-18", format!("{unit} may not cure its disorder by itself")),
                 }
@@ -69,7 +69,7 @@ impl SevenYearsBattle {
             }
             (Task::MakeRoom { .. }, Action::Done) => Ok(Judged::Plain),
             (Task::Pursuits, Action::Pursue { group }) => {
-                let Some(g) = self.find_group(*group) else {
+                let Some(g) = self.known_group(*group) else {
                     return no("SYW-PURSUE-05", format!("there is no group {group}"));
                 };
                 self.judge_pursue(g).map(|()| Judged::Group(g))
@@ -77,6 +77,7 @@ impl SevenYearsBattle {
             (Task::Guns { .. }, Action::Guns(_))
             | (Task::Ambush { .. }, Action::Ambush(_))
             | (Task::Passed { .. }, Action::Passed(_))
+            | (Task::Along { .. }, Action::Along(_))
             | (Task::Lights { .. }, Action::Lights(_))
             | (Task::MoraleChoice { .. }, Action::Morale(_))
             | (Task::Oblique { .. }, Action::Oblique(_))
@@ -92,13 +93,13 @@ impl SevenYearsBattle {
             }
             (Task::Movement, _) => self.judge_movement(action),
             (Task::Halt { group }, Action::Stand { group: named }) => {
-                let Some(g) = self.find_group(*named).filter(|g| g == group) else {
+                let Some(g) = self.known_group(*named).filter(|g| g == group) else {
                     return no("SYW-ORDER-32", format!("{} must answer for its halt", self.group(*group).id));
                 };
                 Ok(Judged::Group(g))
             }
             (Task::Halt { group }, Action::Charge { group: named, targets }) => {
-                let Some(g) = self.find_group(*named).filter(|g| g == group) else {
+                let Some(g) = self.known_group(*named).filter(|g| g == group) else {
                     return no("SYW-ORDER-32", format!("{} must answer for its halt", self.group(*group).id));
                 };
                 self.judge_charge(g, targets).map(|aims| Judged::Charge(g, aims))
@@ -117,13 +118,13 @@ impl SevenYearsBattle {
             }
             (Task::NewGeneral { .. }, Action::Done) => Ok(Judged::Plain),
             (Task::Charges, Action::Carry { group }) => {
-                match self.find_group(*group).filter(|g| self.charges_left().contains(g)) {
+                match self.known_group(*group).filter(|g| self.charges_left().contains(g)) {
                     Some(g) => Ok(Judged::Group(g)),
                     None => no("SYW-CHARGE-10", format!("{group} has no charge to carry home")),
                 }
             }
             (Task::Combat, Action::Fight { unit, enemy }) => {
-                let pair = self.find_unit(*unit).zip(self.find_unit(*enemy));
+                let pair = self.known_unit(*unit).zip(self.known_unit(*enemy));
                 let found = pair.filter(|&(a, b)| {
                     self.melees_left()
                         .any(|c| (c.attacker == a && c.defender == b) || (c.attacker == b && c.defender == a))
@@ -150,7 +151,7 @@ impl SevenYearsBattle {
         about: bool,
         legs: &[crate::action::Leg],
     ) -> Result<Judged, Illegal> {
-        let Some(g) = self.find_group(group) else {
+        let Some(g) = self.known_group(group) else {
             return no("SYW-ORDER-46", format!("there is no group {group}"));
         };
         self.plan_retreat(g, distance, legs, about).map(|p| Judged::Retreat(Box::new(p)))
@@ -173,6 +174,9 @@ impl SevenYearsBattle {
             Action::Hide { unit, terrain, at, facing, formation } => self
                 .judge_hide(side, lot, *unit, terrain, *at, *facing, *formation)
                 .map(|(u, new, p)| Judged::Hide(u, Box::new(new), p)),
+            Action::RearRank { unit, behind } => {
+                self.judge_rear_rank(side, *unit, behind).map(|(u, new)| Judged::Ranks(u, Box::new(new)))
+            }
             Action::FlankMarch { group, edge } => {
                 self.judge_march(side, lot, *group, *edge).map(Judged::Group)
             }
@@ -204,14 +208,15 @@ impl SevenYearsBattle {
 
     pub(crate) fn judge_movement(&self, action: &Action) -> Result<Judged, Illegal> {
         let group = |id: &UnitId| {
-            self.find_group(*id).map_or_else(|| no("SYW-GROUP-01", format!("there is no group {id}")), Ok)
+            self.known_group(*id).map_or_else(|| no("SYW-GROUP-01", format!("there is no group {id}")), Ok)
         };
         match action {
             Action::Move { group: id, legs, units, stand } => {
                 let g = group(id)?;
-                self.plan_move(g, legs, units, *stand, &mut Dice::none(), true)
+                self.plan_move(g, legs, units, *stand, &mut Dice::none(), true, &[])
                     .map(|p| Judged::Move(Box::new(p)))
             }
+            Action::SelfOrder { group, order } => self.judge_self_order(*group, *order).map(Judged::Group),
             Action::Stand { group: id } => {
                 let g = group(id)?;
                 self.judge_stand(g).map(|()| Judged::Group(g))
@@ -232,8 +237,11 @@ impl SevenYearsBattle {
             Action::Rearrange { unit, stand, to } => {
                 self.judge_rearrange(*unit, *stand, *to).map(|(u, new)| Judged::Layout(u, Box::new(new)))
             }
+            Action::RearRank { unit, behind } => self
+                .judge_rear_rank(self.s.phasing, *unit, behind)
+                .map(|(u, new)| Judged::Ranks(u, Box::new(new))),
             Action::Complete { unit } => {
-                let Some(u) = self.find_unit(*unit).filter(|&u| self.unit(u).is_known()) else {
+                let Some(u) = self.known_unit(*unit).filter(|&u| self.unit(u).is_known()) else {
                     return no("SYW-CHARGE-17", format!("there is no unit {unit} on the table"));
                 };
                 self.judge_complete(u).map(|e| Judged::Fight(u, e))
@@ -243,10 +251,10 @@ impl SevenYearsBattle {
     }
 
     pub(crate) fn judge_shoot(&self, unit: UnitId, target: UnitId, stands: &[u8]) -> Result<Judged, Illegal> {
-        let Some(u) = self.find_unit(unit).filter(|&u| self.unit(u).side == self.shooting_side()) else {
+        let Some(u) = self.known_unit(unit).filter(|&u| self.unit(u).side == self.shooting_side()) else {
             return no("SYW-SEQ-02", format!("{unit} is no unit of the side that shoots now"));
         };
-        let mark = match (self.find_unit(target), self.find_general(target)) {
+        let mark = match (self.known_unit(target), self.find_general(target)) {
             // A hidden enemy is no target, and is refused as one that does not exist (SYW-SHOOT-58).
             (Some(t), _) if self.unit(t).side != self.unit(u).side => Mark::Unit(t),
             (_, Some(g)) => Mark::General(g),

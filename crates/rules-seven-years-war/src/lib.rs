@@ -11,6 +11,7 @@
 
 mod action;
 mod aim;
+mod along;
 mod battle;
 mod break_through;
 mod casualties;
@@ -41,6 +42,7 @@ mod pace;
 pub mod points;
 mod preview;
 mod pursuit;
+mod ranks;
 mod retreat;
 mod rout;
 mod rulebook;
@@ -58,6 +60,7 @@ mod turn;
 mod victory;
 mod view;
 mod walk;
+mod watch;
 
 use tricorne_chance::Chance;
 use tricorne_game::{

@@ -391,12 +391,12 @@ impl SevenYearsBattle {
             }
             MoraleResult::RetreatIfFighting => {
                 if matches!(order, Order::Advance | Order::Stand) {
-                    self.give_ground(g, line.fall_back, test, log);
+                    self.give_ground(g, line.fall_back, test, chance, log);
                 }
             }
             MoraleResult::Retreat => {
                 if !matches!(order, Order::Retreat | Order::Rout) {
-                    self.give_ground(g, line.fall_back, test, log);
+                    self.give_ground(g, line.fall_back, test, chance, log);
                 }
             }
             MoraleResult::Rout => {
@@ -424,14 +424,14 @@ impl SevenYearsBattle {
             && self.fixed.options.charge_answer_time == crate::options::ChargeAnswerTime::BeforeChargeMove
     }
 
-    fn give_ground(&mut self, g: GroupIx, distance: f64, test: Test, log: &mut Log) {
+    fn give_ground(&mut self, g: GroupIx, distance: f64, test: Test, chance: &mut dyn Chance, log: &mut Log) {
         self.end_pursuit(g);
         self.group_mut(g).gave_way = true;
         self.set_order(g, Order::Retreat, log);
         if test == Test::Melee || self.answers_late(test) {
             self.group_mut(g).deferred = Some(Deferred::FallBack(distance));
         } else {
-            self.fall_back(g, distance, log);
+            self.fall_back(g, distance, chance, log);
         }
     }
 
@@ -447,7 +447,7 @@ impl SevenYearsBattle {
     }
 
     /// Falls back straight by a morale result (SYW-MORALE-34, -41).
-    pub(crate) fn fall_back(&mut self, g: GroupIx, distance: f64, log: &mut Log) {
+    pub(crate) fn fall_back(&mut self, g: GroupIx, distance: f64, chance: &mut dyn Chance, log: &mut Log) {
         let members = self.members(g);
         if members.is_empty() {
             return;
@@ -459,12 +459,14 @@ impl SevenYearsBattle {
         let beside = self.generals_beside(g);
         self.group_mut(g).fled = true;
         let heed = Heed { back: 1.0, stop_at_enemies: true, ..Heed::default() };
-        let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, f64::INFINITY)).collect();
+        // Ground is paid for as on any path (SYW-MODEL-32).
+        let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, distance)).collect();
         let mut blocked = false;
-        let walked = self.walk(&mut movers, &[Leg::Back(distance)], &heed, &mut Dice::none());
+        let walked = self.walk_rolling(&mut movers, &[Leg::Back(distance)], &heed, chance, log);
         let Ok(mut walked) = walked else { return };
         if walked.left_table {
             self.leave_table(g, log); // SYW-OFF-03
+            self.ask_along(g, &beside);
             return;
         }
         if matches!(walked.stop, Some(Stop::Enemy(_) | Stop::Barred | Stop::Ambush(..))) {
@@ -501,7 +503,7 @@ impl SevenYearsBattle {
             self.push_generals(u, log);
         }
         self.unstack(&members);
-        self.generals_follow(g, &beside, log);
+        self.ask_along(g, &beside);
         self.passages(&passed, log);
         if blocked {
             for u in self.members(g) {

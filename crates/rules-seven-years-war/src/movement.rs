@@ -30,8 +30,11 @@ pub struct Plan {
     pub stand: bool,
     /// Dice that ground asked for.
     pub rolled: SmallVec<[(UnitIx, &'static str, i32); 2]>,
-    /// The legs of a retreat that was judged.
+    /// The legs that were judged: of all, and of each unit for itself.
     pub path: SmallVec<[Leg; 3]>,
+    pub each: Vec<UnitMove>,
+    /// Lights that will have given way (SYW-EVADE-01).
+    pub yielding: Groups,
 }
 
 impl SevenYearsBattle {
@@ -54,6 +57,7 @@ impl SevenYearsBattle {
         stand: bool,
         dice: &mut Dice,
         blind: bool,
+        firm: &[GroupIx],
     ) -> Result<Plan, Illegal> {
         let group = self.group(g);
         let members = self.members(g);
@@ -87,13 +91,18 @@ impl SevenYearsBattle {
         if !legs.is_empty() && !units.is_empty() {
             return no("SYW-MOVE-07", "give legs to the whole group or to its units, not both");
         }
-        let heed = Heed {
-            halts: group.order == Order::Advance,
-            yielding: self.yielding_to(g),
-            blind,
-            ..Heed::default()
+        let mut yielding = self.yielding_to(g);
+        yielding.retain(|e| !firm.contains(e));
+        let heed = Heed { halts: group.order == Order::Advance, yielding, blind, ..Heed::default() };
+        let mut plan = Plan {
+            group: g,
+            as_one: units.is_empty(),
+            stand,
+            path: SmallVec::from_slice(legs),
+            each: units.to_vec(),
+            yielding: heed.yielding.clone(),
+            ..Plan::default()
         };
-        let mut plan = Plan { group: g, as_one: units.is_empty(), stand, ..Plan::default() };
         if stand && group.order != Order::Advance {
             return no("SYW-ORDER-31", format!("{} is not on Advance", group.id));
         }
@@ -119,7 +128,7 @@ impl SevenYearsBattle {
         } else {
             let mut seen = Units::new();
             for m in units {
-                let Some(u) = self.find_unit(m.unit).filter(|u| members.contains(u)) else {
+                let Some(u) = self.known_unit(m.unit).filter(|u| members.contains(u)) else {
                     return no("SYW-GROUP-12", format!("{} is no unit of {}", m.unit, group.id));
                 };
                 if seen.contains(&u) {
@@ -274,11 +283,7 @@ impl SevenYearsBattle {
     /// Makes a judged move.
     pub(crate) fn make_move(&mut self, plan: Plan, chance: &mut dyn Chance, log: &mut Log) {
         let g = plan.group;
-        self.group_mut(g).moved = true;
-        for &(u, purpose, total) in &plan.rolled {
-            let id = self.unit(u).id;
-            log.say(|| Event::new(purpose, "SYW-TERR-05").who(id).made(total));
-        }
+        self.tell_rolls(&plan.rolled, log);
         // Units split around one that moves are gathered first (SYW-INTER-10).
         let split: Units = self
             .unit_ids()
@@ -289,19 +294,21 @@ impl SevenYearsBattle {
             self.settle(u, new);
         }
         if plan.left_table {
+            let beside = self.generals_beside(g);
             self.leave_table(g, log);
+            self.ask_along(g, &beside);
             return;
         }
-        let before = self.before_fall_back(g);
+        let plan = self.after_lights(plan, chance, log);
         let friends_halt = plan.stop == Some(Stop::Friends);
         if let Some(Stop::Ambush(hidden, mover)) = plan.stop {
-            self.group_mut(g).moved = false;
             // The owner of the hidden unit is asked before it shows itself (SYW-VIS-04).
             self.s.tasks.push(Task::Ambush { hidden, mover });
             self.place_movers(&plan, log);
             self.passages(&plan.passed, log);
             return;
         }
+        self.group_mut(g).moved = true;
         self.place_movers(&plan, log);
         match plan.stop {
             Some(Stop::Halt(_)) => {
@@ -327,7 +334,26 @@ impl SevenYearsBattle {
         if friends_halt && self.group(g).order == Order::Advance {
             self.set_order(g, Order::Stand, log); // SYW-ORDER-35
         }
-        self.fall_back_before(g, before, chance, log);
+    }
+
+    /// The move as it is once lights in its way have given way (I2): those who can go no farther stop it.
+    fn after_lights(&mut self, plan: Plan, chance: &mut dyn Chance, log: &mut Log) -> Plan {
+        let mut firm = self.give_way_to(&plan, chance, log);
+        let side = self.group(plan.group).side;
+        if let Some((_, v)) = self.resting_on(&plan.movers, side)
+            && self.unit(v).side != side
+            && !firm.contains(&self.unit(v).group)
+        {
+            firm.push(self.unit(v).group);
+        }
+        if firm.is_empty() {
+            return plan;
+        }
+        let mut dice = Dice::again(&plan.rolled);
+        match self.plan_move(plan.group, &plan.path, &plan.each, plan.stand, &mut dice, false, &firm) {
+            Ok(again) => again,
+            Err(_) => Plan { movers: Movers::new(), stop: None, passed: SmallVec::new(), ..plan },
+        }
     }
 
     pub(crate) fn place_movers(&mut self, plan: &Plan, log: &mut Log) {
@@ -376,12 +402,12 @@ impl SevenYearsBattle {
         let half = members.iter().map(|&u| self.info(u).speed * 0.5).fold(0.0, f64::max) - self.group(g).used;
         let half = half.max(0.0);
         let legs = [Leg::Forward(half)];
-        let mut plan = self.plan_move(g, &legs, &[], false, &mut Dice::none(), true);
+        let mut plan = self.plan_move(g, &legs, &[], false, &mut Dice::none(), true, &[]);
         if let Ok(p) = &plan
             && p.left_table
         {
             // SYW-OFF-01: a group that is made to move halts at the edge.
-            plan = self.plan_to_edge(g, half);
+            plan = self.plan_to_edge(g, half, chance, log);
         }
         match plan {
             Ok(plan) => {
@@ -415,14 +441,20 @@ impl SevenYearsBattle {
         if !self.ground_rolls() && self.hidden_units(enemy).is_empty() {
             return None;
         }
-        let mut dice = Dice { chance: Some(chance), rolled: SmallVec::new() };
-        self.plan_move(g, legs, units, stand, &mut dice, false).ok()
+        let mut dice = Dice::from(chance);
+        self.plan_move(g, legs, units, stand, &mut dice, false, &[]).ok()
     }
 
-    pub(crate) fn plan_to_edge(&self, g: GroupIx, half: f64) -> Result<Plan, Illegal> {
+    fn plan_to_edge(
+        &self,
+        g: GroupIx,
+        half: f64,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) -> Result<Plan, Illegal> {
         let heed = Heed { halts: true, yielding: self.yielding_to(g), halt_at_edge: true, ..Heed::default() };
         let mut movers: Movers = self.members(g).iter().map(|&u| self.mover(u)).collect();
-        let walked = self.walk(&mut movers, &[Leg::Forward(half)], &heed, &mut Dice::none())?;
+        let walked = self.walk_rolling(&mut movers, &[Leg::Forward(half)], &heed, chance, log)?;
         let mut plan = Plan { group: g, ..Plan::default() };
         self.take_in(&mut plan, movers, &walked);
         if self.resting_on(&plan.movers, self.group(g).side).is_some() {
@@ -546,7 +578,7 @@ impl SevenYearsBattle {
         stand: u8,
         to: [f64; 2],
     ) -> Result<(UnitIx, Unit), Illegal> {
-        let Some(u) = self.find_unit(id).filter(|&u| self.unit(u).side == self.s.phasing) else {
+        let Some(u) = self.known_unit(id).filter(|&u| self.unit(u).side == self.s.phasing) else {
             return no("SYW-MOVE-16", format!("{id} is no unit of the phasing side"));
         };
         let unit = self.unit(u);

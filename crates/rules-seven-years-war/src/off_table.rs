@@ -38,7 +38,6 @@ impl SevenYearsBattle {
         for &u in &members {
             self.unit_mut(u).presence = Presence::Off;
         }
-        // SYW-OFF-13: his general stays.
         let group = self.group_mut(g);
         group.off = Some(Left {
             at,
@@ -104,6 +103,7 @@ impl SevenYearsBattle {
                         }
                     }
                     log.say(|| Event::new("lost_for_good", "SYW-OFF-06").with("group", id.as_str()));
+                    self.generals_return(g, off.at, log);
                     self.judge_at_once();
                 }
                 return;
@@ -301,9 +301,11 @@ impl SevenYearsBattle {
         }
         let id = self.group(g).id;
         log.say(|| Event::new("set_down", "SYW-OFF-09").with("group", id.as_str()));
+        let near = self.front_middle(&units);
         for u in units {
             self.push_generals(u, log);
         }
+        self.generals_return(g, near, log);
         self.sync_contacts();
         self.reveal_by_sight(log);
     }

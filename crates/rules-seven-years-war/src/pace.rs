@@ -1,13 +1,15 @@
 //! What a step costs and where ground and lines stop it (SYW-MODEL-32, SYW-TERR).
 
+use crate::action::Leg;
 use crate::field::{Rects, SevenYearsBattle, no};
 use crate::ground::{Going, Lie, PieceKind};
 use crate::options::{TerrainCost, WheelCost};
 use crate::rulebook::{Arm, Drill, DrillRow, Kind};
 use crate::state::{SLACK, UnitIx};
-use crate::walk::{Course, Dice, Mover, Movers, Near, Stop};
+use crate::walk::{Course, Dice, Heed, Mover, Movers, Near, Stop, Walked};
 use smallvec::SmallVec;
-use tricorne_game::Illegal;
+use tricorne_chance::Chance;
+use tricorne_game::{Event, Illegal, Log};
 use tricorne_table::{Pose, Shape, angle};
 
 impl SevenYearsBattle {
@@ -204,6 +206,33 @@ impl SevenYearsBattle {
             }
         }
         (factor, false)
+    }
+
+    /// Walks with the dice that ground asks for, whoever made the troops move (SYW-TERR-05, -11).
+    pub(crate) fn walk_rolling(
+        &self,
+        movers: &mut Movers,
+        legs: &[Leg],
+        heed: &Heed,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) -> Result<Walked, Illegal> {
+        if !self.ground_rolls() {
+            return self.walk(movers, legs, heed, &mut Dice::none());
+        }
+        let mut dice = Dice::from(chance);
+        let walked = self.walk(movers, legs, heed, &mut dice)?;
+        self.tell_rolls(&dice.rolled, log);
+        Ok(walked)
+    }
+
+    /// What ground took off somebody's move.
+    pub(crate) fn tell_rolls(&self, rolled: &[(UnitIx, &'static str, i32)], log: &mut Log) {
+        for &(u, purpose, total) in rolled {
+            let id = self.unit(u).id;
+            let clause = if purpose == "abatis" { "SYW-TERR-11" } else { "SYW-TERR-05" };
+            log.say(|| Event::new(purpose, clause).who(id).made(total));
+        }
     }
 
     /// What a linear obstacle takes off the move when it is crossed (SYW-TERR-07, -08).

@@ -163,12 +163,14 @@ impl SevenYearsBattle {
             }
         }
         let heed = Heed { stop_at_enemies: true, through: through.clone(), ..Heed::default() };
-        let Ok(walked) = self.walk(&mut movers, &[Leg::Forward(length)], &heed, &mut Dice::none()) else {
+        let Ok(walked) = self.walk_rolling(&mut movers, &[Leg::Forward(length)], &heed, chance, log) else {
             return;
         };
         let gone = movers.first().map_or(0.0, |m| m.gone);
         if walked.left_table {
+            let beside = self.generals_beside(g);
             self.leave_table(g, log); // SYW-OFF-03
+            self.ask_along(g, &beside);
             return;
         }
         let mut reach = gone;

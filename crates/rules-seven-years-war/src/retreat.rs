@@ -1,6 +1,6 @@
 //! Retreat moves (SYW-ORDER-46 to -50).
 
-use crate::action::Leg;
+use crate::action::{Hand, Leg};
 use crate::field::{SevenYearsBattle, no};
 use crate::movement::Plan;
 use crate::rulebook::Drill;
@@ -9,7 +9,9 @@ use crate::state::{GroupIx, Order, SLACK, within};
 use crate::turn::Task;
 use crate::walk::{Dice, Heed, Movers, Stop};
 use smallvec::SmallVec;
+use tricorne_chance::Chance;
 use tricorne_game::{Illegal, Log};
+use tricorne_table::angle;
 
 impl SevenYearsBattle {
     /// Judges a retreat move (SYW-ORDER-46 to -48); returns where everybody ends.
@@ -73,6 +75,16 @@ impl SevenYearsBattle {
             if plan.left_table {
                 return Ok(plan); // SYW-OFF-03
             }
+            if let Some(m) = plan.movers.iter().find(|m| {
+                let turn = angle::turn(self.unit(m.u).facing, m.new.facing).abs();
+                turn > 0.5 && turn < 179.5
+            }) {
+                why = Illegal::new(
+                    "SYW-ORDER-47",
+                    format!("{} must end facing as it began, or the opposite way; wheel back", m.new.id),
+                );
+                continue;
+            }
             let enough = plan.movers.iter().any(|m| within(self.info(m.u).speed * 0.5, m.spent));
             let gap = self.planned_gap(&plan);
             if !enough {
@@ -106,22 +118,94 @@ impl SevenYearsBattle {
         Err(why)
     }
 
-    /// A judged retreat walked again: hidden enemies on its way stop it (SYW-VIS-04).
-    pub(crate) fn real_retreat(&self, plan: Plan, path: &[Leg]) -> Plan {
+    /// A legal retreat if there is any: straight, inclining, or wheeling out and back again (SYW-ORDER-49).
+    pub(crate) fn some_retreat(&self, g: GroupIx, about: bool) -> Option<Plan> {
+        if let Ok(plan) = self.plan_retreat(g, None, &[], about) {
+            return Some(plan);
+        }
+        let members = self.members(g);
+        let slowest = members.iter().map(|&u| self.info(u).speed).fold(f64::MAX, f64::min);
+        let half = members.iter().map(|&u| self.info(u).speed).fold(0.0, f64::max) * 0.5;
+        let lengths = [half, (half + slowest) * 0.5, slowest];
+        for length in lengths {
+            if let Ok(plan) = self.plan_retreat(g, Some(length), &[], about) {
+                return Some(plan);
+            }
+        }
+        let dear = members.iter().filter_map(|&u| self.incline_price(u).ok()).fold(1.0, f64::max);
+        for length in lengths {
+            for side in [Hand::Left, Hand::Right] {
+                let legs = [Leg::Incline { side, distance: length / dear }];
+                if let Ok(plan) = self.plan_retreat(g, None, &legs, about) {
+                    return Some(plan);
+                }
+            }
+        }
+        let movers: Movers = members.iter().map(|&u| self.mover(u)).collect();
+        let slow = members.iter().map(|&u| self.drill_row(u).wheel).fold(1.0, f64::max);
+        let other = |side: Hand| if side == Hand::Left { Hand::Right } else { Hand::Left };
+        for step in 1..=18 {
+            let degrees = f64::from(step) * 5.0;
+            for side in [Hand::Left, Hand::Right] {
+                let (_, width) = self.hinge(&movers, side);
+                let cost = 2.0 * self.wheel_price(width, degrees) * slow;
+                for length in lengths {
+                    if cost + 0.5 > length {
+                        continue;
+                    }
+                    let straight = length - cost;
+                    for march in [Leg::Back(straight), Leg::Forward(straight)] {
+                        let back = Leg::Wheel { side: other(side), degrees };
+                        let legs = [Leg::Wheel { side, degrees }, march, back];
+                        if let Ok(plan) = self.plan_retreat(g, None, &legs, about) {
+                            return Some(plan);
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// A judged retreat walked again, with the dice its ground asks for and the hidden enemies on its way (SYW-TERR-05,
+    /// SYW-VIS-04).
+    fn real_retreat(&self, plan: Plan, chance: &mut dyn Chance, log: &mut Log) -> Plan {
         let enemy = self.group(plan.group).side.enemy();
-        if self.hidden_units(enemy).is_empty() || plan.left_table {
+        if !self.ground_rolls() && self.hidden_units(enemy).is_empty() {
             return plan;
         }
-        let mut movers: Movers = plan.movers.iter().map(|m| self.mover(m.u)).collect();
+        let mut path = plan.path.clone();
         let heed = Heed { back: 1.0, stop_at_enemies: true, ..Heed::default() };
-        match self.walk(&mut movers, path, &heed, &mut Dice::none()) {
-            Ok(walked) if matches!(walked.stop, Some(Stop::Ambush(..))) => {
-                let mut met = Plan { group: plan.group, ..Plan::default() };
-                self.take_in(&mut met, movers, &walked);
-                met
+        let mut movers: Movers = plan.movers.iter().map(|m| self.mover(m.u)).collect();
+        let Ok(mut walked) = self.walk_rolling(&mut movers, &path, &heed, chance, log) else { return plan };
+        // Dice may leave it on top of friends it had meant to pass: it stops short of them.
+        let side = self.group(plan.group).side;
+        while !walked.left_table && self.resting_on(&movers, side).is_some() {
+            let Some(last) = path.last_mut() else { return plan };
+            let length = match last {
+                Leg::Forward(d) | Leg::Back(d) => d,
+                Leg::Incline { distance, .. } => distance,
+                _ => return plan,
+            };
+            let gone = movers.first().map_or(0.0, |m| m.gone);
+            *length = (length.min(gone) - 0.5).max(0.0);
+            let done = *length <= 0.0;
+            movers = plan.movers.iter().map(|m| self.mover(m.u)).collect();
+            let Ok(again) = self.walk(&mut movers, &path, &heed, &mut Dice::none()) else { return plan };
+            walked = again;
+            if done {
+                break;
             }
-            _ => plan,
         }
+        let mut real = Plan { group: plan.group, changed: plan.changed, ..Plan::default() };
+        self.take_in(&mut real, movers, &walked);
+        if plan.changed && !real.left_table && !matches!(walked.stop, Some(Stop::Ambush(..))) {
+            for m in &mut real.movers {
+                m.new = stands::turned_about(&m.new, self.info(m.u));
+                m.new.reframe();
+            }
+        }
+        real
     }
 
     /// Distance to the nearest known enemy where a plan ends; none without known enemies.
@@ -140,20 +224,22 @@ impl SevenYearsBattle {
     }
 
     /// Makes a retreat move.
-    pub(crate) fn make_retreat(&mut self, plan: Plan, log: &mut Log) {
-        let path = plan.path.clone();
-        let plan = self.real_retreat(plan, &path);
+    pub(crate) fn make_retreat(&mut self, plan: Plan, chance: &mut dyn Chance, log: &mut Log) {
+        let plan = self.real_retreat(plan, chance, log);
         let g = plan.group;
         self.group_mut(g).fled = true;
         self.group_mut(g).moved = true;
+        let beside = self.generals_beside(g);
         if plan.left_table {
             self.leave_table(g, log);
+            self.ask_along(g, &beside);
             return;
         }
         if let Some(Stop::Ambush(hidden, mover)) = plan.stop {
             self.s.tasks.push(Task::Ambush { hidden, mover });
         }
         self.place_movers(&plan, log);
+        self.ask_along(g, &beside);
         self.passages(&plan.passed, log);
         self.sync_contacts();
     }

@@ -6,18 +6,16 @@ use tricorne_game::{Event, Log};
 use tricorne_table::{Point, Pose, Rect, Shape, angle};
 
 use crate::action::Leg;
+use crate::along::Beside;
 use crate::field::SevenYearsBattle;
 use crate::options::{RoutSpeed, SurrenderTrigger};
 use crate::rulebook::{Arm, Throw};
 use crate::stands;
 use crate::state::{Disaster, Formation, GroupIx, Groups, Order, Presence, Unit, UnitIx, Units, within};
-use crate::walk::{Dice, Heed, Mover, Movers, Stop};
+use crate::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
 
 /// Routers keep this far from enemies (SYW-ROUT-08).
 const KEEP: f64 = 5.0;
-
-/// Generals beside a group, and where it stood.
-type Beside = (SmallVec<[crate::state::GeneralIx; 2]>, Point);
 
 impl SevenYearsBattle {
     /// Where a group's people stood when they began to run or were wiped out (SYW-MORALE-07).
@@ -94,7 +92,7 @@ impl SevenYearsBattle {
         };
         let beside = self.generals_beside(g);
         self.pack(g, angle::normalise(bearing));
-        self.run_off(g, length, &beside, log);
+        self.run_off(g, length, &beside, chance, log);
     }
 
     /// The place a group runs from: straight ahead of the enemy's front if he came at it front on, else his middle.
@@ -156,9 +154,9 @@ impl SevenYearsBattle {
     }
 
     /// Runs a packed group straight on; over the edge it is gone (SYW-ROUT-18, -19).
-    fn run_off(&mut self, g: GroupIx, length: f64, beside: &Beside, log: &mut Log) {
+    fn run_off(&mut self, g: GroupIx, length: f64, beside: &Beside, chance: &mut dyn Chance, log: &mut Log) {
         let members = self.members(g);
-        let (movers, walked) = self.run_path(&members, 0.0, length);
+        let (movers, walked) = self.run_rolling(&members, 0.0, length, chance, log);
         let gone = movers.first().map_or(0.0, |m| m.gone);
         let left = walked.left_table;
         let stopped = matches!(walked.stop, Some(Stop::Enemy(_) | Stop::Barred));
@@ -175,10 +173,11 @@ impl SevenYearsBattle {
         if left {
             self.passages(&passed, log);
             self.leave_table(g, log);
+            self.ask_along(g, beside);
             return;
         }
         self.clear_of_friends(g);
-        self.generals_follow(g, beside, log);
+        self.ask_along(g, beside);
         self.passages(&passed, log);
         self.sync_contacts();
         if stopped && gone < 0.01 {
@@ -220,7 +219,30 @@ impl SevenYearsBattle {
         }
     }
 
-    fn run_path(&self, members: &[UnitIx], turn: f64, length: f64) -> (Movers, crate::walk::Walked) {
+    /// Where a heading would lead, with no dice rolled.
+    fn run_path(&self, members: &[UnitIx], turn: f64, length: f64) -> (Movers, Walked) {
+        let (mut movers, heed) = self.runners(members, turn, length);
+        let walked =
+            self.walk(&mut movers, &[Leg::Forward(length)], &heed, &mut Dice::none()).unwrap_or_default();
+        (movers, walked)
+    }
+
+    /// The run itself, with what the ground takes off it.
+    fn run_rolling(
+        &self,
+        members: &[UnitIx],
+        turn: f64,
+        length: f64,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) -> (Movers, Walked) {
+        let (mut movers, heed) = self.runners(members, turn, length);
+        let walked =
+            self.walk_rolling(&mut movers, &[Leg::Forward(length)], &heed, chance, log).unwrap_or_default();
+        (movers, walked)
+    }
+
+    fn runners(&self, members: &[UnitIx], turn: f64, length: f64) -> (Movers, Heed) {
         let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, length)).collect();
         if turn != 0.0 {
             let middle = self.centre_of(members);
@@ -232,9 +254,7 @@ impl SevenYearsBattle {
             }
         }
         let heed = Heed { keep: KEEP, yielding: self.harmless_to_routers(), ..Heed::default() };
-        let walked =
-            self.walk(&mut movers, &[Leg::Forward(length)], &heed, &mut Dice::none()).unwrap_or_default();
-        (movers, walked)
+        (movers, heed)
     }
 
     /// Groups routers need not keep away from (SYW-ROUT-08).
@@ -252,7 +272,7 @@ impl SevenYearsBattle {
     }
 
     /// A later rout move, in the enemy's movement sub-phase (SYW-ROUT-06 to -11).
-    pub(crate) fn later_rout_move(&mut self, g: GroupIx, log: &mut Log) {
+    pub(crate) fn later_rout_move(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
         let members = self.members(g);
         if members.is_empty() || members.iter().any(|&u| self.unit(u).surrendered) {
             return;
@@ -284,7 +304,7 @@ impl SevenYearsBattle {
             })
             .collect();
         headings.sort_by_key(|a| (a.0, a.1, a.2));
-        let mut best: Option<(f64, Movers, crate::walk::Walked)> = None;
+        let mut best: Option<(f64, f64)> = None;
         for (key, _, _, heading) in headings {
             if best.as_ref().is_some_and(|b| b.0 <= key as f64 / 100.0 + 0.01) {
                 break;
@@ -309,15 +329,16 @@ impl SevenYearsBattle {
                 self.home_distance(side, clamp_in(&self.fixed.table, end))
             };
             if best.as_ref().is_none_or(|b| left < b.0 - 0.01) {
-                best = Some((left, movers, walked));
+                best = Some((left, heading));
             }
         }
-        let Some((_, movers, walked)) = best else {
+        let Some((_, heading)) = best else {
             // SYW-ROUT-18: straight away as far as it goes, 5 short of enemies.
             self.pack(g, angle::normalise(straight_away));
-            self.run_off(g, length, &beside, log);
+            self.run_off(g, length, &beside, chance, log);
             return;
         };
+        let (movers, walked) = self.run_rolling(&members, angle::turn(facing, heading), length, chance, log);
         let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
             walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
         for m in movers {
@@ -333,10 +354,11 @@ impl SevenYearsBattle {
         self.passages(&passed, log);
         if walked.left_table || self.touches_edge(g) {
             self.leave_table(g, log);
+            self.ask_along(g, &beside);
             return;
         }
         self.clear_of_friends(g);
-        self.generals_follow(g, &beside, log);
+        self.ask_along(g, &beside);
         self.sync_contacts();
         self.reveal_by_sight(log);
     }

@@ -5,7 +5,8 @@ use tricorne_chance::Whim;
 use tricorne_game::{Battle, Space};
 
 use crate::action::{
-    Action, After, Ambush, Guns, Hand, Leg, Legs, LightsAnswer, Oblique, PassedOrder, Resolve, Target, Turn,
+    Action, After, Along, Ambush, Guns, Hand, Leg, Legs, LightsAnswer, Oblique, PassedOrder, Resolve, Target,
+    Turn,
 };
 use crate::field::SevenYearsBattle;
 use crate::rulebook::Arm;
@@ -54,6 +55,7 @@ impl SevenYearsBattle {
                         }
                     }
                 }
+                self.rear_rank_proposals(*side, &mut all);
             }
             Task::Command => {
                 all.push(Action::Done);
@@ -102,6 +104,12 @@ impl SevenYearsBattle {
                         formation: None,
                     });
                 }
+                self.rear_rank_proposals(self.s.phasing, &mut all);
+                for g in self.hidden_may_order_themselves() {
+                    all.extend(
+                        ORDERS.iter().map(|&order| Action::SelfOrder { group: self.group(g).id, order }),
+                    );
+                }
                 for c in &self.s.contacts {
                     if c.partial > 0 {
                         all.push(Action::Complete { unit: self.unit(c.attacker).id });
@@ -116,6 +124,7 @@ impl SevenYearsBattle {
             Task::Passed { .. } => {
                 all.extend([Action::Passed(PassedOrder::Stand), Action::Passed(PassedOrder::Reserve)]);
             }
+            Task::Along { .. } => all.extend([Action::Along(Along::Go), Action::Along(Along::Stay)]),
             Task::Flank { .. } => all.extend(Self::FLANK_ANSWERS.map(Action::Answer)),
             Task::Lights { .. } => {
                 all.extend([Action::Lights(LightsAnswer::Evade), Action::Lights(LightsAnswer::Stand)]);
@@ -307,7 +316,16 @@ impl SevenYearsBattle {
     }
 
     fn retreat(&self, g: GroupIx, about: bool) -> Action {
-        Action::Retreat { group: self.group(g).id, distance: None, about, legs: Legs::new() }
+        let group = self.group(g).id;
+        let straight = Action::Retreat { group, distance: None, about, legs: Legs::new() };
+        if self.check(&straight).is_ok() {
+            return straight;
+        }
+        // SYW-ORDER-49: some other way may still be open.
+        match self.some_retreat(g, about) {
+            Some(plan) => Action::Retreat { group, distance: None, about, legs: plan.path },
+            None => straight,
+        }
     }
 
     /// A legal answer at random.
@@ -424,6 +442,14 @@ impl SevenYearsBattle {
             && let Some(action) = self.sample_ride(whim)
         {
             return action;
+        }
+        if whim.chance(0.02) {
+            let mut ranks = Vec::new();
+            self.rear_rank_proposals(side, &mut ranks);
+            ranks.retain(|a| self.check(a).is_ok());
+            if let Some(action) = whim.one_of(&ranks) {
+                return action.clone();
+            }
         }
         let idle: SmallVec<[GroupIx; 16]> = groups
             .iter()

@@ -9,7 +9,7 @@ use crate::action::Place;
 use crate::field::{SevenYearsBattle, bounds_of, no, overlapping};
 use crate::generals::Counter;
 use crate::options::ReplacementCincDraw;
-use crate::state::{EdgeName, GeneralIx, GroupIx, Order, UnitIx, within};
+use crate::state::{EdgeName, GeneralIx, Order, UnitIx, within};
 use crate::turn::Task;
 
 impl SevenYearsBattle {
@@ -159,43 +159,6 @@ impl SevenYearsBattle {
             ring += 1.0;
         }
         None
-    }
-
-    /// Generals within 1.0 of a group, who go with it if it gives way (SYW-GEN-17), and where it stands.
-    pub(crate) fn generals_beside(&self, g: GroupIx) -> (SmallVec<[GeneralIx; 2]>, Point) {
-        let members = self.members(g);
-        let side = self.group(g).side;
-        let beside = (0..self.s.generals.len() as GeneralIx)
-            .filter(|&i| {
-                let general = &self.s.generals[usize::from(i)];
-                general.side == side
-                    && general.is_present()
-                    && (general.cinc || self.group(g).command == Some(i))
-                    && within(self.general_gap(i, &members), 1.0)
-            })
-            .collect();
-        (beside, self.centre_of(&members))
-    }
-
-    /// They keep their place beside it, free of their own move.
-    pub(crate) fn generals_follow(
-        &mut self,
-        g: GroupIx,
-        beside: &(SmallVec<[GeneralIx; 2]>, Point),
-        log: &mut Log,
-    ) {
-        if self.group(g).off.is_some() || self.members(g).is_empty() {
-            return;
-        }
-        let way = self.centre_of(&self.members(g)) - beside.1;
-        for &i in &beside.0 {
-            let near = self.s.generals[usize::from(i)].at + way;
-            if let Some(at) = self.free_place_for(i, near.round_to(0.01), 30.0) {
-                self.s.generals[usize::from(i)].at = at;
-                let id = self.s.generals[usize::from(i)].id;
-                log.say(|| Event::new("general_rides", "SYW-GEN-17").who(id).with("x", at.x).with("y", at.y));
-            }
-        }
     }
 
     /// After a natural 6 the owner rolls: a 1 loses the general (SYW-GEN-20).

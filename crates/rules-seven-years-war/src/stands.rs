@@ -87,6 +87,7 @@ pub fn formed(unit: &Unit, formation: Formation, info: &UnitInfo) -> Unit {
     new.formation = formation;
     new.stands = layout(formation, unit.stands.len(), info);
     new.turned = None;
+    new.formed = true;
     new
 }
 
@@ -106,6 +107,7 @@ pub fn turned_to_flank(unit: &Unit, right: bool, info: &UnitInfo) -> Unit {
     new.at = unit.pose().to_world(edge);
     new.facing = angle::normalise(unit.facing + if right { 90.0 } else { 270.0 });
     new.stands = layout(new.formation, unit.stands.len(), info);
+    new.formed = true;
     new
 }
 

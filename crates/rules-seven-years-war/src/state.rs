@@ -217,12 +217,16 @@ pub struct Unit {
     pub held: bool,
     /// Formation change, shift or pivot done on this phase's move.
     pub changed: bool,
+    /// Just drawn up: its owner may still say where the rear rank stands (SYW-MODEL-06).
+    pub formed: bool,
     /// Stand it broke through to while its group fights on (SYW-BREAK-11).
     pub on_stand: bool,
     /// The parent, for detached stands.
     pub parent: Option<UnitIx>,
     /// Terrain piece it is marked in while hidden.
     pub lair: Option<u8>,
+    /// The piece it was marked in at deployment (SYW-HIDE-07).
+    pub first_lair: Option<u8>,
     /// Moved by stealth in this phase (SYW-HIDE-06).
     pub stole: bool,
     /// Units it is split around (SYW-INTER-10).
@@ -582,6 +586,9 @@ pub struct State {
     pub tasks: Vec<Task>,
     /// Somebody is being asked: the last task waits for an answer.
     pub waiting: bool,
+    /// What enemies have had in sight of ground that hides somebody, and where each unit last looked from (SYW-HIDE-05).
+    pub seen: Vec<crate::watch::Seen>,
+    pub watched: Vec<Option<Pose>>,
     /// Side that last had a stand near each objective that asks for it.
     pub held: SmallVec<[Option<Side>; 2]>,
     /// Stands whose overlap was counted this sub-phase: unit, stand (SYW-MELEE-12).

@@ -54,6 +54,7 @@ pub enum Task {
     Halt { group: GroupIx },
     Ambush { hidden: UnitIx, mover: UnitIx },
     Passed { group: GroupIx },
+    Along { general: GeneralIx, group: GroupIx, way: tricorne_table::Point },
     Charged { by: GroupIx, target: GroupIx, evade: bool },
     Answer { by: GroupIx, target: GroupIx, evade: bool },
     Flank { unit: UnitIx, from: Direction, by: GroupIx },
@@ -134,6 +135,7 @@ impl SevenYearsBattle {
                 matches!(self.group(*group).order, Order::Advance | Order::Reserve)
                     && !self.members(*group).is_empty()
             }
+            Task::Along { general, group, way } => self.can_go_along(*general, *group, *way),
             Task::Flank { unit, .. } => {
                 self.unit(*unit).is_known() && !matches!(self.order_of(*unit), Order::Rout | Order::Retreat)
             }
@@ -299,6 +301,7 @@ impl SevenYearsBattle {
                     self.default_advance(g, chance, log);
                 } else {
                     self.complete_contacts(log);
+                    self.ranks_are_set(self.s.phasing);
                 }
             }
             Task::Halt { group } => {
@@ -373,6 +376,7 @@ impl SevenYearsBattle {
             | Task::Retreats
             | Task::Movement
             | Task::Passed { .. }
+            | Task::Along { .. }
             | Task::Flank { .. }
             | Task::MoraleChoice { .. }
             | Task::Shooting
@@ -400,6 +404,7 @@ impl SevenYearsBattle {
         let name = self.fixed.sides[side.index().min(1)].name.clone();
         log.say(|| Event::new("phase_begins", "SYW-SEQ-01").with("side", name));
         self.clear_phase();
+        self.keep_watch();
         self.push_from(SubPhase::Command, false);
     }
 
@@ -580,7 +585,7 @@ impl SevenYearsBattle {
                 let away = self.enemy_place(g);
                 self.first_rout_move(g, away, chance, log);
             } else {
-                self.later_rout_move(g, log);
+                self.later_rout_move(g, chance, log);
             }
         }
         // Retreats put off are made in the loser's own next movement.
@@ -589,7 +594,7 @@ impl SevenYearsBattle {
             if let Some(Deferred::FallBack(distance)) = self.group(g).deferred {
                 self.group_mut(g).deferred = None;
                 if self.group(g).order == Order::Retreat {
-                    self.fall_back(g, distance, log);
+                    self.fall_back(g, distance, chance, log);
                 }
             }
         }
@@ -700,7 +705,7 @@ impl SevenYearsBattle {
                 && !self.group(g).met_pursuers
             {
                 self.group_mut(g).deferred = None;
-                self.fall_back(g, distance, log);
+                self.fall_back(g, distance, chance, log);
             }
         }
         for &g in &groups {
@@ -716,6 +721,7 @@ impl SevenYearsBattle {
         fled.retain(|f| self.group(f.1).deferred.is_none());
         self.sync_contacts();
         self.s.tasks.push(Task::Pursue { fled });
+        self.along_first();
     }
 
     fn pursue_all(&mut self, fled: Fled, _chance: &mut dyn Chance, _log: &mut Log) {

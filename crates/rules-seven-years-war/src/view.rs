@@ -4,14 +4,15 @@ use tricorne_game::view::{
     Arm as Figure, Clock, FigureView, Livery, Look, Marker, Note, Overlay, OverlayShape, Role, SideView,
     TableView, TerrainView, Token, Tone, UnitView, View,
 };
-use tricorne_game::{Battle, Seat, SeatInfo, Side};
+use tricorne_game::{Battle, Log, Seat, SeatInfo, Side, UnitId};
 use tricorne_table::{LengthUnit, Point, Shape};
 
 use crate::field::SevenYearsBattle;
 use crate::generals::{Ability, Psychology};
 use crate::ground::{Lie, Piece, PieceKind};
 use crate::rulebook::{Arm, Class, Cover, Drill, Grade};
-use crate::state::{Order, Presence, UnitIx};
+use crate::state::{GroupIx, Order, Presence, UnitIx};
+use crate::turn::Task;
 
 impl SevenYearsBattle {
     pub(crate) fn seen_from(&self, seat: Option<Seat>) -> View {
@@ -27,7 +28,7 @@ impl SevenYearsBattle {
         for general in &self.s.generals {
             let own = seat.is_some_and(|s| s.0 == general.side.0);
             if general.placed || own {
-                units.push(self.general_view(general));
+                units.push(self.general_view(general, own));
             }
         }
         units.sort_by_key(|u| !u.on_table);
@@ -65,8 +66,13 @@ impl SevenYearsBattle {
     /// What is asked, without betraying a hidden unit to the other side.
     fn pending_for(&self, seat: Option<Seat>) -> tricorne_game::Pending {
         let pending = self.pending();
-        if let tricorne_game::Pending::Decision { seat: asked, kind, .. } = &pending
-            && kind == "ambush"
+        let secret = match self.s.tasks.last() {
+            Some(Task::Ambush { .. }) => true,
+            Some(Task::Return { group }) => self.is_secret_group(*group),
+            _ => false,
+        };
+        if let tricorne_game::Pending::Decision { seat: asked, .. } = &pending
+            && secret
             && seat != Some(*asked)
         {
             return tricorne_game::Pending::Decision {
@@ -94,11 +100,12 @@ impl SevenYearsBattle {
         // To the other side an army is what it has seen of it; hidden troops must not show in a total.
         let own = seat.is_some_and(|s| usize::from(s.0) == k);
         let (secret_stands, secret_points) = if own { (0, 0.0) } else { self.secret(side) };
+        let secret_losses = if own { 0 } else { self.secret_losses(side).0 };
         let started = u32::from(army.started).saturating_sub(secret_stands);
         let mut tallies = vec![
             Note::new(
                 "Stands lost",
-                format!("{} of {}", self.lost_stands(side), started),
+                format!("{} of {}", self.lost_stands(side).saturating_sub(secret_losses), started),
                 Some("SYW-WIN-02"),
             ),
             Note::new("Points", format!("{:.2}", army.points - secret_points), Some("SYW-POINTS-01")),
@@ -112,7 +119,8 @@ impl SevenYearsBattle {
         }
         // Flank marchers count as off the table for the enemy's score, but he does not know of them yet.
         let told = seat.is_some_and(|s| usize::from(s.0) != k);
-        let marching = if told { 0.0 } else { self.marching_points(side.enemy()) };
+        let marching =
+            if told { 0.0 } else { self.marching_points(side.enemy()) + self.secret_losses(side.enemy()).1 };
         SideView {
             name: self.fixed.sides[k].name.clone(),
             livery,
@@ -128,6 +136,20 @@ impl SevenYearsBattle {
             let started = u32::from(self.unit(u).started);
             found.0 += started;
             found.1 += f64::from(started) * self.info(u).price;
+        }
+        found
+    }
+
+    /// Stands and points that hidden troops of a side have lost.
+    fn secret_losses(&self, side: Side) -> (u32, f64) {
+        let mut found = (0, 0.0);
+        for u in self.unit_ids() {
+            let unit = self.unit(u);
+            if unit.side == side && unit.presence == Presence::Hidden {
+                let lost = u32::from(unit.started).saturating_sub(unit.strength() as u32);
+                found.0 += lost;
+                found.1 += f64::from(lost) * self.info(u).price;
+            }
         }
         found
     }
@@ -149,6 +171,35 @@ impl SevenYearsBattle {
             Presence::Off => self.group(unit.group).off.is_some_and(|o| o.march),
             Presence::OnTable | Presence::Gone => false,
         }
+    }
+
+    /// Whether the other side may know of nobody in a group.
+    pub(crate) fn is_secret_group(&self, g: GroupIx) -> bool {
+        let units = &self.group(g).units;
+        !units.is_empty() && units.iter().all(|&u| self.is_secret(u))
+    }
+
+    /// Whatever was told of troops that are still secret is for their owner alone (SYW-HIDE-01, SYW-DEPLOY-18).
+    pub(crate) fn keep_secret(&self, from: usize, log: &mut Log) {
+        if !log.is_on() || !self.unit_ids().any(|u| self.is_secret(u)) {
+            return;
+        }
+        log.narrow(from, |event| {
+            let unit =
+                |id: &UnitId| self.find_unit(*id).filter(|&u| self.is_secret(u)).map(|u| self.unit(u).side);
+            let named = |key: &str| {
+                event.data.get(key).and_then(|v| v.as_str()).and_then(|n| n.parse::<UnitId>().ok())
+            };
+            let group = named("group")
+                .and_then(|id| self.find_group(id))
+                .filter(|&g| self.is_secret_group(g))
+                .map(|g| self.group(g).side);
+            let side = group
+                .or_else(|| event.who.as_ref().and_then(unit))
+                .or_else(|| event.whom.as_ref().and_then(unit))
+                .or_else(|| named("unit").as_ref().and_then(unit));
+            side.map(|s| Seat(s.0))
+        });
     }
 
     fn piece_view(&self, p: &Piece) -> TerrainView {
@@ -360,7 +411,7 @@ impl SevenYearsBattle {
         overlays
     }
 
-    fn general_view(&self, general: &crate::generals::General) -> UnitView {
+    fn general_view(&self, general: &crate::generals::General, own: bool) -> UnitView {
         let rect = general.rect();
         let here = general.is_present();
         let psychology = match general.counter.psychology {
@@ -382,6 +433,15 @@ impl SevenYearsBattle {
                 clause: Some("SYW-GEN-20".into()),
             });
         }
+        // SYW-GEN-14: his qualities are open. What he has left to give is not: it would tell of orders to hidden troops.
+        let mut notes = vec![
+            Note::new("Counter", general.counter.code(), Some("SYW-GEN-14")),
+            Note::new("Psychology", psychology, Some("SYW-GEN-03")),
+            Note::new("Ability", ability, Some("SYW-GEN-03")),
+        ];
+        if own {
+            notes.push(Note::new("Attempts", general.attempts.to_string(), Some("SYW-ORDER-05")));
+        }
         UnitView {
             id: general.id,
             name: if general.cinc { "C-in-C".into() } else { "General".into() },
@@ -400,13 +460,7 @@ impl SevenYearsBattle {
             outline: if here { rect.corners().to_vec() } else { Vec::new() },
             strength: (u32::from(here), 1),
             markers,
-            // SYW-GEN-14: his qualities are open.
-            notes: vec![
-                Note::new("Counter", general.counter.code(), Some("SYW-GEN-14")),
-                Note::new("Psychology", psychology, Some("SYW-GEN-03")),
-                Note::new("Ability", ability, Some("SYW-GEN-03")),
-                Note::new("Attempts", general.attempts.to_string(), Some("SYW-ORDER-05")),
-            ],
+            notes,
             overlays: Vec::new(),
         }
     }

@@ -11,7 +11,7 @@ use crate::ground::PieceKind;
 use crate::options::TerrainCost;
 use crate::rulebook::{Arm, Class};
 use crate::stands;
-use crate::state::{Groups, SLACK, Unit, UnitIx, Units, within};
+use crate::state::{GroupIx, Groups, SLACK, Unit, UnitIx, Units, within};
 
 /// A path is walked in steps of this length (SYW-MODEL-32).
 pub const STEP: f64 = 0.5;
@@ -34,16 +34,12 @@ pub struct Mover {
 
 impl Mover {
     pub fn new(battle: &SevenYearsBattle, u: UnitIx, allowance: f64) -> Self {
-        Self {
-            u,
-            new: battle.unit(u).clone(),
-            allowance,
-            spent: 0.0,
-            bare: 0.0,
-            worst: 1.0,
-            paid: SmallVec::new(),
-            gone: 0.0,
+        let mut new = battle.unit(u).clone();
+        if crate::closing::swung(&new) {
+            new = stands::formed(&new, new.formation, battle.info(u));
+            new.reframe();
         }
+        Self { u, new, allowance, spent: 0.0, bare: 0.0, worst: 1.0, paid: SmallVec::new(), gone: 0.0 }
     }
 
     pub(crate) fn left(&self) -> f64 {
@@ -106,20 +102,38 @@ pub struct Walked {
     pub left_table: bool,
 }
 
+/// What ground took off a unit's move: the unit, the purpose of the dice, their sum.
+pub type Rolls = SmallVec<[(UnitIx, &'static str, i32); 2]>;
+
 /// Where lumps of 6D4 and 2D4 come from: nowhere while a path is only judged.
 pub struct Dice<'a> {
-    pub chance: Option<&'a mut dyn Chance>,
-    pub rolled: SmallVec<[(UnitIx, &'static str, i32); 2]>,
+    chance: Option<&'a mut dyn Chance>,
+    /// Dice rolled on this way before, which count again when it is walked again.
+    known: Rolls,
+    pub rolled: Rolls,
 }
 
-impl Dice<'_> {
+impl<'a> Dice<'a> {
     /// No dice: what would be rolled counts nothing.
     pub fn none() -> Self {
-        Dice { chance: None, rolled: SmallVec::new() }
+        Dice { chance: None, known: Rolls::new(), rolled: Rolls::new() }
+    }
+
+    /// Real dice.
+    pub fn from(chance: &'a mut dyn Chance) -> Self {
+        Dice { chance: Some(chance), known: Rolls::new(), rolled: Rolls::new() }
+    }
+
+    /// The dice of a walk that is walked again.
+    pub fn again(known: &Rolls) -> Self {
+        Dice { chance: None, known: known.clone(), rolled: Rolls::new() }
     }
 
     pub(crate) fn lump(&mut self, u: UnitIx, purpose: &'static str, [count, sides]: [u8; 2]) -> f64 {
-        let Some(chance) = self.chance.as_mut() else { return 0.0 };
+        let Some(chance) = self.chance.as_mut() else {
+            let found = self.known.iter().position(|k| k.0 == u && k.1 == purpose);
+            return found.map_or(0.0, |k| f64::from(self.known.remove(k).2));
+        };
         let total = chance.sum(purpose, usize::from(count), sides).total;
         self.rolled.push((u, purpose, total));
         f64::from(total)
@@ -785,6 +799,16 @@ impl SevenYearsBattle {
 
     /// Whether the side's units would overlap somebody at rest where they would stand.
     pub(crate) fn resting_on(&self, movers: &[Mover], side: Side) -> Option<(UnitIx, UnitIx)> {
+        self.resting_on_but(movers, side, &[])
+    }
+
+    /// The same, but for enemy groups that will have given way by then (SYW-EVADE-02).
+    pub(crate) fn resting_on_but(
+        &self,
+        movers: &[Mover],
+        side: Side,
+        yielding: &[GroupIx],
+    ) -> Option<(UnitIx, UnitIx)> {
         for m in movers {
             let pose = crate::state::grain(m.new.pose());
             let rects = self.rects_at(&m.new, pose);
@@ -794,7 +818,8 @@ impl SevenYearsBattle {
                     continue;
                 }
                 // Hidden enemies betray nothing; the mover is stopped before it gets there.
-                if self.unit(v).side != side && !self.unit(v).is_known() {
+                let other = self.unit(v);
+                if other.side != side && (!other.is_known() || yielding.contains(&other.group)) {
                     continue;
                 }
                 if self.overlaps_unit(&rects, &bounds, v) {
