@@ -602,6 +602,19 @@ impl Battle for WbkBattle {
         self.clone()
     }
 
+    fn sight(
+        &self,
+        from: tricorne_game::UnitId,
+        to: tricorne_game::UnitId,
+        _eye: Option<Seat>,
+    ) -> Option<tricorne_game::Sight> {
+        self.sight_between(self.find(from)?, self.find(to)?)
+    }
+
+    fn courses(&self, unit: tricorne_game::UnitId) -> Vec<(String, Action)> {
+        self.find(unit).map(|u| self.courses_of(u)).unwrap_or_default()
+    }
+
     fn steer(&self, wish: &tricorne_game::Wish) -> tricorne_game::Steer<Action> {
         self.steered(wish)
     }

@@ -6,6 +6,7 @@
 
 mod action;
 mod activation;
+mod armies;
 mod attack;
 mod base;
 mod battle;
@@ -51,6 +52,9 @@ pub use rulebook::{
 pub use scenario::{SetUpFile, SideName};
 pub use state::{Character, Layout, Order, Stage, State, Unit};
 
+use tricorne_chance::Chance;
+use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster};
+use tricorne_game::drafting::Drafting;
 use tricorne_game::{
     About, Book, Choices, Fault, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
 };
@@ -95,6 +99,38 @@ impl System for WouldBeKings {
 
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<WbkBattle, Fault> {
         setup::set_up(file, choices, purpose)
+    }
+
+    fn random_terrain(&self, chance: &mut dyn Chance) -> Option<String> {
+        Some(armies::random_ground(&Rulebook::standard(), chance))
+    }
+
+    fn army_lists(&self) -> Vec<ArmyList> {
+        armies::army_lists(&Rulebook::standard())
+    }
+
+    fn muster(&self, call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
+        armies::muster(&Rulebook::standard(), call, chance)
+    }
+
+    fn check_army(&self, army: &Army) -> ArmyReport {
+        armies::check_army(&Rulebook::standard(), army)
+    }
+
+    fn roster(&self, army: &Army) -> Option<Roster> {
+        armies::roster(&Rulebook::standard(), army)
+    }
+
+    fn pitch(&self, armies: &[Army; 2], terrain: &str) -> Result<String, String> {
+        armies::pitch(&Rulebook::standard(), armies, terrain)
+    }
+
+    fn reference(&self, choices: &Choices) -> Option<ReferenceSheet> {
+        armies::reference(self.about().title, choices)
+    }
+
+    fn drafting(&self) -> Option<Drafting> {
+        Some(armies::drafting(&Rulebook::standard()))
     }
 
     fn scenario_schema(&self) -> serde_json::Value {

@@ -397,6 +397,79 @@ impl WbkBattle {
         found
     }
 
+    /// One answer of each kind that a player might think of for a unit, legal or not, with its name.
+    pub(crate) fn courses_of(&self, u: usize) -> Vec<(String, Action)> {
+        let named = |name: &str, action: Action| (name.to_owned(), action);
+        match self.state.stage {
+            Stage::Pick => return vec![named("activate", Action::Activate(self.id(u)))],
+            Stage::Commander(_) => return vec![named("command", Action::Command(self.id(u)))],
+            Stage::Deploy(_) => {
+                let place = self.some_place(u).map(Action::Place);
+                return place.map(|p| named("place", p)).into_iter().collect();
+            }
+            _ if self.asked_about() != Some(u) => return Vec::new(),
+            _ => {}
+        }
+        let here = self.unit(u).anchor.point();
+        let far = |v: &usize| self.unit(*v).anchor.point().distance_squared(here);
+        let nearest = self.enemies(u).min_by(|a, b| far(a).total_cmp(&far(b)));
+        let options = &self.field.options;
+        match self.state.stage {
+            Stage::Declare => Order::ALL
+                .into_iter()
+                .map(|order| {
+                    let aimed = match order {
+                        Order::Attack | Order::Fire | Order::Volley => {
+                            options.declare_detail == DeclareDetail::ActionAndTarget
+                        }
+                        Order::Double => options.double_target == DoubleTarget::DeclareFirst,
+                        _ => false,
+                    };
+                    let legal =
+                        |v: &usize| self.judge(&Action::Declare(Declare::at(order, self.id(*v)))).is_ok();
+                    let target = if aimed { self.enemies(u).find(legal).or(nearest) } else { None };
+                    let declare = match target {
+                        Some(v) => Declare::at(order, self.id(v)),
+                        None => Declare::plain(order),
+                    };
+                    named(&order.name().replace('_', " "), Action::Declare(declare))
+                })
+                .collect(),
+            _ => {
+                let mut all: Vec<(String, Action)> = Vec::new();
+                for action in self.listed() {
+                    let name = match &action {
+                        Action::NoMove => "stay put",
+                        Action::Enter(_) => "enter",
+                        Action::Charge(_) => "attack",
+                        Action::Skirmish(Half::Move) => "move first",
+                        Action::Skirmish(Half::Fire) => "fire first",
+                        Action::Skirmish(Half::Skip) => "neither",
+                        Action::Shoot(_) => "fire",
+                        Action::HoldFire => "hold fire",
+                        Action::Form(_) => "form close order",
+                        Action::FollowUp => "follow up",
+                        Action::Strike(_) => "strike",
+                        Action::Occupy(_) => "take over",
+                        Action::Stay => "stay",
+                        Action::Reroll(true) => "roll again",
+                        Action::Reroll(false) => "let it stand",
+                        _ => continue,
+                    };
+                    // The first of a kind stands for it, a legal one before others.
+                    match all.iter_mut().find(|(n, _)| n == name) {
+                        None => all.push(named(name, action)),
+                        Some((_, kept)) if self.judge(kept).is_err() && self.judge(&action).is_ok() => {
+                            *kept = action;
+                        }
+                        Some(_) => {}
+                    }
+                }
+                all
+            }
+        }
+    }
+
     /// Attacks by waypoints a player would think of: round what bars the straight way, and by the flanks.
     fn likely_flank_attacks(&self, u: usize) -> Vec<Action> {
         let options = &self.field.options;

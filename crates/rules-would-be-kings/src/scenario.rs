@@ -241,12 +241,12 @@ impl EdgeName {
     }
 }
 
-/// An arrival point: with an id, or a bare place that is then called `P1`, `P2` …
+/// An arrival point: with an id, or a place that is then called `P1`, `P2` …
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 #[allow(missing_docs)]
 pub enum ArrivalFile {
-    Named { id: String, at: [f64; 2] },
+    Named { id: Option<String>, at: [f64; 2] },
     Bare([f64; 2]),
 }
 

@@ -1,6 +1,7 @@
 //! Who sees whom (WBK-MOD-27 to 31).
 
 use smallvec::SmallVec;
+use tricorne_game::{Illegal, Sight};
 use tricorne_table::{Bounds, Point, Shape, angle};
 
 use crate::base::{FIGURE, TOLERANCE, forward};
@@ -10,9 +11,19 @@ use crate::state::Layout;
 
 /// A third unit that may stand in the way of a sight line.
 struct Screen {
+    unit: usize,
     bounds: Bounds,
     level: u8,
     shapes: SmallVec<[Shape; 1]>,
+}
+
+/// What stands in a sight line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hindrance {
+    Building(usize),
+    Woods,
+    Hill(usize),
+    Unit(usize),
 }
 
 impl WbkBattle {
@@ -36,28 +47,79 @@ impl WbkBattle {
     }
 
     fn line_is_clear(&self, u: usize, v: usize, a: Point, level_a: u8, b: Point, screens: &[Screen]) -> bool {
+        self.hindrance(u, v, a, level_a, b, screens).is_none()
+    }
+
+    /// What stands in a sight line, if anything does.
+    fn hindrance(
+        &self,
+        u: usize,
+        v: usize,
+        a: Point,
+        level_a: u8,
+        b: Point,
+        screens: &[Screen],
+    ) -> Option<Hindrance> {
         let land = &self.field.land;
         let (held_u, held_v) = (self.unit(u).garrison, self.unit(v).garrison);
         let holds = |i: usize| [held_u, held_v].iter().flatten().any(|&g| usize::from(g) == i);
-        if land.buildings.iter().any(|&i| !holds(i) && land.pieces[i].crossed_by(a, b)) {
-            return false;
+        let house = land.buildings.iter().find(|&&i| !holds(i) && land.pieces[i].crossed_by(a, b));
+        if let Some(&i) = house {
+            return Some(Hindrance::Building(i));
         }
         if !land.woods.is_empty() && land.woods_along(a, b) > land.woods_blind + TOLERANCE {
-            return false;
+            return Some(Hindrance::Woods);
         }
         let high = level_a.max(if land.hills.is_empty() { 0 } else { land.level_at(b) });
         // WBK-MOD-29: a hill blocks when both ends lie below its level.
-        let hidden = land.hills.iter().any(|&i| {
+        let hill = land.hills.iter().find(|&&i| {
             let hill = &land.pieces[i];
             high < hill.level && hill.crossed_by(a, b)
         });
-        if hidden {
-            return false;
+        if let Some(&i) = hill {
+            return Some(Hindrance::Hill(i));
         }
         let line = Bounds::of_pair(a, b);
-        !screens.iter().any(|s| {
+        let screen = screens.iter().find(|s| {
             high <= s.level && s.bounds.meets(&line) && s.shapes.iter().any(|shape| shape.cut_by(a, b))
-        })
+        });
+        screen.map(|s| Hindrance::Unit(s.unit))
+    }
+
+    /// Whether one unit sees another, with the line that shows it. There is nothing hidden, so all eyes see the same.
+    pub(crate) fn sight_between(&self, u: usize, v: usize) -> Option<Sight> {
+        if u == v || !self.unit(u).is_on_table() || !self.unit(v).is_on_table() {
+            return None;
+        }
+        let land = &self.field.land;
+        let screens = self.screens(u, v, &self.bounds(u).join(&self.bounds(v)));
+        let (from, to) = (self.eyes(u), self.seen_at(v));
+        let mut best: Option<(f64, [Point; 2], Hindrance)> = None;
+        for &a in &from {
+            let level = land.level_at(a);
+            for &b in &to {
+                let Some(hindrance) = self.hindrance(u, v, a, level, b, &screens) else {
+                    return Some(Sight { clear: true, line: [a, b], why: None });
+                };
+                // Of the lines that are barred, the shortest tells most.
+                let far = a.distance_squared(b);
+                if best.as_ref().is_none_or(|best| far < best.0) {
+                    best = Some((far, [a, b], hindrance));
+                }
+            }
+        }
+        let (_, line, hindrance) = best?;
+        let (clause, why) = match hindrance {
+            Hindrance::Building(i) => {
+                ("WBK-MOD-27", format!("the building {} is in the way", land.pieces[i].id))
+            }
+            Hindrance::Woods => {
+                ("WBK-MOD-28", format!("more than {}\" of wood are in the way", land.woods_blind))
+            }
+            Hindrance::Hill(i) => ("WBK-MOD-29", format!("the hill {} is in the way", land.pieces[i].id)),
+            Hindrance::Unit(w) => ("WBK-MOD-30", format!("{} stands in the way", self.card(w).called())),
+        };
+        Some(Sight { clear: false, line, why: Some(Illegal::new(clause, why)) })
     }
 
     /// The units that may be in the way (WBK-MOD-30).
@@ -78,7 +140,12 @@ impl WbkBattle {
                     && (options.units_block_sight == UnitsBlockSight::All || unit.side == side)
                     && self.bounds(w).meets(region)
             })
-            .map(|w| Screen { bounds: self.bounds(w), level: self.level(w), shapes: self.screen_shapes(w) })
+            .map(|w| Screen {
+                unit: w,
+                bounds: self.bounds(w),
+                level: self.level(w),
+                shapes: self.screen_shapes(w),
+            })
             .collect()
     }
 

@@ -105,7 +105,7 @@ pub(crate) fn read_arrivals(
     let mut arrivals: Vec<Arrival> = Vec::new();
     for (i, arrival) in file.arrival.iter().enumerate() {
         let (id, at) = match arrival {
-            ArrivalFile::Named { id, at } => (id.clone(), *at),
+            ArrivalFile::Named { id, at } => (id.clone().unwrap_or_else(|| format!("P{}", i + 1)), *at),
             ArrivalFile::Bare(at) => (format!("P{}", i + 1), *at),
         };
         if !on_table(at, size) {

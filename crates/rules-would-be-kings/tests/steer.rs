@@ -312,3 +312,44 @@ fn what_can_t_be_dragged_says_why() {
     let unknown = moving.steer(&Wish { action: Some("wheel".into()), ..wish(Point::new(24.0, 12.0)) });
     assert!(unknown.why.unwrap().why.contains("go, enter"));
 }
+
+#[test]
+fn sight_shows_its_line_or_what_is_in_the_way() {
+    let wood = "[[terrain]]\nid = \"W\"\nkind = \"wood\"\nat = [[20, 20], [28, 20], [28, 26], [20, 26]]\n";
+    let text = |more: &str| {
+        format!(
+            "{HEAD}{more}{}{}",
+            unit("I1", "imperial", "II", [24.0, 10.0], "models = 1"),
+            unit("N1", "native", "TI", [24.0, 40.0], "models = 1")
+        )
+    };
+    let clear = position(&text("")).sight(id("I1"), id("N1"), None).unwrap();
+    assert!(clear.clear && clear.why.is_none());
+    assert_eq!(clear.line, [Point::new(24.0, 10.0), Point::new(24.0, 40.0)]);
+    let barred = position(&text(wood)).sight(id("I1"), id("N1"), None).unwrap();
+    assert!(!barred.clear);
+    assert_eq!(barred.why.unwrap().clause, "WBK-MOD-28");
+    assert!(position(&text("")).sight(id("I1"), id("I1"), None).is_none());
+}
+
+#[test]
+fn courses_name_every_order_and_what_forbids_it() {
+    let text = format!(
+        "{HEAD}{}{}",
+        unit("I1", "imperial", "FG", [24.0, 10.0], ""),
+        unit("N1", "native", "TI", [24.0, 14.0], "")
+    );
+    let battle = position(&text);
+    assert_eq!(battle.courses(id("I1")), [("activate".to_owned(), Action::Activate(id("I1")))]);
+    let battle = after(battle, &[Action::Activate(id("I1"))]);
+    let courses = battle.courses(id("I1"));
+    assert_eq!(courses.len(), Order::ALL.len());
+    let why = |name: &str| {
+        let course = courses.iter().find(|c| c.0 == name).unwrap();
+        battle.check(&course.1).err().map(|i| i.clause)
+    };
+    assert_eq!(why("attack").as_deref(), Some("WBK-ATT-07"));
+    assert_eq!(why("double").as_deref(), Some("WBK-DBL-02"));
+    assert_eq!(why("stand to"), None);
+    assert!(battle.courses(id("N1")).is_empty());
+}

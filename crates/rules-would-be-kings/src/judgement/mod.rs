@@ -44,7 +44,8 @@ impl WbkBattle {
         }
         let stakes = self.stakes(side);
         let gone = f64::from(self.state.round.max(1)) / f64::from(self.field.rounds.max(1));
-        let mut lead = stakes.lead * (0.55 + 0.45 * gone);
+        // What is held early may be lost again; what is scored stays.
+        let mut lead = stakes.banked + (stakes.lead - stakes.banked) * (0.2 + 0.65 * gone);
         lead += (self.strength(IMPERIAL) - self.strength(NATIVE)) * 0.6 * (1.2 - gone).clamp(0.1, 1.0);
         for u in self.on_table() {
             let owner = self.unit(u).side;

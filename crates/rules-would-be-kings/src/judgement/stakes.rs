@@ -50,8 +50,10 @@ pub(crate) struct Stakes {
     rounds: f64,
     /// Above 1 for a side that must do something, below for one that may sit; by side.
     pub(crate) bold: [f64; 2],
-    /// How far each side is ahead if all stays as it is.
+    /// How far the Imperial side is ahead if all stays as it is to the end.
     pub(crate) lead: f64,
+    /// How far it is ahead by what is scored already.
+    pub(crate) banked: f64,
 }
 
 /// Less for what comes later: 1 now, a half in `half` turns.
@@ -176,6 +178,7 @@ impl WbkBattle {
             rounds,
             bold: [1.0; 2],
             lead: 0.0,
+            banked: 0.0,
         };
         self.read_goals(&mut stakes);
         for u in self.on_table() {
@@ -251,6 +254,7 @@ impl WbkBattle {
     /// Who is ahead if everything stays as it is.
     fn who_leads(&self, stakes: &mut Stakes) {
         let mut sides = [IMPERIAL, NATIVE].map(|side| stakes.scale * f64::from(self.score(side)));
+        stakes.banked = sides[0] - sides[1];
         for goal in &stakes.goals {
             if let Some(holder) = goal.holder.filter(|&h| goal.serves(h)) {
                 sides[holder.index()] += stakes.goal_value(goal, 0.0);

@@ -1,0 +1,183 @@
+//! Two armies set up against each other: a scenario file with every unit placed in its strip, out of ground that
+//! nobody enters, and something in the middle to fight for.
+
+use std::fmt::Write as _;
+
+use tricorne_chance::Whim;
+use tricorne_game::army::Army;
+use tricorne_game::{Choices, Purpose, Side, Source};
+use tricorne_table::Point;
+
+use super::{Found, check_army, found_units, kept_leader};
+use crate::battle::{Deed, WbkBattle};
+use crate::rulebook::Rulebook;
+use crate::state::{Fate, IMPERIAL, MAX_UNITS, NATIVE, Stage};
+use crate::turn::side_name;
+
+/// The table armies meet on, in inches: the usual one.
+pub(crate) const TABLE: (f64, f64) = (72.0, 48.0);
+/// How deep the strips may grow when a host does not fit.
+const DEPTHS: [f64; 4] = [1.0, 1.5, 2.0, 2.5];
+
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+fn list(names: &[String]) -> String {
+    let all: Vec<String> = names.iter().map(|n| quoted(n)).collect();
+    format!("[{}]", all.join(", "))
+}
+
+/// A scenario file of two armies on some ground.
+pub(crate) fn pitch(book: &Rulebook, armies: &[Army; 2], terrain: &str) -> Result<String, String> {
+    let sides = [IMPERIAL, NATIVE];
+    let mut found: Vec<Vec<Found>> = Vec::new();
+    for (army, side) in armies.iter().zip(sides) {
+        if let Some(limit) = check_army(book, army).broken.into_iter().next() {
+            let unit = limit.unit.map_or_else(String::new, |n| format!(", unit {}", n + 1));
+            return Err(format!("{}{unit}: {} [{}]", army.name, limit.why, limit.clause));
+        }
+        found.push(found_units(book, army, side).into_iter().flatten().collect());
+    }
+    let count: usize = found.iter().map(Vec::len).sum();
+    if count > MAX_UNITS {
+        return Err(format!("the armies have {count} units together; a battle has at most {MAX_UNITS}"));
+    }
+    let strip = book.charts.forces.strip;
+    for depth in DEPTHS {
+        let bare = written(armies, &found, terrain, Some(strip * depth), None);
+        if let Some(battle) = placed(&bare)? {
+            return Ok(written(armies, &found, terrain, None, Some(&battle)));
+        }
+    }
+    Err("there is no room for both armies on this ground; take fewer units or more open ground".into())
+}
+
+/// Both armies placed in their strips by the rules of free deployment; none when a unit finds no room.
+fn placed(text: &str) -> Result<Option<WbkBattle>, String> {
+    let source = Source::new("this pitch", text);
+    let mut battle = crate::setup::set_up(&source, &Choices::default(), Purpose::Scenario)
+        .map_err(|fault| fault.to_string())?;
+    // Placing needs no chance: the same armies on the same ground stand the same way.
+    let mut whim = Whim::new(1_u64, 0);
+    let mut side = IMPERIAL;
+    loop {
+        let waits = |side: Side| (0..battle.state.units.len()).any(|u| battle.waits_for_place(u, side));
+        if !waits(side) {
+            side = side.enemy();
+            if !waits(side) {
+                return Ok(Some(battle));
+            }
+        }
+        battle.state.stage = Stage::Deploy(side);
+        let mut places = battle.weigh_places(side, &mut whim);
+        places.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let deed = places.iter().find_map(|(_, action)| match battle.judge(action) {
+            Ok(Deed::Place(u, spot, facing, layout, places)) => Some((u, spot, facing, layout, places)),
+            _ => None,
+        });
+        let Some((u, spot, facing, layout, models)) = deed else { return Ok(None) };
+        battle.state.units[u].fate = Fate::OnTable;
+        battle.put(u, spot, facing, layout, models);
+        side = side.enemy();
+    }
+}
+
+/// Places along the middle to fight for, clear of ground that nobody enters.
+fn markers(battle: Option<&WbkBattle>) -> Vec<(&'static str, Point)> {
+    let clear = |at: Point| {
+        battle.is_none_or(|b| {
+            let land = &b.field.land;
+            !land
+                .blocks
+                .iter()
+                .any(|&i| land.pieces[i].area().is_some_and(|a| a.contains(at) || a.distance_to(at) < 1.5))
+        })
+    };
+    let middle = TABLE.0 * 0.5;
+    [("left", 0.2), ("centre", 0.5), ("right", 0.8)]
+        .into_iter()
+        .map(|(name, share)| {
+            let at = Point::new(middle, TABLE.1 * share);
+            // A step to either side, then further, until the ground can be stood on.
+            let found = (0..12_u16).flat_map(|ring| {
+                (0..8_u16).map(move |turn| at + crate::base::forward(turn * 45) * (f64::from(ring) * 1.5))
+            });
+            (name, found.into_iter().find(|&p| clear(p)).unwrap_or(at).round_to(0.5))
+        })
+        .collect()
+}
+
+/// The file: units without a place when `depth` is the strip they are to be placed in, else as they stand.
+fn written(
+    armies: &[Army; 2],
+    found: &[Vec<Found>],
+    terrain: &str,
+    depth: Option<f64>,
+    stands: Option<&WbkBattle>,
+) -> String {
+    let mut text = String::new();
+    let title = format!("{} against {}", armies[0].name, armies[1].name);
+    let points = armies[0].points.max(armies[1].points).floor();
+    let _ = writeln!(text, "format = 1\nruleset = \"would-be-kings\"\ntitle = {}", quoted(&title));
+    let _ = writeln!(text, "rounds = 12\nfirst = \"imperial\"\n");
+    let _ = writeln!(text, "[table]\nwidth = {}\nheight = {}\n", TABLE.0, TABLE.1);
+    let _ = writeln!(text, "[home]\nimperial = \"west\"\nnative = \"east\"\n");
+    let _ = writeln!(text, "[limits]\npoints = {points}\n");
+    // Leaders that were rolled with the army are the leaders it has.
+    let all_led = armies.iter().flat_map(|a| &a.units).all(|u| matches!(kept_leader(u), Ok(Some(_))));
+    if all_led {
+        let _ = writeln!(text, "[options]\nleadership_source = \"fixed\"\n");
+    }
+    if let Some(depth) = depth {
+        let _ = writeln!(text, "[deployment]\nimperial = \"west\"\nnative = \"east\"\ndepth = {depth}\n");
+    }
+    if !terrain.trim().is_empty() {
+        let _ = writeln!(text, "{}\n", terrain.trim());
+    }
+    let mut n = 0;
+    for ((army, units), side) in armies.iter().zip(found).zip([IMPERIAL, NATIVE]) {
+        for (unit, found) in army.units.iter().zip(units) {
+            let (card, entry) = (&found.card, &found.entry);
+            let _ = writeln!(text, "[[unit]]\nid = \"{}\"\nside = \"{}\"", card.id, side_name(side));
+            let _ = writeln!(text, "kind = {}", quoted(&entry.kind));
+            if !card.name.is_empty() {
+                let _ = writeln!(text, "name = {}", quoted(&card.name));
+            }
+            if !card.upgrades.is_empty() {
+                let _ = writeln!(text, "upgrades = {}", list(&card.upgrades));
+            }
+            if let Some(weapon) = &entry.weapon {
+                let _ = writeln!(text, "weapon = {}", quoted(weapon));
+            }
+            if let (true, Ok(Some((leadership, character)))) = (all_led, kept_leader(unit)) {
+                let _ = writeln!(text, "leadership = {leadership}\ncharacter = {}", quoted(character.name()));
+            }
+            if let Some(battle) = stands {
+                let here = battle.unit(n);
+                let at = here.anchor.point();
+                let _ = writeln!(text, "at = [{}, {}]", at.x, at.y);
+                let _ = writeln!(text, "layout = \"{}\"\nfacing = {}", here.layout.name(), here.facing);
+            }
+            text.push('\n');
+            n += 1;
+        }
+    }
+    for (i, (x, y)) in [(4.0, 8.0), (4.0, 40.0), (68.0, 8.0), (68.0, 40.0), (36.0, 4.0), (36.0, 44.0)]
+        .into_iter()
+        .enumerate()
+    {
+        let _ = writeln!(text, "[[arrival]]\nid = \"P{}\"\nat = [{x}, {y}]\n", i + 1);
+    }
+    let _ = writeln!(text, "[victory]\ndraw_margin = 1\n");
+    for (name, at) in markers(stands) {
+        let _ = writeln!(text, "[[victory.marker]]\nid = \"{name}\"\nat = [{}, {}]\n", at.x, at.y);
+    }
+    let _ = writeln!(text, "[victory.markers]\nwithin = 3\neach_round = 1\nfrom_round = 5\nat_end = 2\n");
+    for side in [IMPERIAL, NATIVE] {
+        let _ = writeln!(text, "[[victory.lost]]\nside = \"{}\"\npoints = \"half\"\n", side_name(side));
+    }
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    text
+}
