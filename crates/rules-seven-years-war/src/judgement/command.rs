@@ -124,8 +124,15 @@ impl SevenYearsBattle {
                 let behind = f
                     .nearest
                     .is_some_and(|(k, far)| far < 50.0 && self.off_front(f, survey.foes[k].at) > 100.0);
+                let shut_in = f.arm != Arm::Artillery
+                    && near > 22.0
+                    && self.mission(survey, f) != Mission::None
+                    && self.behind_friends(survey, f);
                 return if behind && near > 20.0 {
                     1.5
+                } else if shut_in {
+                    // On Reserve it can march round those before it.
+                    0.9 * survey.push
                 } else if f.arm == Arm::Artillery && self.only_off_arc(survey, f) {
                     1.0
                 } else {
@@ -174,7 +181,9 @@ impl SevenYearsBattle {
             Arm::Cavalry => {
                 let charge = self.charge_hope(survey, f);
                 if advance {
-                    if charge > 0.0 {
+                    if charge <= 0.0 && self.behind_friends(survey, f) {
+                        -1.0
+                    } else if charge > 0.0 {
                         0.5 + charge
                     } else if near > 24.0 || self.has_flank_to_go_for(survey, f) {
                         survey.push * 1.2
@@ -239,7 +248,10 @@ impl SevenYearsBattle {
         let mut best: f64 = -1.0;
         for foe in &survey.foes {
             let reach = f.speed - 1.0;
-            if foe.bounds.gap_squared(&f.bounds) > reach * reach || self.off_front(f, foe.at) > 55.0 {
+            if foe.bounds.gap_squared(&f.bounds) > reach * reach
+                || self.off_front(f, foe.at) > 55.0
+                || self.friends_on_the_way(survey, f, foe.at)
+            {
                 continue;
             }
             for &u in &self.members(f.g) {

@@ -48,12 +48,7 @@ impl SevenYearsBattle {
                 return;
             }
         }
-        for c in &self.s.contacts {
-            if c.partial > 0 && self.unit(c.attacker).side == survey.side {
-                all.push((Action::Complete { unit: self.unit(c.attacker).id }, 2.0));
-            }
-        }
-        all.retain(|(a, _)| self.judge(a).is_ok());
+        // Partial contacts complete themselves when nobody moves any more (SYW-CHARGE-17).
         if all.is_empty() {
             self.weigh_rides(&survey, all);
         }

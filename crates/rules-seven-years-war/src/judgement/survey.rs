@@ -301,7 +301,7 @@ impl SevenYearsBattle {
     }
 
     /// Whether a group in close order stands between a friend and a place.
-    fn friends_on_the_way(&self, survey: &Survey, friend: &Friend, place: Point) -> bool {
+    pub(crate) fn friends_on_the_way(&self, survey: &Survey, friend: &Friend, place: Point) -> bool {
         survey.friends.iter().any(|o| {
             o.g != friend.g
                 && !o.light
@@ -334,7 +334,7 @@ impl SevenYearsBattle {
             if p.stays || !holds(friend) {
                 return false;
             }
-            let pressed = friend.nearest.is_some_and(|n| n.1 < 30.0);
+            let pressed = friend.nearest.is_some_and(|n| n.1 < 18.0);
             // Of several the first stays.
             pressed || survey.friends.iter().find(|o| holds(o)).is_some_and(|o| o.g == friend.g)
         })
