@@ -12,6 +12,7 @@
 mod action;
 mod aim;
 mod along;
+mod armies;
 mod battle;
 mod break_through;
 mod casualties;
@@ -63,6 +64,8 @@ mod walk;
 mod watch;
 
 use tricorne_chance::Chance;
+use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster};
+use tricorne_game::drafting::Drafting;
 use tricorne_game::{
     About, Book, Choices, Fault, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
 };
@@ -116,6 +119,34 @@ impl System for SevenYearsWar {
         // SYW-MODEL-01: the usual table.
         let sizes = terrain_generation::Sizes::of_the_rulebook()?;
         Some(terrain_generation::generate([180.0, 120.0], &sizes, chance).to_toml())
+    }
+
+    fn army_lists(&self) -> Vec<ArmyList> {
+        armies::army_lists()
+    }
+
+    fn muster(&self, call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
+        armies::muster(call, chance)
+    }
+
+    fn check_army(&self, army: &Army) -> ArmyReport {
+        armies::check_army(army)
+    }
+
+    fn roster(&self, army: &Army) -> Option<Roster> {
+        armies::roster(army)
+    }
+
+    fn pitch(&self, armies: &[Army; 2], terrain: &str) -> Result<String, String> {
+        armies::pitch(armies, terrain)
+    }
+
+    fn reference(&self, choices: &Choices) -> Option<ReferenceSheet> {
+        armies::reference(choices)
+    }
+
+    fn drafting(&self) -> Option<Drafting> {
+        armies::drafting()
     }
 
     fn scenario_schema(&self) -> serde_json::Value {

@@ -13,6 +13,13 @@ macro_rules! rulebook {
     };
 }
 
+/// `points.toml`, as compiled in.
+pub const POINTS: &str = rulebook!("points.toml");
+/// `armies.toml`, as compiled in.
+pub const ARMIES: &str = rulebook!("armies.toml");
+/// `profiles.toml`, as compiled in.
+pub const PROFILES: &str = rulebook!("profiles.toml");
+
 /// The arm of service (SYW-GROUP-03).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -408,9 +415,9 @@ struct WorkPrice {
 pub struct Rulebook {
     profiles: Vec<(Kind, Profile)>,
     pub general: GeneralProfile,
-    weapons: Vec<(Weapon, Ranges)>,
+    pub(crate) weapons: Vec<(Weapon, Ranges)>,
     pub drill: DrillFile,
-    ground_types: Vec<GroundType>,
+    pub(crate) ground_types: Vec<GroundType>,
     pub ground_kinds: BTreeMap<String, GroundKind>,
     pub line_kinds: BTreeMap<String, GroundKind>,
     pub charts: Charts,
@@ -444,7 +451,7 @@ fn text(name: &'static str, own: &'static str, choices: &Choices) -> Source {
 impl Rulebook {
     /// The rulebook with a user's files in place of its own.
     pub fn read(choices: &Choices) -> Result<Self, Fault> {
-        let profiles_source = text("profiles.toml", rulebook!("profiles.toml"), choices);
+        let profiles_source = text("profiles.toml", PROFILES, choices);
         let profiles: ProfilesFile = profiles_source.parse()?;
         for kind in Kind::ALL {
             if !profiles.kinds.contains_key(&kind) {
@@ -499,7 +506,7 @@ impl Rulebook {
                 }
             }
         }
-        let armies_source = text("armies.toml", rulebook!("armies.toml"), choices);
+        let armies_source = text("armies.toml", ARMIES, choices);
         let armies: ArmiesFile = armies_source.parse()?;
         for nation in &armies.nations {
             if generals.counters.get(&nation.name).is_none_or(Vec::is_empty) {
@@ -518,7 +525,7 @@ impl Rulebook {
             charts: text("charts.toml", rulebook!("charts.toml"), choices).parse()?,
             counters: generals.counters,
             nations: armies.nations,
-            prices: text("points.toml", rulebook!("points.toml"), choices).parse()?,
+            prices: text("points.toml", POINTS, choices).parse()?,
         })
     }
 

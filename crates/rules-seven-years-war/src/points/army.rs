@@ -58,6 +58,8 @@ pub struct Enlisted {
 /// What is wrong with an army.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Objection {
+    /// The unit it is about, by its place in the army from 0; none for the whole army.
+    pub unit: Option<usize>,
     /// The clause.
     pub clause: &'static str,
     /// What is wrong, and the remedy.
@@ -115,10 +117,11 @@ impl Market {
     /// Everything the rules have against an army of at most `limit` points.
     pub fn objections(&self, army: &Army, limit: Points) -> Vec<Objection> {
         let mut found = Vec::new();
-        let mut object = |clause, why: String| found.push(Objection { clause, why });
+        let mut object = |unit, clause, why: String| found.push(Objection { unit, clause, why });
         let Some(nation) = self.lists.nation(&army.nation) else {
             let all: Vec<&str> = self.lists.nations.iter().map(|n| n.id.as_str()).collect();
             object(
+                None,
                 "SYW-ARMY-02",
                 format!("there is no nation `{}`; choose one of {}", army.nation, all.join(", ")),
             );
@@ -126,9 +129,9 @@ impl Market {
         };
         let mut numbers: BTreeMap<&str, u8> = BTreeMap::new();
         let mut groups: BTreeMap<&str, &Entry> = BTreeMap::new();
-        for unit in &army.units {
+        for (i, unit) in army.units.iter().enumerate() {
             let Some(entry) = nation.units.iter().find(|e| e.code == unit.code) else {
-                object("SYW-ARMY-02", format!("`{}` is not in the {} list", unit.code, nation.name));
+                object(Some(i), "SYW-ARMY-02", format!("`{}` is not in the {} list", unit.code, nation.name));
                 continue;
             };
             let number = numbers.entry(&entry.code).or_default();
@@ -136,6 +139,7 @@ impl Market {
             if entry.most.is_some_and(|most| *number == most + 1) {
                 let most = entry.most.unwrap_or_default();
                 object(
+                    Some(i),
                     "SYW-ARMY-02",
                     format!("an army has at most {most} of {} ({})", entry.name, entry.code),
                 );
@@ -148,13 +152,22 @@ impl Market {
                     _ if matches!(entry.kind.as_str(), "LI" | "RIF") => "SYW-ARMY-10",
                     _ => "SYW-ARMY-09",
                 };
-                object(clause, format!("{} ({}) may have one of {sizes:?} stands", entry.name, entry.code));
+                object(
+                    Some(i),
+                    clause,
+                    format!("{} ({}) may have one of {sizes:?} stands", entry.name, entry.code),
+                );
             }
             if (unit.upgraded_drill || unit.upgraded_shots) && entry.kind != "MIL" {
-                object("SYW-POINTS-03", format!("{} is no Militia; only Militia is upgraded", entry.code));
+                object(
+                    Some(i),
+                    "SYW-POINTS-03",
+                    format!("{} is no Militia; only Militia is upgraded", entry.code),
+                );
             }
             if unit.upgraded_shots && entry.weapon.is_some() {
                 object(
+                    Some(i),
                     "SYW-POINTS-03",
                     format!("{} has no muskets to shoot at short range with", entry.code),
                 );
@@ -162,6 +175,7 @@ impl Market {
             if unit.command.is_some_and(|c| c == 0 || c > army.sub_generals) {
                 let have = army.sub_generals;
                 object(
+                    Some(i),
                     "SYW-ARMY-21",
                     format!("{} names a sub-general that is not there; there are {have}", entry.code),
                 );
@@ -170,22 +184,25 @@ impl Market {
             let first = *groups.entry(group).or_insert(entry);
             if self.kinds.arm(&first.kind) != self.kinds.arm(&entry.kind) {
                 object(
+                    Some(i),
                     "SYW-GROUP-03",
                     format!("group {group} mixes arms: {} and {}", first.code, entry.code),
                 );
             } else if first.tag != entry.tag {
                 object(
+                    Some(i),
                     "SYW-GROUP-06",
                     format!("{} and {} may not share a group ({group})", first.code, entry.code),
                 );
             }
         }
         if army.units.is_empty() {
-            object("SYW-ARMY-02", "the army has no units; buy at least one".into());
+            object(None, "SYW-ARMY-02", "the army has no units; buy at least one".into());
         }
         let price = self.army(army);
         if price > limit {
             object(
+                None,
                 "SYW-POINTS-01",
                 format!("the army costs {price} of {limit}; give up {} or more", price - limit),
             );
@@ -210,7 +227,8 @@ impl Market {
         }
     }
 
-    /// A random army: a sub-general for every 80 points, then entries picked at random while one fits.
+    /// A random army: a sub-general for every 80 points, then entries picked at random while one fits. A D6 gives the
+    /// arm of each, foot on 1 to 3, horse on 4 and 5, guns on 6, so that armies look like armies; *(house)*.
     pub fn muster_at_random(&self, nation: &str, limit: Points, chance: &mut dyn Chance) -> Option<Army> {
         let nation = self.lists.nation(nation)?;
         let mut army = Army { nation: nation.id.clone(), ..Army::default() };
@@ -218,6 +236,17 @@ impl Market {
         loop {
             let fitting: Vec<&Entry> =
                 nation.units.iter().filter(|e| self.enlist(&mut army.clone(), e, limit)).collect();
+            if fitting.is_empty() {
+                return Some(army);
+            }
+            let wanted = match chance.d6("muster_arm") {
+                1..=3 => "infantry",
+                4 | 5 => "cavalry",
+                _ => "artillery",
+            };
+            let of_arm: Vec<&Entry> =
+                fitting.iter().copied().filter(|e| self.kinds.arm(&e.kind) == Some(wanted)).collect();
+            let fitting = if of_arm.is_empty() { fitting } else { of_arm };
             let Some(i) = chance.pick("muster", fitting.len(), &|i| fitting[i].code.clone()) else {
                 return Some(army);
             };

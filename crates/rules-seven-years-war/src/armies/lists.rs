@@ -1,0 +1,170 @@
+//! The lists as an army builder shows them (T11, T5).
+
+use tricorne_game::army::{ArmyEntry, ArmyList, ArmyUpgrade};
+use tricorne_game::view::Note;
+
+use super::{DRILLED, GENERAL, PIECE, SHOOTS, STANDS, USUAL, market};
+use crate::points::{Enlisted, Entry, Market, Points, Work};
+use crate::rulebook::{Arm, Kind, Profile, Rulebook};
+use tricorne_game::Choices;
+
+/// All lists.
+pub(crate) fn army_lists() -> Vec<ArmyList> {
+    let (Some(market), Ok(book)) = (market(), Rulebook::of(&Choices::default())) else { return Vec::new() };
+    market
+        .lists
+        .nations
+        .iter()
+        .map(|nation| {
+            let mut entries: Vec<ArmyEntry> = nation.units.iter().map(|e| entry(market, &book, e)).collect();
+            entries.extend(staff_and_works(market));
+            ArmyList {
+                id: nation.id.clone(),
+                name: nation.name.clone(),
+                points: f64::from(USUAL),
+                limits: limits(),
+                entries,
+            }
+        })
+        .collect()
+}
+
+fn limits() -> Vec<Note> {
+    vec![
+        Note::new("Points", "No more than were agreed on.", Some("SYW-POINTS-01")),
+        Note::new("Generals", "One C-in-C, free of charge; sub-generals are bought.", Some("SYW-ARMY-19")),
+        Note::new("Groups", "A group is of one arm and of one tag.", Some("SYW-GROUP-03")),
+    ]
+}
+
+/// What a kind's profile is, by its code.
+pub(crate) fn profile<'a>(book: &'a Rulebook, code: &str) -> Option<(Kind, &'a Profile)> {
+    Kind::ALL.into_iter().find(|k| k.code() == code).map(|k| (k, book.profile(k)))
+}
+
+/// Values of a unit of an entry, in words.
+pub(crate) fn values(book: &Rulebook, entry: &Entry) -> Vec<Note> {
+    let Some((_, p)) = profile(book, &entry.kind) else { return Vec::new() };
+    let number = |x: f64| format!("{x}");
+    let grades = entry.grades();
+    let mut notes = vec![
+        Note::new("Type", p.name.clone(), Some("SYW-ARMY-12")),
+        Note::new("Move", number(p.speed), Some("SYW-MOVE-01")),
+    ];
+    let melee = match p.melee_against_infantry {
+        Some(m) => format!("{} ({m} against infantry)", p.melee),
+        None => p.melee.to_string(),
+    };
+    notes.push(Note::new("Melee", melee, Some("SYW-MELEE-29")));
+    notes.push(Note::new("Drill", format!("{:?}", grades.drill).to_lowercase(), Some("SYW-ARMY-14")));
+    notes.push(Note::new("Morale", format!("{:?}", grades.morale).to_lowercase(), Some("SYW-ARMY-14")));
+    if let Some(range) = ranges(book, entry) {
+        notes.push(Note::new("Range", range, Some("SYW-SHOOT-01")));
+    }
+    if entry.poor_shots {
+        notes.push(Note::new("Shots", "poor", Some("SYW-SHOOT-10")));
+    }
+    notes.push(Note::new("Tag", entry.tag.clone(), Some("SYW-GROUP-06")));
+    notes
+}
+
+/// The ranges of an entry's weapon in words; none without one.
+fn ranges(book: &Rulebook, entry: &Entry) -> Option<String> {
+    let own = book.entry(&entry.code)?;
+    let weapon = own.weapon.unwrap_or_else(|| book.profile(own.kind).weapon);
+    let r = book.ranges(weapon);
+    if r.greatest() <= 0.0 {
+        return None;
+    }
+    let show = |x: Option<f64>| x.map_or_else(|| "-".to_owned(), |x| format!("{x}"));
+    Some(format!("{}: {} / {} / {}", r.name, show(r.short), show(r.long), show(r.extreme)))
+}
+
+fn entry(market: &Market, book: &Rulebook, e: &Entry) -> ArmyEntry {
+    let arm = profile(book, &e.kind).map(|(_, p)| p.arm);
+    let heading = match arm {
+        Some(Arm::Infantry) => "Infantry",
+        Some(Arm::Cavalry) => "Cavalry",
+        _ => "Artillery",
+    };
+    let mut notes = vec![Note::new("Stands", e.stands.to_string(), Some("SYW-ARMY-09"))];
+    notes.extend(values(book, e));
+    ArmyEntry {
+        id: e.code.clone(),
+        name: e.name.clone(),
+        group: heading.into(),
+        points: e.points.into(),
+        least: 0,
+        most: e.most.map(u32::from),
+        notes,
+        upgrades: upgrades(market, e),
+    }
+}
+
+/// Militia's upgrades, and other numbers of stands.
+fn upgrades(market: &Market, e: &Entry) -> Vec<ArmyUpgrade> {
+    let usual = Enlisted { code: e.code.clone(), ..Enlisted::default() };
+    let more = |unit: &Enlisted| {
+        let price = market.unit(unit).unwrap_or(Points::ZERO) - market.unit(&usual).unwrap_or(Points::ZERO);
+        f64::from(price)
+    };
+    let mut all = Vec::new();
+    if e.kind == "MIL" {
+        let drilled = Enlisted { upgraded_drill: true, ..usual.clone() };
+        all.push(upgrade(DRILLED, "Normal drill", more(&drilled), "SYW-POINTS-03"));
+        if e.weapon.is_none() {
+            let shoots = Enlisted { upgraded_shots: true, ..usual.clone() };
+            all.push(upgrade(SHOOTS, "Shoots at short range", more(&shoots), "SYW-POINTS-03"));
+        }
+    }
+    let clause = match market.kinds.arm(&e.kind) {
+        Some("cavalry") => "SYW-ARMY-08",
+        _ if matches!(e.kind.as_str(), "LI" | "RIF") => "SYW-ARMY-10",
+        _ => "SYW-ARMY-09",
+    };
+    for &n in market.kinds.sizes(&e.kind) {
+        if n != e.stands {
+            let sized = Enlisted { stands: Some(n), ..usual.clone() };
+            let name = if n == 1 { "1 stand".to_owned() } else { format!("{n} stands") };
+            all.push(upgrade(&format!("{STANDS}{n}"), &name, more(&sized), clause));
+        }
+    }
+    all
+}
+
+fn upgrade(id: &str, name: &str, points: f64, clause: &str) -> ArmyUpgrade {
+    ArmyUpgrade { id: id.into(), name: name.into(), points, clause: Some(clause.into()) }
+}
+
+fn staff_and_works(market: &Market) -> Vec<ArmyEntry> {
+    let plain = |id: &str, name: &str, group: &str, points: Points, note: Note| ArmyEntry {
+        id: id.into(),
+        name: name.into(),
+        group: group.into(),
+        points: points.into(),
+        least: 0,
+        most: None,
+        notes: vec![note],
+        upgrades: Vec::new(),
+    };
+    let brigade =
+        Note::new("Command", "He commands the units that are assigned to him.", Some("SYW-ARMY-21"));
+    let long = |what: &str| Note::new("Length", format!("{PIECE} cm. {what}"), Some("SYW-POINTS-05"));
+    vec![
+        plain(GENERAL, "Sub-general", "Generals", market.prices.generals.sub_general, brigade),
+        plain(
+            "abatis",
+            "Abatis",
+            "Works",
+            market.prices.work(Work::Abatis, PIECE),
+            long("Only infantry may cross it."),
+        ),
+        plain(
+            "barricade",
+            "Barricade",
+            "Works",
+            market.prices.work(Work::Barricade, PIECE),
+            long("Soft cover for those behind it."),
+        ),
+    ]
+}

@@ -1,0 +1,440 @@
+//! Two armies set up against each other: groups and brigades made up, everybody given a place of his own, and the
+//! scenario file written.
+
+use std::fmt::Write as _;
+
+use tricorne_game::Choices;
+use tricorne_game::army::Army;
+use tricorne_table::{Bounds, Point};
+
+use super::lists::profile;
+use super::{PIECE, Read, check_army, market, read, work_of};
+use crate::points::{Entry, Work};
+use crate::rulebook::{Arm, Class, Rulebook};
+use crate::stands::WIDTH;
+
+/// The table (SYW-MODEL-01) and how deep each side may stand on it (SYW-DEPLOY-08).
+const TABLE: [f64; 2] = [180.0, 120.0];
+const DEEP: f64 = 30.0;
+/// Nobody is set up nearer to the side edges than this (SYW-DEPLOY-08), unless the middle is full.
+const STRIP: f64 = 45.0;
+/// Between units of a group (SYW-GROUP-07), and round a group.
+const GAP: f64 = 0.5;
+const ROOM: f64 = 1.0;
+
+/// A unit to be placed.
+struct Trooper {
+    id: String,
+    name: String,
+    code: String,
+    stands: u8,
+    drilled: bool,
+    shoots: bool,
+    arm: Arm,
+    light: bool,
+    tag: String,
+    command: Option<u8>,
+    group: Option<String>,
+    width: f64,
+    depth: f64,
+}
+
+/// Units side by side, one group.
+struct Block {
+    name: String,
+    units: Vec<usize>,
+    command: Option<u8>,
+    arm: Arm,
+    light: bool,
+    width: f64,
+    depth: f64,
+}
+
+/// What ground lies where, as far as setting up goes.
+struct Ground {
+    bounds: Bounds,
+    /// Nobody may stand there, or no guns.
+    barred: bool,
+    bars_guns: bool,
+    rough: bool,
+}
+
+/// A scenario file of two armies on some ground.
+pub(crate) fn pitch(armies: &[Army; 2], terrain: &str) -> Result<String, String> {
+    let book = Rulebook::of(&Choices::default()).map_err(|fault| fault.to_string())?;
+    let ground = grounds(&book, terrain)?;
+    let mut out = String::new();
+    let title = format!("{} against {}", armies[0].name, armies[1].name);
+    let _ = write!(
+        out,
+        "format = 1\nruleset = \"seven-years-war\"\ntitle = {}\nblurb = \"Two armies of {} and {} points in the open field.\"\ntable = [{}, {}]\nfirst = \"south\"\n",
+        quoted(&title),
+        armies[0].points,
+        armies[1].points,
+        TABLE[0],
+        TABLE[1]
+    );
+    for (army, (side, edge)) in armies.iter().zip([("south", "south"), ("north", "north")]) {
+        let report = check_army(army);
+        if let Some(wrong) = report.broken.first() {
+            return Err(format!("{} is no legal army: {} [{}]", army.name, wrong.why, wrong.clause));
+        }
+        let _ = write!(
+            out,
+            "\n[[sides]]\nid = \"{side}\"\nname = {}\nnation = \"{}\"\nedge = \"{edge}\"\n",
+            quoted(&army.name),
+            army.list
+        );
+    }
+    if !terrain.trim().is_empty() {
+        let _ = write!(out, "\n{}\n", terrain.trim_end());
+    }
+    for (army, south) in armies.iter().zip([true, false]) {
+        Camp::of(army, &book, south, &ground)?.write(army, &mut out)?;
+    }
+    Ok(out)
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.into()).to_string()
+}
+
+/// The ground of the `[[terrain]]` entries.
+fn grounds(book: &Rulebook, terrain: &str) -> Result<Vec<Ground>, String> {
+    #[derive(serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct File {
+        #[serde(default)]
+        terrain: Vec<crate::set_up_file::PieceFile>,
+    }
+    let file: File = toml::from_str(terrain)
+        .map_err(|e| format!("the ground is no list of [[terrain]] entries: {}", e.message()))?;
+    Ok(file
+        .terrain
+        .iter()
+        .filter_map(|piece| {
+            let kind = book.ground_kinds.get(&piece.kind)?;
+            let points: Vec<Point> = match piece.rect {
+                Some([a, b, c, d]) => vec![Point::new(a, b), Point::new(c, d)],
+                None => piece.points.iter().map(|p| Point::new(p[0], p[1])).collect(),
+            };
+            if points.is_empty() {
+                return None;
+            }
+            let level = piece.level.or(kind.level);
+            let row = level.and_then(|l| book.ground_types.iter().find(|t| t.level == l));
+            Some(Ground {
+                bounds: Bounds::of_points(&points),
+                barred: kind.impassable,
+                bars_guns: kind.impassable || row.is_some_and(|r| r.artillery.is_none()),
+                rough: level.is_some_and(|l| l > 0),
+            })
+        })
+        .collect())
+}
+
+/// One army with its places.
+struct Camp {
+    south: bool,
+    troops: Vec<Trooper>,
+    blocks: Vec<Block>,
+    /// The middle of the front of each unit.
+    at: Vec<Point>,
+    taken: Vec<Bounds>,
+    generals: u8,
+}
+
+impl Camp {
+    fn of(army: &Army, book: &Rulebook, south: bool, ground: &[Ground]) -> Result<Self, String> {
+        let market = market().ok_or("the army lists can't be read")?;
+        let Read { bought, places, left_alone, .. } = read(army);
+        let letter = if south { 's' } else { 'n' };
+        let mut troops = Vec::new();
+        for (k, unit) in bought.units.iter().enumerate() {
+            let (_, entry): (_, &Entry) =
+                market.lists.entry(&unit.code).ok_or_else(|| format!("`{}` is in no list", unit.code))?;
+            let (_, p) = profile(book, &entry.kind).ok_or_else(|| format!("`{}` is no kind", entry.kind))?;
+            let stands = unit.stands.unwrap_or(entry.stands);
+            let two = p.arm == Arm::Infantry && p.class == Class::Massed;
+            let (front, ranks) = if two { (stands.div_ceil(2), 2.0) } else { (stands, 1.0) };
+            let alone = left_alone.contains(&places[k]);
+            let dealt = deal(bought.sub_generals, p.arm, k);
+            let own = army.units.get(places[k]).map(|u| u.name.clone()).unwrap_or_default();
+            troops.push(Trooper {
+                id: format!("{letter}{}", k + 1),
+                name: own,
+                code: unit.code.clone(),
+                stands,
+                drilled: unit.upgraded_drill,
+                shoots: unit.upgraded_shots,
+                arm: p.arm,
+                light: p.class == Class::Light,
+                tag: entry.tag.clone(),
+                command: if alone { None } else { unit.command.or(dealt) },
+                group: unit.group.clone(),
+                width: f64::from(front) * WIDTH,
+                depth: p.depth * ranks,
+            });
+        }
+        let blocks = blocks(&troops, letter);
+        let mut camp = Self {
+            south,
+            at: vec![Point::ORIGIN; troops.len()],
+            troops,
+            blocks,
+            taken: Vec::new(),
+            generals: bought.sub_generals,
+        };
+        camp.place_all(ground)?;
+        Ok(camp)
+    }
+
+    /// Groups from the middle outwards: foot first, then guns before it, lights and horse on the wings.
+    fn place_all(&mut self, ground: &[Ground]) -> Result<(), String> {
+        let mut order: Vec<usize> = (0..self.blocks.len()).collect();
+        let rank = |b: &Block| match (b.arm, b.light) {
+            (Arm::Artillery, _) => 0,
+            (Arm::Infantry, false) => 1,
+            (Arm::Infantry, true) => 2,
+            (Arm::Cavalry, _) => 3,
+        };
+        order.sort_by_key(|&i| rank(&self.blocks[i]));
+        let (mut horse, mut guns) = (0, 0);
+        for i in order {
+            let middle = match (self.blocks[i].arm, self.blocks[i].light) {
+                (Arm::Infantry, false) => 90.0,
+                (Arm::Infantry, true) => 70.0,
+                (Arm::Artillery, _) => {
+                    guns += 1;
+                    if guns % 2 == 1 { 78.0 } else { 102.0 }
+                }
+                (Arm::Cavalry, _) => {
+                    horse += 1;
+                    if horse % 2 == 1 { 125.0 } else { 55.0 }
+                }
+            };
+            // Off rough ground if it can be, then anywhere it may stand, then in the strips along the sides too.
+            let found = [(true, STRIP), (false, STRIP), (false, ROOM)]
+                .into_iter()
+                .find_map(|(smooth, strip)| self.room(&self.blocks[i], middle, smooth, strip, ground));
+            let Some(corner) = found else {
+                return Err(format!(
+                    "there is no room for {} of {} groups on one side of the table; take fewer points or clearer ground",
+                    self.blocks[i].name,
+                    self.blocks.len()
+                ));
+            };
+            let block = &self.blocks[i];
+            let mut x = corner.min.x;
+            for &u in &block.units {
+                let w = self.troops[u].width;
+                // The block's front is the side towards the enemy; the other army stands turned about.
+                let front = if self.south { corner.max.y } else { corner.min.y };
+                self.at[u] = Point::new(x + w * 0.5, front);
+                x += w + GAP;
+            }
+            self.taken.push(corner);
+        }
+        Ok(())
+    }
+
+    /// A free box for a block, as far forward and as near to its middle as there is.
+    fn room(
+        &self,
+        block: &Block,
+        middle: f64,
+        smooth: bool,
+        strip: f64,
+        ground: &[Ground],
+    ) -> Option<Bounds> {
+        let mut back = 1.0;
+        while back + block.depth <= DEEP - 0.5 {
+            let mut off = 0.0;
+            while off < TABLE[0] {
+                for x in [middle + off, middle - off] {
+                    let left = x - block.width * 0.5;
+                    let low = if self.south { DEEP - back - block.depth } else { TABLE[1] - DEEP + back };
+                    let found = Bounds {
+                        min: Point::new(left, low),
+                        max: Point::new(left + block.width, low + block.depth),
+                    };
+                    if left >= strip
+                        && left + block.width <= TABLE[0] - strip
+                        && self.is_free(&found, block.arm == Arm::Artillery, smooth, ground)
+                    {
+                        return Some(found);
+                    }
+                }
+                off += 1.0;
+            }
+            back += 1.0;
+        }
+        None
+    }
+
+    fn is_free(&self, found: &Bounds, guns: bool, smooth: bool, ground: &[Ground]) -> bool {
+        let grown = found.grown(ROOM);
+        !self.taken.iter().any(|t| t.meets(&grown))
+            && !ground
+                .iter()
+                .any(|g| (g.barred || (guns && g.bars_guns) || (smooth && g.rough)) && g.bounds.meets(found))
+    }
+
+    /// A place for a general behind his own, or the nearest that is free.
+    fn general_at(&mut self, command: Option<u8>, ground_free: &[Bounds]) -> Option<Point> {
+        let own: Vec<Point> = self
+            .troops
+            .iter()
+            .zip(&self.at)
+            .filter(|(t, _)| command.is_none() || t.command == command)
+            .map(|(_, at)| *at)
+            .collect();
+        let mut middle = Point::new(TABLE[0] * 0.5, if self.south { 12.0 } else { TABLE[1] - 12.0 });
+        if !own.is_empty() {
+            let n = own.len() as f64;
+            let sum = own.iter().fold(Point::ORIGIN, |s, p| s + *p);
+            middle = sum * (1.0 / n);
+            let behind = if command.is_none() { 14.0 } else { 6.0 };
+            middle.y += if self.south { -behind } else { behind };
+        }
+        let mut ring = 0.0;
+        while ring < 90.0 {
+            for k in 0..24 {
+                let p = middle + tricorne_table::angle::forward(f64::from(k) * 15.0) * ring;
+                let p = p.round_to(0.5);
+                // His stand: 4 wide, 3 deep, the place the middle of his front.
+                let (low, high) = if self.south { (p.y - 3.0, p.y) } else { (p.y, p.y + 3.0) };
+                let box_ = Bounds { min: Point::new(p.x - 2.0, low), max: Point::new(p.x + 2.0, high) };
+                let inside = if self.south {
+                    low >= 0.5 && high <= DEEP - 0.5
+                } else {
+                    high <= TABLE[1] - 0.5 && low >= TABLE[1] - DEEP + 0.5
+                };
+                let free = !self.taken.iter().chain(ground_free).any(|t| t.meets(&box_.grown(0.3)));
+                if inside && box_.min.x >= STRIP && box_.max.x <= TABLE[0] - STRIP && free {
+                    self.taken.push(box_);
+                    return Some(p);
+                }
+            }
+            ring += 1.0;
+        }
+        None
+    }
+
+    fn write(mut self, army: &Army, out: &mut String) -> Result<(), String> {
+        let (side, facing, upper) = if self.south { ("south", 0, 'S') } else { ("north", 180, 'N') };
+        let staff: Vec<(String, Option<u8>)> = (1..=self.generals)
+            .map(|n| (format!("{upper}{n}"), Some(n)))
+            .chain(std::iter::once((format!("{upper}C"), None)))
+            .collect();
+        for (id, command) in staff {
+            let at = self
+                .general_at(command, &[])
+                .ok_or_else(|| format!("there is no room for general {id}; take fewer of them"))?;
+            let cinc = if command.is_none() { "cinc = true\n" } else { "" };
+            let _ = write!(
+                out,
+                "\n[[generals]]\nid = \"{id}\"\nside = \"{side}\"\n{cinc}at = [{}, {}]\nfacing = {facing}\n",
+                at.x, at.y
+            );
+        }
+        for block in &self.blocks {
+            for &u in &block.units {
+                let t = &self.troops[u];
+                let command = t.command.map_or_else(|| "none".to_owned(), |n| format!("{upper}{n}"));
+                let _ = write!(
+                    out,
+                    "\n[[units]]\nid = \"{}\"\nside = \"{side}\"\ncode = \"{}\"\ngroup = {}\ncommand = \"{command}\"\nat = [{}, {}]\nfacing = {facing}\nstands = {}\n",
+                    t.id,
+                    t.code,
+                    quoted(&block.name),
+                    self.at[u].x,
+                    self.at[u].y,
+                    t.stands
+                );
+                if !t.name.is_empty() {
+                    let _ = writeln!(out, "name = {}", quoted(&t.name));
+                }
+                if t.drilled {
+                    out.push_str("upgraded_drill = true\n");
+                }
+                if t.shoots {
+                    out.push_str("upgraded_shots = true\n");
+                }
+            }
+        }
+        self.write_works(army, side, upper, out);
+        Ok(())
+    }
+
+    /// Works in one row just before the front, from the middle of the foot outwards.
+    fn write_works(&self, army: &Army, side: &str, upper: char, out: &mut String) {
+        let foot = self.blocks.iter().find(|b| b.arm == Arm::Infantry).and_then(|b| b.units.first());
+        let middle = foot.map_or(TABLE[0] * 0.5, |&u| self.at[u].x);
+        for (kind, ahead) in [(Work::Barricade, 0.5), (Work::Abatis, 8.0)] {
+            let n = army.units.iter().filter(|u| work_of(&u.entry) == Some(kind)).count();
+            if n == 0 {
+                continue;
+            }
+            let half = (n as f64 * PIECE * 0.5).min(TABLE[0] * 0.5 - 2.0);
+            let middle = middle.clamp(half + 1.0, TABLE[0] - half - 1.0);
+            let y = if self.south { DEEP - 0.5 + ahead } else { TABLE[1] - DEEP + 0.5 - ahead };
+            let name = if kind == Work::Barricade { "barricade" } else { "abatis" };
+            let _ = write!(
+                out,
+                "\n[[terrain]]\nid = \"{upper}-{name}\"\nkind = \"{name}\"\npoints = [[{}, {y}], [{}, {y}]]\nowner = \"{side}\"\n",
+                middle - half,
+                middle + half
+            );
+        }
+    }
+}
+
+/// A sub-general for a unit that names none: the last one has the horse, the others share the rest.
+pub(super) fn deal(generals: u8, arm: Arm, k: usize) -> Option<u8> {
+    match (generals, arm) {
+        (0, _) => None,
+        (1, _) => Some(1),
+        (n, Arm::Cavalry) => Some(n),
+        (n, _) => Some((k % usize::from(n - 1)) as u8 + 1),
+    }
+}
+
+/// Groups: those the file names, and for the rest up to three battalions of one brigade side by side; horse, lights and
+/// guns each for themselves.
+fn blocks(troops: &[Trooper], letter: char) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    for (k, t) in troops.iter().enumerate() {
+        let named = t.group.as_deref();
+        let joins = |b: &Block| {
+            let first = &troops[b.units[0]];
+            if named.is_some() || first.group.is_some() {
+                return named == first.group.as_deref();
+            }
+            t.arm == Arm::Infantry
+                && !t.light
+                && b.arm == Arm::Infantry
+                && !b.light
+                && b.units.len() < 3
+                && first.tag == t.tag
+                && b.command == t.command
+        };
+        if let Some(b) = blocks.iter_mut().find(|b| joins(b)) {
+            b.width += GAP + t.width;
+            b.depth = b.depth.max(t.depth);
+            b.units.push(k);
+            continue;
+        }
+        let n = blocks.len() + 1;
+        blocks.push(Block {
+            name: format!("{}G{n}", letter.to_ascii_uppercase()),
+            units: vec![k],
+            command: t.command,
+            arm: t.arm,
+            light: t.light,
+            width: t.width,
+            depth: t.depth,
+        });
+    }
+    blocks
+}

@@ -1,0 +1,274 @@
+//! The charts a player needs, read from the data as played. No number is typed here.
+
+use tricorne_game::Choices;
+use tricorne_game::army::{ReferenceChart, ReferenceSheet};
+
+use crate::rulebook::{
+    ByClass, ChangeAndMove, Class, DrillRow, Kind, MoraleLine, MoraleResult, Rulebook, Throw,
+};
+
+/// The sheet; none if the data a player brought can't be read.
+pub(crate) fn reference(choices: &Choices) -> Option<ReferenceSheet> {
+    let book = Rulebook::of(choices).ok()?;
+    let mut charts = vec![
+        troops(&book),
+        ranges(&book),
+        ground(&book),
+        drill(&book),
+        score(&book),
+        morale("Morale: massed troops", &book.charts.morale.massed),
+        morale("Morale: lights", &book.charts.morale.light),
+        least("Least score to charge and to rally", book.charts.charge, book.charts.rally),
+        flights(&book),
+        ability(&book),
+    ];
+    for (title, prefix) in [
+        ("Modifiers of a shot", "SYW-SHOOT-"),
+        ("Modifiers of a melee", "SYW-MELEE-"),
+        ("Modifiers of a morale test", "SYW-MORALE-"),
+    ] {
+        charts.push(modifiers(title, prefix));
+    }
+    charts.extend(points(choices));
+    charts.push(agreed(choices));
+    Some(ReferenceSheet { title: "Seven Years War, 15mm".into(), charts })
+}
+
+fn chart(title: &str, clause: &str, head: &[&str], rows: Vec<Vec<String>>) -> ReferenceChart {
+    ReferenceChart {
+        title: title.into(),
+        head: head.iter().map(|&h| h.to_owned()).collect(),
+        rows,
+        clause: clause.into(),
+    }
+}
+
+fn or_dash(number: Option<f64>) -> String {
+    number.map_or_else(|| "-".into(), |x| format!("{x}"))
+}
+
+fn fraction([over, under]: [f64; 2]) -> String {
+    if (under - 1.0).abs() < 1e-9 { format!("{over}") } else { format!("{over}/{under}") }
+}
+
+fn class(of: Class) -> &'static str {
+    match of {
+        Class::Massed => "massed",
+        Class::Light => "light",
+    }
+}
+
+fn troops(book: &Rulebook) -> ReferenceChart {
+    let mut rows: Vec<Vec<String>> = Kind::ALL
+        .into_iter()
+        .map(|kind| {
+            let p = book.profile(kind);
+            vec![
+                p.name.clone(),
+                class(p.class).into(),
+                format!("{}", p.speed),
+                or_dash(p.march),
+                p.melee.to_string(),
+                p.melee_against_infantry.map_or_else(|| "-".into(), |m| m.to_string()),
+                book.ranges(p.weapon).name.clone(),
+                format!("{}", p.depth),
+            ]
+        })
+        .collect();
+    let mut general = vec![String::from("General"), "-".into(), format!("{}", book.general.speed)];
+    general.extend(["-", "-", "-", "-"].map(String::from));
+    general.push(format!("{}", book.general.depth));
+    rows.push(general);
+    let head = ["Type", "Class", "Move", "In column", "Melee", "Against foot", "Weapon", "Depth"];
+    chart("Troop types", "SYW-MOVE-01", &head, rows)
+}
+
+fn ranges(book: &Rulebook) -> ReferenceChart {
+    let rows = book
+        .weapons
+        .iter()
+        .filter(|(_, r)| r.greatest() > 0.0)
+        .map(|(_, r)| vec![r.name.clone(), or_dash(r.short), or_dash(r.long), or_dash(r.extreme)])
+        .collect();
+    chart("Ranges in centimetres", "SYW-SHOOT-01", &["Weapon", "Short", "Long", "Extreme"], rows)
+}
+
+fn ground(book: &Rulebook) -> ReferenceChart {
+    let rows = book
+        .ground_types
+        .iter()
+        .map(|t| {
+            let lump = match (t.lump, t.lump_dice) {
+                (Some(share), _) => format!("{} of the move", fraction(share)),
+                (None, Some([n, sides])) => format!("{n}D{sides} once"),
+                (None, None) => "-".into(),
+            };
+            vec![
+                t.level.to_string(),
+                fraction(t.factor),
+                t.artillery.map_or_else(|| "barred".into(), fraction),
+                lump,
+                t.artillery_lump.map_or_else(|| "-".into(), |s| format!("{} of the move", fraction(s))),
+            ]
+        })
+        .collect();
+    let head = ["Type", "Move for a centimetre", "Guns", "To cross a line or enter", "Guns, a line"];
+    chart("Ground", "SYW-TERR-01", &head, rows)
+}
+
+fn drill(book: &Rulebook) -> ReferenceChart {
+    let row = |name: &str, r: &DrillRow| {
+        let change = match (r.change_and_move, r.change_without_move) {
+            (ChangeAndMove::Any, _) => "any, and move",
+            (ChangeAndMove::FlankColumn, _) => "column to the flank and move, else instead of a move",
+            (ChangeAndMove::None, true) => "instead of a move",
+            (ChangeAndMove::None, false) => "none",
+        };
+        vec![
+            name.to_owned(),
+            change.to_owned(),
+            format!("{}", r.wheel),
+            r.incline.map_or_else(|| "not allowed".into(), |x| format!("{x}")),
+            format!("{}+", r.turn),
+        ]
+    };
+    let d = &book.drill;
+    let rows = vec![
+        row("Well drilled", &d.well),
+        row("Normal", &d.normal),
+        row("Badly drilled", &d.badly),
+        row("Militia", &d.militia),
+        row("Artillery", &d.artillery),
+    ];
+    let head = ["Drill", "Formation change on Reserve", "Wheel costs", "Incline costs", "Turn to face"];
+    chart("Drill", "SYW-ORDER-39", &head, rows)
+}
+
+fn score(book: &Rulebook) -> ReferenceChart {
+    let rows = book
+        .charts
+        .score
+        .iter()
+        .map(|l| {
+            let disorder = if l.disorders { "yes" } else { "no" };
+            vec![format!("{} or more", l.at_least), l.kills.to_string(), disorder.into()]
+        })
+        .collect();
+    chart("Score of a shot or a melee", "SYW-SHOOT-05", &["Score", "Stands killed", "Disordered"], rows)
+}
+
+fn morale(title: &str, lines: &[MoraleLine]) -> ReferenceChart {
+    let rows = lines
+        .iter()
+        .map(|l| {
+            let result = match l.result {
+                MoraleResult::Advance => "keep the order, or go to Advance",
+                MoraleResult::Keep => "keep the order",
+                MoraleResult::RetreatIfFighting => "Advance or Stand becomes Retreat",
+                MoraleResult::Stand => "Advance becomes Stand",
+                MoraleResult::Retreat => "Retreat",
+                MoraleResult::Rout => "rout",
+            };
+            let back = if l.fall_back > 0.0 { format!("{}", l.fall_back) } else { "-".into() };
+            let guns = if l.artillery_killed { "killed" } else { "-" };
+            let least = l.at_least.map_or_else(|| "less".into(), |n| format!("{n} or more"));
+            vec![least, result.into(), back, guns.into()]
+        })
+        .collect();
+    chart(title, "SYW-MORALE-30", &["Score", "Result", "Falls back", "Artillery"], rows)
+}
+
+fn least(title: &str, charge: ByClass, rally: ByClass) -> ReferenceChart {
+    let rows = [("Massed", charge.massed, rally.massed), ("Lights", charge.light, rally.light)]
+        .into_iter()
+        .map(|(name, a, b)| vec![name.to_owned(), format!("{a}+"), format!("{b}+")])
+        .collect();
+    chart(title, "SYW-MORALE-37", &["Troops", "Charge", "Rally"], rows)
+}
+
+fn flights(book: &Rulebook) -> ReferenceChart {
+    let throw = |t: Throw| {
+        if t.base > 0.0 { format!("{} + D{}", t.base, t.die) } else { format!("D{}", t.die) }
+    };
+    let c = &book.charts;
+    let rows = vec![
+        vec!["First rout move".into(), throw(c.rout.cavalry), throw(c.rout.infantry)],
+        vec![
+            "Later rout moves".into(),
+            format!("move + {}", c.rout.later_extra),
+            format!("move + {}", c.rout.later_extra),
+        ],
+        vec!["First pursuit".into(), throw(c.pursuit.cavalry), throw(c.pursuit.infantry)],
+        vec!["Evade, beyond the fall-back".into(), throw(c.evade.cavalry), throw(c.evade.infantry)],
+        vec!["Break-through".into(), throw(c.break_through), "-".into()],
+    ];
+    chart("Rout, pursuit, evade", "SYW-ROUT-01", &["Move", "Cavalry", "Infantry"], rows)
+}
+
+fn ability(book: &Rulebook) -> ReferenceChart {
+    let rows = book
+        .charts
+        .ability
+        .iter()
+        .map(|(name, row)| std::iter::once(name.clone()).chain(row.iter().map(ToString::to_string)).collect())
+        .collect();
+    let head = ["Nation", "1", "2", "3", "4", "5", "6"];
+    chart("Ability of a C-in-C by a D6", "SYW-DEPLOY-02", &head, rows)
+}
+
+/// Clauses that name a plus or a minus, as the rulebook has them.
+fn modifiers(title: &str, prefix: &str) -> ReferenceChart {
+    let signed = |text: &str| {
+        let bytes = text.as_bytes();
+        bytes.windows(2).any(|w| matches!(w[0], b'+' | b'-') && w[1].is_ascii_digit())
+    };
+    let rows: Vec<Vec<String>> = crate::rulebook::book()
+        .clauses
+        .iter()
+        .filter(|c| c.id.starts_with(prefix) && c.text.len() < 160 && signed(&c.text))
+        .map(|c| vec![c.text.clone(), c.id.clone()])
+        .collect();
+    let clause = rows.first().and_then(|r| r.get(1)).cloned().unwrap_or_default();
+    chart(title, &clause, &["Modifier", "Clause"], rows)
+}
+
+/// Prices, line by line of the file.
+fn points(choices: &Choices) -> Option<ReferenceChart> {
+    let text = choices.data.get("points.toml").map_or(crate::rulebook::POINTS, String::as_str);
+    let file: toml::Table = text.parse().ok()?;
+    let mut rows = Vec::new();
+    for heading in ["troops", "grades", "generals", "works"] {
+        let Some(table) = file.get(heading).and_then(toml::Value::as_table) else { continue };
+        for (name, price) in table {
+            let price = match price {
+                toml::Value::Table(t) => {
+                    let number = |key: &str| t.get(key).map(ToString::to_string).unwrap_or_default();
+                    format!("{} for each {} cm", number("points"), number("per"))
+                }
+                other => other.to_string(),
+            };
+            let name = Kind::ALL
+                .into_iter()
+                .find(|k| k.code() == name)
+                .and_then(|k| Rulebook::of(choices).ok().map(|b| b.profile(k).name.clone()))
+                .unwrap_or_else(|| name.replace('_', " "));
+            rows.push(vec![heading.to_owned(), name, price]);
+        }
+    }
+    Some(chart("Points", "SYW-POINTS-02", &["Of", "What", "Points"], rows))
+}
+
+/// Readings that are not the usual ones, and every number that is agreed on.
+fn agreed(choices: &Choices) -> ReferenceChart {
+    let rows = crate::rulebook::options()
+        .specs
+        .iter()
+        .filter_map(|spec| {
+            let value = choices.options.get(&spec.id).unwrap_or(&spec.default);
+            let number = value.parse::<f64>().is_ok();
+            (value != &spec.default || number)
+                .then(|| vec![spec.id.replace('_', " "), value.replace('_', " "), spec.clauses.join(", ")])
+        })
+        .collect();
+    chart("As agreed", "SYW-ARMY-03", &["Reading", "As played", "Clauses"], rows)
+}
