@@ -21,7 +21,9 @@ pub fn journals(system: &'static dyn AnySystem, seed: u64) {
         assert_eq!(Journal::read(text.as_bytes()).as_ref(), Ok(&journal), "{}", scenario.id);
         let replayed = journal.replay(system, None).unwrap_or_else(|e| panic!("{}: {e}", scenario.id));
         assert_eq!(replayed.battle().hash(), umpire.battle().hash());
+        moments(&umpire, &journal);
         step_back(&mut umpire, &journal);
+        play_on(system, &journal, seed);
         spoil(system, &journal, &text);
     }
 }
@@ -35,6 +37,50 @@ fn step_back(umpire: &mut Umpire, journal: &Journal) {
         let turned = umpire.act(entry.seat, &entry.action).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(turned.hash, entry.hash, "play goes on the same after stepping back");
     }
+}
+
+/// Any moment can be had again, from the set-up to the end.
+fn moments(umpire: &Umpire, journal: &Journal) {
+    let last = journal.entries.len();
+    for n in (0..=last).step_by(last / 7 + 1).chain([last - 1, last]) {
+        let hash = n.checked_sub(1).map_or(journal.header.start, |i| journal.entries[i].hash);
+        assert_eq!(umpire.battle_after(n).map(|b| b.hash()), Some(hash), "the moment after {n} actions");
+    }
+    assert!(umpire.battle_after(last + 1).is_none());
+}
+
+/// A battle goes on from the middle of another with dice of its own, twice over; its journal verifies, and without the
+/// new seeds it does not.
+fn play_on(system: &'static dyn AnySystem, journal: &Journal, seed: u64) {
+    let half = journal.entries.len() / 2;
+    let mut on = journal.replay(system, Some(half)).unwrap_or_else(|e| panic!("{e}"));
+    for (after, anew) in [(half, seed + 1), (half + 40, seed + 2)] {
+        let mut whim = Whim::new(anew, 3);
+        // Stepping back over the place where the dice change must not lose it.
+        on.reseed(anew.into());
+        while let Some(seat) = on.battle().seat().filter(|_| on.turned().len() < after + 40) {
+            let action = on.battle().sample(&mut whim);
+            on.act(seat, &action).unwrap_or_else(|e| panic!("{action}: {e}"));
+        }
+        let (far, hash) = (on.turned().len(), on.battle().hash());
+        let again: Vec<_> =
+            on.turned()[after.min(far)..].iter().map(|t| (t.seat, t.action.clone())).collect();
+        on.step_back(after).unwrap_or_else(|e| panic!("{e}"));
+        for (seat, action) in &again {
+            on.act(*seat, action).unwrap_or_else(|e| panic!("{action}: {e}"));
+        }
+        assert_eq!((on.turned().len(), on.battle().hash()), (far, hash));
+    }
+    let written = on.journal();
+    let read = Journal::read(written.to_text().as_bytes()).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(read, written);
+    let replayed = read.replay(system, None).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(replayed.battle().hash(), on.battle().hash());
+    assert_eq!(replayed.journal(), written, "a replayed journal is the same journal");
+    let drew = on.turned().iter().skip(half).any(|t| !t.draws.is_empty());
+    let mut forged = written;
+    forged.header.reseeds.clear();
+    assert!(!drew || forged.replay(system, None).is_err(), "dice of another seed verify");
 }
 
 fn spoil(system: &'static dyn AnySystem, journal: &Journal, text: &str) {

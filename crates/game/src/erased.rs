@@ -95,6 +95,13 @@ pub trait AnyBattle: Send + Sync {
     fn candidates(&self, n: usize, whim: &mut Whim) -> Vec<Value>;
     /// See [`Battle::apply`]. A fault of the chance counts as a refusal and changes nothing.
     fn apply(&mut self, action: &Value, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Refusal>;
+    /// The battle after an action; see [`AnyBattle::apply`]. This one stays as it is.
+    fn after(
+        &self,
+        action: &Value,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) -> Result<Box<dyn AnyBattle>, Refusal>;
     /// See [`crate::odds()`].
     fn odds(&self, action: &Value, limit: usize) -> Result<Prospect, Refusal>;
     /// See [`Battle::view`].
@@ -136,6 +143,21 @@ pub trait AnyBattle: Send + Sync {
 
 fn action_of<B: Battle>(action: &Value) -> Result<B::Action, Refusal> {
     B::Action::deserialize_value(action).map_err(Refusal::Malformed)
+}
+
+fn carried_out<B: Battle>(
+    battle: &B,
+    action: &Value,
+    chance: &mut dyn Chance,
+    log: &mut Log,
+) -> Result<B, Refusal> {
+    let action = action_of::<B>(action)?;
+    let mut after = battle.clone();
+    Battle::apply(&mut after, &action, chance, log)?;
+    match chance.fault() {
+        Some(fault) => Err(Refusal::Chance(fault)),
+        None => Ok(after),
+    }
 }
 
 /// Reads an action from JSON.
@@ -192,16 +214,17 @@ impl<B: Battle> AnyBattle for B {
     }
 
     fn apply(&mut self, action: &Value, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Refusal> {
-        let action = action_of::<B>(action)?;
-        let mut after = self.clone();
-        Battle::apply(&mut after, &action, chance, log)?;
-        match chance.fault() {
-            Some(fault) => Err(Refusal::Chance(fault)),
-            None => {
-                *self = after;
-                Ok(())
-            }
-        }
+        *self = carried_out(self, action, chance, log)?;
+        Ok(())
+    }
+
+    fn after(
+        &self,
+        action: &Value,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) -> Result<Box<dyn AnyBattle>, Refusal> {
+        Ok(Box::new(carried_out(self, action, chance, log)?))
     }
 
     fn odds(&self, action: &Value, limit: usize) -> Result<Prospect, Refusal> {

@@ -8,12 +8,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tricorne_chance::Seed;
+use tricorne_chance::{Seed, Seeded};
 
 use crate::{About, AnySystem, Choices, Fault, Refusal, Seat, Source, StateHash, Umpire};
 
 /// The journal format this program writes.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The first line of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,8 +31,12 @@ pub struct Header {
     /// Options and data files of the players' own.
     #[serde(default)]
     pub choices: Choices,
-    /// The seed of every die and card.
+    /// The seed of every die and card, up to the first of `reseeds`.
     pub seed: Seed,
+    /// Seeds that the dice and cards were taken from later, in order. A battle that goes on where another was left has
+    /// the other's actions and seed, and dice of its own from there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reseeds: Vec<Reseed>,
     /// Who played each seat, if known.
     #[serde(default)]
     pub players: Vec<String>,
@@ -51,6 +55,7 @@ impl Header {
             scenario_text: scenario.text.clone(),
             choices: choices.clone(),
             seed,
+            reseeds: Vec::new(),
             players: Vec::new(),
             start,
         }
@@ -60,6 +65,39 @@ impl Header {
     pub fn scenario(&self) -> Source {
         Source::new(self.scenario_name.clone(), self.scenario_text.clone())
     }
+
+    /// The seed of the dice to come after the last action: the one that must be kept secret until the end.
+    pub fn last_seed(&self) -> Seed {
+        self.reseeds.last().map_or(self.seed, |r| r.seed)
+    }
+
+    /// New dice, if they are taken from another seed after so many actions.
+    pub(crate) fn chance_after(&self, actions: usize) -> Option<Seeded> {
+        self.reseeds.iter().rfind(|r| r.after == actions).map(|r| Seeded::new(r.seed))
+    }
+
+    /// Whether each reseed comes after the one before it and none after the last of so many actions.
+    fn check_reseeds(&self, actions: usize) -> Result<(), JournalError> {
+        let wrong = self.reseeds.windows(2).any(|pair| pair[0].after >= pair[1].after)
+            || self.reseeds.iter().any(|r| r.after > actions);
+        if wrong {
+            Err(JournalError::Altered(format!(
+                "its reseeds do not follow one another within its {actions} actions"
+            )))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Where the dice and cards begin to come from another seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reseed {
+    /// After how many actions.
+    pub after: usize,
+    /// The seed.
+    pub seed: Seed,
 }
 
 /// One action.
@@ -180,6 +218,7 @@ impl Journal {
                 end.actions
             )));
         }
+        header.check_reseeds(entries.len())?;
         Ok(Self { header, entries })
     }
 
@@ -188,7 +227,9 @@ impl Journal {
         match Self::read(bytes) {
             Err(JournalError::Truncated { .. }) => {
                 let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
-                let (header, entries) = read_lines(&bytes[..whole])?;
+                let (mut header, entries) = read_lines(&bytes[..whole])?;
+                header.reseeds.retain(|r| r.after <= entries.len());
+                header.check_reseeds(entries.len())?;
                 Ok(Self { header, entries })
             }
             other => other,
@@ -202,10 +243,12 @@ impl Journal {
         upto: Option<usize>,
     ) -> Result<Umpire, JournalError> {
         let differs = |action, why: String| JournalError::Differs { action, why };
+        let upto = upto.unwrap_or(usize::MAX);
+        let mut header = self.header.clone();
+        // Whoever goes on from there must not run into dice that are known.
+        header.reseeds.retain(|r| r.after <= upto);
         let mut umpire =
-            Umpire::begin(system, &self.header.scenario(), &self.header.choices, self.header.seed)
-                .map_err(|fault: Fault| differs(0, fault.to_string()))?;
-        umpire.set_players(self.header.players.clone());
+            Umpire::begin_again(system, &header).map_err(|fault: Fault| differs(0, fault.to_string()))?;
         let made_by = || {
             let now = system.about().revision;
             if now == self.header.revision {
@@ -225,7 +268,7 @@ impl Journal {
                 ),
             ));
         }
-        for (i, entry) in self.entries.iter().enumerate().take(upto.unwrap_or(usize::MAX)) {
+        for (i, entry) in self.entries.iter().enumerate().take(upto) {
             let turned = umpire.act(entry.seat, &entry.action).map_err(|refusal: Refusal| {
                 differs(i + 1, format!("{} is refused: {refusal}{}", entry.action, made_by()))
             })?;
@@ -293,12 +336,16 @@ fn read_lines(body: &[u8]) -> Result<(Header, Vec<Entry>), JournalError> {
     Ok((header, entries))
 }
 
-/// Brings the header of an older format up to date. Format 1 is the first; when format 2 comes, the step from 1 to
-/// 2 is written here, and journals of format 1 go on being read.
-fn upgrade(header: Value) -> Result<Value, JournalError> {
+/// Brings the header of an older format up to date. Format 1 had no reseeds; that they may be missing is all there is
+/// to the step from 1 to 2.
+fn upgrade(mut header: Value) -> Result<Value, JournalError> {
     let format = header.pointer("/tricorne/format").and_then(Value::as_u64);
     match format {
         Some(f) if f == u64::from(FORMAT) => Ok(header),
+        Some(1) => {
+            header["tricorne"]["format"] = FORMAT.into();
+            Ok(header)
+        }
         Some(f) => Err(JournalError::Unreadable(format!(
             "it is of format {f}, this program reads up to {FORMAT}; use a newer Tricorne"
         ))),

@@ -3,8 +3,11 @@
 use serde_json::Value;
 use tricorne_chance::{Draw, Seed, Seeded, Witness};
 
-use crate::journal::{Entry, Header, Journal};
+use crate::journal::{Entry, Header, Journal, Reseed};
 use crate::{AnyBattle, AnySystem, Choices, Event, Fault, Log, Purpose, Refusal, Seat, Source, StateHash};
+
+/// Every so many actions the battle is remembered as it was, so that no step back plays more than these again.
+const MARKED: usize = 32;
 
 /// One action and what came of it.
 #[derive(Clone, Debug)]
@@ -21,6 +24,13 @@ pub struct Turned {
     pub hash: StateHash,
 }
 
+/// The battle as it was after some actions.
+struct Mark {
+    actions: usize,
+    battle: Box<dyn AnyBattle>,
+    chance: Seeded,
+}
+
 /// Drives a battle: rolls from the seed, keeps events and the journal, steps back.
 pub struct Umpire {
     system: &'static dyn AnySystem,
@@ -29,6 +39,8 @@ pub struct Umpire {
     chance: Seeded,
     prologue: Vec<Event>,
     turned: Vec<Turned>,
+    /// Every thirty-second moment, and the one before the last action.
+    marks: Vec<Mark>,
 }
 
 impl Umpire {
@@ -44,7 +56,17 @@ impl Umpire {
         let mut log = Log::on();
         battle.begin(&mut chance, &mut log);
         let header = Header::new(system.about(), scenario, choices, seed, battle.hash());
-        Ok(Self { system, header, battle, chance, prologue: log.take(), turned: Vec::new() })
+        let (turned, marks) = (Vec::new(), Vec::new());
+        Ok(Self { system, header, battle, chance, prologue: log.take(), turned, marks })
+    }
+
+    /// Begins a battle that was fought before: its seed, its players, and the seeds that its dice were taken from later,
+    /// each in its place.
+    pub fn begin_again(system: &'static dyn AnySystem, header: &Header) -> Result<Self, Fault> {
+        let mut umpire = Self::begin(system, &header.scenario(), &header.choices, header.seed)?;
+        umpire.header.players.clone_from(&header.players);
+        umpire.header.reseeds.clone_from(&header.reseeds);
+        Ok(umpire)
     }
 
     /// The rule system.
@@ -78,12 +100,19 @@ impl Umpire {
         if pending != seat {
             return Err(Refusal::NotYours { asked: seat, pending });
         }
-        let mut chance = self.chance.clone();
+        let actions = self.turned.len();
+        let mut chance = self.header.chance_after(actions).unwrap_or_else(|| self.chance.clone());
         let mut log = Log::on();
         let mut witness = Witness::new(&mut chance);
-        self.battle.apply(action, &mut witness, &mut log)?;
+        let after = self.battle.after(action, &mut witness, &mut log)?;
         let draws = witness.draws;
-        self.chance = chance;
+        let mark = Mark {
+            actions,
+            battle: std::mem::replace(&mut self.battle, after),
+            chance: std::mem::replace(&mut self.chance, chance),
+        };
+        self.marks.pop_if(|last| !last.actions.is_multiple_of(MARKED));
+        self.marks.push(mark);
         self.turned.push(Turned {
             seat,
             action: action.clone(),
@@ -91,20 +120,72 @@ impl Umpire {
             draws,
             hash: self.battle.hash(),
         });
-        Ok(&self.turned[self.turned.len() - 1])
+        Ok(&self.turned[actions])
+    }
+
+    /// Takes the dice and cards to come from another seed: for a battle that goes on where another, whose seed is
+    /// known by now, was left.
+    pub fn reseed(&mut self, seed: Seed) {
+        let after = self.turned.len();
+        self.header.reseeds.retain(|r| r.after < after);
+        self.header.reseeds.push(Reseed { after, seed });
     }
 
     /// Steps back so that only the first `actions` actions have been taken.
     pub fn step_back(&mut self, actions: usize) -> Result<(), Fault> {
-        let keep: Vec<(Seat, Value)> =
-            self.turned.iter().take(actions).map(|t| (t.seat, t.action.clone())).collect();
-        let scenario = self.header.scenario();
-        let mut again = Umpire::begin(self.system, &scenario, &self.header.choices, self.header.seed)?;
-        for (seat, action) in keep {
-            again.act(seat, &action).map_err(|e| scenario.fault(&[], e.to_string()))?;
+        if actions >= self.turned.len() {
+            return Ok(());
         }
-        *self = again;
+        while self.marks.pop_if(|mark| mark.actions > actions).is_some() {}
+        // The first mark is of the set-up, so there is always one.
+        let Some(mark) = self.marks.pop() else { return Ok(()) };
+        let again: Vec<Turned> = self.turned.drain(mark.actions..).take(actions - mark.actions).collect();
+        (self.battle, self.chance) = (mark.battle, mark.chance);
+        self.header.reseeds.retain(|r| r.after <= actions);
+        for turned in again {
+            let done = self.act(turned.seat, &turned.action).map(|_| ());
+            done.map_err(|e| self.header.scenario().fault(&[], e.to_string()))?;
+        }
         Ok(())
+    }
+
+    /// The battle as it was after `actions` actions; none if there were not so many.
+    pub fn battle_after(&self, actions: usize) -> Option<Box<dyn AnyBattle>> {
+        if actions >= self.turned.len() {
+            return (actions == self.turned.len()).then(|| self.battle.boxed_clone());
+        }
+        let mark = self.marks.iter().rfind(|mark| mark.actions <= actions)?;
+        let (mut battle, mut chance) = (mark.battle.boxed_clone(), mark.chance.clone());
+        for i in mark.actions..actions {
+            self.follow(i, &mut battle, &mut chance)?;
+        }
+        Some(battle)
+    }
+
+    /// The battle after each action in turn, the set-up first.
+    pub fn walk(&self) -> impl Iterator<Item = Box<dyn AnyBattle>> + '_ {
+        // The first mark is of the set-up; there is none before the first action.
+        let start = self.marks.first();
+        let battle = start.map_or(&self.battle, |mark| &mark.battle).boxed_clone();
+        let mut chance = start.map_or(&self.chance, |mark| &mark.chance).clone();
+        let later = (0..self.turned.len()).map_while({
+            let mut battle = battle.boxed_clone();
+            move |i| {
+                self.follow(i, &mut battle, &mut chance)?;
+                Some(battle.boxed_clone())
+            }
+        });
+        std::iter::once(battle).chain(later)
+    }
+
+    /// Carries out again what was done as action `i`, from 0.
+    fn follow(&self, i: usize, battle: &mut Box<dyn AnyBattle>, chance: &mut Seeded) -> Option<()> {
+        let turned = self.turned.get(i)?;
+        if let Some(anew) = self.header.chance_after(i) {
+            *chance = anew;
+        }
+        *battle = battle.after(&turned.action, chance, &mut Log::off()).ok()?;
+        Some(())
     }
 
     /// Names the players in the journal.
