@@ -1,0 +1,150 @@
+//! Actions taken, kept, and taken back.
+
+use serde_json::Value;
+use tricorne_game::{Pending, Seat, Umpire};
+use tricorne_store::{ActionRow, Next, Status, StoreError};
+
+use super::Sitting;
+use crate::messages::{Refused, Say};
+use crate::now;
+use crate::render::render;
+
+impl Sitting {
+    /// Takes an action, keeps it, and then tells everybody.
+    pub(super) async fn act(
+        &mut self,
+        who: Option<(u64, Option<u64>)>,
+        seat: Seat,
+        action: Value,
+    ) -> Result<(), Refused> {
+        let moment = now();
+        // After an action everybody sees the table from the seat that matters, wherever they looked from before.
+        let mut listeners = self.everybody();
+        for listener in &mut listeners {
+            listener.look = None;
+        }
+        let mut occasion = self.occasion(listeners);
+        if let Some(clock) = &mut occasion.clock {
+            clock.acted.push((seat, moment));
+        }
+        let before = self.at().0;
+        occasion.since = Some(before);
+        let done = self
+            .rules(move |umpire| {
+                let hash = umpire.act(seat, &action)?.hash.to_string();
+                let rendered = render(umpire, &occasion);
+                Ok::<_, Refused>((action.to_string(), hash, umpire.battle().pending(), rendered))
+            })
+            .await?;
+        let (action, hash, pending, rendered) = done?;
+        let n = before as i64 + 1;
+        let next = match &pending {
+            Pending::Decision { seat, .. } => Next::Waits(seat.0),
+            Pending::Over(ending) => Next::Over(serde_json::to_string(ending).unwrap_or_default()),
+        };
+        let row = ActionRow { n, seat: seat.0, action, hash, moment };
+        if let Err(e) = self.app.store.act(&self.game.id, row, next.clone()).await {
+            return Err(self.not_kept(&e).await);
+        }
+        self.game.actions = n;
+        self.acted.push((seat, moment));
+        for person in self.people.values_mut() {
+            person.listener.look = None;
+        }
+        match next {
+            Next::Waits(seat) => self.game.waiting = Some(seat),
+            Next::Over(ending) => {
+                self.game.waiting = None;
+                self.game.status = Status::Finished;
+                self.game.ending = Some(ending);
+            }
+        }
+        if let Some((connection, id)) = who {
+            self.say(connection, id, Say::Acted { n: n as u64 });
+        }
+        self.deliver(rendered);
+        if self.over() {
+            let over = self.ending();
+            self.say_to_all(over);
+        }
+        if self.game.waiting != Some(seat.0) {
+            self.app.bell.ring(&self.game);
+        }
+        self.consider();
+        Ok(())
+    }
+
+    /// The store did not take it: what is in memory is no longer what is kept, so it is read again and told to everybody.
+    pub(super) async fn not_kept(&mut self, e: &StoreError) -> Refused {
+        let since = self.at().0;
+        self.put_away();
+        if self.load().await.is_ok() {
+            let mut occasion = self.occasion(self.everybody());
+            occasion.since = Some(since);
+            if let Ok(rendered) = self.rules(move |umpire| render(umpire, &occasion)).await {
+                self.deliver(rendered);
+            }
+        }
+        match e {
+            StoreError::Conflict => Refused::new("stale", "the battle has gone on meanwhile"),
+            other => {
+                eprintln!("tricorne: {other}");
+                Refused::internal()
+            }
+        }
+    }
+
+    pub(super) async fn take_back(&mut self, seats: &[Seat]) -> Result<(), Refused> {
+        let no = |why: &str| Refused::new("no_take_back", why);
+        let last = self.umpire.as_ref().and_then(|u| u.turned().last());
+        let Some(last) = last else { return Err(no("nothing was done yet")) };
+        let seat = last.seat;
+        if !seats.contains(&seat) {
+            return Err(no("the last action was not yours"));
+        }
+        if !last.draws.is_empty() {
+            return Err(no("a die or a card is out"));
+        }
+        let n = self.at().0;
+        if self.lobby.forked_from.as_ref().is_some_and(|f| f.n >= n as u64) {
+            return Err(no("that action belongs to the battle this one goes on from"));
+        }
+        let mut occasion = self.occasion(self.everybody());
+        occasion.take_backs += 1;
+        if let Some(clock) = &mut occasion.clock {
+            clock.acted.pop();
+        }
+        let rendered = self
+            .rules(move |umpire| {
+                let action = umpire.turned().last().map(|t| t.action.clone()).unwrap_or_default();
+                let known = |umpire: &Umpire| -> Vec<_> {
+                    umpire.battle().view(Some(seat)).units.iter().map(|u| u.id).collect()
+                };
+                let after = known(umpire);
+                umpire.step_back(n - 1).map_err(|fault| {
+                    eprintln!("tricorne: {fault}");
+                    Refused::internal()
+                })?;
+                let before = known(umpire);
+                if after.iter().any(|unit| !before.contains(unit)) {
+                    // No die was rolled, so taking the action again brings it to the same place.
+                    umpire.act(seat, &action)?;
+                    return Err(Refused::new("no_take_back", "it uncovered something that was hidden"));
+                }
+                Ok(render(umpire, &occasion))
+            })
+            .await??;
+        if let Err(e) = self.app.store.take_back(&self.game.id, n as i64, seat.0).await {
+            return Err(self.not_kept(&e).await);
+        }
+        self.game.actions = n as i64 - 1;
+        self.game.take_backs += 1;
+        self.game.waiting = Some(seat.0);
+        self.acted.pop();
+        self.say_to_all(Say::TakenBack { n: n as u64 - 1, seat });
+        self.deliver(rendered);
+        self.app.bell.ring(&self.game);
+        self.consider();
+        Ok(())
+    }
+}

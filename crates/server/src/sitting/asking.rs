@@ -1,0 +1,147 @@
+//! What is asked at the table, and who may ask it.
+
+use std::collections::BTreeMap;
+
+use tricorne_chance::Whim;
+use tricorne_game::Seat;
+
+use super::Sitting;
+use crate::advice::{courses, sight, steer};
+use crate::messages::{Ask, Refused, Say};
+use crate::odds::odds;
+use crate::render::render;
+use crate::secret;
+
+impl Sitting {
+    pub(super) async fn answer(&mut self, connection: u64, id: Option<u64>, ask: Ask) -> Result<(), Refused> {
+        let Some(person) = self.people.get(&connection) else { return Ok(()) };
+        let seats = person.listener.seats.clone();
+        match ask {
+            Ask::Hello(_) => return Err(Refused::new("malformed", "hello was said already")),
+            Ask::Ping {} => self.say(connection, id, Say::Pong {}),
+            Ask::Look { seat } => {
+                if seat.is_some_and(|s| !seats.contains(&s)) {
+                    return Err(Refused::new("not_yours", "you can look only from a seat of your own"));
+                }
+                let Some(person) = self.people.get_mut(&connection) else { return Ok(()) };
+                person.listener.look = Some(seat);
+                let listener = person.listener.clone();
+                let mut occasion = self.occasion(vec![listener]);
+                occasion.before = BTreeMap::new();
+                let rendered = self.rules(move |umpire| render(umpire, &occasion)).await?;
+                self.deliver(rendered);
+            }
+            Ask::Chat { text } => self.chat(&seats, &text).await?,
+            Ask::Act { n, action, take_backs } => {
+                let seat = self.may_decide(&seats).await?;
+                self.not_stale(n, take_backs)?;
+                let seat = seat.map_err(Refused::not_yours)?;
+                self.act(Some((connection, id)), seat, action).await?;
+            }
+            Ask::TakeBack { n } => {
+                self.may_decide(&seats).await?.ok();
+                self.not_stale(n, None)?;
+                self.take_back(&seats).await?;
+            }
+            Ask::Legal {} => {
+                self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
+                let legal = self.rules(|umpire| umpire.battle().legal()).await?;
+                let n = self.at().0 as u64;
+                self.say(connection, id, Say::Legal { n, listed: legal.listed, spaces: legal.spaces });
+            }
+            Ask::Check { action } => {
+                self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
+                self.rules(move |umpire| umpire.battle().check(&action)).await??;
+                let n = self.at().0 as u64;
+                self.say(connection, id, Say::Checked { n });
+            }
+            Ask::Preview { action } => {
+                self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
+                let preview = self.rules(move |umpire| umpire.battle().preview(&action)).await??;
+                let n = self.at().0 as u64;
+                self.say(connection, id, Say::Preview { n, preview: Box::new(preview) });
+            }
+            Ask::Candidates { n: most } => {
+                self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
+                let seed = secret::seed().map_err(|_| Refused::internal())?;
+                let most = most.clamp(1, 500);
+                let list = self
+                    .rules(move |umpire| umpire.battle().candidates(most, &mut Whim::new(seed, 0)))
+                    .await?;
+                let n = self.at().0 as u64;
+                self.say(connection, id, Say::Candidates { n, list });
+            }
+            Ask::Picture {} => {
+                let draw = self
+                    .app
+                    .config
+                    .picture
+                    .ok_or_else(|| Refused::new("no_picture", "this server draws no pictures"))?;
+                let listener = person.listener.clone();
+                let svg = self
+                    .rules(move |umpire| {
+                        let battle = umpire.battle();
+                        draw(&battle.view(listener.eye(&battle.pending())))
+                    })
+                    .await?;
+                let n = self.at().0 as u64;
+                self.say(connection, id, Say::Picture { n, svg });
+            }
+            Ask::Steer(wish) => {
+                self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
+                let n = self.at().0 as u64;
+                let steered = self.rules(move |umpire| steer(umpire.battle(), n, &wish)).await??;
+                self.say(connection, id, steered);
+            }
+            Ask::Sight { from, to } => {
+                let listener = person.listener.clone();
+                let sight = self
+                    .rules(move |umpire| {
+                        let battle = umpire.battle();
+                        sight(battle, listener.eye(&battle.pending()), from, to)
+                    })
+                    .await??;
+                let n = self.at().0 as u64;
+                self.say(connection, id, Say::Sight { n, sight });
+            }
+            Ask::Courses { unit } => {
+                let seat = self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
+                let list = self.rules(move |umpire| courses(umpire.battle(), seat, unit)).await??;
+                let n = self.at().0 as u64;
+                self.say(connection, id, Say::Courses { n, unit, list });
+            }
+            Ask::Odds { action } => {
+                let seat = self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
+                let lines = self.rules(move |umpire| odds(umpire.battle(), seat, &action)).await??;
+                let n = self.at().0 as u64;
+                self.say(connection, id, Say::Odds { n, lines });
+            }
+        }
+        Ok(())
+    }
+
+    /// The seat that must decide, if it is one of ours; otherwise whose it is.
+    pub(super) async fn may_decide(&mut self, seats: &[Seat]) -> Result<Result<Seat, Seat>, Refused> {
+        if seats.is_empty() {
+            return Err(Refused::new("spectator", "you are watching; only seats decide"));
+        }
+        self.load().await?;
+        let pending = self.umpire.as_ref().and_then(|u| u.battle().seat());
+        match pending {
+            Some(seat) if !self.over() => Ok(if seats.contains(&seat) { Ok(seat) } else { Err(seat) }),
+            _ => Err(Refused::over()),
+        }
+    }
+
+    pub(super) fn not_stale(&self, n: u64, take_backs: Option<u64>) -> Result<(), Refused> {
+        let (here, back) = self.at();
+        if n == here as u64 && take_backs.is_none_or(|t| t == back) {
+            Ok(())
+        } else {
+            Err(Refused::new(
+                "stale",
+                format!("the battle has gone on: {here} actions have been taken, yours answers {n}"),
+            ))
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The battle on the table: played again from what is kept, and asked on a thread of its own.
+
+use serde_json::Value;
+use tokio::task::spawn_blocking;
+use tricorne_game::{AnySystem, Seat, Umpire};
+use tricorne_store::{ActionRow, Game, StoreError};
+
+use super::Sitting;
+use crate::facts::header_of;
+use crate::messages::Refused;
+
+/// Plays a kept game again up to its last action; every hash must be what it was.
+pub(crate) fn play_again(
+    system: &'static dyn AnySystem,
+    game: &Game,
+    actions: &[ActionRow],
+) -> Result<Umpire, String> {
+    let header = header_of(game).map_err(|e| e.why)?;
+    let mut umpire = Umpire::begin_again(system, &header).map_err(|fault| fault.to_string())?;
+    let moved_on = || {
+        let (then, today) = (header.revision, system.about().revision);
+        if then == today {
+            String::new()
+        } else {
+            format!(" (it was begun under revision {then} of the rules, these are of revision {today})")
+        }
+    };
+    if umpire.header().start != header.start {
+        return Err(format!("the set-up comes out differently{}", moved_on()));
+    }
+    for row in actions {
+        let action: Value = serde_json::from_str(&row.action).map_err(|e| e.to_string())?;
+        let turned = umpire
+            .act(Seat(row.seat), &action)
+            .map_err(|e| format!("action {} is refused: {e}{}", row.n, moved_on()))?;
+        if turned.hash.to_string() != row.hash {
+            return Err(format!("action {} comes out differently{}", row.n, moved_on()));
+        }
+    }
+    Ok(umpire)
+}
+
+impl Sitting {
+    pub(super) async fn load(&mut self) -> Result<(), Refused> {
+        if self.umpire.is_some() {
+            return Ok(());
+        }
+        let Some(system) = self.app.system(&self.game.ruleset) else {
+            return Err(Refused::new("gone", format!("there are no rules `{}` here", self.game.ruleset)));
+        };
+        let id = self.game.id.clone();
+        let kept = async {
+            let game = self.app.store.game(&id).await?;
+            Ok::<_, StoreError>((game, self.app.store.actions(&id).await?))
+        };
+        let (game, actions) = kept.await.map_err(|e| {
+            eprintln!("tricorne: {e}");
+            Refused::internal()
+        })?;
+        self.game = game.ok_or_else(|| Refused::new("gone", "there is no such game here"))?;
+        self.acted = actions.iter().map(|a| (Seat(a.seat), a.moment)).collect();
+        let game = self.game.clone();
+        let umpire = spawn_blocking(move || play_again(system, &game, &actions)).await;
+        match umpire {
+            Ok(Ok(umpire)) => {
+                self.umpire = Some(Box::new(umpire));
+                self.consider();
+                Ok(())
+            }
+            Ok(Err(why)) => {
+                eprintln!("tricorne: game {id} can't be played again: {why}");
+                Err(Refused::new("internal", format!("this battle can't be played again: {why}")))
+            }
+            Err(e) => {
+                eprintln!("tricorne: {e}");
+                Err(Refused::internal())
+            }
+        }
+    }
+
+    /// Runs rules on a thread where they stall nobody. Rules that panic lose nothing: the battle is played again.
+    pub(super) async fn rules<R: Send + 'static>(
+        &mut self,
+        f: impl FnOnce(&mut Umpire) -> R + Send + 'static,
+    ) -> Result<R, Refused> {
+        self.load().await?;
+        let Some(mut umpire) = self.umpire.take() else { return Err(Refused::internal()) };
+        let run = spawn_blocking(move || {
+            let result = f(&mut umpire);
+            (umpire, result)
+        });
+        match run.await {
+            Ok((umpire, result)) => {
+                self.umpire = Some(umpire);
+                Ok(result)
+            }
+            Err(e) => {
+                eprintln!("tricorne: {e}");
+                self.put_away();
+                Err(Refused::internal())
+            }
+        }
+    }
+}
