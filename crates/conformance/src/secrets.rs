@@ -1,11 +1,13 @@
 //! A view leaks no secret.
 
 use tricorne_chance::{Seeded, Whim};
-use tricorne_game::{Battle, Choices, Log, Purpose, Source, System};
+use tricorne_game::view::View;
+use tricorne_game::{Battle, Book, Choices, Log, Purpose, Seat, Source, System};
 
 /// No seat is shown a unit that is neither its own side's nor in a spectator's view, and no event is kept from all but
-/// everybody. Systems with hidden units add tests of their own.
+/// everybody; sight between two units is told only to those who know both. Systems with hidden units add tests of their own.
 pub fn views_leak_nothing<S: System>(system: S, seed: u64) {
+    let mut answered = 0;
     for scenario in system.scenarios() {
         let source = Source::new(scenario.id, scenario.text);
         let set_up = || {
@@ -21,6 +23,11 @@ pub fn views_leak_nothing<S: System>(system: S, seed: u64) {
             n += 1;
             if n % 40 == 0 {
                 let all = battle.view(None);
+                let views: Vec<View> = all.seats.iter().map(|info| battle.view(Some(info.seat))).collect();
+                answered += sight_is_known(&battle, system.book(), None, &all, &views);
+                for (info, view) in all.seats.iter().zip(&views) {
+                    answered += sight_is_known(&battle, system.book(), Some(info.seat), view, &views);
+                }
                 for info in &all.seats {
                     let view = battle.view(Some(info.seat));
                     assert_eq!(view.seat, Some(info.seat));
@@ -42,4 +49,40 @@ pub fn views_leak_nothing<S: System>(system: S, seed: u64) {
             assert!(event.only.len() < battle.view(None).seats.len() || event.only.is_empty());
         }
     }
+    assert!(answered > 0, "no unit was ever told what it sees");
+}
+
+/// Asks for the sight between units of which `eye` knows some and others not; returns how often there was an answer.
+fn sight_is_known<B: Battle>(
+    battle: &B,
+    book: &Book,
+    eye: Option<Seat>,
+    view: &View,
+    views: &[View],
+) -> usize {
+    const PAIRS: usize = 9;
+    let ids = views.iter().flat_map(|v| v.units.iter().map(|u| u.id));
+    let mut units: Vec<_> = Vec::new();
+    for id in ids.filter(|id| !view.units.iter().any(|u| u.id == *id)).take(PAIRS) {
+        units.push(id);
+    }
+    let stride = view.units.len() / PAIRS + 1;
+    units.extend(view.units.iter().step_by(stride).map(|u| u.id));
+    let known = |id| view.units.iter().any(|u| u.id == id);
+    let mut answered = 0;
+    for &from in &units {
+        for &to in &units {
+            let Some(sight) = battle.sight(from, to, eye) else { continue };
+            answered += 1;
+            assert!(
+                known(from) && known(to),
+                "{eye:?} is told whether {from} sees {to}, and does not know both"
+            );
+            assert_eq!(sight.clear, sight.why.is_none(), "{from} to {to}: {sight:?}");
+            if let Some(why) = &sight.why {
+                assert!(book.clause(&why.clause).is_some(), "there is no clause {}", why.clause);
+            }
+        }
+    }
+    answered
 }

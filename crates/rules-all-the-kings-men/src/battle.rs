@@ -412,6 +412,15 @@ impl Battle for Engagement {
         self.seen_by(seat)
     }
 
+    fn sight(
+        &self,
+        from: tricorne_game::UnitId,
+        to: tricorne_game::UnitId,
+        _: Option<Seat>,
+    ) -> Option<tricorne_game::Sight> {
+        self.sight_between(from, to)
+    }
+
     fn state(&self) -> &State {
         &self.state
     }

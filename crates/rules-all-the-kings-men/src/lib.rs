@@ -32,6 +32,7 @@ mod sample;
 mod scenario;
 mod setup;
 mod sight;
+mod sight_between;
 mod skirmish;
 mod state;
 mod steer;

@@ -60,7 +60,12 @@ impl Engagement {
     }
 
     /// ATKM-LOS-01..03: whether a target can be seen from one place.
-    fn judge_sight_from(&self, shooter: UnitNo, target: UnitNo, from: Point) -> Result<(), Illegal> {
+    pub(crate) fn judge_sight_from(
+        &self,
+        shooter: UnitNo,
+        target: UnitNo,
+        from: Point,
+    ) -> Result<(), Illegal> {
         let rules = self.rules();
         let them = self.unit(target);
         match self.hidden(shooter, target, from, them.centre(rules)) {

@@ -529,6 +529,15 @@ impl Battle for SevenYearsBattle {
         self.seen_from(seat)
     }
 
+    fn sight(
+        &self,
+        from: tricorne_game::UnitId,
+        to: tricorne_game::UnitId,
+        eye: Option<Seat>,
+    ) -> Option<tricorne_game::Sight> {
+        self.sight_between(from, to, eye)
+    }
+
     fn state(&self) -> &State {
         &self.s
     }

@@ -219,8 +219,13 @@ impl Fixed {
 
     /// Whether the ground lets a line of sight through (SYW-LOS-02 to -06).
     pub fn clear(&self, from: Point, to: Point, ends: Ends) -> bool {
+        self.hidden_by(from, to, ends).is_none()
+    }
+
+    /// The piece of ground that stands in a line of sight, by its number, and the clause that says so.
+    pub fn hidden_by(&self, from: Point, to: Point, ends: Ends) -> Option<(usize, &'static str)> {
         if self.pieces.is_empty() {
-            return true;
+            return None;
         }
         let length = from.distance(to);
         let bounds = Bounds::of_pair(from, to);
@@ -241,7 +246,12 @@ impl Fixed {
                         _ => crate::state::within(depth, 5.0),
                     };
                     if !open {
-                        return false;
+                        let clause = match inside {
+                            (true, true) => "SYW-LOS-02",
+                            (false, false) => "SYW-LOS-04",
+                            _ => "SYW-LOS-03",
+                        };
+                        return Some((k, clause));
                     }
                 }
                 PieceKind::Town => {
@@ -250,13 +260,13 @@ impl Fixed {
                     let b = ends.seen_town == Some(k) || area.contains_strictly(to);
                     if !a && !b {
                         if area.length_inside(from, to) > crate::state::SLACK {
-                            return false;
+                            return Some((k, "SYW-LOS-05"));
                         }
                     } else if !crate::state::within(length, 5.0) {
                         let viewer = !a || ends.viewer_at_edge;
                         let seen = !b || ends.seen_at_edge;
                         if !(viewer && seen) {
-                            return false;
+                            return Some((k, "SYW-LOS-05"));
                         }
                     }
                 }
@@ -264,12 +274,12 @@ impl Fixed {
                     if !crate::state::within(length, 5.0)
                         && sight::crest_between(from, to, area, piece.crest.as_ref()).is_some()
                     {
-                        return false;
+                        return Some((k, "SYW-LOS-06"));
                     }
                 }
             }
         }
-        true
+        None
     }
 
     /// Whether a stand touches the edge of a town it is in (SYW-LOS-05).

@@ -52,6 +52,7 @@ mod set_up_file;
 mod setup;
 mod shooting;
 mod sight;
+mod sight_between;
 mod staff;
 mod stands;
 mod state;

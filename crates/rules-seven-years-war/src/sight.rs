@@ -21,18 +21,7 @@ impl SevenYearsBattle {
         b: UnitIx,
         to: &Rect,
     ) -> bool {
-        let seen = self.unit(b);
-        let has_towns = self.fixed.pieces.iter().any(|p| p.kind == crate::ground::PieceKind::Town);
-        let ends = if has_towns {
-            Ends {
-                viewer_at_edge: viewer.is_none_or(|(_, r)| self.fixed.at_town_edge(r)),
-                seen_at_edge: (seen.fired_phase || seen.fired_before) && self.fixed.at_town_edge(to),
-                viewer_town: viewer.and_then(|(_, r)| self.fixed.town_of(r)),
-                seen_town: self.fixed.town_of(to),
-            }
-        } else {
-            Ends::default()
-        };
+        let ends = self.ends_between(viewer.map(|v| v.1), b, to);
         let corners = to.corners();
         let aims = [to.centre(), corners[0], corners[1], corners[2], corners[3]];
         places.iter().any(|&p| {
@@ -42,6 +31,20 @@ impl SevenYearsBattle {
                         || !self.units_between(p, q, viewer.map(|v| v.0), b))
             })
         })
+    }
+
+    /// How the two ends of a line lie in towns (SYW-LOS-05).
+    pub(crate) fn ends_between(&self, viewer: Option<&Rect>, b: UnitIx, to: &Rect) -> Ends {
+        if self.fixed.pieces.iter().all(|p| p.kind != crate::ground::PieceKind::Town) {
+            return Ends::default();
+        }
+        let seen = self.unit(b);
+        Ends {
+            viewer_at_edge: viewer.is_none_or(|r| self.fixed.at_town_edge(r)),
+            seen_at_edge: (seen.fired_phase || seen.fired_before) && self.fixed.at_town_edge(to),
+            viewer_town: viewer.and_then(|r| self.fixed.town_of(r)),
+            seen_town: self.fixed.town_of(to),
+        }
     }
 
     /// Whether some third unit stands across a line (SYW-LOS-07, `always`).

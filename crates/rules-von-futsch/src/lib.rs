@@ -36,6 +36,7 @@ mod rulebook;
 mod sample;
 mod setup;
 mod sight;
+mod sight_between;
 mod state;
 mod steer;
 mod turn;

@@ -13,7 +13,14 @@ use crate::options::{CommandSight, WoodsCover};
 use crate::rulebook::inch;
 
 /// Points of sight.
-type Points = ArrayVec<Point, 24>;
+pub(crate) type Points = ArrayVec<Point, 24>;
+
+/// What blocks a line of sight.
+pub(crate) enum InTheWay<'a> {
+    Hill(&'a Piece),
+    Cover(&'a Piece),
+    Unit(Nr),
+}
 
 /// What a shooter has of a target.
 #[derive(Clone, Copy, Debug)]
@@ -49,8 +56,9 @@ impl Field {
         best.map(mils)
     }
 
-    /// Whether a unit sees another, over the arc of one front (VF-MODEL-34).
-    pub(crate) fn sees(&self, u: Nr, face: u8, target: Nr) -> bool {
+    /// The points that a unit sees from over the arc of one front, and those of the other unit that it may see there
+    /// (VF-MODEL-34).
+    pub(crate) fn sight_points(&self, u: Nr, face: u8, target: Nr) -> (Points, Points) {
         let unit = self.unit(u);
         let body = self.unit(target).body;
         let mut from = Points::new();
@@ -64,7 +72,7 @@ impl Field {
                 to.push(part.centre());
             }
         } else {
-            let Some(&front) = self.fronts(u).get(usize::from(face)) else { return false };
+            let Some(&front) = self.fronts(u).get(usize::from(face)) else { return (from, to) };
             let across = front.pose.right() * (front.width * 0.5);
             from.extend([front.pose.at - across, front.pose.at, front.pose.at + across]);
             for part in body.parts() {
@@ -81,6 +89,12 @@ impl Field {
                 }
             }
         }
+        (from, to)
+    }
+
+    /// Whether a unit sees another, over the arc of one front (VF-MODEL-34).
+    pub(crate) fn sees(&self, u: Nr, face: u8, target: Nr) -> bool {
+        let (from, to) = self.sight_points(u, face, target);
         let limit = if self.s.spell.smoke { Some(12_000) } else { None };
         from.iter().any(|&a| {
             to.iter().any(|&b| {
@@ -140,6 +154,11 @@ impl Field {
 
     /// Whether a line of sight is clear (VF-MODEL-35, -36, VF-TERR-08, -09).
     pub(crate) fn clear(&self, a: Point, b: Point, units: bool, ends: &[Nr]) -> bool {
+        self.in_the_way(a, b, units, ends).is_none()
+    }
+
+    /// What blocks a line of sight, if anything does.
+    pub(crate) fn in_the_way(&self, a: Point, b: Point, units: bool, ends: &[Nr]) -> Option<InTheWay<'_>> {
         let bounds = Bounds::of_pair(a, b);
         let mut hills: ArrayVec<&Piece, 4> = ArrayVec::new();
         for piece in &self.b.terrain {
@@ -148,27 +167,28 @@ impl Field {
                     if piece.area.contains(a) || piece.area.contains(b) {
                         let _ = hills.try_push(piece);
                     } else if bounds.meets(&piece.area.bounds()) && piece.area.cut_by(a, b) {
-                        return false;
+                        return Some(InTheWay::Hill(piece));
                     }
                 }
                 GroundKind::Woods | GroundKind::Town
                     if bounds.meets(&piece.area.bounds()) && !self.seen_through(piece, a, b) =>
                 {
-                    return false;
+                    return Some(InTheWay::Cover(piece));
                 }
                 _ => {}
             }
         }
         if !units {
-            return true;
+            return None;
         }
-        self.present().all(|o| {
+        let blocks = |&o: &Nr| {
             let unit = self.unit(o);
-            ends.contains(&o)
-                || unit.formation == Formation::Cloud
-                || !cuts(&unit.body, a, b)
-                || (!hills.is_empty() && !hills.iter().any(|hill| hill.area.contains(unit.body.centroid())))
-        })
+            !ends.contains(&o)
+                && unit.formation != Formation::Cloud
+                && cuts(&unit.body, a, b)
+                && (hills.is_empty() || hills.iter().any(|hill| hill.area.contains(unit.body.centroid())))
+        };
+        self.present().find(blocks).map(InTheWay::Unit)
     }
 
     /// Woods and towns: 6 within, 1 in or out, never across.
