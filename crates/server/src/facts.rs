@@ -73,7 +73,7 @@ pub struct GameFacts {
     pub seed: Option<String>,
     /// Whether the seed was chosen by whoever made the game, so that the dice are not fair.
     pub seed_chosen: bool,
-    /// The game it goes on from. It has that game's seed, so its dice can be known.
+    /// The game it goes on from. Its dice from there are its own.
     pub forked_from: Option<ForkedFrom>,
     /// The clock, if there is one.
     pub clock: Option<ClockRule>,
@@ -280,11 +280,12 @@ pub(crate) fn clean_title(title: &str) -> Result<String, ApiError> {
     Ok(title.into())
 }
 
-/// The header of a journal without its seed, as the store keeps it.
+/// The header of a journal without the seed of the dice to come, as the store keeps it. Seeds before it, of a battle that
+/// this one goes on from, are known by now.
 pub(crate) fn header_text(header: &tricorne_game::journal::Header) -> String {
     let mut value = serde_json::to_value(header).unwrap_or_default();
-    if let Value::Object(map) = &mut value {
-        map.remove("seed");
+    if let Some(holder) = last_seed_holder(&mut value) {
+        holder.remove("seed");
     }
     value.to_string()
 }
@@ -292,8 +293,41 @@ pub(crate) fn header_text(header: &tricorne_game::journal::Header) -> String {
 /// The header of a kept game, with its seed.
 pub(crate) fn header_of(game: &Game) -> Result<tricorne_game::journal::Header, ApiError> {
     let mut value: Value = serde_json::from_str(&game.header).map_err(|e| ApiError::internal(&e))?;
-    if let Value::Object(map) = &mut value {
-        map.insert("seed".into(), Value::String(game.seed.clone()));
+    if let Some(holder) = last_seed_holder(&mut value) {
+        holder.insert("seed".into(), Value::String(game.seed.clone()));
     }
     serde_json::from_value(value).map_err(|e| ApiError::internal(&e))
+}
+
+/// Where a header has the seed of the dice to come: in its last reseed, or in itself.
+fn last_seed_holder(header: &mut Value) -> Option<&mut serde_json::Map<String, Value>> {
+    let reseeded = header.get("reseeds").and_then(Value::as_array).is_some_and(|r| !r.is_empty());
+    if reseeded {
+        header.get_mut("reseeds")?.as_array_mut()?.last_mut()?.as_object_mut()
+    } else {
+        header.as_object_mut()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kept_header_has_no_seed_of_dice_to_come() {
+        let header = |reseeds: &str| -> tricorne_game::journal::Header {
+            let text = format!(
+                "{{\"format\": 2, \"ruleset\": \"toy\", \"revision\": 1, \"scenario_name\": \"hill\", \"scenario_text\": \"\", \
+                 \"seed\": \"111\", {reseeds} \"start\": \"{}\"}}",
+                "0".repeat(32)
+            );
+            serde_json::from_str(&text).unwrap()
+        };
+        let plain = header("");
+        assert!(!header_text(&plain).contains("111"));
+        let on =
+            header("\"reseeds\": [{\"after\": 4, \"seed\": \"222\"}, {\"after\": 9, \"seed\": \"333\"}],");
+        let text = header_text(&on);
+        assert!(text.contains("111") && text.contains("222") && !text.contains("333"), "{text}");
+    }
 }

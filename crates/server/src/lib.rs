@@ -24,6 +24,8 @@ mod headers;
 mod live;
 mod lobby;
 mod messages;
+mod moments;
+mod notices;
 mod odds;
 mod page;
 mod picture;
@@ -35,6 +37,7 @@ mod rulebooks;
 mod secret;
 mod sitting;
 mod telling;
+mod typescript;
 mod workshop;
 
 use std::future::Future;
@@ -56,8 +59,10 @@ pub use messages::{
     Ask, ChatLine, ClockState, Happened, Hello, OddsLine, OddsWay, Present, Refused, Request, Say, Saying,
     State, Told, Views,
 };
+pub use notices::{Held, LobbyAsk, LobbySay, News};
 pub use page::{Page, no_page};
 pub use picture::Picture;
+pub use typescript::typescript;
 pub use workshop::{Fairness, Judge};
 
 /// The rule systems a server plays.
@@ -214,12 +219,15 @@ pub(crate) struct App {
     pub(crate) store: Store,
     pub(crate) hall: hall::Hall,
     pub(crate) gate: gate::Gate,
+    pub(crate) bell: notices::Bell,
     pub(crate) at_hand: replay::AtHand,
     pub(crate) scenarios: OnceCell<Vec<rulebooks::Scenario>>,
     /// Programs that think at the same time: all the machine bears but one, which is for the people.
     pub(crate) thinkers: Arc<Semaphore>,
     /// Passwords that are hashed at the same time: each takes time and 19 MiB, on purpose.
     pub(crate) passwords: Semaphore,
+    /// Battles that are played again at the same time, to be looked back on.
+    pub(crate) replays: Semaphore,
     pub(crate) nobody: String,
 }
 
@@ -254,10 +262,12 @@ impl Server {
             store,
             hall: hall::Hall::default(),
             gate: gate::Gate::default(),
+            bell: notices::Bell::default(),
             at_hand: replay::AtHand::default(),
             scenarios: OnceCell::new(),
             thinkers: Arc::new(Semaphore::new(cores.saturating_sub(1).max(1))),
             passwords: Semaphore::new(2),
+            replays: Semaphore::new(2),
             nobody: accounts::nobody().map_err(|e| ServeError::Machine(e.why))?,
         };
         Ok(Self { listener, app: Arc::new(app) })
@@ -270,6 +280,10 @@ impl Server {
 
     /// Answers until `stop` is done. Nothing needs to be put in order then: what was acknowledged is on disk.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
+        // Clocks ran on while nobody served them.
+        for game in self.app.store.games_with_clock().await? {
+            hall::Hall::tell(&self.app, &game, sitting::Note::Reseated).await;
+        }
         let router = routes::router()
             .layer(axum::middleware::from_fn_with_state(Arc::clone(&self.app), headers::guard))
             .with_state(self.app);

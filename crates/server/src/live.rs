@@ -34,18 +34,26 @@ pub(crate) async fn live(
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
-    same_origin(&headers)?;
-    let visit = app.gate.enter(address.ip(), app.config.limits.connections_per_address).ok_or_else(|| {
-        ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_fast", "too many connections from your address")
-    })?;
+    let visit = enter(&app, address, &headers)?;
     let user = accounts::user(&app, &headers).await?;
-    Ok(upgrade
+    Ok(small(upgrade).on_upgrade(move |socket| serve(app, game, user, socket, visit)))
+}
+
+/// Lets an address in, if the request is from a page of this site and there are not too many of it.
+pub(crate) fn enter(app: &App, address: SocketAddr, headers: &HeaderMap) -> Result<Visit, ApiError> {
+    same_origin(headers)?;
+    app.gate.enter(address.ip(), app.config.limits.connections_per_address).ok_or_else(|| {
+        ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_fast", "too many connections from your address")
+    })
+}
+
+/// A connection with small buffers: the default ones are large, and a club has many idle connections.
+pub(crate) fn small(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
+    upgrade
         .max_message_size(MESSAGE_SIZE)
         .max_frame_size(MESSAGE_SIZE)
-        // The default buffers are large, and a club has many idle connections.
         .read_buffer_size(4 * 1024)
         .write_buffer_size(0)
-        .on_upgrade(move |socket| serve(app, game, user, socket, visit)))
 }
 
 /// A page of another site must not open a connection with this site's cookie.

@@ -17,8 +17,8 @@ use tricorne_store::{ActionRow, Game, SeatRow, Status, StoreError};
 
 use crate::error::ApiError;
 use crate::facts::{
-    ClockRule, ForkedFrom, GameFacts, Lobby, MadeGame, MadeSeat, NewGame, Setting, clean_name, clean_title,
-    header_text, link,
+    ClockRule, GameFacts, Lobby, MadeGame, MadeSeat, NewGame, Setting, clean_name, clean_title, header_text,
+    link,
 };
 use crate::hall::Hall;
 use crate::picture::Svg;
@@ -35,17 +35,43 @@ const LISTED: i64 = 200;
 pub(crate) struct Listed {
     /// Public games being played, those with an open seat first.
     open: Vec<GameFacts>,
-    /// Games of the person logged in.
-    mine: Vec<GameFacts>,
+    /// Games of the person logged in, those that wait for them first.
+    mine: Vec<MyGame>,
+}
+
+/// A game of the person logged in.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct MyGame {
+    /// The game.
+    #[serde(flatten)]
+    game: GameFacts,
+    /// The seats they play.
+    your_seats: Vec<Seat>,
+    /// Whether the decision is theirs.
+    yours: bool,
+}
+
+impl MyGame {
+    fn of(game: &Game, seats: &[SeatRow], user: &str) -> Self {
+        let mine = seats.iter().filter(|row| {
+            row.kind == "person" && row.owner.as_deref().is_some_and(|o| o == user.to_lowercase())
+        });
+        let your_seats: Vec<Seat> = mine.map(|row| Seat(row.seat)).collect();
+        let yours = game.waiting.is_some_and(|w| your_seats.contains(&Seat(w)));
+        Self { game: GameFacts::of(game, seats), your_seats, yours }
+    }
 }
 
 pub(crate) async fn games(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Json<Listed>, ApiError> {
     let mut open = facts_of(&app, app.store.public_games(LISTED).await?).await?;
     open.sort_by_key(|g| !g.seats.iter().any(|s| s.kind == "open"));
-    let mine = match accounts::user(&app, &headers).await? {
-        Some(name) => facts_of(&app, app.store.games_of(&name, LISTED).await?).await?,
-        None => Vec::new(),
-    };
+    let mut mine = Vec::new();
+    if let Some(name) = accounts::user(&app, &headers).await? {
+        for game in app.store.games_of(&name, LISTED).await? {
+            mine.push(MyGame::of(&game, &app.store.seats(&game.id).await?, &name));
+        }
+    }
+    mine.sort_by_key(|g| !g.yours);
     Ok(Json(Listed { open, mine }))
 }
 
@@ -215,8 +241,8 @@ pub(crate) async fn make(
         scenario,
         title: if title.is_empty() { begun.title } else { title },
         header: header_text(&begun.header),
-        seed: secret::seed_hex(begun.header.seed),
-        commitment: secret::commitment(begun.header.seed),
+        seed: secret::seed_hex(begun.header.last_seed()),
+        commitment: secret::commitment(begun.header.last_seed()),
         status: Status::Playing,
         public: setting.public.unwrap_or(open),
         watch: setting.watch.unwrap_or(true),
@@ -354,8 +380,8 @@ pub(crate) async fn picture(
 ) -> Result<Svg, ApiError> {
     let draw = app.config.picture;
     if let Some(n) = at.n {
-        let replayed = replay::replayed(&app, &id).await?;
-        return spawn_blocking(move || Svg::draw(draw, &replayed.view(n, at.seat)?)).await?;
+        let (_, replayed) = replay::replayed(&app, &id).await?;
+        return spawn_blocking(move || Svg::draw(draw, &replayed.view(Some(n), at.seat)?)).await?;
     }
     kept(&app, &id).await?;
     let (seen, answer) = oneshot::channel();
@@ -365,14 +391,4 @@ pub(crate) async fn picture(
         .map_err(|e| ApiError::internal(&e))?
         .map_err(|refused| ApiError::new(StatusCode::FORBIDDEN, "not_yours", refused.why))?;
     spawn_blocking(move || Svg::draw(draw, &view)).await?
-}
-
-/// The lobby of a game that goes on from another.
-pub(crate) fn forked(game: &str, n: u64, from: &Game) -> Lobby {
-    let before: Lobby = serde_json::from_str(&from.lobby).unwrap_or_default();
-    Lobby {
-        forked_from: Some(ForkedFrom { game: game.into(), n }),
-        seed_chosen: before.seed_chosen,
-        ..Lobby::default()
-    }
 }

@@ -1,6 +1,6 @@
-//! Battles that are over: their journals, their moments, and going on from one of them.
+//! Battles looked back on: their journals, their moments, and going on from one of them.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use axum::Json;
 use axum::body::Bytes;
@@ -9,79 +9,81 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use tokio::task::spawn_blocking;
-use tricorne_chance::Draw;
-use tricorne_game::journal::{Journal, JournalError};
-use tricorne_game::view::{Clock, View};
-use tricorne_game::{AnyBattle, Ending, Pending, Seat, Umpire};
+use tricorne_game::journal::{Header, Journal, JournalError};
+use tricorne_game::view::View;
+use tricorne_game::{Ending, Seat, Umpire};
 use tricorne_store::{ActionRow, Game, SeatRow, Status};
 
 use crate::error::ApiError;
-use crate::facts::{ForkGame, GameFacts, Lobby, MadeGame, header_of, header_text};
+use crate::facts::{ForkGame, ForkedFrom, GameFacts, Lobby, MadeGame, header_of, header_text};
 use crate::lobby::{self, Begun, kept};
-use crate::messages::{DrawShape, Told};
+use crate::moments::{Decisive, Moment, decisive, moments, seen};
 use crate::posted::{Posted, body};
 use crate::sitting::play_again;
-use crate::telling::{Ear, tell};
 use crate::{App, now, secret};
 
 /// Battles kept at hand, played out: scrubbing asks for many moments of one.
 const AT_HAND: usize = 8;
 
-/// A battle that is over, with every moment of it.
+/// A battle played out, with every moment of it.
 pub(crate) struct Replayed {
     umpire: Umpire,
-    battles: Vec<Box<dyn AnyBattle>>,
+    over: bool,
+    moments: OnceLock<Vec<Moment>>,
 }
 
 impl Replayed {
-    fn of(umpire: Umpire) -> Result<Self, String> {
-        let header = umpire.header().clone();
-        let mut again = Umpire::begin(umpire.system(), &header.scenario(), &header.choices, header.seed)
-            .map_err(|fault| fault.to_string())?;
-        let mut battles = vec![again.battle().boxed_clone()];
-        for turned in umpire.turned() {
-            again.act(turned.seat, &turned.action).map_err(|e| e.to_string())?;
-            battles.push(again.battle().boxed_clone());
+    /// What may be seen after `n` actions: from a seat once the battle is over, as everybody may without one.
+    pub(crate) fn view(&self, n: Option<u64>, seat: Option<Seat>) -> Result<View, ApiError> {
+        let last = self.umpire.turned().len();
+        let n = n.map_or(Ok(last), usize::try_from).unwrap_or(usize::MAX);
+        let battle = self.umpire.battle_after(n);
+        let battle = battle.ok_or_else(|| no_moment(last, n))?;
+        match seat {
+            None => Ok(seen(&*battle, self.over)),
+            Some(_) if !self.over => Err(ApiError::not_finished()),
+            Some(seat) if battle.seats().iter().all(|info| info.seat != seat) => {
+                Err(ApiError::bad(format!("this battle has no seat {}", seat.0)))
+            }
+            Some(seat) => Ok(battle.view(Some(seat))),
         }
-        Ok(Self { umpire, battles })
     }
 
-    /// What a seat saw after `n` actions.
-    pub(crate) fn view(&self, n: u64, seat: Option<Seat>) -> Result<View, ApiError> {
-        let battle = usize::try_from(n).ok().and_then(|n| self.battles.get(n));
-        let battle = battle.ok_or_else(|| {
-            ApiError::bad(format!(
-                "this battle has {} actions; there is no moment {n}",
-                self.battles.len() - 1
-            ))
-        })?;
-        if let Some(seat) = seat.filter(|s| battle.seats().iter().all(|info| info.seat != *s)) {
-            return Err(ApiError::bad(format!("this battle has no seat {}", seat.0)));
-        }
-        Ok(battle.view(seat))
+    fn moments(&self) -> &[Moment] {
+        self.moments.get_or_init(|| moments(&self.umpire, self.over))
     }
+}
+
+fn no_moment(last: usize, n: impl std::fmt::Display) -> ApiError {
+    ApiError::bad(format!("this battle has {last} actions; there is no moment {n}"))
+}
+
+/// Which battle, and how far it had come: what is at hand of a battle being fought is soon out of date.
+type Key = (String, i64, i64, bool);
+
+fn key(game: &Game) -> Key {
+    (game.id.clone(), game.actions, game.take_backs, game.status == Status::Playing)
 }
 
 /// Battles at hand, the one used last at the end.
 #[derive(Default)]
-pub(crate) struct AtHand(Mutex<Vec<(String, Arc<Replayed>)>>);
+pub(crate) struct AtHand(Mutex<Vec<(Key, Arc<Replayed>)>>);
 
 impl AtHand {
-    fn find(&self, id: &str) -> Option<Arc<Replayed>> {
+    fn find(&self, key: &Key) -> Option<Arc<Replayed>> {
         let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let i = list.iter().position(|(known, _)| known == id)?;
+        let i = list.iter().position(|(known, _)| known == key)?;
         let found = list.remove(i);
         let replayed = Arc::clone(&found.1);
         list.push(found);
         Some(replayed)
     }
 
-    fn keep(&self, id: &str, replayed: &Arc<Replayed>) {
+    fn keep(&self, key: Key, replayed: &Arc<Replayed>) {
         let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        list.retain(|(known, _)| known != id);
-        list.push((id.into(), Arc::clone(replayed)));
+        list.retain(|(known, _)| known.0 != key.0);
+        list.push((key, Arc::clone(replayed)));
         if list.len() > AT_HAND {
             list.remove(0);
         }
@@ -94,20 +96,37 @@ async fn finished(app: &App, id: &str) -> Result<Game, ApiError> {
     if game.status == Status::Playing { Err(ApiError::not_finished()) } else { Ok(game) }
 }
 
-/// A battle that is over, played out.
-pub(crate) async fn replayed(app: &Arc<App>, id: &str) -> Result<Arc<Replayed>, ApiError> {
-    let game = finished(app, id).await?;
-    if let Some(replayed) = app.at_hand.find(id) {
-        return Ok(replayed);
+/// A battle played out as far as it has come. One that is being fought shows what a spectator may see, if there may be any.
+pub(crate) async fn replayed(app: &Arc<App>, id: &str) -> Result<(Game, Arc<Replayed>), ApiError> {
+    let game = kept(app, id).await?;
+    let over = game.status != Status::Playing;
+    if !over && !game.watch {
+        let why = "this battle is not to be watched; come back when it is over";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "not_yours", why));
+    }
+    let key = key(&game);
+    if let Some(replayed) = app.at_hand.find(&key) {
+        return Ok((game, replayed));
+    }
+    // Playing a battle again is work; a few at a time are enough.
+    let _turn = app.replays.acquire().await;
+    if let Some(replayed) = app.at_hand.find(&key) {
+        return Ok((game, replayed));
     }
     let system = app.known_system(&game.ruleset)?;
-    let actions = app.store.actions(id).await?;
-    let replayed = spawn_blocking(move || Replayed::of(play_again(system, &game, &actions)?)).await?;
-    let replayed = Arc::new(replayed.map_err(|why| {
+    let mut actions = app.store.actions(id).await?;
+    // It may have gone on since we looked.
+    actions.truncate(usize::try_from(game.actions).unwrap_or_default());
+    let again = {
+        let game = game.clone();
+        spawn_blocking(move || play_again(system, &game, &actions)).await?
+    };
+    let umpire = again.map_err(|why| {
         ApiError::new(StatusCode::CONFLICT, "unverified", format!("this battle can't be played again: {why}"))
-    })?);
-    app.at_hand.keep(id, &replayed);
-    Ok(replayed)
+    })?;
+    let replayed = Arc::new(Replayed { umpire, over, moments: OnceLock::new() });
+    app.at_hand.keep(key, &replayed);
+    Ok((game, replayed))
 }
 
 /// A moment asked for.
@@ -122,108 +141,87 @@ pub(crate) async fn view(
     Path(id): Path<String>,
     Query(at): Query<AtMoment>,
 ) -> Result<Json<View>, ApiError> {
-    let replayed = replayed(&app, &id).await?;
-    let n = at.n.unwrap_or(replayed.battles.len() as u64 - 1);
-    Ok(Json(spawn_blocking(move || replayed.view(n, at.seat)).await??))
+    let (_, replayed) = replayed(&app, &id).await?;
+    Ok(Json(spawn_blocking(move || replayed.view(at.n, at.seat)).await??))
 }
 
-/// A battle that is over, moment by moment.
+/// A battle looked back on, moment by moment.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct ReplayFacts {
     /// The game.
     game: GameFacts,
+    /// The path of its replay page; whoever has it needs no account.
+    link: String,
+    /// Whether it is over: then nothing is a secret any more, and it can be played on from any moment.
+    over: bool,
     /// What was published of the seed at the start.
     commitment: String,
-    /// The seed.
-    seed: String,
-    /// Whether the one is the hash of the other.
-    seed_fits: bool,
+    /// The seed, once it is over.
+    seed: Option<String>,
+    /// Whether the one is the hash of the other, once it is over.
+    seed_fits: Option<bool>,
+    /// The seeds of all its dice, once it is over: a battle that went on from another has the other's first.
+    seeds: Vec<SeedFacts>,
     /// How it ended; an uploaded journal may stop before.
     ending: Option<Ending>,
     /// The moment after each action, that before the first included.
     moments: Vec<Moment>,
+    /// Where it turned, in order.
+    decisive: Vec<Decisive>,
 }
 
-/// The moment after an action.
+/// A seed that dice came from.
 #[derive(Serialize, JsonSchema)]
-struct Moment {
-    /// How many actions have been taken.
-    n: u64,
-    /// Who took the last of them.
-    seat: Option<Seat>,
-    /// What it was.
-    action: Option<Value>,
-    /// What came of it. Nothing is a secret any more.
-    events: Vec<Told>,
-    /// The dice and cards.
-    #[schemars(with = "Vec<DrawShape>")]
-    draws: Vec<Draw>,
-    /// Figures and units on the table, by side.
-    strength: Vec<(u32, u32)>,
-    /// Where in the battle it is.
-    clock: Clock,
+struct SeedFacts {
+    /// After how many actions the first of them came.
+    after: u64,
+    /// The seed, as 64 hexadecimal digits.
+    seed: String,
+    /// Its SHA-256.
+    commitment: String,
 }
 
-fn moments(replayed: &Replayed) -> Vec<Moment> {
-    let umpire = &replayed.umpire;
-    let everything = umpire.battle().view(None);
-    let told = tell(umpire, &everything, &Ear::All, 0, umpire.turned().len(), true);
-    let moments = told.into_iter().zip(&replayed.battles).map(|(happened, battle)| {
-        // Each side's own view, so that what was hidden counts too.
-        let mut strength = vec![(0, 0); everything.sides.len()];
-        let mut counted = Vec::new();
-        for info in battle.seats() {
-            for unit in battle.view(Some(info.seat)).units {
-                if unit.on_table && unit.side == info.side && !counted.contains(&unit.id) {
-                    counted.push(unit.id);
-                    if let Some(side) = strength.get_mut(unit.side.index()) {
-                        side.0 += unit.strength.0;
-                        side.1 += 1;
-                    }
-                }
-            }
-        }
-        let action = usize::try_from(happened.n)
-            .ok()
-            .and_then(|n| n.checked_sub(1))
-            .and_then(|i| umpire.turned().get(i))
-            .map(|t| t.action.clone());
-        Moment {
-            n: happened.n,
-            seat: happened.seat,
-            action,
-            events: happened.events,
-            draws: happened.draws,
-            strength,
-            clock: battle.view(None).clock,
-        }
-    });
-    moments.collect()
+impl SeedFacts {
+    fn all(header: &Header) -> Vec<Self> {
+        let later = header.reseeds.iter().map(|r| (r.after as u64, r.seed));
+        let of = |(after, seed)| Self {
+            after,
+            seed: secret::seed_hex(seed),
+            commitment: secret::commitment(seed),
+        };
+        std::iter::once((0, header.seed)).chain(later).map(of).collect()
+    }
 }
 
 pub(crate) async fn replay(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
 ) -> Result<Json<ReplayFacts>, ApiError> {
-    let replayed = replayed(&app, &id).await?;
-    let game = kept(&app, &id).await?;
+    let (game, replayed) = replayed(&app, &id).await?;
     let facts = GameFacts::of(&game, &app.store.seats(&id).await?);
     let answer = spawn_blocking(move || {
-        let seed = replayed.umpire.header().seed;
-        let ending = match replayed.umpire.battle().pending() {
-            Pending::Over(ending) => Some(ending),
-            Pending::Decision { .. } => None,
-        };
+        let header = replayed.umpire.header();
+        let over = replayed.over;
+        let seed = header.last_seed();
         ReplayFacts {
+            link: replay_link(&facts.id),
+            over,
             commitment: facts.commitment.clone(),
-            seed: secret::seed_hex(seed),
-            seed_fits: secret::commitment(seed) == facts.commitment,
+            seed: over.then(|| secret::seed_hex(seed)),
+            seed_fits: over.then(|| secret::commitment(seed) == facts.commitment),
+            seeds: if over { SeedFacts::all(header) } else { Vec::new() },
             game: facts,
-            ending,
-            moments: moments(&replayed),
+            ending: replayed.umpire.battle().ending(),
+            moments: replayed.moments().to_vec(),
+            decisive: decisive(&seen(replayed.umpire.battle(), over), replayed.moments()),
         }
     });
     Ok(Json(answer.await?))
+}
+
+/// The path of a battle's replay page.
+fn replay_link(game: &str) -> String {
+    format!("/replay/{game}")
 }
 
 pub(crate) async fn journal(
@@ -276,7 +274,7 @@ pub(crate) async fn bring_journal(
     let (game, seats, actions) = kept;
     let count = actions.len() as u64;
     app.store.create(game, seats, actions).await?;
-    Ok((StatusCode::CREATED, Json(Brought { link: format!("/game/{id}"), id, actions: count })))
+    Ok((StatusCode::CREATED, Json(Brought { link: replay_link(&id), id, actions: count })))
 }
 
 fn verified(
@@ -305,8 +303,8 @@ fn verified(
         scenario: header.scenario_name.trim_end_matches(".toml").to_owned(),
         title: view.title.clone(),
         header: header_text(header),
-        seed: secret::seed_hex(header.seed),
-        commitment: secret::commitment(header.seed),
+        seed: secret::seed_hex(header.last_seed()),
+        commitment: secret::commitment(header.last_seed()),
         status: Status::Replay,
         public: false,
         watch: true,
@@ -351,20 +349,22 @@ pub(crate) async fn fork(
     let mut actions = app.store.actions(&id).await?;
     let n = wish.n;
     if n > actions.len() as u64 {
-        return Err(ApiError::bad(format!(
-            "this battle has {} actions; there is no moment {n}",
-            actions.len()
-        )));
+        return Err(no_moment(actions.len(), n));
     }
     actions.truncate(n as usize);
     let (begun, actions) = {
         let game = game.clone();
+        let seed = secret::seed()?;
         let again = spawn_blocking(move || {
-            play_again(system, &game, &actions).map(|umpire| (Begun::of(&umpire), rows(&umpire)))
+            let mut umpire = play_again(system, &game, &actions)?;
+            // The seed so far is known by now; from here the dice are nobody's to know.
+            umpire.reseed(seed);
+            umpire.set_players(Vec::new());
+            Ok::<_, String>((Begun::of(&umpire), rows(&umpire)))
         });
         again.await?.map_err(|why| ApiError::new(StatusCode::CONFLICT, "unverified", why))?
     };
-    let lobby = lobby::forked(&id, n, &game);
+    let lobby = Lobby { forked_from: Some(ForkedFrom { game: id, n }), ..Lobby::default() };
     let scenario = game.scenario.clone();
     let made = lobby::make(&app, &headers, wish.setting(), begun, scenario, lobby, actions).await?;
     Ok((StatusCode::CREATED, Json(made)))

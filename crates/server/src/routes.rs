@@ -1,5 +1,6 @@
 //! Every request there is, and the OpenAPI description made from the same list.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Router;
@@ -16,13 +17,18 @@ use tricorne_game::view::View;
 
 use crate::error::ErrorBody;
 use crate::facts::{ForkGame, GameFacts, MadeGame, NewGame};
-use crate::{App, accounts, live, lobby, page, replay, rulebooks, workshop};
+use crate::messages::{Request, Saying};
+use crate::notices::{LobbyAsk, LobbySay};
+use crate::{App, accounts, live, lobby, notices, page, replay, rulebooks, workshop};
 
 /// Requests and their description, grown side by side.
 struct Routes {
     router: Router<Arc<App>>,
     paths: Map<String, Value>,
     generator: SchemaGenerator,
+    /// The same types as they are read and as they are written, for the page.
+    read: SchemaGenerator,
+    written: SchemaGenerator,
 }
 
 /// What a request answers with.
@@ -93,6 +99,7 @@ impl Routes {
         handler: H,
     ) -> Self {
         let answer = Answer::Json(self.schema::<A>());
+        self.written.subschema_for::<A>();
         self.describe(&Line { method: "get", path, about, query }, None, answer);
         self.router = self.router.route(path, get(handler));
         self
@@ -119,6 +126,8 @@ impl Routes {
         handler: H,
     ) -> Self {
         let (body, answer) = (self.schema::<B>(), Answer::Json(self.schema::<A>()));
+        self.read.subschema_for::<B>();
+        self.written.subschema_for::<A>();
         self.describe(&Line { method: "post", path, about, query: &[] }, Some(body), answer);
         self.router = self.router.route(path, post(handler).layer(DefaultBodyLimit::max(most)));
         self
@@ -133,7 +142,20 @@ fn all() -> Routes {
     let mut settings = SchemaSettings::draft2020_12();
     settings.definitions_path = "/components/schemas".into();
     settings.meta_schema = None;
-    let routes = Routes { router: Router::new(), paths: Map::new(), generator: settings.into_generator() };
+    // The messages come first, so that their types keep their names if others have the same.
+    let mut read = SchemaSettings::draft2020_12().for_deserialize().into_generator();
+    read.subschema_for::<Request>();
+    read.subschema_for::<LobbyAsk>();
+    let mut written = SchemaSettings::draft2020_12().for_serialize().into_generator();
+    written.subschema_for::<Saying>();
+    written.subschema_for::<LobbySay>();
+    let routes = Routes {
+        router: Router::new(),
+        paths: Map::new(),
+        generator: settings.into_generator(),
+        read,
+        written,
+    };
     routes
         .get::<rulebooks::AboutServer, _, _>(
             "/api/about",
@@ -240,6 +262,21 @@ fn all() -> Routes {
             &[],
             live::live,
         )
+        .fetch(
+            "/api/live",
+            "The bell: a WebSocket that tells when it is one's decision in any of one's games",
+            "application/json",
+            &[],
+            notices::listen,
+        )
+}
+
+/// The schemas of every message and body, as it is read, and of every message and answer, as it is written, by name.
+pub(crate) fn schemas() -> (BTreeMap<String, Value>, BTreeMap<String, Value>) {
+    let mut routes = all();
+    routes.written.subschema_for::<ErrorBody>();
+    let read = routes.read.take_definitions(true).into_iter().collect();
+    (read, routes.written.take_definitions(true).into_iter().collect())
 }
 
 impl Routes {

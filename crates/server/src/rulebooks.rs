@@ -16,6 +16,7 @@ use tricorne_game::{AnySystem, Choices, Clause, OptionSpec, SeatInfo, Source, Um
 
 use crate::error::ApiError;
 use crate::messages::{Request, Saying};
+use crate::notices::{LobbyAsk, LobbySay};
 use crate::picture::Svg;
 use crate::{App, accounts};
 
@@ -192,6 +193,8 @@ pub(crate) async fn message_schemas() -> Json<Value> {
     Json(serde_json::json!({
         "client": schemars::schema_for!(Request),
         "server": schemars::schema_for!(Saying),
+        "lobby_client": schemars::schema_for!(LobbyAsk),
+        "lobby_server": schemars::schema_for!(LobbySay),
     }))
 }
 

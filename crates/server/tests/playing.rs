@@ -38,7 +38,7 @@ async fn a_whole_battle_by_two_clients_and_its_journal() {
     assert_eq!(facts["seed"], Value::Null);
 
     // The journal holds the seed: not before the end.
-    for path in ["journal", "replay", "view?n=0"] {
+    for path in ["journal", "view?n=0&seat=0"] {
         let answer = server.get(&format!("/api/games/{}/{path}", game.id)).await;
         assert_eq!((answer.status, answer.kind().as_str()), (403, "not_finished"), "{path}");
     }
@@ -97,6 +97,10 @@ async fn a_whole_battle_by_two_clients_and_its_journal() {
     assert_eq!(both.state["your_seats"], json!([0, 1]));
     let action = both.candidate(1).await;
     assert!(both.act(action).await.get("acted").is_some());
+    // Its dice are its own: the seed that is known by now tells nothing of them.
+    let facts = server.get(&format!("/api/games/{}", made["id"].as_str().unwrap())).await.json();
+    assert_ne!(facts["commitment"], commitment.as_str());
+    assert_eq!(facts["forked_from"], json!({"game": id, "n": 4}));
 
     // A journal with one byte changed, or cut, is refused.
     let mut altered = text.body.clone();

@@ -141,12 +141,22 @@ async fn no_seat_hears_anothers_secrets() {
     let back = server.join(&game.id, Some(game.token(1))).await;
     let facts = server.get(&format!("/api/games/{}", game.id)).await.text();
     let listed = server.get("/api/games").await.text();
+    // The replay of a battle that is not over tells what a spectator may know, at every moment of it.
+    let replay = server.get(&format!("/api/games/{}/replay", game.id)).await;
+    assert_eq!((replay.status, &replay.json()["seed"]), (200, &Value::Null));
+    let mut looked_back = vec![replay.text()];
+    for n in 0..=red.n() {
+        let view = server.get(&format!("/api/games/{}/view?n={n}", game.id)).await;
+        assert_eq!(view.status, 200);
+        looked_back.push(view.text());
+    }
 
     let store = Store::open(&server.url).await.unwrap();
     let seed = store.game(&game.id).await.unwrap().unwrap().seed;
     let own: Vec<String> = red.heard.iter().flat_map(|t| cards(t)).collect();
     assert!(!own.is_empty(), "red never heard of its own cards");
-    for (who, heard) in [("watcher", &watcher.heard), ("late watcher", &late.heard)] {
+    for (who, heard) in [("watcher", &watcher.heard), ("late watcher", &late.heard), ("replay", &looked_back)]
+    {
         for text in heard {
             assert!(!text.contains(SECRET_CARD), "{who} heard of a card: {text}");
             assert!(!text.contains("\"id\":\"Rhidden\""), "{who} saw what is hidden: {text}");
@@ -166,7 +176,7 @@ async fn no_seat_hears_anothers_secrets() {
             assert!(red_hand.is_null() || *red_hand == json!([]), "{who} sees red's hand");
         }
     }
-    let everything = [&red.heard, &blue.heard, &watcher.heard, &late.heard, &back.heard];
+    let everything = [&red.heard, &blue.heard, &watcher.heard, &late.heard, &back.heard, &looked_back];
     for text in everything.into_iter().flatten().chain([&facts, &listed]) {
         assert!(!text.contains(&seed), "the seed is out: {text}");
         assert!(!text.contains(game.token(0)) && !text.contains(game.token(1)), "a token is out: {text}");

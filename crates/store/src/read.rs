@@ -65,6 +65,16 @@ impl Store {
         ))
     }
 
+    /// Ids of the games being played against the clock.
+    pub async fn games_with_clock(&self) -> Result<Vec<String>, StoreError> {
+        Ok(ask!(
+            self,
+            "SELECT id FROM games WHERE status = 'playing' AND lobby LIKE '%\"clock\":{%'",
+            [],
+            |row| row.try_get("id")?
+        ))
+    }
+
     /// Games in which a user has a seat, the newest first.
     pub async fn games_of(&self, name: &str, most: i64) -> Result<Vec<Game>, StoreError> {
         Ok(games!(

@@ -1,0 +1,1260 @@
+// The server's messages. Written by `TRICORNE_WRITE=1 cargo test -p tricorne-server --test typescript`
+// from the Rust types; not to be edited.
+
+/** What this server is. */
+export type AboutServer = {
+  /** The version of the program. */
+  version: string;
+  /** Levels of the programs that play, weakest first. */
+  programs: string[];
+  /** Whether a new game may name its seed. */
+  chosen_seeds: boolean;
+  /** The person logged in. */
+  user: Person | null;
+};
+
+/** The arm of service, for drawing. */
+export type Arm = "infantry" | "skirmishers" | "cavalry" | "artillery" | "command" | "train";
+
+/** A clock: each seat has so long in all, and gains some with each of its actions. */
+export type AskedClockRule = {
+  /** Seconds in all. */
+  seconds: number;
+  /** Seconds gained with each action. */
+  increment?: number;
+  /** Who plays on for a seat that is out of time: `program:LEVEL`. */
+  then?: string | null;
+};
+
+/** A journal kept. */
+export type Brought = {
+  /** The id of the game it is now. */
+  id: string;
+  /** The path of its page. */
+  link: string;
+  /** How many actions it has. */
+  actions: number;
+};
+
+/** Cards as one seat sees them. */
+export type CardView = {
+  /** Which pile: `turned`, `held by Red`, `events`. */
+  pile: string;
+  /** Cards face up, the last one last. */
+  up: string[];
+  /** How many are face down. */
+  down: number;
+};
+
+/** What changed between two views; what is missing is as it was. */
+export type Changes = {
+  /** The sides. */
+  sides?: SideView[] | null;
+  /** The ground. */
+  terrain?: TerrainView[] | null;
+  /** Units that changed or are new. */
+  units?: UnitView[];
+  /** All units in order, when that changed; one that is not named is gone. */
+  units_order?: UnitId[] | null;
+  /** Markers that belong to no unit. */
+  tokens?: Token[] | null;
+  /** Where in the battle we are. */
+  clock?: Clock | null;
+  /** Cards in play. */
+  cards?: CardView[] | null;
+  /** What is being waited for. */
+  pending?: Pending | null;
+};
+
+/** Something said. */
+export type ChatLine = {
+  /** When, in milliseconds since 1970. */
+  at: number;
+  /** From which seat. */
+  seat: Seat;
+  /** By whom. */
+  name: string;
+  /** What. */
+  text: string;
+};
+
+/** A token whose seats shall be under one's name. */
+export type ClaimGame = {
+  /** The token. */
+  token: string;
+};
+
+/** Seats that are under one's name now. */
+export type Claimed = {
+  /** Which. */
+  seats: Seat[];
+};
+
+/** One clause of a rulebook. */
+export type Clause = {
+  /** `WBK-FIRE-06`. */
+  id: string;
+  /** The heading it stands under. */
+  section: string;
+  /** The statement, in Markdown. */
+  text: string;
+  /** Where it comes from. */
+  tag: Tag;
+  /** The option that switches it, if one does. */
+  option: string | null;
+};
+
+/** Where in the battle we are. */
+export type Clock = {
+  /** The turn or round, from 1. */
+  turn: number;
+  /** Of how many, if there is a limit. */
+  of: number | null;
+  /** The phase, in words. */
+  phase: string;
+  /** The side whose turn it is, if it is one side's. */
+  active: Side | null;
+};
+
+/** A clock: each seat has so long in all, and gains some with each of its actions. */
+export type ClockRule = {
+  /** Seconds in all. */
+  seconds: number;
+  /** Seconds gained with each action. */
+  increment: number;
+  /** Who plays on for a seat that is out of time: `program:LEVEL`. */
+  then: string | null;
+};
+
+/** What the clocks show. */
+export type ClockState = {
+  /** Milliseconds left, by seat. */
+  left: number[];
+  /** Whose is running. */
+  running: Seat | null;
+};
+
+/** A kind of answer that a unit might give in this decision, and what keeps it from it. */
+export type Course = {
+  /** The answer's name: `fire`, `charge`, `rally`. */
+  action: string;
+  /** Why it is not open to the unit now; none when it is. */
+  why: Illegal | null;
+};
+
+/** A name and a password. */
+export type Credentials = {
+  /** The name, 1 to 40 characters. */
+  name: string;
+  /** The password, 8 to 200 characters. */
+  password: string;
+};
+
+/** An action that turned the battle. */
+export type Decisive = {
+  /** Its number, from 1: the moment after it. */
+  n: number;
+  /** The side it was bad for. */
+  against: number;
+  /** How much, from 0 to 1: the share of that side's figures, or of the way from won to lost. */
+  swing: number;
+  /** A sentence. */
+  text: string;
+};
+
+/** The form of a draw, for the schema. */
+export type Draw = {
+  /** What the rules asked for it for. */
+  purpose: string;
+  /** What came. */
+  came: Drawn;
+};
+
+/** What a draw brought, for the schema. */
+export type Drawn = {
+  dice: number[];
+} | {
+  card: string;
+};
+
+/** How a battle ended. */
+export type Ending = {
+  /** The side that won; none for a draw or a mutual defeat. */
+  winner: Side | null;
+  /** The grade in the system's words: `victory`, `marginal victory`, `draw`. */
+  grade: string;
+  /** Why, in a sentence. */
+  reason: string;
+  /** Each side's score, in the order of the sides. */
+  scores: number[];
+  /** The clause that ended it. */
+  clause: string;
+};
+
+/** The body of an answer that is an error. */
+export type ErrorBody = {
+  error: ErrorText;
+};
+
+/** What went wrong. */
+export type ErrorText = {
+  /** A word for programs. */
+  kind: string;
+  /** A sentence for people. */
+  why: string;
+};
+
+/** One base. */
+export type FigureView = {
+  /** Its footprint. */
+  shape: Shape;
+  /** Which way the toy looks. */
+  facing: number;
+  /** What stands on it. */
+  role: Role;
+};
+
+/** A wish to go on from a moment of another game. */
+export type ForkGame = {
+  /** After how many actions. */
+  n?: number;
+  /** Who sits where; without it, everybody at this screen. */
+  seats?: SeatWish[];
+  /** What to call it. */
+  title?: string | null;
+  /** Whether it is in the public list; without it, if a seat is open. */
+  public?: boolean | null;
+  /** Whether strangers who know its id may watch; they may if nothing is said. */
+  watch?: boolean | null;
+  /** A clock. */
+  clock?: AskedClockRule | null;
+};
+
+/** The game that another goes on from. */
+export type ForkedFrom = {
+  /** Its id. */
+  game: string;
+  /** After how many actions. */
+  n: number;
+};
+
+/** What anybody who knows its id may know of a game. */
+export type GameFacts = {
+  /** Its id. */
+  id: string;
+  /** The rule system. */
+  ruleset: string;
+  /** The scenario's id, or its file's name. */
+  scenario: string;
+  /** What the players call it. */
+  title: string;
+  /** When it was made, in milliseconds since 1970. */
+  created: number;
+  /** `playing`, `finished` or `replay`. */
+  status: string;
+  /** How many actions have been taken. */
+  n: number;
+  /** The seat that must decide. */
+  waiting: Seat | null;
+  /** Whether it is in the public list. */
+  public: boolean;
+  /** Whether strangers may watch. */
+  watch: boolean;
+  /** The SHA-256 of the seed. */
+  commitment: string;
+  /** The seed, once the battle is over. */
+  seed: string | null;
+  /** Whether the seed was chosen by whoever made the game, so that the dice are not fair. */
+  seed_chosen: boolean;
+  /** The game it goes on from. Its dice from there are its own. */
+  forked_from: ForkedFrom | null;
+  /** The clock, if there is one. */
+  clock: ClockRule | null;
+  /** How it ended. */
+  ending: Ending | null;
+  /** Who sits where. */
+  seats: SeatFacts[];
+};
+
+/** One action and what came of it, as one connection may know it. */
+export type Happened = {
+  /** Its number, from 1; 0 is what was rolled before the first. */
+  n: number;
+  /** Who decided. */
+  seat: Seat | null;
+  /** What happened. */
+  events: Told[];
+  /** The dice and cards, in order. */
+  draws: Draw[];
+};
+
+/** A game that somebody has a link of. */
+export type Held = {
+  /** Its id. */
+  id: string;
+  /** The token of one's seat. */
+  token?: string | null;
+};
+
+/** Who we are. */
+export type Hello = {
+  /** The token of our seat or seats. */
+  token?: string | null;
+  /** Further tokens. */
+  tokens?: string[];
+  /** How much of the view each `state` has. */
+  views?: Views;
+  /** Up to which action the events are known to us already. */
+  since?: number;
+};
+
+/** A refused action: the clause that forbids it and why. The battle is as it was. */
+export type Illegal = {
+  /** The clause of the rulebook. */
+  clause: string;
+  /** Why, in words that tell what would be allowed. */
+  why: string;
+};
+
+/** A wish for an open seat. */
+export type JoinGame = {
+  /** Which. */
+  seat: Seat;
+  /** What the player is called. */
+  name?: string | null;
+};
+
+/** A seat taken. */
+export type Joined = {
+  /** Which. */
+  seat: Seat;
+  /** The token that plays it, told here and never again. */
+  token: string;
+  /** And the link that carries it. */
+  link: string;
+};
+
+/** What the lengths of a rule system are counted in. */
+export type LengthUnit = "inch" | "centimetre";
+
+/** Games to join or to watch, and one's own. */
+export type Listed = {
+  /** Public games being played, those with an open seat first. */
+  open: GameFacts[];
+  /** Games of the person logged in, those that wait for them first. */
+  mine: MyGame[];
+};
+
+/** Colours a side is drawn in; the picture knows the paint. */
+export type Livery = "red" | "blue" | "black" | "white" | "khaki" | "ochre" | "green";
+
+/** What a client says on `/api/live`. */
+export type LobbyAsk = {
+  watch: {
+    /** Games we hold a token of. */
+    games?: Held[];
+  };
+} | {
+  ping: Record<string, never>;
+};
+
+/** What the server says on `/api/live`. */
+export type LobbySay = {
+  games: {
+    /** The games, those that wait for us first. */
+    list: News[];
+  };
+} | {
+  news: News;
+} | {
+  refused: Refused;
+} | {
+  pong: Record<string, unknown>;
+};
+
+/** What a piece of ground looks like. */
+export type Look = "wood" | "forest" | "palms" | "scrub" | "grass" | "crops" | "rocks" | "ruins" | "rough" | "donga" | "marsh" | "water" | "shallows" | "hill" | "steep_hill" | "cliff" | "building" | "town" | "road" | "crossing" | "fence" | "hedge" | "wall" | "earthwork" | "abatis" | "stream";
+
+/** A game made. */
+export type MadeGame = {
+  /** Its id. */
+  id: string;
+  /** The token of whoever made it, if they sit anywhere. */
+  token: string | null;
+  /** And the link that carries it. */
+  link: string | null;
+  /** Each seat. */
+  seats: MadeSeat[];
+};
+
+/** A seat of a game made. */
+export type MadeSeat = {
+  /** Its number. */
+  seat: Seat;
+  /** As it was wished. */
+  kind: string;
+  /** The token that plays it, told here and never again. */
+  token: string | null;
+  /** And the link that carries it, to send to a friend. */
+  link: string | null;
+};
+
+/** A state a unit is in. */
+export type Marker = {
+  /** A short word: `pinned`, `disordered`, `red`, `orders: attack`. */
+  kind: string;
+  /** How many, if that matters. */
+  count: number;
+  /** How it is drawn. */
+  tone: Tone;
+  /** The clause it rests on. */
+  clause: string | null;
+};
+
+/** A number that goes into a total, with its reason and its clause. */
+export type Modifier = {
+  /** How much. */
+  value: number;
+  /** Why, in a few words. */
+  reason: string;
+  /** The clause of the rulebook. */
+  clause: string;
+};
+
+/** The moment after an action. */
+export type Moment = {
+  /** How many actions have been taken. */
+  n: number;
+  /** Who took the last of them. */
+  seat: Seat | null;
+  /** What it was; not told while the battle is being fought. */
+  action: unknown;
+  /** What came of it, as far as the asker may know. Nothing is a secret once the battle is over. */
+  events: Told[];
+  /** The dice and cards. */
+  draws: Draw[];
+  /** Figures and units on the table, by side. */
+  strength: Array<[number, number]>;
+  /** Figures lost so far, by side: fallen, or gone from the table with their unit. */
+  lost: number[];
+  /** How the battle stands for each side, from -1 to 1, as the system judges it; empty while it is being fought. */
+  standing: number[];
+  /** Where in the battle it is. */
+  clock: Clock;
+};
+
+/** A game of the person logged in. */
+export type MyGame = {
+  /** Its id. */
+  id: string;
+  /** The rule system. */
+  ruleset: string;
+  /** The scenario's id, or its file's name. */
+  scenario: string;
+  /** What the players call it. */
+  title: string;
+  /** When it was made, in milliseconds since 1970. */
+  created: number;
+  /** `playing`, `finished` or `replay`. */
+  status: string;
+  /** How many actions have been taken. */
+  n: number;
+  /** The seat that must decide. */
+  waiting: Seat | null;
+  /** Whether it is in the public list. */
+  public: boolean;
+  /** Whether strangers may watch. */
+  watch: boolean;
+  /** The SHA-256 of the seed. */
+  commitment: string;
+  /** The seed, once the battle is over. */
+  seed: string | null;
+  /** Whether the seed was chosen by whoever made the game, so that the dice are not fair. */
+  seed_chosen: boolean;
+  /** The game it goes on from. Its dice from there are its own. */
+  forked_from: ForkedFrom | null;
+  /** The clock, if there is one. */
+  clock: ClockRule | null;
+  /** How it ended. */
+  ending: Ending | null;
+  /** Who sits where. */
+  seats: SeatFacts[];
+  /** The seats they play. */
+  your_seats: Seat[];
+  /** Whether the decision is theirs. */
+  yours: boolean;
+};
+
+/** A wish for a new game. */
+export type NewGame = {
+  /** The rule system. */
+  ruleset?: string;
+  /** A scenario of its rulebook, by id. */
+  scenario?: string | null;
+  /** Or the TOML of a scenario. */
+  text?: string | null;
+  /** House rules by name. */
+  options?: Record<string, string>;
+  /** Rulebook files of the player's own: text by file name. */
+  data?: Record<string, string>;
+  /** The seed, where the server takes one. */
+  seed?: string | null;
+  /** Who sits where; without it, everybody at this screen. */
+  seats?: SeatWish[];
+  /** What to call it. */
+  title?: string | null;
+  /** Whether it is in the public list; without it, if a seat is open. */
+  public?: boolean | null;
+  /** Whether strangers who know its id may watch; they may if nothing is said. */
+  watch?: boolean | null;
+  /** A clock. */
+  clock?: AskedClockRule | null;
+};
+
+/** Where a game stands, for a list and a badge. */
+export type News = {
+  /** The game's id. */
+  game: string;
+  /** What the players call it. */
+  title: string;
+  /** The rule system. */
+  ruleset: string;
+  /** `playing`, `finished` or `replay`. */
+  status: string;
+  /** How many actions have been taken. */
+  n: number;
+  /** The seat that must decide. */
+  waiting: Seat | null;
+  /** The seats we play. */
+  your_seats: Seat[];
+  /** Whether the decision is ours. */
+  yours: boolean;
+};
+
+/** A line of text with the clause it rests on. */
+export type Note = {
+  /** A word or two: `Leadership`. */
+  label: string;
+  /** The text: `7+`. */
+  text: string;
+  /** The clause, if there is one. */
+  clause: string | null;
+};
+
+/** What one sort of event can bring. */
+export type OddsLine = {
+  /** The event. */
+  what: string;
+  /** The unit it is about. */
+  who: string | null;
+  /** And the other unit. */
+  whom: string | null;
+  /** Each way it can come out. */
+  ways: OddsWay[];
+};
+
+/** One way an event can come out. */
+export type OddsWay = {
+  /** How it came out. */
+  outcome: string | null;
+  /** The total or the hits. */
+  made: number | null;
+  /** How likely, from 0 to 1. */
+  p: number;
+};
+
+/** One option of a rulebook. */
+export type OptionSpec = {
+  /** Its name. */
+  id: string;
+  /** The value when nobody says otherwise. */
+  default: string;
+  /** The other values. The single value `number` stands for any whole number from 0. */
+  others: string[];
+  /** The clause or clauses it switches. */
+  clauses: string[];
+  /** What it is about, in a line. */
+  about: string;
+};
+
+/** A shape drawn over the table. */
+export type Overlay = {
+  /** What it shows: `short range`, `command radius`, `path`, `ghost`. */
+  kind: string;
+  /** The shape. */
+  shape: OverlayShape;
+  /** A word to write beside it. */
+  label: string | null;
+};
+
+/** The shape of an overlay. */
+export type OverlayShape = {
+  outline: Point[];
+} | {
+  path: Point[];
+} | {
+  circle: {
+    /** Its middle. */
+    centre: Point;
+    /** Its radius. */
+    radius: number;
+  };
+} | {
+  bases: Shape[];
+};
+
+/** What the battle waits for. */
+export type Pending = {
+  decision: {
+    /** Whose decision it is. */
+    seat: Seat;
+    /** The kind of decision, a short name of the system's own: `declare`, `move`, `follow_up`. */
+    kind: string;
+    /** The unit it is about, if it is about one. */
+    unit: UnitId | null;
+    /** What is being asked, in a sentence. */
+    prompt: string;
+  };
+} | {
+  over: Ending;
+};
+
+/** Somebody logged in. */
+export type Person = {
+  /** The name. */
+  name: string;
+};
+
+/** A place or a displacement; written `[x, y]` in files. */
+export type Point = [number, number];
+
+/** A place and a facing. */
+export type Pose = {
+  /** Where it stands. */
+  at: Point;
+  /** Which way it looks, in degrees clockwise from north. */
+  facing: number;
+};
+
+/** Who is in a seat. */
+export type Present = {
+  /** The seat. */
+  seat: Seat;
+  /** `person`, `open` or `program:LEVEL`. */
+  kind: string;
+  /** What the player is called. */
+  name: string;
+  /** Whether somebody is connected for it; programs always are. */
+  here: boolean;
+};
+
+/** What an action would come to, before it is taken: nothing in it depends on a die. */
+export type Preview = {
+  /** Length or cost used, in the table's unit. */
+  cost: number | null;
+  /** Of how much. */
+  allowance: number | null;
+  /** Shapes where the unit would stand, the way it would go, what it would touch. */
+  overlays: Overlay[];
+  /** Remarks: halted by a fence, ends in cover, comes into charge range. */
+  notes: string[];
+};
+
+/** Why a request changed nothing. */
+export type Refused = {
+  /** A word for programs. */
+  kind: string;
+  /** A sentence for people. */
+  why: string;
+  /** The clause that forbids it. */
+  clause: string | null;
+  /** The seat that must decide, if it is another's decision. */
+  seat: Seat | null;
+};
+
+/** A battle looked back on, moment by moment. */
+export type ReplayFacts = {
+  /** The game. */
+  game: GameFacts;
+  /** The path of its replay page; whoever has it needs no account. */
+  link: string;
+  /** Whether it is over: then nothing is a secret any more, and it can be played on from any moment. */
+  over: boolean;
+  /** What was published of the seed at the start. */
+  commitment: string;
+  /** The seed, once it is over. */
+  seed: string | null;
+  /** Whether the one is the hash of the other, once it is over. */
+  seed_fits: boolean | null;
+  /** The seeds of all its dice, once it is over: a battle that went on from another has the other's first. */
+  seeds: SeedFacts[];
+  /** How it ended; an uploaded journal may stop before. */
+  ending: Ending | null;
+  /** The moment after each action, that before the first included. */
+  moments: Moment[];
+  /** Where it turned, in order. */
+  decisive: Decisive[];
+};
+
+/** What a client says: one request, with a number of its own that comes back with the answer. */
+export type Request = {
+  /** Comes back with the answer. */
+  id?: number | null;
+} & ({
+  hello: Hello;
+} | {
+  legal: Record<string, never>;
+} | {
+  check: {
+    /** The action, in its system's form. */
+    action: unknown;
+  };
+} | {
+  preview: {
+    /** The action. */
+    action: unknown;
+  };
+} | {
+  candidates: {
+    /** At most so many. */
+    n: number;
+  };
+} | {
+  odds: {
+    /** The action. */
+    action: unknown;
+  };
+} | {
+  steer: Wish;
+} | {
+  sight: {
+    /** The unit that looks. */
+    from: UnitId;
+    /** The unit looked for. */
+    to: UnitId;
+  };
+} | {
+  courses: {
+    /** The unit. */
+    unit: UnitId;
+  };
+} | {
+  picture: Record<string, never>;
+} | {
+  act: {
+    /** How many actions were taken before it. */
+    n: number;
+    /** The action. */
+    action: unknown;
+    /** How many were taken back before it, to be sure. */
+    take_backs?: number | null;
+  };
+} | {
+  take_back: {
+    /** How many actions were taken, the one to take back included. */
+    n: number;
+  };
+} | {
+  look: {
+    /** The seat; none is a spectator. */
+    seat?: Seat | null;
+  };
+} | {
+  chat: {
+    /** At most 500 characters. */
+    text: string;
+  };
+} | {
+  ping: Record<string, never>;
+});
+
+/** What stands on a base. */
+export type Role = "foot" | "horse" | "leader" | "mounted_leader" | "ensign" | "crew" | "gun" | "limbered_gun" | "machine_gun" | {
+  foot_stand: number;
+} | {
+  horse_stand: number;
+} | "wagon" | "general";
+
+/** A rule system. */
+export type Ruleset = {
+  /** Its id. */
+  id: string;
+  /** Its title. */
+  title: string;
+  /** One line about it. */
+  blurb: string;
+  /** `inch` or `cm`, as the view has it. */
+  unit: unknown;
+  /** The revision of its rules. */
+  revision: number;
+  /** Ids of its scenarios. */
+  scenarios: string[];
+  /** Its options. */
+  options: OptionSpec[];
+};
+
+/** What the server says. */
+export type Saying = {
+  /** The number of the request it answers. */
+  id?: number | null;
+} & ({
+  welcome: {
+    /** The game. */
+    game: GameFacts;
+    /** The seats you play. */
+    your_seats: Seat[];
+  };
+} | {
+  state: State;
+} | {
+  events: {
+    /** After this action. */
+    from: number;
+    /** Up to this one. */
+    to: number;
+    /** Action by action. */
+    turned: Happened[];
+  };
+} | {
+  acted: {
+    /** Its number: so many actions have been taken now. */
+    n: number;
+  };
+} | {
+  taken_back: {
+    /** How many are left. */
+    n: number;
+    /** Whose it was. */
+    seat: Seat;
+  };
+} | {
+  legal: {
+    /** At which action. */
+    n: number;
+    /** Every answer that can be listed. */
+    listed: unknown[];
+    /** Families of answers with a place or a path in them. */
+    spaces: Space[];
+  };
+} | {
+  checked: {
+    /** At which action. */
+    n: number;
+  };
+} | {
+  preview: {
+    /** At which action. */
+    n: number;
+    /** Cost, shapes, remarks. */
+    preview: Preview;
+  };
+} | {
+  candidates: {
+    /** At which action. */
+    n: number;
+    /** The answers. */
+    list: unknown[];
+  };
+} | {
+  odds: {
+    /** At which action. */
+    n: number;
+    /** Line by line. */
+    lines: OddsLine[];
+  };
+} | {
+  steer: {
+    /** At which action. */
+    n: number;
+    /** The answer; none when nothing of the kind is legal now. */
+    action: unknown;
+    /** Where the unit would stand after it. */
+    end: Pose | null;
+    /** Why it does not end as wished; none when it does. */
+    why: Illegal | null;
+    /** What the answer would come to. */
+    preview: Preview | null;
+  };
+} | {
+  sight: {
+    /** At which action. */
+    n: number;
+    /** The line; none where the rules have nothing to say of these two, or one is not on the table. */
+    sight: Sight | null;
+  };
+} | {
+  courses: {
+    /** At which action. */
+    n: number;
+    /** The unit. */
+    unit: UnitId;
+    /** Each kind of answer. */
+    list: Course[];
+  };
+} | {
+  picture: {
+    /** At which action. */
+    n: number;
+    /** The drawing; its root says where the table lies in it (`data-table`, `data-scale`). */
+    svg: string;
+  };
+} | {
+  refused: Refused;
+} | {
+  chat: {
+    /** Line by line. */
+    lines: ChatLine[];
+  };
+} | {
+  presence: {
+    /** Each seat. */
+    seats: Present[];
+    /** How many watch. */
+    watching: number;
+  };
+} | {
+  over: {
+    /** How it ended. */
+    ending: Ending | null;
+    /** The seed of all its dice and cards. */
+    seed: string;
+    /** The SHA-256 of the seed, as it was published at the start. */
+    commitment: string;
+  };
+} | {
+  pong: Record<string, unknown>;
+});
+
+/** A scenario. */
+export type Scenario = {
+  /** Its id. */
+  id: string;
+  /** The rule system. */
+  ruleset: string;
+  /** Its title. */
+  title: string;
+  /** Who sits at the table. */
+  seats: SeatInfo[];
+  /** The names of the sides. */
+  sides: string[];
+};
+
+/** A scenario with its text and its table. */
+export type ScenarioPage = {
+  /** Its id. */
+  id: string;
+  /** The rule system. */
+  ruleset: string;
+  /** Its title. */
+  title: string;
+  /** Who sits at the table. */
+  seats: SeatInfo[];
+  /** The names of the sides. */
+  sides: string[];
+  /** The TOML. */
+  text: string;
+  /** What a spectator sees before the first action. Where a scenario rolls for something, this is one way it may fall. */
+  view: View;
+};
+
+/** One decision maker. With two players seat and side are the same number; a team has several seats on a side. */
+export type Seat = number;
+
+/** Who sits in a seat. */
+export type SeatFacts = {
+  /** Its number. */
+  seat: Seat;
+  /** The side it plays for. */
+  side: Side;
+  /** What the scenario calls it. */
+  seat_name: string;
+  /** `person`, `open` or `program:LEVEL`. */
+  kind: string;
+  /** What the player is called. */
+  name: string;
+  /** Whether the player has a name and password here. */
+  user: boolean;
+};
+
+/** A seat at the table. */
+export type SeatInfo = {
+  /** Its number. */
+  seat: Seat;
+  /** The side it plays for. */
+  side: Side;
+  /** `Imperial`, `Red, Commanding General`. */
+  name: string;
+};
+
+/** Who shall sit in a seat. */
+export type SeatWish = {
+  /** `me`, `hotseat`, `link`, `open` or `program:LEVEL`. */
+  kind: string;
+  /** What the player is called. */
+  name?: string | null;
+};
+
+/** A seed that dice came from. */
+export type SeedFacts = {
+  /** After how many actions the first of them came. */
+  after: number;
+  /** The seed, as 64 hexadecimal digits. */
+  seed: string;
+  /** Its SHA-256. */
+  commitment: string;
+};
+
+/** A convex outline on the table. */
+export type Shape = {
+  shape: "disc";
+  /** Its middle. */
+  centre: Point;
+  /** From the middle to the rim. */
+  radius: number;
+} | {
+  shape: "pill";
+  /** One end of the segment. */
+  a: Point;
+  /** The other end of the segment. */
+  b: Point;
+  /** How far it is swollen. */
+  radius: number;
+} | {
+  shape: "rect";
+  /** Its middle. */
+  centre: Point;
+  /** Which way its front looks. */
+  facing: number;
+  /** Along the front. */
+  width: number;
+  /** From front to rear. */
+  depth: number;
+} | {
+  shape: "hull";
+  /** Its corners. */
+  corners: Point[];
+  /** How far it is swollen. */
+  radius: number;
+};
+
+/** One of the two (or more) sides of a battle, in the order the system lists them. */
+export type Side = number;
+
+/** One side. */
+export type SideView = {
+  /** Its name. */
+  name: string;
+  /** The colours it is drawn in. */
+  livery: Livery;
+  /** Its score in words, if the scenario keeps one as it goes. */
+  score: string | null;
+  /** Anything else kept for a side: command points, army morale, units lost. */
+  tallies: Note[];
+};
+
+/** Whether one unit sees another. */
+export type Sight = {
+  /** Whether it does. */
+  clear: boolean;
+  /** The line that shows it: the clear one, or the one that comes nearest to being clear. */
+  line: [Point, Point];
+  /** What is in the way, and the clause that says so; none when it is clear. */
+  why: Illegal | null;
+};
+
+/** A family of answers with a place or a path in them. */
+export type Space = {
+  /** The action's name: `move`, `deploy`, `wheel`. */
+  action: string;
+  /** The unit that goes. */
+  unit: UnitId | null;
+  /** How far it may go, in the table's unit, where that is one number. */
+  allowance: number | null;
+  /** What the answer looks like, in words. */
+  shape: string;
+};
+
+/** Where the battle stands, as one connection may know it. */
+export type State = {
+  /** How many actions have been taken. */
+  n: number;
+  /** How many were taken back. */
+  take_backs: number;
+  /** The seat the view is of; none is a spectator. */
+  seat: Seat | null;
+  /** The seats you play. */
+  your_seats: Seat[];
+  /** Whether the pending decision is yours. */
+  yours: boolean;
+  /** What is being waited for. */
+  pending: Pending;
+  /** Whether the last action can be taken back by you, as far as that is known before trying. */
+  can_take_back: boolean;
+  /** The whole view. */
+  view: View | null;
+  /** Or what changed since the last one. */
+  changes: Changes | null;
+  /** The clock, if there is one. */
+  clock: ClockState | null;
+};
+
+/** The table's size. */
+export type TableView = {
+  /** West to east. */
+  width: number;
+  /** South to north. */
+  height: number;
+  /** Inches or centimetres. */
+  unit: LengthUnit;
+};
+
+/** Where a clause comes from. */
+export type Tag = "source" | "reading" | "house";
+
+/** A piece of ground. */
+export type TerrainView = {
+  /** Its id in the scenario. */
+  id: string;
+  /** The rule system's word for it: `tall grass`. */
+  kind: string;
+  /** How to draw it. */
+  look: Look;
+  /** Corners of an area, or points of a line. */
+  points: Point[];
+  /** An area (true) or a line (false). */
+  closed: boolean;
+  /** Width of a road or stream drawn along a line; 0 otherwise. */
+  width: number;
+  /** Height of a hill, in levels; 0 otherwise. */
+  level: number;
+  /** The highest point of a hill that has one. */
+  peak: Point | null;
+  /** What it does, in words with clauses. */
+  notes: Note[];
+};
+
+/** A marker that belongs to no unit. */
+export type Token = {
+  /** What it is: `objective`, `arrival point`. */
+  kind: string;
+  /** What to write beside it. */
+  label: string;
+  /** Where. */
+  at: Point;
+  /** A ring round it, if it has a reach. */
+  radius: number | null;
+  /** The side that holds it. */
+  side: Side | null;
+};
+
+/** An event with its sentence. */
+export type Told = {
+  /** The sentence. */
+  text: string;
+  /** A message id of the system's own: `fire`, `pinning`, `retreat`. The story book tells it in words. */
+  what: string;
+  /** How it came out, if that matters for the telling: `passed`, `failed`, `draw`. */
+  outcome?: string | null;
+  /** To whom: the unit it is about. */
+  who?: UnitId | null;
+  /** And the other unit, if there is one. */
+  whom?: UnitId | null;
+  /** The faces rolled, in order. */
+  faces?: number[];
+  /** What each die needed, or the total. */
+  needed?: number | null;
+  /** What was added to the roll, each with its reason and clause. */
+  modifiers?: Modifier[];
+  /** The modified total made, or the hits. */
+  made?: number | null;
+  /** Anything else the telling needs. */
+  data?: Record<string, unknown>;
+  /** The clauses applied. */
+  clauses?: string[];
+  /** The seats that may know; empty means everyone. */
+  only?: Seat[];
+};
+
+/** The tone of a marker: never colour alone, each has a shape of its own as well. */
+export type Tone = "good" | "fair" | "bad" | "plain";
+
+export type UnitId = string;
+
+/** A unit as seen. */
+export type UnitView = {
+  /** Its id. */
+  id: UnitId;
+  /** Its name: `Natal horse`. */
+  name: string;
+  /** The rule system's word for what it is: `Irregular Cavalry`. */
+  kind: string;
+  /** Whose it is. */
+  side: Side;
+  /** The seat that commands it. */
+  seat: Seat;
+  /** What sort of toy stands there. */
+  arm: Arm;
+  /** On the table (true), or gone or still to come. */
+  on_table: boolean;
+  /** Where it is measured from: anchor or front centre. */
+  at: Point;
+  /** Which way it faces, if it does. */
+  facing: number | null;
+  /** Each base. */
+  figures: FigureView[];
+  /** The ground it covers, for picking and labels. */
+  outline: Point[];
+  /** Figures or stands left, and at the start. */
+  strength: [number, number];
+  /** Its states: pinned, disordered, close order, orders, colour of resolve. */
+  markers: Marker[];
+  /** Its card: values in words. */
+  notes: Note[];
+  /** Arcs, ranges, command radius and reach, drawn when the unit is picked. */
+  overlays: Overlay[];
+};
+
+/** The table as one seat sees it. */
+export type View = {
+  /** The rule system's id. */
+  ruleset: string;
+  /** The scenario's title. */
+  title: string;
+  /** Who is looking; none is a spectator. */
+  seat: Seat | null;
+  /** The sides, in order. */
+  sides: SideView[];
+  /** The seats, in order. */
+  seats: SeatInfo[];
+  /** The table. */
+  table: TableView;
+  /** The ground. */
+  terrain: TerrainView[];
+  /** Units this seat knows of, those off the table last. */
+  units: UnitView[];
+  /** Markers on the table that belong to no unit: objectives, arrival points, generals' reach. */
+  tokens: Token[];
+  /** Where in the battle we are. */
+  clock: Clock;
+  /** Cards in play, if the system has any. */
+  cards: CardView[];
+  /** What is being waited for. */
+  pending: Pending;
+};
+
+/** How much of the view each `state` has. */
+export type Views = "full" | "changes" | "none";
+
+/** Where a player would like to have a unit: the end of a drag, or of a turn by the handle. */
+export type Wish = {
+  /** The name of the space of answers (see [`crate::Space::action`]); none lets the system choose. */
+  action?: string | null;
+  /** The unit to go; none where the decision is about one unit anyway. */
+  unit?: UnitId | null;
+  /** Where the place it is measured from ([`crate::view::UnitView::at`]) should be. */
+  place: Point;
+  /** Which way it should face, in degrees clockwise from north; none leaves it to the way it goes. */
+  facing?: number | null;
+  /** Places to pass on the way, in order. */
+  by?: Point[];
+};
