@@ -59,7 +59,7 @@ async fn only_whoever_decides_steers_and_asks_for_courses() {
     let server = Serving::start().await;
     let game = server.new_game(&["me", "link"]).await;
     let first = server.join(&game.id, Some(game.token(0))).await;
-    let other = if first.yours() { 1 } else { 0 };
+    let other = usize::from(first.yours());
     let mut other = server.join(&game.id, Some(game.token(other))).await;
     for ask in [json!({"steer": {"unit": "R1", "place": [1, 1]}}), json!({"courses": {"unit": "R1"}})] {
         assert_eq!(other.ask(1, ask.clone()).await["refused"]["kind"], "not_yours");

@@ -126,7 +126,9 @@ pub struct User {
 /// What comes after an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// A seat must decide.
+    /// The same seat as before must decide.
+    WaitsStill,
+    /// Another seat must decide.
     Waits(u8),
     /// The battle is over: how it ended, as JSON.
     Over(String),

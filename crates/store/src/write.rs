@@ -111,17 +111,27 @@ macro_rules! pen {
                     .await?
                     .rows_affected();
                     if kept == 1 {
-                        let (status, ending, waiting) = match next {
-                            Next::Waits(seat) => (Status::Playing, None, Some(i64::from(*seat))),
-                            Next::Over(ending) => (Status::Finished, Some(ending), None),
-                        };
-                        sqlx::query("UPDATE games SET status = $1, ending = $2, waiting = $3 WHERE id = $4")
-                            .bind(status.as_str())
-                            .bind(ending)
-                            .bind(waiting)
-                            .bind(game)
-                            .execute(&mut *c)
-                            .await?;
+                        match next {
+                            Next::WaitsStill => {}
+                            // The status is in an index; it is named only when it changes.
+                            Next::Waits(seat) => {
+                                sqlx::query("UPDATE games SET waiting = $1 WHERE id = $2")
+                                    .bind(i64::from(*seat))
+                                    .bind(game)
+                                    .execute(&mut *c)
+                                    .await?;
+                            }
+                            Next::Over(ending) => {
+                                sqlx::query(
+                                    "UPDATE games SET status = $1, ending = $2, waiting = NULL WHERE id = $3",
+                                )
+                                .bind(Status::Finished.as_str())
+                                .bind(ending)
+                                .bind(game)
+                                .execute(&mut *c)
+                                .await?;
+                            }
+                        }
                     }
                     kept
                 }

@@ -39,6 +39,7 @@ impl Sitting {
         let (action, hash, pending, rendered) = done?;
         let n = before as i64 + 1;
         let next = match &pending {
+            Pending::Decision { seat, .. } if self.game.waiting == Some(seat.0) => Next::WaitsStill,
             Pending::Decision { seat, .. } => Next::Waits(seat.0),
             Pending::Over(ending) => Next::Over(serde_json::to_string(ending).unwrap_or_default()),
         };
@@ -52,6 +53,7 @@ impl Sitting {
             person.listener.look = None;
         }
         match next {
+            Next::WaitsStill => {}
             Next::Waits(seat) => self.game.waiting = Some(seat),
             Next::Over(ending) => {
                 self.game.waiting = None;
