@@ -2,8 +2,9 @@
 //! wood and without it (SYW-HIDE-01, SYW-HIDE-03, SYW-LOS-09, SYW-SHOOT-58).
 
 use tricorne_chance::{Seeded, Whim};
-use tricorne_game::{Battle, Choices, Event, Log, Purpose, Seat, Source, System};
+use tricorne_game::{Battle, Choices, Event, Log, Purpose, Seat, Source, System, UnitId, Wish};
 use tricorne_rules_seven_years_war::{Action, SevenYearsBattle, SevenYearsWar};
+use tricorne_table::Point;
 
 const FIELD: &str = r#"
 now = { turn = 3, side = "a", step = "STEP" }
@@ -21,11 +22,13 @@ const AMBUSH: &str =
     r#"{ id = "e", side = "b", kind = "LI", at = [60, 70], facing = 180, hidden = true, terrain = "W1" },"#;
 
 fn field(step: &str, order: &str, hidden: &str) -> SevenYearsBattle {
+    field_under(step, order, hidden, &Choices::default())
+}
+
+fn field_under(step: &str, order: &str, hidden: &str, choices: &Choices) -> SevenYearsBattle {
     let text = FIELD.replace("STEP", step).replace("ORDER", order).replace("HIDDEN", hidden);
     let source = Source::new("field.toml", text);
-    SevenYearsWar
-        .set_up(&source, &Choices::default(), Purpose::Position)
-        .unwrap_or_else(|fault| panic!("{fault}"))
+    SevenYearsWar.set_up(&source, choices, Purpose::Position).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 /// What the seat is shown, as JSON.
@@ -87,6 +90,57 @@ fn refusals_and_previews_give_no_sign() {
         }
     }
     assert!(judged.0 > 20 && judged.1 > 20, "both kinds were tried: {judged:?}");
+}
+
+/// Where a drag ends, what it says, and who sees whom are the same whether the wood is empty or not.
+#[test]
+fn advice_gives_no_sign() {
+    let unit = |id: &str| id.parse::<UnitId>().unwrap_or_else(|e| panic!("{e}"));
+    let (mut steered, mut blocked) = (0, 0);
+    for (order, option) in [("advance", "shooting_only"), ("reserve", "always")] {
+        let choices = Choices {
+            options: [("units_block_sight".to_owned(), option.to_owned())].into(),
+            ..Choices::default()
+        };
+        let field = |hidden| field_under("movement", order, hidden, &choices);
+        let (with, without) = (field(AMBUSH), field(""));
+        for id in ["m", "n", "c"] {
+            for (x, y) in [(60.0, 45.0), (60.0, 58.0), (60.0, 70.0), (62.0, 75.0), (30.0, 66.0), (90.0, 70.0)]
+            {
+                for facing in [None, Some(0.0), Some(300.0)] {
+                    let wish = Wish {
+                        action: None,
+                        unit: Some(unit(id)),
+                        place: Point::new(x, y),
+                        facing,
+                        by: Vec::new(),
+                    };
+                    let (a, b) = (with.steer(&wish), without.steer(&wish));
+                    assert_eq!(a, b, "{wish:?}");
+                    if let Some(action) = &a.action {
+                        steered += 1;
+                        assert_eq!(with.preview(action).ok(), without.preview(action).ok(), "{wish:?}");
+                    }
+                }
+            }
+        }
+        for eye in [None, Some(Seat(0))] {
+            for from in ["m", "n", "c", "z"] {
+                for to in ["m", "n", "c", "z", "e"] {
+                    let (a, b) =
+                        (with.sight(unit(from), unit(to), eye), without.sight(unit(from), unit(to), eye));
+                    assert_eq!(a, b, "{from} to {to}");
+                    assert_eq!(a.is_none(), from == to || to == "e", "{from} to {to}");
+                    blocked += usize::from(a.is_some_and(|s| !s.clear));
+                }
+            }
+        }
+        // Its own side knows it, and knows that nobody sees it.
+        let seen = with.sight(unit("m"), unit("e"), Some(Seat(1)));
+        assert_eq!(seen.and_then(|s| s.why).map(|w| w.clause), Some("SYW-LOS-09".into()));
+        assert!(with.sight(unit("e"), unit("m"), Some(Seat(1))).is_some());
+    }
+    assert!(steered > 0 && blocked > 0, "{steered} drags led somewhere, {blocked} lines were blocked");
 }
 
 /// As long as it is hidden, nothing that is told or shown to the other seat names it.

@@ -3,6 +3,7 @@
 mod balance;
 mod bench;
 mod ladder;
+mod load;
 mod run;
 mod sweep;
 
@@ -37,6 +38,8 @@ enum Job {
     Balance(balance::Balance),
     /// Speed of random play, scenario by scenario, on one core
     Bench(bench::Bench),
+    /// Many battles at once over WebSocket, against a server started for it
+    Load(load::Load),
 }
 
 impl Lab {
@@ -48,6 +51,7 @@ impl Lab {
             Job::Ladder(args) => args.run(),
             Job::Balance(args) => args.run(),
             Job::Bench(args) => args.run(),
+            Job::Load(args) => args.run(),
         }
     }
 }
