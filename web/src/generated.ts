@@ -16,6 +16,119 @@ export type AboutServer = {
 /** The arm of service, for drawing. */
 export type Arm = "infantry" | "skirmishers" | "cavalry" | "artillery" | "command" | "train";
 
+/** A picked army, as it is kept in a file. */
+export type Army = {
+  /** The form of the file; 1. */
+  format: number;
+  /** The rule system. */
+  ruleset: string;
+  /** The list it is picked from. */
+  list: string;
+  /** Its name. */
+  name: string;
+  /** The points it may cost. */
+  points: number;
+  /** What is kept for the whole army, in the system's own words: a general's rating, a colour. */
+  set?: Record<string, unknown>;
+  /** Its units (and generals, where they are picked or drawn). */
+  unit: ArmyUnit[];
+};
+
+/** Something that can be picked. */
+export type ArmyEntry = {
+  /** Its id in army files. */
+  id: string;
+  /** Its name: `Regular infantry`. */
+  name: string;
+  /** A heading to show it under: `Infantry`, `Generals`. */
+  group: string;
+  /** What one costs. */
+  points: number;
+  /** How many must be picked at least. */
+  least: number;
+  /** How many may be picked; none is no limit of its own. */
+  most: number | null;
+  /** What one comes with: figures, values, weapons. */
+  notes: Note[];
+  /** What can be added to one or taken from one. */
+  upgrades: ArmyUpgrade[];
+};
+
+/** An army, picked or as a file. */
+export type ArmyGiven = {
+  army: AskedArmy;
+} | {
+  text: string;
+};
+
+/** A list that armies are picked from. */
+export type ArmyList = {
+  /** Its id in army files. */
+  id: string;
+  /** Its name: `Prussia, 1756 to 1763`. */
+  name: string;
+  /** The points a battle with it is usually fought at. */
+  points: number;
+  /** What must hold for the whole army, in words with their clauses. */
+  limits: Note[];
+  /** What can be picked. */
+  entries: ArmyEntry[];
+};
+
+/** What an army costs and what is wrong with it. */
+export type ArmyReport = {
+  /** What it costs. */
+  points: number;
+  /** What it may cost. */
+  limit: number;
+  /** What each unit costs, in their order. */
+  each: number[];
+  /** The limits it breaks; empty for a legal army. */
+  broken: BrokenLimit[];
+};
+
+/** One picked unit. */
+export type ArmyUnit = {
+  /** The entry of the list. */
+  entry: string;
+  /** Its own name; empty takes the entry's. */
+  name?: string;
+  /** Upgrades and downgrades by id. */
+  with?: string[];
+  /** What was rolled or drawn for it, or chosen beyond upgrades, in the system's own words: `leadership = 7`. */
+  set?: Record<string, unknown>;
+};
+
+/** Something added to a unit or taken from it. */
+export type ArmyUpgrade = {
+  /** Its id in army files. */
+  id: string;
+  /** Its name: `Sharpshooters`. */
+  name: string;
+  /** What it costs; below 0 for a downgrade. */
+  points: number;
+  /** The clause that has it. */
+  clause: string | null;
+};
+
+/** A picked army, as it is kept in a file. */
+export type AskedArmy = {
+  /** The form of the file; 1. */
+  format: number;
+  /** The rule system. */
+  ruleset: string;
+  /** The list it is picked from. */
+  list: string;
+  /** Its name. */
+  name: string;
+  /** The points it may cost. */
+  points: number;
+  /** What is kept for the whole army, in the system's own words: a general's rating, a colour. */
+  set?: Record<string, unknown>;
+  /** Its units (and generals, where they are picked or drawn). */
+  unit?: ArmyUnit[];
+};
+
 /** A clock: each seat has so long in all, and gains some with each of its actions. */
 export type AskedClockRule = {
   /** Seconds in all. */
@@ -24,6 +137,16 @@ export type AskedClockRule = {
   increment?: number;
   /** Who plays on for a seat that is out of time: `program:LEVEL`. */
   then?: string | null;
+};
+
+/** A limit that an army breaks. */
+export type BrokenLimit = {
+  /** The unit it is about, by its place in the file from 0; none for the whole army. */
+  unit: number | null;
+  /** The clause. */
+  clause: string;
+  /** What is wrong and what would be right. */
+  why: string;
 };
 
 /** A journal kept. */
@@ -162,6 +285,60 @@ export type Decisive = {
   text: string;
 };
 
+/** A key an editor offers. */
+export type DraftField = {
+  /** The way to it, with `*` for the picked unit: `turns`, `table.width`, `unit.*.leadership`. */
+  path: string;
+  /** What to call it. */
+  label: string;
+  /** What goes there. */
+  form: FieldForm;
+  /** The clause it rests on. */
+  clause: string | null;
+};
+
+/** A scenario in the editor. */
+export type DraftGiven = {
+  /** The rule system. */
+  ruleset: string;
+  /** The file's text; none begins a new one. */
+  text?: string | null;
+  /** The edit to make. */
+  edit?: Edit | null;
+};
+
+/** A side, as scenario files name it. */
+export type DraftSide = {
+  /** What stands under [`Drafting::side_key`]. */
+  id: string;
+  /** Its name in words. */
+  name: string;
+  /** What the ids of its new units begin with: `R` for `R1`, `R2`. */
+  prefix: string;
+};
+
+/** Where things stand in a system's scenario files, and what may be put there. */
+export type Drafting = {
+  /** A scenario with an empty table, two sides and nothing else: the start of a new one. The loader may still refuse it for want of units; it must say so. */
+  blank: string;
+  /** The array of ground pieces: `terrain`. */
+  terrain_key: string;
+  /** The key of a piece's corners or points: `at`, `points`. */
+  points_key: string;
+  /** Pieces that can be put on the table. */
+  grounds: GroundKind[];
+  /** The array of units: `unit`, `units`. */
+  unit_key: string;
+  /** The sides of the blank. */
+  sides: DraftSide[];
+  /** The key of a unit that names its side; none where a side is told by the first letters of the id. */
+  side_key: string | null;
+  /** Units that can be put on the table. */
+  troops: TroopKind[];
+  /** Further keys of a unit, of the scenario or of a side that an editor offers as fields. */
+  fields: DraftField[];
+};
+
 /** The form of a draw, for the schema. */
 export type Draw = {
   /** What the rules asked for it for. */
@@ -175,6 +352,81 @@ export type Drawn = {
   dice: number[];
 } | {
   card: string;
+};
+
+/** A scenario as an editor shows it. */
+export type Drawn2 = {
+  /** The file's text. */
+  text: string;
+  /** What the loader says against it; none when it can be played. */
+  fault: FaultFacts | null;
+  /** What stands on the table, as the file has it. */
+  placed: Placed[];
+  /** The corners of each piece of ground; none for one written in a way of its own. */
+  ground: Array<Point[] | null>;
+  /** The table; none when the file can't be drawn yet. */
+  view: View | null;
+};
+
+/** One step of an editor. */
+export type Edit = {
+  do: "lay";
+  /** Its kind, of [`tricorne_game::drafting::Drafting::grounds`]. */
+  kind: string;
+  /** Its corners, or the points of its line. */
+  points: Point[];
+} | {
+  do: "reshape";
+  /** Which, from 0. */
+  piece: number;
+  /** Its corners, or the points of its line. */
+  points: Point[];
+} | {
+  do: "shift";
+  /** Which, from 0. */
+  piece: number;
+  /** By how much. */
+  by: Point;
+} | {
+  do: "lift";
+  /** Which, from 0. */
+  piece: number;
+} | {
+  do: "reground";
+  /** The entries as TOML. */
+  terrain: string;
+} | {
+  do: "place";
+  /** Its kind, of [`tricorne_game::drafting::Drafting::troops`]. */
+  troop: string;
+  /** Its side, of [`tricorne_game::drafting::Drafting::sides`]. */
+  side: string;
+  /** Where. */
+  at: Point;
+  /** Which way it faces, if it does. */
+  facing?: number | null;
+} | {
+  do: "move";
+  /** The array it is in: `unit`. */
+  array: string;
+  /** Which of it, from 0. */
+  nth: number;
+  /** Where to. */
+  at?: Point | null;
+  /** Which way it shall face. */
+  facing?: number | null;
+} | {
+  do: "remove";
+  /** The array it is in: `unit`. */
+  array: string;
+  /** Which of it, from 0. */
+  nth: number;
+} | {
+  do: "set";
+  /** The way to it, numbers for the n-th of an array: `turns`, `table.width`, `unit.3.leadership`. */
+  path: string;
+  /** The value as TOML: `8`, `"Kettle Brook"`, `true`. None takes the key away. */
+  value?: string | null;
 };
 
 /** How a battle ended. */
@@ -202,6 +454,47 @@ export type ErrorText = {
   kind: string;
   /** A sentence for people. */
   why: string;
+};
+
+/** How a scenario falls out between equal players. */
+export type Fairness = {
+  /** Battles fought. */
+  battles: number;
+  /** Battles nobody won. */
+  draws: number;
+  /** Each side's share, a draw counted as half. */
+  shares: number[];
+  /** Where the first side's share lies with a confidence of 95 %. */
+  interval: [number, number];
+};
+
+/** A scenario to be judged. */
+export type FairnessAsked = {
+  /** The rule system. */
+  ruleset: string;
+  /** The file's text. */
+  text: string;
+  /** How many battles; a hundred at most. */
+  battles: number;
+};
+
+/** Something in a file that must be mended. */
+export type FaultFacts = {
+  /** The line, from 1, where known. */
+  line: number | null;
+  /** The place in the file's own terms: `units[3].kind`. */
+  place: string;
+  /** What is wrong and what was expected. */
+  problem: string;
+};
+
+/** What goes into a field. */
+export type FieldForm = "text" | {
+  whole: [number, number];
+} | {
+  number: [number, number];
+} | "switch" | {
+  one_of: string[];
 };
 
 /** One base. */
@@ -237,6 +530,9 @@ export type ForkedFrom = {
   /** After how many actions. */
   n: number;
 };
+
+/** What goes on paper, and in which form. */
+export type Form = "html" | "pdf";
 
 /** What anybody who knows its id may know of a game. */
 export type GameFacts = {
@@ -274,6 +570,26 @@ export type GameFacts = {
   ending: Ending | null;
   /** Who sits where. */
   seats: SeatFacts[];
+};
+
+/** Ground by chance. */
+export type Ground = {
+  /** The entries of a scenario file. */
+  terrain: string;
+};
+
+/** A kind of ground. */
+export type GroundKind = {
+  /** The `kind` in the file. */
+  kind: string;
+  /** Its name. */
+  name: string;
+  /** How it is drawn. */
+  look: Look;
+  /** An area (true) or a line (false). */
+  closed: boolean;
+  /** Other keys a new piece gets, as TOML: `level = 1`. */
+  extra: string;
 };
 
 /** One action and what came of it, as one connection may know it. */
@@ -441,6 +757,18 @@ export type Moment = {
   standing: number[];
   /** Where in the battle it is. */
   clock: Clock;
+};
+
+/** A wish for an army by chance. */
+export type Muster = {
+  /** The rule system. */
+  ruleset: string;
+  /** The list; none picks one by chance. */
+  list?: string | null;
+  /** The points; none takes the list's own. */
+  points?: number | null;
+  /** The seed of the dice. */
+  seed: string;
 };
 
 /** A game of the person logged in. */
@@ -625,6 +953,28 @@ export type Person = {
   name: string;
 };
 
+/** Two armies to be pitched against each other. */
+export type Pitch = {
+  /** The armies. */
+  armies: [AskedArmy, AskedArmy];
+  /** The seed of the ground; none is an open table. */
+  terrain?: string | null;
+};
+
+/** Something placed on the table, as the file has it. */
+export type Placed = {
+  /** The array it is in. */
+  array: string;
+  /** Which of it, from 0. */
+  nth: number;
+  /** Its id, if it has one. */
+  id: string | null;
+  /** Where it is. */
+  at: Point;
+  /** Which way it faces, if the file says. */
+  facing: number | null;
+};
+
 /** A place or a displacement; written `[x, y]` in files. */
 export type Point = [number, number];
 
@@ -658,6 +1008,28 @@ export type Preview = {
   overlays: Overlay[];
   /** Remarks: halted by a fence, ends in cover, comes into charge range. */
   notes: string[];
+};
+
+/** An army to be printed. */
+export type PrintArmy = {
+  /** The army. */
+  army: AskedArmy;
+  /** Counters to cut out instead of the roster. */
+  counters?: boolean;
+  /** HTML or PDF. */
+  form?: Form;
+  /** `a4` or `letter`. */
+  paper?: string | null;
+};
+
+/** An army with its file and its reckoning. */
+export type Reckoned = {
+  /** The army. */
+  army: Army;
+  /** Its file. */
+  text: string;
+  /** What it costs and which limits it breaks. */
+  report: ArmyReport;
 };
 
 /** Why a request changed nothing. */
@@ -939,6 +1311,12 @@ export type Scenario = {
   sides: string[];
 };
 
+/** A scenario file. */
+export type ScenarioFile = {
+  /** The TOML. */
+  text: string;
+};
+
 /** A scenario with its text and its table. */
 export type ScenarioPage = {
   /** Its id. */
@@ -1177,6 +1555,26 @@ export type Told = {
 
 /** The tone of a marker: never colour alone, each has a shape of its own as well. */
 export type Tone = "good" | "fair" | "bad" | "plain";
+
+/** A kind of unit. */
+export type TroopKind = {
+  /** Its id here. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** How it is drawn. */
+  arm: Arm;
+  /** The sides it may belong to; empty for any. */
+  sides: string[];
+  /** The array it goes into, if not [`Drafting::unit_key`]: generals, commanders. */
+  array: string | null;
+  /** The keys of a new one but `id`, `at`, `facing` and the side, as TOML: `kind = "RI"`. What is placed need not be a unit: an objective or an arrival point is placed in the same way. */
+  body: string;
+  /** The key of its place; `at` for units. */
+  place_key: string;
+  /** Whether it has a `facing`. */
+  faces: boolean;
+};
 
 export type UnitId = string;
 
