@@ -317,13 +317,34 @@ impl Field {
     }
 }
 
-/// The road and the six sectors (VF-SCEN-03).
-pub(crate) fn lay_terrain(brief: &mut crate::state::Brief, dice: &[u8]) {
-    let mut lay = |id: String, kind: GroundKind, a: Point, b: Point| {
+/// The pieces of a points game, as a file has them (VF-SCEN-03).
+pub(crate) fn terrain_text(dice: &[u8]) -> String {
+    let piece = |(id, kind, a, b): (String, GroundKind, Point, Point)| {
+        let kind = serde_json::to_value(kind).ok().and_then(|v| v.as_str().map(str::to_owned));
+        format!(
+            "[[terrain]]\nid = \"{id}\"\nkind = \"{}\"\nrect = [{}, {}, {}, {}]\n",
+            kind.unwrap_or_default(),
+            a.x,
+            a.y,
+            b.x,
+            b.y
+        )
+    };
+    sectors(dice).into_iter().map(piece).collect::<Vec<_>>().join("\n")
+}
+
+fn lay_terrain(brief: &mut crate::state::Brief, dice: &[u8]) {
+    for (id, kind, a, b) in sectors(dice) {
         if let Ok(area) = Area::rectangle(a, b) {
             brief.terrain.push(Piece::new(id, kind, false, area));
         }
-    };
+    }
+}
+
+/// The road and the six sectors (VF-SCEN-03).
+fn sectors(dice: &[u8]) -> Vec<(String, GroundKind, Point, Point)> {
+    let mut all = Vec::new();
+    let mut lay = |id: String, kind: GroundKind, a: Point, b: Point| all.push((id, kind, a, b));
     lay("road".into(), GroundKind::Road, Point::new(34.75, 0.0), Point::new(37.25, 48.0));
     let sectors = [(12.0, 12.0), (36.0, 12.0), (60.0, 12.0), (12.0, 36.0), (36.0, 36.0), (60.0, 36.0)];
     for (i, (&die, (x, y))) in dice.iter().zip(sectors).enumerate() {
@@ -339,4 +360,5 @@ pub(crate) fn lay_terrain(brief: &mut crate::state::Brief, dice: &[u8]) {
         let centre = Point::new(x, y);
         lay(format!("sector {}", i + 1), kind, centre - half, centre + half);
     }
+    all
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use tricorne_game::{Event, Illegal, Log, Side};
+use arrayvec::ArrayVec;
+use tricorne_game::{Event, Illegal, Log, Modifier, Side};
 use tricorne_table::Point;
 
 use crate::formation::Body;
@@ -18,6 +19,24 @@ use crate::state::{Brief, Commander, Fate, State, Step, Unit};
 pub struct Field {
     pub(crate) s: State,
     pub(crate) b: Arc<Brief>,
+}
+
+/// What was added up, each with its reason and clause; told as modifiers when somebody listens.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reasons(ArrayVec<(i32, &'static str, &'static str), 8>);
+
+impl Reasons {
+    pub(crate) fn add(&mut self, value: i32, reason: &'static str, clause: &'static str) {
+        let _ = self.0.try_push((value, reason, clause));
+    }
+
+    pub(crate) fn sum(&self) -> i32 {
+        self.0.iter().map(|(value, ..)| value).sum()
+    }
+
+    pub(crate) fn told(&self) -> Vec<Modifier> {
+        self.0.iter().map(|(value, reason, clause)| Modifier::new(*value, reason, clause)).collect()
+    }
 }
 
 /// A refusal.

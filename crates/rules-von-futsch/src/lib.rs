@@ -6,6 +6,7 @@
 
 mod action;
 mod answer;
+mod armies;
 mod battle;
 mod capture;
 mod charge;
@@ -54,6 +55,9 @@ pub use purchase::{price, worth};
 pub use rulebook::{ArmyList, Entry, Rulebook};
 pub use state::{Response, Slide, State};
 
+use tricorne_chance::Chance;
+use tricorne_game::army::{self, Army, ArmyReport, MusterCall, ReferenceSheet, Roster};
+use tricorne_game::drafting::Drafting;
 use tricorne_game::{
     About, Book, Choices, Fault, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
 };
@@ -98,6 +102,38 @@ impl System for VonFutsch {
 
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Field, Fault> {
         setup::set_up(file, choices, purpose)
+    }
+
+    fn random_terrain(&self, chance: &mut dyn Chance) -> Option<String> {
+        Some(deployment::terrain_text(&chance.faces("terrain", 6, 6)))
+    }
+
+    fn army_lists(&self) -> Vec<army::ArmyList> {
+        armies::army_lists()
+    }
+
+    fn muster(&self, call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
+        armies::muster(call, chance)
+    }
+
+    fn check_army(&self, army: &Army) -> ArmyReport {
+        armies::check_army(army)
+    }
+
+    fn roster(&self, army: &Army) -> Option<Roster> {
+        armies::roster(army)
+    }
+
+    fn pitch(&self, armies: &[Army; 2], terrain: &str) -> Result<String, String> {
+        armies::pitch(armies, terrain)
+    }
+
+    fn reference(&self, choices: &Choices) -> Option<ReferenceSheet> {
+        armies::reference(choices)
+    }
+
+    fn drafting(&self) -> Option<Drafting> {
+        Some(armies::drafting())
     }
 
     fn scenario_schema(&self) -> serde_json::Value {

@@ -1,9 +1,9 @@
 //! Melee: dice, modifiers, halving, rounds, after the fight (ledger 4.9), and trophies (4.11).
 
 use tricorne_chance::{Bins, Chance};
-use tricorne_game::{Event, Illegal, Log, Modifier, total};
+use tricorne_game::{Event, Illegal, Log, Modifier};
 
-use crate::field::{Field, no};
+use crate::field::{Field, Reasons, no};
 use crate::formation::Zone;
 use crate::measure::{Decimal, Mils, exact, mils};
 use crate::model::{Cr, Formation, Kind, Nr, Quality};
@@ -16,7 +16,7 @@ use crate::state::{Fate, Melee, Step};
 pub(crate) struct Blows {
     pub dice: u32,
     pub needed: i32,
-    pub modifiers: Vec<Modifier>,
+    pub reasons: Reasons,
 }
 
 /// What one side's dice did.
@@ -59,24 +59,24 @@ impl Field {
         if unit.shaken {
             dice = self.o().half(dice); // VF-MELEE-04
         }
-        let mut modifiers = Vec::new();
+        let mut reasons = Reasons::default();
         if kind.is_cavalry() && charges {
-            modifiers.push(Modifier::new(p.charge, "charging", "VF-MELEE-06"));
+            reasons.add(p.charge, "charging", "VF-MELEE-06");
         }
         let elite = self.spec(u).quality == Quality::Elite;
         let heavy = kind == Kind::Heavy;
         if elite {
-            modifiers.push(Modifier::new(p.elite_or_heavy, "elite", "VF-MELEE-07"));
+            reasons.add(p.elite_or_heavy, "elite", "VF-MELEE-07");
         }
         if heavy && (!elite || self.o().elite_heavy_stack) {
-            modifiers.push(Modifier::new(p.elite_or_heavy, "heavy cavalry", "VF-MELEE-07"));
+            reasons.add(p.elite_or_heavy, "heavy cavalry", "VF-MELEE-07");
         }
         if kind.is_cavalry() && foe_ordered && self.is_square_to(m, foe) {
-            modifiers.push(Modifier::new(p.against_square, "against a square", "VF-MELEE-09"));
+            reasons.add(p.against_square, "against a square", "VF-MELEE-09");
         }
         // A natural 1 never kills, a natural 6 always does (VF-MELEE-05).
-        let needed = (p.kill - total(&modifiers)).clamp(2, 6);
-        Blows { dice, needed, modifiers }
+        let needed = (p.kill - reasons.sum()).clamp(2, 6);
+        Blows { dice, needed, reasons }
     }
 
     /// Whether a unit fights as a square in this melee (VF-MODEL-25).
@@ -221,12 +221,12 @@ impl Field {
                 .whom(whom)
                 .faces(struck.faces)
                 .needed(struck.blows.needed)
-                .modifiers(struck.blows.modifiers.clone())
+                .modifiers(struck.blows.reasons.told())
                 .made(struck.hits as i32)
                 .with("round", round)
                 .with("dice", struck.blows.dice)
                 .with("kills", struck.kills)
-                .with("with", tell_modifiers(&struck.blows.modifiers))
+                .with("with", tell_modifiers(&struck.blows.reasons.told()))
                 .with("note", note);
             if halved { event.clause("VF-MELEE-10") } else { event }
         });

@@ -1,11 +1,11 @@
 //! Morale tests, retreats, disorder, rallying and reforming (ledger 4.5, 4.10).
 
 use tricorne_chance::Chance;
-use tricorne_game::{Event, Illegal, Log, Modifier, total};
+use tricorne_game::{Event, Illegal, Log};
 use tricorne_table::{Pose, angle};
 
 use crate::action::Then;
-use crate::field::{Field, bit, no};
+use crate::field::{Field, Reasons, bit, no};
 use crate::formation::{Body, passage, turned};
 use crate::measure::{Decimal, Mils, Place, exact, mils};
 use crate::model::{Formation, Kind, Nr, Quality};
@@ -47,31 +47,26 @@ pub(crate) struct Flight {
 }
 
 impl Field {
-    /// The modifiers of a test (VF-MORALE-05, VF-SHAKEN-04, -09).
-    pub(crate) fn morale_modifiers(&self, u: Nr, becoming_shaken: bool) -> Vec<Modifier> {
-        self.morale_modifiers_at(u, self.lost(u), becoming_shaken)
-    }
-
-    /// The same with so many figures lost.
-    pub(crate) fn morale_modifiers_at(&self, u: Nr, lost: u8, becoming_shaken: bool) -> Vec<Modifier> {
+    /// The modifiers of a test with so many figures lost (VF-MORALE-05, VF-SHAKEN-04, -09).
+    pub(crate) fn morale_reasons(&self, u: Nr, lost: u8, becoming_shaken: bool) -> Reasons {
         let m = &self.p().morale;
-        let mut list = Vec::new();
+        let mut list = Reasons::default();
         match self.spec(u).quality {
-            Quality::Elite => list.push(Modifier::new(m.elite, "elite", "VF-MORALE-05")),
-            Quality::Poor => list.push(Modifier::new(m.poor, "poor", "VF-MORALE-05")),
+            Quality::Elite => list.add(m.elite, "elite", "VF-MORALE-05"),
+            Quality::Poor => list.add(m.poor, "poor", "VF-MORALE-05"),
             Quality::Normal => {}
         }
         if self.army_commander_with(u).is_some() {
-            list.push(Modifier::new(m.army_commander, "army commander attached", "VF-MORALE-05"));
+            list.add(m.army_commander, "army commander attached", "VF-MORALE-05");
         }
         let shaken =
             becoming_shaken || (self.unit(u).shaken && self.o().rally_penalty == RallyPenalty::Always);
         let replaced = shaken && self.o().shaken_modifier == ShakenModifier::InsteadOfHalf;
         if self.share_lost(u, lost, m.half) && !replaced {
-            list.push(Modifier::new(m.half_lost, "half lost", "VF-MORALE-05"));
+            list.add(m.half_lost, "half lost", "VF-MORALE-05");
         }
         if shaken {
-            list.push(Modifier::new(m.shaken, "Shaken", "VF-SHAKEN-04"));
+            list.add(m.shaken, "Shaken", "VF-SHAKEN-04");
         }
         list
     }
@@ -96,8 +91,8 @@ impl Field {
         log: &mut Log,
     ) -> Outcome {
         let die = chance.d6("morale");
-        let modifiers = self.morale_modifiers(u, becoming_shaken);
-        let made = i32::from(die) + total(&modifiers);
+        let reasons = self.morale_reasons(u, self.lost(u), becoming_shaken);
+        let made = i32::from(die) + reasons.sum();
         let outcome = self.outcome(made);
         let id = self.spec(u).id;
         let needed = self.p().morale.steady;
@@ -106,7 +101,7 @@ impl Field {
                 .clause(if becoming_shaken { "VF-SHAKEN-03" } else { "VF-MORALE-05" })
                 .who(id)
                 .faces(&[die])
-                .modifiers(modifiers)
+                .modifiers(reasons.told())
                 .needed(needed)
                 .made(made)
                 .outcome(outcome.name())

@@ -54,70 +54,109 @@ pub(crate) fn buy(source: &Source, file: &mut File, rulebook: &Rulebook) -> Resu
             let all: Vec<&str> = rulebook.armies.keys().map(String::as_str).collect();
             return fault("list", format!("there is no list `{code}`; there is {}", all.join(", ")));
         };
-        check(source, key, &side, list, rulebook)?;
-        let mut shopper = Shopper { file, side: name, letter, units: 0, wing: None };
-        let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
-        for id in &side.entries {
-            let (id, wing) = wing_of(id);
-            if let Some(entry) = list.entry.iter().find(|e| e.id == id) {
-                let n = counts.entry(entry.id.as_str()).or_default();
-                shopper.wing = wing.map(|w| format!("wing {w}"));
-                shopper.take(entry, *n);
-                *n += 1;
+        if let Some(broken) =
+            broken_limits(rulebook, list, &side, rulebook.profiles.points.budget).into_iter().next()
+        {
+            let mut place = vec![key.into()];
+            if let Some(field) = broken.field {
+                place.push(field.into());
             }
+            if let Some(i) = broken.entry {
+                place.push(i.into());
+            }
+            return Err(source.fault(&place, format!("{} ({})", broken.why, broken.clause)));
         }
-        for n in 0..side.wagons {
-            let id = format!("{letter}W{}", n + 1);
-            shopper.unit(id, Kind::Wagon, Quality::Normal, "Wagon".into(), None, false);
-        }
-        for n in 0..side.wing_commanders {
-            let wing = format!("wing {}", n + 1);
-            shopper.commander(format!("{letter}G{}", n + 1), Level::Wing, None, Some(wing));
-        }
-        shopper.commander(format!("{letter}C"), Level::Army, None, None);
+        equip(file, name, letter, &side, list, &[]);
     }
     Ok(())
 }
 
-fn check(
-    source: &Source,
-    key: &str,
+/// Puts a force into a file, all of it still to be deployed. Names may be given for the entries, in their order.
+pub(crate) fn equip(
+    file: &mut File,
+    name: SideName,
+    letter: char,
     side: &SideFile,
     list: &ArmyList,
+    names: &[&str],
+) {
+    let mut shopper = Shopper { file, side: name, letter, units: 0, wing: None, given: Vec::new() };
+    let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    for (i, id) in side.entries.iter().enumerate() {
+        let (id, wing) = wing_of(id);
+        if let Some(entry) = list.entry.iter().find(|e| e.id == id) {
+            let n = counts.entry(entry.id.as_str()).or_default();
+            shopper.wing = wing.map(|w| format!("wing {w}"));
+            shopper.take(entry, *n, names.get(i).copied().unwrap_or_default());
+            *n += 1;
+        }
+    }
+    shopper.wing = None;
+    for n in 0..side.wagons {
+        let id = format!("{letter}W{}", n + 1);
+        shopper.unit(id, Kind::Wagon, Quality::Normal, "Wagon".into(), None, false);
+    }
+    for n in 0..side.wing_commanders {
+        let wing = format!("wing {}", n + 1);
+        shopper.commander(format!("{letter}G{}", n + 1), Level::Wing, None, Some(wing));
+    }
+    shopper.commander(format!("{letter}C"), Level::Army, None, None);
+}
+
+/// A limit that a force breaks.
+#[derive(Clone, Debug)]
+pub(crate) struct Broken {
+    /// The key of the side's file it is about.
+    pub field: Option<&'static str>,
+    /// Which of the entries, if it is one.
+    pub entry: Option<usize>,
+    /// The clause.
+    pub clause: &'static str,
+    /// What is wrong and what would be right.
+    pub why: String,
+}
+
+/// The most wagons, and the most wing commanders (VF-ARMY-02).
+pub(crate) const MOST_EXTRAS: u8 = 2;
+
+/// The limits of its list and of the points that a force breaks: the one place that knows them.
+pub(crate) fn broken_limits(
     rulebook: &Rulebook,
-) -> Result<(), Fault> {
+    list: &ArmyList,
+    side: &SideFile,
+    budget: u32,
+) -> Vec<Broken> {
+    let mut all = Vec::new();
     for (i, id) in side.entries.iter().enumerate() {
         let (id, wing) = wing_of(id);
         let led = wing.is_none_or(|w| w.parse::<u8>().is_ok_and(|w| (1..=side.wing_commanders).contains(&w)));
         if !led {
-            let why = "the wing after @ must be the number of a wing commander of the force";
-            return Err(source.fault(&[key.into(), "entries".into(), i.into()], why));
+            let why = "the wing after @ must be the number of a wing commander of the force".to_owned();
+            all.push(Broken { field: Some("entries"), entry: Some(i), clause: "VF-ARMY-04", why });
         }
         if !list.entry.iter().any(|e| e.id == id) {
-            let all: Vec<&str> = list.entry.iter().map(|e| e.id.as_str()).collect();
-            let why = format!("`{id}` is not in the list; there is {}", all.join(", "));
-            return Err(source.fault(&[key.into(), "entries".into(), i.into()], why));
+            let known: Vec<&str> = list.entry.iter().map(|e| e.id.as_str()).collect();
+            let why = format!("`{id}` is not in the list; there is {}", known.join(", "));
+            all.push(Broken { field: Some("entries"), entry: Some(i), clause: "VF-ARMY-01", why });
         }
     }
     for entry in &list.entry {
         let n = side.entries.iter().filter(|id| wing_of(id).0 == entry.id).count();
         if n < usize::from(entry.min) || n > usize::from(entry.max) {
-            let why = format!(
-                "{} may be taken {} to {} times, not {n} (VF-ARMY-02)",
-                entry.id, entry.min, entry.max
-            );
-            return Err(source.fault(&[key.into(), "entries".into()], why));
+            let why = format!("{} may be taken {} to {} times, not {n}", entry.id, entry.min, entry.max);
+            all.push(Broken { field: Some("entries"), entry: None, clause: "VF-ARMY-02", why });
         }
     }
-    if side.wagons > 2 || side.wing_commanders > 2 {
-        return Err(source.fault(&[key.into()], "at most two wagons and two wing commanders (VF-ARMY-02)"));
+    if side.wagons > MOST_EXTRAS || side.wing_commanders > MOST_EXTRAS {
+        let why = "at most two wagons and two wing commanders".to_owned();
+        all.push(Broken { field: None, entry: None, clause: "VF-ARMY-02", why });
     }
-    let (cost, budget) = (price(rulebook, list, side), rulebook.profiles.points.budget);
+    let cost = price(rulebook, list, side);
     if cost > budget {
-        let why = format!("the force costs {cost} points; at most {budget} (VF-SCEN-02)");
-        return Err(source.fault(&[key.into(), "entries".into()], why));
+        let why = format!("the force costs {cost} points; at most {budget}");
+        all.push(Broken { field: Some("entries"), entry: None, clause: "VF-SCEN-02", why });
     }
-    Ok(())
+    all
 }
 
 struct Shopper<'a> {
@@ -127,13 +166,25 @@ struct Shopper<'a> {
     units: usize,
     /// The wing of what is being bought.
     wing: Option<String>,
+    /// Names of regiments given so far: no two of a side are called the same.
+    given: Vec<String>,
 }
 
 impl Shopper<'_> {
-    fn take(&mut self, entry: &Entry, nth: usize) {
-        let name = entry.regiments.get(nth).cloned().unwrap_or_else(|| {
-            if nth == 0 { entry.name.clone() } else { format!("{} {}", entry.name, nth + 1) }
-        });
+    fn take(&mut self, entry: &Entry, nth: usize, own: &str) {
+        let usual = || {
+            entry.regiments.get(nth).cloned().unwrap_or_else(|| {
+                if nth == 0 { entry.name.clone() } else { format!("{} {}", entry.name, nth + 1) }
+            })
+        };
+        let called = if own.is_empty() { usual() } else { own.to_owned() };
+        let mut name = called.clone();
+        let mut again = 2;
+        while self.given.contains(&name) {
+            name = format!("{called} {again}");
+            again += 1;
+        }
+        self.given.push(name.clone());
         let regiment = (entry.sub_units > 1).then(|| name.clone());
         for _ in 0..entry.sub_units {
             self.units += 1;

@@ -86,12 +86,12 @@ impl Field {
         let legal = |kind: ActionKind| self.judge_action(u, kind).is_ok();
         let limit = self.initiative();
         // Kept fire answers whoever comes near.
-        let kept = if self.can_fire(u).is_ok() { 0.25 * survey.threat(&unit.body) } else { 0.0 };
+        let kept = if self.can_fire(u).is_ok() { 0.2 * survey.threat(&unit.body) } else { 0.0 };
         all.push((Action::Stand, here + kept));
         if let Some((_, worth)) = self.best_shot(u)
             && legal(ActionKind::Fire)
         {
-            all.push((Action::Fire, here + worth));
+            all.push((Action::Fire, here + worth + 0.3));
         }
         if let Some((_, worth)) = self.best_charge(u)
             && legal(ActionKind::Charge)

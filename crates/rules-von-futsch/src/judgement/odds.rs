@@ -1,7 +1,7 @@
 //! Odds in closed form: hits of a pool, kills after halving, tests, moves.
 
 use arrayvec::ArrayVec;
-use tricorne_game::total;
+use tricorne_chance::sum_pmf;
 
 use crate::field::Field;
 use crate::fire::Volley;
@@ -66,7 +66,7 @@ pub(crate) struct Nerve {
 impl Field {
     /// The chances of a test with so many figures lost (VF-MORALE-05 to -08).
     pub(crate) fn nerve(&self, u: Nr, lost: u8, becoming_shaken: bool) -> Nerve {
-        let sum = total(&self.morale_modifiers_at(u, lost, becoming_shaken));
+        let sum = self.morale_reasons(u, lost, becoming_shaken).sum();
         let mut nerve = Nerve { steady: 0.0, wavers: 0.0, routs: 0.0 };
         for die in 1..=6 {
             let share = match self.outcome(die + sum) {
@@ -84,21 +84,9 @@ impl Field {
         let pace = self.spec(u).pace(self.p(), self.unit(u).formation);
         let extra =
             if self.army_commander_with(u).is_some() { self.p().moves.army_commander_dice } else { 0 };
-        let dice = usize::from((pace.dice + extra).min(5));
-        // Ways to throw each sum with so many dice.
-        let mut ways = ArrayVec::<f64, 40>::new();
-        ways.push(1.0);
-        for _ in 0..dice {
-            let mut next = ArrayVec::<f64, 40>::new();
-            for sum in 0..ways.len() + 6 {
-                let way = (1..=6).filter_map(|f| sum.checked_sub(f).and_then(|s| ways.get(s))).sum::<f64>();
-                next.push(way / 6.0);
-            }
-            ways = next;
-        }
-        let reached =
-            ways.iter().enumerate().filter(|(sum, _)| self.allowance(u, *sum as i32, false) >= need);
-        reached.map(|(_, p)| p).sum()
+        let dice = usize::from(pace.dice + extra);
+        let ways = sum_pmf(dice, 6).into_iter().zip(dice as i32..);
+        ways.filter(|&(_, sum)| self.allowance(u, sum, false) >= need).map(|(p, _)| p).sum()
     }
 
     /// What a unit's move comes to on average.

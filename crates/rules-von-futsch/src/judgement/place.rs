@@ -186,10 +186,9 @@ impl Field {
         if self.may_sit(side) {
             return 0.8;
         }
-        let hurry = match self.b.objective {
-            Objective::Morale => 0.25,
-            _ => 0.5,
-        };
+        // An even battle is drawn: somebody has to go for it, and late is the last chance.
+        let behind = self.lead(side) < 0.05;
+        let hurry = if behind { 0.8 } else { 0.2 };
         1.35 + hurry * self.progress() - 0.2 * self.lead(side)
     }
 
@@ -296,8 +295,11 @@ impl Survey {
 
     /// How much the unit has to fear where it stands: what kept fire may answer.
     pub(crate) fn threat(&self, body: &Body) -> f64 {
-        let near = self.foes.iter().map(|f| {
+        let near = self.foes.iter().filter(|f| f.kind != Kind::Artillery).map(|f| {
             let gap = body.gap(&f.body);
+            if gap > 13.0 {
+                return 0.0;
+            }
             let able = if f.kind.is_cavalry() { charges(f.kind, gap) } else { shoots(f.kind, gap) };
             able * f.gain[0]
         });

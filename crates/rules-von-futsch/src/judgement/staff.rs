@@ -151,8 +151,7 @@ impl Field {
         all
     }
 
-    /// Whom a commander might join. A colonel rides with his regiment: it is then always in command. The army
-    /// commander keeps himself free for those that have nobody else, unless a fight needs him.
+    /// Whom a commander might join. On his own he commands as well and risks less.
     pub(crate) fn propose_attachments(&self, c: Cr, group: bool) -> Vec<Proposal<Action>> {
         let spec = self.chief(c);
         let mut all = vec![Proposal::new(Action::Pass, 0.5)];
@@ -166,8 +165,9 @@ impl Field {
             let sound =
                 if unit.shaken || unit.routed || edge < 5.0 { -0.3 } else { 0.05 * self.left_of(u) / 40.0 };
             let host = match spec.level {
-                Level::Regimental => 0.62 + sound,
-                Level::Wing => 0.4 + sound,
+                // Lost with his host he costs army morale (VF-CMD-26), so he rides behind it if he can keep up.
+                Level::Regimental => 0.4 + sound,
+                Level::Wing => 0.35 + sound,
                 Level::Army => {
                     let alone = self.uncommanded(c, self.commander(c).at()) <= 0.0;
                     let lone = self.present_of(spec.side).any(|o| self.spec(o).regiment.is_none());

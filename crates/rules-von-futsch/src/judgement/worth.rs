@@ -134,12 +134,15 @@ impl Field {
         let aim = self.judge_target(u, face, target).ok()?;
         let (worth, gives_way) = self.volley_loss(target, &self.volley(u, target, aim.range));
         let answer = match self.judge_return(target, u) {
-            Ok(_) => self.volley_loss(u, &self.volley(target, u, aim.range)).0 * (1.0 - gives_way) * 0.85,
+            Ok(_) => {
+                // Held fire comes on top; a fresh unit pays for its answer with its activation, and would have
+                // fired in that as well.
+                let weight = if self.unit(target).held_fire { 0.8 } else { 0.3 };
+                self.volley_loss(u, &self.volley(target, u, aim.range)).0 * (1.0 - gives_way) * weight
+            }
             Err(_) => 0.0,
         };
-        // An answer of a fresh unit costs it its activation.
-        let spent = if answer > 0.0 && !self.unit(target).activated { 1.0 } else { 0.0 };
-        Some(worth - answer + spent)
+        Some(worth - answer)
     }
 
     /// A melee as it would begin: charger and target in contact on a side of the target.

@@ -1,0 +1,339 @@
+//! Armies of one's own: the lists, a force by chance, what is wrong with one (VF-ARMY-01, -02, VF-SCEN-02, -04).
+//!
+//! An army file names entries of its list, and besides them `army_commander`, `wing_commander` and `wagon`. An entry
+//! may be put under a wing commander with `set = { wing = 1 }`.
+
+mod draft;
+mod paper;
+mod pitch;
+
+use std::collections::BTreeMap;
+
+use tricorne_chance::Chance;
+use tricorne_game::army::{Army, ArmyEntry, ArmyReport, ArmyUnit, BrokenLimit, MusterCall};
+use tricorne_game::view::Note;
+
+use crate::file::SideFile;
+use crate::model::Kind;
+use crate::purchase::broken_limits;
+use crate::rulebook::{ArmyList, Entry, Rulebook};
+
+pub(crate) use draft::drafting;
+pub(crate) use paper::{reference, roster};
+pub(crate) use pitch::pitch;
+
+/// The id of the army commander in army files.
+pub(crate) const ARMY_COMMANDER: &str = "army_commander";
+/// The id of a wing commander.
+pub(crate) const WING_COMMANDER: &str = "wing_commander";
+/// The id of a wagon.
+pub(crate) const WAGON: &str = "wagon";
+
+/// The most sub-units one side may have, so that two armies fit into a battle.
+const MOST_UNITS: usize = crate::state::UNITS / 2;
+/// The most commanders of one side.
+const MOST_COMMANDERS: usize = crate::state::COMMANDERS / 2;
+
+/// The heading an entry is shown under.
+fn heading(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Infantry => "Foot",
+        Kind::Heavy | Kind::Light => "Horse",
+        Kind::Skirmish => "Skirmishers",
+        Kind::Artillery => "Artillery",
+        Kind::Wagon => "Train",
+    }
+}
+
+/// What a kind is called, one of it.
+pub(crate) fn called(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Infantry => "battalion",
+        Kind::Heavy => "heavy squadron",
+        Kind::Light => "light squadron",
+        Kind::Skirmish => "skirmish unit",
+        Kind::Artillery => "artillery unit",
+        Kind::Wagon => "wagon",
+    }
+}
+
+/// The lists, as players pick from them.
+pub(crate) fn army_lists() -> Vec<tricorne_game::army::ArmyList> {
+    let book = Rulebook::own();
+    let p = &book.profiles;
+    let extra =
+        |id: &str, name: &str, group: &str, points: u32, least: u32, most: u32, note: Note| ArmyEntry {
+            id: id.into(),
+            name: name.into(),
+            group: group.into(),
+            points: f64::from(points),
+            least,
+            most: Some(most),
+            notes: vec![note],
+            upgrades: vec![],
+        };
+    let lists = book.armies.iter().map(|(id, list)| {
+        let mut entries = vec![extra(
+            ARMY_COMMANDER,
+            "Army commander",
+            "Commanders",
+            p.points.army_commander,
+            1,
+            1,
+            Note::new("Commands", "everybody", Some("VF-ARMY-05")),
+        )];
+        entries.extend(list.entry.iter().map(|e| entry(book, e)));
+        entries.push(extra(
+            WING_COMMANDER,
+            "Wing commander",
+            "Commanders",
+            p.points.wing_commander,
+            0,
+            u32::from(crate::purchase::MOST_EXTRAS),
+            Note::new("Commands", "the entries put under him", Some("VF-ARMY-04")),
+        ));
+        entries.push(extra(
+            WAGON,
+            "Wagon",
+            "Train",
+            p.points.wagon,
+            0,
+            u32::from(crate::purchase::MOST_EXTRAS),
+            Note::new("Drovers", p.figures.wagon.to_string(), Some("VF-MODEL-13")),
+        ));
+        tricorne_game::army::ArmyList {
+            id: id.clone(),
+            name: list.name.clone(),
+            points: f64::from(p.points.budget),
+            limits: vec![
+                Note::new("Commander", "exactly one army commander", Some("VF-ARMY-02")),
+                Note::new(
+                    "Wagons and wing commanders",
+                    format!("at most {} of each", crate::purchase::MOST_EXTRAS),
+                    Some("VF-ARMY-02"),
+                ),
+                Note::new("Points", "no more than were agreed", Some("VF-SCEN-02")),
+            ],
+            entries,
+        }
+    });
+    lists.collect()
+}
+
+fn entry(book: &Rulebook, e: &Entry) -> ArmyEntry {
+    let p = &book.profiles;
+    let units = if e.sub_units > 1 {
+        format!("{} x {} under a commander", e.sub_units, called(e.kind))
+    } else {
+        format!("an independent {}", called(e.kind))
+    };
+    let mut notes = vec![
+        Note::new("Units", units, Some("VF-ARMY-03")),
+        Note::new("Quality", e.quality.name(), Some("VF-MODEL-15")),
+        Note::new("Figures", e.kind.start(p).to_string(), Some("VF-MODEL-09")),
+    ];
+    if !e.colours {
+        notes.push(Note::new("Colours", "none to lose", Some("VF-CAPTURE-05")));
+    }
+    ArmyEntry {
+        id: e.id.clone(),
+        name: e.name.clone(),
+        group: heading(e.kind).into(),
+        points: f64::from(e.price),
+        least: u32::from(e.min),
+        most: Some(u32::from(e.max)),
+        notes,
+        upgrades: vec![],
+    }
+}
+
+/// An army's picks as a side of a points game has them, with the place in the army of each entry.
+pub(crate) fn bought(army: &Army) -> (SideFile, Vec<usize>) {
+    let mut side =
+        SideFile { name: Some(army.name.clone()), list: Some(army.list.clone()), ..SideFile::default() };
+    let mut places = Vec::new();
+    for (i, unit) in army.units.iter().enumerate() {
+        match unit.entry.as_str() {
+            ARMY_COMMANDER => {}
+            WING_COMMANDER => side.wing_commanders = side.wing_commanders.saturating_add(1),
+            WAGON => side.wagons = side.wagons.saturating_add(1),
+            id => {
+                let wing = unit.set.get("wing").and_then(serde_json::Value::as_u64);
+                side.entries.push(wing.map_or_else(|| id.to_owned(), |w| format!("{id}@{w}")));
+                places.push(i);
+            }
+        }
+    }
+    (side, places)
+}
+
+/// What an army costs and which limits it breaks.
+pub(crate) fn check_army(army: &Army) -> ArmyReport {
+    let book = Rulebook::own();
+    let p = &book.profiles.points;
+    let mut broken = Vec::new();
+    let mut tell = |unit: Option<usize>, clause: &str, why: String| {
+        broken.push(BrokenLimit { unit, clause: clause.into(), why });
+    };
+    if army.ruleset != "von-futsch" {
+        tell(None, "VF-ARMY-01", format!("the army is of `{}`, not of von-futsch", army.ruleset));
+    }
+    let Some(list) = book.armies.get(&army.list) else {
+        let all: Vec<&str> = book.armies.keys().map(String::as_str).collect();
+        let why = format!("there is no list `{}`; there is {}", army.list, all.join(", "));
+        tell(None, "VF-ARMY-01", why);
+        return ArmyReport { points: 0.0, limit: army.points, each: vec![0.0; army.units.len()], broken };
+    };
+    let cost = |unit: &ArmyUnit| match unit.entry.as_str() {
+        ARMY_COMMANDER => p.army_commander,
+        WING_COMMANDER => p.wing_commander,
+        WAGON => p.wagon,
+        id => list.entry.iter().find(|e| e.id == id).map_or(0, |e| e.price),
+    };
+    let each: Vec<f64> = army.units.iter().map(|u| f64::from(cost(u))).collect();
+    let generals = army.units.iter().filter(|u| u.entry == ARMY_COMMANDER).count();
+    if generals != 1 {
+        tell(None, "VF-ARMY-02", format!("an army has exactly one {ARMY_COMMANDER}, not {generals}"));
+    }
+    for (i, unit) in army.units.iter().enumerate() {
+        if let Some(with) = unit.with.first() {
+            let why =
+                format!("`{with}` does not apply to {}: the lists have no upgrades; take it off", unit.entry);
+            tell(Some(i), "VF-ARMY-01", why);
+        }
+        let commander = matches!(unit.entry.as_str(), ARMY_COMMANDER | WING_COMMANDER | WAGON);
+        for (key, value) in &unit.set {
+            if key != "wing" || commander || value.as_u64().is_none() {
+                let why = format!(
+                    "`{key} = {value}` means nothing to {}; an entry takes wing = 1 or 2",
+                    unit.entry
+                );
+                tell(Some(i), "VF-ARMY-04", why);
+            }
+        }
+    }
+    if let Some(key) = army.set.keys().next() {
+        tell(None, "VF-ARMY-01", format!("`{key}` means nothing to an army of these lists; leave it out"));
+    }
+    let (side, places) = bought(army);
+    // The army's own budget, not the usual one: points are what the players agreed on.
+    let budget = if army.points.is_finite() { army.points.clamp(0.0, 1e6) as u32 } else { 0 };
+    let missing = if generals == 0 { p.army_commander } else { 0 };
+    for b in broken_limits(book, list, &side, budget + missing) {
+        tell(b.entry.and_then(|e| places.get(e).copied()), b.clause, b.why);
+    }
+    let (units, chiefs) = size(list, &side);
+    if units > MOST_UNITS || chiefs > MOST_COMMANDERS {
+        let why = format!(
+            "{units} units and {chiefs} commanders; a battle takes {MOST_UNITS} and {MOST_COMMANDERS} a side"
+        );
+        tell(None, "VF-ARMY-02", why);
+    }
+    ArmyReport { points: each.iter().sum(), limit: army.points, each, broken }
+}
+
+/// How many sub-units and commanders a force has.
+fn size(list: &ArmyList, side: &SideFile) -> (usize, usize) {
+    let taken = side.entries.iter().filter_map(|id| {
+        let id = id.split('@').next().unwrap_or_default();
+        list.entry.iter().find(|e| e.id == id)
+    });
+    let (mut units, mut chiefs) = (usize::from(side.wagons), usize::from(side.wing_commanders) + 1);
+    for entry in taken {
+        units += usize::from(entry.sub_units);
+        chiefs += usize::from(entry.sub_units > 1);
+    }
+    (units, chiefs)
+}
+
+/// A legal army by chance: what the list demands, then entries picked until the points are spent.
+pub(crate) fn muster(call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
+    let book = Rulebook::own();
+    let p = &book.profiles.points;
+    let ids: Vec<&String> = book.armies.keys().collect();
+    let id = match &call.list {
+        Some(id) => ids.into_iter().find(|k| *k == id).ok_or_else(|| {
+            let all: Vec<&str> = book.armies.keys().map(String::as_str).collect();
+            format!("there is no list `{id}`; there is {}", all.join(", "))
+        })?,
+        None => {
+            let n = chance.pick("list", ids.len(), &|i| ids[i].clone()).unwrap_or(0);
+            ids.get(n).copied().ok_or("there are no lists")?
+        }
+    };
+    let Some(list) = book.armies.get(id) else { return Err(format!("there is no list `{id}`")) };
+    let points = call.points.unwrap_or_else(|| f64::from(p.budget));
+    if !points.is_finite() || !(0.0..=100_000.0).contains(&points) {
+        return Err(format!("{points} points are no budget; ask for a number such as {}", p.budget));
+    }
+    let mut counts: BTreeMap<&str, u8> = list.entry.iter().map(|e| (e.id.as_str(), e.min)).collect();
+    let mut left = points
+        - f64::from(p.army_commander)
+        - list.entry.iter().map(|e| f64::from(e.price) * f64::from(e.min)).sum::<f64>();
+    if left < 0.0 {
+        return Err(format!("{} needs {:.0} points at the least", list.name, points - left));
+    }
+    let mut wings = 0_u8;
+    loop {
+        let units: usize =
+            list.entry.iter().map(|e| usize::from(e.sub_units) * usize::from(counts[e.id.as_str()])).sum();
+        // Foot makes up most of an army; the rest is a matter of taste.
+        let mut bag: Vec<Option<&Entry>> = Vec::new();
+        for e in &list.entry {
+            let open = counts[e.id.as_str()] < e.max
+                && f64::from(e.price) <= left
+                && units + usize::from(e.sub_units) <= MOST_UNITS - 2;
+            if open {
+                let weight = match e.kind {
+                    Kind::Infantry if e.sub_units > 1 => 4,
+                    Kind::Infantry | Kind::Heavy | Kind::Light | Kind::Skirmish => 2,
+                    Kind::Artillery | Kind::Wagon => 1,
+                };
+                bag.extend(std::iter::repeat_n(Some(e), weight));
+            }
+        }
+        let horse = list.entry.iter().any(|e| e.kind.is_cavalry() && counts[e.id.as_str()] > 0);
+        if wings == 0 && horse && f64::from(p.wing_commander) <= left {
+            bag.push(None);
+        }
+        let label = |i: usize| bag.get(i).copied().flatten().map_or(WING_COMMANDER.into(), |e| e.id.clone());
+        let Some(n) = chance.pick("muster", bag.len(), &label) else { break };
+        match bag.get(n).copied().flatten() {
+            Some(e) => {
+                *counts.entry(e.id.as_str()).or_default() += 1;
+                left -= f64::from(e.price);
+            }
+            None => {
+                wings += 1;
+                left -= f64::from(p.wing_commander);
+            }
+        }
+    }
+    let plain = |entry: &str| ArmyUnit {
+        entry: entry.into(),
+        name: String::new(),
+        with: vec![],
+        set: BTreeMap::new(),
+    };
+    let mut units = vec![plain(ARMY_COMMANDER)];
+    units.extend((0..wings).map(|_| plain(WING_COMMANDER)));
+    for e in &list.entry {
+        for nth in 0..counts[e.id.as_str()] {
+            let mut unit = plain(&e.id);
+            unit.name = e.regiments.get(usize::from(nth)).cloned().unwrap_or_default();
+            if wings > 0 && e.kind.is_cavalry() {
+                unit.set.insert("wing".into(), 1.into());
+            }
+            units.push(unit);
+        }
+    }
+    Ok(Army {
+        format: 1,
+        ruleset: "von-futsch".into(),
+        list: id.clone(),
+        name: list.name.clone(),
+        points,
+        set: BTreeMap::new(),
+        units,
+    })
+}
