@@ -45,6 +45,21 @@ pub(crate) fn recruit(rules: &Rulebook, id: UnitId, kind: Kind, army: Side, owne
     unit
 }
 
+/// A limit that an army breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Breach {
+    /// The clause.
+    pub clause: &'static str,
+    /// What is wrong and what is allowed.
+    pub why: String,
+}
+
+impl std::fmt::Display for Breach {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} [{}]", self.why, self.clause)
+    }
+}
+
 /// What an army is made of, for the checks of ATKM-FORCE-07..09.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Muster {
@@ -81,12 +96,13 @@ impl Muster {
         options: &Options,
         list: Option<&PeriodList>,
         budget: Option<i32>,
-    ) -> Vec<String> {
+    ) -> Vec<Breach> {
         let mut faults = Vec::new();
+        let mut breach = |clause: &'static str, why: String| faults.push(Breach { clause, why });
         let size = self.size();
         let smallest = rules.score.smallest_army;
         if size < smallest {
-            faults.push(format!("has {size} units; the smallest army has {smallest} [ATKM-FORCE-09]"));
+            breach("ATKM-FORCE-09", format!("has {size} units; the smallest army has {smallest}"));
         }
         if let Some(list) = list {
             for kind in Kind::ALL {
@@ -97,26 +113,32 @@ impl Muster {
                     kind == Kind::Infantry && options.skirmisher_is_infantry == SkirmisherIsInfantry::Yes;
                 let counted = if helped { have + self.units[Kind::Skirmisher as usize] } else { have };
                 if counted < least || have > most {
-                    faults.push(format!(
-                        "has {have} {}; {} allows {least} to {most} of {size} units [ATKM-FORCE-08]",
-                        kind.name().replace('_', " "),
-                        list.name
-                    ));
+                    breach(
+                        "ATKM-FORCE-08",
+                        format!(
+                            "has {have} {}; {} allows {least} to {most} of {size} units",
+                            kind.name().replace('_', " "),
+                            list.name
+                        ),
+                    );
                 }
             }
             for rating in &self.ratings {
                 if !(list.ratings[0]..=list.ratings[1]).contains(rating) {
-                    faults.push(format!(
-                        "has a general rated {rating}; {} has {} to {} [ATKM-FORCE-08]",
-                        list.name, list.ratings[0], list.ratings[1]
-                    ));
+                    breach(
+                        "ATKM-FORCE-08",
+                        format!(
+                            "has a general rated {rating}; {} has {} to {}",
+                            list.name, list.ratings[0], list.ratings[1]
+                        ),
+                    );
                 }
             }
         }
         if let Some(budget) = budget {
             let cost = self.cost(rules);
             if cost > budget {
-                faults.push(format!("costs {cost} points of a budget of {budget} [ATKM-FORCE-07]"));
+                breach("ATKM-FORCE-07", format!("costs {cost} points of a budget of {budget}"));
             }
         }
         faults
@@ -126,6 +148,27 @@ impl Muster {
 /// Least and most of a type in an army of `size` units: the share of ten, scaled, halves up (ATKM-FORCE-08).
 pub fn share(list: &PeriodList, kind: Kind, size: u32) -> [u32; 2] {
     list.share(kind).map(|of_ten| (of_ten * size * 2 + 10) / 20)
+}
+
+/// ATKM-FORCE-03, ATKM-FORCE-04: a type by dice, with their total and faces.
+pub(crate) fn roll_kind(rules: &Rulebook, chance: &mut dyn Chance) -> (Kind, i32, Vec<u8>) {
+    let roll = chance.sum("force", 2, 6);
+    let name = &rules.dice.unit_kind[(roll.total.clamp(2, 12) - 2) as usize];
+    let named = Kind::ALL.into_iter().find(|k| k.name() == name);
+    let mut faces = roll.faces.to_vec();
+    let kind = named.unwrap_or_else(|| {
+        // Which artillery is settled at once.
+        let die = chance.d6("battery");
+        faces.push(die);
+        rules.dice.artillery_kind[usize::from(die.clamp(1, 6)) - 1]
+    });
+    (kind, roll.total, faces)
+}
+
+/// ATKM-GEN-03: a rating by one die.
+pub(crate) fn roll_rating(rules: &Rulebook, chance: &mut dyn Chance) -> (u8, u8) {
+    let die = chance.d6("rating");
+    (rules.dice.general_rating[usize::from(die.clamp(1, 6)) - 1], die)
 }
 
 impl Engagement {
@@ -154,8 +197,7 @@ impl Engagement {
                 if self.state.generals[seat].army != army || !self.field.seats[seat].roll_rating {
                     continue;
                 }
-                let die = chance.d6("rating");
-                let rating = self.rules().dice.general_rating[usize::from(die.clamp(1, 6)) - 1];
+                let (rating, die) = roll_rating(self.rules(), chance);
                 self.state.generals[seat].rating = rating;
                 log.say(|| {
                     Event::new("rating", "ATKM-GEN-03")
@@ -173,20 +215,11 @@ impl Engagement {
     }
 
     fn roll_kind(&self, army: Side, chance: &mut dyn Chance, log: &mut Log) -> Kind {
-        let roll = chance.sum("force", 2, 6);
-        let name = &self.rules().dice.unit_kind[(roll.total.clamp(2, 12) - 2) as usize];
-        let named = Kind::ALL.into_iter().find(|k| k.name() == name);
-        let mut faces = roll.faces.to_vec();
-        let kind = named.unwrap_or_else(|| {
-            // ATKM-FORCE-04: which artillery is settled at once.
-            let die = chance.d6("battery");
-            faces.push(die);
-            self.rules().dice.artillery_kind[usize::from(die.clamp(1, 6)) - 1]
-        });
+        let (kind, total, faces) = roll_kind(self.rules(), chance);
         log.say(|| {
             Event::new("force", "ATKM-FORCE-03")
                 .faces(&faces)
-                .made(roll.total)
+                .made(total)
                 .with("army", army_name(army))
                 .with("kind", kind.name())
         });

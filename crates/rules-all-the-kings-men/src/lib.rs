@@ -6,6 +6,7 @@
 
 mod action;
 mod activation;
+mod armies;
 mod battle;
 mod cards;
 mod command;
@@ -44,11 +45,14 @@ mod view;
 pub use action::{Action, Gift, Part};
 pub use exchange::{Exchange, Pool};
 pub use field::Engagement;
-pub use forces::{Muster, share};
+pub use forces::{Breach, Muster, share};
 pub use options::Options;
 pub use rulebook::{Colour, DATA_FILES, Kind, PeriodList, Rulebook};
 pub use state::State;
 
+use tricorne_chance::Chance;
+use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster};
+use tricorne_game::drafting::Drafting;
 use tricorne_game::{
     About, Book, Choices, Fault, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
 };
@@ -100,6 +104,38 @@ impl System for AllTheKingsMen {
 
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Engagement, Fault> {
         setup::set_up(file, choices, purpose)
+    }
+
+    fn random_terrain(&self, chance: &mut dyn Chance) -> Option<String> {
+        Some(armies::random_terrain(chance))
+    }
+
+    fn army_lists(&self) -> Vec<ArmyList> {
+        armies::army_lists()
+    }
+
+    fn muster(&self, call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
+        armies::muster(call, chance)
+    }
+
+    fn check_army(&self, army: &Army) -> ArmyReport {
+        armies::check_army(army)
+    }
+
+    fn roster(&self, army: &Army) -> Option<Roster> {
+        armies::roster(army)
+    }
+
+    fn pitch(&self, armies: &[Army; 2], terrain: &str) -> Result<String, String> {
+        armies::pitch(armies, terrain)
+    }
+
+    fn reference(&self, choices: &Choices) -> Option<ReferenceSheet> {
+        armies::reference(choices)
+    }
+
+    fn drafting(&self) -> Option<Drafting> {
+        armies::drafting()
     }
 
     fn scenario_schema(&self) -> serde_json::Value {

@@ -480,6 +480,16 @@ impl Rulebook {
         self.fire[firer.index()].first().and_then(|r| r.upto)
     }
 
+    /// T5: how far each row of a type serves.
+    pub(crate) fn fire_rows(&self, firer: Kind) -> Vec<Option<f64>> {
+        self.fire[firer.index()].iter().map(|r| r.upto).collect()
+    }
+
+    /// T5: a cell by the number of its row.
+    pub(crate) fn fire_row(&self, firer: Kind, row: usize, target: Target) -> Option<[f64; 2]> {
+        self.fire[firer.index()].get(row).map(|r| r.of(target))
+    }
+
     /// T6: dice per private of charger and defender.
     pub(crate) fn melee_dice(&self, charger: Kind, target: Target) -> Option<[f64; 2]> {
         self.melee[charger.index()].as_ref().map(|r| r.of(target))

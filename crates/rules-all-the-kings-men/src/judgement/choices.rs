@@ -319,15 +319,24 @@ impl Engagement {
         let mut out = Vec::new();
         let enemies = self.of_army(army.enemy()).map(|(_, u)| u.middle(self.rules()));
         let enemies: SmallVec<[Point; 16]> = enemies.collect();
-        for row in [depth - 0.5, depth - 4.0, 0.0, -depth * 0.6] {
-            for k in 0..=24 {
-                let side = -breadth + breadth * 2.0 * f64::from(k) / 24.0;
+        // The line stands back far enough for skirmishers before it.
+        let screen = self.state.units.iter().any(|u| u.army == army && u.kind == Kind::Skirmisher);
+        let front = match unit.kind {
+            Kind::Skirmisher => depth - 2.1,
+            _ if screen => depth - 3.0,
+            _ => depth - 0.5,
+        };
+        for row in [front, depth - 6.5, 0.0, -depth * 0.6] {
+            for k in 0..=36 {
+                let side = -breadth + breadth * 2.0 * f64::from(k) / 36.0;
                 let at = (centre + right * side + forward * row).round_to(0.001);
-                if self.judge_deploy(seat, unit.id, at, facing, shape, None).is_err() {
+                let Ok((_, stands)) = self.judge_deploy(seat, unit.id, at, facing, shape, None) else {
                     continue;
-                }
+                };
+                // Room to turn between neighbours.
+                let crowded = self.gap_to(&stands.solids(self.rules()), army, 1.5).is_some();
                 let off = (side - aim).abs() / breadth.max(1.0);
-                let back = (depth - 0.5 - row) / depth.max(1.0);
+                let back = (front - row) / depth.max(1.0);
                 let mut value = match unit.kind {
                     Kind::Infantry => -3.0 * off - 2.0 * back,
                     Kind::Cavalry => 2.0 * off - 1.0 * back,
@@ -344,7 +353,7 @@ impl Engagement {
                     let share = enemies.iter().filter(seen).count() as f64 / enemies.len().max(1) as f64;
                     value += if enemies.is_empty() { f64::from(u8::from(clear)) } else { 2.0 * share };
                 }
-                value += 0.2 * whim.unit();
+                value += 0.2 * whim.unit() - if crowded { 0.8 } else { 0.0 };
                 out.push(offered(Action::Deploy { unit: unit.id, at, facing, shape, spread: None }, value));
             }
             if out.len() >= 6 {

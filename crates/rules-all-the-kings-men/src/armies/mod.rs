@@ -1,0 +1,507 @@
+//! Armies of one's own (ATKM-FORCE): picked from a period list, by points, or by dice; on paper; on a field.
+
+mod draft;
+mod ground;
+mod paper;
+mod pitch;
+mod reference;
+
+pub(crate) use draft::drafting;
+pub(crate) use ground::random_terrain;
+pub(crate) use paper::roster;
+pub(crate) use pitch::pitch;
+pub(crate) use reference::reference;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tricorne_chance::Chance;
+use tricorne_game::Choices;
+use tricorne_game::army::{
+    Army, ArmyEntry, ArmyList, ArmyReport, ArmyUnit, ArmyUpgrade, BrokenLimit, MusterCall,
+};
+use tricorne_game::view::Note;
+
+use crate::forces::{Muster, roll_kind, roll_rating, share};
+use crate::options::Options;
+use crate::rulebook::{Kind, OPTIONS, PeriodList, Rulebook};
+
+/// Any units for the points (ATKM-FORCE-07).
+const BY_POINTS: &str = "points";
+/// Units as the dice have it (ATKM-FORCE-02).
+const BY_DICE: &str = "dice";
+/// More units than this are never mustered.
+const MOST_UNITS: u32 = 40;
+
+/// What can be added to a unit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Upgrade {
+    Elite,
+    Militia,
+    Light,
+}
+
+impl Upgrade {
+    const ALL: [Upgrade; 3] = [Upgrade::Elite, Upgrade::Militia, Upgrade::Light];
+
+    fn id(self) -> &'static str {
+        match self {
+            Upgrade::Elite => "elite",
+            Upgrade::Militia => "militia",
+            Upgrade::Light => "light",
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Upgrade::Elite => "Elite",
+            Upgrade::Militia => "Militia",
+            Upgrade::Light => "Light infantry",
+        }
+    }
+
+    fn points(self, rules: &Rulebook) -> i32 {
+        match self {
+            Upgrade::Elite => rules.advanced.elite_points,
+            Upgrade::Militia => rules.advanced.militia_points,
+            Upgrade::Light => 0,
+        }
+    }
+
+    /// The option it is played with.
+    fn option(self) -> &'static str {
+        match self {
+            Upgrade::Elite | Upgrade::Militia => "adv_quality",
+            Upgrade::Light => "adv_light_infantry",
+        }
+    }
+
+    fn clause(self) -> &'static str {
+        match self {
+            Upgrade::Elite | Upgrade::Militia => "ATKM-ADV-05",
+            Upgrade::Light => "ATKM-ADV-02",
+        }
+    }
+
+    /// Why a unit may not have it.
+    fn refused(self, kind: Kind, list: Option<&PeriodList>) -> Option<String> {
+        if self == Upgrade::Light && kind != Kind::Infantry {
+            return Some("only infantry is named as light infantry; leave it out".into());
+        }
+        match list {
+            Some(list) if !list.suits.iter().any(|s| s == self.option()) => {
+                Some(format!("{} has no {} troops; leave it out", list.name, self.id()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Something that was picked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pick {
+    Troops(Kind),
+    General(u8),
+}
+
+/// The rulebook as it comes, with its default options.
+fn books() -> Option<(Arc<Rulebook>, Options)> {
+    let rules = Rulebook::with(&Choices::default()).ok()?;
+    let options = OPTIONS.resolve(&BTreeMap::new()).ok()?;
+    Some((rules, options))
+}
+
+/// `napoleonic-france`.
+fn slug(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_ascii_alphanumeric() {
+            out.push(c.to_ascii_lowercase());
+        } else if !out.ends_with('-') && !out.is_empty() {
+            out.push('-');
+        }
+    }
+    out.trim_end_matches('-').to_owned()
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Infantry => "Infantry",
+        Kind::Skirmisher => "Skirmishers",
+        Kind::Cavalry => "Cavalry",
+        Kind::FootArtillery => "Foot artillery",
+        Kind::HorseArtillery => "Horse artillery",
+    }
+}
+
+fn picked(rules: &Rulebook, entry: &str) -> Option<Pick> {
+    if let Some(rating) = entry.strip_prefix("general-") {
+        let rating: u8 = rating.parse().ok()?;
+        return (1..=rules.general.points.len())
+            .contains(&usize::from(rating))
+            .then_some(Pick::General(rating));
+    }
+    rules.kind(entry).map(Pick::Troops)
+}
+
+/// The period list of an id; `Ok(None)` for points and dice.
+fn list_of<'a>(rules: &'a Rulebook, id: &str) -> Result<Option<&'a PeriodList>, String> {
+    if id == BY_POINTS || id == BY_DICE {
+        return Ok(None);
+    }
+    rules.lists.iter().find(|l| slug(&l.name) == id || l.name.eq_ignore_ascii_case(id)).map(Some).ok_or_else(
+        || {
+            let mut all: Vec<String> = rules.lists.iter().map(|l| slug(&l.name)).collect();
+            all.extend([BY_POINTS.into(), BY_DICE.into()]);
+            format!("there is no list `{id}`; there is {}", all.join(", "))
+        },
+    )
+}
+
+/// All lists.
+pub(crate) fn army_lists() -> Vec<ArmyList> {
+    let Some((rules, _)) = books() else { return Vec::new() };
+    let rules = &*rules;
+    let points = f64::from(rules.score.budget);
+    let budget = Note::new(
+        "Points",
+        "units and one general for the same points on both sides; what is left is lost",
+        Some("ATKM-FORCE-07"),
+    );
+    let smallest =
+        Note::new("Size", format!("at least {} units", rules.score.smallest_army), Some("ATKM-FORCE-09"));
+    let mut out: Vec<ArmyList> = rules
+        .lists
+        .iter()
+        .map(|list| {
+            let shares = Note::new(
+                "Shares",
+                "least and most of each type are for ten units; other sizes scale, halves up",
+                Some("ATKM-FORCE-08"),
+            );
+            let suits = Note::new("Suits", suits(list), Some("ATKM-FORCE-08"));
+            ArmyList {
+                id: slug(&list.name),
+                name: list.name.clone(),
+                points,
+                limits: vec![budget.clone(), smallest.clone(), shares, suits],
+                entries: entries(rules, Some(list)),
+            }
+        })
+        .collect();
+    out.push(ArmyList {
+        id: BY_POINTS.into(),
+        name: "Any units for the points".into(),
+        points,
+        limits: vec![budget.clone(), smallest.clone()],
+        entries: entries(rules, None),
+    });
+    let rolls = format!(
+        "two dice for each unit: {} units are a small game, {} a medium one, {} or more a large one",
+        rules.score.small_game, rules.score.medium_game, rules.score.large_game
+    );
+    out.push(ArmyList {
+        id: BY_DICE.into(),
+        name: "Units by the dice".into(),
+        points,
+        limits: vec![Note::new("Dice", rolls, Some("ATKM-FORCE-02")), budget, smallest],
+        entries: entries(rules, None),
+    });
+    out
+}
+
+fn suits(list: &PeriodList) -> String {
+    if list.suits.is_empty() { "no advanced option".into() } else { list.suits.join(", ") }
+}
+
+fn entries(rules: &Rulebook, list: Option<&PeriodList>) -> Vec<ArmyEntry> {
+    let mut out = Vec::new();
+    for kind in Kind::ALL {
+        let (least, most) = match list.map(|l| share(l, kind, 10)) {
+            Some([_, 0]) => continue,
+            Some([least, most]) => (least, Some(most)),
+            None => (0, None),
+        };
+        let upgrades = Upgrade::ALL
+            .into_iter()
+            .filter(|u| u.refused(kind, list).is_none())
+            .map(|u| ArmyUpgrade {
+                id: u.id().into(),
+                name: u.name().into(),
+                points: f64::from(u.points(rules)),
+                clause: Some(u.clause().into()),
+            })
+            .collect();
+        out.push(ArmyEntry {
+            id: kind.name().into(),
+            name: kind_name(kind).into(),
+            group: if kind.is_artillery() { "Artillery".into() } else { kind_name(kind).into() },
+            points: f64::from(rules.profile(kind).points),
+            least,
+            most,
+            notes: paper::values(rules, kind),
+            upgrades,
+        });
+    }
+    for (i, points) in rules.general.points.iter().enumerate() {
+        let rating = i as u8 + 1;
+        if list.is_some_and(|l| !(l.ratings[0]..=l.ratings[1]).contains(&rating)) {
+            continue;
+        }
+        out.push(ArmyEntry {
+            id: format!("general-{rating}"),
+            name: format!("General rated {rating}"),
+            group: "Generals".into(),
+            points: f64::from(*points),
+            least: 0,
+            most: Some(1),
+            notes: vec![Note::new("Command dice", rating.to_string(), Some("ATKM-CMD-01"))],
+            upgrades: Vec::new(),
+        });
+    }
+    out
+}
+
+/// A whole number below `n`, by chance.
+fn below(chance: &mut dyn Chance, n: usize) -> usize {
+    chance.pick("muster", n, &|i| (i + 1).to_string()).unwrap_or(0)
+}
+
+/// A legal army by chance.
+pub(crate) fn muster(call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
+    let (rules, options) = books().ok_or("the rulebook can't be read")?;
+    let rules = &*rules;
+    let id = match &call.list {
+        Some(id) => id.clone(),
+        None => {
+            let at = below(chance, rules.lists.len());
+            rules.lists.get(at).map_or_else(|| BY_POINTS.to_owned(), |l| slug(&l.name))
+        }
+    };
+    let list = list_of(rules, &id)?;
+    let points = call.points.unwrap_or(f64::from(rules.score.budget));
+    if !points.is_finite() || !(0.0..=2000.0).contains(&points) {
+        return Err(format!("{points} points; ask for 0 to 2000"));
+    }
+    let budget = points.floor() as i32;
+    // ATKM-GEN-03: one die for the rating, as far as the list and the purse allow.
+    let (rolled, _) = roll_rating(rules, chance);
+    let (low, high) = list.map_or((1, 3), |l| (l.ratings[0], l.ratings[1]));
+    let mut rating = rolled.clamp(low, high);
+    let mut counts = None;
+    while counts.is_none() {
+        let general = Muster { units: [0; 5], ratings: vec![rating], extra: 0 };
+        let left = budget - general.cost(rules);
+        counts = if id == BY_DICE {
+            by_dice(rules, left, chance)
+        } else {
+            by_share(rules, &options, list, left, chance)
+        };
+        if counts.is_none() {
+            if rating <= low {
+                return Err(format!(
+                    "{budget} points buy no army of this list; ask for more [ATKM-FORCE-07]"
+                ));
+            }
+            rating -= 1;
+        }
+    }
+    let counts = counts.unwrap_or_default();
+    let mut army = Army {
+        format: 1,
+        ruleset: "all-the-kings-men".into(),
+        list: list.map_or(id, |l| slug(&l.name)),
+        name: list.map_or_else(|| "An army".to_owned(), |l| l.name.clone()),
+        points,
+        set: BTreeMap::new(),
+        units: vec![unit(&format!("general-{rating}"), String::new())],
+    };
+    for kind in Kind::ALL {
+        for i in 1..=counts[kind as usize] {
+            army.units.push(unit(kind.name(), named(kind, i)));
+        }
+    }
+    if list.is_some_and(|l| Upgrade::Elite.refused(Kind::Infantry, Some(l)).is_none()) {
+        // What is left may make the best of them elite (ATKM-ADV-05).
+        let spare = budget - check_army(&army).points as i32;
+        let foot = army.units.iter_mut().find(|u| u.entry == Kind::Infantry.name());
+        if let Some(foot) = foot.filter(|_| spare >= rules.advanced.elite_points && below(chance, 2) == 0) {
+            foot.with.push(Upgrade::Elite.id().into());
+        }
+    }
+    Ok(army)
+}
+
+fn unit(entry: &str, name: String) -> ArmyUnit {
+    ArmyUnit { entry: entry.into(), name, with: Vec::new(), set: BTreeMap::new() }
+}
+
+fn named(kind: Kind, number: u32) -> String {
+    let nth = match number {
+        1 => "1st".to_owned(),
+        2 => "2nd".to_owned(),
+        3 => "3rd".to_owned(),
+        n => format!("{n}th"),
+    };
+    match kind {
+        Kind::Infantry => format!("{nth} Foot"),
+        Kind::Skirmisher => format!("{nth} Skirmishers"),
+        Kind::Cavalry => format!("{nth} Horse"),
+        Kind::FootArtillery => format!("{nth} Foot Battery"),
+        Kind::HorseArtillery => format!("{nth} Horse Battery"),
+    }
+}
+
+fn cost(rules: &Rulebook, units: [u32; 5]) -> i32 {
+    Muster { units, ratings: Vec::new(), extra: 0 }.cost(rules)
+}
+
+/// ATKM-FORCE-02: rolls of a medium game, as many as the points pay for.
+fn by_dice(rules: &Rulebook, left: i32, chance: &mut dyn Chance) -> Option<[u32; 5]> {
+    let mut units = [0; 5];
+    for _ in 0..rules.score.medium_game.min(MOST_UNITS) {
+        let (kind, _, _) = roll_kind(rules, chance);
+        let mut more = units;
+        more[kind as usize] += 1;
+        if cost(rules, more) > left {
+            break;
+        }
+        units = more;
+    }
+    (units.iter().sum::<u32>() >= rules.score.smallest_army).then_some(units)
+}
+
+/// The largest army that the points pay for, its free places filled by chance within the list's shares.
+fn by_share(
+    rules: &Rulebook,
+    options: &Options,
+    list: Option<&PeriodList>,
+    left: i32,
+    chance: &mut dyn Chance,
+) -> Option<[u32; 5]> {
+    let cheapest = Kind::ALL.into_iter().map(|k| rules.profile(k).points).min().unwrap_or(1).max(1);
+    let largest = (left.max(0) / cheapest).min(MOST_UNITS as i32) as u32;
+    for size in (rules.score.smallest_army..=largest).rev() {
+        let limits = Kind::ALL.map(|k| list.map_or([0, size], |l| share(l, k, size)));
+        let least = limits.map(|l| l[0]);
+        if least.iter().sum::<u32>() > size || limits.iter().map(|l| l[1]).sum::<u32>() < size {
+            continue;
+        }
+        for attempt in 0..6 {
+            let mut units = least;
+            while units.iter().sum::<u32>() < size {
+                let open: Vec<usize> = (0..5).filter(|&k| units[k] < limits[k][1]).collect();
+                // The last attempt takes the cheapest, so that a size that can be paid for is found.
+                let k = if attempt == 5 {
+                    open.iter().copied().min_by_key(|&k| rules.profile(Kind::ALL[k]).points)
+                } else {
+                    // Foot is common: it has a second lot.
+                    let mut lots = open.clone();
+                    lots.extend(open.iter().filter(|&&k| k == Kind::Infantry as usize));
+                    lots.get(below(chance, lots.len())).copied()
+                };
+                units[k?] += 1;
+            }
+            let muster = Muster { units, ratings: Vec::new(), extra: 0 };
+            if muster.cost(rules) <= left && muster.faults(rules, options, list, None).is_empty() {
+                return Some(units);
+            }
+        }
+    }
+    None
+}
+
+/// What an army costs and which limits it breaks.
+pub(crate) fn check_army(army: &Army) -> ArmyReport {
+    let mut report = ArmyReport { limit: army.points, ..ArmyReport::default() };
+    let Some((rules, options)) = books() else { return report };
+    let rules = &*rules;
+    let mut broken = |unit: Option<usize>, clause: &str, why: String| {
+        report.broken.push(BrokenLimit { unit, clause: clause.into(), why });
+    };
+    if army.ruleset != "all-the-kings-men" {
+        broken(None, "ATKM-FORCE-01", format!("is an army of `{}`, not of all-the-kings-men", army.ruleset));
+    }
+    if !army.points.is_finite() || army.points < 0.0 {
+        broken(None, "ATKM-FORCE-07", format!("may cost {} points; give a number from 0", army.points));
+    }
+    if let Some(key) = army.set.keys().next() {
+        broken(None, "ATKM-FORCE-01", format!("sets `{key}`, which means nothing here; leave it out"));
+    }
+    let list = match list_of(rules, &army.list) {
+        Ok(list) => list,
+        Err(why) => {
+            broken(None, "ATKM-FORCE-08", why);
+            None
+        }
+    };
+    let mut muster = Muster::default();
+    let mut each = Vec::new();
+    for (i, u) in army.units.iter().enumerate() {
+        if let Some(key) = u.set.keys().next() {
+            broken(Some(i), "ATKM-FORCE-01", format!("sets `{key}`, which means nothing here; leave it out"));
+        }
+        let pick = picked(rules, &u.entry);
+        let mut extra = 0;
+        for (n, id) in u.with.iter().enumerate() {
+            let upgrade = Upgrade::ALL.into_iter().find(|up| up.id() == id);
+            let refused = match (upgrade, pick) {
+                (None, _) => Some((
+                    "ATKM-FORCE-01",
+                    "there is no such upgrade; elite, militia and light are".to_owned(),
+                )),
+                (Some(up), Some(Pick::Troops(kind))) => up.refused(kind, list).map(|why| (up.clause(), why)),
+                (Some(up), _) => Some((up.clause(), "only units have upgrades; leave it out".to_owned())),
+            };
+            if let Some((clause, why)) = refused {
+                broken(Some(i), clause, format!("`{id}`: {why}"));
+            }
+            if u.with[..n].contains(id) {
+                broken(Some(i), "ATKM-ADV-05", format!("`{id}` is named twice; once is enough"));
+            } else {
+                extra += upgrade.map_or(0, |up| up.points(rules));
+            }
+        }
+        let both = [Upgrade::Elite, Upgrade::Militia].iter().all(|up| u.with.iter().any(|id| id == up.id()));
+        if both {
+            broken(Some(i), "ATKM-ADV-05", "is elite and militia at once; choose one".into());
+        }
+        let own = match pick {
+            Some(Pick::Troops(kind)) => {
+                muster.units[kind as usize] += 1;
+                rules.profile(kind).points
+            }
+            Some(Pick::General(rating)) => {
+                muster.ratings.push(rating);
+                rules.general.points.get(usize::from(rating) - 1).copied().unwrap_or(0)
+            }
+            None => {
+                let all: Vec<&str> = Kind::ALL.into_iter().map(Kind::name).collect();
+                broken(
+                    Some(i),
+                    "ATKM-FORCE-01",
+                    format!(
+                        "there is no entry `{}`; there is {}, general-1 to general-3",
+                        u.entry,
+                        all.join(", ")
+                    ),
+                );
+                0
+            }
+        };
+        muster.extra += extra;
+        each.push(f64::from(own + extra));
+    }
+    match muster.ratings.len() {
+        1 => {}
+        0 => broken(None, "ATKM-FORCE-07", "has no general; pick one, general-1 to general-3".into()),
+        n => broken(None, "ATKM-FORCE-07", format!("has {n} generals; the points pay for one")),
+    }
+    let budget = if army.points.is_finite() { army.points.clamp(0.0, 1e6).floor() as i32 } else { 0 };
+    for breach in muster.faults(rules, &options, list, Some(budget)) {
+        broken(None, breach.clause, breach.why);
+    }
+    report.points = each.iter().sum();
+    report.each = each;
+    report
+}

@@ -1,0 +1,196 @@
+//! An army on paper: a box for every man, what each unit can do, and the rules it needs.
+
+use tricorne_game::army::{Army, Roster, RosterUnit};
+use tricorne_game::view::{Arm, Note};
+
+use super::{Pick, Upgrade, books, check_army, kind_name, list_of, picked};
+use crate::formations::{self, Formation};
+use crate::rulebook::{Colour, Kind, Rulebook};
+
+pub(super) fn arm(kind: Kind) -> Arm {
+    match kind {
+        Kind::Infantry => Arm::Infantry,
+        Kind::Skirmisher => Arm::Skirmishers,
+        Kind::Cavalry => Arm::Cavalry,
+        Kind::FootArtillery | Kind::HorseArtillery => Arm::Artillery,
+    }
+}
+
+/// The shape a type usually fights in.
+pub(super) fn usual(kind: Kind) -> Formation {
+    match kind {
+        Kind::Infantry => Formation::Line(2),
+        Kind::Cavalry => Formation::Line(1),
+        _ => Formation::Loose,
+    }
+}
+
+/// What one of a type comes with.
+pub(super) fn values(rules: &Rulebook, kind: Kind) -> Vec<Note> {
+    let p = rules.profile(kind);
+    let mut moves = Vec::new();
+    for (name, far) in [("line", p.line), ("column", p.column), ("loose", p.loose)] {
+        if let Some(far) = far {
+            moves.push(format!("{name} {far}"));
+        }
+    }
+    let men = match kind {
+        Kind::Cavalry => "troopers",
+        Kind::FootArtillery | Kind::HorseArtillery => "gunners and a cannon",
+        _ => "privates",
+    };
+    let mut out = vec![
+        Note::new("Men", format!("{} {men}, officer and ensign", p.privates), Some("ATKM-UNIT-02")),
+        Note::new("Moves", moves.join(", "), Some("ATKM-MOVE-01")),
+        Note::new("Falls back", p.fall_back.to_string(), Some("ATKM-MOB-07")),
+        Note::new("Breaks at", rules.break_point(p.privates).to_string(), Some("ATKM-ROUT-02")),
+    ];
+    match p.range {
+        Some(range) => out.push(Note::new("Range", range.to_string(), Some("ATKM-FIRE-04"))),
+        None => out.push(Note::new("Range", "does not fire", Some("ATKM-FIRE-01"))),
+    }
+    out
+}
+
+/// An army on paper.
+pub(crate) fn roster(army: &Army) -> Option<Roster> {
+    let (rules, _) = books()?;
+    let rules = &*rules;
+    let report = check_army(army);
+    let list = list_of(rules, &army.list).ok().flatten();
+    let mut units = Vec::new();
+    let mut kinds: Vec<Kind> = Vec::new();
+    let mut upgrades: Vec<Upgrade> = Vec::new();
+    for (i, u) in army.units.iter().enumerate() {
+        let points = report.each.get(i).copied().unwrap_or(0.0);
+        let name = |own: &str| if u.name.is_empty() { own.to_owned() } else { u.name.clone() };
+        match picked(rules, &u.entry) {
+            Some(Pick::Troops(kind)) => {
+                if !kinds.contains(&kind) {
+                    kinds.push(kind);
+                }
+                let mut notes = values(rules, kind);
+                for up in Upgrade::ALL.into_iter().filter(|up| u.with.iter().any(|id| id == up.id())) {
+                    notes.push(Note::new(up.name(), "yes", Some(up.clause())));
+                    if !upgrades.contains(&up) {
+                        upgrades.push(up);
+                    }
+                }
+                let men = rules.profile(kind).privates;
+                let mut boxes = vec![("Men".to_owned(), u32::from(men))];
+                if kind.is_artillery() {
+                    boxes.push(("Cannon".to_owned(), 1));
+                }
+                let shape = usual(kind);
+                let footprint = if kind == Kind::Skirmisher {
+                    // Loose men have no fixed ground; the counter is that of their line.
+                    let (w, d) = rules.base_of(kind);
+                    (rules.loose.line_spacing * (f64::from(men) - 1.0) + w, rules.loose.line_ahead + d)
+                } else {
+                    formations::extent(rules, kind, shape, men)
+                };
+                units.push(RosterUnit {
+                    name: name(kind_name(kind)),
+                    kind: kind_name(kind).into(),
+                    points,
+                    boxes,
+                    values: notes,
+                    footprint,
+                    arm: arm(kind),
+                });
+            }
+            Some(Pick::General(rating)) => {
+                let [w, d] = rules.base.general;
+                units.push(RosterUnit {
+                    name: name("Commanding General"),
+                    kind: "General".into(),
+                    points,
+                    boxes: vec![("Command points".into(), u32::from(rules.general.most_points))],
+                    values: vec![
+                        Note::new("Rating", rating.to_string(), Some("ATKM-GEN-02")),
+                        Note::new("Command dice", format!("best of {rating}"), Some("ATKM-CMD-01")),
+                        Note::new("Radius", rules.general.radius.to_string(), Some("ATKM-CMD-08")),
+                        Note::new("Rides", rules.general.ride.to_string(), Some("ATKM-GEN-05")),
+                    ],
+                    footprint: (w, d),
+                    arm: Arm::Command,
+                });
+            }
+            None => {}
+        }
+    }
+    let from = list.map_or_else(|| "picked by points or dice".to_owned(), |l| l.name.clone());
+    Some(Roster {
+        title: army.name.clone(),
+        subtitle: format!("{from}: {} of {} points", report.points, army.points),
+        units,
+        rules: needed(rules, &kinds, &upgrades),
+    })
+}
+
+/// The rules that these units need, in our own words.
+fn needed(rules: &Rulebook, kinds: &[Kind], upgrades: &[Upgrade]) -> Vec<Note> {
+    let mut out = vec![
+        Note::new(
+            "Colours",
+            format!(
+                "dice succeed on {}+ green, {}+ yellow, {}+ red; an activation costs one colour, a red unit's \
+                 activation brings a marker",
+                rules.needs(Colour::Green),
+                rules.needs(Colour::Yellow),
+                rules.needs(Colour::Red)
+            ),
+            Some("ATKM-DICE-02"),
+        ),
+        Note::new(
+            "Melee",
+            "a charger rolls green; each success is a man; who loses more is a mob and falls back; both are red",
+            Some("ATKM-MELEE-02"),
+        ),
+        Note::new(
+            "Mobs",
+            "reform with a whole activation; until then they neither fire nor move",
+            Some("ATKM-MOB-01"),
+        ),
+        Note::new(
+            "Army",
+            format!("routs at {} of the units it began with", rules.breaking.army_share),
+            Some("ATKM-ROUT-04"),
+        ),
+    ];
+    for kind in kinds {
+        let note = match kind {
+            Kind::Infantry => Note::new(
+                "Infantry",
+                "only the two front ranks fire; forms line or column, at the end of a move",
+                Some("ATKM-FORM-03"),
+            ),
+            Kind::Skirmisher => Note::new(
+                "Skirmishers",
+                "always loose, go and fire all round, never cost their owner a command point; friends pass and fire \
+                 through them",
+                Some("ATKM-CMD-12"),
+            ),
+            Kind::Cavalry => {
+                Note::new("Cavalry", "does not fire and has no cover; it charges", Some("ATKM-FIRE-01"))
+            }
+            Kind::FootArtillery | Kind::HorseArtillery => Note::new(
+                "Artillery",
+                "fires only in loose formation and does not charge; its cannon goes with it when it is lost",
+                Some("ATKM-FIRE-02"),
+            ),
+        };
+        if !out.iter().any(|n| n.label == note.label) {
+            out.push(note);
+        }
+    }
+    for up in upgrades {
+        let text = match up {
+            Upgrade::Elite => "shrugs off the first loss of colour by fire in each turn",
+            Upgrade::Militia => "starts each turn yellow",
+            Upgrade::Light => "may go apart into parties of skirmishers, and form again",
+        };
+        out.push(Note::new(up.name(), format!("{text}; played with {}", up.option()), Some(up.clause())));
+    }
+    out
+}
