@@ -121,6 +121,10 @@ impl WbkBattle {
                     continue;
                 }
                 for base in leg.here() {
+                    // Nothing is touched sooner than it is near: what is farther off than the first halt waits.
+                    if first.is_some_and(|(_, least)| base.gap_to_segment(&segment) >= least) {
+                        continue;
+                    }
                     if let Some(travel) = base.travel_to(way, &segment, 0.0)
                         && first.is_none_or(|(_, least)| travel < least - 1e-9)
                     {

@@ -6,6 +6,8 @@ mod aim;
 mod post;
 mod route;
 
+use std::cell::Cell;
+
 use tricorne_game::{Illegal, Steer, Wish};
 use tricorne_table::{Point, Pose, angle};
 
@@ -23,6 +25,14 @@ const THERE: f64 = 0.01;
 const CUTS: u32 = 8;
 /// How often that stretch is halved.
 const HALVINGS: u32 = 6;
+/// Walks judged for one wish at most: a drag asks at every frame.
+const TRIES: u32 = 48;
+
+/// A wish being followed up, and how many walks may still be judged for it.
+struct Drag<'a> {
+    wish: &'a Wish,
+    left: Cell<u32>,
+}
 
 /// A legal answer, where it ends, and how far that is from the wish.
 #[derive(Clone, Debug)]
@@ -165,13 +175,14 @@ impl WbkBattle {
         if wish.by.is_empty() && here.distance(wish.place) <= THERE && self.unit(u).garrison.is_none() {
             whole.clear(); // a turn on the spot
         }
-        let straight = self.try_walk(wish, &self.part_way(u, &whole, facing, 1.0));
+        let drag = &Drag { wish, left: Cell::new(TRIES) };
+        let straight = self.try_walk(drag, &self.part_way(u, &whole, facing, 1.0));
         let (mut best, refusal) = match straight {
             Ok((found, walk)) => match self.short_of(wish, &found, &walk) {
                 Some(why) => (Some(found), Some(why)),
                 None => return Steer { action: Some(found.action), end: Some(found.end), why: None },
             },
-            Err(why) => (self.shortened(wish, u, &whole, facing), Some(why)),
+            Err(why) => (self.shortened(drag, u, &whole, facing), Some(why)),
         };
         let enough = |best: &Option<Found>| best.as_ref().is_some_and(|b| b.off <= 0.25);
         let spent = best.as_ref().is_some_and(|b| {
@@ -179,15 +190,15 @@ impl WbkBattle {
             used >= self.inches() * 0.97
         });
         if wish.by.is_empty() && !whole.is_empty() && !enough(&best) && !spent {
-            for way in self.ways(u, wish.place, None).take(10) {
-                best = Found::nearer(best, self.shortened(wish, u, &way, facing));
+            for way in self.ways(u, wish.place, None).take(6) {
+                best = Found::nearer(best, self.shortened(drag, u, &way, facing));
                 if enough(&best) {
                     break;
                 }
             }
         }
         if !whole.is_empty() && !enough(&best) && !spent {
-            best = Found::nearer(best, self.beside(wish, u, &whole, facing));
+            best = Found::nearer(best, self.beside(drag, u, &whole, facing));
         }
         let reached =
             best.as_ref().is_some_and(|b| b.off <= THERE && self.faces_as_wished(u, wish, b.end.facing));
@@ -230,12 +241,16 @@ impl WbkBattle {
     }
 
     /// Judges a move, in the layout it has or in the other loose one.
-    fn try_walk(&self, wish: &Wish, go: &Go) -> Result<(Found, Walk), Illegal> {
-        let unit = self.unit(self.acting());
+    fn try_walk(&self, drag: &Drag, go: &Go) -> Result<(Found, Walk), Illegal> {
+        let (wish, unit) = (drag.wish, self.unit(self.acting()));
         let mut refusal = None;
         let loose = matches!(unit.layout, Layout::Cluster | Layout::Line | Layout::Garrison);
         let other = if unit.layout == Layout::Line { Layout::Cluster } else { Layout::Line };
         for layout in [None, Some(other)] {
+            if drag.left.get() == 0 {
+                break;
+            }
+            drag.left.set(drag.left.get() - 1);
             let action = Action::Go(Go { layout, ..go.clone() });
             match self.judge(&action) {
                 Ok(Deed::Go(walk)) => {
@@ -265,7 +280,7 @@ impl WbkBattle {
     }
 
     /// The longest part of a way that is legal.
-    fn shortened(&self, wish: &Wish, u: usize, way: &[Point], facing: Option<u16>) -> Option<Found> {
+    fn shortened(&self, drag: &Drag, u: usize, way: &[Point], facing: Option<u16>) -> Option<Found> {
         let start = self.path_start(u, way.first().copied());
         let mut length = 0.0;
         let mut at = start;
@@ -276,7 +291,7 @@ impl WbkBattle {
         // No way is longer than the allowance, so the parts beyond it need no judging.
         let most = if length > self.inches() { (self.inches() / length).min(1.0) } else { 1.0 };
         let tried =
-            |part: f64| self.try_walk(wish, &self.part_way(u, way, facing, part)).ok().map(|(f, _)| f);
+            |part: f64| self.try_walk(drag, &self.part_way(u, way, facing, part)).ok().map(|(f, _)| f);
         let mut low = most;
         let mut found = tried(most);
         if found.is_none() {
@@ -305,15 +320,15 @@ impl WbkBattle {
     }
 
     /// A place beside the wish, when the wish itself is taken.
-    fn beside(&self, wish: &Wish, u: usize, way: &[Point], facing: Option<u16>) -> Option<Found> {
+    fn beside(&self, drag: &Drag, u: usize, way: &[Point], facing: Option<u16>) -> Option<Found> {
         let mut best: Option<Found> = None;
         for ring in [1.0, 2.0] {
             for turn in 0..8_u16 {
-                let place = wish.place + crate::base::forward(turn * 45) * ring;
+                let place = drag.wish.place + crate::base::forward(turn * 45) * ring;
                 let mut other = way.to_vec();
                 other.pop();
                 other.push(place.round_to(0.001));
-                let found = self.try_walk(wish, &self.part_way(u, &other, facing, 1.0)).ok().map(|(f, _)| f);
+                let found = self.try_walk(drag, &self.part_way(u, &other, facing, 1.0)).ok().map(|(f, _)| f);
                 best = Found::nearer(best, found);
             }
             if best.is_some() {
