@@ -7,7 +7,7 @@ use tricorne_game::{Battle, Book, Choices, Log, Purpose, Seat, Source, System};
 /// No seat is shown a unit that is neither its own side's nor in a spectator's view, and no event is kept from all but
 /// everybody; sight between two units is told only to those who know both. Systems with hidden units add tests of their own.
 pub fn views_leak_nothing<S: System>(system: S, seed: u64) {
-    let mut answered = 0;
+    let (mut answered, mut open) = (0, 0);
     for scenario in system.scenarios() {
         let source = Source::new(scenario.id, scenario.text);
         let set_up = || {
@@ -25,6 +25,7 @@ pub fn views_leak_nothing<S: System>(system: S, seed: u64) {
                 let all = battle.view(None);
                 let views: Vec<View> = all.seats.iter().map(|info| battle.view(Some(info.seat))).collect();
                 answered += sight_is_known(&battle, system.book(), None, &all, &views);
+                open += courses_are_told(&battle, system.book(), &views);
                 for (info, view) in all.seats.iter().zip(&views) {
                     answered += sight_is_known(&battle, system.book(), Some(info.seat), view, &views);
                 }
@@ -50,6 +51,28 @@ pub fn views_leak_nothing<S: System>(system: S, seed: u64) {
         }
     }
     assert!(answered > 0, "no unit was ever told what it sees");
+    assert!(open > 0, "no unit was ever told what it may do");
+}
+
+/// Asks what the units of the seat that must decide may do; returns how much of it was open to them.
+fn courses_are_told<B: Battle>(battle: &B, book: &Book, views: &[View]) -> usize {
+    let view = views.iter().find(|v| v.seat == battle.seat());
+    let mut open = 0;
+    for unit in view.into_iter().flat_map(|v| v.units.iter().filter(|u| Some(u.seat) == v.seat)) {
+        for course in tricorne_game::AnyBattle::courses(battle, unit.id) {
+            match course.why {
+                None => open += 1,
+                Some(why) => assert!(
+                    book.clause(&why.clause).is_some(),
+                    "{}, {}: there is no clause {}",
+                    unit.id,
+                    course.action,
+                    why.clause
+                ),
+            }
+        }
+    }
+    open
 }
 
 /// Asks for the sight between units of which `eye` knows some and others not; returns how often there was an answer.

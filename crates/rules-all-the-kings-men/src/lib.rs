@@ -10,6 +10,7 @@ mod armies;
 mod battle;
 mod cards;
 mod command;
+mod courses;
 mod deployment;
 mod exchange;
 mod facts;

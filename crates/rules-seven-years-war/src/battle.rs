@@ -529,6 +529,10 @@ impl Battle for SevenYearsBattle {
         self.seen_from(seat)
     }
 
+    fn courses(&self, unit: tricorne_game::UnitId) -> Vec<(String, Action)> {
+        self.courses_of(unit)
+    }
+
     fn sight(
         &self,
         from: tricorne_game::UnitId,

@@ -20,6 +20,7 @@ mod charge;
 mod closing;
 mod command;
 mod contact;
+mod courses;
 mod deployment;
 mod detachment;
 mod ending;

@@ -102,8 +102,10 @@ fn advice_gives_no_sign() {
             options: [("units_block_sight".to_owned(), option.to_owned())].into(),
             ..Choices::default()
         };
-        let field = |hidden| field_under("movement", order, hidden, &choices);
-        let (with, without) = (field(AMBUSH), field(""));
+        let field = |hidden: &str| field_under("movement", order, hidden, &choices);
+        // One more of theirs behind the wood, so that there is something in the way of some line.
+        let behind = r#"{ id = "y", side = "b", kind = "MI", at = [60, 105], facing = 180 },"#;
+        let (with, without) = (field(&format!("{AMBUSH}\n{behind}")), field(behind));
         for id in ["m", "n", "c"] {
             for (x, y) in [(60.0, 45.0), (60.0, 58.0), (60.0, 70.0), (62.0, 75.0), (30.0, 66.0), (90.0, 70.0)]
             {
@@ -125,8 +127,8 @@ fn advice_gives_no_sign() {
             }
         }
         for eye in [None, Some(Seat(0))] {
-            for from in ["m", "n", "c", "z"] {
-                for to in ["m", "n", "c", "z", "e"] {
+            for from in ["m", "n", "c", "y", "z"] {
+                for to in ["m", "n", "c", "y", "z", "e"] {
                     let (a, b) =
                         (with.sight(unit(from), unit(to), eye), without.sight(unit(from), unit(to), eye));
                     assert_eq!(a, b, "{from} to {to}");
@@ -134,6 +136,11 @@ fn advice_gives_no_sign() {
                     blocked += usize::from(a.is_some_and(|s| !s.clear));
                 }
             }
+        }
+        for id in ["m", "n", "c"] {
+            let courses = |battle: &SevenYearsBattle| tricorne_game::AnyBattle::courses(battle, unit(id));
+            assert_eq!(courses(&with), courses(&without), "{id}");
+            assert!(courses(&with).iter().any(|c| c.why.is_none()), "{id} may do nothing");
         }
         // Its own side knows it, and knows that nobody sees it.
         let seen = with.sight(unit("m"), unit("e"), Some(Seat(1)));

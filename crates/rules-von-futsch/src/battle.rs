@@ -85,6 +85,10 @@ impl Battle for Field {
         self.seen_by(seat)
     }
 
+    fn courses(&self, unit: tricorne_game::UnitId) -> Vec<(String, Action)> {
+        self.courses_of(unit)
+    }
+
     fn sight(
         &self,
         from: tricorne_game::UnitId,

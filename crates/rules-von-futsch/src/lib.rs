@@ -12,6 +12,7 @@ mod capture;
 mod charge;
 mod command;
 mod contact;
+mod courses;
 mod deployment;
 mod events;
 mod facts;

@@ -11,7 +11,16 @@ fn load(args: &[&str]) -> std::process::Output {
 #[test]
 fn battles_are_played_and_measured() {
     let out = load(&[
-        "crossing-the-veld", "--games", "4", "--rate", "60", "--seconds", "1.5", "--idle", "0", "--json",
+        "crossing-the-veld",
+        "--games",
+        "4",
+        "--rate",
+        "60",
+        "--seconds",
+        "1.5",
+        "--idle",
+        "0",
+        "--json",
     ]);
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     let report: Value = serde_json::from_slice(&out.stdout).unwrap();

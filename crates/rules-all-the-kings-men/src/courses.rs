@@ -1,0 +1,68 @@
+//! What a player might think of for a unit, whether the rules allow it now or not.
+
+use tricorne_game::UnitId;
+use tricorne_table::Point;
+
+use crate::action::Action;
+use crate::field::Engagement;
+use crate::formations::Formation;
+
+impl Engagement {
+    /// One answer or several of each kind for a unit in the pending decision, with their names. Whether one is allowed, the judge says.
+    pub(crate) fn courses_of(&self, id: UnitId) -> Vec<(String, Action)> {
+        let (Some(u), Some((_, kind))) = (self.find(id), self.asked()) else { return Vec::new() };
+        let named = |name: &str, action: Action| (name.to_owned(), action);
+        match kind {
+            "choose" => vec![named("activate", Action::Activate { unit: id })],
+            "disorder" => vec![named("lose its turn", Action::Disorder { unit: id })],
+            "replace_general" | "overrun" => {
+                vec![named("take the general", Action::SetGeneral { beside: id })]
+            }
+            "pursue" => vec![named("pursue", Action::Pursue), named("let them go", Action::Decline)],
+            "act" if self.state.activation.is_some_and(|a| a.unit == u) => {
+                let us = self.unit(u);
+                let ahead = us.frame().to_world(Point::new(0.0, 1.0));
+                let mut enemies: Vec<(UnitId, Point)> = self
+                    .present()
+                    .filter(|(_, them)| them.army != us.army)
+                    .map(|(_, them)| (them.id, them.centre(self.rules())))
+                    .collect();
+                enemies.sort_by(|a, b| us.at.distance(a.1).total_cmp(&us.at.distance(b.1)));
+                let step = Action::Move { path: vec![ahead], facing: None, spread: None };
+                let turn =
+                    Action::Move { path: Vec::new(), facing: Some((us.facing + 90.0) % 360.0), spread: None };
+                let mut all = vec![named("move", step), named("turn", turn)];
+                for shape in [
+                    Formation::Line(2),
+                    Formation::Line(3),
+                    Formation::Column(3),
+                    Formation::Column(4),
+                    Formation::Loose,
+                    Formation::Square,
+                ] {
+                    if shape.name() == us.formation.name() {
+                        continue;
+                    }
+                    let name = format!("form {}", shape.name());
+                    let again = us.is_mob();
+                    let action =
+                        if again { Action::Reform { shape, facing: None } } else { Action::Change { shape } };
+                    all.push((name, action));
+                }
+                // The nearest first: what keeps it from that one is what a player asks.
+                for (target, _) in &enemies {
+                    all.push(named("fire", Action::Fire { target: *target }));
+                }
+                for (target, at) in enemies.iter().take(3) {
+                    all.push(named(
+                        "charge",
+                        Action::Charge { target: *target, path: vec![*at], facing: None },
+                    ));
+                }
+                all.push(named("end", Action::End));
+                all
+            }
+            _ => Vec::new(),
+        }
+    }
+}
