@@ -1,6 +1,6 @@
 //! What a player might think of for a unit, whether the rules allow it now or not.
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use tricorne_game::UnitId;
 
 use crate::action::{Action, Hand, Leg, Target, Turn};
@@ -10,6 +10,9 @@ use crate::turn::Task;
 
 /// Enemies that are weighed as targets, the nearest first.
 const TARGETS: usize = 6;
+
+/// How far a move that stands for all goes: a group on Advance must make half its speed, one hemmed in can't.
+const PACES: [f64; 6] = [10.0, 5.0, 1.0, 15.0, 20.0, 30.0];
 
 impl SevenYearsBattle {
     /// One answer or several of each kind for a unit in the pending decision, with their names. Whether one is allowed, the judge says.
@@ -46,15 +49,20 @@ impl SevenYearsBattle {
                 vec![named("retreat", Action::Retreat { group, distance: None, about: false, legs })]
             }
             Some(Task::Movement) => {
-                let go =
-                    |leg: Leg| Action::Move { group, legs: smallvec![leg], units: Vec::new(), stand: false };
-                let mut all = vec![
-                    named("move", go(Leg::Forward(1.0))),
-                    named("wheel", go(Leg::Wheel { side: Hand::Left, degrees: 10.0 })),
-                    named("wheel", go(Leg::Wheel { side: Hand::Right, degrees: 10.0 })),
-                    named("go back", go(Leg::Back(1.0))),
-                    named("turn about", go(Leg::Turn(Turn::About))),
-                ];
+                let go = |legs: &[Leg]| {
+                    let legs = legs.iter().copied().collect();
+                    Action::Move { group, legs, units: Vec::new(), stand: false }
+                };
+                let mut all = Vec::new();
+                for far in PACES {
+                    all.push(named("move", go(&[Leg::Forward(far)])));
+                    for side in [Hand::Left, Hand::Right] {
+                        let wheel = Leg::Wheel { side, degrees: 10.0 };
+                        all.push(named("wheel", go(&[wheel, Leg::Forward(far)])));
+                    }
+                }
+                all.push(named("go back", go(&[Leg::Back(1.0)])));
+                all.push(named("turn about", go(&[Leg::Turn(Turn::About)])));
                 for (name, formation) in [
                     ("form line", Formation::Line),
                     ("form deep line", Formation::DeepLine),
@@ -63,7 +71,7 @@ impl SevenYearsBattle {
                     ("form square", Formation::Square),
                 ] {
                     if self.unit(u).formation != formation {
-                        all.push(named(name, go(Leg::Form(formation))));
+                        all.push(named(name, go(&[Leg::Form(formation)])));
                     }
                 }
                 for target in self.nearest_known(u) {

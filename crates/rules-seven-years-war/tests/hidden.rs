@@ -140,7 +140,12 @@ fn advice_gives_no_sign() {
         for id in ["m", "n", "c"] {
             let courses = |battle: &SevenYearsBattle| tricorne_game::AnyBattle::courses(battle, unit(id));
             assert_eq!(courses(&with), courses(&without), "{id}");
-            assert!(courses(&with).iter().any(|c| c.why.is_none()), "{id} may do nothing");
+            assert!(
+                courses(&with).iter().any(|c| c.why.is_none()),
+                "{id}: {:?} {:?}",
+                with.pending(),
+                courses(&with)
+            );
         }
         // Its own side knows it, and knows that nobody sees it.
         let seen = with.sight(unit("m"), unit("e"), Some(Seat(1)));
