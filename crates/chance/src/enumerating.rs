@@ -173,18 +173,34 @@ impl<T: Ord> Odds<T> {
 /// than `limit` paths: the exchange is too deep and wants sampling instead.
 pub fn enumerate<T: Ord>(limit: usize, mut resolve: impl FnMut(&mut Enumerating) -> T) -> Option<Odds<T>> {
     let mut chance = Enumerating { weight: 1.0, ..Enumerating::default() };
-    let mut ways = Vec::new();
+    // Most exchanges have few different outcomes: those are added up as they come, in order. The rest waits.
+    let mut few: Vec<(T, f64)> = Vec::new();
+    let mut rest: Vec<(T, f64)> = Vec::new();
+    let mut walked = 0;
     loop {
         let outcome = resolve(&mut chance);
-        ways.push((outcome, chance.weight));
-        if !chance.advance() {
-            return Some(Odds::gather(ways));
+        let weight = chance.weight;
+        match few.binary_search_by(|(known, _)| known.cmp(&outcome)) {
+            Ok(at) => few[at].1 += weight,
+            Err(at) if few.len() < FEW => few.insert(at, (outcome, weight)),
+            Err(_) => rest.push((outcome, weight)),
         }
-        if ways.len() >= limit {
+        walked += 1;
+        if !chance.advance() {
+            if rest.is_empty() {
+                return Some(Odds { ways: few });
+            }
+            few.append(&mut rest);
+            return Some(Odds::gather(few));
+        }
+        if walked >= limit {
             return None;
         }
     }
 }
+
+/// So many different outcomes are kept in order while they come.
+const FEW: usize = 64;
 
 #[cfg(test)]
 mod tests {
@@ -213,6 +229,20 @@ mod tests {
             enumerate(100, |c| if c.d6("first") == 6 { c.sum("second", 2, 6).total } else { 0 }).unwrap();
         assert!((odds.chance_of(|&t| t == 12) - 1.0 / 216.0).abs() < 1e-15);
         assert!((odds.chance_of(|&t| t == 0) - 5.0 / 6.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn many_outcomes_are_gathered_too() {
+        let odds = enumerate(1_000, |c| c.faces("three", 3, 6).iter().copied().max()).unwrap();
+        assert_eq!(odds.ways.len(), 6);
+        let odds = enumerate(1_000, |c| c.faces("three", 3, 6).to_vec()).unwrap();
+        assert_eq!(odds.ways.len(), 216);
+        assert!(odds.ways.windows(2).all(|w| w[0].0 < w[1].0), "out of order");
+        assert!(odds.ways.iter().all(|(_, p)| (p - 1.0 / 216.0).abs() < 1e-15));
+        // Each comes twice, once among the few and once in the rest.
+        let odds = enumerate(2_000, |c| (c.faces("three", 3, 6).to_vec(), c.d6("more") > 6)).unwrap();
+        assert_eq!(odds.ways.len(), 216);
+        assert!((odds.chance_of(|_| true) - 1.0).abs() < 1e-12);
     }
 
     #[test]

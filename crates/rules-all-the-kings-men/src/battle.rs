@@ -425,6 +425,10 @@ impl Battle for Engagement {
         self.sight_between(from, to)
     }
 
+    fn courses(&self, unit: tricorne_game::UnitId) -> Vec<(String, Action)> {
+        self.courses_of(unit)
+    }
+
     fn state(&self) -> &State {
         &self.state
     }

@@ -246,3 +246,24 @@ fn light_infantry_goes_apart_about_a_place() {
     assert_eq!(parts.iter().map(|p| p.n).sum::<u8>(), 12);
     legal(&fight, &wish(36.0, 24.0, None), &steer);
 }
+
+#[test]
+fn what_keeps_a_unit_from_a_course_is_said() {
+    let fight = position(
+        "[[unit]]\nid = \"B\"\nkind = \"I\"\narmy = \"black\"\nshape = \"L2\"\nat = [36, 31]\nfacing = 180\n",
+    );
+    let unit = "A".parse().unwrap_or_else(|e| panic!("{e}"));
+    let courses = tricorne_game::AnyBattle::courses(&fight, unit);
+    let why = |name: &str| {
+        let course =
+            courses.iter().find(|c| c.action == name).unwrap_or_else(|| panic!("no {name}: {courses:?}"));
+        course.why.as_ref().map(|w| w.clause.clone())
+    };
+    assert_eq!(why("move"), None);
+    assert_eq!(why("fire"), None);
+    assert_eq!(why("change"), None);
+    assert_eq!(why("withdraw"), None);
+    assert_eq!(why("charge").as_deref(), Some("ATKM-MOVE-19"));
+    assert_eq!(why("reform").as_deref(), Some("ATKM-MOB-01"));
+    assert_eq!(why("end").as_deref(), Some("ATKM-ACT-10"));
+}
