@@ -44,17 +44,20 @@ pub(crate) fn pitch(book: &Rulebook, armies: &[Army; 2], terrain: &str) -> Resul
         return Err(format!("the armies have {count} units together; a battle has at most {MAX_UNITS}"));
     }
     let strip = book.charts.forces.strip;
-    for depth in DEPTHS {
-        let bare = written(armies, &found, terrain, Some(strip * depth), None);
-        if let Some(battle) = placed(&bare)? {
-            return Ok(written(armies, &found, terrain, None, Some(&battle)));
+    // A second line rather than a crush: deeper strips come before units squeezed in wherever they fit.
+    for squeezed in [false, true] {
+        for depth in DEPTHS {
+            let bare = written(armies, &found, terrain, Some(strip * depth), None);
+            if let Some(battle) = placed(&bare, squeezed)? {
+                return Ok(written(armies, &found, terrain, None, Some(&battle)));
+            }
         }
     }
     Err("there is no room for both armies on this ground; take fewer units or more open ground".into())
 }
 
 /// Both armies placed in their strips by the rules of free deployment; none when a unit finds no room.
-fn placed(text: &str) -> Result<Option<WbkBattle>, String> {
+fn placed(text: &str, squeezed: bool) -> Result<Option<WbkBattle>, String> {
     let source = Source::new("this pitch", text);
     let mut battle = crate::setup::set_up(&source, &Choices::default(), Purpose::Scenario)
         .map_err(|fault| fault.to_string())?;
@@ -71,6 +74,7 @@ fn placed(text: &str) -> Result<Option<WbkBattle>, String> {
         }
         battle.state.stage = Stage::Deploy(side);
         let mut places = battle.weigh_places(side, &mut whim);
+        places.retain(|p| squeezed || p.0 > crate::judgement::LAST_RESORT);
         places.sort_by(|a, b| b.0.total_cmp(&a.0));
         let deed = places.iter().find_map(|(_, action)| match battle.judge(action) {
             Ok(Deed::Place(u, spot, facing, layout, places)) => Some((u, spot, facing, layout, places)),

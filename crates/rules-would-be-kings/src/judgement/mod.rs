@@ -26,6 +26,9 @@ use stakes::Stakes;
 /// The most answers of one decision that are judged: enough for a search, few enough for speed.
 const WEIGHED: usize = 8;
 
+/// The value of a place that is only any place at all.
+pub(crate) const LAST_RESORT: f64 = -100.0;
+
 /// A value in points as a promise: a half for nothing gained, 1 for the world.
 fn promise(value: f64) -> f64 {
     0.5 + 0.5 * value / (1.0 + value.abs())
@@ -285,7 +288,7 @@ impl WbkBattle {
             }
         }
         if let Some(place) = self.some_place(u) {
-            all.push((-20.0, Action::Place(place)));
+            all.push((LAST_RESORT, Action::Place(place)));
         }
         all
     }
