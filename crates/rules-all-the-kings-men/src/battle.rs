@@ -412,10 +412,6 @@ impl Battle for Engagement {
         self.seen_by(seat)
     }
 
-    fn courses(&self, unit: tricorne_game::UnitId) -> Vec<(String, Action)> {
-        self.courses_of(unit)
-    }
-
     fn sight(
         &self,
         from: tricorne_game::UnitId,

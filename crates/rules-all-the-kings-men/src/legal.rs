@@ -154,46 +154,4 @@ impl Engagement {
             });
         }
     }
-
-    /// A typical answer of each kind that a player might think of for a unit, legal or not, with its name.
-    pub(crate) fn courses_of(&self, id: UnitId) -> Vec<(String, Action)> {
-        let named = |name: &str, action: Action| (name.to_owned(), action);
-        let Some(no) = self.find(id) else { return Vec::new() };
-        match self.asked().map_or("", |(_, kind)| kind) {
-            "choose" => vec![named("activate", Action::Activate { unit: id })],
-            "disorder" => vec![named("disorder", Action::Disorder { unit: id })],
-            "overrun" | "replace_general" => vec![named("set general", Action::SetGeneral { beside: id })],
-            "act" => match self.state.activation {
-                Some(a) if a.unit == no => self.courses_of_part(&a),
-                _ => Vec::new(),
-            },
-            _ => Vec::new(),
-        }
-    }
-
-    fn courses_of_part(&self, a: &crate::state::Activation) -> Vec<(String, Action)> {
-        let unit = self.unit(a.unit);
-        let step = (unit.at + unit.forward).round_to(0.001);
-        let mut all: Vec<(&str, Action)> = vec![
-            ("move", Action::Move { path: vec![step], facing: None, spread: None }),
-            ("move", self.some_part(a.unit, a.benefit).unwrap_or(Action::End)),
-        ];
-        all.retain(|(_, action)| matches!(action, Action::Move { .. }));
-        for (enemy, them) in self.of_army(unit.army.enemy()) {
-            all.push(("fire", Action::Fire { target: them.id }));
-            let (lunge, _) = self.lunge(a, enemy, them.middle(self.rules()), None, &[]);
-            let straight = || Action::Charge {
-                target: them.id,
-                path: vec![them.middle(self.rules()).round_to(0.001)],
-                facing: None,
-            };
-            all.push(("charge", lunge.map_or_else(straight, |lunge| lunge.action(self))));
-        }
-        for shape in SHAPES {
-            all.push(("change", Action::Change { shape }));
-            all.push(("reform", Action::Reform { shape, facing: None }));
-        }
-        all.extend([("end", Action::End), ("withdraw", Action::Withdraw)]);
-        all.into_iter().map(|(name, action)| (name.to_owned(), action)).collect()
-    }
 }
