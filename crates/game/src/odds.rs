@@ -140,13 +140,17 @@ pub fn odds<B: Battle>(battle: &B, action: &B::Action, limit: usize) -> Result<P
     let mut ways: Vec<Way> =
         gathered.into_iter().map(|(changes, chance)| Way { chance, changes: changes.to_vec() }).collect();
     ways.sort_by(|a, b| b.chance.total_cmp(&a.chance));
+    let units = by_unit(&before, &ways);
     let error = if exact {
         0.0
     } else {
-        let worst = |p: f64| (p * (1.0 - p) / f64::from(SAMPLES)).sqrt();
-        ways.iter().map(|w| worst(w.chance)).fold(0.0, f64::max)
+        let worst = |p: f64| (p * (1.0 - p) / f64::from(SAMPLES)).max(0.0).sqrt();
+        let of_units = units.iter().flat_map(|u| {
+            let strengths = u.strength.iter().map(|s| s.1);
+            strengths.chain(u.gains.iter().map(|g| g.1)).chain([u.gone])
+        });
+        ways.iter().map(|w| w.chance).chain(of_units).map(worst).fold(0.0, f64::max)
     };
-    let units = by_unit(&before, &ways);
     Ok(Prospect { exact, error, ways, units })
 }
 

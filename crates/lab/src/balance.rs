@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use toml_edit::{DocumentMut, Item, Value};
+use tricorne_game::view::View;
 use tricorne_game::{AnySystem, Choices, Purpose, Side, Source};
 
 use crate::summary::Share;
@@ -29,6 +30,29 @@ pub struct Effect {
     pub names: Vec<String>,
     /// The share of the side listed first.
     pub first_side: Share,
+}
+
+/// Whether the two sides of a scenario have the same troops, and stand to each other as in a mirror or turned about the
+/// middle of the table. Programs are best compared there.
+pub fn mirrored(view: &View) -> bool {
+    let troops = |side: Side| {
+        let mut kinds: Vec<(&str, u32)> =
+            view.units.iter().filter(|u| u.side == side).map(|u| (u.kind.as_str(), u.strength.1)).collect();
+        kinds.sort_unstable();
+        kinds
+    };
+    let (wide, tall) = (view.table.width, view.table.height);
+    let stands = |turned: bool| {
+        view.units.iter().filter(|u| u.on_table).all(|u| {
+            let x = if turned { wide - u.at.x } else { u.at.x };
+            let y = tall - u.at.y;
+            view.units.iter().any(|o| {
+                let near = (o.at.x - x).abs() < 0.1 && (o.at.y - y).abs() < 0.1;
+                o.side != u.side && o.kind == u.kind && near
+            })
+        })
+    };
+    !view.units.is_empty() && troops(Side(0)) == troops(Side(1)) && (stands(true) || stands(false))
 }
 
 /// Every way of leaving one entry of the scenario file out that takes units from `side`, and from nobody else. What an

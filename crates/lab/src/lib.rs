@@ -16,7 +16,7 @@ mod study;
 mod summary;
 mod vary;
 
-pub use balance::{EVEN, Effect, Handicap, handicaps};
+pub use balance::{EVEN, Effect, Handicap, handicaps, mirrored};
 pub use bench::{Figures, bench};
 pub use ladder::{Elo, Match, elo};
 pub use parquet::{rows_parquet, units_parquet};

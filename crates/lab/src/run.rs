@@ -6,7 +6,8 @@ use std::sync::mpsc;
 
 use tricorne_agents::Player;
 use tricorne_chance::Seeded;
-use tricorne_game::{Battle, Log, Purpose, Side, System};
+use tricorne_game::army::MusterCall;
+use tricorne_game::{Battle, Log, Purpose, Side, Source, System};
 use tricorne_shelf::Visitor;
 
 use crate::study::{Row, Study, StudyError, UnitLoss};
@@ -40,7 +41,10 @@ impl Visitor for Run<'_> {
 
     fn visit<S: System>(self, system: S) -> Self::Out {
         let Run { study, first, threads, stop, take } = self;
-        let fresh = system.set_up(&study.scenario, &study.choices, Purpose::Scenario)?;
+        let fresh = match study.muster {
+            None => Some(system.set_up(&study.scenario, &study.choices, Purpose::Scenario)?),
+            Some(_) => None,
+        };
         let next = AtomicU64::new(first);
         let (rows, done) = mpsc::channel();
         std::thread::scope(|scope| {
@@ -52,7 +56,12 @@ impl Visitor for Run<'_> {
                         if battle >= study.battles {
                             break;
                         }
-                        if rows.send((battle, fight(study, fresh, battle, stop))).is_err() {
+                        let ready = match fresh {
+                            Some(fresh) => Ok(fresh.clone()),
+                            None => pitched(system, study, battle),
+                        };
+                        let row = ready.and_then(|ready| fight(study, ready, battle, stop));
+                        if rows.send((battle, row)).is_err() {
                             break;
                         }
                     }
@@ -73,10 +82,20 @@ impl Visitor for Run<'_> {
     }
 }
 
+/// A battle between two armies mustered by chance.
+fn pitched<S: System>(system: S, study: &Study, number: u64) -> Result<S::Battle, StudyError> {
+    let mut chance = Seeded::new(study.seed_of(number));
+    let calls = study.muster.clone().unwrap_or_default();
+    let mut army = |call: &MusterCall| system.muster(call, &mut chance).map_err(StudyError::Muster);
+    let armies = [army(&calls[0])?, army(&calls[1])?];
+    let terrain = system.random_terrain(&mut chance).unwrap_or_default();
+    let text = system.pitch(&armies, &terrain).map_err(StudyError::Muster)?;
+    Ok(system.set_up(&Source::new("mustered armies", text), &study.choices, Purpose::Scenario)?)
+}
+
 /// Fights one battle of a study.
-fn fight<B: Battle>(study: &Study, fresh: &B, number: u64, stop: &AtomicBool) -> Result<Row, StudyError> {
+fn fight<B: Battle>(study: &Study, mut battle: B, number: u64, stop: &AtomicBool) -> Result<Row, StudyError> {
     let seed = study.seed_of(number);
-    let mut battle = fresh.clone();
     let mut chance = Seeded::new(seed);
     let mut log = Log::off();
     battle.begin(&mut chance, &mut log);

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tricorne_agents::Level;
 use tricorne_chance::Seed;
+use tricorne_game::army::MusterCall;
 use tricorne_game::{Choices, Fault, Side, Source};
 
 use crate::rows::RowsError;
@@ -14,6 +15,9 @@ pub struct Study {
     pub ruleset: String,
     /// The scenario.
     pub scenario: Source,
+    /// Armies mustered anew for each battle and pitched against each other on ground by the system's own rule, in
+    /// place of the scenario.
+    pub muster: Option<[MusterCall; 2]>,
     /// House rules and data.
     pub choices: Choices,
     /// The two players. The first one has the first side in the battles with an even number, the other side in the
@@ -42,7 +46,8 @@ impl Study {
         let whole = serde_json::json!([
             self.ruleset,
             revision,
-            self.scenario.text,
+            if self.muster.is_some() { "" } else { &self.scenario.text },
+            self.muster,
             self.choices,
             self.players.map(|p| p.to_string()),
             self.seed,
@@ -116,6 +121,8 @@ pub enum StudyError {
     Ruleset(String),
     /// The scenario can't be set up.
     Scenario(Fault),
+    /// No armies could be mustered or pitched against each other.
+    Muster(String),
     /// A program's answer was refused: a defect of the program, never of the player of a battle.
     Refused {
         /// The seed of the battle.
@@ -132,6 +139,7 @@ impl std::fmt::Display for StudyError {
             StudyError::Rows(why) => why.fmt(f),
             StudyError::Ruleset(id) => write!(f, "there is no ruleset `{id}`"),
             StudyError::Scenario(fault) => fault.fmt(f),
+            StudyError::Muster(why) => write!(f, "no armies for this battle: {why}"),
             StudyError::Refused { seed, why } => {
                 write!(f, "seed {seed}: a program's answer was refused, which is a defect: {why}")
             }

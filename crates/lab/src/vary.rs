@@ -4,12 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 
 use toml_edit::{DocumentMut, Item, Table, Value};
+use tricorne_game::army::MusterCall;
 use tricorne_game::{AnySystem, Source};
 
 use crate::study::Study;
 
 /// What is varied, and over which values. Written as `NAME=V1,V2` for an option, `scenario:PATH=V1,V2` for a place in
-/// the scenario file and `FILE.toml:PATH=V1,V2` for a place in a data file. A path is keys with dots between; an entry
+/// the scenario file, `FILE.toml:PATH=V1,V2` for a place in a data file, and `points=24:24,30:24` for armies mustered by
+/// chance at so many points a side. A path is keys with dots between; an entry
 /// of a list is named by its number from 0 or by its id, code, kind or name: `unit.I1.leadership`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vary {
@@ -28,12 +30,15 @@ pub enum Place {
     Scenario(Vec<String>),
     /// A path in a data file of the rulebook.
     Data(String, Vec<String>),
+    /// The points of armies mustered by chance.
+    Points,
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Place::Option(name) => f.write_str(name),
+            Place::Points => f.write_str("points"),
             Place::Scenario(path) => write!(f, "scenario:{}", path.join(".")),
             Place::Data(file, path) => write!(f, "{file}:{}", path.join(".")),
         }
@@ -52,6 +57,7 @@ impl FromStr for Vary {
         }
         let path = |path: &str| path.split('.').map(str::to_owned).collect::<Vec<_>>();
         let place = match place.split_once(':') {
+            None if place == "points" => Place::Points,
             None => Place::Option(place.into()),
             Some(("scenario", rest)) => Place::Scenario(path(rest)),
             Some((file, rest)) if file.strip_suffix(".toml").is_some() => {
@@ -71,6 +77,18 @@ impl Vary {
             Place::Option(name) => {
                 system.options().check(name, value)?;
                 varied.choices.options.insert(name.clone(), value.into());
+            }
+            Place::Points => {
+                let (first, second) = value.split_once(':').unwrap_or((value, value));
+                let call = |points: &str| match points.parse::<f64>() {
+                    Ok(points) if points > 0.0 && points.is_finite() => {
+                        Ok(MusterCall { points: Some(points), ..MusterCall::default() })
+                    }
+                    _ => {
+                        Err(format!("points={value}: write points of each side, as in 24:30, or 24 for both"))
+                    }
+                };
+                varied.muster = Some([call(first)?, call(second)?]);
             }
             Place::Scenario(path) => {
                 let text = put(&study.scenario, path, value)?;
@@ -183,7 +201,7 @@ mod tests {
         };
         for (path, value, now) in [
             ("turns", "10", "turns = 10"),
-            ("unit.A.at.1", "5", "at = [1,5]"),
+            ("unit.A.at.1", "5", "at = [1, 5]"),
             ("unit.1.stats.fire", "5", "fire = 5"),
             ("unit.B.stats.fire", "3", "fire = 3"),
             ("kinds.RI.move", "8.5", "move = 8.5"),

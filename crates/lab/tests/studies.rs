@@ -15,6 +15,7 @@ fn study(battles: u64) -> Study {
     Study {
         ruleset: system.about().id.into(),
         scenario,
+        muster: None,
         choices: Choices::default(),
         players: [Level::Random, Level::Subaltern],
         battles,

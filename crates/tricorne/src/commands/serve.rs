@@ -127,6 +127,7 @@ fn judge(ruleset: &str, text: &str, battles: u64) -> Result<Fairness, String> {
     let study = Study {
         ruleset: ruleset.to_owned(),
         scenario: Source::new("this scenario", text),
+        muster: None,
         choices: Choices::default(),
         players: [Level::Subaltern, Level::Subaltern],
         battles,

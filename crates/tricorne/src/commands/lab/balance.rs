@@ -89,6 +89,7 @@ impl Balance {
             let study = Study {
                 ruleset: system.about().id.into(),
                 scenario,
+                muster: None,
                 choices,
                 players: [self.player; 2],
                 battles: self.battles,

@@ -6,7 +6,8 @@ use clap::Args;
 use serde::Serialize;
 use tricorne_agents::Level;
 use tricorne_chance::Seed;
-use tricorne_lab::{Dot, Elo, Match, Panel, Plate, Scale, Study, elo};
+use tricorne_game::{AnySystem, Choices, Purpose, ScenarioText, Source};
+use tricorne_lab::{Dot, Elo, Match, Panel, Plate, Scale, Study, elo, mirrored};
 
 use super::{Bench, draw, ending, names};
 use crate::commands::{json, say};
@@ -16,7 +17,7 @@ use crate::load::{self, ChoiceArgs};
 /// All players against each other.
 #[derive(Args)]
 pub struct Ladder {
-    /// Scenarios to fight; one of each rule system if none is named
+    /// Scenarios to fight; if none is named, one of each rule system, a mirrored one where there is one
     scenarios: Vec<String>,
     /// The players
     #[arg(
@@ -90,6 +91,7 @@ impl Ladder {
                 let study = Study {
                     ruleset: ruleset.into(),
                     scenario: scenario.clone(),
+                    muster: None,
                     choices: choices.clone(),
                     players,
                     battles: self.battles,
@@ -123,11 +125,18 @@ impl Ladder {
         if !self.scenarios.is_empty() {
             return self.scenarios.clone();
         }
-        // Sides are swapped, so any scenario is fair; the first one is the one a system shows off with.
-        tricorne_shelf::systems()
-            .iter()
-            .filter_map(|s| s.scenarios().first().map(|t| format!("{}/{}", s.about().id, t.id)))
-            .collect()
+        // Sides are swapped, so any scenario is fair; a mirrored one tells most.
+        let of = |system: &dyn AnySystem| {
+            let even = |text: &&ScenarioText| {
+                let file = Source::new(text.id, text.text);
+                let battle = system.set_up(&file, &Choices::default(), Purpose::Scenario);
+                battle.is_ok_and(|b| mirrored(&b.view(None)))
+            };
+            let all = system.scenarios();
+            let best = all.iter().find(even).or(all.first());
+            best.map(|text| format!("{}/{}", system.about().id, text.id))
+        };
+        tricorne_shelf::systems().iter().filter_map(|s| of(*s)).collect()
     }
 
     fn markdown_of(ladder: &Standings) -> String {

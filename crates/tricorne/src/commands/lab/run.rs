@@ -56,6 +56,7 @@ impl StudyArgs {
         Ok(Study {
             ruleset: system.about().id.into(),
             scenario,
+            muster: None,
             choices: self.choices.choices(system)?,
             players,
             battles: self.battles,

@@ -21,8 +21,9 @@ pub struct Sweep {
     #[command(flatten)]
     study: StudyArgs,
     /// What to vary: OPTION=V1,V2, or scenario:PATH=V1,V2 (scenario:unit.I1.leadership=5,6,7), or
-    /// FILE.toml:PATH=V1,V2 for a number of the rulebook (profiles.toml:RI.firing=4,5,6). The first value is what the
-    /// others are compared with
+    /// FILE.toml:PATH=V1,V2 for a number of the rulebook (profiles.toml:RI.firing=4,5,6), or points=24:24,30:24 for
+    /// armies of so many points a side, mustered by chance in place of the scenario's. The first value is what the others
+    /// are compared with
     #[arg(long, value_name = "WHAT=VALUES")]
     vary: Vary,
     /// The two players; one name stands for both
