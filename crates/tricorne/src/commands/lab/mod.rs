@@ -17,7 +17,7 @@ use tricorne_game::{AnySystem, Choices, Purpose, Source};
 use tricorne_lab::{Ledger, Names, Plate, Row, Study, StudyError};
 
 use crate::failure::{Failure, Outcome};
-use crate::load;
+use crate::load::write;
 
 /// Many battles.
 #[derive(Args)]
@@ -156,7 +156,7 @@ fn ending<'a>(path: &'a Path, known: &[&str]) -> Result<&'a str, Failure> {
 fn draw(path: &Path, plate: &Plate) -> Outcome {
     let svg = plate.svg();
     match ending(path, &["svg", "png"])? {
-        "png" => load::write(path, &tricorne_picture::png(&svg, 1720).map_err(Failure::wrong)?),
-        _ => load::write(path, svg.as_bytes()),
+        "png" => write(path, &tricorne_picture::png(&svg, 1720).map_err(Failure::wrong)?),
+        _ => write(path, svg.as_bytes()),
     }
 }
