@@ -50,7 +50,7 @@ pub struct Load {
     /// Games left idle afterwards, each with a player connected, to weigh them
     #[arg(long, default_value_t = 1000)]
     idle: usize,
-    /// Where the games are kept; without it, an SQLite file in the folder for temporary files
+    /// Where the games are kept; without it, a database file in the folder for temporary files
     #[arg(long, value_name = "URL")]
     database: Option<String>,
     /// As JSON
