@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use tricorne_game::UnitId;
 
+use crate::points::{Army, Work};
 use crate::state::{EdgeName, Formation, Order};
+use crate::terrain_generation::{Nudge, Purchase};
 
 /// A place on the table, in centimetres from its south-west corner.
 pub type Place = [f64; 2];
@@ -215,6 +217,31 @@ pub enum Action {
     Done,
     /// Gives the battle up (SYW-WIN-07).
     Concede,
+    /// The army a side buys (SYW-ARMY-02, SYW-POINTS).
+    Enlist(Box<Army>),
+    /// Ground the defender buys with troops (SYW-POINTS-06 to -09).
+    BuyGround {
+        /// What.
+        ground: Purchase,
+        /// On a very large table, which half of it.
+        #[serde(default)]
+        half: u8,
+        /// The sector, 1 to 6.
+        sector: u8,
+        /// Whole units that pay for it.
+        give_up: Vec<UnitId>,
+    },
+    /// How the rotation die of bought ground is left or changed (SYW-POINTS-08).
+    Rotation(Nudge),
+    /// Lays out a work that was bought (SYW-POINTS-05).
+    Entrench {
+        /// Abatis or barricade.
+        work: Work,
+        /// One end.
+        from: Place,
+        /// The other.
+        to: Place,
+    },
     /// The counter a C-in-C keeps, by its number in the nation's mix (SYW-GEN-02).
     KeepCounter {
         /// From 1 to 12.

@@ -39,6 +39,8 @@ pub(crate) enum Judged {
     Steal(UnitIx, usize, Pose),
     Hide(UnitIx, Box<Unit>, usize),
     Fight(UnitIx, UnitIx),
+    Units(crate::state::Units),
+    Work(Box<crate::muster::Laid>),
 }
 
 impl SevenYearsBattle {
@@ -48,7 +50,8 @@ impl SevenYearsBattle {
         let of_unit = |u: UnitIx| self.unit(u).side;
         let of_group = |g: GroupIx| self.group(g).side;
         match self.s.tasks.last() {
-            Some(Task::KeepCounter { side, .. } | Task::Deploy { side, .. }) => *side,
+            Some(Task::KeepCounter { side, .. } | Task::Deploy { side, .. } | Task::Enlist { side }) => *side,
+            Some(Task::Ground | Task::Rotation { .. }) => self.defender(),
             Some(Task::TableSide | Task::KeepBack) => self.first_to_deploy(),
             Some(
                 Task::Facing { group }
@@ -84,6 +87,15 @@ impl SevenYearsBattle {
                 let id = self.s.generals[usize::from(*general)].id;
                 ("cinc_counter", None, format!("Which counter does {id} keep?"))
             }
+            Some(Task::Enlist { .. }) => {
+                ("army", None, format!("Which army do you buy for {} points?", self.purse()))
+            }
+            Some(Task::Ground) => ("ground", None, "Do you give up troops for ground?".into()),
+            Some(Task::Rotation { bought }) => (
+                "rotation",
+                None,
+                format!("The rotation die shows {}: leave it, or change it by 1?", bought.turn),
+            ),
             Some(Task::TableSide) => ("table_side", None, "Which side of the table is yours?".into()),
             Some(Task::KeepBack) => ("keep_back", None, "Which brigade is placed last?".into()),
             Some(Task::Deploy { .. }) => ("deploy", None, "Place your troops.".into()),
@@ -180,6 +192,28 @@ impl SevenYearsBattle {
                     self.keep_counter(side, general, *counter, &drawn, log);
                 }
             }
+            (Task::Enlist { side }, _) => {
+                self.s.tasks.pop();
+                let army = match action {
+                    Action::Enlist(army) => (**army).clone(),
+                    _ => self.usual_army(side),
+                };
+                self.enlist(side, army, log);
+            }
+            (Task::Ground, Judged::Units(units)) => {
+                if let Action::BuyGround { ground, half, sector, .. } = action {
+                    self.buy_ground(*ground, *half, *sector, &units, chance, log);
+                }
+            }
+            (Task::Ground, _) => {
+                self.s.tasks.pop();
+            }
+            (Task::Rotation { bought }, _) => {
+                self.s.tasks.pop();
+                if let Action::Rotation(by) = action {
+                    self.turn_ground(bought, *by, log);
+                }
+            }
             (Task::TableSide, _) => {
                 self.s.tasks.pop();
                 if let Action::Side(edge) = action {
@@ -196,6 +230,7 @@ impl SevenYearsBattle {
                     self.place_unit(u, *new, *order, log);
                 }
                 (_, Judged::Ranks(u, new)) => self.set_rear_rank(u, *new, log),
+                (_, Judged::Work(laid)) => self.lay_work(*laid, log),
                 (_, Judged::General(i, at)) => self.set_general(i, at, log),
                 (_, Judged::Hide(u, new, piece)) => self.mark_hidden(u, *new, piece, log),
                 (Action::FlankMarch { edge, .. }, Judged::Group(g)) => self.send_marching(g, *edge, log),

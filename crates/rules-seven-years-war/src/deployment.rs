@@ -39,6 +39,9 @@ impl SevenYearsBattle {
         tasks.push(Task::StartTurn);
         if self.fixed.free {
             tasks.push(Task::TableSide);
+            if self.fixed.muster.is_some() {
+                tasks.push(Task::Ground);
+            }
             tasks.push(Task::Initiative);
         } else if self.fixed.options.cinc_ability_source == CincAbilitySource::Table {
             tasks.push(Task::Initiative);
@@ -48,6 +51,13 @@ impl SevenYearsBattle {
             tasks.push(Task::SubCounters { side: Side(0) });
             tasks.push(Task::DrawCounters { side: Side(1) });
             tasks.push(Task::DrawCounters { side: Side(0) });
+        }
+        if let Some(muster) = &self.fixed.muster {
+            tasks.push(Task::Survey);
+            if muster.points.is_some() {
+                tasks.push(Task::Enlist { side: Side(1) });
+                tasks.push(Task::Enlist { side: Side(0) });
+            }
         }
     }
 
@@ -302,16 +312,20 @@ impl SevenYearsBattle {
 
     /// Whether footprints lie in a side's deployment area (SYW-DEPLOY-08, -11 to -13, -15).
     pub(crate) fn judge_area(&self, side: Side, rects: &[Rect]) -> Result<(), Illegal> {
+        self.judge_ground_of(side, &join_bounds(rects))
+    }
+
+    /// The same for anything that covers some bounds.
+    pub(crate) fn judge_ground_of(&self, side: Side, b: &Bounds) -> Result<(), Illegal> {
         let army = &self.s.armies[side.index().min(1)];
         let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
-        let b = join_bounds(rects);
         let strip = depth * 0.5 - FROM_CENTRE;
         let (low, high) = if army.edge == EdgeName::South { (0.0, strip) } else { (depth - strip, depth) };
         if b.min.y < low - SLACK || b.max.y > high + SLACK || b.min.x < -SLACK || b.max.x > width + SLACK {
             let clause = if side == self.s.initiative { "SYW-DEPLOY-11" } else { "SYW-DEPLOY-08" };
             return no(clause, format!("that is outside the deployment area, y {low:.0} to {high:.0}"));
         }
-        self.judge_strips(side, &b)
+        self.judge_strips(side, b)
     }
 
     /// The strips along the side edges (SYW-DEPLOY-12, -15).

@@ -31,6 +31,16 @@ impl SevenYearsBattle {
                     no("SYW-GEN-02", format!("counter {counter} was not drawn"))
                 }
             }
+            (Task::Enlist { side }, Action::Enlist(army)) => {
+                self.judge_army(*side, army).map(|()| Judged::Plain)
+            }
+            (Task::Enlist { .. } | Task::Ground, Action::Done) => Ok(Judged::Plain),
+            (Task::Ground, Action::BuyGround { ground, half, sector, give_up }) => {
+                self.judge_ground(*ground, *half, *sector, give_up).map(Judged::Units)
+            }
+            (Task::Rotation { bought }, Action::Rotation(by)) => {
+                self.judge_rotation(*bought, *by).map(|()| Judged::Plain)
+            }
             (Task::TableSide, Action::Side(edge)) => self.judge_side(*edge).map(|()| Judged::Plain),
             (Task::KeepBack, Action::KeepBack { general }) => {
                 match self
@@ -174,6 +184,9 @@ impl SevenYearsBattle {
             Action::Hide { unit, terrain, at, facing, formation } => self
                 .judge_hide(side, lot, *unit, terrain, *at, *facing, *formation)
                 .map(|(u, new, p)| Judged::Hide(u, Box::new(new), p)),
+            Action::Entrench { work, from, to } => {
+                self.judge_work(side, *work, *from, *to).map(|laid| Judged::Work(Box::new(laid)))
+            }
             Action::RearRank { unit, behind } => {
                 self.judge_rear_rank(side, *unit, behind).map(|(u, new)| Judged::Ranks(u, Box::new(new)))
             }

@@ -40,7 +40,7 @@ impl SevenYearsBattle {
                 };
                 preview.overlays.push(line("aim", vec![self.unit(shot.unit).at, to], None));
             }
-            Judged::Layout(_, new) => self.preview_place(&new, &mut preview),
+            Judged::Layout(_, new) | Judged::Ranks(_, new) => self.preview_place(&new, &mut preview),
             Judged::Hide(_, new, _) => self.preview_place(&new, &mut preview),
             Judged::Reveal(_, new, elsewhere) => {
                 self.preview_place(&new, &mut preview);

@@ -424,6 +424,8 @@ pub struct Rulebook {
     counters: BTreeMap<String, Vec<String>>,
     pub nations: Vec<Nation>,
     prices: PointsFile,
+    /// Prices, lists and sizes together, for armies that are bought at the table.
+    pub market: crate::points::Market,
 }
 
 /// The data files that a player may replace.
@@ -525,6 +527,11 @@ impl Rulebook {
             charts: text("charts.toml", rulebook!("charts.toml"), choices).parse()?,
             counters: generals.counters,
             nations: armies.nations,
+            market: crate::points::Market::read(
+                &text("points.toml", POINTS, choices),
+                &armies_source,
+                &profiles_source,
+            )?,
             prices: text("points.toml", POINTS, choices).parse()?,
         })
     }
@@ -706,6 +713,7 @@ pub const SCENARIOS: &[ScenarioText] = &[
         id: "the-redoubt-at-kagul-brook",
         text: rulebook!("scenarios/the-redoubt-at-kagul-brook.toml"),
     },
+    ScenarioText { id: "a-chance-encounter", text: rulebook!("scenarios/a-chance-encounter.toml") },
     // Fights that were fought; their briefings are in fights/.
     ScenarioText { id: "rossbach", text: rulebook!("scenarios/rossbach.toml") },
     ScenarioText { id: "minden", text: rulebook!("scenarios/minden.toml") },

@@ -12,6 +12,7 @@ use crate::field::SevenYearsBattle;
 use crate::rulebook::Arm;
 use crate::shooting::Mark;
 use crate::state::{EdgeName, Formation, GroupIx, Order, Presence, UnitIx};
+use crate::terrain_generation::Nudge;
 use crate::turn::Task;
 
 const ORDERS: [Order; 4] = [Order::Advance, Order::Reserve, Order::Stand, Order::Retreat];
@@ -37,6 +38,14 @@ impl SevenYearsBattle {
         match task {
             Task::KeepCounter { drawn, .. } => {
                 all.extend(drawn.iter().map(|&counter| Action::KeepCounter { counter }));
+            }
+            Task::Enlist { .. } => all.push(Action::Done),
+            Task::Ground => {
+                all.push(Action::Done);
+                self.ground_proposals(&mut all);
+            }
+            Task::Rotation { .. } => {
+                all.extend([Nudge::Keep, Nudge::Less, Nudge::More].map(Action::Rotation));
             }
             Task::TableSide => {
                 all.extend([Action::Side(EdgeName::North), Action::Side(EdgeName::South)]);
@@ -278,12 +287,24 @@ impl SevenYearsBattle {
                 spaces.push(self.space("rearrange", None, None, "a stand and its new place in the unit"));
                 spaces.push(self.space("charge", None, None, "targets for several units, with wheels"));
             }
+            Task::Enlist { .. } => {
+                spaces.push(self.space("enlist", None, None, "sub-generals, units and works of your list"));
+            }
+            Task::Ground => {
+                spaces.push(self.space(
+                    "buy_ground",
+                    None,
+                    None,
+                    "a piece, its size, a sector, units given up",
+                ));
+            }
             Task::Retreats => {
                 spaces.push(self.space("retreat", None, None, "a distance, or legs, and the end facing"));
             }
             Task::Deploy { .. } => {
                 spaces.push(self.space("deploy", None, None, "a unit, its place, facing and formation"));
                 spaces.push(self.space("deploy_general", None, None, "a general and his place"));
+                spaces.push(self.space("entrench", None, None, "a work that was bought and its two ends"));
                 spaces.push(self.space("hide", None, None, "a unit, the ground that hides it, its place"));
             }
             Task::Facing { .. } => spaces.push(self.space("face", None, None, "a facing in degrees")),
@@ -332,6 +353,8 @@ impl SevenYearsBattle {
     pub(crate) fn sampled(&self, whim: &mut Whim) -> Action {
         let Some(task) = self.s.tasks.last().filter(|_| self.s.waiting) else { return Action::Done };
         match task {
+            Task::Enlist { side } => self.sample_army(*side, whim),
+            Task::Ground => self.sample_ground(whim),
             Task::Command => self.sample_command(whim),
             Task::Movement => self.sample_movement(whim),
             Task::Shooting => {

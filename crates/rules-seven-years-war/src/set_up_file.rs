@@ -273,4 +273,10 @@ pub struct ObjectiveFile {
 pub struct DeploymentFile {
     /// Players place them by SYW-DEPLOY.
     pub free: bool,
+    /// What each side may spend on an army that it buys at the table; units and generals are then left out (U2).
+    pub points: Option<f64>,
+    /// The ground is diced for (U3), on top of what the file has.
+    pub random_terrain: bool,
+    /// The defender may give up troops for ground (U7).
+    pub buy_terrain: bool,
 }

@@ -11,7 +11,9 @@ use tricorne_table::{Area, Crest, Line, Point, Table};
 use crate::field::SevenYearsBattle;
 use crate::generals::{Counter, General};
 use crate::ground::{Lie, Piece, PieceKind};
+use crate::muster::Muster;
 use crate::options::{MilitiaDrill, MixedGroupClass, Options, TableSize};
+use crate::points::Points;
 use crate::rulebook::{Arm, Drill, Grade, Kind, Rulebook, Weapon};
 use crate::set_up_file::{SetUpFile, UnitFile};
 use crate::stands;
@@ -44,11 +46,38 @@ pub fn set_up(file: &Source, choices: &Choices, purpose: Purpose) -> Found<Seven
     let parsed: SetUpFile = file.parse()?;
     let book = Rulebook::of(choices)?;
     let reader = Reader { file, purpose, book };
-    reader.build(&parsed, choices)
+    let options = reader.options(&parsed, choices)?;
+    reader.build(&parsed, options)
+}
+
+/// Sets a battle up from a file to which armies and ground have been added at the table (U2, U3).
+pub fn set_up_again(
+    source: &Source,
+    file: &SetUpFile,
+    book: Arc<Rulebook>,
+    options: Options,
+    purpose: Purpose,
+) -> Found<SevenYearsBattle> {
+    let mut file = file.clone();
+    if let Some(deployment) = &mut file.deployment {
+        // They are at hand now.
+        *deployment = crate::set_up_file::DeploymentFile { free: true, ..Default::default() };
+    }
+    Reader { file: source, purpose, book }.build(&file, options)
+}
+
+/// The ground of a file to which pieces have been added at the table (U7).
+pub fn pieces_again(
+    source: &Source,
+    file: &SetUpFile,
+    book: Arc<Rulebook>,
+    table: &Table,
+) -> Found<Vec<Piece>> {
+    Reader { file: source, purpose: Purpose::Scenario, book }.pieces(file, table)
 }
 
 impl Reader<'_> {
-    fn build(&self, f: &SetUpFile, choices: &Choices) -> Found<SevenYearsBattle> {
+    fn build(&self, f: &SetUpFile, options: Options) -> Found<SevenYearsBattle> {
         if let Some(format) = f.format.filter(|&x| x != 1) {
             return Err(self.fault(&["format".into()], format!("is {format}; this program reads format 1")));
         }
@@ -57,11 +86,11 @@ impl Reader<'_> {
                 self.fault(&["ruleset".into()], format!("is `{ruleset}`; expected `seven-years-war`"))
             );
         }
-        let options = self.options(f, choices)?;
         let sides = self.sides(f)?;
         let table = self.table(f, &options)?;
         let pieces = self.pieces(f, &table)?;
         let free = f.deployment.as_ref().is_some_and(|d| d.free);
+        let muster = self.muster(f)?;
         let mut battle = SevenYearsBattle {
             fixed: Arc::new(Fixed {
                 book: Arc::clone(&self.book),
@@ -75,6 +104,7 @@ impl Reader<'_> {
                 break_percent: f.break_percent.unwrap_or(options.army_break_percent),
                 free,
                 counters_given: self.position(),
+                muster,
                 options,
             }),
             s: self.blank(sides.1),
@@ -88,6 +118,45 @@ impl Reader<'_> {
         self.group_facts(f, &mut battle)?;
         self.finish(f, &mut battle)?;
         Ok(battle)
+    }
+
+    /// What is bought and diced for at the table (U2, U3, U7).
+    fn muster(&self, f: &SetUpFile) -> Found<Option<Arc<Muster>>> {
+        let Some(d) = &f.deployment else { return Ok(None) };
+        if d.points.is_none() && !d.random_terrain && !d.buy_terrain {
+            return Ok(None);
+        }
+        let at = |key: &str| [Place::from("deployment"), key.into()];
+        if !d.free {
+            return Err(self.fault(
+                &at("free"),
+                "must be true where armies are bought or ground is diced for: nobody has a place yet",
+            ));
+        }
+        let points = match d.points {
+            None => None,
+            Some(points) => {
+                if !f.units.is_empty() || !f.generals.is_empty() {
+                    return Err(self.fault(
+                        &at("points"),
+                        "armies are bought at the table; leave out units and generals, or the points",
+                    ));
+                }
+                match Points::try_from(points) {
+                    Ok(p) if (40.0..=2000.0).contains(&points) => Some(p),
+                    Ok(_) => return Err(self.fault(&at("points"), "must be 40 to 2000")),
+                    Err(why) => return Err(self.fault(&at("points"), why)),
+                }
+            }
+        };
+        Ok(Some(Arc::new(Muster {
+            file: f.clone(),
+            source: self.file.clone(),
+            purpose: self.purpose,
+            points,
+            random_terrain: d.random_terrain,
+            buy_terrain: d.buy_terrain,
+        })))
     }
 
     fn options(&self, f: &SetUpFile, choices: &Choices) -> Found<Options> {
@@ -302,6 +371,8 @@ impl Reader<'_> {
             strips: 0,
             may_march: false,
             kept_back: None,
+            bought: None,
+            works: SmallVec::new(),
         };
         State {
             turn: 0,
@@ -317,6 +388,8 @@ impl Reader<'_> {
             disasters: Vec::new(),
             tasks: Vec::new(),
             waiting: false,
+            country: None,
+            works: Vec::new(),
             seen: Vec::new(),
             watched: Vec::new(),
             held: SmallVec::new(),
@@ -438,7 +511,7 @@ impl Reader<'_> {
                     ),
                 ));
             }
-            if cincs == 0 && !self.position() {
+            if cincs == 0 && !self.position() && !bought_later(f) {
                 return Err(self.fault(
                     &["generals".into()],
                     format!(
@@ -558,7 +631,7 @@ impl Reader<'_> {
         if f.units.len() > 200 {
             return Err(self.fault(&["units".into()], "are more than 200"));
         }
-        if f.units.is_empty() && self.purpose == Purpose::Scenario {
+        if f.units.is_empty() && self.purpose == Purpose::Scenario && !bought_later(f) {
             return Err(self.fault(&["units".into()], "are missing; a battle needs troops"));
         }
         for (i, u) in f.units.iter().enumerate() {
@@ -1069,6 +1142,11 @@ impl Reader<'_> {
         battle.run_quietly();
         Ok(())
     }
+}
+
+/// Whether the armies are bought at the table (U2).
+fn bought_later(f: &SetUpFile) -> bool {
+    f.deployment.as_ref().is_some_and(|d| d.points.is_some())
 }
 
 /// A line that has lost stands from its rear rank first, then from the right of its front.

@@ -538,6 +538,9 @@ pub struct Army {
     pub may_march: bool,
     /// The brigade placed last (SYW-DEPLOY-09).
     pub kept_back: Option<GeneralIx>,
+    /// What it bought at the table (U2), and the works that are still to be laid out.
+    pub bought: Option<crate::points::Army>,
+    pub works: SmallVec<[(crate::points::Work, f64); 2]>,
 }
 
 /// The six sub-phases (SYW-SEQ-02), and the time before the first.
@@ -586,6 +589,9 @@ pub struct State {
     pub tasks: Vec<Task>,
     /// Somebody is being asked: the last task waits for an answer.
     pub waiting: bool,
+    /// Ground diced for and bought at the table (U3, U7), and works laid out there.
+    pub country: Option<crate::terrain_generation::Country>,
+    pub works: Vec<crate::muster::Laid>,
     /// What enemies have had in sight of ground that hides somebody, and where each unit last looked from (SYW-HIDE-05).
     pub seen: Vec<crate::watch::Seen>,
     pub watched: Vec<Option<Pose>>,
@@ -634,6 +640,8 @@ pub struct Fixed {
     pub break_percent: u32,
     /// Deployment is decided at the table (U8, U9).
     pub free: bool,
+    /// What is bought and diced for at the table (U2, U3, U7).
+    pub muster: Option<Arc<crate::muster::Muster>>,
     /// Counters given in the file, so that none is drawn (positions).
     pub counters_given: bool,
 }

@@ -22,6 +22,10 @@ pub type Fled = SmallVec<[(GroupIx, GroupIx, f64); 4]>;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Task {
     // Set-up
+    Enlist { side: Side },
+    Survey,
+    Ground,
+    Rotation { bought: crate::terrain_generation::Bought },
     DrawCounters { side: Side },
     KeepCounter { side: Side, general: GeneralIx, drawn: SmallVec<[u8; 3]> },
     SubCounters { side: Side },
@@ -104,6 +108,8 @@ impl SevenYearsBattle {
     /// Whether a task waits for an answer: only where there is more than one (part 5).
     pub(crate) fn asks(&self, task: &Task) -> bool {
         match task {
+            Task::Enlist { .. } | Task::Rotation { .. } => true,
+            Task::Ground => self.may_buy_ground(),
             Task::KeepCounter { drawn, .. } => drawn.len() > 1,
             Task::TableSide => true,
             Task::KeepBack => self.brigades(self.first_to_deploy()).len() > 1,
@@ -270,6 +276,8 @@ impl SevenYearsBattle {
             }
             Task::SubCounters { side } => self.draw_sub_counters(side, chance, log),
             Task::Initiative => self.roll_initiative(chance, log),
+            Task::Survey => self.raise_armies(chance, log),
+            Task::Enlist { .. } | Task::Ground | Task::Rotation { .. } => {}
             Task::KeepBack => {}
             Task::Deploy { .. } | Task::TableSide => {}
             Task::StartTurn => self.start_turn(log),

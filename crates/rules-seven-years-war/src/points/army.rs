@@ -21,7 +21,7 @@ pub enum Work {
 }
 
 /// An army as it is bought (state U2).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Army {
     /// The id of its nation.
@@ -35,7 +35,7 @@ pub struct Army {
 }
 
 /// One unit of an army.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Enlisted {
     /// The code of its list entry.

@@ -88,6 +88,20 @@ pub enum Kind {
     Road,
 }
 
+impl Kind {
+    /// Its name in set-up files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Hill => "hill",
+            Kind::Wood => "wood",
+            Kind::Marsh => "marsh",
+            Kind::Stream => "stream",
+            Kind::Town => "town",
+            Kind::Road => "road",
+        }
+    }
+}
+
 /// One `[[terrain]]` entry of a scenario file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Piece {
@@ -106,7 +120,7 @@ pub struct Piece {
 }
 
 /// The ground of a table, as it is diced for and bought.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Country {
     /// Width and depth of the table.
     pub table: [f64; 2],

@@ -1,5 +1,6 @@
 //! Terrain that the defender buys with troops (SYW-POINTS-06 to -08).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_chance::Chance;
 
@@ -7,7 +8,7 @@ use super::{Country, HIGHEST, Kind, Place, Region, Sizes};
 use crate::points::{Points, Prices, WoodPrice};
 
 /// What the defender wants to buy.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "piece", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Purchase {
     /// A hill of any level.
@@ -47,7 +48,7 @@ impl PurchaseError {
 }
 
 /// How the owner changes the rotation die.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Nudge {
     /// One less.
@@ -60,7 +61,7 @@ pub enum Nudge {
 }
 
 /// A piece that is bought and has its sub-sector; it waits for its rotation die to be kept or changed.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Bought {
     /// What it is.
     pub purchase: Purchase,

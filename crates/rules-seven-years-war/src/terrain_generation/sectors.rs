@@ -1,10 +1,11 @@
 //! Six sectors, each of six sub-sectors.
 
+use serde::Serialize;
 use tricorne_chance::{Chance, Purpose};
 use tricorne_table::Point;
 
 /// A sub-sector: the half of a very large table, the sector and the sub-sector, each of the last two from 1 to 6.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Place {
     /// 0, or 1 for the eastern half of a table that is diced for by halves.
     pub half: u8,
