@@ -247,7 +247,7 @@ impl SevenYearsBattle {
     pub(crate) fn turn_back(&mut self) {
         for u in self.unit_ids() {
             let unit = self.unit(u);
-            if crate::closing::swung(unit) && unit.is_known() && !self.in_melee(u) {
+            if crate::oblique::swung(unit) && unit.is_known() && !self.in_melee(u) {
                 let new = stands::formed(unit, unit.formation, self.info(u));
                 self.settle(u, new);
                 continue;

@@ -10,6 +10,7 @@
 #![allow(clippy::match_same_arms, clippy::unused_self)]
 
 mod action;
+mod aftermath;
 mod aim;
 mod along;
 mod armies;
@@ -31,14 +32,17 @@ mod field;
 mod flank;
 mod generals;
 mod ground;
+mod halts;
 mod hidden;
 mod interpenetration;
 mod judge;
 mod judgement;
+mod keeping_up;
 mod melee;
 mod morale;
 mod movement;
 mod muster;
+mod oblique;
 mod off_table;
 mod options;
 mod orders;

@@ -30,17 +30,17 @@ fn field(units: usize) -> String {
         );
     }
     let _ = writeln!(text, "terrain = [\n{terrain}]");
-    let kinds: [(&str, &str, f64, u8); 10] = [
-        ("P-MUS", "A-MUS", 8.0, 4),
-        ("P-MUS", "A-MUS", 8.0, 4),
-        ("P-DRAG", "A-DRAG", 16.0, 4),
-        ("P-MUS", "A-MUS", 8.0, 4),
-        ("P-FUS", "A-MUS", 8.0, 4),
-        ("P-FREI", "A-GRENZ", 16.0, 4),
-        ("P-MART", "A-MART", 4.0, 1),
-        ("P-FUS", "A-HUNG", 8.0, 4),
-        ("P-HUS", "A-HUS", 16.0, 4),
-        ("P-MUS", "A-MUS", 8.0, 4),
+    let kinds: [(&str, f64, u8); 10] = [
+        ("MI", 8.0, 4),
+        ("MI", 8.0, 4),
+        ("MC", 16.0, 4),
+        ("MI", 8.0, 4),
+        ("HI", 8.0, 4),
+        ("LI", 16.0, 4),
+        ("MA", 4.0, 1),
+        ("MI", 8.0, 4),
+        ("LC", 16.0, 4),
+        ("HC", 16.0, 4),
     ];
     let (mut rows, mut generals) = (String::new(), String::new());
     for (s, side) in ["a", "b"].into_iter().enumerate() {
@@ -48,21 +48,21 @@ fn field(units: usize) -> String {
         let (mut x, mut row) = (2.0, 0);
         for n in 0..units {
             let entry = kinds[n % 10];
-            if x + entry.2 > width - 2.0 {
+            if x + entry.1 > width - 2.0 {
                 (x, row) = (2.0, row + 1);
             }
             let back = 28.0 - 8.0 * f64::from(row);
             let y = if s == 0 { back } else { 120.0 - back };
-            let code = if s == 0 { entry.0 } else { entry.1 };
             let _ = writeln!(
                 rows,
-                "  {{ id = \"{side}{n}\", side = \"{side}\", code = \"{code}\", stands = {}, at = [{}, {y}], command = \"{}{}\" }},",
-                entry.3,
-                x + entry.2 * 0.5,
+                "  {{ id = \"{side}{n}\", side = \"{side}\", kind = \"{}\", stands = {}, at = [{}, {y}], command = \"{}{}\" }},",
+                entry.0,
+                entry.2,
+                x + entry.1 * 0.5,
                 side.to_uppercase(),
                 n % brigades
             );
-            x += entry.2 + 0.5;
+            x += entry.1 + 0.5;
         }
         let y = if s == 0 { 3.1 } else { 116.9 };
         for b in 0..=brigades {

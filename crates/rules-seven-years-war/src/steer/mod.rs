@@ -73,7 +73,11 @@ impl SevenYearsBattle {
                 let facing = wish.facing.unwrap_or_else(|| angle::bearing(centre, wish.place));
                 let facing = round_to(angle::normalise(facing), 0.1);
                 let end = members.first().map(|&u| tricorne_table::Pose { at: self.unit(u).at, facing });
-                Steer { action: Some(Action::Face { facing }), end, why: None }
+                let off = end.is_some_and(|e: tricorne_table::Pose| e.at.distance(wish.place) >= 0.5);
+                let why = off.then(|| {
+                    Illegal::new("SYW-ROUT-17", "they have rallied where they are; only the facing is chosen")
+                });
+                Steer { action: Some(Action::Face { facing }), end, why }
             }
             Task::Return { group } => self.steer_return(group, wish),
             Task::MakeRoom { unit, group } => self.steer_room(unit, group, wish),

@@ -1,0 +1,109 @@
+//! What the rules have against a set-up.
+
+use smallvec::SmallVec;
+
+use super::{Found, Reader};
+use crate::field::SevenYearsBattle;
+use crate::options::MixedGroupClass;
+use crate::set_up_file::SetUpFile;
+use crate::state::{Unit, UnitIx};
+
+impl Reader<'_> {
+    pub(super) fn check_places(&self, f: &SetUpFile, battle: &SevenYearsBattle) -> Found<()> {
+        for u in battle.unit_ids() {
+            let unit = battle.unit(u);
+            if !unit.is_present() {
+                continue;
+            }
+            let i = usize::from(u);
+            let rects = battle.rects(u);
+            let bounds = crate::field::join_bounds(&rects);
+            let table = battle.fixed.table.bounds().grown(0.011);
+            if !(table.contains(bounds.min) && table.contains(bounds.max)) {
+                return Err(self.fault(
+                    &["units".into(), i.into(), "at".into()],
+                    format!("{} stands off the table", unit.id),
+                ));
+            }
+            for v in (u + 1)..battle.s.units.len() as UnitIx {
+                if battle.unit(v).is_present() && SevenYearsBattle::any_overlap(&rects, &battle.rects(v)) {
+                    return Err(self.fault(
+                        &["units".into(), usize::from(v).into(), "at".into()],
+                        format!("{} overlaps {}", battle.unit(v).id, unit.id),
+                    ));
+                }
+            }
+            if battle.on_impassable(&rects, u) && !self.position() {
+                return Err(self.fault(
+                    &["units".into(), i.into(), "at".into()],
+                    format!("{} stands on ground it may not enter", unit.id),
+                ));
+            }
+        }
+        for (i, g) in f.generals.iter().enumerate() {
+            if g.at.is_some() {
+                let rect = battle.s.generals[i].rect();
+                let bounds = crate::field::bounds_of(&rect);
+                let table = battle.fixed.table.bounds().grown(0.011);
+                if !(table.contains(bounds.min) && table.contains(bounds.max)) {
+                    return Err(self
+                        .fault(&["generals".into(), i.into(), "at".into()], "stands partly off the table"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// No more units of a list entry than its limit (SYW-ARMY-02).
+    pub(super) fn check_limits(&self, f: &SetUpFile) -> Found<()> {
+        for (i, u) in f.units.iter().enumerate() {
+            let Some(code) = &u.code else { continue };
+            let Some(most) = self.book.entry(code).and_then(|e| e.most) else { continue };
+            let so_far =
+                f.units[..=i].iter().filter(|o| o.code.as_ref() == Some(code) && o.side == u.side).count();
+            if so_far > usize::from(most) {
+                return Err(self.fault(
+                    &["units".into(), i.into(), "code".into()],
+                    format!("an army may have {most} of {code} at most [SYW-ARMY-02]"),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn check_groups(&self, battle: &SevenYearsBattle) -> Found<()> {
+        for g in battle.group_ids() {
+            let members: SmallVec<[Unit; 4]> =
+                battle.members(g).iter().map(|&u| battle.unit(u).clone()).collect();
+            let tag = |u: &Unit| battle.info_of(u).tag.clone();
+            if let Some(first) = members.first()
+                && let Some(other) = members.iter().find(|u| tag(u) != tag(first))
+            {
+                return Err(self.fault(
+                    &[
+                        "units".into(),
+                        battle.find_unit(other.id).map_or(0, usize::from).into(),
+                        "group".into(),
+                    ],
+                    format!("{} and {} do not serve in one group [SYW-GROUP-06]", first.id, other.id),
+                ));
+            }
+            let mixed = members.iter().any(|u| battle.info_of(u).class == crate::rulebook::Class::Massed)
+                && members.iter().any(|u| battle.info_of(u).class == crate::rulebook::Class::Light);
+            if mixed && battle.fixed.options.mixed_group_class == MixedGroupClass::ForbidMixing {
+                return Err(self.fault(
+                    &["units".into()],
+                    format!("{} mixes massed and light units [SYW-GROUP-05]", battle.group(g).id),
+                ));
+            }
+            let linked: SmallVec<[&Unit; 4]> = members.iter().collect();
+            if !self.position() && !battle.chained(&linked) {
+                return Err(self.fault(
+                    &["units".into()],
+                    format!("the units of {} are more than 1 cm apart [SYW-GROUP-07]", battle.group(g).id),
+                ));
+            }
+        }
+        Ok(())
+    }
+}

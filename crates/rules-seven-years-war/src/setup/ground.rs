@@ -1,0 +1,113 @@
+//! The ground of a set-up file, and what wins points on it.
+
+use tricorne_game::Place;
+use tricorne_table::{Area, Crest, Line, Point, Table};
+
+use super::{Found, Reader};
+use crate::ground::{Lie, Piece, PieceKind};
+use crate::set_up_file::SetUpFile;
+use crate::state::Objective;
+
+impl Reader<'_> {
+    pub(super) fn pieces(&self, f: &SetUpFile, table: &Table) -> Found<Vec<Piece>> {
+        let mut pieces: Vec<Piece> = Vec::new();
+        for (i, p) in f.terrain.iter().enumerate() {
+            let at = |key: &str| [Place::from("terrain"), i.into(), key.into()];
+            if p.id.is_empty() || pieces.iter().any(|o| o.id == p.id) {
+                return Err(self.fault(&at("id"), "must be a name of its own"));
+            }
+            let Some(&(_, kind, named_level)) = PieceKind::NAMES.iter().find(|n| n.0 == p.kind) else {
+                let all: Vec<&str> = PieceKind::NAMES.iter().map(|n| n.0).collect();
+                return Err(self.fault(
+                    &at("kind"),
+                    format!("`{}` is no kind of ground; there is {}", p.kind, all.join(", ")),
+                ));
+            };
+            let linear = kind.is_linear();
+            let rows = if linear { &self.book.line_kinds } else { &self.book.ground_kinds };
+            let row = rows.get(kind.key());
+            let level = p.level.or(named_level).or(row.and_then(|r| r.level)).unwrap_or(0);
+            if level > 4 {
+                return Err(self.fault(&at("level"), format!("is {level}; ground has types 0 to 4")));
+            }
+            let mut points: Vec<Point> = p.points.iter().map(|&[x, y]| Point::new(x, y)).collect();
+            if let Some([x1, y1, x2, y2]) = p.rect {
+                if !points.is_empty() {
+                    return Err(self.fault(&at("rect"), "give points or a rectangle, not both"));
+                }
+                points = vec![
+                    Point::new(x1.min(x2), y1.min(y2)),
+                    Point::new(x1.max(x2), y1.min(y2)),
+                    Point::new(x1.max(x2), y1.max(y2)),
+                    Point::new(x1.min(x2), y1.max(y2)),
+                ];
+            }
+            if points.iter().any(|q| !q.is_finite()) {
+                return Err(self.fault(&at("points"), "hold something that is no number"));
+            }
+            if let Some(q) = points.iter().find(|q| !table.contains(**q)) {
+                return Err(self.fault(&at("points"), format!("({}, {}) lies off the table", q.x, q.y)));
+            }
+            let lie = if linear {
+                Lie::Line(
+                    Line::new(points).map_err(|e| self.fault(&at("points"), format!("are no line: {e}")))?,
+                )
+            } else {
+                let area =
+                    Area::new(points).map_err(|e| self.fault(&at("points"), format!("are no area: {e}")))?;
+                if kind == PieceKind::Hill && !area.is_convex() {
+                    return Err(self.fault(&at("points"), "a hill must be convex [SYW-MODEL-26]"));
+                }
+                Lie::Area(area)
+            };
+            let crest = if p.ridge.is_empty() {
+                None
+            } else {
+                if kind != PieceKind::Hill {
+                    return Err(self.fault(&at("ridge"), "only hills have ridges"));
+                }
+                let ridge: Vec<Point> = p.ridge.iter().map(|&[x, y]| Point::new(x, y)).collect();
+                let line =
+                    Line::new(ridge).map_err(|e| self.fault(&at("ridge"), format!("is no line: {e}")))?;
+                Some(Crest::Ridge(line))
+            };
+            let (bounds, middle) = match &lie {
+                Lie::Area(a) => (a.bounds(), a.centroid()),
+                Lie::Line(l) => (l.bounds(), l.bounds().centre()),
+            };
+            pieces.push(Piece {
+                id: p.id.clone(),
+                kind,
+                level,
+                cover: p.cover.or(row.map(|r| r.cover)).unwrap_or_default(),
+                conceals: row.is_some_and(|r| r.conceals),
+                defences: row.is_some_and(|r| r.defences),
+                infantry_only: row.is_some_and(|r| r.infantry_only),
+                impassable: row.is_some_and(|r| r.impassable),
+                lump_dice: row.and_then(|r| r.lump_dice),
+                lie,
+                crest,
+                bounds,
+                middle,
+            });
+        }
+        Ok(pieces)
+    }
+
+    pub(super) fn objectives(&self, f: &SetUpFile, pieces: &[Piece]) -> Found<Vec<Objective>> {
+        f.objectives
+            .iter()
+            .enumerate()
+            .map(|(i, o)| {
+                let place = ["objectives".into(), i.into(), "terrain".into()];
+                let Some(piece) = pieces.iter().position(|p| p.id == o.terrain) else {
+                    return Err(self.fault(&place, format!("there is no ground `{}`", o.terrain)));
+                };
+                if !(o.points.is_finite() && o.distance.is_finite() && o.distance >= 0.0) {
+                    return Err(self.fault(&["objectives".into(), i.into(), "points".into()], "is no number"));
+                }
+                Ok(Objective { kind: o.kind, piece, points: o.points, distance: o.distance })
+            })
+            .collect()
+    }
+}
