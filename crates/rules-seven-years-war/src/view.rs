@@ -141,7 +141,7 @@ impl SevenYearsBattle {
     }
 
     /// Stands and points that hidden troops of a side have lost.
-    fn secret_losses(&self, side: Side) -> (u32, f64) {
+    pub(crate) fn secret_losses(&self, side: Side) -> (u32, f64) {
         let mut found = (0, 0.0);
         for u in self.unit_ids() {
             let unit = self.unit(u);

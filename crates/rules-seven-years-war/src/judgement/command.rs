@@ -165,7 +165,7 @@ impl SevenYearsBattle {
                 let in_range = near <= f.long + 0.5 && self.has_target(survey, f, f.long + 0.5);
                 // Those who are coming are better met standing.
                 let coming = f.nearest.is_some_and(|(k, far)| {
-                    far < 32.0
+                    far < 40.0
                         && self.group(survey.foes[k].group).order == Order::Advance
                         && survey.foes[k].massed
                 });
@@ -175,7 +175,7 @@ impl SevenYearsBattle {
                     (true, false) if keeps => -1.5,
                     (true, false) if mission == Mission::None || self.behind_friends(survey, f) => -0.5,
                     (true, false) => survey.push * if f.light { 1.0 } else { 1.8 },
-                    (false, false) => (if coming { 1.6 } else { 0.2 }) + if keeps { 1.5 } else { 0.0 },
+                    (false, false) => (if coming { 2.6 } else { 0.2 }) + if keeps { 1.5 } else { 0.0 },
                 }
             }
             Arm::Cavalry => {
@@ -186,7 +186,7 @@ impl SevenYearsBattle {
                     } else if charge > 0.0 {
                         0.5 + charge
                     } else if near > 24.0 || self.has_flank_to_go_for(survey, f) {
-                        survey.push * 1.2
+                        survey.push * 2.0
                     } else {
                         -1.0
                     }

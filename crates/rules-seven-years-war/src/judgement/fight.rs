@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::action::{
-    Action, After, Ambush, FlankAnswer, Guns, LightsAnswer, Oblique, PassedOrder, Resolve, Target,
+    Action, After, Along, Ambush, FlankAnswer, Guns, LightsAnswer, Oblique, PassedOrder, Resolve, Target,
 };
 use crate::field::SevenYearsBattle;
 use crate::judgement::Weighed;
@@ -230,6 +230,21 @@ impl SevenYearsBattle {
             Task::Ambush { .. } => {
                 all.push((Action::Ambush(Ambush::Shoot), 1.0));
                 all.push((Action::Ambush(Ambush::Hold), 0.0));
+            }
+            Task::Along { general, group, .. } => {
+                // He stays with most of his brigade, unless the enemy is upon him.
+                let at = self.s.generals[usize::from(general)].at;
+                let side = self.group(group).side;
+                let close = self.known_enemies(side).any(|e| self.unit(e).at.distance(at) < 15.0);
+                let brigade: f64 = self
+                    .groups_of(side)
+                    .iter()
+                    .filter(|&&g| self.group(g).command == self.group(group).command)
+                    .map(|&g| self.group_worth(g))
+                    .sum();
+                let most = self.group_worth(group) * 2.0 > brigade;
+                all.push((Action::Along(Along::Go), if close || most { 1.0 } else { 0.0 }));
+                all.push((Action::Along(Along::Stay), 0.5));
             }
             Task::Passed { group } => {
                 let survey = self.survey(self.group(group).side);

@@ -61,10 +61,12 @@ impl SevenYearsBattle {
             let mut new = kept.clone();
             let pose = grain(Pose { at, facing: kept.facing });
             (new.at, new.facing, new.lair) = (pose.at, pose.facing, Some(p as u8));
+            new.first_lair = new.lair;
             let hill = piece.kind == crate::ground::PieceKind::Hill;
             let rects = self.rects_at(&new, pose);
             let inside = hill || rects.iter().all(|r| piece.area().is_some_and(|a| a.contains(r.centre())));
-            if !inside || !self.is_free(&rects, u) || !self.unseen(kept.side, &rects) {
+            let betrayed = !self.unseen(kept.side, &rects) || self.was_seen(kept.side, p, &rects);
+            if !inside || betrayed || !self.is_free(&rects, u) {
                 continue;
             }
             // Nobody who came within 5 would have missed it (SYW-HIDE-03).

@@ -178,7 +178,7 @@ impl SevenYearsBattle {
     fn exposure(&self, survey: &Survey, f: &Friend, from: Point, to: Point) -> f64 {
         let slide = to - from;
         let there = tricorne_table::Bounds { min: f.bounds.min + slide, max: f.bounds.max + slide };
-        let per_stand = f.worth.max(1.0) * 0.012;
+        let per_stand = f.worth.max(1.0) * 0.004;
         let mut sum = 0.0;
         for foe in survey.foes.iter().filter(|e| !e.running) {
             let threat = |b: &tricorne_table::Bounds| {

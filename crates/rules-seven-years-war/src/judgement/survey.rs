@@ -80,7 +80,9 @@ impl SevenYearsBattle {
     /// Victory points ahead of the enemy, as far as a side can know: his flank marchers are no loss of his.
     pub(crate) fn lead(&self, side: Side) -> f64 {
         let (mine, theirs) = (self.victory_points(side), self.victory_points(side.enemy()));
-        mine - self.marching_points(side.enemy()) - (theirs - self.marching_points(side))
+        // What hidden troops have lost is told to nobody either, though they are on the table.
+        let unknown = self.marching_points(side.enemy()) + self.secret_losses(side.enemy()).1;
+        mine - unknown - (theirs - self.marching_points(side))
     }
 
     /// The lead that wins at the end (SYW-WIN-06).
