@@ -261,9 +261,6 @@ fn what_keeps_a_unit_from_a_course_is_said() {
     };
     assert_eq!(why("move"), None);
     assert_eq!(why("fire"), None);
-    assert_eq!(why("change"), None);
-    assert_eq!(why("withdraw"), None);
     assert_eq!(why("charge").as_deref(), Some("ATKM-MOVE-19"));
-    assert_eq!(why("reform").as_deref(), Some("ATKM-MOB-01"));
     assert_eq!(why("end").as_deref(), Some("ATKM-ACT-10"));
 }
