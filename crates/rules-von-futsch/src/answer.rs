@@ -409,6 +409,7 @@ impl Field {
             Step::GroupCheck => self.group_check(chance, log),
             Step::GroupSquare => self.push(Step::AskSquare),
             Step::GroupNext => self.group_next(),
+            Step::GroupTests => self.group_tests(chance, log),
             Step::SquareFace { unit, face } => self.square_face(unit, face),
             Step::Shoot { shooter, face, target, returned } => {
                 self.shoot_step((shooter, face, target, returned), chance, log);
@@ -470,7 +471,10 @@ impl Field {
             }
             (_, Order::Next(u)) => {
                 self.name_next(u);
-                if self.unit(u).shaken {
+                if self.s.group.as_ref().is_some_and(|g| g.firing) {
+                    self.act(u, ActionKind::Fire, 0);
+                    self.ask_target(u, true);
+                } else if self.unit(u).shaken {
                     self.rally(u, chance, log);
                 } else if self.unit(u).disordered {
                     self.push(Step::AskReform(u));
@@ -504,7 +508,7 @@ impl Field {
             }
             (Step::AskUnlimber(u), Order::Unlimber(to)) => {
                 self.reshape(u, to, log);
-                self.push(Step::AskTarget { unit: u, face: 0, optional: true });
+                self.fire_or_wait(u, true);
             }
             (Step::AskCharge(u), Order::ChargeAt { target, path, fire_first }) => {
                 self.declare(u, target, path, fire_first, log);

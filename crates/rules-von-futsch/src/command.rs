@@ -178,6 +178,8 @@ impl Field {
             same: None,
             dice: None,
             forced_march,
+            to_fire: 0,
+            firing: false,
         });
         let id = self.spec(first).id;
         let clause = if forced { "VF-TURN-17" } else { "VF-CMD-06" };
@@ -316,12 +318,51 @@ impl Field {
         let Some(group) = &mut self.s.group else { return };
         group.left &= !gone;
         if group.left == 0 {
+            if self.begin_volleys() {
+                return;
+            }
+            if !self.s.salvos.is_empty() {
+                self.push(Step::GroupNext);
+                self.push(Step::GroupTests);
+                return;
+            }
             self.s.group = None;
             self.s.acting = None;
             return;
         }
         self.push(Step::GroupNext);
         self.push(Step::AskNext);
+    }
+
+    /// All have moved: those that named a shot fire now, in the order their owner likes (`move_then_fire`).
+    fn begin_volleys(&mut self) -> bool {
+        let to_fire = self.s.group.as_ref().map_or(0, |g| g.to_fire);
+        let ready: u64 =
+            bits(to_fire).filter(|&u| self.unit(u).here() && self.can_fire(u).is_ok()).map(bit).sum();
+        let Some(group) = &mut self.s.group else { return false };
+        group.to_fire = 0;
+        if ready == 0 {
+            return false;
+        }
+        group.firing = true;
+        group.left = ready;
+        self.push(Step::GroupNext);
+        self.push(Step::AskNext);
+        true
+    }
+
+    /// Whether a shot just named waits until the whole group has moved; notes it if so (VF-CMD-14).
+    pub(crate) fn fires_later(&mut self, u: Nr) -> bool {
+        let later = self.o().regiment_sequence == crate::options::RegimentSequence::MoveThenFire;
+        match &mut self.s.group {
+            Some(group)
+                if later && !group.firing && group.all.count_ones() > 1 && group.all & bit(u) != 0 =>
+            {
+                group.to_fire |= bit(u);
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Whether the owner may end the activation: nobody left must test or reform (VF-CMD-18).

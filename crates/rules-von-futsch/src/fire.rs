@@ -3,14 +3,14 @@
 use tricorne_chance::{Bins, Chance};
 use tricorne_game::{Event, Illegal, Log, Modifier};
 
-use crate::field::{Field, no};
+use crate::field::{Field, bit, no};
 use crate::formation::Zone;
 use crate::measure::Mils;
 use crate::model::{Formation, Kind, Nr};
-use crate::options::CrewLoss;
+use crate::options::{CrewLoss, SingleFiring};
 use crate::rulebook::inch;
 use crate::sight::Aim;
-use crate::state::Step;
+use crate::state::{Salvo, Step};
 
 /// How a target is shot at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,10 +208,55 @@ impl Field {
             self.remove(target, crate::state::Fate::Destroyed, false, log);
             return false;
         }
-        if shaken || self.a_quarter(target, kills, before) {
-            return self.test(target, Some(u), shaken, chance, log);
+        let salvo = Salvo { target, shooter: u, kills, before, shaken };
+        let Some(salvo) = self.added_up(salvo) else { return false };
+        if salvo.shaken || self.a_quarter(target, salvo.kills, salvo.before) {
+            return self.test(target, Some(u), salvo.shaken, chance, log);
         }
         true
+    }
+
+    /// A firing with what its activation has already done to the target. None while the test waits for the end of the
+    /// activation (`single_firing = regiment`, VF-MORALE-03); a charge does not wait.
+    fn added_up(&mut self, salvo: Salvo) -> Option<Salvo> {
+        let ours = self.s.group.as_ref().is_some_and(|g| g.all & bit(salvo.shooter) != 0);
+        if self.o().single_firing == SingleFiring::SubUnit || !ours {
+            return Some(salvo);
+        }
+        let known = self.s.salvos.iter().position(|s| s.target == salvo.target);
+        let whole = match known.map(|i| self.s.salvos.remove(i)) {
+            Some(earlier) => Salvo {
+                kills: earlier.kills.saturating_add(salvo.kills),
+                before: earlier.before,
+                shaken: earlier.shaken || salvo.shaken,
+                ..salvo
+            },
+            None => salvo,
+        };
+        if self.s.charge.is_some() {
+            return Some(whole);
+        }
+        match self.s.salvos.try_push(whole) {
+            Ok(()) => None,
+            Err(full) => Some(full.element()),
+        }
+    }
+
+    /// The tests of all that the activation has shot at, one after another; then the answer, at who shot last.
+    pub(crate) fn group_tests(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        let Some(salvo) = self.s.salvos.pop_at(0) else { return };
+        if !self.s.salvos.is_empty() {
+            self.push(Step::GroupTests);
+        }
+        let target = salvo.target;
+        if !self.unit(target).here() {
+            return;
+        }
+        let tests = salvo.shaken || self.a_quarter(target, salvo.kills, salvo.before);
+        let steady = !tests || self.test(target, Some(salvo.shooter), salvo.shaken, chance, log);
+        if steady && self.judge_return(target, salvo.shooter).is_ok() {
+            self.push(Step::AskReturn { unit: target, shooter: salvo.shooter });
+        }
     }
 
     /// Whether so many kills of one firing make a unit test (VF-MORALE-01, -02).

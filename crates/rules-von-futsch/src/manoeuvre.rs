@@ -158,11 +158,7 @@ impl Field {
         match kind {
             ActionKind::Stand => self.stand(u, log),
             ActionKind::Fire => {
-                if self.unit(u).formation == Formation::Square {
-                    self.push(Step::SquareFace { unit: u, face: 0 });
-                } else {
-                    self.push(Step::AskTarget { unit: u, face: 0, optional: false });
-                }
+                self.fire_or_wait(u, false);
             }
             ActionKind::Manoeuvre | ActionKind::ManoeuvreAndHold => self.push(Step::AskManoeuvre(u)),
             ActionKind::UnlimberAndFire => self.push(Step::AskUnlimber(u)),
@@ -209,7 +205,9 @@ impl Field {
         let Some(acting) = self.s.acting else { return };
         let short = 2 * to.cost <= to.allowance;
         match acting.kind {
-            ActionKind::MarchAndFire => self.push(Step::AskTarget { unit: u, face: 0, optional: true }),
+            ActionKind::MarchAndFire => {
+                self.fire_or_wait(u, true);
+            }
             ActionKind::MarchAndHold => self.hold(u),
             // Too near the enemy it stays on its limber (VF-MOVE-01).
             ActionKind::MarchUnlimberAndFire if self.judge_clear_to_turn(u).is_ok() => {
@@ -220,9 +218,25 @@ impl Field {
                     && short
                     && self.can_fire(u).is_ok() =>
             {
-                self.push(Step::AskTarget { unit: u, face: 0, optional: true });
+                self.fire_or_wait(u, true);
             }
             _ => {}
+        }
+    }
+
+    /// Asks at whom a unit fires, unless the whole group moves first (VF-CMD-14).
+    pub(crate) fn fire_or_wait(&mut self, u: Nr, optional: bool) {
+        if !self.fires_later(u) {
+            self.ask_target(u, optional);
+        }
+    }
+
+    /// Asks at whom a unit fires; a square is asked for each base.
+    pub(crate) fn ask_target(&mut self, u: Nr, optional: bool) {
+        if self.unit(u).formation == Formation::Square {
+            self.push(Step::SquareFace { unit: u, face: 0 });
+        } else {
+            self.push(Step::AskTarget { unit: u, face: 0, optional });
         }
     }
 

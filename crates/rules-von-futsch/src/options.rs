@@ -41,6 +41,8 @@ readings! {
     InitiativeReference { NearestEnemy, HomeEdge }
     /// VF-CMD-12.
     InitiativeLimits { MovementOnly, NoFireOnRetreat }
+    /// VF-CMD-14.
+    RegimentSequence { OneAtATime, MoveThenFire }
     /// VF-CMD-15.
     RegimentAction { PerSubUnit, SameForAll }
     /// VF-CMD-16.
@@ -53,6 +55,8 @@ readings! {
     CrewLoss { FullDice, Proportional }
     /// VF-MORALE-02.
     QuarterOf { Current, Start }
+    /// VF-MORALE-03.
+    SingleFiring { SubUnit, Regiment }
     /// VF-MORALE-11.
     WaverAtEdge { Removed, Halts }
     /// VF-MORALE-12.
@@ -113,6 +117,7 @@ pub struct Options {
     pub command_link: CommandLink,
     pub initiative_reference: InitiativeReference,
     pub initiative_limits: InitiativeLimits,
+    pub regiment_sequence: RegimentSequence,
     pub regiment_action: RegimentAction,
     pub movement_roll: MovementRoll,
     pub attach_scope: AttachScope,
@@ -123,6 +128,7 @@ pub struct Options {
     #[serde(deserialize_with = "parsed")]
     pub artillery_enfilade: bool,
     pub quarter_of: QuarterOf,
+    pub single_firing: SingleFiring,
     pub waver_at_edge: WaverAtEdge,
     pub rout_roll: RoutRoll,
     pub retreat_direction: RetreatDirection,

@@ -113,6 +113,7 @@ pub(crate) fn is_question(step: Step) -> bool {
             | Step::GroupCheck
             | Step::GroupSquare
             | Step::GroupNext
+            | Step::GroupTests
             | Step::SquareFace { .. }
             | Step::Shoot { .. }
             | Step::AfterChargeFire

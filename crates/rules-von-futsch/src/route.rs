@@ -239,13 +239,24 @@ impl Field {
 
     /// A route cut to what is allowed, with where it ends and why it was cut.
     fn as_far_as_allowed(&self, u: Nr, route: Route) -> Option<(Route, Marched, Option<Illegal>)> {
-        let width = self.unit(u).body.rect.width();
+        let unit = self.unit(u);
+        let width = unit.body.rect.width();
         let why = match self.judge_path(u, &route) {
             Ok(marched) => return Some((route, marched, None)),
             Err(why) => why,
         };
         let (mut low, mut high) = (0.0, 1.0);
         let mut best: Option<(Route, Marched)> = None;
+        // On open ground the length says how far it goes; a road may carry it further.
+        let (whole, limit) = (length_of(width, &route), self.march_limit());
+        let by_road = matches!(unit.formation, Formation::Column | Formation::Limbered | Formation::Wagon);
+        if whole > limit && !by_road {
+            let part = first_part(width, &route, limit / whole);
+            match self.judge_path(u, &part) {
+                Ok(marched) => return Some((part, marched, Some(why))),
+                Err(_) => high = limit / whole,
+            }
+        }
         for _ in 0..11 {
             let share = if best.is_none() && high < 0.02 { 0.0 } else { (low + high) * 0.5 };
             let part = first_part(width, &route, share);

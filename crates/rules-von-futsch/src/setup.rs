@@ -524,6 +524,7 @@ impl Reader<'_> {
             moved: 0,
             moved_commanders: 0,
             deployment: None,
+            salvos: arrayvec::ArrayVec::new(),
             over: None,
         })
     }
@@ -587,6 +588,8 @@ impl Reader<'_> {
                 same: None,
                 dice: None,
                 forced_march: field.unit(u).forced_march,
+                to_fire: 0,
+                firing: false,
             });
             rest(field);
             field.push(Step::GroupNext);

@@ -194,6 +194,7 @@ pub enum Initiative {
 }
 
 /// The group whose activation it is.
+#[allow(clippy::struct_excessive_bools, reason = "each is a mark of the rulebook")]
 #[derive(Clone, Debug, Serialize)]
 pub struct Group {
     /// Whose it is.
@@ -216,6 +217,38 @@ pub struct Group {
     pub dice: Option<u8>,
     /// Forced march (VF-EVENT-13).
     pub forced_march: bool,
+    /// Those that have still to fire when all have moved (`regiment_sequence = move_then_fire`).
+    #[serde(skip_serializing_if = "is_zero")]
+    pub to_fire: u64,
+    /// All have moved; now they fire.
+    #[serde(skip_serializing_if = "is_false")]
+    pub firing: bool,
+}
+
+// What only an option uses is left out of the hash while it is not in use, so that old journals still verify.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(set: &u64) -> bool {
+    *set == 0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+/// What one activation has done to a target by fire, tested at its end (`single_firing = regiment`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Salvo {
+    /// Whom.
+    pub target: Nr,
+    /// Who shot last.
+    pub shooter: Nr,
+    /// Kills so far.
+    pub kills: u8,
+    /// Figures before the first shot.
+    pub before: u8,
+    /// The losses have made it Shaken.
+    pub shaken: bool,
 }
 
 /// The sub-unit that acts.
@@ -369,6 +402,8 @@ pub enum Step {
     AskAfter { winner: Nr, loser: Nr },
     AskFallBack { allowance: Mils },
     AskEscape { commander: Cr, allowance: Mils },
+    // What the umpire does under an option; last, so that the hashes of old journals stay.
+    GroupTests,
 }
 
 /// A straight manoeuvre (VF-MOVE-13).
@@ -430,6 +465,8 @@ pub struct State {
     pub moved_commanders: u32,
     pub deployment: Option<Deployment>,
     pub over: Option<Over>,
+    #[serde(skip_serializing_if = "ArrayVec::is_empty")]
+    pub salvos: ArrayVec<Salvo, 32>,
 }
 
 /// Who wins at the limit, besides army morale.

@@ -46,7 +46,9 @@ pub(crate) struct Survey {
 }
 
 /// The far edge of what is looked at closely.
-const FAR: f64 = 34.0;
+const FAR: f64 = 38.0;
+/// The same where neither is a gun.
+const NEAR: f64 = 29.0;
 
 /// The chance that somebody who shoots gets to shoot at what is so far off, soon.
 fn shoots(kind: Kind, gap: f64) -> f64 {
@@ -126,7 +128,9 @@ impl Field {
         let mut foes = ArrayVec::new();
         for e in self.present_of(side.enemy()) {
             let foe = self.unit(e);
-            let near = here.centroid().distance(foe.body.centroid()) < FAR;
+            let reach =
+                if self.kind(u) == Kind::Artillery || self.kind(e) == Kind::Artillery { FAR } else { NEAR };
+            let near = here.centroid().distance(foe.body.centroid()) < reach;
             let (gain, harm) =
                 if near { (self.usual_gain(u, e), self.usual_gain(e, u)) } else { ([1.0; 2], [0.0; 2]) };
             foes.push(Foe {
@@ -320,7 +324,7 @@ impl Survey {
         let (mut best, mut more, mut worst, mut other) = (0.0_f64, 0.0, 0.0_f64, 0.0);
         for foe in &self.foes {
             let far = centre.distance(foe.body.centroid());
-            if far > FAR + 8.0 {
+            if far > FAR {
                 continue;
             }
             let gap = body.gap(&foe.body);
