@@ -118,3 +118,49 @@ fn what_a_seat_sees_is_as_it_was_in_what_it_imagines() {
     }
     assert!(!edges.is_empty());
 }
+
+/// Side a moves; side b has a battalion hidden in a wood (SYW-HIDE-01).
+const LAIR: &str = r#"
+now = { turn = 2, side = "a", step = "movement" }
+terrain = [
+  { id = "W1", kind = "wood", rect = [60, 56, 92, 84] },
+  { id = "W2", kind = "wood", rect = [92, 60, 112, 84] },
+]
+generals = [
+  { id = "GA", side = "a", at = [90, 20], counter = "An+" },
+  { id = "GB", side = "b", at = [50, 110], facing = 180, counter = "An+" },
+]
+units = [
+  { id = "a1", side = "a", kind = "MI", at = [76, 40], facing = 0, order = "advance", command = "GA" },
+  { id = "a2", side = "a", kind = "MC", at = [104, 42], facing = 0, order = "advance", command = "GA" },
+  { id = "b1", side = "b", kind = "MI", at = [40, 92], facing = 180, order = "stand", command = "GB" },
+  { id = "h1", side = "b", kind = "MI", stands = 4, at = [76, 70], facing = 180, hidden = true, terrain = "W1", command = "GB" },
+]
+"#;
+
+#[test]
+fn a_program_can_not_tell_where_an_enemy_is_hidden() {
+    let file = Source::new("lair.toml", LAIR);
+    let mut battle = SevenYearsWar
+        .set_up(&file, &Choices::default(), Purpose::Position)
+        .unwrap_or_else(|fault| panic!("{fault}"));
+    battle.begin(&mut Seeded::new(1), &mut Log::off());
+    let seat = Seat(0);
+    assert_eq!(battle.seat(), Some(seat));
+    let lies = |b: &SevenYearsBattle| {
+        let unit = b.s.units.iter().find(|u| u.id.as_str() == "h1");
+        unit.map(|u| format!("{:?}", u.at)).unwrap_or_default()
+    };
+    let mut places = std::collections::BTreeSet::new();
+    let mut whim = Whim::new(4, 4);
+    let weighed = battle.proposals(24, &mut Whim::new(1, 1));
+    for _ in 0..30 {
+        let imagined = battle.imagined(seat, &mut whim);
+        assert_eq!(battle.view(Some(seat)), imagined.view(Some(seat)));
+        assert_eq!(weighed, imagined.proposals(24, &mut Whim::new(1, 1)));
+        places.insert(lies(&imagined));
+        // Its own side knows where it lies.
+        assert_eq!(lies(&battle), lies(&battle.imagined(Seat(1), &mut whim)));
+    }
+    assert!(places.len() > 10, "{places:?}");
+}
