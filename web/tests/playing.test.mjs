@@ -140,7 +140,7 @@ test("keys alone", async ({ open }) => {
   await page.getByRole("heading", { name: "Keys" }).waitFor({ state: "detached" });
   const random = whim(21);
   let moved = 0;
-  for (let i = 0; i < 60 && (i < 14 || !moved); i++) {
+  for (let i = 0; i < 60 && (i < 8 || !moved); i++) {
     const now = await decision(page);
     if (now.over) break;
     if (now.drags.length) {

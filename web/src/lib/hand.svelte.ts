@@ -35,6 +35,7 @@ export class Hand {
   #again = false;
   #weighing = 0;
   #slow = false;
+  #about: string | null = null;
   #rest: ReturnType<typeof setTimeout> | undefined;
 
   constructor(live: Live) {
@@ -119,7 +120,9 @@ export class Hand {
     this.#slow = false;
     this.cancel();
     this.#weighing++;
-    if (this.asked?.unit && this.mine) this.pick(this.asked.unit, true);
+    // What the last decision was about is let go, unless this one is about it too.
+    if (this.asked?.unit && this.mine) this.pick((this.#about = this.asked.unit), true);
+    else if (this.picked === this.#about) this.pick(null);
     this.settled = !this.mine;
     if (!this.mine) return;
     try {
@@ -243,15 +246,14 @@ export class Hand {
       const { courses } = await this.live.ask({ courses: { unit: id } });
       if (this.live.state?.n === n && this.picked === id) this.courses = courses?.list ?? [];
     } catch { /* nothing is told of it */ }
-    void this.#survey(id);
+    setTimeout(() => void this.#survey(id, n), 400);
   }
 
   /** The ground a unit can reach: the umpire is asked how far it would come in each direction. */
-  async #survey(id: string): Promise<void> {
+  async #survey(id: string, n: number | undefined): Promise<void> {
     const unit = this.find(id);
-    const n = this.live.state?.n;
     const view = this.view;
-    if (!unit?.on_table || !view || !this.legal) return;
+    if (this.live.state?.n !== n || this.picked !== id || !unit?.on_table || !view || !this.legal) return;
     const space = this.spacesOf(unit).find((s) => s.allowance);
     if (!space?.allowance) return;
     const ends: Point[] = [];
