@@ -61,7 +61,7 @@ pub use messages::{
 };
 pub use notices::{Held, LobbyAsk, LobbySay, News};
 pub use page::{Page, no_page};
-pub use picture::Picture;
+pub use picture::{Light, Picture};
 pub use typescript::typescript;
 pub use workshop::{Fairness, Judge};
 

@@ -21,7 +21,7 @@ use crate::facts::{
     link,
 };
 use crate::hall::Hall;
-use crate::picture::Svg;
+use crate::picture::{InLight, Svg};
 use crate::posted::Posted;
 use crate::replay::{self, AtMoment};
 use crate::sitting::Note;
@@ -377,11 +377,12 @@ pub(crate) async fn picture(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     axum::extract::Query(at): axum::extract::Query<AtMoment>,
+    axum::extract::Query(InLight { light }): axum::extract::Query<InLight>,
 ) -> Result<Svg, ApiError> {
     let draw = app.config.picture;
     if let Some(n) = at.n {
         let (_, replayed) = replay::replayed(&app, &id).await?;
-        return spawn_blocking(move || Svg::draw(draw, &replayed.view(Some(n), at.seat)?)).await?;
+        return spawn_blocking(move || Svg::draw(draw, &replayed.view(Some(n), at.seat)?, light)).await?;
     }
     kept(&app, &id).await?;
     let (seen, answer) = oneshot::channel();
@@ -390,5 +391,5 @@ pub(crate) async fn picture(
         .await
         .map_err(|e| ApiError::internal(&e))?
         .map_err(|refused| ApiError::new(StatusCode::FORBIDDEN, "not_yours", refused.why))?;
-    spawn_blocking(move || Svg::draw(draw, &view)).await?
+    spawn_blocking(move || Svg::draw(draw, &view, light)).await?
 }

@@ -12,6 +12,7 @@ use tricorne_table::Pose;
 
 use crate::changes::Changes;
 use crate::facts::GameFacts;
+use crate::picture::Light;
 
 /// What a client says: one request, with a number of its own that comes back with the answer.
 #[derive(Clone, Debug, JsonSchema)]
@@ -83,7 +84,11 @@ pub enum Ask {
         unit: UnitId,
     },
     /// The table drawn, as this connection sees it.
-    Picture {},
+    Picture {
+        /// By day or by night.
+        #[serde(default)]
+        light: Light,
+    },
     /// Takes an action.
     Act {
         /// How many actions were taken before it.

@@ -1,6 +1,7 @@
 //! What the dice of an action can bring, counted exactly by the very rules that roll them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tricorne_chance::enumerate;
@@ -10,6 +11,9 @@ use crate::messages::{OddsLine, OddsWay, Refused};
 
 /// Paths through the dice that are walked at most; an exchange with more is not counted.
 const PATHS: usize = 20_000;
+
+/// How long they are walked at most.
+const PATIENCE: Duration = Duration::from_millis(1_500);
 
 type Sort = (String, Option<UnitId>, Option<UnitId>);
 type Way = (Option<String>, Option<i32>);
@@ -26,7 +30,12 @@ pub(crate) fn odds(battle: &dyn AnyBattle, seat: Seat, action: &Value) -> Result
             "the odds of a way over the table are not told while something is hidden on it",
         ));
     }
+    let began = Instant::now();
     let outcomes = enumerate(PATHS, |chance| {
+        // What is left is not walked; the whole is refused below.
+        if began.elapsed() > PATIENCE {
+            return Vec::new();
+        }
         let mut after = battle.boxed_clone();
         let mut log = Log::on();
         // A refusal was ruled out above; if there is one all the same, nothing is told of this path.
@@ -38,6 +47,7 @@ pub(crate) fn odds(battle: &dyn AnyBattle, seat: Seat, action: &Value) -> Result
             .map(|e| ((e.what, e.who, e.whom), (e.outcome, e.made)))
             .collect::<Vec<(Sort, Way)>>()
     })
+    .filter(|_| began.elapsed() <= PATIENCE)
     .ok_or_else(|| Refused::new("too_deep", "too much hangs on the dice here to count it out"))?;
 
     let mut order: Vec<Sort> = Vec::new();

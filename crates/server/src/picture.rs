@@ -2,20 +2,40 @@
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use tricorne_game::view::View;
 
 use crate::error::ApiError;
 
-/// Draws a view as SVG.
-pub type Picture = fn(&View) -> String;
+/// Draws a view as SVG, by day or by night.
+pub type Picture = fn(&View, Light) -> String;
+
+/// The light a picture is drawn for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Light {
+    /// Ink on paper.
+    #[default]
+    Light,
+    /// Chalk on slate.
+    Dark,
+}
+
+/// The light asked for in a request's query.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+pub(crate) struct InLight {
+    #[serde(default)]
+    pub light: Light,
+}
 
 /// A picture as it is sent.
 pub(crate) struct Svg(String);
 
 impl Svg {
-    pub(crate) fn draw(draw: Option<Picture>, view: &View) -> Result<Self, ApiError> {
+    pub(crate) fn draw(draw: Option<Picture>, view: &View, light: Light) -> Result<Self, ApiError> {
         match draw {
-            Some(draw) => Ok(Self(draw(view))),
+            Some(draw) => Ok(Self(draw(view, light))),
             None => Err(ApiError::new(StatusCode::NOT_FOUND, "not_found", "this server draws no pictures")),
         }
     }

@@ -178,7 +178,7 @@ fn all() -> Routes {
             "/api/scenarios/{ruleset}/{id}/picture.svg",
             "A picture of a scenario",
             "image/svg+xml",
-            &[],
+            &[("light", "string")],
             rulebooks::scenario_picture,
         )
         .get::<Vec<Clause>, _, _>("/api/rules/{ruleset}", "The clauses of a rulebook", rulebooks::rules)
@@ -208,7 +208,7 @@ fn all() -> Routes {
             "/api/games/{id}/picture.svg",
             "A picture of the table as a spectator sees it; `n` and `seat` for battles that are over",
             "image/svg+xml",
-            &[("n", "integer"), ("seat", "integer")],
+            &[("n", "integer"), ("seat", "integer"), ("light", "string")],
             lobby::picture,
         )
         .fetch(

@@ -17,7 +17,7 @@ use tricorne_game::{AnySystem, Choices, Clause, OptionSpec, SeatInfo, Source, Um
 use crate::error::ApiError;
 use crate::messages::{Request, Saying};
 use crate::notices::{LobbyAsk, LobbySay};
-use crate::picture::Svg;
+use crate::picture::{InLight, Svg};
 use crate::{App, accounts};
 
 /// What this server is.
@@ -168,10 +168,11 @@ pub(crate) async fn scenario(
 pub(crate) async fn scenario_picture(
     State(app): State<Arc<App>>,
     Path((ruleset, id)): Path<(String, String)>,
+    axum::extract::Query(InLight { light }): axum::extract::Query<InLight>,
 ) -> Result<Svg, ApiError> {
     let system = app.known_system(&ruleset)?;
     let draw = app.config.picture;
-    spawn_blocking(move || Svg::draw(draw, &look(system, &id)?.view)).await?
+    spawn_blocking(move || Svg::draw(draw, &look(system, &id)?.view, light)).await?
 }
 
 pub(crate) async fn rules(

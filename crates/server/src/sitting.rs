@@ -13,6 +13,7 @@ mod saying;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
 use tokio::sync::{Notify, mpsc, oneshot};
@@ -58,6 +59,8 @@ struct Person {
     hashes: Vec<String>,
     user: Option<String>,
     listener: Listener,
+    /// Odds are being counted for this connection; one count at a time.
+    counting: Arc<AtomicBool>,
 }
 
 impl Person {

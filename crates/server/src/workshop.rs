@@ -24,7 +24,7 @@ use tricorne_table::Point;
 
 use crate::App;
 use crate::error::ApiError;
-use crate::picture::Svg;
+use crate::picture::{Light, Svg};
 
 /// Something in a file that must be mended.
 #[derive(Serialize, JsonSchema)]
@@ -358,7 +358,7 @@ pub(crate) async fn draft_picture(
         let view = drawn.view.ok_or_else(|| {
             ApiError::bad(drawn.fault.map_or_else(|| "it can't be drawn yet".to_owned(), |f| f.problem))
         })?;
-        Svg::draw(draw, &view)
+        Svg::draw(draw, &view, Light::Light)
     })
     .await?
 }

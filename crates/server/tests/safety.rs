@@ -379,7 +379,7 @@ async fn the_rest_of_the_house() {
             "assets/a.js" => Some(b"1"[..].into()),
             _ => None,
         };
-        c.picture = Some(|view| {
+        c.picture = Some(|view, _| {
             format!("<svg xmlns=\"http://www.w3.org/2000/svg\"><title>{}</title></svg>", view.title)
         });
     })

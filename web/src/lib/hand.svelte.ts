@@ -345,7 +345,7 @@ export class Hand {
   wished = $derived.by((): Point[] | null => {
     const unit = this.find(this.wish?.unit ?? null);
     if (!unit || !this.wish || unit.outline.length < 3) return null;
-    const degrees = this.wish.facing === undefined ? 0 : this.wish.facing - (unit.facing ?? 0);
+    const degrees = typeof this.wish.facing === "number" ? this.wish.facing - (unit.facing ?? 0) : 0;
     return unit.outline.map((p) => carried(p, unit.at, this.wish!.place, degrees));
   });
 
@@ -366,8 +366,9 @@ export class Hand {
     try {
       const answer = await this.live.ask({ odds: { action } });
       if (this.live.state?.n === n) this.odds = new Map(this.odds).set(key, answer.odds.lines as OddsLine[]);
-    } catch {
-      if (this.live.state?.n === n) this.odds = new Map(this.odds).set(key, []);
+    } catch (refused) {
+      // Others are still being counted: this one is asked for again when it is looked at.
+      if (this.live.state?.n === n && (refused as Refused).kind !== "too_fast") this.odds = new Map(this.odds).set(key, []);
     }
   }
 
@@ -391,7 +392,13 @@ export class Hand {
   consider(answer: Answer | null): void {
     this.hint = answer?.units ?? [];
     clearTimeout(this.#rest);
-    if (answer) this.#rest = setTimeout(() => void this.weigh(answer.action), 250);
+    if (!answer) return;
+    const still = () => this.hint === answer.units;
+    const count = async () => {
+      await this.weigh(answer.action);
+      if (still() && !this.odds.has(answer.key)) this.#rest = setTimeout(count, 400);
+    };
+    this.#rest = setTimeout(count, 250);
   }
 
   #complain(refused: Refused): void {

@@ -32,11 +32,11 @@ export function chances(lines: OddsLine[]): Chance[] {
   });
 }
 
-/** The whole in one short line, for the answer's button. */
+/** The whole in one short line, for the answer's button: the likeliest of each of the first two. */
 export function brief(lines: OddsLine[]): string {
-  const first = chances(lines)[0];
-  if (!first) return "";
-  if (first.average) return first.average;
-  const best = [...first.ways].sort((a, b) => b.p - a.p).slice(0, 2);
-  return best.map((w) => `${w.label} ${percent(w.p)}`).join(", ");
+  const parts = chances(lines).slice(0, 2).map((c) => {
+    const best = c.ways.reduce((a, b) => (b.p > a.p ? b : a));
+    return c.average || `${best.label} ${percent(best.p)}`;
+  });
+  return parts.join(", then ");
 }

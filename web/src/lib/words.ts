@@ -29,14 +29,14 @@ export function unclaused(text: string): string {
   return text.replace(/\s*\[[A-Z]{2,4}-[A-Z0-9]+-\d+[^\]]*\]\s*$/, "");
 }
 
+/** The clause behind a sentence. */
+export function clauseOf(text: string): string | null {
+  return /\[([A-Z]{2,4}-[A-Z0-9]+-\d+)[^\]]*\]\s*$/.exec(text)?.[1] ?? null;
+}
+
 /** A sentence of the log without its sum, which the page shows line by line. */
 export function unsummed(text: string): string {
   return unclaused(text).replace(/\s*\([^()]*\[[^()]*\)\s*$/, "");
-}
-
-/** The gist of a sentence of the log. */
-export function shortly(text: string): string {
-  return unsummed(text).split(/[;:]/)[0]!.slice(0, 140);
 }
 
 /** What a unit is called: its id and name, or its id and kind where it has no name. */

@@ -1,7 +1,9 @@
 //! What is asked at the table, and who may ask it.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 
+use tokio::task::spawn_blocking;
 use tricorne_chance::Whim;
 use tricorne_game::Seat;
 
@@ -71,7 +73,7 @@ impl Sitting {
                 let n = self.at().0 as u64;
                 self.say(connection, id, Say::Candidates { n, list });
             }
-            Ask::Picture {} => {
+            Ask::Picture { light } => {
                 let draw = self
                     .app
                     .config
@@ -81,7 +83,7 @@ impl Sitting {
                 let svg = self
                     .rules(move |umpire| {
                         let battle = umpire.battle();
-                        draw(&battle.view(listener.eye(&battle.pending())))
+                        draw(&battle.view(listener.eye(&battle.pending())), light)
                     })
                     .await?;
                 let n = self.at().0 as u64;
@@ -112,9 +114,21 @@ impl Sitting {
             }
             Ask::Odds { action } => {
                 let seat = self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
-                let lines = self.rules(move |umpire| odds(umpire.battle(), seat, &action)).await??;
                 let n = self.at().0 as u64;
-                self.say(connection, id, Say::Odds { n, lines });
+                let battle = self.rules(|umpire| umpire.battle().boxed_clone()).await?;
+                let Some(person) = self.people.get(&connection) else { return Ok(()) };
+                if person.counting.swap(true, Ordering::AcqRel) {
+                    return Err(Refused::new("too_fast", "other odds of yours are still being counted"));
+                }
+                // Counted beside the table: nobody who acts meanwhile waits for it.
+                let (out, counting) = (person.out.clone(), person.counting.clone());
+                spawn_blocking(move || {
+                    let say = odds(&*battle, seat, &action)
+                        .map_or_else(Say::Refused, |lines| Say::Odds { n, lines });
+                    counting.store(false, Ordering::Release);
+                    // Who does not read what it is sent is dealt with when the table speaks.
+                    let _ = out.try_send(say.text(id));
+                });
             }
         }
         Ok(())

@@ -24,7 +24,7 @@ impl Sitting {
         let hashes = hello.token.iter().chain(&hello.tokens).map(|t| secret::hash(t)).collect();
         let listener =
             Listener { connection, seats: Vec::new(), look: None, views: hello.views, shown: None };
-        let mut person = Person { out, too_slow, hashes, user, listener };
+        let mut person = Person { out, too_slow, hashes, user, listener, counting: Arc::default() };
         person.listener.seats =
             self.seats.iter().filter(|row| person.holds(row)).map(|row| Seat(row.seat)).collect();
         person

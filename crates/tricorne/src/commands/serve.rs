@@ -11,8 +11,8 @@ use tricorne_chance::Seed;
 use tricorne_game::view::View;
 use tricorne_game::{Choices, Source};
 use tricorne_lab::{Study, StudyError, summary};
-use tricorne_picture::Style;
-use tricorne_server::{Fairness, Server, ServerConfig, told_to_stop};
+use tricorne_picture::{Style, Theme};
+use tricorne_server::{Fairness, Light, Server, ServerConfig, told_to_stop};
 
 use super::say;
 use crate::failure::{Failure, Outcome};
@@ -102,8 +102,12 @@ fn run(config: ServerConfig, ready: impl FnOnce(SocketAddr) -> Outcome) -> Outco
 }
 
 /// The table alone: the page has its own panels.
-fn draw(view: &View) -> String {
-    tricorne_picture::svg(view, &Style { panel: false, ..Style::wide(1600) })
+fn draw(view: &View, light: Light) -> String {
+    let theme = match light {
+        Light::Light => Theme::Light,
+        Light::Dark => Theme::Dark,
+    };
+    tricorne_picture::svg(view, &Style { panel: false, theme, ..Style::wide(1600) })
 }
 
 /// Where this person's games are kept: the data folder of the desktop, or the home folder.
