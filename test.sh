@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-# Rust is all this needs so far; say so plainly where it is missing.
+# Rust is what this needs; say so plainly where it is missing.
 if ! command -v cargo >/dev/null; then
   echo "test.sh: cargo is missing; install Rust 1.95 or newer (https://rustup.rs)" >&2
   exit 2
@@ -11,6 +11,9 @@ fi
 for part in clippy rustfmt; do
   cargo "${part/rustfmt/fmt}" --version >/dev/null 2>&1 || rustup component add "$part"
 done
+
+# The page is built into the binary and tried in a real browser.
+scripts/browser-tests --prepare
 
 # Properties are tried on the same cases here every time; run them with another seed, or with PROPTEST_CASES, to hunt.
 export PROPTEST_RNG_SEED="${PROPTEST_RNG_SEED:-1733}"
@@ -20,4 +23,5 @@ cargo clippy --workspace --all-targets --locked -- -D warnings
 cargo test --workspace --locked
 cargo build --locked
 scripts/smoke "${CARGO_TARGET_DIR:-target}/debug/tricorne"
+scripts/browser-tests "${CARGO_TARGET_DIR:-target}/debug/tricorne"
 "${CARGO_TARGET_DIR:-target}/debug/tricorne" case rulebooks/*/cases

@@ -26,6 +26,9 @@ function faces(): Promise<string> {
   return fonts;
 }
 
+// Fetched while the connection is still being made: the first picture waits for nothing else.
+void faces();
+
 /** The drawing says where its table lies (in pixels) and how many pixels one of the table's unit is. */
 export async function laid(svg: string): Promise<Laid> {
   const root = /<svg[^>]*>/.exec(svg)?.[0] ?? "";
