@@ -653,6 +653,9 @@ export type Joined = {
 /** What the lengths of a rule system are counted in. */
 export type LengthUnit = "inch" | "centimetre";
 
+/** The light a picture is drawn for. */
+export type Light = "light" | "dark";
+
 /** Games to join or to watch, and one's own. */
 export type Listed = {
   /** Public games being played, those with an open seat first. */
@@ -1111,7 +1114,10 @@ export type Request = {
     unit: UnitId;
   };
 } | {
-  picture: Record<string, never>;
+  picture: {
+    /** By day or by night. */
+    light?: Light;
+  };
 } | {
   act: {
     /** How many actions were taken before it. */

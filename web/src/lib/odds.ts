@@ -32,10 +32,13 @@ export function chances(lines: OddsLine[]): Chance[] {
   });
 }
 
-/** The whole in one short line, for the answer's button: the likeliest of each of the first two. */
-export function brief(lines: OddsLine[]): string {
-  const parts = chances(lines).slice(0, 2).map((c) => {
-    const best = c.ways.reduce((a, b) => (b.p > a.p ? b : a));
+/** The whole in one short line, for the answer's button: what the units it is about can hope for, the first two things
+ * that are rolled for. What others do after it is no reason to choose it. */
+export function brief(lines: OddsLine[], about: string[]): string {
+  const own = lines.filter((l) => [l.who, l.whom].some((u) => u && about.includes(u)));
+  const parts = chances(own).slice(0, 2).map((c) => {
+    const hoped = c.ways.length === 2 ? c.ways.find((w) => w.label !== "failed") : undefined;
+    const best = hoped ?? c.ways.reduce((a, b) => (b.p > a.p ? b : a));
     return c.average || `${best.label} ${percent(best.p)}`;
   });
   return parts.join(", then ");
