@@ -54,7 +54,7 @@ export function seen(page) {
       drags: [...document.querySelectorAll(".unit.drags")].map((u) => u.dataset.unit),
       reserves: [...document.querySelectorAll("[data-reserve]")].map((b) => b.dataset.reserve),
       offered: Boolean(document.querySelector("[data-do]:not(:disabled)")),
-      odd: /[{}_]|(?<!\\d)"|undefined|\bnull\b|NaN|\[object/.exec([...document.querySelectorAll(".ask button, .ask p, .ask h3, .few button, .tip")].map((e) => e.textContent).join("\n"))?.[0] ?? "",
+      odd: /[{}_]|(?<![0-9])"|undefined|\bnull\b|NaN|\[object/.exec([...document.querySelectorAll(".ask button, .ask p, .ask h3, .few button, .tip")].map((e) => e.textContent).join("\n"))?.[0] ?? "",
       n: document.querySelector(".board")?.dataset.n ?? "",
       yours: document.querySelector(".board")?.dataset.yours === "true",
       ready: document.querySelector(".board")?.dataset.ready === "true",

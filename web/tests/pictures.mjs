@@ -56,7 +56,7 @@ const shots = {
     const page = await open();
     await begin(page, /^All the King/, /Walled Farm/, ["hotseat", "hotseat"]);
     let now = await decision(page);
-    while (!(await answer(page, now, /activate.*"RI4"|activate.*"BI1"/))) { await decide(page, whim(3), now, { drags: 0 }); await turn(page, now.n); now = await decision(page); }
+    while (!(await answer(page, now, /activate.*"RI4"|activate.*"BI2"/))) { await decide(page, whim(3), now, { drags: 0 }); await turn(page, now.n); now = await decision(page); }
     now = await decision(page);
     await settle(page);
     const from = await middle(page.locator(`[data-unit='${now.drags[0]}']`));
@@ -134,7 +134,7 @@ const shots = {
     const page = await open("/", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1.5 });
     await begin(page, /^All the King/, /Walled Farm/, ["hotseat", "hotseat"]);
     let now = await decision(page);
-    while (!now.drags.length) { if (!(await answer(page, now, /activate/))) await answer(page, now, /./); now = await decision(page); }
+    while (!now.drags.length) { if (!(await answer(page, now, /activate.*"(RI4|BI2)"/))) await answer(page, now, /./); now = await decision(page); }
     await settle(page);
     const at = await middle(page.locator(`[data-unit='${now.drags[0]}']`));
     await page.touchscreen.tap(at.x + 10, at.y + (at.y > 280 ? -34 : 34));

@@ -14,6 +14,9 @@ export function whim(seed) {
 
 const quiet = /^\{?"?(end|end_turn|pass|done|stand|stay|no_move|stop|decline|hold|hold_fire)\b/;
 
+/** What leads to a move on the table. */
+const going = /"(move|double|march|manoeuvre)"/;
+
 /** Waits until it is our decision and all is offered, or the battle is over. */
 export async function decision(page, timeout = 60_000) {
   await page.waitForFunction(() => {
@@ -34,7 +37,8 @@ export async function decide(page, random, now, { drags = 0.5, hurry = 0.6 } = {
   }
   const listed = now.answers.filter((a) => !/concede|withdraw/.test(a));
   const calm = listed.filter((a) => quiet.test(a));
-  const choice = calm.length && random() < hurry ? pick(calm) : pick(listed);
+  const keen = listed.filter((a) => going.test(a));
+  const choice = calm.length && random() < hurry ? pick(calm) : keen.length && random() < 0.5 ? pick(keen) : pick(listed);
   if (choice && (!now.suggested.length || random() < 0.6)) {
     await page.locator(`[data-answer='${css(choice)}']`).click();
     return "answer";
