@@ -5,15 +5,15 @@ import { begin, test } from "./harness.mjs";
 import { playOut } from "./player.mjs";
 
 const battles = [
-  { rules: /Men Who Would Be Kings/, battle: /Bordj/, seed: 3, hurry: 0.2 },
+  { rules: /Men Who Would Be Kings/, battle: /Bordj/, seed: 3, hurry: 0.5, seats: ["program:random", "me"] },
   { rules: /^All the King/, battle: /Walled Farm/, seed: 5, hurry: 0.9 },
   { rules: /^Mit von Futsch/, battle: /The Ford/, seed: 7, hurry: 0.85 },
   { rules: /^Seven Years War/, battle: /Kettle Brook/, seed: 11 },
 ];
-for (const { rules, battle, seed, hurry = 0.75 } of battles) {
+for (const { rules, battle, seed, hurry = 0.75, seats = ["me", "program:random"] } of battles) {
   test(`a whole battle: ${battle.source}`, async ({ open }) => {
     const page = await open("/");
-    await begin(page, rules, battle, ["me", "program:random"]);
+    await begin(page, rules, battle, seats);
     const made = await playOut(page, { seed, hurry });
     console.log(`        ${battle.source}: ${JSON.stringify(made)}`);
     assert(made.drag + made.suggested > 0, "something was moved on the table");
