@@ -134,12 +134,25 @@ impl Load {
     async fn measure(&self, database: &str, scripts: Arc<Vec<Script>>) -> Result<Report, Failure> {
         let (server, address) = start(database).await?;
         let seats = scripts.first().map_or(2, |s| s.seats);
+        // All tables are laid before the clock starts.
+        let laying: Vec<_> = (0..self.games)
+            .map(|i| {
+                let (views, scripts) = (self.views.clone(), Arc::clone(&scripts));
+                tokio::spawn(async move { Table::lay(address, script(&scripts, i)?, &views).await })
+            })
+            .collect();
+        let mut tables = Vec::new();
+        for table in laying {
+            tables.push(table.await.map_err(Failure::wrong)??);
+        }
         let begun = Instant::now();
         let end = begun + Duration::from_secs_f64(self.seconds);
-        let players: Vec<_> = (0..self.games)
-            .map(|i| {
+        let players: Vec<_> = tables
+            .into_iter()
+            .enumerate()
+            .map(|(i, table)| {
                 let (load, scripts) = (self.clone(), Arc::clone(&scripts));
-                tokio::spawn(async move { load.play(address, &scripts, i, end).await })
+                tokio::spawn(async move { load.play(address, table, &scripts, i, end).await })
             })
             .collect();
         let mut took = Vec::new();
@@ -175,6 +188,7 @@ impl Load {
     async fn play(
         &self,
         address: SocketAddr,
+        mut table: Table,
         scripts: &[Script],
         i: usize,
         end: Instant,
@@ -182,9 +196,11 @@ impl Load {
         let mut took = Vec::new();
         let beat = Duration::from_secs_f64(self.games as f64 / self.rate);
         let mut due = Instant::now() + beat.mul_f64(i as f64 / self.games as f64);
-        for script in scripts.iter().cycle().skip(i % scripts.len().max(1)) {
-            let mut table = Table::lay(address, script, &self.views).await?;
-            for (n, (seat, action)) in script.actions.iter().enumerate() {
+        for battle in i.. {
+            if battle > i {
+                table = Table::lay(address, script(scripts, battle)?, &self.views).await?;
+            }
+            for (n, (seat, action)) in script(scripts, battle)?.actions.iter().enumerate() {
                 tokio::time::sleep_until(due.into()).await;
                 if Instant::now() >= end {
                     return Ok(took);
@@ -196,6 +212,11 @@ impl Load {
         }
         Ok(took)
     }
+}
+
+/// The script of a battle by its number: they take turns.
+fn script(scripts: &[Script], i: usize) -> Result<&Script, Failure> {
+    scripts.get(i % scripts.len().max(1)).ok_or_else(|| Failure::wrong("there is nothing to play"))
 }
 
 /// A battle fought out beforehand.
