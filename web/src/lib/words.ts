@@ -26,7 +26,7 @@ export function capital(text: string): string {
 
 /** A sentence of the log without the clause behind it, which the page links instead. */
 export function unclaused(text: string): string {
-  return text.replace(/\s*\[[A-Z]{2,4}-[A-Z0-9]+-\d+[^\]]*\]\s*$/, "");
+  return text.replace(/\s*\[[A-Z]{2,4}-[A-Z0-9]+-\d+[^\]]*\]\s*$/, "").replace(/([a-z])_(?=[a-z])/g, "$1 ");
 }
 
 /** The clause behind a sentence. */
@@ -36,7 +36,7 @@ export function clauseOf(text: string): string | null {
 
 /** A sentence of the log without its sum, which the page shows line by line. */
 export function unsummed(text: string): string {
-  return unclaused(text).replace(/\s*\([^()]*\[[^()]*\)\s*$/, "");
+  return unclaused(text).replace(/\s*\([^()]*\[[^()]*\)\s*$/, "").replace(/\s*\[[A-Z]{2,4}-[A-Z0-9]+-\d+\]/g, "");
 }
 
 /** What a unit is called: its id and name, or its id and kind where it has no name. */
