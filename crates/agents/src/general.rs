@@ -4,6 +4,8 @@
 //! for a while, and judges where that leads. The tree is keyed by decisions only: dice and what is hidden are drawn
 //! anew each time, so a branch holds the average over them (information-set search with chance by sampling).
 //!
+//! * How far: until the enemy has answered and it is our decision again, or until the horizon. By the clock the horizon
+//!   is as far as leaves time for enough tries, so a slow system is searched less far rather than less often.
 //! * Which branch: the value so far, plus a bonus that falls with visits and rises with promise (PUCT).
 //! * Places and paths have no end, so a branch opens for the next proposal only as visits grow (progressive widening).
 //! * The n-th try of every answer meets the same dice: what is compared is the answers, not their luck. Each purpose has
@@ -25,13 +27,17 @@ const AT_ROOT: usize = 40;
 const BELOW: usize = 12;
 
 /// Answers a subaltern weighs while it plays on in thought.
-const IN_PLAY: usize = 12;
+const IN_PLAY: usize = 6;
 
-/// Decisions that are played on before the position is judged.
-const PLAYED_ON: u32 = 24;
+/// Decisions that are played on at most before the position is judged, and at least as many as the clock may cut it to.
+const HORIZON: u32 = 48;
+const NEAREST: u32 = 6;
+
+/// Tries that there should be time for.
+const ENOUGH: f64 = 64.0;
 
 /// The weight of promise against value in choosing a branch.
-const EXPLORE: f64 = 1.2;
+const EXPLORE: f64 = 1.0;
 
 /// How sharply promise is trusted: this much less promise makes an answer e times less likely to be tried.
 const TRUST: f64 = 0.15;
@@ -65,7 +71,8 @@ pub fn think<F: Field>(field: &F, seat: Seat, budget: Budget, whim: &mut Whim) -
 
 /// The budget as it runs down.
 struct Clock {
-    until: Option<Instant>,
+    /// When it began and how long it runs; none where tries are counted.
+    time: Option<(Instant, Duration)>,
     tries: u32,
 }
 
@@ -73,18 +80,24 @@ impl Clock {
     fn start(budget: Budget) -> Self {
         match budget {
             // A little is kept back for the step under way when time is up.
-            Budget::Time(time) => Self { until: Some(Instant::now() + keep_back(time)), tries: u32::MAX },
-            Budget::Tries(tries) => Self { until: None, tries },
+            Budget::Time(time) => Self { time: Some((Instant::now(), time.mul_f64(0.98))), tries: u32::MAX },
+            Budget::Tries(tries) => Self { time: None, tries },
         }
     }
 
     fn up(&self) -> bool {
-        self.until.is_some_and(|until| Instant::now() >= until)
+        self.time.is_some_and(|(begun, time)| begun.elapsed() >= time)
     }
-}
 
-fn keep_back(time: Duration) -> Duration {
-    time.mul_f64(0.98)
+    /// How far to play on, after so many decisions in thought: by the clock, as far as leaves time for enough tries.
+    fn horizon(&self, decisions: u64) -> u32 {
+        let Some((begun, time)) = self.time else { return HORIZON };
+        if decisions == 0 {
+            return NEAREST;
+        }
+        let each = begun.elapsed().as_secs_f64() / decisions as f64;
+        ((time.as_secs_f64() / each / ENOUGH) as u32).clamp(NEAREST, HORIZON)
+    }
 }
 
 struct Tree<O> {
@@ -154,7 +167,7 @@ impl<O> Tree<O> {
     fn pick(&self, node: usize, sign: f64, refused: &[usize]) -> Option<usize> {
         let node = &self.nodes[node];
         let n = f64::from(node.visits);
-        let open = (2.0 + 1.5 * n.sqrt()) as usize;
+        let open = (3.0 + 0.75 * n.sqrt()) as usize;
         let tried = || node.edges.iter().filter(|e| e.visits > 0);
         // Values are stretched to the range met here, so that one weight of exploring fits every system.
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -271,8 +284,14 @@ impl<F: Field> Search<'_, F> {
 
     /// Subalterns play on. `false` if time ran out.
     fn play_on(&mut self, state: &mut F, chance: &mut Seeded, whim: &mut Whim) -> bool {
-        for _ in 0..PLAYED_ON {
-            if state.seat().is_none() {
+        let horizon = self.clock.horizon(self.decisions);
+        let mut answered = false;
+        for played in 0..horizon {
+            let Some(seat) = state.seat() else { break };
+            let ours = self.mine.contains(&seat);
+            answered |= !ours;
+            // Judged when it is our turn again, not in the middle of what the enemy does.
+            if answered && ours && played >= horizon / 2 {
                 break;
             }
             if self.clock.up() {
