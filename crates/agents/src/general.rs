@@ -31,16 +31,17 @@ const IN_PLAY: usize = 6;
 
 /// Decisions that are played on at most before the position is judged, and at least as many as the clock may cut it to.
 const HORIZON: u32 = 48;
-const NEAREST: u32 = 6;
+const NEAREST: u32 = 16;
 
 /// Tries that there should be time for.
-const ENOUGH: f64 = 64.0;
+const ENOUGH: f64 = 32.0;
 
-/// The weight of promise against value in choosing a branch.
-const EXPLORE: f64 = 1.0;
+/// The weight of promise against value in choosing a branch. Few tries are mostly luck, so a subaltern's first choice is
+/// left only for a reason.
+const EXPLORE: f64 = 4.0;
 
 /// How sharply promise is trusted: this much less promise makes an answer e times less likely to be tried.
-const TRUST: f64 = 0.15;
+const TRUST: f64 = 0.1;
 
 /// Tries before a general may be sure enough to stop.
 const SURE_AFTER: u32 = 64;
@@ -167,7 +168,7 @@ impl<O> Tree<O> {
     fn pick(&self, node: usize, sign: f64, refused: &[usize]) -> Option<usize> {
         let node = &self.nodes[node];
         let n = f64::from(node.visits);
-        let open = (3.0 + 0.75 * n.sqrt()) as usize;
+        let open = (3.0 + 0.5 * n.sqrt()) as usize;
         let tried = || node.edges.iter().filter(|e| e.visits > 0);
         // Values are stretched to the range met here, so that one weight of exploring fits every system.
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
