@@ -61,7 +61,7 @@ impl SevenYearsBattle {
                 Err(why) => Steer::refused(why),
             },
             Task::Halt { group } => {
-                let u = wish.unit.and_then(|id| self.find_unit(id)).filter(|&u| self.unit(u).group == group);
+                let u = wish.unit.and_then(|id| self.known_unit(id)).filter(|&u| self.unit(u).group == group);
                 let Some(u) = u.or_else(|| self.members(group).first().copied()) else {
                     return self.nothing_to_steer();
                 };
@@ -93,7 +93,7 @@ impl SevenYearsBattle {
 
     /// A unit by its own name, or the first of a group by the group's.
     fn steered_unit(&self, id: UnitId) -> Option<UnitIx> {
-        self.find_unit(id).or_else(|| {
+        self.known_unit(id).or_else(|| {
             let g = self.find_group(id)?;
             self.group(g).units.first().copied()
         })
@@ -104,7 +104,7 @@ impl SevenYearsBattle {
         let Some(id) = wish.unit else {
             return Err(Illegal::new("SYW-GROUP-01", "name the group, unit or general to move"));
         };
-        if let Some(u) = self.find_unit(id)
+        if let Some(u) = self.known_unit(id)
             && self.unit(u).side == self.s.phasing
             && self.unit(u).is_present()
         {
