@@ -100,7 +100,9 @@ export async function playOut(page, { seed = 1, most = 600, each = null, ...how 
     const now = await decision(page);
     if (now.over) return made;
     assert(!now.odd, `not in plain words (${now.odd}): ${JSON.stringify(now)}`);
-    const way = await decide(page, random, now, how);
+    // Until something has gone somewhere the player is keen to move, whatever dice and cards come.
+    const keen = made.drag + made.suggested === 0 && how.drags !== 0;
+    const way = await decide(page, random, now, keen ? { ...how, drags: 1, hurry: 0.1 } : how);
     made[way] += 1;
     await page.waitForFunction((n) => document.querySelector(".board")?.dataset.n !== n || document.querySelector(".refused"), now.n, { timeout: 30_000 });
     const refused = await page.locator(".refused").textContent({ timeout: 100 }).catch(() => "");

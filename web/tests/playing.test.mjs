@@ -171,8 +171,11 @@ test("keys alone", async ({ open }) => {
       if (offered) { await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n); continue; }
     }
     await page.keyboard.press("g");
-    const steps = Math.floor(random() * Math.min(5, now.answers.length || 1));
-    for (let j = 0; j < steps; j++) await page.keyboard.press("Tab");
+    // Tab on to an answer that leads to a move, else to any.
+    const going = now.answers.find((a) => /"(move|double|march|manoeuvre)"/.test(a));
+    const wanted = going ?? now.answers[Math.floor(random() * now.answers.length)] ?? "";
+    const there = () => page.evaluate((a) => document.activeElement?.dataset?.answer === a, wanted);
+    for (let j = 0; j < 60 && wanted && !(await there()); j++) await page.keyboard.press("Tab");
     await page.evaluate(() => document.activeElement?.matches("[data-answer], [data-suggested]") || document.querySelector("[data-answer], [data-suggested]")?.focus());
     await page.keyboard.press("Enter");
     if (await page.locator("[data-suggested][aria-pressed=true]").count()) {

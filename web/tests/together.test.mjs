@@ -38,6 +38,8 @@ test("two browsers play each other, one goes and comes back", async ({ open }) =
   // The other goes away, and is seen to be gone; comes back through the front page, exactly where it was.
   const context = blue.context();
   await blue.close();
+  // Picking a unit may have brought up its card.
+  await red.getByRole("tab", { name: /Talk/ }).click();
   await red.getByText("away").waitFor();
   const n = (await seen(red)).n;
   blue = await context.newPage();

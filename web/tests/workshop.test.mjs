@@ -57,7 +57,7 @@ test("a scenario from nothing: ground, units, saved, opened unchanged, tried", a
   const table = page.locator("[aria-label='The table being drawn']");
   const box = await table.boundingBox();
   const at = (x, y) => ({ x: box.x + box.width * x, y: box.y + box.height * y });
-  const sides = page.locator("label", { hasText: "Side" }).locator("select");
+  const sides = page.locator("aside label", { hasText: /^Side/ }).locator("select");
   // Corners of the table are never in the way of random ground's middle.
   const places = [[0.42, 0.08], [0.5, 0.08], [0.58, 0.08]];
   for (const [n, row] of [0.93, 0.07].entries()) {

@@ -68,7 +68,10 @@ impl Sweep {
         for value in &self.vary.values {
             let study = self.vary.with(&study, system, value).map_err(wrong)?;
             // A value that can't be set up is found before the first battle.
-            let names = names(system, &study.scenario, &study.choices)?;
+            let names = names(system, &study.scenario, &study.choices).map_err(|failure| match failure {
+                Failure::Wrong(why) => Failure::wrong(format!("--vary {}={value}: {why}", self.vary.place)),
+                other => other,
+            })?;
             varied.push((value, study, names));
         }
         let bench = Bench::new(self.study.threads, study.battles * varied.len() as u64)?;
