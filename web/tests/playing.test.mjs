@@ -143,7 +143,7 @@ test("keys alone", async ({ open }) => {
   };
   await reach("^The Men Who Would Be Kings");
   await page.keyboard.press("Enter");
-  await reach("Bordj");
+  await reach("Crossing the Veld");
   await page.keyboard.press("Enter");
   await reach("^Begin the battle");
   await page.keyboard.press("Enter");

@@ -52,18 +52,21 @@ test("a scenario from nothing: ground, units, saved, opened unchanged, tried", a
   const verdict = page.locator(".verdict");
   await verdict.waitFor();
   assert.match(await verdict.textContent(), /Not playable yet: \S+/, "an empty table says what it wants");
+  // The same ground each time, so that the units below have room on it.
+  await page.evaluate(() => { Math.random = () => 0.42; });
   await page.getByRole("button", { name: "Random ground" }).click();
   await page.locator("[data-ground]").first().waitFor();
   const table = page.locator("[aria-label='The table being drawn']");
   const box = await table.boundingBox();
   const at = (x, y) => ({ x: box.x + box.width * x, y: box.y + box.height * y });
   const sides = page.locator("aside label", { hasText: /^Side/ }).locator("select");
-  // Corners of the table are never in the way of random ground's middle.
-  const places = [[0.42, 0.08], [0.5, 0.08], [0.58, 0.08]];
-  for (const [n, row] of [0.93, 0.07].entries()) {
+  const across = [0.38, 0.5, 0.62];
+  for (const [n, row] of [0.86, 0.14].entries()) {
     await sides.selectOption({ index: n });
+    const foot = await page.locator("aside label", { hasText: /^What/ }).locator("option").evaluateAll((all) => all.find((o) => /infantry/i.test(o.textContent)).value);
+    await page.locator("aside label", { hasText: /^What/ }).locator("select").selectOption(foot);
     await page.getByRole("button", { name: "Place by clicking" }).click();
-    for (const [x] of places) {
+    for (const x of across) {
       const before = await page.locator("[data-placed]").count();
       const spot = at(x, row);
       await page.mouse.click(spot.x, spot.y);
