@@ -21,7 +21,8 @@ export PROPTEST_RNG_SEED="${PROPTEST_RNG_SEED:-1733}"
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --locked -- -D warnings
 cargo test --workspace --locked
-cargo build --locked
+# With --workspace the features are those of the tests, so that nothing is compiled twice.
+cargo build --workspace --locked
 scripts/smoke "${CARGO_TARGET_DIR:-target}/debug/tricorne"
 scripts/browser-tests "${CARGO_TARGET_DIR:-target}/debug/tricorne"
 "${CARGO_TARGET_DIR:-target}/debug/tricorne" case rulebooks/*/cases
