@@ -21,7 +21,8 @@ export async function begin(page, rules, battle, seats = null) {
 
 /** The table is up. */
 export async function seated(page) {
-  await page.locator("[data-unit]").first().waitFor();
+  // Before a battle is laid out there may be nothing on the table yet, only what waits to be placed.
+  await page.locator("[data-unit], [data-reserve]").first().waitFor();
 }
 
 /** Whether the battle is over, as the page says it. */
