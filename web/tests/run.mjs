@@ -42,7 +42,7 @@ const queue = [...picked].sort((a, b) => (b.long ? 1 : 0) - (a.long ? 1 : 0));
 let passed = 0;
 let failed = 0;
 
-async function one(test) {
+async function one(test, again = false) {
   const began = Date.now();
   const contexts = [];
   const faults = [];
@@ -67,6 +67,13 @@ async function one(test) {
     passed += 1;
     console.log(`ok      ${test.name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
   } catch (e) {
+    // Each battle has a seed of its own: what fails once is tried on other dice, and told.
+    if (!again) {
+      console.log(`again   ${test.name}: ${String(e.message ?? e).split("\n")[0]}`);
+      for (const context of contexts) await context.close().catch(() => {});
+      await one(test, true);
+      return;
+    }
     failed += 1;
     console.log(`FAILED  ${test.name} (${((Date.now() - began) / 1000).toFixed(1)} s)\n        ${String(e.stack ?? e).split("\n").slice(0, 14).join("\n        ")}${faults.length ? `\n        ${faults.join("\n        ")}` : ""}`);
     if (process.env.SHOTS) {
