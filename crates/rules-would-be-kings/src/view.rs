@@ -13,6 +13,9 @@ use crate::facts::fate_name;
 use crate::rulebook::{Class, Cover};
 use crate::state::{Character, IMPERIAL, Layout, NATIVE, Stage};
 
+/// How near, in inches, the line drawn round a unit keeps to the round of its bases.
+const DRAWN: f64 = 0.01;
+
 impl WbkBattle {
     pub(crate) fn look(&self, seat: Option<Seat>) -> View {
         let field = &self.field;
@@ -181,7 +184,9 @@ impl WbkBattle {
         }
         let outline = match self.outline(u) {
             Some(area) => area.corners().to_vec(),
-            None if unit.is_on_table() => self.hull(u).map(|h| h.outline().to_vec()).unwrap_or_default(),
+            None if unit.is_on_table() => {
+                self.hull(u).map(|h| h.outline_within(DRAWN).to_vec()).unwrap_or_default()
+            }
             None => Vec::new(),
         };
         let faces = matches!(unit.layout, Layout::Line | Layout::Block | Layout::Gun) || mounted;

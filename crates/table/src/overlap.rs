@@ -11,20 +11,23 @@ use crate::measure::TOLERANCE;
 use crate::point::Point;
 use crate::shape::Shape;
 
-/// How many corners a circle needs to stay within half the tolerance of the round.
-fn corners_for(radius: f64) -> usize {
+/// How far a rim drawn with corners may lie inside the true round where measuring depends on it.
+const FINE: f64 = TOLERANCE * 0.5;
+
+/// How many corners a circle needs to stay within `slack` of the round.
+fn corners_for(radius: f64, slack: f64) -> usize {
     // The sagitta of a chord is about radius * (pi / n)^2 / 2; a multiple of four keeps the axes exact.
-    let need = PI * (radius / TOLERANCE).sqrt();
+    let need = PI * (radius / (2.0 * slack)).sqrt();
     (need / 4.0).ceil().clamp(2.0, 64.0) as usize * 4
 }
 
 /// The rim of a disc as points, anticlockwise; the point itself when there is no radius.
 pub(crate) fn round(centre: Point, radius: f64, emit: &mut dyn FnMut(Point)) {
-    if radius <= TOLERANCE * 0.5 {
+    if radius <= FINE {
         emit(centre);
         return;
     }
-    let count = corners_for(radius);
+    let count = corners_for(radius, FINE);
     for i in 0..count {
         emit(centre + angle::right(-360.0 * i as f64 / count as f64) * radius);
     }
@@ -80,14 +83,36 @@ fn lens(apart: f64, a: f64, b: f64) -> f64 {
 impl Shape {
     /// The outline as corners, anticlockwise; round parts drawn finely enough for the tolerance.
     pub fn outline(&self) -> SmallVec<[Point; 24]> {
+        self.outline_within(FINE)
+    }
+
+    /// The outline as corners, anticlockwise; round parts are drawn with corners on the round whose sides lie at most
+    /// about `slack` inside it. A picture needs fewer corners than a measurement.
+    pub fn outline_within(&self, slack: f64) -> SmallVec<[Point; 24]> {
         let core = self.core();
-        let mut points: SmallVec<[Point; 24]> = SmallVec::new();
-        if self.radius() <= 0.0 {
-            points.extend_from_slice(&core);
-            return points;
+        let radius = self.radius();
+        if radius <= slack.max(FINE) {
+            return SmallVec::from_slice(&core);
         }
-        for &corner in core.iter() {
-            round(corner, self.radius(), &mut |rim| points.push(rim));
+        let count = corners_for(radius, slack.max(FINE)) as i64;
+        let step = 360.0 / count as f64;
+        let mut points: SmallVec<[Point; 128]> = SmallVec::new();
+        for (i, &corner) in core.iter().enumerate() {
+            // A corner shows the part of its rim between the outward normals of the sides that meet there. Of a rim of
+            // evenly spread corners these are the ones nearest to both normals and all between.
+            let next = core[(i + 1) % core.len()];
+            let before = core[(i + core.len() - 1) % core.len()];
+            let normal = |side: Point| libm::atan2(-side.x, side.y).to_degrees() / step;
+            let (first, last) = if core.len() == 1 {
+                (0, count - 1)
+            } else {
+                let first = libm::round(normal(corner - before)) as i64;
+                let turned = libm::round(normal(next - corner)) as i64 - first;
+                (first, first + turned.rem_euclid(count))
+            };
+            for k in first..=last {
+                points.push(corner + angle::right(-step * k.rem_euclid(count) as f64) * radius);
+            }
         }
         SmallVec::from_slice(&convex::hull(&mut points))
     }
@@ -151,6 +176,27 @@ mod tests {
         let pill = Shape::pill(Point::new(0.0, 0.0), Point::new(2.0, 0.0), 0.5).unwrap();
         assert!((pill.area() - (2.0 + PI / 4.0)).abs() < 1e-12);
         assert!((pill.overlap_area(&square) - 1.0).abs() < 0.001);
+    }
+
+    /// Rims drawn in full round every corner, and what shows of them.
+    #[test]
+    fn an_outline_is_the_hull_of_all_rims() {
+        for n in 1..40_u32 {
+            let spot = |i: u32| Point::new(f64::from(i * n * 37 % 23), f64::from(i * i * 11 % 17) / 3.0);
+            let radius = 0.2 + f64::from(n) / 15.0;
+            let shape = Shape::hull(&(0..n).map(spot).collect::<Vec<_>>(), radius).unwrap();
+            let mut rims: Vec<Point> = Vec::new();
+            for &corner in shape.core().iter() {
+                round(corner, radius, &mut |rim| rims.push(rim));
+            }
+            let all = convex::hull(&mut rims);
+            let ours = shape.outline();
+            let area = |corners: &[Point]| 0.5 * convex::doubled_area(corners);
+            assert!((area(&all) - area(&ours)).abs() < 1e-9, "{n}: {} {}", area(&all), area(&ours));
+            let coarse = shape.outline_within(0.02);
+            assert!(coarse.len() < ours.len() && area(&coarse) < area(&ours) + 1e-9);
+            assert!(area(&coarse) > shape.area() * 0.97, "{n}: {} {}", area(&coarse), shape.area());
+        }
     }
 
     #[test]
