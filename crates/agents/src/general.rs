@@ -12,13 +12,14 @@
 //!   a stream of dice of its own, so this holds well beyond the first roll.
 //! * Values are of the seat's side; whoever fights for another side wants the opposite.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tricorne_chance::{Seed, Seeded, Whim};
 use tricorne_game::{Proposal, Seat, Side};
 
 use crate::field::Field;
 use crate::level::Budget;
+use crate::stopwatch::{Stopwatch, Timing};
 use crate::subaltern;
 use crate::verdict::{Verdict, Weighed};
 
@@ -47,8 +48,14 @@ const TRUST: f64 = 0.1;
 const SURE_AFTER: u32 = 64;
 
 /// Weighs the pending decision of `seat`. With one answer there is nothing to think about.
-pub fn think<F: Field>(field: &F, seat: Seat, budget: Budget, whim: &mut Whim) -> Verdict<F::Order> {
-    let clock = Clock::start(budget);
+pub fn think<F: Field>(
+    field: &F,
+    seat: Seat,
+    budget: Budget,
+    timing: Timing,
+    whim: &mut Whim,
+) -> Verdict<F::Order> {
+    let clock = Clock::start(budget, timing);
     let sides = field.seats();
     let side = |seat: Seat| sides.iter().find(|s| s.seat == seat).map_or(Side(seat.0), |s| s.side);
     // The proposals themselves come from an imagined battle: nothing hidden shapes them.
@@ -73,26 +80,28 @@ pub fn think<F: Field>(field: &F, seat: Seat, budget: Budget, whim: &mut Whim) -
 /// The budget as it runs down.
 struct Clock {
     /// When it began and how long it runs; none where tries are counted.
-    time: Option<(Instant, Duration)>,
+    time: Option<(Stopwatch, Duration)>,
     tries: u32,
 }
 
 impl Clock {
-    fn start(budget: Budget) -> Self {
+    fn start(budget: Budget, timing: Timing) -> Self {
         match budget {
             // A little is kept back for the step under way when time is up.
-            Budget::Time(time) => Self { time: Some((Instant::now(), time.mul_f64(0.98))), tries: u32::MAX },
+            Budget::Time(time) => {
+                Self { time: Some((Stopwatch::start(timing), time.mul_f64(0.98))), tries: u32::MAX }
+            }
             Budget::Tries(tries) => Self { time: None, tries },
         }
     }
 
     fn up(&self) -> bool {
-        self.time.is_some_and(|(begun, time)| begun.elapsed() >= time)
+        self.time.as_ref().is_some_and(|(begun, time)| begun.elapsed() >= *time)
     }
 
     /// How far to play on, after so many decisions in thought: by the clock, as far as leaves time for enough tries.
     fn horizon(&self, decisions: u64) -> u32 {
-        let Some((begun, time)) = self.time else { return HORIZON };
+        let Some((begun, time)) = &self.time else { return HORIZON };
         if decisions == 0 {
             return NEAREST;
         }

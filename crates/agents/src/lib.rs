@@ -9,8 +9,10 @@ mod field;
 mod general;
 mod level;
 mod player;
+mod stopwatch;
 mod subaltern;
 mod verdict;
 
 pub use level::{Budget, Level};
 pub use player::{Candidate, Player, Thought};
+pub use stopwatch::Timing;

@@ -7,6 +7,7 @@ use tricorne_game::{AnyBattle, Battle, Seat};
 
 use crate::field::{AnyField, Field};
 use crate::level::Level;
+use crate::stopwatch::Timing;
 use crate::verdict::Verdict;
 use crate::{general, subaltern};
 
@@ -15,6 +16,7 @@ use crate::{general, subaltern};
 pub struct Player {
     level: Level,
     whim: Whim,
+    timing: Timing,
 }
 
 /// What a program thought about a decision.
@@ -46,7 +48,13 @@ pub struct Candidate {
 impl Player {
     /// A program for a seat. The seed is the battle's: the same battle is played the same way again.
     pub fn new(level: Level, seed: Seed, seat: Seat) -> Self {
-        Self { level, whim: Whim::new(seed, u64::from(seat.0)) }
+        Self { level, whim: Whim::new(seed, u64::from(seat.0)), timing: Timing::Wall }
+    }
+
+    /// The same program, its time told another way.
+    #[must_use]
+    pub fn timed_by(self, timing: Timing) -> Self {
+        Self { timing, ..self }
     }
 
     /// Its answer to the pending decision.
@@ -89,7 +97,9 @@ impl Player {
         match self.level {
             Level::Random => None,
             Level::Subaltern => Some(subaltern::weigh(field, &mut self.whim)),
-            Level::General(budget) => Some(general::think(field, field.seat()?, budget, &mut self.whim)),
+            Level::General(budget) => {
+                Some(general::think(field, field.seat()?, budget, self.timing, &mut self.whim))
+            }
         }
     }
 }

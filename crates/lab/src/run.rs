@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
-use tricorne_agents::Player;
+use tricorne_agents::{Player, Timing};
 use tricorne_chance::Seeded;
 use tricorne_game::army::MusterCall;
-use tricorne_game::{Battle, Log, Purpose, Side, Source, System};
+use tricorne_game::{Battle, Log, Purpose, SeatInfo, Side, Source, System};
 use tricorne_shelf::Visitor;
 
 use crate::study::{Row, Study, StudyError, UnitLoss};
@@ -101,7 +101,9 @@ fn fight<B: Battle>(study: &Study, mut battle: B, number: u64, stop: &AtomicBool
     battle.begin(&mut chance, &mut log);
     let seats = battle.view(None).seats;
     let level = |side: Side| study.players[study.player_of(number, side)];
-    let mut players: Vec<Player> = seats.iter().map(|s| Player::new(level(s.side), seed, s.seat)).collect();
+    // Every core is busy here and nobody waits: a general's time is the processor's.
+    let player = |s: &SeatInfo| Player::new(level(s.side), seed, s.seat).timed_by(Timing::Processor);
+    let mut players: Vec<Player> = seats.iter().map(player).collect();
     let mut decisions = 0;
     while let Some(seat) = battle.seat() {
         if stop.load(Ordering::Relaxed) {

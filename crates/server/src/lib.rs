@@ -68,6 +68,14 @@ pub use workshop::{Fairness, Judge};
 /// The rule systems a server plays.
 pub type Systems = &'static [&'static dyn AnySystem];
 
+/// The runtime a server runs on. Rules are asked on threads of their own, and what takes long (programs that think,
+/// passwords, replays, fairness) is counted by gates of its own: with a few threads for each core nobody waits. More of
+/// them would only take turns on the same cores, each with a heap to keep.
+pub fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    tokio::runtime::Builder::new_multi_thread().max_blocking_threads(8 + 4 * cores).enable_all().build()
+}
+
 /// The biggest message a client may send.
 pub const MESSAGE_SIZE: usize = 64 * 1024;
 

@@ -93,7 +93,7 @@ impl Serve {
 
 fn run(config: ServerConfig, ready: impl FnOnce(SocketAddr) -> Outcome) -> Outcome {
     let config = ServerConfig { page: page::file, picture: Some(draw), judge: Some(judge), ..config };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tricorne_server::runtime()?;
     runtime.block_on(async {
         let server = Server::bind(config).await.map_err(Failure::wrong)?;
         ready(server.address().map_err(Failure::wrong)?)?;

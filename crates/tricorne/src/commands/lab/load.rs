@@ -82,7 +82,7 @@ struct Report {
 impl Load {
     /// Starts the server, plays, and reports.
     pub fn run(self) -> Outcome {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let runtime = tricorne_server::runtime()?;
         if let Some(database) = self.be_the_server {
             return runtime.block_on(be_the_server(database));
         }
