@@ -26,6 +26,9 @@ use crate::commands::{json as print_json, say};
 use crate::failure::{Failure, Outcome};
 use crate::load;
 
+/// How long the server under load keeps a quiet battle at hand.
+const QUIET: Duration = Duration::from_secs(2);
+
 /// Battles fought out beforehand; games share them.
 const SCRIPTS: u64 = 16;
 
@@ -330,6 +333,9 @@ async fn post(address: SocketAddr, path: &str, body: &Value) -> Result<Value, Fa
 }
 
 /// How much the server grows by for an idle game, in KiB; none where the system does not tell.
+///
+/// As many games are laid and left twice, and the second lot is weighed: what the server once needed to lay the tables and
+/// gave back to its allocator serves for the next, and is no part of what an idle game holds.
 async fn weigh(
     server: &Child,
     address: SocketAddr,
@@ -337,18 +343,22 @@ async fn weigh(
     games: usize,
 ) -> Result<Option<f64>, Failure> {
     let Some(process) = server.id() else { return Ok(None) };
-    // The battles of before are put away first.
-    tokio::time::sleep(Duration::from_secs(4)).await;
-    let before = resident(process);
+    // Longer than the server keeps a quiet battle at hand.
+    let settle = QUIET + Duration::from_secs(3);
+    tokio::time::sleep(settle).await;
     let mut tables = Vec::new();
-    for _ in 0..games {
-        let mut table = Table::lay(address, script, "changes").await?;
-        table.seats.truncate(1);
-        tables.push(table);
+    let mut weighed = Vec::new();
+    for _ in 0..2 {
+        for _ in 0..games {
+            let mut table = Table::lay(address, script, "changes").await?;
+            table.seats.truncate(1);
+            tables.push(table);
+        }
+        tokio::time::sleep(settle).await;
+        weighed.push(resident(process));
     }
-    tokio::time::sleep(Duration::from_secs(5)).await;
-    let after = resident(process);
-    Ok(before.zip(after).map(|(before, after)| after.saturating_sub(before) as f64 / games as f64))
+    let grown = weighed[0].zip(weighed[1]).map(|(first, second)| second.saturating_sub(first));
+    Ok(grown.map(|grown| grown as f64 / games as f64))
 }
 
 /// Memory of a process in KiB, where the system tells.
@@ -378,7 +388,7 @@ async fn start(database: &str) -> Result<(Child, SocketAddr), Failure> {
 
 async fn be_the_server(database: String) -> Outcome {
     let mut config = ServerConfig::local(tricorne_shelf::systems(), database);
-    config.limits.idle = Duration::from_secs(2);
+    config.limits.idle = QUIET;
     config.limits.connections_per_address = 100_000;
     let server = Server::bind(config).await.map_err(Failure::wrong)?;
     say(&format!("{READY}{}", server.address().map_err(Failure::wrong)?))?;
