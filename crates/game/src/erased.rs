@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 
@@ -13,7 +13,7 @@ use crate::drafting::Drafting;
 use crate::view::View;
 use crate::{
     About, Battle, Book, Choices, Course, Ending, Fault, Illegal, Log, OptionBook, Pending, Preview,
-    Proposal, Prospect, Purpose, ScenarioText, Seat, SeatInfo, Sight, Source, Space, StateHash, Steer,
+    Proposal, Prospect, Purpose, Roll, ScenarioText, Seat, SeatInfo, Sight, Source, Space, StateHash, Steer,
     StoryBook, System, UnitId, Wish,
 };
 
@@ -104,6 +104,13 @@ pub trait AnyBattle: Send + Sync {
     ) -> Result<Box<dyn AnyBattle>, Refusal>;
     /// See [`crate::odds()`].
     fn odds(&self, action: &Value, limit: usize) -> Result<Prospect, Refusal>;
+    /// See [`crate::rolls`].
+    fn rolls(
+        &self,
+        action: &Value,
+        limit: usize,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Vec<Roll>>, Refusal>;
     /// See [`Battle::view`].
     fn view(&self, seat: Option<Seat>) -> View;
     /// See [`Battle::facts`].
@@ -231,6 +238,15 @@ impl<B: Battle> AnyBattle for B {
         Ok(crate::odds(self, &action_of::<B>(action)?, limit)?)
     }
 
+    fn rolls(
+        &self,
+        action: &Value,
+        limit: usize,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Vec<Roll>>, Refusal> {
+        Ok(crate::rolls(self, &action_of::<B>(action)?, limit, go_on)?)
+    }
+
     fn view(&self, seat: Option<Seat>) -> View {
         Battle::view(self, seat)
     }
@@ -306,6 +322,22 @@ impl<B: Battle> AnyBattle for B {
     fn as_any(&self) -> &dyn Any {
         self
     }
+}
+
+/// The system of these that a scenario file is for, by its `ruleset` line.
+pub fn system_of(systems: &[&'static dyn AnySystem], file: &Source) -> Result<&'static dyn AnySystem, Fault> {
+    #[derive(Deserialize)]
+    struct Head {
+        ruleset: Option<String>,
+    }
+    let head: Head = file.parse()?;
+    let ids = || systems.iter().map(|s| s.about().id).collect::<Vec<_>>().join(", ");
+    let Some(id) = head.ruleset else {
+        return Err(file.fault(&[], format!("has no line `ruleset = \"…\"`; it is one of {}", ids())));
+    };
+    systems.iter().copied().find(|s| s.about().id == id).ok_or_else(|| {
+        file.fault(&["ruleset".into()], format!("there is no ruleset `{id}`; it is one of {}", ids()))
+    })
 }
 
 /// Any rule system.

@@ -1,10 +1,10 @@
 //! What an action may come to: every outcome with its exact probability, from the very code that resolves it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tricorne_chance::{Seeded, enumerate};
+use tricorne_chance::{Chance, Seeded, enumerate};
 
 use crate::view::View;
 use crate::{Battle, Illegal, Log, StateHash, UnitId};
@@ -111,10 +111,8 @@ pub fn odds<B: Battle>(battle: &B, action: &B::Action, limit: usize) -> Result<P
     let seat = battle.seat();
     let before = sightings(&battle.view(seat));
     let mut afters: BTreeMap<StateHash, B> = BTreeMap::new();
-    let mut run = |chance: &mut dyn tricorne_chance::Chance| {
-        let mut after = battle.clone();
-        // The action was checked above, and the same check decides here.
-        let _ = after.apply(action, chance, &mut Log::off());
+    let mut run = |chance: &mut dyn Chance| {
+        let after = played(battle, action, chance, &mut Log::off());
         let hash = after.hash();
         afters.entry(hash).or_insert(after);
         hash
@@ -152,6 +150,88 @@ pub fn odds<B: Battle>(battle: &B, action: &B::Action, limit: usize) -> Result<P
         ways.iter().map(|w| w.chance).chain(of_units).map(worst).fold(0.0, f64::max)
     };
     Ok(Prospect { exact, error, ways, units })
+}
+
+/// The battle after an action that was checked already: the same check decides here.
+fn played<B: Battle>(battle: &B, action: &B::Action, chance: &mut dyn Chance, log: &mut Log) -> B {
+    let mut after = battle.clone();
+    let _ = after.apply(action, chance, log);
+    after
+}
+
+/// Something that an action has rolled for, and how it may come out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Roll {
+    /// The event.
+    pub what: String,
+    /// The unit it is about.
+    pub who: Option<UnitId>,
+    /// And the other unit.
+    pub whom: Option<UnitId>,
+    /// Each way it can come out. What does not happen on some path counts there as no way at all, so these may add up
+    /// to less than one.
+    pub ways: Vec<RollWay>,
+}
+
+/// One way a roll can come out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RollWay {
+    /// How it came out.
+    pub outcome: Option<String>,
+    /// The total or the hits.
+    pub made: Option<i32>,
+    /// How likely.
+    pub chance: f64,
+}
+
+type Sort = (String, Option<UnitId>, Option<UnitId>);
+type Came = (Option<String>, Option<i32>);
+
+/// The odds of an action, roll by roll, as far as the seat that must decide may know of them, in the order they come.
+/// None if there are more than `limit` paths, or `go_on` says no before they are walked.
+pub fn rolls<B: Battle>(
+    battle: &B,
+    action: &B::Action,
+    limit: usize,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Option<Vec<Roll>>, Illegal> {
+    battle.check(action)?;
+    let seat = battle.seat();
+    let mut stopped = false;
+    let outcomes = enumerate(limit, |chance| {
+        stopped = stopped || !go_on();
+        // What is left is not walked; the whole is thrown away below.
+        if stopped {
+            return Vec::new();
+        }
+        let mut log = Log::on();
+        played(battle, action, chance, &mut log);
+        let known = log.take().into_iter().filter(|e| e.known_to(seat));
+        known.map(|e| ((e.what, e.who, e.whom), (e.outcome, e.made))).collect::<Vec<(Sort, Came)>>()
+    });
+    let Some(outcomes) = outcomes.filter(|_| !stopped) else { return Ok(None) };
+    let mut order: Vec<Sort> = Vec::new();
+    let mut gathered: BTreeMap<Sort, BTreeMap<Came, f64>> = BTreeMap::new();
+    for (events, p) in &outcomes.ways {
+        let mut seen = BTreeSet::new();
+        for (sort, came) in events {
+            // The first of its sort stands for the rest: the second volley of a path hangs on the first.
+            if !seen.insert(sort) {
+                continue;
+            }
+            if !order.contains(sort) {
+                order.push(sort.clone());
+            }
+            *gathered.entry(sort.clone()).or_default().entry(came.clone()).or_default() += p;
+        }
+    }
+    let rolls = order.into_iter().map(|sort| {
+        let ways = gathered.remove(&sort).unwrap_or_default();
+        let (what, who, whom) = sort;
+        let ways = ways.into_iter().map(|((outcome, made), chance)| RollWay { outcome, made, chance });
+        Roll { what, who, whom, ways: ways.collect() }
+    });
+    Ok(Some(rolls.collect()))
 }
 
 fn by_unit(before: &[Sighting], ways: &[Way]) -> Vec<UnitProspect> {

@@ -81,19 +81,5 @@ pub fn scenario(name: &str) -> Result<(&'static dyn AnySystem, Source), NotFound
 
 /// The system that a scenario file is for, by its `ruleset` line.
 pub fn system_of(file: &Source) -> Result<&'static dyn AnySystem, NotFound> {
-    #[derive(serde::Deserialize)]
-    struct Head {
-        ruleset: Option<String>,
-    }
-    let head: Head = file.parse().map_err(NotFound::Ruleset)?;
-    let ids = || systems().iter().map(|s| s.about().id).collect::<Vec<_>>().join(", ");
-    match head.ruleset {
-        None => Err(NotFound::Ruleset(
-            file.fault(&[], format!("has no line `ruleset = \"…\"`; it is one of {}", ids())),
-        )),
-        Some(id) => system(&id).ok_or_else(|| {
-            let why = format!("there is no ruleset `{id}`; it is one of {}", ids());
-            NotFound::Ruleset(file.fault(&["ruleset".into()], why))
-        }),
-    }
+    tricorne_game::system_of(systems(), file).map_err(NotFound::Ruleset)
 }
