@@ -174,6 +174,8 @@ pub struct NewGame {
 pub struct ForkGame {
     /// After how many actions.
     pub n: u64,
+    /// The seed of the dice from there, where the server takes one.
+    pub seed: Option<String>,
     /// Who sits where; without it, everybody at this screen.
     pub seats: Vec<SeatWish>,
     /// What to call it.

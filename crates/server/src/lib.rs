@@ -160,7 +160,7 @@ pub struct ServerConfig {
     pub picture: Option<Picture>,
     /// Fights battles of a scenario to see how fair it is; without it nobody is told.
     pub judge: Option<Judge>,
-    /// Whether a new game may name its seed.
+    /// Whether a new game may name its seed, and a general's budget in tries: battles that come out the same again.
     pub chosen_seeds: bool,
     /// Whether the session cookie is for HTTPS only.
     pub secure_cookies: bool,

@@ -115,13 +115,7 @@ pub(crate) async fn new_game(
     for (option, value) in &wish.options {
         system.options().check(option, value).map_err(ApiError::bad)?;
     }
-    let seed = match &wish.seed {
-        Some(_) if !app.config.chosen_seeds => {
-            return Err(ApiError::bad("this server rolls its own dice; leave `seed` out"));
-        }
-        Some(text) => text.parse::<Seed>().map_err(|e| ApiError::bad(e.to_string()))?,
-        None => secret::seed()?,
-    };
+    let seed = seed(&app, wish.seed.as_deref())?;
     let choices = Choices { options: wish.options.clone(), data: wish.data.clone() };
     let begun = spawn_blocking(move || {
         Umpire::begin(system, &source, &choices, seed).map(|umpire| Begun::of(&umpire))
@@ -130,6 +124,24 @@ pub(crate) async fn new_game(
     let lobby = Lobby { seed_chosen: wish.seed.is_some(), ..Lobby::default() };
     let made = make(&app, &headers, wish.setting(), begun, scenario, lobby, Vec::new()).await?;
     Ok((StatusCode::CREATED, Json(made)))
+}
+
+/// The seed of dice to come: the one that is wished for, where the server takes wishes, or nobody's to know.
+pub(crate) fn seed(app: &App, wish: Option<&str>) -> Result<Seed, ApiError> {
+    match wish {
+        Some(_) if !app.config.chosen_seeds => {
+            Err(ApiError::bad("this server rolls its own dice; leave `seed` out"))
+        }
+        Some(text) => text.parse::<Seed>().map_err(|e| ApiError::bad(e.to_string())),
+        None => secret::seed(),
+    }
+}
+
+/// A program's level: on a table where seeds may be chosen also a general that counts its tries, so that a battle can
+/// come out the same again; elsewhere one that keeps to the clock.
+fn level(app: &App, text: &str) -> Result<Level, ApiError> {
+    let read = if app.config.chosen_seeds { text.parse() } else { Level::for_guests(text) };
+    read.map_err(ApiError::bad)
 }
 
 /// What is known of a battle that is about to be fought.
@@ -205,7 +217,7 @@ pub(crate) async fn make(
                         "`{program}` is no kind of seat; use me, hotseat, link, open or program:LEVEL"
                     ))
                 })?;
-                let level = Level::for_guests(level).map_err(ApiError::bad)?;
+                let level = self::level(app, level)?;
                 if name.is_empty() {
                     name = level.to_string();
                 }
@@ -229,7 +241,7 @@ pub(crate) async fn make(
         });
     }
     if let Some(clock) = &setting.clock {
-        check_clock(clock)?;
+        check_clock(app, clock)?;
         lobby.clock = Some(clock.clone());
     }
     let title = clean_title(setting.title.as_deref().unwrap_or_default())?;
@@ -259,16 +271,14 @@ pub(crate) async fn make(
     Ok(MadeGame { link: token.as_deref().map(|t| link(&id, t)), id, token, seats: made })
 }
 
-fn check_clock(clock: &ClockRule) -> Result<(), ApiError> {
+fn check_clock(app: &App, clock: &ClockRule) -> Result<(), ApiError> {
     // A year is longer than anybody waits.
     if clock.seconds == 0 || clock.seconds > 366 * 24 * 3600 || clock.increment > 7 * 24 * 3600 {
         return Err(ApiError::bad("a clock has 1 second to a year, and gains at most a week"));
     }
-    match clock.then.as_deref().map(|t| t.strip_prefix("program:").map(Level::for_guests)) {
-        None | Some(Some(Ok(_))) => Ok(()),
-        Some(Some(Err(e))) => Err(ApiError::bad(e)),
-        Some(None) => Err(ApiError::bad("`then` is program:LEVEL")),
-    }
+    let Some(then) = clock.then.as_deref() else { return Ok(()) };
+    let program = then.strip_prefix("program:").ok_or_else(|| ApiError::bad("`then` is program:LEVEL"))?;
+    level(app, program).map(|_| ())
 }
 
 /// A wish for an open seat.

@@ -303,6 +303,8 @@ pub struct State {
     pub yours: bool,
     /// What is being waited for.
     pub pending: Pending,
+    /// Whether seats of yours know different things of the table: who shares a screen must look away.
+    pub hidden: bool,
     /// Whether the last action can be taken back by you, as far as that is known before trying.
     pub can_take_back: bool,
     /// The whole view.
@@ -330,11 +332,14 @@ pub struct Happened {
     pub n: u64,
     /// Who decided.
     pub seat: Option<Seat>,
-    /// What happened.
+    /// What happened. An event with `only` is for those of your seats that are in it.
     pub events: Vec<Told>,
     /// The dice and cards, in order.
     #[schemars(with = "Vec<DrawShape>")]
     pub draws: Vec<Draw>,
+    /// The seats of yours that may know the dice and cards; empty means all of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub draws_only: Vec<Seat>,
 }
 
 /// An event with its sentence.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tricorne_game::view::View;
+use tricorne_game::view::{UnitView, View};
 use tricorne_game::{Pending, Seat, Umpire};
 
 use crate::changes::Changes;
@@ -34,9 +34,12 @@ impl Listener {
     pub(crate) fn eye(&self, pending: &Pending) -> Eye {
         match self.look {
             Some(seat) => seat,
+            // While another decides, who looked last looks on: at a shared screen that is the one who sits there.
             None => pending
                 .seat()
-                .filter(|seat| self.seats.contains(seat))
+                .into_iter()
+                .chain(self.shown.flatten())
+                .find(|seat| self.seats.contains(seat))
                 .or_else(|| self.seats.first().copied()),
         }
     }
@@ -92,6 +95,16 @@ pub(crate) fn render(umpire: &Umpire, occasion: &Occasion) -> Rendered {
             let view = rendered.views.entry(eye).or_insert_with(|| Arc::new(battle.view(eye)));
             rendered.names.insert(eye, Arc::clone(view));
         }
+        let mut hidden = false;
+        if listener.seats.len() > 1 && listener.views != Views::None {
+            let views = &mut rendered.views;
+            let mut of = |seat: &Seat| {
+                let eye = Some(*seat);
+                Arc::clone(views.entry(eye).or_insert_with(|| Arc::new(battle.view(eye))))
+            };
+            let known: Vec<Arc<View>> = listener.seats.iter().map(&mut of).collect();
+            hidden = known.windows(2).any(|pair| !same_knowledge(&pair[0], &pair[1]));
+        }
         let mut texts = Vec::new();
         if let Some(since) = occasion.since {
             let names = rendered.names.entry(eye).or_insert_with(|| Arc::new(battle.view(eye)));
@@ -125,6 +138,7 @@ pub(crate) fn render(umpire: &Umpire, occasion: &Occasion) -> Rendered {
             your_seats: listener.seats.clone(),
             yours,
             pending,
+            hidden,
             can_take_back: last.is_some_and(|t| listener.seats.contains(&t.seat)),
             view,
             changes,
@@ -137,6 +151,18 @@ pub(crate) fn render(umpire: &Umpire, occasion: &Occasion) -> Rendered {
         }
     }
     rendered
+}
+
+/// Whether two seats know the same of the table. What a card says more of one's own units (what a general has left to
+/// give) is no reason to look away.
+fn same_knowledge(one: &View, two: &View) -> bool {
+    let stands = |u: &UnitView| (u.id, u.on_table, u.at, u.strength);
+    one.cards == two.cards
+        && one.tokens == two.tokens
+        && one.terrain == two.terrain
+        && one.sides == two.sides
+        && one.units.len() == two.units.len()
+        && one.units.iter().zip(&two.units).all(|(a, b)| stands(a) == stands(b))
 }
 
 /// What somebody may know of a decision that is another's: what their own view says of it, and without a view whose it is

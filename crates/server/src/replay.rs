@@ -354,7 +354,7 @@ pub(crate) async fn fork(
     actions.truncate(n as usize);
     let (begun, actions) = {
         let game = game.clone();
-        let seed = secret::seed()?;
+        let seed = lobby::seed(&app, wish.seed.as_deref())?;
         let again = spawn_blocking(move || {
             let mut umpire = play_again(system, &game, &actions)?;
             // The seed so far is known by now; from here the dice are nobody's to know.
@@ -364,7 +364,8 @@ pub(crate) async fn fork(
         });
         again.await?.map_err(|why| ApiError::new(StatusCode::CONFLICT, "unverified", why))?
     };
-    let lobby = Lobby { forked_from: Some(ForkedFrom { game: id, n }), ..Lobby::default() };
+    let forked_from = Some(ForkedFrom { game: id, n });
+    let lobby = Lobby { forked_from, seed_chosen: wish.seed.is_some(), ..Lobby::default() };
     let scenario = game.scenario.clone();
     let made = lobby::make(&app, &headers, wish.setting(), begun, scenario, lobby, actions).await?;
     Ok((StatusCode::CREATED, Json(made)))

@@ -169,6 +169,12 @@ fn all() -> Routes {
             &[("ruleset", "string")],
             rulebooks::scenarios,
         )
+        .post::<rulebooks::OwnScenario, rulebooks::ScenarioPage, _, _>(
+            "/api/scenarios",
+            "Looks a scenario of one's own over, and keeps nothing",
+            SCENARIO,
+            rulebooks::own_scenario,
+        )
         .get::<rulebooks::ScenarioPage, _, _>(
             "/api/scenarios/{ruleset}/{id}",
             "One scenario",

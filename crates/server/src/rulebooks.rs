@@ -12,12 +12,13 @@ use tokio::task::spawn_blocking;
 use tricorne_agents::Level;
 use tricorne_chance::Seed;
 use tricorne_game::view::View;
-use tricorne_game::{AnySystem, Choices, Clause, OptionSpec, SeatInfo, Source, Umpire};
+use tricorne_game::{AnySystem, Choices, Clause, Fault, OptionSpec, SeatInfo, Source, Umpire, system_of};
 
 use crate::error::ApiError;
 use crate::messages::{Request, Saying};
 use crate::notices::{LobbyAsk, LobbySay};
 use crate::picture::{InLight, Svg};
+use crate::posted::Posted;
 use crate::{App, accounts};
 
 /// What this server is.
@@ -27,7 +28,7 @@ pub(crate) struct AboutServer {
     version: String,
     /// Levels of the programs that play, weakest first.
     programs: Vec<String>,
-    /// Whether a new game may name its seed.
+    /// Whether a new game may name its seed, and a general's budget in tries.
     chosen_seeds: bool,
     /// The person logged in.
     user: Option<accounts::Person>,
@@ -141,8 +142,12 @@ fn look(system: &'static dyn AnySystem, id: &str) -> Result<ScenarioPage, ApiErr
         ApiError::not_found(format!("there is no scenario `{id}`; /api/scenarios lists them"))
     })?;
     let source = Source::new(format!("{id}.toml"), found.text);
-    let umpire = Umpire::begin(system, &source, &Choices::default(), Seed::from(1))
-        .map_err(|e| ApiError::internal(&e))?;
+    laid(system, id, source).map_err(|e| ApiError::internal(&e))
+}
+
+/// The table of a scenario, laid once to look at it.
+fn laid(system: &'static dyn AnySystem, id: &str, source: Source) -> Result<ScenarioPage, Fault> {
+    let umpire = Umpire::begin(system, &source, &Choices::default(), Seed::from(1))?;
     let view = umpire.battle().view(None);
     Ok(ScenarioPage {
         scenario: Scenario {
@@ -152,9 +157,32 @@ fn look(system: &'static dyn AnySystem, id: &str) -> Result<ScenarioPage, ApiErr
             seats: view.seats.clone(),
             sides: view.sides.iter().map(|s| s.name.clone()).collect(),
         },
-        text: found.text.into(),
+        text: source.text,
         view,
     })
+}
+
+/// A scenario file of somebody's own.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OwnScenario {
+    /// The file's name, for what is said about it.
+    name: String,
+    /// Its TOML.
+    text: String,
+}
+
+pub(crate) async fn own_scenario(
+    State(app): State<Arc<App>>,
+    Posted(OwnScenario { name, text }): Posted<OwnScenario>,
+) -> Result<Json<ScenarioPage>, ApiError> {
+    let name: String = name.chars().filter(|c| !c.is_control()).take(80).collect();
+    let systems = app.config.systems;
+    let page = spawn_blocking(move || {
+        let source = Source::new(name, text);
+        laid(system_of(systems, &source)?, "own", source)
+    });
+    Ok(Json(page.await?.map_err(|fault| ApiError::bad(fault.to_string()))?))
 }
 
 pub(crate) async fn scenario(

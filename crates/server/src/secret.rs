@@ -49,7 +49,17 @@ pub(crate) fn seed_hex(seed: Seed) -> String {
 
 /// A program's seed for one decision, so that it needs no memory of its own and never shares the battle's dice.
 pub(crate) fn program_seed(seed: Seed, n: usize, take_backs: u64) -> Seed {
-    let mut hasher = blake3::Hasher::new_derive_key("tricorne server: a program's whim");
+    derived("tricorne server: a program's whim", seed, n, take_backs)
+}
+
+/// The seed of what is suggested for one decision: whoever asks again, or comes back, is told the same.
+pub(crate) fn suggestion_seed(seed: Seed, n: usize, take_backs: u64) -> Seed {
+    derived("tricorne server: what is suggested", seed, n, take_backs)
+}
+
+/// One-way: what is seen of it tells nothing of the dice to come.
+fn derived(what_for: &str, seed: Seed, n: usize, take_backs: u64) -> Seed {
+    let mut hasher = blake3::Hasher::new_derive_key(what_for);
     hasher.update(&seed.0).update(&(n as u64).to_le_bytes()).update(&take_backs.to_le_bytes());
     Seed(*hasher.finalize().as_bytes())
 }

@@ -84,6 +84,8 @@ struct Sitting {
     views: BTreeMap<Eye, Arc<View>>,
     names: BTreeMap<Eye, Arc<View>>,
     people: BTreeMap<u64, Person>,
+    /// Somebody was let go while they were spoken to; the others have not been told.
+    somebody_left: bool,
     thinking: Option<(usize, u64)>,
     /// Decisions that a program could not make; not tried again until somebody acts.
     given_up: Option<(usize, u64)>,
@@ -191,6 +193,7 @@ async fn open(app: &Arc<App>, id: &str, own: mpsc::Sender<Note>) -> Result<Sitti
             views: BTreeMap::new(),
             names: BTreeMap::new(),
             people: BTreeMap::new(),
+            somebody_left: false,
             thinking: None,
             given_up: None,
             own,
@@ -254,6 +257,9 @@ impl Sitting {
                 };
                 let _ = seen.send(view);
             }
+        }
+        while std::mem::take(&mut self.somebody_left) {
+            self.say_presence();
         }
     }
 }

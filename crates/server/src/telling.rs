@@ -22,6 +22,23 @@ impl Ear {
             Ear::Seats(seats) => event.known_to(None) || seats.iter().any(|seat| event.known_to(Some(*seat))),
         }
     }
+
+    /// Of the seats at one screen, those that may know all of these, where not all may; none if nobody may.
+    fn who_hears_all(&self, events: &[Event]) -> Option<Vec<Seat>> {
+        let Ear::Seats(seats) = self else { return Some(Vec::new()) };
+        if events.iter().all(|e| e.known_to(None)) {
+            return Some(Vec::new());
+        }
+        let all = |seat: &Seat| events.iter().all(|e| e.known_to(Some(*seat)));
+        let some: Vec<Seat> = seats.iter().copied().filter(all).collect();
+        if some.is_empty() {
+            None
+        } else if some.len() == seats.len() {
+            Some(Vec::new())
+        } else {
+            Some(some)
+        }
+    }
 }
 
 /// Tells what happened in actions `from + 1` to `to`, and what was rolled before the first if `prologue` is asked for.
@@ -46,17 +63,24 @@ pub(crate) fn tell(
             .collect()
     };
     if prologue {
-        turned.push(Happened { n: 0, seat: None, events: told(umpire.prologue()), draws: Vec::new() });
+        turned.push(Happened {
+            n: 0,
+            seat: None,
+            events: told(umpire.prologue()),
+            draws: Vec::new(),
+            draws_only: Vec::new(),
+        });
     }
     for (i, one) in umpire.turned().iter().enumerate().take(to).skip(from) {
         // Draws carry no list of who may know them. Where part of what happened is another's secret, so may be
         // the card that was drawn; the dice are in the events.
-        let open = one.events.iter().all(|e| ear.hears(e));
+        let who = ear.who_hears_all(&one.events);
         turned.push(Happened {
             n: i as u64 + 1,
             seat: Some(one.seat),
             events: told(&one.events),
-            draws: if open { one.draws.clone() } else { Vec::new() },
+            draws: if who.is_some() { one.draws.clone() } else { Vec::new() },
+            draws_only: who.unwrap_or_default(),
         });
     }
     turned

@@ -15,9 +15,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use serde_json::json;
-use support::{Client, Jumps, Made, SYSTEMS, new_game};
-use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::process::{Child, Command};
+use support::{Client, Jumps, Made, SYSTEMS, http, new_game};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdout, Command};
 use tricorne_game::journal::{Entry, Header, Journal};
 use tricorne_game::{Seat, StateHash};
 use tricorne_server::{Server, ServerConfig};
@@ -38,20 +38,70 @@ fn child_server() {
     });
 }
 
-async fn start(database: &str) -> (Child, SocketAddr) {
-    let mut child = Command::new(std::env::current_exe().unwrap())
+fn child(database: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
         .args(["--exact", "child_server", "--nocapture", "--test-threads", "1"])
         .env(DATABASE, database)
         .stdout(Stdio::piped())
-        .kill_on_drop(true)
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        .kill_on_drop(true);
+    command
+}
+
+async fn address(lines: &mut Lines<BufReader<ChildStdout>>) -> SocketAddr {
     loop {
         let line = lines.next_line().await.unwrap().expect("the server did not start");
         if let Some((_, address)) = line.split_once("listening ") {
-            return (child, address.trim().parse().unwrap());
+            return address.trim().parse().unwrap();
         }
+    }
+}
+
+async fn start(database: &str) -> (Child, SocketAddr) {
+    let mut child = child(database).spawn().unwrap();
+    let address = address(&mut BufReader::new(child.stdout.take().unwrap()).lines()).await;
+    (child, address)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_token_and_no_password_comes_into_a_log() {
+    const PASSWORD: &str = "correct horse battery";
+    let folder = tempfile::tempdir().unwrap();
+    let database = format!("sqlite:{}", folder.path().join("games.db").display());
+    let mut child = child(&database).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let server = address(&mut lines).await;
+    let game = new_game(server, "toy", "hill", &["me", "link"]).await;
+    let post = async |path: String, body: serde_json::Value| {
+        let headers = [("content-type", "application/json")];
+        http(server, "POST", &path, &headers, Some(body.to_string().into_bytes())).await
+    };
+    post("/api/register".into(), json!({"name": "Anna", "password": PASSWORD})).await;
+    post("/api/login".into(), json!({"name": "Berta", "password": PASSWORD})).await;
+    post(format!("/api/games/{}/claim", game.id), json!({"token": game.token(0)})).await;
+    for hello in [
+        json!({"hello": {"token": game.token(0)}}),
+        json!({"hello": {"token": game.token(1), "tokenn": 1}}),
+        json!({"hello": {"token": format!("{}x", game.token(0))}}),
+        json!({"act": {"token": game.token(0)}}),
+    ] {
+        let mut client = Client::try_connect(server, &game.id).await.unwrap();
+        client.say(hello).await;
+        client.hear().await;
+        client.say(json!({"act": {"n": 0, "action": {"token": game.token(0)}}})).await;
+        client.hear().await;
+    }
+    // In an address it is refused, and told to nobody either.
+    http(server, "GET", &format!("/game/{}?token={}", game.id, game.token(0)), &[], None).await;
+    http(server, "GET", &format!("/api/games/{}", game.token(0)), &[], None).await;
+    child.start_kill().unwrap();
+    let mut log = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut log).await.unwrap();
+    while let Ok(Some(line)) = lines.next_line().await {
+        log.push_str(&line);
+    }
+    for secret in [game.token(0), game.token(1), PASSWORD] {
+        assert!(!log.contains(secret), "a secret is in the log: {log}");
     }
 }
 

@@ -124,3 +124,31 @@ async fn a_clock_rings_when_nobody_is_there() {
     }
     panic!("nobody plays for the seat that is out of time");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_scenario_of_ones_own_is_looked_over_and_fought() {
+    let server = Serving::start().await;
+    let bordj = server.get("/api/scenarios/would-be-kings/the-bordj").await.json();
+    let text = bordj["text"].as_str().unwrap().replacen("title = \"", "title = \"My ", 1);
+    let page = server.post("/api/scenarios", json!({"name": "mine.toml", "text": text})).await;
+    assert_eq!(page.status, 200, "{}", page.text());
+    let page = page.json();
+    assert!(page["title"].as_str().unwrap().starts_with("My "), "{}", page["title"]);
+    assert_eq!(page["ruleset"], "would-be-kings");
+    assert_eq!(page["seats"], bordj["seats"]);
+    let game = server.post("/api/games", json!({"ruleset": page["ruleset"], "text": page["text"]})).await;
+    assert_eq!(game.status, 201, "{}", game.text());
+    // What is wrong is told with its place and what was expected.
+    for (text, says) in [
+        (
+            "ruleset = \"chess\"".to_owned(),
+            "mine.toml:1:1: ruleset: there is no ruleset `chess`; it is one of",
+        ),
+        ("title = \"no rules\"".into(), "mine.toml: has no line `ruleset"),
+        ("title = ".into(), "mine.toml:1:"),
+        (text.replacen("at = [[", "at = [[1000, ", 1), "mine.toml:17"),
+    ] {
+        let answer = server.post("/api/scenarios", json!({"name": "mine.toml", "text": text})).await;
+        assert!(answer.status == 400 && answer.text().contains(says), "{says}: {}", answer.text());
+    }
+}

@@ -120,3 +120,66 @@ async fn a_battle_gone_on_with_has_fair_dice_and_a_journal_that_verifies_everywh
     let answer = support::http(server.address, "POST", "/api/journals", &[], Some(forged)).await;
     assert_eq!((answer.status, answer.kind().as_str()), (422, "unverified"), "{}", answer.text());
 }
+
+/// The actions and hashes of a battle that two programs fight out.
+async fn fought_by_programs(server: &Serving, body: Value) -> Vec<(String, String)> {
+    let made = server.post("/api/games", body).await;
+    assert_eq!(made.status, 201, "{}", made.text());
+    let id = made.json()["id"].as_str().unwrap().to_owned();
+    let mut watcher = server.join(&id, None).await;
+    while watcher.over.is_none() {
+        watcher.hear().await.unwrap();
+    }
+    let text = server.get(&format!("/api/games/{id}/journal")).await;
+    let entries = Journal::read(&text.body).unwrap().entries;
+    entries.iter().map(|e| (e.action.to_string(), e.hash.to_string())).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_seed_brings_the_same_battle_and_strangers_choose_none() {
+    let server = Serving::start().await;
+    let body = |seed: &str, level: &str| {
+        json!({"ruleset": "toy", "scenario": "hill", "seed": seed,
+            "seats": [{"kind": "program:random"}, {"kind": level}]})
+    };
+    for level in ["program:random", "program:subaltern", "program:general:3it"] {
+        let one = fought_by_programs(&server, body("7", level)).await;
+        assert_eq!(one, fought_by_programs(&server, body("7", level)).await, "{level}");
+        assert_ne!(one, fought_by_programs(&server, body("8", level)).await, "{level}");
+    }
+    // What is suggested is the same for whoever asks again.
+    let wish = json!({"ruleset": "toy", "scenario": "hill", "seed": "5"});
+    let mut suggested = Vec::new();
+    for _ in 0..2 {
+        let made = server.post("/api/games", wish.clone()).await.json();
+        let mut both = server.join(made["id"].as_str().unwrap(), made["token"].as_str()).await;
+        for id in 0..2 {
+            suggested.push(both.ask(id, json!({"candidates": {"n": 30}})).await["candidates"].clone());
+        }
+    }
+    assert!(suggested.iter().all(|s| *s == suggested[0] && s["list"].as_array().unwrap().len() > 3));
+    // The dice of a battle that is gone on with.
+    let first = fought(&server).await;
+    let mut rolled = Vec::new();
+    for seed in ["3", "3", "4"] {
+        let path = format!("/api/games/{}/fork", first.id);
+        let made = server.post(&path, json!({"n": 0, "seed": seed})).await.json();
+        let id = made["id"].as_str().unwrap().to_owned();
+        let mut client = server.join(&id, made["token"].as_str()).await;
+        fight_out(&mut client, 4).await;
+        let facts = server.get(&format!("/api/games/{id}")).await.json();
+        assert_eq!(facts["seed_chosen"], true);
+        rolled.push((facts["seed"].clone(), facts["ending"].clone(), facts["n"].clone()));
+    }
+    assert_eq!(rolled[0], rolled[1]);
+    assert_ne!(rolled[0].0, rolled[2].0);
+
+    // A server for strangers rolls its own dice, and its generals keep to the clock.
+    let public = Serving::with(|c| c.chosen_seeds = false).await;
+    let refused = public.post("/api/games", body("7", "program:random")).await;
+    assert!(refused.text().contains("rolls its own dice"), "{}", refused.text());
+    let tries = json!({"ruleset": "toy", "scenario": "hill",
+        "seats": [{"kind": "me"}, {"kind": "program:general:3it"}]});
+    let refused = public.post("/api/games", tries).await;
+    assert!(refused.status == 400 && refused.text().contains("by the clock"), "{}", refused.text());
+}

@@ -91,6 +91,35 @@ async fn a_flood_is_dammed_and_others_play_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn one_who_reads_nothing_is_let_go_and_the_others_are_told() {
+    let server = Serving::start().await;
+    let game = server.new_game_of("toy", "long-hill", &["hotseat", "link"]).await;
+    let mut red = server.join(&game.id, Some(game.token(0))).await;
+    let blue = server.join(&game.id, Some(game.token(1))).await;
+    while red.until("presence").await["seats"][1]["here"] != true {}
+    // What is said to blue piles up: first in the pipe, then at the table, whose patience has an end.
+    let mut here = true;
+    let line = "\u{1F409}".repeat(500);
+    for _ in 0..20_000 {
+        if !here {
+            break;
+        }
+        red.say(json!({"chat": {"text": line}})).await;
+        loop {
+            let message = red.hear().await.unwrap();
+            if let Some(presence) = message.get("presence") {
+                here = presence["seats"][1]["here"] == true;
+            }
+            if message.get("chat").is_some() || !here {
+                break;
+            }
+        }
+    }
+    assert!(!here, "blue reads nothing and is still said to be here");
+    drop(blue);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_flood_of_requests_is_dammed() {
     let server = Serving::with(|c| {
         c.limits.requests_per_second = 1;
@@ -196,6 +225,42 @@ async fn no_seat_hears_anothers_secrets() {
 
 fn cards(text: &str) -> Vec<String> {
     text.match_indices(SECRET_CARD).map(|(i, _)| text[i..].chars().take(12).collect()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_at_one_screen_are_told_what_is_whose() {
+    let server = Serving::start().await;
+    let game = server.new_game(&["hotseat", "hotseat"]).await;
+    let mut both = server.join(&game.id, Some(game.token(0))).await;
+    assert_eq!(both.state["hidden"], true, "each side has a unit that the other does not know");
+    let first = both.pending_seat().unwrap();
+    both.act(json!({"draw": {}})).await;
+    assert_eq!(both.state["seat"], 1 - first, "the table is seen from the seat that must decide");
+    let drawn = both.heard.iter().find(|t| t.contains("\"holds\"")).expect("the card is told");
+    let turned = serde_json::from_str::<Value>(drawn).unwrap()["events"]["turned"][0].clone();
+    assert!(turned["draws"].to_string().contains(SECRET_CARD));
+    assert_eq!(turned["draws_only"], json!([first]), "the card is for the eyes of who drew it");
+    let holds = turned["events"].as_array().unwrap().iter().find(|e| e["what"] == "holds").unwrap().clone();
+    assert_eq!(holds["only"], json!([first]));
+    // While a program decides, the one who looked last looks on.
+    let game = server.new_game_of("toy", "hill", &["hotseat", "hotseat"]).await;
+    let mut both = server.join(&game.id, Some(game.token(0))).await;
+    while both.pending_seat() != Some(1) {
+        both.act(json!({"pass": {}})).await;
+    }
+    both.act(json!({"scout": {}})).await;
+    assert_eq!(both.state["seat"], 1);
+    // What is hidden from nobody at the screen is no reason to look away.
+    both.act(json!({"pass": {}})).await;
+    both.act(json!({"scout": {}})).await;
+    assert_eq!(both.state["hidden"], false, "all is uncovered and nobody holds a card");
+    let game = server.new_game_of("would-be-kings", "the-bordj", &["hotseat", "hotseat"]).await;
+    let open = server.join(&game.id, Some(game.token(0))).await;
+    assert_eq!(open.state["hidden"], false, "nothing is hidden under these rules");
+    // One who holds one seat is told nothing about it.
+    let game = server.new_game(&["me", "link"]).await;
+    let one = server.join(&game.id, Some(game.token(0))).await;
+    assert_eq!(one.state["hidden"], false);
 }
 
 #[tokio::test(flavor = "multi_thread")]

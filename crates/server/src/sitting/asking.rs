@@ -65,10 +65,13 @@ impl Sitting {
             }
             Ask::Candidates { n: most } => {
                 self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
-                let seed = secret::seed().map_err(|_| Refused::internal())?;
                 let most = most.clamp(1, 500);
+                let (n, back) = self.at();
                 let list = self
-                    .rules(move |umpire| umpire.battle().candidates(most, &mut Whim::new(seed, 0)))
+                    .rules(move |umpire| {
+                        let seed = secret::suggestion_seed(umpire.header().last_seed(), n, back);
+                        umpire.battle().candidates(most, &mut Whim::new(seed, 0))
+                    })
                     .await?;
                 let n = self.at().0 as u64;
                 self.say(connection, id, Say::Candidates { n, list });
