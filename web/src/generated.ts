@@ -7,7 +7,7 @@ export type AboutServer = {
   version: string;
   /** Levels of the programs that play, weakest first. */
   programs: string[];
-  /** Whether a new game may name its seed. */
+  /** Whether a new game may name its seed, and a general's budget in tries. */
   chosen_seeds: boolean;
   /** The person logged in. */
   user: Person | null;
@@ -511,6 +511,8 @@ export type FigureView = {
 export type ForkGame = {
   /** After how many actions. */
   n?: number;
+  /** The seed of the dice from there, where the server takes one. */
+  seed?: string | null;
   /** Who sits where; without it, everybody at this screen. */
   seats?: SeatWish[];
   /** What to call it. */
@@ -598,10 +600,12 @@ export type Happened = {
   n: number;
   /** Who decided. */
   seat: Seat | null;
-  /** What happened. */
+  /** What happened. An event with `only` is for those of your seats that are in it. */
   events: Told[];
   /** The dice and cards, in order. */
   draws: Draw[];
+  /** The seats of yours that may know the dice and cards; empty means all of them. */
+  draws_only?: Seat[];
 };
 
 /** A game that somebody has a link of. */
@@ -932,6 +936,14 @@ export type OverlayShape = {
   };
 } | {
   bases: Shape[];
+};
+
+/** A scenario file of somebody's own. */
+export type OwnScenario = {
+  /** The file's name, for what is said about it. */
+  name: string;
+  /** Its TOML. */
+  text: string;
 };
 
 /** What the battle waits for. */
@@ -1472,6 +1484,8 @@ export type State = {
   yours: boolean;
   /** What is being waited for. */
   pending: Pending;
+  /** Whether seats of yours know different things of the table: who shares a screen must look away. */
+  hidden: boolean;
   /** Whether the last action can be taken back by you, as far as that is known before trying. */
   can_take_back: boolean;
   /** The whole view. */

@@ -92,3 +92,26 @@ export function overlayTop(overlay: Overlay): Point | null {
   const points = "outline" in s ? s.outline : "path" in s ? s.path : s.bases.flatMap(corners);
   return points.length ? points.reduce((top, p) => (p[1] > top[1] ? p : top)) : null;
 }
+
+/** Whether a place lies within a ring of corners. */
+export function inside(p: Point, ring: Point[]): boolean {
+  let within = false;
+  for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
+    const [a, b] = [ring[i]!, ring[j]!];
+    if (a[1] > p[1] !== b[1] > p[1] && p[0] < ((b[0] - a[0]) * (p[1] - a[1])) / (b[1] - a[1]) + a[0]) within = !within;
+  }
+  return within;
+}
+
+/** The place of a ring nearest to another place. */
+export function nearest(p: Point, ring: Point[]): Point {
+  let best: Point = ring[0] ?? p;
+  ring.forEach((s, i) => {
+    const t = ring[(i + 1) % ring.length]!;
+    const [dx, dy] = [t[0] - s[0], t[1] - s[1]];
+    const along = Math.min(1, Math.max(0, ((p[0] - s[0]) * dx + (p[1] - s[1]) * dy) / (dx * dx + dy * dy || 1)));
+    const q: Point = [s[0] + dx * along, s[1] + dy * along];
+    if (distance(p, q) < distance(p, best)) best = q;
+  });
+  return best;
+}

@@ -31,7 +31,8 @@ export class Hand {
   /** All that is offered in this decision is there. */
   settled = $state(false);
 
-  #steering = false;
+  /** The umpire has not answered the last wish yet. */
+  steering = $state(false);
   #again = false;
   #weighing = 0;
   #slow = false;
@@ -258,7 +259,7 @@ export class Hand {
     if (!space?.allowance) return;
     const ends: Point[] = [];
     for (let degrees = 0; degrees < 360; degrees += 15) {
-      if (this.live.state?.n !== n || this.picked !== id || this.#steering) return;
+      if (this.live.state?.n !== n || this.picked !== id || this.steering) return;
       const to = ahead(unit.at, degrees, space.allowance);
       const place: Point = [Math.min(Math.max(to[0], 0), view.table.width), Math.min(Math.max(to[1], 0), view.table.height)];
       try {
@@ -309,11 +310,11 @@ export class Hand {
   }
 
   async #steer(): Promise<void> {
-    if (this.#steering) {
+    if (this.steering) {
       this.#again = true;
       return;
     }
-    this.#steering = true;
+    this.steering = true;
     do {
       this.#again = false;
       const wish = this.wish;
@@ -330,7 +331,7 @@ export class Hand {
         }
       }
     } while (this.#again);
-    this.#steering = false;
+    this.steering = false;
     if (this.dropped && this.offer) void this.weigh(this.offer);
   }
 
@@ -382,7 +383,7 @@ export class Hand {
       for (const answer of this.shown.slice(0, 16)) {
         if (!still() || this.#slow) return;
         const began = performance.now();
-        if (!this.#steering) await this.weigh(answer.action);
+        if (!this.steering) await this.weigh(answer.action);
         this.#slow = performance.now() - began > 300;
       }
     }, 700);

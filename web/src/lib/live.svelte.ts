@@ -12,6 +12,8 @@ export class Live {
   /** Kept apart from `state`, because the server sends only what changed. */
   view = $state.raw<View | null>(null);
   turned = $state.raw<Turned[]>([]);
+  /** What happened, as far as the seat we look from may know it: of several seats at one screen each has its own secrets. */
+  told = $derived.by(() => this.turned.map((t) => this.#heard(t)));
   chat = $state.raw<ChatLine[]>([]);
   presence = $state.raw<{ seats: Present[]; watching: number } | null>(null);
   over = $state.raw<{ ending: Ending | null; seed: string; commitment: string } | null>(null);
@@ -33,6 +35,9 @@ export class Live {
     this.#id = id;
     this.#tokens = tokens;
     this.#connect();
+    // Browsers may hold the line of a tab that is gone for a while, and the others would think us still here. One that is only
+    // put aside comes back as after any lost line.
+    window.addEventListener("pagehide", () => this.#socket?.close());
   }
 
   /** Asks something; the answer is the message with the same id. */
@@ -100,6 +105,13 @@ export class Live {
     };
   }
 
+  #heard(turned: Turned): Turned {
+    const seat = this.state?.seat ?? null;
+    if ((this.state?.your_seats.length ?? 0) < 2 || this.over) return turned;
+    const may = (only: number[] | undefined) => !only?.length || (seat !== null && only.includes(seat));
+    return { ...turned, events: turned.events.filter((e) => may(e.only)), draws: may(turned.draws_only) ? turned.draws : [] };
+  }
+
   #hear(message: Message): void {
     if (message.welcome) {
       this.connected = true;
@@ -110,7 +122,7 @@ export class Live {
     if (message.events) {
       const fresh = message.events.turned as Turned[];
       this.turned = this.#caughtUp ? [...this.turned, ...fresh] : fresh;
-      if (fresh.length && this.#caughtUp) this.onturned(fresh);
+      if (fresh.length && this.#caughtUp) this.onturned(fresh.map((t) => this.#heard(t)));
     }
     if (message.state) {
       const state = message.state as State;

@@ -5,7 +5,7 @@ import type * as G from "../generated";
 
 export type {
   Changes, ChatLine, Clause, Course, Draw, Ending, GameFacts, Marker, Modifier, Moment, Note, OddsLine, Overlay, OverlayShape, Pending, Point, Present, Preview,
-  Refused, Ruleset, Scenario, SeatInfo, Shape, SideView, Sight, Space, State, TerrainView, Told, Token, Tone, UnitView, View, Wish,
+  Refused, Ruleset, Scenario, ScenarioPage, SeatInfo, Shape, SideView, Sight, Space, State, TerrainView, Told, Token, Tone, UnitView, View, Wish,
 } from "../generated";
 
 export type Action = unknown;

@@ -1,6 +1,7 @@
 // What a person likes, kept in the browser: the light, the dice, where their games are.
 
 export type Light = "auto" | "light" | "dark";
+export type Curtain = "auto" | "always" | "never";
 export interface KeptGame { id: string; title: string; link: string; at: number }
 
 function kept<T>(name: string, otherwise: T): T {
@@ -24,6 +25,8 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 class Settings {
   light = $state<Light>(kept<Light>("light", "auto"));
   instant = $state(kept("instant-dice", still.matches));
+  /** Whether a curtain falls between two at one screen: only where one may not see what the other sees, always, never. */
+  curtain = $state<Curtain>(kept<Curtain>("curtain", "auto"));
   games = $state.raw<KeptGame[]>(kept<KeptGame[]>("games", []));
 
   constructor() {
@@ -48,6 +51,11 @@ class Settings {
   setInstant(instant: boolean): void {
     this.instant = instant;
     keep("instant-dice", instant);
+  }
+
+  setCurtain(curtain: Curtain): void {
+    this.curtain = curtain;
+    keep("curtain", curtain);
   }
 
   /** A game with our seat in it; the newest first, at most thirty. */

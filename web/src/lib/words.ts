@@ -1,5 +1,6 @@
 // Answers in plain words. The phrases come from the system's own data; what they do not name is read from the answer.
 
+import { inside } from "./geometry";
 import { phraseBook, type Phrase, type PhraseBook } from "./phrases";
 import type { Action, Point, UnitView, View } from "./protocol";
 
@@ -186,15 +187,6 @@ class Speaker {
       .join(", ");
     return `${plain(name)} ${inner}`;
   }
-}
-
-function inside(p: Point, ring: Point[]): boolean {
-  let within = false;
-  for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
-    const [a, b] = [ring[i]!, ring[j]!];
-    if (a[1] > p[1] !== b[1] > p[1] && p[0] < ((b[0] - a[0]) * (p[1] - a[1])) / (b[1] - a[1]) + a[0]) within = !within;
-  }
-  return within;
 }
 
 /** Says answers in the words of the view's system. */
