@@ -57,4 +57,56 @@ for (const light of ["light", "dark"]) {
     await other.getByRole("button", { name: "Play on from here" }).waitFor();
     await sound(other, "the replay");
   });
+
+  test(`axe, ${light}: names, tables in the list, a wrong file, the curtain, the tape, no such table`, async ({ open }) => {
+    const page = await open("/", { light });
+    await page.getByLabel(/scenario file of your own/).setInputFiles({ name: "bad.toml", mimeType: "text/plain", buffer: Buffer.from("title = ") });
+    await page.getByRole("alert").waitFor();
+    await sound(page, "a wrong file");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByLabel("Name").fill("Nobody");
+    await page.getByLabel("Password").fill("a wrong password");
+    await page.locator("form").getByRole("button", { name: "Log in" }).click();
+    await page.locator("form").getByRole("alert").waitFor();
+    await sound(page, "a wrong password");
+    await page.getByLabel("Name").fill(`Axe ${light} ${Date.now() % 100000}`);
+    await page.getByRole("button", { name: "Make a new name" }).click();
+    await page.getByRole("button", { name: "Log out" }).waitFor();
+    await begin(page, /^Seven Years War/, /Redoubt at Kagul/, ["hotseat", "hotseat"], { curtain: true });
+    await sound(page, "the curtain");
+    await page.getByRole("button", { name: /^I am / }).click();
+    await decision(page);
+    await page.keyboard.press("u");
+    await page.keyboard.press("m");
+    await page.keyboard.press("Shift+ArrowRight");
+    await page.locator("path.cross").waitFor();
+    await sound(page, "measuring");
+    await page.goto("/");
+    await page.getByRole("heading", { name: "Your games" }).waitFor();
+    await page.getByRole("link", { name: /Redoubt/ }).first().waitFor();
+    await sound(page, "the games of a name");
+    await page.goto("/game/abcabcabcabcabcabcab");
+    await page.getByText("no such game").waitFor();
+    await sound(page, "no such table");
+    await page.goto("/replay/abcabcabcabcabcabcab");
+    await page.getByRole("alert").waitFor();
+    await sound(page, "no such replay");
+  });
+
+  test(`axe, ${light}: the workshop`, async ({ open }) => {
+    const page = await open("/armies", { light });
+    await page.getByRole("button", { name: "Pick from it" }).first().waitFor();
+    await sound(page, "the army lists");
+    await page.getByRole("button", { name: "Muster by chance" }).first().click();
+    await page.locator(".units > li").nth(1).waitFor();
+    await sound(page, "an army");
+    await page.goto("/editor?ruleset=would-be-kings");
+    await page.locator(".verdict").waitFor();
+    await sound(page, "an empty table");
+    await page.getByRole("button", { name: "Random ground" }).click();
+    await page.locator("[data-ground]").first().waitFor();
+    await sound(page, "ground");
+    await page.locator("[data-ground]").first().click();
+    await sound(page, "a piece of ground picked");
+  });
 }

@@ -9,14 +9,30 @@ export function test(name, run, { long = false } = {}) {
   tests.push({ name, run, long });
 }
 
+/** A number out of a text, the same each time. */
+const numbered = (text) => [...text].reduce((n, c) => (Math.imul(n, 31) + c.codePointAt(0)) >>> 0, 7);
+
+/** Battles made through the page get a seed by the test's name, so that the same dice and cards come each time, and programs choose the same;
+ * `SEED=2` tries all tests on other ones. `general` says how long generals think: by the clock no two battles are the same. */
+export async function sow(context, name, general = null) {
+  const seed = (numbered(name) + Number(process.env.SEED ?? 0)) >>> 0;
+  await context.route(/\/api\/games(\/\w+\/fork)?$/, async (route) => {
+    const request = route.request();
+    if (request.method() !== "POST") return route.continue();
+    const wish = { seed: String(seed), ...request.postDataJSON() };
+    if (general) for (const seat of wish.seats) if (seat.kind === "program:general") seat.kind = `program:general:${general}`;
+    return route.continue({ postData: JSON.stringify(wish) });
+  });
+}
+
 /** A new battle in three clicks, as a person makes one: rules, battle, who sits where. */
-export async function begin(page, rules, battle, seats = null) {
+export async function begin(page, rules, battle, seats = null, { curtain = false } = {}) {
   await page.getByRole("button", { name: rules }).first().click();
   await page.getByRole("button", { name: battle }).first().click();
   if (seats) for (const [i, kind] of seats.entries()) await page.locator("fieldset select").nth(i).selectOption(kind);
   await page.getByRole("button", { name: "Begin the battle" }).click();
   await page.waitForURL(/\/game\//);
-  await seated(page);
+  await (curtain ? page.locator(".curtain").waitFor() : seated(page));
 }
 
 /** The table is up. */

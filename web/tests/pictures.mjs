@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { begin, drag, middle, seated } from "./harness.mjs";
+import { begin, drag, middle, seated, sow } from "./harness.mjs";
 import { decide, decision, playOut, whim } from "./player.mjs";
 
 const [out, ...words] = process.argv.slice(2);
@@ -16,9 +16,11 @@ const said = await new Promise((resolve) => server.stdout.on("data", (d) => { co
 const base = process.env.BASE ?? said;
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
 
-const open = async (path = "/", { light = "light", ...how } = {}) => {
+let taking = "";
+const open = async (path = "/", { light = "light", general = null, ...how } = {}) => {
   const context = await browser.newContext({ viewport: { width: 1360, height: 850 }, colorScheme: light, reducedMotion: "reduce", baseURL: base, locale: "en-GB", ...how });
   context.setDefaultTimeout(30_000);
+  await sow(context, taking, general);
   const page = await context.newPage();
   await page.goto(path);
   return page;
@@ -115,6 +117,40 @@ const shots = {
     await page.locator(".moment").nth(2).click();
     return page;
   },
+  async "play-on"() {
+    const page = await open();
+    await begin(page, /^Mit von Futsch/, /The Ford/, ["program:random", "program:random"]);
+    await page.getByRole("link", { name: "Replay" }).click({ timeout: 90_000 });
+    await page.locator(".moment").nth(1).click();
+    await page.getByRole("button", { name: "Play on from here" }).click();
+    return page;
+  },
+  async "hotseat"() {
+    const page = await open();
+    await begin(page, /^Seven Years War/, /Redoubt at Kagul/, ["me", "hotseat"], { curtain: true });
+    await page.getByRole("button", { name: /^I am / }).click();
+    for (let now = await decision(page); ; now = await decision(page)) {
+      await decide(page, whim(17), now, { hurry: 0.95, drags: 0 });
+      await page.waitForFunction((n) => document.querySelector(".curtain") || document.querySelector(".board")?.dataset.n !== n, now.n);
+      if (await page.locator(".curtain").count()) return page;
+    }
+  },
+  async "general"() {
+    const page = await open("/", { general: "12it" });
+    await begin(page, /Men Who Would Be Kings/, /Disputed Valley/, ["me", "program:general"]);
+    await until(page, (now) => Number(now.n) > 60 && now.answers.some((a) => a.includes("activate")), { seed: 3, hurry: 0.2 });
+    await page.getByRole("tab", { name: "Log" }).click();
+    return page;
+  },
+  async "measure"() {
+    const page = await open();
+    await begin(page, /^All the King/, /Kessel/, ["me", "program:random"]);
+    await decision(page);
+    await page.keyboard.press("u");
+    await page.keyboard.press("m");
+    for (const key of ["Shift+ArrowUp", "Shift+ArrowUp", "Shift+ArrowRight", "ArrowUp"]) await page.keyboard.press(key);
+    return page;
+  },
   async "keys"() {
     const page = await open();
     await begin(page, ...wbk, ["me", "program:random"]);
@@ -145,6 +181,7 @@ const shots = {
 for (const [name, take] of Object.entries(shots)) {
   if (words.length && !words.some((w) => name.includes(w))) continue;
   try {
+    taking = name;
     const page = await take();
     await settle(page);
     await page.screenshot({ path: join(out, `page-${name}.png`) });

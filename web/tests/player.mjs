@@ -83,8 +83,10 @@ async function placeOne(page, random, id) {
 
 /** The ghost lies there: yes if the umpire has an answer for it, else never mind. */
 async function settle(page) {
-  const offered = await page.locator("[data-do]").waitFor({ timeout: 4000 }).then(() => true, () => false);
-  if (!offered) {
+  // Nothing was taken up where something lies on top of it.
+  if (!(await page.locator(".wish").count())) return "";
+  await page.locator(".wish[data-answered=true]").waitFor();
+  if (!(await page.locator("[data-do]").count())) {
     await page.keyboard.press("Escape");
     return "";
   }
@@ -93,11 +95,11 @@ async function settle(page) {
 }
 
 /** Plays to the end; says how many decisions were made in which way. */
-export async function playOut(page, { seed = 1, most = 600, each = null, ...how } = {}) {
+export async function playOut(page, { seed = 1, most = 600, each = null, patience = 60_000, ...how } = {}) {
   const random = whim(seed);
   const made = { drag: 0, answer: 0, suggested: 0 };
   for (let i = 0; i < most; i++) {
-    const now = await decision(page);
+    const now = await decision(page, patience);
     if (now.over) return made;
     assert(!now.odd, `not in plain words (${now.odd}): ${JSON.stringify(now)}`);
     // Until something has gone somewhere the player is keen to move, whatever dice and cards come.

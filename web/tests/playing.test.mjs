@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { begin, middle, drag, seated, seen, test } from "./harness.mjs";
-import { decide, decision, whim } from "./player.mjs";
+import { decide, decision, playOut, whim } from "./player.mjs";
 
 const wbk = [/Men Who Would Be Kings/, /Bordj/];
 const farm = [/^All the King/, /Walled Farm/];
@@ -11,25 +11,15 @@ test("against each level of program", async ({ open, base }) => {
   const { programs } = await (await fetch(`${base}/api/about`)).json();
   assert(programs.length > 0);
   await Promise.all(programs.map(async (level) => {
-    const page = await open("/");
+    // A general counts its tries here: by the clock it would choose otherwise on another machine.
+    const page = await open("/", { general: "12it" });
     await begin(page, ...wbk, ["me", `program:${level}`]);
     await page.getByRole("tab", { name: /Talk/ }).click();
-    await page.getByText(`the computer (${level})`).waitFor();
-    // The quick ones to the end; one that thinks ahead, for two turns of its own.
-    const random = whim(8);
-    let [made, turns] = [0, 0];
-    for (let i = 0; i < 300; i++) {
-      const now = await decision(page, 120_000);
-      if (now.over || (level === "general" && turns > 2)) {
-        assert(Number(now.n) > made, `${level} has decided too`);
-        return;
-      }
-      if (now.answers.includes('"end_turn"')) turns += 1;
-      await decide(page, random, now, { hurry: 0.97, drags: 0 });
-      made += 1;
-      await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
-    }
-    assert.fail(`${level} does not come to an end`);
+    await page.getByText(level === "general" ? "the computer (general:12it)" : `the computer (${level})`).waitFor();
+    const made = await playOut(page, { seed: 8, hurry: 0.97, drags: 0, patience: 120_000 });
+    const n = Number((await seen(page)).n);
+    assert(n > made.answer + made.suggested, `${level} has decided too`);
+    console.log(`        ${level}: ${n} decisions, ${JSON.stringify(made)} of them ours`);
   }));
 }, { long: true });
 
@@ -248,6 +238,77 @@ test("units, sight, measuring, the rule book", async ({ open }) => {
   await page.locator("article .clause").first().click();
   await page.locator(".book article h3").waitFor();
   assert.match(await page.locator(".book article h3").textContent(), /^WBK-/);
+});
+
+test("measuring by keys alone", async ({ open }) => {
+  const page = await open("/");
+  await begin(page, ...wbk, ["me", "program:random"]);
+  await decision(page);
+  const said = page.locator("[aria-live=polite]").filter({ hasText: /″|Measuring|From here/ });
+  await page.keyboard.press("u");
+  const picked = await page.locator("[data-unit][aria-pressed=true]").getAttribute("data-unit");
+  await page.keyboard.press("m");
+  await page.locator("path.cross").waitFor();
+  assert.match(await said.textContent(), new RegExp(`Measuring from .*${picked}`));
+  for (const key of ["ArrowRight", "ArrowRight", "Shift+ArrowRight", "Alt+ArrowRight"]) await page.keyboard.press(key);
+  assert.match(await said.textContent(), /^7\.1″ east, /);
+  assert.equal(await page.locator("text.note").last().textContent(), "7.1″");
+  // From there anew, three up and four left: five.
+  await page.keyboard.press("Enter");
+  for (const key of ["ArrowUp", "ArrowUp", "ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft"]) await page.keyboard.press(key);
+  assert.match(await said.textContent(), /^5″ north-west, /);
+  // To a unit: as far as its nearest edge, by name.
+  await page.keyboard.press("u");
+  const first = await said.textContent();
+  assert.match(first, /^[\d.]+″ [a-z-]+, .*\S/);
+  await page.keyboard.press("u");
+  assert.notEqual(await said.textContent(), first);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("path.cross, line.tape").count(), 0);
+  assert.equal(await page.locator("[data-unit][aria-pressed=true]").getAttribute("data-unit"), picked, "the unit is still in hand");
+  // The keys say so.
+  await page.keyboard.press("?");
+  await page.locator("dialog").getByText(/measure: .*arrows/).waitFor();
+});
+
+test("a scenario of one's own: begun from its file; a wrong file told where and what", async ({ open, base }) => {
+  const { text } = await (await fetch(`${base}/api/scenarios/would-be-kings/the-bordj`)).json();
+  const mine = text.replace("The Bordj", "The Fort of My Own");
+  const page = await open("/");
+  const file = page.getByLabel(/scenario file of your own/);
+  const bring = (text) => file.setInputFiles({ name: "fort.toml", mimeType: "text/plain", buffer: Buffer.from(text) });
+  const line = mine.split("\n").findIndex((l) => l.startsWith("kind =")) + 1;
+  await bring(mine.replace(/^kind = .*/m, 'kind = "battleship"'));
+  const wrong = page.getByRole("alert");
+  await wrong.waitFor();
+  assert.match(await wrong.textContent(), new RegExp(`fort\\.toml:${line}:\\d+: \\w+\\[0\\].*battleship.*`), "the place and what is wrong");
+  assert(await page.getByRole("button", { name: "Begin the battle" }).isHidden());
+  await bring(mine);
+  await page.getByRole("button", { name: /The Fort of My Own/ }).waitFor();
+  await wrong.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Begin the battle" }).click();
+  await page.waitForURL(/game/);
+  await seated(page);
+  await page.getByRole("heading", { name: "The Fort of My Own" }).waitFor();
+  const now = await decision(page);
+  assert(now.answers.length > 0);
+});
+
+test("the same seed brings the same battle", async ({ open }) => {
+  const fight = async (seed) => {
+    const page = await open("/");
+    await page.getByRole("button", { name: wbk[0] }).first().click();
+    await page.getByRole("button", { name: wbk[1] }).first().click();
+    for (const i of [0, 1]) await page.locator("fieldset select").nth(i).selectOption("program:random");
+    await page.getByText("More: title").click();
+    await page.getByLabel(/Seed of the dice/).fill(seed);
+    await page.getByRole("button", { name: "Begin the battle" }).click();
+    await page.getByRole("link", { name: "Replay" }).waitFor({ timeout: 60_000 });
+    return [(await seen(page)).n, await page.locator(".asked").textContent(), await page.locator("ol").textContent()].join();
+  };
+  const [one, again, other] = await Promise.all(["77", "77", "78"].map(fight));
+  assert.equal(one, again);
+  assert.notEqual(one, other);
 });
 
 test("decisions are made again and again without a fault", async ({ open }) => {

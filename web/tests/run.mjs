@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { tests } from "./harness.mjs";
+import { sow, tests } from "./harness.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const words = process.argv.slice(2);
@@ -42,16 +42,17 @@ const queue = [...picked].sort((a, b) => (b.long ? 1 : 0) - (a.long ? 1 : 0));
 let passed = 0;
 let failed = 0;
 
-async function one(test, again = false) {
+async function one(test) {
   const began = Date.now();
   const contexts = [];
   const faults = [];
   /** A window of its own: nothing kept from other tests, dice at once, no motion. */
   const open = async (path = "/", how = {}) => {
-    const { light = "light", ...rest } = how;
+    const { light = "light", general = null, ...rest } = how;
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme: light, reducedMotion: "reduce", baseURL: base, locale: "en-GB", ...rest });
     contexts.push(context);
     context.setDefaultTimeout(20_000);
+    await sow(context, test.name, general);
     const page = await context.newPage();
     page.on("pageerror", (e) => faults.push(`error on the page: ${e.message}`));
     page.on("console", (m) => { if (m.type() === "error" && !/ERR_INTERNET_DISCONNECTED|WebSocket|Failed to load resource/.test(m.text())) faults.push(`console: ${m.text()}`); });
@@ -67,13 +68,6 @@ async function one(test, again = false) {
     passed += 1;
     console.log(`ok      ${test.name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
   } catch (e) {
-    // Each battle has a seed of its own: what fails once is tried on other dice, and told.
-    if (!again) {
-      console.log(`again   ${test.name}: ${String(e.message ?? e).split("\n")[0]}`);
-      for (const context of contexts) await context.close().catch(() => {});
-      await one(test, true);
-      return;
-    }
     failed += 1;
     console.log(`FAILED  ${test.name} (${((Date.now() - began) / 1000).toFixed(1)} s)\n        ${String(e.stack ?? e).split("\n").slice(0, 14).join("\n        ")}${faults.length ? `\n        ${faults.join("\n        ")}` : ""}`);
     if (process.env.SHOTS) {

@@ -37,7 +37,7 @@ test("two browsers play each other, one goes and comes back", async ({ open }) =
 
   // The other goes away, and is seen to be gone; comes back through the front page, exactly where it was.
   const context = blue.context();
-  await blue.close();
+  await blue.close({ runBeforeUnload: true }); // as a tab is closed
   // Picking a unit may have brought up its card.
   await red.getByRole("tab", { name: /Talk/ }).click();
   await red.getByText("away").waitFor();
@@ -83,6 +83,47 @@ test("hotseat: two at one screen", async ({ open }) => {
   assert(asked.has("Imperial") && asked.has("Native"), `both were asked: ${[...asked].join(", ")}`);
 }, { long: true });
 
+test("a curtain between two at one screen, where something is hidden", async ({ open }) => {
+  const page = await open("/");
+  await begin(page, /^Seven Years War/, /Redoubt at Kagul/, ["me", "hotseat"], { curtain: true });
+  const curtain = page.locator(".curtain");
+  /** Nothing of the table is in the page: no unit, no log, no answer, no picture of it. */
+  const bare = async () => page.evaluate(() => ({
+    units: document.querySelectorAll("[data-unit], [data-answer], [data-reserve], .board, .picture, ol").length,
+    pictures: [...document.images].map((i) => new URL(i.src).pathname).join(),
+    asked: document.querySelector("main").innerText,
+  }));
+  assert.deepEqual((({ units, pictures }) => ({ units, pictures }))(await bare()), { units: 0, pictures: "/hat.svg" });
+  await page.getByRole("button", { name: /^I am / }).click();
+  // Tatars on a flank march: their own side knows of them, the other does not.
+  const tatars = /\bo11\b/;
+  const knew = {};
+  const random = whim(17);
+  let handed = 0;
+  for (let i = 0; i < 120 && handed < 4; i++) {
+    if (await curtain.count()) {
+      handed += 1;
+      const { units, pictures, asked } = await bare();
+      assert.deepEqual({ units, pictures }, { units: 0, pictures: "/hat.svg" }, "nothing of the table is behind the curtain");
+      assert.match(asked, /Hand over to/);
+      await page.getByRole("button", { name: /^I am / }).click();
+    }
+    const now = await decision(page);
+    const who = (await page.locator(".asked h2").textContent()).replace(/:.*/, "").trim();
+    await page.getByRole("tab", { name: "Unit" }).click();
+    // Of a unit in hand its card is shown; of none, who is not on the table.
+    if (!(await page.locator("[data-unit][aria-pressed=true]").count())) (knew[who] ??= new Set()).add(tatars.test(await page.evaluate(() => document.body.innerHTML)));
+    await decide(page, random, now, { hurry: 0.95, drags: 0 });
+    await page.waitForFunction((n) => document.querySelector(".curtain") || document.querySelector(".board")?.dataset.n !== n, now.n);
+  }
+  assert(handed >= 4, `handed over ${handed} times`);
+  assert.deepEqual([[...knew.Ottoman], [...knew.Russian]], [[true], [false]], "who marches round the flank is known to one side alone");
+  // And without it, if that is what they want.
+  await page.evaluate(() => localStorage.setItem("curtain", '"never"'));
+  await page.reload();
+  await seated(page);
+});
+
 test("whoever has the link may watch, and only watch", async ({ open }) => {
   const page = await open("/");
   await begin(page, ...wbk, ["me", "program:random"]);
@@ -94,6 +135,33 @@ test("whoever has the link may watch, and only watch", async ({ open }) => {
   await decision(page);
   assert.match(await page.title(), /Your decision/);
   assert.doesNotMatch(await other.title(), /Your decision/);
+});
+
+test("who looks elsewhere is told when it is their decision", async ({ open }) => {
+  const page = await open("/");
+  // A window that is hidden when the test says so, and notifications that can be read.
+  await page.addInitScript(() => {
+    window.told = [];
+    window.Notification = class {
+      static permission = "granted";
+      constructor(title, { body }) { window.told.push(`${title}: ${body}`); }
+    };
+    Object.defineProperty(document, "hidden", { get: () => window.away ?? false });
+  });
+  await begin(page, ...wbk, ["me", "program:random"]);
+  const random = whim(5);
+  const hurry = { hurry: 0.97, drags: 0 };
+  let now = await decision(page);
+  assert.deepEqual(await page.evaluate(() => window.told), [], "who is here is not told");
+  await page.evaluate(() => { window.away = true; });
+  for (let i = 0; i < 60 && !(await page.evaluate(() => window.told.length)); i++) {
+    await decide(page, random, now, hurry);
+    await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
+    now = await decision(page);
+  }
+  const [told] = await page.evaluate(() => window.told);
+  assert.match(told, /^Tricorne: \S+/);
+  assert.match(await page.title(), /^● Your decision/);
 });
 
 test("an open seat is taken from the front page; the clock runs", async ({ open }) => {
