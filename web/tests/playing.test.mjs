@@ -16,7 +16,7 @@ test("against each level of program", async ({ open, base }) => {
     await begin(page, ...wbk, ["me", `program:${level}`]);
     await page.getByRole("tab", { name: /Talk/ }).click();
     await page.getByText(level === "general" ? "the computer (general:12it)" : `the computer (${level})`).waitFor();
-    const made = await playOut(page, { seed: 8, hurry: 0.97, drags: 0, patience: 120_000 });
+    const made = await playOut(page, { seed: 8, hurry: 0.75, drags: 0.2, patience: 120_000 });
     const n = Number((await seen(page)).n);
     assert(n > made.answer + made.suggested, `${level} has decided too`);
     console.log(`        ${level}: ${n} decisions, ${JSON.stringify(made)} of them ours`);
