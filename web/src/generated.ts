@@ -1327,6 +1327,8 @@ export type Scenario = {
   seats: SeatInfo[];
   /** The names of the sides. */
   sides: string[];
+  /** Who comes out ahead between equal programs and how often, where it is not about even. */
+  favours: string | null;
 };
 
 /** A scenario file. */
@@ -1347,6 +1349,8 @@ export type ScenarioPage = {
   seats: SeatInfo[];
   /** The names of the sides. */
   sides: string[];
+  /** Who comes out ahead between equal programs and how often, where it is not about even. */
+  favours: string | null;
   /** The TOML. */
   text: string;
   /** What a spectator sees before the first action. Where a scenario rolls for something, this is one way it may fall. */

@@ -43,6 +43,22 @@ pub struct ScenarioText {
     /// The TOML.
     #[serde(skip)]
     pub text: &'static str,
+    /// Who comes out ahead between equal programs and how often, where it is worse than 60 to 40
+    /// (`Imperial, 81 of 100`): what `tricorne lab balance` found.
+    pub favours: Option<&'static str>,
+}
+
+impl ScenarioText {
+    /// A scenario that is about even.
+    pub const fn new(id: &'static str, text: &'static str) -> Self {
+        Self { id, text, favours: None }
+    }
+
+    /// The same, where one side is favoured.
+    #[must_use]
+    pub const fn favouring(self, favours: &'static str) -> Self {
+        Self { favours: Some(favours), ..self }
+    }
 }
 
 /// What a set-up file is for.

@@ -30,13 +30,14 @@ pub static STORIES: LazyLock<StoryBook> =
     LazyLock::new(|| StoryBook::read(&Source::new("story.toml", file!("story.toml"))).unwrap_or_default());
 /// The scenarios of T12, two fights that were fought, and a mirrored one for matches between programs.
 pub static SCENARIOS: [ScenarioText; 6] = [
-    ScenarioText { id: "kessel-crossroads", text: file!("scenarios/kessel-crossroads.toml") },
-    ScenarioText { id: "the-walled-farm", text: file!("scenarios/the-walled-farm.toml") },
-    ScenarioText { id: "stony-ridge", text: file!("scenarios/stony-ridge.toml") },
-    ScenarioText { id: "the-parade-ground", text: file!("scenarios/the-parade-ground.toml") },
+    ScenarioText::new("kessel-crossroads", file!("scenarios/kessel-crossroads.toml")),
+    ScenarioText::new("the-walled-farm", file!("scenarios/the-walled-farm.toml"))
+        .favouring("France, 86 of 100"),
+    ScenarioText::new("stony-ridge", file!("scenarios/stony-ridge.toml")),
+    ScenarioText::new("the-parade-ground", file!("scenarios/the-parade-ground.toml")),
     // Fights that were fought; their briefings are in fights/.
-    ScenarioText { id: "cowpens", text: file!("scenarios/cowpens.toml") },
-    ScenarioText { id: "lobositz", text: file!("scenarios/lobositz.toml") },
+    ScenarioText::new("cowpens", file!("scenarios/cowpens.toml")).favouring("Crown, 81 of 100"),
+    ScenarioText::new("lobositz", file!("scenarios/lobositz.toml")).favouring("Austria, 69 of 100"),
 ];
 /// The rulebook as it comes.
 static OWN: LazyLock<Result<Arc<Rulebook>, Fault>> =

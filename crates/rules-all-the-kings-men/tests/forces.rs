@@ -96,7 +96,7 @@ fn two_to_six_seats_fight_to_the_end() {
         }
         let text: &'static str = Box::leak(text.into_boxed_str());
         for seed in 0..4 {
-            let scenario = ScenarioText { id: "teams", text };
+            let scenario = ScenarioText::new("teams", text);
             let mut deciders = std::collections::BTreeSet::new();
             let fought = fight(AllTheKingsMen, &scenario, &Choices::default(), seed, |battle, _, _| {
                 let broken = battle.broken_invariants();

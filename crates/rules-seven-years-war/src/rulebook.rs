@@ -703,18 +703,14 @@ pub fn stories() -> &'static StoryBook {
 
 /// The scenarios of T12.
 pub const SCENARIOS: &[ScenarioText] = &[
-    ScenarioText { id: "kettle-brook", text: rulebook!("scenarios/kettle-brook.toml") },
-    ScenarioText { id: "manoeuvres-at-spandau", text: rulebook!("scenarios/manoeuvres-at-spandau.toml") },
-    ScenarioText {
-        id: "the-heath-before-thalheim",
-        text: rulebook!("scenarios/the-heath-before-thalheim.toml"),
-    },
-    ScenarioText {
-        id: "the-redoubt-at-kagul-brook",
-        text: rulebook!("scenarios/the-redoubt-at-kagul-brook.toml"),
-    },
-    ScenarioText { id: "a-chance-encounter", text: rulebook!("scenarios/a-chance-encounter.toml") },
+    ScenarioText::new("kettle-brook", rulebook!("scenarios/kettle-brook.toml"))
+        .favouring("Austrian, 76 of 100"),
+    ScenarioText::new("manoeuvres-at-spandau", rulebook!("scenarios/manoeuvres-at-spandau.toml")),
+    ScenarioText::new("the-heath-before-thalheim", rulebook!("scenarios/the-heath-before-thalheim.toml"))
+        .favouring("British/Hanoverian, 71 of 100"),
+    ScenarioText::new("the-redoubt-at-kagul-brook", rulebook!("scenarios/the-redoubt-at-kagul-brook.toml")),
+    ScenarioText::new("a-chance-encounter", rulebook!("scenarios/a-chance-encounter.toml")),
     // Fights that were fought; their briefings are in fights/.
-    ScenarioText { id: "rossbach", text: rulebook!("scenarios/rossbach.toml") },
-    ScenarioText { id: "minden", text: rulebook!("scenarios/minden.toml") },
+    ScenarioText::new("rossbach", rulebook!("scenarios/rossbach.toml")),
+    ScenarioText::new("minden", rulebook!("scenarios/minden.toml")),
 ];

@@ -389,9 +389,11 @@ pub fn stories() -> &'static StoryBook {
 
 /// The scenarios.
 pub const SCENARIOS: &[ScenarioText] = &[
-    ScenarioText { id: "the-ford", text: page!("scenarios/the-ford.toml") },
-    ScenarioText { id: "san-pietro", text: page!("scenarios/san-pietro.toml") },
-    ScenarioText { id: "convoy-to-danzig", text: page!("scenarios/convoy-to-danzig.toml") },
-    ScenarioText { id: "the-two-millers", text: page!("scenarios/the-two-millers.toml") },
-    ScenarioText { id: "encounter", text: page!("scenarios/encounter.toml") },
+    ScenarioText::new("the-ford", page!("scenarios/the-ford.toml")),
+    ScenarioText::new("san-pietro", page!("scenarios/san-pietro.toml"))
+        .favouring("French and Sardinians, 93 of 100"),
+    ScenarioText::new("convoy-to-danzig", page!("scenarios/convoy-to-danzig.toml"))
+        .favouring("Russians, 88 of 100"),
+    ScenarioText::new("the-two-millers", page!("scenarios/the-two-millers.toml")),
+    ScenarioText::new("encounter", page!("scenarios/encounter.toml")).favouring("French, 80 of 100"),
 ];

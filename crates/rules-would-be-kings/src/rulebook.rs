@@ -35,35 +35,37 @@ pub fn data_files() -> Vec<(&'static str, &'static str)> {
 
 /// The scenarios of part 3.9, one with the same force on both sides of the same ground, and fights that were fought.
 pub const SCENARIOS: [ScenarioText; 7] = [
-    ScenarioText {
-        id: "crossing-the-veld",
-        text: include_str!("../../../rulebooks/would-be-kings/scenarios/crossing-the-veld.toml"),
-    },
-    ScenarioText {
-        id: "wells-of-tamai",
-        text: include_str!("../../../rulebooks/would-be-kings/scenarios/wells-of-tamai.toml"),
-    },
-    ScenarioText {
-        id: "the-bordj",
-        text: include_str!("../../../rulebooks/would-be-kings/scenarios/the-bordj.toml"),
-    },
-    ScenarioText {
-        id: "the-high-road",
-        text: include_str!("../../../rulebooks/would-be-kings/scenarios/the-high-road.toml"),
-    },
-    ScenarioText {
-        id: "the-disputed-valley",
-        text: include_str!("../../../rulebooks/would-be-kings/scenarios/the-disputed-valley.toml"),
-    },
+    ScenarioText::new(
+        "crossing-the-veld",
+        include_str!("../../../rulebooks/would-be-kings/scenarios/crossing-the-veld.toml"),
+    )
+    .favouring("Imperial, 81 of 100"),
+    ScenarioText::new(
+        "wells-of-tamai",
+        include_str!("../../../rulebooks/would-be-kings/scenarios/wells-of-tamai.toml"),
+    ),
+    ScenarioText::new(
+        "the-bordj",
+        include_str!("../../../rulebooks/would-be-kings/scenarios/the-bordj.toml"),
+    )
+    .favouring("Native, 98 of 100"),
+    ScenarioText::new(
+        "the-high-road",
+        include_str!("../../../rulebooks/would-be-kings/scenarios/the-high-road.toml"),
+    )
+    .favouring("Native, 99 of 100"),
+    ScenarioText::new(
+        "the-disputed-valley",
+        include_str!("../../../rulebooks/would-be-kings/scenarios/the-disputed-valley.toml"),
+    ),
     // Fights that were fought; their briefings are in fights/.
-    ScenarioText {
-        id: "rorkes-drift",
-        text: include_str!("../../../rulebooks/would-be-kings/scenarios/rorkes-drift.toml"),
-    },
-    ScenarioText {
-        id: "abu-klea",
-        text: include_str!("../../../rulebooks/would-be-kings/scenarios/abu-klea.toml"),
-    },
+    ScenarioText::new(
+        "rorkes-drift",
+        include_str!("../../../rulebooks/would-be-kings/scenarios/rorkes-drift.toml"),
+    )
+    .favouring("Native, 72 of 100"),
+    ScenarioText::new("abu-klea", include_str!("../../../rulebooks/would-be-kings/scenarios/abu-klea.toml"))
+        .favouring("Imperial, 94 of 100"),
 ];
 
 /// The clauses.

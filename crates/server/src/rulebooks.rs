@@ -95,6 +95,8 @@ pub(crate) struct Scenario {
     seats: Vec<SeatInfo>,
     /// The names of the sides.
     sides: Vec<String>,
+    /// Who comes out ahead between equal programs and how often, where it is not about even.
+    favours: Option<String>,
 }
 
 /// A scenario with its text and its table.
@@ -142,7 +144,9 @@ fn look(system: &'static dyn AnySystem, id: &str) -> Result<ScenarioPage, ApiErr
         ApiError::not_found(format!("there is no scenario `{id}`; /api/scenarios lists them"))
     })?;
     let source = Source::new(format!("{id}.toml"), found.text);
-    laid(system, id, source).map_err(|e| ApiError::internal(&e))
+    let mut page = laid(system, id, source).map_err(|e| ApiError::internal(&e))?;
+    page.scenario.favours = found.favours.map(str::to_owned);
+    Ok(page)
 }
 
 /// The table of a scenario, laid once to look at it.
@@ -156,6 +160,7 @@ fn laid(system: &'static dyn AnySystem, id: &str, source: Source) -> Result<Scen
             title: view.title.clone(),
             seats: view.seats.clone(),
             sides: view.sides.iter().map(|s| s.name.clone()).collect(),
+            favours: None,
         },
         text: source.text,
         view,

@@ -362,10 +362,7 @@ impl System for Toy {
     }
 
     fn scenarios(&self) -> &'static [ScenarioText] {
-        &[
-            ScenarioText { id: "hill", text: "turns = 60\n" },
-            ScenarioText { id: "long-hill", text: "turns = 100000\n" },
-        ]
+        &[ScenarioText::new("hill", "turns = 60\n"), ScenarioText::new("long-hill", "turns = 100000\n")]
     }
 
     fn set_up(&self, file: &Source, _: &Choices, _: Purpose) -> Result<Field, Fault> {

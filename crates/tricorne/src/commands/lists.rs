@@ -95,17 +95,21 @@ impl Scenarios {
                     "table": view.table,
                     "turns": view.clock.of,
                     "units": view.units.len(),
+                    "favours": text.favours,
                 }));
             }
         }
         if self.json {
             return json(&list);
         }
-        let text = |v: &Value| v.as_str().map_or_else(|| v.to_string(), str::to_owned);
-        let mut rows = vec![["id", "ruleset", "title", "turns", "units"].map(String::from).to_vec()];
-        rows.extend(
-            list.iter().map(|s| ["id", "ruleset", "title", "turns", "units"].map(|k| text(&s[k])).to_vec()),
-        );
+        let text = |v: &Value| match v {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let keys = ["id", "ruleset", "title", "turns", "units", "favours"];
+        let mut rows = vec![keys.map(String::from).to_vec()];
+        rows.extend(list.iter().map(|s| keys.map(|k| text(&s[k])).to_vec()));
         say(columns(&rows).trim_end())
     }
 }
