@@ -362,7 +362,9 @@ impl System for Toy {
     }
 
     fn scenarios(&self) -> &'static [ScenarioText] {
-        &[ScenarioText::new("hill", "turns = 60\n"), ScenarioText::new("long-hill", "turns = 100000\n")]
+        const HILLS: &[ScenarioText] =
+            &[ScenarioText::new("hill", "turns = 60\n"), ScenarioText::new("long-hill", "turns = 100000\n")];
+        HILLS
     }
 
     fn set_up(&self, file: &Source, _: &Choices, _: Purpose) -> Result<Field, Fault> {
