@@ -36,6 +36,8 @@ pub struct Clause {
     pub section: String,
     /// The statement, in Markdown.
     pub text: String,
+    /// The same without Markdown's marks and without the tag, to be shown as it is.
+    pub plain: String,
     /// Where it comes from.
     pub tag: Tag,
     /// The option that switches it, if one does.
@@ -82,6 +84,7 @@ impl Book {
                     id: id.into(),
                     section: section.clone(),
                     text: text.trim().into(),
+                    plain: String::new(),
                     tag,
                     option,
                 });
@@ -97,6 +100,7 @@ impl Book {
         }
         for clause in &mut clauses {
             clause.text.truncate(clause.text.trim_end().len());
+            clause.plain = plain(&clause.text);
         }
         Ok(Self { clauses })
     }
@@ -105,6 +109,55 @@ impl Book {
     pub fn clause(&self, id: &str) -> Option<&Clause> {
         self.clauses.iter().find(|c| c.id.eq_ignore_ascii_case(id))
     }
+}
+
+impl Clause {
+    /// What it says, without the remark that may follow its tag: for paper, where room is dear.
+    pub fn statement(&self) -> String {
+        let told = ["*(src)*", "*(house)*", "*(reading:"].iter().filter_map(|tag| self.text.find(tag)).min();
+        plain(told.and_then(|end| self.text.get(..end)).unwrap_or(&self.text))
+    }
+}
+
+/// Markdown as plain words: no tags, no stars of emphasis, no backticks; tables stay as they are written.
+fn plain(markdown: &str) -> String {
+    let mut out = String::with_capacity(markdown.len());
+    let (mut code, mut slanted) = (false, false);
+    let mut rest = markdown;
+    while let Some(c) = rest.chars().next() {
+        let after = rest.get(c.len_utf8()..).unwrap_or_default();
+        if c == '`' {
+            code = !code;
+            rest = after;
+            continue;
+        }
+        if c == '*' && !code {
+            if let Some(end) = after.strip_prefix('(').and_then(|_| after.find(")*")) {
+                // A tag, and one of the two spaces about it.
+                rest = after.get(end + 2..).unwrap_or_default();
+                if out.ends_with(' ') || out.is_empty() {
+                    rest = rest.strip_prefix(' ').unwrap_or(rest);
+                }
+                continue;
+            }
+            if let Some(strong) = after.strip_prefix('*') {
+                rest = strong;
+                continue;
+            }
+            // A star between two words is a times sign; one at the edge of a word leans on it.
+            let before_word = out.chars().next_back().is_some_and(char::is_alphanumeric);
+            let opens = !before_word && after.starts_with(|next: char| !next.is_whitespace());
+            let closes = slanted && !out.ends_with(char::is_whitespace);
+            if closes || (!slanted && opens) {
+                slanted = !slanted;
+                rest = after;
+                continue;
+            }
+        }
+        out.push(c);
+        rest = after;
+    }
+    out.trim().to_owned()
 }
 
 fn clause_start(line: &str) -> Option<(&str, &str)> {
@@ -151,6 +204,24 @@ mod tests {
         assert!(book.clauses[1].text.contains("| a |"));
         assert!(!book.clauses[1].text.contains("prose"));
         assert_eq!((book.clauses[2].tag, book.clauses[2].option.as_deref()), (Tag::House, Some("three")));
+    }
+
+    #[test]
+    fn plain_words_have_no_marks() {
+        let text = "## Fire\n\n- **X-A-01** A *square* is `2*w` wide, **not** w*h. *(src)* the drawing is ours.\n\
+                    - **X-A-02** Long range: -1. *(reading: `long`)* `minus` default.\n- **X-A-03** *Foot* fire. *(house)*\n";
+        let book = Book::read(text).unwrap();
+        let plain: Vec<&str> = book.clauses.iter().map(|c| c.plain.as_str()).collect();
+        assert_eq!(
+            plain,
+            [
+                "A square is 2*w wide, not w*h. the drawing is ours.",
+                "Long range: -1. minus default.",
+                "Foot fire."
+            ]
+        );
+        assert_eq!(book.clauses[0].statement(), "A square is 2*w wide, not w*h.");
+        assert_eq!(book.clauses[1].statement(), "Long range: -1.");
     }
 
     #[test]

@@ -48,7 +48,7 @@ impl Rules {
                 .iter()
                 .map(|c| {
                     let option = c.option.as_ref().and_then(|o| system.options().get(o));
-                    json!({ "id": c.id, "section": c.section, "text": c.text, "tag": c.tag, "option": option })
+                    json!({ "id": c.id, "section": c.section, "text": c.text, "plain": c.plain, "tag": c.tag, "option": option })
                 })
                 .collect();
             return json(&list);
@@ -92,14 +92,9 @@ fn print(system: &dyn AnySystem, clause: &Clause) -> Outcome {
         Tag::Source => String::new(),
         tag => format!(" ({tag})"),
     };
-    say(&format!("{}{mark}  {}", clause.id, plain(&clause.text)))?;
+    say(&format!("{}{mark}  {}", clause.id, clause.plain))?;
     if let Some(option) = clause.option.as_ref().and_then(|o| system.options().get(o)) {
         say(&format!("    option {} = {} (or {})", option.id, option.default, option.others.join(", ")))?;
     }
     Ok(())
-}
-
-/// A clause without its Markdown tag.
-fn plain(text: &str) -> String {
-    text.replace("*(src)* ", "").replace("*(src)*", "").replace("*(house)*", "").trim().to_owned()
 }
