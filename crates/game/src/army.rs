@@ -175,10 +175,28 @@ pub struct RosterUnit {
     pub boxes: Vec<(String, u32)>,
     /// Its values: `("Leadership", "7+")`.
     pub values: Vec<crate::view::Note>,
-    /// For its counter: the size of its usual footprint, in the table's unit.
-    pub footprint: (f64, f64),
-    /// For its counter: the arm drawn on it.
+    /// The bases it stands on, for its counters.
+    pub bases: Vec<RosterBase>,
+    /// For its counters: the arm drawn on them.
     pub arm: crate::view::Arm,
+}
+
+/// Bases of one size that a unit stands on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RosterBase {
+    /// What stands on one: `Leader`, `Cannon`; empty for the rank and file.
+    pub name: String,
+    /// How many there are.
+    pub count: u32,
+    /// Width and depth, in the table's unit.
+    pub size: (f64, f64),
+}
+
+impl RosterBase {
+    /// Bases of a name, a number and a size.
+    pub fn new(name: &str, count: impl Into<u32>, size: (f64, f64)) -> Self {
+        Self { name: name.into(), count: count.into(), size }
+    }
 }
 
 /// A quick-reference sheet: the charts of a system as played.

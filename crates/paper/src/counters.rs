@@ -1,75 +1,159 @@
-//! Counters to cut out, true to size: the footprint of each unit with its name, its arm and its front.
+//! Counters to cut out, true to size: every base of every unit with its name, its arm and its front; and labels to lay
+//! beside units of toys.
 
-use tricorne_game::army::{Roster, RosterUnit};
+use tricorne_game::army::{Roster, RosterBase, RosterUnit};
 use tricorne_game::view::Arm;
-use tricorne_picture::letters::{cut, width};
+use tricorne_picture::letters::{cut, width, wrap};
 use tricorne_table::LengthUnit;
 
 use crate::PaperError;
 use crate::columns::Set;
 use crate::leaf::{Face, Ink, Leaf, MARGIN, Mark, PaperSize};
+use crate::roster::points;
 
 /// Between counters, in points: room for the scissors.
-const GAP: f64 = 8.0;
+const GAP: f64 = 5.0;
 
-/// Counters for every unit of an army, as many pages as they need.
+/// Pieces put side by side, row under row, page after page.
+struct Shelf {
+    paper: PaperSize,
+    title: String,
+    head: String,
+    leaves: Vec<Leaf>,
+    marks: Vec<Mark>,
+    x: f64,
+    y: f64,
+    row: f64,
+}
+
+impl Shelf {
+    const TOP: f64 = MARGIN + 14.0;
+
+    fn new(paper: PaperSize, title: &str, head: String) -> Self {
+        let title = title.to_owned();
+        Self { paper, title, head, leaves: vec![], marks: vec![], x: MARGIN, y: Self::TOP, row: 0.0 }
+    }
+
+    /// Whether a piece fits an empty page.
+    fn holds(&self, w: f64, h: f64) -> bool {
+        let (page_width, page_height) = self.paper.points();
+        w <= page_width - 2.0 * MARGIN && h <= page_height - MARGIN - Self::TOP
+    }
+
+    fn put(&mut self, w: f64, h: f64, piece: Vec<Mark>) {
+        let (page_width, page_height) = self.paper.points();
+        if self.x + w > page_width - MARGIN {
+            (self.x, self.y, self.row) = (MARGIN, self.y + self.row + GAP, 0.0);
+        }
+        if self.y + h > page_height - MARGIN {
+            self.turn();
+        }
+        self.marks.extend(piece.into_iter().map(|mark| mark.moved(self.x, self.y)));
+        self.x += w + GAP;
+        self.row = self.row.max(h);
+    }
+
+    /// Begins another page.
+    fn turn(&mut self) {
+        let mut set = Set::default();
+        set.put(MARGIN, MARGIN + 8.0, 9.0, Face::Slanted, Ink::Grey, &self.head);
+        set.marks.append(&mut self.marks);
+        self.leaves.push(Leaf { paper: self.paper, title: self.title.clone(), marks: set.marks });
+        (self.x, self.y, self.row) = (MARGIN, Self::TOP, 0.0);
+    }
+
+    fn leaves(mut self) -> Vec<Leaf> {
+        if !self.marks.is_empty() || self.leaves.is_empty() {
+            self.turn();
+        }
+        self.leaves
+    }
+}
+
+/// Counters for every base of an army, as many pages as they need.
 pub fn counters(roster: &Roster, unit: LengthUnit, paper: PaperSize) -> Result<Vec<Leaf>, PaperError> {
     let scale = match unit {
         LengthUnit::Inch => 72.0,
         LengthUnit::Centimetre => 72.0 / 2.54,
     };
-    let (page_width, page_height) = paper.points();
-    let (right, bottom) = (page_width - MARGIN, page_height - MARGIN);
-    let top = MARGIN + 14.0;
-    let mut leaves = Vec::new();
-    let mut leaf = blank(roster, paper);
-    let (mut x, mut y, mut row) = (MARGIN, top, 0.0_f64);
-    for unit in &roster.units {
-        let (w, h) = (unit.footprint.0 * scale, unit.footprint.1 * scale);
-        // A label needs room for its name, however small the base.
-        let (w, h) = (w.max(40.0), h.max(22.0));
-        if w > right - MARGIN || h > bottom - top {
+    let head = format!("{} – counters, true to size; the heavy edge is the front", roster.title);
+    let mut shelf = Shelf::new(paper, &roster.title, head);
+    let mut bases: Vec<(&RosterUnit, &RosterBase)> =
+        roster.units.iter().flat_map(|unit| unit.bases.iter().map(move |base| (unit, base))).collect();
+    // The deepest first: rows of one depth waste no paper.
+    bases.sort_by(|a, b| b.1.size.1.total_cmp(&a.1.size.1));
+    for (unit, base) in bases {
+        let (w, h) = (base.size.0 * scale, base.size.1 * scale);
+        if !shelf.holds(w, h) {
             return Err(PaperError::TooLarge(unit.name.clone()));
         }
-        if x + w > right {
-            (x, y, row) = (MARGIN, y + row + GAP, 0.0);
+        for _ in 0..base.count {
+            shelf.put(w, h, counter(unit, &base.name, w, h));
         }
-        if y + h > bottom {
-            leaves.push(std::mem::replace(&mut leaf, blank(roster, paper)));
-            (x, y, row) = (MARGIN, top, 0.0);
-        }
-        leaf.marks.extend(counter(unit, w, h).into_iter().map(|mark| mark.moved(x, y)));
-        x += w + GAP;
-        row = row.max(h);
     }
-    leaves.push(leaf);
-    Ok(leaves)
+    Ok(shelf.leaves())
 }
 
-fn blank(roster: &Roster, paper: PaperSize) -> Leaf {
-    let mut set = Set::default();
-    set.put(
-        MARGIN,
-        MARGIN + 8.0,
-        9.0,
-        Face::Slanted,
-        Ink::Grey,
-        &format!("{} – counters, true to size", roster.title),
-    );
-    Leaf { paper, title: roster.title.clone(), marks: set.marks }
+/// Labels for the units of an army, all of one size.
+pub fn labels(roster: &Roster, paper: PaperSize) -> Vec<Leaf> {
+    let (page_width, _) = paper.points();
+    let w = (page_width - 2.0 * MARGIN - 2.0 * GAP) / 3.0;
+    let h = 50.0;
+    let mut shelf = Shelf::new(paper, &roster.title, format!("{} – labels", roster.title));
+    for unit in &roster.units {
+        // What rounding adds to three labels and their gaps must not start a fourth row.
+        shelf.put(w - 0.01, h, label(unit, w - 0.01, h));
+    }
+    shelf.leaves()
 }
 
-fn counter(unit: &RosterUnit, w: f64, h: f64) -> Vec<Mark> {
+fn label(unit: &RosterUnit, w: f64, h: f64) -> Vec<Mark> {
     let mut set = Set::default();
-    set.marks.push(Mark::Rect { x: 0.0, y: 0.0, w, h, fill: None, edge: Some((0.8, Ink::Black)) });
-    // The front is the heavy edge.
+    set.marks.push(Mark::Rect { x: 0.0, y: 0.0, w, h, fill: None, edge: Some((0.6, Ink::Black)) });
+    set.marks.extend(arm(unit.arm, 5.0, 6.0, 21.0, 14.0));
+    let room = w - 36.0;
+    set.put(31.0, 17.0, 11.0, Face::Bold, Ink::Black, &cut(&unit.name, Face::Bold, 11.0, room));
+    let kind = format!("{}, {} points", unit.kind, points(unit.points));
+    set.put(31.0, 27.0, 8.0, Face::Slanted, Ink::Black, &cut(&kind, Face::Slanted, 8.0, room));
+    let values: Vec<String> = unit.values.iter().map(|v| format!("{} {}", v.label, v.text)).collect();
+    let lines = wrap(&values.join(" · "), Face::Plain, 6.5, w - 10.0);
+    let rest = lines.get(1..).unwrap_or_default().join(" ");
+    let shown = lines.first().cloned().into_iter().chain((!rest.is_empty()).then_some(rest));
+    for (n, line) in shown.enumerate() {
+        let line = cut(&line, Face::Plain, 6.5, w - 10.0);
+        set.put(5.0, 37.0 + 8.0 * n as f64, 6.5, Face::Plain, Ink::Black, &line);
+    }
+    set.marks
+}
+
+/// A base: its front is the heavy edge, the sign of its arm stands above its name, or before it on a shallow base.
+fn counter(unit: &RosterUnit, what: &str, w: f64, h: f64) -> Vec<Mark> {
+    let mut set = Set::default();
+    set.marks.push(Mark::Rect { x: 0.0, y: 0.0, w, h, fill: None, edge: Some((0.6, Ink::Black)) });
     set.marks.push(Mark::Rect { x: 0.0, y: 0.0, w, h: 2.2, fill: Some(Ink::Black), edge: None });
-    let sign = (h * 0.42).min(16.0);
-    set.marks.extend(arm(unit.arm, (w - sign * 1.5) / 2.0, h * 0.16 + 2.0, sign * 1.5, sign));
-    let size = (h * 0.3).clamp(5.0, 8.5);
-    let name = cut(&unit.name, Face::Bold, size, w - 4.0);
-    let x = (w - width(&name, Face::Bold, size)) / 2.0;
-    set.put(x, h - size * 0.45, size, Face::Bold, Ink::Black, &name);
+    let name = if what.is_empty() { unit.name.clone() } else { format!("{what}, {}", unit.name) };
+    let beside = w > h * 1.6;
+    let sign = if beside { (h * 0.5).min(w * 0.2) } else { (h * 0.3).min(w * 0.3) };
+    let (left, top, room) =
+        if beside { (sign * 1.5 + 8.0, 4.0, h - 5.0) } else { (3.0, sign + 9.0, h - sign - 11.0) };
+    let wide = w - left - 3.0;
+    // As large as all of the name goes in; cut only where the smallest is too large.
+    let sizes = (0..).map(|n| 13.0 - 0.5 * f64::from(n)).take_while(|size| *size >= 5.5);
+    let fits = |size: f64| {
+        let lines = wrap(&name, Face::Bold, size, wide);
+        let whole = lines.iter().all(|line| width(line, Face::Bold, size) <= wide);
+        (whole && lines.len() as f64 * size * 1.12 <= room).then_some((size, lines))
+    };
+    let (size, lines) =
+        sizes.into_iter().find_map(fits).unwrap_or_else(|| (5.5, vec![cut(&name, Face::Bold, 5.5, wide)]));
+    let deep = lines.len() as f64 * size * 1.12;
+    let first = top + (room - deep) / 2.0 + size * 0.85;
+    for (n, line) in lines.iter().enumerate() {
+        let x = if beside { left } else { (w - width(line, Face::Bold, size)) / 2.0 };
+        set.put(x, first + n as f64 * size * 1.12, size, Face::Bold, Ink::Black, line);
+    }
+    let (x, y) = if beside { (4.0, (h - sign) / 2.0 + 1.0) } else { ((w - sign * 1.5) / 2.0, 7.0) };
+    set.marks.extend(arm(unit.arm, x, y, sign * 1.5, sign));
     set.marks
 }
 

@@ -57,6 +57,8 @@ pub(crate) enum Ink {
     Rule,
     /// Behind a heading.
     Tint,
+    /// Behind every second row.
+    Band,
 }
 
 impl Ink {
@@ -67,6 +69,7 @@ impl Ink {
             Self::Grey => (0x5c, 0x56, 0x4e),
             Self::Rule => (0xa8, 0xa0, 0x94),
             Self::Tint => (0xec, 0xe6, 0xda),
+            Self::Band => (0xf6, 0xf3, 0xec),
         }
     }
 
@@ -75,6 +78,9 @@ impl Ink {
         format!("#{r:02x}{g:02x}{b:02x}")
     }
 }
+
+/// Left, top, right and bottom.
+type Reach = (f64, f64, f64, f64);
 
 /// Something printed.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,7 +114,7 @@ impl Mark {
     }
 
     /// Left, top, right and bottom of what it covers.
-    fn reach(&self) -> (f64, f64, f64, f64) {
+    fn reach(&self) -> Reach {
         match self {
             Self::Text { x, y, size, face, text, .. } => {
                 (*x, y - size * 0.8, x + width(text, *face, *size), y + size * 0.25)
@@ -147,6 +153,27 @@ impl Leaf {
         let edge = MARGIN - 1.0;
         self.marks.iter().map(Mark::reach).all(|(left, top, right, bottom)| {
             left >= edge && top >= edge && right <= w - edge && bottom <= h - edge
+        })
+    }
+
+    /// Two lines of text that stand on each other, if any do.
+    pub fn overlapping(&self) -> Option<(&str, &str)> {
+        let lines: Vec<(&str, Reach)> = self
+            .marks
+            .iter()
+            .filter_map(|mark| match mark {
+                Mark::Text { text, .. } => Some((text.as_str(), mark.reach())),
+                _ => None,
+            })
+            .collect();
+        lines.iter().enumerate().find_map(|(n, (text, a))| {
+            let meets = |b: &Reach| {
+                let across = a.2.min(b.2) - a.0.max(b.0);
+                let down = a.3.min(b.3) - a.1.max(b.1);
+                // Long letters of one line may hang a little way into the next.
+                across > 0.3 && down > 0.35 * (a.3 - a.1).min(b.3 - b.1)
+            };
+            lines.iter().skip(n + 1).find(|(_, b)| meets(b)).map(|(other, _)| (*text, *other))
         })
     }
 

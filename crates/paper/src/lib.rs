@@ -13,7 +13,7 @@ mod pdf;
 mod reference;
 mod roster;
 
-pub use counters::counters;
+pub use counters::{counters, labels};
 pub use html::html;
 pub use leaf::{Leaf, PaperSize};
 pub use pdf::pdf;

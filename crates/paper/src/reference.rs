@@ -17,59 +17,117 @@ pub fn reference(sheet: &ReferenceSheet, paper: PaperSize) -> Result<Leaf, Paper
     page(paper, &sheet.title, "Quick reference, with the rules as played", &blocks, 1..=4)
 }
 
+/// Column heads are this much smaller than the rows under them.
+const HEAD: f64 = 0.9;
+
 fn set_chart(chart: &ReferenceChart, column: f64, size: f64) -> Set {
     let mut set = Set::default();
-    let bar = size * 1.5;
-    set.marks.push(Mark::Rect { x: 0.0, y: 0.0, w: column, h: bar, fill: Some(Ink::Tint), edge: None });
-    set.put(size * 0.4, bar * 0.72, size * 1.1, Face::Bold, Ink::Black, &chart.title);
-    set.put_right(column - size * 0.4, bar * 0.72, size * 0.75, Face::Slanted, Ink::Grey, &chart.clause);
-    set.height = bar + size * 0.2;
+    bar(&mut set, chart, column, size);
     let across = chart.rows.iter().map(Vec::len).chain([chart.head.len()]).max().unwrap_or(0);
     if across == 0 {
         return set;
     }
-    let widths = share(chart, across, column, size);
+    let Some(widths) = share(chart, across, column, size) else {
+        set.overfull = true;
+        return set;
+    };
     if !chart.head.is_empty() {
-        row(&mut set, &chart.head, &widths, size * 0.9, Face::Bold);
+        row(&mut set, &chart.head, &widths, size * HEAD, Face::Bold);
         rule(&mut set, column);
     }
-    for cells in &chart.rows {
+    for (n, cells) in chart.rows.iter().enumerate() {
+        let (top, under) = (set.height, set.marks.len());
         row(&mut set, cells, &widths, size, Face::Plain);
+        // Every second row is tinted, so that the eye keeps to its line.
+        if n % 2 == 1 {
+            let h = set.height - top;
+            let band = Mark::Rect { x: 0.0, y: top, w: column, h, fill: Some(Ink::Band), edge: None };
+            set.marks.insert(under, band);
+        }
     }
     set
 }
 
-/// How wide each column of a chart is: as its longest cell wants, shared out where they want more than there is.
-fn share(chart: &ReferenceChart, across: usize, column: f64, size: f64) -> Vec<f64> {
-    let gap = size * 0.6;
-    let room = column - gap * (across - 1) as f64;
-    let want = |n: usize| {
-        let cells = chart.rows.iter().filter_map(|row| row.get(n)).map(|cell| width(cell, Face::Plain, size));
-        let head = chart.head.get(n).map(|cell| width(cell, Face::Bold, size * 0.9));
-        cells.chain(head).fold(size, f64::max)
+/// The chart's title with its clause; under each other where they do not fit side by side.
+fn bar(set: &mut Set, chart: &ReferenceChart, column: f64, size: f64) {
+    let pad = size * 0.4;
+    let (title, clause) = (size * 1.1, size * 0.75);
+    let room = column - 3.0 * pad - width(&chart.clause, Face::Slanted, clause);
+    let beside = width(&chart.title, Face::Bold, title) <= room;
+    let lines = if beside {
+        vec![chart.title.clone()]
+    } else {
+        wrap(&chart.title, Face::Bold, title, column - 2.0 * pad)
     };
-    let wants: Vec<f64> = (0..across).map(want).collect();
-    let total: f64 = wants.iter().sum();
-    if total <= room {
-        // What is left over goes to the first, which holds the words.
-        let mut widths = wants;
-        widths[0] += room - total;
-        return widths;
+    let deep =
+        size * 1.5 + (lines.len() as f64 - 1.0) * title * 1.15 + if beside { 0.0 } else { clause * 1.2 };
+    set.marks.push(Mark::Rect { x: 0.0, y: 0.0, w: column, h: deep, fill: Some(Ink::Tint), edge: None });
+    for (n, line) in lines.iter().enumerate() {
+        set.put(pad, size * 1.08 + n as f64 * title * 1.15, title, Face::Bold, Ink::Black, line);
     }
-    // Narrow columns keep what they want, wide ones share the rest.
-    let fair = room / across as f64;
-    let narrow: f64 = wants.iter().filter(|w| **w <= fair).sum();
-    let wide: f64 = wants.iter().filter(|w| **w > fair).sum();
-    wants.iter().map(|w| if *w <= fair { *w } else { w / wide * (room - narrow) }).collect()
+    let low = if beside { size * 1.08 } else { deep - size * 0.35 };
+    set.put_right(column - pad, low, clause, Face::Slanted, Ink::Grey, &chart.clause);
+    set.height = deep + size * 0.2;
 }
 
+/// How wide each column of a chart is: none narrower than its longest word, then as its longest cell wants; where they
+/// want more than there is, shared out in the way that makes the chart least deep. None where not even the words fit.
+fn share(chart: &ReferenceChart, across: usize, column: f64, size: f64) -> Option<Vec<f64>> {
+    let gap = size * GAP;
+    let room = column - gap * (across - 1) as f64;
+    let widest = |n: usize, measure: &dyn Fn(&str, Face, f64) -> f64| {
+        let cells = chart.rows.iter().filter_map(|row| row.get(n)).map(|c| measure(c, Face::Plain, size));
+        let head = chart.head.get(n).map(|cell| measure(cell, Face::Bold, size * HEAD));
+        cells.chain(head).fold(size * 0.5, f64::max)
+    };
+    let word = |text: &str, face, size| {
+        text.split_whitespace().map(|word| width(word, face, size)).fold(0.0, f64::max)
+    };
+    let needs: Vec<f64> = (0..across).map(|n| widest(n, &word)).collect();
+    let wants: Vec<f64> =
+        (0..across).map(|n| widest(n, &|text, face, size| width(text, face, size))).collect();
+    let needed: f64 = needs.iter().sum();
+    if needed > room {
+        return None;
+    }
+    let total: f64 = wants.iter().sum();
+    if total <= room {
+        // A little air for each; more would tear a row apart.
+        let air = ((room - total) / across as f64).min(size * 2.2);
+        return Some(wants.into_iter().map(|want| want + air).collect());
+    }
+    // Two ways to share: the same level for all that want more, or to each by how much more it wants.
+    let at = |level: f64| -> Vec<f64> {
+        needs.iter().zip(&wants).map(|(need, want)| want.min(level).max(*need)).collect()
+    };
+    let (mut low, mut high) = (0.0, room);
+    for _ in 0..40 {
+        let middle = f64::midpoint(low, high);
+        if at(middle).iter().sum::<f64>() > room { high = middle } else { low = middle }
+    }
+    let part = (room - needed) / (total - needed);
+    let by_want = needs.iter().zip(&wants).map(|(need, want)| need + (want - need) * part).collect();
+    let deep = |widths: &[f64]| -> usize {
+        let lines = |row: &Vec<String>| {
+            let cells = row.iter().zip(widths).map(|(c, w)| wrap(c, Face::Plain, size, w + 0.01).len());
+            cells.max().unwrap_or(0)
+        };
+        chart.rows.iter().map(lines).sum()
+    };
+    [at(low), by_want].into_iter().min_by_key(|widths| deep(widths))
+}
+
+/// Between the columns of a chart, in sizes of the type.
+const GAP: f64 = 0.6;
+
 fn row(set: &mut Set, cells: &[String], widths: &[f64], size: f64, face: Face) {
-    let gap = size * 0.6;
+    let gap = size * GAP;
     let mut x = 0.0;
     let mut deepest: f64 = 0.0;
     for (cell, room) in cells.iter().zip(widths) {
         let mut depth = 0.0;
-        for line in wrap(cell, face, size, *room) {
+        // Widths were added up in another order than here.
+        for line in wrap(cell, face, size, *room + 0.01) {
             depth += size * 1.18;
             set.put(x, set.height + depth - size * 0.28, size, face, Ink::Black, &line);
         }

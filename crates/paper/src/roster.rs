@@ -2,7 +2,7 @@
 
 use tricorne_game::army::{Roster, RosterUnit};
 use tricorne_game::view::Note;
-use tricorne_picture::letters::width;
+use tricorne_picture::letters::{width, wrap};
 
 use crate::PaperError;
 use crate::columns::{Block, Set, page};
@@ -14,13 +14,33 @@ pub fn roster(roster: &Roster, paper: PaperSize) -> Result<Leaf, PaperError> {
     for unit in &roster.units {
         blocks.push(Box::new(move |column, size| card(unit, column, size)));
     }
-    if !roster.rules.is_empty() {
-        blocks.push(Box::new(|column, size| heading("Special rules", column, size)));
-    }
-    for rule in &roster.rules {
-        blocks.push(Box::new(move |column, size| special(rule, column, size)));
+    let mut headed = false;
+    for label in labels(&roster.rules) {
+        let same: Vec<&Note> = roster.rules.iter().filter(|rule| rule.label == label).collect();
+        // The heading stays with the first of them.
+        let first = !std::mem::replace(&mut headed, true);
+        blocks.push(Box::new(move |column, size| {
+            let mut set = Set::default();
+            if first {
+                set = heading("Special rules", column, size);
+                set.skip(size * 0.35);
+            }
+            special(&mut set, &same, column, size);
+            set
+        }));
     }
     page(paper, &roster.title, &roster.subtitle, &blocks, 1..=3)
+}
+
+/// What the rules are called, each once.
+fn labels(rules: &[Note]) -> Vec<&str> {
+    let mut labels: Vec<&str> = Vec::new();
+    for rule in rules {
+        if !labels.contains(&rule.label.as_str()) {
+            labels.push(&rule.label);
+        }
+    }
+    labels
 }
 
 /// A number of points as people write it.
@@ -31,13 +51,20 @@ pub(crate) fn points(points: f64) -> String {
 fn card(unit: &RosterUnit, column: f64, size: f64) -> Set {
     let mut set = Set::default();
     let pad = size * 0.5;
-    let bar = size * 1.6;
+    let (name, small) = (size * 1.15, size * 0.9);
     let cost = format!("{} points", points(unit.points));
+    // A long name goes over several lines and leaves the corner to its points.
+    let lines = wrap(&unit.name, Face::Bold, name, column - 3.0 * pad - width(&cost, Face::Plain, small));
+    let bar = size * 1.6 + (lines.len().max(1) as f64 - 1.0) * name * 1.15;
     set.marks.push(Mark::Rect { x: 0.0, y: 0.0, w: column, h: bar, fill: Some(Ink::Tint), edge: None });
-    set.put(pad, bar * 0.7, size * 1.15, Face::Bold, Ink::Black, &unit.name);
-    set.put_right(column - pad, bar * 0.7, size * 0.9, Face::Plain, Ink::Black, &cost);
+    for (n, line) in lines.iter().enumerate() {
+        set.put(pad, size * 1.12 + n as f64 * name * 1.15, name, Face::Bold, Ink::Black, line);
+    }
+    set.put_right(column - pad, size * 1.12, small, Face::Plain, Ink::Black, &cost);
     set.height = bar + size * 0.15;
-    set.text(pad, column - 2.0 * pad, size * 0.95, Face::Slanted, Ink::Black, &unit.kind);
+    if unit.kind != unit.name {
+        set.text(pad, column - 2.0 * pad, size * 0.95, Face::Slanted, Ink::Black, &unit.kind);
+    }
     values(&mut set, &unit.values, pad, column - 2.0 * pad, size);
     for (label, count) in &unit.boxes {
         boxes(&mut set, label, *count, pad, column - pad, size);
@@ -71,21 +98,25 @@ fn values(set: &mut Set, values: &[Note], left: f64, room: f64, size: f64) {
     }
 }
 
-/// A row of boxes to tick, in fives, as many rows as it needs.
+/// Boxes to tick, in rows of about the same length, in fives where a row has many.
 fn boxes(set: &mut Set, label: &str, count: u32, left: f64, right: f64, size: f64) {
-    let side = size * 0.95;
+    let (side, gap, wide) = (size * 0.95, size * 0.19, size * 0.62);
     set.skip(size * 0.35);
     let indent = width(label, Face::Plain, size * 0.9) + size * 0.6;
     set.put(left, set.height + side * 0.85, size * 0.9, Face::Plain, Ink::Grey, label);
-    let mut x = left + indent;
-    for n in 0..count {
-        if x + side > right {
-            x = left + indent;
-            set.skip(side * 1.25);
+    let long = |n: u32| f64::from(n) * (side + gap) + f64::from(n.saturating_sub(1) / 5) * (wide - gap);
+    let most = (1..=count).rev().find(|n| long(*n) <= right - left - indent).unwrap_or(1);
+    let each = count.div_ceil(count.div_ceil(most).max(1)).max(1);
+    for row in 0..count.div_ceil(each) {
+        if row > 0 {
+            set.skip(side + gap * 1.3);
         }
+        let mut x = left + indent;
         let y = set.height;
-        set.marks.push(Mark::Rect { x, y, w: side, h: side, fill: None, edge: Some((0.7, Ink::Black)) });
-        x += side * if n % 5 == 4 { 1.65 } else { 1.2 };
+        for n in 0..each.min(count - row * each) {
+            set.marks.push(Mark::Rect { x, y, w: side, h: side, fill: None, edge: Some((0.7, Ink::Black)) });
+            x += side + if n % 5 == 4 && each > 6 { wide } else { gap };
+        }
     }
     set.skip(side);
 }
@@ -99,13 +130,17 @@ pub(crate) fn heading(text: &str, column: f64, size: f64) -> Set {
     set
 }
 
-fn special(rule: &Note, column: f64, size: f64) -> Set {
-    let mut set = Set::default();
+/// Rules of one name under each other, their clauses behind them.
+fn special(set: &mut Set, rules: &[&Note], column: f64, size: f64) {
     let size = size * 0.92;
-    set.text(0.0, column, size, Face::Bold, Ink::Black, &rule.label);
-    set.text(0.0, column, size, Face::Plain, Ink::Black, &rule.text);
-    if let Some(clause) = &rule.clause {
-        set.text(0.0, column, size * 0.8, Face::Slanted, Ink::Grey, clause);
+    if let Some(first) = rules.first() {
+        set.text(0.0, column, size, Face::Bold, Ink::Black, &first.label);
     }
-    set
+    for rule in rules {
+        set.text(0.0, column, size, Face::Plain, Ink::Black, &rule.text);
+    }
+    let clauses: Vec<&str> = rules.iter().filter_map(|rule| rule.clause.as_deref()).collect();
+    if !clauses.is_empty() {
+        set.text(0.0, column, size * 0.85, Face::Slanted, Ink::Grey, &clauses.join(", "));
+    }
 }

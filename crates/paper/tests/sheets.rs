@@ -1,7 +1,7 @@
 //! Sheets fit one page, and nothing is on them that was not in the data.
 
 use proptest::prelude::*;
-use tricorne_game::army::{ReferenceChart, ReferenceSheet, Roster, RosterUnit};
+use tricorne_game::army::{ReferenceChart, ReferenceSheet, Roster, RosterBase, RosterUnit};
 use tricorne_game::view::{Arm, Note};
 use tricorne_paper::{Leaf, PaperError, PaperSize, counters, html, pdf, reference, roster};
 use tricorne_table::LengthUnit;
@@ -17,7 +17,7 @@ fn unit(n: u32, figures: u32) -> RosterUnit {
             Note::new("Fire", "5+ to 18 inches", None),
             Note::new("Move", "6 inches in the open", None),
         ],
-        footprint: (6.0, 1.5),
+        bases: vec![RosterBase::new("", 1_u32, (6.0, 1.5))],
         arm: Arm::Infantry,
     }
 }
@@ -72,7 +72,7 @@ fn a_number_on_paper_is_a_number_of_the_data() {
 fn too_much_is_said_and_not_cut() {
     assert!(matches!(roster(&army(400, 0), PaperSize::A4), Err(PaperError::TooMuch(_))));
     let mut giant = army(1, 0);
-    giant.units[0].footprint = (40.0, 2.0);
+    giant.units[0].bases[0].size = (40.0, 2.0);
     assert!(matches!(counters(&giant, LengthUnit::Inch, PaperSize::A4), Err(PaperError::TooLarge(_))));
 }
 
@@ -108,6 +108,7 @@ fn charts_keep_every_cell() {
     let sheet = charts(12, 6);
     let leaf = reference(&sheet, PaperSize::A4).unwrap();
     assert!(leaf.fits());
+    assert_eq!(leaf.overlapping(), None);
     let text = printed(&leaf);
     for chart in &sheet.charts {
         for word in chart.rows.iter().flatten().flat_map(|cell| cell.split_whitespace()) {

@@ -9,6 +9,8 @@ use crate::model::{Formation, InSquare};
 
 /// The side of a base of formed troops (VF-MODEL-09).
 pub const BASE: f64 = 2.5;
+/// The side of a skirmisher's base (VF-MODEL-12).
+pub const SKIRMISHER: f64 = 1.0;
 
 /// Where the six of a cloud stand, the last lost first (VF-MODEL-21).
 const SLOTS: [(f64, f64); 6] =
@@ -79,7 +81,9 @@ impl Body {
         SLOTS
             .iter()
             .take(usize::from(self.cloud))
-            .map(|&(x, y)| Rect::in_frame(&frame, self.rect.facing(), Point::new(x, y + 1.5), 1.0, 1.0))
+            .map(|&(x, y)| {
+                Rect::in_frame(&frame, self.rect.facing(), Point::new(x, y + 1.5), SKIRMISHER, SKIRMISHER)
+            })
             .collect()
     }
 

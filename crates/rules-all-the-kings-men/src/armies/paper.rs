@@ -1,10 +1,10 @@
 //! An army on paper: a box for every man, what each unit can do, and the rules it needs.
 
-use tricorne_game::army::{Army, Roster, RosterUnit};
+use tricorne_game::army::{Army, Roster, RosterBase, RosterUnit};
 use tricorne_game::view::{Arm, Note};
 
 use super::{Pick, Upgrade, books, check_army, kind_name, list_of, picked};
-use crate::formations::{self, Formation};
+use crate::formations::Formation;
 use crate::rulebook::{Colour, Kind, Rulebook};
 
 pub(super) fn arm(kind: Kind) -> Arm {
@@ -81,26 +81,26 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
                 if kind.is_artillery() {
                     boxes.push(("Cannon".to_owned(), 1));
                 }
-                let shape = usual(kind);
-                let footprint = if kind == Kind::Skirmisher {
-                    // Loose men have no fixed ground; the counter is that of their line.
-                    let (w, d) = rules.base_of(kind);
-                    (rules.loose.line_spacing * (f64::from(men) - 1.0) + w, rules.loose.line_ahead + d)
-                } else {
-                    formations::extent(rules, kind, shape, men)
-                };
+                let base = rules.base_of(kind);
+                let mut bases = vec![
+                    RosterBase::new("Officer", 1_u32, base),
+                    RosterBase::new("Ensign", 1_u32, base),
+                    RosterBase::new("", men, base),
+                ];
+                if kind.is_artillery() {
+                    bases.push(RosterBase::new("Cannon", 1_u32, rules.base.cannon.into()));
+                }
                 units.push(RosterUnit {
                     name: name(kind_name(kind)),
                     kind: kind_name(kind).into(),
                     points,
                     boxes,
                     values: notes,
-                    footprint,
+                    bases,
                     arm: arm(kind),
                 });
             }
             Some(Pick::General(rating)) => {
-                let [w, d] = rules.base.general;
                 units.push(RosterUnit {
                     name: name("Commanding General"),
                     kind: "General".into(),
@@ -112,7 +112,7 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
                         Note::new("Radius", rules.general.radius.to_string(), Some("ATKM-CMD-08")),
                         Note::new("Rides", rules.general.ride.to_string(), Some("ATKM-GEN-05")),
                     ],
-                    footprint: (w, d),
+                    bases: vec![RosterBase::new("", 1_u32, rules.base.general.into())],
                     arm: Arm::Command,
                 });
             }

@@ -216,30 +216,56 @@ fn ability(book: &Rulebook) -> ReferenceChart {
     chart("Ability of a C-in-C by a D6", "SYW-DEPLOY-02", &head, rows)
 }
 
-/// Clauses that name a plus or a minus, as the rulebook has them.
+/// Clauses that are a plus or a minus, as the rulebook has them: `Long range: -1.`, `+2: the enemy fled.`, `-2 for each melee lost.`
 fn modifiers(title: &str, prefix: &str) -> ReferenceChart {
-    let signed = |text: &str| {
-        let bytes = text.as_bytes();
-        bytes.windows(2).any(|w| matches!(w[0], b'+' | b'-') && w[1].is_ascii_digit())
-    };
-    let rows: Vec<Vec<String>> = crate::rulebook::book()
-        .clauses
-        .iter()
-        .filter(|c| c.id.starts_with(prefix) && c.text.len() < 160 && signed(&c.text))
-        .map(|c| vec![c.text.clone(), c.id.clone()])
-        .collect();
-    let clause = rows.first().and_then(|r| r.get(1)).cloned().unwrap_or_default();
-    chart(title, &clause, &["Modifier", "Clause"], rows)
+    let mut rows = Vec::new();
+    let mut first = String::new();
+    for clause in crate::rulebook::book().clauses.iter().filter(|c| c.id.starts_with(prefix)) {
+        if let Some((when, how_much)) = modifier(&clause.statement()) {
+            rows.push(vec![when, how_much]);
+            if first.is_empty() {
+                first.clone_from(&clause.id);
+            }
+        }
+    }
+    chart(title, &first, &["When", "Modifier"], rows)
 }
 
-/// Prices, line by line of the file.
+/// When a modifier applies, and how much it is; none for a clause that is something else.
+fn modifier(statement: &str) -> Option<(String, String)> {
+    let signed = |text: &str| {
+        let mut letters = text.chars();
+        matches!(letters.next(), Some('+' | '-')) && letters.next().is_some_and(|c| c.is_ascii_digit())
+    };
+    let capital = |text: &str| {
+        let mut letters = text.chars();
+        letters.next().map_or_else(String::new, |c| c.to_uppercase().chain(letters).collect())
+    };
+    if signed(statement) {
+        let (number, when) = statement.split_once(' ')?;
+        return Some((capital(when), number.trim_end_matches(':').to_owned()));
+    }
+    let (before, after) = statement.split_once(": ")?;
+    if !signed(after) {
+        return None;
+    }
+    // The number is the first word; what follows it belongs to the condition.
+    let (number, rest) = after.split_once([' ', ',', '.']).unwrap_or((after, ""));
+    let rest = rest.trim().trim_end_matches('.');
+    let when = if rest.is_empty() { before.to_owned() } else { format!("{before}; {rest}") };
+    Some((capital(&when), number.to_owned()))
+}
+
+/// Prices, line by line of the file: troops beside everything else.
 fn points(choices: &Choices) -> Option<ReferenceChart> {
     let text = choices.data.get("points.toml").map_or(crate::rulebook::POINTS, String::as_str);
     let file: toml::Table = text.parse().ok()?;
-    let mut rows = Vec::new();
-    for heading in ["troops", "grades", "generals", "works"] {
-        let Some(table) = file.get(heading).and_then(toml::Value::as_table) else { continue };
-        for (name, price) in table {
+    let book = Rulebook::of(choices).ok()?;
+    let priced = |headings: &[&str]| -> Vec<[String; 2]> {
+        let mut lines = Vec::new();
+        for (name, price) in
+            headings.iter().filter_map(|&h| file.get(h).and_then(toml::Value::as_table)).flatten()
+        {
             let price = match price {
                 toml::Value::Table(t) => {
                     let number = |key: &str| t.get(key).map(ToString::to_string).unwrap_or_default();
@@ -247,15 +273,20 @@ fn points(choices: &Choices) -> Option<ReferenceChart> {
                 }
                 other => other.to_string(),
             };
-            let name = Kind::ALL
-                .into_iter()
-                .find(|k| k.code() == name)
-                .and_then(|k| Rulebook::of(choices).ok().map(|b| b.profile(k).name.clone()))
-                .unwrap_or_else(|| name.replace('_', " "));
-            rows.push(vec![heading.to_owned(), name, price]);
+            let kind = Kind::ALL.into_iter().find(|k| k.code() == name);
+            let name = kind.map_or_else(|| name.replace('_', " "), |k| book.profile(k).name.clone());
+            lines.push([name, price]);
         }
-    }
-    Some(chart("Points", "SYW-POINTS-02", &["Of", "What", "Points"], rows))
+        lines
+    };
+    let (troops, others) = (priced(&["troops"]), priced(&["grades", "generals", "works"]));
+    let rows = (0..troops.len().max(others.len()))
+        .map(|n| {
+            let pair = |lines: &[[String; 2]]| lines.get(n).cloned().unwrap_or_default();
+            pair(&troops).into_iter().chain(pair(&others)).collect()
+        })
+        .collect();
+    Some(chart("Points", "SYW-POINTS-02", &["Troops", "Points", "Grades, generals, works", "Points"], rows))
 }
 
 /// Readings that are not the usual ones, and every number that is agreed on.

@@ -1,7 +1,7 @@
 //! An army on paper.
 
 use tricorne_game::Choices;
-use tricorne_game::army::{Army, Roster, RosterUnit};
+use tricorne_game::army::{Army, Roster, RosterBase, RosterUnit};
 use tricorne_game::view::{Arm as Figure, Note};
 
 use super::lists::{profile, values};
@@ -35,7 +35,7 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
                 points,
                 boxes: Vec::new(),
                 values: vec![Note::new("Length", format!("{PIECE} cm"), Some("SYW-POINTS-05"))],
-                footprint: (PIECE, 1.0),
+                bases: vec![RosterBase::new("", 1_u32, (PIECE, 1.0))],
                 arm: Figure::Train,
             });
             rules.works = true;
@@ -45,8 +45,6 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
         let Some((_, p)) = profile(&book, &entry.kind) else { continue };
         let bought = read.places.iter().position(|&k| k == i).map(|k| &read.bought.units[k]);
         let stands = bought.and_then(|b| b.stands).unwrap_or(entry.stands);
-        let two = p.arm == Arm::Infantry && p.class == Class::Massed;
-        let (front, ranks) = if two { (stands.div_ceil(2), 2.0) } else { (stands, 1.0) };
         let mut notes = values(&book, entry);
         if let Some(b) = bought {
             if b.upgraded_drill {
@@ -69,7 +67,7 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
             points,
             boxes: vec![("Stands".into(), u32::from(stands)), ("Disordered".into(), 1)],
             values: notes,
-            footprint: (f64::from(front) * WIDTH, p.depth * ranks),
+            bases: vec![RosterBase::new("", stands, (WIDTH, p.depth))],
             arm: match (p.arm, p.class) {
                 (Arm::Infantry, Class::Light) => Figure::Skirmishers,
                 (Arm::Infantry, Class::Massed) => Figure::Infantry,
@@ -96,7 +94,7 @@ fn commander(name: &str, kind: &str, points: f64, book: &Rulebook) -> RosterUnit
             Note::new("Move", format!("{}", book.general.speed), Some("SYW-GEN-15")),
             Note::new("Counter", "____", Some("SYW-GEN-01")),
         ],
-        footprint: (WIDTH, book.general.depth),
+        bases: vec![RosterBase::new("", 1_u32, (WIDTH, book.general.depth))],
         arm: Figure::Command,
     }
 }

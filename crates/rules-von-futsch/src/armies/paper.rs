@@ -1,11 +1,11 @@
 //! What goes on paper: an army's roster, and the charts as played. Every number is read from the data.
 
 use tricorne_game::Choices;
-use tricorne_game::army::{Army, ReferenceChart, ReferenceSheet, Roster, RosterUnit};
+use tricorne_game::army::{Army, ReferenceChart, ReferenceSheet, Roster, RosterBase, RosterUnit};
 use tricorne_game::view::{Arm, Note};
 
 use super::{ARMY_COMMANDER, WAGON, WING_COMMANDER, called, check_army};
-use crate::formation::size;
+use crate::formation::{BASE, SKIRMISHER, size};
 use crate::ground::{Going, GroundKind, Mover, Piece};
 use crate::model::{Formation, Kind, Level, Quality};
 use crate::options::{
@@ -87,7 +87,7 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
                 Note::new("Commands within", p.distance.command.to_string(), Some("VF-CMD-07")),
                 Note::new("Attaches within", p.distance.attach.to_string(), Some("VF-CMD-23")),
             ],
-            footprint: (level.base(), level.base()),
+            bases: vec![RosterBase::new("", 1_u32, (level.base(), level.base()))],
             arm: Arm::Command,
         };
         match unit.entry.as_str() {
@@ -168,14 +168,20 @@ fn troops(p: &Profiles, name: &str, kind: Kind, quality: Quality, points: f64, c
         let what = if kind == Kind::Artillery { "guns" } else { "colours" };
         values.push(Note::new("Trophy", format!("its {what}"), Some("VF-CAPTURE-01")));
     }
-    let formation = kind.formations().first().copied().unwrap_or(Formation::Line);
+    // VF-MODEL-09 to -13.
+    let bases = match kind {
+        Kind::Infantry | Kind::Heavy | Kind::Light => RosterBase::new("", 2_u32, (BASE, BASE)),
+        Kind::Artillery => RosterBase::new("", 1_u32, size(Formation::Unlimbered)),
+        Kind::Skirmish => RosterBase::new("", start, (SKIRMISHER, SKIRMISHER)),
+        Kind::Wagon => RosterBase::new("", 1_u32, size(Formation::Wagon)),
+    };
     RosterUnit {
         name: name.into(),
         kind: format!("{} {}", quality.name(), called(kind)),
         points,
         boxes: vec![(figures.into(), u32::from(start))],
         values,
-        footprint: size(formation),
+        bases: vec![bases],
         arm: arm(kind),
     }
 }

@@ -1,34 +1,31 @@
 //! An army on paper.
 
-use tricorne_game::army::{Army, Roster, RosterUnit};
+use tricorne_game::army::{Army, Roster, RosterBase, RosterUnit};
 use tricorne_game::view::{Arm, Note};
 
 use super::{Found, check_army, found_units, kept_leader, value_notes};
 use crate::base::{FIGURE, GUN};
 use crate::field::Card;
-use crate::layout::slots;
 use crate::rulebook::{self, Class, Drill, Rulebook};
-use crate::state::{Character, IMPERIAL, Layout};
+use crate::state::{Character, IMPERIAL};
 
-/// The ground a unit covers as it usually stands.
-fn footprint(card: &Card) -> (f64, f64) {
-    let n = usize::from(card.start);
-    let layout = if card.is_crewed() { Layout::Gun } else { Layout::Cluster };
-    let base = if card.mounted { FIGURE * 2.0 } else { FIGURE };
-    let gun = if card.is_crewed() { GUN } else { 0.0 };
-    let (mut low, mut high) = ((-gun, -gun), (gun, gun));
-    for (x, y) in slots(layout, card.mounted, n, 0).into_iter().take(n) {
-        let (x, y) = (f64::from(x) / 1000.0, f64::from(y) / 1000.0);
-        low = (low.0.min(x - FIGURE), low.1.min(y - base));
-        high = (high.0.max(x + FIGURE), high.1.max(y + base));
+/// The bases of a unit (WBK-MOD-05).
+fn bases(card: &Card) -> Vec<RosterBase> {
+    let deep = if card.mounted { FIGURE * 4.0 } else { FIGURE * 2.0 };
+    let figure = (FIGURE * 2.0, deep);
+    let mut bases = vec![
+        RosterBase::new("Leader", 1_u32, figure),
+        RosterBase::new("", card.start.saturating_sub(1), figure),
+    ];
+    if card.is_crewed() {
+        bases.push(RosterBase::new("Gun", 1_u32, (GUN * 2.0, GUN * 2.0)));
     }
-    (high.0 - low.0, high.1 - low.1)
+    bases
 }
 
-/// The words of a clause without its tag.
+/// The words of a clause.
 pub(crate) fn words(id: &str) -> String {
-    let clause = rulebook::book().clause(id).map(|c| c.text.as_str()).unwrap_or_default();
-    clause.split(" *(").next().unwrap_or_default().trim().to_owned()
+    rulebook::book().clause(id).map(tricorne_game::Clause::statement).unwrap_or_default()
 }
 
 /// The clauses a unit needs at hand, by what it is.
@@ -112,7 +109,7 @@ pub(crate) fn roster(book: &Rulebook, army: &Army) -> Option<Roster> {
                 u32::from(card.start),
             )],
             values,
-            footprint: footprint(card),
+            bases: bases(card),
             arm: match card.class {
                 Class::Infantry => Arm::Infantry,
                 Class::Cavalry => Arm::Cavalry,
