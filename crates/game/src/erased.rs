@@ -358,7 +358,7 @@ pub trait AnySystem: Send + Sync {
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose)
     -> Result<Box<dyn AnyBattle>, Fault>;
     /// See [`System::random_terrain`].
-    fn random_terrain(&self, chance: &mut dyn Chance) -> Option<String>;
+    fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String>;
     /// See [`System::army_lists`].
     fn army_lists(&self) -> Vec<ArmyList>;
     /// See [`System::muster`].
@@ -368,7 +368,7 @@ pub trait AnySystem: Send + Sync {
     /// See [`System::roster`].
     fn roster(&self, army: &Army) -> Option<Roster>;
     /// See [`System::pitch`].
-    fn pitch(&self, armies: &[Army; 2], terrain: &str) -> Result<String, String>;
+    fn pitch(&self, armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String>;
     /// See [`System::reference`].
     fn reference(&self, choices: &Choices) -> Option<ReferenceSheet>;
     /// See [`System::drafting`].
@@ -413,8 +413,8 @@ impl<S: System> AnySystem for S {
         Ok(Box::new(System::set_up(self, file, choices, purpose)?))
     }
 
-    fn random_terrain(&self, chance: &mut dyn Chance) -> Option<String> {
-        System::random_terrain(self, chance)
+    fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
+        System::random_terrain(self, table, chance)
     }
 
     fn army_lists(&self) -> Vec<ArmyList> {
@@ -433,8 +433,8 @@ impl<S: System> AnySystem for S {
         System::roster(self, army)
     }
 
-    fn pitch(&self, armies: &[Army; 2], terrain: &str) -> Result<String, String> {
-        System::pitch(self, armies, terrain)
+    fn pitch(&self, armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
+        System::pitch(self, armies, terrain, table)
     }
 
     fn reference(&self, choices: &Choices) -> Option<ReferenceSheet> {

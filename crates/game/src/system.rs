@@ -99,9 +99,10 @@ pub trait System: Copy + Send + Sync + 'static {
     /// Nothing is rolled yet; [`Battle::begin`] does that. Choices go over the file's own options.
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Self::Battle, Fault>;
 
-    /// Random ground as the `[[terrain]]` entries of a scenario file, by the system's own rule where it has one.
-    fn random_terrain(&self, _chance: &mut dyn Chance) -> Option<String> {
-        None
+    /// Random ground as the `[[terrain]]` entries of a scenario file, by the system's own rule where it has one, for a
+    /// table of this width and depth or for the usual one; what is wrong with the size where there can be none.
+    fn random_terrain(&self, _table: Option<[f64; 2]>, _chance: &mut dyn Chance) -> Result<String, String> {
+        Err(format!("{} has no random ground", self.about().title))
     }
 
     /// The lists that armies are picked from.
@@ -125,8 +126,8 @@ pub trait System: Copy + Send + Sync + 'static {
     }
 
     /// A scenario file: two armies set up against each other on this ground (the `[[terrain]]` entries of
-    /// [`System::random_terrain`], or nothing).
-    fn pitch(&self, armies: &[Army; 2], _terrain: &str) -> Result<String, String> {
+    /// [`System::random_terrain`], or nothing), on a table of this width and depth or on the usual one.
+    fn pitch(&self, armies: &[Army; 2], _terrain: &str, _table: Option<[f64; 2]>) -> Result<String, String> {
         Err(format!("{} and {} can't be pitched against each other here", armies[0].name, armies[1].name))
     }
 

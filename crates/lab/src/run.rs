@@ -88,8 +88,8 @@ fn pitched<S: System>(system: S, study: &Study, number: u64) -> Result<S::Battle
     let calls = study.muster.clone().unwrap_or_default();
     let mut army = |call: &MusterCall| system.muster(call, &mut chance).map_err(StudyError::Muster);
     let armies = [army(&calls[0])?, army(&calls[1])?];
-    let terrain = system.random_terrain(&mut chance).unwrap_or_default();
-    let text = system.pitch(&armies, &terrain).map_err(StudyError::Muster)?;
+    let terrain = system.random_terrain(None, &mut chance).map_err(StudyError::Muster)?;
+    let text = system.pitch(&armies, &terrain, None).map_err(StudyError::Muster)?;
     Ok(system.set_up(&Source::new("mustered armies", text), &study.choices, Purpose::Scenario)?)
 }
 

@@ -107,8 +107,8 @@ impl System for AllTheKingsMen {
         setup::set_up(file, choices, purpose)
     }
 
-    fn random_terrain(&self, chance: &mut dyn Chance) -> Option<String> {
-        Some(armies::random_terrain(chance))
+    fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
+        armies::random_terrain(table, chance)
     }
 
     fn army_lists(&self) -> Vec<ArmyList> {
@@ -127,8 +127,8 @@ impl System for AllTheKingsMen {
         armies::roster(army)
     }
 
-    fn pitch(&self, armies: &[Army; 2], terrain: &str) -> Result<String, String> {
-        armies::pitch(armies, terrain)
+    fn pitch(&self, armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
+        armies::pitch(armies, terrain, table)
     }
 
     fn reference(&self, choices: &Choices) -> Option<ReferenceSheet> {

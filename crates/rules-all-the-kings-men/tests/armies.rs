@@ -134,10 +134,11 @@ fn pitched_battles_are_set_up_and_fought_out() {
             }
         }
         let mut chance = Seeded::new(seed);
-        let terrain = AllTheKingsMen.random_terrain(&mut chance).unwrap_or_default();
+        let terrain = AllTheKingsMen.random_terrain(None, &mut chance).unwrap_or_default();
         grounds.insert(terrain.clone());
-        let text =
-            AllTheKingsMen.pitch(&armies, &terrain).unwrap_or_else(|e| panic!("{seed}: {e}\n{terrain}"));
+        let text = AllTheKingsMen
+            .pitch(&armies, &terrain, None)
+            .unwrap_or_else(|e| panic!("{seed}: {e}\n{terrain}"));
         let mut battle = AllTheKingsMen
             .set_up(&Source::new("pitched.toml", text.as_str()), &Choices::default(), Purpose::Scenario)
             .unwrap_or_else(|f| panic!("{seed}: {f}\n{text}"));
@@ -167,7 +168,7 @@ fn pitched_battles_are_set_up_and_fought_out() {
 fn random_ground_leaves_room() {
     let mut kinds = BTreeSet::new();
     for seed in 0..200 {
-        let text = AllTheKingsMen.random_terrain(&mut Seeded::new(seed)).unwrap_or_default();
+        let text = AllTheKingsMen.random_terrain(None, &mut Seeded::new(seed)).unwrap_or_default();
         let full = format!("{text}\n[armies.red]\nrolls = 2\n[armies.black]\nrolls = 2\n");
         let battle = AllTheKingsMen
             .set_up(&Source::new("ground.toml", full), &Choices::default(), Purpose::Scenario)
@@ -218,7 +219,7 @@ fn rosters_have_a_box_for_every_man() {
             _ => continue,
         };
         assert_eq!(unit.boxes[0], ("Men".to_owned(), men));
-        assert!(unit.footprint.0 > 0.0 && unit.footprint.1 > 0.0);
+        assert!(unit.bases.iter().all(|b| b.count > 0 && b.size.0 > 0.0 && b.size.1 > 0.0));
     }
     let book = AllTheKingsMen.book();
     let clauses = roster

@@ -123,10 +123,11 @@ impl System for SevenYearsWar {
         setup::set_up(file, choices, purpose)
     }
 
-    fn random_terrain(&self, chance: &mut dyn Chance) -> Option<String> {
-        // SYW-MODEL-01: the usual table.
-        let sizes = terrain_generation::Sizes::of_the_rulebook()?;
-        Some(terrain_generation::generate([180.0, 120.0], &sizes, chance).to_toml())
+    fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
+        let sizes = terrain_generation::Sizes::of_the_rulebook().ok_or("the rulebook can't be read")?;
+        let table = table.unwrap_or(armies::TABLE);
+        sizes.divides(table)?;
+        Ok(terrain_generation::generate(table, &sizes, chance).to_toml())
     }
 
     fn army_lists(&self) -> Vec<ArmyList> {
@@ -145,8 +146,8 @@ impl System for SevenYearsWar {
         armies::roster(army)
     }
 
-    fn pitch(&self, armies: &[Army; 2], terrain: &str) -> Result<String, String> {
-        armies::pitch(armies, terrain)
+    fn pitch(&self, armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
+        armies::pitch(armies, terrain, table)
     }
 
     fn reference(&self, choices: &Choices) -> Option<ReferenceSheet> {

@@ -318,7 +318,15 @@ impl Field {
 }
 
 /// The pieces of a points game, as a file has them (VF-SCEN-03).
-pub(crate) fn terrain_text(dice: &[u8]) -> String {
+pub(crate) fn terrain_text(table: Option<[f64; 2]>, dice: &[u8]) -> Result<String, String> {
+    let [width, height] = table.unwrap_or(TABLE);
+    if !(width >= LEAST[0] && height >= LEAST[1] && width <= MOST && height <= MOST) {
+        return Err(format!(
+            "a table of {width} by {height} can't be divided into the six sectors of random ground; take one from {} by {} to \
+             {MOST} by {MOST} [VF-SCEN-03]",
+            LEAST[0], LEAST[1]
+        ));
+    }
     let piece = |(id, kind, a, b): (String, GroundKind, Point, Point)| {
         let kind = serde_json::to_value(kind).ok().and_then(|v| v.as_str().map(str::to_owned));
         format!(
@@ -330,11 +338,17 @@ pub(crate) fn terrain_text(dice: &[u8]) -> String {
             b.y
         )
     };
-    sectors(dice).into_iter().map(piece).collect::<Vec<_>>().join("\n")
+    Ok(sectors([width, height], dice).into_iter().map(piece).collect::<Vec<_>>().join("\n"))
 }
 
+/// The usual table (VF-SCEN-01).
+pub(crate) const TABLE: [f64; 2] = [72.0, 48.0];
+/// The smallest table whose sectors hold the largest piece, and the largest anybody has.
+const LEAST: [f64; 2] = [36.0, 30.0];
+const MOST: f64 = 240.0;
+
 fn lay_terrain(brief: &mut crate::state::Brief, dice: &[u8]) {
-    for (id, kind, a, b) in sectors(dice) {
+    for (id, kind, a, b) in sectors(TABLE, dice) {
         if let Ok(area) = Area::rectangle(a, b) {
             brief.terrain.push(Piece::new(id, kind, false, area));
         }
@@ -342,11 +356,14 @@ fn lay_terrain(brief: &mut crate::state::Brief, dice: &[u8]) {
 }
 
 /// The road and the six sectors (VF-SCEN-03).
-fn sectors(dice: &[u8]) -> Vec<(String, GroundKind, Point, Point)> {
+fn sectors([width, height]: [f64; 2], dice: &[u8]) -> Vec<(String, GroundKind, Point, Point)> {
     let mut all = Vec::new();
     let mut lay = |id: String, kind: GroundKind, a: Point, b: Point| all.push((id, kind, a, b));
-    lay("road".into(), GroundKind::Road, Point::new(34.75, 0.0), Point::new(37.25, 48.0));
-    let sectors = [(12.0, 12.0), (36.0, 12.0), (60.0, 12.0), (12.0, 36.0), (36.0, 36.0), (60.0, 36.0)];
+    let middle = width * 0.5;
+    lay("road".into(), GroundKind::Road, Point::new(middle - 1.25, 0.0), Point::new(middle + 1.25, height));
+    let sectors = [1.0, 3.0].into_iter().flat_map(|row: f64| {
+        [1.0, 3.0, 5.0].into_iter().map(move |column: f64| (width * column / 6.0, height * row / 4.0))
+    });
     for (i, (&die, (x, y))) in dice.iter().zip(sectors).enumerate() {
         let (kind, w, h) = match die {
             2 => (GroundKind::Woods, 8.0, 6.0),
@@ -357,7 +374,7 @@ fn sectors(dice: &[u8]) -> Vec<(String, GroundKind, Point, Point)> {
             _ => continue,
         };
         let half = Point::new(w * 0.5, h * 0.5);
-        let centre = Point::new(x, y);
+        let centre = Point::new(x, y).round_to(0.25);
         lay(format!("sector {}", i + 1), kind, centre - half, centre + half);
     }
     all

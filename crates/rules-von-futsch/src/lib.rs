@@ -105,8 +105,8 @@ impl System for VonFutsch {
         setup::set_up(file, choices, purpose)
     }
 
-    fn random_terrain(&self, chance: &mut dyn Chance) -> Option<String> {
-        Some(deployment::terrain_text(&chance.faces("terrain", 6, 6)))
+    fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
+        deployment::terrain_text(table, &chance.faces("terrain", 6, 6))
     }
 
     fn army_lists(&self) -> Vec<army::ArmyList> {
@@ -125,8 +125,8 @@ impl System for VonFutsch {
         armies::roster(army)
     }
 
-    fn pitch(&self, armies: &[Army; 2], terrain: &str) -> Result<String, String> {
-        armies::pitch(armies, terrain)
+    fn pitch(&self, armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
+        armies::pitch(armies, terrain, table)
     }
 
     fn reference(&self, choices: &Choices) -> Option<ReferenceSheet> {

@@ -122,8 +122,9 @@ fn mustered_armies_are_pitched_and_played_to_the_end() {
             points: Some([400.0, 300.0, 500.0][((seed + n) % 3) as usize]),
         };
         let armies = [call(0), call(1)].map(|c| VonFutsch.muster(&c, &mut chance).expect("an army"));
-        let terrain = VonFutsch.random_terrain(&mut chance).expect("terrain by the rule");
-        let text = VonFutsch.pitch(&armies, &terrain).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
+        let terrain = VonFutsch.random_terrain(None, &mut chance).expect("terrain by the rule");
+        let text =
+            VonFutsch.pitch(&armies, &terrain, None).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
         let file = Source::new("pitched.toml", text);
         let mut battle = VonFutsch.set_up(&file, &Choices::default(), Purpose::Scenario).expect("a scenario");
         assert!(battle.broken_invariants().is_empty(), "{:?}", battle.broken_invariants());
@@ -141,9 +142,9 @@ fn mustered_armies_are_pitched_and_played_to_the_end() {
     // An army that is not legal is not pitched.
     let fair = french(&["army_commander", "FR3", "FR10"]);
     let wrong = french(&["army_commander", "FR3"]);
-    assert!(VonFutsch.pitch(&[fair.clone(), wrong], "").is_err_and(|why| why.contains("VF-ARMY-02")));
+    assert!(VonFutsch.pitch(&[fair.clone(), wrong], "", None).is_err_and(|why| why.contains("VF-ARMY-02")));
     // Bare ground will do, and two armies of one name are told apart.
-    let text = VonFutsch.pitch(&[fair.clone(), fair], "").expect("a battle on bare ground");
+    let text = VonFutsch.pitch(&[fair.clone(), fair], "", None).expect("a battle on bare ground");
     assert!(text.contains("French (red)") && text.contains("French (black)"));
 }
 
@@ -209,7 +210,7 @@ fn random_ground_varies_and_can_be_read() {
     let mut kinds = BTreeSet::new();
     let mut texts = BTreeSet::new();
     for seed in 0..60 {
-        let terrain = VonFutsch.random_terrain(&mut Seeded::new(seed)).expect("ground");
+        let terrain = VonFutsch.random_terrain(None, &mut Seeded::new(seed)).expect("ground");
         for kind in ["woods", "hill", "broken", "town", "difficult", "road"] {
             if terrain.contains(&format!("kind = \"{kind}\"")) {
                 kinds.insert(kind);

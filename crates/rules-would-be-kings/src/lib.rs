@@ -101,8 +101,8 @@ impl System for WouldBeKings {
         setup::set_up(file, choices, purpose)
     }
 
-    fn random_terrain(&self, chance: &mut dyn Chance) -> Option<String> {
-        Some(armies::random_ground(&Rulebook::standard(), chance))
+    fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
+        armies::random_ground(&Rulebook::standard(), table, chance)
     }
 
     fn army_lists(&self) -> Vec<ArmyList> {
@@ -121,8 +121,8 @@ impl System for WouldBeKings {
         armies::roster(&Rulebook::standard(), army)
     }
 
-    fn pitch(&self, armies: &[Army; 2], terrain: &str) -> Result<String, String> {
-        armies::pitch(&Rulebook::standard(), armies, terrain)
+    fn pitch(&self, armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
+        armies::pitch(&Rulebook::standard(), armies, terrain, table)
     }
 
     fn reference(&self, choices: &Choices) -> Option<ReferenceSheet> {

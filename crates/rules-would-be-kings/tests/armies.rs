@@ -160,10 +160,11 @@ fn two_armies_on_random_ground_are_a_scenario_that_plays_to_its_end() {
         let call = MusterCall { list: None, points: (seed % 4 == 3).then_some(36.0) };
         let armies = [(); 2]
             .map(|()| WouldBeKings.muster(&call, &mut chance).unwrap_or_else(|why| panic!("{seed}: {why}")));
-        let ground = WouldBeKings.random_terrain(&mut chance).unwrap();
+        let ground = WouldBeKings.random_terrain(None, &mut chance).unwrap();
         assert!(ground.matches("[[terrain]]").count() >= 4, "{ground}");
-        let text =
-            WouldBeKings.pitch(&armies, &ground).unwrap_or_else(|why| panic!("{seed}: {why}\n{ground}"));
+        let text = WouldBeKings
+            .pitch(&armies, &ground, None)
+            .unwrap_or_else(|why| panic!("{seed}: {why}\n{ground}"));
         let mut battle = set_up(&text).unwrap_or_else(|fault| panic!("{seed}: {fault}\n{text}"));
         let view = battle.view(None);
         let placed = view.units.iter().filter(|u| u.on_table).count();
@@ -202,14 +203,14 @@ fn two_armies_on_random_ground_are_a_scenario_that_plays_to_its_end() {
 fn a_pitch_of_wrong_armies_says_which_is_wrong() {
     let good = army(vec![unit("TI", &[]), unit("TI", &[]), unit("IC", &[])]);
     let bad = Army { name: "The Rabble".into(), ..army(vec![unit("TI", &[])]) };
-    let why = WouldBeKings.pitch(&[good.clone(), bad], "").unwrap_err();
+    let why = WouldBeKings.pitch(&[good.clone(), bad], "", None).unwrap_err();
     assert!(why.contains("The Rabble") && why.contains("WBK-FORCE-12"), "{why}");
     let why = WouldBeKings
-        .pitch(&[good.clone(), good.clone()], "[[terrain]]\nid = \"x\"\nkind = \"lava\"\nat = []")
+        .pitch(&[good.clone(), good.clone()], "[[terrain]]\nid = \"x\"\nkind = \"lava\"\nat = []", None)
         .unwrap_err();
     assert!(why.contains("lava"), "{why}");
     // Without leaders of their own they are rolled when the battle begins.
-    let text = WouldBeKings.pitch(&[good.clone(), good], "").unwrap();
+    let text = WouldBeKings.pitch(&[good.clone(), good], "", None).unwrap();
     assert!(!text.contains("leadership"), "{text}");
     assert!(set_up(&text).is_ok());
 }
@@ -218,7 +219,7 @@ fn a_pitch_of_wrong_armies_says_which_is_wrong() {
 fn random_ground_is_apart_and_leaves_both_ends_free() {
     let mut kinds = BTreeMap::new();
     for seed in seeds(60, 1000) {
-        let ground = WouldBeKings.random_terrain(&mut Seeded::new(seed)).unwrap();
+        let ground = WouldBeKings.random_terrain(None, &mut Seeded::new(seed)).unwrap();
         let text = format!(
             "format = 1\nruleset = \"would-be-kings\"\n{ground}\n[forces]\nimperial = \"L1\"\nnative = \"L2\"\n"
         );
@@ -258,7 +259,7 @@ fn a_roster_has_a_box_for_every_model_and_the_rules_it_needs() {
     };
     assert!(has("WBK-VOLLEY-04") && has("WBK-FIRE-26") && has("WBK-ATT-30"), "{:?}", roster.rules);
     assert!(!has("WBK-GTG-04"), "nobody here goes to ground");
-    assert!(roster.units.iter().all(|u| u.footprint.0 > 1.0 && u.footprint.1 > 1.0));
+    assert!(roster.units.iter().all(|u| u.bases.iter().all(|b| b.size.0 >= 1.0 && b.size.1 >= 1.0)));
     let leaders = roster.units.iter().filter_map(|u| u.values.iter().find(|v| v.label == "Leadership"));
     assert_eq!(leaders.count(), 4);
     for rule in &roster.rules {

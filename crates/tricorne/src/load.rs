@@ -104,3 +104,11 @@ pub fn journal(path: &Path, salvage: bool) -> Result<(&'static dyn AnySystem, Jo
     })?;
     Ok((system, journal))
 }
+
+/// Reads a table's size: `72x48`.
+pub fn table_size(text: &str) -> Result<[f64; 2], String> {
+    let side = |part: &str| part.trim().parse::<f64>().ok().filter(|n| n.is_finite() && *n > 0.0);
+    text.split_once(['x', 'X', '×'])
+        .and_then(|(width, depth)| Some([side(width)?, side(depth)?]))
+        .ok_or_else(|| format!("`{text}` is no table; write its width and depth like 72x48"))
+}

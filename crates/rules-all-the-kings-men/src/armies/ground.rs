@@ -6,14 +6,19 @@ use std::fmt::Write as _;
 use tricorne_chance::Chance;
 use tricorne_table::{Bounds, Point, angle};
 
-/// The usual table.
-const WIDTH: f64 = 72.0;
-const DEPTH: f64 = 48.0;
+/// The usual table (ATKM-SETUP-01).
+pub(super) const TABLE: [f64; 2] = [72.0, 48.0];
+/// The smallest one on which something lies between the lanes.
+const LEAST: [f64; 2] = [30.0, 38.0];
+/// Nobody has a larger one.
+const MOST: f64 = 240.0;
 /// What each army has to deploy in, and a step more.
 const LANE: f64 = 13.0;
 
 struct Field<'a> {
     chance: &'a mut dyn Chance,
+    width: f64,
+    depth: f64,
     text: String,
     /// Ground that nothing else may cover.
     taken: Vec<Bounds>,
@@ -39,8 +44,8 @@ impl Field<'_> {
     /// A free box of some size between the lanes, a margin from everything there is.
     fn room(&mut self, width: f64, depth: f64, margin: f64) -> Option<Bounds> {
         for _ in 0..12 {
-            let x = self.between(1.0, WIDTH - width - 1.0);
-            let y = self.between(LANE, DEPTH - LANE - depth);
+            let x = self.between(1.0, self.width - width - 1.0);
+            let y = self.between(LANE, self.depth - LANE - depth);
             let spot = Bounds { min: Point::new(x, y), max: Point::new(x + width, y + depth) };
             if !self.taken.iter().any(|t| t.grown(margin).meets(&spot)) {
                 self.taken.push(spot);
@@ -70,12 +75,12 @@ impl Field<'_> {
 
     /// A road from edge to edge, three wide.
     fn road(&mut self, north_south: bool) {
-        let (low, high) = if north_south { (12.0, WIDTH - 15.0) } else { (18.0, DEPTH - 21.0) };
+        let (low, high) = if north_south { (12.0, self.width - 15.0) } else { (18.0, self.depth - 21.0) };
         let at = self.between(low, high);
         let spot = if north_south {
-            Bounds { min: Point::new(at, 0.0), max: Point::new(at + 3.0, DEPTH) }
+            Bounds { min: Point::new(at, 0.0), max: Point::new(at + 3.0, self.depth) }
         } else {
-            Bounds { min: Point::new(0.0, at), max: Point::new(WIDTH, at + 3.0) }
+            Bounds { min: Point::new(0.0, at), max: Point::new(self.width, at + 3.0) }
         };
         self.lay("road", &spot.corners(), "");
         self.taken.push(spot);
@@ -83,8 +88,8 @@ impl Field<'_> {
 
     /// A shallow stream across the table between the lanes.
     fn stream(&mut self) {
-        let y = self.between(LANE + 3.0, DEPTH - LANE - 6.0);
-        let spot = Bounds { min: Point::new(0.0, y), max: Point::new(WIDTH, y + 2.0) };
+        let y = self.between(LANE + 3.0, self.depth - LANE - 6.0);
+        let spot = Bounds { min: Point::new(0.0, y), max: Point::new(self.width, y + 2.0) };
         self.lay("shallow_water", &spot.corners(), "");
         self.taken.push(spot);
     }
@@ -137,8 +142,19 @@ impl Field<'_> {
 }
 
 /// The `[[terrain]]` entries of a field.
-pub(crate) fn random_terrain(chance: &mut dyn Chance) -> String {
-    let mut f = Field { chance, text: String::new(), taken: Vec::new() };
+pub(crate) fn random_terrain(table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
+    let [width, depth] = table.unwrap_or(TABLE);
+    if !(width >= LEAST[0] && depth >= LEAST[1] && width <= MOST && depth <= MOST) {
+        return Err(format!(
+            "a table of {width} by {depth} can't have random ground between two armies; take one from {} by {} to {MOST} by \
+             {MOST} [ATKM-SETUP-05]",
+            LEAST[0], LEAST[1]
+        ));
+    }
+    let mut f = Field { chance, width, depth, text: String::new(), taken: Vec::new() };
+    // As much to the foot as on the usual table.
+    let scale = width * depth / (TABLE[0] * TABLE[1]);
+    let many = move |n: usize| (n as f64 * scale).round() as usize;
     if f.below(3) > 0 {
         f.road(true);
     }
@@ -150,10 +166,10 @@ pub(crate) fn random_terrain(chance: &mut dyn Chance) -> String {
     if f.below(3) == 0 {
         f.farm();
     }
-    for _ in 0..f.below(3) {
+    for _ in 0..many(f.below(3)) {
         f.patch("hill", 9.0, 15.0);
     }
-    for _ in 0..=f.below(3) {
+    for _ in 0..many(1 + f.below(3)).max(1) {
         f.patch("woods", 7.0, 12.0);
     }
     match f.below(5) {
@@ -162,15 +178,15 @@ pub(crate) fn random_terrain(chance: &mut dyn Chance) -> String {
         2 => f.patch("rough", 6.0, 11.0),
         _ => {}
     }
-    for _ in 0..f.below(3) {
+    for _ in 0..many(f.below(3)) {
         f.plot("crops", 7.0, 13.0);
     }
     if f.below(4) == 0 {
         f.plot("building", 4.0, 6.0);
     }
-    for _ in 0..f.below(4) {
+    for _ in 0..many(f.below(4)) {
         let kind = ["fence", "hedge", "wall"][f.below(3)];
         f.barrier(kind);
     }
-    f.text
+    Ok(f.text)
 }

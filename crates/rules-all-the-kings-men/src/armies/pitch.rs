@@ -22,7 +22,7 @@ fn place(p: tricorne_table::Point) -> String {
 }
 
 /// A scenario file of two armies on this ground.
-pub(crate) fn pitch(armies: &[Army; 2], terrain: &str) -> Result<String, String> {
+pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
     for army in armies {
         if let Some(broken) = check_army(army).broken.first() {
             return Err(format!("{}: {} [{}]", army.name, broken.why, broken.clause));
@@ -36,7 +36,10 @@ pub(crate) fn pitch(armies: &[Army; 2], terrain: &str) -> Result<String, String>
     };
     add("format = 1\nruleset = \"all-the-kings-men\"".into());
     add(format!("title = {}", quoted(&format!("{} against {}", armies[0].name, armies[1].name))));
-    add("blurb = \"Two armies of their own making meet in the open.\"\ntable = [72, 48]\n\n[options]".into());
+    let [width, depth] = table.unwrap_or(super::ground::TABLE);
+    add(format!(
+        "blurb = \"Two armies of their own making meet in the open.\"\ntable = [{width}, {depth}]\n\n[options]"
+    ));
     for option in ["adv_quality", "adv_light_infantry"] {
         let played = Upgrade::ALL.into_iter().filter(|u| u.option() == option).any(|u| {
             armies.iter().any(|a| a.units.iter().any(|unit| unit.with.iter().any(|id| id == u.id())))

@@ -25,7 +25,7 @@ use crate::rulebook::Rulebook;
 
 pub(crate) use drafting::drafting;
 pub(crate) use lists::army_lists;
-pub(crate) use pitch::pitch;
+pub(crate) use pitch::{TABLE, pitch};
 pub(crate) use reference::reference;
 pub(crate) use roster::roster;
 

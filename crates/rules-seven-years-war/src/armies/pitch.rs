@@ -13,11 +13,36 @@ use crate::points::{Entry, Work};
 use crate::rulebook::{Arm, Class, Rulebook};
 use crate::stands::WIDTH;
 
-/// The table (SYW-MODEL-01) and how deep each side may stand on it (SYW-DEPLOY-08).
-const TABLE: [f64; 2] = [180.0, 120.0];
-const DEEP: f64 = 30.0;
-/// Nobody is set up nearer to the side edges than this (SYW-DEPLOY-08), unless the middle is full.
-const STRIP: f64 = 45.0;
+/// The usual table (SYW-MODEL-01).
+pub(crate) const TABLE: [f64; 2] = [180.0, 120.0];
+
+/// The table and how deep each side may stand on it: 30 from the centre line and 45 from the side edges (SYW-DEPLOY-08), and on
+/// small tables a quarter of it.
+#[derive(Clone, Copy)]
+struct Plan {
+    width: f64,
+    height: f64,
+    deep: f64,
+    /// Nobody is set up nearer to the side edges than this, unless the middle is full.
+    strip: f64,
+}
+
+impl Plan {
+    fn of([width, height]: [f64; 2]) -> Result<Self, String> {
+        if !(width >= 60.0 && height >= 60.0 && width <= 480.0 && height <= 480.0) {
+            return Err(format!(
+                "a table of {width} by {height} is none for two armies; take one from 60 by 60 to 480 by 480"
+            ));
+        }
+        Ok(Self {
+            width,
+            height,
+            deep: (height * 0.5 - 30.0).max(height * 0.25),
+            strip: (width * 0.25).min(45.0),
+        })
+    }
+}
+
 /// Between units of a group (SYW-GROUP-07), and round a group.
 const GAP: f64 = 0.5;
 const ROOM: f64 = 1.0;
@@ -60,7 +85,8 @@ struct Ground {
 }
 
 /// A scenario file of two armies on some ground.
-pub(crate) fn pitch(armies: &[Army; 2], terrain: &str) -> Result<String, String> {
+pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
+    let plan = Plan::of(table.unwrap_or(TABLE))?;
     let book = Rulebook::of(&Choices::default()).map_err(|fault| fault.to_string())?;
     let ground = grounds(&book, terrain)?;
     let mut out = String::new();
@@ -71,8 +97,8 @@ pub(crate) fn pitch(armies: &[Army; 2], terrain: &str) -> Result<String, String>
         quoted(&title),
         armies[0].points,
         armies[1].points,
-        TABLE[0],
-        TABLE[1]
+        plan.width,
+        plan.height
     );
     for (army, (side, edge)) in armies.iter().zip([("south", "south"), ("north", "north")]) {
         let report = check_army(army);
@@ -90,7 +116,7 @@ pub(crate) fn pitch(armies: &[Army; 2], terrain: &str) -> Result<String, String>
         let _ = write!(out, "\n{}\n", terrain.trim_end());
     }
     for (army, south) in armies.iter().zip([true, false]) {
-        Camp::of(army, &book, south, &ground)?.write(army, &mut out)?;
+        Camp::of(army, &book, plan, south, &ground)?.write(army, &mut out)?;
     }
     Ok(out)
 }
@@ -135,6 +161,7 @@ fn grounds(book: &Rulebook, terrain: &str) -> Result<Vec<Ground>, String> {
 
 /// One army with its places.
 struct Camp {
+    plan: Plan,
     south: bool,
     troops: Vec<Trooper>,
     blocks: Vec<Block>,
@@ -145,7 +172,7 @@ struct Camp {
 }
 
 impl Camp {
-    fn of(army: &Army, book: &Rulebook, south: bool, ground: &[Ground]) -> Result<Self, String> {
+    fn of(army: &Army, book: &Rulebook, plan: Plan, south: bool, ground: &[Ground]) -> Result<Self, String> {
         let market = market().ok_or("the army lists can't be read")?;
         let Read { bought, places, left_alone, .. } = read(army);
         let letter = if south { 's' } else { 'n' };
@@ -178,6 +205,7 @@ impl Camp {
         }
         let blocks = blocks(&troops, letter);
         let mut camp = Self {
+            plan,
             south,
             at: vec![Point::ORIGIN; troops.len()],
             troops,
@@ -202,19 +230,20 @@ impl Camp {
         let (mut horse, mut guns) = (0, 0);
         for i in order {
             let middle = match (self.blocks[i].arm, self.blocks[i].light) {
-                (Arm::Infantry, false) => 90.0,
-                (Arm::Infantry, true) => 70.0,
+                (Arm::Infantry, false) => 0.5,
+                (Arm::Infantry, true) => 70.0 / 180.0,
                 (Arm::Artillery, _) => {
                     guns += 1;
-                    if guns % 2 == 1 { 78.0 } else { 102.0 }
+                    if guns % 2 == 1 { 78.0 / 180.0 } else { 102.0 / 180.0 }
                 }
                 (Arm::Cavalry, _) => {
                     horse += 1;
-                    if horse % 2 == 1 { 125.0 } else { 55.0 }
+                    if horse % 2 == 1 { 125.0 / 180.0 } else { 55.0 / 180.0 }
                 }
             };
+            let middle = middle * self.plan.width;
             // Off rough ground if it can be, then anywhere it may stand, then in the strips along the sides too.
-            let found = [(true, STRIP), (false, STRIP), (false, ROOM)]
+            let found = [(true, self.plan.strip), (false, self.plan.strip), (false, ROOM)]
                 .into_iter()
                 .find_map(|(smooth, strip)| self.room(&self.blocks[i], middle, smooth, strip, ground));
             let Some(corner) = found else {
@@ -248,18 +277,22 @@ impl Camp {
         ground: &[Ground],
     ) -> Option<Bounds> {
         let mut back = 1.0;
-        while back + block.depth <= DEEP - 0.5 {
+        while back + block.depth <= self.plan.deep - 0.5 {
             let mut off = 0.0;
-            while off < TABLE[0] {
+            while off < self.plan.width {
                 for x in [middle + off, middle - off] {
                     let left = x - block.width * 0.5;
-                    let low = if self.south { DEEP - back - block.depth } else { TABLE[1] - DEEP + back };
+                    let low = if self.south {
+                        self.plan.deep - back - block.depth
+                    } else {
+                        self.plan.height - self.plan.deep + back
+                    };
                     let found = Bounds {
                         min: Point::new(left, low),
                         max: Point::new(left + block.width, low + block.depth),
                     };
                     if left >= strip
-                        && left + block.width <= TABLE[0] - strip
+                        && left + block.width <= self.plan.width - strip
                         && self.is_free(&found, block.arm == Arm::Artillery, smooth, ground)
                     {
                         return Some(found);
@@ -289,7 +322,8 @@ impl Camp {
             .filter(|(t, _)| command.is_none() || t.command == command)
             .map(|(_, at)| *at)
             .collect();
-        let mut middle = Point::new(TABLE[0] * 0.5, if self.south { 12.0 } else { TABLE[1] - 12.0 });
+        let Plan { width, height, deep, strip } = self.plan;
+        let mut middle = Point::new(width * 0.5, if self.south { 12.0 } else { height - 12.0 });
         if !own.is_empty() {
             let n = own.len() as f64;
             let sum = own.iter().fold(Point::ORIGIN, |s, p| s + *p);
@@ -306,12 +340,12 @@ impl Camp {
                 let (low, high) = if self.south { (p.y - 3.0, p.y) } else { (p.y, p.y + 3.0) };
                 let box_ = Bounds { min: Point::new(p.x - 2.0, low), max: Point::new(p.x + 2.0, high) };
                 let inside = if self.south {
-                    low >= 0.5 && high <= DEEP - 0.5
+                    low >= 0.5 && high <= deep - 0.5
                 } else {
-                    high <= TABLE[1] - 0.5 && low >= TABLE[1] - DEEP + 0.5
+                    high <= height - 0.5 && low >= height - deep + 0.5
                 };
                 let free = !self.taken.iter().chain(ground_free).any(|t| t.meets(&box_.grown(0.3)));
-                if inside && box_.min.x >= STRIP && box_.max.x <= TABLE[0] - STRIP && free {
+                if inside && box_.min.x >= strip && box_.max.x <= width - strip && free {
                     self.taken.push(box_);
                     return Some(p);
                 }
@@ -370,15 +404,19 @@ impl Camp {
     /// Works in one row just before the front, from the middle of the foot outwards.
     fn write_works(&self, army: &Army, side: &str, upper: char, out: &mut String) {
         let foot = self.blocks.iter().find(|b| b.arm == Arm::Infantry).and_then(|b| b.units.first());
-        let middle = foot.map_or(TABLE[0] * 0.5, |&u| self.at[u].x);
+        let middle = foot.map_or(self.plan.width * 0.5, |&u| self.at[u].x);
         for (kind, ahead) in [(Work::Barricade, 0.5), (Work::Abatis, 8.0)] {
             let n = army.units.iter().filter(|u| work_of(&u.entry) == Some(kind)).count();
             if n == 0 {
                 continue;
             }
-            let half = (n as f64 * PIECE * 0.5).min(TABLE[0] * 0.5 - 2.0);
-            let middle = middle.clamp(half + 1.0, TABLE[0] - half - 1.0);
-            let y = if self.south { DEEP - 0.5 + ahead } else { TABLE[1] - DEEP + 0.5 - ahead };
+            let half = (n as f64 * PIECE * 0.5).min(self.plan.width * 0.5 - 2.0);
+            let middle = middle.clamp(half + 1.0, self.plan.width - half - 1.0);
+            let y = if self.south {
+                self.plan.deep - 0.5 + ahead
+            } else {
+                self.plan.height - self.plan.deep + 0.5 - ahead
+            };
             let name = if kind == Work::Barricade { "barricade" } else { "abatis" };
             let _ = write!(
                 out,

@@ -117,8 +117,9 @@ fn armies_are_pitched_and_fought_to_the_end() {
     for seed in 0..count(100, 10) {
         let points = [100.0, 200.0, 260.0][seed as usize % 3];
         let armies = [mustered(None, points, seed), mustered(None, points, seed + 1000)];
-        let ground = SevenYearsWar.random_terrain(&mut Seeded::new(seed)).unwrap_or_default();
-        let text = SevenYearsWar.pitch(&armies, &ground).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
+        let ground = SevenYearsWar.random_terrain(None, &mut Seeded::new(seed)).unwrap_or_default();
+        let text =
+            SevenYearsWar.pitch(&armies, &ground, None).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
         let mut battle = SevenYearsWar
             .set_up(&Source::new("pitched.toml", text.clone()), &Choices::default(), Purpose::Scenario)
             .unwrap_or_else(|fault| panic!("seed {seed}: {fault}\n{text}"));
@@ -152,7 +153,7 @@ fn works_and_odd_sizes_are_pitched_too() {
     let ground =
         "[[terrain]]\nid = \"M1\"\nkind = \"marsh\"\npoints = [[60, 2], [120, 2], [120, 29], [60, 29]]\n";
     let text = SevenYearsWar
-        .pitch(&[russians, mustered(Some("ottoman"), 100.0, 3)], ground)
+        .pitch(&[russians, mustered(Some("ottoman"), 100.0, 3)], ground, None)
         .unwrap_or_else(|why| panic!("{why}"));
     let battle = SevenYearsWar
         .set_up(&Source::new("pitched.toml", text.clone()), &Choices::default(), Purpose::Scenario)
@@ -164,10 +165,10 @@ fn works_and_odd_sizes_are_pitched_too() {
     assert_eq!(view.units.iter().find(|u| u.id.as_str() == "s1").map(|u| u.strength.1), Some(6));
     // An army that can't be pitched says why.
     let wrong = army("prussian", 1.0, vec![unit("P-MUS", &[])]);
-    let why = SevenYearsWar.pitch(&[wrong, mustered(None, 100.0, 1)], "").err().unwrap_or_default();
+    let why = SevenYearsWar.pitch(&[wrong, mustered(None, 100.0, 1)], "", None).err().unwrap_or_default();
     assert!(why.contains("SYW-POINTS-01"), "{why}");
     let armies = [mustered(None, 100.0, 1), mustered(None, 100.0, 2)];
-    assert!(SevenYearsWar.pitch(&armies, "terrain = 3").is_err());
+    assert!(SevenYearsWar.pitch(&armies, "terrain = 3", None).is_err());
 }
 
 #[test]
@@ -176,7 +177,8 @@ fn a_roster_has_a_box_for_every_stand() {
     let roster = SevenYearsWar.roster(&army).unwrap_or_else(|| panic!("no roster"));
     let stands: u32 =
         roster.units.iter().flat_map(|u| &u.boxes).filter(|b| b.0 == "Stands").map(|b| b.1).sum();
-    let text = SevenYearsWar.pitch(&[army.clone(), army.clone()], "").unwrap_or_else(|why| panic!("{why}"));
+    let text =
+        SevenYearsWar.pitch(&[army.clone(), army.clone()], "", None).unwrap_or_else(|why| panic!("{why}"));
     let battle = SevenYearsWar
         .set_up(&Source::new("x", text), &Choices::default(), Purpose::Scenario)
         .unwrap_or_else(|f| panic!("{f}"));

@@ -48,6 +48,20 @@ impl Sizes {
         Some(file.generation)
     }
 
+    /// Whether a table can be cut into sectors (SYW-TERRGEN-09): each must hold a hill, however it is turned.
+    pub fn divides(&self, [width, depth]: [f64; 2]) -> Result<(), String> {
+        let hill = self.hill[0].max(self.hill[1]);
+        let least = [3.0 * hill, 2.0 * hill];
+        if width >= least[0] && depth >= least[1] && width <= MOST && depth <= MOST {
+            return Ok(());
+        }
+        Err(format!(
+            "a table of {width} by {depth} can't be divided into six sectors that each hold a hill of {} by {}; take one from {} \
+             by {} to {MOST} by {MOST} [SYW-TERRGEN-09]",
+            self.hill[0], self.hill[1], least[0], least[1]
+        ))
+    }
+
     /// Whether every piece has a size; otherwise what is wrong.
     pub fn check(&self) -> Result<(), String> {
         let pieces = [("hill", self.hill), ("wood", self.wood), ("marsh", self.marsh), ("town", self.town)];
@@ -69,6 +83,9 @@ impl Sizes {
         Ok(())
     }
 }
+
+/// Nobody has a larger table.
+const MOST: f64 = 480.0;
 
 /// What a piece of random terrain is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

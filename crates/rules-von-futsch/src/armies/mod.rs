@@ -246,8 +246,19 @@ fn size(list: &ArmyList, side: &SideFile) -> (usize, usize) {
     (units, chiefs)
 }
 
-/// A legal army by chance: what the list demands, then entries picked until the points are spent.
+/// A legal army by chance; of a list by chance if none is asked for, and then of one that these points are enough for.
 pub(crate) fn muster(call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
+    muster_once(call, chance).or_else(|why| {
+        let ids: Vec<String> = Rulebook::own().armies.keys().cloned().collect();
+        let mut others = ids.into_iter().filter(|_| call.list.is_none());
+        let found =
+            others.find_map(|id| muster_once(&MusterCall { list: Some(id), ..call.clone() }, chance).ok());
+        found.ok_or(why)
+    })
+}
+
+/// What the list demands, then entries picked until the points are spent.
+fn muster_once(call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
     let book = Rulebook::own();
     let p = &book.profiles.points;
     let ids: Vec<&String> = book.armies.keys().collect();

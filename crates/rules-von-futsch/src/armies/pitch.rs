@@ -16,9 +16,11 @@ use crate::rulebook::Rulebook;
 use crate::state::{BLACK, RED};
 
 /// The scenario file of a pitched battle.
-pub(crate) fn pitch(armies: &[Army; 2], terrain: &str) -> Result<String, String> {
+pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
     let book = Rulebook::own();
-    let head = "format = 1\nruleset = \"von-futsch\"\n";
+    let [width, height] = table.unwrap_or(crate::deployment::TABLE);
+    let table = format!("table = {{ width = {}, height = {} }}\n", number(width), number(height));
+    let head = format!("format = 1\nruleset = \"von-futsch\"\n{table}");
     let source = Source::new("terrain", format!("{head}{terrain}\n"));
     let mut file: File = source.parse().map_err(|fault| fault.to_string())?;
     for (army, key) in armies.iter().zip(["red", "black"]) {
@@ -39,7 +41,7 @@ pub(crate) fn pitch(armies: &[Army; 2], terrain: &str) -> Result<String, String>
     for side in [RED, BLACK] {
         Layout { ground: &ground, side, taken: Vec::new() }.lay(&mut file)?;
     }
-    let text = written(armies, &file, terrain);
+    let text = written(armies, &file, terrain, &table);
     crate::setup::set_up(&Source::new("pitched", text.as_str()), &Choices::default(), Purpose::Scenario)
         .map_err(|fault| fault.to_string())?;
     Ok(text)
@@ -241,14 +243,14 @@ fn number(x: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn written(armies: &[Army; 2], file: &File, terrain: &str) -> String {
+fn written(armies: &[Army; 2], file: &File, terrain: &str, table: &str) -> String {
     let [red, black] = armies;
     let title = format!("{} against {}", red.name, black.name);
     let mut out = String::from("format = 1\nruleset = \"von-futsch\"\n");
     let _ = writeln!(out, "title = {}", quoted(&title));
     let about =
         format!("{} points against {}: army morale decides.", number(red.points), number(black.points));
-    let _ = writeln!(out, "about = {}", quoted(&about));
+    let _ = write!(out, "about = {}\n{table}", quoted(&about));
     for (key, army, other) in [("red", red, black), ("black", black, red)] {
         // Two armies of one name are told apart.
         let name = match (key, army.name == other.name) {

@@ -23,6 +23,8 @@ const COUNTRIES: [(&str, &[&str]); 4] = [
     ("farmland", &["crops", "crops", "wood", "wood", "hedge", "stone wall", "building", "marsh", "hill"]),
 ];
 
+/// Nobody has a larger table.
+const MOST: f64 = 240.0;
 /// Free ground between two pieces.
 const APART: f64 = 2.0;
 
@@ -84,10 +86,13 @@ fn wall(dice: &mut Dice, middle: Point) -> Vec<Point> {
 }
 
 /// A river down the middle with two fords; the stretches touch, so nothing is left to slip through.
-fn river(dice: &mut Dice, laid: &mut Vec<Laid>) {
-    let x = dice.between(32.0, 40.0).round();
-    let fords = [dice.between(9.0, 15.0).round(), dice.between(32.0, 39.0).round()];
-    let ends = [0.0, fords[0] - 3.0, fords[0] + 3.0, fords[1] - 3.0, fords[1] + 3.0, TABLE.1];
+fn river(dice: &mut Dice, [width, height]: [f64; 2], laid: &mut Vec<Laid>) {
+    let (across, along) = (width / TABLE[0], height / TABLE[1]);
+    let x = dice.between(32.0 * across, 40.0 * across).round();
+    let low = dice.between(9.0 * along, 15.0 * along).round();
+    let high = dice.between(32.0 * along, 39.0 * along).round();
+    let fords = [low, high];
+    let ends = [0.0, fords[0] - 3.0, fords[0] + 3.0, fords[1] - 3.0, fords[1] + 3.0, height];
     let mut shift = 0.0;
     for (i, pair) in ends.windows(2).enumerate() {
         let next = (shift + dice.between(-1.5, 1.5)).clamp(-3.0, 3.0);
@@ -110,23 +115,39 @@ fn river(dice: &mut Dice, laid: &mut Vec<Laid>) {
     }
 }
 
-/// Random ground as `[[terrain]]` entries for the usual table.
-pub(crate) fn random_ground(book: &Rulebook, chance: &mut dyn Chance) -> String {
+/// Random ground as `[[terrain]]` entries for a table, or for the usual one.
+pub(crate) fn random_ground(
+    book: &Rulebook,
+    table: Option<[f64; 2]>,
+    chance: &mut dyn Chance,
+) -> Result<String, String> {
+    let [width, height] = table.unwrap_or(TABLE);
+    // Off the strips and two inches more; inside the long edges.
+    let strip = book.charts.forces.strip + 2.0;
+    let least = [2.0 * strip + 10.0, 24.0];
+    if !(width >= least[0] && height >= least[1] && width <= MOST && height <= MOST) {
+        return Err(format!(
+            "a table of {width} by {height} has no room for ground between the strips of two forces; take one from {} by {} to \
+             {MOST} by {MOST} [WBK-SCEN-04]",
+            least[0], least[1]
+        ));
+    }
     let mut dice = Dice(chance);
     let (_, kinds) = COUNTRIES[dice.below(COUNTRIES.len())];
     let kinds: Vec<&str> = kinds.iter().copied().filter(|k| book.ground.contains_key(*k)).collect();
     let mut laid: Vec<Laid> = Vec::new();
     let watered = book.ground.contains_key("river") && book.ground.contains_key("ford");
     if watered && dice.below(5) == 0 {
-        river(&mut dice, &mut laid);
+        river(&mut dice, [width, height], &mut laid);
     }
-    // Off the strips and two inches more; inside the long edges.
-    let strip = book.charts.forces.strip + 2.0;
-    let room = Bounds { min: Point::new(strip, 1.0), max: Point::new(TABLE.0 - strip, TABLE.1 - 1.0) };
-    let wanted = 7 + dice.below(4);
+    let room = Bounds { min: Point::new(strip, 1.0), max: Point::new(width - strip, height - 1.0) };
+    // As much to the foot as on the usual table, and no more pieces than a battle holds.
+    let scale = width * height / (TABLE[0] * TABLE[1]);
+    let wanted = (((7 + dice.below(4)) as f64 * scale).round() as usize).clamp(2, 40);
+    let most_tries = (60.0 * scale.max(1.0)) as usize;
     let mut tries = 0;
     let standing = laid.len();
-    while laid.len() < wanted + standing && tries < 60 && !kinds.is_empty() {
+    while laid.len() < wanted + standing && tries < most_tries && !kinds.is_empty() {
         tries += 1;
         let kind = kinds[dice.below(kinds.len())];
         let Some(ground) = book.ground.get(kind) else { continue };
@@ -178,5 +199,5 @@ pub(crate) fn random_ground(book: &Rulebook, chance: &mut dyn Chance) -> String 
             piece.more
         );
     }
-    text
+    Ok(text)
 }

@@ -30,8 +30,17 @@ fn one_of(
     chance.pick(purpose, count, label).unwrap_or(0).min(count.saturating_sub(1))
 }
 
-/// A legal army by chance.
+/// A legal army by chance; of a list by chance if none is asked for, and then of one that has something for these points.
 pub(crate) fn muster(book: &Rulebook, call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
+    muster_once(book, call, chance).or_else(|why| {
+        let mut others = book.list_ids().into_iter().filter(|_| call.list.is_none());
+        let found = others
+            .find_map(|id| muster_once(book, &MusterCall { list: Some(id), ..call.clone() }, chance).ok());
+        found.ok_or(why)
+    })
+}
+
+fn muster_once(book: &Rulebook, call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
     let lists = book.list_ids();
     let list = match &call.list {
         Some(asked) => lists

@@ -15,7 +15,7 @@ use crate::state::{Fate, IMPERIAL, MAX_UNITS, NATIVE, Stage};
 use crate::turn::side_name;
 
 /// The table armies meet on, in inches: the usual one.
-pub(crate) const TABLE: (f64, f64) = (72.0, 48.0);
+pub(crate) const TABLE: [f64; 2] = [72.0, 48.0];
 /// How deep the strips may grow when a host does not fit.
 const DEPTHS: [f64; 4] = [1.0, 1.5, 2.0, 2.5];
 
@@ -29,7 +29,13 @@ fn list(names: &[String]) -> String {
 }
 
 /// A scenario file of two armies on some ground.
-pub(crate) fn pitch(book: &Rulebook, armies: &[Army; 2], terrain: &str) -> Result<String, String> {
+pub(crate) fn pitch(
+    book: &Rulebook,
+    armies: &[Army; 2],
+    terrain: &str,
+    table: Option<[f64; 2]>,
+) -> Result<String, String> {
+    let table = table.unwrap_or(TABLE);
     let sides = [IMPERIAL, NATIVE];
     let mut found: Vec<Vec<Found>> = Vec::new();
     for (army, side) in armies.iter().zip(sides) {
@@ -47,9 +53,9 @@ pub(crate) fn pitch(book: &Rulebook, armies: &[Army; 2], terrain: &str) -> Resul
     // A second line rather than a crush: deeper strips come before units squeezed in wherever they fit.
     for squeezed in [false, true] {
         for depth in DEPTHS {
-            let bare = written(armies, &found, terrain, Some(strip * depth), None);
+            let bare = written(armies, &found, (terrain, table), Some(strip * depth), None);
             if let Some(battle) = placed(&bare, squeezed)? {
-                return Ok(written(armies, &found, terrain, None, Some(&battle)));
+                return Ok(written(armies, &found, (terrain, table), None, Some(&battle)));
             }
         }
     }
@@ -88,7 +94,7 @@ fn placed(text: &str, squeezed: bool) -> Result<Option<WbkBattle>, String> {
 }
 
 /// Places along the middle to fight for, clear of ground that nobody enters.
-fn markers(battle: Option<&WbkBattle>) -> Vec<(&'static str, Point)> {
+fn markers([width, height]: [f64; 2], battle: Option<&WbkBattle>) -> Vec<(&'static str, Point)> {
     let clear = |at: Point| {
         battle.is_none_or(|b| {
             let land = &b.field.land;
@@ -98,11 +104,11 @@ fn markers(battle: Option<&WbkBattle>) -> Vec<(&'static str, Point)> {
                 .any(|&i| land.pieces[i].area().is_some_and(|a| a.contains(at) || a.distance_to(at) < 1.5))
         })
     };
-    let middle = TABLE.0 * 0.5;
+    let middle = width * 0.5;
     [("left", 0.2), ("centre", 0.5), ("right", 0.8)]
         .into_iter()
         .map(|(name, share)| {
-            let at = Point::new(middle, TABLE.1 * share);
+            let at = Point::new(middle, height * share);
             // A step to either side, then further, until the ground can be stood on.
             let found = (0..12_u16).flat_map(|ring| {
                 (0..8_u16).map(move |turn| at + crate::base::forward(turn * 45) * (f64::from(ring) * 1.5))
@@ -116,7 +122,7 @@ fn markers(battle: Option<&WbkBattle>) -> Vec<(&'static str, Point)> {
 fn written(
     armies: &[Army; 2],
     found: &[Vec<Found>],
-    terrain: &str,
+    (terrain, [width, height]): (&str, [f64; 2]),
     depth: Option<f64>,
     stands: Option<&WbkBattle>,
 ) -> String {
@@ -125,7 +131,7 @@ fn written(
     let points = armies[0].points.max(armies[1].points).floor();
     let _ = writeln!(text, "format = 1\nruleset = \"would-be-kings\"\ntitle = {}", quoted(&title));
     let _ = writeln!(text, "rounds = 12\nfirst = \"imperial\"\n");
-    let _ = writeln!(text, "[table]\nwidth = {}\nheight = {}\n", TABLE.0, TABLE.1);
+    let _ = writeln!(text, "[table]\nwidth = {width}\nheight = {height}\n");
     let _ = writeln!(text, "[home]\nimperial = \"west\"\nnative = \"east\"\n");
     let _ = writeln!(text, "[limits]\npoints = {points}\n");
     // Leaders that were rolled with the army are the leaders it has.
@@ -167,14 +173,14 @@ fn written(
             n += 1;
         }
     }
-    for (i, (x, y)) in [(4.0, 8.0), (4.0, 40.0), (68.0, 8.0), (68.0, 40.0), (36.0, 4.0), (36.0, 44.0)]
-        .into_iter()
-        .enumerate()
-    {
+    let (low, high, east) = (height / 6.0, height * 5.0 / 6.0, width - 4.0);
+    let points =
+        [(4.0, low), (4.0, high), (east, low), (east, high), (width / 2.0, 4.0), (width / 2.0, height - 4.0)];
+    for (i, (x, y)) in points.into_iter().enumerate() {
         let _ = writeln!(text, "[[arrival]]\nid = \"P{}\"\nat = [{x}, {y}]\n", i + 1);
     }
     let _ = writeln!(text, "[victory]\ndraw_margin = 1\n");
-    for (name, at) in markers(stands) {
+    for (name, at) in markers([width, height], stands) {
         let _ = writeln!(text, "[[victory.marker]]\nid = \"{name}\"\nat = [{}, {}]\n", at.x, at.y);
     }
     let _ = writeln!(text, "[victory.markers]\nwithin = 3\neach_round = 1\nfrom_round = 5\nat_end = 2\n");

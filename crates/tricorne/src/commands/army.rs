@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tricorne_chance::{Seed, Seeded};
 use tricorne_game::army::{Army, ArmyReport, MusterCall};
 use tricorne_game::{AnySystem, Source};
-use tricorne_paper::{PaperSize, counters, roster};
+use tricorne_paper::{PaperSize, counters, labels, roster};
 
 use super::lists::find;
 use super::{json, say, sheet};
@@ -232,6 +232,9 @@ struct Print {
     /// Counters to cut out, true to size, instead of the roster
     #[arg(long)]
     counters: bool,
+    /// Labels to lay beside the units, instead of the roster
+    #[arg(long, conflicts_with = "counters")]
+    labels: bool,
     /// The paper in the printer: a4 or letter
     #[arg(long, default_value = "a4")]
     paper: PaperSize,
@@ -249,6 +252,8 @@ impl Print {
             .ok_or_else(|| Failure::wrong(format!("{} has no rosters", system.about().title)))?;
         let leaves = if self.counters {
             counters(&on_paper, system.about().unit, self.paper)
+        } else if self.labels {
+            Ok(labels(&on_paper, self.paper))
         } else {
             roster(&on_paper, self.paper).map(|leaf| vec![leaf])
         };
@@ -265,6 +270,9 @@ struct Pitch {
     /// The seed of the ground; an open table without it
     #[arg(long, value_name = "SEED")]
     terrain: Option<String>,
+    /// The table's width and depth; the usual ones without it
+    #[arg(long, value_name = "WxH", value_parser = load::table_size)]
+    table: Option<[f64; 2]>,
     /// The scenario file to write; printed without it
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -283,14 +291,15 @@ impl Pitch {
                 other.about().id
             )));
         }
+        let table = self.table;
         let ground = match &self.terrain {
             None => String::new(),
             Some(seed) => {
                 let seed: Seed = seed.parse().map_err(Failure::wrong)?;
-                system.random_terrain(&mut Seeded::new(seed)).unwrap_or_default()
+                system.random_terrain(table, &mut Seeded::new(seed)).map_err(Failure::wrong)?
             }
         };
-        let text = system.pitch(&[first, second], &ground).map_err(Failure::wrong)?;
+        let text = system.pitch(&[first, second], &ground, table).map_err(Failure::wrong)?;
         match &self.output {
             None => say(text.trim_end()),
             Some(path) => load::write(path, text.as_bytes()),

@@ -11,6 +11,7 @@ use tricorne_picture::Style;
 use super::lists::find;
 use super::{json, picture, say};
 use crate::failure::{Failure, Outcome};
+use crate::load;
 
 /// Random terrain by the system's own rule.
 #[derive(Args)]
@@ -21,6 +22,9 @@ pub struct Terrain {
     /// The seed of the dice
     #[arg(long, default_value = "1")]
     seed: String,
+    /// The table's width and depth; the usual ones without it
+    #[arg(long, value_name = "WxH", value_parser = load::table_size)]
+    table: Option<[f64; 2]>,
     /// Draw it too: .svg or .png
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -34,11 +38,11 @@ impl Terrain {
     pub fn run(self) -> Outcome {
         let system = find(&self.ruleset)?;
         let seed: Seed = self.seed.parse().map_err(Failure::wrong)?;
-        let text = system.random_terrain(&mut Seeded::new(seed)).ok_or_else(|| {
-            Failure::wrong(format!("{} has no rule of its own for random terrain", self.ruleset))
-        })?;
+        let text = system.random_terrain(self.table, &mut Seeded::new(seed)).map_err(Failure::wrong)?;
         // Read back as a position, so that what is printed is ground the rules accept.
-        let file = Source::new(format!("terrain of seed {seed}"), text.clone());
+        let on = self.table.map(|size| system.drafting().map_or_else(String::new, |d| d.table(size)));
+        let file =
+            Source::new(format!("terrain of seed {seed}"), format!("{}{text}", on.unwrap_or_default()));
         let battle = system.set_up(&file, &Choices::default(), Purpose::Position)?;
         let mut view = battle.view(None);
         view.title = format!("Terrain of seed {seed}");
