@@ -13,6 +13,16 @@ export type AboutServer = {
   user: Person | null;
 };
 
+/** Something that could stand on the table and does not: it is to be placed by a player, or is in a building. */
+export type Absent = {
+  /** The array it is in. */
+  array: string;
+  /** Which of it, from 0. */
+  nth: number;
+  /** Its id, if it has one. */
+  id: string | null;
+};
+
 /** The arm of service, for drawing. */
 export type Arm = "infantry" | "skirmishers" | "cavalry" | "artillery" | "command" | "train";
 
@@ -139,6 +149,9 @@ export type AskedClockRule = {
   then?: string | null;
 };
 
+/** What a feature comes and goes with. */
+export type Belongs = "itself" | "ground" | "other";
+
 /** A limit that an army breaks. */
 export type BrokenLimit = {
   /** The unit it is about, by its place in the file from 0; none for the whole army. */
@@ -221,6 +234,8 @@ export type Clause = {
   section: string;
   /** The statement, in Markdown. */
   text: string;
+  /** The same without Markdown's marks and without the tag, to be shown as it is. */
+  plain: string;
   /** Where it comes from. */
   tag: Tag;
   /** The option that switches it, if one does. */
@@ -287,7 +302,7 @@ export type Decisive = {
 
 /** A key an editor offers. */
 export type DraftField = {
-  /** The way to it, with `*` for the picked unit: `turns`, `table.width`, `unit.*.leadership`. */
+  /** The way to it, with `*` for what is picked: `turns`, `table.width`, `unit.*.leadership`, `objective.*.hold.score`. */
   path: string;
   /** What to call it. */
   label: string;
@@ -331,10 +346,14 @@ export type Drafting = {
   unit_key: string;
   /** The sides of the blank. */
   sides: DraftSide[];
+  /** The array that names the file's own sides by `id` and `name`, where a file may call them what it likes. */
+  sides_key: string | null;
   /** The key of a unit that names its side; none where a side is told by the first letters of the id. */
   side_key: string | null;
   /** Units that can be put on the table. */
   troops: TroopKind[];
+  /** Everything else that a scenario is made of: objectives, zones, exits, crests, what is scored for. */
+  features: FeatureKind[];
   /** Further keys of a unit, of the scenario or of a side that an editor offers as fields. */
   fields: DraftField[];
 };
@@ -362,8 +381,18 @@ export type Drawn2 = {
   fault: FaultFacts | null;
   /** What stands on the table, as the file has it. */
   placed: Placed[];
+  /** What could stand there and has no place in the file. */
+  absent: Absent[];
   /** The corners of each piece of ground; none for one written in a way of its own. */
   ground: Array<Point[] | null>;
+  /** Objectives, zones, exits, crests. */
+  features: Feature[];
+  /** The sides, as the file names them. */
+  sides: DraftSide[];
+  /** Width and depth of the table. */
+  table: [number, number];
+  /** What the file says, for forms. */
+  file: unknown;
   /** The table; none when the file can't be drawn yet. */
   view: View | null;
 };
@@ -422,6 +451,26 @@ export type Edit = {
   /** Which of it, from 0. */
   nth: number;
 } | {
+  do: "mark";
+  /** Its kind, of [`tricorne_game::drafting::Drafting::features`]. */
+  feature: string;
+  /** Its points, as many as its extent needs. */
+  points: Point[];
+} | {
+  do: "redraw";
+  /** Its kind. */
+  feature: string;
+  /** The way to it, as [`crate::Feature::path`] tells. */
+  path: string;
+  /** Where its handles shall be. */
+  points: Point[];
+} | {
+  do: "erase";
+  /** Its kind. */
+  feature: string;
+  /** The way to it. */
+  path: string;
+} | {
   do: "set";
   /** The way to it, numbers for the n-th of an array: `turns`, `table.width`, `unit.3.leadership`. */
   path: string;
@@ -456,6 +505,29 @@ export type ErrorText = {
   why: string;
 };
 
+/** How a thing lies on the table, by the keys that say so. A key that begins with `/` is looked up from the top of the file. */
+export type Extent = "nowhere" | {
+  point: string;
+} | {
+  circle: [string, string];
+} | {
+  area: string;
+} | {
+  corners: string;
+} | {
+  line: string;
+} | {
+  edge: string;
+} | {
+  stretch: [string, string, string];
+} | {
+  strip: [string, string];
+} | {
+  level: string;
+} | {
+  on: string;
+};
+
 /** How a scenario falls out between equal players. */
 export type Fairness = {
   /** Battles fought. */
@@ -488,6 +560,44 @@ export type FaultFacts = {
   problem: string;
 };
 
+/** A feature as the file has it. */
+export type Feature = {
+  /** Its kind, of [`tricorne_game::drafting::Drafting::features`]. */
+  kind: string;
+  /** The way to its table: `objective.0.hold`. */
+  path: string;
+  /** Its name. */
+  name: string;
+  /** The points by which it is moved and reshaped; none while it has no place. */
+  handles: Point[];
+  /** What it covers, for drawing: corners of an area or points of a line. */
+  outline: Point[];
+  /** Whether the outline is that of an area. */
+  closed: boolean;
+};
+
+/** A kind of thing that is neither ground nor troops: an objective, a zone, an exit, the crest of a hill. */
+export type FeatureKind = {
+  /** Its id here. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** The way to the table that holds it, with `*` for one of an array: `objective.*.hold`, `victory.marker.*`, `home`. */
+  path: string;
+  /** Keys that tell it from others on the same way, as TOML: `kind = "hold"`. A new one gets them. */
+  told_by: string;
+  /** Further keys of a new one, as TOML: `score = 10`. */
+  body: string;
+  /** What its `id` begins with, if it has one. */
+  id_prefix: string | null;
+  /** How it lies on the table. */
+  extent: Extent;
+  /** What it comes and goes with. */
+  belongs: Belongs;
+  /** The clause it rests on. */
+  clause: string | null;
+};
+
 /** What goes into a field. */
 export type FieldForm = "text" | {
   whole: [number, number];
@@ -495,6 +605,8 @@ export type FieldForm = "text" | {
   number: [number, number];
 } | "switch" | {
   one_of: string[];
+} | {
+  named: string;
 };
 
 /** One base. */
@@ -582,6 +694,8 @@ export type Ground = {
 
 /** A kind of ground. */
 export type GroundKind = {
+  /** Its id here: its kind, unless there are several of one kind. */
+  id: string;
   /** The `kind` in the file. */
   kind: string;
   /** Its name. */
@@ -974,6 +1088,8 @@ export type Pitch = {
   armies: [AskedArmy, AskedArmy];
   /** The seed of the ground; none is an open table. */
   terrain?: string | null;
+  /** Width and depth of the table; none is the usual one. */
+  table?: [number, number] | null;
 };
 
 /** Something placed on the table, as the file has it. */
@@ -1029,8 +1145,8 @@ export type Preview = {
 export type PrintArmy = {
   /** The army. */
   army: AskedArmy;
-  /** Counters to cut out instead of the roster. */
-  counters?: boolean;
+  /** Roster, counters or labels. */
+  sheet?: Sheet;
   /** HTML or PDF. */
   form?: Form;
   /** `a4` or `letter`. */
@@ -1436,6 +1552,9 @@ export type Shape = {
   /** How far it is swollen. */
   radius: number;
 };
+
+/** Which paper of an army is wanted. */
+export type Sheet = "roster" | "counters" | "labels";
 
 /** One of the two (or more) sides of a battle, in the order the system lists them. */
 export type Side = number;

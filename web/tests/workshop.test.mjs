@@ -2,8 +2,23 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { drag, middle, seated, test } from "./harness.mjs";
 import { decide, decision, whim } from "./player.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Axe finds nothing serious here. */
+async function sound(page, where) {
+  await page.evaluate(axe);
+  // What has just been enabled is drawn as enabled a frame later.
+  await page.waitForTimeout(120);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const bad = violations.filter((v) => v.impact === "serious" || v.impact === "critical");
+  assert.deepEqual(bad.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | ")}`), [], where);
+}
+
+const SYSTEMS = ["would-be-kings", "all-the-kings-men", "von-futsch", "seven-years-war"];
 
 /** What a click saves, as bytes. */
 async function saved(page, click) {
@@ -28,10 +43,35 @@ test("an army picked to its limit, a wrong one told why, a roster printed", asyn
   const problem = page.locator(".problem").first();
   assert.match(await problem.textContent(), /points.*WBK-FORCE|WBK-FORCE/s, "the limit is named with its clause");
   assert(await page.getByRole("button", { name: "Roster (PDF)" }).isDisabled());
-  // A mustered one is legal to the last point it finds use for.
+  // The last ones out again, and the gaps filled to the very point: nothing more fits, and nothing is wrong.
+  const left = async () => /(-?[\d.]+) left/.exec(await tally.textContent())?.[1] ?? "-1";
+  while (await page.locator(".tally.over").count()) {
+    const before = await tally.textContent();
+    await page.getByRole("button", { name: /^Take .* out$/ }).last().click();
+    await page.waitForFunction((t) => document.querySelector(".tally").textContent !== t, before);
+  }
+  const costs = await page.locator(".entries li").evaluateAll((all) => all.map((li) => Number(li.querySelector(".cost").textContent)));
+  for (let i = 0; i < 30; i++) {
+    const room = Number(await left());
+    const fits = costs.findIndex((cost) => cost > 0 && cost <= room);
+    if (fits < 0) break;
+    const before = await tally.textContent();
+    await page.locator(".entries li").nth(fits).getByRole("button").click();
+    await page.waitForFunction((t) => document.querySelector(".tally").textContent !== t, before);
+  }
+  assert(Number(await left()) >= 0 && Number(await left()) < Math.min(...costs.filter((c) => c > 0)), await tally.textContent());
+  // An upgrade costs, and is taken back.
+  const chip = page.locator(".chip").first();
+  const spent = await tally.textContent();
+  await chip.click();
+  await page.waitForFunction((t) => document.querySelector(".tally").textContent !== t, spent);
+  await chip.click();
+  await page.waitForFunction((t) => document.querySelector(".tally").textContent === t, spent);
+  // One by chance is legal, leaders and all.
   await page.getByRole("button", { name: "Another list" }).click();
   await page.getByRole("button", { name: "Muster by chance" }).first().click();
   await page.locator(".units > li").nth(1).waitFor();
+  assert.match(await page.locator(".units").textContent(), /leadership: \d/, "the leaders are rolled");
   assert.equal(await page.locator(".problem").count(), 0);
   const paper = await saved(page, () => page.getByRole("button", { name: "Roster (PDF)" }).click());
   assert.equal(paper.subarray(0, 5).toString(), "%PDF-");
@@ -63,8 +103,8 @@ test("a scenario from nothing: ground, units, saved, opened unchanged, tried", a
   const across = [0.38, 0.5, 0.62];
   for (const [n, row] of [0.86, 0.14].entries()) {
     await sides.selectOption({ index: n });
-    const foot = await page.locator("aside label", { hasText: /^What/ }).locator("option").evaluateAll((all) => all.find((o) => /infantry/i.test(o.textContent)).value);
-    await page.locator("aside label", { hasText: /^What/ }).locator("select").selectOption(foot);
+    const foot = await page.locator("aside label", { hasText: /^What/ }).first().locator("option").evaluateAll((all) => all.find((o) => /infantry/i.test(o.textContent)).value);
+    await page.locator("aside label", { hasText: /^What/ }).first().locator("select").selectOption(foot);
     await page.getByRole("button", { name: "Place by clicking" }).click();
     for (const x of across) {
       const before = await page.locator("[data-placed]").count();
@@ -89,14 +129,206 @@ test("a scenario from nothing: ground, units, saved, opened unchanged, tried", a
   await other.locator(".verdict").waitFor();
   const again = (await saved(other, () => other.getByRole("button", { name: "Save the file" }).click())).toString();
   assert.equal(again, text, "opened and saved, byte for byte");
-  // And it plays.
+  // And it plays: a turn by hand.
   const [game] = await Promise.all([page.context().waitForEvent("page"), page.getByRole("button", { name: "Try it" }).click()]);
   await seated(game);
   const random = whim(5);
-  for (let i = 0; i < 4; i++) {
+  for (let i = 0; i < 9; i++) {
     const now = await decision(game);
     if (now.over) break;
-    await decide(game, random, now, { drags: 0, hurry: 0.2 });
+    await decide(game, random, now, { drags: 0.3, hurry: 0.3 });
     await game.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
   }
 });
+
+/** Opens a copy of a shipped scenario in the editor. */
+async function copyOf(open, ruleset, title) {
+  const page = await open("/editor");
+  await page.locator(".begin select").first().waitFor();
+  const at = SYSTEMS.length && (await page.locator(".begin").evaluateAll((all, title) => all.findIndex((b) => [...b.querySelectorAll("option")].some((o) => o.textContent === title)), title));
+  await page.locator(".begin").nth(at).locator("select").selectOption({ label: title });
+  await page.locator(".verdict").waitFor();
+  return page;
+}
+
+const playable = (page, yes = true) => page.waitForFunction((yes) => document.querySelector(".verdict").textContent.includes("can be played") === yes, yes);
+const textOf = async (page) => (await saved(page, () => page.getByRole("button", { name: "Save the file" }).click())).toString();
+
+/** Where a place of the table is on the screen, by shares of its width and depth from the top left. */
+const spot = (page, x, y) => page.locator("[aria-label='The table being drawn']").evaluate((svg, [x, y]) => {
+  const box = svg.viewBox.baseVal;
+  const at = new DOMPoint(x * (box.width + 2 * box.x), y * (box.height + 2 * box.y)).matrixTransform(svg.getScreenCTM());
+  return { x: at.x, y: at.y };
+}, [x, y]);
+
+/** Adds a feature by clicks at shares of the table, from the top left. */
+async function add(page, name, clicks) {
+  await page.locator("aside label", { hasText: /^Objective or zone/ }).locator("select").selectOption({ label: name });
+  await page.getByRole("button", { name: "Add it" }).click();
+  for (const [x, y] of clicks) {
+    const at = await spot(page, x, y);
+    await page.mouse.click(at.x, at.y);
+  }
+  if (await page.getByRole("button", { name: "Done", exact: true }).count()) await page.getByRole("button", { name: "Done", exact: true }).click();
+}
+
+test("objectives and zones of shipped scenarios, dragged on the table", async ({ open }) => {
+  // All the King's Men: a place to hold, ground to occupy, a deployment zone, the top of a hill.
+  const page = await copyOf(open, "all-the-kings-men", "Kessel Crossroads");
+  await playable(page);
+  const before = await textOf(page);
+  const flag = page.locator("[data-mark='hold objective.0.hold']");
+  const from = await middle(flag.locator("circle"));
+  await drag(page, from, { x: from.x + 40, y: from.y + 20 });
+  await page.waitForFunction(() => document.querySelector("h2 + p abbr, .picked h2"));
+  await page.waitForFunction(() => !document.querySelector("button[disabled]")?.textContent.includes("Undo"));
+  const moved = await textOf(page);
+  const changed = moved.split("\n").filter((line, i) => line !== before.split("\n")[i]);
+  assert.equal(changed.length, 1, changed.join("\n"));
+  assert.match(changed[0], /^hold = \{ at = \[[\d.]+, [\d.]+\], radius = 6, score = 10 \}$/);
+  // The ring is a handle of its own.
+  await page.locator("[data-feature='hold objective.0.hold']").click();
+  const rim = await middle(page.locator("[data-corner='1']"));
+  await drag(page, rim, { x: rim.x + 30, y: rim.y });
+  await page.waitForFunction(() => Number([...document.querySelectorAll(".picked label")].find((l) => l.textContent.startsWith("Within"))?.querySelector("input").value) > 6.2);
+  // Its score is in the form, and undo goes back over all of it.
+  await page.locator(".picked label", { hasText: /^Score/ }).locator("input").fill("25");
+  await page.keyboard.press("Tab");
+  await page.getByRole("button", { name: "The text" }).click();
+  const text = page.getByLabel("The scenario's text");
+  await page.waitForFunction(() => document.querySelector("textarea").value.includes("score = 25"));
+  for (let i = 0; i < 3; i++) {
+    const now = await text.inputValue();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.waitForFunction((t) => document.querySelector("textarea").value !== t, now);
+  }
+  assert.equal(await text.inputValue(), before, "undone byte for byte");
+  await page.getByRole("button", { name: "Redo" }).click();
+  await page.waitForFunction((t) => document.querySelector("textarea").value === t, moved);
+  await add(page, "Ground to occupy", [[0.3, 0.3], [0.5, 0.3], [0.5, 0.5]]);
+  await page.locator("[data-mark^='occupy']").waitFor();
+  await add(page, "Red's deployment zone", [[0.2, 0.99], [0.8, 0.8]]);
+  await page.locator("[data-mark^='zone-red']").waitFor();
+  assert.match(await text.inputValue(), /zone = \[\[/);
+  // A zone that its own army does not stand in, and the words of the loader with the place.
+  await page.locator("[data-feature^='occupy']").click();
+  await page.keyboard.press("Escape");
+
+  // Seven Years War: an objective on a piece of ground, a ridge, a side's edge; units of the file's own sides.
+  const syw = await copyOf(open, "seven-years-war", "Kettle Brook");
+  await playable(syw);
+  assert.equal(await syw.locator("[data-mark='massed_on objectives.0']").count(), 1);
+  assert.equal(await syw.locator("[data-mark^='edge sides.']").count(), 2);
+  const hill = await middle(syw.locator("[data-mark='massed_on objectives.0'] circle"));
+  const wood = await middle(syw.locator("[data-ground='1']"));
+  await drag(syw, hill, wood);
+  await syw.getByRole("button", { name: "The text" }).click();
+  await syw.waitForFunction(() => /kind = "massed_on"\nterrain = "W1"/.test(document.querySelector("textarea").value));
+  await add(syw, "Ridge of a hill", [[0.38, 0.5], [0.48, 0.5]]);
+  await syw.waitForFunction(() => /ridge = \[\[/.test(document.querySelector("textarea").value));
+  await playable(syw);
+  const sides = await syw.locator("aside label", { hasText: /^Side/ }).locator("option").allTextContents();
+  assert.deepEqual(sides, ["Prussian", "Austrian"]);
+
+  // Von Futsch: the exit of a wagon is a stretch of the edge.
+  const vf = await copyOf(open, "von-futsch", "The convoy to Danzig, 1734");
+  await playable(vf);
+  await vf.locator("[data-feature='convoy objective']").click();
+  const end = await middle(vf.locator("[data-corner='1']"));
+  await drag(vf, end, { x: end.x + 60, y: end.y + 3 });
+  await vf.getByRole("button", { name: "The text" }).click();
+  await vf.waitForFunction(() => /\nto = (?!33\b)\d/.test(document.querySelector("textarea").value));
+  await playable(vf);
+
+  // Would-Be Kings: markers, and a fault shown where it is.
+  const wbk = await copyOf(open, "would-be-kings", "The Wells of Tamai");
+  await playable(wbk);
+  assert.equal(await wbk.locator("[data-mark^='marker ']").count(), 5);
+  const marker = await middle(wbk.locator("[data-mark='marker victory.marker.0'] circle"));
+  await drag(wbk, marker, await spot(wbk, -0.03, 0.5));
+  await playable(wbk, false);
+  assert.match(await wbk.locator(".verdict").textContent(), /victory\.marker/, "the fault names its place");
+  await wbk.getByRole("button", { name: "Show where" }).click();
+  await wbk.locator(".picked h2", { hasText: "wells" }).waitFor();
+  await wbk.getByRole("button", { name: "Undo" }).click();
+  await playable(wbk);
+}, { long: true });
+
+test("every shipped scenario opens in the editor and is saved unchanged", async ({ open, base }) => {
+  const page = await open("/editor");
+  await page.locator(".begin select").first().waitFor();
+  const all = await page.evaluate(async () => (await (await fetch("/api/scenarios")).json()).map((s) => [s.ruleset, s.id, s.title]));
+  assert(all.length >= 20);
+  // One of each system by hand; the rest by the same request that the page makes.
+  for (const ruleset of SYSTEMS) {
+    const [, id, title] = all.find((s) => s[0] === ruleset);
+    const copy = await copyOf(open, ruleset, title);
+    const shipped = await page.evaluate(async (way) => (await (await fetch(way)).json()).text, `/api/scenarios/${ruleset}/${id}`);
+    assert.equal(await textOf(copy), shipped, title);
+    await copy.context().close();
+  }
+});
+
+test("how fair it is, with its interval", async ({ open }) => {
+  const page = await copyOf(open, "would-be-kings", "The Disputed Valley");
+  await playable(page);
+  await page.getByRole("button", { name: "How fair is it?" }).click();
+  const told = page.locator("p", { hasText: /of 100;/ });
+  await told.waitFor({ timeout: 180_000 });
+  assert.match(await told.textContent(), /\d+ %.*lies between \d+ % and \d+ %/s);
+}, { long: true });
+
+test("printed by Chromium: every sheet and roster is one page, on A4 and on Letter", async ({ open }) => {
+  const page = await open("/armies");
+  const pages = async (html, paper) => {
+    const sheet = await page.context().newPage();
+    await sheet.setContent(html);
+    const file = await sheet.pdf({ preferCSSPageSize: true });
+    await sheet.close();
+    const raw = file.toString("latin1");
+    const size = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(raw);
+    const [w, h] = paper === "a4" ? [595, 842] : [612, 792];
+    assert(Math.abs(Number(size[1]) - w) < 2 && Math.abs(Number(size[2]) - h) < 2, `${paper}: ${size[0]}`);
+    return raw.match(/\/Type \/Page\b(?!s)/g).length;
+  };
+  for (const ruleset of SYSTEMS) {
+    for (const paper of ["a4", "letter"]) {
+      const [sheet, roster] = await page.evaluate(async ([ruleset, paper]) => {
+        const post = (way, body) => fetch(way, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+        const { army } = await (await post("/api/armies/muster", { ruleset, list: null, points: null, seed: "11" })).json();
+        const roster = await (await post("/api/armies/print", { army, sheet: "roster", form: "html", paper })).text();
+        return [await (await fetch(`/api/sheets/${ruleset}?paper=${paper}`)).text(), roster];
+      }, [ruleset, paper]);
+      assert.equal(await pages(sheet, paper), 1, `the sheet of ${ruleset} on ${paper}`);
+      assert.equal(await pages(roster, paper), 1, `the roster of ${ruleset} on ${paper}`);
+    }
+  }
+});
+
+for (const light of ["light", "dark"]) {
+  test(`axe, ${light}: armies and editor`, async ({ open }) => {
+    for (const ruleset of SYSTEMS) {
+      const page = await open(`/armies?ruleset=${ruleset}`, { light });
+      await page.getByRole("button", { name: "Pick from it" }).first().waitFor();
+      await sound(page, `lists of ${ruleset}`);
+      await page.getByRole("button", { name: "Muster by chance" }).first().click();
+      await page.locator(".units > li").nth(1).waitFor();
+      await sound(page, `an army of ${ruleset}`);
+      await page.context().close();
+      const editor = await open(`/editor?ruleset=${ruleset}`, { light });
+      await editor.locator(".verdict").waitFor();
+      await editor.getByText(/^The scenario: title/).click();
+      await editor.getByText(/^House rules/).click();
+      await editor.getByRole("button", { name: "Random ground" }).click();
+      await editor.locator("[data-ground]").first().waitFor();
+      await editor.locator("[aria-label='The table being drawn'] image").waitFor();
+      await editor.locator("button:enabled", { hasText: "Random ground" }).waitFor();
+      await editor.locator("[data-ground]").first().focus();
+      await sound(editor, `the editor of ${ruleset}`);
+      await editor.context().close();
+    }
+    const page = await open("/editor", { light });
+    await page.locator(".begin select").first().waitFor();
+    await sound(page, "the editor's first page");
+  });
+}

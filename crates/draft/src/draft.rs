@@ -3,12 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, TableLike, Value};
-use tricorne_game::drafting::{Drafting, TroopKind};
+use tricorne_game::drafting::{DraftSide, Drafting, TroopKind};
 use tricorne_game::view::View;
 use tricorne_game::{AnySystem, Choices, Fault, Purpose, Source};
 use tricorne_table::Point;
 
 use crate::Edit;
+use crate::lie::{self, Size};
 use crate::numbers;
 
 /// Why an edit was not made. The draft is as it was.
@@ -58,11 +59,22 @@ pub struct Placed {
     pub facing: Option<f64>,
 }
 
+/// Something that could stand on the table and does not: it is to be placed by a player, or is in a building.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Absent {
+    /// The array it is in.
+    pub array: String,
+    /// Which of it, from 0.
+    pub nth: usize,
+    /// Its id, if it has one.
+    pub id: Option<String>,
+}
+
 /// A scenario file open in an editor.
 #[derive(Clone, Debug)]
 pub struct Draft {
-    document: DocumentMut,
-    drafting: Drafting,
+    pub(crate) document: DocumentMut,
+    pub(crate) drafting: Drafting,
 }
 
 impl Draft {
@@ -83,6 +95,11 @@ impl Draft {
     /// The file's text.
     pub fn text(&self) -> String {
         self.document.to_string()
+    }
+
+    /// What the file says, for forms that show it.
+    pub fn values(&self) -> serde_json::Value {
+        Source::new("this scenario", self.text()).parse().unwrap_or_default()
     }
 
     /// What the loader says against it; none when it can be played.
@@ -115,6 +132,49 @@ impl Draft {
             }
         }
         found
+    }
+
+    /// What could stand on the table and has no place in the file.
+    pub fn absent(&self) -> Vec<Absent> {
+        let placed = self.placed();
+        let mut found = Vec::new();
+        for (array, _) in self.arrays() {
+            for (nth, table) in self.tables(&array).into_iter().flatten().enumerate() {
+                if !placed.iter().any(|p| p.array == array && p.nth == nth) {
+                    let id = table.get("id").and_then(Item::as_str).map(str::to_owned);
+                    found.push(Absent { array: array.clone(), nth, id });
+                }
+            }
+        }
+        found
+    }
+
+    /// The sides as this file names them.
+    pub fn sides(&self) -> Vec<DraftSide> {
+        let own = self.drafting.sides_key.as_ref().and_then(|key| self.tables(key));
+        let named: Vec<DraftSide> = own
+            .into_iter()
+            .flatten()
+            .filter_map(|table| {
+                let id = table.get("id").and_then(Item::as_str)?.to_owned();
+                let name = table.get("name").and_then(Item::as_str).unwrap_or(&id).to_owned();
+                let prefix = id.chars().next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+                Some(DraftSide { id, name, prefix })
+            })
+            .collect();
+        if named.is_empty() { self.drafting.sides.clone() } else { named }
+    }
+
+    /// Width and depth of the table, as the file has it or, where it does not say, as a new one has it.
+    pub fn table(&self) -> (f64, f64) {
+        let size = self.bounds();
+        (size.width, size.depth)
+    }
+
+    pub(crate) fn bounds(&self) -> Size {
+        lie::size(&self.document)
+            .or_else(|| lie::size(&read(&self.drafting.blank).ok()?))
+            .unwrap_or(Size { width: 72.0, depth: 48.0 })
     }
 
     /// The corners of each piece of ground, in the file's order; none for a piece written in a way of its own.
@@ -151,6 +211,9 @@ impl Draft {
                 }
                 self.remove(array, *nth)
             }
+            Edit::Mark { feature, points } => self.mark(feature, points),
+            Edit::Redraw { feature, path, points } => self.redraw(feature, path, points),
+            Edit::Erase { feature, path } => self.erase(feature, path),
             Edit::Set { path, value } => self.set(path, value.as_deref()),
         }
     }
@@ -159,13 +222,13 @@ impl Draft {
         let kinds = &self.drafting.grounds;
         let ground = kinds
             .iter()
-            .find(|g| g.kind == kind)
-            .ok_or_else(|| unknown("ground", kind, kinds.iter().map(|g| g.kind.clone())))?;
+            .find(|g| g.id == kind)
+            .ok_or_else(|| unknown("ground", kind, kinds.iter().map(|g| g.id.clone())))?;
         shape(points, ground.closed)?;
         let mut table = read(&ground.extra)?.as_table().clone();
         let mut fresh = Table::new();
         fresh.insert("id", Item::Value(Value::from(self.free_id("T"))));
-        fresh.insert("kind", Item::Value(Value::from(kind)));
+        fresh.insert("kind", Item::Value(Value::from(ground.kind.as_str())));
         fresh.insert(&self.drafting.points_key, Item::Value(numbers::points(points)));
         for (key, item) in std::mem::take(&mut table) {
             fresh.insert(&key, item);
@@ -199,10 +262,7 @@ impl Draft {
             let why = format!("{terrain} {} is written in a way of its own; shift it in the text", piece + 1);
             return Err(DraftError::Shape(why));
         }
-        if let Some(peak) = table.get("peak").and_then(Item::as_value).and_then(numbers::read_point) {
-            write_value(table, "peak", numbers::point(peak + by));
-        }
-        Ok(())
+        self.shift_parts(piece, by)
     }
 
     fn reground(&mut self, terrain: &str) -> Result<(), DraftError> {
@@ -232,7 +292,7 @@ impl Draft {
             .find(|t| t.id == troop)
             .cloned()
             .ok_or_else(|| unknown("troop", troop, troops.iter().map(|t| t.id.clone())))?;
-        let sides = &self.drafting.sides;
+        let sides = self.sides();
         let of = sides
             .iter()
             .find(|s| s.id == side)
@@ -326,7 +386,7 @@ impl Draft {
         arrays
     }
 
-    fn tables(&self, key: &str) -> Option<impl Iterator<Item = &Table>> {
+    pub(crate) fn tables(&self, key: &str) -> Option<impl Iterator<Item = &Table>> {
         Some(self.document.get(key)?.as_array_of_tables()?.iter())
     }
 
@@ -343,7 +403,7 @@ impl Draft {
         }
     }
 
-    fn nth(&mut self, array: &str, nth: usize) -> Result<&mut Table, DraftError> {
+    pub(crate) fn nth(&mut self, array: &str, nth: usize) -> Result<&mut Table, DraftError> {
         let there = self.document.get_mut(array).and_then(Item::as_array_of_tables_mut);
         there
             .and_then(|tables| tables.get_mut(nth))
@@ -352,12 +412,17 @@ impl Draft {
 
     fn is_area(&mut self, piece: usize) -> Result<bool, DraftError> {
         let terrain = self.drafting.terrain_key.clone();
-        let kind = self.nth(&terrain, piece)?.get("kind").and_then(Item::as_str).map(str::to_owned);
-        let known = self.drafting.grounds.iter().find(|g| Some(&g.kind) == kind.as_ref());
-        Ok(known.is_none_or(|g| g.closed))
+        let table = self.nth(&terrain, piece)?.clone();
+        Ok(self.closed(&table))
     }
 
-    fn corners(&self, table: &Table) -> Option<Vec<Point>> {
+    /// Whether a piece of ground is an area.
+    pub(crate) fn closed(&self, piece: &Table) -> bool {
+        let kind = piece.get("kind").and_then(Item::as_str);
+        self.drafting.grounds.iter().find(|g| Some(g.kind.as_str()) == kind).is_none_or(|g| g.closed)
+    }
+
+    pub(crate) fn corners(&self, table: &Table) -> Option<Vec<Point>> {
         if let Some([left, bottom, right, top]) = table.get("rect").and_then(numbers::read_rect) {
             let corner = |x, y| Point { x, y };
             return Some(vec![
@@ -371,11 +436,16 @@ impl Draft {
     }
 
     /// The first id of that beginning that nothing has.
-    fn free_id(&self, prefix: &str) -> String {
+    pub(crate) fn free_id(&self, prefix: &str) -> String {
         let taken: Vec<&str> = self
             .document
             .iter()
-            .filter_map(|(_, item)| item.as_array_of_tables())
+            .flat_map(|(_, item)| match item.as_table() {
+                // One table down: `[[victory.marker]]`.
+                Some(table) => table.iter().map(|(_, item)| item).collect(),
+                None => vec![item],
+            })
+            .filter_map(Item::as_array_of_tables)
             .flat_map(ArrayOfTables::iter)
             .filter_map(|table| table.get("id").and_then(Item::as_str))
             .collect();
@@ -399,6 +469,14 @@ fn set_under(table: &mut dyn TableLike, steps: &[&str], value: Option<Value>) ->
             let tables = table.get_mut(array)?.as_array_of_tables_mut()?;
             set_under(tables.get_mut(nth.parse().ok()?)?, rest, value)
         }
+        [array, nth] if table.get(array).is_some_and(Item::is_array) => {
+            let values = table.get_mut(array)?.as_array_mut()?;
+            let there = values.get_mut(nth.parse().ok()?)?;
+            let decor = there.decor().clone();
+            *there = value?;
+            *there.decor_mut() = decor;
+            Some(())
+        }
         [key, rest @ ..] => {
             let under = table.entry(key).or_insert_with(|| Item::Table(Table::new()));
             set_under(under.as_table_like_mut()?, rest, value)
@@ -407,7 +485,7 @@ fn set_under(table: &mut dyn TableLike, steps: &[&str], value: Option<Value>) ->
 }
 
 /// Sets a key, keeping the spacing and the comment of the line it replaces; or takes it away.
-fn put(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
+pub(crate) fn put(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
     match value {
         None => {
             table.remove(key);
@@ -425,7 +503,7 @@ fn write_value(table: &mut Table, key: &str, value: Value) {
     put(table, key, Some(value));
 }
 
-fn read(text: &str) -> Result<DocumentMut, DraftError> {
+pub(crate) fn read(text: &str) -> Result<DocumentMut, DraftError> {
     text.parse().map_err(|error: toml_edit::TomlError| {
         let byte = error.span().map_or(0, |span| span.start).min(text.len());
         DraftError::Unreadable {
@@ -435,11 +513,11 @@ fn read(text: &str) -> Result<DocumentMut, DraftError> {
     })
 }
 
-fn unknown(what: &'static str, asked: &str, known: impl Iterator<Item = String>) -> DraftError {
+pub(crate) fn unknown(what: &'static str, asked: &str, known: impl Iterator<Item = String>) -> DraftError {
     DraftError::Unknown { what, asked: asked.to_owned(), known: known.collect::<Vec<_>>().join(", ") }
 }
 
-fn finite(point: Point) -> Result<(), DraftError> {
+pub(crate) fn finite(point: Point) -> Result<(), DraftError> {
     if point.is_finite() { Ok(()) } else { Err(DraftError::Shape("a place needs two numbers".into())) }
 }
 
@@ -452,7 +530,7 @@ fn bearing(degrees: f64) -> Result<f64, DraftError> {
 }
 
 /// Whether points make an area or a line.
-fn shape(points: &[Point], closed: bool) -> Result<(), DraftError> {
+pub(crate) fn shape(points: &[Point], closed: bool) -> Result<(), DraftError> {
     points.iter().try_for_each(|point| finite(*point))?;
     let (least, what) =
         if closed { (3, "an area needs three corners") } else { (2, "a line needs two points") };

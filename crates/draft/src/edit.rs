@@ -68,6 +68,29 @@ pub enum Edit {
         /// Which of it, from 0.
         nth: usize,
     },
+    /// Adds an objective, a zone, the crest of a hill.
+    Mark {
+        /// Its kind, of [`tricorne_game::drafting::Drafting::features`].
+        feature: String,
+        /// Its points, as many as its extent needs.
+        points: Vec<Point>,
+    },
+    /// Moves or reshapes a feature.
+    Redraw {
+        /// Its kind.
+        feature: String,
+        /// The way to it, as [`crate::Feature::path`] tells.
+        path: String,
+        /// Where its handles shall be.
+        points: Vec<Point>,
+    },
+    /// Takes a feature away.
+    Erase {
+        /// Its kind.
+        feature: String,
+        /// The way to it.
+        path: String,
+    },
     /// Sets a key: a title, a limit, a value of a unit.
     Set {
         /// The way to it, numbers for the n-th of an array: `turns`, `table.width`, `unit.3.leadership`.

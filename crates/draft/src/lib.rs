@@ -7,7 +7,10 @@
 
 mod draft;
 mod edit;
+mod features;
+mod lie;
 mod numbers;
 
-pub use draft::{Draft, DraftError, Placed};
+pub use draft::{Absent, Draft, DraftError, Placed};
 pub use edit::Edit;
+pub use features::Feature;

@@ -152,7 +152,8 @@ fn read_cards(
     scenario: bool,
 ) -> Result<Vec<Card>, Fault> {
     let mut cards: Vec<Card> = Vec::new();
-    if file.unit.is_empty() {
+    // A position may be ground alone: an editor draws it before anybody stands on it.
+    if file.unit.is_empty() && scenario {
         return Err(source.fault(&key(&["unit"]), "there is no unit; write at least one [[unit]]"));
     }
     if file.unit.len() > MAX_UNITS {

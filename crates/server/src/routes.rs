@@ -307,7 +307,7 @@ impl Routes {
         )
         .post::<workshop::PrintArmy, Value, _, _>(
             "/api/armies/print",
-            "A roster, or counters to cut out, as HTML or PDF",
+            "A roster, or counters or labels to cut out, as HTML or PDF",
             SMALL,
             workshop::print,
         )
@@ -326,8 +326,8 @@ impl Routes {
         )
         .find::<workshop::Ground, _, _>(
             "/api/terrain/{ruleset}",
-            "Ground by chance",
-            &[("seed", "string")],
+            "Ground by chance, for a table of this width and depth or for the usual one",
+            &[("seed", "string"), ("width", "number"), ("depth", "number")],
             workshop::terrain,
         )
         .get::<Drafting, _, _>(

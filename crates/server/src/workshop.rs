@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tricorne_chance::{Seed, Seeded};
-use tricorne_draft::{Draft, DraftError, Edit, Placed};
+use tricorne_draft::{Absent, Draft, DraftError, Edit, Feature, Placed};
 use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall};
-use tricorne_game::drafting::Drafting;
+use tricorne_game::drafting::{DraftSide, Drafting};
 use tricorne_game::view::View;
 use tricorne_game::{AnySystem, Choices, Fault, Source};
-use tricorne_paper::{Leaf, PaperError, PaperSize, counters, html, pdf, reference, roster};
+use tricorne_paper::{Leaf, PaperError, PaperSize, counters, html, labels, pdf, reference, roster};
 use tricorne_table::Point;
 
 use crate::App;
@@ -132,15 +132,28 @@ pub(crate) enum Form {
     Pdf,
 }
 
+/// Which paper of an army is wanted.
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Sheet {
+    /// Its units with a box for every figure, and the rules they need.
+    #[default]
+    Roster,
+    /// Its bases to cut out, true to size.
+    Counters,
+    /// A label for each unit.
+    Labels,
+}
+
 /// An army to be printed.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PrintArmy {
     /// The army.
     army: Army,
-    /// Counters to cut out instead of the roster.
+    /// Roster, counters or labels.
     #[serde(default)]
-    counters: bool,
+    sheet: Sheet,
     /// HTML or PDF.
     #[serde(default)]
     form: Form,
@@ -163,10 +176,10 @@ pub(crate) async fn print(
         let on_paper = system
             .roster(&wish.army)
             .ok_or_else(|| ApiError::bad(format!("{} has no rosters", system.about().title)))?;
-        let leaves = if wish.counters {
-            counters(&on_paper, system.about().unit, paper)
-        } else {
-            roster(&on_paper, paper).map(|leaf| vec![leaf])
+        let leaves = match wish.sheet {
+            Sheet::Roster => roster(&on_paper, paper).map(|leaf| vec![leaf]),
+            Sheet::Counters => counters(&on_paper, system.about().unit, paper),
+            Sheet::Labels => Ok(labels(&on_paper, paper)),
         };
         printed(leaves, wish.form)
     })
@@ -230,6 +243,8 @@ pub(crate) struct Pitch {
     armies: [Army; 2],
     /// The seed of the ground; none is an open table.
     terrain: Option<String>,
+    /// Width and depth of the table; none is the usual one.
+    table: Option<[f64; 2]>,
 }
 
 /// A scenario file.
@@ -253,8 +268,11 @@ pub(crate) async fn pitch(
     let system = app.known_system(&first.ruleset)?;
     let ground = wish.terrain.as_deref().map(seed).transpose()?;
     let text = spawn_blocking(move || {
-        let terrain = ground.and_then(|seed| system.random_terrain(&mut Seeded::new(seed)));
-        system.pitch(&wish.armies, &terrain.unwrap_or_default())
+        let terrain = match ground {
+            Some(seed) => system.random_terrain(wish.table, &mut Seeded::new(seed))?,
+            None => String::new(),
+        };
+        system.pitch(&wish.armies, &terrain, wish.table)
     });
     Ok(Json(ScenarioFile { text: text.await?.map_err(ApiError::bad)? }))
 }
@@ -279,6 +297,9 @@ pub(crate) struct Ground {
 #[derive(Deserialize)]
 pub(crate) struct OfSeed {
     seed: String,
+    /// Width and depth of the table, both or neither.
+    width: Option<f64>,
+    depth: Option<f64>,
 }
 
 pub(crate) async fn terrain(
@@ -288,10 +309,9 @@ pub(crate) async fn terrain(
 ) -> Result<Json<Ground>, ApiError> {
     let system = app.known_system(&ruleset)?;
     let seed = seed(&of.seed)?;
-    let terrain = spawn_blocking(move || system.random_terrain(&mut Seeded::new(seed))).await?;
-    let terrain =
-        terrain.ok_or_else(|| ApiError::not_found(format!("{} rolls no ground", system.about().title)))?;
-    Ok(Json(Ground { terrain }))
+    let table = of.width.zip(of.depth).map(|(width, depth)| [width, depth]);
+    let terrain = spawn_blocking(move || system.random_terrain(table, &mut Seeded::new(seed))).await?;
+    Ok(Json(Ground { terrain: terrain.map_err(ApiError::bad)? }))
 }
 
 /// A scenario in the editor.
@@ -315,8 +335,18 @@ pub(crate) struct Drawn {
     fault: Option<FaultFacts>,
     /// What stands on the table, as the file has it.
     placed: Vec<Placed>,
+    /// What could stand there and has no place in the file.
+    absent: Vec<Absent>,
     /// The corners of each piece of ground; none for one written in a way of its own.
     ground: Vec<Option<Vec<Point>>>,
+    /// Objectives, zones, exits, crests.
+    features: Vec<Feature>,
+    /// The sides, as the file names them.
+    sides: Vec<DraftSide>,
+    /// Width and depth of the table.
+    table: (f64, f64),
+    /// What the file says, for forms.
+    file: serde_json::Value,
     /// The table; none when the file can't be drawn yet.
     view: Option<View>,
 }
@@ -342,7 +372,12 @@ fn drawn(system: &dyn AnySystem, given: DraftGiven) -> Result<Drawn, DraftError>
         text: draft.text(),
         fault: draft.fault(system).map(FaultFacts::from),
         placed: draft.placed(),
+        absent: draft.absent(),
         ground: draft.ground(),
+        features: draft.features(),
+        sides: draft.sides(),
+        table: draft.table(),
+        file: draft.values(),
         view: draft.view(system).ok(),
     })
 }

@@ -1,12 +1,14 @@
 //! What an editor needs to draw our scenario files.
 
-use tricorne_game::drafting::{DraftField, DraftSide, Drafting, FieldForm, GroundKind, TroopKind};
+use tricorne_game::drafting::{
+    Belongs, DraftField, DraftSide, Drafting, Extent, FeatureKind, FieldForm, GroundKind, TroopKind,
+};
 use tricorne_game::view::Arm;
 
 use super::paper::{arm, usual};
 use super::{books, kind_name};
 use crate::formations::SHAPES;
-use crate::rulebook::{Kind, OPTIONS, most_privates};
+use crate::rulebook::{Kind, most_privates};
 use crate::terrain::Outline;
 
 const BLANK: &str = "format = 1\nruleset = \"all-the-kings-men\"\ntitle = \"A new field\"\nblurb = \"\"\ntable = [72, 48]\n\n\
@@ -25,6 +27,7 @@ pub(crate) fn drafting() -> Option<Drafting> {
                 first.make_ascii_uppercase();
             }
             GroundKind {
+                id: kind.clone(),
                 kind: kind.clone(),
                 name,
                 look: g.look,
@@ -70,10 +73,41 @@ pub(crate) fn drafting() -> Option<Drafting> {
         grounds,
         unit_key: "unit".into(),
         sides: vec![side("red", "Red", "R"), side("black", "Black", "B")],
+        sides_key: None,
         side_key: Some("army".into()),
         troops,
+        features: features(),
         fields: fields(),
     })
+}
+
+fn features() -> Vec<FeatureKind> {
+    let objective = |id: &str, name: &str, extent: Extent, body: &str| {
+        FeatureKind::new(id, name, &format!("objective.*.{id}"), extent).body(body).clause("ATKM-END-08")
+    };
+    let mut all = vec![
+        objective("hold", "Place to hold", Extent::circle("at", "radius"), "radius = 6\nscore = 10"),
+        objective("seize", "Ground to seize", Extent::Area("area".into()), ""),
+        objective("occupy", "Ground to occupy", Extent::Area("area".into()), "from = 3\nscore = 3"),
+        FeatureKind::new("peak", "Top of a hill", "terrain.*", Extent::Point("peak".into()))
+            .told_by("kind = \"hill\"")
+            .belongs(Belongs::Ground)
+            .clause("ATKM-TERR-13"),
+    ];
+    for (army, name) in [("red", "Red"), ("black", "Black")] {
+        let path = format!("armies.{army}");
+        let edge = Extent::Edge("edge".into());
+        all.push(
+            FeatureKind::new(&format!("edge-{army}"), &format!("{name}'s edge"), &path, edge)
+                .clause("ATKM-SETUP-04"),
+        );
+        let zone = Extent::Corners("zone".into());
+        all.push(
+            FeatureKind::new(&format!("zone-{army}"), &format!("{name}'s deployment zone"), &path, zone)
+                .clause("ATKM-SETUP-04"),
+        );
+    }
+    all
 }
 
 fn fields() -> Vec<DraftField> {
@@ -90,6 +124,9 @@ fn fields() -> Vec<DraftField> {
     let mut out = vec![
         field("title", "Title", FieldForm::Text, None),
         field("period", "Period", FieldForm::Text, None),
+        field("table.0", "Table, west to east", FieldForm::Number(12.0, 240.0), Some("ATKM-SETUP-01")),
+        field("table.1", "Table, south to north", FieldForm::Number(12.0, 240.0), Some("ATKM-SETUP-01")),
+        field("options.turn_limit", "Turns, 0 for no limit", FieldForm::Whole(0, 100), Some("ATKM-END-05")),
         field("blurb", "What it is about", FieldForm::Text, None),
     ];
     for army in ["red", "black"] {
@@ -135,24 +172,15 @@ fn fields() -> Vec<DraftField> {
         field("unit.*.seat", "Seat that commands it", FieldForm::Whole(0, 5), Some("ATKM-TEAM-05")),
         field("unit.*.quality", "Quality", words(&["line", "elite", "militia"]), Some("ATKM-ADV-05")),
         field("unit.*.light", "Light infantry", FieldForm::Switch, Some("ATKM-ADV-02")),
+        field("objective.*.hold.score", "Score", FieldForm::Whole(0, 1000), Some("ATKM-END-08")),
+        field("objective.*.hold.radius", "Within", FieldForm::Number(0.0, 100.0), Some("ATKM-END-08")),
+        field("objective.*.occupy.score", "Score a turn", FieldForm::Whole(0, 1000), Some("ATKM-END-08")),
+        field("objective.*.occupy.from", "From turn", FieldForm::Whole(1, 100), Some("ATKM-END-08")),
+        field("terrain.*.id", "Name", FieldForm::Text, None),
+        field("terrain.*.opaque", "Can't be seen through", FieldForm::Switch, None),
         field("seat.*.name", "General's name", FieldForm::Text, Some("ATKM-GEN-01")),
         field("seat.*.rating", "General's rating", FieldForm::Whole(1, 3), Some("ATKM-GEN-02")),
         field("seat.*.commander", "Commanding General", FieldForm::Switch, Some("ATKM-TEAM-03")),
     ]);
-    for spec in &OPTIONS.specs {
-        let form = if spec.others.iter().any(|o| o == "number") {
-            FieldForm::Whole(0, 1000)
-        } else {
-            FieldForm::OneOf(
-                std::iter::once(spec.default.clone()).chain(spec.others.iter().cloned()).collect(),
-            )
-        };
-        out.push(field(
-            &format!("options.{}", spec.id),
-            &spec.about,
-            form,
-            spec.clauses.first().map(String::as_str),
-        ));
-    }
     out
 }

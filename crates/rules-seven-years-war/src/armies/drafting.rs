@@ -1,7 +1,9 @@
 //! What an editor needs to know of the scenario files.
 
 use tricorne_game::Choices;
-use tricorne_game::drafting::{DraftField, DraftSide, Drafting, FieldForm, GroundKind, TroopKind};
+use tricorne_game::drafting::{
+    Belongs, DraftField, DraftSide, Drafting, Extent, FeatureKind, FieldForm, GroundKind, TroopKind,
+};
 use tricorne_game::view::{Arm as Figure, Look};
 
 use super::lists::profile;
@@ -46,7 +48,9 @@ pub(crate) fn drafting() -> Option<Drafting> {
         grounds: grounds(&book),
         unit_key: "units".into(),
         sides: vec![side("blue", "South", "B"), side("white", "North", "W")],
+        sides_key: Some("sides".into()),
         side_key: Some("side".into()),
+        features: features(),
         troops: troops(&book)?,
         fields: fields(),
     })
@@ -54,6 +58,7 @@ pub(crate) fn drafting() -> Option<Drafting> {
 
 fn grounds(book: &Rulebook) -> Vec<GroundKind> {
     let piece = |kind: &str, name: &str, look: Look, closed: bool, extra: String| GroundKind {
+        id: kind.into(),
         kind: kind.into(),
         name: name.into(),
         look,
@@ -76,7 +81,8 @@ fn grounds(book: &Rulebook) -> Vec<GroundKind> {
         let extra = of.level.map_or_else(String::new, |l| format!("level = {l}"));
         all.push(piece(kind, name, look, true, extra));
         if kind == "hill" {
-            all.push(piece(kind, "Steep hill", Look::SteepHill, true, "level = 2".into()));
+            let steep = piece(kind, "Steep hill", Look::SteepHill, true, "level = 2".into());
+            all.push(GroundKind { id: "steep hill".into(), ..steep });
         }
     }
     for (kind, of) in &book.line_kinds {
@@ -133,6 +139,35 @@ fn troops(book: &Rulebook) -> Option<Vec<TroopKind>> {
     Some(all)
 }
 
+fn features() -> Vec<FeatureKind> {
+    let objective = |kind: &str, name: &str, body: &str| {
+        FeatureKind::new(kind, name, "objectives.*", Extent::On("terrain".into()))
+            .told_by(&format!("kind = \"{kind}\""))
+            .body(body)
+            .clause("SYW-WIN-05")
+    };
+    vec![
+        objective("massed_on", "Ground to have more massed troops on", "points = 20"),
+        objective("more_in", "Ground to have more troops in", "points = 15"),
+        objective("last_within", "Ground to be the last near", "points = 15\ndistance = 10"),
+        FeatureKind::new("ridge", "Ridge of a hill", "terrain.*", Extent::Line("ridge".into()))
+            .told_by("kind = \"hill\"")
+            .belongs(Belongs::Ground)
+            .clause("SYW-MODEL-26"),
+        FeatureKind::new("edge", "Edge of a side", "sides.*", Extent::Edge("edge".into()))
+            .belongs(Belongs::Other)
+            .clause("SYW-DEPLOY-07"),
+        FeatureKind::new("flank-march", "Group on a flank march", "groups.*", Extent::Edge("edge".into()))
+            .told_by("flank_march = true")
+            .with_id("F")
+            .clause("SYW-DEPLOY-16"),
+        FeatureKind::new("group", "Group with an order", "groups.*", Extent::Nowhere)
+            .body("order = \"reserve\"")
+            .with_id("G")
+            .clause("SYW-GROUP-01"),
+    ]
+}
+
 fn fields() -> Vec<DraftField> {
     let field = |path: &str, label: &str, form: FieldForm, clause: Option<&str>| DraftField {
         path: path.into(),
@@ -146,20 +181,39 @@ fn fields() -> Vec<DraftField> {
     vec![
         field("title", "Title", FieldForm::Text, None),
         field("blurb", "In a line", FieldForm::Text, None),
+        field("table.0", "Table, west to east", FieldForm::Number(30.0, 400.0), Some("SYW-MODEL-01")),
+        field("table.1", "Table, south to north", FieldForm::Number(30.0, 400.0), Some("SYW-MODEL-01")),
         field("turns", "Turns", FieldForm::Whole(1, 60), Some("SYW-WIN-01")),
         field("break_percent", "An army breaks at (percent)", FieldForm::Whole(1, 100), Some("SYW-WIN-02")),
-        field("first", "Attacks and phases first", words(&["blue", "white"]), Some("SYW-SEQ-01")),
+        field("first", "Attacks and phases first", FieldForm::Named("sides".into()), Some("SYW-SEQ-01")),
         field("deployment.free", "Players place their troops", FieldForm::Switch, Some("SYW-DEPLOY-08")),
         field(
+            "deployment.points",
+            "Points, for armies bought at the table",
+            FieldForm::Whole(1, 1000),
+            Some("SYW-POINTS-01"),
+        ),
+        field("deployment.random_terrain", "Ground is diced for", FieldForm::Switch, Some("SYW-TERRGEN-01")),
+        field(
+            "deployment.buy_terrain",
+            "The defender may buy ground",
+            FieldForm::Switch,
+            Some("SYW-DEPLOY-01"),
+        ),
+        field("sides.0.name", "First side's name", FieldForm::Text, None),
+        field("sides.1.name", "Second side's name", FieldForm::Text, None),
+        field(
             "sides.0.nation",
-            "Nation in the south",
+            "First side's nation",
             FieldForm::OneOf(nations.clone()),
             Some("SYW-ARMY-02"),
         ),
-        field("sides.1.nation", "Nation in the north", FieldForm::OneOf(nations), Some("SYW-ARMY-02")),
+        field("sides.1.nation", "Second side's nation", FieldForm::OneOf(nations), Some("SYW-ARMY-02")),
         field("units.*.name", "Name", FieldForm::Text, None),
         field("units.*.group", "Group", FieldForm::Text, Some("SYW-GROUP-01")),
-        field("units.*.command", "General, or none", FieldForm::Text, Some("SYW-ARMY-22")),
+        field("units.*.command", "General", FieldForm::Named("generals".into()), Some("SYW-ARMY-22")),
+        field("units.*.hidden", "Hidden", FieldForm::Switch, Some("SYW-HIDE-01")),
+        field("units.*.terrain", "Hidden in", FieldForm::Named("terrain".into()), Some("SYW-HIDE-01")),
         field("units.*.stands", "Stands", FieldForm::Whole(1, 10), Some("SYW-ARMY-08")),
         field("units.*.drill", "Drill", words(&["well", "normal", "badly"]), Some("SYW-ARMY-14")),
         field("units.*.morale", "Morale", words(&["high", "normal", "poor"]), Some("SYW-ARMY-14")),
@@ -171,6 +225,23 @@ fn fields() -> Vec<DraftField> {
             words(&["line", "deep_line", "column_1", "column_2"]),
             Some("SYW-MODEL-06"),
         ),
+        field("generals.*.counter", "Counter, as `Ab+`", FieldForm::Text, Some("SYW-GEN-01")),
+        field("generals.*.cinc", "C-in-C", FieldForm::Switch, Some("SYW-GEN-01")),
+        field("terrain.*.id", "Name", FieldForm::Text, None),
+        field("terrain.*.level", "Type of ground", FieldForm::Whole(0, 4), Some("SYW-TERR-01")),
+        field("terrain.*.cover", "Cover", words(&["none", "soft", "hard"]), Some("SYW-SHOOT-13")),
+        field("objectives.*.points", "Points", FieldForm::Number(0.0, 1000.0), Some("SYW-WIN-05")),
+        field("objectives.*.distance", "Within", FieldForm::Number(0.0, 100.0), Some("SYW-WIN-05")),
+        field(
+            "objectives.*.kind",
+            "What must be done",
+            words(&["massed_on", "more_in", "last_within"]),
+            Some("SYW-WIN-05"),
+        ),
+        field("groups.*.id", "Name", FieldForm::Text, Some("SYW-GROUP-01")),
+        field("groups.*.order", "Order", words(&["stand", "reserve", "advance"]), Some("SYW-ORDER-01")),
+        field("groups.*.command", "General", FieldForm::Named("generals".into()), Some("SYW-ARMY-22")),
+        field("groups.*.flank_march", "On a flank march", FieldForm::Switch, Some("SYW-DEPLOY-16")),
         field("units.*.upgraded_drill", "Militia, normal drill", FieldForm::Switch, Some("SYW-POINTS-03")),
         field("units.*.upgraded_shots", "Militia, short range", FieldForm::Switch, Some("SYW-POINTS-03")),
     ]

@@ -1,6 +1,8 @@
 //! What an editor needs to know of the scenario files.
 
-use tricorne_game::drafting::{DraftField, DraftSide, Drafting, FieldForm, GroundKind, TroopKind};
+use tricorne_game::drafting::{
+    Belongs, DraftField, DraftSide, Drafting, Extent, FeatureKind, FieldForm, GroundKind, TroopKind,
+};
 use tricorne_game::view::{Arm, Look};
 
 use crate::model::{Kind, Quality};
@@ -11,6 +13,7 @@ const BLANK: &str = "format = 1\nruleset = \"von-futsch\"\ntitle = \"A field of 
 /// Where things stand in a scenario file, and what may be put there.
 pub(crate) fn drafting() -> Drafting {
     let ground = |kind: &str, name: &str, look: Look, extra: &str| GroundKind {
+        id: kind.into(),
         kind: kind.into(),
         name: name.into(),
         look,
@@ -69,7 +72,9 @@ pub(crate) fn drafting() -> Drafting {
         ],
         unit_key: "unit".into(),
         sides: vec![side("red", "Red", "R"), side("black", "Black", "B")],
+        sides_key: None,
         side_key: Some("side".into()),
+        features: features(),
         troops: vec![
             troop("battalion", "Battalion", Arm::Infantry, "kind = \"infantry\"\nformation = \"line\""),
             troop("heavy", "Heavy squadron", Arm::Cavalry, "kind = \"heavy\"\nformation = \"line\""),
@@ -96,6 +101,16 @@ pub(crate) fn drafting() -> Drafting {
                 FieldForm::Whole(1, 32),
                 Some("VF-ARMYMORALE-01"),
             ),
+            field("points_game", "Forces and ground of a points game", FieldForm::Switch, Some("VF-SCEN-02")),
+            field("objective.within", "Within", FieldForm::Number(0.0, 100.0), Some("VF-SCEN-11")),
+            field(
+                "objective.attacker",
+                "Attacker",
+                FieldForm::OneOf(vec!["red".into(), "black".into()]),
+                Some("VF-SCEN-12"),
+            ),
+            field("objective.units", "Units past the line", FieldForm::Whole(1, 40), Some("VF-SCEN-12")),
+            field("objective.wagon", "Wagon", FieldForm::Named("unit".into()), Some("VF-SCEN-13")),
             field("terrain.*.id", "Name", FieldForm::Text, None),
             field("terrain.*.hard", "Hard cover", FieldForm::Switch, Some("VF-MODEL-33")),
             field("unit.*.name", "Name", FieldForm::Text, None),
@@ -109,4 +124,27 @@ pub(crate) fn drafting() -> Drafting {
             field("commander.*.wing", "Wing", FieldForm::Text, Some("VF-ARMY-04")),
         ],
     }
+}
+
+/// A scenario has one objective at most; another takes its place.
+fn features() -> Vec<FeatureKind> {
+    let objective = |kind: &str, id: &str, name: &str, extent: Extent, clause: &str| {
+        FeatureKind::new(id, name, "objective", extent).told_by(&format!("kind = \"{kind}\"")).clause(clause)
+    };
+    vec![
+        objective("hold", "hold", "Place to hold", Extent::circle("at", "within"), "VF-SCEN-11")
+            .body("within = 3"),
+        objective("storm", "storm", "Ground to storm", Extent::On("terrain".into()), "VF-SCEN-12")
+            .body("attacker = \"red\"\nunits = 3\nbeyond = 24"),
+        objective("storm", "line", "Line to pass", Extent::Level("beyond".into()), "VF-SCEN-12")
+            .belongs(Belongs::Other),
+        objective(
+            "convoy",
+            "convoy",
+            "Exit of a wagon",
+            Extent::stretch("=north", "from", "to"),
+            "VF-SCEN-13",
+        )
+        .body("attacker = \"red\"\nwagon = \"\""),
+    ]
 }

@@ -1,6 +1,8 @@
 //! What an editor needs to know of these scenario files, from the rulebook's own data.
 
-use tricorne_game::drafting::{DraftField, DraftSide, Drafting, FieldForm, GroundKind, TroopKind};
+use tricorne_game::drafting::{
+    DraftField, DraftSide, Drafting, Extent, FeatureKind, FieldForm, GroundKind, TroopKind,
+};
 use tricorne_game::view::Arm;
 
 use super::pitch::TABLE;
@@ -23,6 +25,74 @@ fn one_of(values: &[&str]) -> FieldForm {
     FieldForm::OneOf(values.iter().map(|v| (*v).to_owned()).collect())
 }
 
+fn features() -> Vec<FeatureKind> {
+    let scored = |id: &str, name: &str, extent: Extent, body: &str, clause: &str| {
+        FeatureKind::new(id, name, &format!("victory.{id}.*"), extent).body(body).clause(clause)
+    };
+    let building = || Extent::On("building".into());
+    let within = "/victory.markers.within";
+    let mut all = vec![
+        FeatureKind::new("arrival", "Arrival point", "arrival.*", Extent::Point("at".into()))
+            .with_id("P")
+            .clause("WBK-SOLO-03"),
+        scored("marker", "Place to hold", Extent::circle("at", within), "", "WBK-SCEN-09").with_id("M"),
+        scored(
+            "exit",
+            "Exit over an edge",
+            Extent::stretch("edge", "from", "to"),
+            "side = \"imperial\"",
+            "WBK-SCEN-07",
+        ),
+        scored(
+            "garrison",
+            "Building to garrison",
+            building(),
+            "side = \"imperial\"\nat_end = 6",
+            "WBK-SCEN-09",
+        ),
+        scored("storm", "Building to storm", building(), "side = \"native\"\npoints = 10", "WBK-SCEN-09"),
+        scored(
+            "lost",
+            "Points for enemies lost",
+            Extent::Nowhere,
+            "side = \"imperial\"\npoints = \"full\"",
+            "WBK-SCEN-06",
+        ),
+        scored(
+            "left",
+            "Points for enemies left",
+            Extent::Nowhere,
+            "side = \"native\"\npoints = 1",
+            "WBK-SCEN-08",
+        ),
+        scored(
+            "annihilation",
+            "Points when no enemy is left",
+            Extent::Nowhere,
+            "side = \"native\"\npoints = 10",
+            "WBK-SCEN-06",
+        ),
+    ];
+    for (side, name) in [("imperial", "Imperial"), ("native", "Native")] {
+        let edge = Extent::Edge(side.into());
+        all.push(
+            FeatureKind::new(&format!("home-{side}"), &format!("{name} edge"), "home", edge)
+                .clause("WBK-RETREAT-11"),
+        );
+        let strip = Extent::strip(side, "depth");
+        all.push(
+            FeatureKind::new(
+                &format!("strip-{side}"),
+                &format!("{name} deployment strip"),
+                "deployment",
+                strip,
+            )
+            .clause("WBK-SCEN-04"),
+        );
+    }
+    all
+}
+
 /// What an editor needs to know.
 pub(crate) fn drafting(book: &Rulebook) -> Drafting {
     let blank = format!(
@@ -30,7 +100,7 @@ pub(crate) fn drafting(book: &Rulebook) -> Drafting {
          [table]\nwidth = {}\nheight = {}\n\n[home]\nimperial = \"west\"\nnative = \"east\"\n\n\
          [victory]\ndraw_margin = 0\n\n[[victory.lost]]\nside = \"imperial\"\npoints = \"full\"\n\n\
          [[victory.lost]]\nside = \"native\"\npoints = \"full\"\n",
-        TABLE.0, TABLE.1
+        TABLE[0], TABLE[1]
     );
     let grounds = book
         .ground
@@ -41,6 +111,7 @@ pub(crate) fn drafting(book: &Rulebook) -> Drafting {
                 first.make_ascii_uppercase();
             }
             GroundKind {
+                id: kind.clone(),
                 kind: kind.clone(),
                 name,
                 look: ground.look,
@@ -74,16 +145,6 @@ pub(crate) fn drafting(book: &Rulebook) -> Drafting {
             });
         }
     }
-    troops.push(TroopKind {
-        id: "arrival".into(),
-        name: "Arrival point".into(),
-        arm: Arm::Command,
-        sides: Vec::new(),
-        array: Some("arrival".into()),
-        body: String::new(),
-        place_key: "at".into(),
-        faces: false,
-    });
     let side = |id: &str, name: &str, prefix: &str| DraftSide {
         id: id.into(),
         name: name.into(),
@@ -92,6 +153,9 @@ pub(crate) fn drafting(book: &Rulebook) -> Drafting {
     let weapons: Vec<&str> = book.weapons.iter().map(|w| w.name.as_str()).collect();
     let characters: Vec<&str> = book.characters.iter().map(|c| c.name.name()).collect();
     let edges = ["north", "east", "south", "west"];
+    let sides = ["imperial", "native"];
+    let worth = ["full", "half", "1", "2", "3", "4", "5", "6", "8", "10"];
+    let forces: Vec<&str> = book.forces.iter().map(|f| f.id.as_str()).collect();
     let most = i64::try_from(MAX_MODELS).unwrap_or(i64::MAX);
     let fields = vec![
         field("title", "Title", FieldForm::Text, None),
@@ -125,13 +189,48 @@ pub(crate) fn drafting(book: &Rulebook) -> Drafting {
             FieldForm::Whole(0, 99),
             Some("WBK-SCEN-09"),
         ),
+        field("deployment.imperial", "Imperial strip along", one_of(&edges), Some("WBK-SCEN-04")),
+        field("deployment.native", "Native strip along", one_of(&edges), Some("WBK-SCEN-04")),
+        field("forces.imperial", "Imperial field force", one_of(&forces), Some("WBK-FORCE-12")),
+        field("forces.native", "Native field force", one_of(&forces), Some("WBK-FORCE-12")),
+        field("victory.marker.*.id", "Name", FieldForm::Text, None),
+        field("victory.exit.*.side", "Whose units", one_of(&sides), Some("WBK-SCEN-07")),
+        field("victory.exit.*.edge", "Edge", one_of(&edges), Some("WBK-SCEN-07")),
+        field(
+            "victory.exit.*.halved_scores_half",
+            "At half strength half",
+            FieldForm::Switch,
+            Some("WBK-SCEN-07"),
+        ),
+        field("victory.exit.*.crewed_bonus", "More for a gun", FieldForm::Whole(0, 99), Some("WBK-SCEN-07")),
+        field("victory.garrison.*.side", "Who scores", one_of(&sides), Some("WBK-SCEN-09")),
+        field(
+            "victory.garrison.*.each_round",
+            "Points a round",
+            FieldForm::Whole(0, 99),
+            Some("WBK-SCEN-09"),
+        ),
+        field("victory.garrison.*.at_end", "Points at the end", FieldForm::Whole(0, 99), Some("WBK-SCEN-09")),
+        field("victory.storm.*.side", "Who scores", one_of(&sides), Some("WBK-SCEN-09")),
+        field("victory.storm.*.points", "Points", FieldForm::Whole(0, 99), Some("WBK-SCEN-09")),
+        field("victory.lost.*.side", "Who scores", one_of(&sides), Some("WBK-SCEN-06")),
+        field("victory.lost.*.points", "Points", one_of(&worth), Some("WBK-SCEN-06")),
+        field("victory.left.*.side", "Who scores", one_of(&sides), Some("WBK-SCEN-08")),
+        field("victory.left.*.points", "Points", FieldForm::Whole(0, 99), Some("WBK-SCEN-08")),
+        field("victory.annihilation.*.side", "Who scores", one_of(&sides), Some("WBK-SCEN-06")),
+        field("victory.annihilation.*.points", "Points", FieldForm::Whole(0, 99), Some("WBK-SCEN-06")),
+        field("terrain.*.id", "Name", FieldForm::Text, None),
+        field("terrain.*.level", "Level of a hill", FieldForm::Whole(1, 3), Some("WBK-MOD-23")),
+        field("terrain.*.steep", "Steep", FieldForm::Switch, Some("WBK-MOD-23")),
+        field("terrain.*.capacity", "Models a building holds", FieldForm::Whole(1, most), Some("WBK-MOD-32")),
         field("unit.*.name", "Name", FieldForm::Text, None),
+        field("unit.*.side", "Side", one_of(&sides), None),
         field("unit.*.weapon", "Weapon", one_of(&weapons), Some("WBK-FORCE-02")),
         field("unit.*.models", "Models", FieldForm::Whole(1, most), Some("WBK-FORCE-02")),
         field("unit.*.layout", "Layout", one_of(&["cluster", "line", "gun"]), Some("WBK-MOD-07")),
         field("unit.*.leadership", "Leadership", FieldForm::Whole(2, 12), Some("WBK-LEAD-02")),
         field("unit.*.character", "Character", one_of(&characters), Some("WBK-LEAD-07")),
-        field("unit.*.garrison", "Garrison of", FieldForm::Text, Some("WBK-MOD-32")),
+        field("unit.*.garrison", "Garrison of", FieldForm::Named("terrain".into()), Some("WBK-MOD-32")),
     ];
     Drafting {
         blank,
@@ -140,7 +239,9 @@ pub(crate) fn drafting(book: &Rulebook) -> Drafting {
         grounds,
         unit_key: "unit".into(),
         sides: vec![side("imperial", "Imperial", "I"), side("native", "Native", "N")],
+        sides_key: None,
         side_key: Some("side".into()),
+        features: features(),
         troops,
         fields,
     }
