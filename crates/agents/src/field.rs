@@ -1,7 +1,7 @@
 //! What a program asks of a battle: the same whether the battle's type is known or not.
 
 use tricorne_chance::{Chance, Whim};
-use tricorne_game::{AnyBattle, Battle, Ending, Log, Order, Proposal, Seat, SeatInfo};
+use tricorne_game::{AnyBattle, Battle, Ending, Log, Order, Proposal, Seat, SeatInfo, Side};
 
 /// A battle as a program sees it.
 pub trait Field: Clone {
@@ -12,6 +12,8 @@ pub trait Field: Clone {
     fn seats(&self) -> Vec<SeatInfo>;
     /// See [`Battle::seat`].
     fn seat(&self) -> Option<Seat>;
+    /// See [`Battle::whose_turn`].
+    fn whose_turn(&self) -> Option<Side>;
     /// See [`Battle::ending`].
     fn ending(&self) -> Option<Ending>;
     /// See [`Battle::standing`].
@@ -34,6 +36,10 @@ impl<B: Battle> Field for B {
 
     fn seat(&self) -> Option<Seat> {
         Battle::seat(self)
+    }
+
+    fn whose_turn(&self) -> Option<Side> {
+        Battle::whose_turn(self)
     }
 
     fn ending(&self) -> Option<Ending> {
@@ -80,6 +86,10 @@ impl Field for AnyField {
 
     fn seat(&self) -> Option<Seat> {
         self.0.seat()
+    }
+
+    fn whose_turn(&self) -> Option<Side> {
+        self.0.whose_turn()
     }
 
     fn ending(&self) -> Option<Ending> {

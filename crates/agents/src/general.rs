@@ -4,8 +4,10 @@
 //! for a while, and judges where that leads. The tree is keyed by decisions only: dice and what is hidden are drawn
 //! anew each time, so a branch holds the average over them (information-set search with chance by sampling).
 //!
-//! * How far: until the enemy has answered and it is our decision again, or until the horizon. By the clock the horizon
-//!   is as far as leaves time for enough tries, so a slow system is searched less far rather than less often.
+//! * How far: far. A decision shows its worth only when both sides have made something of it, so subalterns play on for
+//!   a turn or two of each side, and the position is judged when the enemy has had his answer: where sides take turns,
+//!   at the end of his turn. By the clock the horizon is as far as leaves time for enough tries, so a slow system is
+//!   searched less far rather than less often.
 //! * Which branch: the value so far, plus a bonus that falls with visits and rises with promise (PUCT).
 //! * Places and paths have no end, so a branch opens for the next proposal only as visits grow (progressive widening).
 //! * The n-th try of every answer meets the same dice: what is compared is the answers, not their luck. Each purpose has
@@ -30,12 +32,23 @@ const BELOW: usize = 12;
 /// Answers a subaltern weighs while it plays on in thought.
 const IN_PLAY: usize = 6;
 
-/// Decisions that are played on at most before the position is judged, and at least as many as the clock may cut it to.
-const HORIZON: u32 = 48;
+/// Decisions that are played on before the position is judged: at least, and at most.
+struct Horizon {
+    least: u32,
+    most: u32,
+}
+
+/// Where cards or the like mix what the sides do.
+const MIXED: Horizon = Horizon { least: 60, most: 120 };
+
+/// Where sides take turns: the last one is played to its end.
+const BY_TURNS: Horizon = Horizon { least: 120, most: 300 };
+
+/// As many decisions as the clock may cut it to.
 const NEAREST: u32 = 16;
 
 /// Tries that there should be time for.
-const ENOUGH: f64 = 32.0;
+const ENOUGH: f64 = 16.0;
 
 /// The weight of promise against value in choosing a branch. Few tries are mostly luck, so a subaltern's first choice is
 /// left only for a reason.
@@ -99,14 +112,15 @@ impl Clock {
         self.time.as_ref().is_some_and(|(begun, time)| begun.elapsed() >= *time)
     }
 
-    /// How far to play on, after so many decisions in thought: by the clock, as far as leaves time for enough tries.
-    fn horizon(&self, decisions: u64) -> u32 {
-        let Some((begun, time)) = &self.time else { return HORIZON };
+    /// How far to play on at most, after so many decisions in thought: by the clock, as far as leaves time for enough
+    /// tries.
+    fn horizon(&self, decisions: u64, most: u32) -> u32 {
+        let Some((begun, time)) = &self.time else { return most };
         if decisions == 0 {
             return NEAREST;
         }
         let each = begun.elapsed().as_secs_f64() / decisions as f64;
-        ((time.as_secs_f64() / each / ENOUGH) as u32).clamp(NEAREST, HORIZON)
+        ((time.as_secs_f64() / each / ENOUGH) as u32).clamp(NEAREST, most)
     }
 }
 
@@ -294,14 +308,19 @@ impl<F: Field> Search<'_, F> {
 
     /// Subalterns play on. `false` if time ran out.
     fn play_on(&mut self, state: &mut F, chance: &mut Seeded, whim: &mut Whim) -> bool {
-        let horizon = self.clock.horizon(self.decisions);
+        let horizon = if state.whose_turn().is_some() { BY_TURNS } else { MIXED };
+        let most = self.clock.horizon(self.decisions, horizon.most);
+        // Whether the enemy has had his answer: a turn of his, or a decision where nobody has turns.
         let mut answered = false;
-        for played in 0..horizon {
+        for played in 0..most {
             let Some(seat) = state.seat() else { break };
-            let ours = self.mine.contains(&seat);
+            let ours = match state.whose_turn() {
+                Some(side) => side == self.side,
+                None => self.mine.contains(&seat),
+            };
             answered |= !ours;
             // Judged when it is our turn again, not in the middle of what the enemy does.
-            if answered && ours && played >= horizon / 2 {
+            if answered && ours && played >= horizon.least.min(most) {
                 break;
             }
             if self.clock.up() {

@@ -149,6 +149,12 @@ pub trait Battle: Clone + Send + Sync + 'static {
         self.pending().seat()
     }
 
+    /// The side whose turn it is, where sides take turns; none where cards or the like mix their actions. A program that
+    /// looks ahead looks to the end of a turn.
+    fn whose_turn(&self) -> Option<Side> {
+        None
+    }
+
     /// The ending, once there is one; the quick form of [`Battle::pending`] for programs.
     fn ending(&self) -> Option<Ending> {
         match self.pending() {

@@ -13,8 +13,8 @@ use crate::drafting::Drafting;
 use crate::view::View;
 use crate::{
     About, Battle, Book, Choices, Course, Ending, Fault, Illegal, Log, OptionBook, Pending, Preview,
-    Proposal, Prospect, Purpose, Roll, ScenarioText, Seat, SeatInfo, Sight, Source, Space, StateHash, Steer,
-    StoryBook, System, UnitId, Wish,
+    Proposal, Prospect, Purpose, Roll, ScenarioText, Seat, SeatInfo, Side, Sight, Source, Space, StateHash,
+    Steer, StoryBook, System, UnitId, Wish,
 };
 
 /// Why an action was not carried out. The battle is as it was.
@@ -81,6 +81,8 @@ pub trait AnyBattle: Send + Sync {
     fn pending(&self) -> Pending;
     /// See [`Battle::seat`].
     fn seat(&self) -> Option<Seat>;
+    /// See [`Battle::whose_turn`].
+    fn whose_turn(&self) -> Option<Side>;
     /// See [`Battle::ending`].
     fn ending(&self) -> Option<Ending>;
     /// See [`Battle::legal`].
@@ -189,6 +191,10 @@ impl<B: Battle> AnyBattle for B {
 
     fn pending(&self) -> Pending {
         Battle::pending(self)
+    }
+
+    fn whose_turn(&self) -> Option<Side> {
+        Battle::whose_turn(self)
     }
 
     fn seat(&self) -> Option<Seat> {

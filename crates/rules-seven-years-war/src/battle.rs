@@ -509,6 +509,10 @@ impl Battle for SevenYearsBattle {
         if self.s.ending.is_some() { None } else { Some(Seat(self.asked().0)) }
     }
 
+    fn whose_turn(&self) -> Option<Side> {
+        (self.s.turn > 0).then_some(self.s.phasing)
+    }
+
     fn ending(&self) -> Option<Ending> {
         self.s.ending.clone()
     }

@@ -546,6 +546,11 @@ impl Battle for WbkBattle {
         Some(Seat(self.decider().unwrap_or(self.state.active).0))
     }
 
+    fn whose_turn(&self) -> Option<Side> {
+        let fighting = !matches!(self.state.stage, Stage::Muster | Stage::Commander(_) | Stage::Deploy(_));
+        fighting.then_some(self.state.active)
+    }
+
     fn ending(&self) -> Option<Ending> {
         self.how_it_ended()
     }
