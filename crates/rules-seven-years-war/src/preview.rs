@@ -9,6 +9,7 @@ use crate::action::{Action, Hand, Leg};
 use crate::battle::Judged;
 use crate::field::{SevenYearsBattle, join_bounds};
 use crate::movement::Plan;
+use crate::points::{Army, Work};
 use crate::shooting::Mark;
 use crate::state::{Aim, Order, Unit, UnitIx, grain};
 use crate::walk::{Dice, Heed, Movers, Stop};
@@ -84,7 +85,30 @@ impl SevenYearsBattle {
             }
             _ => {}
         }
+        if let Action::Enlist(army) = action {
+            preview.notes.push(self.muster_roll(army));
+        }
         Ok(preview)
+    }
+
+    /// An army in a line: how many of what, under how many generals, and what it costs.
+    fn muster_roll(&self, army: &Army) -> String {
+        let market = &self.fixed.book.market;
+        let name =
+            |code: &str| market.lists.entry(code).map_or_else(|| code.to_owned(), |(_, e)| e.name.clone());
+        let mut kinds: Vec<(&str, usize)> = Vec::new();
+        for unit in &army.units {
+            match kinds.iter_mut().find(|(code, _)| *code == unit.code) {
+                Some((_, n)) => *n += 1,
+                None => kinds.push((&unit.code, 1)),
+            }
+        }
+        let mut parts: Vec<String> = kinds.iter().map(|(code, n)| format!("{n} × {}", name(code))).collect();
+        parts.push(format!("{} sub-generals", army.sub_generals));
+        parts.extend(army.works.iter().map(|(work, length)| {
+            format!("{length} cm of {}", if *work == Work::Abatis { "abatis" } else { "barricade" })
+        }));
+        format!("{}; {} points", parts.join(", "), market.army(army))
     }
 
     fn ghost(&self, unit: &Unit, pose: Pose) -> Overlay {
