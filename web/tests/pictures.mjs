@@ -1,5 +1,5 @@
 // Screenshots of the page for the README: TRICORNE=… CHROMIUM=… node pictures.mjs FOLDER [WORD…]. They are looked at, then
-// made small (`pngquant --quality 60-90 96`) and kept in docs/pictures.
+// made small (`pngquant --nofs --quality 50-92 120`) and kept in docs/pictures.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -36,6 +36,7 @@ export class Hand {
   #again = false;
   #weighing = 0;
   #slow = false;
+  #counting: Promise<void> | null = null;
   #about: string | null = null;
   #rest: ReturnType<typeof setTimeout> | undefined;
 
@@ -360,16 +361,25 @@ export class Hand {
     }
   }
 
+  /** Weighs an answer. The umpire counts one at a time for us; whoever looks at an answer waits for no more than that one. */
   async weigh(action: Action): Promise<void> {
     const key = JSON.stringify(action);
     const n = this.live.state?.n;
-    if (this.odds.has(key)) return;
+    while (this.#counting) await this.#counting;
+    if (this.odds.has(key) || this.live.state?.n !== n) return;
+    this.#counting = this.#count(action, key, n);
+    await this.#counting;
+  }
+
+  async #count(action: Action, key: string, n: number | undefined): Promise<void> {
     try {
       const answer = await this.live.ask({ odds: { action } });
       if (this.live.state?.n === n) this.odds = new Map(this.odds).set(key, answer.odds.lines as OddsLine[]);
     } catch (refused) {
       // Others are still being counted: this one is asked for again when it is looked at.
       if (this.live.state?.n === n && (refused as Refused).kind !== "too_fast") this.odds = new Map(this.odds).set(key, []);
+    } finally {
+      this.#counting = null;
     }
   }
 

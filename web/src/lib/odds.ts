@@ -3,7 +3,8 @@
 import type { OddsLine } from "./protocol";
 import { capital, plain } from "./words";
 
-export interface Chance { about: string; ways: { label: string; p: number }[]; average: string }
+/** `sure` is how likely it comes to it at all. */
+export interface Chance { about: string; ways: { label: string; p: number }[]; average: string; sure: number }
 
 export function percent(p: number): string {
   if (p > 0 && p < 0.005) return "under 1 %";
@@ -24,22 +25,25 @@ export function chances(lines: OddsLine[]): Chance[] {
     const mean = sure > 0 ? [...counted].reduce((sum, [made, p]) => sum + made * p, 0) / sure : 0;
     const average = counted.size > 1 ? `${mean.toFixed(1)} on average` : "";
     if (outcomes.size > 1 || (outcomes.size === 1 && told < 0.9995)) {
-      return [{ about, ways: [...outcomes].map(([label, p]) => ({ label: plain(label), p })), average: "" }];
+      return [{ about, ways: [...outcomes].map(([label, p]) => ({ label: plain(label), p })), average: "", sure: told }];
     }
     if (counted.size < 2) return [];
     const ways = [...counted].sort((a, b) => a[0] - b[0]).map(([made, p]) => ({ label: String(made), p: p / sure }));
-    return [{ about, ways, average }];
+    return [{ about, ways, average, sure }];
   });
 }
 
-/** The whole in one short line, for the answer's button: what the units it is about can hope for, the first two things
- * that are rolled for. What others do after it is no reason to choose it. */
+/** The whole in one short line, for the answer's button: what the units it is about can hope for, the first thing that is
+ * rolled for and what follows if that goes well. What others do after it, or what comes of failing, is no reason to choose it. */
 export function brief(lines: OddsLine[], about: string[]): string {
   const own = lines.filter((l) => [l.who, l.whom].some((u) => u && about.includes(u)));
-  const parts = chances(own).slice(0, 2).map((c) => {
-    const hoped = c.ways.length === 2 ? c.ways.find((w) => w.label !== "failed") : undefined;
-    const best = hoped ?? c.ways.reduce((a, b) => (b.p > a.p ? b : a));
-    return c.average || `${best.label} ${percent(best.p)}`;
-  });
-  return parts.join(", then ");
+  const [first, second] = chances(own);
+  if (!first) return "";
+  const hoped = (c: Chance) => {
+    const bright = c.ways.filter((w) => w.label !== "failed");
+    return (bright.length ? bright : c.ways).reduce((a, b) => (b.p > a.p ? b : a));
+  };
+  const say = (c: Chance) => c.average || `${hoped(c).label} ${percent(hoped(c).p)}`;
+  const follows = second && (second.sure > 0.9995 || Math.abs(second.sure - hoped(first).p) < 0.001);
+  return follows ? `${say(first)}, then ${say(second)}` : say(first);
 }

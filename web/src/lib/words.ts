@@ -27,7 +27,7 @@ export function capital(text: string): string {
 
 /** A sentence of the log without the clause behind it, which the page links instead. */
 export function unclaused(text: string): string {
-  return text.replace(/\s*\[[A-Z]{2,4}-[A-Z0-9]+-\d+[^\]]*\]\s*$/, "").replace(/([a-z])_(?=[a-z])/g, "$1 ");
+  return text.replace(/^(===|—)\s*/, "").replace(/\s*\[[A-Z]{2,4}-[A-Z0-9]+-\d+[^\]]*\]\s*$/, "").replace(/([a-z])_(?=[a-z])/g, "$1 ");
 }
 
 /** The clause behind a sentence. */
