@@ -11,7 +11,7 @@ import { sow, tests } from "./harness.mjs";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const words = process.argv.slice(2);
 const atOnce = Number(process.env.AT_ONCE ?? 3);
-const limit = Number(process.env.TEST_SECONDS ?? 200) * 1000;
+const limit = Number(process.env.TEST_SECONDS ?? 600) * 1000;
 const folder = mkdtempSync(join(tmpdir(), "tricorne-page-"));
 
 /** Starts the real binary; resolves with its address once it has said it. */
@@ -51,7 +51,7 @@ async function one(test) {
     const { light = "light", general = null, ...rest } = how;
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme: light, reducedMotion: "reduce", baseURL: base, locale: "en-GB", ...rest });
     contexts.push(context);
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(40_000);
     await sow(context, test.name, general);
     const page = await context.newPage();
     page.on("pageerror", (e) => faults.push(`error on the page: ${e.message}`));
