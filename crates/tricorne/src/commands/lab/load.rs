@@ -29,6 +29,9 @@ use crate::load;
 /// How long the server under load keeps a quiet battle at hand.
 const QUIET: Duration = Duration::from_secs(2);
 
+/// In how many lots the idle games come.
+const LOTS: usize = 5;
+
 /// Battles fought out beforehand; games share them.
 const SCRIPTS: u64 = 16;
 
@@ -334,8 +337,8 @@ async fn post(address: SocketAddr, path: &str, body: &Value) -> Result<Value, Fa
 
 /// How much the server grows by for an idle game, in KiB; none where the system does not tell.
 ///
-/// As many games are laid and left twice, and the second lot is weighed: what the server once needed to lay the tables and
-/// gave back to its allocator serves for the next, and is no part of what an idle game holds.
+/// The games come in a few lots, each left before the next is laid, as they would over days: what the server needs for
+/// laying tables is needed once, and counted.
 async fn weigh(
     server: &Child,
     address: SocketAddr,
@@ -344,21 +347,20 @@ async fn weigh(
 ) -> Result<Option<f64>, Failure> {
     let Some(process) = server.id() else { return Ok(None) };
     // Longer than the server keeps a quiet battle at hand.
-    let settle = QUIET + Duration::from_secs(3);
+    let settle = QUIET + Duration::from_secs(2);
     tokio::time::sleep(settle).await;
+    let before = resident(process);
     let mut tables = Vec::new();
-    let mut weighed = Vec::new();
-    for _ in 0..2 {
-        for _ in 0..games {
+    for lot in 0..LOTS {
+        for _ in games * lot / LOTS..games * (lot + 1) / LOTS {
             let mut table = Table::lay(address, script, "changes").await?;
             table.seats.truncate(1);
             tables.push(table);
         }
         tokio::time::sleep(settle).await;
-        weighed.push(resident(process));
     }
-    let grown = weighed[0].zip(weighed[1]).map(|(first, second)| second.saturating_sub(first));
-    Ok(grown.map(|grown| grown as f64 / games as f64))
+    let after = resident(process);
+    Ok(before.zip(after).map(|(before, after)| after.saturating_sub(before) as f64 / games as f64))
 }
 
 /// Memory of a process in KiB, where the system tells.
