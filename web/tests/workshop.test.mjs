@@ -133,12 +133,17 @@ test("a scenario from nothing: ground, units, saved, opened unchanged, tried", a
   const [game] = await Promise.all([page.context().waitForEvent("page"), page.getByRole("button", { name: "Try it" }).click()]);
   await seated(game);
   const random = whim(5);
-  for (let i = 0; i < 9; i++) {
+  const turn = async () => Number(/Turn (\d+)/.exec(await game.locator(".turn").textContent())[1]);
+  const first = await turn();
+  let over = false;
+  for (let i = 0; i < 200 && !over && (await turn()) === first; i++) {
     const now = await decision(game);
-    if (now.over) break;
+    over = now.over;
+    if (over) break;
     await decide(game, random, now, { drags: 0.3, hurry: 0.3 });
     await game.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
   }
+  assert(over || (await turn()) > first, "a whole turn was played by hand");
 });
 
 /** Opens a copy of a shipped scenario in the editor. */
