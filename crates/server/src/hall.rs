@@ -29,6 +29,9 @@ impl Hall {
                 Err(mpsc::error::SendError(back)) => note = back,
             }
             app.hall.forget(game, &table);
+            // A runtime that is being shut down takes no new task: it ends this one here instead of hearing it ask for
+            // ever.
+            tokio::task::yield_now().await;
         }
     }
 
