@@ -34,6 +34,12 @@ impl SevenYearsBattle {
     pub(crate) fn ahead_of(&self, unit: &Unit, pose: Pose, enemy: UnitIx) -> Option<f64> {
         let (left, right) = self.front_of(unit);
         let frame = frame_of(unit, pose);
+        // A ring round the whole enemy that lies beside the strip or behind the front: no stand of it is ahead.
+        let around = self.unit(enemy).frame.bounds;
+        let (middle, ring) = (frame.to_local(around.centre()), around.min.distance(around.max) * 0.5);
+        if middle.x + ring < left || middle.x - ring > right || middle.y + ring < -0.05 {
+            return None;
+        }
         let mut nearest: Option<f64> = None;
         for rect in &self.rects(enemy) {
             // The part of the stand inside the strip.

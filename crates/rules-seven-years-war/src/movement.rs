@@ -3,15 +3,19 @@
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_game::{Event, Illegal, Log, UnitId};
-use tricorne_table::Point;
+use tricorne_table::{Point, Rect};
 
 use crate::action::{Leg, UnitMove};
-use crate::field::{SevenYearsBattle, name_order, no};
+use crate::field::{SevenYearsBattle, bounds_of, join_bounds, name_order, no, overlapping};
 use crate::rulebook::{Arm, Class};
 use crate::stands;
 use crate::state::{GroupIx, Groups, Order, Presence, Unit, UnitIx, Units, grain};
 use crate::turn::Task;
 use crate::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
+
+/// A stand that would rest on a friend is set beside it by steps of this length, so many at most (SYW-INTER-09).
+const BESIDE: f64 = 0.25;
+const STEPS_BESIDE: u32 = 48;
 
 /// A move judged and ready to be made.
 #[derive(Clone, Debug, Default)]
@@ -231,7 +235,7 @@ impl SevenYearsBattle {
         &self,
         m: &Mover,
         all: &[Mover],
-        others: &[tricorne_table::Rect],
+        others: &[Rect],
     ) -> Option<Unit> {
         let pose = grain(m.new.pose());
         let mut new = m.new.clone();
@@ -239,43 +243,36 @@ impl SevenYearsBattle {
         new.facing = pose.facing;
         let frame = pose.frame();
         let depth = self.info(m.u).depth;
+        // Everybody whom a stand set beside might meet.
+        let reach = join_bounds(&self.rects_at(&new, pose)).grown(BESIDE * f64::from(STEPS_BESIDE));
+        let mut in_the_way: SmallVec<[Rect; 32]> = SmallVec::from_slice(others);
+        for v in self.unit_ids() {
+            let unit = self.unit(v);
+            if unit.is_known() && unit.frame.bounds.meets(&reach) && !all.iter().any(|o| o.u == v) {
+                in_the_way.extend(self.contact_rects(v));
+            }
+        }
+        let mut own = self.rects_at(&new, pose);
         for i in 0..new.stands.len() {
-            let clear = |unit: &Unit, i: usize| {
-                let rect = unit.rect_in(&frame, pose.facing, i, depth);
-                let bounds = crate::field::bounds_of(&rect);
-                self.fixed.table.holds_bounds(&bounds)
-                    && !others.iter().any(|o| crate::field::overlapping(&rect, o))
-                    && !self
-                        .unit_ids()
-                        .any(|v| !all.iter().any(|o| o.u == v) && self.overlaps_unit(&[rect], &bounds, v))
-                    && (0..unit.stands.len()).all(|j| {
-                        j == i
-                            || !crate::field::overlapping(&rect, &unit.rect_in(&frame, pose.facing, j, depth))
-                    })
+            let clear = |rect: &Rect, own: &[Rect]| {
+                self.fixed.table.holds_bounds(&bounds_of(rect))
+                    && !in_the_way.iter().any(|o| overlapping(rect, o))
+                    && !own.iter().enumerate().any(|(j, o)| j != i && overlapping(rect, o))
             };
-            if clear(&new, i) {
+            if clear(&own[i], &own) {
                 continue;
             }
             let home = new.stands[i];
-            let mut best: Option<(f64, f64, f64)> = None;
-            for step in 1..=48 {
-                let off = f64::from(step) * 0.25;
-                for (du, dv) in [(off, 0.0), (-off, 0.0), (0.0, -off), (0.0, off)] {
-                    let mut tried = new.clone();
-                    tried.stands[i].u = home.u + du;
-                    tried.stands[i].v = home.v + dv;
-                    if clear(&tried, i) {
-                        best = Some((off, du, dv));
-                        break;
-                    }
-                }
-                if best.is_some() {
-                    break;
-                }
-            }
-            let (_, du, dv) = best?;
-            new.stands[i].u += du;
-            new.stands[i].v += dv;
+            let mut offs = (1..=STEPS_BESIDE).flat_map(|step| {
+                let off = f64::from(step) * BESIDE;
+                [(off, 0.0), (-off, 0.0), (0.0, -off), (0.0, off)]
+            });
+            own[i] = offs.find_map(|(du, dv)| {
+                new.stands[i].u = home.u + du;
+                new.stands[i].v = home.v + dv;
+                let rect = new.rect_in(&frame, pose.facing, i, depth);
+                clear(&rect, &own).then_some(rect)
+            })?;
         }
         Some(new)
     }
@@ -609,7 +606,7 @@ impl SevenYearsBattle {
         new.stands[i].rank = u8::from(new.stands[i].v < -info.depth);
         let rects = self.rects_at(&new, new.pose());
         let mine = rects[i];
-        if (0..rects.len()).any(|j| j != i && crate::field::overlapping(&mine, &rects[j])) {
+        if (0..rects.len()).any(|j| j != i && overlapping(&mine, &rects[j])) {
             return no("SYW-MODEL-33", format!("stand {stand} would overlap another of {id}"));
         }
         // SYW-GROUP-11: it touches another stand of its unit along an edge.
@@ -619,7 +616,7 @@ impl SevenYearsBattle {
                 format!("stand {stand} must touch another stand of {id} along an edge"),
             );
         }
-        let bounds = crate::field::bounds_of(&mine);
+        let bounds = bounds_of(&mine);
         if !self.fixed.table.holds_bounds(&bounds)
             || self.unit_ids().any(|v| v != u && self.overlaps_unit(&[mine], &bounds, v))
         {

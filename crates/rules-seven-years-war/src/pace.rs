@@ -115,6 +115,9 @@ impl SevenYearsBattle {
     /// Lines and lump ground the movers already straddle when the leg begins: no lump for those lines.
     pub(crate) fn straddled(&self, movers: &[Mover], near: &Near) -> SmallVec<[(UnitIx, u8); 4]> {
         let mut found = SmallVec::new();
+        if near.pieces.is_empty() {
+            return found;
+        }
         for m in movers {
             let rects = self.rects_at(&m.new, m.new.pose());
             for &p in &near.pieces {

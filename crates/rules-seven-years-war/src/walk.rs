@@ -306,49 +306,23 @@ impl SevenYearsBattle {
             }
         }
         let near = self.near_leg(movers, &course, length, heed);
-        if near.pieces.is_empty()
-            && near.enemies.is_empty()
-            && near.hidden.is_empty()
-            && near.friends.is_empty()
-        {
-            let end = self.table_end(movers, &course, length);
-            for (m, price) in movers.iter_mut().zip(&prices) {
-                // Ground on earlier legs may have eaten the move.
-                m.spent += length * price;
-                m.bare += length * price;
-                m.gone += length;
-            }
-            if movers.iter().any(|m| m.spent > m.allowance + SLACK) {
-                // Too dear after ground: walk it by steps instead.
-                for (m, price) in movers.iter_mut().zip(&prices) {
-                    m.spent -= length * price;
-                    m.bare -= length * price;
-                    m.gone -= length;
-                }
-                return self.step_by_step(movers, &course, length, &prices, heed, dice, walked, &near);
-            }
-            if end {
-                course_to(movers, &course, length, length);
-            } else {
-                for (m, price) in movers.iter_mut().zip(&prices) {
-                    m.spent -= length * price;
-                    m.bare -= length * price;
-                    m.gone -= length;
-                }
-                return self.step_by_step(movers, &course, length, &prices, heed, dice, walked, &near);
-            }
-            return Ok(());
-        }
         self.step_by_step(movers, &course, length, &prices, heed, dice, walked, &near)
     }
 
-    /// Whether all of them are still on the table at the end of a leg with nothing near.
-    pub(crate) fn table_end(&self, movers: &[Mover], course: &Course, length: f64) -> bool {
+    /// Whether nothing can happen to any of them on so much of a leg: no ground, nobody in the way, no edge.
+    fn plain_sailing(&self, movers: &[Mover], course: &Course, length: f64, heed: &Heed, near: &Near) -> bool {
         let table = self.fixed.table.bounds();
-        movers.iter().all(|m| {
-            let swept = self.swept(m, course, length);
-            table.contains(swept.min) && table.contains(swept.max)
-        })
+        near.pieces.is_empty()
+            && near.hidden.is_empty()
+            && heed.keep <= 0.0
+            && self.fixed.options.terrain_cost != TerrainCost::WholeMove
+            && movers.iter().all(|m| {
+                let swept = self.swept(m, course, length).grown(0.01);
+                let mut others = near.enemies.iter().chain(&near.friends);
+                table.contains(swept.min)
+                    && table.contains(swept.max)
+                    && !others.any(|&v| self.unit(v).frame.bounds.meets(&swept))
+            })
     }
 
     pub(crate) fn bounds_at(&self, unit: &Unit, pose: Pose) -> Bounds {
@@ -443,8 +417,13 @@ impl SevenYearsBattle {
         }
         self.bars_on(movers, course, near, &mut limit, &mut halt);
         let mut done = 0.0;
-        let started_in = self.straddled(movers, near);
         let mut factors: SmallVec<[f64; 4]> = SmallVec::from_elem(1.0, movers.len());
+        let affordable = movers.iter().zip(prices).all(|(m, price)| price * limit <= m.left() + 1e-9);
+        if affordable && self.plain_sailing(movers, course, limit, heed, near) {
+            self.pay(movers, prices, &factors, limit);
+            done = limit;
+        }
+        let started_in = self.straddled(movers, near);
         while done + 1e-9 < limit {
             let mut step = STEP.min(limit - done);
             // Price of this step for each, by the worst ground it is in now or is about to enter.
@@ -755,15 +734,6 @@ impl Course {
             Course::Straight(_) => length,
             Course::Wheel { arc, .. } => arc,
         }
-    }
-}
-
-fn course_to(movers: &mut Movers, course: &Course, done: f64, length: f64) {
-    for m in movers.iter_mut() {
-        let pose = course.at(m.new.pose(), done, length);
-        m.new.at = pose.at;
-        m.new.facing = pose.facing;
-        m.new.reframe();
     }
 }
 

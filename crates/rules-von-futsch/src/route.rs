@@ -131,8 +131,19 @@ pub(crate) struct Found {
     pub end: Pose,
     /// How far it ends from the wish, a wrong facing weighed in.
     pub short: f64,
-    /// Why the whole way is not allowed, if it is not.
-    pub why: Option<Illegal>,
+    /// The whole way, of which this is what is allowed.
+    wished: Route,
+    cut: Cut,
+}
+
+/// What was cut off a way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cut {
+    Nothing,
+    /// What is farther than the unit marches; so far the way is free.
+    TooFar,
+    /// More than that: something is in the way, or the ground is slow.
+    Barred,
 }
 
 impl Field {
@@ -153,11 +164,11 @@ impl Field {
             let turn = facing.map_or(0.0, |f| angle::turn(pose.facing, f).abs());
             turn * DEGREE + if handle { 0.0 } else { pose.at.distance(to) }
         };
-        let keep = |best: &mut Option<Found>, route: Route| {
-            if let Some((route, marched, why)) = self.as_far_as_allowed(u, route) {
+        let keep = |best: &mut Option<Found>, wished: Route| {
+            if let Some((route, marched, cut)) = self.as_far_as_allowed(u, &wished) {
                 let short = off(marched.place.pose());
                 if best.as_ref().is_none_or(|b| short < b.short - 1e-6) {
-                    *best = Some(Found { route, end: marched.place.pose(), short, why });
+                    *best = Some(Found { route, end: marched.place.pose(), short, wished, cut });
                 }
             }
         };
@@ -172,7 +183,8 @@ impl Field {
             let ahead = (to - start.at).dot(start.forward()).max(0.0).min(self.march_limit() + 3.0);
             keep(&mut best, smallvec![Leg::Forward(Decimal::of(ahead))]);
         }
-        if by.is_empty() && !handle && best.as_ref().is_none_or(|b| b.short > 0.5) {
+        let barred = best.as_ref().is_none_or(|b| b.short > 0.5 && b.cut != Cut::TooFar);
+        if by.is_empty() && !handle && barred {
             for around in self.detours(u, to) {
                 for route in self.routes(u, &start, to, facing, &[around]) {
                     keep(&mut best, route);
@@ -181,6 +193,11 @@ impl Field {
         }
         keep(&mut best, Route::new());
         best
+    }
+
+    /// Why no more than this of the way is allowed; none if all of it is.
+    pub(crate) fn why_cut(&self, u: Nr, found: &Found) -> Option<Illegal> {
+        if found.cut == Cut::Nothing { None } else { self.judge_path(u, &found.wished).err() }
     }
 
     /// A turn by the handle: a facing is wished, and the place is where the unit stands. It wheels, wherever that puts
@@ -237,25 +254,23 @@ impl Field {
         all
     }
 
-    /// A route cut to what is allowed, with where it ends and why it was cut.
-    fn as_far_as_allowed(&self, u: Nr, route: Route) -> Option<(Route, Marched, Option<Illegal>)> {
+    /// A route cut to what is allowed, with where it ends and what was cut off.
+    fn as_far_as_allowed(&self, u: Nr, route: &Route) -> Option<(Route, Marched, Cut)> {
         let unit = self.unit(u);
         let width = unit.body.rect.width();
-        let why = match self.judge_path(u, &route) {
-            Ok(marched) => return Some((route, marched, None)),
-            Err(why) => why,
-        };
         let (mut low, mut high) = (0.0, 1.0);
         let mut best: Option<(Route, Marched)> = None;
         // On open ground the length says how far it goes; a road may carry it further.
-        let (whole, limit) = (length_of(width, &route), self.march_limit());
+        let (whole, limit) = (length_of(width, route), self.march_limit());
         let by_road = matches!(unit.formation, Formation::Column | Formation::Limbered | Formation::Wagon);
-        if whole > limit && !by_road {
-            let part = first_part(width, &route, limit / whole);
+        if whole > limit + 0.01 && !by_road {
+            let part = first_part(width, route, limit / whole);
             match self.judge_path(u, &part) {
-                Ok(marched) => return Some((part, marched, Some(why))),
+                Ok(marched) => return Some((part, marched, Cut::TooFar)),
                 Err(_) => high = limit / whole,
             }
+        } else if let Ok(marched) = self.judge_path(u, route) {
+            return Some((route.clone(), marched, Cut::Nothing));
         }
         for _ in 0..11 {
             let share = if best.is_none() && high < 0.02 { 0.0 } else { (low + high) * 0.5 };
@@ -271,7 +286,7 @@ impl Field {
                 break;
             }
         }
-        best.map(|(route, marched)| (route, marched, Some(why)))
+        best.map(|(route, marched)| (route, marched, Cut::Barred))
     }
 
     /// Places to pass on the way round what stands first between a unit and a place, the shortest detour first.

@@ -187,7 +187,7 @@ impl Field {
         let Some(found) = self.find_march(u, wish.place, facing, &wish.by) else {
             return no("VF-MOVE-05", "there is no way there");
         };
-        let why = found.why.or_else(|| {
+        let why = self.why_cut(u, &found).or_else(|| {
             Some(Illegal::new(
                 "VF-MOVE-05",
                 "a march goes straight ahead and wheels; that is as near as it gets so",

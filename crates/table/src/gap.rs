@@ -23,8 +23,8 @@ pub struct Nearest {
     pub other: Point,
 }
 
-/// Two rectangles: apart along one of their four axes, or not at all.
-fn rects_apart(a: &Rect, b: &Rect) -> bool {
+/// How deep two rectangles lie in each other along the axis where that is least; below zero, they are apart along it.
+fn rect_depth(a: &Rect, b: &Rect) -> f64 {
     let way = b.centre() - a.centre();
     let (frame_a, frame_b) = (a.frame(), b.frame());
     let (half_a, half_b) = (a.half(), b.half());
@@ -32,19 +32,21 @@ fn rects_apart(a: &Rect, b: &Rect) -> bool {
     let cos = frame_a.forward.dot(frame_b.forward).abs();
     let sin = frame_a.forward.cross(frame_b.forward).abs();
     let seen = frame_a.to_local_way(way);
-    if seen.x.abs() > half_a.x + half_b.x * cos + half_b.y * sin
-        || seen.y.abs() > half_a.y + half_b.x * sin + half_b.y * cos
-    {
-        return true;
+    let across = half_a.x + half_b.x * cos + half_b.y * sin - seen.x.abs();
+    let along = half_a.y + half_b.x * sin + half_b.y * cos - seen.y.abs();
+    let least = across.min(along);
+    if least < 0.0 {
+        return least;
     }
     let seen = frame_b.to_local_way(way);
-    seen.x.abs() > half_b.x + half_a.x * cos + half_a.y * sin
-        || seen.y.abs() > half_b.y + half_a.x * sin + half_a.y * cos
+    let across = half_b.x + half_a.x * cos + half_a.y * sin - seen.x.abs();
+    let along = half_b.y + half_a.x * sin + half_a.y * cos - seen.y.abs();
+    least.min(across).min(along)
 }
 
 /// The gap of two rectangles: the nearest place of the one or the other is always a corner.
 fn rect_gap(a: &Rect, b: &Rect) -> f64 {
-    if !rects_apart(a, b) {
+    if rect_depth(a, b) >= 0.0 {
         return 0.0;
     }
     let mut best = f64::INFINITY;
@@ -98,6 +100,9 @@ impl Shape {
         if !self.bounds().meets(&other.bounds()) {
             return 0.0;
         }
+        if let (Self::Rect(a), Self::Rect(b)) = (self, other) {
+            return rect_depth(a, b).max(0.0);
+        }
         let swell = self.radius() + other.radius();
         let ring = convex::difference_ring(&self.core(), &other.core());
         let depth = convex::depth(&ring, Point::ORIGIN);
@@ -115,7 +120,7 @@ impl Shape {
         }
         match (self, other) {
             (Self::Disc(a), Self::Disc(b)) => a.centre.distance(b.centre) < a.radius + b.radius - TOLERANCE,
-            (Self::Rect(a), Self::Rect(b)) if rects_apart(a, b) => false,
+            (Self::Rect(a), Self::Rect(b)) => rect_depth(a, b) > TOLERANCE,
             _ => self.penetration(other) > TOLERANCE,
         }
     }

@@ -37,7 +37,8 @@ impl SevenYearsBattle {
         self.weigh(&mut all);
         let mut proposals: Vec<Proposal<Action>> = all
             .into_iter()
-            .filter(|(action, _)| self.check(action).is_ok())
+            // A march is found by judging it; all else is judged here.
+            .filter(|(action, _)| matches!(action, Action::Move { .. }) || self.check(action).is_ok())
             .map(|(action, worth)| Proposal::new(action, promise(worth)))
             .collect();
         proposals.sort_by(|a, b| b.promise.total_cmp(&a.promise));

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use tricorne_game::Proposal;
-use tricorne_table::{Pose, angle};
+use tricorne_table::{Point, Pose, angle};
 
 use super::place::Survey;
 use super::promise;
@@ -44,34 +44,38 @@ impl Field {
 
     /// Where marches of a length would end, by the shape of the way alone.
     fn rough_ends(&self, survey: &Survey, length: f64) -> SmallVec<[Pose; 10]> {
-        let unit = self.unit(survey.unit);
+        let near = self.near_enemy(self.side(survey.unit), &self.unit(survey.unit).body);
+        let wishes = survey.destinations(self).into_iter();
+        wishes.filter_map(|wish| self.rough_end(survey.unit, wish, near, length)).collect()
+    }
+
+    /// The same for one wish: a place and perhaps a facing; `near` says that the enemy is too near to wheel.
+    fn rough_end(
+        &self,
+        u: Nr,
+        (to, facing): (Point, Option<f64>),
+        near: bool,
+        length: f64,
+    ) -> Option<Pose> {
+        let unit = self.unit(u);
         let start = unit.place.pose();
-        let width = unit.body.rect.width();
-        let near = self.near_enemy(self.side(survey.unit), &unit.body);
-        let mut ends = SmallVec::new();
-        for (to, facing) in survey.destinations(self) {
-            if unit.formation == Formation::Cloud {
-                let step = to - start.at;
-                let far = step.length().min(length);
-                let way = step.unit().unwrap_or(start.forward());
-                ends.push(Pose::new(start.at + way * far, facing.unwrap_or(start.facing)));
-                continue;
-            }
-            if near {
-                let ahead = (to - start.at).dot(start.forward()).clamp(0.0, length);
-                ends.push(start.ahead(ahead));
-                continue;
-            }
-            let shortest = ways(&start, width, to, facing)
-                .into_iter()
-                .min_by(|a, b| length_of(width, a).total_cmp(&length_of(width, b)));
-            if let Some(route) = shortest {
-                let whole = length_of(width, &route);
-                let share = if whole > length { length / whole } else { 1.0 };
-                ends.push(end_of(&start, width, &first_part(width, &route, share)));
-            }
+        if unit.formation == Formation::Cloud {
+            let step = to - start.at;
+            let far = step.length().min(length);
+            let way = step.unit().unwrap_or(start.forward());
+            return Some(Pose::new(start.at + way * far, facing.unwrap_or(start.facing)));
         }
-        ends
+        if near {
+            let ahead = (to - start.at).dot(start.forward()).clamp(0.0, length);
+            return Some(start.ahead(ahead));
+        }
+        let width = unit.body.rect.width();
+        let route = ways(&start, width, to, facing)
+            .into_iter()
+            .min_by(|a, b| length_of(width, a).total_cmp(&length_of(width, b)))?;
+        let whole = length_of(width, &route);
+        let share = if whole > length { length / whole } else { 1.0 };
+        Some(end_of(&start, width, &first_part(width, &route, share)))
     }
 
     /// The actions a sub-unit can name, with what each is worth.
@@ -240,8 +244,9 @@ impl Field {
                 .any(|e| body.may_reach(&self.unit(e).body, 1.0) && body.gap(&self.unit(e).body) < 1.0)
     }
 
-    /// Proposals for a march: ways to what the unit wants, and staying.
-    pub(crate) fn propose_marches(&self, u: Nr) -> Vec<Proposal<Action>> {
+    /// Proposals for a march: ways to what the unit wants, and staying. Where only a few answers are asked for, ways are
+    /// looked for only to the wishes that look best by the shape of the way alone.
+    pub(crate) fn propose_marches(&self, u: Nr, most: usize) -> Vec<Proposal<Action>> {
         let unit = self.unit(u);
         let survey = self.survey(u);
         let fires = self.s.acting.is_some_and(|a| matches!(a.kind, ActionKind::MarchAndFire));
@@ -261,7 +266,20 @@ impl Field {
             }
         };
         weigh(Action::Path(vec![]), unit.place.pose());
-        for (to, facing) in survey.destinations(self) {
+        let mut wishes = survey.destinations(self);
+        let few = most.div_ceil(3).max(1);
+        if wishes.len() > few {
+            let near = self.near_enemy(self.side(u), &unit.body);
+            let limit = self.march_limit();
+            let looks = |wish| {
+                let end = self.rough_end(u, wish, near, limit).filter(|end| self.might_stand(u, end));
+                end.map_or(f64::NEG_INFINITY, |end| survey.outlook(self, end, unit.formation))
+            };
+            let mut ranked: SmallVec<[_; 8]> = wishes.iter().map(|&wish| (looks(wish), wish)).collect();
+            ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+            wishes = ranked.into_iter().take(few).map(|(_, wish)| wish).collect();
+        }
+        for (to, facing) in wishes {
             if let Some(found) = self.find_march(u, to, facing, &[]) {
                 weigh(Action::Path(found.route.to_vec()), found.end);
             }

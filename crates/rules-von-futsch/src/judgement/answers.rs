@@ -28,7 +28,7 @@ impl Field {
     /// Answers a sensible officer would weigh, the best-looking first.
     pub(crate) fn weighed_answers(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
         let Some(ask) = self.question() else { return vec![] };
-        let mut all = self.weighed(ask);
+        let mut all = self.weighed(ask, most);
         all.retain(|p| p.promise.is_finite());
         all.sort_by(|a, b| b.promise.total_cmp(&a.promise));
         // Legality is said by the check alone; what is proposed has to pass it.
@@ -48,7 +48,7 @@ impl Field {
         legal
     }
 
-    fn weighed(&self, ask: Step) -> Vec<Proposal<Action>> {
+    fn weighed(&self, ask: Step, most: usize) -> Vec<Proposal<Action>> {
         match ask {
             Step::AskDeploy(side) => self.propose_deployment(side),
             Step::AskRelease(_) => vec![say(Action::Release(vec![]), 0.6)],
@@ -68,7 +68,7 @@ impl Field {
             Step::AskAction(u) => {
                 self.weigh_actions(u).into_iter().map(|(action, worth)| say(action, promise(worth))).collect()
             }
-            Step::AskPath(u) => self.propose_marches(u),
+            Step::AskPath(u) => self.propose_marches(u, most),
             Step::AskTarget { unit, face, optional } => self.propose_targets(unit, face, optional),
             Step::AskManoeuvre(u) => self.propose_manoeuvres(u),
             Step::AskDistance { unit, .. } => self.propose_slides(unit),
