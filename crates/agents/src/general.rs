@@ -8,6 +8,8 @@
 //!   a turn or two of each side, and the position is judged when the enemy has had his answer: where sides take turns,
 //!   at the end of his turn. By the clock the horizon is as far as leaves time for enough tries, so a slow system is
 //!   searched less far rather than less often.
+//! * How the way there looked counts as well: the position is judged on the way, and the end of it weighs most. Far ahead
+//!   everything hangs on dice, near by little has come of it yet; both together waver less than either.
 //! * Which branch: the value so far, plus a bonus that falls with visits and rises with promise (PUCT).
 //! * Places and paths have no end, so a branch opens for the next proposal only as visits grow (progressive widening).
 //! * The n-th try of every answer meets the same dice: what is compared is the answers, not their luck. Each purpose has
@@ -43,6 +45,10 @@ const MIXED: Horizon = Horizon { least: 60, most: 120 };
 
 /// Where sides take turns: the last one is played to its end.
 const BY_TURNS: Horizon = Horizon { least: 120, most: 300 };
+
+/// How often the position is judged on the way to the least horizon, and the weight of how it ends among those.
+const LOOKS: u32 = 4;
+const LAST: f64 = 2.0;
 
 /// As many decisions as the clock may cut it to.
 const NEAREST: u32 = 16;
@@ -290,10 +296,7 @@ impl<F: Field> Search<'_, F> {
                 }
             };
         }
-        if !self.play_on(&mut state, &mut chance, &mut whim) {
-            return false;
-        }
-        let value = self.judge(&state);
+        let Some(value) = self.play_on(&mut state, &mut chance, &mut whim) else { return false };
         self.tree.nodes[at].visits += 1;
         for (node, edge) in path {
             let node = &mut self.tree.nodes[node];
@@ -306,10 +309,12 @@ impl<F: Field> Search<'_, F> {
         true
     }
 
-    /// Subalterns play on. `false` if time ran out.
-    fn play_on(&mut self, state: &mut F, chance: &mut Seeded, whim: &mut Whim) -> bool {
+    /// Subalterns play on: how it went, from -1 (lost) to 1 (won); none if time ran out.
+    fn play_on(&mut self, state: &mut F, chance: &mut Seeded, whim: &mut Whim) -> Option<f64> {
         let horizon = if state.whose_turn().is_some() { BY_TURNS } else { MIXED };
         let most = self.clock.horizon(self.decisions, horizon.most);
+        let stretch = horizon.least / LOOKS;
+        let (mut seen, mut looks) = (0.0, 0.0);
         // Whether the enemy has had his answer: a turn of his, or a decision where nobody has turns.
         let mut answered = false;
         for played in 0..most {
@@ -324,7 +329,11 @@ impl<F: Field> Search<'_, F> {
                 break;
             }
             if self.clock.up() {
-                return false;
+                return None;
+            }
+            if played > 0 && played.is_multiple_of(stretch) {
+                seen += self.judge(state);
+                looks += 1.0;
             }
             let Some(order) = subaltern::choose(state, IN_PLAY, whim) else { break };
             if !state.obey(&order, chance) {
@@ -332,7 +341,7 @@ impl<F: Field> Search<'_, F> {
             }
             self.decisions += 1;
         }
-        true
+        Some((seen + LAST * self.judge(state)) / (looks + LAST))
     }
 
     /// From -1 (lost) to 1 (won) for our side.
