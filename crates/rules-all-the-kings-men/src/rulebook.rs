@@ -1,11 +1,14 @@
 //! The rulebook's data: profiles, charts, terrain and period lists, compiled in and replaceable by file name.
 
+mod checks;
+
 use std::sync::{Arc, LazyLock};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
 
+pub(crate) use self::checks::most_privates;
 use crate::terrain::GroundBook;
 
 macro_rules! file {
@@ -412,16 +415,16 @@ impl Rulebook {
         let profiles_source = source(choices, "profiles.toml", PROFILES);
         let profiles: ProfilesFile = profiles_source.parse()?;
         format_is(&profiles_source, profiles.format)?;
-        check_profiles(&profiles_source, &profiles)?;
+        checks::check_profiles(&profiles_source, &profiles)?;
         let charts_source = source(choices, "charts.toml", CHARTS);
         let charts: ChartsFile = charts_source.parse()?;
         format_is(&charts_source, charts.format)?;
-        check_charts(&charts_source, &charts)?;
+        checks::check_charts(&charts_source, &charts)?;
         let ground = GroundBook::read(&source(choices, "terrain.toml", TERRAIN))?;
         let armies_source = source(choices, "armies.toml", ARMIES);
         let armies: ArmiesFile = armies_source.parse()?;
         format_is(&armies_source, armies.format)?;
-        check_lists(&armies_source, &armies)?;
+        checks::check_lists(&armies_source, &armies)?;
         Ok(Self {
             base: profiles.base,
             march: profiles.march,
@@ -519,159 +522,6 @@ impl Rulebook {
     pub fn list(&self, name: &str) -> Option<&PeriodList> {
         self.lists.iter().find(|l| l.name.eq_ignore_ascii_case(name))
     }
-}
-
-fn check_profiles(file: &Source, p: &ProfilesFile) -> Result<(), Fault> {
-    let positive = |place: &[&str], value: f64| {
-        if value.is_finite() && value > 0.0 {
-            Ok(())
-        } else {
-            let place: Vec<_> = place.iter().map(|&s| s.into()).collect();
-            Err(file.fault(&place, format!("is {value}; expected a number above 0")))
-        }
-    };
-    for (name, base) in [
-        ("foot", p.base.foot),
-        ("horse", p.base.horse),
-        ("general", p.base.general),
-        ("cannon", p.base.cannon),
-    ] {
-        base.iter().try_for_each(|&v| positive(&["base", name], v))?;
-    }
-    positive(&["march", "road_factor"], p.march.road_factor)?;
-    positive(&["loose", "skirmisher_reach"], p.loose.skirmisher_reach)?;
-    positive(&["general", "move"], p.general.ride)?;
-    positive(&["general", "radius"], p.general.radius)?;
-    if p.breaking.divisor == 0 {
-        return Err(file.fault(&["breaking".into(), "divisor".into()], "is 0; expected 1 or more"));
-    }
-    for (name, q) in [
-        ("infantry", &p.infantry),
-        ("skirmisher", &p.skirmisher),
-        ("cavalry", &p.cavalry),
-        ("foot_artillery", &p.foot_artillery),
-        ("horse_artillery", &p.horse_artillery),
-    ] {
-        let most = most_privates(name);
-        if q.privates < 2 || q.privates > most {
-            return Err(file.fault(
-                &[name.into(), "privates".into()],
-                format!("is {}; expected 2 to {most}", q.privates),
-            ));
-        }
-        let moves = [("line", q.line), ("column", q.column), ("loose", q.loose), ("range", q.range)];
-        for (field, value) in moves.into_iter().chain([("fall_back", Some(q.fall_back))]) {
-            if let Some(value) = value {
-                positive(&[name, field], value)?;
-            }
-        }
-        let (wanted, shapes): (&str, bool) = match name {
-            "infantry" | "cavalry" => ("line and column", q.line.is_some() && q.column.is_some()),
-            "skirmisher" => ("loose", q.loose.is_some()),
-            _ => ("column and loose", q.column.is_some() && q.loose.is_some()),
-        };
-        if !shapes {
-            return Err(file.fault(&[name.into()], format!("needs a distance for {wanted}")));
-        }
-    }
-    Ok(())
-}
-
-/// How many privates the layouts have room for: a cannon has four places, loose skirmishers twelve.
-pub(crate) fn most_privates(kind: &str) -> u8 {
-    match kind {
-        "foot_artillery" | "horse_artillery" => 4,
-        "skirmisher" => 12,
-        _ => 24,
-    }
-}
-
-fn check_charts(file: &Source, c: &ChartsFile) -> Result<(), Fault> {
-    for (name, need) in [("green", c.colour.green), ("yellow", c.colour.yellow), ("red", c.colour.red)] {
-        if !(1..=7).contains(&need) {
-            return Err(file.fault(
-                &["colour".into(), name.into()],
-                format!("is {need}; expected 1 to 6 (7 never succeeds)"),
-            ));
-        }
-    }
-    let fire = [
-        ("infantry", &c.fire.infantry),
-        ("skirmisher", &c.fire.skirmisher),
-        ("foot_artillery", &c.fire.foot_artillery),
-        ("horse_artillery", &c.fire.horse_artillery),
-    ];
-    for (name, rows) in fire {
-        let place = |i: usize, field: &str| ["fire".into(), name.into(), i.into(), field.into()];
-        if rows.last().is_none_or(|r| r.upto.is_some()) {
-            return Err(file.fault(
-                &["fire".into(), name.into()],
-                "the last row must serve every distance: leave its `upto` out",
-            ));
-        }
-        for (i, row) in rows.iter().enumerate() {
-            check_row(row, |field, why| file.fault(&place(i, field), why))?;
-        }
-    }
-    for (name, row) in
-        [("infantry", &c.melee.infantry), ("cavalry", &c.melee.cavalry), ("skirmisher", &c.melee.skirmisher)]
-    {
-        check_row(row, |field, why| file.fault(&["melee".into(), name.into(), field.into()], why))?;
-    }
-    for (i, rating) in c.dice.general_rating.iter().enumerate() {
-        if !(1..=3).contains(rating) {
-            return Err(file.fault(
-                &["dice".into(), "general_rating".into(), i.into()],
-                format!("is {rating}; a rating is 1, 2 or 3"),
-            ));
-        }
-    }
-    for (i, kind) in c.dice.unit_kind.iter().enumerate() {
-        let known = kind == "artillery" || Kind::ALL.iter().any(|k| k.name() == kind);
-        if !known {
-            return Err(file.fault(
-                &["dice".into(), "unit_kind".into(), i.into()],
-                format!("`{kind}` is no type of unit; expected infantry, cavalry, skirmisher or artillery"),
-            ));
-        }
-    }
-    Ok(())
-}
-
-fn check_row(row: &ChartRow, fault: impl Fn(&str, String) -> Fault) -> Result<(), Fault> {
-    let columns = [
-        ("infantry", row.infantry),
-        ("cavalry", row.cavalry),
-        ("skirmisher", row.skirmisher),
-        ("artillery", row.artillery),
-        ("mob", row.mob),
-    ];
-    for (name, dice) in columns {
-        for d in dice {
-            if !(0.0..=6.0).contains(&d) || (d * 2.0).fract() != 0.0 {
-                return Err(fault(name, format!("has {d} dice per private; expected 0 to 6 in halves")));
-            }
-        }
-    }
-    Ok(())
-}
-
-fn check_lists(file: &Source, armies: &ArmiesFile) -> Result<(), Fault> {
-    for (i, list) in armies.list.iter().enumerate() {
-        for kind in Kind::ALL {
-            let [least, most] = list.share(kind);
-            if least > most || most > 10 {
-                return Err(file.fault(
-                    &["list".into(), i.into(), kind.name().into()],
-                    format!("[{least}, {most}]: expected least and most of ten units"),
-                ));
-            }
-        }
-        if list.ratings[0] < 1 || list.ratings[1] > 3 || list.ratings[0] > list.ratings[1] {
-            return Err(file.fault(&["list".into(), i.into(), "ratings".into()], "expected 1 to 3"));
-        }
-    }
-    Ok(())
 }
 
 /// The colour of a counter or a roll.

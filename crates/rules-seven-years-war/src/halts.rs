@@ -3,10 +3,11 @@
 use smallvec::SmallVec;
 use tricorne_table::{Point, Pose};
 
+use crate::course::Course;
 use crate::field::SevenYearsBattle;
 use crate::rulebook::Class;
 use crate::state::{Unit, UnitIx, within};
-use crate::walk::{Course, HALT, Heed, Mover, Near, STEP, Stop, Walked, frame_of};
+use crate::walk::{HALT, Heed, Mover, Near, STEP, Stop, Walked, frame_of};
 
 impl SevenYearsBattle {
     /// How far from a known enemy straight ahead this unit must halt on Advance (SYW-ORDER-28, -30, -32); 0 for never.

@@ -231,12 +231,7 @@ impl SevenYearsBattle {
     }
 
     /// Stands that would rest on a friend set beside it by the least move, if that can be done (SYW-INTER-09).
-    pub(crate) fn split_beside(
-        &self,
-        m: &Mover,
-        all: &[Mover],
-        others: &[Rect],
-    ) -> Option<Unit> {
+    pub(crate) fn split_beside(&self, m: &Mover, all: &[Mover], others: &[Rect]) -> Option<Unit> {
         let pose = grain(m.new.pose());
         let mut new = m.new.clone();
         new.at = pose.at;

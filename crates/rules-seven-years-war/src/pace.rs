@@ -1,12 +1,13 @@
 //! What a step costs and where ground and lines stop it (SYW-MODEL-32, SYW-TERR).
 
 use crate::action::Leg;
+use crate::course::Course;
 use crate::field::{Rects, SevenYearsBattle, no};
 use crate::ground::{Going, Lie, PieceKind};
 use crate::options::{TerrainCost, WheelCost};
 use crate::rulebook::{Arm, Drill, DrillRow, Kind};
 use crate::state::{SLACK, UnitIx};
-use crate::walk::{Course, Dice, Heed, Mover, Movers, Near, Stop, Walked};
+use crate::walk::{Dice, Heed, Mover, Movers, Near, Stop, Walked};
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_game::{Event, Illegal, Log};

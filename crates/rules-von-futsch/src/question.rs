@@ -161,6 +161,28 @@ pub(crate) fn kind_of(ask: Step) -> &'static str {
     }
 }
 
+/// The part of the turn a question belongs to, for people.
+pub(crate) fn phase_of(ask: Step) -> &'static str {
+    match ask {
+        Step::AskBegin | Step::AskDeploy(_) => "deployment",
+        Step::AskKing { .. }
+        | Step::AskKingNow(_)
+        | Step::AskJack(_)
+        | Step::AskQueen(_)
+        | Step::AskAce(_)
+        | Step::AskEvent { .. } => "cards",
+        Step::AskRelease(_)
+        | Step::AskActivate(_)
+        | Step::AskCommanderMove { .. }
+        | Step::AskAttach { .. } => "command",
+        Step::AskTarget { .. } | Step::AskReturn { .. } => "fire",
+        Step::AskCharge(_) | Step::AskContinue | Step::AskResponse | Step::AskEvade { .. } => "charge",
+        Step::AskFollow | Step::AskAfter { .. } | Step::AskFallBack { .. } => "melee",
+        Step::AskBearing { .. } | Step::AskEscape { .. } => "retreat",
+        _ => "activation",
+    }
+}
+
 /// What a question asks, in a sentence.
 pub(crate) fn prompt_of(ask: Step) -> &'static str {
     match ask {

@@ -13,7 +13,7 @@ use crate::formation::{BASE, bases};
 use crate::ground::{GroundKind, Piece};
 use crate::measure::exact;
 use crate::model::{Cr, Formation, Kind, Level, Nr};
-use crate::question::kind_of;
+use crate::question::phase_of;
 use crate::state::{BLACK, Objective, RED};
 
 impl Field {
@@ -37,7 +37,7 @@ impl Field {
             clock: Clock {
                 turn: self.s.turn,
                 of: Some(self.b.limit),
-                phase: self.question().map_or("over", kind_of).replace('_', " "),
+                phase: self.question().map_or("over", phase_of).to_owned(),
                 active: self.question().map(|a| self.answerer(a)),
             },
             cards: self.cards(),

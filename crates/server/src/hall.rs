@@ -65,3 +65,36 @@ impl Hall {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{Server, ServerConfig};
+
+    #[test]
+    fn a_last_word_does_not_keep_the_server_from_stopping() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite:{}", folder.path().join("games.db").display());
+        let mut one = tokio::runtime::Builder::new_multi_thread();
+        let runtime = one.worker_threads(1).enable_all().build().unwrap();
+        let server = runtime.block_on(Server::bind(ServerConfig::local(&[], url))).unwrap();
+        let app = Arc::clone(&server.app);
+        let (leaving, left) = channel();
+        runtime.spawn(async move {
+            leaving.send(()).unwrap();
+            // Meanwhile the runtime is told to stop, and waits for what is under way.
+            std::thread::sleep(Duration::from_millis(300));
+            Hall::tell(&app, "nowhere", Note::Leave { connection: 1 }).await;
+        });
+        left.recv().unwrap();
+        let (stopped, stop) = channel();
+        std::thread::spawn(move || {
+            drop(runtime);
+            stopped.send(()).unwrap();
+        });
+        assert!(stop.recv_timeout(Duration::from_secs(30)).is_ok(), "the server never stops");
+    }
+}

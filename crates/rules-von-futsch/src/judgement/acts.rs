@@ -50,13 +50,7 @@ impl Field {
     }
 
     /// The same for one wish: a place and perhaps a facing; `near` says that the enemy is too near to wheel.
-    fn rough_end(
-        &self,
-        u: Nr,
-        (to, facing): (Point, Option<f64>),
-        near: bool,
-        length: f64,
-    ) -> Option<Pose> {
+    fn rough_end(&self, u: Nr, (to, facing): (Point, Option<f64>), near: bool, length: f64) -> Option<Pose> {
         let unit = self.unit(u);
         let start = unit.place.pose();
         if unit.formation == Formation::Cloud {
