@@ -50,9 +50,6 @@ const BY_TURNS: Horizon = Horizon { least: 120, most: 300 };
 const LOOKS: u32 = 4;
 const LAST: f64 = 2.0;
 
-/// What a drawn battle is worth, where a lost one is -1 and a won one 1: a general is there to win.
-const DRAWN: f64 = -0.4;
-
 /// As many decisions as the clock may cut it to.
 const NEAREST: u32 = 16;
 
@@ -354,7 +351,7 @@ impl<F: Field> Search<'_, F> {
             None => match state.ending().and_then(|e| e.winner) {
                 Some(winner) if winner == self.side => 1.0,
                 Some(_) => -1.0,
-                None => DRAWN,
+                None => 0.0,
             },
         }
     }

@@ -22,11 +22,14 @@ fn report() -> BTreeMap<(String, String), Line> {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
         let [title, ruleset, sides, _, share, _, _, favoured] = cells[..] else { continue };
         let Some(first) = share.split(' ').next().and_then(|n| n.parse().ok()) else { continue };
-        lines.insert((ruleset.to_owned(), title.to_owned()), Line {
-            sides: sides.split(" v ").map(str::to_owned).collect(),
-            first,
-            favoured: Some(favoured).filter(|f| *f != "–").map(str::to_owned),
-        });
+        lines.insert(
+            (ruleset.to_owned(), title.to_owned()),
+            Line {
+                sides: sides.split(" v ").map(str::to_owned).collect(),
+                first,
+                favoured: Some(favoured).filter(|f| *f != "–").map(str::to_owned),
+            },
+        );
     }
     lines
 }

@@ -50,7 +50,7 @@ enum Command {
     Sheet(commands::sheet::SheetArgs),
     /// Random terrain by the system's own rule
     Terrain(commands::terrain::Terrain),
-    /// Many battles: speed figures
+    /// Many battles: studies, sweeps, ladders, balance reports and speed figures
     Lab(commands::lab::Lab),
     /// A JSON-lines protocol on stdin and stdout, for bots and tools
     Engine(commands::engine::Engine),
