@@ -8,8 +8,10 @@
 //!   a turn or two of each side, and the position is judged when the enemy has had his answer: where sides take turns,
 //!   at the end of his turn. By the clock the horizon is as far as leaves time for enough tries, so a slow system is
 //!   searched less far rather than less often.
-//! * How the way there looked counts as well: the position is judged on the way, and the end of it weighs most. Far ahead
-//!   everything hangs on dice, near by little has come of it yet; both together waver less than either.
+//! * Where cards mix what the sides do, how the way there looked counts as well: the position is judged on the way, and
+//!   the end of it weighs most. Far ahead everything hangs on dice, near by little has come of it yet; both together
+//!   waver less than either. In the middle of somebody's turn a position looks better for him than it is, so where
+//!   sides take turns only the end counts.
 //! * Which branch: the value so far, plus a bonus that falls with visits and rises with promise (PUCT).
 //! * Places and paths have no end, so a branch opens for the next proposal only as visits grow (progressive widening).
 //! * The n-th try of every answer meets the same dice: what is compared is the answers, not their luck. Each purpose has
@@ -38,16 +40,17 @@ const IN_PLAY: usize = 6;
 struct Horizon {
     least: u32,
     most: u32,
+    /// The position is judged on the way each time so many have been played; 0 for never.
+    look: u32,
 }
 
 /// Where cards or the like mix what the sides do.
-const MIXED: Horizon = Horizon { least: 60, most: 120 };
+const MIXED: Horizon = Horizon { least: 60, most: 120, look: 15 };
 
 /// Where sides take turns: the last one is played to its end.
-const BY_TURNS: Horizon = Horizon { least: 120, most: 300 };
+const BY_TURNS: Horizon = Horizon { least: 120, most: 300, look: 0 };
 
-/// How often the position is judged on the way to the least horizon, and the weight of how it ends among those.
-const LOOKS: u32 = 4;
+/// The weight of how a position ends, where each look on the way has a weight of 1.
 const LAST: f64 = 2.0;
 
 /// As many decisions as the clock may cut it to.
@@ -313,7 +316,6 @@ impl<F: Field> Search<'_, F> {
     fn play_on(&mut self, state: &mut F, chance: &mut Seeded, whim: &mut Whim) -> Option<f64> {
         let horizon = if state.whose_turn().is_some() { BY_TURNS } else { MIXED };
         let most = self.clock.horizon(self.decisions, horizon.most);
-        let stretch = horizon.least / LOOKS;
         let (mut seen, mut looks) = (0.0, 0.0);
         // Whether the enemy has had his answer: a turn of his, or a decision where nobody has turns.
         let mut answered = false;
@@ -331,7 +333,7 @@ impl<F: Field> Search<'_, F> {
             if self.clock.up() {
                 return None;
             }
-            if played > 0 && played.is_multiple_of(stretch) {
+            if played > 0 && horizon.look > 0 && played.is_multiple_of(horizon.look) {
                 seen += self.judge(state);
                 looks += 1.0;
             }

@@ -274,7 +274,7 @@ impl Field {
         }
         for _ in 0..11 {
             let share = if best.is_none() && high < 0.02 { 0.0 } else { (low + high) * 0.5 };
-            let part = first_part(width, &route, share);
+            let part = first_part(width, route, share);
             match self.judge_path(u, &part) {
                 Ok(marched) => {
                     best = Some((part, marched));

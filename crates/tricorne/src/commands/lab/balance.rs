@@ -1,7 +1,5 @@
 //! `tricorne lab balance`: how even scenarios are.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use serde::Serialize;
 use tricorne_agents::Level;
@@ -9,11 +7,11 @@ use tricorne_chance::Seed;
 use tricorne_game::Side;
 use tricorne_lab::{Dot, EVEN, Effect, Panel, Plate, Scale, Share, Study, handicaps, summary};
 
-use super::{Bench, draw, ending, names};
+use super::{Bench, ReportArgs, draw, ending, names};
 use crate::commands::lists::find;
 use crate::commands::{json, say};
 use crate::failure::{Failure, Outcome};
-use crate::load::{self, ChoiceArgs};
+use crate::load;
 
 /// How even scenarios are.
 #[derive(Args)]
@@ -33,23 +31,8 @@ pub struct Balance {
     /// many battles for each
     #[arg(long, value_name = "N", default_value_t = 0)]
     handicap: u64,
-    /// The seed of the first battle
-    #[arg(long, default_value = "1")]
-    seed: String,
-    /// Cores to use; all of them if not said
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
     #[command(flatten)]
-    choices: ChoiceArgs,
-    /// Write the Markdown table to this file as well
-    #[arg(long, value_name = "FILE")]
-    markdown: Option<PathBuf>,
-    /// Draw it: .svg or .png
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
-    /// As JSON
-    #[arg(long)]
-    json: bool,
+    report: ReportArgs,
 }
 
 /// How even one scenario is.
@@ -76,14 +59,14 @@ impl Balance {
         if self.battles == 0 {
             return Err(Failure::wrong("--battles 0: fight at least one"));
         }
-        self.plot.as_deref().map(|p| ending(p, &["svg", "png"])).transpose()?;
-        let seed: Seed = self.seed.parse().map_err(Failure::wrong)?;
+        self.report.plot.as_deref().map(|p| ending(p, &["svg", "png"])).transpose()?;
+        let seed: Seed = self.report.seed.parse().map_err(Failure::wrong)?;
         let named = self.named()?;
-        let bench = Bench::new(self.threads, self.battles * named.len() as u64)?;
+        let bench = Bench::new(self.report.threads, self.battles * named.len() as u64)?;
         let mut all = Vec::new();
         for name in named {
             let (system, scenario) = load::scenario(&name)?;
-            let choices = self.choices.choices(system)?;
+            let choices = self.report.choices.choices(system)?;
             let names = names(system, &scenario, &choices)?;
             bench.bar.set_message(scenario.name.clone());
             let study = Study {
@@ -136,13 +119,13 @@ impl Balance {
         }
         bench.bar.finish_and_clear();
         let text = Self::markdown_of(&all);
-        if let Some(path) = &self.markdown {
+        if let Some(path) = &self.report.markdown {
             load::write(path, text.as_bytes())?;
         }
-        if let Some(path) = &self.plot {
+        if let Some(path) = &self.report.plot {
             draw(path, &self.plate(&all))?;
         }
-        if self.json { json(&all) } else { say(text.trim_end()) }
+        if self.report.json { json(&all) } else { say(text.trim_end()) }
     }
 
     fn named(&self) -> Result<Vec<String>, Failure> {

@@ -50,9 +50,12 @@ impl Bench {
         }
         let heading =
             ["scenario", "decisions/s", "battles/s", "decisions/battle", "clone", "state", "encoded"];
+        let thinks = all.iter().any(|f| f.answer_ms.is_some());
+        let answers = ["99 % answered in", "longest"].map(String::from);
         let mut rows = vec![heading.map(String::from).to_vec()];
+        rows[0].extend(answers.into_iter().filter(|_| thinks));
         rows.extend(all.iter().map(|f| {
-            vec![
+            let mut row = vec![
                 f.id.clone(),
                 format!("{:.0}", f.decisions_per_second),
                 format!("{:.1}", f.battles_per_second),
@@ -60,7 +63,9 @@ impl Bench {
                 format!("{:.2} µs", f.clone_ns / 1000.0),
                 format!("{:.1} KiB", f.state_bytes as f64 / 1024.0),
                 format!("{:.1} KiB", f.encoded_bytes as f64 / 1024.0),
-            ]
+            ];
+            row.extend(f.answer_ms.iter().flatten().map(|ms| format!("{ms:.1} ms")));
+            row
         }));
         say(columns(&rows).trim_end())
     }

@@ -1,7 +1,5 @@
 //! `tricorne lab ladder`: all players against each other.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use serde::Serialize;
 use tricorne_agents::Level;
@@ -9,10 +7,10 @@ use tricorne_chance::Seed;
 use tricorne_game::{AnySystem, Choices, Purpose, ScenarioText, Source};
 use tricorne_lab::{Dot, Elo, Match, Panel, Plate, Scale, Study, elo, mirrored};
 
-use super::{Bench, draw, ending, names};
+use super::{Bench, ReportArgs, draw, ending, names};
 use crate::commands::{json, say};
 use crate::failure::{Failure, Outcome};
-use crate::load::{self, ChoiceArgs};
+use crate::load;
 
 /// All players against each other.
 #[derive(Args)]
@@ -30,23 +28,8 @@ pub struct Ladder {
     /// Battles for each two players, sides swapped every other battle
     #[arg(long, default_value_t = 100)]
     battles: u64,
-    /// The seed of the first battle of each match
-    #[arg(long, default_value = "1")]
-    seed: String,
-    /// Cores to use; all of them if not said
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
     #[command(flatten)]
-    choices: ChoiceArgs,
-    /// Write the Markdown table to this file as well
-    #[arg(long, value_name = "FILE")]
-    markdown: Option<PathBuf>,
-    /// Draw it: .svg or .png
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
-    /// As JSON
-    #[arg(long)]
-    json: bool,
+    report: ReportArgs,
 }
 
 /// The ladder of one scenario.
@@ -69,19 +52,19 @@ impl Ladder {
         if let Some(twice) = self.players.iter().enumerate().find(|(i, p)| self.players[..*i].contains(p)) {
             return Err(Failure::wrong(format!("--players names {} twice", twice.1)));
         }
-        self.plot.as_deref().map(|p| ending(p, &["svg", "png"])).transpose()?;
-        let seed: Seed = self.seed.parse().map_err(Failure::wrong)?;
+        self.report.plot.as_deref().map(|p| ending(p, &["svg", "png"])).transpose()?;
+        let seed: Seed = self.report.seed.parse().map_err(Failure::wrong)?;
         let mut fields = Vec::new();
         for name in self.named() {
             let (system, scenario) = load::scenario(&name)?;
-            let choices = self.choices.choices(system)?;
+            let choices = self.report.choices.choices(system)?;
             let title = names(system, &scenario, &choices)?.title;
             fields.push((system.about().id, scenario, choices, title));
         }
         let count = self.players.len();
         let pairs: Vec<(usize, usize)> = (0..count).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
         let all = self.battles * pairs.len() as u64 * fields.len() as u64;
-        let bench = Bench::new(self.threads, all)?;
+        let bench = Bench::new(self.report.threads, all)?;
         let mut ladders = Vec::new();
         for (ruleset, scenario, choices, title) in fields {
             let mut matches = Vec::new();
@@ -112,13 +95,13 @@ impl Ladder {
         }
         bench.bar.finish_and_clear();
         let text: String = ladders.iter().map(Self::markdown_of).collect();
-        if let Some(path) = &self.markdown {
+        if let Some(path) = &self.report.markdown {
             load::write(path, text.as_bytes())?;
         }
-        if let Some(path) = &self.plot {
+        if let Some(path) = &self.report.plot {
             draw(path, &self.plate(&ladders))?;
         }
-        if self.json { json(&ladders) } else { say(text.trim_end()) }
+        if self.report.json { json(&ladders) } else { say(text.trim_end()) }
     }
 
     fn named(&self) -> Vec<String> {

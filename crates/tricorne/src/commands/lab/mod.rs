@@ -7,7 +7,7 @@ mod load;
 mod run;
 mod sweep;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -17,7 +17,7 @@ use tricorne_game::{AnySystem, Choices, Purpose, Source};
 use tricorne_lab::{Ledger, Names, Plate, Row, Study, StudyError};
 
 use crate::failure::{Failure, Outcome};
-use crate::load::write;
+use crate::load::{ChoiceArgs, write};
 
 /// Many battles.
 #[derive(Args)]
@@ -54,6 +54,28 @@ impl Lab {
             Job::Load(args) => args.run(),
         }
     }
+}
+
+/// How a report over several scenarios is fought and told.
+#[derive(Args)]
+struct ReportArgs {
+    /// The seed of the first battle of each match
+    #[arg(long, default_value = "1")]
+    seed: String,
+    /// Cores to use; all of them if not said
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    #[command(flatten)]
+    choices: ChoiceArgs,
+    /// Write the Markdown table to this file as well
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+    /// Draw it: .svg or .png
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Where battles are fought: on how many cores, with a bar on a terminal, until Ctrl-C.
