@@ -5,7 +5,7 @@
 //! anew each time, so a branch holds the average over them (information-set search with chance by sampling).
 //!
 //! * How far: far. A decision shows its worth only when both sides have made something of it, so subalterns play on for
-//!   a turn or two of each side, and the position is judged when the enemy has had his answer: where sides take turns,
+//!   some turns of each side, and the position is judged when the enemy has had his answer: where sides take turns,
 //!   at the end of his turn. By the clock the horizon is as far as leaves time for enough tries, so a slow system is
 //!   searched less far rather than less often.
 //! * Where cards mix what the sides do, how the way there looked counts as well: the position is judged on the way, and
@@ -118,7 +118,7 @@ impl Clock {
     }
 
     fn up(&self) -> bool {
-        self.time.as_ref().is_some_and(|(begun, time)| begun.elapsed() >= *time)
+        self.time.as_ref().is_some_and(|(begun, time)| begun.reached(*time))
     }
 
     /// How far to play on at most, after so many decisions in thought: by the clock, as far as leaves time for enough

@@ -16,23 +16,24 @@ pub enum Timing {
 }
 
 /// Time as it runs.
-pub(crate) enum Stopwatch {
-    Wall(Instant),
-    Processor(ThreadTime),
+pub(crate) struct Stopwatch {
+    wall: Instant,
+    processor: Option<ThreadTime>,
 }
 
 impl Stopwatch {
     pub(crate) fn start(timing: Timing) -> Self {
-        match timing {
-            Timing::Wall => Self::Wall(Instant::now()),
-            Timing::Processor => Self::Processor(ThreadTime::now()),
-        }
+        let processor = (timing == Timing::Processor).then(ThreadTime::now);
+        Self { wall: Instant::now(), processor }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
-        match self {
-            Self::Wall(begun) => begun.elapsed(),
-            Self::Processor(begun) => begun.elapsed(),
-        }
+        self.processor.map_or_else(|| self.wall.elapsed(), |begun| begun.elapsed())
+    }
+
+    /// Whether so much time has passed.
+    pub(crate) fn reached(&self, time: Duration) -> bool {
+        // The processor can't have worked for longer than it is by the wall, and that clock is read much faster.
+        self.wall.elapsed() >= time && self.elapsed() >= time
     }
 }

@@ -219,6 +219,10 @@ impl WbkBattle {
         if unit.garrison.is_some() {
             return land.level_at(unit.anchor.point());
         }
+        let around = unit.places.iter().map(|s| Bounds::of_pair(s.point(), s.point()));
+        if !around.reduce(|a, b| a.join(&b)).is_some_and(|around| land.hills_within(&around)) {
+            return 0;
+        }
         let mut levels: ArrayVec<u8, MAX_MODELS> =
             unit.places.iter().map(|s| land.level_at(s.point())).collect();
         if levels.is_empty() {

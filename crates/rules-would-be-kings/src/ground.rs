@@ -132,6 +132,11 @@ impl Land {
         self.areas(&self.hills).filter(|(_, a)| a.contains(at)).map(|(p, _)| p.level).max().unwrap_or(0)
     }
 
+    /// Whether a hill may reach into a box.
+    pub fn hills_within(&self, around: &Bounds) -> bool {
+        self.areas(&self.hills).any(|(p, _)| p.bounds.meets(around))
+    }
+
     /// Whether a place is in difficult ground.
     pub fn difficult_at(&self, at: Point) -> bool {
         self.areas(&self.difficult).any(|(_, a)| a.contains(at))
