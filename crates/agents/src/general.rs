@@ -10,8 +10,7 @@
 //!   searched less far rather than less often.
 //! * Where cards mix what the sides do, how the way there looked counts as well: the position is judged on the way, and
 //!   the end of it weighs most. Far ahead everything hangs on dice, near by little has come of it yet; both together
-//!   waver less than either. In the middle of somebody's turn a position looks better for him than it is, so where
-//!   sides take turns only the end counts.
+//!   waver less than either. Where sides take turns that was not found to help, and only the end counts.
 //! * Which branch: the value so far, plus a bonus that falls with visits and rises with promise (PUCT).
 //! * Places and paths have no end, so a branch opens for the next proposal only as visits grow (progressive widening).
 //! * The n-th try of every answer meets the same dice: what is compared is the answers, not their luck. Each purpose has
