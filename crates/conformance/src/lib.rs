@@ -14,6 +14,7 @@ mod clauses;
 mod files;
 mod journals;
 mod odds;
+mod recorded;
 mod secrets;
 
 pub use battles::{Fought, battles, fight};
@@ -21,4 +22,5 @@ pub use clauses::{cases, clauses_shown};
 pub use files::{options_take_their_values, schema_is_fresh};
 pub use journals::journals;
 pub use odds::odds_match_rolls;
+pub use recorded::{record, same_events};
 pub use secrets::views_leak_nothing;

@@ -50,3 +50,16 @@ fn every_clause_is_shown() {
 fn enumerated_odds_are_the_odds_rolled() {
     tricorne_conformance::odds_match_rolls(SYSTEM, 3, 9);
 }
+
+/// For a change to the house that must not change a battle: record before it (`TRICORNE_RECORD=folder`), compare after it
+/// (`TRICORNE_RECORDED=folder`).
+#[test]
+#[ignore = "needs a folder of battles recorded before a change"]
+fn recorded_battles_go_the_same_way() {
+    if let Ok(folder) = std::env::var("TRICORNE_RECORD") {
+        conformance::record(&SevenYearsWar, folder.as_ref(), 0..20);
+    }
+    if let Ok(folder) = std::env::var("TRICORNE_RECORDED") {
+        println!("{} battles", conformance::same_events(&SevenYearsWar, folder.as_ref()));
+    }
+}

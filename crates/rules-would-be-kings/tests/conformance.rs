@@ -42,3 +42,16 @@ fn clauses_are_shown() {
 fn enumerated_odds_are_the_odds_rolled() {
     conformance::odds_match_rolls(WouldBeKings, 3, 9);
 }
+
+/// For a change to the house that must not change a battle: record before it (`TRICORNE_RECORD=folder`), compare after it
+/// (`TRICORNE_RECORDED=folder`).
+#[test]
+#[ignore = "needs a folder of battles recorded before a change"]
+fn recorded_battles_go_the_same_way() {
+    if let Ok(folder) = std::env::var("TRICORNE_RECORD") {
+        conformance::record(&WouldBeKings, folder.as_ref(), 0..20);
+    }
+    if let Ok(folder) = std::env::var("TRICORNE_RECORDED") {
+        println!("{} battles", conformance::same_events(&WouldBeKings, folder.as_ref()));
+    }
+}

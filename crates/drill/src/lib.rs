@@ -1,0 +1,61 @@
+//! What every rulebook of horse and musket needs, said once, in the words of the trade.
+//!
+//! A rulebook stands on this kit and supplies only what is its own:
+//!
+//! - [`question`]: a decision is a type. It says who is asked and in which words, which answers there are, how an answer
+//!   is judged and how it is carried out. [`Umpired`] turns a rulebook's questions into a
+//!   [`Battle`](tricorne_game::Battle): `pending`, `legal`, `check`, `preview`, `sample`, `candidates` and `apply` are
+//!   written here and nowhere else, so that no rulebook can let them drift.
+//! - [`Reasons`]: (value, reason, clause), summed in one place; no line is ever dropped.
+//! - [`Test`] and [`Pool`]: dice with their reasons. Each rolls, tells its event and gives its exact odds from one
+//!   definition.
+//! - [`chart`]: numbers that stand in the rulebook's TOML with their clause.
+//! - [`options!`]: one line a reading.
+//!
+//! ```
+//! use tricorne_chance::{Scripted, Script};
+//! use tricorne_drill::{Reasons, Test};
+//!
+//! let mut reasons = Reasons::default();
+//! reasons.add(1, "the colours are with them", "TOY-MORALE-02");
+//! reasons.add(-2, "shot at from the flank", "TOY-MORALE-03");
+//! let test = Test::of(1, 6).needing(4).with(reasons);
+//! assert_eq!(test.made(5), 4);
+//! assert!((test.chance() - 2.0 / 6.0).abs() < 1e-12); // a 5 or a 6
+//!
+//! let mut dice = Scripted::new(["5".parse::<Script>().unwrap()]);
+//! let rolled = test.roll("morale", &mut dice);
+//! assert!(rolled.passed && rolled.made == 4);
+//! ```
+
+pub mod chart;
+mod options;
+mod pool;
+pub mod question;
+mod reasons;
+mod test;
+mod umpired;
+
+pub use chart::Line;
+pub use options::OptionValue;
+#[doc(hidden)]
+pub use options::{names, read_option};
+pub use pool::Pool;
+pub use question::{Answers, Asks, Now, Question, Rules};
+pub use reasons::{Reason, Reasons};
+pub use test::{Rolled, Test};
+pub use umpired::Umpired;
+
+#[doc(hidden)]
+pub use serde as __serde;
+#[doc(hidden)]
+pub use tricorne_chance as __chance;
+#[doc(hidden)]
+pub use tricorne_game as __game;
+
+use tricorne_game::Illegal;
+
+/// A refusal under a clause: `return refuse("TOY-MOVE-03", "a line wheels about its end")`.
+pub fn refuse<T>(clause: &str, why: impl Into<String>) -> Result<T, Illegal> {
+    Err(Illegal::new(clause, why))
+}

@@ -1,0 +1,344 @@
+//! A decision is a type: who is asked and in which words, the answers, how one is judged, how it is carried out.
+//!
+//! A rulebook writes a [`Question`] for each of its decisions, one file each, lists them once with
+//! [`questions!`](crate::questions), and implements [`Rules`] for its battle. [`Umpired`](crate::Umpired) does the rest.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tricorne_chance::{Chance, Whim};
+use tricorne_game::view::View;
+use tricorne_game::{
+    Ending, Event, Illegal, Log, Preview, Proposal, Seat, Side, Sight, Space, Steer, UnitId, Wish,
+};
+
+/// The moment something happens: the dice it is rolled with and the log it is told to.
+pub struct Now<'a> {
+    /// Dice and cards.
+    pub chance: &'a mut dyn Chance,
+    /// Where it is told.
+    pub log: &'a mut Log,
+}
+
+impl Now<'_> {
+    /// Tells what happened, if anybody listens.
+    pub fn say(&mut self, event: impl FnOnce() -> Event) {
+        self.log.say(event);
+    }
+}
+
+/// The answers to a question: those that can be listed, and spaces of those with a place or a path in them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answers<A> {
+    pub(crate) listed: Vec<A>,
+    pub(crate) spaces: Vec<Space>,
+}
+
+impl<A> Default for Answers<A> {
+    fn default() -> Self {
+        Self { listed: Vec::new(), spaces: Vec::new() }
+    }
+}
+
+impl<A> Answers<A> {
+    /// An answer that can be listed. Those that are not legal now are struck out by the kit.
+    pub fn list(&mut self, answer: A) {
+        self.listed.push(answer);
+    }
+
+    /// Several.
+    pub fn list_all(&mut self, answers: impl IntoIterator<Item = A>) {
+        self.listed.extend(answers);
+    }
+
+    /// A family of answers with a place or a path in them.
+    pub fn space(&mut self, action: &str, unit: Option<UnitId>, allowance: Option<f64>, shape: &str) {
+        self.spaces.push(Space { action: action.into(), unit, allowance, shape: shape.into() });
+    }
+}
+
+/// One decision of a rulebook.
+pub trait Question<R: Rules>: Clone {
+    /// A legal answer, with all that judging it has worked out.
+    type Judged;
+
+    /// Its short name, for programs and files: `declare`, `move`, `follow_up`.
+    fn kind(&self, rules: &R) -> &'static str;
+
+    /// The clause that asks it.
+    fn clause(&self, rules: &R) -> &'static str;
+
+    /// Who decides.
+    fn seat(&self, rules: &R) -> Seat;
+
+    /// The unit it is about, if it is about one.
+    fn unit(&self, _rules: &R) -> Option<UnitId> {
+        None
+    }
+
+    /// What is asked, in a sentence.
+    fn prompt(&self, rules: &R) -> String;
+
+    /// Every answer that can be listed, legal or not, and the spaces of the others.
+    fn answers(&self, rules: &R, out: &mut Answers<R::Action>);
+
+    /// Judges an answer: the one place where this decision's legality is said.
+    fn judge(&self, rules: &R, answer: &R::Action) -> Result<Self::Judged, Illegal>;
+
+    /// Carries a judged answer out.
+    fn carry_out(self, rules: &mut R, judged: Self::Judged, now: &mut Now<'_>);
+
+    /// The answer that is always legal and does least: what happens when nobody chooses.
+    fn usual(&self, rules: &R) -> R::Action;
+
+    /// What a judged answer would come to, before it is taken.
+    fn preview(&self, _rules: &R, _judged: &Self::Judged) -> Preview {
+        Preview::default()
+    }
+
+    /// An answer at random, with a place or path in it where there are such; [`usual`](Question::usual) is taken
+    /// instead where it turns out not to be legal. Rulebooks whose answers have places in them say how to pick one.
+    fn wander(&self, rules: &R, whim: &mut Whim) -> R::Action {
+        let mut answers = Answers::default();
+        self.answers(rules, &mut answers);
+        answers.listed.retain(|a| self.judge(rules, a).is_ok());
+        match answers.listed.len() {
+            0 => self.usual(rules),
+            n => answers.listed.swap_remove(whim.below(n)),
+        }
+    }
+
+    /// Some answers with a place or a path in them that are worth considering, at most about `most`, legal or not.
+    fn ways(&self, _rules: &R, _most: usize, _whim: &mut Whim, _out: &mut Vec<R::Action>) {}
+
+    /// The refusal of an action that answers another question.
+    fn other(&self, rules: &R) -> Illegal {
+        let why = format!("that is no answer to `{}`: {}", self.kind(rules), self.prompt(rules));
+        Illegal::new(self.clause(rules), why)
+    }
+}
+
+/// All questions of a rulebook as one type; written by [`questions!`](crate::questions).
+pub trait Asks<R: Rules>: Clone {
+    /// See [`Question::kind`].
+    fn kind(&self, rules: &R) -> &'static str;
+    /// See [`Question::seat`].
+    fn seat(&self, rules: &R) -> Seat;
+    /// See [`Question::unit`].
+    fn unit(&self, rules: &R) -> Option<UnitId>;
+    /// See [`Question::prompt`].
+    fn prompt(&self, rules: &R) -> String;
+    /// See [`Question::answers`].
+    fn answers(&self, rules: &R, out: &mut Answers<R::Action>);
+    /// Whether an answer is legal.
+    fn check(&self, rules: &R, answer: &R::Action) -> Result<(), Illegal>;
+    /// Judges an answer and says what it would come to.
+    fn preview(&self, rules: &R, answer: &R::Action) -> Result<Preview, Illegal>;
+    /// Judges an answer and carries it out.
+    fn answer(self, rules: &mut R, answer: &R::Action, now: &mut Now<'_>) -> Result<(), Illegal>;
+    /// See [`Question::usual`].
+    fn usual(&self, rules: &R) -> R::Action;
+    /// See [`Question::wander`].
+    fn wander(&self, rules: &R, whim: &mut Whim) -> R::Action;
+    /// See [`Question::ways`].
+    fn ways(&self, rules: &R, most: usize, whim: &mut Whim, out: &mut Vec<R::Action>);
+}
+
+/// A battle under a rulebook: what is asked now, what goes on between questions, and what can be seen of it.
+pub trait Rules: Clone + Send + Sync + 'static {
+    /// An answer to a question. Its JSON form is what pages, bots, journals and rule cases write.
+    type Action: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned + JsonSchema + Send + Sync;
+
+    /// All that changes in the course of a battle; what the state hash covers.
+    type State: Serialize;
+
+    /// Its questions, as [`questions!`](crate::questions) writes them.
+    type Questions: Asks<Self>;
+
+    /// Rolls what is rolled before the first question and goes on to it.
+    fn begin(&mut self, now: &mut Now<'_>);
+
+    /// The question that waits for an answer; none once the battle is over.
+    fn question(&self) -> Option<Self::Questions>;
+
+    /// Goes on after an answer until somebody must decide or the battle is over.
+    fn proceed(&mut self, now: &mut Now<'_>);
+
+    /// The ending, once there is one.
+    fn ending(&self) -> Option<Ending>;
+
+    /// Whether an action gives the battle up. That is legal whenever a seat is asked, and never listed, so that no
+    /// program picks it.
+    fn gives_up(_action: &Self::Action) -> bool {
+        false
+    }
+
+    /// A seat gives the battle up.
+    fn concede(&mut self, _seat: Seat, _now: &mut Now<'_>) {}
+
+    /// The clause that says the battle is over, for whoever wants to go on.
+    const OVER: &'static str;
+
+    /// The side whose turn it is, where sides take turns.
+    fn whose_turn(&self) -> Option<Side> {
+        None
+    }
+
+    /// What a seat may know.
+    fn view(&self, seat: Option<Seat>) -> View;
+
+    /// The changing part.
+    fn state(&self) -> &Self::State;
+
+    /// Everything about the position as readable JSON.
+    fn facts(&self) -> Value;
+
+    /// How the position stands for a seat's side, from -1 to 1.
+    fn standing(&self, seat: Seat) -> f64;
+
+    /// Up to `most` legal answers that a sensible officer would weigh, the best-looking first.
+    fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Self::Action>>;
+
+    /// The battle as a seat may imagine it.
+    #[must_use]
+    fn imagined(&self, _seat: Seat, _whim: &mut Whim) -> Self {
+        self.clone()
+    }
+
+    /// The legal answer nearest to where a player points.
+    fn steer(&self, _wish: &Wish) -> Steer<Self::Action> {
+        Steer::refused(Illegal::new("", "nothing can be dragged in this decision"))
+    }
+
+    /// Whether one unit sees another.
+    fn sight(&self, _from: UnitId, _to: UnitId, _eye: Option<Seat>) -> Option<Sight> {
+        None
+    }
+
+    /// A typical answer of each kind that a player might think of for this unit.
+    fn courses(&self, _unit: UnitId) -> Vec<(String, Self::Action)> {
+        Vec::new()
+    }
+
+    /// What must hold between any two actions and does not.
+    fn broken_invariants(&self) -> Vec<String>;
+
+    /// Whether an action answers the waiting question legally. Written once; not to be replaced.
+    fn check(&self, action: &Self::Action) -> Result<(), Illegal> {
+        match self.question() {
+            Some(_) if Self::gives_up(action) => Ok(()),
+            Some(question) => question.check(self, action),
+            None => Err(Illegal::new(Self::OVER, "the battle is over")),
+        }
+    }
+}
+
+/// Lists the questions of a rulebook and makes one type of them. Each name is a type that implements [`Question`].
+///
+/// ```ignore
+/// questions! {
+///     /// Everything a player is asked.
+///     pub enum Questions for Skirmish { Activate, March, Volley }
+/// }
+/// ```
+#[macro_export]
+macro_rules! questions {
+    ($(#[$doc:meta])* $vis:vis enum $Questions:ident for $Rules:ty { $($Asked:ident),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, $crate::__serde::Serialize)]
+        #[serde(crate = "tricorne_drill::__serde")]
+        #[allow(missing_docs, reason = "each is a type with a documentation of its own")]
+        $vis enum $Questions { $($Asked($Asked)),+ }
+
+        $(impl From<$Asked> for $Questions {
+            fn from(question: $Asked) -> Self {
+                Self::$Asked(question)
+            }
+        })+
+
+        impl $crate::Asks<$Rules> for $Questions {
+            fn kind(&self, rules: &$Rules) -> &'static str {
+                match self { $(Self::$Asked(q) => $crate::Question::kind(q, rules)),+ }
+            }
+
+            fn seat(&self, rules: &$Rules) -> $crate::__game::Seat {
+                match self { $(Self::$Asked(q) => $crate::Question::seat(q, rules)),+ }
+            }
+
+            fn unit(&self, rules: &$Rules) -> Option<$crate::__game::UnitId> {
+                match self { $(Self::$Asked(q) => $crate::Question::unit(q, rules)),+ }
+            }
+
+            fn prompt(&self, rules: &$Rules) -> String {
+                match self { $(Self::$Asked(q) => $crate::Question::prompt(q, rules)),+ }
+            }
+
+            fn answers(
+                &self,
+                rules: &$Rules,
+                out: &mut $crate::Answers<<$Rules as $crate::Rules>::Action>,
+            ) {
+                match self { $(Self::$Asked(q) => $crate::Question::answers(q, rules, out)),+ }
+            }
+
+            fn check(
+                &self,
+                rules: &$Rules,
+                answer: &<$Rules as $crate::Rules>::Action,
+            ) -> Result<(), $crate::__game::Illegal> {
+                match self { $(Self::$Asked(q) => $crate::Question::judge(q, rules, answer).map(|_| ())),+ }
+            }
+
+            fn preview(
+                &self,
+                rules: &$Rules,
+                answer: &<$Rules as $crate::Rules>::Action,
+            ) -> Result<$crate::__game::Preview, $crate::__game::Illegal> {
+                match self {
+                    $(Self::$Asked(q) => $crate::Question::judge(q, rules, answer)
+                        .map(|judged| $crate::Question::preview(q, rules, &judged))),+
+                }
+            }
+
+            fn answer(
+                self,
+                rules: &mut $Rules,
+                answer: &<$Rules as $crate::Rules>::Action,
+                now: &mut $crate::Now<'_>,
+            ) -> Result<(), $crate::__game::Illegal> {
+                match self {
+                    $(Self::$Asked(q) => {
+                        let judged = $crate::Question::judge(&q, rules, answer)?;
+                        $crate::Question::carry_out(q, rules, judged, now);
+                    })+
+                }
+                Ok(())
+            }
+
+            fn usual(&self, rules: &$Rules) -> <$Rules as $crate::Rules>::Action {
+                match self { $(Self::$Asked(q) => $crate::Question::usual(q, rules)),+ }
+            }
+
+            fn wander(
+                &self,
+                rules: &$Rules,
+                whim: &mut $crate::__chance::Whim,
+            ) -> <$Rules as $crate::Rules>::Action {
+                match self { $(Self::$Asked(q) => $crate::Question::wander(q, rules, whim)),+ }
+            }
+
+            fn ways(
+                &self,
+                rules: &$Rules,
+                most: usize,
+                whim: &mut $crate::__chance::Whim,
+                out: &mut Vec<<$Rules as $crate::Rules>::Action>,
+            ) {
+                match self { $(Self::$Asked(q) => $crate::Question::ways(q, rules, most, whim, out)),+ }
+            }
+        }
+    };
+}
