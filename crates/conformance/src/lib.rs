@@ -16,6 +16,7 @@ mod journals;
 mod odds;
 mod recorded;
 mod secrets;
+mod stories;
 
 pub use battles::{Fought, battles, fight};
 pub use clauses::{cases, clauses_shown};
@@ -24,3 +25,4 @@ pub use journals::journals;
 pub use odds::odds_match_rolls;
 pub use recorded::{record, same_events};
 pub use secrets::views_leak_nothing;
+pub use stories::stories_read_well;

@@ -4,14 +4,24 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::view::View;
+use crate::view::{UnitView, View};
 use crate::{Event, Fault, Seat, Source, UnitId, total};
 
-/// A system's sentences, from its `story.toml`: `fire = "{who} fires at {whom}: {roll}."`. The key is the event's
-/// id, or `id.outcome` for a telling of its own.
+/// A system's sentences, from its `story.toml`: `fire = "{who} fires at {whom}: {pool}."`. The key is the event's
+/// id, or `id.outcome` for a telling of its own. An empty sentence is not told.
 ///
-/// Placeholders: `{who}`, `{whom}`, `{faces}`, `{needed}`, `{made}`, `{outcome}`, `{sum}` (the faces and every
-/// modifier with its clause, and the total), and any name in the event's data.
+/// Placeholders:
+///
+/// | written | told |
+/// |---|---|
+/// | `{who}`, `{whom}` | the units, by name |
+/// | `{faces}`, `{needed}`, `{made}`, `{outcome}` | as they are |
+/// | `{sum}` | dice added up: the faces and every modifier with its clause, the total, what was needed |
+/// | `{pool}` | dice that hit or miss: why so many, the faces, what each needed, the hits |
+/// | `{distance}` | anything in the event's data: a number to a tenth, a unit by name |
+/// | `{losses man\|men}` | a number with its noun: `no men`, `one man`, `five men`, `14 men` |
+/// | `{losses =falls\|fall}` | only the form that agrees with the number |
+/// | `{?cost , at a cost of {cost}}` | the text, if there is such a thing and it is neither nothing nor none |
 #[derive(Clone, Debug, Default)]
 pub struct StoryBook {
     lines: BTreeMap<String, String>,
@@ -64,10 +74,13 @@ impl<'a> Story<'a> {
     /// Tells with the names a view gives; everything, secrets included (the umpire's story).
     pub fn new(book: &'a StoryBook, view: &View) -> Self {
         let names = view.units.iter().map(|u| {
+            let twin = |v: &UnitView| v.id != u.id && v.name == u.name;
             let name = if u.name.is_empty() || u.name == u.id.as_str() {
-                u.id.to_string()
+                format!("{} {}", u.kind, u.id)
+            } else if view.units.iter().any(twin) {
+                format!("{} ({})", u.name, u.id)
             } else {
-                format!("{} {}", u.id, u.name)
+                u.name.clone()
             };
             (u.id, name)
         });
@@ -86,10 +99,12 @@ impl<'a> Story<'a> {
         if matches!(self.listener, Listener::Seat(seat) if !event.known_to(seat)) {
             return None;
         }
-        let mut text = match self.book.line(event) {
+        let text = match self.book.line(event) {
+            Some("") => return None,
             Some(line) => self.fill(line, event),
             None => self.plain(event),
         };
+        let mut text = capitalised(&text);
         if !event.clauses.is_empty() {
             text.push_str(&format!(" [{}]", event.clauses.join(", ")));
         }
@@ -105,15 +120,32 @@ impl<'a> Story<'a> {
         let mut rest = line;
         while let Some((before, after)) = rest.split_once('{') {
             text.push_str(before);
-            let Some((key, tail)) = after.split_once('}') else {
+            let Some(end) = closing(after) else {
                 text.push('{');
                 rest = after;
                 continue;
             };
-            text.push_str(&self.value(key, event));
-            rest = tail;
+            text.push_str(&self.placed(&after[..end], event));
+            rest = &after[end + 1..];
         }
         text + rest
+    }
+
+    /// What stands for a placeholder.
+    fn placed(&self, written: &str, event: &Event) -> String {
+        if let Some((key, inner)) = written.strip_prefix('?').and_then(|w| w.split_once(' ')) {
+            return if is_something(key, event) { self.fill(inner, event) } else { String::new() };
+        }
+        match written.split_once(' ').and_then(|(key, forms)| Some((key, forms.split_once('|')?))) {
+            Some((key, (one, many))) => {
+                let n = quantity(key, event).unwrap_or_default();
+                match one.strip_prefix('=') {
+                    Some(one) => if n == 1.0 { one } else { many }.to_owned(),
+                    None => counted(n, one, many),
+                }
+            }
+            None => self.value(written, event),
+        }
     }
 
     fn value(&self, key: &str, event: &Event) -> String {
@@ -125,6 +157,7 @@ impl<'a> Story<'a> {
             "made" => event.made.map_or_else(String::new, |n| n.to_string()),
             "outcome" => event.outcome.clone().unwrap_or_default(),
             "sum" => sum(event),
+            "pool" => pool(event),
             name => match event.data.get(name) {
                 Some(Value::String(text)) => {
                     match text.parse::<UnitId>().ok().filter(|u| self.names.contains_key(u)) {
@@ -158,8 +191,73 @@ impl<'a> Story<'a> {
     }
 }
 
+/// Where the brace that was opened before `text` closes, those inside it apart.
+fn closing(text: &str) -> Option<usize> {
+    let mut deep = 0_u32;
+    for (i, letter) in text.char_indices() {
+        match letter {
+            '{' => deep += 1,
+            '}' if deep == 0 => return Some(i),
+            '}' => deep -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The number that a name stands for.
+fn quantity(key: &str, event: &Event) -> Option<f64> {
+    match key {
+        "made" => event.made.map(f64::from),
+        "needed" => event.needed.map(f64::from),
+        "dice" if !event.data.contains_key("dice") => Some(event.faces.len() as f64),
+        name => event.data.get(name).and_then(Value::as_f64),
+    }
+}
+
+/// Whether there is such a thing in the event, and it is neither nothing nor none.
+fn is_something(key: &str, event: &Event) -> bool {
+    match key {
+        "who" => event.who.is_some(),
+        "whom" => event.whom.is_some(),
+        "faces" => !event.faces.is_empty(),
+        "outcome" => event.outcome.is_some(),
+        "made" | "needed" => quantity(key, event).is_some_and(|n| n != 0.0),
+        name => match event.data.get(name) {
+            None | Some(Value::Null | Value::Bool(false)) => false,
+            Some(Value::String(text)) => !text.is_empty() && text != "none",
+            Some(Value::Number(n)) => n.as_f64() != Some(0.0),
+            Some(Value::Array(list)) => !list.is_empty(),
+            Some(_) => true,
+        },
+    }
+}
+
+/// `no men`, `one man`, `five men`, `14 men`.
+fn counted(n: f64, one: &str, many: &str) -> String {
+    const WORDS: [&str; 13] = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve",
+    ];
+    let whole = (n.fract() == 0.0 && n >= 0.0).then_some(n as usize);
+    let how_many = whole.and_then(|n| WORDS.get(n)).map_or_else(|| number(n), |&word| word.to_owned());
+    format!("{how_many} {}", if n == 1.0 { one } else { many })
+}
+
+/// A sentence begins with a capital letter.
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+/// A measure as people say it: to a tenth, and what is not nothing never as nothing.
 fn number(n: f64) -> String {
-    format!("{n:.3}").trim_end_matches('0').trim_end_matches('.').to_owned()
+    let places = if n.abs() < 0.05 { 3 } else { 1 };
+    let text = format!("{n:.places$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
 fn faces(faces: &[u8]) -> String {
@@ -184,4 +282,79 @@ fn sum(event: &Event) -> String {
         text.push_str(&format!(" against {needed}"));
     }
     text
+}
+
+/// `12 dice (+8 muskets [WBK-FIRE-02], +4 volley [WBK-VOLLEY-04]), hitting on 5+: 6 5 2 1 …, two hits`.
+fn pool(event: &Event) -> String {
+    let dice = quantity("dice", event).unwrap_or(event.faces.len() as f64);
+    let mut text = counted(dice, "die", "dice");
+    if !event.modifiers.is_empty() {
+        let why = event.modifiers.iter().map(|m| {
+            let sign = if m.value < 0 { '−' } else { '+' };
+            format!("{sign}{} {} [{}]", m.value.abs(), m.reason, m.clause)
+        });
+        text.push_str(&format!(" ({})", why.collect::<Vec<_>>().join(", ")));
+    }
+    if let Some(needed) = event.needed {
+        text.push_str(&format!(", hitting on {needed}+"));
+    }
+    if !event.faces.is_empty() {
+        text.push_str(&format!(": {}", faces(&event.faces)));
+    }
+    if let Some(made) = event.made {
+        text.push_str(&format!(", {}", counted(f64::from(made), "hit", "hits")));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Modifier;
+
+    fn told(line: &str, event: &Event) -> String {
+        let lines = BTreeMap::from([(event.what.clone(), line.to_owned())]);
+        let book = StoryBook { lines };
+        let story = Story { book: &book, names: BTreeMap::new(), listener: Listener::Umpire };
+        story.tell(event).unwrap_or_default()
+    }
+
+    #[test]
+    fn numbers_agree_with_their_nouns() {
+        let line = "{losses man|men} {losses =falls|fall}.";
+        for (losses, text) in
+            [(0, "No men fall."), (1, "One man falls."), (3, "Three men fall."), (14, "14 men fall.")]
+        {
+            let event = Event { what: "losses".into(), ..Event::default() }.with("losses", losses);
+            assert_eq!(told(line, &event), text);
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_is_not_told() {
+        let line = "they move {distance} inches{?cost , at a cost of {cost}}{?whom , towards {whom}}.";
+        let event = Event { what: "move".into(), ..Event::default() }.with("distance", 4.7981);
+        assert_eq!(told(line, &event), "They move 4.8 inches.");
+        assert_eq!(told(line, &event.clone().with("cost", 6)), "They move 4.8 inches, at a cost of 6.");
+        assert_eq!(told("", &event), "");
+    }
+
+    #[test]
+    fn hits_are_told_as_hits() {
+        let event = Event { what: "fire".into(), ..Event::default() }
+            .faces(&[6, 5, 1])
+            .modifiers(vec![Modifier::new(3, "muskets", "TOY-01")])
+            .needed(5)
+            .made(2);
+        assert_eq!(
+            told("{pool}.", &event),
+            "Three dice (+3 muskets [TOY-01]), hitting on 5+: 6 5 1, two hits."
+        );
+    }
+
+    #[test]
+    fn measures_are_told_to_a_tenth() {
+        let said = [4.798, 12.0, 100.0, 0.04, 0.0, 2.25].map(number);
+        assert_eq!(said, ["4.8", "12", "100", "0.04", "0", "2.2"]);
+    }
 }
