@@ -74,6 +74,9 @@ impl ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(e: StoreError) -> Self {
+        if let StoreError::Unfit(_) = e {
+            return ApiError::bad(e.to_string());
+        }
         ApiError::internal(&e)
     }
 }

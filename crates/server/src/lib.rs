@@ -260,7 +260,7 @@ pub struct Server {
 impl Server {
     /// Opens the database and takes the place to listen.
     pub async fn bind(config: ServerConfig) -> Result<Self, ServeError> {
-        let store = Store::open(&config.database).await?;
+        let store = Store::serve(&config.database).await?;
         let listener = TcpListener::bind(config.listen)
             .await
             .map_err(|why| ServeError::Listen { address: config.listen, why })?;
@@ -286,12 +286,14 @@ impl Server {
         self.listener.local_addr().map_err(|e| ServeError::Machine(e.to_string()))
     }
 
-    /// Answers until `stop` is done. Nothing needs to be put in order then: what was acknowledged is on disk.
+    /// Answers until `stop` is done. What was acknowledged is on disk at any time; after a stop in order an SQLite file has
+    /// it all by itself, with no log beside it.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
         // Clocks ran on while nobody served them.
         for game in self.app.store.games_with_clock().await? {
             hall::Hall::tell(&self.app, &game, sitting::Note::Reseated).await;
         }
+        let store = self.app.store.clone();
         let router = routes::router()
             .layer(axum::middleware::from_fn_with_state(Arc::clone(&self.app), headers::guard))
             .with_state(self.app);
@@ -301,10 +303,12 @@ impl Server {
         });
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
         let serving = axum::serve(listener, service);
-        tokio::select! {
+        let done = tokio::select! {
             done = serving => done.map_err(|e| ServeError::Machine(e.to_string())),
             () = stop => Ok(()),
-        }
+        };
+        store.close().await;
+        done
     }
 }
 

@@ -6,20 +6,23 @@
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
 mod kept;
+mod pen;
 mod read;
 mod schema;
 mod write;
 
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{PgPool, SqlitePool};
-use tokio::sync::{mpsc, oneshot};
+use sqlx::{ConnectOptions, Connection, PgConnection, PgPool, SqliteConnection, SqlitePool};
 
 pub use kept::{ActionRow, ChatRow, Game, Next, SeatRow, Status, User};
-use write::{Job, Write};
+use pen::Pen;
+use write::Write;
 
 /// Why something was not kept or not found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,6 +30,9 @@ pub enum StoreError {
     /// It does not fit what is there: the action was taken already, the seat or the name is taken.
     #[error("it does not fit what is kept already")]
     Conflict,
+    /// It can't be kept as it is; what others asked for at the same time was kept.
+    #[error("that can't be kept: {0}")]
+    Unfit(String),
     /// The address of the database can't be used.
     #[error(
         "`{url}` is no database to keep games in: {why}; use sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME"
@@ -58,70 +64,64 @@ enum Pool {
 #[derive(Clone)]
 pub struct Store {
     pool: Pool,
-    pen: mpsc::Sender<Job>,
+    pen: Arc<Pen>,
+    /// Held as long as this store is the only one that may serve its file.
+    _alone: Option<Arc<std::fs::File>>,
 }
 
 impl Store {
     /// Opens a database, makes or updates its tables. `sqlite:games.db` (the file is made if it is missing), or
     /// `postgres://user:password@host/name`.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
-        let (sender, jobs) = mpsc::channel(1024);
-        let pool = if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-            let options = PgConnectOptions::from_str(url).map_err(|e| address(url, &e))?;
-            // The pen's own connection, and some to read with.
-            let pen = PgPoolOptions::new()
-                .max_connections(1)
-                .acquire_timeout(Duration::from_secs(5))
-                .connect_with(options.clone())
-                .await
-                .map_err(|e| address(url, &e))?;
-            let pool = PgPoolOptions::new()
-                .max_connections(8)
-                .acquire_timeout(Duration::from_secs(30))
-                .connect_with(options)
-                .await?;
-            update_postgres(&pen).await?;
-            tokio::spawn(write::hold_postgres(pen, jobs));
-            Pool::Postgres(pool)
-        } else if url.starts_with("sqlite:") {
-            let options = SqliteConnectOptions::from_str(url)
-                .map_err(|e| address(url, &e))?
-                .create_if_missing(true)
-                .journal_mode(SqliteJournalMode::Wal)
-                // With the write-ahead log, FULL is what makes a commit outlive a power cut.
-                .synchronous(SqliteSynchronous::Full)
-                // The log is worked into the file when it has grown to this many pages (32 MiB). Writers wait for that,
-                // and a page that was written again and again meanwhile is written once: with the usual 1000 pages a busy
-                // server kept one action in a hundred waiting three times as long.
-                .pragma("wal_autocheckpoint", "8000")
-                .busy_timeout(Duration::from_secs(10))
-                .foreign_keys(true);
-            let pen = SqlitePoolOptions::new()
-                .max_connections(1)
-                .idle_timeout(None)
-                .max_lifetime(None)
-                .connect_with(options.clone())
-                .await
-                .map_err(|e| address(url, &e))?;
-            update_sqlite(&pen).await?;
-            let pool =
-                SqlitePoolOptions::new().max_connections(4).connect_with(options.read_only(true)).await?;
-            tokio::spawn(write::hold_sqlite(pen, jobs));
-            Pool::Sqlite(pool)
-        } else {
-            return Err(StoreError::Address {
-                url: without_password(url),
-                why: "it starts with neither `sqlite:` nor `postgres:`".into(),
-            });
+        Self::begin(url, None).await
+    }
+
+    /// Opens a database to serve games from. Any number of servers share a PostgreSQL; an SQLite file has one, and a second
+    /// is refused as long as the first runs.
+    pub async fn serve(url: &str) -> Result<Self, StoreError> {
+        let alone = match place(url)? {
+            Place::Sqlite(options) => Some(Arc::new(alone(url, options.get_filename())?)),
+            Place::Postgres(_) => None,
         };
-        Ok(Self { pool, pen: sender })
+        Self::begin(url, alone).await
+    }
+
+    async fn begin(url: &str, alone: Option<Arc<std::fs::File>>) -> Result<Self, StoreError> {
+        let (pool, pen) = match place(url)? {
+            Place::Postgres(options) => {
+                let mut connection = options.connect().await.map_err(|e| address(url, &e))?;
+                update_postgres(&mut connection).await?;
+                connection.close().await?;
+                let pen = Pen::take_up((*options).clone()).await?;
+                let readers =
+                    PgPoolOptions::new().max_connections(8).acquire_timeout(Duration::from_secs(30));
+                (Pool::Postgres(readers.connect_with(*options).await?), pen)
+            }
+            Place::Sqlite(options) => {
+                let mut connection = options.connect().await.map_err(|e| address(url, &e))?;
+                update_sqlite(&mut connection).await?;
+                let pen = Pen::take_up((*options).clone()).await?;
+                connection.close().await?;
+                let readers = SqlitePoolOptions::new().max_connections(4);
+                (Pool::Sqlite(readers.connect_with(options.read_only(true)).await?), pen)
+            }
+        };
+        Ok(Self { pool, pen: Arc::new(pen), _alone: alone })
+    }
+
+    /// Writes what was handed in and closes the database; what comes later is refused. An SQLite file is then complete by
+    /// itself, with no log beside it.
+    pub async fn close(&self) {
+        // Readers first: the last to leave works the log into the file, and they may not.
+        match &self.pool {
+            Pool::Sqlite(pool) => pool.close().await,
+            Pool::Postgres(pool) => pool.close().await,
+        }
+        self.pen.put_down().await;
     }
 
     async fn write(&self, write: Write) -> Result<(), StoreError> {
-        let gone = || StoreError::Database("the store is closed".into());
-        let (done, answer) = oneshot::channel();
-        self.pen.send(Job { write, done }).await.map_err(|_| gone())?;
-        answer.await.map_err(|_| gone())?
+        self.pen.write(write).await
     }
 
     /// Keeps a new game with its seats, and the actions it starts with if it goes on from another.
@@ -192,6 +192,55 @@ fn key(name: &str) -> String {
     name.to_lowercase()
 }
 
+/// Where a database is.
+enum Place {
+    Sqlite(Box<SqliteConnectOptions>),
+    Postgres(Box<PgConnectOptions>),
+}
+
+fn place(url: &str) -> Result<Place, StoreError> {
+    if url.starts_with("postgres:") || url.starts_with("postgresql:") {
+        let options = PgConnectOptions::from_str(url).map_err(|e| address(url, &e))?;
+        Ok(Place::Postgres(Box::new(options)))
+    } else if url.starts_with("sqlite:") {
+        let options = SqliteConnectOptions::from_str(url)
+            .map_err(|e| address(url, &e))?
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            // With the write-ahead log, FULL is what makes a commit outlive a power cut.
+            .synchronous(SqliteSynchronous::Full)
+            // The log is worked into the file when it has grown to this many pages (32 MiB). Writers wait for that,
+            // and a page that was written again and again meanwhile is written once: with the usual 1000 pages a busy
+            // server kept one action in a hundred waiting three times as long.
+            .pragma("wal_autocheckpoint", "8000")
+            .busy_timeout(Duration::from_secs(10))
+            .foreign_keys(true);
+        Ok(Place::Sqlite(Box::new(options)))
+    } else {
+        Err(StoreError::Address {
+            url: without_password(url),
+            why: "it starts with neither `sqlite:` nor `postgres:`".into(),
+        })
+    }
+}
+
+/// Takes the lock that one server has on its file. The lock is a file beside it, which stays: SQLite has locks of its own
+/// on the file itself, and the system drops those of the whole process when any handle of it is closed.
+fn alone(url: &str, file: &Path) -> Result<std::fs::File, StoreError> {
+    let wrong = |why: String| StoreError::Address { url: url.into(), why };
+    let mut lock = PathBuf::from(file).into_os_string();
+    lock.push(".lock");
+    let held = std::fs::File::create(&lock).map_err(|e| wrong(format!("{}: {e}", lock.display())))?;
+    match held.try_lock() {
+        Ok(()) => Ok(held),
+        Err(std::fs::TryLockError::WouldBlock) => Err(wrong(
+            "another Tricorne serves this file; stop that one first, or give this one a file of its own"
+                .into(),
+        )),
+        Err(std::fs::TryLockError::Error(e)) => Err(wrong(format!("{}: {e}", lock.display()))),
+    }
+}
+
 fn address(url: &str, e: &sqlx::Error) -> StoreError {
     StoreError::Address { url: without_password(url), why: e.to_string() }
 }
@@ -209,10 +258,10 @@ fn without_password(url: &str) -> String {
 }
 
 macro_rules! update {
-    ($name:ident, $pool:ty, $lock:expr) => {
+    ($name:ident, $connection:ty, $lock:expr) => {
         /// Brings the tables up to date, all steps or none.
-        async fn $name(pool: &$pool) -> Result<(), StoreError> {
-            let mut transaction = pool.begin().await?;
+        async fn $name(connection: &mut $connection) -> Result<(), StoreError> {
+            let mut transaction = connection.begin().await?;
             if let Some(lock) = $lock {
                 sqlx::query(lock).execute(&mut *transaction).await?;
             }
@@ -243,6 +292,6 @@ macro_rules! update {
     };
 }
 
-update!(update_sqlite, SqlitePool, None::<&'static str>);
+update!(update_sqlite, SqliteConnection, None::<&'static str>);
 // Two servers that start at once on one empty database wait for each other.
-update!(update_postgres, PgPool, Some("SELECT pg_advisory_xact_lock(7419041)"));
+update!(update_postgres, PgConnection, Some("SELECT pg_advisory_xact_lock(7419041)"));

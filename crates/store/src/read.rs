@@ -53,6 +53,10 @@ macro_rules! games {
 impl Store {
     /// The game of that id.
     pub async fn game(&self, id: &str) -> Result<Option<Game>, StoreError> {
+        if id.contains('\0') {
+            // PostgreSQL takes no such text, and nothing is called so.
+            return Ok(None);
+        }
         Ok(games!(self, "WHERE g.id = $1", [id]).pop())
     }
 
@@ -142,6 +146,9 @@ impl Store {
 
     /// The user of that name, in whatever case it is written.
     pub async fn user(&self, name: &str) -> Result<Option<User>, StoreError> {
+        if name.contains('\0') {
+            return Ok(None);
+        }
         let mut rows =
             ask!(self, "SELECT name, password FROM users WHERE name_key = $1", [key(name)], |row| User {
                 name: row.try_get("name")?,

@@ -1,15 +1,6 @@
-//! Writing: every change of every game goes through one pen, many to a transaction.
-//!
-//! A change is answered after the transaction it is in is on disk and not before. While one transaction is being put on
-//! disk the next changes gather, so the busier the server, the more changes share one flush.
+//! The changes there are, and the statements that carry them out.
 
-use sqlx::{Acquire, PgPool, SqlitePool};
-use tokio::sync::{mpsc, oneshot};
-
-use crate::{ActionRow, ChatRow, Game, Next, SeatRow, Status, StoreError};
-
-/// Most changes in one transaction: enough to share a flush, few enough that the first does not wait for the last.
-const BATCH: usize = 256;
+use crate::{ActionRow, ChatRow, Game, Next, SeatRow, Status};
 
 /// One change.
 #[derive(Debug)]
@@ -25,16 +16,46 @@ pub(crate) enum Write {
     DropSession { token_hash: String },
 }
 
-pub(crate) struct Job {
-    pub(crate) write: Write,
-    pub(crate) done: oneshot::Sender<Result<(), StoreError>>,
+impl Write {
+    /// Whether a text in it has a NUL character, which PostgreSQL does not keep.
+    pub(crate) fn has_nul(&self) -> bool {
+        let nul = |text: &str| text.contains('\0');
+        let maybe = |text: &Option<String>| text.as_deref().is_some_and(nul);
+        let seat = |row: &SeatRow| {
+            nul(&row.seat_name)
+                || nul(&row.kind)
+                || nul(&row.name)
+                || maybe(&row.token_hash)
+                || maybe(&row.owner)
+        };
+        let action = |row: &ActionRow| nul(&row.action) || nul(&row.hash);
+        match self {
+            Write::Create { game, seats, actions } => {
+                let texts = [&game.id, &game.ruleset, &game.scenario, &game.title, &game.header, &game.seed];
+                texts.into_iter().chain([&game.commitment, &game.lobby]).any(|text| nul(text))
+                    || maybe(&game.ending)
+                    || seats.iter().any(seat)
+                    || actions.iter().any(action)
+            }
+            Write::Act { game, action: row, next } => {
+                nul(game) || action(row) || matches!(next, Next::Over(ending) if nul(ending))
+            }
+            Write::TakeBack { game, .. } => nul(game),
+            Write::Sit { game, from, row, .. } => nul(game) || nul(from) || seat(row),
+            Write::Own { game, token_hash, owner } => nul(game) || nul(token_hash) || nul(owner),
+            Write::Chat { game, row } => nul(game) || nul(&row.name) || nul(&row.line),
+            Write::AddUser { key, name, password, .. } => nul(key) || nul(name) || nul(password),
+            Write::AddSession { token_hash, key, .. } => nul(token_hash) || nul(key),
+            Write::DropSession { token_hash } => nul(token_hash),
+        }
+    }
 }
 
 // The statements are the same for both databases, the types of their connections are not; one text serves both.
-macro_rules! pen {
-    ($carry_out:ident, $hold:ident, $pool:ty, $connection:ty) => {
+macro_rules! carry_out {
+    ($carry_out:ident, $connection:ty) => {
         /// Carries out one change; false if it does not fit what is there, and then nothing was changed.
-        async fn $carry_out(c: &mut $connection, write: &Write) -> Result<bool, sqlx::Error> {
+        pub(crate) async fn $carry_out(c: &mut $connection, write: &Write) -> Result<bool, sqlx::Error> {
             let rows = match write {
                 Write::Create { game, seats, actions } => {
                     let made = sqlx::query(
@@ -219,41 +240,8 @@ macro_rules! pen {
             };
             Ok(rows > 0)
         }
-
-        /// Writes until nobody is left to ask.
-        pub(crate) async fn $hold(pool: $pool, mut jobs: mpsc::Receiver<Job>) {
-            let mut batch = Vec::with_capacity(BATCH);
-            while jobs.recv_many(&mut batch, BATCH).await > 0 {
-                let outcome = async {
-                    let mut connection = pool.acquire().await?;
-                    let mut transaction = connection.begin().await?;
-                    let mut fits = Vec::with_capacity(batch.len());
-                    for job in &batch {
-                        fits.push($carry_out(&mut transaction, &job.write).await?);
-                    }
-                    transaction.commit().await?;
-                    Ok::<_, sqlx::Error>(fits)
-                }
-                .await;
-                match outcome {
-                    Ok(fits) => {
-                        for (job, fit) in batch.drain(..).zip(fits) {
-                            // Whoever asked may have gone; the change is kept all the same.
-                            let _ = job.done.send(if fit { Ok(()) } else { Err(StoreError::Conflict) });
-                        }
-                    }
-                    Err(e) => {
-                        let why = e.to_string();
-                        for job in batch.drain(..) {
-                            let _ = job.done.send(Err(StoreError::Database(why.clone())));
-                        }
-                    }
-                }
-            }
-            pool.close().await;
-        }
     };
 }
 
-pen!(carry_out_sqlite, hold_sqlite, SqlitePool, sqlx::SqliteConnection);
-pen!(carry_out_postgres, hold_postgres, PgPool, sqlx::PgConnection);
+carry_out!(sqlite, sqlx::SqliteConnection);
+carry_out!(postgres, sqlx::PgConnection);

@@ -2,47 +2,11 @@
 
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
-#[path = "support/postgres.rs"]
-mod postgres;
+mod support;
 
-use tricorne_store::{ActionRow, ChatRow, Game, Next, SeatRow, Status, Store, StoreError};
-
-fn game(id: &str) -> Game {
-    Game {
-        id: id.into(),
-        created: 1,
-        ruleset: "toy".into(),
-        scenario: "hill".into(),
-        title: "A game".into(),
-        header: "{}".into(),
-        seed: "07".repeat(32),
-        commitment: "c".into(),
-        status: Status::Playing,
-        public: true,
-        watch: true,
-        lobby: "{}".into(),
-        ending: None,
-        waiting: Some(0),
-        take_backs: 0,
-        actions: 0,
-    }
-}
-
-fn seat(seat: u8, kind: &str) -> SeatRow {
-    SeatRow {
-        seat,
-        side: seat,
-        seat_name: format!("Seat {seat}"),
-        kind: kind.into(),
-        name: String::new(),
-        token_hash: Some(format!("hash {seat}")),
-        owner: None,
-    }
-}
-
-fn action(n: i64) -> ActionRow {
-    ActionRow { n, seat: (n % 2) as u8, action: format!("{{\"go\":{n}}}"), hash: "00".into(), moment: n }
-}
+use support::postgres;
+use support::rows::{action, game, seat};
+use tricorne_store::{ChatRow, Next, Status, Store, StoreError};
 
 async fn keeps_all(url: &str) {
     let store = Store::open(url).await.unwrap();
@@ -113,6 +77,76 @@ async fn keeps_all(url: &str) {
     assert_eq!(again.ids().await.unwrap().len(), 51);
     assert_eq!(again.actions("many7").await.unwrap().len(), 20);
     assert_eq!(again.public_games(100).await.unwrap().len(), 50);
+}
+
+/// Changes of many people share a transaction; one that can't be kept is refused alone.
+async fn refuses_one_alone(url: &str) {
+    let store = Store::open(url).await.unwrap();
+    for i in 0..20 {
+        store.create(game(&format!("g{i}")), Vec::new(), Vec::new()).await.unwrap();
+    }
+    for n in 1..=5 {
+        // On one thread, and none of them awaits anything but the store: all are handed in before the first is written.
+        let others = (0..20).map(|i| {
+            let store = store.clone();
+            tokio::spawn(async move { store.act(&format!("g{i}"), action(n), Next::Waits(1)).await })
+        });
+        let others: Vec<_> = others.collect();
+        let (a, b, c) = (store.clone(), store.clone(), store.clone());
+        let nul = tokio::spawn(async move {
+            let row = ChatRow { moment: 1, seat: 0, name: "Anna".into(), line: "a \0 in it".into() };
+            a.chat("g0", row).await
+        });
+        let nobody = tokio::spawn(async move { b.add_session("s", "nobody of that name", 10, 0).await });
+        let twice =
+            tokio::spawn(
+                async move { c.create(game("twice"), vec![seat(0, "open"); 2], vec![action(1)]).await },
+            );
+        for bad in [nul, nobody, twice] {
+            assert!(matches!(bad.await.unwrap(), Err(StoreError::Unfit(_))));
+        }
+        for other in others {
+            assert_eq!(other.await.unwrap(), Ok(()));
+        }
+    }
+    // Nothing of a change that was refused half-way is there.
+    assert_eq!(store.game("twice").await.unwrap(), None);
+    assert_eq!(store.game("no\0such").await.unwrap(), None);
+    assert_eq!(store.user("no\0such").await.unwrap(), None);
+    for i in 0..20 {
+        assert_eq!(store.actions(&format!("g{i}")).await.unwrap().len(), 5);
+    }
+    store.close().await;
+    assert!(matches!(store.act("g0", action(6), Next::Waits(1)).await, Err(StoreError::Database(_))));
+}
+
+#[tokio::test]
+async fn sqlite_refuses_one_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    refuses_one_alone(&format!("sqlite:{}", folder.path().join("games.db").display())).await;
+}
+
+#[tokio::test]
+async fn postgres_refuses_one_alone() {
+    let Some(server) = postgres::Server::start() else {
+        eprintln!("skipped: no PostgreSQL here");
+        return;
+    };
+    refuses_one_alone(&server.url()).await;
+}
+
+#[tokio::test]
+async fn a_second_server_of_one_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite:{}", folder.path().join("games.db").display());
+    let first = Store::serve(&url).await.unwrap();
+    let Err(e) = Store::serve(&url).await else { panic!("two servers on one file") };
+    assert!(e.to_string().contains("another Tricorne serves this file"), "{e}");
+    // Others may look on, as the commands for a keeper do.
+    Store::open(&url).await.unwrap().close().await;
+    first.close().await;
+    drop(first);
+    Store::serve(&url).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
