@@ -31,7 +31,7 @@ pub fn record(system: &'static dyn AnySystem, folder: &Path, seeds: std::ops::Ra
                 fs::write(&path, text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
             };
             keep("journal", umpire.journal().to_text());
-            keep("told", told.iter().map(|t| format!("{t}\n")).collect());
+            keep("told", told.iter().map(Value::to_string).collect::<Vec<_>>().join("\n"));
         }
     }
 }

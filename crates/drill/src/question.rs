@@ -54,6 +54,11 @@ impl<A> Answers<A> {
         self.listed.extend(answers);
     }
 
+    /// Those that can be listed, as the question listed them.
+    pub fn listed(&self) -> &[A] {
+        &self.listed
+    }
+
     /// A family of answers with a place or a path in them.
     pub fn space(&mut self, action: &str, unit: Option<UnitId>, allowance: Option<f64>, shape: &str) {
         self.spaces.push(Space { action: action.into(), unit, allowance, shape: shape.into() });

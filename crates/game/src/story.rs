@@ -140,7 +140,7 @@ impl<'a> Story<'a> {
             Some((key, (one, many))) => {
                 let n = quantity(key, event).unwrap_or_default();
                 match one.strip_prefix('=') {
-                    Some(one) => if n == 1.0 { one } else { many }.to_owned(),
+                    Some(one) => if number(n) == "1" { one } else { many }.to_owned(),
                     None => counted(n, one, many),
                 }
             }
@@ -239,9 +239,10 @@ fn counted(n: f64, one: &str, many: &str) -> String {
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
         "twelve",
     ];
-    let whole = (n.fract() == 0.0 && n >= 0.0).then_some(n as usize);
-    let how_many = whole.and_then(|n| WORDS.get(n)).map_or_else(|| number(n), |&word| word.to_owned());
-    format!("{how_many} {}", if n == 1.0 { one } else { many })
+    let shown = number(n);
+    let how_many =
+        shown.parse::<usize>().ok().and_then(|n| WORDS.get(n)).map_or(shown.as_str(), |&word| word);
+    format!("{how_many} {}", if shown == "1" { one } else { many })
 }
 
 /// A sentence begins with a capital letter.
