@@ -51,10 +51,19 @@ impl Replay {
         let (actions, hash) = (umpire.turned().len(), umpire.battle().hash());
         let ending = umpire.battle().ending();
         if self.json {
-            return json(&json!({ "verified": true, "actions": actions, "hash": hash, "ending": ending }));
+            return json(
+                &json!({ "verified": journal.is_of(system), "actions": actions, "hash": hash, "ending": ending }),
+            );
         }
         if let Some(ending) = ending {
             say(&told(&ending, &umpire))?;
+        }
+        if !journal.is_of(system) {
+            let (then, now) = (journal.header.revision, system.about().revision);
+            return say(&format!(
+                "played, not verified: {actions} actions, all legal; it was written under revision {then} of the rules, \
+                 these are revision {now}, so its hashes cannot be compared"
+            ));
         }
         say(&format!("verified: {actions} actions, final hash {hash}"))
     }
