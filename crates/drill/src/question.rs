@@ -12,7 +12,7 @@ use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::View;
 use tricorne_game::{
-    Ending, Event, Illegal, Log, Preview, Proposal, Seat, Side, Sight, Space, Steer, UnitId, Wish,
+    Ending, Event, Illegal, Log, Pending, Preview, Proposal, Seat, Side, Sight, Space, Steer, UnitId, Wish,
 };
 
 /// The moment something happens: the dice it is rolled with and the log it is told to.
@@ -104,20 +104,57 @@ pub trait Question<R: Rules>: Clone {
         Preview::default()
     }
 
-    /// An answer at random, with a place or path in it where there are such; [`usual`](Question::usual) is taken
-    /// instead where it turns out not to be legal. Rulebooks whose answers have places in them say how to pick one.
+    /// An answer at random, with a place or path in it where there are such, legal or not: it is asked for again a few
+    /// times while it is not, and [`usual`](Question::usual) is taken after that. Rulebooks whose answers have places in
+    /// them say how to pick one.
     fn wander(&self, rules: &R, whim: &mut Whim) -> R::Action {
         let mut answers = Answers::default();
         self.answers(rules, &mut answers);
-        answers.listed.retain(|a| self.judge(rules, a).is_ok());
-        match answers.listed.len() {
-            0 => self.usual(rules),
-            n => answers.listed.swap_remove(whim.below(n)),
+        while !answers.listed.is_empty() {
+            let answer = answers.listed.swap_remove(whim.below(answers.listed.len()));
+            if self.judge(rules, &answer).is_ok() {
+                return answer;
+            }
         }
+        self.usual(rules)
     }
 
     /// Some answers with a place or a path in them that are worth considering, at most about `most`, legal or not.
     fn ways(&self, _rules: &R, _most: usize, _whim: &mut Whim, _out: &mut Vec<R::Action>) {}
+
+    /// The legal answer nearest to where a player points.
+    fn steer(&self, rules: &R, _wish: &Wish) -> Steer<R::Action> {
+        let why = format!("nothing is moved by hand in `{}`", self.kind(rules));
+        Steer::refused(Illegal::new(self.clause(rules), why))
+    }
+
+    /// A typical answer of each kind that a player might think of for this unit, legal or not, with its name.
+    fn courses(&self, rules: &R, unit: UnitId) -> Vec<(String, R::Action)> {
+        if self.unit(rules) != Some(unit) {
+            return Vec::new();
+        }
+        let mut answers = Answers::default();
+        self.answers(rules, &mut answers);
+        let mut all: Vec<(String, R::Action)> = Vec::new();
+        for answer in answers.listed {
+            let Some(name) = R::course(&answer) else { continue };
+            // The first of a kind stands for it, a legal one before others.
+            match all.iter_mut().find(|(known, _)| known == name) {
+                None => all.push((name.to_owned(), answer)),
+                Some((_, kept)) if self.judge(rules, kept).is_err() && self.judge(rules, &answer).is_ok() => {
+                    *kept = answer;
+                }
+                Some(_) => {}
+            }
+        }
+        all
+    }
+
+    /// What a sensible officer would give for some of its answers, legal or not, in any measure that is greater for the
+    /// better ones; for [`Rules::proposals`].
+    fn weigh(&self, _rules: &R, _most: usize, _whim: &mut Whim) -> Vec<(f64, R::Action)> {
+        Vec::new()
+    }
 
     /// The refusal of an action that answers another question.
     fn other(&self, rules: &R) -> Illegal {
@@ -130,6 +167,8 @@ pub trait Question<R: Rules>: Clone {
 pub trait Asks<R: Rules>: Clone {
     /// See [`Question::kind`].
     fn kind(&self, rules: &R) -> &'static str;
+    /// See [`Question::clause`].
+    fn clause(&self, rules: &R) -> &'static str;
     /// See [`Question::seat`].
     fn seat(&self, rules: &R) -> Seat;
     /// See [`Question::unit`].
@@ -150,6 +189,12 @@ pub trait Asks<R: Rules>: Clone {
     fn wander(&self, rules: &R, whim: &mut Whim) -> R::Action;
     /// See [`Question::ways`].
     fn ways(&self, rules: &R, most: usize, whim: &mut Whim, out: &mut Vec<R::Action>);
+    /// See [`Question::steer`].
+    fn steer(&self, rules: &R, wish: &Wish) -> Steer<R::Action>;
+    /// See [`Question::courses`].
+    fn courses(&self, rules: &R, unit: UnitId) -> Vec<(String, R::Action)>;
+    /// See [`Question::weigh`].
+    fn weigh(&self, rules: &R, most: usize, whim: &mut Whim) -> Vec<(f64, R::Action)>;
 }
 
 /// A battle under a rulebook: what is asked now, what goes on between questions, and what can be seen of it.
@@ -214,8 +259,11 @@ pub trait Rules: Clone + Send + Sync + 'static {
     }
 
     /// The legal answer nearest to where a player points.
-    fn steer(&self, _wish: &Wish) -> Steer<Self::Action> {
-        Steer::refused(Illegal::new("", "nothing can be dragged in this decision"))
+    fn steer(&self, wish: &Wish) -> Steer<Self::Action> {
+        match self.question() {
+            Some(question) => question.steer(self, wish),
+            None => Steer::refused(Illegal::new(Self::OVER, "the battle is over")),
+        }
     }
 
     /// Whether one unit sees another.
@@ -223,13 +271,39 @@ pub trait Rules: Clone + Send + Sync + 'static {
         None
     }
 
+    /// What kind of course a listed answer is, in a word or two; none for those that are no course of a unit.
+    fn course(_action: &Self::Action) -> Option<&'static str> {
+        None
+    }
+
     /// A typical answer of each kind that a player might think of for this unit.
-    fn courses(&self, _unit: UnitId) -> Vec<(String, Self::Action)> {
-        Vec::new()
+    fn courses(&self, unit: UnitId) -> Vec<(String, Self::Action)> {
+        self.question().map(|question| question.courses(self, unit)).unwrap_or_default()
     }
 
     /// What must hold between any two actions and does not.
     fn broken_invariants(&self) -> Vec<String>;
+
+    /// Who must decide what, or the ending; a view shows it too. Written once; not to be replaced.
+    fn pending(&self) -> Pending {
+        match (self.ending(), self.question()) {
+            (None, Some(question)) => Pending::Decision {
+                seat: question.seat(self),
+                kind: question.kind(self).into(),
+                unit: question.unit(self),
+                prompt: question.prompt(self),
+            },
+            (Some(ending), _) => Pending::Over(ending),
+            // A rulebook that neither asks nor has ended has lost its way; nobody wins by that.
+            (None, None) => Pending::Over(Ending {
+                winner: None,
+                grade: "draw".into(),
+                reason: "nothing is left to decide".into(),
+                scores: Vec::new(),
+                clause: Self::OVER.into(),
+            }),
+        }
+    }
 
     /// Whether an action answers the waiting question legally. Written once; not to be replaced.
     fn check(&self, action: &Self::Action) -> Result<(), Illegal> {
@@ -267,6 +341,10 @@ macro_rules! questions {
         impl $crate::Asks<$Rules> for $Questions {
             fn kind(&self, rules: &$Rules) -> &'static str {
                 match self { $(Self::$Asked(q) => $crate::Question::kind(q, rules)),+ }
+            }
+
+            fn clause(&self, rules: &$Rules) -> &'static str {
+                match self { $(Self::$Asked(q) => $crate::Question::clause(q, rules)),+ }
             }
 
             fn seat(&self, rules: &$Rules) -> $crate::__game::Seat {
@@ -343,6 +421,31 @@ macro_rules! questions {
                 out: &mut Vec<<$Rules as $crate::Rules>::Action>,
             ) {
                 match self { $(Self::$Asked(q) => $crate::Question::ways(q, rules, most, whim, out)),+ }
+            }
+
+            fn steer(
+                &self,
+                rules: &$Rules,
+                wish: &$crate::__game::Wish,
+            ) -> $crate::__game::Steer<<$Rules as $crate::Rules>::Action> {
+                match self { $(Self::$Asked(q) => $crate::Question::steer(q, rules, wish)),+ }
+            }
+
+            fn courses(
+                &self,
+                rules: &$Rules,
+                unit: $crate::__game::UnitId,
+            ) -> Vec<(String, <$Rules as $crate::Rules>::Action)> {
+                match self { $(Self::$Asked(q) => $crate::Question::courses(q, rules, unit)),+ }
+            }
+
+            fn weigh(
+                &self,
+                rules: &$Rules,
+                most: usize,
+                whim: &mut $crate::__chance::Whim,
+            ) -> Vec<(f64, <$Rules as $crate::Rules>::Action)> {
+                match self { $(Self::$Asked(q) => $crate::Question::weigh(q, rules, most, whim)),+ }
             }
         }
     };

@@ -1,7 +1,6 @@
 //! A test: dice added up with their reasons, against what is needed.
 
-use smallvec::SmallVec;
-use tricorne_chance::{Chance, sum_pmf};
+use tricorne_chance::{Chance, Faces, sum_pmf};
 use tricorne_game::Event;
 
 use crate::Reasons;
@@ -19,8 +18,8 @@ pub struct Test {
 /// A test that was rolled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rolled {
-    /// The faces, in order.
-    pub faces: SmallVec<[u8; 4]>,
+    /// The faces, in order; empty in an enumeration, which goes by sums.
+    pub faces: Faces,
     /// Their sum.
     pub natural: i32,
     /// The sum with every reason.
@@ -65,8 +64,9 @@ impl Test {
 
     /// Rolls it.
     pub fn roll(&self, purpose: &'static str, chance: &mut dyn Chance) -> Rolled {
-        let faces: SmallVec<[u8; 4]> = chance.faces(purpose, self.dice, self.sides).iter().copied().collect();
-        self.read(&faces)
+        let sum = chance.sum(purpose, self.dice, self.sides);
+        let made = self.made(sum.total);
+        Rolled { faces: sum.faces, natural: sum.total, made, passed: self.passes(made) }
     }
 
     /// Reads faces that were rolled elsewhere: dice that serve two tests.
@@ -95,8 +95,17 @@ impl Test {
         sum_pmf(self.dice, self.sides).into_iter().enumerate().map(|(i, p)| (least + i as i32, p)).collect()
     }
 
-    /// The probability that it passes.
+    /// The probability that it passes. One and two dice are counted without a list: judgement asks this often.
     pub fn chance(&self) -> f64 {
+        let Some(needed) = self.needed else { return 1.0 };
+        let (least, sides) = (needed - self.reasons.sum(), i32::from(self.sides));
+        if self.dice == 1 {
+            return f64::from((sides + 1 - least).clamp(0, sides)) / f64::from(sides);
+        }
+        if self.dice == 2 {
+            let ways: i32 = (1..=sides).map(|one| (sides + 1 - (least - one)).clamp(0, sides)).sum();
+            return f64::from(ways) / f64::from(sides * sides);
+        }
         self.odds().into_iter().filter(|&(made, _)| self.passes(made)).map(|(_, p)| p).sum()
     }
 }

@@ -11,6 +11,9 @@ use tricorne_game::{
 
 use crate::question::{Answers, Asks, Now, Rules};
 
+/// How often a random answer is tried before the usual one is taken.
+const TRIES: usize = 4;
+
 /// A battle under a rulebook. What a rulebook supplies is its questions; who is asked, what is legal and what an answer
 /// does follow from them here, and a rulebook has no way to say otherwise.
 #[derive(Clone, Debug)]
@@ -62,23 +65,7 @@ impl<R: Rules> Battle for Umpired<R> {
     }
 
     fn pending(&self) -> Pending {
-        match (self.0.ending(), self.0.question()) {
-            (None, Some(question)) => Pending::Decision {
-                seat: question.seat(&self.0),
-                kind: question.kind(&self.0).into(),
-                unit: question.unit(&self.0),
-                prompt: question.prompt(&self.0),
-            },
-            (Some(ending), _) => Pending::Over(ending),
-            // A rulebook that neither asks nor has ended has lost its way; nobody wins by that.
-            (None, None) => Pending::Over(Ending {
-                winner: None,
-                grade: "draw".into(),
-                reason: "nothing is left to decide".into(),
-                scores: Vec::new(),
-                clause: R::OVER.into(),
-            }),
-        }
+        self.0.pending()
     }
 
     fn seat(&self) -> Option<Seat> {
@@ -113,8 +100,13 @@ impl<R: Rules> Battle for Umpired<R> {
 
     fn sample(&self, whim: &mut Whim) -> R::Action {
         let question = self.0.question().expect("a decision is pending");
-        let answer = question.wander(&self.0, whim);
-        if question.check(&self.0, &answer).is_ok() { answer } else { question.usual(&self.0) }
+        for _ in 0..TRIES {
+            let answer = question.wander(&self.0, whim);
+            if question.check(&self.0, &answer).is_ok() {
+                return answer;
+            }
+        }
+        question.usual(&self.0)
     }
 
     fn candidates(&self, n: usize, whim: &mut Whim) -> Vec<R::Action> {
