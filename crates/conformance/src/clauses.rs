@@ -13,7 +13,7 @@ fn root() -> PathBuf {
     here.ancestors().nth(2).unwrap_or(here).to_owned()
 }
 
-fn case_files(system: &dyn AnySystem) -> Vec<PathBuf> {
+pub(crate) fn case_files(system: &dyn AnySystem) -> Vec<PathBuf> {
     fn gather(folder: &Path, found: &mut Vec<PathBuf>) {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         for path in entries.map(|e| e.path()) {

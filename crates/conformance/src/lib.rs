@@ -10,19 +10,23 @@
 //! Each function panics with the scenario, the seed and the action at which something broke.
 
 mod battles;
+mod charts;
 mod clauses;
 mod files;
 mod journals;
 mod odds;
+mod readings;
 mod recorded;
 mod secrets;
 mod stories;
 
 pub use battles::{Fought, battles, fight};
+pub use charts::charts_matter;
 pub use clauses::{cases, clauses_shown};
 pub use files::{options_take_their_values, schema_is_fresh};
 pub use journals::journals;
 pub use odds::odds_match_rolls;
+pub use readings::every_reading_is_fought;
 pub use recorded::{record, same_events};
 pub use secrets::views_leak_nothing;
 pub use stories::stories_read_well;

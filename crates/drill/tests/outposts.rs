@@ -36,3 +36,8 @@ fn enumerated_odds_are_the_odds_rolled() {
 fn stories_read_well() {
     conformance::stories_read_well(&Outposts, 0..20);
 }
+
+#[test]
+fn every_reading_is_fought() {
+    conformance::every_reading_is_fought(Outposts, &[]);
+}

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::{Fault, Source};
 
-pub use run::{Report, Verdict, moment, run};
+pub use run::{Report, Verdict, moment, run, run_with};
 
 /// The rule-case format this program reads.
 pub const FORMAT: u32 = 1;

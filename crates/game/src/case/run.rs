@@ -32,7 +32,17 @@ pub struct Report {
 
 /// Runs a case under a system.
 pub fn run(system: &dyn AnySystem, source: &Source, case: &Case) -> Report {
-    let mut runner = match Runner::start(system, source, case) {
+    run_with(system, source, case, &BTreeMap::new())
+}
+
+/// Runs a case under a system with data files of one's own, by name.
+pub fn run_with(
+    system: &dyn AnySystem,
+    source: &Source,
+    case: &Case,
+    data: &BTreeMap<String, String>,
+) -> Report {
+    let mut runner = match Runner::start(system, source, case, data) {
         Ok(runner) => runner,
         Err(fault) => {
             return Report {
@@ -59,7 +69,8 @@ pub fn moment(
     case: &Case,
     n: usize,
 ) -> Result<(Box<dyn AnyBattle>, Option<Value>), String> {
-    let mut runner = Runner::start(system, source, case).map_err(|fault| fault.to_string())?;
+    let mut runner =
+        Runner::start(system, source, case, &BTreeMap::new()).map_err(|fault| fault.to_string())?;
     let mut done = 0;
     for (index, step) in case.steps.iter().enumerate().filter(|(_, step)| step.refused.is_none()) {
         runner.feed(index, step);
@@ -103,7 +114,12 @@ struct Runner<'a> {
 }
 
 impl<'a> Runner<'a> {
-    fn start(system: &dyn AnySystem, source: &'a Source, case: &Case) -> Result<Self, Fault> {
+    fn start(
+        system: &dyn AnySystem,
+        source: &'a Source,
+        case: &Case,
+        data: &BTreeMap<String, String>,
+    ) -> Result<Self, Fault> {
         for (i, clause) in case.clauses.iter().enumerate() {
             if system.book().clause(clause).is_none() {
                 return Err(
@@ -118,7 +134,7 @@ impl<'a> Runner<'a> {
             system.options().check(name, &value).map_err(|why| source.fault(&place, why))?;
             options.insert(name.clone(), value);
         }
-        let choices = Choices { options, ..Choices::default() };
+        let choices = Choices { options, data: data.clone() };
         let mut battle = match &case.scenario {
             Some(id) => {
                 let found = system.scenarios().iter().find(|s| s.id == id).ok_or_else(|| {

@@ -1,0 +1,134 @@
+//! Charts are data: change a number, and the sheet and play change with it.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use toml::{Table, Value};
+use tricorne_chance::Whim;
+use tricorne_game::case::{Case, Verdict, run_with};
+use tricorne_game::{AnySystem, Choices, Source};
+
+use crate::clauses::case_files;
+
+/// A number of a data file: the file and the way to it.
+type Leaf = (&'static str, Vec<String>);
+
+/// Changes each number of each chart of the files named, one at a time, and sees the reference sheet change and some case
+/// come out differently. The cases are run for `sample` numbers picked by `seed` (for all with `TRICORNE_FULL=1`).
+/// `silent` names numbers that no sheet or case can show, each with its reason.
+pub fn charts_matter(
+    system: &dyn AnySystem,
+    files: &[&str],
+    silent: &[(&str, &str)],
+    sample: usize,
+    seed: u64,
+) {
+    let sheet = |data: &BTreeMap<String, String>| {
+        let choices = Choices { data: data.clone(), ..Choices::default() };
+        system.reference(&choices)
+    };
+    let usual = sheet(&BTreeMap::new());
+    let cases: Vec<(Source, Case)> = case_files(system)
+        .iter()
+        .filter_map(|path| {
+            let source = Source::new(path.display().to_string(), fs::read_to_string(path).ok()?);
+            let case = Case::read(&source).ok()?;
+            Some((source, case))
+        })
+        .collect();
+    let mut leaves = numbers(system, files);
+    leaves.retain(|leaf| !silent.iter().any(|(name, _)| *name == named(leaf)));
+    assert!(!leaves.is_empty(), "no numbers in {files:?}");
+    let mut whim = Whim::new(seed, 5);
+    let full = std::env::var_os("TRICORNE_FULL").is_some();
+    let share = if full { 1.0 } else { sample as f64 / leaves.len() as f64 };
+    let (mut off_sheet, mut off_play) = (Vec::new(), Vec::new());
+    for leaf in &leaves {
+        let changed = changes(system, leaf);
+        if !changed.iter().any(|data| sheet(data) != usual) {
+            off_sheet.push(named(leaf));
+        }
+        if whim.chance(share) {
+            let differs = |data: &BTreeMap<String, String>| {
+                cases.iter().any(|(source, case)| {
+                    matches!(run_with(system, source, case, data).verdict, Verdict::Failed(_))
+                })
+            };
+            if !changed.iter().any(differs) {
+                off_play.push(named(leaf));
+            }
+        }
+    }
+    let id = system.about().id;
+    assert!(
+        off_sheet.is_empty() && off_play.is_empty(),
+        "{id}: {} of {} numbers change nothing on the sheet: {}\n{} change no case: {}",
+        off_sheet.len(),
+        leaves.len(),
+        off_sheet.join(", "),
+        off_play.len(),
+        off_play.join(", ")
+    );
+}
+
+/// `charts.toml: hits.short`.
+fn named((file, way): &Leaf) -> String {
+    format!("{file}: {}", way.join("."))
+}
+
+/// Every number of the files, apart from the format of the file itself.
+fn numbers(system: &dyn AnySystem, files: &[&str]) -> Vec<Leaf> {
+    fn walk(value: &Value, way: &mut Vec<String>, found: &mut Vec<Vec<String>>) {
+        match value {
+            Value::Integer(_) | Value::Float(_) => found.push(way.clone()),
+            Value::Table(table) => {
+                for (key, value) in table.iter().filter(|(key, _)| *key != "format") {
+                    way.push(key.clone());
+                    walk(value, way, found);
+                    way.pop();
+                }
+            }
+            Value::Array(array) => {
+                for (i, value) in array.iter().enumerate() {
+                    way.push(i.to_string());
+                    walk(value, way, found);
+                    way.pop();
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut leaves = Vec::new();
+    for (file, text) in system.data_files().into_iter().filter(|(file, _)| files.contains(file)) {
+        let table: Table = toml::from_str(text).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let mut found = Vec::new();
+        walk(&Value::Table(table), &mut Vec::new(), &mut found);
+        leaves.extend(found.into_iter().map(|way| (file, way)));
+    }
+    leaves
+}
+
+/// The data with one number made larger, smaller, or much larger.
+fn changes(system: &dyn AnySystem, (file, way): &Leaf) -> Vec<BTreeMap<String, String>> {
+    let Some((_, text)) = system.data_files().into_iter().find(|(name, _)| name == file) else {
+        return Vec::new();
+    };
+    let other = |change: fn(f64) -> f64| {
+        let mut root = Value::Table(toml::from_str(text).unwrap_or_default());
+        let mut at = &mut root;
+        for step in way {
+            at = match at {
+                Value::Table(table) => table.get_mut(step)?,
+                Value::Array(array) => array.get_mut(step.parse::<usize>().ok()?)?,
+                _ => return None,
+            };
+        }
+        match at {
+            Value::Integer(n) => *n = change(*n as f64) as i64,
+            Value::Float(n) => *n = change(*n),
+            _ => return None,
+        }
+        Some(BTreeMap::from([((*file).to_owned(), toml::to_string(&root).ok()?)]))
+    };
+    [|n| n + 1.0, |n| n - 1.0, |n: f64| 2.0 * n + 3.0].into_iter().filter_map(other).collect()
+}
