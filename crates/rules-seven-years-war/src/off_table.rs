@@ -5,13 +5,13 @@ use tricorne_chance::Chance;
 use tricorne_game::{Event, Illegal, Log, Side};
 use tricorne_table::{Edge, Point, Pose};
 
-use crate::action::Place;
-use crate::field::{SevenYearsBattle, join_bounds, no, overlapping};
-use crate::stands;
-use crate::state::{
+use crate::decisions::action::Place;
+use crate::model::field::{SevenYearsBattle, join_bounds, no, overlapping};
+use crate::model::stands;
+use crate::model::state::{
     EdgeName, Formation, GroupIx, Groups, Left, Order, Presence, SLACK, Unit, UnitIx, Units, within,
 };
-use crate::turn::Task;
+use crate::sequence::turn::Task;
 
 /// Groups come back within this of where they left, and troops within it make room (SYW-OFF-05, -10).
 const NEAR: f64 = 10.0;
@@ -190,7 +190,7 @@ impl SevenYearsBattle {
             new.at = base + right * (offset + w * 0.5) + inward * d;
             new.facing = facing;
             offset += w + 0.5;
-            let rects = self.rects_at(&new, crate::state::grain(new.pose()));
+            let rects = self.rects_at(&new, crate::model::state::grain(new.pose()));
             let bounds = join_bounds(&rects);
             let table = self.fixed.table.bounds().grown(SLACK);
             if !(table.contains(bounds.min) && table.contains(bounds.max)) {
@@ -241,7 +241,7 @@ impl SevenYearsBattle {
         for step in 0..40 {
             let off = f64::from(step);
             for turn in [0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0] {
-                let pose = crate::state::grain(unit.pose().slid(away.turned(turn) * off));
+                let pose = crate::model::state::grain(unit.pose().slid(away.turned(turn) * off));
                 let mine = self.rects_at(unit, pose);
                 if self.is_free(&mine, v) && self.clear_by(&mine, &rects, NEAR - SLACK) {
                     return Some(pose);
@@ -255,7 +255,7 @@ impl SevenYearsBattle {
     }
 
     fn clear_by(&self, mine: &[tricorne_table::Rect], others: &[tricorne_table::Rect], gap: f64) -> bool {
-        mine.iter().all(|a| others.iter().all(|b| crate::field::gap_of(a, b) >= gap))
+        mine.iter().all(|a| others.iter().all(|b| crate::model::field::gap_of(a, b) >= gap))
     }
 
     /// Marks where a returning group will stand; those in its way make room first (SYW-OFF-10).
@@ -316,7 +316,7 @@ impl SevenYearsBattle {
         if !pose.is_finite() || !facing.is_finite() {
             return no("SYW-OFF-10", "the place needs ordinary numbers");
         }
-        let pose = crate::state::grain(pose);
+        let pose = crate::model::state::grain(pose);
         let unit = self.unit(v);
         let mine = self.rects_at(unit, pose);
         if !self.is_free(&mine, v) {
@@ -326,7 +326,7 @@ impl SevenYearsBattle {
         for u in self.arriving(g) {
             for r in &self.rects(u) {
                 for m in &mine {
-                    nearest = nearest.min(crate::field::gap_of(m, r));
+                    nearest = nearest.min(crate::model::field::gap_of(m, r));
                 }
             }
         }
@@ -351,7 +351,7 @@ impl SevenYearsBattle {
         let Some(way) = way.unit() else { return Some(found) };
         let mut best = found;
         for step in 1..60 {
-            let pose = crate::state::grain(found.slid(way * (f64::from(step) * 0.25)));
+            let pose = crate::model::state::grain(found.slid(way * (f64::from(step) * 0.25)));
             let mine = self.rects_at(unit, pose);
             if !self.is_free(&mine, v) || !self.clear_by(&mine, &rects, NEAR - SLACK) {
                 break;

@@ -2,12 +2,12 @@
 
 use smallvec::SmallVec;
 
-use crate::action::Action;
-use crate::field::SevenYearsBattle;
+use crate::decisions::action::Action;
 use crate::judgement::Weighed;
 use crate::judgement::survey::{Friend, Mission, Survey};
+use crate::model::field::SevenYearsBattle;
+use crate::model::state::{GeneralIx, Order};
 use crate::rulebook::Arm;
-use crate::state::{GeneralIx, Order};
 
 const ORDERS: [Order; 3] = [Order::Advance, Order::Stand, Order::Reserve];
 

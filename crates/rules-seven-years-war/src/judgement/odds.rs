@@ -2,13 +2,13 @@
 
 use tricorne_game::UnitId;
 
-use crate::field::SevenYearsBattle;
-use crate::generals::Psychology;
-use crate::morale::Test;
+use crate::generals::counters::Psychology;
+use crate::model::field::SevenYearsBattle;
+use crate::model::state::{Aim, Contact, Direction, GeneralIx, GroupIx, Order, UnitIx, within};
+use crate::morale::tests::Test;
 use crate::options::{InfantryChargeTest, MeleeHits, ShotDie};
 use crate::rulebook::{Arm, MoraleResult};
-use crate::shooting::Band;
-use crate::state::{Aim, Contact, Direction, GeneralIx, GroupIx, Order, UnitIx, within};
+use crate::shooting::shots::Band;
 
 /// What a shot comes to on average.
 #[derive(Clone, Copy, Debug, Default)]

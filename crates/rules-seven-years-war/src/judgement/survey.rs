@@ -5,9 +5,9 @@ use smallvec::SmallVec;
 use tricorne_game::Side;
 use tricorne_table::{Bounds, Point, angle};
 
-use crate::field::SevenYearsBattle;
+use crate::model::field::SevenYearsBattle;
+use crate::model::state::{Formation, GroupIx, ObjectiveKind, Order, UnitIx};
 use crate::rulebook::{Arm, Class};
-use crate::state::{Formation, GroupIx, ObjectiveKind, Order, UnitIx};
 
 /// An enemy unit at a glance.
 #[derive(Clone, Copy, Debug)]
