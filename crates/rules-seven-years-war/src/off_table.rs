@@ -2,11 +2,12 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, Side};
 use tricorne_table::{Edge, Point, Pose};
 
 use crate::decisions::action::Place;
-use crate::model::field::{SevenYearsBattle, join_bounds, no, overlapping};
+use crate::model::field::{SevenYearsBattle, join_bounds, overlapping};
 use crate::model::stands;
 use crate::model::state::{
     EdgeName, Formation, GroupIx, Groups, Left, Order, Presence, SLACK, Unit, UnitIx, Units, within,
@@ -133,11 +134,11 @@ impl SevenYearsBattle {
         edge: Option<EdgeName>,
     ) -> Result<Arrivals, Illegal> {
         let Some(off) = self.group(g).off else {
-            return no("SYW-OFF-09", format!("{} is on the table", self.group(g).id));
+            return refuse("SYW-OFF-09", format!("{} is on the table", self.group(g).id));
         };
         let at = Point::new(at[0], at[1]);
         if !at.is_finite() {
-            return no("SYW-OFF-09", "the place needs two ordinary numbers");
+            return refuse("SYW-OFF-09", "the place needs two ordinary numbers");
         }
         let edge = edge.filter(|_| off.either).unwrap_or(off.edge);
         let facing = Self::inwards(edge);
@@ -151,16 +152,16 @@ impl SevenYearsBattle {
                 _ => within(depth - strip, at.y),
             };
             if !fits || !matches!(edge, EdgeName::East | EdgeName::West) {
-                return no(
+                return refuse(
                     "SYW-DEPLOY-18",
                     "a flank march comes in on a short side, beside the enemy's deployment area",
                 );
             }
         } else if !within(at.distance(off.at), NEAR + 12.0) || !self.near_exit(at, off, edge) {
-            return no("SYW-OFF-05", "it comes back within 10 cm of where it left");
+            return refuse("SYW-OFF-05", "it comes back within 10 cm of where it left");
         }
         if !matches!(formation, Formation::Line | Formation::Column1 | Formation::Column2) {
-            return no("SYW-OFF-09", "it comes back in line or in column");
+            return refuse("SYW-OFF-09", "it comes back in line or in column");
         }
         // Units side by side along the edge, touching it with their rear.
         let units: Units =
@@ -194,17 +195,17 @@ impl SevenYearsBattle {
             let bounds = join_bounds(&rects);
             let table = self.fixed.table.bounds().grown(SLACK);
             if !(table.contains(bounds.min) && table.contains(bounds.max)) {
-                return no("SYW-OFF-11", "there is no room on the edge for the whole group there");
+                return refuse("SYW-OFF-11", "there is no room on the edge for the whole group there");
             }
             if self.on_impassable(&rects, u) {
-                return no("SYW-OFF-11", "it cannot be set down on ground it may not enter");
+                return refuse("SYW-OFF-11", "it cannot be set down on ground it may not enter");
             }
             placed.push((u, new));
         }
         // Everybody nearer than 10 must be able to make room.
         for v in self.too_near(&placed) {
             if self.room_for(v, &placed).is_none() {
-                return no("SYW-OFF-11", format!("{} has nowhere to make room", self.unit(v).id));
+                return refuse("SYW-OFF-11", format!("{} has nowhere to make room", self.unit(v).id));
             }
         }
         Ok(placed)
@@ -314,13 +315,13 @@ impl SevenYearsBattle {
     pub(crate) fn judge_room(&self, v: UnitIx, g: GroupIx, at: Place, facing: f64) -> Result<Pose, Illegal> {
         let pose = Pose::new(Point::new(at[0], at[1]), facing);
         if !pose.is_finite() || !facing.is_finite() {
-            return no("SYW-OFF-10", "the place needs ordinary numbers");
+            return refuse("SYW-OFF-10", "the place needs ordinary numbers");
         }
         let pose = crate::model::state::grain(pose);
         let unit = self.unit(v);
         let mine = self.rects_at(unit, pose);
         if !self.is_free(&mine, v) {
-            return no("SYW-OFF-10", format!("{} would stand on somebody or off the table", unit.id));
+            return refuse("SYW-OFF-10", format!("{} would stand on somebody or off the table", unit.id));
         }
         let mut nearest = f64::MAX;
         for u in self.arriving(g) {
@@ -331,10 +332,13 @@ impl SevenYearsBattle {
             }
         }
         if nearest < NEAR - SLACK {
-            return no("SYW-OFF-10", format!("{} must be put 10 cm from the group that comes back", unit.id));
+            return refuse(
+                "SYW-OFF-10",
+                format!("{} must be put 10 cm from the group that comes back", unit.id),
+            );
         }
         if nearest > NEAR + 1.5 {
-            return no("SYW-OFF-10", format!("{} is put 10 cm from the group, no farther", unit.id));
+            return refuse("SYW-OFF-10", format!("{} is put 10 cm from the group, no farther", unit.id));
         }
         Ok(pose)
     }

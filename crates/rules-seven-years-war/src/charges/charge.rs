@@ -2,11 +2,12 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log};
 use tricorne_table::{Point, Pose, Shape, angle, sweep};
 
 use crate::decisions::action::{Hand, Leg, Target};
-use crate::model::field::{SevenYearsBattle, no};
+use crate::model::field::SevenYearsBattle;
 use crate::model::state::{Aim, Direction, Formation, GroupIx, Groups, Order, SLACK, Unit, UnitIx, Units};
 use crate::morale::tests::Test;
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
@@ -232,46 +233,49 @@ impl SevenYearsBattle {
         if let Some(Task::Halt { group: asked }) = self.s.tasks.last()
             && *asked != g
         {
-            return no("SYW-ORDER-32", format!("{} must answer for its halt first", self.group(*asked).id));
+            return refuse(
+                "SYW-ORDER-32",
+                format!("{} must answer for its halt first", self.group(*asked).id),
+            );
         }
         if group.side != self.s.phasing || group.order != Order::Advance {
-            return no("SYW-CHARGE-01", format!("{} is not on Advance; only Advance charges", group.id));
+            return refuse("SYW-CHARGE-01", format!("{} is not on Advance; only Advance charges", group.id));
         }
         if group.arm == Arm::Artillery {
-            return no("SYW-CHARGE-01", format!("{} is artillery, which does not charge", group.id));
+            return refuse("SYW-CHARGE-01", format!("{} is artillery, which does not charge", group.id));
         }
         if self.group_in_melee(g) {
-            return no("SYW-CHARGE-01", format!("{} is in melee already", group.id));
+            return refuse("SYW-CHARGE-01", format!("{} is in melee already", group.id));
         }
         if group.charging || group.tested_charge {
-            return no("SYW-CHARGE-07", format!("{} has tested to charge in this phase", group.id));
+            return refuse("SYW-CHARGE-07", format!("{} has tested to charge in this phase", group.id));
         }
         if group.pursuing.is_some() {
-            return no("SYW-PURSUE-09", format!("{} pursues; it charges whom it meets", group.id));
+            return refuse("SYW-PURSUE-09", format!("{} pursues; it charges whom it meets", group.id));
         }
         if group.halted && !matches!(self.s.tasks.last(), Some(Task::Halt { .. })) {
-            return no("SYW-VIS-04", format!("{} has halted for the phase", group.id));
+            return refuse("SYW-VIS-04", format!("{} has halted for the phase", group.id));
         }
         if let Some(&u) =
             members.iter().find(|&&u| !self.unit(u).formation.is_line() || !self.unit(u).is_known())
         {
-            return no("SYW-CHARGE-01", format!("{} is not in line", self.unit(u).id));
+            return refuse("SYW-CHARGE-01", format!("{} is not in line", self.unit(u).id));
         }
         if self.fixed.options.missile_charge == MissileCharge::OnlyWithoutMissiles
             && members.iter().any(|&u| self.fixed.book.ranges(self.info(u).weapon).greatest() > 0.0)
         {
-            return no("SYW-ORDER-33", format!("{} has missiles and does not charge", group.id));
+            return refuse("SYW-ORDER-33", format!("{} has missiles and does not charge", group.id));
         }
         if targets.is_empty() {
-            return no("SYW-CHARGE-04", "name a target for at least one unit");
+            return refuse("SYW-CHARGE-04", "name a target for at least one unit");
         }
         let mut aims: SmallVec<[Aim; 4]> = SmallVec::new();
         for t in targets {
             let Some(u) = self.known_unit(t.unit).filter(|u| members.contains(u)) else {
-                return no("SYW-CHARGE-04", format!("{} is no unit of {}", t.unit, group.id));
+                return refuse("SYW-CHARGE-04", format!("{} is no unit of {}", t.unit, group.id));
             };
             if aims.iter().any(|a| a.unit == u) {
-                return no("SYW-CHARGE-04", format!("{} can have one target only", t.unit));
+                return refuse("SYW-CHARGE-04", format!("{} can have one target only", t.unit));
             }
             let aim = self.judge_aim(u, t, &aims)?;
             aims.push(aim);
@@ -284,18 +288,18 @@ impl SevenYearsBattle {
         let found =
             self.known_unit(t.target).filter(|&e| self.unit(e).side != unit.side && self.unit(e).is_known());
         let Some(target) = found else {
-            return no("SYW-CHARGE-04", format!("{} is no enemy unit that anybody can see", t.target));
+            return refuse("SYW-CHARGE-04", format!("{} is no enemy unit that anybody can see", t.target));
         };
         if self.unit(target).surrendered {
-            return no("SYW-ROUT-13", format!("{} has surrendered and cannot be fought", t.target));
+            return refuse("SYW-ROUT-13", format!("{} has surrendered and cannot be fought", t.target));
         }
         if let Some(w) = t.wheel
             && !(w.is_finite() && w.abs() <= 45.0 + 1e-9)
         {
-            return no("SYW-CHARGE-05", "a charge may begin with one wheel of 45 degrees at most");
+            return refuse("SYW-CHARGE-05", "a charge may begin with one wheel of 45 degrees at most");
         }
         if !self.saw_at_start(u, target) {
-            return no(
+            return refuse(
                 "SYW-CHARGE-02",
                 format!("{} could not see {} when movement began", unit.id, t.target),
             );
@@ -303,18 +307,21 @@ impl SevenYearsBattle {
         let from = self.charge_direction(u, target);
         let declared = self.s.groups.iter().filter(|o| o.charging).flat_map(|o| o.aims.iter());
         if declared.chain(aims).any(|a| a.target == target && a.from != from) {
-            return no("SYW-CHARGE-03", format!("all who charge {} must come from one direction", t.target));
+            return refuse(
+                "SYW-CHARGE-03",
+                format!("all who charge {} must come from one direction", t.target),
+            );
         }
         if let Some(d) = t.ride_on
             && (!(d.is_finite() && d >= 0.0) || self.info(u).arm != Arm::Cavalry)
         {
-            return no(
+            return refuse(
                 "SYW-MOVE-17",
                 "only cavalry leaves stands in contact and rides on, by a distance of 0 or more",
             );
         }
         let Some(approach) = self.approach(u, target, self.charge_left(u), t.wheel, true) else {
-            return no(
+            return refuse(
                 "SYW-CHARGE-05",
                 format!(
                     "{} cannot reach {} with the {:.1} cm it has left, by one wheel and straight ahead",

@@ -1,11 +1,12 @@
 //! Meeting a charge in flank or rear (SYW-FLANK).
 
 use tricorne_chance::Chance;
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log};
 use tricorne_table::{Point, angle};
 
 use crate::decisions::action::FlankAnswer;
-use crate::model::field::{SevenYearsBattle, no};
+use crate::model::field::SevenYearsBattle;
 use crate::model::stands;
 use crate::model::state::{Direction, Formation, Group, GroupIx, Order, Unit, UnitIx, Units};
 use crate::options::{ColumnFlankTurn, FlankFail, FlankNoAttempt};
@@ -37,15 +38,18 @@ impl SevenYearsBattle {
                 if self.engaged(u).len() < self.unit(u).strength() {
                     Ok(())
                 } else {
-                    no("SYW-FLANK-11", format!("{} has no unengaged stand to turn", self.unit(u).id))
+                    refuse("SYW-FLANK-11", format!("{} has no unengaged stand to turn", self.unit(u).id))
                 }
             }
             FlankAnswer::Square => {
                 if self.order_of(u) != Order::Stand {
-                    return no("SYW-FLANK-03", format!("{} may form square on Stand only", self.unit(u).id));
+                    return refuse(
+                        "SYW-FLANK-03",
+                        format!("{} may form square on Stand only", self.unit(u).id),
+                    );
                 }
                 if self.in_melee(u) {
-                    return no(
+                    return refuse(
                         "SYW-FLANK-03",
                         format!("{} is engaged and cannot form square", self.unit(u).id),
                     );

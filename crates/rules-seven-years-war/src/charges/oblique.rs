@@ -1,10 +1,11 @@
 //! Chargers that meet an enemy at an angle (SYW-CHARGE-14 to -17).
 
 use smallvec::SmallVec;
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log};
 use tricorne_table::{Point, angle};
 
-use crate::model::field::{SevenYearsBattle, no, overlapping};
+use crate::model::field::{SevenYearsBattle, overlapping};
 use crate::model::state::{Direction, Order, SLACK, Stand, Unit, UnitIx};
 
 impl SevenYearsBattle {
@@ -111,11 +112,11 @@ impl SevenYearsBattle {
     /// The attacker brings the rest of a unit in partial contact up (SYW-CHARGE-17).
     pub(crate) fn judge_complete(&self, u: UnitIx) -> Result<UnitIx, Illegal> {
         if self.unit(u).side != self.s.phasing {
-            return no("SYW-CHARGE-17", format!("{} is not of the phasing side", self.unit(u).id));
+            return refuse("SYW-CHARGE-17", format!("{} is not of the phasing side", self.unit(u).id));
         }
         match self.s.contacts.iter().find(|c| c.attacker == u && c.partial > 0) {
             Some(c) => Ok(c.defender),
-            None => no("SYW-CHARGE-17", format!("{} is in no partial contact", self.unit(u).id)),
+            None => refuse("SYW-CHARGE-17", format!("{} is in no partial contact", self.unit(u).id)),
         }
     }
 

@@ -2,17 +2,18 @@
 
 use crate::decisions::action::Action;
 use crate::decisions::battle::Judged;
-use crate::model::field::{SevenYearsBattle, no};
+use crate::model::field::SevenYearsBattle;
 use crate::movement::walk::Dice;
 use crate::sequence::turn::Task;
 use crate::shooting::shots::Mark;
+use tricorne_drill::refuse;
 use tricorne_game::{Illegal, Side, UnitId};
 
 impl SevenYearsBattle {
     /// Judges an answer to what is asked: the one place where legality is said.
     pub(crate) fn judge(&self, action: &Action) -> Result<Judged, Illegal> {
         if self.s.ending.is_some() {
-            return no("SYW-WIN-03", "the battle is over");
+            return refuse("SYW-WIN-03", "the battle is over");
         }
         if *action == Action::Concede {
             return Ok(Judged::Plain);
@@ -28,7 +29,7 @@ impl SevenYearsBattle {
                 if drawn.contains(counter) {
                     Ok(Judged::Plain)
                 } else {
-                    no("SYW-GEN-02", format!("counter {counter} was not drawn"))
+                    refuse("SYW-GEN-02", format!("counter {counter} was not drawn"))
                 }
             }
             (Task::Enlist { side }, Action::Enlist(army)) => {
@@ -48,7 +49,7 @@ impl SevenYearsBattle {
                     .filter(|g| self.brigades(self.first_to_deploy()).contains(g))
                 {
                     Some(g) => Ok(Judged::Group(g)),
-                    None => no("SYW-DEPLOY-08", format!("{general} has no brigade of yours")),
+                    None => refuse("SYW-DEPLOY-08", format!("{general} has no brigade of yours")),
                 }
             }
             (Task::Deploy { side, lot }, _) => self.judge_deployment(*side, *lot, action),
@@ -57,7 +58,7 @@ impl SevenYearsBattle {
                 if facing.is_finite() {
                     Ok(Judged::Plain)
                 } else {
-                    no("SYW-ROUT-17", "a facing is an ordinary number of degrees")
+                    refuse("SYW-ROUT-17", "a facing is an ordinary number of degrees")
                 }
             }
             (Task::Uncommanded, Action::Done) => Ok(Judged::Plain),
@@ -67,7 +68,7 @@ impl SevenYearsBattle {
             (Task::Uncommanded, Action::SelfCure { unit }) => {
                 match self.known_unit(*unit).filter(|u| self.may_cure_themselves().contains(u)) {
                     Some(u) => Ok(Judged::Unit(u)),
-                    None => no("SYW-ORDER-18", format!("{unit} may not cure its disorder by itself")),
+                    None => refuse("SYW-ORDER-18", format!("{unit} may not cure its disorder by itself")),
                 }
             }
             (Task::Return { .. }, Action::Done) => Ok(Judged::Plain),
@@ -80,7 +81,7 @@ impl SevenYearsBattle {
             (Task::MakeRoom { .. }, Action::Done) => Ok(Judged::Plain),
             (Task::Pursuits, Action::Pursue { group }) => {
                 let Some(g) = self.known_group(*group) else {
-                    return no("SYW-PURSUE-05", format!("there is no group {group}"));
+                    return refuse("SYW-PURSUE-05", format!("there is no group {group}"));
                 };
                 self.judge_pursue(g).map(|()| Judged::Group(g))
             }
@@ -104,13 +105,19 @@ impl SevenYearsBattle {
             (Task::Movement, _) => self.judge_movement(action),
             (Task::Halt { group }, Action::Stand { group: named }) => {
                 let Some(g) = self.known_group(*named).filter(|g| g == group) else {
-                    return no("SYW-ORDER-32", format!("{} must answer for its halt", self.group(*group).id));
+                    return refuse(
+                        "SYW-ORDER-32",
+                        format!("{} must answer for its halt", self.group(*group).id),
+                    );
                 };
                 Ok(Judged::Group(g))
             }
             (Task::Halt { group }, Action::Charge { group: named, targets }) => {
                 let Some(g) = self.known_group(*named).filter(|g| g == group) else {
-                    return no("SYW-ORDER-32", format!("{} must answer for its halt", self.group(*group).id));
+                    return refuse(
+                        "SYW-ORDER-32",
+                        format!("{} must answer for its halt", self.group(*group).id),
+                    );
                 };
                 self.judge_charge(g, targets).map(|aims| Judged::Charge(g, aims))
             }
@@ -130,7 +137,7 @@ impl SevenYearsBattle {
             (Task::Charges, Action::Carry { group }) => {
                 match self.known_group(*group).filter(|g| self.charges_left().contains(g)) {
                     Some(g) => Ok(Judged::Group(g)),
-                    None => no("SYW-CHARGE-10", format!("{group} has no charge to carry home")),
+                    None => refuse("SYW-CHARGE-10", format!("{group} has no charge to carry home")),
                 }
             }
             (Task::Combat, Action::Fight { unit, enemy }) => {
@@ -141,7 +148,7 @@ impl SevenYearsBattle {
                 });
                 match found {
                     Some((a, b)) => Ok(Judged::Fight(a, b)),
-                    None => no("SYW-MELEE-01", format!("{unit} and {enemy} have no melee left to fight")),
+                    None => refuse("SYW-MELEE-01", format!("{unit} and {enemy} have no melee left to fight")),
                 }
             }
             (Task::AfterMelee { .. }, Action::After(_)) => Ok(Judged::Plain),
@@ -151,7 +158,7 @@ impl SevenYearsBattle {
 
     pub(crate) fn not_asked<T>(&self) -> Result<T, Illegal> {
         let (kind, _, prompt) = self.question();
-        no("SYW-SEQ-02", format!("that is no answer to `{kind}`: {prompt}"))
+        refuse("SYW-SEQ-02", format!("that is no answer to `{kind}`: {prompt}"))
     }
 
     pub(crate) fn judge_retreat(
@@ -162,7 +169,7 @@ impl SevenYearsBattle {
         legs: &[crate::decisions::action::Leg],
     ) -> Result<Judged, Illegal> {
         let Some(g) = self.known_group(group) else {
-            return no("SYW-ORDER-46", format!("there is no group {group}"));
+            return refuse("SYW-ORDER-46", format!("there is no group {group}"));
         };
         self.plan_retreat(g, distance, legs, about).map(|p| Judged::Retreat(Box::new(p)))
     }
@@ -221,7 +228,8 @@ impl SevenYearsBattle {
 
     pub(crate) fn judge_movement(&self, action: &Action) -> Result<Judged, Illegal> {
         let group = |id: &UnitId| {
-            self.known_group(*id).map_or_else(|| no("SYW-GROUP-01", format!("there is no group {id}")), Ok)
+            self.known_group(*id)
+                .map_or_else(|| refuse("SYW-GROUP-01", format!("there is no group {id}")), Ok)
         };
         match action {
             Action::Move { group: id, legs, units, stand } => {
@@ -255,7 +263,7 @@ impl SevenYearsBattle {
                 .map(|(u, new)| Judged::Ranks(u, Box::new(new))),
             Action::Complete { unit } => {
                 let Some(u) = self.known_unit(*unit).filter(|&u| self.unit(u).is_known()) else {
-                    return no("SYW-CHARGE-17", format!("there is no unit {unit} on the table"));
+                    return refuse("SYW-CHARGE-17", format!("there is no unit {unit} on the table"));
                 };
                 self.judge_complete(u).map(|e| Judged::Fight(u, e))
             }
@@ -265,14 +273,14 @@ impl SevenYearsBattle {
 
     pub(crate) fn judge_shoot(&self, unit: UnitId, target: UnitId, stands: &[u8]) -> Result<Judged, Illegal> {
         let Some(u) = self.known_unit(unit).filter(|&u| self.unit(u).side == self.shooting_side()) else {
-            return no("SYW-SEQ-02", format!("{unit} is no unit of the side that shoots now"));
+            return refuse("SYW-SEQ-02", format!("{unit} is no unit of the side that shoots now"));
         };
         let mark = match (self.known_unit(target), self.find_general(target)) {
             // A hidden enemy is no target, and is refused as one that does not exist (SYW-SHOOT-58).
             (Some(t), _) if self.unit(t).side != self.unit(u).side => Mark::Unit(t),
             (_, Some(g)) => Mark::General(g),
-            (Some(_), None) => return no("SYW-SHOOT-28", format!("{target} is a friend")),
-            (None, None) => return no("SYW-SHOOT-58", "there is no such enemy to be seen"),
+            (Some(_), None) => return refuse("SYW-SHOOT-28", format!("{target} is a friend")),
+            (None, None) => return refuse("SYW-SHOOT-58", "there is no such enemy to be seen"),
         };
         self.judge_shot(u, mark, stands).map(|shot| Judged::Shot(Box::new(shot)))
     }

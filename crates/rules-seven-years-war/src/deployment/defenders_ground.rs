@@ -2,10 +2,11 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::{Chance, Whim};
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, Side, UnitId};
 
 use crate::decisions::action::Action;
-use crate::model::field::{SevenYearsBattle, no};
+use crate::model::field::SevenYearsBattle;
 use crate::model::state::{Presence, UnitIx, Units};
 use crate::points::{Points, WoodPrice};
 use crate::sequence::turn::Task;
@@ -44,7 +45,7 @@ impl SevenYearsBattle {
         let halves = Sizes::of_the_rulebook()
             .map_or(1, |s| terrain_generation::Region::of_table(table, s.halves_beyond).len());
         if !(1..=6).contains(&sector) || usize::from(half) >= halves {
-            return no("SYW-TERRGEN-10", "sectors are numbered 1 to 6");
+            return refuse("SYW-TERRGEN-10", "sectors are numbered 1 to 6");
         }
         let mut units = Units::new();
         let mut worth = 0.0;
@@ -53,7 +54,7 @@ impl SevenYearsBattle {
                 self.unit(u).side == self.defender() && self.unit(u).presence == Presence::Waiting
             });
             let Some(u) = found.filter(|u| !units.contains(u)) else {
-                return no(
+                return refuse(
                     "SYW-POINTS-09",
                     format!("{id} is no unit of yours that can be given up, or is named twice"),
                 );
@@ -62,13 +63,13 @@ impl SevenYearsBattle {
             units.push(u);
         }
         if worth + 1e-9 < price {
-            return no(
+            return refuse(
                 "SYW-POINTS-06",
                 format!("that costs {price}; the units named are worth {worth}: give up more"),
             );
         }
         if units.len() >= self.for_sale(self.defender()).len() {
-            return no("SYW-POINTS-09", "somebody must be left to fight");
+            return refuse("SYW-POINTS-09", "somebody must be left to fight");
         }
         Ok(units)
     }

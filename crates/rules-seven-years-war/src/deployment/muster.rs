@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 use tricorne_chance::{Chance, Seeded, Whim};
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Fault, Illegal, Log, Purpose, Seat, Side, Source, UnitId};
 use tricorne_table::Point;
 
 use crate::decisions::action::{Action, Place};
-use crate::model::field::{SevenYearsBattle, no};
+use crate::model::field::SevenYearsBattle;
 use crate::points::{Army, Points, Work};
 use crate::setup::file::{GeneralFile, PieceFile, SetUpFile, UnitFile};
 use crate::terrain_generation::{self, Kind, Sizes};
@@ -60,29 +61,29 @@ impl SevenYearsBattle {
     /// Judges an army (SYW-ARMY, SYW-GROUP, SYW-POINTS).
     pub(crate) fn judge_army(&self, side: Side, army: &Army) -> Result<(), Illegal> {
         if army.nation != self.nation_of(side) {
-            return no(
+            return refuse(
                 "SYW-ARMY-02",
                 format!("this army is bought from the list of `{}`", self.nation_of(side)),
             );
         }
         if army.sub_generals > MOST_SUB_GENERALS {
-            return no(
+            return refuse(
                 "SYW-GEN-01",
                 format!("there are counters for {MOST_SUB_GENERALS} sub-generals at most"),
             );
         }
         if army.works.iter().any(|w| !(w.1.is_finite() && w.1 > 0.0)) {
-            return no("SYW-POINTS-05", "a work has a length greater than 0");
+            return refuse("SYW-POINTS-05", "a work has a length greater than 0");
         }
         if let Some(wrong) = self.fixed.book.market.objections(army, self.purse()).into_iter().next() {
-            return no(wrong.clause, wrong.why);
+            return refuse(wrong.clause, wrong.why);
         }
         // Names and numbers are judged by the same reader that will raise it.
         let mut armies = [self.usual_army(Side(0)), self.usual_army(Side(1))];
         armies[side.index().min(1)] = army.clone();
         match self.raised(Some(&armies)) {
             Ok(_) => Ok(()),
-            Err(fault) => no("SYW-ARMY-02", fault.problem),
+            Err(fault) => refuse("SYW-ARMY-02", fault.problem),
         }
     }
 
@@ -268,7 +269,7 @@ impl SevenYearsBattle {
     pub(crate) fn judge_work(&self, side: Side, work: Work, from: Place, to: Place) -> Result<Laid, Illegal> {
         let (a, b) = (Point::new(from[0], from[1]).round_to(0.01), Point::new(to[0], to[1]).round_to(0.01));
         if !(a.is_finite() && b.is_finite()) || a.distance(b) < 0.5 {
-            return no(
+            return refuse(
                 "SYW-POINTS-05",
                 "a work runs from one place to another, half a centimetre off or more",
             );
@@ -276,7 +277,7 @@ impl SevenYearsBattle {
         let left: f64 =
             self.s.armies[side.index().min(1)].works.iter().filter(|w| w.0 == work).map(|w| w.1).sum();
         if a.distance(b) > left + crate::model::state::SLACK {
-            return no(
+            return refuse(
                 "SYW-POINTS-05",
                 format!("{left:.2} cm of that are left; {:.2} were asked for", a.distance(b)),
             );

@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 use smallvec::SmallVec;
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, Seat, Side, UnitId};
 use tricorne_table::{Bounds, Point, Pose, Rect};
 
 use crate::decisions::action::Place;
-use crate::model::field::{SevenYearsBattle, bounds_of, join_bounds, no};
+use crate::model::field::{SevenYearsBattle, bounds_of, join_bounds};
 use crate::model::stands;
 use crate::model::state::{
     EdgeName, Formation, GeneralIx, GroupIx, Left, Order, Presence, SLACK, Unit, UnitIx, Units,
@@ -104,7 +105,7 @@ impl SevenYearsBattle {
         let (low, high) = if army.edge == EdgeName::South { (0.0, strip) } else { (depth - strip, depth) };
         if b.min.y < low - SLACK || b.max.y > high + SLACK || b.min.x < -SLACK || b.max.x > width + SLACK {
             let clause = if side == self.s.initiative { "SYW-DEPLOY-11" } else { "SYW-DEPLOY-08" };
-            return no(clause, format!("that is outside the deployment area, y {low:.0} to {high:.0}"));
+            return refuse(clause, format!("that is outside the deployment area, y {low:.0} to {high:.0}"));
         }
         self.judge_strips(side, b)
     }
@@ -119,7 +120,7 @@ impl SevenYearsBattle {
             return Ok(());
         }
         match army.strips {
-            0 => no(
+            0 => refuse(
                 if side == self.s.initiative { "SYW-DEPLOY-12" } else { "SYW-DEPLOY-08" },
                 format!("the strips of {STRIP:.0} cm along the side edges are closed to this army"),
             ),
@@ -132,7 +133,7 @@ impl SevenYearsBattle {
                             || (east && unit.frame.bounds.min.x < STRIP - SLACK))
                 });
                 if other || (west && east) {
-                    no("SYW-DEPLOY-12", "only one of the two side strips may be used")
+                    refuse("SYW-DEPLOY-12", "only one of the two side strips may be used")
                 } else {
                     Ok(())
                 }
@@ -154,16 +155,16 @@ impl SevenYearsBattle {
         hidden: bool,
     ) -> Result<(UnitIx, Unit), Illegal> {
         let Some(u) = self.known_unit(id).filter(|u| self.units_to_deploy(side, lot).contains(u)) else {
-            return no("SYW-DEPLOY-09", format!("{id} is not among those to be placed now"));
+            return refuse("SYW-DEPLOY-09", format!("{id} is not among those to be placed now"));
         };
         let group = self.group_of(u);
         if let Some(order) = order {
             if group.command.is_some() {
-                return no("SYW-ORDER-01", format!("{id} is commanded and starts on Stand"));
+                return refuse("SYW-ORDER-01", format!("{id} is commanded and starts on Stand"));
             }
             let free = self.fixed.options.uncommanded_start == UncommandedStart::Choice;
             if order != Order::Stand && !(free && matches!(order, Order::Advance | Order::Reserve)) {
-                return no("SYW-ORDER-02", format!("{id} cannot start on {}", order.name()));
+                return refuse("SYW-ORDER-02", format!("{id} cannot start on {}", order.name()));
             }
         }
         let starts = order.unwrap_or(group.order);
@@ -171,11 +172,11 @@ impl SevenYearsBattle {
             Formation::Line => {}
             Formation::DeepLine => self.may_form(u, formation)?,
             Formation::Column1 | Formation::Column2 if starts == Order::Reserve => {}
-            _ => return no("SYW-DEPLOY-19", format!("{id} deploys in line, or in column on Reserve")),
+            _ => return refuse("SYW-DEPLOY-19", format!("{id} deploys in line, or in column on Reserve")),
         }
         let pose = crate::model::state::grain(Pose::new(Point::new(at[0], at[1]), facing));
         if !pose.is_finite() || !facing.is_finite() {
-            return no("SYW-DEPLOY-19", "the place needs ordinary numbers");
+            return refuse("SYW-DEPLOY-19", "the place needs ordinary numbers");
         }
         let mut new = stands::formed(self.unit(u), formation, self.info(u));
         new.at = pose.at;
@@ -183,7 +184,10 @@ impl SevenYearsBattle {
         let rects = self.rects_at(&new, pose);
         self.judge_area(side, &rects)?;
         if !self.fits(u, &rects) {
-            return no("SYW-MODEL-33", format!("{id} would stand on somebody or on ground it may not enter"));
+            return refuse(
+                "SYW-MODEL-33",
+                format!("{id} would stand on somebody or on ground it may not enter"),
+            );
         }
         // Together with those of its group who are down already.
         let down: SmallVec<[Unit; 4]> = group
@@ -196,10 +200,10 @@ impl SevenYearsBattle {
             let mut all: SmallVec<[&Unit; 4]> = down.iter().collect();
             all.push(&new);
             if !self.chained(&all) {
-                return no("SYW-GROUP-07", format!("{id} must stand within 1 cm of its group"));
+                return refuse("SYW-GROUP-07", format!("{id} must stand within 1 cm of its group"));
             }
             if starts != Order::Reserve && !all.iter().all(|x| self.aligned(&[&down[0], x])) {
-                return no("SYW-GROUP-09", format!("{id} must stand in line with its group"));
+                return refuse("SYW-GROUP-09", format!("{id} must stand in line with its group"));
             }
         }
         Ok((u, new))
@@ -245,16 +249,16 @@ impl SevenYearsBattle {
     ) -> Result<(UnitIx, Unit, usize), Illegal> {
         let (u, new) = self.judge_deploy(side, lot, id, at, facing, formation, None, true)?;
         let Some(p) = self.fixed.pieces.iter().position(|p| p.id == terrain && p.conceals) else {
-            return no("SYW-VIS-02", format!("{terrain} is no ground that conceals"));
+            return refuse("SYW-VIS-02", format!("{terrain} is no ground that conceals"));
         };
         let rects = self.rects_at(&new, new.pose());
         let piece = &self.fixed.pieces[p];
         let hill = piece.kind == crate::terrain::ground::PieceKind::Hill;
         if !hill && !rects.iter().all(|r| piece.area().is_some_and(|a| a.contains(r.centre()))) {
-            return no("SYW-HIDE-05", format!("{id} is not in {terrain} there"));
+            return refuse("SYW-HIDE-05", format!("{id} is not in {terrain} there"));
         }
         if !self.hidden_from_edge(u, &new) {
-            return no("SYW-HIDE-02", format!("the enemy's table edge can see {id} there"));
+            return refuse("SYW-HIDE-02", format!("the enemy's table edge can see {id} there"));
         }
         Ok((u, new, p))
     }
@@ -278,11 +282,11 @@ impl SevenYearsBattle {
         at: Place,
     ) -> Result<(GeneralIx, Point), Illegal> {
         let Some(i) = self.find_general(id).filter(|i| self.generals_to_deploy(side, lot).contains(i)) else {
-            return no("SYW-DEPLOY-20", format!("{id} is not among those to be placed now"));
+            return refuse("SYW-DEPLOY-20", format!("{id} is not among those to be placed now"));
         };
         let at = Point::new(at[0], at[1]).round_to(0.01);
         if !at.is_finite() {
-            return no("SYW-DEPLOY-20", "the place needs two ordinary numbers");
+            return refuse("SYW-DEPLOY-20", "the place needs two ordinary numbers");
         }
         let general = &self.s.generals[usize::from(i)];
         let facing = Self::inwards(self.s.armies[side.index().min(1)].edge);
@@ -295,7 +299,7 @@ impl SevenYearsBattle {
                 && self.rects(v).iter().any(|r| crate::model::field::overlapping(r, &rect))
         });
         if busy {
-            return no("SYW-MODEL-33", format!("{id} would stand on somebody"));
+            return refuse("SYW-MODEL-33", format!("{id} would stand on somebody"));
         }
         Ok((i, at))
     }
@@ -320,17 +324,17 @@ impl SevenYearsBattle {
         edge: EdgeName,
     ) -> Result<GroupIx, Illegal> {
         let Some(g) = self.known_group(id).filter(|&g| self.group(g).side == side) else {
-            return no("SYW-DEPLOY-16", format!("{id} is no group of yours"));
+            return refuse("SYW-DEPLOY-16", format!("{id} is no group of yours"));
         };
         if !self.s.armies[side.index().min(1)].may_march {
-            return no("SYW-DEPLOY-16", "this army has not won a flank march");
+            return refuse("SYW-DEPLOY-16", "this army has not won a flank march");
         }
         if !matches!(edge, EdgeName::East | EdgeName::West) {
-            return no("SYW-DEPLOY-18", "a flank march comes in on the east or the west side");
+            return refuse("SYW-DEPLOY-18", "a flank march comes in on the east or the west side");
         }
         let waiting = self.units_to_deploy(side, lot);
         if self.group(g).units.is_empty() || !self.group(g).units.iter().all(|u| waiting.contains(u)) {
-            return no("SYW-DEPLOY-16", format!("{id} has units on the table already"));
+            return refuse("SYW-DEPLOY-16", format!("{id} has units on the table already"));
         }
         Ok(g)
     }

@@ -3,10 +3,11 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, Side};
 
 use crate::deployment::placing::Lot;
-use crate::model::field::{SevenYearsBattle, no};
+use crate::model::field::SevenYearsBattle;
 use crate::model::state::{EdgeName, GeneralIx, SubPhase};
 use crate::options::{AttackerIs, CincAbilitySource, InitiativeLc, OttomanFlankRoll};
 use crate::rulebook::Kind;
@@ -208,7 +209,7 @@ impl SevenYearsBattle {
         if matches!(edge, EdgeName::North | EdgeName::South) {
             Ok(())
         } else {
-            no("SYW-DEPLOY-07", "choose the north or the south side")
+            refuse("SYW-DEPLOY-07", "choose the north or the south side")
         }
     }
 

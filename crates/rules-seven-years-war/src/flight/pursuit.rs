@@ -2,11 +2,12 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log};
 use tricorne_table::{Point, angle};
 
 use crate::decisions::action::Leg;
-use crate::model::field::{SevenYearsBattle, no};
+use crate::model::field::SevenYearsBattle;
 use crate::model::state::{Contact, Direction, GroupIx, Groups, Order, Presence, UnitIx, Units};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
 use crate::options::PursuitCheck;
@@ -37,7 +38,7 @@ impl SevenYearsBattle {
         if self.pursuers().contains(&g) {
             Ok(())
         } else {
-            no("SYW-PURSUE-05", format!("{} has no pursuit move to make", self.group(g).id))
+            refuse("SYW-PURSUE-05", format!("{} has no pursuit move to make", self.group(g).id))
         }
     }
 

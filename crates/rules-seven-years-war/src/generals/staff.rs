@@ -2,12 +2,13 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, UnitId};
 use tricorne_table::{Point, Pose, Rect, Shape};
 
 use crate::decisions::action::Place;
 use crate::generals::counters::Counter;
-use crate::model::field::{SevenYearsBattle, bounds_of, no, overlapping};
+use crate::model::field::{SevenYearsBattle, bounds_of, overlapping};
 use crate::model::state::{EdgeName, GeneralIx, Order, UnitIx, within};
 use crate::options::ReplacementCincDraw;
 use crate::sequence::turn::Task;
@@ -16,22 +17,22 @@ impl SevenYearsBattle {
     /// Judges a general's ride (SYW-GEN-15).
     pub(crate) fn judge_ride(&self, id: UnitId, to: Place) -> Result<(GeneralIx, Point), Illegal> {
         let Some(i) = self.find_general(id) else {
-            return no("SYW-GEN-15", format!("there is no general {id}"));
+            return refuse("SYW-GEN-15", format!("there is no general {id}"));
         };
         let general = &self.s.generals[usize::from(i)];
         if general.side != self.s.phasing || !general.is_present() {
-            return no("SYW-GEN-15", format!("{id} is no general of the phasing side on the table"));
+            return refuse("SYW-GEN-15", format!("{id} is no general of the phasing side on the table"));
         }
         if general.moved {
-            return no("SYW-GEN-15", format!("{id} has ridden in this phase"));
+            return refuse("SYW-GEN-15", format!("{id} has ridden in this phase"));
         }
         let to = Point::new(to[0], to[1]).round_to(0.01);
         if !to.is_finite() {
-            return no("SYW-GEN-15", "the place needs two ordinary numbers");
+            return refuse("SYW-GEN-15", "the place needs two ordinary numbers");
         }
         let most = self.fixed.book.general.speed;
         if !within(general.at.distance(to), most) {
-            return no("SYW-GEN-15", format!("{id} rides {most:.0} cm at most"));
+            return refuse("SYW-GEN-15", format!("{id} rides {most:.0} cm at most"));
         }
         let rect = Rect::fronted(Pose { at: to, facing: general.facing }, 4.0, general.depth);
         self.judge_stand_of_general(i, &rect)?;
@@ -42,10 +43,10 @@ impl SevenYearsBattle {
         let general = &self.s.generals[usize::from(i)];
         let id = general.id;
         if !self.fixed.table.holds_bounds(&bounds_of(rect)) {
-            return no("SYW-GEN-15", format!("{id} would leave the table"));
+            return refuse("SYW-GEN-15", format!("{id} would leave the table"));
         }
         if self.fixed.pieces.iter().any(|p| p.impassable && p.holds_part_of(rect)) {
-            return no("SYW-GEN-15", format!("{id} may not end in impassable ground"));
+            return refuse("SYW-GEN-15", format!("{id} may not end in impassable ground"));
         }
         let bounds = bounds_of(rect);
         if let Some(u) = self.unit_ids().find(|&u| {
@@ -53,7 +54,7 @@ impl SevenYearsBattle {
                 && self.unit(u).frame.bounds.meets(&bounds)
                 && self.rects(u).iter().any(|r| overlapping(r, rect))
         }) {
-            return no("SYW-MODEL-33", format!("{id} would stand on {}", self.unit(u).id));
+            return refuse("SYW-MODEL-33", format!("{id} would stand on {}", self.unit(u).id));
         }
         let other = self
             .s
@@ -62,7 +63,7 @@ impl SevenYearsBattle {
             .enumerate()
             .find(|(k, g)| *k != usize::from(i) && g.is_present() && overlapping(&g.rect(), rect));
         if let Some((_, g)) = other {
-            return no("SYW-MODEL-33", format!("{id} would stand on {}", g.id));
+            return refuse("SYW-MODEL-33", format!("{id} would stand on {}", g.id));
         }
         Ok(())
     }
@@ -302,16 +303,16 @@ impl SevenYearsBattle {
         let general = &self.s.generals[usize::from(i)];
         let at = Point::new(at[0], at[1]).round_to(0.01);
         if !at.is_finite() {
-            return no("SYW-GEN-23", "the place needs two ordinary numbers");
+            return refuse("SYW-GEN-23", "the place needs two ordinary numbers");
         }
         if !within(at.distance(general.at), 10.0) && !self.enemy_near_spot(i) {
-            return no("SYW-GEN-23", format!("{} takes over within 10 cm of the old spot", general.id));
+            return refuse("SYW-GEN-23", format!("{} takes over within 10 cm of the old spot", general.id));
         }
         if self.enemy_near_spot(i) {
             // The nearest free place, whoever chooses.
             let free = self.successor_place(i);
             if free.is_none_or(|f| !f.near(at)) {
-                return no(
+                return refuse(
                     "SYW-GEN-23",
                     "with enemy within 10 cm of the old spot he takes the nearest free place",
                 );

@@ -1,11 +1,12 @@
 //! Hidden units and ambush (SYW-VIS, SYW-HIDE).
 
 use tricorne_chance::Chance;
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, Seat, UnitId};
 use tricorne_table::{Point, Pose, Rect};
 
 use crate::decisions::action::Place;
-use crate::model::field::{SevenYearsBattle, no};
+use crate::model::field::SevenYearsBattle;
 use crate::model::stands;
 use crate::model::state::{EdgeName, Formation, Presence, Unit, UnitIx, Units, within};
 use crate::shooting::shots::Mark;
@@ -140,7 +141,7 @@ impl SevenYearsBattle {
             .known_unit(id)
             .filter(|&u| self.unit(u).side == self.s.phasing && self.unit(u).presence == Presence::Hidden);
         let Some(u) = found else {
-            return no("SYW-HIDE-04", format!("{id} is no hidden unit of yours"));
+            return refuse("SYW-HIDE-04", format!("{id} is no hidden unit of yours"));
         };
         let unit = self.unit(u);
         let mut new = unit.clone();
@@ -153,7 +154,7 @@ impl SevenYearsBattle {
                     | Formation::Column2
                     | Formation::Square
             ) {
-                return no("SYW-HIDE-05", "it is set down in line, column or square");
+                return refuse("SYW-HIDE-05", "it is set down in line, column or square");
             }
             if f == Formation::Square {
                 self.may_form(u, f)?;
@@ -161,7 +162,7 @@ impl SevenYearsBattle {
             if matches!(f, Formation::Column1 | Formation::Column2)
                 && self.order_of(u) != crate::model::state::Order::Reserve
             {
-                return no("SYW-MOVE-09", format!("{id} may be in column on Reserve only"));
+                return refuse("SYW-MOVE-09", format!("{id} may be in column on Reserve only"));
             }
             new = stands::formed(unit, f, self.info(u));
         }
@@ -172,7 +173,7 @@ impl SevenYearsBattle {
             new.facing = f;
         }
         if !new.pose().is_finite() {
-            return no("SYW-HIDE-05", "the place needs ordinary numbers");
+            return refuse("SYW-HIDE-05", "the place needs ordinary numbers");
         }
         let pose = crate::model::state::grain(Pose::new(new.at, new.facing));
         new.at = pose.at;
@@ -187,18 +188,18 @@ impl SevenYearsBattle {
                     || rects.iter().all(|r| p.area().is_some_and(|a| a.contains(r.centre())))
             });
             if !inside {
-                return no(
+                return refuse(
                     "SYW-HIDE-05",
                     format!("{id} is set down in the piece of ground it was marked in"),
                 );
             }
             // Free of those everybody knows of; hidden enemies betray nothing.
             if !self.is_free(&rects, u) {
-                return no("SYW-HIDE-05", format!("{id} would stand on somebody or off the table"));
+                return refuse("SYW-HIDE-05", format!("{id} would stand on somebody or off the table"));
             }
             let since = unit.lair.is_some_and(|l| self.was_seen(unit.side, usize::from(l), &rects));
             if since || !self.hidden_from_edge(u, &new) || !self.unseen(unit.side, &rects) {
-                return no("SYW-HIDE-05", format!("the enemy could have seen {id} there"));
+                return refuse("SYW-HIDE-05", format!("the enemy could have seen {id} there"));
             }
         }
         Ok((u, new, elsewhere))
@@ -222,24 +223,24 @@ impl SevenYearsBattle {
             .known_unit(id)
             .filter(|&u| self.unit(u).side == self.s.phasing && self.unit(u).presence == Presence::Hidden);
         let Some(u) = found else {
-            return no("SYW-HIDE-06", format!("{id} is no hidden unit of yours"));
+            return refuse("SYW-HIDE-06", format!("{id} is no hidden unit of yours"));
         };
         if self.s.turn < 2 {
-            return no("SYW-HIDE-06", "hidden units change their ground once turn 1 is over");
+            return refuse("SYW-HIDE-06", "hidden units change their ground once turn 1 is over");
         }
         if self.unit(u).stole || self.unit(u).moved {
-            return no("SYW-HIDE-06", format!("{id} has moved in this phase"));
+            return refuse("SYW-HIDE-06", format!("{id} has moved in this phase"));
         }
         let Some(p) = self.fixed.pieces.iter().position(|p| p.id == terrain && p.conceals) else {
-            return no("SYW-HIDE-06", format!("{terrain} is no ground that conceals"));
+            return refuse("SYW-HIDE-06", format!("{terrain} is no ground that conceals"));
         };
         let to = Point::new(at[0], at[1]).round_to(0.01);
         if !to.is_finite() {
-            return no("SYW-HIDE-06", "the place needs two ordinary numbers");
+            return refuse("SYW-HIDE-06", "the place needs two ordinary numbers");
         }
         let unit = self.unit(u);
         if !within(unit.at.distance(to), self.speed(u)) {
-            return no("SYW-HIDE-06", format!("{id} goes straight and no farther than its move"));
+            return refuse("SYW-HIDE-06", format!("{id} goes straight and no farther than its move"));
         }
         let pose = Pose { at: to, facing: unit.facing };
         let rects = self.rects_at(unit, pose);
@@ -247,10 +248,10 @@ impl SevenYearsBattle {
         let inside = piece.kind == crate::terrain::ground::PieceKind::Hill
             || rects.iter().all(|r| piece.area().is_some_and(|a| a.contains(r.centre())));
         if !inside {
-            return no("SYW-HIDE-06", format!("{id} would not be in {terrain}"));
+            return refuse("SYW-HIDE-06", format!("{id} would not be in {terrain}"));
         }
         if !self.is_free(&rects, u) {
-            return no("SYW-HIDE-06", format!("{id} would be on somebody or off the table"));
+            return refuse("SYW-HIDE-06", format!("{id} would be on somebody or off the table"));
         }
         // SYW-HIDE-06: a neighbouring piece has no other hiding place between it and the one it leaves.
         let between = self.fixed.pieces.iter().enumerate().find(|(k, other)| {
@@ -260,7 +261,7 @@ impl SevenYearsBattle {
                 && other.area().is_some_and(|a| a.length_inside(unit.at, to) > crate::model::state::SLACK)
         });
         if let Some((_, other)) = between {
-            return no(
+            return refuse(
                 "SYW-HIDE-06",
                 format!("{} lies between: {terrain} is no neighbour of where {id} is hidden", other.id),
             );
@@ -269,7 +270,7 @@ impl SevenYearsBattle {
         if unit.first_lair != Some(p as u8)
             && self.judge_strips(unit.side, &crate::model::field::join_bounds(&rects)).is_err()
         {
-            return no(
+            return refuse(
                 "SYW-HIDE-07",
                 format!(
                     "in the flank zones {id} may hide only in the piece of ground that hid it at deployment"
@@ -282,7 +283,7 @@ impl SevenYearsBattle {
             let share = if length > 0.0 { t / length } else { 0.0 };
             let here = Pose { at: unit.at.lerp(to, share), facing: unit.facing };
             if !self.unseen(unit.side, &self.rects_at(unit, here)) {
-                return no("SYW-HIDE-06", format!("the enemy could see {id} on the way"));
+                return refuse("SYW-HIDE-06", format!("the enemy could see {id} on the way"));
             }
             t += 1.0;
         }

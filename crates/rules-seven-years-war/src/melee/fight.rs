@@ -3,10 +3,11 @@
 use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
+use tricorne_drill::Reasons;
 use tricorne_game::{Event, Log};
 use tricorne_table::{Shape, angle};
 
-use crate::model::field::{SevenYearsBattle, Sums};
+use crate::model::field::SevenYearsBattle;
 use crate::model::stands;
 use crate::model::state::{Contact, Direction, Formation, MOST_STANDS, OPEN, Order, UnitIx, within};
 use crate::options::{FlankModsAfterTurn, GeneralLossDie, MeleeHits, OverlapFrom, TerrainDoublePenalty};
@@ -208,11 +209,11 @@ impl SevenYearsBattle {
     }
 
     /// The modifiers of one side of a pair.
-    pub(crate) fn melee_sums(&self, c: &Contact, attacker: bool) -> Sums {
+    pub(crate) fn melee_sums(&self, c: &Contact, attacker: bool) -> Reasons {
         let (me, foe) = if attacker { (c.attacker, c.defender) } else { (c.defender, c.attacker) };
         let side = usize::from(!attacker);
         let (unit, info, order) = (self.unit(me), self.info(me), self.order_of(me));
-        let mut sums = Sums::default();
+        let mut sums = Reasons::new();
         let routing = order == Order::Rout;
         let mods_apply =
             |turned: bool| !turned || self.fixed.options.flank_mods_after_turn == FlankModsAfterTurn::Apply;
@@ -312,7 +313,7 @@ impl SevenYearsBattle {
         // SYW-DICE-06
         let die_p = chance.d6("melee_phasing");
         let die_n = chance.d6("melee_other");
-        let (score_p, score_n) = (i32::from(die_p) + sums_p.total(), i32::from(die_n) + sums_n.total());
+        let (score_p, score_n) = (i32::from(die_p) + sums_p.sum(), i32::from(die_n) + sums_n.sum());
         let outcome = |mine: i32, theirs: i32| match mine.cmp(&theirs) {
             std::cmp::Ordering::Greater => "won",
             std::cmp::Ordering::Less => "lost",

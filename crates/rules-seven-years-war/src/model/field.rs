@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use tricorne_game::{Event, Illegal, Log, Modifier, Side, UnitId};
+use tricorne_game::{Event, Log, Side, UnitId};
 use tricorne_table::{Bounds, Point, Pose, Rect, Shape};
 
 use crate::model::state::{
@@ -22,41 +22,6 @@ pub struct SevenYearsBattle {
 
 /// Footprints of a unit's stands.
 pub type Rects = ArrayVec<Rect, MOST_STANDS>;
-
-/// Modifiers of one roll: value, reason, clause. Built once, summed once, and shown in the log as they are.
-#[derive(Clone, Debug, Default)]
-pub struct Sums(pub ArrayVec<(i32, &'static str, &'static str), 24>);
-
-impl Sums {
-    /// Adds a line.
-    pub fn add(&mut self, value: i32, reason: &'static str, clause: &'static str) {
-        if value != 0 && !self.0.is_full() {
-            self.0.push((value, reason, clause));
-        }
-    }
-
-    /// Adds a line if it applies.
-    pub fn add_if(&mut self, applies: bool, value: i32, reason: &'static str, clause: &'static str) {
-        if applies {
-            self.add(value, reason, clause);
-        }
-    }
-
-    /// The sum.
-    pub fn total(&self) -> i32 {
-        self.0.iter().map(|m| m.0).sum()
-    }
-
-    /// For an event.
-    pub fn told(&self) -> Vec<Modifier> {
-        self.0.iter().map(|&(value, reason, clause)| Modifier::new(value, reason, clause)).collect()
-    }
-}
-
-/// A refusal.
-pub fn no<T>(clause: &str, why: impl Into<String>) -> Result<T, Illegal> {
-    Err(Illegal::new(clause, why))
-}
 
 /// Two footprints touch along an edge (SYW-MODEL-16).
 pub fn touching(a: &Rect, b: &Rect) -> bool {

@@ -1,10 +1,11 @@
 //! The rear rank of a line: where it stands is the owner's to say (SYW-MODEL-06).
 
 use smallvec::SmallVec;
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, Side, UnitId};
 
 use crate::decisions::action::Action;
-use crate::model::field::{SevenYearsBattle, no};
+use crate::model::field::SevenYearsBattle;
 use crate::model::state::{Unit, UnitIx, Units};
 
 /// Numbers of front-rank stands, from 0 at the left.
@@ -44,7 +45,7 @@ impl SevenYearsBattle {
         behind: &[u8],
     ) -> Result<(UnitIx, Unit), Illegal> {
         let Some(u) = self.known_unit(id).filter(|u| self.ranks_to_choose(side).contains(u)) else {
-            return no(
+            return refuse(
                 "SYW-MODEL-06",
                 format!(
                     "{id} has not just formed a line whose rear rank leaves a choice; say it when it forms line"
@@ -53,14 +54,14 @@ impl SevenYearsBattle {
         };
         let mut new = self.unit(u).clone();
         let Some((front, rear)) = two_ranks(&new) else {
-            return no("SYW-MODEL-06", format!("{id} has no rear rank"));
+            return refuse("SYW-MODEL-06", format!("{id} has no rear rank"));
         };
         let mut files: Files = SmallVec::from_slice(behind);
         files.sort_unstable();
         files.dedup();
         if files.len() != rear || behind.len() != rear || files.iter().any(|&f| usize::from(f) >= front.len())
         {
-            return no(
+            return refuse(
                 "SYW-MODEL-06",
                 format!(
                     "name {rear} of the {} front stands, from 0 at the left, for the rear rank of {id}",
@@ -77,7 +78,10 @@ impl SevenYearsBattle {
         new.formed = false;
         let rects = self.rects_at(&new, new.pose());
         if !self.fits(u, &rects) {
-            return no("SYW-MODEL-33", format!("{id} would stand on somebody or on ground it may not enter"));
+            return refuse(
+                "SYW-MODEL-33",
+                format!("{id} would stand on somebody or on ground it may not enter"),
+            );
         }
         Ok((u, new))
     }

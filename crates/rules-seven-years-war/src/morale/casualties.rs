@@ -1,10 +1,11 @@
 //! Stands lost, gaps filled, units gone (SYW-CAS, SYW-GROUP-08, -11).
 
 use smallvec::SmallVec;
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log};
 use tricorne_table::angle;
 
-use crate::model::field::{SevenYearsBattle, no};
+use crate::model::field::SevenYearsBattle;
 use crate::model::stands;
 use crate::model::state::{Formation, GroupIx, Presence, Stand, UnitIx, within};
 use crate::rulebook::{Arm, Class};
@@ -89,7 +90,7 @@ impl SevenYearsBattle {
         let unit = self.unit(u);
         let wanted = usize::from(kills).min(unit.strength());
         if stands.len() != wanted {
-            return no("SYW-CAS-02", format!("{} loses {wanted} stands; name as many", unit.id));
+            return refuse("SYW-CAS-02", format!("{} loses {wanted} stands; name as many", unit.id));
         }
         let mut left: SmallVec<[(u8, u8); 10]> =
             unit.stands.iter().enumerate().map(|(i, s)| (i as u8, s.rank)).collect();
@@ -98,11 +99,14 @@ impl SevenYearsBattle {
         given.sort_by_key(|&i| std::cmp::Reverse(unit.stands.get(usize::from(i)).map_or(0, |s| s.rank)));
         for i in given {
             let Some(k) = left.iter().position(|l| l.0 == i) else {
-                return no("SYW-CAS-02", format!("{} has no stand {i} to lose", unit.id));
+                return refuse("SYW-CAS-02", format!("{} has no stand {i} to lose", unit.id));
             };
             let rank = left.iter().map(|l| l.1).max().unwrap_or(0);
             if left[k].1 != rank {
-                return no("SYW-CAS-01", format!("casualties of {} come from its rear rank first", unit.id));
+                return refuse(
+                    "SYW-CAS-01",
+                    format!("casualties of {} come from its rear rank first", unit.id),
+                );
             }
             left.remove(k);
         }

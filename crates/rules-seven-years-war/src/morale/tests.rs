@@ -3,12 +3,13 @@
 use serde::Serialize;
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
+use tricorne_drill::Reasons;
 use tricorne_game::{Event, Log};
 use tricorne_table::angle;
 
 use crate::decisions::action::Leg;
 use crate::generals::counters::Psychology;
-use crate::model::field::{SevenYearsBattle, Sums};
+use crate::model::field::SevenYearsBattle;
 use crate::model::state::{
     Aim, Deferred, Direction, GeneralIx, GroupIx, Order, Presence, Unit, UnitIx, Units, within,
 };
@@ -138,8 +139,8 @@ impl SevenYearsBattle {
     }
 
     /// The modifiers of a 2D6 test, that of the general's nearness apart.
-    pub(crate) fn morale_sums(&self, g: GroupIx, test: Test, aims: &[Aim]) -> Sums {
-        let mut sums = Sums::default();
+    pub(crate) fn morale_sums(&self, g: GroupIx, test: Test, aims: &[Aim]) -> Reasons {
+        let mut sums = Reasons::new();
         let group = self.group(g);
         let members = self.members(g);
         let (started, left) = self.group_strength(g);
@@ -281,7 +282,7 @@ impl SevenYearsBattle {
             sums.add_if(within(nearest, f64::from(face) * 5.0), 1, "general near", "SYW-MORALE-13");
         }
         let rolled = chance.sum("morale", 2, 6);
-        let score = rolled.total + sums.total();
+        let score = rolled.total + sums.sum();
         let id = self.group(g).id;
         let who = self.members(g).first().map(|&u| self.unit(u).id);
         let came = outcome(self, score);

@@ -2,10 +2,11 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, UnitId};
 
 use crate::decisions::action::Leg;
-use crate::model::field::{SevenYearsBattle, no};
+use crate::model::field::SevenYearsBattle;
 use crate::model::stands;
 use crate::model::state::{Presence, Unit, UnitIx, within};
 use crate::movement::walk::{Dice, Heed, Mover, Movers};
@@ -21,13 +22,16 @@ impl SevenYearsBattle {
         let unit = self.unit(u);
         let engaged = self.engaged(u);
         if stays.is_empty() || stays.iter().any(|i| !engaged.contains(i)) {
-            return no("SYW-MOVE-17", format!("only stands of {} in contact may be left behind", unit.id));
+            return refuse(
+                "SYW-MOVE-17",
+                format!("only stands of {} in contact may be left behind", unit.id),
+            );
         }
         if engaged.iter().any(|i| !stays.contains(i)) {
-            return no("SYW-MOVE-14", format!("every engaged stand of {} stays where it is", unit.id));
+            return refuse("SYW-MOVE-14", format!("every engaged stand of {} stays where it is", unit.id));
         }
         if !distance.is_finite() || distance <= 0.0 || !within(distance, self.charge_left(u)) {
-            return no(
+            return refuse(
                 "SYW-MOVE-17",
                 format!(
                     "the rest may ride on by up to {:.1} cm, what is left of its move",
@@ -46,7 +50,7 @@ impl SevenYearsBattle {
             }
         }
         if rest.stands.is_empty() {
-            return no("SYW-MOVE-17", format!("somebody of {} must go on", unit.id));
+            return refuse("SYW-MOVE-17", format!("somebody of {} must go on", unit.id));
         }
         // SYW-GROUP-11 for those who go on: one connected piece.
         let rects = self.rects_at(&rest, rest.pose());
@@ -55,7 +59,7 @@ impl SevenYearsBattle {
                 && !(0..rects.len()).any(|j| j != i && crate::model::field::touching(&rects[i], &rects[j]))
         });
         if apart {
-            return no(
+            return refuse(
                 "SYW-GROUP-11",
                 format!("the stands of {} that go on must touch one another", unit.id),
             );
@@ -67,20 +71,23 @@ impl SevenYearsBattle {
         let heed = Heed { stop_at_enemies: false, halt_at_edge: true, blind: true, ..Heed::default() };
         let walked = self.walk(&mut movers, &[Leg::Forward(distance)], &heed, &mut Dice::none())?;
         if walked.passed.iter().any(|&f| !self.may_pass(u, f)) {
-            return no("SYW-INTER-06", "massed troops may not be ridden through");
+            return refuse("SYW-INTER-06", "massed troops may not be ridden through");
         }
-        let Some(m) = movers.pop() else { return no("SYW-MOVE-17", "nobody goes on") };
+        let Some(m) = movers.pop() else { return refuse("SYW-MOVE-17", "nobody goes on") };
         let mut rest = m.new;
         stands::recentre(&mut rest, self.info(u).depth);
         let rects = self.rects_at(&rest, crate::model::state::grain(rest.pose()));
         if !self.rests_clear(&rects, &[u]) {
-            return no("SYW-MODEL-33", format!("the rest of {} would come to rest on somebody", unit.id));
+            return refuse("SYW-MODEL-33", format!("the rest of {} would come to rest on somebody", unit.id));
         }
         if rects
             .iter()
             .any(|r| self.rects_at(&left, left.pose()).iter().any(|l| crate::model::field::overlapping(l, r)))
         {
-            return no("SYW-MODEL-33", format!("the rest of {} must ride clear of those it leaves", unit.id));
+            return refuse(
+                "SYW-MODEL-33",
+                format!("the rest of {} must ride clear of those it leaves", unit.id),
+            );
         }
         Ok((left, rest))
     }

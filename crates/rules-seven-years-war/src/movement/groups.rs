@@ -2,11 +2,12 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, UnitId};
 use tricorne_table::{Point, Rect};
 
 use crate::decisions::action::{Leg, UnitMove};
-use crate::model::field::{SevenYearsBattle, bounds_of, join_bounds, name_order, no, overlapping};
+use crate::model::field::{SevenYearsBattle, bounds_of, join_bounds, name_order, overlapping};
 use crate::model::stands;
 use crate::model::state::{GroupIx, Groups, Order, Presence, Unit, UnitIx, Units, grain};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
@@ -66,34 +67,34 @@ impl SevenYearsBattle {
         let group = self.group(g);
         let members = self.members(g);
         if group.side != self.s.phasing {
-            return no("SYW-SEQ-02", format!("{} is not of the phasing side", group.id));
+            return refuse("SYW-SEQ-02", format!("{} is not of the phasing side", group.id));
         }
         if members.is_empty() {
-            return no("SYW-GROUP-01", format!("{} has nobody on the table", group.id));
+            return refuse("SYW-GROUP-01", format!("{} has nobody on the table", group.id));
         }
         if group.moved || group.halted {
-            return no("SYW-MOVE-12", format!("{} has made its move of this phase", group.id));
+            return refuse("SYW-MOVE-12", format!("{} has made its move of this phase", group.id));
         }
         if matches!(group.order, Order::Retreat | Order::Rout) || group.pursuing.is_some() {
-            return no("SYW-SEQ-04", format!("{} moves before the others, not now", group.id));
+            return refuse("SYW-SEQ-04", format!("{} moves before the others, not now", group.id));
         }
         if self.group_in_melee(g) {
-            return no(
+            return refuse(
                 "SYW-MOVE-20",
                 format!("{} has units in melee and does not move; rearrange or complete instead", group.id),
             );
         }
         if let Some(&u) = members.iter().find(|&&u| self.unit(u).presence == Presence::Hidden) {
-            return no("SYW-HIDE-04", format!("{} is hidden; reveal it first", self.unit(u).id));
+            return refuse("SYW-HIDE-04", format!("{} is hidden; reveal it first", self.unit(u).id));
         }
         if members.iter().any(|&u| self.unit(u).surrendered) {
-            return no("SYW-ROUT-12", format!("{} has surrendered and stays where it is", group.id));
+            return refuse("SYW-ROUT-12", format!("{} has surrendered and stays where it is", group.id));
         }
         if legs.is_empty() && units.is_empty() {
-            return no("SYW-ORDER-25", "a move needs legs, for the group or for each unit");
+            return refuse("SYW-ORDER-25", "a move needs legs, for the group or for each unit");
         }
         if !legs.is_empty() && !units.is_empty() {
-            return no("SYW-MOVE-07", "give legs to the whole group or to its units, not both");
+            return refuse("SYW-MOVE-07", "give legs to the whole group or to its units, not both");
         }
         let mut yielding = self.yielding_to(g);
         yielding.retain(|e| !firm.contains(e));
@@ -108,7 +109,7 @@ impl SevenYearsBattle {
             ..Plan::default()
         };
         if stand && group.order != Order::Advance {
-            return no("SYW-ORDER-31", format!("{} is not on Advance", group.id));
+            return refuse("SYW-ORDER-31", format!("{} is not on Advance", group.id));
         }
         if units.is_empty() {
             if members.len() > 1
@@ -133,10 +134,10 @@ impl SevenYearsBattle {
             let mut seen = Units::new();
             for m in units {
                 let Some(u) = self.known_unit(m.unit).filter(|u| members.contains(u)) else {
-                    return no("SYW-GROUP-12", format!("{} is no unit of {}", m.unit, group.id));
+                    return refuse("SYW-GROUP-12", format!("{} is no unit of {}", m.unit, group.id));
                 };
                 if seen.contains(&u) {
-                    return no("SYW-MOVE-07", format!("{} is given legs twice", m.unit));
+                    return refuse("SYW-MOVE-07", format!("{} is given legs twice", m.unit));
                 }
                 seen.push(u);
                 self.legs_allowed(u, &m.legs)?;
@@ -450,7 +451,7 @@ impl SevenYearsBattle {
         let mut plan = Plan { group: g, ..Plan::default() };
         self.take_in(&mut plan, movers, &walked);
         if self.resting_on(&plan.movers, self.group(g).side).is_some() {
-            return no("SYW-MODEL-33", "it would come to rest on somebody");
+            return refuse("SYW-MODEL-33", "it would come to rest on somebody");
         }
         Ok(plan)
     }
@@ -462,22 +463,22 @@ impl SevenYearsBattle {
             return if *asked == g {
                 Ok(())
             } else {
-                no("SYW-ORDER-32", format!("{} must answer for its halt first", self.group(*asked).id))
+                refuse("SYW-ORDER-32", format!("{} must answer for its halt first", self.group(*asked).id))
             };
         }
         if group.side != self.s.phasing || group.order != Order::Advance {
-            return no("SYW-ORDER-31", format!("{} is not on Advance", group.id));
+            return refuse("SYW-ORDER-31", format!("{} is not on Advance", group.id));
         }
         if group.charging {
-            return no("SYW-CHARGE-07", format!("{} has passed its test and charges", group.id));
+            return refuse("SYW-CHARGE-07", format!("{} has passed its test and charges", group.id));
         }
         if self.group_in_melee(g) {
-            return no("SYW-MOVE-20", format!("{} is in melee", group.id));
+            return refuse("SYW-MOVE-20", format!("{} is in melee", group.id));
         }
         let members = self.members(g);
         if group.arm == Arm::Artillery {
             if group.began_on_stand {
-                return no(
+                return refuse(
                     "SYW-ORDER-27",
                     format!("{} began this phase on Stand and may not go back to it yet", group.id),
                 );
@@ -488,19 +489,22 @@ impl SevenYearsBattle {
             return if near {
                 Ok(())
             } else {
-                no("SYW-ORDER-27", format!("{} has no enemy within its greatest range", group.id))
+                refuse("SYW-ORDER-27", format!("{} has no enemy within its greatest range", group.id))
             };
         }
         let missile = |u: UnitIx| self.fixed.book.ranges(self.info(u).weapon).long.unwrap_or(0.0);
         if members.iter().all(|&u| missile(u) <= 0.0) {
-            return no("SYW-ORDER-31", format!("{} has no missiles and may not halt by choice", group.id));
+            return refuse(
+                "SYW-ORDER-31",
+                format!("{} has no missiles and may not halt by choice", group.id),
+            );
         }
         let near =
             members.iter().any(|&u| self.known_enemies(group.side).any(|e| self.near(u, e, missile(u))));
         if near {
             Ok(())
         } else {
-            no("SYW-ORDER-31", format!("{} has no known enemy within long range", group.id))
+            refuse("SYW-ORDER-31", format!("{} has no known enemy within long range", group.id))
         }
     }
 
@@ -571,28 +575,28 @@ impl SevenYearsBattle {
         to: [f64; 2],
     ) -> Result<(UnitIx, Unit), Illegal> {
         let Some(u) = self.known_unit(id).filter(|&u| self.unit(u).side == self.s.phasing) else {
-            return no("SYW-MOVE-16", format!("{id} is no unit of the phasing side"));
+            return refuse("SYW-MOVE-16", format!("{id} is no unit of the phasing side"));
         };
         let unit = self.unit(u);
         let info = self.info_of(unit);
         if !self.in_melee(u) {
-            return no("SYW-MOVE-16", format!("{id} is not in melee"));
+            return refuse("SYW-MOVE-16", format!("{id} is not in melee"));
         }
         if !(info.arm == Arm::Cavalry || info.class == Class::Light) {
-            return no(
+            return refuse(
                 "SYW-MOVE-14",
                 format!("{id} is neither cavalry nor light; its stands do not move in melee"),
             );
         }
         let i = usize::from(stand);
         if i >= unit.strength() {
-            return no("SYW-MOVE-16", format!("{id} has no stand {stand}"));
+            return refuse("SYW-MOVE-16", format!("{id} has no stand {stand}"));
         }
         if self.engaged(u).contains(&stand) {
-            return no("SYW-MOVE-14", format!("stand {stand} of {id} is engaged and does not move"));
+            return refuse("SYW-MOVE-14", format!("stand {stand} of {id} is engaged and does not move"));
         }
         if !(to[0].is_finite() && to[1].is_finite()) || to[0].abs() > 60.0 || to[1].abs() > 30.0 {
-            return no("SYW-MOVE-16", "the new place needs ordinary numbers near the unit");
+            return refuse("SYW-MOVE-16", "the new place needs ordinary numbers near the unit");
         }
         let mut new = unit.clone();
         new.stands[i].u = tricorne_table::round_to(to[0], 0.01);
@@ -602,11 +606,11 @@ impl SevenYearsBattle {
         let rects = self.rects_at(&new, new.pose());
         let mine = rects[i];
         if (0..rects.len()).any(|j| j != i && overlapping(&mine, &rects[j])) {
-            return no("SYW-MODEL-33", format!("stand {stand} would overlap another of {id}"));
+            return refuse("SYW-MODEL-33", format!("stand {stand} would overlap another of {id}"));
         }
         // SYW-GROUP-11: it touches another stand of its unit along an edge.
         if !(0..rects.len()).any(|j| j != i && crate::model::field::touching(&mine, &rects[j])) {
-            return no(
+            return refuse(
                 "SYW-GROUP-11",
                 format!("stand {stand} must touch another stand of {id} along an edge"),
             );
@@ -615,13 +619,13 @@ impl SevenYearsBattle {
         if !self.fixed.table.holds_bounds(&bounds)
             || self.unit_ids().any(|v| v != u && self.overlaps_unit(&[mine], &bounds, v))
         {
-            return no("SYW-MODEL-33", format!("stand {stand} would come to rest on somebody"));
+            return refuse("SYW-MODEL-33", format!("stand {stand} would come to rest on somebody"));
         }
         if self.known_enemies(unit.side).any(|e| {
             self.contact_rects(e).iter().any(|r| crate::model::field::touching(&mine, r))
                 && !self.opponents(u).contains(&e)
         }) {
-            return no("SYW-MOVE-16", "stands may not open a new contact by rearranging");
+            return refuse("SYW-MOVE-16", "stands may not open a new contact by rearranging");
         }
         Ok((u, new))
     }

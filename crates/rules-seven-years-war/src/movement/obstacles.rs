@@ -1,9 +1,10 @@
 //! What a walk meets: the edge, enemies, friends who let it pass or do not (SYW-MODEL-33, SYW-ORDER-35, SYW-INTER).
 
+use tricorne_drill::refuse;
 use tricorne_game::{Illegal, Side};
 use tricorne_table::{Pose, Shape};
 
-use crate::model::field::{Rects, SevenYearsBattle, join_bounds, no, overlapping};
+use crate::model::field::{Rects, SevenYearsBattle, join_bounds, overlapping};
 use crate::model::state::{GroupIx, SLACK, UnitIx};
 use crate::movement::course::Course;
 use crate::movement::walk::{HALT, Heed, Mover, Near, Stop, Walked};
@@ -65,7 +66,7 @@ impl SevenYearsBattle {
                         let at = self.touch_within(m, course, start[k], length, done, next, e);
                         return Ok(Some(Hit::Stop(Stop::Enemy(e), at)));
                     }
-                    return no(
+                    return refuse(
                         "SYW-MODEL-33",
                         format!(
                             "{} would run into {}; only a charge may make contact",

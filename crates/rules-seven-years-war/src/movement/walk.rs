@@ -2,11 +2,12 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
+use tricorne_drill::refuse;
 use tricorne_game::Illegal;
 use tricorne_table::{Bounds, Frame, Point, Pose, angle};
 
 use crate::decisions::action::{Hand, Leg, Turn};
-use crate::model::field::{SevenYearsBattle, no};
+use crate::model::field::SevenYearsBattle;
 use crate::model::stands;
 use crate::model::state::{Groups, SLACK, Unit, UnitIx, Units, within};
 use crate::movement::course::Course;
@@ -195,7 +196,7 @@ impl SevenYearsBattle {
                 }
                 Leg::Pivot(degrees) => {
                     if !degrees.is_finite() {
-                        return no("SYW-ORDER-41", "a pivot needs an ordinary number of degrees");
+                        return refuse("SYW-ORDER-41", "a pivot needs an ordinary number of degrees");
                     }
                     let mut new = m.new.clone();
                     new.facing = angle::normalise(new.facing + degrees);
@@ -264,7 +265,7 @@ impl SevenYearsBattle {
             }
             Leg::Shift([x, y]) => {
                 if !(x.is_finite() && y.is_finite()) {
-                    return no("SYW-ORDER-43", "a shift needs two ordinary numbers");
+                    return refuse("SYW-ORDER-43", "a shift needs two ordinary numbers");
                 }
                 prices.extend(movers.iter().map(|_| 1.0));
                 let way = Point::new(x, y);
@@ -273,7 +274,7 @@ impl SevenYearsBattle {
             Leg::Wheel { side, degrees } => {
                 fair(degrees)?;
                 if degrees > 180.0 {
-                    return no("SYW-MOVE-04", "a wheel goes no farther round than 180 degrees");
+                    return refuse("SYW-MOVE-04", "a wheel goes no farther round than 180 degrees");
                 }
                 let (pivot, width) = self.hinge(movers, side);
                 let arc = angle::radians(degrees) * width;
@@ -295,7 +296,7 @@ impl SevenYearsBattle {
         // What it would cost in the open must be within the move (SYW-MOVE-01); ground may cut it shorter.
         for (m, price) in movers.iter().zip(&prices) {
             if !within(length * price, m.left().max(0.0)) && matches!(m.spent, s if s <= m.bare + SLACK) {
-                return no(
+                return refuse(
                     "SYW-MOVE-01",
                     format!(
                         "{} has {:.2} cm of its move left and this leg costs {:.2}; shorten it",
@@ -540,6 +541,6 @@ fn fair(value: f64) -> Result<f64, Illegal> {
     if value.is_finite() && value >= 0.0 {
         Ok(value)
     } else {
-        no("SYW-MODEL-27", "legs need ordinary numbers of 0 or more")
+        refuse("SYW-MODEL-27", "legs need ordinary numbers of 0 or more")
     }
 }

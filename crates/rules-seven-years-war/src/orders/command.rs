@@ -2,10 +2,11 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, UnitId};
 
 use crate::generals::counters::{Ability, Addressed, Counter, Psychology, Training};
-use crate::model::field::{SevenYearsBattle, name_order, no};
+use crate::model::field::{SevenYearsBattle, name_order};
 use crate::model::state::{GeneralIx, GroupIx, Groups, Order, Presence, UnitIx, Units, within};
 use crate::morale::tests::Test;
 use crate::options::{
@@ -112,20 +113,20 @@ impl SevenYearsBattle {
 
     fn judge_general(&self, id: UnitId) -> Result<GeneralIx, Illegal> {
         let Some(i) = self.find_general(id) else {
-            return no("SYW-ORDER-04", format!("there is no general {id}"));
+            return refuse("SYW-ORDER-04", format!("there is no general {id}"));
         };
         let general = &self.s.generals[usize::from(i)];
         if general.side != self.s.phasing {
-            return no("SYW-ORDER-05", format!("{id} is not of the phasing side"));
+            return refuse("SYW-ORDER-05", format!("{id} is not of the phasing side"));
         }
         if general.off_with.is_some() {
-            return no("SYW-OFF-13", format!("{id} is off the table and gives no orders"));
+            return refuse("SYW-OFF-13", format!("{id} is off the table and gives no orders"));
         }
         if !general.is_present() {
-            return no("SYW-GEN-23", format!("{id} is lost"));
+            return refuse("SYW-GEN-23", format!("{id} is lost"));
         }
         if general.attempts == 0 {
-            return no("SYW-ORDER-05", format!("{id} has no attempts left"));
+            return refuse("SYW-ORDER-05", format!("{id} has no attempts left"));
         }
         Ok(i)
     }
@@ -139,28 +140,28 @@ impl SevenYearsBattle {
         };
         let group = self.group(g);
         if group.side != general.side {
-            return no("SYW-ORDER-04", format!("{name} is not of {}'s army", general.id));
+            return refuse("SYW-ORDER-04", format!("{name} is not of {}'s army", general.id));
         }
         if group.off.is_some() || self.members(g).is_empty() {
-            return no("SYW-OFF-04", format!("{name} is not on the table"));
+            return refuse("SYW-OFF-04", format!("{name} is not on the table"));
         }
         if self.members(g).iter().any(|&u| self.unit(u).surrendered) {
-            return no("SYW-ROUT-12", format!("{name} has surrendered"));
+            return refuse("SYW-ROUT-12", format!("{name} has surrendered"));
         }
         if !general.cinc && group.command.is_none() {
-            return no("SYW-ORDER-16", format!("{name} is un-commanded and takes no orders"));
+            return refuse("SYW-ORDER-16", format!("{name} is un-commanded and takes no orders"));
         }
         if general.cinc && self.fixed.options.wing_commanders > 0 && !self.of_wing(g, i) {
-            return no("SYW-ARMY-20", format!("{name} is not of {}'s wing", general.id));
+            return refuse("SYW-ARMY-20", format!("{name} is not of {}'s wing", general.id));
         }
         if !general.cinc && group.command != Some(i) {
-            return no("SYW-GEN-18", format!("{name} is not of {}'s brigade", general.id));
+            return refuse("SYW-GEN-18", format!("{name} is not of {}'s brigade", general.id));
         }
         let times =
             general.addressed.iter().find(|a| a.whom == name && a.group == is_group).map_or(0, |a| a.times);
         if times >= 2 {
             let clause = if general.cinc { "SYW-ORDER-08" } else { "SYW-ORDER-07" };
-            return no(clause, format!("{} has addressed {name} twice in this phase", general.id));
+            return refuse(clause, format!("{} has addressed {name} twice in this phase", general.id));
         }
         Ok(())
     }
@@ -178,44 +179,53 @@ impl SevenYearsBattle {
     }
 
     fn named_group(&self, id: UnitId) -> Result<GroupIx, Illegal> {
-        self.known_group(id).map_or_else(|| no("SYW-GROUP-01", format!("there is no group {id}")), Ok)
+        self.known_group(id).map_or_else(|| refuse("SYW-GROUP-01", format!("there is no group {id}")), Ok)
     }
 
     fn named_unit(&self, id: UnitId) -> Result<UnitIx, Illegal> {
         self.known_unit(id)
             .filter(|&u| self.unit(u).is_present() && self.unit(u).side == self.s.phasing)
-            .map_or_else(|| no("SYW-GROUP-01", format!("there is no unit {id} of yours on the table")), Ok)
+            .map_or_else(
+                || refuse("SYW-GROUP-01", format!("there is no unit {id} of yours on the table")),
+                Ok,
+            )
     }
 
     /// Whether a group may be put on an order (SYW-ORDER-11 to -13).
     fn judge_order(&self, g: GroupIx, order: Order) -> Result<(), Illegal> {
         let group = self.group(g);
         if order == Order::Rout {
-            return no("SYW-ORDER-11", "no group is ordered to rout");
+            return refuse("SYW-ORDER-11", "no group is ordered to rout");
         }
         if group.order == Order::Rout {
-            return no("SYW-ROUT-16", format!("{} is in rout; prompt it to rally", group.id));
+            return refuse("SYW-ROUT-16", format!("{} is in rout; prompt it to rally", group.id));
         }
         if group.order == order {
-            return no("SYW-ORDER-06", format!("{} is on {} already", group.id, order.name()));
+            return refuse("SYW-ORDER-06", format!("{} is on {} already", group.id, order.name()));
         }
         let members = self.members(g);
         if order == Order::Advance {
             if let Some(&u) = members.iter().find(|&&u| !self.unit(u).formation.is_line()) {
-                return no("SYW-ORDER-12", format!("{} is not in line; Advance needs line", self.unit(u).id));
+                return refuse(
+                    "SYW-ORDER-12",
+                    format!("{} is not in line; Advance needs line", self.unit(u).id),
+                );
             }
             if members.iter().any(|&u| self.unit(u).presence == Presence::Hidden) {
-                return no("SYW-HIDE-09", format!("{} is hidden and on Stand; reveal it first", group.id));
+                return refuse(
+                    "SYW-HIDE-09",
+                    format!("{} is hidden and on Stand; reveal it first", group.id),
+                );
             }
         }
         if self.fixed.options.disorder_blocks_orders && members.iter().any(|&u| self.unit(u).disordered) {
-            return no("SYW-ORDER-13", format!("cure the disorder of {}'s units first", group.id));
+            return refuse("SYW-ORDER-13", format!("cure the disorder of {}'s units first", group.id));
         }
         if self.fixed.options.column_leaves_reserve == ColumnLeavesReserve::RefuseOrder
             && group.order == Order::Reserve
             && members.iter().any(|&u| self.unit(u).formation.is_column())
         {
-            return no("SYW-ORDER-22", format!("{} has units in column; form line first", group.id));
+            return refuse("SYW-ORDER-22", format!("{} has units in column; form line first", group.id));
         }
         Ok(())
     }
@@ -234,10 +244,10 @@ impl SevenYearsBattle {
         if !commanded {
             // SYW-ORDER-16
             if self.group(g).order != Order::Retreat {
-                return no("SYW-ORDER-16", format!("{group} is un-commanded and takes no orders"));
+                return refuse("SYW-ORDER-16", format!("{group} is un-commanded and takes no orders"));
             }
             if !matches!(order, Order::Stand | Order::Reserve) {
-                return no("SYW-ORDER-16", format!("{group} may be brought to Stand or Reserve only"));
+                return refuse("SYW-ORDER-16", format!("{group} may be brought to Stand or Reserve only"));
             }
         }
         self.judge_order(g, order)?;
@@ -250,13 +260,16 @@ impl SevenYearsBattle {
         let u = self.named_unit(unit)?;
         self.judge_address(i, Addressee::Unit(u))?;
         if self.group_of(u).command.is_none() {
-            return no("SYW-ORDER-18", format!("{unit} is un-commanded; its disorder is not cured by order"));
+            return refuse(
+                "SYW-ORDER-18",
+                format!("{unit} is un-commanded; its disorder is not cured by order"),
+            );
         }
         if self.order_of(u) == Order::Rout {
-            return no("SYW-DIS-02", format!("{unit} is in rout and stays disordered"));
+            return refuse("SYW-DIS-02", format!("{unit} is in rout and stays disordered"));
         }
         if !self.unit(u).disordered {
-            return no("SYW-ORDER-14", format!("{unit} has no disorder that an order cures"));
+            return refuse("SYW-ORDER-14", format!("{unit} has no disorder that an order cures"));
         }
         Ok((i, u))
     }
@@ -271,19 +284,19 @@ impl SevenYearsBattle {
         let g = self.named_group(group)?;
         self.judge_address(i, Addressee::Group(g))?;
         if self.group(g).order != Order::Rout {
-            return no("SYW-ROUT-16", format!("{group} is not in rout"));
+            return refuse("SYW-ROUT-16", format!("{group} is not in rout"));
         }
         if self.group(g).command.is_none()
             && self.fixed.options.uncommanded_rally == UncommandedRally::RetreatOnly
         {
-            return no("SYW-ORDER-17", format!("{group} is un-commanded and cannot be rallied"));
+            return refuse("SYW-ORDER-17", format!("{group} is un-commanded and cannot be rallied"));
         }
         let side = self.group(g).side;
         let close = self
             .known_enemies(side)
             .any(|e| self.members(g).iter().any(|&u| self.near(u, e, 10.0) && self.unit_sees(u, e)));
         if close {
-            return no("SYW-ROUT-16", format!("{group} sees an enemy within 10 cm and does not rally"));
+            return refuse("SYW-ROUT-16", format!("{group} sees an enemy within 10 cm and does not rally"));
         }
         Ok((i, g))
     }
@@ -301,18 +314,18 @@ impl SevenYearsBattle {
             let other = &self.s.generals[usize::from(t)];
             other.side == self.s.phasing && !other.cinc && !other.lost
         }) else {
-            return no("SYW-ORDER-19", format!("{to} is no sub-general of yours"));
+            return refuse("SYW-ORDER-19", format!("{to} is no sub-general of yours"));
         };
         let g = self.unit(u).group;
         let Some(from) = self.group(g).command else {
-            return no("SYW-ORDER-16", format!("{unit} is un-commanded and takes no orders"));
+            return refuse("SYW-ORDER-16", format!("{unit} is un-commanded and takes no orders"));
         };
         if from == t {
-            return no("SYW-ORDER-19", format!("{unit} is of {to}'s brigade already"));
+            return refuse("SYW-ORDER-19", format!("{unit} is of {to}'s brigade already"));
         }
         let cinc = self.s.generals[usize::from(i)].cinc;
         if !(cinc || i == from || i == t) {
-            return no("SYW-ORDER-19", format!("{general} commands neither brigade"));
+            return refuse("SYW-ORDER-19", format!("{general} commands neither brigade"));
         }
         let times = self.s.generals[usize::from(i)]
             .addressed
@@ -320,19 +333,19 @@ impl SevenYearsBattle {
             .find(|a| a.whom == unit && !a.group)
             .map_or(0, |a| a.times);
         if times >= 2 {
-            return no("SYW-ORDER-07", format!("{general} has addressed {unit} twice in this phase"));
+            return refuse("SYW-ORDER-07", format!("{general} has addressed {unit} twice in this phase"));
         }
         if matches!(self.group(g).order, Order::Rout)
             || self.in_melee(u)
             || self.unit(u).presence == Presence::Hidden
         {
-            return no(
+            return refuse(
                 "SYW-ORDER-19",
                 format!("{unit} cannot be transferred while it runs, fights or hides"),
             );
         }
         if !within(self.general_gap(i, &[u]), 5.0) {
-            return no("SYW-ORDER-19", format!("{general} must be within 5 cm of {unit}"));
+            return refuse("SYW-ORDER-19", format!("{general} must be within 5 cm of {unit}"));
         }
         Ok((i, u, t))
     }
@@ -350,20 +363,20 @@ impl SevenYearsBattle {
         self.judge_address(i, Addressee::Group(g))?;
         let (a, b) = (self.group(g), self.group(t));
         if g == t || b.side != a.side || self.members(t).is_empty() || b.off.is_some() {
-            return no("SYW-ORDER-20", format!("{to} is no other group of yours on the table"));
+            return refuse("SYW-ORDER-20", format!("{to} is no other group of yours on the table"));
         }
         if a.command.is_none() || a.command != b.command {
-            return no("SYW-ORDER-20", format!("{group} and {to} are not of one brigade"));
+            return refuse("SYW-ORDER-20", format!("{group} and {to} are not of one brigade"));
         }
         if a.order != Order::Reserve || b.order != Order::Reserve {
-            return no("SYW-ORDER-20", format!("{group} and {to} must both be on Reserve"));
+            return refuse("SYW-ORDER-20", format!("{group} and {to} must both be on Reserve"));
         }
         if a.arm != b.arm {
-            return no("SYW-ORDER-20", "a group holds one arm only");
+            return refuse("SYW-ORDER-20", "a group holds one arm only");
         }
         let tag = |g: GroupIx| self.members(g).first().map(|&u| self.info(u).tag.clone());
         if tag(g) != tag(t) {
-            return no("SYW-ORDER-20", format!("{group} and {to} do not serve together"));
+            return refuse("SYW-ORDER-20", format!("{group} and {to} do not serve together"));
         }
         let mixed = self
             .members(g)
@@ -375,13 +388,16 @@ impl SevenYearsBattle {
             && mixed.iter().any(|&m| m)
             && mixed.iter().any(|&m| !m)
         {
-            return no("SYW-GROUP-05", "massed and light units may not share a group under these options");
+            return refuse(
+                "SYW-GROUP-05",
+                "massed and light units may not share a group under these options",
+            );
         }
         if self.groups_gap(g, t, 1.02).is_none() {
-            return no("SYW-ORDER-20", format!("{group} and {to} must stand within 1 cm"));
+            return refuse("SYW-ORDER-20", format!("{group} and {to} must stand within 1 cm"));
         }
         if self.group_in_melee(g) || self.group_in_melee(t) {
-            return no("SYW-ORDER-20", "groups in melee do not join");
+            return refuse("SYW-ORDER-20", "groups in melee do not join");
         }
         Ok((i, g, t))
     }
@@ -580,12 +596,12 @@ impl SevenYearsBattle {
     pub(crate) fn judge_self_order(&self, group: UnitId, order: Order) -> Result<GroupIx, Illegal> {
         let g = self.named_group(group)?;
         if self.group(g).command.is_some() || self.group(g).side != self.s.phasing {
-            return no("SYW-ORDER-15", format!("{group} is no un-commanded group of yours"));
+            return refuse("SYW-ORDER-15", format!("{group} is no un-commanded group of yours"));
         }
         let moving = matches!(self.s.tasks.last(), Some(crate::sequence::turn::Task::Movement));
         let may = if moving { self.hidden_may_order_themselves() } else { self.may_order_themselves() };
         if !may.contains(&g) {
-            return no(
+            return refuse(
                 "SYW-ORDER-15",
                 format!("{group} has tried already, or has no known enemy within 20 cm"),
             );

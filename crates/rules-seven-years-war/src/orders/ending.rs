@@ -1,10 +1,11 @@
 //! What must hold where a chosen move ends (SYW-GROUP-07 to -10, SYW-ORDER-25, -26, -38, -43).
 
-use crate::model::field::{SevenYearsBattle, no};
+use crate::model::field::SevenYearsBattle;
 use crate::model::state::{Order, SLACK, Unit, UnitIx, grain, within};
 use crate::movement::walk::{Mover, Stop};
 use crate::rulebook::Arm;
 use smallvec::SmallVec;
+use tricorne_drill::refuse;
 use tricorne_game::Illegal;
 use tricorne_table::Point;
 
@@ -23,7 +24,7 @@ impl SevenYearsBattle {
         let ambushed = matches!(plan.stop, Some(Stop::Ambush(..)));
         for &(u, f) in &plan.passed {
             if !self.may_pass(u, f) {
-                return no(
+                return refuse(
                     "SYW-INTER-06",
                     format!(
                         "{} may not pass through {}: massed troops pass massed troops only to pass artillery on Stand",
@@ -41,7 +42,7 @@ impl SevenYearsBattle {
                 && plan.passed.iter().any(|&(_, f)| f == v)
                 && self.split_all(&plan.movers).is_some();
             if !beside {
-                return no(
+                return refuse(
                     if plan.changed { "SYW-MODEL-31" } else { "SYW-MODEL-33" },
                     format!("{} would come to rest on {}", self.unit(u).id, self.unit(v).id),
                 );
@@ -51,7 +52,7 @@ impl SevenYearsBattle {
             let rects = self.rects_at(&a.new, grain(a.new.pose()));
             for b in &plan.movers[k + 1..] {
                 if Self::any_overlap(&rects, &self.rects_at(&b.new, grain(b.new.pose()))) && !ambushed {
-                    return no(
+                    return refuse(
                         if plan.changed { "SYW-MODEL-31" } else { "SYW-MODEL-33" },
                         format!("{} and {} would stand on each other", a.new.id, b.new.id),
                     );
@@ -61,12 +62,12 @@ impl SevenYearsBattle {
         for m in &plan.movers {
             let rects = self.rects_at(&m.new, grain(m.new.pose()));
             if m.new.formation != self.unit(m.u).formation && self.on_impassable(&rects, m.u) {
-                return no("SYW-MODEL-31", format!("{} would stand on impassable ground", m.new.id));
+                return refuse("SYW-MODEL-31", format!("{} would stand on impassable ground", m.new.id));
             }
             let bounds = crate::model::field::join_bounds(&rects);
             let table = self.fixed.table.bounds().grown(SLACK);
             if !(table.contains(bounds.min) && table.contains(bounds.max)) {
-                return no("SYW-OFF-02", format!("{} would stand partly off the table", m.new.id));
+                return refuse("SYW-OFF-02", format!("{} would stand partly off the table", m.new.id));
             }
         }
         self.cohesion(plan)?;
@@ -91,7 +92,7 @@ impl SevenYearsBattle {
         let before: SmallVec<[&Unit; 4]> = members.iter().map(|&u| self.unit(u)).collect();
         let moved_as_one = plan.as_one;
         if self.chained(&before) && !self.chained(&after) {
-            return no(
+            return refuse(
                 "SYW-GROUP-07",
                 format!(
                     "units of {} would end more than 1 cm from each other; keep the group together",
@@ -101,7 +102,7 @@ impl SevenYearsBattle {
         }
         let reserve = self.group(plan.group).order == Order::Reserve;
         if !reserve && !moved_as_one && self.aligned(&before) && !self.aligned(&after) {
-            return no(
+            return refuse(
                 "SYW-GROUP-09",
                 "units of a group stand side by side, facing within 10 degrees and echeloned by 3 cm at most",
             );
@@ -165,7 +166,7 @@ impl SevenYearsBattle {
         } else if !excused {
             let enough = plan.movers.iter().any(|m| within(self.info(m.u).speed * 0.5, m.spent + group.used));
             if !enough {
-                return no(
+                return refuse(
                     "SYW-ORDER-25",
                     format!("at least one unit of {} must move half its speed on Advance", group.id),
                 );
@@ -182,7 +183,7 @@ impl SevenYearsBattle {
         let group = self.group(plan.group);
         let guns = group.arm == Arm::Artillery;
         if guns && group.began_on_stand {
-            return no(
+            return refuse(
                 "SYW-ORDER-27",
                 format!("{} began this phase on Stand and may not go back to it yet", group.id),
             );
@@ -198,7 +199,7 @@ impl SevenYearsBattle {
             Ok(())
         } else {
             let clause = if guns { "SYW-ORDER-27" } else { "SYW-ORDER-31" };
-            no(clause, format!("{} has no known enemy within range there", group.id))
+            refuse(clause, format!("{} has no known enemy within range there", group.id))
         }
     }
 
@@ -212,7 +213,7 @@ impl SevenYearsBattle {
         for (i, rect) in rects.iter().enumerate() {
             let Some(&limit) = began.get(i) else { continue };
             if limit < 1e5 && !self.massed_enemy_within(m.new.side, rect, limit + 0.02) {
-                return no(
+                return refuse(
                     "SYW-ORDER-26",
                     format!("a stand of {} would end farther from the nearest massed enemy", m.new.id),
                 );
@@ -253,7 +254,7 @@ impl SevenYearsBattle {
                 if self.friends_between(&rects, e, side, plan) {
                     continue;
                 }
-                return no(
+                return refuse(
                     "SYW-ORDER-38",
                     format!(
                         "{} would end {:.1} cm from {}, closer than before; Reserve keeps 20 off",
@@ -299,7 +300,7 @@ impl SevenYearsBattle {
             let rects = self.rects_at(&m.new, grain(m.new.pose()));
             for e in self.known_enemies(m.new.side) {
                 if self.rects_gap(&rects, e, 0.1).is_some() {
-                    return no("SYW-ORDER-43", format!("{} may not shift into contact", m.new.id));
+                    return refuse("SYW-ORDER-43", format!("{} may not shift into contact", m.new.id));
                 }
             }
         }

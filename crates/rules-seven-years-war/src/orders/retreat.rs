@@ -1,7 +1,7 @@
 //! Retreat moves (SYW-ORDER-46 to -50).
 
 use crate::decisions::action::{Hand, Leg};
-use crate::model::field::{SevenYearsBattle, no};
+use crate::model::field::SevenYearsBattle;
 use crate::model::stands;
 use crate::model::state::{GroupIx, Order, SLACK, within};
 use crate::movement::groups::Plan;
@@ -10,6 +10,7 @@ use crate::rulebook::Drill;
 use crate::sequence::turn::Task;
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
+use tricorne_drill::refuse;
 use tricorne_game::{Illegal, Log};
 use tricorne_table::angle;
 
@@ -24,27 +25,30 @@ impl SevenYearsBattle {
     ) -> Result<Plan, Illegal> {
         let group = self.group(g);
         if group.order != Order::Retreat || group.side != self.s.phasing {
-            return no("SYW-ORDER-46", format!("{} is not on Retreat", group.id));
+            return refuse("SYW-ORDER-46", format!("{} is not on Retreat", group.id));
         }
         if group.fled {
-            return no("SYW-MOVE-12", format!("{} has made its move of this phase", group.id));
+            return refuse("SYW-MOVE-12", format!("{} has made its move of this phase", group.id));
         }
         let members = self.members(g);
         if members.is_empty() {
-            return no("SYW-GROUP-01", format!("{} has nobody on the table", group.id));
+            return refuse("SYW-GROUP-01", format!("{} has nobody on the table", group.id));
         }
         let badly = members.iter().any(|&u| self.info(u).drill == Drill::Badly);
         let slowest = members.iter().map(|&u| self.info(u).speed).fold(f64::MAX, f64::min);
         let greatest = members.iter().map(|&u| self.info(u).speed).fold(0.0, f64::max);
         let length = distance.unwrap_or(greatest * 0.5).min(1e6);
         if !length.is_finite() || length < 0.0 {
-            return no("SYW-ORDER-46", "a retreat needs an ordinary distance");
+            return refuse("SYW-ORDER-46", "a retreat needs an ordinary distance");
         }
         if !within(length, slowest) {
-            return no("SYW-MOVE-01", format!("{} moves {slowest:.0} cm at most", group.id));
+            return refuse("SYW-MOVE-01", format!("{} moves {slowest:.0} cm at most", group.id));
         }
         if !within(greatest * 0.5, length) && legs.is_empty() {
-            return no("SYW-ORDER-46", format!("{} must move at least half its speed on Retreat", group.id));
+            return refuse(
+                "SYW-ORDER-46",
+                format!("{} must move at least half its speed on Retreat", group.id),
+            );
         }
         let heed = Heed { back: 1.0, stop_at_enemies: true, blind: true, ..Heed::default() };
         let began = if group.began_gap > 0.0 { group.began_gap } else { self.group_gap_to_enemy(g) };
@@ -59,7 +63,7 @@ impl SevenYearsBattle {
         for path in tries {
             for leg in path {
                 if !matches!(leg, Leg::Back(_) | Leg::Forward(_) | Leg::Wheel { .. } | Leg::Incline { .. }) {
-                    return no("SYW-ORDER-47", "a retreat goes by marching, wheeling and inclining only");
+                    return refuse("SYW-ORDER-47", "a retreat goes by marching, wheeling and inclining only");
                 }
             }
             let mut movers: Movers = members.iter().map(|&u| self.mover(u)).collect();

@@ -1,12 +1,13 @@
 //! Which stands bear on a target: arc, range, sight, overhead fire (SYW-MODEL-20 to -23, SYW-LOS-08, SYW-SHOOT-31 to -51).
 
-use crate::model::field::{SevenYearsBattle, bounds_of, no};
+use crate::model::field::{SevenYearsBattle, bounds_of};
 use crate::model::state::{Aim, Direction, Formation, SLACK, SubPhase, UnitIx, Units, within};
 use crate::options::{ArtilleryArc, HowitzerOverhead, OverheadFriends, RearRankFires, SupportRange};
 use crate::rulebook::Weapon;
 use crate::shooting::shots::Mark;
 use crate::terrain::ground::Ends;
 use smallvec::SmallVec;
+use tricorne_drill::refuse;
 use tricorne_game::Illegal;
 use tricorne_table::{Arc, Rect, Segment, Shape};
 
@@ -40,20 +41,20 @@ impl SevenYearsBattle {
         match mark {
             Mark::General(i) => {
                 let Some(general) = self.s.generals.get(usize::from(i)) else {
-                    return no("SYW-GEN-21", "there is no such general");
+                    return refuse("SYW-GEN-21", "there is no such general");
                 };
                 if general.side == side || !general.is_present() {
-                    return no("SYW-GEN-21", format!("{} is no enemy general on the table", general.id));
+                    return refuse("SYW-GEN-21", format!("{} is no enemy general on the table", general.id));
                 }
                 Ok(SmallVec::from_slice(&[general.rect()]))
             }
             Mark::Unit(t) => {
                 let target = self.unit(t);
                 if target.side == side || !target.is_known() {
-                    return no("SYW-SHOOT-58", "there is no such enemy to be seen");
+                    return refuse("SYW-SHOOT-58", "there is no such enemy to be seen");
                 }
                 if target.surrendered {
-                    return no("SYW-ROUT-13", format!("{} has surrendered", target.id));
+                    return refuse("SYW-ROUT-13", format!("{} has surrendered", target.id));
                 }
                 let mut rects: SmallVec<[Rect; 10]> = self.rects(t).into_iter().collect();
                 if !self.s.contacts.is_empty() {
@@ -65,7 +66,7 @@ impl SevenYearsBattle {
                         })
                     });
                     if rects.is_empty() {
-                        return no(
+                        return refuse(
                             "SYW-SHOOT-51",
                             format!("every stand of {} is in melee or next to one that is", target.id),
                         );
@@ -118,13 +119,13 @@ impl SevenYearsBattle {
         };
         let charger = self.known_enemies(side).find(|&e| self.charge_on(u, e).is_some() && can(e));
         if let Some(charger) = charger {
-            return no(
+            return refuse(
                 "SYW-SHOOT-32",
                 format!("{} must shoot at {}, which charges it", self.unit(u).id, self.unit(charger).id),
             );
         }
         if can(nearest) {
-            return no(
+            return refuse(
                 "SYW-SHOOT-32",
                 format!(
                     "{} has an enemy within 15 cm and must shoot at the nearest, {}",
@@ -148,15 +149,15 @@ impl SevenYearsBattle {
         let info = self.info_of(unit);
         let id = unit.id;
         if i >= unit.strength() {
-            return no("SYW-SHOOT-04", format!("{id} has no stand {i}"));
+            return refuse("SYW-SHOOT-04", format!("{id} has no stand {i}"));
         }
         if unit.shot & (1 << i) != 0 {
-            return no("SYW-SHOOT-04", format!("stand {i} of {id} has shot in this phase"));
+            return refuse("SYW-SHOOT-04", format!("stand {i} of {id} has shot in this phase"));
         }
         let first = unit.stands.iter().map(|s| s.rank).min().unwrap_or(0);
         let rear = unit.stands[i].rank > first && unit.formation != Formation::Turned;
         if rear && self.fixed.options.rear_rank_fires == RearRankFires::FrontOnly {
-            return no("SYW-SHOOT-25", format!("stand {i} of {id} is in the rear rank"));
+            return refuse("SYW-SHOOT-25", format!("stand {i} of {id} is in the rear rank"));
         }
         let rect = self.rect(u, i);
         let charge = match mark {
@@ -165,17 +166,17 @@ impl SevenYearsBattle {
         };
         if let Some(aim) = charge {
             if aim.gap < 5.0 - SLACK {
-                return no("SYW-SHOOT-47", format!("the chargers start less than 5 cm from {id}"));
+                return refuse("SYW-SHOOT-47", format!("the chargers start less than 5 cm from {id}"));
             }
             if aim.from != Direction::Front {
-                return no("SYW-SHOOT-46", format!("the chargers do not come at the front of {id}"));
+                return refuse("SYW-SHOOT-46", format!("the chargers do not come at the front of {id}"));
             }
         } else if let Mark::Unit(t) = mark
             && self.s.step == SubPhase::Reply
             && self.group_of(t).charging
             && self.group_of(t).aims.iter().any(|a| a.unit == t && a.gap < 5.0 - SLACK)
         {
-            return no(
+            return refuse(
                 "SYW-SHOOT-49",
                 format!("{} starts its charge less than 5 cm from its target", self.unit(t).id),
             );
@@ -196,17 +197,17 @@ impl SevenYearsBattle {
         };
         let mut range = ranged.iter().map(|r| edge.gap(&Shape::Rect(*r))).fold(f64::MAX, f64::min);
         if charge.is_none() && !within(range, greatest) {
-            return no("SYW-SHOOT-01", format!("the target is {range:.1} cm from stand {i} of {id}"));
+            return refuse("SYW-SHOOT-01", format!("the target is {range:.1} cm from stand {i} of {id}"));
         }
         if charge.is_none() && !self.in_arc(&rect, info.weapon, targets) {
             let clause = if info.weapon.is_gun() { "SYW-MODEL-20" } else { "SYW-SHOOT-35" };
-            return no(clause, format!("the target is outside the arc of stand {i} of {id}"));
+            return refuse(clause, format!("the target is outside the arc of stand {i} of {id}"));
         }
         // SYW-SHOOT-44
         if let Some(town) = self.fixed.town_of(&rect)
             && targets.iter().all(|r| self.fixed.town_of(r) == Some(town))
         {
-            return no("SYW-SHOOT-44", "there is no shooting inside a town");
+            return refuse("SYW-SHOOT-44", "there is no shooting inside a town");
         }
         let sight = self.shot_sight(u, i, &rect, &front, mark, targets);
         match sight {
@@ -214,13 +215,16 @@ impl SevenYearsBattle {
             Sight::Ground if info.weapon == Weapon::Howitzer => {
                 range += 10.0; // SYW-SHOOT-38
                 if !within(range, greatest) {
-                    return no("SYW-SHOOT-38", format!("unseen, the target counts as {range:.1} cm away"));
+                    return refuse(
+                        "SYW-SHOOT-38",
+                        format!("unseen, the target counts as {range:.1} cm away"),
+                    );
                 }
             }
             Sight::Ground => {
                 let rear_fires = rear && self.fixed.options.rear_rank_fires == RearRankFires::AllRanks;
                 if !rear_fires {
-                    return no(
+                    return refuse(
                         "SYW-SHOOT-37",
                         format!("stand {i} of {id} does not see a whole edge of the target"),
                     );
@@ -229,7 +233,10 @@ impl SevenYearsBattle {
             Sight::Troops => {
                 let rear_fires = rear && self.fixed.options.rear_rank_fires == RearRankFires::AllRanks;
                 if !rear_fires {
-                    return no("SYW-SHOOT-39", format!("stand {i} of {id} would shoot over other troops"));
+                    return refuse(
+                        "SYW-SHOOT-39",
+                        format!("stand {i} of {id} would shoot over other troops"),
+                    );
                 }
             }
         }

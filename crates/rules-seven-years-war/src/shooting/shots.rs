@@ -3,10 +3,11 @@
 use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
+use tricorne_drill::{Reasons, refuse};
 use tricorne_game::{Event, Illegal, Log, Side};
 use tricorne_table::{Rect, Shape};
 
-use crate::model::field::{SevenYearsBattle, Sums, no};
+use crate::model::field::SevenYearsBattle;
 use crate::model::state::{
     Formation, GeneralIx, MOST_STANDS, Order, Presence, SLACK, SubPhase, UnitIx, Units, within,
 };
@@ -64,26 +65,29 @@ impl SevenYearsBattle {
         let group = self.group(unit.group);
         let id = unit.id;
         if !unit.is_present() {
-            return no("SYW-SHOOT-04", format!("{id} is not on the table"));
+            return refuse("SYW-SHOOT-04", format!("{id} is not on the table"));
         }
         if self.fixed.book.ranges(info.weapon).greatest() <= 0.0 {
-            return no("SYW-SHOOT-01", format!("{id} has nothing to shoot with"));
+            return refuse("SYW-SHOOT-01", format!("{id} has nothing to shoot with"));
         }
         if unit.surrendered || group.order == Order::Rout {
-            return no("SYW-SHOOT-53", format!("{id} has run or surrendered and does not shoot"));
+            return refuse("SYW-SHOOT-53", format!("{id} has run or surrendered and does not shoot"));
         }
         if self.in_melee(u) {
-            return no("SYW-SHOOT-52", format!("{id} is in melee and does not shoot"));
+            return refuse("SYW-SHOOT-52", format!("{id} is in melee and does not shoot"));
         }
         if unit.turned_now && info.arm != Arm::Artillery {
-            return no("SYW-SHOOT-36", format!("{id} turned to meet a charge and has lost its shooting"));
+            return refuse("SYW-SHOOT-36", format!("{id} turned to meet a charge and has lost its shooting"));
         }
         if info.weapon.is_gun() {
             if self.order_of(u) != Order::Stand {
-                return no("SYW-SHOOT-34", format!("{id} shoots on Stand orders only"));
+                return refuse("SYW-SHOOT-34", format!("{id} shoots on Stand orders only"));
             }
             if unit.moved || unit.moved_before || unit.turned_now {
-                return no("SYW-SHOOT-33", format!("{id} moved or pivoted in this phase or the one before"));
+                return refuse(
+                    "SYW-SHOOT-33",
+                    format!("{id} moved or pivoted in this phase or the one before"),
+                );
             }
         }
         let fell = group.fell_back > 0.0 || group.evaded;
@@ -93,18 +97,18 @@ impl SevenYearsBattle {
         if fell || fell_before {
             let bows = info.weapon == Weapon::MountedBow && group.evaded;
             if !bows {
-                return no("SYW-SHOOT-55", format!("{id} fell back in this phase and does not shoot"));
+                return refuse("SYW-SHOOT-55", format!("{id} fell back in this phase and does not shoot"));
             }
         }
         if group.charging && !self.fixed.options.chargers_shoot {
-            return no("SYW-SHOOT-54", format!("{id} charges and does not shoot"));
+            return refuse("SYW-SHOOT-54", format!("{id} charges and does not shoot"));
         }
         // SYW-SHOOT-48: better than going to Retreat.
         if unit.charged
             && matches!(group.order, Order::Retreat | Order::Rout)
             && self.s.step == SubPhase::Reply
         {
-            return no("SYW-SHOOT-48", format!("{id} gives way before the charge and does not shoot"));
+            return refuse("SYW-SHOOT-48", format!("{id} gives way before the charge and does not shoot"));
         }
         if self.shots_left(u) == 0 {
             let clause = if self.is_light_shooter(u) && usize::from(unit.shots) < unit.strength() {
@@ -112,7 +116,7 @@ impl SevenYearsBattle {
             } else {
                 "SYW-SHOOT-04"
             };
-            return no(clause, format!("{id} has shot with every stand it may"));
+            return refuse(clause, format!("{id} has shot with every stand it may"));
         }
         Ok(())
     }
@@ -153,7 +157,7 @@ impl SevenYearsBattle {
     pub(crate) fn judge_shot(&self, u: UnitIx, mark: Mark, stands: &[u8]) -> Result<Shot, Illegal> {
         let side = self.shooting_side();
         if self.unit(u).side != side {
-            return no("SYW-SEQ-02", format!("{} is not of the side that shoots now", self.unit(u).id));
+            return refuse("SYW-SEQ-02", format!("{} is not of the side that shoots now", self.unit(u).id));
         }
         self.may_shoot(u)?;
         let target_rects = self.target_rects(u, mark)?;
@@ -169,7 +173,7 @@ impl SevenYearsBattle {
             Illegal::new("SYW-SHOOT-37", format!("no stand of {} has a clear shot", self.unit(u).id));
         for &i in &wanted {
             if found.contains(&i) {
-                return no("SYW-SHOOT-04", format!("stand {i} is named twice"));
+                return refuse("SYW-SHOOT-04", format!("stand {i} is named twice"));
             }
             match self.stand_shot(u, usize::from(i), mark, &target_rects) {
                 Ok(range) => {
@@ -192,7 +196,7 @@ impl SevenYearsBattle {
         let most = self.most_stands(u);
         if found.len() > most {
             if !stands.is_empty() {
-                return no(
+                return refuse(
                     "SYW-SHOOT-24",
                     format!("{} counts {most} stands at most in one shot", self.unit(u).id),
                 );
@@ -205,7 +209,7 @@ impl SevenYearsBattle {
         }
         let ranges = self.fixed.book.ranges(self.info(u).weapon);
         let Some(band) = band_of(nearest, ranges) else {
-            return no("SYW-SHOOT-01", format!("the target is {nearest:.1} cm away, out of range"));
+            return refuse("SYW-SHOOT-01", format!("the target is {nearest:.1} cm away, out of range"));
         };
         if self.info(u).weapon.is_gun()
             && let Mark::Unit(t) = mark
@@ -216,10 +220,10 @@ impl SevenYearsBattle {
     }
 
     /// The modifiers of a shot at a unit.
-    pub(crate) fn shot_sums(&self, u: UnitIx, t: UnitIx, stands: usize, range: f64, band: Band) -> Sums {
+    pub(crate) fn shot_sums(&self, u: UnitIx, t: UnitIx, stands: usize, range: f64, band: Band) -> Reasons {
         let (unit, info) = (self.unit(u), self.info(u));
         let (target, tinfo) = (self.unit(t), self.info(t));
-        let mut sums = Sums::default();
+        let mut sums = Reasons::new();
         let gun = info.weapon.is_gun();
         match band {
             Band::Extreme => sums.add(-2, "extreme range", "SYW-SHOOT-08"),
@@ -341,7 +345,7 @@ impl SevenYearsBattle {
         let u = shot.unit;
         let sums = self.shot_sums(u, t, shot.stands.len(), shot.range, shot.band);
         let face = chance.d6("shot");
-        let score = i32::from(face) + sums.total();
+        let score = i32::from(face) + sums.sum();
         // SYW-DICE-05: the exposed general, then the bounces, with everything still where it was (SYW-SHOOT-30).
         let exposed = if face == 6 { self.exposed_by(t) } else { SmallVec::new() };
         let behind = self.bounce_targets(u, t, score, shot.band);
@@ -364,7 +368,7 @@ impl SevenYearsBattle {
             let Some(band) = band_of(range, self.fixed.book.ranges(self.info(u).weapon)) else { continue };
             let sums = self.shot_sums(u, v, 1, range, band);
             let face = chance.d6("bounce");
-            let score = i32::from(face) + sums.total();
+            let score = i32::from(face) + sums.sum();
             let bounced = Shot { range, band, stands: shot.stands.clone(), unit: u, mark: Mark::Unit(v) };
             self.told_shot("bounce", &bounced, v, &[face], &sums, score, log);
             results.push((v, score));
@@ -386,7 +390,7 @@ impl SevenYearsBattle {
         shot: &Shot,
         t: UnitIx,
         faces: &[u8],
-        sums: &Sums,
+        sums: &Reasons,
         score: i32,
         log: &mut Log,
     ) {

@@ -1,7 +1,7 @@
 //! What a step costs and where ground and lines stop it (SYW-MODEL-32, SYW-TERR).
 
 use crate::decisions::action::Leg;
-use crate::model::field::{Rects, SevenYearsBattle, no};
+use crate::model::field::{Rects, SevenYearsBattle};
 use crate::model::state::{SLACK, UnitIx};
 use crate::movement::course::Course;
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Near, Stop, Walked};
@@ -10,6 +10,7 @@ use crate::rulebook::{Arm, Drill, DrillRow, Kind};
 use crate::terrain::ground::{Going, Lie, PieceKind};
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log};
 use tricorne_table::{Pose, Shape, angle};
 
@@ -53,7 +54,7 @@ impl SevenYearsBattle {
     pub(crate) fn incline_price(&self, u: UnitIx) -> Result<f64, Illegal> {
         match self.drill_row(u).incline {
             Some(price) => Ok(price),
-            None => no(
+            None => refuse(
                 "SYW-MOVE-06",
                 format!("{} is too badly drilled to incline; wheel instead", self.unit(u).id),
             ),
