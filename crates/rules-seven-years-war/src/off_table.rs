@@ -8,10 +8,9 @@ use tricorne_table::{Edge, Point, Pose};
 
 use crate::decisions::action::Place;
 use crate::model::field::{SevenYearsBattle, join_bounds, overlapping};
+use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
-use crate::model::state::{
-    EdgeName, Formation, GroupIx, Groups, Left, Order, Presence, SLACK, Unit, UnitIx, Units, within,
-};
+use crate::model::state::{EdgeName, Formation, Groups, Left, Order, Presence, SLACK, Unit, Units, within};
 use crate::sequence::turn::Task;
 
 /// Groups come back within this of where they left, and troops within it make room (SYW-OFF-05, -10).

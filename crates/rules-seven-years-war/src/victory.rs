@@ -4,7 +4,8 @@ use tricorne_game::{Ending, Event, Log, Side};
 use tricorne_table::Shape;
 
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{ObjectiveKind, Order, Presence, UnitIx, within};
+use crate::model::ids::UnitIx;
+use crate::model::state::{ObjectiveKind, Order, Presence, within};
 
 impl SevenYearsBattle {
     /// Stands a side has lost for good, those in rout right now included (SYW-WIN-02).

@@ -8,7 +8,8 @@ use tricorne_table::{Point, Pose, Shape, angle, sweep};
 
 use crate::decisions::action::{Hand, Leg, Target};
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Aim, Direction, Formation, GroupIx, Groups, Order, SLACK, Unit, UnitIx, Units};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Aim, Direction, Formation, Groups, Order, SLACK, Unit, Units};
 use crate::morale::tests::Test;
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
 use crate::options::{ChargeAllowance, MissileCharge};

@@ -3,7 +3,8 @@
 use crate::charges::charge::Approach;
 use crate::decisions::action::{Hand, Leg};
 use crate::model::field::{SevenYearsBattle, overlapping};
-use crate::model::state::{Aim, Contact, Direction, GroupIx, Groups, Order, Unit, UnitIx, within};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Aim, Contact, Direction, Groups, Order, Unit, within};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
 use crate::rulebook::Arm;
 use crate::sequence::turn::Task;

@@ -7,7 +7,8 @@ use tricorne_table::Point;
 
 use crate::decisions::action::Leg;
 use crate::model::field::{Rects, SevenYearsBattle, bounds_of, gap_of};
-use crate::model::state::{GroupIx, Groups, OPEN, Order, SLACK, UnitIx, within};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Groups, OPEN, Order, SLACK, within};
 use crate::movement::groups::Plan;
 use crate::movement::walk::{Heed, Mover, Movers, Stop};
 use crate::options::EvaderCaught;

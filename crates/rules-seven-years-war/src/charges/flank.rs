@@ -7,8 +7,9 @@ use tricorne_table::{Point, angle};
 
 use crate::decisions::action::FlankAnswer;
 use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
-use crate::model::state::{Direction, Formation, Group, GroupIx, Order, Unit, UnitIx, Units};
+use crate::model::state::{Direction, Formation, Group, Order, Unit, Units};
 use crate::options::{ColumnFlankTurn, FlankFail, FlankNoAttempt};
 use crate::rulebook::{Arm, Kind};
 
@@ -195,7 +196,7 @@ impl SevenYearsBattle {
         new.aims.retain(|a| a.unit == u);
         self.group_mut(old).units.retain(|v| *v != u);
         self.s.groups.push(new);
-        let g = (self.s.groups.len() - 1) as GroupIx;
+        let g = GroupIx::of(self.s.groups.len() - 1);
         self.unit_mut(u).group = g;
         g
     }

@@ -6,7 +6,8 @@ use tricorne_game::{Event, Illegal, Log};
 use tricorne_table::{Point, angle};
 
 use crate::model::field::{SevenYearsBattle, overlapping};
-use crate::model::state::{Direction, Order, SLACK, Stand, Unit, UnitIx};
+use crate::model::ids::UnitIx;
+use crate::model::state::{Direction, Order, SLACK, Stand, Unit};
 
 impl SevenYearsBattle {
     /// The answer of chargers that cannot align: halt 3 short, or partial contact (SYW-CHARGE-15, -16).

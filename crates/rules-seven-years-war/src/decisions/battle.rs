@@ -13,7 +13,8 @@ use crate::decisions::action::{
     Action, After, Along, FlankAnswer, Guns, LightsAnswer, Oblique, PassedOrder, Resolve,
 };
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Aim, GeneralIx, GroupIx, Order, State, Unit, UnitIx};
+use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
+use crate::model::state::{Aim, Order, State, Unit};
 use crate::movement::groups::Plan;
 use crate::sequence::turn::Task;
 use crate::shooting::shots::Shot;
@@ -27,6 +28,7 @@ pub(crate) enum Judged {
     Transfer(GeneralIx, UnitIx, GeneralIx),
     Join(GeneralIx, GroupIx, GroupIx),
     Group(GroupIx),
+    Brigade(GeneralIx),
     Unit(UnitIx),
     Move(Box<Plan>),
     Retreat(Box<Plan>),
@@ -223,7 +225,7 @@ impl SevenYearsBattle {
                     self.choose_side(*edge, log);
                 }
             }
-            (Task::KeepBack, Judged::Group(general)) => {
+            (Task::KeepBack, Judged::Brigade(general)) => {
                 self.s.tasks.pop();
                 let side = self.first_to_deploy();
                 self.s.armies[side.index()].kept_back = Some(general);
@@ -615,7 +617,7 @@ impl SevenYearsBattle {
             if !(table.contains(bounds.min) && table.contains(bounds.max)) {
                 broken.push(format!("{} stands off the table", unit.id));
             }
-            for v in (u + 1)..self.s.units.len() as UnitIx {
+            for v in self.unit_ids().skip(usize::from(u) + 1) {
                 if self.unit(v).is_known() && Self::any_overlap(&rects, &self.rects(v)) {
                     broken.push(format!("{} and {} overlap", unit.id, self.unit(v).id));
                 }
@@ -632,7 +634,7 @@ impl SevenYearsBattle {
                 }
             }
         }
-        for i in 0..self.s.generals.len() as GeneralIx {
+        for i in GeneralIx::first(self.s.generals.len()) {
             if let Some(u) = self.general_overlaps(i) {
                 broken.push(format!("{} stands on enemy {u}", self.s.generals[usize::from(i)].id));
             }

@@ -5,7 +5,8 @@ use tricorne_game::UnitId;
 
 use crate::decisions::action::{Action, Hand, Leg, Target, Turn};
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Formation, Order, UnitIx};
+use crate::model::ids::UnitIx;
+use crate::model::state::{Formation, Order};
 use crate::sequence::turn::Task;
 
 /// Enemies that are weighed as targets, the nearest first.

@@ -48,7 +48,7 @@ impl SevenYearsBattle {
                     .find_general(*general)
                     .filter(|g| self.brigades(self.first_to_deploy()).contains(g))
                 {
-                    Some(g) => Ok(Judged::Group(g)),
+                    Some(g) => Ok(Judged::Brigade(g)),
                     None => refuse("SYW-DEPLOY-08", format!("{general} has no brigade of yours")),
                 }
             }

@@ -8,7 +8,8 @@ use tricorne_table::{Point, Pose, Shape, round_to};
 use crate::decisions::action::{Action, Hand, Leg};
 use crate::decisions::battle::Judged;
 use crate::model::field::{SevenYearsBattle, join_bounds};
-use crate::model::state::{Aim, Order, Unit, UnitIx, grain};
+use crate::model::ids::{GeneralIx, UnitIx};
+use crate::model::state::{Aim, Order, Unit, grain};
 use crate::movement::groups::Plan;
 use crate::movement::walk::{Dice, Heed, Movers, Stop};
 use crate::points::{Army, Work};
@@ -119,7 +120,7 @@ impl SevenYearsBattle {
         }
     }
 
-    fn general_ghost(&self, i: u8, at: Point) -> Overlay {
+    fn general_ghost(&self, i: GeneralIx, at: Point) -> Overlay {
         let mut general = self.s.generals[usize::from(i)].clone();
         general.at = at;
         if !general.placed {
@@ -315,7 +316,7 @@ impl SevenYearsBattle {
     }
 
     /// Enemies near a general's new place (SYW-GEN-25).
-    fn note_general(&self, i: u8, at: Point, preview: &mut Preview) {
+    fn note_general(&self, i: GeneralIx, at: Point, preview: &mut Preview) {
         let general = &self.s.generals[usize::from(i)];
         let near = self
             .known_enemies(general.side)

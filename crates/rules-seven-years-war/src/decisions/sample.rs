@@ -9,7 +9,8 @@ use crate::decisions::action::{
     Turn,
 };
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{EdgeName, Formation, GroupIx, Order, Presence, UnitIx};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{EdgeName, Formation, Order, Presence};
 use crate::rulebook::Arm;
 use crate::sequence::turn::Task;
 use crate::shooting::shots::Mark;

@@ -7,7 +7,8 @@ use tricorne_game::{Event, Illegal, Log, Side, UnitId};
 
 use crate::decisions::action::Action;
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Presence, UnitIx, Units};
+use crate::model::ids::UnitIx;
+use crate::model::state::{Presence, Units};
 use crate::points::{Points, WoodPrice};
 use crate::sequence::turn::Task;
 use crate::terrain_generation::{self, Bought, Country, Nudge, Purchase, Sizes};

@@ -6,10 +6,9 @@ use tricorne_table::{Point, Pose};
 
 use crate::deployment::placing::{FROM_CENTRE, Lot};
 use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::stands;
-use crate::model::state::{
-    EdgeName, Formation, GeneralIx, GroupIx, Left, Order, Presence, Unit, UnitIx, Units,
-};
+use crate::model::state::{EdgeName, Formation, Left, Order, Presence, Unit, Units};
 
 impl SevenYearsBattle {
     /// Lays out whatever is left of a lot, group by group, row by row (the default of U9).

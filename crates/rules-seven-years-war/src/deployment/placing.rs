@@ -8,10 +8,9 @@ use tricorne_table::{Bounds, Point, Pose, Rect};
 
 use crate::decisions::action::Place;
 use crate::model::field::{SevenYearsBattle, bounds_of, join_bounds};
+use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::stands;
-use crate::model::state::{
-    EdgeName, Formation, GeneralIx, GroupIx, Left, Order, Presence, SLACK, Unit, UnitIx, Units,
-};
+use crate::model::state::{EdgeName, Formation, Left, Order, Presence, SLACK, Unit, Units};
 use crate::options::UncommandedStart;
 
 /// What is placed when (SYW-DEPLOY-08 to -11).
@@ -32,7 +31,7 @@ const STRIP: f64 = 45.0;
 impl SevenYearsBattle {
     /// Sub-generals of a side.
     pub(crate) fn brigades(&self, side: Side) -> SmallVec<[GeneralIx; 8]> {
-        (0..self.s.generals.len() as GeneralIx)
+        GeneralIx::first(self.s.generals.len())
             .filter(|&i| {
                 let g = &self.s.generals[usize::from(i)];
                 g.side == side && !g.cinc && self.s.groups.iter().any(|x| x.command == Some(i))
@@ -70,7 +69,7 @@ impl SevenYearsBattle {
     }
 
     pub(crate) fn generals_to_deploy(&self, side: Side, lot: Lot) -> SmallVec<[GeneralIx; 8]> {
-        (0..self.s.generals.len() as GeneralIx)
+        GeneralIx::first(self.s.generals.len())
             .filter(|&i| {
                 let g = &self.s.generals[usize::from(i)];
                 g.side == side && !g.placed && self.general_in_lot(i, lot)

@@ -8,7 +8,8 @@ use tricorne_game::{Event, Illegal, Log, Side};
 
 use crate::deployment::placing::Lot;
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{EdgeName, GeneralIx, SubPhase};
+use crate::model::ids::GeneralIx;
+use crate::model::state::{EdgeName, SubPhase};
 use crate::options::{AttackerIs, CincAbilitySource, InitiativeLc, OttomanFlankRoll};
 use crate::rulebook::Kind;
 use crate::sequence::turn::Task;
@@ -44,7 +45,7 @@ impl SevenYearsBattle {
     }
 
     fn cincs(&self, side: Side) -> SmallVec<[GeneralIx; 4]> {
-        (0..self.s.generals.len() as GeneralIx)
+        GeneralIx::first(self.s.generals.len())
             .filter(|&i| self.s.generals[usize::from(i)].side == side && self.s.generals[usize::from(i)].cinc)
             .collect()
     }
@@ -96,7 +97,7 @@ impl SevenYearsBattle {
 
     /// One counter for each sub-general (SYW-GEN-01).
     pub(crate) fn draw_sub_counters(&mut self, side: Side, chance: &mut dyn Chance, log: &mut Log) {
-        let subs: SmallVec<[GeneralIx; 8]> = (0..self.s.generals.len() as GeneralIx)
+        let subs: SmallVec<[GeneralIx; 8]> = GeneralIx::first(self.s.generals.len())
             .filter(|&i| {
                 let g = &self.s.generals[usize::from(i)];
                 g.side == side && !g.cinc && g.number == 0

@@ -8,7 +8,8 @@ use tricorne_table::{Point, angle};
 
 use crate::decisions::action::Leg;
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Contact, Direction, GroupIx, Groups, Order, Presence, UnitIx, Units};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Contact, Direction, Groups, Order, Presence, Units};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
 use crate::options::PursuitCheck;
 use crate::rulebook::Arm;
@@ -333,7 +334,7 @@ impl SevenYearsBattle {
         let guns = self.unit(battery).group;
         let aims: SmallVec<[crate::model::state::Aim; 1]> = SmallVec::from_elem(
             crate::model::state::Aim {
-                unit: self.members(g).first().copied().unwrap_or(0),
+                unit: self.members(g).first().copied().unwrap_or_default(),
                 target: battery,
                 wheel: 0.0,
                 from: Direction::Front,

@@ -8,10 +8,9 @@ use tricorne_table::{Point, Pose, Rect, Shape, angle};
 use crate::decisions::action::Leg;
 use crate::generals::along::Beside;
 use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
-use crate::model::state::{
-    Disaster, Formation, GroupIx, Groups, Order, Presence, Unit, UnitIx, Units, within,
-};
+use crate::model::state::{Disaster, Formation, Groups, Order, Presence, Unit, Units, within};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
 use crate::options::{RoutSpeed, SurrenderTrigger};
 use crate::rulebook::{Arm, Throw};

@@ -5,7 +5,8 @@ use tricorne_game::{Event, Log};
 use tricorne_table::Point;
 
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{GeneralIx, GroupIx, within};
+use crate::model::ids::{GeneralIx, GroupIx};
+use crate::model::state::within;
 use crate::sequence::turn::Task;
 
 /// Generals beside a group, and where it stood.
@@ -16,7 +17,7 @@ impl SevenYearsBattle {
     pub(crate) fn generals_beside(&self, g: GroupIx) -> Beside {
         let members = self.members(g);
         let side = self.group(g).side;
-        let beside = (0..self.s.generals.len() as GeneralIx)
+        let beside = GeneralIx::first(self.s.generals.len())
             .filter(|&i| {
                 let general = &self.s.generals[usize::from(i)];
                 general.side == side
@@ -86,7 +87,7 @@ impl SevenYearsBattle {
 
     /// Generals who left with a group are on the table again, beside it or where it went over the edge.
     pub(crate) fn generals_return(&mut self, g: GroupIx, near: Point, log: &mut Log) {
-        for i in 0..self.s.generals.len() as GeneralIx {
+        for i in GeneralIx::first(self.s.generals.len()) {
             if self.s.generals[usize::from(i)].off_with != Some(g) {
                 continue;
             }

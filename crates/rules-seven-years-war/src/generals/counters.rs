@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use tricorne_game::{Side, UnitId};
 use tricorne_table::{Point, Pose, Rect};
 
-use crate::model::state::GroupIx;
+use crate::model::ids::GroupIx;
 
 /// Training (SYW-GEN-03).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -121,7 +121,7 @@ pub struct General {
     pub facing: f64,
     pub depth: f64,
     /// The wing commander he serves under (SYW-ARMY-20).
-    pub wing: Option<u8>,
+    pub wing: Option<crate::model::ids::GeneralIx>,
     pub placed: bool,
     /// Off the table with a group (SYW-OFF-13).
     pub off_with: Option<GroupIx>,

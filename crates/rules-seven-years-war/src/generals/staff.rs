@@ -9,7 +9,8 @@ use tricorne_table::{Point, Pose, Rect, Shape};
 use crate::decisions::action::Place;
 use crate::generals::counters::Counter;
 use crate::model::field::{SevenYearsBattle, bounds_of, overlapping};
-use crate::model::state::{EdgeName, GeneralIx, Order, UnitIx, within};
+use crate::model::ids::{GeneralIx, UnitIx};
+use crate::model::state::{EdgeName, Order, within};
 use crate::options::ReplacementCincDraw;
 use crate::sequence::turn::Task;
 
@@ -81,7 +82,7 @@ impl SevenYearsBattle {
         if !self.unit(u).is_known() {
             return;
         }
-        for i in 0..self.s.generals.len() as GeneralIx {
+        for i in GeneralIx::first(self.s.generals.len()) {
             let general = &self.s.generals[usize::from(i)];
             if !general.is_present() || !bounds_of(&general.rect()).meets(&self.unit(u).frame.bounds) {
                 continue;
@@ -102,7 +103,7 @@ impl SevenYearsBattle {
 
     /// No general is left under a unit, whatever moved it.
     pub(crate) fn clear_generals(&mut self, log: &mut Log) {
-        for i in 0..self.s.generals.len() as GeneralIx {
+        for i in GeneralIx::first(self.s.generals.len()) {
             let general = &self.s.generals[usize::from(i)];
             if !general.is_present() {
                 continue;
@@ -261,10 +262,10 @@ impl SevenYearsBattle {
                     .with("general", id.as_str())
                     .with("counter", counter.code())
             });
-            self.s.tasks.push(Task::NewGeneral { general: i as GeneralIx });
+            self.s.tasks.push(Task::NewGeneral { general: GeneralIx::of(i) });
             if chooses {
                 // SYW-GEN-24, option `three`
-                self.s.tasks.push(Task::KeepCounter { side, general: i as GeneralIx, drawn });
+                self.s.tasks.push(Task::KeepCounter { side, general: GeneralIx::of(i), drawn });
             }
         }
     }

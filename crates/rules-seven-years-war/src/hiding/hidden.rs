@@ -7,8 +7,9 @@ use tricorne_table::{Point, Pose, Rect};
 
 use crate::decisions::action::Place;
 use crate::model::field::SevenYearsBattle;
+use crate::model::ids::UnitIx;
 use crate::model::stands;
-use crate::model::state::{EdgeName, Formation, Presence, Unit, UnitIx, Units, within};
+use crate::model::state::{EdgeName, Formation, Presence, Unit, Units, within};
 use crate::shooting::shots::Mark;
 use crate::terrain::ground::Ends;
 

@@ -6,7 +6,8 @@ use tricorne_game::Side;
 use tricorne_table::{Bounds, Point, Pose, Rect, Shape};
 
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Presence, UnitIx};
+use crate::model::ids::UnitIx;
+use crate::model::state::Presence;
 use crate::terrain::ground::{Ends, Piece, PieceKind};
 
 /// Watching goes along the way of those who move, at least this often.

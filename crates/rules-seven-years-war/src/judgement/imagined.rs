@@ -11,7 +11,8 @@ use tricorne_game::Side;
 use tricorne_table::{Point, Pose};
 
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{EdgeName, Presence, UnitIx, grain};
+use crate::model::ids::UnitIx;
+use crate::model::state::{EdgeName, Presence, grain};
 use crate::sequence::turn::Task;
 
 /// Places tried for a hidden unit before it is left where it is marked.

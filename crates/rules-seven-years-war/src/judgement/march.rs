@@ -7,7 +7,8 @@ use crate::decisions::action::{Action, Leg, Legs, Turn};
 use crate::judgement::Weighed;
 use crate::judgement::survey::{Friend, Mission, Survey};
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Formation, GeneralIx, Order, Presence, UnitIx};
+use crate::model::ids::{GeneralIx, UnitIx};
+use crate::model::state::{Formation, Order, Presence};
 use crate::rulebook::Arm;
 use crate::steer::MarchAim;
 
@@ -317,7 +318,7 @@ impl SevenYearsBattle {
 
     /// Generals ride to where most of their brigade can hear them, behind it.
     fn weigh_rides(&self, survey: &Survey, all: &mut Weighed) {
-        for i in 0..self.s.generals.len() as GeneralIx {
+        for i in GeneralIx::first(self.s.generals.len()) {
             let general = &self.s.generals[usize::from(i)];
             if general.side != survey.side || general.moved || !general.is_present() {
                 continue;

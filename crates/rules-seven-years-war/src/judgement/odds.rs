@@ -4,7 +4,8 @@ use tricorne_game::UnitId;
 
 use crate::generals::counters::Psychology;
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Aim, Contact, Direction, GeneralIx, GroupIx, Order, UnitIx, within};
+use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
+use crate::model::state::{Aim, Contact, Direction, Order, within};
 use crate::morale::tests::Test;
 use crate::options::{InfantryChargeTest, MeleeHits, ShotDie};
 use crate::rulebook::{Arm, MoraleResult};

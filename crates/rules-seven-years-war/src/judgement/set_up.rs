@@ -8,7 +8,8 @@ use crate::decisions::action::Action;
 use crate::deployment::placing::Lot;
 use crate::judgement::Weighed;
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{EdgeName, Formation, GeneralIx, GroupIx, Order, UnitIx};
+use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
+use crate::model::state::{EdgeName, Formation, Order};
 use crate::rulebook::{Arm, Class};
 use crate::sequence::turn::Task;
 

@@ -6,7 +6,8 @@ use tricorne_game::Side;
 use tricorne_table::{Bounds, Point, angle};
 
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Formation, GroupIx, ObjectiveKind, Order, UnitIx};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Formation, ObjectiveKind, Order};
 use crate::rulebook::{Arm, Class};
 
 /// An enemy unit at a glance.

@@ -6,7 +6,8 @@ use tricorne_game::{Event, Log};
 
 use crate::decisions::action::Leg;
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Aim, Contact, Formation, Groups, Order, UnitIx, Units};
+use crate::model::ids::UnitIx;
+use crate::model::state::{Aim, Contact, Formation, Groups, Order, Units};
 use crate::movement::walk::{Heed, Mover, Movers, Stop};
 use crate::options::{BreakthroughMelee, SquareBreakthrough, WipedOutBreakthrough};
 use crate::rulebook::Arm;

@@ -8,8 +8,9 @@ use tricorne_game::{Event, Log};
 use tricorne_table::{Shape, angle};
 
 use crate::model::field::SevenYearsBattle;
+use crate::model::ids::UnitIx;
 use crate::model::stands;
-use crate::model::state::{Contact, Direction, Formation, MOST_STANDS, OPEN, Order, UnitIx, within};
+use crate::model::state::{Contact, Direction, Formation, MOST_STANDS, OPEN, Order, within};
 use crate::options::{FlankModsAfterTurn, GeneralLossDie, MeleeHits, OverlapFrom, TerrainDoublePenalty};
 use crate::rulebook::{Arm, Class, Grade};
 use crate::sequence::turn::Task;

@@ -1,7 +1,8 @@
 //! Who touches whom, and from where (SYW-MODEL-16, SYW-FLANK-01).
 
 use crate::model::field::{Rects, SevenYearsBattle, touching};
-use crate::model::state::{Contact, Direction, Formation, GroupIx, MOST_STANDS, Order, UnitIx, Units};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Contact, Direction, Formation, MOST_STANDS, Order, Units};
 use arrayvec::ArrayVec;
 use tricorne_table::{Point, Rect, Shape};
 

@@ -6,9 +6,10 @@ use arrayvec::ArrayVec;
 use tricorne_game::{Event, Log, Side, UnitId};
 use tricorne_table::{Bounds, Point, Pose, Rect, Shape};
 
+use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::state::{
-    Fixed, Formation, Group, GroupIx, Groups, MOST_STANDS, OPEN, Order, Presence, State, Unit, UnitInfo,
-    UnitIx, Units, grain, within,
+    Fixed, Formation, Group, Groups, MOST_STANDS, OPEN, Order, Presence, State, Unit, UnitInfo, Units, grain,
+    within,
 };
 use crate::options::GroupCentre;
 use crate::rulebook::{Arm, Class, Grade};
@@ -79,20 +80,20 @@ impl SevenYearsBattle {
         if unit.on_stand { Order::Stand } else { self.group(unit.group).order }
     }
 
-    pub(crate) fn unit_ids(&self) -> std::ops::Range<UnitIx> {
-        0..self.s.units.len() as UnitIx
+    pub(crate) fn unit_ids(&self) -> impl DoubleEndedIterator<Item = UnitIx> + Clone + use<> {
+        UnitIx::first(self.s.units.len())
     }
 
-    pub(crate) fn group_ids(&self) -> std::ops::Range<GroupIx> {
-        0..self.s.groups.len() as GroupIx
+    pub(crate) fn group_ids(&self) -> impl DoubleEndedIterator<Item = GroupIx> + Clone + use<> {
+        GroupIx::first(self.s.groups.len())
     }
 
     pub(crate) fn find_unit(&self, id: UnitId) -> Option<UnitIx> {
-        self.s.units.iter().position(|u| u.id == id).map(|i| i as UnitIx)
+        self.s.units.iter().position(|u| u.id == id).map(UnitIx::of)
     }
 
     pub(crate) fn find_group(&self, id: UnitId) -> Option<GroupIx> {
-        self.s.groups.iter().position(|g| g.id == id).map(|i| i as GroupIx)
+        self.s.groups.iter().position(|g| g.id == id).map(GroupIx::of)
     }
 
     /// A unit by its name, as far as whoever is asked may know of it: a hidden enemy is refused as one that does not exist
@@ -106,8 +107,8 @@ impl SevenYearsBattle {
         self.find_group(id).filter(|&g| self.group(g).side == self.asked() || !self.is_secret_group(g))
     }
 
-    pub(crate) fn find_general(&self, id: UnitId) -> Option<u8> {
-        self.s.generals.iter().position(|g| g.id == id).map(|i| i as u8)
+    pub(crate) fn find_general(&self, id: UnitId) -> Option<GeneralIx> {
+        self.s.generals.iter().position(|g| g.id == id).map(GeneralIx::of)
     }
 
     /// The footprint of a stand.
@@ -320,13 +321,13 @@ impl SevenYearsBattle {
     }
 
     /// A general's range to the centre of some units (SYW-MODEL-18).
-    pub(crate) fn general_range(&self, general: u8, units: &[UnitIx]) -> f64 {
+    pub(crate) fn general_range(&self, general: GeneralIx, units: &[UnitIx]) -> f64 {
         let rect = self.s.generals[usize::from(general)].rect();
         Shape::Rect(rect).distance_to(self.centre_of(units))
     }
 
     /// Distance from a general to the nearest stand of a group (SYW-MODEL-19).
-    pub(crate) fn general_gap(&self, general: u8, units: &[UnitIx]) -> f64 {
+    pub(crate) fn general_gap(&self, general: GeneralIx, units: &[UnitIx]) -> f64 {
         let rect = self.s.generals[usize::from(general)].rect();
         let mut best = f64::INFINITY;
         for &u in units {

@@ -2,6 +2,7 @@
 
 pub(crate) mod contact;
 pub(crate) mod field;
+pub(crate) mod ids;
 pub(crate) mod kinds;
 pub(crate) mod ranks;
 pub(crate) mod sight;

@@ -6,7 +6,8 @@ use tricorne_game::{Event, Illegal, Log, Side, UnitId};
 
 use crate::decisions::action::Action;
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Unit, UnitIx, Units};
+use crate::model::ids::UnitIx;
+use crate::model::state::{Unit, Units};
 
 /// Numbers of front-rank stands, from 0 at the left.
 pub type Files = SmallVec<[u8; 8]>;

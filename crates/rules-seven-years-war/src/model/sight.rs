@@ -1,7 +1,8 @@
 //! Who sees whom over the ground (SYW-LOS-01 to -09).
 
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Presence, UnitIx};
+use crate::model::ids::{GeneralIx, UnitIx};
+use crate::model::state::Presence;
 use crate::options::UnitsBlockSight;
 use crate::terrain::ground::Ends;
 use tricorne_table::{Bounds, Point, Rect, Shape};
@@ -78,7 +79,7 @@ impl SevenYearsBattle {
     }
 
     /// Whether a general sees any stand of some units (SYW-LOS-01).
-    pub(crate) fn general_sees(&self, general: u8, units: &[UnitIx]) -> bool {
+    pub(crate) fn general_sees(&self, general: GeneralIx, units: &[UnitIx]) -> bool {
         let rect = self.s.generals[usize::from(general)].rect();
         let corners = rect.corners();
         units.iter().any(|&u| {

@@ -4,7 +4,8 @@ use tricorne_game::{Illegal, Seat, Sight, UnitId};
 use tricorne_table::Point;
 
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Presence, UnitIx};
+use crate::model::ids::UnitIx;
+use crate::model::state::Presence;
 use crate::options::UnitsBlockSight;
 
 impl SevenYearsBattle {

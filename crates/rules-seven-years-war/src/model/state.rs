@@ -10,6 +10,7 @@ use tricorne_game::{Ending, Side, UnitId};
 use tricorne_table::{Bounds, Edge, Frame, Point, Pose, Rect, Table, angle};
 
 use crate::generals::counters::General;
+use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::options::Options;
 use crate::rulebook::{Arm, Class, Drill, Grade, Kind, Rulebook, Weapon};
 use crate::sequence::turn::Task;
@@ -17,13 +18,6 @@ use crate::terrain::ground::Piece;
 
 /// A unit never has more stands than this (SYW-ARMY-08).
 pub const MOST_STANDS: usize = 10;
-
-/// Index of a unit in [`State::units`].
-pub type UnitIx = u8;
-/// Index of a group in [`State::groups`].
-pub type GroupIx = u8;
-/// Index of a general in [`State::generals`].
-pub type GeneralIx = u8;
 
 /// A list of units short enough to stay off the heap.
 pub type Units = SmallVec<[UnitIx; 12]>;

@@ -6,8 +6,9 @@ use tricorne_game::{Event, Illegal, Log};
 use tricorne_table::angle;
 
 use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
-use crate::model::state::{Formation, GroupIx, Presence, Stand, UnitIx, within};
+use crate::model::state::{Formation, Presence, Stand, within};
 use crate::rulebook::{Arm, Class};
 use crate::sequence::turn::Task;
 

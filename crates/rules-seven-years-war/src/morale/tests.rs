@@ -10,9 +10,8 @@ use tricorne_table::angle;
 use crate::decisions::action::Leg;
 use crate::generals::counters::Psychology;
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{
-    Aim, Deferred, Direction, GeneralIx, GroupIx, Order, Presence, Unit, UnitIx, Units, within,
-};
+use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
+use crate::model::state::{Aim, Deferred, Direction, Order, Presence, Unit, Units, within};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
 use crate::options::{BraveScope, InfantryChargeTest};
 use crate::rulebook::{Arm, Class, Cover, Grade, Kind, MoraleLine, MoraleResult, Weapon};
@@ -68,7 +67,7 @@ impl SevenYearsBattle {
     /// The C-in-C over a group: that of its wing where there are several (SYW-ARMY-20).
     pub(crate) fn cinc_over(&self, g: GroupIx) -> Option<GeneralIx> {
         let side = self.group(g).side;
-        let cincs: SmallVec<[GeneralIx; 4]> = (0..self.s.generals.len() as GeneralIx)
+        let cincs: SmallVec<[GeneralIx; 4]> = GeneralIx::first(self.s.generals.len())
             .filter(|&i| {
                 let general = &self.s.generals[usize::from(i)];
                 general.side == side && general.cinc && general.is_present()
@@ -246,7 +245,7 @@ impl SevenYearsBattle {
             BraveScope::OwnOrCinc => {
                 self.own_general(g).is_some_and(brave) || self.cinc_over(g).is_some_and(brave)
             }
-            BraveScope::AnyFriend => (0..self.s.generals.len() as GeneralIx).any(|i| {
+            BraveScope::AnyFriend => GeneralIx::first(self.s.generals.len()).any(|i| {
                 let general = &self.s.generals[usize::from(i)];
                 general.side == self.group(g).side && general.is_present() && brave(i)
             }),

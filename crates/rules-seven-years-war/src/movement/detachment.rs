@@ -7,8 +7,9 @@ use tricorne_game::{Event, Illegal, Log, UnitId};
 
 use crate::decisions::action::Leg;
 use crate::model::field::SevenYearsBattle;
+use crate::model::ids::UnitIx;
 use crate::model::stands;
-use crate::model::state::{Presence, Unit, UnitIx, within};
+use crate::model::state::{Presence, Unit, within};
 use crate::movement::walk::{Dice, Heed, Mover, Movers};
 
 impl SevenYearsBattle {
@@ -132,7 +133,7 @@ impl SevenYearsBattle {
         let depth = self.info(u).depth;
         stands::recentre(&mut left, depth);
         self.s.units.push(left);
-        let d = (self.s.units.len() - 1) as UnitIx;
+        let d = UnitIx::of(self.s.units.len() - 1);
         for c in &mut self.s.contacts {
             if c.attacker == u {
                 c.attacker = d;

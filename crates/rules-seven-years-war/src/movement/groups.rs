@@ -8,8 +8,9 @@ use tricorne_table::{Point, Rect};
 
 use crate::decisions::action::{Leg, UnitMove};
 use crate::model::field::{SevenYearsBattle, bounds_of, join_bounds, name_order, overlapping};
+use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
-use crate::model::state::{GroupIx, Groups, Order, Presence, Unit, UnitIx, Units, grain};
+use crate::model::state::{Groups, Order, Presence, Unit, Units, grain};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
 use crate::rulebook::{Arm, Class};
 use crate::sequence::turn::Task;

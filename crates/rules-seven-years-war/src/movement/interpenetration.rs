@@ -3,7 +3,8 @@
 use tricorne_game::{Event, Log};
 
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{GroupIx, Groups, Order, UnitIx};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Groups, Order};
 use crate::options::LightMassedDisorder;
 use crate::sequence::turn::Task;
 

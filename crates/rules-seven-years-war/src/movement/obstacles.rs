@@ -5,7 +5,8 @@ use tricorne_game::{Illegal, Side};
 use tricorne_table::{Pose, Shape};
 
 use crate::model::field::{Rects, SevenYearsBattle, join_bounds, overlapping};
-use crate::model::state::{GroupIx, SLACK, UnitIx};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::SLACK;
 use crate::movement::course::Course;
 use crate::movement::walk::{HALT, Heed, Mover, Near, Stop, Walked};
 use crate::rulebook::Arm;

@@ -8,8 +8,9 @@ use tricorne_table::{Bounds, Frame, Point, Pose, angle};
 
 use crate::decisions::action::{Hand, Leg, Turn};
 use crate::model::field::SevenYearsBattle;
+use crate::model::ids::UnitIx;
 use crate::model::stands;
-use crate::model::state::{Groups, SLACK, Unit, UnitIx, Units, within};
+use crate::model::state::{Groups, SLACK, Unit, Units, within};
 use crate::movement::course::Course;
 use crate::movement::obstacles::Hit;
 use crate::options::TerrainCost;

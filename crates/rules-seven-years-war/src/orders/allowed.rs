@@ -2,8 +2,9 @@
 
 use crate::decisions::action::{Leg, Turn};
 use crate::model::field::SevenYearsBattle;
+use crate::model::ids::UnitIx;
 use crate::model::stands;
-use crate::model::state::{Formation, Order, UnitIx, within};
+use crate::model::state::{Formation, Order, within};
 use crate::options::{ArtilleryReserve, SquareLights, SquareUndo};
 use crate::rulebook::{Arm, ChangeAndMove};
 use smallvec::SmallVec;

@@ -7,7 +7,8 @@ use tricorne_game::{Event, Illegal, Log, UnitId};
 
 use crate::generals::counters::{Ability, Addressed, Counter, Psychology, Training};
 use crate::model::field::{SevenYearsBattle, name_order};
-use crate::model::state::{GeneralIx, GroupIx, Groups, Order, Presence, UnitIx, Units, within};
+use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
+use crate::model::state::{Groups, Order, Presence, Units, within};
 use crate::morale::tests::Test;
 use crate::options::{
     CincAbilitySource, CincOrders, CincTraining, ColumnLeavesReserve, TrainingPenaltyScope, UncommandedRally,
@@ -56,7 +57,7 @@ impl SevenYearsBattle {
     /// Rolls the attempts of the phasing side's generals (C1).
     pub(crate) fn command_dice(&mut self, chance: &mut dyn Chance, log: &mut Log) {
         let side = self.s.phasing;
-        let mut generals: SmallVec<[GeneralIx; 8]> = (0..self.s.generals.len() as GeneralIx)
+        let mut generals: SmallVec<[GeneralIx; 8]> = GeneralIx::first(self.s.generals.len())
             .filter(|&i| self.s.generals[usize::from(i)].side == side)
             .collect();
         generals.sort_by(|&a, &b| {

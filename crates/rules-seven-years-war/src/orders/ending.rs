@@ -1,7 +1,8 @@
 //! What must hold where a chosen move ends (SYW-GROUP-07 to -10, SYW-ORDER-25, -26, -38, -43).
 
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Order, SLACK, Unit, UnitIx, grain, within};
+use crate::model::ids::UnitIx;
+use crate::model::state::{Order, SLACK, Unit, grain, within};
 use crate::movement::walk::{Mover, Stop};
 use crate::rulebook::Arm;
 use smallvec::SmallVec;

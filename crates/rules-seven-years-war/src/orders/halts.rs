@@ -4,7 +4,8 @@ use smallvec::SmallVec;
 use tricorne_table::{Point, Pose};
 
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Unit, UnitIx, within};
+use crate::model::ids::UnitIx;
+use crate::model::state::{Unit, within};
 use crate::movement::course::Course;
 use crate::movement::walk::{HALT, Heed, Mover, Near, STEP, Stop, Walked, frame_of};
 use crate::rulebook::Class;

@@ -2,8 +2,9 @@
 
 use crate::decisions::action::{Hand, Leg};
 use crate::model::field::SevenYearsBattle;
+use crate::model::ids::GroupIx;
 use crate::model::stands;
-use crate::model::state::{GroupIx, Order, SLACK, within};
+use crate::model::state::{Order, SLACK, within};
 use crate::movement::groups::Plan;
 use crate::movement::walk::{Dice, Heed, Movers, Stop};
 use crate::rulebook::Drill;

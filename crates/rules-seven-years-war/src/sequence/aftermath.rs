@@ -6,7 +6,8 @@ use tricorne_game::{Log, Side};
 use tricorne_table::Pose;
 
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Deferred, GroupIx, Groups, Order, UnitIx, Units, within};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Deferred, Groups, Order, Units, within};
 use crate::morale::tests::Test;
 use crate::options::{MeleeTestWho, ShootingTestTime};
 use crate::sequence::turn::{Fled, Task};

@@ -7,7 +7,8 @@ use tricorne_game::{Event, Log, Side};
 
 use crate::deployment::placing::Lot;
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Direction, GeneralIx, GroupIx, Groups, Order, Presence, SubPhase, UnitIx};
+use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
+use crate::model::state::{Direction, Groups, Order, Presence, SubPhase};
 use crate::options::{MovementOrder, ShootingTestTime};
 use crate::rulebook::Arm;
 
@@ -179,7 +180,7 @@ impl SevenYearsBattle {
                 {
                     continue;
                 }
-                let mark = crate::shooting::shots::Mark::General(i as GeneralIx);
+                let mark = crate::shooting::shots::Mark::General(GeneralIx::of(i));
                 if let Ok(shot) = self.judge_shot(u, mark, &[]) {
                     return Some(shot);
                 }
@@ -230,7 +231,7 @@ impl SevenYearsBattle {
         for &u in &members {
             let left = self.charge_left(u);
             for k in 0..n {
-                let e = ((from + k) % n) as UnitIx;
+                let e = UnitIx::of((from + k) % n);
                 if self.unit(e).side == side
                     || !self.unit(e).is_known()
                     || self.gap_below(u, e, left + 0.1).is_none()

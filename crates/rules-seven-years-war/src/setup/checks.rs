@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::{Found, Reader};
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Unit, UnitIx};
+use crate::model::state::Unit;
 use crate::options::MixedGroupClass;
 use crate::setup::file::SetUpFile;
 
@@ -25,7 +25,7 @@ impl Reader<'_> {
                     format!("{} stands off the table", unit.id),
                 ));
             }
-            for v in (u + 1)..battle.s.units.len() as UnitIx {
+            for v in battle.unit_ids().skip(usize::from(u) + 1) {
                 if battle.unit(v).is_present() && SevenYearsBattle::any_overlap(&rects, &battle.rects(v)) {
                     return Err(self.fault(
                         &["units".into(), usize::from(v).into(), "at".into()],

@@ -8,9 +8,10 @@ use tricorne_table::Point;
 use super::{Found, Reader, bought_later};
 use crate::generals::counters::{Counter, General};
 use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{
-    Cached, EdgeName, Formation, Group, GroupIx, Left, Order, Presence, Stand, Unit, UnitInfo, UnitIx, Units,
+    Cached, EdgeName, Formation, Group, Left, Order, Presence, Stand, Unit, UnitInfo, Units,
 };
 use crate::options::MilitiaDrill;
 use crate::rulebook::{Arm, Drill, Grade, Kind, Weapon};
@@ -356,7 +357,7 @@ impl Reader<'_> {
                 began: ArrayVec::new(),
                 frame: Cached::default(),
             });
-            let ix = (battle.s.units.len() - 1) as UnitIx;
+            let ix = UnitIx::of(battle.s.units.len() - 1);
             battle.group_mut(group).units.push(ix);
             infos.push(info);
         }
@@ -494,7 +495,7 @@ impl Reader<'_> {
             gave_way: false,
             late_answer: None,
         });
-        Ok((battle.s.groups.len() - 1) as GroupIx)
+        Ok(GroupIx::of(battle.s.groups.len() - 1))
     }
 
     /// What the file says of groups beyond their units.

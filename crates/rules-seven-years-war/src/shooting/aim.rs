@@ -1,7 +1,8 @@
 //! Which stands bear on a target: arc, range, sight, overhead fire (SYW-MODEL-20 to -23, SYW-LOS-08, SYW-SHOOT-31 to -51).
 
 use crate::model::field::{SevenYearsBattle, bounds_of};
-use crate::model::state::{Aim, Direction, Formation, SLACK, SubPhase, UnitIx, Units, within};
+use crate::model::ids::UnitIx;
+use crate::model::state::{Aim, Direction, Formation, SLACK, SubPhase, Units, within};
 use crate::options::{ArtilleryArc, HowitzerOverhead, OverheadFriends, RearRankFires, SupportRange};
 use crate::rulebook::Weapon;
 use crate::shooting::shots::Mark;

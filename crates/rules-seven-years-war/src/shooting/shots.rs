@@ -8,9 +8,8 @@ use tricorne_game::{Event, Illegal, Log, Side};
 use tricorne_table::{Rect, Shape};
 
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{
-    Formation, GeneralIx, MOST_STANDS, Order, Presence, SLACK, SubPhase, UnitIx, Units, within,
-};
+use crate::model::ids::{GeneralIx, UnitIx};
+use crate::model::state::{Formation, MOST_STANDS, Order, Presence, SLACK, SubPhase, Units, within};
 use crate::options::{BounceTrigger, FallbackNoShootSpan, LightsSecondShot, MovedSpan, ResultBands, ShotDie};
 use crate::rulebook::{Arm, Class, Cover, Weapon};
 
@@ -495,7 +494,7 @@ impl SevenYearsBattle {
         let side = self.shooting_side();
         let n = self.s.units.len();
         for k in 0..n {
-            let u = ((from + k) % n) as UnitIx;
+            let u = UnitIx::of((from + k) % n);
             let unit = self.unit(u);
             if unit.side != side || !unit.is_present() || unit.presence == Presence::Hidden {
                 continue;
@@ -505,7 +504,7 @@ impl SevenYearsBattle {
                 continue;
             }
             for j in 0..n {
-                let t = ((spread + j) % n) as UnitIx;
+                let t = UnitIx::of((spread + j) % n);
                 let target = self.unit(t);
                 if target.side == side || !target.is_known() || target.surrendered {
                     continue;
@@ -528,7 +527,7 @@ impl SevenYearsBattle {
     /// Generals within 1.0 of a unit (SYW-GEN-19).
     pub(crate) fn exposed_by(&self, t: UnitIx) -> SmallVec<[GeneralIx; 2]> {
         let side = self.unit(t).side;
-        (0..self.s.generals.len() as GeneralIx)
+        GeneralIx::first(self.s.generals.len())
             .filter(|&i| {
                 let general = &self.s.generals[usize::from(i)];
                 general.side == side && general.is_present() && within(self.general_gap(i, &[t]), 1.0)

@@ -5,7 +5,8 @@ use tricorne_game::{Battle, Pending};
 
 use crate::generals::counters::{Ability, Psychology, Training};
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{GroupIx, OPEN, Order, Presence, UnitIx};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{OPEN, Order, Presence};
 use crate::rulebook::{Arm, Class, Drill, Grade};
 
 fn number(x: f64) -> Value {
@@ -239,7 +240,7 @@ impl SevenYearsBattle {
 
     fn general_facts(&self, i: usize) -> Value {
         let general = &self.s.generals[i];
-        let (psychology, ability) = self.qualities(i as u8, None);
+        let (psychology, ability) = self.qualities(crate::model::ids::GeneralIx::of(i), None);
         let said = |p: Psychology| match p {
             Psychology::Brave => "brave",
             Psychology::Neither => "neither",

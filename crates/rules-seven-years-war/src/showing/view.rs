@@ -9,7 +9,8 @@ use tricorne_table::{LengthUnit, Point, Shape};
 
 use crate::generals::counters::{Ability, Psychology};
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{GroupIx, Order, Presence, UnitIx};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Order, Presence};
 use crate::rulebook::{Arm, Class, Cover, Drill, Grade};
 use crate::sequence::turn::Task;
 use crate::terrain::ground::{Lie, Piece, PieceKind};

@@ -12,7 +12,8 @@ use tricorne_table::{Point, Shape, angle, round_to};
 
 use crate::decisions::action::{Action, Target};
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{GroupIx, Order, Presence, UnitIx};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Order, Presence};
 use crate::options::MovementOrder;
 use crate::sequence::turn::Task;
 

@@ -6,7 +6,8 @@ use tricorne_table::{Point, Pose, angle};
 use crate::decisions::action::{Action, Place};
 use crate::deployment::placing::Lot;
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::{EdgeName, Formation, GeneralIx, GroupIx, Presence, UnitIx, grain};
+use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
+use crate::model::state::{EdgeName, Formation, Presence, grain};
 use crate::steer::march::REACHED;
 
 /// Rings round a wished place that are searched for a legal one.

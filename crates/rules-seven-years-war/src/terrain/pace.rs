@@ -2,7 +2,8 @@
 
 use crate::decisions::action::Leg;
 use crate::model::field::{Rects, SevenYearsBattle};
-use crate::model::state::{SLACK, UnitIx};
+use crate::model::ids::UnitIx;
+use crate::model::state::SLACK;
 use crate::movement::course::Course;
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Near, Stop, Walked};
 use crate::options::{TerrainCost, WheelCost};
