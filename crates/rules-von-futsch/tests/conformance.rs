@@ -34,8 +34,11 @@ fn cases() {
 
 #[test]
 fn every_clause_is_shown() {
-    let tests =
-        [include_str!("rulebook.rs"), include_str!("../src/formation.rs"), include_str!("../src/ground.rs")];
+    let tests = [
+        include_str!("rulebook.rs"),
+        include_str!("../src/model/formation.rs"),
+        include_str!("../src/model/ground.rs"),
+    ];
     tricorne_conformance::clauses_shown(&VonFutsch, &tests);
 }
 

@@ -6,7 +6,7 @@ use tricorne_game::case::{Case, Verdict, run};
 use tricorne_game::{Battle, Choices, Purpose, Source, System};
 use tricorne_rules_von_futsch::{EventCard, Rulebook, VonFutsch, price, worth};
 
-fn set_up(text: &str, choices: &Choices) -> Result<tricorne_rules_von_futsch::Field, String> {
+fn set_up(text: &str, choices: &Choices) -> Result<tricorne_rules_von_futsch::Battle, String> {
     VonFutsch.set_up(&Source::new("x.toml", text), choices, Purpose::Position).map_err(|f| f.to_string())
 }
 
