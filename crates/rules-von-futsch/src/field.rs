@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, Side};
-use tricorne_table::{Point, Pose};
+use tricorne_table::{Point, Pose, Rect};
 
 use crate::brief::Brief;
 use crate::model::formation::Body;
 use crate::model::ground::Mover;
-use crate::model::measure::{Mils, Place};
+use crate::model::measure::{Mils, Place, mils};
 use crate::model::{CommanderSpec, Cr, Formation, Kind, Nr, UnitSpec};
 use crate::options::{BreakCount, Options};
 use crate::questions::Questions;
@@ -193,6 +193,27 @@ impl Field {
         unit.settle();
         self.s.moved |= bit(u);
         self.set_aside(u);
+    }
+
+    /// A unit that has come to reach over the edge where it stands is pushed in, square to it.
+    pub(crate) fn push_in(&mut self, u: Nr) {
+        let inwards = self.inwards(&self.unit(u).body);
+        if inwards != Point::ORIGIN {
+            let pose = self.unit(u).place.pose().slid(inwards);
+            self.put(u, Place::of(pose));
+        }
+    }
+
+    /// The least way, square to the edges, that brings a body back onto the table.
+    pub(crate) fn inwards(&self, body: &Body) -> Point {
+        let (mut low, mut high) = (Point::ORIGIN, Point::ORIGIN);
+        for c in body.parts().iter().flat_map(Rect::corners) {
+            low = Point::new(low.x.max(-c.x), low.y.max(-c.y));
+            high = Point::new(high.x.max(c.x - self.b.width), high.y.max(c.y - self.b.height));
+        }
+        // What only rounding puts over the edge is not over it.
+        let over = |out: f64| if mils(out) > 0 { out } else { 0.0 };
+        Point::new(over(low.x) - over(high.x), over(low.y) - over(high.y))
     }
 
     /// Commanders that a unit came to stand on step aside (VF-MODEL-44).

@@ -97,6 +97,7 @@ impl Field {
         unit.strength += back;
         unit.restored += u16::from(back);
         unit.settle();
+        self.push_in(u);
         let (id, now) = (self.spec(u).id, self.unit(u).strength);
         log.say(|| {
             Event::new("figures_back", clause)
