@@ -3,7 +3,7 @@
 use divan::{Bencher, black_box};
 use tricorne_chance::{Seeded, Whim};
 use tricorne_game::{Battle, Choices, Log, Purpose, Seat, Source, System, Wish};
-use tricorne_rules_all_the_kings_men::{Action, AllTheKingsMen, Engagement, Exchange, Pool};
+use tricorne_rules_all_the_kings_men::{Action, AllTheKingsMen, Exchange, Fight, Pool};
 use tricorne_table::Point;
 
 fn main() {
@@ -41,7 +41,7 @@ fn odds_of_a_fire_action(bencher: Bencher) {
 }
 
 /// Positions of a battle between subalterns on the mirrored field.
-fn positions() -> Vec<Engagement> {
+fn positions() -> Vec<Fight> {
     let Some(text) = AllTheKingsMen.scenarios().iter().find(|s| s.id == "the-parade-ground") else {
         return Vec::new();
     };
@@ -87,7 +87,7 @@ fn a_standing(bencher: Bencher) {
 /// A unit dragged somewhere, often where it may not go.
 #[divan::bench]
 fn a_steer(bencher: Bencher) {
-    let all: Vec<Engagement> = positions().into_iter().filter(|b| b.pending().kind() == "act").collect();
+    let all: Vec<Fight> = positions().into_iter().filter(|b| b.pending().kind() == "act").collect();
     let mut whim = Whim::new(3, 3);
     let mut i = 0;
     bencher.bench_local(|| {

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tricorne_game::UnitId;
+use tricorne_game::{Seat, UnitId};
 use tricorne_table::Point;
 
 use crate::formations::{Formation, Spread};
@@ -12,7 +12,7 @@ use crate::formations::{Formation, Spread};
 #[serde(deny_unknown_fields)]
 pub struct Gift {
     /// His seat.
-    pub to: u8,
+    pub to: Seat,
     /// How many.
     pub points: u8,
 }
@@ -65,12 +65,12 @@ pub enum Action {
     /// D7: who has the effect of a Jack, Queen, King or Ace.
     Benefit {
         /// His seat.
-        seat: u8,
+        seat: Seat,
     },
     /// Who acts next on the card (`teammate_order`: `commander_decides`).
     Next {
         /// His seat.
-        seat: u8,
+        seat: Seat,
     },
     /// D8: activates a unit.
     Activate {
@@ -147,4 +147,27 @@ pub enum Action {
     Decline,
     /// Gives the battle up (ATKM-END-04).
     Concede,
+}
+
+impl Action {
+    /// The clause that speaks of such an answer, for when it comes out of place.
+    pub(crate) fn clause(&self) -> &'static str {
+        match self {
+            Action::Deploy { .. } => "ATKM-SETUP-07",
+            Action::PlaceGeneral { .. } => "ATKM-GEN-04",
+            Action::SetGeneral { .. } => "ATKM-GEN-10",
+            Action::Give(_) => "ATKM-CMD-06",
+            Action::Disorder { .. } => "ATKM-CARD-16",
+            Action::Benefit { .. } => "ATKM-CARD-03",
+            Action::Next { .. } => "ATKM-TEAM-08",
+            Action::Activate { .. } => "ATKM-TEAM-07",
+            Action::Pass => "ATKM-TURN-10",
+            Action::MoveGeneral { .. } => "ATKM-GEN-06",
+            Action::Stay => "ATKM-TURN-13",
+            Action::Pursue | Action::Decline => "ATKM-ADV-08",
+            Action::Withdraw => "ATKM-ACT-09",
+            Action::Concede => "ATKM-END-04",
+            _ => "ATKM-ACT-01",
+        }
+    }
 }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use tricorne_chance::Suit;
-use tricorne_game::{Illegal, Modifier, Side, UnitId};
+use tricorne_drill::refuse;
+use tricorne_game::{Illegal, Seat, Side, UnitId};
 use tricorne_table::{Area, Bounds, Point, Shape};
 
+use crate::movement::terrain::{Land, overlap};
 use crate::options::Options;
 use crate::rulebook::Rulebook;
-use crate::state::{SeatNo, Solids, State, Unit, UnitNo};
-use crate::terrain::{Land, overlap};
+use crate::state::{Solids, State, Unit, UnitNo};
 
 /// The two armies, red first.
 pub(crate) const ARMIES: [Side; 2] = [Side(0), Side(1)];
@@ -75,25 +76,6 @@ pub struct Engagement {
     pub(crate) state: State,
 }
 
-/// A number that goes into a total, before anybody listens.
-pub(crate) type Reason = (i32, &'static str, &'static str);
-/// The numbers that make up one total.
-pub(crate) type Reasons = ArrayVec<Reason, 8>;
-
-/// The only place where they are added up.
-pub(crate) fn sum(reasons: &Reasons) -> i32 {
-    reasons.iter().map(|r| r.0).sum()
-}
-
-/// The same list for the log.
-pub(crate) fn told(reasons: &Reasons) -> Vec<Modifier> {
-    reasons.iter().map(|&(value, reason, clause)| Modifier::new(value, reason, clause)).collect()
-}
-
-pub(crate) fn refuse<T>(clause: &str, why: impl Into<String>) -> Result<T, Illegal> {
-    Err(Illegal::new(clause, why))
-}
-
 impl Engagement {
     pub(crate) fn rules(&self) -> &Rulebook {
         &self.field.rules
@@ -108,15 +90,15 @@ impl Engagement {
     }
 
     pub(crate) fn unit(&self, no: UnitNo) -> &Unit {
-        &self.state.units[usize::from(no)]
+        &self.state.units[no.index()]
     }
 
     pub(crate) fn unit_mut(&mut self, no: UnitNo) -> &mut Unit {
-        &mut self.state.units[usize::from(no)]
+        &mut self.state.units[no.index()]
     }
 
     pub(crate) fn find(&self, id: UnitId) -> Option<UnitNo> {
-        self.state.units.iter().position(|u| u.id == id).map(|i| i as UnitNo)
+        self.state.units.iter().position(|u| u.id == id).map(UnitNo::at)
     }
 
     /// A unit named by an action that must be on the table.
@@ -130,7 +112,7 @@ impl Engagement {
 
     /// Units on the table, with their numbers.
     pub(crate) fn present(&self) -> impl Iterator<Item = (UnitNo, &Unit)> {
-        self.state.units.iter().enumerate().filter(|(_, u)| u.present()).map(|(i, u)| (i as UnitNo, u))
+        self.state.units.iter().enumerate().filter(|(_, u)| u.present()).map(|(i, u)| (UnitNo::at(i), u))
     }
 
     /// Units of an army on the table.
@@ -139,19 +121,24 @@ impl Engagement {
     }
 
     /// Seats of an army, in order.
-    pub(crate) fn seats_of(&self, army: Side) -> impl Iterator<Item = SeatNo> + '_ {
-        self.state.generals.iter().enumerate().filter(move |(_, g)| g.army == army).map(|(i, _)| i as SeatNo)
+    pub(crate) fn seats_of(&self, army: Side) -> impl Iterator<Item = Seat> + '_ {
+        self.state
+            .generals
+            .iter()
+            .enumerate()
+            .filter(move |(_, g)| g.army == army)
+            .map(|(i, _)| Seat(i as u8))
     }
 
     /// The Commanding General of an army (ATKM-TEAM-15: a lone player is his own).
-    pub(crate) fn commander(&self, army: Side) -> SeatNo {
+    pub(crate) fn commander(&self, army: Side) -> Seat {
         let mut seats = self.seats_of(army);
-        let first = seats.next().unwrap_or(0);
-        self.seats_of(army).find(|&s| self.state.generals[usize::from(s)].commander).unwrap_or(first)
+        let first = seats.next().unwrap_or(Seat(army.0));
+        self.seats_of(army).find(|&s| self.state.generals[s.index()].commander).unwrap_or(first)
     }
 
-    pub(crate) fn army_of(&self, seat: SeatNo) -> Side {
-        self.state.generals.get(usize::from(seat)).map_or(Side(0), |g| g.army)
+    pub(crate) fn army_of(&self, seat: Seat) -> Side {
+        self.state.generals.get(seat.index()).map_or(Side(0), |g| g.army)
     }
 
     /// The first unit that some rectangles overlap, leaving out those `ignored` says.

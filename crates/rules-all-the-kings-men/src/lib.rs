@@ -1,63 +1,49 @@
 //! All the King's Men, second edition: toy soldiers, single figures, a deck of 28 cards, and dice of three colours.
 //!
-//! The rooms are the sections of the rulebook: [`formations`], `generals`, `command` (command points and teams),
-//! `deployment`, `forces`, `turn`, `cards`, `activation` (and resolve), `movement`, `terrain`, `sight`, `fire`, `melee`,
-//! `retreat`, `rout`, `victory`. The rulebook itself, its numbers and its cases are in `rulebooks/all-the-kings-men`.
+//! The rooms are the sections of the rulebook: [`formations`] (UNIT, FORM), `setup` (SETUP, FORCE), `command` (GEN, TEAM,
+//! CMD), `turn` (TURN, CARD), `activation` (ACT, RES), `movement` (MOVE, TERR, LOS), `combat` (DICE, FIRE, MELEE), `rout` (MOB,
+//! ROUT), `victory` (END); options of ADV stand where they bear. Each decision is a file of its own in its room, and
+//! `battle` lists them. The rulebook itself, its numbers and its cases are in `rulebooks/all-the-kings-men`.
 
 mod action;
 mod activation;
 mod armies;
 mod battle;
-mod cards;
+mod combat;
 mod command;
-mod courses;
-mod deployment;
-mod exchange;
-mod facts;
 mod field;
-mod fire;
-mod forces;
 pub mod formations;
-mod generals;
 mod judgement;
-mod legal;
-mod light;
-mod melee;
 mod movement;
 mod options;
-mod position;
-mod preview;
-mod retreat;
 mod rout;
 mod rulebook;
-mod sample;
-mod scenario;
 mod setup;
-mod sight;
-mod sight_between;
-mod skirmish;
+mod shown;
 mod state;
 mod steer;
-mod terrain;
 mod turn;
 mod victory;
-mod view;
 
 pub use action::{Action, Gift, Part};
-pub use exchange::{Exchange, Pool};
+pub use combat::exchange::{Exchange, Pool};
 pub use field::Engagement;
-pub use forces::{Breach, Muster, share};
 pub use options::Options;
 pub use rulebook::{Colour, DATA_FILES, Kind, PeriodList, Rulebook};
+pub use setup::forces::{Breach, Muster, share};
 pub use state::State;
 
 use tricorne_chance::Chance;
+use tricorne_drill::Umpired;
 use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster};
 use tricorne_game::drafting::Drafting;
 use tricorne_game::{
     About, Book, Choices, Fault, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
 };
 use tricorne_table::LengthUnit;
+
+/// A battle as the protocol drives it.
+pub type Fight = Umpired<Engagement>;
 
 /// The rule system.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,7 +57,7 @@ impl AllTheKingsMen {
 }
 
 impl System for AllTheKingsMen {
-    type Battle = Engagement;
+    type Battle = Fight;
 
     fn about(&self) -> About {
         About {
@@ -79,7 +65,7 @@ impl System for AllTheKingsMen {
             title: "All the King's Men",
             blurb: "Toy soldiers from the Seven Years War to the Civil War: one deck of 28 cards, dice of three colours",
             unit: LengthUnit::Inch,
-            revision: 1,
+            revision: 2,
         }
     }
 
@@ -103,8 +89,8 @@ impl System for AllTheKingsMen {
         rulebook::data_files()
     }
 
-    fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Engagement, Fault> {
-        setup::set_up(file, choices, purpose)
+    fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Fight, Fault> {
+        setup::set_up(file, choices, purpose).map(Umpired::new)
     }
 
     fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
@@ -140,6 +126,6 @@ impl System for AllTheKingsMen {
     }
 
     fn scenario_schema(&self) -> serde_json::Value {
-        serde_json::to_value(schemars::schema_for!(scenario::BattleFile)).unwrap_or_default()
+        serde_json::to_value(schemars::schema_for!(setup::scenario::BattleFile)).unwrap_or_default()
     }
 }

@@ -1,15 +1,19 @@
 //! The rulebook's data: profiles, charts, terrain and period lists, compiled in and replaceable by file name.
 
 mod checks;
+mod share;
 
 use std::sync::{Arc, LazyLock};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tricorne_drill::{Line, Reasons};
 use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
 
 pub(crate) use self::checks::most_privates;
-use crate::terrain::GroundBook;
+pub(crate) use self::share::Share;
+use crate::movement::sight::Zone;
+use crate::movement::terrain::GroundBook;
 
 macro_rules! file {
     ($name:literal) => {
@@ -22,15 +26,18 @@ static CHARTS: &str = file!("charts.toml");
 static TERRAIN: &str = file!("terrain.toml");
 static ARMIES: &str = file!("armies.toml");
 
+// These are compiled in: one that cannot be read is a fault of the program, told at once and not as an empty book.
 /// The clauses.
-pub static BOOK: LazyLock<Book> = LazyLock::new(|| Book::read(file!("clauses.md")).unwrap_or_default());
+pub static BOOK: LazyLock<Book> =
+    LazyLock::new(|| Book::read(file!("clauses.md")).unwrap_or_else(|e| panic!("clauses.md: {e}")));
 /// The options.
 pub static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
-    OptionBook::read(&Source::new("options.toml", file!("options.toml"))).unwrap_or_default()
+    OptionBook::read(&Source::new("options.toml", file!("options.toml"))).unwrap_or_else(|e| panic!("{e}"))
 });
 /// The sentences.
-pub static STORIES: LazyLock<StoryBook> =
-    LazyLock::new(|| StoryBook::read(&Source::new("story.toml", file!("story.toml"))).unwrap_or_default());
+pub static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
+    StoryBook::read(&Source::new("story.toml", file!("story.toml"))).unwrap_or_else(|e| panic!("{e}"))
+});
 /// The scenarios of T12, two fights that were fought, and a mirrored one for matches between programs.
 pub static SCENARIOS: [ScenarioText; 6] = [
     ScenarioText::new("kessel-crossroads", file!("scenarios/kessel-crossroads.toml")),
@@ -107,15 +114,15 @@ pub(crate) enum Target {
 #[serde(deny_unknown_fields)]
 struct ChartRow {
     upto: Option<f64>,
-    infantry: [f64; 2],
-    cavalry: [f64; 2],
-    skirmisher: [f64; 2],
-    artillery: [f64; 2],
-    mob: [f64; 2],
+    infantry: [Share; 2],
+    cavalry: [Share; 2],
+    skirmisher: [Share; 2],
+    artillery: [Share; 2],
+    mob: [Share; 2],
 }
 
 impl ChartRow {
-    fn of(&self, target: Target) -> [f64; 2] {
+    fn of(&self, target: Target) -> [Share; 2] {
         match target {
             Target::Infantry => self.infantry,
             Target::Cavalry => self.cavalry,
@@ -256,21 +263,38 @@ struct MeleeChart {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CoverDice {
-    pub soft_fire: i32,
-    pub hard_fire: i32,
-    pub soft_melee: i32,
-    pub hard_melee: i32,
+    pub soft_fire: Line,
+    pub hard_fire: Line,
+    pub soft_melee: Line,
+    pub hard_melee: Line,
     pub reach: f64,
 }
 
+/// How many colours worse a defender rolls.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Worse {
-    pub mob: u8,
-    pub flank_fire: u8,
-    pub rear_fire: u8,
-    pub flank_melee: u8,
-    pub rear_melee: u8,
+    pub mob: Line,
+    pub flank: Line,
+    pub rear: Line,
+}
+
+impl Worse {
+    pub(crate) fn of(&self, mob: bool, zone: Zone) -> Reasons {
+        let mut worse = Reasons::new();
+        worse.line_if(mob, &self.mob);
+        worse.line_if(zone == Zone::Flank, &self.flank);
+        worse.line_if(zone == Zone::Rear, &self.rear);
+        worse
+    }
+}
+
+/// The same under fire and in melee.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WorseIn {
+    pub fire: Worse,
+    pub melee: Worse,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -305,7 +329,7 @@ struct ChartsFile {
     fire: FireChart,
     melee: MeleeChart,
     cover: CoverDice,
-    worse: Worse,
+    worse: WorseIn,
     dice: DiceTables,
     score: Scoring,
 }
@@ -366,7 +390,7 @@ pub struct Rulebook {
     fire: [Vec<ChartRow>; 5],
     melee: [Option<ChartRow>; 5],
     pub(crate) cover: CoverDice,
-    pub(crate) worse: Worse,
+    pub(crate) worse: WorseIn,
     pub(crate) dice: DiceTables,
     pub(crate) score: Scoring,
     pub(crate) ground: GroundBook,
@@ -473,7 +497,7 @@ impl Rulebook {
     }
 
     /// T5: dice per private of firer and target at a distance.
-    pub(crate) fn fire_dice(&self, firer: Kind, target: Target, distance: f64) -> Option<[f64; 2]> {
+    pub(crate) fn fire_dice(&self, firer: Kind, target: Target, distance: f64) -> Option<[Share; 2]> {
         let rows = &self.fire[firer.index()];
         let row = rows.iter().find(|r| r.upto.is_none_or(|far| tricorne_table::within(distance, far)));
         row.map(|r| r.of(target))
@@ -490,12 +514,12 @@ impl Rulebook {
     }
 
     /// T5: a cell by the number of its row.
-    pub(crate) fn fire_row(&self, firer: Kind, row: usize, target: Target) -> Option<[f64; 2]> {
+    pub(crate) fn fire_row(&self, firer: Kind, row: usize, target: Target) -> Option<[Share; 2]> {
         self.fire[firer.index()].get(row).map(|r| r.of(target))
     }
 
     /// T6: dice per private of charger and defender.
-    pub(crate) fn melee_dice(&self, charger: Kind, target: Target) -> Option<[f64; 2]> {
+    pub(crate) fn melee_dice(&self, charger: Kind, target: Target) -> Option<[Share; 2]> {
         self.melee[charger.index()].as_ref().map(|r| r.of(target))
     }
 

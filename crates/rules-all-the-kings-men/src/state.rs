@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_chance::{Deck, Playing};
-use tricorne_game::{Side, UnitId};
+use tricorne_game::{Seat, Side, UnitId};
 use tricorne_table::{Bounds, Frame, Point, Rect, Shape, angle};
 
 use crate::formations::{self, Block, Formation, Spots};
@@ -13,9 +13,24 @@ use crate::rulebook::{Colour, Kind, Rulebook};
 /// The most seats at a table.
 pub(crate) const MOST_SEATS: usize = 6;
 /// A unit, by its place in the list.
-pub(crate) type UnitNo = u8;
-/// A seat, by its number.
-pub(crate) type SeatNo = u8;
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct UnitNo(u8);
+
+impl UnitNo {
+    /// The most units there can be.
+    pub(crate) const MOST: usize = u8::MAX as usize;
+
+    /// The unit at a place in the list.
+    pub(crate) fn at(place: usize) -> Self {
+        Self(place as u8)
+    }
+
+    /// Its place in the list.
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
 /// Rectangles of bases on the table.
 pub(crate) type Solids = ArrayVec<Rect, 14>;
 
@@ -58,7 +73,7 @@ pub struct Unit {
     /// Its army.
     pub army: Side,
     /// The seat that commands it.
-    pub owner: SeatNo,
+    pub owner: Seat,
     /// Privates left.
     pub n: u8,
     /// Privates at the start.
@@ -286,22 +301,22 @@ pub struct Play {
     /// The army it serves.
     pub army: Side,
     /// Seats still to act, in order; the first is acting.
-    pub queue: ArrayVec<SeatNo, MOST_SEATS>,
+    pub queue: ArrayVec<Seat, MOST_SEATS>,
     /// Activations left to the first of them.
     pub left: u8,
     /// Who gets a special card's effect.
-    pub beneficiary: Option<SeatNo>,
+    pub beneficiary: Option<Seat>,
     /// Units activated on this card, and by whom.
-    pub used: ArrayVec<(UnitNo, SeatNo), 8>,
+    pub used: ArrayVec<(UnitNo, Seat), 8>,
 }
 
 /// A unit being activated.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 // The parts may come in several orders and each at most once, so each is remembered by itself.
 #[allow(clippy::struct_excessive_bools)]
 pub struct Activation {
     /// Who activates it.
-    pub seat: SeatNo,
+    pub seat: Seat,
     /// Which unit.
     pub unit: UnitNo,
     /// Its colour before (ATKM-RES-03).
@@ -327,6 +342,24 @@ pub struct Activation {
 }
 
 impl Activation {
+    /// An activation with nothing done yet.
+    pub(crate) fn new(seat: Seat, unit: UnitNo, began: Colour, paid: u8, benefit: Benefit) -> Self {
+        Self {
+            seat,
+            unit,
+            began,
+            paid,
+            benefit,
+            fired: false,
+            moved: false,
+            changed: false,
+            dressed: false,
+            fought: false,
+            fired_last: false,
+            split: false,
+        }
+    }
+
     /// Whether any part has been carried out.
     pub fn begun(&self) -> bool {
         self.fired || self.moved || self.changed || self.dressed || self.fought
@@ -437,7 +470,7 @@ pub struct State {
     /// The unit being activated.
     pub activation: Option<Activation>,
     /// Generals whose owner must move them out of an enemy's way, by seat.
-    pub overrun: ArrayVec<SeatNo, MOST_SEATS>,
+    pub overrun: ArrayVec<Seat, MOST_SEATS>,
     /// Next to benefit of a special card, by army (`special_beneficiary` rotate).
     pub rotation: [u8; 2],
     /// Units each army began with.

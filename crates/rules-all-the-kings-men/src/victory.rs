@@ -4,14 +4,14 @@ use tricorne_game::{Ending, Event, Log, Side};
 use tricorne_table::{Area, Shape, within};
 
 use crate::field::{ARMIES, Engagement, Objective, army_name};
+use crate::movement::terrain::OVERLAP;
 use crate::state::{Cause, Grade, Outcome, Presence, Quality, Stage, Unit, UnitNo};
-use crate::terrain::OVERLAP;
 
 impl Engagement {
     /// T1, and what quality costs (ATKM-ADV-05).
     pub(crate) fn worth(&self, unit: &Unit) -> i32 {
         let quality = match unit.quality {
-            _ if !self.options().adv_quality.is_on() => 0,
+            _ if !self.options().adv_quality => 0,
             Quality::Line => 0,
             Quality::Elite => self.rules().advanced.elite_points,
             Quality::Militia => self.rules().advanced.militia_points,
@@ -44,7 +44,7 @@ impl Engagement {
                     Presence::Routed => 0,
                     Presence::Split => units
                         .iter()
-                        .filter(|p| p.parent == Some(no as UnitNo) && p.present())
+                        .filter(|p| p.parent == Some(UnitNo::at(no)) && p.present())
                         .map(|p| u32::from(p.n))
                         .sum(),
                     _ => u32::from(u.n),

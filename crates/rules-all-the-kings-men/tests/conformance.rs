@@ -54,9 +54,9 @@ fn enumerated_odds_are_the_odds_rolled() {
 #[ignore = "needs a folder of battles recorded before a change"]
 fn recorded_battles_go_the_same_way() {
     if let Ok(folder) = std::env::var("TRICORNE_RECORD") {
-        conformance::record(&AllTheKingsMen, folder.as_ref(), 0..20);
+        suite::record(&SYSTEM, folder.as_ref(), 0..20);
     }
     if let Ok(folder) = std::env::var("TRICORNE_RECORDED") {
-        println!("{} battles", conformance::same_events(&AllTheKingsMen, folder.as_ref()));
+        println!("{} battles", suite::same_events(&SYSTEM, folder.as_ref()));
     }
 }

@@ -194,7 +194,7 @@ fn a_wrong_file_gets_a_clear_error() {
         ),
         ("profiles.toml", "radius = 12", "radios = 12", "unknown field `radios`"),
         ("charts.toml", "green = 4", "green = 9", "colour.green: is 9; expected 1 to 6"),
-        ("charts.toml", "infantry = [1, 1]", "infantry = [1, 0.3]", "expected 0 to 6 in halves"),
+        ("charts.toml", "infantry = [1, 1]", "infantry = [1, 0.3]", "dice per private are 0 to 6"),
         ("terrain.toml", "woods_depth = 2", "woods_depth = -2", "woods_depth: expected a number from 0"),
         ("armies.toml", "infantry = [4, 7]", "infantry = [7, 4]", "list[0].infantry: [7, 4]"),
     ] {

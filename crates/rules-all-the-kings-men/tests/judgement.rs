@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use tricorne_chance::{Seeded, Whim};
 use tricorne_game::{Battle, Choices, Log, Purpose, Seat, Side, Source, System};
-use tricorne_rules_all_the_kings_men::{Action, AllTheKingsMen, Engagement};
+use tricorne_rules_all_the_kings_men::{Action, AllTheKingsMen, Fight};
 
-fn battle(text: &str, options: &[(&str, &str)]) -> Engagement {
+fn battle(text: &str, options: &[(&str, &str)]) -> Fight {
     let options = options.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect::<BTreeMap<_, _>>();
     let choices = Choices { options, ..Choices::default() };
     AllTheKingsMen
@@ -18,7 +18,7 @@ fn scenario(id: &str) -> &'static str {
     AllTheKingsMen.scenarios().iter().find(|s| s.id == id).map_or("", |s| s.text)
 }
 
-fn best(fight: &Engagement, whim: &mut Whim) -> Action {
+fn best(fight: &Fight, whim: &mut Whim) -> Action {
     let proposals = fight.proposals(8, whim);
     let first = proposals.first().unwrap_or_else(|| panic!("nothing proposed"));
     assert!(proposals.iter().all(|p| p.promise <= first.promise && (0.0..=1.0).contains(&p.promise)));
@@ -26,7 +26,7 @@ fn best(fight: &Engagement, whim: &mut Whim) -> Action {
 }
 
 /// Plays one out; `clever` says which seats judge. Returns the winner and the number of actions.
-fn play(mut fight: Engagement, seed: u64, clever: impl Fn(Seat) -> bool) -> (Option<Side>, usize) {
+fn play(mut fight: Fight, seed: u64, clever: impl Fn(Seat) -> bool) -> (Option<Side>, usize) {
     let (mut chance, mut whim) = (Seeded::new(seed), Whim::new(seed, 1));
     fight.begin(&mut chance, &mut Log::off());
     for step in 0..20_000 {

@@ -2,12 +2,12 @@
 
 use tricorne_game::view::{FigureView, Role, UnitView};
 use tricorne_game::{Battle, Choices, Fault, Purpose, Source, System};
-use tricorne_rules_all_the_kings_men::{AllTheKingsMen, Engagement};
+use tricorne_rules_all_the_kings_men::{AllTheKingsMen, Fight};
 use tricorne_table::{Point, Pose, Shape};
 
 const FACING: f64 = 30.0;
 
-fn set_up(text: &str) -> Result<Engagement, Fault> {
+fn set_up(text: &str) -> Result<Fight, Fault> {
     AllTheKingsMen.set_up(&Source::new("layout.toml", text), &Choices::default(), Purpose::Position)
 }
 

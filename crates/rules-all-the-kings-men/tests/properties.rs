@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 use tricorne_game::{Battle, Choices, Purpose, Source, System};
-use tricorne_rules_all_the_kings_men::{Action, AllTheKingsMen, Engagement};
+use tricorne_rules_all_the_kings_men::{Action, AllTheKingsMen, Fight};
 use tricorne_table::{Point, Pose, Rect, Shape, Table};
 
-fn lone(kind: &str, shape: &str, facing: f64) -> Engagement {
+fn lone(kind: &str, shape: &str, facing: f64) -> Fight {
     let text = format!(
         "active = \"A\"\n[[unit]]\nid = \"A\"\nkind = \"{kind}\"\narmy = \"red\"\nshape = \"{shape}\"\nat = [36, 24]\n\
          facing = {facing}\n[[seat]]\narmy = \"red\"\ngeneral = [2, 2]\n[[seat]]\narmy = \"black\"\ngeneral = [70, 46]\n"

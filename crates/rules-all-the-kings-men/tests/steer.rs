@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use tricorne_chance::{Seeded, Whim};
 use tricorne_game::view::OverlayShape;
 use tricorne_game::{Battle, Choices, Log, Preview, Purpose, Source, Steer, System, UnitId, Wish};
-use tricorne_rules_all_the_kings_men::{Action, AllTheKingsMen, Engagement};
+use tricorne_rules_all_the_kings_men::{Action, AllTheKingsMen, Fight};
 use tricorne_table::{Point, angle};
 
 const WAITING: &str = "[armies.red]\nrolls = \"medium\"\n[armies.black]\nrolls = \"medium\"\n[[terrain]]\nkind = \"lake\"\n\
      points = [[20, 2], [30, 2], [30, 9], [20, 9]]\n[[terrain]]\nkind = \"building\"\npoints = [[30, 20], [38, 20], [38, 27], [30, 27]]\n";
 
-fn battle(text: &str, options: &[(&str, &str)], seed: u64) -> Engagement {
+fn battle(text: &str, options: &[(&str, &str)], seed: u64) -> Fight {
     let options = options.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect::<BTreeMap<_, _>>();
     let choices = Choices { options, ..Choices::default() };
     let source = Source::new("steer.toml", text);
@@ -22,7 +22,7 @@ fn battle(text: &str, options: &[(&str, &str)], seed: u64) -> Engagement {
 }
 
 /// Every position of some random battles.
-fn positions(mut each: impl FnMut(&Engagement, &mut Whim)) {
+fn positions(mut each: impl FnMut(&Fight, &mut Whim)) {
     let texts: Vec<&str> = AllTheKingsMen.scenarios().iter().map(|s| s.text).chain([WAITING]).collect();
     let variants: [&[(&str, &str)]; 3] = [
         &[],
@@ -58,7 +58,7 @@ fn way(preview: &Preview) -> Option<Vec<Point>> {
 }
 
 /// The name of a dragged answer, where it ends, and facing what.
-fn end_of(fight: &Engagement, action: &Action) -> Option<(&'static str, Option<UnitId>, Point, Option<f64>)> {
+fn end_of(fight: &Fight, action: &Action) -> Option<(&'static str, Option<UnitId>, Point, Option<f64>)> {
     let last =
         || way(&fight.preview(action).unwrap_or_else(|e| panic!("{e}"))).and_then(|w| w.last().copied());
     let view = fight.view(None);
@@ -83,7 +83,7 @@ fn end_of(fight: &Engagement, action: &Action) -> Option<(&'static str, Option<U
     })
 }
 
-fn legal(fight: &Engagement, wish: &Wish, steer: &Steer<Action>) {
+fn legal(fight: &Fight, wish: &Wish, steer: &Steer<Action>) {
     let Some(action) = &steer.action else {
         assert!(steer.why.as_ref().is_some_and(|w| w.why.len() > 5), "no answer and no reason: {wish:?}");
         return;
@@ -147,7 +147,7 @@ fn any_wish_has_an_answer_or_a_reason() {
 const OPEN: &str = "active = \"A\"\n[[unit]]\nid = \"A\"\nkind = \"I\"\narmy = \"red\"\nshape = \"L2\"\nat = [36, 20]\nfacing = 0\n\
      [[seat]]\narmy = \"red\"\ngeneral = [2, 2]\n[[seat]]\narmy = \"black\"\ngeneral = [70, 46]\n";
 
-fn position(more: &str) -> Engagement {
+fn position(more: &str) -> Fight {
     let text = format!("{OPEN}{more}");
     AllTheKingsMen
         .set_up(&Source::new("steer.toml", text), &Choices::default(), Purpose::Position)

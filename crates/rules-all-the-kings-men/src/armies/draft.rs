@@ -8,8 +8,8 @@ use tricorne_game::view::Arm;
 use super::paper::{arm, usual};
 use super::{books, kind_name};
 use crate::formations::SHAPES;
+use crate::movement::terrain::Outline;
 use crate::rulebook::{Kind, most_privates};
-use crate::terrain::Outline;
 
 const BLANK: &str = "format = 1\nruleset = \"all-the-kings-men\"\ntitle = \"A new field\"\nblurb = \"\"\ntable = [72, 48]\n\n\
 [options]\n\n[armies.red]\nname = \"Red\"\n\n[armies.black]\nname = \"Black\"\n";

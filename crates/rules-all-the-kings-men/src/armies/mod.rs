@@ -22,9 +22,9 @@ use tricorne_game::army::{
 };
 use tricorne_game::view::Note;
 
-use crate::forces::{Muster, roll_kind, roll_rating, share};
 use crate::options::Options;
 use crate::rulebook::{Kind, OPTIONS, PeriodList, Rulebook};
+use crate::setup::forces::{Muster, roll_kind, roll_rating, share};
 
 /// Any units for the points (ATKM-FORCE-07).
 const BY_POINTS: &str = "points";

@@ -3,11 +3,13 @@
 use std::fmt::Write as _;
 
 use tricorne_chance::{Seeded, Whim};
+use tricorne_drill::{Rules, Umpired};
 use tricorne_game::army::Army;
 use tricorne_game::{Battle, Choices, Log, Purpose, Source};
 
 use super::{Pick, Upgrade, books, check_army, list_of, picked};
 use crate::action::Action;
+use crate::battle::Questions;
 use crate::field::Engagement;
 use crate::rulebook::Kind;
 
@@ -133,16 +135,17 @@ fn troops(armies: &[Army; 2], drawn_up: Option<&Engagement>) -> Result<String, S
 /// The armies where their officers put them.
 fn draw_up(waiting: &str) -> Result<Engagement, String> {
     let source = Source::new("armies to be drawn up", waiting);
-    let mut battle = super::super::setup::set_up(&source, &Choices::default(), Purpose::Scenario)
+    let battle = crate::setup::set_up(&source, &Choices::default(), Purpose::Scenario)
         .map_err(|fault| fault.to_string())?;
-    let (mut chance, mut whim) = (Seeded::new(0), Whim::new(0, 0));
+    let (mut battle, mut chance, mut whim) = (Umpired::new(battle), Seeded::new(0), Whim::new(0, 0));
     battle.begin(&mut chance, &mut Log::off());
     loop {
-        let kind = battle.asked().map(|(_, kind)| kind);
-        if !matches!(kind, Some("deploy" | "place_general")) {
-            return Ok(battle);
-        }
-        let before = battle.clone();
+        let general = match battle.question() {
+            Some(Questions::Deploy(_)) => None,
+            Some(Questions::PlaceGeneral(question)) => Some(question.seat),
+            _ => return Ok(Engagement::clone(&battle)),
+        };
+        let before = Engagement::clone(&battle);
         let best = battle.proposals(1, &mut whim).into_iter().next();
         let action = best.map_or_else(|| battle.sample(&mut whim), |p| p.action);
         if action == Action::Concede {
@@ -150,11 +153,11 @@ fn draw_up(waiting: &str) -> Result<Engagement, String> {
         }
         battle.apply(&action, &mut chance, &mut Log::off()).map_err(|e| e.to_string())?;
         // The last general placed, the first turn begins; what stood before it is what is wanted, with him in his place.
-        if let (Some((seat, "place_general")), Action::PlaceGeneral { at }) = (before.asked(), &action)
-            && !matches!(battle.asked().map(|(_, kind)| kind), Some("place_general"))
+        if let (Some(seat), &Action::PlaceGeneral { at }) = (general, &action)
+            && !matches!(battle.question(), Some(Questions::PlaceGeneral(_)))
         {
             let mut drawn = before;
-            drawn.do_place_general(seat, *at, &mut Log::off());
+            drawn.do_place_general(seat, at, &mut Log::off());
             return Ok(drawn);
         }
     }

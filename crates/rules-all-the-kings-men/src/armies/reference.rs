@@ -4,9 +4,9 @@ use tricorne_game::Choices;
 use tricorne_game::army::{ReferenceChart, ReferenceSheet};
 
 use super::kind_name;
+use crate::movement::terrain::{Cover, Moving, Outline, Sight};
 use crate::options::Options;
-use crate::rulebook::{Colour, Kind, OPTIONS, Rulebook, Target};
-use crate::terrain::{Cover, Moving, Outline, Sight};
+use crate::rulebook::{Colour, Kind, OPTIONS, Rulebook, Share, Target};
 
 const COLUMNS: [(Target, &str); 5] = [
     (Target::Infantry, "infantry"),
@@ -29,10 +29,9 @@ fn far(distance: Option<f64>) -> String {
     distance.map_or_else(|| "–".to_owned(), |d| d.to_string())
 }
 
-/// Dice per man; half a die is one for two men.
-fn pair([ours, theirs]: [f64; 2]) -> String {
-    let one = |d: f64| if (d - 0.5).abs() < 1e-9 { "½".to_owned() } else { d.to_string() };
-    format!("{} / {}", one(ours), one(theirs))
+/// Dice per man; a fraction is a share of the men.
+fn pair([ours, theirs]: [Share; 2]) -> String {
+    format!("{ours} / {theirs}")
 }
 
 fn texts(cells: &[&str]) -> Vec<String> {
@@ -94,7 +93,7 @@ fn moves(rules: &Rulebook, options: &Options) -> ReferenceChart {
     note("halved", "sideways, back, facing back, slow ground, uphill; never twice".into());
     note("a column by road", format!("x {}", rules.march.road_factor));
     note("from enemies", format!("{} at least", rules.march.enemy_gap));
-    if options.adv_square.is_on() {
+    if options.adv_square {
         note("a square", rules.advanced.square_move.to_string());
     }
     chart("Movement", "ATKM-MOVE-01", &["unit", "line", "column", "loose", "falls back"], rows)
@@ -102,8 +101,8 @@ fn moves(rules: &Rulebook, options: &Options) -> ReferenceChart {
 
 fn ranges(rules: &Rulebook, options: &Options) -> ReferenceChart {
     let range = |k: Kind| match k {
-        Kind::Infantry if options.adv_rifles.is_on() => Some(rules.advanced.rifle_infantry),
-        Kind::Skirmisher if options.adv_rifles.is_on() => Some(rules.advanced.rifle_skirmisher),
+        Kind::Infantry if options.adv_rifles => Some(rules.advanced.rifle_infantry),
+        Kind::Skirmisher if options.adv_rifles => Some(rules.advanced.rifle_skirmisher),
         k => rules.profile(k).range,
     };
     let rows = Kind::ALL.into_iter().map(|k| vec![kind_name(k).into(), far(range(k))]).collect();
@@ -131,7 +130,9 @@ fn fire(rules: &Rulebook, options: &Options) -> ReferenceChart {
                 None => format!("{}, beyond", kind_name(kind)),
             };
             let mut row = vec![name];
-            row.extend(COLUMNS.iter().map(|(t, _)| pair(rules.fire_row(kind, i, *t).unwrap_or([0.0, 0.0]))));
+            row.extend(
+                COLUMNS.iter().map(|(t, _)| pair(rules.fire_row(kind, i, *t).unwrap_or([Share::NONE; 2]))),
+            );
             rows.push(row);
         }
     }
@@ -146,7 +147,9 @@ fn melee(rules: &Rulebook) -> ReferenceChart {
         .filter(|&k| rules.melee_dice(k, Target::Infantry).is_some())
         .map(|k| {
             let mut row = vec![kind_name(k).to_owned()];
-            row.extend(COLUMNS.iter().map(|(t, _)| pair(rules.melee_dice(k, *t).unwrap_or([0.0, 0.0]))));
+            row.extend(
+                COLUMNS.iter().map(|(t, _)| pair(rules.melee_dice(k, *t).unwrap_or([Share::NONE; 2]))),
+            );
             row
         })
         .collect();
@@ -156,16 +159,16 @@ fn melee(rules: &Rulebook) -> ReferenceChart {
 }
 
 fn shifts(rules: &Rulebook, options: &Options) -> ReferenceChart {
-    let w = &rules.worse;
-    let charger = if options.adv_cavalry_green.is_on() {
+    let (fire, melee) = (&rules.worse.fire, &rules.worse.melee);
+    let charger = if options.adv_cavalry_green {
         "cavalry green, others one better than their counter"
     } else {
         "green"
     };
     let rows = vec![
-        vec!["a mob".into(), w.mob.to_string(), w.mob.to_string()],
-        vec!["in flank".into(), w.flank_fire.to_string(), w.flank_melee.to_string()],
-        vec!["in rear".into(), w.rear_fire.to_string(), w.rear_melee.to_string()],
+        vec!["a mob".into(), fire.mob.signed(), melee.mob.signed()],
+        vec!["in flank".into(), fire.flank.signed(), melee.flank.signed()],
+        vec!["in rear".into(), fire.rear.signed(), melee.rear.signed()],
         vec!["the charger rolls".into(), String::new(), charger.into()],
     ];
     chart("The target rolls worse by", "ATKM-MELEE-13", &["", "under fire", "in melee"], rows)
@@ -174,8 +177,8 @@ fn shifts(rules: &Rulebook, options: &Options) -> ReferenceChart {
 fn cover(rules: &Rulebook) -> ReferenceChart {
     let c = &rules.cover;
     let rows = vec![
-        vec!["soft".into(), c.soft_fire.to_string(), c.soft_melee.to_string()],
-        vec!["hard".into(), c.hard_fire.to_string(), c.hard_melee.to_string()],
+        vec!["soft".into(), c.soft_fire.signed(), c.soft_melee.signed()],
+        vec!["hard".into(), c.hard_fire.signed(), c.hard_melee.signed()],
         vec!["a fence or wall covers within".into(), c.reach.to_string(), c.reach.to_string()],
         vec!["the charger".into(), String::new(), "rolls its own colour".into()],
     ];
@@ -206,7 +209,7 @@ fn generals(rules: &Rulebook, options: &Options) -> ReferenceChart {
     for (i, points) in g.points.iter().enumerate() {
         rows.push(vec![format!("rated {}", i + 1), format!("{points} points")]);
     }
-    if options.generals_at_risk.is_on() {
+    if options.generals_at_risk {
         rows.push(vec!["at risk within".into(), g.risk_radius.to_string()]);
         rows.push(vec!["killed by fire on".into(), format!("{} or less", rules.dice.killed_by_fire)]);
         rows.push(vec!["killed in melee on".into(), format!("{} or less", rules.dice.killed_in_melee)]);
@@ -280,7 +283,7 @@ fn advanced(rules: &Rulebook, options: &Options) -> Option<ReferenceChart> {
     let a = &rules.advanced;
     let mut rows = Vec::new();
     let mut add = |what: &str, how: String| rows.push(vec![what.to_owned(), how]);
-    if options.adv_square.is_on() {
+    if options.adv_square {
         add(
             "square",
             format!(
@@ -289,7 +292,7 @@ fn advanced(rules: &Rulebook, options: &Options) -> Option<ReferenceChart> {
             ),
         );
     }
-    if options.adv_light_infantry.is_on() {
+    if options.adv_light_infantry {
         add(
             "light infantry",
             format!(
@@ -298,7 +301,7 @@ fn advanced(rules: &Rulebook, options: &Options) -> Option<ReferenceChart> {
             ),
         );
     }
-    if options.adv_high_ground.is_on() {
+    if options.adv_high_ground {
         add(
             "high ground",
             format!(
@@ -307,17 +310,17 @@ fn advanced(rules: &Rulebook, options: &Options) -> Option<ReferenceChart> {
             ),
         );
     }
-    if options.adv_quality.is_on() {
+    if options.adv_quality {
         add(
             "elite",
             format!("{} points: shrugs off the first loss of colour by fire each turn", a.elite_points),
         );
         add("militia", format!("{} points: starts each turn yellow", a.militia_points));
     }
-    if options.adv_dense_targets.is_on() {
+    if options.adv_dense_targets {
         add("dense targets", format!("{} more die a gunner against columns and mobs", a.dense_gun_dice));
     }
-    if options.adv_pursuit.is_on() {
+    if options.adv_pursuit {
         add(
             "pursuit",
             format!("one die a trooper, each {} a man of the mob; then a marker", rules.dice.pursuit),

@@ -2,29 +2,29 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::{Bins, Whim};
-use tricorne_game::{Proposal, Side};
+use tricorne_drill::Rules;
+use tricorne_game::{Seat, Side};
 use tricorne_table::{Point, angle};
 
-use super::promise;
 use super::survey::{Survey, brief};
 use crate::action::{Action, Gift};
 use crate::field::Engagement;
 use crate::formations::Formation;
 use crate::rulebook::{Colour, Kind};
-use crate::state::{Benefit, Presence, SeatNo, Stage, Unit, UnitNo};
+use crate::state::{Activation, Benefit, Presence, Unit, UnitNo};
 
 /// What an activation must bring at least to be worth its card.
 const LEAST: f64 = 0.05;
 /// What a command point is worth.
 const POINT: f64 = 0.15;
 
-fn offered(action: Action, value: f64) -> Proposal<Action> {
-    Proposal::new(action, promise(value))
+fn offered(action: Action, value: f64) -> (f64, Action) {
+    (value, action)
 }
 
 impl Engagement {
     /// D8: the unit with the best thing to do; the general by a King; or nobody.
-    pub(super) fn propose_unit(&self, seat: SeatNo) -> Vec<Proposal<Action>> {
+    pub(crate) fn propose_unit(&self, seat: Seat) -> Vec<(f64, Action)> {
         let survey = Survey::take(self, self.army_of(seat));
         let benefit = self.benefit();
         let mut units: SmallVec<[(f64, UnitNo, f64); 16]> = SmallVec::new();
@@ -46,7 +46,7 @@ impl Engagement {
             let real = survey.best_part(&a) - price;
             units[i] = (real, no, -1.0);
         }
-        let mut out: Vec<Proposal<Action>> = units
+        let mut out: Vec<(f64, Action)> = units
             .iter()
             .map(|&(value, no, _)| offered(Action::Activate { unit: self.unit(no).id }, value))
             .collect();
@@ -60,12 +60,10 @@ impl Engagement {
     }
 
     /// D10.
-    pub(super) fn propose_part(&self) -> Vec<Proposal<Action>> {
-        let Some(a) = self.state.activation else { return Vec::new() };
+    pub(crate) fn propose_part(&self, a: &Activation) -> Vec<(f64, Action)> {
         let survey = Survey::take(self, self.unit(a.unit).army);
-        let parts = survey.parts(&a);
-        let mut out: Vec<Proposal<Action>> =
-            parts.into_iter().map(|(action, v)| offered(action, v)).collect();
+        let parts = survey.parts(a);
+        let mut out: Vec<(f64, Action)> = parts.into_iter().map(|(action, v)| offered(action, v)).collect();
         if out.is_empty() {
             // Nothing good: the smallest part there is, since a program never takes its choice back.
             out.extend(self.some_part(a.unit, a.benefit).map(|p| offered(p, -1.0)));
@@ -74,7 +72,7 @@ impl Engagement {
     }
 
     /// D5, D6: the enemy who could hurt us most, or of our own the one we can spare.
-    pub(super) fn propose_disorder(&self, seat: SeatNo, army: Side) -> Vec<Proposal<Action>> {
+    pub(crate) fn propose_disorder(&self, seat: Seat, army: Side) -> Vec<(f64, Action)> {
         let chooser = self.army_of(seat);
         let survey = Survey::take(self, army);
         let acts = |u: &Unit| match u.colour {
@@ -94,10 +92,10 @@ impl Engagement {
     }
 
     /// D7 and who acts next: whoever has the best use for it.
-    pub(super) fn propose_seat(&self, benefit: bool) -> Vec<Proposal<Action>> {
+    pub(crate) fn propose_seat(&self, benefit: bool) -> Vec<(f64, Action)> {
         let Some(play) = &self.state.play else { return Vec::new() };
         let survey = Survey::take(self, play.army);
-        let card = crate::cards::benefit_of(play.card);
+        let card = crate::turn::cards::benefit_of(play.card);
         play.queue
             .iter()
             .map(|&seat| {
@@ -118,21 +116,21 @@ impl Engagement {
     }
 
     /// D4: points go where units stand out of their general's reach.
-    pub(super) fn propose_gifts(&self, seat: SeatNo) -> Vec<Proposal<Action>> {
+    pub(crate) fn propose_gifts(&self, seat: Seat) -> Vec<(f64, Action)> {
         let army = self.army_of(seat);
-        let distant = |s: SeatNo| {
+        let distant = |s: Seat| {
             self.of_army(army)
                 .filter(|(_, u)| u.owner == s && u.kind != Kind::Skirmisher && !self.in_command(s, u))
                 .count() as i32
         };
         let most = self.rules().general.most_points;
-        let mut purse = i32::from(self.state.generals[usize::from(seat)].points);
+        let mut purse = i32::from(self.state.generals[seat.index()].points);
         let mut gifts: Vec<Gift> = Vec::new();
         let own = distant(seat);
-        let mut held: Vec<(SeatNo, i32, i32)> = self
+        let mut held: Vec<(Seat, i32, i32)> = self
             .seats_of(army)
             .filter(|&s| s != seat)
-            .map(|s| (s, distant(s), i32::from(self.state.generals[usize::from(s)].points)))
+            .map(|s| (s, distant(s), i32::from(self.state.generals[s.index()].points)))
             .collect();
         // One by one to whoever lacks most, as long as he lacks more than the giver.
         while purse > 0 {
@@ -162,12 +160,9 @@ impl Engagement {
     }
 
     /// D12: dice for the troopers left against a marker.
-    pub(super) fn propose_pursuit(&self) -> Vec<Proposal<Action>> {
-        let (Stage::Pursue(mob), Some(a)) = (self.state.stage, self.state.activation) else {
-            return Vec::new();
-        };
+    pub(crate) fn propose_pursuit(&self, unit: UnitNo, mob: UnitNo) -> Vec<(f64, Action)> {
         let them = brief(self, mob, self.unit(mob));
-        let us = self.unit(a.unit);
+        let us = self.unit(unit);
         let need = Bins::at_least(self.rules().dice.pursuit);
         let share = f64::from(need.width(0)) / 6.0;
         let fallen = f64::from(us.n) * share;
@@ -178,7 +173,7 @@ impl Engagement {
     }
 
     /// D13.
-    pub(super) fn propose_ride(&self, seat: SeatNo) -> Vec<Proposal<Action>> {
+    pub(crate) fn propose_ride(&self, seat: Seat) -> Vec<(f64, Action)> {
         let survey = Survey::take(self, self.army_of(seat));
         let mut out = self.rides(seat, &survey, 1.0);
         out.push(offered(Action::Stay, 0.02));
@@ -186,7 +181,7 @@ impl Engagement {
     }
 
     /// How well a general stands at a place: his units in reach, and not in harm's way.
-    fn command_of(&self, seat: SeatNo, at: Point, survey: &Survey) -> f64 {
+    fn command_of(&self, seat: Seat, at: Point, survey: &Survey) -> f64 {
         let rules = self.rules();
         let (radius, risk) = (rules.general.radius, rules.general.risk_radius);
         let mut value = 0.0;
@@ -198,7 +193,7 @@ impl Engagement {
                 value +=
                     weight * if far <= radius { 1.0 } else { (1.0 - (far - radius) / 20.0).max(0.0) * 0.5 };
             }
-            if far <= risk + 1.0 && self.options().generals_at_risk.is_on() {
+            if far <= risk + 1.0 && self.options().generals_at_risk {
                 value -= 0.4;
             }
         }
@@ -212,8 +207,8 @@ impl Engagement {
     }
 
     /// Rides worth making, against staying.
-    fn rides(&self, seat: SeatNo, survey: &Survey, weight: f64) -> Vec<Proposal<Action>> {
-        let Some(general) = self.state.generals.get(usize::from(seat)).filter(|g| g.present()) else {
+    fn rides(&self, seat: Seat, survey: &Survey, weight: f64) -> Vec<(f64, Action)> {
+        let Some(general) = self.state.generals.get(seat.index()).filter(|g| g.present()) else {
             return Vec::new();
         };
         let now = self.command_of(seat, general.at, survey);
@@ -231,7 +226,7 @@ impl Engagement {
     }
 
     /// Places behind the units of a seat.
-    fn posts(seat: SeatNo, survey: &Survey) -> SmallVec<[Point; 12]> {
+    fn posts(seat: Seat, survey: &Survey) -> SmallVec<[Point; 12]> {
         let mut out: SmallVec<[Point; 12]> = SmallVec::new();
         let mut sum = Point::ORIGIN;
         let mut count = 0.0;
@@ -258,7 +253,7 @@ impl Engagement {
     }
 
     /// D3, D11: beside the unit from where most are reached in safety.
-    pub(super) fn propose_beside(&self, seat: SeatNo, units: Vec<UnitNo>) -> Vec<Proposal<Action>> {
+    pub(crate) fn propose_beside(&self, seat: Seat, units: Vec<UnitNo>) -> Vec<(f64, Action)> {
         let survey = Survey::take(self, self.army_of(seat));
         units
             .into_iter()
@@ -282,7 +277,7 @@ impl Engagement {
     }
 
     /// D1: foot in the middle, horse on the wings, guns where they see, skirmishers ahead.
-    pub(super) fn propose_places(&self, seat: SeatNo, whim: &mut Whim) -> Vec<Proposal<Action>> {
+    pub(crate) fn propose_places(&self, seat: Seat, whim: &mut Whim) -> Vec<(f64, Action)> {
         let army = self.army_of(seat);
         let zone = self.zone_of(army);
         let facing = self.ahead_of(army);
@@ -367,12 +362,12 @@ impl Engagement {
     }
 
     /// D2: behind the middle of his units.
-    pub(super) fn propose_general_places(&self, seat: SeatNo) -> Vec<Proposal<Action>> {
+    pub(crate) fn propose_general_places(&self, seat: Seat) -> Vec<(f64, Action)> {
         let survey = Survey::take(self, self.army_of(seat));
         let mut out = Vec::new();
         for place in Self::posts(seat, &survey) {
             let wish = tricorne_game::Wish { action: None, unit: None, place, facing: None, by: Vec::new() };
-            if let Some(Action::PlaceGeneral { at }) = self.steered(&wish).action {
+            if let Some(Action::PlaceGeneral { at }) = self.steer(&wish).action {
                 out.push(offered(Action::PlaceGeneral { at }, self.command_of(seat, at, &survey)));
             }
         }

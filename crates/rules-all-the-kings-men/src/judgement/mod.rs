@@ -8,11 +8,12 @@ mod pools;
 mod survey;
 
 use tricorne_chance::Whim;
-use tricorne_game::{Battle, Proposal, Seat, Side};
+use tricorne_drill::{Asks, Rules};
+use tricorne_game::{Proposal, Seat, Side};
 
 use crate::action::Action;
 use crate::field::{Engagement, Objective};
-use crate::state::{Outcome, Stage};
+use crate::state::Outcome;
 
 /// Points of troops as a promise between 0 and 1.
 fn promise(value: f64) -> f64 {
@@ -24,7 +25,7 @@ fn promise(value: f64) -> f64 {
 impl Engagement {
     /// How a battle stands for a seat.
     pub(crate) fn stands_for(&self, seat: Seat) -> f64 {
-        let army = self.army_of(seat.0);
+        let army = self.army_of(seat);
         if let Some(Outcome { winner, .. }) = self.state.outcome {
             return match winner {
                 Some(w) if w == army => 1.0,
@@ -43,7 +44,7 @@ impl Engagement {
         }
         let command = |a: Side| -> f64 {
             self.seats_of(a)
-                .map(|s| &self.state.generals[usize::from(s)])
+                .map(|s| &self.state.generals[s.index()])
                 .map(|g| if g.present() { 0.02 * f64::from(g.rating) } else { 0.0 })
                 .sum()
         };
@@ -88,29 +89,15 @@ impl Engagement {
 
     /// Answers a sensible officer would weigh, the best first.
     pub(crate) fn proposed(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
-        let Some((seat, kind)) = self.asked() else { return Vec::new() };
-        let mut all = match kind {
-            "deploy" => self.propose_places(seat, whim),
-            "place_general" => self.propose_general_places(seat),
-            "replace_general" => self.propose_beside(seat, self.joinable(seat).collect()),
-            "overrun" => self.propose_beside(seat, self.refuges(seat).collect()),
-            "give" => self.propose_gifts(seat),
-            "disorder" => match self.state.stage {
-                Stage::Disorder(army) => self.propose_disorder(seat, army),
-                _ => Vec::new(),
-            },
-            "benefit" | "next" => self.propose_seat(kind == "benefit"),
-            "choose" => self.propose_unit(seat),
-            "act" => self.propose_part(),
-            "pursue" => self.propose_pursuit(),
-            "ride" => self.propose_ride(seat),
-            _ => Vec::new(),
-        };
+        let Some(question) = self.question() else { return Vec::new() };
+        let weighed = question.weigh(self, most, whim).into_iter();
+        let mut all: Vec<Proposal<Action>> =
+            weighed.map(|(value, action)| Proposal::new(action, promise(value))).collect();
         debug_assert!(all.iter().all(|p| self.check(&p.action).is_ok()), "an illegal proposal: {all:?}");
         all.sort_by(|a, b| b.promise.total_cmp(&a.promise));
         all.truncate(most.max(1));
         if all.is_empty() {
-            all.push(Proposal::new(self.sampled(whim), 0.3));
+            all.push(Proposal::new(question.wander(self, whim), 0.3));
         }
         all
     }

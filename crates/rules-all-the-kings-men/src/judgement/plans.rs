@@ -7,11 +7,11 @@ use tricorne_table::{Point, angle};
 use super::pools::{clash, volley};
 use super::survey::{AS_MOB, Brief, Survey, brief};
 use crate::action::Action;
-use crate::exchange::Exchange;
+use crate::combat::exchange::Exchange;
+use crate::combat::fire::Shot;
+use crate::combat::melee::Charge;
 use crate::field::Engagement;
-use crate::fire::Shot;
 use crate::formations::{Formation, SHAPES};
-use crate::melee::Charge;
 use crate::rulebook::{Colour, Kind};
 use crate::state::{Activation, Benefit, UnitNo};
 use crate::steer::{Trouble, neat_facing};
@@ -41,7 +41,7 @@ const INSIDE: f64 = 0.4;
 impl Survey<'_> {
     fn shot_worth(&self, shot: &Shot, them: &Brief) -> f64 {
         let rules = self.battle.rules();
-        let Exchange { attack, defence } = Exchange::of_shot(rules, shot);
+        let Exchange { attack, defence } = Exchange::of(rules, &shot.pools);
         let men = super::pools::Men { left: them.unit.n, breaks_at: them.breaks_at };
         let v = volley(attack, defence, men);
         self.toll(&v, them) + v.any * self.general_near(them) + self.contested(them, v.fallen * them.man)
@@ -57,7 +57,7 @@ impl Survey<'_> {
     fn general_near(&self, them: &Brief) -> f64 {
         let rules = self.battle.rules();
         let risk = rules.general.risk_radius;
-        let near = self.battle.options().generals_at_risk.is_on()
+        let near = self.battle.options().generals_at_risk
             && self.battle.state.generals.iter().any(|g| {
                 g.present()
                     && g.army == them.unit.army
@@ -273,7 +273,7 @@ impl Survey<'_> {
     fn cover_near(&self, us: &Brief) -> Option<Point> {
         let land = self.battle.land();
         let mut best: Option<(f64, Point)> = None;
-        for f in land.features.iter().filter(|f| f.cover > crate::terrain::Cover::None) {
+        for f in land.features.iter().filter(|f| f.cover > crate::movement::terrain::Cover::None) {
             let tricorne_table::Ground::Area(area) = &f.ground else { continue };
             if f.bounds.distance_squared(us.unit.at) > us.stride * us.stride || area.contains(us.middle) {
                 continue;
@@ -331,7 +331,7 @@ impl Survey<'_> {
                 if near > 34.0 {
                     out.push(Formation::Column(2));
                 }
-                if self.battle.options().adv_square.is_on() && near < 24.0 {
+                if self.battle.options().adv_square && near < 24.0 {
                     out.push(Formation::Square);
                 }
             }
@@ -444,7 +444,7 @@ impl Survey<'_> {
         let rules = self.battle.rules();
         let Some(them) = self.enemy.iter().find(|e| e.no == target) else { return 0.0 };
         let men = |b: &Brief| super::pools::Men { left: b.unit.n, breaks_at: b.breaks_at };
-        let Exchange { attack, defence } = Exchange::of_charge(rules, charge);
+        let Exchange { attack, defence } = Exchange::of(rules, &charge.pools);
         let c = clash(attack, defence, men(us), men(them));
         let red = self.moved(us, charge.unit.at, charge.unit.facing, Colour::Red);
         let prize = self.prize_of(&c, us, them);
@@ -480,7 +480,7 @@ impl Survey<'_> {
 
 impl Engagement {
     /// Whether a seat may take a unit, and for how much.
-    pub(super) fn takes(&self, seat: u8, no: UnitNo) -> Option<u8> {
+    pub(super) fn takes(&self, seat: tricorne_game::Seat, no: UnitNo) -> Option<u8> {
         let id = self.unit(no).id;
         self.judge_activate(seat, id).ok().map(|(_, price)| price)
     }

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use crate::exchange::Pool;
+use crate::combat::exchange::Pool;
 
 /// More dice than this are judged as so many.
 const MOST: usize = 72;
@@ -167,7 +167,7 @@ mod tests {
     /// The closed forms are the odds of the dice that battles roll.
     #[test]
     fn they_are_the_odds_of_the_battles_own_rolls() {
-        use crate::exchange::Exchange;
+        use crate::combat::exchange::Exchange;
         for (a, need, d, need_d, left, breaks_at) in [
             (12, 4, 12, 5, 12, 4),
             (8, 5, 15, 4, 6, 2),

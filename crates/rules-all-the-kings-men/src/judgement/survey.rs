@@ -6,15 +6,12 @@ use tricorne_game::Side;
 use tricorne_table::Point;
 
 use super::pools::{Clash, Men, Volley, clash, volley};
-use crate::cards::{benefit_of, is_detriment};
-use crate::exchange::Pool;
+use crate::combat::exchange::{Exchange, Lie};
 use crate::field::{Engagement, Objective};
-use crate::fire::dice;
 use crate::formations::Formation;
 use crate::rulebook::{Colour, Kind};
-use crate::sight::Zone;
 use crate::state::{Benefit, Unit, UnitNo};
-use crate::terrain::Cover;
+use crate::turn::cards::{benefit_of, is_detriment};
 
 /// The share of a unit's worth that goes man by man; the rest goes when it routs.
 const BY_MEN: f64 = 0.6;
@@ -56,13 +53,6 @@ pub(super) struct Prize {
     pub radius: f64,
     /// What holding it is worth, in points of troops.
     pub worth: f64,
-}
-
-/// How one unit lies to another.
-#[derive(Clone, Copy)]
-struct Lie {
-    cover: Cover,
-    zone: Zone,
 }
 
 /// The field, taken in once.
@@ -128,29 +118,11 @@ impl<'a> Survey<'a> {
         distance: f64,
         lie: Lie,
     ) -> Option<Volley> {
-        let b = self.battle;
-        let rules = b.rules();
-        let column = Engagement::target_of(&them.unit);
-        let long = us.unit.kind == Kind::Skirmisher && b.options().skirmisher_long_dice == 2;
-        let [each, each_defence] =
-            rules.fire_dice(us.unit.kind, column, if long { 0.0 } else { distance })?;
-        let more = match lie.cover {
-            Cover::None => 0,
-            Cover::Soft => rules.cover.soft_fire,
-            Cover::Hard => rules.cover.hard_fire,
-        };
-        let mut worse = if them.unit.is_mob() { rules.worse.mob } else { 0 };
-        worse += match lie.zone {
-            Zone::Front => 0,
-            Zone::Flank => rules.worse.flank_fire,
-            Zone::Rear => rules.worse.rear_fire,
-        };
-        let fire = Pool { dice: dice(men, each), need: rules.needs(colour) };
-        let defence = Pool {
-            dice: dice(them.unit.n, each_defence) + more,
-            need: rules.needs(their_colour.worse(worse.min(2))),
-        };
-        Some(volley(fire, defence, them.men()))
+        self.battle.rules().profile(us.unit.kind).range?;
+        let (firer, target) = (Unit { colour, ..us.unit }, Unit { colour: their_colour, ..them.unit });
+        let pools = self.battle.volley(&firer, men, &target, distance, lie);
+        let Exchange { attack, defence } = Exchange::of(self.battle.rules(), &pools);
+        Some(volley(attack, defence, them.men()))
     }
 
     /// From where a unit is attacked, and what covers it there.
@@ -168,37 +140,11 @@ impl<'a> Survey<'a> {
     }
 
     fn melee_in(&self, us: &Brief, them: &Brief, their_colour: Colour, lie: Lie) -> Option<Clash> {
-        let b = self.battle;
-        let rules = b.rules();
-        let [each, mut each_defence] = rules.melee_dice(us.unit.kind, Engagement::target_of(&them.unit))?;
-        if them.unit.formation == Formation::Square && us.unit.kind == Kind::Cavalry {
-            each_defence = each_defence.max(1.0);
-        }
-        let mut colour = if b.options().adv_cavalry_green.is_on() && us.unit.kind != Kind::Cavalry {
-            us.unit.colour.better()
-        } else {
-            Colour::Green
-        };
-        if lie.cover != Cover::None {
-            colour = us.unit.colour;
-        }
-        let more = match lie.cover {
-            Cover::None => 0,
-            Cover::Soft => rules.cover.soft_melee,
-            Cover::Hard => rules.cover.hard_melee,
-        };
-        let mut worse = if them.unit.is_mob() { rules.worse.mob } else { 0 };
-        worse += match lie.zone {
-            Zone::Front => 0,
-            Zone::Flank => rules.worse.flank_melee,
-            Zone::Rear => rules.worse.rear_melee,
-        };
-        let charge = Pool { dice: dice(us.unit.n, each), need: rules.needs(colour) };
-        let defence = Pool {
-            dice: dice(them.unit.n, each_defence) + more,
-            need: rules.needs(their_colour.worse(worse.min(2))),
-        };
-        Some(clash(charge, defence, us.men(), them.men()))
+        self.battle.rules().melee_dice(us.unit.kind, Engagement::target_of(&them.unit))?;
+        let target = Unit { colour: their_colour, ..them.unit };
+        let Exchange { attack, defence } =
+            Exchange::of(self.battle.rules(), &self.battle.melee(&us.unit, &target, lie));
+        Some(clash(attack, defence, us.men(), them.men()))
     }
 
     /// What a volley is worth to whoever fires it.

@@ -2,7 +2,7 @@
 
 use tricorne_game::{Fault, Source};
 
-use super::{ArmiesFile, ChartRow, ChartsFile, Kind, ProfilesFile};
+use super::{ArmiesFile, ChartsFile, Kind, ProfilesFile};
 
 pub(super) fn check_profiles(file: &Source, p: &ProfilesFile) -> Result<(), Fault> {
     let positive = |place: &[&str], value: f64| {
@@ -85,21 +85,12 @@ pub(super) fn check_charts(file: &Source, c: &ChartsFile) -> Result<(), Fault> {
         ("horse_artillery", &c.fire.horse_artillery),
     ];
     for (name, rows) in fire {
-        let place = |i: usize, field: &str| ["fire".into(), name.into(), i.into(), field.into()];
         if rows.last().is_none_or(|r| r.upto.is_some()) {
             return Err(file.fault(
                 &["fire".into(), name.into()],
                 "the last row must serve every distance: leave its `upto` out",
             ));
         }
-        for (i, row) in rows.iter().enumerate() {
-            check_row(row, |field, why| file.fault(&place(i, field), why))?;
-        }
-    }
-    for (name, row) in
-        [("infantry", &c.melee.infantry), ("cavalry", &c.melee.cavalry), ("skirmisher", &c.melee.skirmisher)]
-    {
-        check_row(row, |field, why| file.fault(&["melee".into(), name.into(), field.into()], why))?;
     }
     for (i, rating) in c.dice.general_rating.iter().enumerate() {
         if !(1..=3).contains(rating) {
@@ -116,24 +107,6 @@ pub(super) fn check_charts(file: &Source, c: &ChartsFile) -> Result<(), Fault> {
                 &["dice".into(), "unit_kind".into(), i.into()],
                 format!("`{kind}` is no type of unit; expected infantry, cavalry, skirmisher or artillery"),
             ));
-        }
-    }
-    Ok(())
-}
-
-fn check_row(row: &ChartRow, fault: impl Fn(&str, String) -> Fault) -> Result<(), Fault> {
-    let columns = [
-        ("infantry", row.infantry),
-        ("cavalry", row.cavalry),
-        ("skirmisher", row.skirmisher),
-        ("artillery", row.artillery),
-        ("mob", row.mob),
-    ];
-    for (name, dice) in columns {
-        for d in dice {
-            if !(0.0..=6.0).contains(&d) || (d * 2.0).fract() != 0.0 {
-                return Err(fault(name, format!("has {d} dice per private; expected 0 to 6 in halves")));
-            }
         }
     }
     Ok(())

@@ -1,13 +1,14 @@
 //! Charges led by the hand: at the enemy pointed at, from where he is pointed at.
 
 use smallvec::SmallVec;
+use tricorne_drill::refuse;
 use tricorne_game::{Illegal, Steer, Wish};
 use tricorne_table::{Point, angle};
 
 use super::{amiss, neat, neat_facing, offer, pose};
 use crate::action::Action;
-use crate::field::{Engagement, refuse};
-use crate::melee::Charge;
+use crate::combat::melee::Charge;
+use crate::field::Engagement;
 use crate::state::{Activation, Unit, UnitNo, nearest};
 
 /// A charge that was judged.

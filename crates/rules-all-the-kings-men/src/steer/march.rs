@@ -8,9 +8,9 @@ use super::{NEAR, amiss, neat, neat_facing, offer, pose};
 use crate::action::Action;
 use crate::field::Engagement;
 use crate::formations::Formation;
+use crate::movement::terrain::Moving;
 use crate::movement::{Marched, legs};
 use crate::state::{Activation, Unit, UnitNo};
-use crate::terrain::Moving;
 
 /// The ends of some legs.
 pub(crate) type Route = SmallVec<[Point; 4]>;

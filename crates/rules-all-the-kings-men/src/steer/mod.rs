@@ -6,14 +6,16 @@ mod march;
 
 pub(crate) use march::Trouble;
 
-use tricorne_game::{Illegal, Steer, Wish};
+use tricorne_drill::{Question, refuse};
+use tricorne_game::{Illegal, Seat, Steer, Wish};
 use tricorne_table::{Bounds, Point, Pose, Shape, angle};
 
 use crate::action::{Action, Part};
-use crate::field::{Engagement, refuse};
+use crate::activation::act::{Act, Deed};
+use crate::field::Engagement;
 use crate::formations::{Formation, SHAPES};
 use crate::rulebook::Kind;
-use crate::state::{Activation, Presence, SeatNo, Stage, Unit, base_at};
+use crate::state::{Activation, Presence, Unit, base_at};
 
 /// As near as a player can point.
 const NEAR: f64 = 0.05;
@@ -62,33 +64,9 @@ fn slide_into(zone: &Bounds, of: &Bounds) -> Point {
 }
 
 impl Engagement {
-    /// The legal answer nearest to a wish.
-    pub(crate) fn steered(&self, wish: &Wish) -> Steer<Action> {
-        let facing_ok = wish.facing.is_none_or(f64::is_finite);
-        if !wish.place.is_finite() || !facing_ok || wish.by.iter().any(|p| !p.is_finite()) {
-            return Steer::refused(Illegal::new(
-                "ATKM-MOVE-22",
-                "a place needs two ordinary numbers, x and y in inches, and a facing is in degrees",
-            ));
-        }
-        let Some((seat, kind)) = self.asked() else {
-            return Steer::refused(Illegal::new("ATKM-END-01", "the battle is over"));
-        };
-        let steered = match kind {
-            "deploy" => self.steer_deploy(seat, wish),
-            "place_general" => self.steer_place_general(seat, wish),
-            "choose" | "ride" => self.steer_ride(seat, wish),
-            "act" => match (self.state.stage, self.state.activation) {
-                (Stage::Act, Some(a)) => self.steer_part(&a, wish),
-                _ => refuse("ATKM-ACT-01", "no unit is being activated"),
-            },
-            _ => refuse("ATKM-ACT-01", format!("nothing can be dragged now; the decision is `{kind}`")),
-        };
-        steered.unwrap_or_else(Steer::refused)
-    }
-
     /// D1: the nearest place in the zone where the unit fits.
-    fn steer_deploy(&self, seat: SeatNo, wish: &Wish) -> Result<Steer<Action>, Illegal> {
+    pub(crate) fn steer_deploy(&self, seat: Seat, wish: &Wish) -> Result<Steer<Action>, Illegal> {
+        ordinary(wish)?;
         let waits = |u: &&Unit| u.owner == seat && u.presence == Presence::Waiting;
         let mut waiting = self.state.units.iter().filter(waits);
         let unit = match wish.unit {
@@ -140,7 +118,8 @@ impl Engagement {
     }
 
     /// D2.
-    fn steer_place_general(&self, seat: SeatNo, wish: &Wish) -> Result<Steer<Action>, Illegal> {
+    pub(crate) fn steer_place_general(&self, seat: Seat, wish: &Wish) -> Result<Steer<Action>, Illegal> {
+        ordinary(wish)?;
         let wanted = neat(wish.place);
         let offered = |at: Point, why| {
             offer(Action::PlaceGeneral { at }, Pose { at, facing: 0.0 }, &without_facing(wish), why)
@@ -159,16 +138,10 @@ impl Engagement {
     }
 
     /// D9, D13: a general rides as far as he may towards the place.
-    fn steer_ride(&self, seat: SeatNo, wish: &Wish) -> Result<Steer<Action>, Illegal> {
-        if let (Stage::Choose, Some(id)) = (self.state.stage, wish.unit)
-            && let Some(no) = self.find(id)
-        {
-            self.judge_activate(seat, id)?;
-            return refuse("ATKM-TEAM-07", format!("activate {} first", self.unit(no).id));
-        }
+    pub(crate) fn steer_ride(&self, seat: Seat, wish: &Wish) -> Result<Steer<Action>, Illegal> {
+        ordinary(wish)?;
         let wanted = neat(wish.place);
-        // Whether he may ride at all is the judge's word as well.
-        let judged = |to: Point| self.judge(&Action::MoveGeneral { to });
+        let judged = |to: Point| self.judge_ride(seat, to);
         let offered = |to: Point, why| {
             offer(Action::MoveGeneral { to }, Pose { at: to, facing: 0.0 }, &without_facing(wish), why)
         };
@@ -182,8 +155,8 @@ impl Engagement {
     }
 
     /// The place nearest to a wish where a general may ride to now.
-    pub(crate) fn ride_towards(&self, seat: SeatNo, wanted: Point) -> Option<Point> {
-        let general = self.state.generals.get(usize::from(seat)).filter(|g| g.present())?;
+    pub(crate) fn ride_towards(&self, seat: Seat, wanted: Point) -> Option<Point> {
+        let general = self.state.generals.get(seat.index()).filter(|g| g.present())?;
         let ride = self.rules().general.ride;
         let way = wanted - general.at;
         let start = if way.length() > ride { neat(general.at + way * (ride / way.length())) } else { wanted };
@@ -199,7 +172,8 @@ impl Engagement {
     }
 
     /// D10.
-    fn steer_part(&self, a: &Activation, wish: &Wish) -> Result<Steer<Action>, Illegal> {
+    pub(crate) fn steer_part(&self, a: &Activation, wish: &Wish) -> Result<Steer<Action>, Illegal> {
+        ordinary(wish)?;
         let unit = self.unit(a.unit);
         if let Some(id) = wish.unit.filter(|&id| id != unit.id) {
             return refuse("ATKM-ACT-01", format!("{} is being activated, not {id}", unit.id));
@@ -259,8 +233,8 @@ impl Engagement {
         };
         let judged = |shape: Formation, facing: f64| {
             let action = Action::Reform { shape, facing: Some(facing) };
-            match self.judge(&action) {
-                Ok(crate::battle::Plan::Reform(_, end)) => Ok((action, end)),
+            match Act(*a).judge(self, &action) {
+                Ok(Deed::Reform(end)) => Ok((action, end)),
                 Ok(_) => refuse("ATKM-MOB-01", "only a mob reforms"),
                 Err(why) => Err(why),
             }
@@ -318,9 +292,10 @@ impl Engagement {
         for share in [1.0, 0.75, 0.5, 0.25, 0.0] {
             for apart in [2.0 * f64::from(most), 8.0, 6.0, f64::from(least)] {
                 let centre = middle.lerp(start, share);
-                let action = Action::Split { parts: parts(centre, apart) };
-                match self.judge(&action) {
+                let parts = parts(centre, apart);
+                match self.judge_split(a, &parts) {
                     Ok(_) => {
+                        let action = Action::Split { parts };
                         let end = Pose { at: neat(centre), facing: unit.facing };
                         let moved =
                             Illegal::new("ATKM-ADV-02", format!("parts stand within {reach} of the unit"));
@@ -332,6 +307,18 @@ impl Engagement {
         }
         Err(why.unwrap_or_else(|| Illegal::new("ATKM-ADV-02", "it does not go apart now")))
     }
+}
+
+/// Numbers that are none point nowhere.
+fn ordinary(wish: &Wish) -> Result<(), Illegal> {
+    let facing_ok = wish.facing.is_none_or(f64::is_finite);
+    if wish.place.is_finite() && facing_ok && wish.by.iter().all(|p| p.is_finite()) {
+        return Ok(());
+    }
+    refuse(
+        "ATKM-MOVE-22",
+        "a place needs two ordinary numbers, x and y in inches, and a facing is in degrees",
+    )
 }
 
 /// Generals look where they like.

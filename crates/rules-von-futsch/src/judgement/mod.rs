@@ -17,11 +17,10 @@ mod worth;
 use tricorne_game::{Seat, Side};
 use tricorne_table::Shape;
 
-use crate::brief::Objective;
 use crate::field::Field;
-use crate::model::measure::exact;
+use crate::measure::exact;
 use crate::model::{Kind, Nr};
-use crate::state::{BLACK, Fate, RED};
+use crate::state::{BLACK, Fate, Objective, RED};
 
 /// A worth in points as a promise between 0 and 1.
 pub(crate) fn promise(points: f64) -> f64 {

@@ -1,0 +1,74 @@
+//! Activations (ACT) and resolve (RES): choosing a unit, the parts it may play, and what they cost it.
+
+pub(crate) mod act;
+pub(crate) mod choose;
+mod sample;
+
+use tricorne_game::{Event, Log, Seat};
+
+use crate::field::Engagement;
+use crate::options::MeleeThenMarker;
+use crate::rulebook::Colour;
+use crate::state::{Activation, Benefit, UnitNo};
+
+impl Engagement {
+    /// The seat that acts on the card.
+    pub(crate) fn acting(&self) -> Seat {
+        self.queue().first().copied().unwrap_or(Seat(0))
+    }
+
+    /// An activation with nothing done yet.
+    pub(crate) fn fresh(&self, no: UnitNo, benefit: Benefit) -> Activation {
+        let unit = self.unit(no);
+        Activation::new(unit.owner, no, unit.colour, 0, benefit)
+    }
+
+    /// 16: resolve at the end of an activation (ATKM-RES-02, 07, 08; ATKM-CARD-05).
+    pub(crate) fn finish_activation(&mut self, log: &mut Log) {
+        let Some(a) = self.state.activation.take() else {
+            self.spend_activation();
+            return;
+        };
+        if let Some(play) = &mut self.state.play
+            && !play.used.contains(&(a.unit, a.seat))
+        {
+            let _ = play.used.try_push((a.unit, a.seat));
+        }
+        let units: smallvec::SmallVec<[UnitNo; 4]> = if a.split {
+            let parent = self.unit(a.unit).parent;
+            self.present().filter(|(_, u)| u.parent == parent).map(|(no, _)| no).collect()
+        } else {
+            smallvec::smallvec![a.unit]
+        };
+        for no in units {
+            self.tire(no, &a, log);
+        }
+        if !self.test_armies(false, log) {
+            self.spend_activation();
+        }
+    }
+
+    fn tire(&mut self, no: UnitNo, a: &Activation, log: &mut Log) {
+        let marks_fresh = self.options().melee_then_marker == MeleeThenMarker::Marker;
+        let unit = self.unit_mut(no);
+        if !unit.present() {
+            return;
+        }
+        let id = unit.id;
+        if a.benefit == Benefit::Queen {
+            log.say(|| Event::new("excused", "ATKM-CARD-05").who(id));
+        } else if a.began == Colour::Red {
+            unit.disorder = true;
+            log.say(|| Event::new("disordered", "ATKM-RES-07").who(id));
+        } else if a.fought {
+            if marks_fresh && unit.colour == Colour::Red {
+                unit.disorder = true;
+                log.say(|| Event::new("disordered", "ATKM-RES-08").who(id));
+            }
+        } else {
+            unit.colour = unit.colour.worse(1);
+            let colour = unit.colour;
+            log.say(|| Event::new("worsened", "ATKM-RES-02").who(id).with("colour", colour.name()));
+        }
+    }
+}

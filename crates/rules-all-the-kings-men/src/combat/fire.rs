@@ -1,0 +1,228 @@
+//! Fire (FIRE): who may fire at whom, with how many dice, and what comes of it.
+
+use tricorne_chance::Chance;
+use tricorne_drill::{Reasons, refuse};
+use tricorne_game::{Event, Illegal, Log};
+use tricorne_table::{Point, within};
+
+use crate::combat::exchange::{Exchange, Lie, Pools, Rolled};
+use crate::field::Engagement;
+use crate::formations::{self, Formation};
+use crate::movement::terrain::Cover;
+use crate::options::ArtilleryColumnFire;
+use crate::rulebook::{Kind, Share, Target};
+use crate::state::{Unit, UnitNo};
+
+/// A shot that was judged legal: both pools before they are rolled.
+#[derive(Clone, Debug)]
+pub struct Shot {
+    pub(crate) distance: f64,
+    pub(crate) pools: Pools,
+}
+
+impl Engagement {
+    /// The chart column of a target.
+    pub(crate) fn target_of(unit: &Unit) -> Target {
+        if unit.is_mob() {
+            return Target::Mob;
+        }
+        match unit.kind {
+            Kind::Infantry => Target::Infantry,
+            Kind::Skirmisher => Target::Skirmisher,
+            Kind::Cavalry => Target::Cavalry,
+            Kind::FootArtillery | Kind::HorseArtillery => Target::Artillery,
+        }
+    }
+
+    /// T3, and the longer ranges of ATKM-ADV-06.
+    pub(crate) fn range(&self, kind: Kind) -> Option<f64> {
+        let advanced = &self.rules().advanced;
+        match kind {
+            Kind::Infantry if self.options().adv_rifles => Some(advanced.rifle_infantry),
+            Kind::Skirmisher if self.options().adv_rifles => Some(advanced.rifle_skirmisher),
+            kind => self.rules().profile(kind).range,
+        }
+    }
+
+    /// ATKM-FIRE-09, ATKM-FORM-03, ATKM-FORM-08: privates who may fire.
+    pub(crate) fn firing_privates(&self, unit: &Unit) -> u8 {
+        match unit.formation {
+            Formation::Line(r) => unit.n.min(2 * formations::files(unit.n, r)),
+            Formation::Column(c) if !unit.kind.is_artillery() => unit.n.min(2 * c),
+            Formation::Square => unit.n / self.rules().advanced.square_fire_divisor.max(1),
+            _ => unit.n,
+        }
+    }
+
+    /// Whether a unit may fire at all in its formation (ATKM-FIRE-01..03).
+    pub(crate) fn judge_firer(&self, unit: &Unit) -> Result<f64, Illegal> {
+        if unit.is_mob() {
+            return refuse("ATKM-FIRE-03", "a mob does not fire; reform it first");
+        }
+        let Some(range) = self.range(unit.kind) else {
+            return refuse("ATKM-FIRE-01", "cavalry does not fire; charge instead");
+        };
+        if unit.kind.is_artillery()
+            && unit.formation != Formation::Loose
+            && self.options().artillery_column_fire == ArtilleryColumnFire::Forbidden
+        {
+            return refuse("ATKM-FIRE-02", "guns fire only in loose formation; change first");
+        }
+        Ok(range)
+    }
+
+    /// The one judge of fire.
+    pub(crate) fn judge_fire(&self, no: UnitNo, target: UnitNo) -> Result<Shot, Illegal> {
+        let rules = self.rules();
+        let us = self.unit(no);
+        let range = self.judge_firer(us)?;
+        let them = self.unit(target);
+        if them.army == us.army {
+            return refuse("ATKM-TEAM-14", format!("{} is a friend", them.id));
+        }
+        // Cheap no before exact measuring.
+        let distance = them.distance(rules, us.at);
+        if !within(distance, range) {
+            return refuse(
+                "ATKM-FIRE-04",
+                format!("{} is {distance:.2} away; the range is {range}", them.id),
+            );
+        }
+        if !self.in_arc(us, them) {
+            return refuse("ATKM-FIRE-07", format!("{} is not within the 180 in front; turn first", them.id));
+        }
+        self.judge_sight(no, target)?;
+        let lie = self.lie_under_fire(us.at, them);
+        Ok(Shot { distance, pools: self.volley(us, self.firing_privates(us), them, distance, lie) })
+    }
+
+    /// How a target lies to a unit that would fire at it from a place.
+    pub(crate) fn lie_under_fire(&self, from: Point, them: &Unit) -> Lie {
+        let cover = self.cover_of(them, false, from, them.centre(self.rules()));
+        Lie { zone: self.zone(them, from), cover }
+    }
+
+    /// Both pools of a volley by so many men (ATKM-FIRE-09..19).
+    pub(crate) fn volley(&self, us: &Unit, men: u8, them: &Unit, distance: f64, lie: Lie) -> Pools {
+        let rules = self.rules();
+        // `skirmisher_long_dice` 2 reads the near row at any distance (ATKM-FIRE-16).
+        let near_only = us.kind == Kind::Skirmisher && self.options().skirmisher_long_dice == 2;
+        let read_at = if near_only { 0.0 } else { distance };
+        let [each, each_defence] =
+            rules.fire_dice(us.kind, Self::target_of(them), read_at).unwrap_or([Share::NONE; 2]);
+        let mut dice = Reasons::new();
+        dice.note(each.of(men), "privates who may fire", "ATKM-FIRE-09");
+        if us.kind.is_artillery() {
+            let more = |each: u8| i32::from(men) * i32::from(each);
+            let square = them.formation == Formation::Square;
+            dice.add_if(square, more(rules.advanced.square_gun_dice), "guns against a square", "ATKM-ADV-01");
+            let packed = them.is_mob()
+                || (matches!(them.formation, Formation::Column(_))
+                    && matches!(them.kind, Kind::Infantry | Kind::Cavalry));
+            let dense = self.options().adv_dense_targets && packed;
+            dice.add_if(dense, more(rules.advanced.dense_gun_dice), "a dense target", "ATKM-ADV-07");
+        }
+        let mut defence = Reasons::new();
+        defence.note(each_defence.of(them.n), "all its privates", "ATKM-FIRE-10");
+        match lie.cover {
+            Cover::None => {}
+            Cover::Soft => defence.line(&rules.cover.soft_fire),
+            Cover::Hard => defence.line(&rules.cover.hard_fire),
+        }
+        let worse = rules.worse.fire.of(them.is_mob(), lie.zone);
+        let defence_colour = them.colour.worse(worse.sum().clamp(0, 2) as u8);
+        Pools { dice, colour: us.colour, defence, defence_colour, worse }
+    }
+
+    /// ATKM-TERR-17, ATKM-TERR-18: the cover a target has against an attack along a line.
+    pub(crate) fn cover_of(&self, target: &Unit, melee: bool, from: Point, to: Point) -> Cover {
+        if target.kind == Kind::Cavalry || target.is_mob() {
+            return Cover::None;
+        }
+        let rules = self.rules();
+        self.land()
+            .cover(melee, target.centre(rules), from, to, |p| crate::state::nearest(&target.solids(rules), p))
+    }
+
+    /// Enemy units that may be fired at.
+    pub(crate) fn targets(&self, no: UnitNo) -> impl Iterator<Item = UnitNo> + '_ {
+        let us = self.unit(no);
+        let able = self.judge_firer(us).is_ok();
+        let army = us.army.enemy();
+        self.present()
+            .filter(move |(_, u)| able && u.army == army)
+            .map(|(t, _)| t)
+            .filter(move |&t| self.judge_fire(no, t).is_ok())
+    }
+
+    /// Carries out a fire attack (ATKM-DICE-09, ATKM-FIRE-11, ATKM-FIRE-12, ATKM-FIRE-22).
+    pub(crate) fn do_fire(
+        &mut self,
+        no: UnitNo,
+        target: UnitNo,
+        shot: &Shot,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        let (us, them) = (*self.unit(no), *self.unit(target));
+        let rules = self.rules();
+        let Rolled { attack, defence, theirs: hits, .. } =
+            Exchange::of(rules, &shot.pools).fire(them.n, chance);
+        log.say(|| {
+            let event = Event::new("fire", "ATKM-FIRE-09").clause("ATKM-FIRE-11").who(us.id).whom(them.id);
+            shot.pools
+                .attack_event(event, rules, &attack)
+                .with("distance", crate::movement::round(shot.distance))
+        });
+        log.say(|| {
+            let event =
+                Event::new("fire_defence", "ATKM-FIRE-10").clause("ATKM-FIRE-12").who(them.id).whom(us.id);
+            shot.pools.defence_event(event, rules, &defence).with("casualties", hits).outcome(if hits > 0 {
+                "hit"
+            } else {
+                "missed"
+            })
+        });
+        if let Some(a) = &mut self.state.activation {
+            a.fired = true;
+        }
+        if hits == 0 {
+            return;
+        }
+        let at_risk = self.at_risk(&[target]);
+        self.lose(target, hits);
+        self.worsen_by_fire(target, log);
+        self.rout_if_broken(target, log);
+        self.risk_generals(&at_risk, false, chance, log);
+    }
+
+    /// ATKM-RES-04, ATKM-RES-09; elite troops shrug the first one off (ATKM-ADV-05).
+    fn worsen_by_fire(&mut self, no: UnitNo, log: &mut Log) {
+        let elite = self.options().adv_quality;
+        let unit = self.unit_mut(no);
+        let id = unit.id;
+        if elite && unit.quality == crate::state::Quality::Elite && !unit.shrugged {
+            unit.shrugged = true;
+            log.say(|| Event::new("shrugged_off", "ATKM-ADV-05").who(id));
+            return;
+        }
+        let colour = unit.colour.worse(1);
+        if colour != unit.colour {
+            unit.colour = colour;
+            log.say(|| Event::new("worsened", "ATKM-RES-04").who(id).with("colour", colour.name()));
+        }
+    }
+
+    /// Privates fall (ATKM-UNIT-10) and the ranks close (ATKM-FORM-25).
+    pub(crate) fn lose(&mut self, no: UnitNo, men: u8) {
+        if men == 0 {
+            return;
+        }
+        let unit = self.unit_mut(no);
+        unit.n -= men.min(unit.n);
+        self.state.blood = true;
+        if self.unit(no).n > 0 {
+            self.close_ranks(no);
+        }
+    }
+}

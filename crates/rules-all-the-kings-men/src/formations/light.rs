@@ -1,0 +1,178 @@
+//! Light infantry that goes apart and forms again (ATKM-ADV-02).
+
+use std::fmt::Write as _;
+
+use arrayvec::ArrayString;
+use tricorne_drill::refuse;
+use tricorne_game::{Event, Illegal, Log, UnitId};
+use tricorne_table::within;
+
+use crate::action::Part;
+use crate::field::Engagement;
+use crate::formations::{Formation, Spots, Spread};
+use crate::rulebook::{Colour, Kind};
+use crate::state::{Activation, Presence, Unit, UnitNo};
+
+const CLAUSE: &str = "ATKM-ADV-02";
+
+impl Engagement {
+    /// Whether a begun activation may still split or gather.
+    pub(crate) fn may_split_or_gather(&self, a: &Activation) -> bool {
+        self.options().adv_light_infantry
+            && !a.changed
+            && !a.fired_last
+            && (self.unit(a.unit).light || self.unit(a.unit).parent.is_some())
+    }
+
+    fn judge_light_slot(&self, a: &Activation) -> Result<(), Illegal> {
+        if !self.options().adv_light_infantry {
+            return refuse(CLAUSE, "light infantry is played only with the option adv_light_infantry");
+        }
+        if a.changed {
+            return refuse("ATKM-FORM-17", "only one formation change is made in an activation");
+        }
+        if a.fired_last {
+            return refuse("ATKM-ACT-03", "the orders are move, change, fire or fire, move, change");
+        }
+        Ok(())
+    }
+
+    /// Whether a unit may go apart so; gives the parts as they would stand.
+    pub(crate) fn judge_split(&self, a: &Activation, parts: &[Part]) -> Result<Vec<Unit>, Illegal> {
+        self.judge_light_slot(a)?;
+        let unit = self.unit(a.unit);
+        if unit.kind != Kind::Infantry || !unit.light || unit.is_mob() {
+            return refuse(CLAUSE, format!("{} was not named as light infantry", unit.id));
+        }
+        let [least, most] = self.rules().advanced.light_part;
+        let men: u32 = parts.iter().map(|p| u32::from(p.n)).sum();
+        if parts.len() < 2 || men != u32::from(unit.n) || parts.iter().any(|p| p.n < least || p.n > most) {
+            return refuse(
+                CLAUSE,
+                format!("split all {} men into two or more parts of {least} to {most}", unit.n),
+            );
+        }
+        let mut apart = self.clone();
+        apart.unit_mut(a.unit).presence = Presence::Split;
+        let first = apart.state.units.len();
+        if first + parts.len() > UnitNo::MOST {
+            return refuse(CLAUSE, "there are too many units on the table");
+        }
+        let reach = self.rules().loose.skirmisher_reach;
+        for (i, part) in parts.iter().enumerate() {
+            if !part.at.is_finite() || !within(part.at.distance(unit.middle(self.rules())), 2.0 * reach) {
+                return refuse(
+                    CLAUSE,
+                    format!("part {} must stand within {} of the unit", i + 1, 2.0 * reach),
+                );
+            }
+            let mut stands = *unit;
+            stands.id = part_id(unit.id, first + i);
+            stands.kind = Kind::Skirmisher;
+            stands.n = part.n;
+            stands.n0 = part.n;
+            stands.formation = Formation::Loose;
+            stands.spots = Spots::default();
+            stands.light = false;
+            stands.parent = Some(a.unit);
+            stands.set_pose(part.at, unit.facing);
+            let no = UnitNo::at(first + i);
+            apart.spread_out(no, &mut stands, Some(&Spread::Line))?;
+            apart.state.units.push(stands);
+        }
+        Ok(apart.state.units.split_off(first))
+    }
+
+    pub(crate) fn do_split(&mut self, a: Activation, parts: Vec<Unit>, log: &mut Log) {
+        let id = self.unit(a.unit).id;
+        self.unit_mut(a.unit).presence = Presence::Split;
+        let first = UnitNo::at(self.state.units.len());
+        log.say(|| {
+            let names: Vec<String> = parts.iter().map(|p| p.id.to_string()).collect();
+            Event::new("split", CLAUSE).who(id).with("parts", names.join(", "))
+        });
+        self.state.units.extend(parts);
+        if let Some(a) = &mut self.state.activation {
+            a.changed = true;
+            a.split = true;
+            a.unit = first;
+        }
+    }
+
+    /// Whether parts may form again; gives the parent as it would stand.
+    pub(crate) fn judge_gather(
+        &self,
+        a: &Activation,
+        with: &[UnitId],
+        shape: Formation,
+    ) -> Result<(Unit, Vec<UnitNo>), Illegal> {
+        self.judge_light_slot(a)?;
+        let unit = self.unit(a.unit);
+        let Some(parent) = unit.parent else {
+            return refuse(CLAUSE, format!("{} is no part of light infantry", unit.id));
+        };
+        let mut parts = vec![a.unit];
+        for id in with {
+            let no = self.named(*id, CLAUSE)?;
+            if self.unit(no).parent != Some(parent) || parts.contains(&no) {
+                return refuse(CLAUSE, format!("{id} is no other part of the same unit"));
+            }
+            parts.push(no);
+        }
+        if parts.iter().any(|&p| self.unit(p).is_mob()) {
+            return refuse(CLAUSE, "a part that is a mob must reform first");
+        }
+        let near = self.rules().advanced.light_gather;
+        let far_apart = parts
+            .iter()
+            .any(|&p| parts.iter().any(|&q| !within(self.unit(p).at.distance(self.unit(q).at), near)));
+        if parts.len() < 2 || far_apart {
+            return refuse(
+                CLAUSE,
+                format!("gather two or more parts whose centres are within {near} of each other"),
+            );
+        }
+        let mut whole = *self.unit(parent);
+        whole.presence = Presence::Present;
+        whole.n = parts.iter().map(|&p| self.unit(p).n).sum();
+        whole.colour = parts.iter().map(|&p| self.unit(p).colour).max().unwrap_or(Colour::Green);
+        whole.disorder = parts.iter().any(|&p| self.unit(p).disorder);
+        whole.formation = shape;
+        whole.set_pose(unit.at, unit.facing);
+        if !matches!(shape, Formation::Line(_) | Formation::Column(_)) {
+            return refuse(CLAUSE, "light infantry gathers into line or column");
+        }
+        self.judge_shape(&whole, shape)?;
+        let footprint = whole.footprint(self.rules());
+        self.standable(&footprint).map_err(|i| Illegal::new("ATKM-FORM-22", i.why))?;
+        if let Some(met) = self.overlapped(&footprint, |o, _| parts.contains(&o)) {
+            return refuse("ATKM-FORM-22", format!("it would stand on {}", self.unit(met).id));
+        }
+        Ok((whole, parts))
+    }
+
+    pub(crate) fn do_gather(&mut self, whole: Unit, parts: &[UnitNo], log: &mut Log) {
+        let Some(parent) = self.unit(parts[0]).parent else { return };
+        for &part in parts {
+            self.unit_mut(part).presence = Presence::Merged;
+        }
+        *self.unit_mut(parent) = whole;
+        log.say(|| Event::new("gather", CLAUSE).who(whole.id).with("privates", whole.n));
+        if let Some(a) = &mut self.state.activation {
+            a.changed = true;
+            a.unit = parent;
+        }
+        if whole.n <= self.rules().advanced.light_least {
+            self.rout(parent, CLAUSE, log);
+        }
+    }
+}
+
+/// A name for a part: the parent's with a number.
+fn part_id(parent: UnitId, number: usize) -> UnitId {
+    let mut text: ArrayString<16> = ArrayString::new();
+    let keep = parent.as_str().len().min(11);
+    let stem = parent.as_str().get(..keep).unwrap_or("part");
+    let _ = write!(text, "{stem}-{number}");
+    text.parse().unwrap_or(parent)
+}

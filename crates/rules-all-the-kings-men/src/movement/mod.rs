@@ -1,0 +1,442 @@
+//! Movement (MOVE) and the ground's part in it (TERR): one judge for every move, and what follows from it.
+
+pub(crate) mod sight;
+pub(crate) mod terrain;
+
+use tricorne_drill::refuse;
+use tricorne_game::{Event, Illegal, Log};
+use tricorne_table::{Bounds, Point, Shape, angle, sweep, within};
+
+use crate::field::Engagement;
+use crate::formations::{self, Formation, Spread};
+use crate::options::{ForwardArc, MobMove, PathShape, RoadTest, SkirmishersPass, TerrainHalving};
+use crate::rulebook::Kind;
+use crate::state::{Activation, Benefit, Solids, Unit, UnitNo, base_rect};
+
+/// A reason and its clause.
+pub(crate) type Why = (&'static str, &'static str);
+
+/// A move that was judged legal.
+#[derive(Clone, Debug)]
+pub struct Marched {
+    /// The unit as it will stand.
+    pub(crate) unit: Unit,
+    /// How far its measuring point goes.
+    pub(crate) length: f64,
+    /// Of how much.
+    pub(crate) allowance: f64,
+    /// What halved it, with its clause.
+    pub(crate) halved: Option<Why>,
+    /// Whether it went by road.
+    pub(crate) road: bool,
+}
+
+impl Engagement {
+    /// The T2 distance of a unit in its present formation (ATKM-MOVE-01).
+    pub(crate) fn stride(&self, unit: &Unit) -> Option<f64> {
+        let profile = self.rules().profile(unit.kind);
+        match unit.formation {
+            Formation::Line(_) => profile.line,
+            Formation::Column(_) => profile.column,
+            Formation::Loose => profile.loose,
+            Formation::Square => Some(self.rules().advanced.square_move),
+            Formation::Mob => match self.options().mob_move {
+                MobMove::None => None,
+                MobMove::Half => profile.column.or(profile.loose).map(|d| d / 2.0),
+            },
+        }
+    }
+
+    /// The ground passed over on a leg (M18).
+    pub(crate) fn swept(&self, unit: &Unit, from: Point, to: Point) -> Shape {
+        let rules = self.rules();
+        let (width, _) = unit.extent(rules);
+        match unit.formation {
+            Formation::Loose if unit.kind == Kind::Skirmisher => strip(from, to, 2.0),
+            Formation::Column(_) => strip(from, to, width),
+            _ => {
+                let start = unit.footprint(rules);
+                let shape = Shape::Rect(start[0]).translated(from - unit.at);
+                sweep::swept(&shape, to - from)
+            }
+        }
+    }
+
+    /// Whether a unit may walk through another (ATKM-MOVE-14..16).
+    pub(crate) fn may_pass(&self, mover: &Unit, other: &Unit) -> bool {
+        if mover.army != other.army {
+            return false;
+        }
+        let mutual = self.options().skirmishers_pass == SkirmishersPass::Mutual;
+        other.is_skirmish_line() || (mutual && mover.is_skirmish_line())
+    }
+
+    /// Whether the legs are whole numbers a table can hold, and not too many (ATKM-MOVE-11).
+    pub(crate) fn judge_path(&self, path: &[Point]) -> Result<(), Illegal> {
+        if path.iter().any(|p| !p.is_finite()) {
+            return refuse("ATKM-MOVE-22", "a place needs two ordinary numbers, x and y in inches");
+        }
+        let most = match self.options().path_shape {
+            PathShape::Polyline => self.rules().march.charge_legs,
+            PathShape::Straight => 1,
+        };
+        if path.len() > most {
+            return refuse("ATKM-MOVE-11", format!("a path has at most {most} legs"));
+        }
+        Ok(())
+    }
+
+    /// Whether a leg is forward (M19, ATKM-MOVE-10). Skirmishers have no backward (ATKM-MOVE-03).
+    pub(crate) fn is_forward(&self, unit: &Unit, leg: Point) -> bool {
+        let length = leg.length();
+        if length < 1e-9 || unit.is_skirmish_line() {
+            return true;
+        }
+        let share = leg.dot(unit.forward) / length;
+        match self.options().forward_arc {
+            ForwardArc::HalfCircle => share > 1e-9,
+            ForwardArc::QuarterCircle => share > angle::cos(45.0) - 1e-9,
+        }
+    }
+
+    /// The first reason to halve a move, and the road: everything about its allowance (ATKM-MOVE-08..12,
+    /// ATKM-TERR-01..16, ATKM-CARD-04).
+    pub(crate) fn allowance(
+        &self,
+        unit: &Unit,
+        end: &Unit,
+        path: &[Point],
+        length: f64,
+        benefit: Benefit,
+    ) -> Result<(f64, Option<Why>, bool), Illegal> {
+        let rules = self.rules();
+        let Some(stride) = self.stride(unit) else {
+            return refuse("ATKM-MOVE-21", "a mob does not move; reform it");
+        };
+        let legs = || legs(unit.at, path);
+        let road = matches!(unit.formation, Formation::Column(_))
+            && length > 1e-9
+            && legs().all(|(a, b)| self.land().on_road(a, b))
+            && (self.options().road_test == RoadTest::FrontCentre || self.whole_on_road(unit, end, path));
+        let full = if road { stride * rules.march.road_factor } else { stride };
+        if benefit == Benefit::Jack {
+            return Ok((full, None, road));
+        }
+        let free = unit.is_skirmish_line() || unit.is_mob();
+        let mut halved = None;
+        if !free && !Self::within_front(unit, end.facing) {
+            halved = Some(("it ends facing back", "ATKM-MOVE-08"));
+        }
+        if !free && legs().any(|(a, b)| !self.is_forward(unit, b - a)) {
+            halved = halved.or(Some(("a leg goes sideways or back", "ATKM-MOVE-09")));
+        }
+        let ground = if road { None } else { self.slowed(unit, end, path) };
+        let remaining = self.options().terrain_halving == TerrainHalving::Remaining;
+        if let Some((contact, why)) = ground.filter(|_| remaining) {
+            // Only what is left after contact counts double.
+            let limit = if halved.is_some() { full / 2.0 } else { full };
+            let reach = (contact + (limit - contact).max(0.0) / 2.0).min(limit).max(stride / 2.0);
+            return Ok((reach, Some(why), road));
+        }
+        halved = halved.or(ground.map(|(_, why)| why));
+        let allowance = if halved.is_some() { (full / 2.0).max(stride / 2.0) } else { full };
+        // A move longer than any allowance is refused as such, whatever would halve it.
+        if !within(length, full) {
+            return Ok((full, None, road));
+        }
+        Ok((allowance, halved, road))
+    }
+
+    /// Whether a final facing is within the 180 faced before (ATKM-MOVE-07).
+    pub(crate) fn within_front(unit: &Unit, facing: f64) -> bool {
+        angle::turn(unit.facing, facing).abs() <= 90.0 + 1e-6
+    }
+
+    fn whole_on_road(&self, unit: &Unit, end: &Unit, path: &[Point]) -> bool {
+        let on = |solids: &Solids| solids.iter().all(|r| self.land().shape_on_road(&Shape::Rect(*r)));
+        on(&unit.footprint(self.rules()))
+            && on(&end.footprint(self.rules()))
+            && legs(unit.at, path).all(|(a, b)| self.land().shape_on_road(&self.swept(unit, a, b)))
+    }
+
+    /// How far a unit gets before ground slows it, and why; none if nothing does.
+    fn slowed(&self, unit: &Unit, end: &Unit, path: &[Point]) -> Option<(f64, (&'static str, &'static str))> {
+        let rules = self.rules();
+        let land = self.land();
+        if unit.footprint(rules).iter().any(|r| land.slows(&Shape::Rect(*r))) {
+            return Some((0.0, ("it starts in contact with slow ground", "ATKM-TERR-04")));
+        }
+        let remaining = self.options().terrain_halving == TerrainHalving::Remaining;
+        let mut gone = 0.0;
+        for (a, b) in legs(unit.at, path) {
+            if land.climbs(a, b) {
+                return Some((gone, ("a leg goes uphill", "ATKM-TERR-13")));
+            }
+            if land.slows(&self.swept(unit, a, b)) {
+                let contact = if remaining { gone + self.first_contact(unit, a, b) } else { gone };
+                return Some((contact, ("it touches slow ground on the way", "ATKM-TERR-02")));
+            }
+            gone += a.distance(b);
+        }
+        if end.footprint(rules).iter().any(|r| land.slows(&Shape::Rect(*r))) {
+            return Some((gone, ("it ends in contact with slow ground", "ATKM-TERR-02")));
+        }
+        None
+    }
+
+    /// How far along a leg slow ground is first touched, to a hundredth.
+    fn first_contact(&self, unit: &Unit, a: Point, b: Point) -> f64 {
+        let length = a.distance(b);
+        let (mut clear, mut touching) = (0.0, 1.0);
+        while (touching - clear) * length > 0.005 {
+            let middle = f64::midpoint(clear, touching);
+            if self.land().slows(&self.swept(unit, a, a.lerp(b, middle))) {
+                touching = middle;
+            } else {
+                clear = middle;
+            }
+        }
+        clear * length
+    }
+
+    /// The one judge of moves.
+    pub(crate) fn judge_move(
+        &self,
+        no: UnitNo,
+        benefit: Benefit,
+        path: &[Point],
+        facing: Option<f64>,
+        spread: Option<&Spread>,
+    ) -> Result<Marched, Illegal> {
+        let unit = self.unit(no);
+        self.judge_path(path)?;
+        let facing = facing.unwrap_or(unit.facing);
+        if !facing.is_finite() {
+            return refuse("ATKM-MOVE-07", "a facing is a number of degrees clockwise from north");
+        }
+        if self.stride(unit).is_none() {
+            return refuse("ATKM-MOVE-21", "a mob does not move; reform it");
+        }
+        if spread.is_some() && !unit.is_skirmish_line() {
+            return refuse("ATKM-FORM-23", "only loose skirmishers spread out");
+        }
+        let facing = if unit.is_mob() { 0.0 } else { angle::normalise(facing) };
+        let length = legs(unit.at, path).fold(0.0, |sum, (a, b)| sum + a.distance(b));
+        let at = path.last().copied().unwrap_or(unit.at);
+        let turned = angle::turn(unit.facing, facing).abs() > 1e-6;
+        if length < 1e-6 && !turned && spread.is_none() {
+            return refuse(
+                "ATKM-ACT-10",
+                "a move of no length with the old facing and shape is no move; end instead",
+            );
+        }
+        let mut end = *unit;
+        end.set_pose(at, facing);
+        if end.is_skirmish_line() {
+            end.spots = self.wanted_spots(&end, spread)?;
+        }
+        // The length is judged by the figures' own places before anything is squeezed aside, so that a refusal
+        // names the distance first.
+        let (allowance, halved, road) = self.allowance(unit, &end, path, length, benefit)?;
+        if !within(length, allowance) {
+            let (clause, because) = match halved {
+                Some((why, clause)) => (clause, format!(" because {why}")),
+                None => ("ATKM-MOVE-01", String::new()),
+            };
+            return refuse(
+                clause,
+                format!("the move is {length:.2} long; it may be {allowance:.2} at most{because}"),
+            );
+        }
+        for (a, b) in legs(unit.at, path) {
+            self.judge_leg(no, unit, a, b, None)?;
+        }
+        self.judge_end(no, &mut end, spread)?;
+        if unit.is_mob() {
+            self.judge_mob_leaves(unit, &end)?;
+        }
+        if length < 1e-6 && !turned && end.spots == unit.spots {
+            return refuse("ATKM-ACT-10", "nothing would change; end instead");
+        }
+        Ok(Marched { unit: end, length, allowance, halved, road })
+    }
+
+    /// `mob_move` half: only away from the enemy.
+    fn judge_mob_leaves(&self, unit: &Unit, end: &Unit) -> Result<(), Illegal> {
+        let nearest = |u: &Unit| {
+            let solids = u.solids(self.rules());
+            self.of_army(unit.army.enemy())
+                .map(|(_, e)| crate::state::gap(&solids, &e.solids(self.rules())))
+                .fold(f64::INFINITY, f64::min)
+        };
+        if nearest(end) <= nearest(unit) {
+            return refuse("ATKM-MOVE-21", "a mob moves only away from the enemy");
+        }
+        Ok(())
+    }
+
+    /// Whether a leg sweeps over nobody and nothing it may not (ATKM-MOVE-14, ATKM-TERR-08).
+    pub(crate) fn judge_leg(
+        &self,
+        no: UnitNo,
+        unit: &Unit,
+        from: Point,
+        to: Point,
+        except: Option<UnitNo>,
+    ) -> Result<(), Illegal> {
+        if from.distance_squared(to) < 1e-12 {
+            return Ok(());
+        }
+        let swept = self.swept(unit, from, to);
+        if let Some(met) =
+            self.met(&swept, |other, u| other == no || Some(other) == except || self.may_pass(unit, u))
+        {
+            let met = self.unit(met);
+            let clause = if unit.is_skirmish_line() && met.army == unit.army {
+                "ATKM-MOVE-16"
+            } else {
+                "ATKM-MOVE-14"
+            };
+            return refuse(clause, format!("{} is in the way; stop short of it or go round", met.id));
+        }
+        if self.land().forbids(&swept) {
+            return refuse(
+                "ATKM-TERR-08",
+                "the way leads through ground that cannot be entered; go round it",
+            );
+        }
+        Ok(())
+    }
+
+    /// Whether the unit may stand as it would (ATKM-MOVE-18, ATKM-MOVE-22); places loose skirmishers.
+    pub(crate) fn judge_end(
+        &self,
+        no: UnitNo,
+        end: &mut Unit,
+        spread: Option<&Spread>,
+    ) -> Result<(), Illegal> {
+        if end.is_skirmish_line() {
+            self.spread_out(no, end, spread)?;
+        } else {
+            let footprint = end.footprint(self.rules());
+            self.standable(&footprint)?;
+            let passable =
+                |other: UnitNo, u: &Unit| other == no || (u.army == end.army && u.is_skirmish_line());
+            if let Some(met) = self.overlapped(&footprint, passable) {
+                return refuse("ATKM-MOVE-22", format!("it would stand on {}", self.unit(met).id));
+            }
+        }
+        self.judge_enemy_gap(no, end)
+    }
+
+    /// ATKM-MOVE-18: one inch from every enemy figure, unless it was nearer already and comes no nearer.
+    fn judge_enemy_gap(&self, no: UnitNo, end: &Unit) -> Result<(), Illegal> {
+        let rules = self.rules();
+        let least = rules.march.enemy_gap;
+        let solids = end.solids(rules);
+        let mut bounds = Bounds::NOTHING;
+        for r in &solids {
+            bounds = bounds.join(&Shape::Rect(*r).bounds());
+        }
+        let bounds = bounds.grown(least);
+        for (_, enemy) in self.of_army(end.army.enemy()) {
+            if !enemy.reach(rules).meets(&bounds) {
+                continue;
+            }
+            let theirs = enemy.solids(rules);
+            let gap = crate::state::gap(&solids, &theirs);
+            if gap < least - 0.001 {
+                let before = self.unit(no);
+                let was = if before.present() {
+                    crate::state::gap(&before.solids(rules), &theirs)
+                } else {
+                    f64::INFINITY
+                };
+                if gap < was - 0.001 {
+                    return refuse(
+                        "ATKM-MOVE-18",
+                        format!("it would stand {gap:.2} from {}; keep {least} away, or charge", enemy.id),
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Carries a judged move out: the unit stands, ranks close where they could not before, friends make way.
+    pub(crate) fn settle(&mut self, no: UnitNo, unit: Unit, log: &mut Log) {
+        *self.unit_mut(no) = unit;
+        self.close_ranks(no);
+        self.make_way(no, log);
+        self.displace_generals(no, log);
+    }
+
+    /// M12: a line or column that has become too thin takes fewer ranks or files, where there is room.
+    pub(crate) fn close_ranks(&mut self, no: UnitNo) {
+        loop {
+            let unit = *self.unit(no);
+            let next = match unit.formation {
+                Formation::Line(r) if r > 1 => Formation::Line(r - 1),
+                Formation::Column(c) if c > 1 && !unit.kind.is_artillery() => Formation::Column(c - 1),
+                _ => return,
+            };
+            if formations::allowed(self.rules(), self.options(), unit.kind, unit.formation, unit.n).is_ok() {
+                return;
+            }
+            let mut closed = unit;
+            closed.formation = next;
+            let footprint = closed.footprint(self.rules());
+            if self.standable(&footprint).is_err() || self.overlapped(&footprint, |o, _| o == no).is_some() {
+                return;
+            }
+            *self.unit_mut(no) = closed;
+        }
+    }
+
+    /// Carries out the move part of an activation.
+    pub(crate) fn do_move(&mut self, activation: Activation, marched: Marched, log: &mut Log) {
+        let id = marched.unit.id;
+        log.say(|| {
+            let mut event = Event::new("move", "ATKM-MOVE-01")
+                .who(id)
+                .with("length", round(marched.length))
+                .with("allowance", round(marched.allowance))
+                .with("to", serde_json::json!([round(marched.unit.at.x), round(marched.unit.at.y)]))
+                .with("facing", round(marched.unit.facing));
+            if let Some((why, clause)) = marched.halved {
+                event = event.outcome("halved").with("because", why).clause(clause);
+            } else if marched.road {
+                event = event.outcome("road").clause("ATKM-TERR-09");
+            } else if activation.benefit == Benefit::Jack {
+                event = event.clause("ATKM-CARD-04");
+            }
+            event
+        });
+        self.settle(activation.unit, marched.unit, log);
+        if let Some(a) = &mut self.state.activation {
+            a.moved = true;
+        }
+    }
+}
+
+/// Two decimals are enough for a log.
+pub(crate) fn round(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}
+
+/// The legs of a path as pairs.
+pub(crate) fn legs(from: Point, path: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
+    path.iter().scan(from, |at, &next| {
+        let leg = (*at, next);
+        *at = next;
+        Some(leg)
+    })
+}
+
+/// A strip so wide along a leg.
+fn strip(from: Point, to: Point, width: f64) -> Shape {
+    let way = to - from;
+    let length = way.length();
+    let forward = way.unit().unwrap_or(Point::new(0.0, 1.0));
+    Shape::Rect(base_rect(forward, 0.0, from.midpoint(to), width, length))
+}

@@ -1,0 +1,125 @@
+//! Rout (ROUT) of units and armies.
+
+mod reform;
+mod retreat;
+
+use tricorne_game::{Event, Log, Side};
+
+use crate::field::{ARMIES, Engagement, army_name};
+use crate::options::{ArmyRoutTiming, ArmyStrength};
+use crate::state::{Cause, Grade, Outcome, Presence, Stage, Unit, UnitNo};
+
+impl Engagement {
+    /// ATKM-ROUT-02; parts of split light infantry have a point of their own (ATKM-ADV-02).
+    pub(crate) fn break_point(&self, unit: &Unit) -> u8 {
+        if unit.parent.is_some() {
+            self.rules().advanced.light_break
+        } else {
+            self.rules().break_point(unit.n0)
+        }
+    }
+
+    /// ATKM-ROUT-01: whether a unit breaks; if so it leaves the table, cannon and all (ATKM-ROUT-03).
+    pub(crate) fn rout_if_broken(&mut self, no: UnitNo, log: &mut Log) -> bool {
+        let unit = self.unit(no);
+        let (n, point) = (unit.n, self.break_point(unit));
+        if !unit.present() || n > point {
+            return false;
+        }
+        self.rout(no, "ATKM-ROUT-01", log);
+        true
+    }
+
+    /// A unit leaves the table for good.
+    pub(crate) fn rout(&mut self, no: UnitNo, clause: &str, log: &mut Log) {
+        let unit = self.unit_mut(no);
+        unit.presence = Presence::Routed;
+        let (id, n) = (unit.id, unit.n);
+        self.state.loss = true;
+        log.say(|| Event::new("rout", clause).who(id).with("left", n));
+    }
+
+    /// Units an army has left, as its strength counts them: parts of split infantry stand for one.
+    pub(crate) fn units_left(&self, army: Side) -> u16 {
+        let units = &self.state.units;
+        let counts = |(no, u): (usize, &Unit)| match u.presence {
+            Presence::Waiting => true,
+            Presence::Present => u.parent.is_none(),
+            Presence::Split => {
+                units.iter().any(|p| p.parent == Some(UnitNo::at(no)) && p.presence == Presence::Present)
+            }
+            Presence::Routed | Presence::Merged => false,
+        };
+        units.iter().enumerate().filter(|(_, u)| u.army == army).filter(|x| counts(*x)).count() as u16
+    }
+
+    /// Privates an army has left.
+    pub(crate) fn privates_left(&self, army: Side) -> u16 {
+        self.state
+            .units
+            .iter()
+            .filter(|u| u.army == army && matches!(u.presence, Presence::Present | Presence::Waiting))
+            .map(|u| u16::from(u.n))
+            .sum()
+    }
+
+    /// ATKM-ROUT-04, ATKM-ROUT-05.
+    pub(crate) fn army_is_broken(&self, army: Side) -> bool {
+        let (left, began) = match self.options().army_strength {
+            ArmyStrength::Units => (self.units_left(army), self.state.began[army.index()]),
+            ArmyStrength::Privates => (self.privates_left(army), self.state.began_privates[army.index()]),
+        };
+        f64::from(left) <= f64::from(began) * self.rules().breaking.army_share + 1e-9
+    }
+
+    /// The test after an activation in which a unit was lost (ATKM-ROUT-06). Says whether the battle is over.
+    pub(crate) fn test_armies(&mut self, end_of_turn: bool, log: &mut Log) -> bool {
+        let wanted = (self.options().army_rout_timing == ArmyRoutTiming::EndOfTurn) == end_of_turn;
+        let counted =
+            self.state.loss || (self.state.blood && self.options().army_strength == ArmyStrength::Privates);
+        if !wanted || !counted {
+            return false;
+        }
+        self.state.loss = false;
+        let broken = ARMIES.map(|a| self.army_is_broken(a));
+        let outcome = match broken {
+            [false, false] => return false,
+            [true, true] => Outcome { winner: None, grade: Grade::Draw, cause: Cause::MutualRout },
+            [red, _] => {
+                let winner = if red { Side(1) } else { Side(0) };
+                let left = f64::from(self.units_left(winner));
+                let share =
+                    f64::from(self.state.began[winner.index()]) * self.rules().breaking.decisive_share;
+                let grade = if left >= share - 1e-9 { Grade::Decisive } else { Grade::Victory };
+                Outcome { winner: Some(winner), grade, cause: Cause::Rout }
+            }
+        };
+        for army in ARMIES {
+            if broken[army.index()] {
+                log.say(|| {
+                    Event::new("army_rout", "ATKM-ROUT-04")
+                        .clause("ATKM-END-01")
+                        .with("army", army_name(army))
+                });
+            }
+        }
+        self.finish(outcome, log);
+        true
+    }
+
+    /// The battle is over.
+    pub(crate) fn finish(&mut self, outcome: Outcome, log: &mut Log) {
+        self.state.outcome = Some(outcome);
+        self.state.stage = Stage::Over;
+        self.state.activation = None;
+        self.state.overrun.clear();
+        log.say(|| {
+            let ending = self.ending_of(outcome);
+            let winner = ending.winner.map_or("nobody", army_name);
+            Event::new("ending", &ending.clause)
+                .outcome(&ending.grade.replace(' ', "_"))
+                .with("winner", winner)
+                .with("reason", ending.reason)
+        });
+    }
+}

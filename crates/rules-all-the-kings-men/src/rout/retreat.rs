@@ -1,0 +1,155 @@
+//! Falling back (MOB) and controlled retreats (ATKM-MELEE-19, 20): the search of M22.
+
+use tricorne_game::{Event, Log};
+use tricorne_table::{Point, Shape, sweep};
+
+use crate::field::Engagement;
+use crate::formations::Formation;
+use crate::movement::terrain::overlap;
+use crate::options::TableEdge;
+use crate::state::{Solids, Unit, UnitNo};
+
+/// The directions tried, in order, clockwise positive.
+const OFFSETS: [f64; 7] = [0.0, 15.0, -15.0, 30.0, -30.0, 45.0, -45.0];
+
+impl Engagement {
+    /// M22: how far and which way a unit gets, or none. `stands` is the unit in the shape it goes in.
+    fn retreat(
+        &self,
+        no: UnitNo,
+        from: UnitNo,
+        stands: &Unit,
+        away: Point,
+        far: f64,
+        least: f64,
+    ) -> Option<Point> {
+        let mut best: Option<(f64, Point)> = None;
+        for offset in OFFSETS {
+            let way = away.turned(offset);
+            let mut s = far;
+            while s > 1e-9 {
+                if self.may_retreat(no, from, stands, way * s) {
+                    if s >= far / 2.0 - 1e-9 {
+                        return (s >= least - 1e-9).then_some(way * s);
+                    }
+                    if best.is_none_or(|(most, _)| s > most + 1e-9) {
+                        best = Some((s, way * s));
+                    }
+                    break;
+                }
+                s -= 0.5;
+            }
+        }
+        best.filter(|(s, _)| *s >= least - 1e-9).map(|(_, way)| way)
+    }
+
+    fn may_retreat(&self, no: UnitNo, from: UnitNo, stands: &Unit, way: Point) -> bool {
+        let rules = self.rules();
+        let mut gone = *stands;
+        gone.at = stands.at + way;
+        let footprint = gone.footprint(rules);
+        if self.standable(&footprint).is_err() || self.overlapped(&footprint, |o, _| o == no).is_some() {
+            return false;
+        }
+        if self.gap_to(&footprint, stands.army.enemy(), rules.march.enemy_gap).is_some() {
+            return false;
+        }
+        self.sweep_is_free(no, from, &stands.footprint(rules), stands, way)
+    }
+
+    /// Friends may be crossed (ATKM-MOB-08); other enemies and forbidden ground may not.
+    fn sweep_is_free(&self, no: UnitNo, from: UnitNo, start: &Solids, stands: &Unit, way: Point) -> bool {
+        start.iter().all(|r| {
+            let swept = sweep::swept(&Shape::Rect(*r), way);
+            let bounds = swept.bounds();
+            if self.land().forbids(&swept) {
+                return false;
+            }
+            !self.of_army(stands.army.enemy()).any(|(other, u)| {
+                other != no
+                    && other != from
+                    && u.reach(self.rules()).meets(&bounds)
+                    && u.footprint(self.rules()).iter().any(|f| overlap(&swept, &Shape::Rect(*f)))
+            })
+        })
+    }
+
+    /// ATKM-MOB-07: the loser of a melee becomes a mob away from the winner, or routs for want of room.
+    pub(crate) fn fall_back(
+        &mut self,
+        loser: UnitNo,
+        winner: UnitNo,
+        centre: Point,
+        from: Point,
+        log: &mut Log,
+    ) {
+        let unit = *self.unit(loser);
+        let far = self.rules().profile(unit.kind).fall_back;
+        let away = (centre - from).unit().unwrap_or(-unit.forward);
+        let mut mob = unit;
+        mob.set_mob(centre);
+        let id = unit.id;
+        if self.options().table_edge == TableEdge::ExitRouts {
+            let mut gone = mob;
+            gone.at = centre + away * far;
+            let off = gone.footprint(self.rules()).iter().any(|r| !self.land().holds(&Shape::Rect(*r)));
+            if off {
+                self.rout(loser, "ATKM-MOB-10", log);
+                return;
+            }
+        }
+        match self.retreat(loser, winner, &mob, away, far, 2.0) {
+            Some(way) => {
+                mob.at = centre + way;
+                *self.unit_mut(loser) = mob;
+                log.say(|| {
+                    Event::new("fall_back", "ATKM-MOB-07")
+                        .clause("ATKM-MELEE-05")
+                        .who(id)
+                        .with("distance", crate::movement::round(way.length()))
+                });
+            }
+            None => self.rout(loser, "ATKM-MOB-09", log),
+        }
+    }
+
+    /// ATKM-MELEE-06, ATKM-MELEE-19, ATKM-MELEE-20: equal losses make the defender retire in good order.
+    pub(crate) fn controlled_retreat(
+        &mut self,
+        defender: UnitNo,
+        charger: UnitNo,
+        centres: [Point; 2],
+        log: &mut Log,
+    ) {
+        let unit = *self.unit(defender);
+        let profile = self.rules().profile(unit.kind);
+        let far = match unit.formation {
+            Formation::Mob => profile.fall_back / 2.0,
+            _ => self.stride(&unit).unwrap_or(profile.fall_back) / 2.0,
+        };
+        let away = (centres[1] - centres[0]).unit().unwrap_or(-unit.forward);
+        if let Some(way) = self.retreat(defender, charger, &unit, away, far, 1.0) {
+            self.unit_mut(defender).at = unit.at + way;
+            log.say(|| {
+                Event::new("controlled_retreat", "ATKM-MELEE-19")
+                    .clause("ATKM-MELEE-06")
+                    .who(unit.id)
+                    .with("distance", crate::movement::round(way.length()))
+            });
+            return;
+        }
+        let us = *self.unit(charger);
+        let back = -us.forward;
+        let mut gone = us;
+        gone.at = us.at + back;
+        let footprint = gone.footprint(self.rules());
+        let clear =
+            self.standable(&footprint).is_ok() && self.overlapped(&footprint, |o, _| o == charger).is_none();
+        if clear {
+            self.unit_mut(charger).at = gone.at;
+        }
+        log.say(|| {
+            Event::new("stood", "ATKM-MELEE-20").who(unit.id).whom(us.id).with("back", i32::from(clear))
+        });
+    }
+}

@@ -1,4 +1,0 @@
-//! Hidden units and ambush (SYW-VIS, SYW-HIDE).
-
-pub(crate) mod hidden;
-pub(crate) mod watch;

@@ -1,4 +1,0 @@
-//! Close combat and break-through (SYW-MELEE, SYW-BREAK).
-
-pub(crate) mod break_through;
-pub(crate) mod fight;

@@ -1,4 +1,0 @@
-//! Shooting (SYW-SHOOT).
-
-pub(crate) mod aim;
-pub(crate) mod shots;
