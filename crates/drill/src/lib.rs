@@ -33,6 +33,7 @@ mod options;
 mod pool;
 pub mod question;
 mod reasons;
+pub mod scenario;
 mod test;
 mod umpired;
 

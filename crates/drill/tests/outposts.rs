@@ -29,7 +29,7 @@ fn options_take_their_values() {
 
 #[test]
 fn enumerated_odds_are_the_odds_rolled() {
-    conformance::odds_match_rolls(Outposts, 1, 2);
+    conformance::odds_match_rolls(Outposts, 9, 4);
 }
 
 #[test]

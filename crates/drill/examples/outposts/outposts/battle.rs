@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Now, Rules, questions, refuse};
-use tricorne_game::view::View;
+use tricorne_game::view::{Livery, View};
 use tricorne_game::{Ending, Event, Illegal, Proposal, Seat, Side, Sight, UnitId};
 use tricorne_table::Point;
 
@@ -63,6 +63,7 @@ impl Company {
 pub struct Field {
     pub title: String,
     pub sides: Vec<String>,
+    pub liveries: [Livery; 2],
     pub names: Vec<String>,
     pub starts: Vec<u8>,
     pub size: [f64; 2],

@@ -96,6 +96,6 @@ impl System for Outposts {
     }
 
     fn scenario_schema(&self) -> serde_json::Value {
-        serde_json::to_value(schemars::schema_for!(set_up::Scenario)).unwrap_or_default()
+        tricorne_drill::scenario::schema::<set_up::Words>()
     }
 }

@@ -1,7 +1,7 @@
 //! The table as everybody sees it: there are no secrets in this game.
 
 use tricorne_drill::Asks;
-use tricorne_game::view::{Arm, Clock, FigureView, Livery, Role, SideView, TableView, UnitView, View};
+use tricorne_game::view::{Arm, Clock, FigureView, Role, SideView, TableView, UnitView, View};
 use tricorne_game::{Pending, Seat, SeatInfo, Side};
 use tricorne_table::{Disc, LengthUnit, Shape, angle};
 
@@ -11,7 +11,7 @@ use tricorne_drill::Rules;
 pub fn view(b: &Skirmish, seat: Option<Seat>) -> View {
     let side = |i: usize| SideView {
         name: b.field.sides[i].clone(),
-        livery: [Livery::Red, Livery::Green][i],
+        livery: b.field.liveries[i],
         score: None,
         tallies: Vec::new(),
     };

@@ -1,0 +1,397 @@
+//! Reading a file: the common words here, the rest by the rulebook's dialect, every fault with its place.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use toml::Value;
+use tricorne_game::case::Scalar;
+use tricorne_game::view::Livery;
+use tricorne_game::{Fault, Place, Seat, Side, Source, UnitId};
+use tricorne_table::{Area, Edge, Point, Table};
+
+use super::{Dialect, FORMAT, Objective, Piece, Scenario, SeatEntry, SideEntry, UnitEntry, Zone};
+
+/// How much a file may hold; what a club's table could, many times over.
+const MOST_UNITS: usize = 400;
+const MOST_PIECES: usize = 400;
+const MOST_SEATS: usize = 16;
+const MOST_TURNS: u32 = 1_000;
+const LARGEST_TABLE: f64 = 2_000.0;
+const LONGEST_TEXT: usize = 20_000;
+
+/// The common words at the head.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HeadWords {
+    ruleset: String,
+    title: String,
+    #[serde(default)]
+    story: String,
+    turns: Option<u32>,
+    first: Option<String>,
+    #[serde(default)]
+    options: BTreeMap<String, Scalar>,
+    table: Size,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Size {
+    width: f64,
+    height: f64,
+}
+
+/// The common words of a side.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SideWords {
+    id: String,
+    name: Option<String>,
+    livery: Option<Livery>,
+    home: Option<Edge>,
+    #[serde(default)]
+    zone: Vec<Zone>,
+    #[serde(default)]
+    briefing: String,
+}
+
+/// The common words of a seat.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SeatWords {
+    side: String,
+    name: Option<String>,
+}
+
+/// The common words of a piece of ground.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PieceWords {
+    id: String,
+    kind: String,
+    outline: Option<Zone>,
+    #[serde(default)]
+    line: Vec<Point>,
+    #[serde(default)]
+    width: f64,
+    #[serde(default)]
+    level: u8,
+}
+
+/// The common words of a unit.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct UnitWords {
+    id: UnitId,
+    side: String,
+    seat: Option<String>,
+    kind: String,
+    #[serde(default)]
+    name: String,
+    at: Option<Point>,
+    facing: Option<f64>,
+}
+
+/// The common words of an objective.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ObjectiveWords {
+    name: String,
+    kind: String,
+    side: Option<String>,
+    #[serde(default)]
+    zone: Vec<Zone>,
+    at: Option<Point>,
+    within: Option<f64>,
+    points: Option<f64>,
+}
+
+pub(super) const HEAD: &[&str] =
+    &["format", "ruleset", "title", "story", "turns", "first", "options", "table"];
+pub(super) const SIDE: &[&str] = &["id", "name", "livery", "home", "zone", "briefing"];
+pub(super) const SEAT: &[&str] = &["side", "name"];
+pub(super) const PIECE: &[&str] = &["id", "kind", "outline", "line", "width", "level"];
+pub(super) const UNIT: &[&str] = &["id", "side", "seat", "kind", "name", "at", "facing"];
+pub(super) const OBJECTIVE: &[&str] = &["name", "kind", "side", "zone", "at", "within", "points"];
+pub(super) const LISTS: &[&str] = &["side", "seat", "terrain", "unit", "objective"];
+
+/// A file with what finds places in it.
+struct Reader<'a> {
+    file: &'a Source,
+    table: Table,
+    sides: Vec<String>,
+}
+
+impl<D: Dialect> Scenario<D> {
+    /// Reads a scenario of format 2.
+    pub fn read(file: &Source) -> Result<Self, Fault> {
+        let mut root: toml::Table = file.parse()?;
+        let format = root.remove("format").and_then(|format| format.as_integer());
+        if format != Some(i64::from(FORMAT)) {
+            return Err(file
+                .fault(&["format".into()], format!("this is read as format {FORMAT}; write `format = 2`")));
+        }
+        let lists: BTreeMap<&str, Vec<toml::Table>> = LISTS
+            .iter()
+            .map(|&name| Ok((name, list(file, &mut root, name)?)))
+            .collect::<Result<_, Fault>>()?;
+        let (head, own): (HeadWords, D::Head) = split(file, &[], root, HEAD)?;
+        if head.ruleset != D::RULESET {
+            let why = format!("is `{}`; these are the rules `{}`", head.ruleset, D::RULESET);
+            return Err(file.fault(&["ruleset".into()], why));
+        }
+        check_head(file, &head)?;
+        let table = Table::new(head.table.width, head.table.height)
+            .map_err(|e| file.fault(&["table".into()], e.to_string()))?;
+        let mut reader = Reader { file, table, sides: Vec::new() };
+        let sides = reader.each(&lists, "side", SIDE, Reader::side)?;
+        if sides.len() != 2 {
+            return Err(file.fault(&["side".into()], format!("there are {} sides; two fight", sides.len())));
+        }
+        reader.sides = sides.iter().map(|s: &SideEntry<D::Side>| s.id.clone()).collect();
+        if reader.sides[0] == reader.sides[1] {
+            return Err(file.fault(&["side".into(), 1.into(), "id".into()], "is the other side's id"));
+        }
+        let mut seats = reader.each(&lists, "seat", SEAT, Reader::seat)?;
+        if seats.is_empty() {
+            let of = |(i, side): (usize, &SideEntry<D::Side>)| SeatEntry {
+                side: Side(i as u8),
+                name: side.name.clone(),
+                own: None,
+            };
+            seats = sides.iter().enumerate().map(of).collect();
+        }
+        let names: Vec<(Side, String)> = seats.iter().map(|s| (s.side, s.name.clone())).collect();
+        let terrain = reader.each(&lists, "terrain", PIECE, Reader::piece)?;
+        let units = reader.each(&lists, "unit", UNIT, |r, at, words, own| r.unit(&names, at, words, own))?;
+        for (i, unit) in units.iter().enumerate() {
+            if units[..i].iter().any(|other: &UnitEntry<D::Unit>| other.id == unit.id) {
+                return Err(file.fault(&["unit".into(), i.into(), "id".into()], "is another unit's id"));
+            }
+        }
+        let objectives = reader.each(&lists, "objective", OBJECTIVE, Reader::objective)?;
+        let first =
+            head.first.as_deref().map(|name| reader.side_named(&["first".into()], name)).transpose()?;
+        Ok(Self {
+            title: head.title,
+            story: head.story,
+            turns: head.turns,
+            first,
+            options: head.options,
+            table,
+            sides,
+            seats,
+            terrain,
+            units,
+            objectives,
+            own,
+        })
+    }
+}
+
+fn check_head(file: &Source, head: &HeadWords) -> Result<(), Fault> {
+    for (key, text) in [("title", &head.title), ("story", &head.story)] {
+        if text.len() > LONGEST_TEXT {
+            return Err(
+                file.fault(&[key.into()], format!("has {} letters; {LONGEST_TEXT} are allowed", text.len()))
+            );
+        }
+    }
+    if head.turns.is_some_and(|turns| turns == 0 || turns > MOST_TURNS) {
+        return Err(file.fault(&["turns".into()], format!("a battle has 1 to {MOST_TURNS} turns")));
+    }
+    if head.table.width > LARGEST_TABLE || head.table.height > LARGEST_TABLE {
+        return Err(
+            file.fault(&["table".into()], format!("no table is larger than {LARGEST_TABLE} either way"))
+        );
+    }
+    Ok(())
+}
+
+impl Reader<'_> {
+    /// Every entry of a list: its common words and its own, made into what is wanted.
+    fn each<C: DeserializeOwned, P: DeserializeOwned, T>(
+        &self,
+        lists: &BTreeMap<&str, Vec<toml::Table>>,
+        name: &str,
+        common: &[&str],
+        make: impl Fn(&Self, &[Place], C, P) -> Result<T, Fault>,
+    ) -> Result<Vec<T>, Fault> {
+        let entries = lists.get(name).map_or(&[][..], Vec::as_slice);
+        let most = match name {
+            "unit" => MOST_UNITS,
+            "seat" | "side" => MOST_SEATS,
+            _ => MOST_PIECES,
+        };
+        if entries.len() > most {
+            return Err(self
+                .file
+                .fault(&[name.into()], format!("there are {}; {most} are allowed", entries.len())));
+        }
+        let read = |(i, entry): (usize, &toml::Table)| {
+            let place = [Place::from(name), i.into()];
+            let (words, own) = split(self.file, &place, entry.clone(), common)?;
+            make(self, &place, words, own)
+        };
+        entries.iter().enumerate().map(read).collect()
+    }
+
+    fn fault(&self, place: &[Place], key: &str, why: impl Into<String>) -> Fault {
+        let path: Vec<Place> = place.iter().cloned().chain([key.into()]).collect();
+        self.file.fault(&path, why)
+    }
+
+    fn side_named(&self, place: &[Place], name: &str) -> Result<Side, Fault> {
+        let known = self.sides.iter().position(|id| id == name);
+        known.map(|i| Side(i as u8)).ok_or_else(|| {
+            self.file
+                .fault(place, format!("no side is called `{name}`; there is {}", self.sides.join(" and ")))
+        })
+    }
+
+    fn areas(&self, place: &[Place], key: &str, zones: &[Zone]) -> Result<Vec<Area>, Fault> {
+        let area = |zone: &Zone| zone.area(&self.table).map_err(|why| self.fault(place, key, why));
+        zones.iter().map(area).collect()
+    }
+
+    fn on_table(&self, place: &[Place], key: &str, at: Point) -> Result<Point, Fault> {
+        if at.is_finite() && self.table.contains(at) {
+            return Ok(at);
+        }
+        let why = format!("is not on the table, which is {} by {}", self.table.width(), self.table.depth());
+        Err(self.fault(place, key, why))
+    }
+
+    fn side<P>(&self, place: &[Place], words: SideWords, own: P) -> Result<SideEntry<P>, Fault> {
+        Ok(SideEntry {
+            name: words.name.unwrap_or_else(|| words.id.clone()),
+            livery: words.livery,
+            home: words.home,
+            zone: self.areas(place, "zone", &words.zone)?,
+            briefing: words.briefing,
+            id: words.id,
+            own,
+        })
+    }
+
+    fn seat<P>(&self, place: &[Place], words: SeatWords, own: P) -> Result<SeatEntry<P>, Fault> {
+        let path: Vec<Place> = place.iter().cloned().chain(["side".into()]).collect();
+        let side = self.side_named(&path, &words.side)?;
+        Ok(SeatEntry { side, name: words.name.unwrap_or(words.side), own: Some(own) })
+    }
+
+    fn piece<P>(&self, place: &[Place], words: PieceWords, own: P) -> Result<Piece<P>, Fault> {
+        let area = match (&words.outline, words.line.as_slice()) {
+            (Some(zone), []) => {
+                Some(zone.area(&self.table).map_err(|why| self.fault(place, "outline", why))?)
+            }
+            (None, [_, _, ..]) => None,
+            _ => {
+                return Err(self.fault(
+                    place,
+                    "outline",
+                    "needs an `outline`, or a `line` of two points or more",
+                ));
+            }
+        };
+        if words.line.len() > super::MOST_CORNERS {
+            return Err(self.fault(
+                place,
+                "line",
+                format!("has {} points; {} are allowed", words.line.len(), super::MOST_CORNERS),
+            ));
+        }
+        if !words.line.iter().all(|p| p.is_finite()) {
+            return Err(self.fault(place, "line", "has a point that is no place"));
+        }
+        let (width, level) = (words.width, words.level);
+        Ok(Piece { id: words.id, kind: words.kind, area, line: words.line, width, level, own })
+    }
+
+    fn unit<P>(
+        &self,
+        seats: &[(Side, String)],
+        place: &[Place],
+        words: UnitWords,
+        own: P,
+    ) -> Result<UnitEntry<P>, Fault> {
+        let path: Vec<Place> = place.iter().cloned().chain(["side".into()]).collect();
+        let side = self.side_named(&path, &words.side)?;
+        let mine =
+            |(of, name): &(Side, String)| *of == side && words.seat.as_ref().is_none_or(|seat| seat == name);
+        let seat = seats.iter().position(mine).ok_or_else(|| {
+            let all: Vec<&str> = seats.iter().filter(|s| s.0 == side).map(|s| s.1.as_str()).collect();
+            self.fault(
+                place,
+                "seat",
+                format!("no seat of that side has that name; there is {}", all.join(", ")),
+            )
+        })?;
+        let at = words.at.map(|at| self.on_table(place, "at", at)).transpose()?;
+        if words.facing.is_some_and(|f| !f.is_finite()) {
+            return Err(self.fault(place, "facing", "is no ordinary number of degrees"));
+        }
+        let (seat, facing) = (Seat(seat as u8), words.facing);
+        Ok(UnitEntry { id: words.id, side, seat, kind: words.kind, name: words.name, at, facing, own })
+    }
+
+    fn objective<P>(&self, place: &[Place], words: ObjectiveWords, own: P) -> Result<Objective<P>, Fault> {
+        let path: Vec<Place> = place.iter().cloned().chain(["side".into()]).collect();
+        let side = words.side.as_deref().map(|name| self.side_named(&path, name)).transpose()?;
+        let zone = self.areas(place, "zone", &words.zone)?;
+        let near = match (words.at, words.within) {
+            (Some(at), within) => Some((self.on_table(place, "at", at)?, within.unwrap_or(0.0))),
+            (None, Some(_)) => return Err(self.fault(place, "within", "needs an `at`")),
+            (None, None) => None,
+        };
+        Ok(Objective { name: words.name, kind: words.kind, side, zone, near, points: words.points, own })
+    }
+}
+
+/// Takes a list of tables out of the file.
+fn list(file: &Source, root: &mut toml::Table, name: &str) -> Result<Vec<toml::Table>, Fault> {
+    let wrong = || file.fault(&[name.into()], format!("is a list: write it as [[{name}]]"));
+    match root.remove(name) {
+        None => Ok(Vec::new()),
+        Some(Value::Array(entries)) => entries
+            .into_iter()
+            .map(|entry| if let Value::Table(table) = entry { Ok(table) } else { Err(wrong()) })
+            .collect(),
+        Some(_) => Err(wrong()),
+    }
+}
+
+/// The common words of an entry, and the rulebook's own.
+fn split<C: DeserializeOwned, P: DeserializeOwned>(
+    file: &Source,
+    place: &[Place],
+    entry: toml::Table,
+    common: &[&str],
+) -> Result<(C, P), Fault> {
+    let (words, own): (toml::Table, toml::Table) =
+        entry.into_iter().partition(|(key, _)| common.contains(&key.as_str()));
+    let own = typed(file, place, own).map_err(|fault| match fault.problem.strip_prefix("unknown field") {
+        Some(rest) => {
+            let problem = format!("unknown field{rest}; and in every rulebook {}", common.join(", "));
+            Fault { problem, ..fault }
+        }
+        None => fault,
+    })?;
+    Ok((typed(file, place, words)?, own))
+}
+
+/// A table as a type. Where it does not fit, the field that does not is found by leaving each out in turn.
+fn typed<T: DeserializeOwned>(file: &Source, place: &[Place], table: toml::Table) -> Result<T, Fault> {
+    let read = |table: toml::Table| Value::Table(table).try_into::<T>().map_err(|e| e.message().to_owned());
+    read(table.clone()).map_err(|problem| {
+        let guilty = table.keys().find(|key| {
+            let mut rest = table.clone();
+            rest.remove(key.as_str());
+            read(rest).err().as_ref() != Some(&problem)
+        });
+        let path: Vec<Place> = place.iter().cloned().chain(guilty.map(|key| key.as_str().into())).collect();
+        file.fault(&path, problem)
+    })
+}
