@@ -9,6 +9,21 @@
 //! * [`enumerate()`] walks every outcome with its exact probability.
 //!
 //! Because the same resolution code runs on all three, the odds shown before a roll are the odds rolled.
+//!
+//! ```
+//! use tricorne_chance::{Bins, Chance, Script, Scripted, Seeded, enumerate};
+//!
+//! /// Twelve muskets that hit on 5 or 6, as a rulebook would say it.
+//! fn volley(chance: &mut dyn Chance) -> usize {
+//!     chance.pool("fire", 12, &Bins::at_least(5)).hits()
+//! }
+//!
+//! assert_eq!(volley(&mut Seeded::new(7)), volley(&mut Seeded::new(7))); // rolled, the same on every machine
+//! let dice = "fire: 6 5 1 1 1 1 1 1 1 1 1 1".parse::<Script>().unwrap();
+//! assert_eq!(volley(&mut Scripted::new([dice])), 2); // scripted, for a rule case
+//! let odds = enumerate(1_000, |chance| volley(chance)).unwrap();
+//! assert!((odds.mean(|&hits| hits as f64) - 4.0).abs() < 1e-9); // counted exactly
+//! ```
 
 mod card;
 mod deck;

@@ -53,6 +53,8 @@ pub use serde as __serde;
 pub use tricorne_chance as __chance;
 #[doc(hidden)]
 pub use tricorne_game as __game;
+#[doc(hidden)]
+pub use tricorne_table as __table;
 
 use tricorne_game::Illegal;
 

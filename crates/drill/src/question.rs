@@ -14,6 +14,7 @@ use tricorne_game::view::View;
 use tricorne_game::{
     Ending, Event, Illegal, Log, Pending, Preview, Proposal, Seat, Side, Sight, Space, Steer, UnitId, Wish,
 };
+use tricorne_table::Pose;
 
 /// The moment something happens: the dice it is rolled with and the log it is told to.
 pub struct Now<'a> {
@@ -59,6 +60,11 @@ impl<A> Answers<A> {
         &self.listed
     }
 
+    /// The spaces named so far.
+    pub fn spaces(&self) -> &[Space] {
+        &self.spaces
+    }
+
     /// A family of answers with a place or a path in them.
     pub fn space(&mut self, action: &str, unit: Option<UnitId>, allowance: Option<f64>, shape: &str) {
         self.spaces.push(Space { action: action.into(), unit, allowance, shape: shape.into() });
@@ -98,6 +104,21 @@ pub trait Question<R: Rules>: Clone {
 
     /// The answer that is always legal and does least: what happens when nobody chooses.
     fn usual(&self, rules: &R) -> R::Action;
+
+    /// The answer, where there is but one: a rulebook takes it in [`proceed`](Rules::proceed) without asking.
+    fn only(&self, _rules: &R) -> Option<R::Action> {
+        None
+    }
+
+    /// The part of the turn it belongs to, for people.
+    fn phase(&self, _rules: &R) -> &'static str {
+        ""
+    }
+
+    /// Where the unit it is about would stand after a judged answer, if anywhere: what steering aims by.
+    fn end(&self, _rules: &R, _judged: &Self::Judged) -> Option<Pose> {
+        None
+    }
 
     /// What a judged answer would come to, before it is taken.
     fn preview(&self, _rules: &R, _judged: &Self::Judged) -> Preview {
@@ -179,6 +200,12 @@ pub trait Asks<R: Rules>: Clone {
     fn answers(&self, rules: &R, out: &mut Answers<R::Action>);
     /// Whether an answer is legal.
     fn check(&self, rules: &R, answer: &R::Action) -> Result<(), Illegal>;
+    /// See [`Question::only`].
+    fn only(&self, rules: &R) -> Option<R::Action>;
+    /// See [`Question::phase`].
+    fn phase(&self, rules: &R) -> &'static str;
+    /// Judges an answer and says where the unit it is about would stand.
+    fn end(&self, rules: &R, answer: &R::Action) -> Result<Option<Pose>, Illegal>;
     /// Judges an answer and says what it would come to.
     fn preview(&self, rules: &R, answer: &R::Action) -> Result<Preview, Illegal>;
     /// Judges an answer and carries it out.
@@ -213,6 +240,10 @@ pub trait Rules: Clone + Send + Sync + 'static {
 
     /// The question that waits for an answer; none once the battle is over.
     fn question(&self) -> Option<Self::Questions>;
+
+    /// The waiting question has a legal answer and waits no longer; what the answer does comes next. Rulebooks that
+    /// keep their questions on a stack take it off here.
+    fn answered(&mut self) {}
 
     /// Goes on after an answer until somebody must decide or the battle is over.
     fn proceed(&mut self, now: &mut Now<'_>);
@@ -375,6 +406,25 @@ macro_rules! questions {
                 match self { $(Self::$Asked(q) => $crate::Question::judge(q, rules, answer).map(|_| ())),+ }
             }
 
+            fn only(&self, rules: &$Rules) -> Option<<$Rules as $crate::Rules>::Action> {
+                match self { $(Self::$Asked(q) => $crate::Question::only(q, rules)),+ }
+            }
+
+            fn phase(&self, rules: &$Rules) -> &'static str {
+                match self { $(Self::$Asked(q) => $crate::Question::phase(q, rules)),+ }
+            }
+
+            fn end(
+                &self,
+                rules: &$Rules,
+                answer: &<$Rules as $crate::Rules>::Action,
+            ) -> Result<Option<$crate::__table::Pose>, $crate::__game::Illegal> {
+                match self {
+                    $(Self::$Asked(q) => $crate::Question::judge(q, rules, answer)
+                        .map(|judged| $crate::Question::end(q, rules, &judged))),+
+                }
+            }
+
             fn preview(
                 &self,
                 rules: &$Rules,
@@ -395,6 +445,7 @@ macro_rules! questions {
                 match self {
                     $(Self::$Asked(q) => {
                         let judged = $crate::Question::judge(&q, rules, answer)?;
+                        $crate::Rules::answered(rules);
                         $crate::Question::carry_out(q, rules, judged, now);
                     })+
                 }

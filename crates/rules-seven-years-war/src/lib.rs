@@ -9,72 +9,31 @@
 // battle is asked of the battle, even where today's answer needs nothing of it.
 #![allow(clippy::match_same_arms, clippy::unused_self)]
 
-mod action;
-mod aftermath;
-mod aim;
-mod along;
 mod armies;
-mod battle;
-mod break_through;
-mod casualties;
-mod charge;
-mod closing;
-mod command;
-mod contact;
-mod course;
-mod courses;
-mod defenders_ground;
+mod charges;
+mod decisions;
 mod deployment;
-mod detachment;
-mod ending;
-mod evade;
-mod facts;
-mod field;
-mod flank;
+mod flight;
 mod generals;
-mod ground;
-mod halts;
-mod hidden;
-mod interpenetration;
-mod judge;
+mod hiding;
 mod judgement;
-mod keeping_up;
-mod kinds;
-mod laying_out;
 mod melee;
+mod model;
 mod morale;
 mod movement;
-mod muster;
-mod oblique;
-mod obstacles;
 mod off_table;
 mod options;
 mod orders;
-mod pace;
 pub mod points;
-mod preparation;
-mod preview;
-mod pursuit;
-mod ranks;
-mod retreat;
-mod rout;
 mod rulebook;
-mod sample;
-mod set_up_file;
+mod sequence;
 mod setup;
 mod shooting;
-mod sight;
-mod sight_between;
-mod staff;
-mod stands;
-mod state;
+mod showing;
 mod steer;
+mod terrain;
 pub mod terrain_generation;
-mod turn;
 mod victory;
-mod view;
-mod walk;
-mod watch;
 
 use tricorne_chance::Chance;
 use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster};
@@ -84,8 +43,8 @@ use tricorne_game::{
 };
 use tricorne_table::LengthUnit;
 
-pub use action::Action;
-pub use field::SevenYearsBattle;
+pub use decisions::action::Action;
+pub use model::field::SevenYearsBattle;
 
 /// The rule system.
 #[derive(Clone, Copy, Debug, Default)]
@@ -164,6 +123,6 @@ impl System for SevenYearsWar {
     }
 
     fn scenario_schema(&self) -> serde_json::Value {
-        serde_json::to_value(schemars::schema_for!(set_up_file::SetUpFile)).unwrap_or_default()
+        serde_json::to_value(schemars::schema_for!(setup::file::SetUpFile)).unwrap_or_default()
     }
 }

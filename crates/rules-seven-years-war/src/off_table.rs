@@ -2,16 +2,16 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
+use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, Side};
 use tricorne_table::{Edge, Point, Pose};
 
-use crate::action::Place;
-use crate::field::{SevenYearsBattle, join_bounds, no, overlapping};
-use crate::stands;
-use crate::state::{
-    EdgeName, Formation, GroupIx, Groups, Left, Order, Presence, SLACK, Unit, UnitIx, Units, within,
-};
-use crate::turn::Task;
+use crate::decisions::action::Place;
+use crate::model::field::{SevenYearsBattle, join_bounds, overlapping};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::stands;
+use crate::model::state::{EdgeName, Formation, Groups, Left, Order, Presence, SLACK, Unit, Units, within};
+use crate::sequence::turn::Task;
 
 /// Groups come back within this of where they left, and troops within it make room (SYW-OFF-05, -10).
 const NEAR: f64 = 10.0;
@@ -133,11 +133,11 @@ impl SevenYearsBattle {
         edge: Option<EdgeName>,
     ) -> Result<Arrivals, Illegal> {
         let Some(off) = self.group(g).off else {
-            return no("SYW-OFF-09", format!("{} is on the table", self.group(g).id));
+            return refuse("SYW-OFF-09", format!("{} is on the table", self.group(g).id));
         };
         let at = Point::new(at[0], at[1]);
         if !at.is_finite() {
-            return no("SYW-OFF-09", "the place needs two ordinary numbers");
+            return refuse("SYW-OFF-09", "the place needs two ordinary numbers");
         }
         let edge = edge.filter(|_| off.either).unwrap_or(off.edge);
         let facing = Self::inwards(edge);
@@ -151,16 +151,16 @@ impl SevenYearsBattle {
                 _ => within(depth - strip, at.y),
             };
             if !fits || !matches!(edge, EdgeName::East | EdgeName::West) {
-                return no(
+                return refuse(
                     "SYW-DEPLOY-18",
                     "a flank march comes in on a short side, beside the enemy's deployment area",
                 );
             }
         } else if !within(at.distance(off.at), NEAR + 12.0) || !self.near_exit(at, off, edge) {
-            return no("SYW-OFF-05", "it comes back within 10 cm of where it left");
+            return refuse("SYW-OFF-05", "it comes back within 10 cm of where it left");
         }
         if !matches!(formation, Formation::Line | Formation::Column1 | Formation::Column2) {
-            return no("SYW-OFF-09", "it comes back in line or in column");
+            return refuse("SYW-OFF-09", "it comes back in line or in column");
         }
         // Units side by side along the edge, touching it with their rear.
         let units: Units =
@@ -190,21 +190,21 @@ impl SevenYearsBattle {
             new.at = base + right * (offset + w * 0.5) + inward * d;
             new.facing = facing;
             offset += w + 0.5;
-            let rects = self.rects_at(&new, crate::state::grain(new.pose()));
+            let rects = self.rects_at(&new, crate::model::state::grain(new.pose()));
             let bounds = join_bounds(&rects);
             let table = self.fixed.table.bounds().grown(SLACK);
             if !(table.contains(bounds.min) && table.contains(bounds.max)) {
-                return no("SYW-OFF-11", "there is no room on the edge for the whole group there");
+                return refuse("SYW-OFF-11", "there is no room on the edge for the whole group there");
             }
             if self.on_impassable(&rects, u) {
-                return no("SYW-OFF-11", "it cannot be set down on ground it may not enter");
+                return refuse("SYW-OFF-11", "it cannot be set down on ground it may not enter");
             }
             placed.push((u, new));
         }
         // Everybody nearer than 10 must be able to make room.
         for v in self.too_near(&placed) {
             if self.room_for(v, &placed).is_none() {
-                return no("SYW-OFF-11", format!("{} has nowhere to make room", self.unit(v).id));
+                return refuse("SYW-OFF-11", format!("{} has nowhere to make room", self.unit(v).id));
             }
         }
         Ok(placed)
@@ -241,7 +241,7 @@ impl SevenYearsBattle {
         for step in 0..40 {
             let off = f64::from(step);
             for turn in [0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0] {
-                let pose = crate::state::grain(unit.pose().slid(away.turned(turn) * off));
+                let pose = crate::model::state::grain(unit.pose().slid(away.turned(turn) * off));
                 let mine = self.rects_at(unit, pose);
                 if self.is_free(&mine, v) && self.clear_by(&mine, &rects, NEAR - SLACK) {
                     return Some(pose);
@@ -255,7 +255,7 @@ impl SevenYearsBattle {
     }
 
     fn clear_by(&self, mine: &[tricorne_table::Rect], others: &[tricorne_table::Rect], gap: f64) -> bool {
-        mine.iter().all(|a| others.iter().all(|b| crate::field::gap_of(a, b) >= gap))
+        mine.iter().all(|a| others.iter().all(|b| crate::model::field::gap_of(a, b) >= gap))
     }
 
     /// Marks where a returning group will stand; those in its way make room first (SYW-OFF-10).
@@ -314,27 +314,30 @@ impl SevenYearsBattle {
     pub(crate) fn judge_room(&self, v: UnitIx, g: GroupIx, at: Place, facing: f64) -> Result<Pose, Illegal> {
         let pose = Pose::new(Point::new(at[0], at[1]), facing);
         if !pose.is_finite() || !facing.is_finite() {
-            return no("SYW-OFF-10", "the place needs ordinary numbers");
+            return refuse("SYW-OFF-10", "the place needs ordinary numbers");
         }
-        let pose = crate::state::grain(pose);
+        let pose = crate::model::state::grain(pose);
         let unit = self.unit(v);
         let mine = self.rects_at(unit, pose);
         if !self.is_free(&mine, v) {
-            return no("SYW-OFF-10", format!("{} would stand on somebody or off the table", unit.id));
+            return refuse("SYW-OFF-10", format!("{} would stand on somebody or off the table", unit.id));
         }
         let mut nearest = f64::MAX;
         for u in self.arriving(g) {
             for r in &self.rects(u) {
                 for m in &mine {
-                    nearest = nearest.min(crate::field::gap_of(m, r));
+                    nearest = nearest.min(crate::model::field::gap_of(m, r));
                 }
             }
         }
         if nearest < NEAR - SLACK {
-            return no("SYW-OFF-10", format!("{} must be put 10 cm from the group that comes back", unit.id));
+            return refuse(
+                "SYW-OFF-10",
+                format!("{} must be put 10 cm from the group that comes back", unit.id),
+            );
         }
         if nearest > NEAR + 1.5 {
-            return no("SYW-OFF-10", format!("{} is put 10 cm from the group, no farther", unit.id));
+            return refuse("SYW-OFF-10", format!("{} is put 10 cm from the group, no farther", unit.id));
         }
         Ok(pose)
     }
@@ -351,7 +354,7 @@ impl SevenYearsBattle {
         let Some(way) = way.unit() else { return Some(found) };
         let mut best = found;
         for step in 1..60 {
-            let pose = crate::state::grain(found.slid(way * (f64::from(step) * 0.25)));
+            let pose = crate::model::state::grain(found.slid(way * (f64::from(step) * 0.25)));
             let mine = self.rects_at(unit, pose);
             if !self.is_free(&mine, v) || !self.clear_by(&mine, &rects, NEAR - SLACK) {
                 break;

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use serde::{Deserialize, Serialize};
 use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
 
-pub use crate::kinds::{Arm, Class, Drill, Grade, Kind, Weapon};
+pub use crate::model::kinds::{Arm, Class, Drill, Grade, Kind, Weapon};
 
 macro_rules! rulebook {
     ($file:literal) => {
@@ -386,7 +386,7 @@ impl Rulebook {
                 .fault(&["kinds".into(), kind.code().into()], "needs a move and a depth greater than 0"));
         }
         // SYW-ARMY-03
-        if (profiles.stand.width - crate::stands::WIDTH).abs() > 1e-9 {
+        if (profiles.stand.width - crate::model::stands::WIDTH).abs() > 1e-9 {
             return Err(profiles_source.fault(
                 &["stand".into(), "width".into()],
                 "must be 4.0; only the default frontage is offered [SYW-ARMY-03]",
@@ -418,7 +418,7 @@ impl Rulebook {
         let generals: GeneralsFile = generals_source.parse()?;
         for (nation, counters) in &generals.counters {
             for (i, code) in counters.iter().enumerate() {
-                if crate::generals::Counter::parse(code).is_none() {
+                if crate::generals::counters::Counter::parse(code).is_none() {
                     return Err(generals_source.fault(
                         &["counters".into(), nation.as_str().into(), i.into()],
                         format!("`{code}` is no counter; write for example Ab+, Cn0 or Ic-"),
@@ -490,7 +490,7 @@ impl Rulebook {
     }
 
     /// Points of one stand with its grades (SYW-POINTS-02).
-    pub fn stand_price(&self, unit: &crate::state::UnitInfo) -> f64 {
+    pub fn stand_price(&self, unit: &crate::model::state::UnitInfo) -> f64 {
         let base = self.prices.troops.get(&unit.kind).copied().unwrap_or(0.0);
         let grade = |name: &str| self.prices.grades.get(name).copied().unwrap_or(0.0);
         let mut price = base;

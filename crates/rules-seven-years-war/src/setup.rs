@@ -1,6 +1,7 @@
 //! Set-up files: scenarios and the positions of rule cases.
 
 mod checks;
+pub(crate) mod file;
 mod ground;
 mod troops;
 
@@ -11,14 +12,14 @@ use smallvec::SmallVec;
 use tricorne_game::{Choices, Fault, Place, Purpose, Side, Source, UnitId};
 use tricorne_table::Table;
 
-use crate::field::SevenYearsBattle;
-use crate::ground::{Lie, Piece};
-use crate::muster::Muster;
+use crate::deployment::muster::Muster;
+use crate::model::field::SevenYearsBattle;
+use crate::model::state::{Army, EdgeName, Fixed, Order, SideInfo, State, SubPhase};
 use crate::options::{Options, TableSize};
 use crate::points::Points;
 use crate::rulebook::Rulebook;
-use crate::set_up_file::SetUpFile;
-use crate::state::{Army, EdgeName, Fixed, Order, SideInfo, State, SubPhase};
+use crate::setup::file::SetUpFile;
+use crate::terrain::ground::{Lie, Piece};
 
 /// Reads one file.
 pub struct Reader<'a> {
@@ -59,7 +60,7 @@ pub fn set_up_again(
     let mut file = file.clone();
     if let Some(deployment) = &mut file.deployment {
         // They are at hand now.
-        *deployment = crate::set_up_file::DeploymentFile { free: true, ..Default::default() };
+        *deployment = crate::setup::file::DeploymentFile { free: true, ..Default::default() };
     }
     Reader { file: source, purpose, book }.build(&file, options)
 }
@@ -393,9 +394,9 @@ impl Reader<'_> {
         battle.s.phasing = side;
         let step = now.step.unwrap_or(SubPhase::Command);
         battle.s.step = step;
-        battle.s.tasks.push(crate::turn::Task::EndTurn);
+        battle.s.tasks.push(crate::sequence::turn::Task::EndTurn);
         if side == battle.s.attacker {
-            battle.s.tasks.push(crate::turn::Task::StartPhase { side: side.enemy() });
+            battle.s.tasks.push(crate::sequence::turn::Task::StartPhase { side: side.enemy() });
         }
         battle.note_distances();
         for g in battle.group_ids() {

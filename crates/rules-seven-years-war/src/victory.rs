@@ -3,8 +3,9 @@
 use tricorne_game::{Ending, Event, Log, Side};
 use tricorne_table::Shape;
 
-use crate::field::SevenYearsBattle;
-use crate::state::{ObjectiveKind, Order, Presence, UnitIx, within};
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::UnitIx;
+use crate::model::state::{ObjectiveKind, Order, Presence, within};
 
 impl SevenYearsBattle {
     /// Stands a side has lost for good, those in rout right now included (SYW-WIN-02).
@@ -107,8 +108,12 @@ impl SevenYearsBattle {
                 let close = self.rects(u).iter().any(|r| {
                     let shape = Shape::Rect(*r);
                     match &piece.lie {
-                        crate::ground::Lie::Line(line) => within(line.gap(&shape), objective.distance),
-                        crate::ground::Lie::Area(area) => within(area.gap(&shape), objective.distance),
+                        crate::terrain::ground::Lie::Line(line) => {
+                            within(line.gap(&shape), objective.distance)
+                        }
+                        crate::terrain::ground::Lie::Area(area) => {
+                            within(area.gap(&shape), objective.distance)
+                        }
                     }
                 });
                 if close {

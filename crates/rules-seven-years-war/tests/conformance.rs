@@ -57,9 +57,9 @@ fn enumerated_odds_are_the_odds_rolled() {
 #[ignore = "needs a folder of battles recorded before a change"]
 fn recorded_battles_go_the_same_way() {
     if let Ok(folder) = std::env::var("TRICORNE_RECORD") {
-        conformance::record(&SevenYearsWar, folder.as_ref(), 0..20);
+        tricorne_conformance::record(&SevenYearsWar, folder.as_ref(), 0..20);
     }
     if let Ok(folder) = std::env::var("TRICORNE_RECORDED") {
-        println!("{} battles", conformance::same_events(&SevenYearsWar, folder.as_ref()));
+        println!("{} battles", tricorne_conformance::same_events(&SevenYearsWar, folder.as_ref()));
     }
 }

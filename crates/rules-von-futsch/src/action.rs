@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_game::UnitId;
 
-use crate::measure::Decimal;
 use crate::model::Formation;
+use crate::model::measure::Decimal;
 use crate::state::{Response, Slide};
 
 /// A leg of a path.

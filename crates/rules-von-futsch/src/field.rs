@@ -2,46 +2,25 @@
 
 use std::sync::Arc;
 
-use arrayvec::ArrayVec;
-use tricorne_game::{Event, Illegal, Log, Modifier, Side};
-use tricorne_table::Point;
+use tricorne_drill::refuse;
+use tricorne_game::{Event, Illegal, Log, Side};
+use tricorne_table::{Point, Pose, Rect};
 
-use crate::formation::Body;
-use crate::ground::Mover;
-use crate::measure::{Mils, Place};
+use crate::brief::Brief;
+use crate::model::formation::Body;
+use crate::model::ground::Mover;
+use crate::model::measure::{Mils, Place, mils};
 use crate::model::{CommanderSpec, Cr, Formation, Kind, Nr, UnitSpec};
 use crate::options::{BreakCount, Options};
+use crate::questions::Questions;
 use crate::rulebook::{Profiles, inch};
-use crate::state::{Brief, Commander, Fate, State, Step, Unit};
+use crate::state::{Commander, Fate, State, Step, Unit};
 
 /// A battle under these rules.
 #[derive(Clone, Debug)]
 pub struct Field {
     pub(crate) s: State,
     pub(crate) b: Arc<Brief>,
-}
-
-/// What was added up, each with its reason and clause; told as modifiers when somebody listens.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Reasons(ArrayVec<(i32, &'static str, &'static str), 8>);
-
-impl Reasons {
-    pub(crate) fn add(&mut self, value: i32, reason: &'static str, clause: &'static str) {
-        let _ = self.0.try_push((value, reason, clause));
-    }
-
-    pub(crate) fn sum(&self) -> i32 {
-        self.0.iter().map(|(value, ..)| value).sum()
-    }
-
-    pub(crate) fn told(&self) -> Vec<Modifier> {
-        self.0.iter().map(|(value, reason, clause)| Modifier::new(*value, reason, clause)).collect()
-    }
-}
-
-/// A refusal.
-pub(crate) fn no<T>(clause: &str, why: impl Into<String>) -> Result<T, Illegal> {
-    Err(Illegal::new(clause, why))
 }
 
 /// A unit's bit.
@@ -108,6 +87,17 @@ impl Field {
     pub(crate) fn push(&mut self, step: Step) {
         // The deepest chain of questions is far shorter than the stack.
         let _ = self.s.stack.try_push(step);
+    }
+
+    /// Asks a question next.
+    pub(crate) fn ask(&mut self, question: impl Into<Questions>) {
+        self.push(Step::Ask(question.into()));
+    }
+
+    /// Where a unit stands, if it is there.
+    pub(crate) fn stands(&self, u: Nr) -> Option<Pose> {
+        let unit = self.unit(u);
+        unit.here().then(|| unit.place.pose())
     }
 
     /// Units on the table.
@@ -183,7 +173,7 @@ impl Field {
 
     /// Whether a body stands on ground its owner may not enter. A road or a crossing under it opens the way.
     pub(crate) fn closed_under(&self, body: &Body, mover: Mover) -> bool {
-        use crate::ground::{Going, GroundKind};
+        use crate::model::ground::{Going, GroundKind};
         self.b.terrain.iter().any(|piece| {
             piece.going(mover, self.o()) == Going::Closed
                 && piece.under(body)
@@ -205,6 +195,27 @@ impl Field {
         self.set_aside(u);
     }
 
+    /// A unit that has come to reach over the edge where it stands is pushed in, square to it.
+    pub(crate) fn push_in(&mut self, u: Nr) {
+        let inwards = self.inwards(&self.unit(u).body);
+        if inwards != Point::ORIGIN {
+            let pose = self.unit(u).place.pose().slid(inwards);
+            self.put(u, Place::of(pose));
+        }
+    }
+
+    /// The least way, square to the edges, that brings a body back onto the table.
+    pub(crate) fn inwards(&self, body: &Body) -> Point {
+        let (mut low, mut high) = (Point::ORIGIN, Point::ORIGIN);
+        for c in body.parts().iter().flat_map(Rect::corners) {
+            low = Point::new(low.x.max(-c.x), low.y.max(-c.y));
+            high = Point::new(high.x.max(c.x - self.b.width), high.y.max(c.y - self.b.height));
+        }
+        // What only rounding puts over the edge is not over it.
+        let over = |out: f64| if mils(out) > 0 { out } else { 0.0 };
+        Point::new(over(low.x) - over(high.x), over(low.y) - over(high.y))
+    }
+
     /// Commanders that a unit came to stand on step aside (VF-MODEL-44).
     fn set_aside(&mut self, u: Nr) {
         let body = self.unit(u).body;
@@ -216,8 +227,8 @@ impl Field {
             if self.commander_body(c).overlaps(&body) {
                 let at = self.free_place(c, self.commander(c).at());
                 let commander = self.commander_mut(c);
-                commander.x = crate::measure::mils(at.x);
-                commander.y = crate::measure::mils(at.y);
+                commander.x = crate::model::measure::mils(at.x);
+                commander.y = crate::model::measure::mils(at.y);
             }
         }
     }
@@ -245,7 +256,7 @@ impl Field {
     pub(crate) fn disorder(&mut self, u: Nr) {
         let unit = self.unit_mut(u);
         unit.disordered = true;
-        unit.held_fire = false;
+        unit.turn.held_fire = false;
     }
 
     /// A unit leaves the game.
@@ -256,7 +267,7 @@ impl Field {
         self.leave_square(u);
         let unit = self.unit_mut(u);
         unit.gone = Some(fate);
-        unit.held_fire = false;
+        unit.turn.held_fire = false;
         self.s.moved &= !bit(u);
         let id = self.spec(u).id;
         let clause = match fate {
@@ -281,8 +292,8 @@ impl Field {
             let at = self.free_place(c, at);
             let commander = self.commander_mut(c);
             commander.host = None;
-            commander.x = crate::measure::mils(at.x);
-            commander.y = crate::measure::mils(at.y);
+            commander.x = crate::model::measure::mils(at.x);
+            commander.y = crate::model::measure::mils(at.y);
             if in_melee {
                 self.s.moved_commanders |= 1 << i;
             }
@@ -403,18 +414,21 @@ impl Field {
         let id = || self.name(u);
         match self.kind(u) {
             Kind::Heavy | Kind::Light | Kind::Wagon => {
-                return no("VF-FIRE-01", format!("{} is {}, which never fires", id(), self.kind(u).name()));
+                return refuse(
+                    "VF-FIRE-01",
+                    format!("{} is {}, which never fires", id(), self.kind(u).name()),
+                );
             }
             Kind::Artillery if unit.formation == Formation::Limbered => {
-                return no("VF-FIRE-03", format!("{} is limbered; it must unlimber first", id()));
+                return refuse("VF-FIRE-03", format!("{} is limbered; it must unlimber first", id()));
             }
             _ => {}
         }
         if unit.disordered || unit.shaken {
-            return no("VF-FIRE-02", format!("{} is disordered; it must reform first", id()));
+            return refuse("VF-FIRE-02", format!("{} is disordered; it must reform first", id()));
         }
-        if unit.silenced {
-            return no("VF-EVENT-25", format!("{} has a burst gun and is silent this turn", id()));
+        if unit.turn.silenced {
+            return refuse("VF-EVENT-25", format!("{} has a burst gun and is silent this turn", id()));
         }
         Ok(())
     }

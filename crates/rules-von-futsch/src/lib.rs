@@ -1,62 +1,47 @@
 //! *Mit von Futsch zum Rheinland-Pfalz*: the War of the Polish Succession, 1733-35, by cards.
 //!
-//! The rooms have the names of the sections of the rulebook: [`turn`] (the cards), `command` (groups, initiative,
-//! commanders), `fire`, `morale`, `movement`, `manoeuvre`, `ground` (terrain), `charge`, `melee`, `capture`,
-//! `victory` (army morale and scenarios), `events`, `deployment`. `answer` holds the decisions of part 5.
+//! The rooms have the names of the sections of the rulebook: `model` (section 2: kinds, formations, ground, sight), `turn`
+//! (the cards), `command` (groups, initiative, commanders), `fire`, `morale` (with section 4.10), `movement`, `charge`,
+//! `melee`, `capture`, `events`, `scenario` (set-up, army morale, victory). Each question that a player is asked stands
+//! in a file of its own in its section's room; `questions` is their list. `page` and `judgement` hold no rules.
 
 mod action;
-mod answer;
 mod armies;
 mod battle;
+mod brief;
 mod capture;
 mod charge;
 mod command;
-mod contact;
-mod courses;
-mod deployment;
 mod events;
-mod facts;
 mod field;
-mod file;
 mod fire;
-mod formation;
-mod ground;
 mod judgement;
-mod manoeuvre;
-mod march;
-mod measure;
 mod melee;
 mod model;
 mod morale;
 mod movement;
 mod options;
-mod preview;
-mod purchase;
-mod question;
-mod route;
+mod page;
+mod questions;
 mod rulebook;
-mod sample;
-mod setup;
-mod sight;
-mod sight_between;
+mod scenario;
 mod state;
-mod steer;
 mod turn;
-mod victory;
-mod view;
 
 pub use action::{Action, ActionKind, Base, Flight, Leg, OtherBase, PutDown, Then};
 pub use events::EventCard;
 pub use field::Field;
-pub use file::{File, SideFile};
-pub use measure::{Decimal, Mils, Place};
+pub use model::measure::{Decimal, Mils, Place};
 pub use model::{Formation, Kind, Level, Quality};
 pub use options::Options;
-pub use purchase::{price, worth};
+pub use questions::Questions;
 pub use rulebook::{ArmyList, Entry, Rulebook};
+pub use scenario::file::{File, SideFile};
+pub use scenario::purchase::{price, worth};
 pub use state::{Response, Slide, State};
 
 use tricorne_chance::Chance;
+use tricorne_drill::Umpired;
 use tricorne_game::army::{self, Army, ArmyReport, MusterCall, ReferenceSheet, Roster};
 use tricorne_game::drafting::Drafting;
 use tricorne_game::{
@@ -64,12 +49,15 @@ use tricorne_game::{
 };
 use tricorne_table::LengthUnit;
 
+/// A battle under the rule system.
+pub type Battle = Umpired<Field>;
+
 /// The rule system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct VonFutsch;
 
 impl System for VonFutsch {
-    type Battle = Field;
+    type Battle = Battle;
 
     fn about(&self) -> About {
         About {
@@ -77,7 +65,7 @@ impl System for VonFutsch {
             title: "Mit von Futsch zum Rheinland-Pfalz",
             blurb: "The War of the Polish Succession with toy soldiers: a pack of cards, regiments, charges and colours.",
             unit: LengthUnit::Inch,
-            revision: 1,
+            revision: 2,
         }
     }
 
@@ -101,12 +89,12 @@ impl System for VonFutsch {
         rulebook::data_files()
     }
 
-    fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Field, Fault> {
-        setup::set_up(file, choices, purpose)
+    fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Battle, Fault> {
+        scenario::setup::set_up(file, choices, purpose).map(Umpired::new)
     }
 
     fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
-        deployment::terrain_text(table, &chance.faces("terrain", 6, 6))
+        scenario::deployment::terrain_text(table, &chance.faces("terrain", 6, 6))
     }
 
     fn army_lists(&self) -> Vec<army::ArmyList> {

@@ -1,176 +1,115 @@
-//! The readings of the rulebook as typed options (ledger 6.1); `options.toml` names their values.
+//! The readings of the rulebook as typed options (ledger 6.1); `options.toml` says what each decides.
 
-use std::str::FromStr;
-
-use serde::{Deserialize, Deserializer};
-
-macro_rules! readings {
-    ($($(#[$doc:meta])* $name:ident { $($value:ident),+ })+) => {
-        $($(#[$doc])*
-        #[allow(missing_docs, reason = "options.toml says what each value means")]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-        #[serde(rename_all = "snake_case")]
-        pub enum $name { $($value),+ })+
-    };
-}
-
-readings! {
-    /// VF-MODEL-04.
-    Rounding { Up, Down }
-    /// VF-MODEL-37.
-    CommandSight { TerrainOnly, Full }
-    /// VF-MODEL-40.
-    WheelCost { Arc, Chord }
-    /// VF-ARMY-06.
-    TurnEnd { UnitsOnly, UnitsWagonsCommanders }
-    /// VF-TURN-13.
-    CourtCards { SpecialOnly, SpecialPlusActivation }
-    /// VF-TURN-15.
-    QueenEffect { RestoreFigures, HalfRestore }
-    /// VF-TURN-16.
-    JackUse { Either, SpecialOnly, Both }
-    /// VF-TURN-18.
-    JackController { Owner, JackPlayer }
-    /// VF-CMD-01.
-    Cohesion { Connected, Neighbour }
-    /// VF-CMD-02.
-    GoodOrder { DistanceOnly, AllOrdered }
-    /// VF-CMD-07.
-    CommandLink { AnyCommander, RegimentalAndArmy }
-    /// VF-CMD-11.
-    InitiativeReference { NearestEnemy, HomeEdge }
-    /// VF-CMD-12.
-    InitiativeLimits { MovementOnly, NoFireOnRetreat }
-    /// VF-CMD-14.
-    RegimentSequence { OneAtATime, MoveThenFire }
-    /// VF-CMD-15.
-    RegimentAction { PerSubUnit, SameForAll }
-    /// VF-CMD-16.
-    MovementRoll { PerSubUnit, PerRegiment }
-    /// VF-CMD-25.
-    AttachScope { HostSubUnit, WholeGroup }
-    /// VF-FIRE-05.
-    SquareFire { PerFace, OneFace }
-    /// VF-FIRE-13.
-    CrewLoss { FullDice, Proportional }
-    /// VF-MORALE-02.
-    QuarterOf { Current, Start }
-    /// VF-MORALE-03.
-    SingleFiring { SubUnit, Regiment }
-    /// VF-MORALE-11.
-    WaverAtEdge { Removed, Halts }
-    /// VF-MORALE-12.
-    RoutRoll { OneRollDoubled, TwoRolls }
-    /// VF-MORALE-13.
-    RetreatDirection { AwayFromCause, HomeEdge }
-    /// VF-MOVE-02.
-    ProximityCheck { Continuous, StartOnly }
-    /// VF-MOVE-04.
-    SkirmishProximity { Exempt, TowardOrAway }
-    /// VF-MOVE-24.
-    HalfMoveLimit { AtMostHalf, StrictlyLess }
-    /// VF-MOVE-27.
-    ShortMarchFire { DeclaredOnly, ByDistance }
-    /// VF-TERR-02.
-    RoadBonus { WholeMove, AnyPart }
-    /// VF-TERR-05.
-    SkirmishDifficult { Half, Full }
-    /// VF-TERR-10.
-    WoodsCover { None, Hard }
-    /// VF-CHARGE-06.
-    FireThenCharge { Allowed, NotAllowed }
-    /// VF-MELEE-10.
-    MeleeHalving { Suffered, Inflicted }
-    /// VF-MELEE-15.
-    MeleeLoser { KillsSuffered, HitsRolled }
-    /// VF-SHAKEN-02.
-    ShakenTrigger { Crossing, EveryLoss }
-    /// VF-SHAKEN-04.
-    ShakenModifier { Cumulative, InsteadOfHalf }
-    /// VF-SHAKEN-06.
-    ShakenPass { Clears, Stays }
-    /// VF-SHAKEN-09.
-    RallyPenalty { Always, FirstOnly }
-    /// VF-ARMYMORALE-03.
-    BreakCount { OncePerUnit, EachEvent, WhileRouted }
-}
-
-/// Every option with its chosen value.
-#[allow(clippy::struct_excessive_bools, reason = "each is a mark of the rulebook")]
-#[allow(missing_docs, reason = "options.toml says what each one decides")]
-#[derive(Clone, Copy, Debug, Deserialize)]
-pub struct Options {
-    #[serde(deserialize_with = "parsed")]
-    pub within_inclusive: bool,
-    pub half_rounding: Rounding,
-    pub command_los: CommandSight,
-    pub wheel_cost: WheelCost,
-    pub turn_end_counts: TurnEnd,
-    #[serde(deserialize_with = "parsed")]
-    pub jokers_in_deck: u8,
-    pub court_cards: CourtCards,
-    pub queen_effect: QueenEffect,
-    pub jack_use: JackUse,
-    pub jack_controller: JackController,
-    pub cohesion: Cohesion,
-    pub good_order: GoodOrder,
-    pub command_link: CommandLink,
-    pub initiative_reference: InitiativeReference,
-    pub initiative_limits: InitiativeLimits,
-    pub regiment_sequence: RegimentSequence,
-    pub regiment_action: RegimentAction,
-    pub movement_roll: MovementRoll,
-    pub attach_scope: AttachScope,
-    pub square_fire: SquareFire,
-    pub artillery_crew_loss: CrewLoss,
-    #[serde(deserialize_with = "parsed")]
-    pub halving_stacks: bool,
-    #[serde(deserialize_with = "parsed")]
-    pub artillery_enfilade: bool,
-    pub quarter_of: QuarterOf,
-    pub single_firing: SingleFiring,
-    pub waver_at_edge: WaverAtEdge,
-    pub rout_roll: RoutRoll,
-    pub retreat_direction: RetreatDirection,
-    pub proximity_check: ProximityCheck,
-    pub skirmish_proximity: SkirmishProximity,
-    #[serde(deserialize_with = "parsed")]
-    pub plus3_stacks: bool,
-    #[serde(deserialize_with = "parsed")]
-    pub commander_move_in_retreat: bool,
-    pub half_move_limit: HalfMoveLimit,
-    pub short_march_fire: ShortMarchFire,
-    pub road_bonus: RoadBonus,
-    pub skirmish_difficult: SkirmishDifficult,
-    pub woods_cover: WoodsCover,
-    pub fire_then_charge: FireThenCharge,
-    #[serde(deserialize_with = "parsed")]
-    pub square_when_flanked: bool,
-    #[serde(deserialize_with = "parsed")]
-    pub countercharge_when_activated: bool,
-    #[serde(deserialize_with = "parsed")]
-    pub elite_heavy_stack: bool,
-    pub melee_halving: MeleeHalving,
-    #[serde(deserialize_with = "parsed")]
-    pub halving_vs_square: bool,
-    pub melee_loser: MeleeLoser,
-    #[serde(deserialize_with = "parsed")]
-    pub pursuit_charges: bool,
-    #[serde(deserialize_with = "parsed")]
-    pub countercharger_pursuit: bool,
-    pub shaken_trigger: ShakenTrigger,
-    pub shaken_modifier: ShakenModifier,
-    pub shaken_pass: ShakenPass,
-    pub rally_penalty: RallyPenalty,
-    #[serde(deserialize_with = "parsed")]
-    pub rally_reforms: bool,
-    pub break_count: BreakCount,
-}
-
-/// Option values come as text, `"true"` and `"2"` included.
-fn parsed<'de, D: Deserializer<'de>, T: FromStr>(d: D) -> Result<T, D::Error> {
-    let text = String::deserialize(d)?;
-    text.parse().map_err(|_| serde::de::Error::custom(format!("`{text}` is no value of this option")))
+tricorne_drill::options! {
+    /// Every option with its chosen value.
+    #[derive(Copy)]
+    #[allow(clippy::struct_excessive_bools, reason = "each is a reading of the rulebook")]
+    pub struct Options {
+        /// VF-MODEL-02.
+        within_inclusive: bool,
+        /// VF-MODEL-04.
+        half_rounding: Rounding { Up, Down },
+        /// VF-MODEL-37.
+        command_los: CommandSight { TerrainOnly, Full },
+        /// VF-MODEL-40.
+        wheel_cost: WheelCost { Arc, Chord },
+        /// VF-ARMY-06.
+        turn_end_counts: TurnEnd { UnitsOnly, UnitsWagonsCommanders },
+        /// VF-TURN-02.
+        jokers_in_deck: u8,
+        /// VF-TURN-13.
+        court_cards: CourtCards { SpecialOnly, SpecialPlusActivation },
+        /// VF-TURN-15.
+        queen_effect: QueenEffect { RestoreFigures, HalfRestore },
+        /// VF-TURN-16.
+        jack_use: JackUse { Either, SpecialOnly, Both },
+        /// VF-TURN-18.
+        jack_controller: JackController { Owner, JackPlayer },
+        /// VF-CMD-01.
+        cohesion: Cohesion { Connected, Neighbour },
+        /// VF-CMD-02.
+        good_order: GoodOrder { DistanceOnly, AllOrdered },
+        /// VF-CMD-07.
+        command_link: CommandLink { AnyCommander, RegimentalAndArmy },
+        /// VF-CMD-11.
+        initiative_reference: InitiativeReference { NearestEnemy, HomeEdge },
+        /// VF-CMD-12.
+        initiative_limits: InitiativeLimits { MovementOnly, NoFireOnRetreat },
+        /// VF-CMD-14.
+        regiment_sequence: RegimentSequence { OneAtATime, MoveThenFire },
+        /// VF-CMD-15.
+        regiment_action: RegimentAction { PerSubUnit, SameForAll },
+        /// VF-CMD-16.
+        movement_roll: MovementRoll { PerSubUnit, PerRegiment },
+        /// VF-CMD-25.
+        attach_scope: AttachScope { HostSubUnit, WholeGroup },
+        /// VF-FIRE-05.
+        square_fire: SquareFire { PerFace, OneFace },
+        /// VF-FIRE-13.
+        artillery_crew_loss: CrewLoss { FullDice, Proportional },
+        /// VF-FIRE-16.
+        halving_stacks: bool,
+        /// VF-FIRE-20.
+        artillery_enfilade: bool,
+        /// VF-MORALE-02.
+        quarter_of: QuarterOf { Current, Start },
+        /// VF-MORALE-03.
+        single_firing: SingleFiring { SubUnit, Regiment },
+        /// VF-MORALE-11.
+        waver_at_edge: WaverAtEdge { Removed, Halts },
+        /// VF-MORALE-12.
+        rout_roll: RoutRoll { OneRollDoubled, TwoRolls },
+        /// VF-MORALE-13.
+        retreat_direction: RetreatDirection { AwayFromCause, HomeEdge },
+        /// VF-MOVE-02.
+        proximity_check: ProximityCheck { Continuous, StartOnly },
+        /// VF-MOVE-04.
+        skirmish_proximity: SkirmishProximity { Exempt, TowardOrAway },
+        /// VF-MOVE-08.
+        plus3_stacks: bool,
+        /// VF-MOVE-10.
+        commander_move_in_retreat: bool,
+        /// VF-MOVE-24.
+        half_move_limit: HalfMoveLimit { AtMostHalf, StrictlyLess },
+        /// VF-MOVE-27.
+        short_march_fire: ShortMarchFire { DeclaredOnly, ByDistance },
+        /// VF-TERR-02.
+        road_bonus: RoadBonus { WholeMove, AnyPart },
+        /// VF-TERR-05.
+        skirmish_difficult: SkirmishDifficult { Half, Full },
+        /// VF-TERR-10.
+        woods_cover: WoodsCover { None, Hard },
+        /// VF-CHARGE-06.
+        fire_then_charge: FireThenCharge { Allowed, NotAllowed },
+        /// VF-CHARGE-14.
+        square_when_flanked: bool,
+        /// VF-CHARGE-15.
+        countercharge_when_activated: bool,
+        /// VF-MELEE-07.
+        elite_heavy_stack: bool,
+        /// VF-MELEE-10.
+        melee_halving: MeleeHalving { Suffered, Inflicted },
+        /// VF-MELEE-12.
+        halving_vs_square: bool,
+        /// VF-MELEE-15.
+        melee_loser: MeleeLoser { KillsSuffered, HitsRolled },
+        /// VF-MELEE-18.
+        pursuit_charges: bool,
+        /// VF-MELEE-19.
+        countercharger_pursuit: bool,
+        /// VF-SHAKEN-02.
+        shaken_trigger: ShakenTrigger { Crossing, EveryLoss },
+        /// VF-SHAKEN-04.
+        shaken_modifier: ShakenModifier { Cumulative, InsteadOfHalf },
+        /// VF-SHAKEN-06.
+        shaken_pass: ShakenPass { Clears, Stays },
+        /// VF-SHAKEN-09.
+        rally_penalty: RallyPenalty { Always, FirstOnly },
+        /// VF-SHAKEN-10.
+        rally_reforms: bool,
+        /// VF-ARMYMORALE-03.
+        break_count: BreakCount { OncePerUnit, EachEvent, WhileRouted },
+    }
 }
 
 impl Options {

@@ -3,19 +3,17 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use tricorne_chance::{Deck, Playing};
-use tricorne_game::{Side, UnitId};
+use tricorne_game::Side;
 use tricorne_table::Point;
 use tricorne_table::Rect;
 
 use crate::action::ActionKind;
-use crate::deployment::Deployment;
 use crate::events::EventCard;
-use crate::formation::{Body, Zone};
-use crate::ground::Piece;
-use crate::measure::{Mils, Place};
-use crate::model::{CommanderSpec, Cr, Formation, InSquare, Nr, UnitSpec};
-use crate::options::Options;
-use crate::rulebook::Rulebook;
+use crate::model::formation::{Body, Zone};
+use crate::model::measure::{Mils, Place};
+use crate::model::{Formation, InSquare, Nr};
+use crate::questions::Questions;
+use crate::scenario::deployment::Deployment;
 
 /// The most units a battle can have.
 pub const UNITS: usize = 64;
@@ -65,6 +63,22 @@ impl Fate {
     }
 }
 
+/// The marks a unit has until the turn ends (VF-TURN-23).
+#[allow(clippy::struct_excessive_bools, reason = "each is a mark of the rulebook")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct UnitMarks {
+    /// Has had its activation.
+    pub activated: bool,
+    /// VF-FIRE-24.
+    pub held_fire: bool,
+    /// VF-EVENT-12.
+    pub lost_galloper: bool,
+    /// VF-EVENT-13.
+    pub forced_march: bool,
+    /// VF-EVENT-25.
+    pub silenced: bool,
+}
+
 /// What changes about a unit.
 #[allow(clippy::struct_excessive_bools, reason = "each is a mark of the rulebook")]
 #[derive(Clone, Debug, Serialize)]
@@ -79,22 +93,14 @@ pub struct Unit {
     pub strength: u8,
     /// Gone, and how.
     pub gone: Option<Fate>,
-    /// Has had its activation this turn.
-    pub activated: bool,
+    /// The marks of this turn.
+    pub turn: UnitMarks,
     /// VF-MORALE-07.
     pub disordered: bool,
     /// VF-MORALE-09.
     pub routed: bool,
     /// VF-SHAKEN-07.
     pub shaken: bool,
-    /// VF-FIRE-24.
-    pub held_fire: bool,
-    /// VF-EVENT-12.
-    pub lost_galloper: bool,
-    /// VF-EVENT-13.
-    pub forced_march: bool,
-    /// VF-EVENT-25.
-    pub silenced: bool,
     /// VF-ARMYMORALE-03.
     pub mishap: bool,
     /// VF-CAPTURE-05.
@@ -119,14 +125,10 @@ impl Unit {
             square: None,
             strength,
             gone: None,
-            activated: false,
+            turn: UnitMarks::default(),
             disordered: false,
             routed: false,
             shaken: false,
-            held_fire: false,
-            lost_galloper: false,
-            forced_march: false,
-            silenced: false,
             mishap: false,
             colours_lost: false,
             trophies: 0,
@@ -155,6 +157,17 @@ impl Unit {
     }
 }
 
+/// The marks a commander has until the turn ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CommanderMarks {
+    /// Has had his activation.
+    pub activated: bool,
+    /// Commands no one (VF-EVENT-17).
+    pub dazed: bool,
+    /// Commands only within 6 (VF-EVENT-23).
+    pub gout: bool,
+}
+
 /// What changes about a commander.
 #[derive(Clone, Debug, Serialize)]
 pub struct Commander {
@@ -164,14 +177,10 @@ pub struct Commander {
     pub y: Mils,
     /// The unit he rides with.
     pub host: Option<Nr>,
-    /// Has had his activation this turn.
-    pub activated: bool,
     /// Gone, and how.
     pub gone: Option<Fate>,
-    /// Commands no one this turn (VF-EVENT-17).
-    pub dazed: bool,
-    /// Commands only within 6 this turn (VF-EVENT-23).
-    pub gout: bool,
+    /// The marks of this turn.
+    pub turn: CommanderMarks,
 }
 
 impl Commander {
@@ -218,22 +227,9 @@ pub struct Group {
     /// Forced march (VF-EVENT-13).
     pub forced_march: bool,
     /// Those that have still to fire when all have moved (`regiment_sequence = move_then_fire`).
-    #[serde(skip_serializing_if = "is_zero")]
     pub to_fire: u64,
     /// All have moved; now they fire.
-    #[serde(skip_serializing_if = "is_false")]
     pub firing: bool,
-}
-
-// What only an option uses is left out of the hash while it is not in use, so that old journals still verify.
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_zero(set: &u64) -> bool {
-    *set == 0
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_false(flag: &bool) -> bool {
-    !flag
 }
 
 /// What one activation has done to a target by fire, tested at its end (`single_firing = regiment`).
@@ -278,6 +274,23 @@ pub enum Response {
     Square,
     /// Fall back before it.
     Evade,
+}
+
+impl Response {
+    /// All of them, the one that is always allowed first.
+    pub const ALL: [Response; 5] =
+        [Response::Stand, Response::Fire, Response::Countercharge, Response::Square, Response::Evade];
+
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Response::Stand => "stand",
+            Response::Fire => "fire",
+            Response::Countercharge => "countercharge",
+            Response::Square => "square",
+            Response::Evade => "evade",
+        }
+    }
 }
 
 /// The way of a charge: a wheel at the start, then straight on (VF-CHARGE-05).
@@ -349,11 +362,10 @@ pub struct Melee {
     pub defender_depth: Mils,
 }
 
-/// What the battle does or asks next. Questions wait for an answer; everything else is carried out.
+/// What the battle does or asks next. A question waits for its answer; everything else is carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[allow(missing_docs, reason = "named after the states and decisions of part 5 of the ledger")]
+#[allow(missing_docs, reason = "named after the states of part 5 of the ledger")]
 pub enum Step {
-    // What the umpire does.
     DeployNext,
     TurnStart,
     KingWindow(u8),
@@ -364,46 +376,22 @@ pub enum Step {
     GroupCheck,
     GroupSquare,
     GroupNext,
-    SquareFace { unit: Nr, face: u8 },
-    Shoot { shooter: Nr, face: u8, target: Nr, returned: bool },
+    SquareFace {
+        unit: Nr,
+        face: u8,
+    },
+    Shoot {
+        shooter: Nr,
+        face: u8,
+        target: Nr,
+        returned: bool,
+    },
     AfterChargeFire,
     MeleeRound,
     MeleeEnd,
-    // What a player decides.
-    AskBegin,
-    AskDeploy(Side),
-    AskRelease(Side),
-    AskKing { side: Side, window: u8 },
-    AskActivate(Side),
-    AskJack(Side),
-    AskQueen(Side),
-    AskKingNow(Side),
-    AskAce(Side),
-    AskEvent { side: Side, card: EventCard },
-    AskCommanderMove { commander: Cr, allowance: Mils },
-    AskAttach { commander: Cr, group: bool },
-    AskSquare,
-    AskNext,
-    AskAction(Nr),
-    AskPath(Nr),
-    AskTarget { unit: Nr, face: u8, optional: bool },
-    AskManoeuvre(Nr),
-    AskDistance { unit: Nr, way: Slide },
-    AskUnlimber(Nr),
-    AskCharge(Nr),
-    AskFace(Nr),
-    AskReform(Nr),
-    AskBearing { unit: Nr, facing: Mils },
-    AskReturn { unit: Nr, shooter: Nr },
-    AskContinue,
-    AskResponse,
-    AskEvade { allowance: Mils },
-    AskFollow,
-    AskAfter { winner: Nr, loser: Nr },
-    AskFallBack { allowance: Mils },
-    AskEscape { commander: Cr, allowance: Mils },
-    // What the umpire does under an option; last, so that the hashes of old journals stay.
     GroupTests,
+    /// What a player decides.
+    Ask(Questions),
 }
 
 /// A straight manoeuvre (VF-MOVE-13).
@@ -465,53 +453,5 @@ pub struct State {
     pub moved_commanders: u32,
     pub deployment: Option<Deployment>,
     pub over: Option<Over>,
-    #[serde(skip_serializing_if = "ArrayVec::is_empty")]
     pub salvos: ArrayVec<Salvo, 32>,
-}
-
-/// Who wins at the limit, besides army morale.
-#[derive(Clone, Debug, Default)]
-pub enum Objective {
-    /// VF-SCEN-08.
-    #[default]
-    Morale,
-    /// VF-SCEN-11: an ordered foot or horse unit near a point, and no enemy unit there.
-    Hold { at: Point, within: Mils },
-    /// VF-SCEN-12: the attacker has ordered infantry in a piece of ground, or ordered units past a line.
-    Storm { attacker: Side, piece: usize, units: usize, beyond: Mils },
-    /// VF-SCEN-13: a wagon leaves by a stretch of an edge.
-    Convoy { attacker: Side, wagon: Nr, from: Mils, to: Mils },
-}
-
-/// All that does not change.
-#[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "each name is the rulebook's own")]
-pub struct Brief {
-    pub title: String,
-    pub width: f64,
-    pub height: f64,
-    pub limit: u32,
-    pub names: [String; 2],
-    pub units: Vec<UnitSpec>,
-    pub commanders: Vec<CommanderSpec>,
-    pub regiments: Vec<String>,
-    pub wings: Vec<String>,
-    pub terrain: Vec<Piece>,
-    pub objective: Objective,
-    pub break_point: [u8; 2],
-    pub options: Options,
-    pub rulebook: Rulebook,
-    pub points_game: bool,
-}
-
-impl Brief {
-    /// The unit of that id.
-    pub fn unit_named(&self, id: UnitId) -> Option<Nr> {
-        self.units.iter().position(|u| u.id == id).map(|i| Nr(i as u8))
-    }
-
-    /// The commander of that id.
-    pub fn commander_named(&self, id: UnitId) -> Option<Cr> {
-        self.commanders.iter().position(|c| c.id == id).map(|i| Cr(i as u8))
-    }
 }

@@ -34,8 +34,11 @@ fn cases() {
 
 #[test]
 fn every_clause_is_shown() {
-    let tests =
-        [include_str!("rulebook.rs"), include_str!("../src/formation.rs"), include_str!("../src/ground.rs")];
+    let tests = [
+        include_str!("rulebook.rs"),
+        include_str!("../src/model/formation.rs"),
+        include_str!("../src/model/ground.rs"),
+    ];
     tricorne_conformance::clauses_shown(&VonFutsch, &tests);
 }
 
@@ -71,9 +74,9 @@ fn enumerated_odds_are_the_odds_rolled() {
 #[ignore = "needs a folder of battles recorded before a change"]
 fn recorded_battles_go_the_same_way() {
     if let Ok(folder) = std::env::var("TRICORNE_RECORD") {
-        conformance::record(&VonFutsch, folder.as_ref(), 0..20);
+        tricorne_conformance::record(&VonFutsch, folder.as_ref(), 0..20);
     }
     if let Ok(folder) = std::env::var("TRICORNE_RECORDED") {
-        println!("{} battles", conformance::same_events(&VonFutsch, folder.as_ref()));
+        println!("{} battles", tricorne_conformance::same_events(&VonFutsch, folder.as_ref()));
     }
 }

@@ -2,15 +2,15 @@
 
 use tricorne_chance::{Seeded, Whim};
 use tricorne_game::{Battle, Choices, Log, Pending, Purpose, Seat, Source, System};
-use tricorne_rules_von_futsch::{Action, Field, VonFutsch};
+use tricorne_rules_von_futsch::{Action, Battle as Fight, VonFutsch};
 
-fn scenario(id: &str) -> Field {
+fn scenario(id: &str) -> Fight {
     let text = VonFutsch.scenarios().iter().find(|s| s.id == id).map_or("", |s| s.text);
     VonFutsch.set_up(&Source::new(id, text), &Choices::default(), Purpose::Scenario).expect("a scenario")
 }
 
 /// The proposal with the most promise, as a subaltern takes it.
-fn subaltern(battle: &Field, whim: &mut Whim) -> Action {
+fn subaltern(battle: &Fight, whim: &mut Whim) -> Action {
     let mut best: Option<(f64, Action)> = None;
     for p in battle.proposals(48, whim) {
         if best.as_ref().is_none_or(|(most, _)| p.promise > *most) {

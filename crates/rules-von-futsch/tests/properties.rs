@@ -4,13 +4,13 @@
 use proptest::prelude::*;
 use tricorne_chance::{Scripted, Seeded, Whim};
 use tricorne_game::{Battle, Choices, Log, Purpose, Source, System};
-use tricorne_rules_von_futsch::{Action, Decimal, Field, Leg, VonFutsch};
+use tricorne_rules_von_futsch::{Action, Battle as Fight, Decimal, Leg, VonFutsch};
 
-fn position(text: &str) -> Option<Field> {
+fn position(text: &str) -> Option<Fight> {
     VonFutsch.set_up(&Source::new("p.toml", text), &Choices::default(), Purpose::Position).ok()
 }
 
-fn place(battle: &Field, id: &str) -> (f64, f64) {
+fn place(battle: &Fight, id: &str) -> (f64, f64) {
     let facts = battle.facts();
     let at = &facts["units"][id]["centroid"];
     (at[0].as_f64().unwrap_or_default(), at[1].as_f64().unwrap_or_default())

@@ -6,7 +6,7 @@ use tricorne_game::case::{Case, Verdict, run};
 use tricorne_game::{Battle, Choices, Purpose, Source, System};
 use tricorne_rules_von_futsch::{EventCard, Rulebook, VonFutsch, price, worth};
 
-fn set_up(text: &str, choices: &Choices) -> Result<tricorne_rules_von_futsch::Field, String> {
+fn set_up(text: &str, choices: &Choices) -> Result<tricorne_rules_von_futsch::Battle, String> {
     VonFutsch.set_up(&Source::new("x.toml", text), choices, Purpose::Position).map_err(|f| f.to_string())
 }
 
@@ -222,9 +222,9 @@ fn the_story_of_a_charge_with_evasion() {
     tells(
         "ex-26-evade-and-follow",
         &[
-            "R1 charges B1, 12 inches away",
-            "B1 will not wait for R1",
-            "17 inches at B1, 12 away",
+            "R1 charges Skirmishers B1, 12 inches away",
+            "B1 will not wait for Heavy squadron R1",
+            "17 inches at Skirmishers B1, 12 away",
             "11 inches to get away",
             "B1 falls back 11 inches, its full move",
             "R1 rides on after them",
@@ -237,12 +237,12 @@ fn the_story_of_cavalry_against_a_square() {
     tells(
         "ex-24-cavalry-against-a-square",
         &[
-            "B1 forms square against R1",
-            "R1 meets B1",
-            "Round 1: R1 strikes at B1 with 6 dice, 4 or more kills",
-            "Round 1: B1 strikes at R1 with 3 dice, 4 or more kills",
+            "B1 forms square against Heavy squadron R1",
+            "R1 meets Infantry battalion B1",
+            "R1 strikes at Infantry battalion B1 with 6 dice, 4 or more kills",
+            "B1 strikes at Heavy squadron R1 with 3 dice, 4 or more kills",
             "Hits: 2, halved to 1 (charging in the open)",
-            "Round 2: R1 strikes at B1 with 5 dice, 5 or more kills",
+            "R1 strikes at Infantry battalion B1 with 5 dice, 5 or more kills",
             "R1 is Shaken by its losses and tests: 5",
             "half lost",
             "VF-MORALE-05",
@@ -256,11 +256,11 @@ fn the_story_of_a_melee_of_two_rounds() {
     tells(
         "ex-27-two-rounds",
         &[
-            "Round 1: R1 strikes at B1",
-            "Round 1: B1 strikes at R1",
-            "Round 2: R1 strikes at B1",
+            "Round 1: Infantry battalion R1 strikes at Infantry battalion B1",
+            "Round 1: Infantry battalion B1 strikes at Infantry battalion R1",
+            "Round 2: Infantry battalion R1 strikes at Infantry battalion B1",
             "B1 tests its morale: 4",
-            "Neither gives way: R1 must break off",
+            "Neither gives way: Infantry battalion R1 must break off",
             "R1 breaks off and goes back 5 inches",
             "both are in disorder",
         ],

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use tricorne_chance::{Scripted, Seeded, Whim};
 use tricorne_game::view::OverlayShape;
 use tricorne_game::{Battle, Choices, Log, Pending, Purpose, Source, System, UnitId, Wish};
-use tricorne_rules_von_futsch::{Action, Decimal, Field, Leg, VonFutsch};
+use tricorne_rules_von_futsch::{Action, Battle as Fight, Decimal, Leg, VonFutsch};
 use tricorne_table::{Point, angle};
 
-fn position(text: &str) -> Field {
+fn position(text: &str) -> Fight {
     VonFutsch
         .set_up(&Source::new("p.toml", text), &Choices::default(), Purpose::Position)
         .expect("a fair position")
@@ -19,7 +19,7 @@ fn wish(unit: Option<UnitId>, place: Point, facing: Option<f64>) -> Wish {
 }
 
 /// The unit whose place an answer settles.
-fn mover(battle: &Field, action: &Action) -> Option<UnitId> {
+fn mover(battle: &Fight, action: &Action) -> Option<UnitId> {
     match (battle.pending(), action) {
         (_, Action::Deploy { units, .. }) => units.first().map(|u| u.id),
         (_, Action::RegimentalSquare { anchor, .. }) => Some(*anchor),
@@ -122,7 +122,7 @@ fn wishes_beyond_reason_get_the_nearest_answer_or_a_reason() {
 const LINE: &str = "acting = \"R1\"\n[[unit]]\nid = \"R1\"\nkind = \"inf\"\nat = [20, 10]\nfacing = 0\n\
                     [[unit]]\nid = \"B1\"\nkind = \"inf\"\nat = [60, 40]\n";
 
-fn marching(text: &str, die: u8) -> Field {
+fn marching(text: &str, die: u8) -> Fight {
     let mut battle = position(text);
     let mut chance = Scripted::new([format!("move: {die}").parse().expect("a die")]);
     battle.apply(&Action::March, &mut chance, &mut Log::off()).expect("a march");

@@ -7,6 +7,18 @@
 //! Every [`Shape`] is a convex core (a point, a segment or a polygon) swollen by a radius. So nearly every
 //! question about two shapes is one question about the Minkowski difference of their cores: its distance
 //! from the origin is the gap, its depth the penetration, its chord along a move the moment of touching.
+//!
+//! ```
+//! use tricorne_table::{Point, Pose, Rect, Shape, sweep};
+//!
+//! // A battalion faces east; a battery stands before it.
+//! let battalion = Shape::Rect(Rect::fronted(Pose::new(Point::new(10.0, 10.0), 90.0), 8.0, 2.0));
+//! let battery = Shape::Rect(Rect::fronted(Pose::new(Point::new(20.0, 10.0), 270.0), 2.0, 2.0));
+//! assert!((battalion.gap(&battery) - 10.0).abs() < 1e-9);
+//! // It marches straight ahead and touches after ten inches.
+//! let touch = sweep::touch(&battalion, Point::new(12.0, 0.0), &battery);
+//! assert!(touch.is_some());
+//! ```
 
 pub mod angle;
 pub mod arc;

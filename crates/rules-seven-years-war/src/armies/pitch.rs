@@ -9,9 +9,9 @@ use tricorne_table::{Bounds, Point};
 
 use super::lists::profile;
 use super::{PIECE, Read, check_army, market, read, work_of};
+use crate::model::stands::WIDTH;
 use crate::points::{Entry, Work};
 use crate::rulebook::{Arm, Class, Rulebook};
-use crate::stands::WIDTH;
 
 /// The usual table (SYW-MODEL-01).
 pub(crate) const TABLE: [f64; 2] = [180.0, 120.0];
@@ -131,7 +131,7 @@ fn grounds(book: &Rulebook, terrain: &str) -> Result<Vec<Ground>, String> {
     #[serde(deny_unknown_fields)]
     struct File {
         #[serde(default)]
-        terrain: Vec<crate::set_up_file::PieceFile>,
+        terrain: Vec<crate::setup::file::PieceFile>,
     }
     let file: File = toml::from_str(terrain)
         .map_err(|e| format!("the ground is no list of [[terrain]] entries: {}", e.message()))?;

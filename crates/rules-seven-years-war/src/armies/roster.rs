@@ -6,9 +6,9 @@ use tricorne_game::view::{Arm as Figure, Note};
 
 use super::lists::{profile, values};
 use super::{GENERAL, PIECE, check_army, market, read, work_of};
+use crate::model::stands::WIDTH;
 use crate::points::{Drill, Morale};
 use crate::rulebook::{Arm, Class, Rulebook};
-use crate::stands::WIDTH;
 
 /// The army on paper; none if its list is not known.
 pub(crate) fn roster(army: &Army) -> Option<Roster> {

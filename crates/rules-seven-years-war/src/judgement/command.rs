@@ -2,12 +2,13 @@
 
 use smallvec::SmallVec;
 
-use crate::action::Action;
-use crate::field::SevenYearsBattle;
+use crate::decisions::action::Action;
 use crate::judgement::Weighed;
 use crate::judgement::survey::{Friend, Mission, Survey};
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::GeneralIx;
+use crate::model::state::Order;
 use crate::rulebook::Arm;
-use crate::state::{GeneralIx, Order};
 
 const ORDERS: [Order; 3] = [Order::Advance, Order::Stand, Order::Reserve];
 
@@ -33,7 +34,7 @@ impl SevenYearsBattle {
                     .filter(|g| g.2 > 0.1)
             })
             .collect();
-        for i in 0..self.s.generals.len() as GeneralIx {
+        for i in GeneralIx::first(self.s.generals.len()) {
             let general = &self.s.generals[usize::from(i)];
             if general.side != side || general.attempts == 0 || !general.is_present() {
                 continue;

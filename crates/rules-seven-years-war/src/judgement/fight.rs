@@ -2,18 +2,19 @@
 
 use smallvec::SmallVec;
 
-use crate::action::{
+use crate::decisions::action::{
     Action, After, Along, Ambush, FlankAnswer, Guns, LightsAnswer, Oblique, PassedOrder, Resolve, Target,
 };
-use crate::field::SevenYearsBattle;
 use crate::judgement::Weighed;
 use crate::judgement::command::keep_best;
 use crate::judgement::survey::{Friend, Survey};
-use crate::morale::Test;
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Aim, Contact, Direction, Formation, Order, Presence};
+use crate::morale::tests::Test;
 use crate::rulebook::Arm;
-use crate::shooting::{Band, Mark};
-use crate::state::{Aim, Contact, Direction, Formation, GroupIx, Order, Presence, UnitIx};
-use crate::turn::Task;
+use crate::sequence::turn::Task;
+use crate::shooting::shots::{Band, Mark};
 
 /// What winning or losing a round is worth, as a share of what fights: the loser tests at -2 and may run.
 const MASTERY: f64 = 0.3;
@@ -191,7 +192,7 @@ impl SevenYearsBattle {
     }
 
     /// What a shot is worth: points killed, more where it stops a charge or shakes a group that is worn already.
-    fn shot_worth(&self, shot: &crate::shooting::Shot, u: UnitIx, t: UnitIx) -> f64 {
+    fn shot_worth(&self, shot: &crate::shooting::shots::Shot, u: UnitIx, t: UnitIx) -> f64 {
         let volley = self.volley(u, t, shot.stands.len(), shot.range, shot.band, None);
         let g = self.unit(t).group;
         let (started, left) = self.group_strength(g);

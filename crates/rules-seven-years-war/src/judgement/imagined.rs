@@ -10,9 +10,10 @@ use tricorne_chance::Whim;
 use tricorne_game::Side;
 use tricorne_table::{Point, Pose};
 
-use crate::field::SevenYearsBattle;
-use crate::state::{EdgeName, Presence, UnitIx, grain};
-use crate::turn::Task;
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::UnitIx;
+use crate::model::state::{EdgeName, Presence, grain};
+use crate::sequence::turn::Task;
 
 /// Places tried for a hidden unit before it is left where it is marked.
 const TRIES: usize = 24;
@@ -62,7 +63,7 @@ impl SevenYearsBattle {
             let pose = grain(Pose { at, facing: kept.facing });
             (new.at, new.facing, new.lair) = (pose.at, pose.facing, Some(p as u8));
             new.first_lair = new.lair;
-            let hill = piece.kind == crate::ground::PieceKind::Hill;
+            let hill = piece.kind == crate::terrain::ground::PieceKind::Hill;
             let rects = self.rects_at(&new, pose);
             let inside = hill || rects.iter().all(|r| piece.area().is_some_and(|a| a.contains(r.centre())));
             let betrayed = !self.unseen(kept.side, &rects) || self.was_seen(kept.side, p, &rects);

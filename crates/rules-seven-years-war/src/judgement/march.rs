@@ -3,12 +3,13 @@
 use smallvec::{SmallVec, smallvec};
 use tricorne_table::{Point, angle};
 
-use crate::action::{Action, Leg, Legs, Turn};
-use crate::field::SevenYearsBattle;
+use crate::decisions::action::{Action, Leg, Legs, Turn};
 use crate::judgement::Weighed;
 use crate::judgement::survey::{Friend, Mission, Survey};
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GeneralIx, UnitIx};
+use crate::model::state::{Formation, Order, Presence};
 use crate::rulebook::Arm;
-use crate::state::{Formation, GeneralIx, Order, Presence, UnitIx};
 use crate::steer::MarchAim;
 
 impl SevenYearsBattle {
@@ -154,7 +155,7 @@ impl SevenYearsBattle {
             let mut worth =
                 survey.push * (gained / 12.0 + turned) + self.exposure(survey, f, here, march.end.at);
             // Behind friends it comes to a stand (SYW-ORDER-35).
-            if march.stop == Some(crate::walk::Stop::Friends) {
+            if march.stop == Some(crate::movement::walk::Stop::Friends) {
                 worth -= 2.0;
             }
             if forced {
@@ -259,12 +260,12 @@ impl SevenYearsBattle {
                 });
             let Some(foe) = near else { continue };
             let front = |v: UnitIx| self.unit(v).stands.iter().filter(|s| s.rank == 0).count().max(1);
-            let mine = self.volley(u, foe.u, front(u), 4.9, crate::shooting::Band::Short, Some(true));
+            let mine = self.volley(u, foe.u, front(u), 4.9, crate::shooting::shots::Band::Short, Some(true));
             sum += mine.kills * self.info(foe.u).price;
             if !dealt.contains(&foe.u) && foe.long > 0.0 {
                 dealt.push(foe.u);
                 let steady = self.order_of(foe.u) == Order::Stand;
-                let band = crate::shooting::Band::Short;
+                let band = crate::shooting::shots::Band::Short;
                 let theirs = self.volley(foe.u, u, front(foe.u), 4.9, band, Some(steady));
                 sum -= theirs.kills * self.info(u).price;
             }
@@ -317,7 +318,7 @@ impl SevenYearsBattle {
 
     /// Generals ride to where most of their brigade can hear them, behind it.
     fn weigh_rides(&self, survey: &Survey, all: &mut Weighed) {
-        for i in 0..self.s.generals.len() as GeneralIx {
+        for i in GeneralIx::first(self.s.generals.len()) {
             let general = &self.s.generals[usize::from(i)];
             if general.side != survey.side || general.moved || !general.is_present() {
                 continue;

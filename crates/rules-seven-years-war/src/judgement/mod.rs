@@ -15,9 +15,9 @@ mod tests;
 use tricorne_chance::Whim;
 use tricorne_game::{Battle, Proposal};
 
-use crate::action::Action;
-use crate::field::SevenYearsBattle;
-use crate::turn::Task;
+use crate::decisions::action::Action;
+use crate::model::field::SevenYearsBattle;
+use crate::sequence::turn::Task;
 
 /// Answers with what they are worth, in points of the army lists.
 pub(crate) type Weighed = Vec<(Action, f64)>;

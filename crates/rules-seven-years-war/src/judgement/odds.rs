@@ -2,13 +2,14 @@
 
 use tricorne_game::UnitId;
 
-use crate::field::SevenYearsBattle;
-use crate::generals::Psychology;
-use crate::morale::Test;
+use crate::generals::counters::Psychology;
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
+use crate::model::state::{Aim, Contact, Direction, Order, within};
+use crate::morale::tests::Test;
 use crate::options::{InfantryChargeTest, MeleeHits, ShotDie};
 use crate::rulebook::{Arm, MoraleResult};
-use crate::shooting::Band;
-use crate::state::{Aim, Contact, Direction, GeneralIx, GroupIx, Order, UnitIx, within};
+use crate::shooting::shots::Band;
 
 /// What a shot comes to on average.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,11 +58,11 @@ impl SevenYearsBattle {
         steady: Option<bool>,
     ) -> Volley {
         let sums = self.shot_sums(u, t, stands, range, band);
-        let mut bonus = sums.total();
+        let mut bonus = sums.sum();
         if let Some(steady) = steady
             && !self.info(u).weapon.is_gun()
         {
-            let now: i32 = sums.0.iter().filter(|m| m.2 == "SYW-SHOOT-11").map(|m| m.0).sum();
+            let now: i32 = sums.iter().filter(|m| m.clause == "SYW-SHOOT-11").map(|m| m.value).sum();
             bonus += -now - i32::from(!steady);
         }
         let dice = if self.fixed.options.shot_die == ShotDie::PerStand { stands.max(1) } else { 1 };
@@ -98,7 +99,7 @@ impl SevenYearsBattle {
 
     /// The chances of a test of the first part of T7.
     pub(crate) fn nerve(&self, g: GroupIx, test: Test, aims: &[Aim], more: i32) -> Nerve {
-        let sum = self.morale_sums(g, test, aims).total() + more;
+        let sum = self.morale_sums(g, test, aims).sum() + more;
         let help = self.help(g);
         let chart = &self.fixed.book.charts.morale;
         let lines = if self.tests_as_lights(g) { &chart.light } else { &chart.massed };
@@ -145,7 +146,7 @@ impl SevenYearsBattle {
         }
         let chart = &self.fixed.book.charts.charge;
         let needed = if self.tests_as_lights(g) { chart.light } else { chart.massed };
-        let sum = self.morale_sums(g, Test::Charging, aims).total();
+        let sum = self.morale_sums(g, Test::Charging, aims).sum();
         let help = self.help(g);
         let test = help * two_dice(needed - sum - 1) + (1.0 - help) * two_dice(needed - sum);
         test * die.unwrap_or(1.0)
@@ -155,7 +156,7 @@ impl SevenYearsBattle {
     pub(crate) fn rally_chance(&self, g: GroupIx) -> f64 {
         let chart = &self.fixed.book.charts.rally;
         let needed = if self.tests_as_lights(g) { chart.light } else { chart.massed };
-        let sum = self.morale_sums(g, Test::Rally, &[]).total();
+        let sum = self.morale_sums(g, Test::Rally, &[]).sum();
         let help = self.help(g);
         help * two_dice(needed - sum - 1) + (1.0 - help) * two_dice(needed - sum)
     }
@@ -200,7 +201,7 @@ impl SevenYearsBattle {
 
     /// One round between a pair, over all throws.
     pub(crate) fn clash(&self, c: &Contact) -> Clash {
-        let sums = [self.melee_sums(c, true).total(), self.melee_sums(c, false).total()];
+        let sums = [self.melee_sums(c, true).sum(), self.melee_sums(c, false).sum()];
         let both = self.fixed.options.melee_hits == MeleeHits::Both;
         let most = [self.unit(c.attacker).strength() as f64, self.unit(c.defender).strength() as f64];
         let guns = [c.attacker, c.defender].map(|u| self.info(u).arm == Arm::Artillery);

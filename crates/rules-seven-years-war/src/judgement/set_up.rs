@@ -4,13 +4,14 @@ use smallvec::SmallVec;
 use tricorne_game::{Side, UnitId, Wish};
 use tricorne_table::{Point, angle, round_to};
 
-use crate::action::Action;
-use crate::deployment::Lot;
-use crate::field::SevenYearsBattle;
+use crate::decisions::action::Action;
+use crate::deployment::placing::Lot;
 use crate::judgement::Weighed;
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
+use crate::model::state::{EdgeName, Formation, Order};
 use crate::rulebook::{Arm, Class};
-use crate::state::{EdgeName, Formation, GeneralIx, GroupIx, Order, UnitIx};
-use crate::turn::Task;
+use crate::sequence::turn::Task;
 
 impl SevenYearsBattle {
     pub(crate) fn weigh_set_up(&self, task: &Task, all: &mut Weighed) {
@@ -59,7 +60,7 @@ impl SevenYearsBattle {
             .fixed
             .pieces
             .iter()
-            .filter(|p| p.kind == crate::ground::PieceKind::Hill)
+            .filter(|p| p.kind == crate::terrain::ground::PieceKind::Hill)
             .map(|p| 1.0 - far(p.middle) / depth)
             .sum();
         prizes / 5.0 + hills
@@ -96,7 +97,7 @@ impl SevenYearsBattle {
             self.group_of(u).units.iter().copied().filter(|&v| self.unit(v).is_present()).collect();
         let Some(&v) = mates.last() else { return self.unit(u).at };
         let mate = self.unit(v);
-        let mine = crate::stands::formed(self.unit(u), Formation::Line, self.info(u))
+        let mine = crate::model::stands::formed(self.unit(u), Formation::Line, self.info(u))
             .extent(self.info(u).depth)
             .width();
         let e = mate.extent(self.info(v).depth);

@@ -2,8 +2,8 @@
 
 use tricorne_game::Side;
 
-use crate::field::SevenYearsBattle;
-use crate::state::{ObjectiveKind, Order, Presence};
+use crate::model::field::SevenYearsBattle;
+use crate::model::state::{ObjectiveKind, Order, Presence};
 
 impl SevenYearsBattle {
     /// From -1 (as good as lost) to 1 (as good as won).

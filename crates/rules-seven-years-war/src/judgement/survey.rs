@@ -5,9 +5,10 @@ use smallvec::SmallVec;
 use tricorne_game::Side;
 use tricorne_table::{Bounds, Point, angle};
 
-use crate::field::SevenYearsBattle;
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Formation, ObjectiveKind, Order};
 use crate::rulebook::{Arm, Class};
-use crate::state::{Formation, GroupIx, ObjectiveKind, Order, UnitIx};
 
 /// An enemy unit at a glance.
 #[derive(Clone, Copy, Debug)]

@@ -3,10 +3,10 @@
 use smallvec::SmallVec;
 
 use super::{Found, Reader};
-use crate::field::SevenYearsBattle;
+use crate::model::field::SevenYearsBattle;
+use crate::model::state::Unit;
 use crate::options::MixedGroupClass;
-use crate::set_up_file::SetUpFile;
-use crate::state::{Unit, UnitIx};
+use crate::setup::file::SetUpFile;
 
 impl Reader<'_> {
     pub(super) fn check_places(&self, f: &SetUpFile, battle: &SevenYearsBattle) -> Found<()> {
@@ -17,7 +17,7 @@ impl Reader<'_> {
             }
             let i = usize::from(u);
             let rects = battle.rects(u);
-            let bounds = crate::field::join_bounds(&rects);
+            let bounds = crate::model::field::join_bounds(&rects);
             let table = battle.fixed.table.bounds().grown(0.011);
             if !(table.contains(bounds.min) && table.contains(bounds.max)) {
                 return Err(self.fault(
@@ -25,7 +25,7 @@ impl Reader<'_> {
                     format!("{} stands off the table", unit.id),
                 ));
             }
-            for v in (u + 1)..battle.s.units.len() as UnitIx {
+            for v in battle.unit_ids().skip(usize::from(u) + 1) {
                 if battle.unit(v).is_present() && SevenYearsBattle::any_overlap(&rects, &battle.rects(v)) {
                     return Err(self.fault(
                         &["units".into(), usize::from(v).into(), "at".into()],
@@ -43,7 +43,7 @@ impl Reader<'_> {
         for (i, g) in f.generals.iter().enumerate() {
             if g.at.is_some() {
                 let rect = battle.s.generals[i].rect();
-                let bounds = crate::field::bounds_of(&rect);
+                let bounds = crate::model::field::bounds_of(&rect);
                 let table = battle.fixed.table.bounds().grown(0.011);
                 if !(table.contains(bounds.min) && table.contains(bounds.max)) {
                     return Err(self

@@ -4,9 +4,9 @@ use tricorne_game::Place;
 use tricorne_table::{Area, Crest, Line, Point, Table};
 
 use super::{Found, Reader};
-use crate::ground::{Lie, Piece, PieceKind};
-use crate::set_up_file::SetUpFile;
-use crate::state::Objective;
+use crate::model::state::Objective;
+use crate::setup::file::SetUpFile;
+use crate::terrain::ground::{Lie, Piece, PieceKind};
 
 impl Reader<'_> {
     pub(super) fn pieces(&self, f: &SetUpFile, table: &Table) -> Found<Vec<Piece>> {

@@ -6,15 +6,16 @@ use tricorne_game::{Place, Purpose, Side, UnitId};
 use tricorne_table::Point;
 
 use super::{Found, Reader, bought_later};
-use crate::field::SevenYearsBattle;
-use crate::generals::{Counter, General};
+use crate::generals::counters::{Counter, General};
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::stands;
+use crate::model::state::{
+    Cached, EdgeName, Formation, Group, Left, Order, Presence, Stand, Unit, UnitInfo, Units,
+};
 use crate::options::MilitiaDrill;
 use crate::rulebook::{Arm, Drill, Grade, Kind, Weapon};
-use crate::set_up_file::{SetUpFile, UnitFile};
-use crate::stands;
-use crate::state::{
-    Cached, EdgeName, Formation, Group, GroupIx, Left, Order, Presence, Stand, Unit, UnitInfo, UnitIx, Units,
-};
+use crate::setup::file::{SetUpFile, UnitFile};
 
 impl Reader<'_> {
     pub(super) fn generals(&self, f: &SetUpFile, battle: &mut SevenYearsBattle) -> Found<()> {
@@ -302,9 +303,9 @@ impl Reader<'_> {
                 };
             let turned = match u.turned.as_deref() {
                 None => None,
-                Some("left") => Some(crate::state::Direction::Left),
-                Some("right") => Some(crate::state::Direction::Right),
-                Some("rear") => Some(crate::state::Direction::Rear),
+                Some("left") => Some(crate::model::state::Direction::Left),
+                Some("right") => Some(crate::model::state::Direction::Right),
+                Some("rear") => Some(crate::model::state::Direction::Rear),
                 Some(other) => {
                     return Err(self.fault(&at("turned"), format!("`{other}` is none of left, right, rear")));
                 }
@@ -356,7 +357,7 @@ impl Reader<'_> {
                 began: ArrayVec::new(),
                 frame: Cached::default(),
             });
-            let ix = (battle.s.units.len() - 1) as UnitIx;
+            let ix = UnitIx::of(battle.s.units.len() - 1);
             battle.group_mut(group).units.push(ix);
             infos.push(info);
         }
@@ -494,7 +495,7 @@ impl Reader<'_> {
             gave_way: false,
             late_answer: None,
         });
-        Ok((battle.s.groups.len() - 1) as GroupIx)
+        Ok(GroupIx::of(battle.s.groups.len() - 1))
     }
 
     /// What the file says of groups beyond their units.
@@ -536,7 +537,7 @@ impl Reader<'_> {
                 };
                 let from = battle.charge_direction(u, t);
                 let gap = battle.gap(u, t);
-                battle.group_mut(g).aims.push(crate::state::Aim {
+                battle.group_mut(g).aims.push(crate::model::state::Aim {
                     unit: u,
                     target: t,
                     wheel: 0.0,

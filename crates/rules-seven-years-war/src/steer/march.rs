@@ -4,15 +4,16 @@ use smallvec::{SmallVec, smallvec};
 use tricorne_game::Illegal;
 use tricorne_table::{Point, Pose, angle};
 
-use crate::action::{Action, Leg, Legs, Turn, UnitMove};
-use crate::battle::Judged;
-use crate::field::SevenYearsBattle;
-use crate::movement::Plan;
+use crate::decisions::action::{Action, Leg, Legs, Turn, UnitMove};
+use crate::decisions::battle::Judged;
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::stands;
+use crate::model::state::{Order, grain};
+use crate::movement::groups::Plan;
+use crate::movement::walk::{Movers, Stop};
 use crate::rulebook::Arm;
-use crate::stands;
-use crate::state::{GroupIx, Order, UnitIx, grain};
 use crate::steer::rig::{Rig, Ways, floor};
-use crate::walk::{Movers, Stop};
 
 /// A degree of facing weighs as much as this many centimetres of place.
 const DEGREE: f64 = 0.04;
@@ -368,14 +369,14 @@ impl SevenYearsBattle {
         let about = aim.facing.is_some_and(|f| angle::turn(unit.facing, f).abs() > 90.0);
         let from = if about { stands::turned_about(unit, self.info(aim.unit)).at } else { unit.at };
         let way = aim.place - from;
-        let most = way.length().min(crate::orders::SHIFT);
-        if way.length() > crate::orders::SHIFT + 0.01 {
+        let most = way.length().min(crate::orders::allowed::SHIFT);
+        if way.length() > crate::orders::allowed::SHIFT + 0.01 {
             search.why = Some(Illegal::new(
                 "SYW-ORDER-42",
                 format!(
                     "{} is on Stand and may shift {:.0} cm; {:.1} were asked for",
                     unit.id,
-                    crate::orders::SHIFT,
+                    crate::orders::allowed::SHIFT,
                     way.length()
                 ),
             ));

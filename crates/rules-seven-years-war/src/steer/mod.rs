@@ -10,11 +10,12 @@ mod tests;
 use tricorne_game::{Illegal, Steer, UnitId, Wish};
 use tricorne_table::{Point, Shape, angle, round_to};
 
-use crate::action::{Action, Target};
-use crate::field::SevenYearsBattle;
+use crate::decisions::action::{Action, Target};
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Order, Presence};
 use crate::options::MovementOrder;
-use crate::state::{GroupIx, Order, Presence, UnitIx};
-use crate::turn::Task;
+use crate::sequence::turn::Task;
 
 pub(crate) use march::Aim as MarchAim;
 pub(crate) use rig::floor;

@@ -3,10 +3,11 @@
 use tricorne_game::{Illegal, Steer, Wish};
 use tricorne_table::{Point, Pose, angle};
 
-use crate::action::{Action, Place};
-use crate::deployment::Lot;
-use crate::field::SevenYearsBattle;
-use crate::state::{EdgeName, Formation, GeneralIx, GroupIx, Presence, UnitIx, grain};
+use crate::decisions::action::{Action, Place};
+use crate::deployment::placing::Lot;
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
+use crate::model::state::{EdgeName, Formation, Presence, grain};
 use crate::steer::march::REACHED;
 
 /// Rings round a wished place that are searched for a legal one.
@@ -140,7 +141,8 @@ impl SevenYearsBattle {
         };
         let mut starts = vec![self.within_area(u, wish.place, facing)];
         // Beside those of its group who are down already (SYW-GROUP-07).
-        let mine = crate::stands::formed(unit, Formation::Line, self.info(u)).extent(self.info(u).depth);
+        let mine =
+            crate::model::stands::formed(unit, Formation::Line, self.info(u)).extent(self.info(u).depth);
         for &v in &self.group_of(u).units {
             let mate = self.unit(v);
             if v != u && mate.is_present() {
@@ -164,7 +166,7 @@ impl SevenYearsBattle {
         let (id, side) = (self.unit(u).id, self.unit(u).side);
         let mut lairs: Vec<_> = self.fixed.pieces.iter().filter(|p| p.conceals).collect();
         lairs.sort_by(|a, b| {
-            let far = |p: &crate::ground::Piece| {
+            let far = |p: &crate::terrain::ground::Piece| {
                 let inside = p.area().is_some_and(|a| a.contains(wish.place));
                 if inside { 0.0 } else { p.middle.distance(wish.place) }
             };
@@ -194,9 +196,9 @@ impl SevenYearsBattle {
 
     /// The place in its own deployment area nearest to a wished one, for a unit in line.
     fn within_area(&self, u: UnitIx, place: Point, facing: f64) -> Point {
-        let unit = crate::stands::formed(self.unit(u), Formation::Line, self.info(u));
+        let unit = crate::model::stands::formed(self.unit(u), Formation::Line, self.info(u));
         let pose = Pose { at: place, facing };
-        let b = crate::field::join_bounds(&self.rects_at(&unit, pose));
+        let b = crate::model::field::join_bounds(&self.rects_at(&unit, pose));
         let area = self.deployment_bounds(unit.side);
         let slide = |low: f64, high: f64, least: f64, most: f64| {
             if low < least {
@@ -236,7 +238,7 @@ impl SevenYearsBattle {
         let unit = self.unit(u);
         let id = unit.id;
         let lair = unit.lair.and_then(|l| self.fixed.pieces.get(usize::from(l)));
-        let inside = |p: &crate::ground::Piece| p.area().is_some_and(|a| a.contains(wish.place));
+        let inside = |p: &crate::terrain::ground::Piece| p.area().is_some_and(|a| a.contains(wish.place));
         let elsewhere =
             self.fixed.pieces.iter().find(|p| p.conceals && inside(p) && lair.is_none_or(|l| l.id != p.id));
         if wish.action.as_deref() == Some("steal") || (wish.action.is_none() && elsewhere.is_some()) {

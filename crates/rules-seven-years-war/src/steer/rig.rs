@@ -3,9 +3,9 @@
 use smallvec::{SmallVec, smallvec};
 use tricorne_table::{Point, Pose, angle, round_to};
 
-use crate::action::{Hand, Leg, Legs};
-use crate::field::SevenYearsBattle;
-use crate::walk::Mover;
+use crate::decisions::action::{Hand, Leg, Legs};
+use crate::model::field::SevenYearsBattle;
+use crate::movement::walk::Mover;
 
 /// Ways worth trying.
 pub(crate) type Ways = SmallVec<[Legs; 12]>;

@@ -4,9 +4,9 @@ use tricorne_chance::{Seeded, Whim};
 use tricorne_game::{Battle, Choices, Log, Purpose, Source, System, UnitId, Wish};
 use tricorne_table::{Point, Pose};
 
-use crate::action::{Action, Leg};
-use crate::battle::Judged;
-use crate::state::grain;
+use crate::decisions::action::{Action, Leg};
+use crate::decisions::battle::Judged;
+use crate::model::state::grain;
 use crate::{SevenYearsBattle, SevenYearsWar};
 
 fn begun(text: &str, seed: u64) -> (SevenYearsBattle, Seeded) {

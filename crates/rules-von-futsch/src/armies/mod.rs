@@ -13,10 +13,10 @@ use tricorne_chance::Chance;
 use tricorne_game::army::{Army, ArmyEntry, ArmyReport, ArmyUnit, BrokenLimit, MusterCall};
 use tricorne_game::view::Note;
 
-use crate::file::SideFile;
 use crate::model::Kind;
-use crate::purchase::broken_limits;
 use crate::rulebook::{ArmyList, Entry, Rulebook};
+use crate::scenario::file::SideFile;
+use crate::scenario::purchase::broken_limits;
 
 pub(crate) use draft::drafting;
 pub(crate) use paper::{reference, roster};
@@ -89,7 +89,7 @@ pub(crate) fn army_lists() -> Vec<tricorne_game::army::ArmyList> {
             "Commanders",
             p.points.wing_commander,
             0,
-            u32::from(crate::purchase::MOST_EXTRAS),
+            u32::from(crate::scenario::purchase::MOST_EXTRAS),
             Note::new("Commands", "the entries put under him", Some("VF-ARMY-04")),
         ));
         entries.push(extra(
@@ -98,7 +98,7 @@ pub(crate) fn army_lists() -> Vec<tricorne_game::army::ArmyList> {
             "Train",
             p.points.wagon,
             0,
-            u32::from(crate::purchase::MOST_EXTRAS),
+            u32::from(crate::scenario::purchase::MOST_EXTRAS),
             Note::new("Drovers", p.figures.wagon.to_string(), Some("VF-MODEL-13")),
         ));
         tricorne_game::army::ArmyList {
@@ -109,7 +109,7 @@ pub(crate) fn army_lists() -> Vec<tricorne_game::army::ArmyList> {
                 Note::new("Commander", "exactly one army commander", Some("VF-ARMY-02")),
                 Note::new(
                     "Wagons and wing commanders",
-                    format!("at most {} of each", crate::purchase::MOST_EXTRAS),
+                    format!("at most {} of each", crate::scenario::purchase::MOST_EXTRAS),
                     Some("VF-ARMY-02"),
                 ),
                 Note::new("Points", "no more than were agreed", Some("VF-SCEN-02")),

@@ -5,8 +5,8 @@ use tricorne_game::army::{Army, ReferenceChart, ReferenceSheet, Roster, RosterBa
 use tricorne_game::view::{Arm, Note};
 
 use super::{ARMY_COMMANDER, WAGON, WING_COMMANDER, called, check_army};
-use crate::formation::{BASE, SKIRMISHER, size};
-use crate::ground::{Going, GroundKind, Mover, Piece};
+use crate::model::formation::{BASE, SKIRMISHER, size};
+use crate::model::ground::{Going, GroundKind, Mover, Piece};
 use crate::model::{Formation, Kind, Level, Quality};
 use crate::options::{
     CrewLoss, FireThenCharge, HalfMoveLimit, MeleeHalving, Options, QuarterOf, RoutRoll, WoodsCover,

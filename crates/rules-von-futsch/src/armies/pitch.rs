@@ -8,17 +8,17 @@ use tricorne_table::{Point, Pose};
 
 use super::{bought, check_army};
 use crate::field::Field;
-use crate::file::{CommanderFile, File, SideName, UnitFile};
-use crate::formation::{Body, size};
-use crate::ground::Mover;
+use crate::model::formation::{Body, size};
+use crate::model::ground::Mover;
 use crate::model::{Formation, Kind, Level};
 use crate::rulebook::Rulebook;
+use crate::scenario::file::{CommanderFile, File, SideName, UnitFile};
 use crate::state::{BLACK, RED};
 
 /// The scenario file of a pitched battle.
 pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
     let book = Rulebook::own();
-    let [width, height] = table.unwrap_or(crate::deployment::TABLE);
+    let [width, height] = table.unwrap_or(crate::scenario::deployment::TABLE);
     let table = format!("table = {{ width = {}, height = {} }}\n", number(width), number(height));
     let head = format!("format = 1\nruleset = \"von-futsch\"\n{table}");
     let source = Source::new("terrain", format!("{head}{terrain}\n"));
@@ -33,17 +33,21 @@ pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) 
         let names: Vec<&str> =
             places.iter().filter_map(|&i| army.units.get(i)).map(|u| u.name.as_str()).collect();
         let (name, letter) = if key == "red" { (SideName::Red, 'R') } else { (SideName::Black, 'B') };
-        crate::purchase::equip(&mut file, name, letter, &side, list, &names);
+        crate::scenario::purchase::equip(&mut file, name, letter, &side, list, &names);
     }
     // The ground alone, to judge where somebody may stand.
-    let ground = crate::setup::set_up(&source, &Choices::default(), Purpose::Position)
+    let ground = crate::scenario::setup::set_up(&source, &Choices::default(), Purpose::Position)
         .map_err(|fault| fault.to_string())?;
     for side in [RED, BLACK] {
         Layout { ground: &ground, side, taken: Vec::new() }.lay(&mut file)?;
     }
     let text = written(armies, &file, terrain, &table);
-    crate::setup::set_up(&Source::new("pitched", text.as_str()), &Choices::default(), Purpose::Scenario)
-        .map_err(|fault| fault.to_string())?;
+    crate::scenario::setup::set_up(
+        &Source::new("pitched", text.as_str()),
+        &Choices::default(),
+        Purpose::Scenario,
+    )
+    .map_err(|fault| fault.to_string())?;
     Ok(text)
 }
 

@@ -8,10 +8,10 @@ use super::place::Survey;
 use super::promise;
 use crate::action::{Action, ActionKind, Base, OtherBase};
 use crate::field::Field;
-use crate::formation::Body;
-use crate::measure::{Decimal, exact, mils};
+use crate::model::formation::Body;
+use crate::model::measure::{Decimal, exact, mils};
 use crate::model::{Formation, Kind, Nr};
-use crate::route::{end_of, first_part, length_of, ways};
+use crate::page::route::{end_of, first_part, length_of, ways};
 use crate::state::Initiative;
 
 /// Answers with what they are worth in points.
@@ -217,7 +217,7 @@ impl Field {
                 continue;
             }
             let facing = angle::bearing(here, self.unit(e).body.centroid());
-            let pose = crate::formation::turned(&unit.body, facing);
+            let pose = crate::model::formation::turned(&unit.body, facing);
             let there = self.standing_at(u, pose, Formation::Unlimbered);
             if let Some(worth) = there.shot_worth(u, 0, e)
                 && best.is_none_or(|(_, most)| worth > most)

@@ -2,18 +2,23 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Whim;
+use tricorne_drill::{Asks, Question, Rules};
 use tricorne_game::{Proposal, Side, Wish};
 use tricorne_table::{Point, angle};
 
 use super::promise;
 use crate::action::{Action, Flight, Then};
-use crate::deployment::Lot;
 use crate::events::EventCard;
 use crate::field::{Field, bits};
-use crate::formation::Zone;
-use crate::measure::{Decimal, Mils, exact};
+use crate::model::formation::Zone;
+use crate::model::measure::{Decimal, Mils, exact};
 use crate::model::{Formation, Kind, Level, Nr, Quality};
-use crate::state::{RED, Response, Slide, Step};
+use crate::questions::{
+    Act, Activate, After, Attach, Bearing, Choose, Declare, Deploy, Distance, Escape, Face, FallBack, Jack,
+    Manoeuvre, Path, Queen, Questions, Reform, ReturnFire, Ride, Target, Unlimber,
+};
+use crate::scenario::deployment::Lot;
+use crate::state::{RED, Response, Slide};
 
 /// A wish for a place, facing free.
 pub(crate) fn wish_for(place: Point) -> Wish {
@@ -27,8 +32,8 @@ fn say(action: Action, promise: f64) -> Proposal<Action> {
 impl Field {
     /// Answers a sensible officer would weigh, the best-looking first.
     pub(crate) fn weighed_answers(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
-        let Some(ask) = self.question() else { return vec![] };
-        let mut all = self.weighed(ask, most);
+        let Some(question) = self.question() else { return vec![] };
+        let mut all = self.weighed(question, most);
         all.retain(|p| p.promise.is_finite());
         all.sort_by(|a, b| b.promise.total_cmp(&a.promise));
         // Legality is said by the check alone; what is proposed has to pass it.
@@ -37,72 +42,74 @@ impl Field {
             if legal.len() >= most.max(1) {
                 break;
             }
-            if self.resolve(&proposal.action).is_ok() {
+            if question.check(self, &proposal.action).is_ok() {
                 legal.push(proposal);
             }
         }
         if legal.is_empty() {
-            let action = self.any_answer(whim);
-            legal.push(say(if action == Action::Concede { self.sure(ask) } else { action }, 0.5));
+            let action = question.wander(self, whim);
+            let action = if question.check(self, &action).is_ok() { action } else { question.usual(self) };
+            legal.push(say(action, 0.5));
         }
         legal
     }
 
-    fn weighed(&self, ask: Step, most: usize) -> Vec<Proposal<Action>> {
-        match ask {
-            Step::AskDeploy(side) => self.propose_deployment(side),
-            Step::AskRelease(_) => vec![say(Action::Release(vec![]), 0.6)],
-            Step::AskKing { .. } => vec![say(Action::Play, 0.6), say(Action::Pass, 0.3)],
+    fn weighed(&self, question: Questions, most: usize) -> Vec<Proposal<Action>> {
+        match question {
+            Questions::Deploy(Deploy { side }) => self.propose_deployment(side),
+            Questions::King(_) => vec![say(Action::Play, 0.6), say(Action::Pass, 0.3)],
             // A King kept is lost with the next Joker (VF-TURN-12).
-            Step::AskKingNow(_) => vec![say(Action::UseNow, 0.6), say(Action::Hold, 0.35)],
-            Step::AskActivate(side) => self.propose_activations(side),
-            Step::AskJack(side) => self.propose_jack(side),
-            Step::AskQueen(side) => self.propose_queen(side),
-            Step::AskAce(_) => vec![say(Action::Draw, 0.6), say(Action::Pass, 0.4)],
-            Step::AskEvent { side, card } => self.propose_event(side, card),
-            Step::AskCommanderMove { commander, .. } => self.propose_rides(commander, false),
-            Step::AskEscape { commander, .. } => self.propose_rides(commander, true),
-            Step::AskAttach { commander, group } => self.propose_attachments(commander, group),
-            Step::AskSquare => self.propose_square(),
-            Step::AskNext => self.propose_next(),
-            Step::AskAction(u) => {
-                self.weigh_actions(u).into_iter().map(|(action, worth)| say(action, promise(worth))).collect()
-            }
-            Step::AskPath(u) => self.propose_marches(u, most),
-            Step::AskTarget { unit, face, optional } => self.propose_targets(unit, face, optional),
-            Step::AskManoeuvre(u) => self.propose_manoeuvres(u),
-            Step::AskDistance { unit, .. } => self.propose_slides(unit),
-            Step::AskUnlimber(u) => self.propose_aims(u, Action::Unlimber),
-            Step::AskCharge(u) => self.propose_charges(u),
-            Step::AskFace(u) => self.propose_facings(u, 0.0, Action::Face),
-            Step::AskReform(u) => self.propose_reform(u),
-            Step::AskBearing { unit, .. } => self.propose_bearings(unit),
-            Step::AskReturn { unit, shooter } => {
+            Questions::KingNow(_) => vec![say(Action::UseNow, 0.6), say(Action::Hold, 0.35)],
+            Questions::Activate(Activate { side }) => self.propose_activations(side),
+            Questions::Jack(Jack { side }) => self.propose_jack(side),
+            Questions::Queen(Queen { side }) => self.propose_queen(side),
+            Questions::Ace(_) => vec![say(Action::Draw, 0.6), say(Action::Pass, 0.4)],
+            Questions::Choose(Choose { side, card }) => self.propose_event(side, card),
+            Questions::Ride(Ride { commander, .. }) => self.propose_rides(commander, false),
+            Questions::Escape(Escape { commander, .. }) => self.propose_rides(commander, true),
+            Questions::Attach(Attach { commander, group }) => self.propose_attachments(commander, group),
+            Questions::FormSquare(_) => self.propose_square(),
+            Questions::Next(_) => self.propose_next(),
+            Questions::Act(Act { unit }) => self
+                .weigh_actions(unit)
+                .into_iter()
+                .map(|(action, worth)| say(action, promise(worth)))
+                .collect(),
+            Questions::Path(Path { unit }) => self.propose_marches(unit, most),
+            Questions::Target(Target { unit, face, optional }) => self.propose_targets(unit, face, optional),
+            Questions::Manoeuvre(Manoeuvre { unit }) => self.propose_manoeuvres(unit),
+            Questions::Distance(Distance { unit, .. }) => self.propose_slides(unit),
+            Questions::Unlimber(Unlimber { unit }) => self.propose_aims(unit, Action::Unlimber),
+            Questions::Declare(Declare { unit }) => self.propose_charges(unit),
+            Questions::Face(Face { unit }) => self.propose_facings(unit, 0.0, Action::Face),
+            Questions::Reform(Reform { unit }) => self.propose_reform(unit),
+            Questions::Bearing(Bearing { unit, .. }) => self.propose_bearings(unit),
+            Questions::ReturnFire(ReturnFire { unit, shooter }) => {
                 let worth = self.any_face(unit, shooter).map_or(0.0, |(_, aim)| {
                     self.volley_loss(shooter, &self.volley(unit, shooter, aim.range)).0
                 });
                 // A fresh unit pays with its activation: a long shot is not worth that.
-                let price = if self.unit(unit).held_fire { 0.0 } else { 2.0 };
+                let price = if self.unit(unit).turn.held_fire { 0.0 } else { 2.0 };
                 vec![say(Action::ReturnFire, promise(worth - price)), say(Action::Pass, promise(0.0))]
             }
-            Step::AskContinue => {
+            Questions::GoOn(_) => {
                 let on = self.s.charge.and_then(|c| {
                     let path = self.judge_charge(c.charger, c.target).ok()?;
                     Some(self.charge_worth(c.charger, c.target, &path))
                 });
                 vec![say(Action::ChargeOn, promise(on.unwrap_or(-1.0))), say(Action::Stay, promise(0.0))]
             }
-            Step::AskResponse => self.propose_responses(),
-            Step::AskEvade { .. } => {
+            Questions::Respond(_) => self.propose_responses(),
+            Questions::Evade(_) => {
                 // Far enough is enough, but not onto the enemy's next charge: a full move from cavalry.
                 let horse = self.s.charge.is_some_and(|c| self.kind(c.charger).is_cavalry());
                 let full = if horse { 0.6 } else { 0.45 };
                 vec![say(Action::Evade(Flight::Full), full), say(Action::Evade(Flight::OutOfReach), 0.5)]
             }
-            Step::AskFollow => self.propose_follow(),
-            Step::AskAfter { winner, loser } => self.propose_after(winner, loser),
-            Step::AskFallBack { allowance } => self.propose_fall_back(allowance),
-            _ => vec![say(self.sure(ask), 0.5)],
+            Questions::Follow(_) => self.propose_follow(),
+            Questions::After(After { winner, loser }) => self.propose_after(winner, loser),
+            Questions::FallBack(FallBack { allowance }) => self.propose_fall_back(allowance),
+            _ => vec![say(question.usual(self), 0.5)],
         }
     }
 
@@ -254,7 +261,7 @@ impl Field {
             let worth = survey.outlook(self, back, unit.formation) - 0.5;
             all.push(say(Action::Slide(Slide::Back), promise(worth.min(here + 3.0))));
         }
-        all.push(say(self.sure(Step::AskManoeuvre(u)), promise(here - 1.0)));
+        all.push(say(Manoeuvre { unit: u }.usual(self), promise(here - 1.0)));
         all
     }
 
@@ -321,8 +328,10 @@ impl Field {
         // Back out of reach first, if standing is worse.
         let home = angle::forward(Self::home_bearing(self.side(u)));
         let facing = self.facing_the_enemy(u);
-        let back =
-            crate::formation::turned(&unit.body.slid(home * (exact(self.usual_move(u)) * 0.5)), facing);
+        let back = crate::model::formation::turned(
+            &unit.body.slid(home * (exact(self.usual_move(u)) * 0.5)),
+            facing,
+        );
         if back.at.x > 0.0 && back.at.y > 0.0 && back.at.x < self.b.width && back.at.y < self.b.height {
             let worth = survey.outlook(self, back, unit.formation) - 1.0;
             let action = Action::Reform { then: Then::Retreat, facing: Decimal::of(facing) };
@@ -356,9 +365,8 @@ impl Field {
 
     /// The answer to a charge that leaves the charger least.
     fn propose_responses(&self) -> Vec<Proposal<Action>> {
-        let all =
-            [Response::Stand, Response::Fire, Response::Countercharge, Response::Square, Response::Evade];
-        all.into_iter()
+        Response::ALL
+            .into_iter()
             .filter(|&r| self.judge_response(r).is_ok())
             .map(|r| say(Action::Respond(r), promise(-self.response_worth(r))))
             .collect()

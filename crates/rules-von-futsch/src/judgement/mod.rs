@@ -17,10 +17,11 @@ mod worth;
 use tricorne_game::{Seat, Side};
 use tricorne_table::Shape;
 
+use crate::brief::Objective;
 use crate::field::Field;
-use crate::measure::exact;
+use crate::model::measure::exact;
 use crate::model::{Kind, Nr};
-use crate::state::{BLACK, Fate, Objective, RED};
+use crate::state::{BLACK, Fate, RED};
 
 /// A worth in points as a promise between 0 and 1.
 pub(crate) fn promise(points: f64) -> f64 {

@@ -5,8 +5,8 @@ use tricorne_chance::sum_pmf;
 
 use crate::field::Field;
 use crate::fire::Volley;
-use crate::measure::Mils;
 use crate::model::Nr;
+use crate::model::measure::Mils;
 use crate::morale::Outcome;
 
 /// The chance of 0, 1, 2, … of something.

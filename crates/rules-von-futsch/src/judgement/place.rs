@@ -5,14 +5,15 @@ use smallvec::SmallVec;
 use tricorne_game::Side;
 use tricorne_table::{Point, Pose, angle};
 
+use crate::brief::Objective;
 use crate::field::{Field, bits};
 use crate::fire::Volley;
-use crate::formation::{Body, Zone};
-use crate::ground::{Going, GroundKind};
-use crate::measure::exact;
+use crate::model::formation::{Body, Zone};
+use crate::model::ground::{Going, GroundKind};
+use crate::model::measure::exact;
 use crate::model::{Formation, Kind, Nr};
 use crate::rulebook::inch;
-use crate::state::{Initiative, Objective, RED};
+use crate::state::{Initiative, RED};
 
 /// One enemy as a unit sees it: what each could do to the other, in points, in front and in flank.
 #[derive(Clone, Copy, Debug)]
@@ -140,7 +141,7 @@ impl Field {
                 body: foe.body,
                 kind: self.kind(e),
                 square: matches!(foe.formation, Formation::Square | Formation::Cloud),
-                fresh: !foe.activated,
+                fresh: !foe.turn.activated,
                 ordered: !foe.disordered,
             });
         }

@@ -6,10 +6,11 @@ use tricorne_table::{Point, angle};
 use super::promise;
 use crate::action::{Action, Leg};
 use crate::field::{Field, bit, bits};
-use crate::formation::Body;
-use crate::measure::Decimal;
+use crate::model::formation::Body;
+use crate::model::measure::Decimal;
 use crate::model::{Cr, Kind, Level, Nr};
 use crate::state::RED;
+use tricorne_drill::Rules;
 
 impl Field {
     /// What waking a unit now promises, at a glance: who can hurt somebody or mend himself comes first.
@@ -25,7 +26,7 @@ impl Field {
             return worth * if gap < 16.0 { 2.2 } else { 1.6 };
         }
         let ahead = self.present_of(side.enemy()).any(|e| {
-            unit.body.zone(self.unit(e).body.reference()) == crate::formation::Zone::Front
+            unit.body.zone(self.unit(e).body.reference()) == crate::model::formation::Zone::Front
                 && unit.body.may_reach(&self.unit(e).body, 14.0)
         });
         let strikes = match self.kind(u) {
@@ -35,7 +36,7 @@ impl Field {
             Kind::Skirmish if gap <= 12.0 => 2.5,
             Kind::Heavy | Kind::Light if gap <= 18.0 => 3.0,
             Kind::Wagon => match self.b.objective {
-                crate::state::Objective::Convoy { wagon, .. } if wagon == u => 6.0,
+                crate::brief::Objective::Convoy { wagon, .. } if wagon == u => 6.0,
                 _ => 0.2,
             },
             _ => 1.2,
@@ -62,7 +63,7 @@ impl Field {
                 all.push(Proposal::new(action, 0.2 + 0.7 * urgency / (urgency + 8.0)));
             }
         }
-        for c in self.loose_chiefs(side).filter(|&c| !self.commander(c).activated) {
+        for c in self.loose_chiefs(side).filter(|&c| !self.commander(c).turn.activated) {
             let away = self.uncommanded(c, self.commander(c).at());
             // A ride is worth a card when it brings troops back into command, or the last cards are spare.
             let worth = if away > 0.0 { 0.22 + 0.25 * away / (away + 2.0) } else { 0.08 };
@@ -137,7 +138,7 @@ impl Field {
             let place =
                 Point::new(place.x.clamp(1.0, self.b.width - 1.0), place.y.clamp(1.0, self.b.height - 1.0));
             let straight = Action::Path(vec![Leg::To(Decimal::of(place.x), Decimal::of(place.y))]);
-            if self.resolve(&straight).is_ok() {
+            if self.check(&straight).is_ok() {
                 keep(straight);
             } else if let Ok(steer) = self.steer_ride(c, &super::answers::wish_for(place))
                 && let Some(action) = steer.action

@@ -3,13 +3,14 @@
 use tricorne_table::Pose;
 
 use super::odds::{self, Spread};
+use crate::brief::Objective;
 use crate::field::Field;
 use crate::fire::Volley;
-use crate::formation::Zone;
-use crate::measure::Place;
+use crate::model::formation::Zone;
+use crate::model::measure::Place;
 use crate::model::{Formation, Kind, Nr};
 use crate::rulebook::inch;
-use crate::state::{Charge, ChargePath, Melee, Objective, RED, Response};
+use crate::state::{Charge, ChargePath, Melee, RED, Response};
 
 /// What one side can expect of a fight.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -137,7 +138,7 @@ impl Field {
             Ok(_) => {
                 // Held fire comes on top; a fresh unit pays for its answer with its activation, and would have
                 // fired in that as well.
-                let weight = if self.unit(target).held_fire { 0.8 } else { 0.3 };
+                let weight = if self.unit(target).turn.held_fire { 0.8 } else { 0.3 };
                 self.volley_loss(u, &self.volley(target, u, aim.range)).0 * (1.0 - gives_way) * weight
             }
             Err(_) => 0.0,
@@ -228,7 +229,7 @@ impl Field {
             [Response::Stand, Response::Fire, Response::Countercharge, Response::Square, Response::Evade];
         let answers = all.into_iter().filter(|&r| imagined.judge_response(r).is_ok());
         let worst = answers.map(|r| imagined.response_worth(r)).fold(f64::INFINITY, f64::min);
-        let spent = if self.unit(target).activated { 0.0 } else { 0.08 * self.left_of(target) };
+        let spent = if self.unit(target).turn.activated { 0.0 } else { 0.08 * self.left_of(target) };
         reach * worst - (1.0 - reach) * 0.15 * self.left_of(u) + spent
     }
 

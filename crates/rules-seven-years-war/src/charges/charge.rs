@@ -1,0 +1,461 @@
+//! Charges: declaration, answer, and carrying them home (SYW-CHARGE).
+
+use smallvec::SmallVec;
+use tricorne_chance::Chance;
+use tricorne_drill::refuse;
+use tricorne_game::{Event, Illegal, Log};
+use tricorne_table::{Point, Pose, Shape, angle, sweep};
+
+use crate::decisions::action::{Hand, Leg, Target};
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Aim, Direction, Formation, Groups, Order, SLACK, Unit, Units};
+use crate::morale::tests::Test;
+use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
+use crate::options::{ChargeAllowance, MissileCharge};
+use crate::rulebook::Arm;
+use crate::sequence::turn::Task;
+
+/// How a unit gets at its target.
+#[derive(Clone, Debug)]
+pub struct Approach {
+    pub wheel: f64,
+    /// As it stands when it first touches.
+    pub new: Unit,
+    pub spent: f64,
+}
+
+impl SevenYearsBattle {
+    /// What is left of a unit's move for a charge (SYW-CHARGE-06).
+    pub(crate) fn charge_left(&self, u: UnitIx) -> f64 {
+        match self.fixed.options.charge_allowance {
+            ChargeAllowance::OneAllowance => (self.info(u).speed - self.group_of(u).used).max(0.0),
+            ChargeAllowance::Separate => self.info(u).speed,
+        }
+    }
+
+    /// From which side a unit charges another (SYW-FLANK-01, -02).
+    pub(crate) fn charge_direction(&self, u: UnitIx, target: UnitIx) -> Direction {
+        let enemy = self.unit(target);
+        if enemy.formation == Formation::Square || self.order_of(target) == Order::Rout {
+            return Direction::Front;
+        }
+        let frame = enemy.frame.frame;
+        let e = enemy.extent(self.info_of(enemy).depth);
+        let (mut behind_front, mut all_behind_rear) = (false, true);
+        for r in &self.rects(u) {
+            for c in r.corners() {
+                let y = frame.to_local(c).y;
+                if y < e.front - 0.02 {
+                    behind_front = true;
+                }
+                if y > e.rear + 0.02 {
+                    all_behind_rear = false;
+                }
+            }
+        }
+        if all_behind_rear {
+            return Direction::Rear;
+        }
+        if !behind_front {
+            return Direction::Front;
+        }
+        let x = frame.to_local(self.centre_of(&[u])).x;
+        if x < (e.left + e.right) * 0.5 { Direction::Left } else { Direction::Right }
+    }
+
+    /// The facing that sets a charger edge to edge with the attacked side of a target.
+    pub(crate) fn square_on(&self, u: UnitIx, target: UnitIx, from: Direction) -> f64 {
+        let enemy = self.unit(target);
+        let mine = self.unit(u).facing;
+        if enemy.formation == Formation::Square || self.order_of(target) == Order::Rout {
+            // Whichever face is the least turn away.
+            let mut best = mine;
+            let mut least = f64::MAX;
+            for k in 0..4 {
+                let facing = angle::normalise(enemy.facing + f64::from(k) * 90.0);
+                let turn = angle::turn(mine, facing).abs();
+                if turn < least {
+                    (least, best) = (turn, facing);
+                }
+            }
+            return best;
+        }
+        let toward = if enemy.turned == Some(from) {
+            180.0
+        } else {
+            match from {
+                Direction::Front => 180.0,
+                Direction::Left => 90.0,
+                Direction::Right => 270.0,
+                Direction::Rear => 0.0,
+            }
+        };
+        angle::normalise(enemy.facing + toward)
+    }
+
+    /// A path to a target: one wheel of 45 degrees or less, then straight ahead (SYW-CHARGE-05).
+    pub(crate) fn approach(
+        &self,
+        u: UnitIx,
+        target: UnitIx,
+        left: f64,
+        wheel: Option<f64>,
+        blind: bool,
+    ) -> Option<Approach> {
+        self.gap_below(u, target, left + 0.1)?;
+        let mut tries: SmallVec<[f64; 24]> = SmallVec::new();
+        match wheel {
+            Some(w) => tries.push(w),
+            None => {
+                tries.push(0.0);
+                let from = self.charge_direction(u, target);
+                let square_on = angle::turn(self.unit(u).facing, self.square_on(u, target, from));
+                let towards = angle::turn(
+                    self.unit(u).facing,
+                    angle::bearing(self.unit(u).at, self.centre_of(&[target])),
+                );
+                for w in [square_on, towards] {
+                    if w.abs() <= 45.0 {
+                        tries.push(tricorne_table::round_to(w, 0.1));
+                    }
+                }
+                for k in 1..=9 {
+                    tries.push(f64::from(k) * 5.0);
+                    tries.push(f64::from(k) * -5.0);
+                }
+            }
+        }
+        for w in tries {
+            if let Some(found) = self.approach_with(u, target, left, w, blind) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    pub(crate) fn approach_with(
+        &self,
+        u: UnitIx,
+        target: UnitIx,
+        left: f64,
+        wheel: f64,
+        blind: bool,
+    ) -> Option<Approach> {
+        let mut legs: SmallVec<[Leg; 2]> = SmallVec::new();
+        let mut forward = left;
+        if wheel.abs() > 1e-9 {
+            let (l, r) = self.front_of(self.unit(u));
+            let cost = self.wheel_price(r - l, wheel) * self.drill_row(u).wheel;
+            if cost > left {
+                return None;
+            }
+            forward = left - cost;
+            let side = if wheel < 0.0 { Hand::Left } else { Hand::Right };
+            legs.push(Leg::Wheel { side, degrees: wheel.abs() });
+            // Cheaply first: once wheeled, is the target ahead at all?
+            let mut turned = self.unit(u).clone();
+            let pivot = turned.pose().to_world(Point::new(if wheel < 0.0 { l } else { r }, 0.0));
+            let pose = turned.pose().turned_about(pivot, wheel);
+            turned.at = pose.at;
+            turned.facing = pose.facing;
+            turned.reframe();
+            if self.travel_to_unit(&turned, target, forward + SLACK).is_none()
+                && !self.touches_at(&turned, target)
+            {
+                return None;
+            }
+        }
+        // Quick look: the strip straight ahead must meet the target at all.
+        let mut movers = Movers::new();
+        movers.push(Mover::new(self, u, left));
+        // SYW-CHARGE-05 asks what the way costs; who stands in it is met when the charge goes home (SYW-CHARGE-18).
+        let through: Units = if blind {
+            self.known_enemies(self.unit(u).side).filter(|&e| e != target).collect()
+        } else {
+            Units::new()
+        };
+        let heed = Heed { stop_at_enemies: true, blind, halt_at_edge: true, through, ..Heed::default() };
+        if !legs.is_empty() {
+            let walked = self.walk(&mut movers, &legs, &heed, &mut Dice::none()).ok()?;
+            if let Some(stop) = walked.stop {
+                if stop != Stop::Enemy(target) {
+                    return None;
+                }
+                let m = movers.pop()?;
+                return Some(Approach { wheel, new: m.new, spent: m.spent });
+            }
+        }
+        let reach = self.travel_to_unit(&movers[0].new, target, forward + SLACK)?;
+        if reach > forward + SLACK {
+            return None;
+        }
+        let walked = self
+            .walk(&mut movers, &[Leg::Forward((reach + 0.3).min(forward).max(0.0))], &heed, &mut Dice::none())
+            .ok()?;
+        let m = movers.pop()?;
+        let reached = match walked.stop {
+            Some(Stop::Enemy(e)) => e == target,
+            None => self.touches_at(&m.new, target),
+            _ => false,
+        };
+        // A charge may pass through nobody but by SYW-INTER.
+        if walked.passed.iter().any(|&f| !self.may_pass(u, f)) {
+            return None;
+        }
+        reached.then_some(Approach { wheel, new: m.new, spent: m.spent })
+    }
+
+    /// How far a unit goes straight ahead before it touches another.
+    pub(crate) fn travel_to_unit(&self, unit: &Unit, target: UnitIx, most: f64) -> Option<f64> {
+        let way = unit.pose().forward() * most.max(0.05);
+        let rects = self.rects_at(unit, unit.pose());
+        let others = self.contact_rects(target);
+        let mut best: Option<f64> = None;
+        for r in &rects {
+            for o in &others {
+                if let Some(t) = sweep::travel_to(&Shape::Rect(*r), way, &Shape::Rect(*o)) {
+                    best = Some(best.map_or(t, |b: f64| b.min(t)));
+                }
+            }
+        }
+        best
+    }
+
+    pub(crate) fn touches_at(&self, unit: &Unit, target: UnitIx) -> bool {
+        let rects = self.rects_at(unit, unit.pose());
+        self.rects_gap(&rects, target, 0.06).is_some()
+    }
+
+    /// Judges a declared charge (SYW-CHARGE-01 to -06).
+    pub(crate) fn judge_charge(&self, g: GroupIx, targets: &[Target]) -> Result<SmallVec<[Aim; 4]>, Illegal> {
+        let group = self.group(g);
+        let members = self.members(g);
+        if let Some(Task::Halt { group: asked }) = self.s.tasks.last()
+            && *asked != g
+        {
+            return refuse(
+                "SYW-ORDER-32",
+                format!("{} must answer for its halt first", self.group(*asked).id),
+            );
+        }
+        if group.side != self.s.phasing || group.order != Order::Advance {
+            return refuse("SYW-CHARGE-01", format!("{} is not on Advance; only Advance charges", group.id));
+        }
+        if group.arm == Arm::Artillery {
+            return refuse("SYW-CHARGE-01", format!("{} is artillery, which does not charge", group.id));
+        }
+        if self.group_in_melee(g) {
+            return refuse("SYW-CHARGE-01", format!("{} is in melee already", group.id));
+        }
+        if group.charging || group.tested_charge {
+            return refuse("SYW-CHARGE-07", format!("{} has tested to charge in this phase", group.id));
+        }
+        if group.pursuing.is_some() {
+            return refuse("SYW-PURSUE-09", format!("{} pursues; it charges whom it meets", group.id));
+        }
+        if group.halted && !matches!(self.s.tasks.last(), Some(Task::Halt { .. })) {
+            return refuse("SYW-VIS-04", format!("{} has halted for the phase", group.id));
+        }
+        if let Some(&u) =
+            members.iter().find(|&&u| !self.unit(u).formation.is_line() || !self.unit(u).is_known())
+        {
+            return refuse("SYW-CHARGE-01", format!("{} is not in line", self.unit(u).id));
+        }
+        if self.fixed.options.missile_charge == MissileCharge::OnlyWithoutMissiles
+            && members.iter().any(|&u| self.fixed.book.ranges(self.info(u).weapon).greatest() > 0.0)
+        {
+            return refuse("SYW-ORDER-33", format!("{} has missiles and does not charge", group.id));
+        }
+        if targets.is_empty() {
+            return refuse("SYW-CHARGE-04", "name a target for at least one unit");
+        }
+        let mut aims: SmallVec<[Aim; 4]> = SmallVec::new();
+        for t in targets {
+            let Some(u) = self.known_unit(t.unit).filter(|u| members.contains(u)) else {
+                return refuse("SYW-CHARGE-04", format!("{} is no unit of {}", t.unit, group.id));
+            };
+            if aims.iter().any(|a| a.unit == u) {
+                return refuse("SYW-CHARGE-04", format!("{} can have one target only", t.unit));
+            }
+            let aim = self.judge_aim(u, t, &aims)?;
+            aims.push(aim);
+        }
+        Ok(aims)
+    }
+
+    pub(crate) fn judge_aim(&self, u: UnitIx, t: &Target, aims: &[Aim]) -> Result<Aim, Illegal> {
+        let unit = self.unit(u);
+        let found =
+            self.known_unit(t.target).filter(|&e| self.unit(e).side != unit.side && self.unit(e).is_known());
+        let Some(target) = found else {
+            return refuse("SYW-CHARGE-04", format!("{} is no enemy unit that anybody can see", t.target));
+        };
+        if self.unit(target).surrendered {
+            return refuse("SYW-ROUT-13", format!("{} has surrendered and cannot be fought", t.target));
+        }
+        if let Some(w) = t.wheel
+            && !(w.is_finite() && w.abs() <= 45.0 + 1e-9)
+        {
+            return refuse("SYW-CHARGE-05", "a charge may begin with one wheel of 45 degrees at most");
+        }
+        if !self.saw_at_start(u, target) {
+            return refuse(
+                "SYW-CHARGE-02",
+                format!("{} could not see {} when movement began", unit.id, t.target),
+            );
+        }
+        let from = self.charge_direction(u, target);
+        let declared = self.s.groups.iter().filter(|o| o.charging).flat_map(|o| o.aims.iter());
+        if declared.chain(aims).any(|a| a.target == target && a.from != from) {
+            return refuse(
+                "SYW-CHARGE-03",
+                format!("all who charge {} must come from one direction", t.target),
+            );
+        }
+        if let Some(d) = t.ride_on
+            && (!(d.is_finite() && d >= 0.0) || self.info(u).arm != Arm::Cavalry)
+        {
+            return refuse(
+                "SYW-MOVE-17",
+                "only cavalry leaves stands in contact and rides on, by a distance of 0 or more",
+            );
+        }
+        let Some(approach) = self.approach(u, target, self.charge_left(u), t.wheel, true) else {
+            return refuse(
+                "SYW-CHARGE-05",
+                format!(
+                    "{} cannot reach {} with the {:.1} cm it has left, by one wheel and straight ahead",
+                    unit.id,
+                    t.target,
+                    self.charge_left(u)
+                ),
+            );
+        };
+        Ok(Aim {
+            unit: u,
+            target,
+            wheel: approach.wheel,
+            from,
+            gap: self.gap(u, target),
+            ride_on: t.ride_on.unwrap_or(0.0),
+        })
+    }
+
+    /// Whether a unit saw another from where it stood when movement began (SYW-CHARGE-02).
+    pub(crate) fn saw_at_start(&self, u: UnitIx, target: UnitIx) -> bool {
+        let unit = self.unit(u);
+        if self.fixed.pieces.is_empty() {
+            return true;
+        }
+        if unit.start_at.near(unit.at) && (unit.start_facing - unit.facing).abs() < 0.05 {
+            return self.unit_sees(u, target);
+        }
+        let mut then = self.clone();
+        then.put(u, Pose { at: unit.start_at, facing: unit.start_facing });
+        then.unit_sees(u, target)
+    }
+
+    /// A declared charge: test, then the targets' answers (X1 to X3).
+    pub(crate) fn declare(
+        &mut self,
+        g: GroupIx,
+        aims: SmallVec<[Aim; 4]>,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        {
+            let group = self.group_mut(g);
+            group.tested_charge = true;
+            group.moved = true;
+        }
+        for aim in &aims {
+            let (who, whom) = (self.unit(aim.unit).id, self.unit(aim.target).id);
+            let from = aim.from.name();
+            log.say(|| Event::new("charge_declared", "SYW-CHARGE-04").who(who).whom(whom).with("from", from));
+        }
+        let passed = self.test_to_charge(g, &aims, chance, log);
+        let id = self.group(g).id;
+        log.say(|| {
+            Event::new("charge", "SYW-CHARGE-07")
+                .outcome(if passed { "charge" } else { "stand" })
+                .with("group", id.as_str())
+        });
+        if !passed {
+            self.set_order(g, Order::Stand, log);
+            return;
+        }
+        let mut targets: Groups = aims.iter().map(|a| self.unit(a.target).group).collect();
+        self.in_order(&mut targets);
+        {
+            let group = self.group_mut(g);
+            group.charging = true;
+            group.halted = false;
+            group.aims = aims;
+        }
+        for &target in targets.iter().rev() {
+            self.s.tasks.push(Task::Charged { by: g, target, evade: true });
+        }
+    }
+
+    /// Aims of a charging group at one target group.
+    pub(crate) fn aims_at(&self, by: GroupIx, target: GroupIx) -> SmallVec<[Aim; 4]> {
+        self.group(by).aims.iter().copied().filter(|a| self.unit(a.target).group == target).collect()
+    }
+
+    /// A target group is tested for being charged (X3).
+    pub(crate) fn being_charged(
+        &mut self,
+        by: GroupIx,
+        target: GroupIx,
+        evade: bool,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        let aims = self.aims_at(by, target);
+        if aims.is_empty() || self.members(target).is_empty() {
+            return;
+        }
+        for aim in &aims {
+            self.unit_mut(aim.target).charged = true;
+        }
+        // SYW-CHARGE-09
+        if self.group(target).order == Order::Rout || self.group(target).gave_way {
+            return;
+        }
+        self.s.tasks.push(Task::Answer { by, target, evade });
+        self.test_morale(target, Test::BeingCharged, &aims, chance, log);
+    }
+
+    /// After the test: units charged in flank or rear, then lights (X4, X5).
+    pub(crate) fn answer(&mut self, by: GroupIx, target: GroupIx, evade: bool) {
+        if matches!(self.group(target).order, Order::Retreat | Order::Rout)
+            || self.members(target).is_empty()
+            || self.group(target).off.is_some()
+        {
+            return;
+        }
+        if evade && self.can_evade(target) {
+            let late = self.s.step == crate::model::state::SubPhase::Movement
+                && self.fixed.options.charge_answer_time
+                    == crate::options::ChargeAnswerTime::BeforeChargeMove;
+            if late {
+                self.group_mut(target).late_answer = Some(by);
+            } else {
+                self.s.tasks.push(Task::Lights { group: target, by });
+            }
+        }
+        let mut flanked: Units = self
+            .aims_at(by, target)
+            .iter()
+            .filter(|a| a.from != Direction::Front && self.unit(a.target).is_known())
+            .map(|a| a.target)
+            .collect();
+        self.units_in_order(&mut flanked);
+        for &u in flanked.iter().rev() {
+            let from =
+                self.aims_at(by, target).iter().find(|a| a.target == u).map_or(Direction::Left, |a| a.from);
+            self.s.tasks.push(Task::Flank { unit: u, from, by });
+        }
+    }
+}

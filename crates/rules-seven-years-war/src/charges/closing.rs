@@ -1,0 +1,416 @@
+//! Carrying a charge home: contact, alignment, oblique targets (SYW-CHARGE-10 to -21).
+
+use crate::charges::charge::Approach;
+use crate::decisions::action::{Hand, Leg};
+use crate::model::field::{SevenYearsBattle, overlapping};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Aim, Contact, Direction, Groups, Order, Unit, within};
+use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
+use crate::rulebook::Arm;
+use crate::sequence::turn::Task;
+use smallvec::SmallVec;
+use tricorne_chance::Chance;
+use tricorne_game::{Event, Log};
+use tricorne_table::{Point, Pose, Rect, angle};
+
+/// Units that rode in a charge, and where each stood before.
+pub type Rode = SmallVec<[(UnitIx, Pose); 4]>;
+
+/// Where a charge ends.
+enum End {
+    /// At its target.
+    Target(Approach),
+    /// At another enemy who stood in the way (SYW-CHARGE-18).
+    Other(UnitIx, Approach),
+    /// Short of everybody: the ground has eaten the move.
+    Short(Approach),
+    /// It has no way to go.
+    Nowhere,
+}
+
+impl SevenYearsBattle {
+    /// Fall-backs, routs and evasions that waited for the charge move (option `charge_answer_time`).
+    pub(crate) fn late_answers(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        if self.fixed.options.charge_answer_time != crate::options::ChargeAnswerTime::BeforeChargeMove {
+            return;
+        }
+        let mut groups: Groups = self.groups_of(self.s.phasing.enemy());
+        self.in_order(&mut groups);
+        for &g in groups.iter().rev() {
+            if let Some(by) = self.group_mut(g).late_answer.take()
+                && self.group(by).charging
+            {
+                self.s.tasks.push(Task::Lights { group: g, by });
+            }
+        }
+        for &g in &groups {
+            match self.group_mut(g).deferred.take() {
+                Some(crate::model::state::Deferred::FallBack(distance)) => {
+                    self.fall_back(g, distance, chance, log);
+                }
+                Some(crate::model::state::Deferred::Rout) => self.first_rout_move(g, None, chance, log),
+                None => {}
+            }
+        }
+    }
+
+    /// Groups whose charge is still to be carried home (SYW-CHARGE-10).
+    pub(crate) fn charges_left(&self) -> Groups {
+        let mut groups: Groups = self
+            .groups_of(self.s.phasing)
+            .into_iter()
+            .filter(|&g| self.group(g).charging && self.group(g).order == Order::Advance)
+            .collect();
+        self.in_order(&mut groups);
+        groups
+    }
+
+    /// Carries a group's charge home (H1).
+    pub(crate) fn carry_home(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
+        self.group_mut(g).charging = false;
+        let aims = self.group(g).aims.clone();
+        let mut rode: Rode = SmallVec::new();
+        let (mut met, mut short) = (false, false);
+        let mut questions: SmallVec<[Task; 2]> = SmallVec::new();
+        // Each unit of the group pays from its own move.
+        let used = self.group(g).used;
+        let mut most = used;
+        for aim in &aims {
+            most = most.max(self.group(g).used);
+            self.group_mut(g).used = used;
+            if !self.unit(aim.unit).is_known() {
+                continue;
+            }
+            let old = self.unit(aim.unit).pose();
+            match self.charge_end(aim, chance, log) {
+                End::Target(a) => {
+                    met = true;
+                    if let Some(task) = self.close(aim.unit, aim.target, aim.from, &a, log) {
+                        questions.push(task);
+                    } else if aim.ride_on > 0.0 && self.may_detach(aim.unit) {
+                        self.ride_past(aim.unit, aim.ride_on, chance, log);
+                    }
+                }
+                End::Other(other, a) => {
+                    met = true;
+                    questions.extend(self.meet_in_path(g, aim.unit, other, &a, log));
+                }
+                End::Short(a) => {
+                    short = true;
+                    let mut new = a.new;
+                    new.moved = true;
+                    self.put_as(aim.unit, new);
+                    self.group_mut(g).used += a.spent.min(1e6);
+                    self.unstack(&[aim.unit]);
+                    self.push_generals(aim.unit, log);
+                    self.reveal_by_sight(log);
+                }
+                End::Nowhere => continue,
+            }
+            rode.push((aim.unit, old));
+        }
+        most = most.max(self.group(g).used);
+        if met || short {
+            self.group_mut(g).used = used;
+            self.others_go_along(g, &rode, chance, log);
+            self.group_mut(g).used = most;
+            self.sync_contacts();
+            if questions.is_empty() && !self.group_in_melee(g) {
+                // SYW-CHARGE-21: ground ate the move, or there was no room beside the enemy.
+                self.set_order(g, Order::Stand, log);
+            }
+        } else {
+            self.follow(g, &aims, chance, log);
+        }
+        self.s.tasks.extend(questions);
+    }
+
+    /// Where a declared charge ends, once the ground on its way has been diced for (SYW-TERR-05, -11).
+    fn charge_end(&self, aim: &Aim, chance: &mut dyn Chance, log: &mut Log) -> End {
+        if !self.unit(aim.target).is_known() || self.unit(aim.target).surrendered {
+            return End::Nowhere;
+        }
+        let approach = self.go_home(aim);
+        if !self.ground_rolls() {
+            return match approach {
+                Some(a) => End::Target(self.with_room(aim, a)),
+                None => self.first_in_path(aim).map_or(End::Nowhere, |(e, a)| End::Other(e, a)),
+            };
+        }
+        if approach.is_none() && self.first_in_path(aim).is_none() {
+            return End::Nowhere;
+        }
+        let wheel = approach.map_or(aim.wheel, |a| self.with_room(aim, a).wheel);
+        let (mut movers, legs, heed) = self.charge_legs(aim.unit, wheel);
+        let Ok(walked) = self.walk_rolling(&mut movers, &legs, &heed, chance, log) else {
+            return End::Nowhere;
+        };
+        let Some(m) = movers.pop() else { return End::Nowhere };
+        let a = Approach { wheel, new: m.new, spent: m.spent };
+        match walked.stop {
+            Some(Stop::Enemy(e)) if e == aim.target => End::Target(a),
+            Some(Stop::Enemy(e)) if !self.unit(e).surrendered => End::Other(e, a),
+            _ if self.touches_at(&a.new, aim.target) => End::Target(a),
+            _ => End::Short(a),
+        }
+    }
+
+    /// An approach that leaves room beside the target, if the one found leaves none and another wheel does
+    /// (SYW-CHARGE-11).
+    fn with_room(&self, aim: &Aim, found: Approach) -> Approach {
+        let wanted = self.square_on(aim.unit, aim.target, aim.from);
+        let fits = |a: &Approach| {
+            self.flush_with(&a.new, aim.unit, aim.target, wanted).is_some()
+                || self.is_free(&self.rects_at(&a.new, a.new.pose()), aim.unit)
+        };
+        if fits(&found) {
+            return found;
+        }
+        let left = self.charge_left(aim.unit);
+        let mut others = (1..=9).flat_map(|k| [f64::from(k) * 5.0, f64::from(k) * -5.0]);
+        others
+            .find_map(|w| {
+                self.approach_with(aim.unit, aim.target, left, w, false)
+                    .filter(|a| self.flush_with(&a.new, aim.unit, aim.target, wanted).is_some())
+            })
+            .unwrap_or(found)
+    }
+
+    /// A charger's walk: one wheel, then straight ahead for all that is left (SYW-CHARGE-05).
+    fn charge_legs(&self, u: UnitIx, wheel: f64) -> (Movers, SmallVec<[Leg; 2]>, Heed) {
+        let left = self.charge_left(u);
+        let movers = vec![Mover::new(self, u, left)];
+        let heed = Heed { stop_at_enemies: true, halt_at_edge: true, ..Heed::default() };
+        let mut forward = left;
+        let mut legs: SmallVec<[Leg; 2]> = SmallVec::new();
+        if wheel.abs() > 1e-9 {
+            let (l, r) = self.front_of(self.unit(u));
+            forward -= self.wheel_price(r - l, wheel) * self.drill_row(u).wheel;
+            let side = if wheel < 0.0 { Hand::Left } else { Hand::Right };
+            legs.push(Leg::Wheel { side, degrees: wheel.abs() });
+        }
+        legs.push(Leg::Forward(forward.max(0.0)));
+        (movers, legs, heed)
+    }
+
+    /// The way of a declared charge as it now is: as declared if that still leads there and nobody stands in it.
+    pub(crate) fn go_home(&self, aim: &Aim) -> Option<Approach> {
+        let left = self.charge_left(aim.unit);
+        let declared = self.approach(aim.unit, aim.target, left, Some(aim.wheel), true).is_some();
+        if declared {
+            return self.approach(aim.unit, aim.target, left, Some(aim.wheel), false);
+        }
+        self.approach(aim.unit, aim.target, left, None, false)
+    }
+
+    /// Another enemy that stands in the way of a charge (SYW-CHARGE-18).
+    pub(crate) fn first_in_path(&self, aim: &Aim) -> Option<(UnitIx, Approach)> {
+        let (mut movers, legs, heed) = self.charge_legs(aim.unit, aim.wheel);
+        let walked = self.walk(&mut movers, &legs, &heed, &mut Dice::none()).ok()?;
+        let m = movers.pop()?;
+        match walked.stop {
+            Some(Stop::Enemy(e)) if e != aim.target && !self.unit(e).surrendered => {
+                Some((e, Approach { wheel: aim.wheel, new: m.new, spent: m.spent }))
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn meet_in_path(
+        &mut self,
+        g: GroupIx,
+        u: UnitIx,
+        other: UnitIx,
+        a: &Approach,
+        log: &mut Log,
+    ) -> Option<Task> {
+        let from = self.charge_direction(u, other);
+        let question = self.close(u, other, from, a, log);
+        let target = self.unit(other).group;
+        let gap = 0.0;
+        self.group_mut(g).aims.push(Aim { unit: u, target: other, wheel: 0.0, from, gap, ride_on: 0.0 });
+        self.s.tasks.push(Task::Charged { by: g, target, evade: false });
+        question
+    }
+
+    /// Brings a charger into contact and lines it up (SYW-CHARGE-11, -14, -15). Returns a question if it cannot align.
+    pub(crate) fn close(
+        &mut self,
+        u: UnitIx,
+        target: UnitIx,
+        from: Direction,
+        a: &Approach,
+        log: &mut Log,
+    ) -> Option<Task> {
+        let left = (self.charge_left(u) - a.spent).max(0.0);
+        let mut new = a.new.clone();
+        new.moved = true;
+        new.charging = true;
+        let old = self.unit(u).clone();
+        let g = self.unit(u).group;
+        self.put_as(u, new);
+        let (who, whom) = (self.unit(u).id, self.unit(target).id);
+        log.say(|| Event::new("contact", "SYW-CHARGE-11").who(who).whom(whom).with("from", from.name()));
+        let wanted = self.square_on(u, target, from);
+        let need = angle::turn(self.unit(u).facing, wanted);
+        let (l, r) = self.front_of(self.unit(u));
+        let arc = angle::radians(need.abs()) * (r - l);
+        self.group_mut(g).used += a.spent.min(1e6);
+        self.push_generals(u, log);
+        let task = if need.abs() > 1.0 && self.order_of(target) != Order::Rout && !within(arc, left) {
+            // SYW-CHARGE-15
+            if !self.is_free(&self.rects(u), u) {
+                self.stop_short(u, old, log);
+                return None;
+            }
+            self.record_contact(u, target, from, 0);
+            Some(Task::Oblique { unit: u, target, left, swing: need })
+        } else {
+            if !self.set_flush(u, target, Some(wanted)) && !self.is_free(&self.rects(u), u) {
+                self.stop_short(u, old, log);
+                return None;
+            }
+            self.record_contact(u, target, from, 0);
+            None
+        };
+        self.reveal_by_sight(log);
+        task
+    }
+
+    /// No room beside the enemy: the charger halts where there is some, and makes no contact.
+    pub(crate) fn stop_short(&mut self, u: UnitIx, old: Unit, log: &mut Log) {
+        let full = old.at.distance(self.unit(u).at);
+        let forward = self.unit(u).pose();
+        let mut off = 0.0;
+        while off < full && !self.is_free(&self.rects(u), u) {
+            off += 0.5;
+            self.put(u, forward.back(off));
+        }
+        if !self.is_free(&self.rects(u), u) {
+            self.put_as(u, old);
+        }
+        self.unit_mut(u).charging = false;
+        self.push_generals(u, log);
+        self.reveal_by_sight(log);
+    }
+
+    pub(crate) fn record_contact(&mut self, u: UnitIx, target: UnitIx, from: Direction, partial: u8) {
+        let defences = self.behind_defences(target, u);
+        self.s.contacts.retain(|c| {
+            !(c.attacker == u && c.defender == target || c.attacker == target && c.defender == u)
+        });
+        self.s.contacts.push(Contact {
+            attacker: u,
+            defender: target,
+            from,
+            defences,
+            partial,
+            swing: 0.0,
+            fought: false,
+            charge: true,
+            count: [0, 0],
+            overlap: [false, false],
+        });
+        self.unit_mut(target).charged = true;
+    }
+
+    /// Sets a unit edge to edge with an enemy and slides it by 2.0 at most so that corners meet (SYW-CHARGE-11).
+    pub(crate) fn set_flush(&mut self, u: UnitIx, target: UnitIx, facing: Option<f64>) -> bool {
+        let facing = facing.unwrap_or_else(|| {
+            let from = self.met_from(u, target);
+            self.square_on(u, target, from)
+        });
+        match self.flush_with(self.unit(u), u, target, facing) {
+            Some(new) => {
+                self.put_as(u, new);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// How a unit that has reached an enemy would stand edge to edge with him, if there is room for it.
+    fn flush_with(&self, unit: &Unit, u: UnitIx, target: UnitIx, facing: f64) -> Option<Unit> {
+        let need = angle::turn(unit.facing, facing);
+        // Pivot about the corner that touches: clockwise turns hinge on the right.
+        let (l, r) = self.front_of(unit);
+        let corner = if need >= 0.0 { Point::new(r, 0.0) } else { Point::new(l, 0.0) };
+        let pivot = unit.pose().to_world(corner);
+        let turned = unit.pose().turned_about(pivot, need);
+        let mut new = unit.clone();
+        new.at = turned.at;
+        new.facing = angle::normalise(facing);
+        // Back off, then close up until it touches.
+        let mut off = new.clone();
+        off.at = new.pose().back(8.0).at;
+        let travel = self.travel_to_unit(&off, target, 16.0)?;
+        new.at = off.pose().ahead(travel).at;
+        self.corner_slides(&new, target).into_iter().find_map(|s| {
+            let mut slid = new.clone();
+            slid.at = new.pose().sideways(s).at;
+            let pose = crate::model::state::grain(slid.pose());
+            slid.at = pose.at;
+            let rects = self.rects_at(&slid, pose);
+            let touches = self
+                .contact_rects(target)
+                .iter()
+                .any(|t| rects.iter().any(|m| crate::model::field::touching(m, t)));
+            (touches && self.is_free(&rects, u)).then_some(slid)
+        })
+    }
+
+    /// Sideways slides of 2.0 at most that bring a pair of corners together, the least first; then none at all; then, so
+    /// that somebody in the way does not bar a place beside him, any other.
+    fn corner_slides(&self, unit: &Unit, target: UnitIx) -> SmallVec<[f64; 32]> {
+        let frame = unit.pose().frame();
+        let mut marks: SmallVec<[f64; 16]> = SmallVec::new();
+        for r in &self.contact_rects(target) {
+            for c in r.corners() {
+                let local = frame.to_local(c);
+                if local.y.abs() < 0.15 {
+                    marks.push(local.x);
+                }
+            }
+        }
+        let first = unit.stands.iter().map(|s| s.rank).min().unwrap_or(0);
+        let mut slides: SmallVec<[f64; 32]> = SmallVec::new();
+        for s in unit.stands.iter().filter(|s| s.rank == first) {
+            for corner in [s.u - 2.0, s.u + 2.0] {
+                for &m in &marks {
+                    let slide = tricorne_table::round_to(m - corner, 0.01);
+                    if within(slide.abs(), 2.0) && !slides.contains(&slide) {
+                        slides.push(slide);
+                    }
+                }
+            }
+        }
+        slides.sort_by(|a, b| a.abs().total_cmp(&b.abs()).then(b.total_cmp(a)));
+        slides.push(0.0);
+        for k in 1..=8 {
+            slides.extend([f64::from(k) * 0.25, f64::from(k) * -0.25]);
+        }
+        slides
+    }
+
+    /// Whether cavalry just come into contact may leave stands behind and go on (SYW-MOVE-17).
+    pub(crate) fn may_detach(&self, u: UnitIx) -> bool {
+        let engaged = self.engaged(u);
+        self.info(u).arm == Arm::Cavalry
+            && self.unit(u).parent.is_none()
+            && !engaged.is_empty()
+            && engaged.len() < self.unit(u).strength()
+            && self.charge_left(u) > 1.0
+    }
+
+    /// Whether two sets of footprints overlap; for judging detachments.
+    pub(crate) fn rests_clear(&self, rects: &[Rect], own: &[UnitIx]) -> bool {
+        let bounds = crate::model::field::join_bounds(rects);
+        self.fixed.table.holds_bounds(&bounds)
+            && !self.unit_ids().any(|v| {
+                !own.contains(&v)
+                    && self.unit(v).is_known()
+                    && self.unit(v).frame.bounds.meets(&bounds)
+                    && self.contact_rects(v).iter().any(|r| rects.iter().any(|m| overlapping(m, r)))
+            })
+    }
+}

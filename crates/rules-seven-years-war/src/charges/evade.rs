@@ -1,0 +1,353 @@
+//! Lights that fall back and evade (SYW-EVADE).
+
+use smallvec::SmallVec;
+use tricorne_chance::Chance;
+use tricorne_game::{Event, Log};
+use tricorne_table::Point;
+
+use crate::decisions::action::Leg;
+use crate::model::field::{Rects, SevenYearsBattle, bounds_of, gap_of};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Groups, OPEN, Order, SLACK, within};
+use crate::movement::groups::Plan;
+use crate::movement::walk::{Heed, Mover, Movers, Stop};
+use crate::options::EvaderCaught;
+use crate::rulebook::Kind;
+
+/// Stands of each unit of a group that comes on, where its move would end.
+type Coming = SmallVec<[Rects; 4]>;
+
+/// Lights keep this far from massed enemies (SYW-EVADE-01).
+const KEEP: f64 = 10.0;
+
+impl SevenYearsBattle {
+    /// Whether a group is of the kind that falls back and evades (SYW-EVADE-01, -15, -16, -17).
+    pub(crate) fn can_evade(&self, g: GroupIx) -> bool {
+        let members = self.members(g);
+        let group = self.group(g);
+        !members.is_empty()
+            && !matches!(group.order, Order::Rout | Order::Retreat)
+            && members.iter().all(|&u| {
+                matches!(self.info(u).kind, Kind::LI | Kind::Rif | Kind::LC)
+                    && !self.in_melee(u)
+                    && self.unit(u).is_known()
+                    && !self.unit(u).surrendered
+            })
+    }
+
+    /// In open or type 0 ground, by the ground's own type (SYW-EVADE-06).
+    pub(crate) fn in_easy_ground(&self, g: GroupIx) -> bool {
+        self.members(g).iter().all(|&u| {
+            let ground = self.unit(u).frame.ground;
+            ground == OPEN || ground == 0
+        })
+    }
+
+    /// Enemy groups that must give way before a moving group (SYW-EVADE-01, -02).
+    pub(crate) fn yielding_to(&self, g: GroupIx) -> Groups {
+        let side = self.group(g).side;
+        if !self.members(g).iter().any(|&u| self.is_massed(u)) {
+            return Groups::new();
+        }
+        self.group_ids()
+            .filter(|&e| {
+                self.group(e).side != side
+                    && self.group(e).units.iter().all(|&u| !self.is_massed(u))
+                    && self.can_evade(e)
+                    && self.in_easy_ground(e)
+                    && self.fall_back_left(e) > SLACK
+            })
+            .collect()
+    }
+
+    /// How much of its move a group may still fall back (SYW-EVADE-03).
+    pub(crate) fn fall_back_left(&self, g: GroupIx) -> f64 {
+        let speed = self.members(g).iter().map(|&u| self.info(u).speed).fold(f64::MAX, f64::min);
+        (speed - self.group(g).fell_back).max(0.0)
+    }
+
+    /// Lights give way before a move is made that would bring massed enemies nearer than 10 (I2). Returns those who have
+    /// gone as far as they can and are still too near: they stop the mover as any enemy does.
+    pub(crate) fn give_way_to(&mut self, plan: &Plan, chance: &mut dyn Chance, log: &mut Log) -> Groups {
+        let g = plan.group;
+        let mut firm = Groups::new();
+        if plan.left_table || matches!(plan.stop, Some(Stop::Ambush(..))) {
+            return firm;
+        }
+        let yielding = self.yielding_to(g);
+        if yielding.is_empty() {
+            return firm;
+        }
+        let coming: Coming = plan
+            .movers
+            .iter()
+            .map(|m| self.rects_at(&m.new, crate::model::state::grain(m.new.pose())))
+            .collect();
+        let before = self.centre_of(&self.members(g));
+        let (mut sum, mut n) = (Point::ORIGIN, 0.0);
+        for r in coming.iter().flatten() {
+            sum += r.centre();
+            n += 1.0;
+        }
+        let Some(way) = (sum * (1.0 / f64::max(n, 1.0)) - before).unit() else { return firm };
+        for light in yielding {
+            let gap = self.shifted_gap(light, &coming, Point::ORIGIN);
+            // Coming nearer, not going away.
+            let to = self.centre_of(&self.members(light)) - before;
+            if gap >= KEEP - SLACK || to.dot(way) <= 0.0 {
+                continue;
+            }
+            self.give_way(&coming, light, way, chance, log);
+            if self.group(light).off.is_some() {
+                continue;
+            }
+            let after = self.shifted_gap(light, &coming, Point::ORIGIN);
+            if after >= KEEP - SLACK {
+                continue;
+            }
+            if self.must_halt_before(g, light) {
+                firm.push(light);
+            } else if after <= 0.05 {
+                self.hard_pressed(g, &coming, light, way, chance, log);
+            }
+        }
+        firm
+    }
+
+    /// Whether a group on Advance has to halt in front of these lights (SYW-ORDER-28, -29, -32).
+    fn must_halt_before(&self, g: GroupIx, light: GroupIx) -> bool {
+        self.group(g).order == Order::Advance
+            && self.members(g).iter().any(|&u| {
+                self.halting_distance(u) > 0.0
+                    && self.members(light).iter().any(|&e| {
+                        self.halts_before(u, e)
+                            && self.ahead_of(self.unit(u), self.unit(u).pose(), e).is_some()
+                    })
+            })
+    }
+
+    /// Goes back by the least distance that leaves 10 (SYW-EVADE-02, -03).
+    fn give_way(
+        &mut self,
+        coming: &Coming,
+        light: GroupIx,
+        way: Point,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        let left = self.fall_back_left(light);
+        let mut wanted = 0.0;
+        for _ in 0..6 {
+            let gap = self.shifted_gap(light, coming, way * wanted);
+            if gap >= KEEP - 0.005 {
+                break;
+            }
+            wanted += KEEP - gap;
+        }
+        let gone = self.slide_away(light, way, wanted.min(left), left, chance, log);
+        let id = self.group(light).id;
+        log.say(|| {
+            Event::new("fall_back", "SYW-EVADE-02")
+                .with("group", id.as_str())
+                .with("distance", tricorne_table::round_to(gone, 0.01))
+        });
+        self.set_order(light, Order::Reserve, log);
+    }
+
+    /// How near some coming stands would be to a light group that had shifted.
+    fn shifted_gap(&self, light: GroupIx, coming: &Coming, by: Point) -> f64 {
+        let mut best = f64::MAX;
+        for &u in &self.members(light) {
+            for mine in &self.rects_at(self.unit(u), self.unit(u).pose().slid(by)) {
+                let bounds = bounds_of(mine);
+                for other in coming.iter().flatten() {
+                    if bounds.gap_squared(&bounds_of(other)) < best * best {
+                        best = best.min(gap_of(mine, other));
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// Slides a light group along a way, ground and friends heeded; returns how far it went.
+    fn slide_away(
+        &mut self,
+        light: GroupIx,
+        way: Point,
+        distance: f64,
+        allowance: f64,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) -> f64 {
+        if distance <= SLACK {
+            return 0.0;
+        }
+        let members = self.members(light);
+        let heed = Heed { stop_at_enemies: true, ..Heed::default() };
+        let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, allowance)).collect();
+        let leg = Leg::Shift([way.x * distance, way.y * distance]);
+        let Ok(walked) = self.walk_rolling(&mut movers, &[leg], &heed, chance, log) else { return 0.0 };
+        if walked.left_table {
+            self.group_mut(light).evaded = true;
+            let beside = self.generals_beside(light);
+            self.leave_table(light, log); // SYW-EVADE-14
+            self.ask_along(light, &beside);
+            return distance;
+        }
+        let side = self.group(light).side;
+        // Not at rest on friends: a little farther, or not so far.
+        let mut extra = 0.0;
+        while self.resting_on(&movers, side).is_some() && extra < 12.0 {
+            extra += 0.5;
+            for m in &mut movers {
+                m.new.at += way * 0.5;
+                m.new.reframe();
+            }
+        }
+        if self.resting_on(&movers, side).is_some() {
+            return 0.0;
+        }
+        let off_table = movers.iter().any(|m| {
+            let rects = self.rects_at(&m.new, m.new.pose());
+            !self.fixed.table.holds_bounds(&crate::model::field::join_bounds(&rects))
+        });
+        if off_table {
+            self.group_mut(light).evaded = true;
+            let beside = self.generals_beside(light);
+            self.leave_table(light, log);
+            self.ask_along(light, &beside);
+            return distance;
+        }
+        let gone = movers.first().map_or(0.0, |m| m.gone) + extra;
+        let spent = movers.iter().map(|m| m.spent).fold(0.0, f64::max);
+        let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
+            walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
+        for m in movers {
+            let u = m.u;
+            let mut new = m.new;
+            new.moved = true;
+            self.put_as(u, new);
+            self.push_generals(u, log);
+        }
+        self.group_mut(light).fell_back += spent;
+        self.passages(&passed, log);
+        if let Some(Stop::Ambush(hidden, mover)) = walked.stop {
+            self.s.tasks.push(crate::sequence::turn::Task::Ambush { hidden, mover });
+        }
+        gone
+    }
+
+    /// Lights that the mover would still run into: they evade, or are caught (SYW-EVADE-04, -07, -11).
+    fn hard_pressed(
+        &mut self,
+        g: GroupIx,
+        coming: &Coming,
+        light: GroupIx,
+        way: Point,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        let roll = self.roll_evade(light, chance);
+        self.slide_away(light, way, f64::from(roll), f64::from(roll), chance, log);
+        let away = self.group(light).off.is_some();
+        let caught = !away && self.shifted_gap(light, coming, Point::ORIGIN) <= 0.05;
+        let id = self.group(light).id;
+        log.say(|| {
+            Event::new("evade", "SYW-EVADE-07")
+                .faces(&[roll])
+                .outcome(if caught { "caught" } else { "away" })
+                .with("group", id.as_str())
+        });
+        self.group_mut(light).evaded = true;
+        if caught {
+            self.catch(g, light, true, chance, log);
+        }
+    }
+
+    fn roll_evade(&self, light: GroupIx, chance: &mut dyn Chance) -> u8 {
+        let chart = self.fixed.book.charts.evade;
+        let cavalry = self.group(light).arm == crate::rulebook::Arm::Cavalry;
+        let die = if cavalry { chart.cavalry.die } else { chart.infantry.die };
+        chance.faces("evade", 1, die).first().copied().unwrap_or(1)
+    }
+
+    /// Evaders that are caught (SYW-EVADE-11).
+    fn catch(&mut self, by: GroupIx, light: GroupIx, had_to: bool, chance: &mut dyn Chance, log: &mut Log) {
+        let destroyed = match self.fixed.options.evader_caught {
+            EvaderCaught::ByCase => had_to,
+            EvaderCaught::AlwaysRout => false,
+            EvaderCaught::AlwaysDestroyed => true,
+        };
+        if destroyed {
+            for u in self.members(light) {
+                self.destroy(u, "SYW-EVADE-11", log);
+            }
+        } else {
+            let away = self.centre_of(&self.members(by));
+            self.rout(light, Some(away), chance, log);
+        }
+        self.sync_contacts();
+    }
+
+    /// Whether a charged light group has to go: charged by massed troops in open or type 0 ground (SYW-EVADE-06).
+    pub(crate) fn must_evade(&self, light: GroupIx, by: GroupIx) -> bool {
+        let massed =
+            self.group(by).aims.iter().any(|a| self.unit(a.target).group == light && self.is_massed(a.unit));
+        massed && self.in_easy_ground(light)
+    }
+
+    /// Falls back and evades before a charge (SYW-EVADE-05 to -11).
+    pub(crate) fn evade(&mut self, light: GroupIx, by: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
+        let had_to = self.must_evade(light, by);
+        let mut worst: Option<(f64, f64, Point)> = None;
+        for aim in self.group(by).aims.clone() {
+            if self.unit(aim.target).group != light {
+                continue;
+            }
+            let left = self.charge_left(aim.unit);
+            let gap = self.gap(aim.unit, aim.target);
+            let way = tricorne_table::angle::forward(self.unit(aim.unit).facing + aim.wheel);
+            if worst.as_ref().is_none_or(|w| left - gap > w.0 - w.1) {
+                worst = Some((left, gap, way));
+            }
+        }
+        let Some((reach, gap, way)) = worst else { return };
+        let room = self.fall_back_left(light);
+        let wanted = (reach + KEEP - gap).clamp(0.0, room);
+        let fell = self.slide_away(light, way, wanted, room, chance, log);
+        let id = self.group(light).id;
+        log.say(|| {
+            Event::new("fall_back", "SYW-EVADE-03")
+                .with("group", id.as_str())
+                .with("distance", tricorne_table::round_to(fell, 0.01))
+        });
+        self.group_mut(light).evaded = true;
+        if self.group(light).off.is_some() {
+            return;
+        }
+        let mut sum = gap + fell;
+        if within(sum, reach) {
+            // SYW-EVADE-07
+            let roll = self.roll_evade(light, chance);
+            let extra = self.slide_away(light, way, f64::from(roll), f64::from(roll), chance, log);
+            sum += extra;
+            let caught = within(sum, reach);
+            log.say(|| {
+                Event::new("evade", "SYW-EVADE-09")
+                    .faces(&[roll])
+                    .outcome(if caught { "caught" } else { "away" })
+                    .with("group", id.as_str())
+                    .with("distance", tricorne_table::round_to(fell + extra, 0.01))
+            });
+            if caught && self.group(light).off.is_none() {
+                self.catch(by, light, had_to, chance, log);
+                return;
+            }
+        }
+        if self.group(light).off.is_none() {
+            self.set_order(light, Order::Reserve, log); // SYW-EVADE-10
+        }
+        self.reveal_by_sight(log);
+    }
+}

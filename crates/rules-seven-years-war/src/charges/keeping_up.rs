@@ -1,0 +1,237 @@
+//! Units of a charging group without a target, and chargers whose target has gone (SYW-CHARGE-04, -12, -13, -21).
+
+use smallvec::SmallVec;
+use tricorne_chance::Chance;
+use tricorne_game::{Event, Log};
+use tricorne_table::{Point, Pose, angle};
+
+use crate::charges::closing::Rode;
+use crate::decisions::action::{Hand, Leg};
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Aim, Groups, Order, SLACK, Units};
+use crate::movement::groups::Plan;
+use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
+use crate::options::ChargeAfterEvade;
+use crate::sequence::turn::Task;
+
+impl SevenYearsBattle {
+    /// Units of a charging group without a target go along with those that have one, as far as the group's cohesion asks
+    /// for it (SYW-CHARGE-04, SYW-GROUP-07): they wheel as their neighbour did and close up on him.
+    pub(crate) fn others_go_along(
+        &mut self,
+        g: GroupIx,
+        rode: &Rode,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        let mut others: Units = self
+            .members(g)
+            .into_iter()
+            .filter(|&u| !self.in_melee(u) && !self.group(g).aims.iter().any(|a| a.unit == u))
+            .collect();
+        // Those nearest to the chargers first, so that a chain forms behind them.
+        let was = |v: UnitIx| rode.iter().find(|r| r.0 == v).map(|r| r.1.at);
+        others.sort_by(|&a, &b| {
+            let near =
+                |u: UnitIx| rode.iter().map(|r| r.1.at.distance(self.unit(u).at)).fold(f64::MAX, f64::min);
+            near(a).total_cmp(&near(b)).then(a.cmp(&b))
+        });
+        let mut gone: Rode = rode.clone();
+        for u in others {
+            let here = self.unit(u).pose();
+            let Some(&(mate, before)) =
+                gone.iter().min_by(|a, b| a.1.at.distance(here.at).total_cmp(&b.1.at.distance(here.at)))
+            else {
+                continue;
+            };
+            let after = self.unit(mate).pose();
+            let turn = angle::turn(before.facing, after.facing);
+            // Where it would stand if the group had moved as one piece.
+            let whole = here.turned_about(before.at, turn).slid(after.at - before.at);
+            if let Some(legs) = self.way_along(u, mate, whole, turn) {
+                let mut movers = Movers::new();
+                movers.push(Mover::new(self, u, self.charge_left(u)));
+                let heed = Heed { stop_at_enemies: true, halt_at_edge: true, ..Heed::default() };
+                let walked = self.walk_rolling(&mut movers, &legs, &heed, chance, log);
+                if walked.is_ok()
+                    && self.resting_on(&movers, self.unit(u).side).is_none()
+                    && let Some(m) = movers.pop()
+                {
+                    let mut new = m.new;
+                    new.moved = true;
+                    self.put_as(u, new);
+                    self.push_generals(u, log);
+                    if let Ok(Walked { stop: Some(Stop::Ambush(hidden, mover)), .. }) = walked {
+                        self.s.tasks.push(Task::Ambush { hidden, mover });
+                    }
+                }
+            }
+            if was(u).is_none() {
+                gone.push((u, here));
+            }
+        }
+    }
+
+    /// The legs that bring a unit nearest to where it belongs beside a group-mate: one wheel and straight ahead, touching
+    /// no enemy and passing nobody.
+    pub(crate) fn way_along(
+        &self,
+        u: UnitIx,
+        mate: UnitIx,
+        whole: Pose,
+        turn: f64,
+    ) -> Option<SmallVec<[Leg; 2]>> {
+        let side = self.unit(u).side;
+        let left = self.charge_left(u);
+        let heed = Heed { stop_at_enemies: true, blind: true, halt_at_edge: true, ..Heed::default() };
+        let mut wheels: SmallVec<[f64; 24]> = SmallVec::from_slice(&[0.0]);
+        if turn.abs() > 0.05 && turn.abs() <= 90.0 {
+            wheels.extend([tricorne_table::round_to(turn, 0.1), tricorne_table::round_to(turn * 0.5, 0.1)]);
+        }
+        for k in 1..=9 {
+            wheels.extend([f64::from(k) * 5.0, f64::from(k) * -5.0]);
+        }
+        let mut best: Option<(f64, f64, SmallVec<[Leg; 2]>)> = None;
+        for (n, w) in wheels.into_iter().enumerate() {
+            // A way that keeps the group together is good enough; the others are only looked at without one.
+            if n >= 3 && best.as_ref().is_some_and(|b| b.0 <= 0.0) {
+                break;
+            }
+            let (l, r) = self.front_of(self.unit(u));
+            let cost = self.wheel_price(r - l, w) * self.drill_row(u).wheel;
+            if cost > left {
+                continue;
+            }
+            let here = self.unit(u).pose();
+            let pivot = here.to_world(Point::new(if w < 0.0 { l } else { r }, 0.0));
+            let turned = here.turned_about(pivot, w);
+            let mut length = (whole.at - turned.at).dot(turned.forward()).clamp(0.0, left - cost);
+            loop {
+                let mut legs: SmallVec<[Leg; 2]> = SmallVec::new();
+                if w.abs() > 1e-9 {
+                    let side = if w < 0.0 { Hand::Left } else { Hand::Right };
+                    legs.push(Leg::Wheel { side, degrees: w.abs() });
+                }
+                legs.push(Leg::Forward(length));
+                let mut movers = Movers::new();
+                movers.push(Mover::new(self, u, left));
+                let walked = self.walk(&mut movers, &legs, &heed, &mut Dice::none());
+                let straight = matches!(&walked, Ok(w) if matches!(w.stop, None | Some(Stop::Spent))
+                    && !w.left_table && w.passed.is_empty());
+                let rects = self.rects_at(&movers[0].new, movers[0].new.pose());
+                if straight
+                    && self.resting_on(&movers, side).is_none()
+                    && !self.known_enemies(side).any(|e| self.rects_gap(&rects, e, 0.1).is_some())
+                {
+                    // SYW-GROUP-07: how much more than 1.0 it is away from its mate.
+                    let apart = (self.rects_gap(&rects, mate, 1e6).unwrap_or(1e6) - 1.0 - SLACK).max(0.0);
+                    let off = movers[0].new.at.distance(whole.at);
+                    if best.as_ref().is_none_or(|b| {
+                        (apart, off) < (b.0 - 1e-6, b.1) || (apart <= b.0 + 1e-6 && off < b.1 - 1e-6)
+                    }) {
+                        best = Some((apart, off, legs));
+                    }
+                    break;
+                }
+                length -= 0.5;
+                if length <= 0.0 {
+                    break;
+                }
+            }
+        }
+        best.map(|b| b.2)
+    }
+
+    /// Chargers whose target is out of reach make a full Advance move towards it (SYW-CHARGE-12, -13, -21).
+    pub(crate) fn follow(&mut self, g: GroupIx, aims: &[Aim], chance: &mut dyn Chance, log: &mut Log) {
+        let evaded = aims.iter().any(|a| self.group_of(a.target).evaded);
+        if evaded && self.fixed.options.charge_after_evade == ChargeAfterEvade::Halt {
+            self.set_order(g, Order::Stand, log);
+            return;
+        }
+        let Some(aim) = aims.iter().find(|a| self.unit(a.target).is_known()) else {
+            // Nobody left to follow.
+            self.follow_ahead(g, 0.0, chance, log);
+            return;
+        };
+        let towards = angle::turn(
+            self.unit(aim.unit).facing,
+            angle::bearing(self.front_middle(&self.members(g)), self.centre_of(&[aim.target])),
+        );
+        let wheel = if towards.abs() < 10.0 { 0.0 } else { towards.clamp(-45.0, 45.0) };
+        self.follow_ahead(g, wheel, chance, log);
+    }
+
+    pub(crate) fn follow_ahead(&mut self, g: GroupIx, wheel: f64, chance: &mut dyn Chance, log: &mut Log) {
+        let members = self.members(g);
+        let heed = Heed { halts: true, yielding: Groups::new(), halt_at_edge: true, ..Heed::default() };
+        for wheel in [wheel, 0.0] {
+            let mut movers: Movers =
+                members.iter().map(|&u| Mover::new(self, u, self.charge_left(u))).collect();
+            let mut legs: SmallVec<[Leg; 2]> = SmallVec::new();
+            let mut left = members.iter().map(|&u| self.charge_left(u)).fold(f64::MAX, f64::min);
+            if wheel.abs() > 1e-9 {
+                let side = if wheel < 0.0 { Hand::Left } else { Hand::Right };
+                legs.push(Leg::Wheel { side, degrees: wheel.abs() });
+                let width: f64 = members
+                    .iter()
+                    .map(|&u| {
+                        let (l, r) = self.front_of(self.unit(u));
+                        r - l + 1.0
+                    })
+                    .sum::<f64>()
+                    - 1.0;
+                let slow = members.iter().map(|&u| self.drill_row(u).wheel).fold(1.0, f64::max);
+                left -= self.wheel_price(width, wheel) * slow + 0.05;
+            }
+            legs.push(Leg::Forward(left.max(0.0)));
+            let Ok(judged) = self.walk(&mut movers, &legs, &heed, &mut Dice::none()) else { continue };
+            let stays = |battle: &Self, movers: &Movers| battle.resting_on(movers, battle.group(g).side);
+            if judged.passed.iter().any(|&f| !self.may_pass(members[0], f)) || stays(self, &movers).is_some()
+            {
+                continue;
+            }
+            // The same way with the dice of its ground.
+            let mut walked = judged;
+            if self.ground_rolls() {
+                movers = members.iter().map(|&u| Mover::new(self, u, self.charge_left(u))).collect();
+                match self.walk_rolling(&mut movers, &legs, &heed, chance, log) {
+                    Ok(real) => walked = real,
+                    Err(_) => continue,
+                }
+            }
+            if walked.passed.iter().any(|&f| !self.may_pass(members[0], f)) || stays(self, &movers).is_some()
+            {
+                continue;
+            }
+            let plan = Plan { group: g, movers, stop: walked.stop, ..Plan::default() };
+            self.give_way_to(&plan, chance, log);
+            let movers = plan.movers;
+            let spent = movers.iter().map(|m| m.spent).fold(0.0, f64::max);
+            for m in movers {
+                let u = m.u;
+                let mut new = m.new;
+                new.moved = true;
+                self.put_as(u, new);
+                self.push_generals(u, log);
+            }
+            self.group_mut(g).used += spent;
+            let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
+                walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
+            let id = self.group(g).id;
+            log.say(|| Event::new("followed", "SYW-CHARGE-12").with("group", id.as_str()));
+            match walked.stop {
+                Some(Stop::Halt(_) | Stop::Friends) => self.set_order(g, Order::Stand, log),
+                Some(Stop::Edge) => self.set_order(g, Order::Reserve, log),
+                Some(Stop::Ambush(hidden, mover)) => self.s.tasks.push(Task::Ambush { hidden, mover }),
+                _ => {}
+            }
+            self.passages(&passed, log);
+            self.reveal_by_sight(log);
+            return;
+        }
+        // SYW-CHARGE-21
+        self.set_order(g, Order::Stand, log);
+    }
+}

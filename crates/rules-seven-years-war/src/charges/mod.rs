@@ -1,0 +1,8 @@
+//! Charges, evading, and charges in flank or rear (SYW-CHARGE, SYW-EVADE, SYW-FLANK).
+
+pub(crate) mod charge;
+pub(crate) mod closing;
+pub(crate) mod evade;
+pub(crate) mod flank;
+pub(crate) mod keeping_up;
+pub(crate) mod oblique;

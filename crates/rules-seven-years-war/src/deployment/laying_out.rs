@@ -1,0 +1,186 @@
+//! Laying out by itself whatever a player leaves over (the default of U9).
+
+use smallvec::SmallVec;
+use tricorne_game::{Event, Log, Side};
+use tricorne_table::{Point, Pose};
+
+use crate::deployment::placing::{FROM_CENTRE, Lot};
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
+use crate::model::stands;
+use crate::model::state::{EdgeName, Formation, Left, Order, Presence, Unit, Units};
+
+impl SevenYearsBattle {
+    /// Lays out whatever is left of a lot, group by group, row by row (the default of U9).
+    pub(crate) fn deploy_the_rest(&mut self, side: Side, lot: Lot, log: &mut Log) {
+        let mut groups: SmallVec<[GroupIx; 16]> =
+            self.units_to_deploy(side, lot).iter().map(|&u| self.unit(u).group).collect();
+        groups.dedup();
+        let mut seen: SmallVec<[GroupIx; 16]> = SmallVec::new();
+        for g in groups {
+            if seen.contains(&g) {
+                continue;
+            }
+            seen.push(g);
+            self.lay_out(g, side, lot, log);
+        }
+        for i in self.generals_to_deploy(side, lot) {
+            if let Some(at) = self.room_for_general(i, side) {
+                self.set_general(i, at, log);
+            }
+        }
+    }
+
+    fn lay_out(&mut self, g: GroupIx, side: Side, lot: Lot, log: &mut Log) {
+        let units: Units =
+            self.units_to_deploy(side, lot).into_iter().filter(|&u| self.unit(u).group == g).collect();
+        if let Some(placed) = self.room_for_group(g, &units, side) {
+            for (u, new) in placed {
+                self.place_unit(u, new, None, log);
+            }
+            return;
+        }
+        if self.group(g).units.len() > units.len() {
+            // Some stand already and these find no room beside them: each is a group of its own (SYW-GROUP-07).
+            for u in units {
+                let own = self.split_off(u);
+                if let Some(placed) = self.room_for_group(own, &[u], side) {
+                    for (u, new) in placed {
+                        self.place_unit(u, new, None, log);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Room for a group in legal formation, together with those of it who stand already (SYW-DEPLOY-19).
+    fn room_for_group(
+        &self,
+        g: GroupIx,
+        units: &[UnitIx],
+        side: Side,
+    ) -> Option<SmallVec<[(UnitIx, Unit); 4]>> {
+        let facing = Self::inwards(self.s.armies[side.index().min(1)].edge);
+        let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
+        let south = facing == 0.0;
+        let group = self.group(g);
+        let down: SmallVec<[Unit; 4]> = group
+            .units
+            .iter()
+            .filter(|u| !units.contains(u))
+            .map(|&u| self.unit(u).clone())
+            .filter(Unit::is_known)
+            .collect();
+        for row in 0..40 {
+            let back = f64::from(row) * 0.75;
+            let y = if south { depth * 0.5 - FROM_CENTRE - back } else { depth * 0.5 + FROM_CENTRE + back };
+            for column in 0..240 {
+                // From the middle outwards.
+                let off = f64::from((column + 1) / 2) * if column % 2 == 0 { 0.75 } else { -0.75 };
+                let x = width * 0.5 + off;
+                let Some(placed) = self.block(units, side, Point::new(x, y), facing) else { continue };
+                let together = down.is_empty() || {
+                    let mut all: SmallVec<[&Unit; 4]> = down.iter().collect();
+                    all.extend(placed.iter().map(|(_, new)| new));
+                    self.chained(&all) && self.aligned(&all)
+                };
+                if together {
+                    return Some(placed);
+                }
+            }
+        }
+        None
+    }
+
+    /// The units of a group side by side from a point, if there is room.
+    fn block(
+        &self,
+        units: &[UnitIx],
+        side: Side,
+        at: Point,
+        facing: f64,
+    ) -> Option<SmallVec<[(UnitIx, Unit); 4]>> {
+        let right = tricorne_table::angle::right(facing);
+        let mut offset = 0.0;
+        let mut placed: SmallVec<[(UnitIx, Unit); 4]> = SmallVec::new();
+        for &u in units {
+            let info = self.info(u);
+            let mut new = stands::formed(self.unit(u), Formation::Line, info);
+            let w = new.extent(info.depth).width();
+            let pose = crate::model::state::grain(Pose::new(at + right * (offset + w * 0.5), facing));
+            new.at = pose.at;
+            new.facing = pose.facing;
+            let rects = self.rects_at(&new, pose);
+            if self.judge_area(side, &rects).is_err() || !self.fits(u, &rects) {
+                return None;
+            }
+            offset += w + 0.5;
+            placed.push((u, new));
+        }
+        Some(placed)
+    }
+
+    fn room_for_general(&self, i: GeneralIx, side: Side) -> Option<Point> {
+        let id = self.s.generals[usize::from(i)].id;
+        let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
+        let lot =
+            if self.s.armies[side.index().min(1)].kept_back == Some(i) { Lot::Last } else { Lot::Whole };
+        for row in 0..30 {
+            for column in 0..120 {
+                let off = f64::from((column + 1) / 2) * if column % 2 == 0 { 1.5 } else { -1.5 };
+                let back = f64::from(row);
+                let y = if self.s.armies[side.index().min(1)].edge == EdgeName::South {
+                    depth * 0.5 - FROM_CENTRE - 8.0 - back
+                } else {
+                    depth * 0.5 + FROM_CENTRE + 8.0 + back
+                };
+                let at = [width * 0.5 + off, y];
+                if self.judge_deploy_general(side, lot, id, at).is_ok() {
+                    return Some(Point::new(at[0], at[1]).round_to(0.01));
+                }
+            }
+        }
+        None
+    }
+
+    /// Groups still without a place when a lot ends wait behind their own table edge and dice to come on as troops that
+    /// left it without pursuers do (SYW-OFF-05).
+    pub(crate) fn wait_off_table(&mut self, side: Side, lot: Lot, log: &mut Log) {
+        let edge = self.s.armies[side.index().min(1)].edge;
+        let middle = self.fixed.table.edge(edge.edge()).midpoint();
+        for u in self.units_to_deploy(side, lot) {
+            if self.unit(u).presence != Presence::Waiting {
+                continue; // Gone off with the rest of its group.
+            }
+            let g = self.unit(u).group;
+            for &v in &self.group(g).units.clone() {
+                self.unit_mut(v).presence = Presence::Off;
+            }
+            let group = self.group_mut(g);
+            group.order = Order::Reserve;
+            group.off = Some(Left {
+                at: middle,
+                edge,
+                followed: false,
+                routed: false,
+                tries: 0,
+                march: false,
+                either: false,
+                ready: false,
+                tried: false,
+            });
+            let id = group.id;
+            log.say(|| Event::new("no_room", "SYW-DEPLOY-19").with("group", id.as_str()));
+        }
+        for i in self.generals_to_deploy(side, lot) {
+            self.s.generals[usize::from(i)].placed = true;
+            let x = self.fixed.table.width() * 0.5;
+            let y = if self.s.armies[side.index().min(1)].edge == EdgeName::South {
+                4.0
+            } else {
+                self.fixed.table.depth() - 4.0
+            };
+            self.s.generals[usize::from(i)].at = Point::new(x, y);
+        }
+    }
+}

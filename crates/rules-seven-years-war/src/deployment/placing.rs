@@ -1,0 +1,361 @@
+//! Placing troops before the battle (SYW-DEPLOY-08 to -19).
+
+use serde::Serialize;
+use smallvec::SmallVec;
+use tricorne_drill::refuse;
+use tricorne_game::{Event, Illegal, Log, Seat, Side, UnitId};
+use tricorne_table::{Bounds, Point, Pose, Rect};
+
+use crate::decisions::action::Place;
+use crate::model::field::{SevenYearsBattle, bounds_of, join_bounds};
+use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
+use crate::model::stands;
+use crate::model::state::{EdgeName, Formation, Left, Order, Presence, SLACK, Unit, Units};
+use crate::options::UncommandedStart;
+
+/// What is placed when (SYW-DEPLOY-08 to -11).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Lot {
+    /// All but the brigade kept back.
+    First,
+    /// Everything.
+    Whole,
+    /// The brigade kept back.
+    Last,
+}
+
+/// Depth kept free either side of the centre line, and the strips along the side edges (SYW-DEPLOY-08).
+pub(crate) const FROM_CENTRE: f64 = 30.0;
+const STRIP: f64 = 45.0;
+
+impl SevenYearsBattle {
+    /// Sub-generals of a side.
+    pub(crate) fn brigades(&self, side: Side) -> SmallVec<[GeneralIx; 8]> {
+        GeneralIx::first(self.s.generals.len())
+            .filter(|&i| {
+                let g = &self.s.generals[usize::from(i)];
+                g.side == side && !g.cinc && self.s.groups.iter().any(|x| x.command == Some(i))
+            })
+            .collect()
+    }
+
+    /// Whether a unit belongs to a lot.
+    fn in_lot(&self, u: UnitIx, lot: Lot) -> bool {
+        let kept = self.s.armies[self.unit(u).side.index().min(1)].kept_back;
+        let held = kept.is_some() && self.group_of(u).command == kept;
+        match lot {
+            Lot::First => !held,
+            Lot::Whole => true,
+            Lot::Last => held,
+        }
+    }
+
+    fn general_in_lot(&self, i: GeneralIx, lot: Lot) -> bool {
+        let side = self.s.generals[usize::from(i)].side;
+        let held = self.s.armies[side.index().min(1)].kept_back == Some(i);
+        match lot {
+            Lot::First => !held,
+            Lot::Whole => true,
+            Lot::Last => held,
+        }
+    }
+
+    pub(crate) fn units_to_deploy(&self, side: Side, lot: Lot) -> Units {
+        self.unit_ids()
+            .filter(|&u| {
+                self.unit(u).side == side && self.unit(u).presence == Presence::Waiting && self.in_lot(u, lot)
+            })
+            .collect()
+    }
+
+    pub(crate) fn generals_to_deploy(&self, side: Side, lot: Lot) -> SmallVec<[GeneralIx; 8]> {
+        GeneralIx::first(self.s.generals.len())
+            .filter(|&i| {
+                let g = &self.s.generals[usize::from(i)];
+                g.side == side && !g.placed && self.general_in_lot(i, lot)
+            })
+            .collect()
+    }
+
+    pub(crate) fn left_to_deploy(&self, side: Side, lot: Lot) -> bool {
+        !self.units_to_deploy(side, lot).is_empty() || !self.generals_to_deploy(side, lot).is_empty()
+    }
+
+    /// The deployment area of a side, without the strips along the side edges unless they are open to it.
+    pub(crate) fn deployment_bounds(&self, side: Side) -> tricorne_table::Bounds {
+        let army = &self.s.armies[side.index().min(1)];
+        let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
+        let strip = depth * 0.5 - FROM_CENTRE;
+        let (low, high) = if army.edge == EdgeName::South { (0.0, strip) } else { (depth - strip, depth) };
+        let (west, east) = if army.strips == 0 { (STRIP, width - STRIP) } else { (0.0, width) };
+        tricorne_table::Bounds { min: Point::new(west, low), max: Point::new(east, high) }
+    }
+
+    /// Whether footprints lie in a side's deployment area (SYW-DEPLOY-08, -11 to -13, -15).
+    pub(crate) fn judge_area(&self, side: Side, rects: &[Rect]) -> Result<(), Illegal> {
+        self.judge_ground_of(side, &join_bounds(rects))
+    }
+
+    /// The same for anything that covers some bounds.
+    pub(crate) fn judge_ground_of(&self, side: Side, b: &Bounds) -> Result<(), Illegal> {
+        let army = &self.s.armies[side.index().min(1)];
+        let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
+        let strip = depth * 0.5 - FROM_CENTRE;
+        let (low, high) = if army.edge == EdgeName::South { (0.0, strip) } else { (depth - strip, depth) };
+        if b.min.y < low - SLACK || b.max.y > high + SLACK || b.min.x < -SLACK || b.max.x > width + SLACK {
+            let clause = if side == self.s.initiative { "SYW-DEPLOY-11" } else { "SYW-DEPLOY-08" };
+            return refuse(clause, format!("that is outside the deployment area, y {low:.0} to {high:.0}"));
+        }
+        self.judge_strips(side, b)
+    }
+
+    /// The strips along the side edges (SYW-DEPLOY-12, -15).
+    pub(crate) fn judge_strips(&self, side: Side, b: &Bounds) -> Result<(), Illegal> {
+        let army = &self.s.armies[side.index().min(1)];
+        let width = self.fixed.table.width();
+        let west = b.min.x < STRIP - SLACK;
+        let east = b.max.x > width - STRIP + SLACK;
+        if !west && !east {
+            return Ok(());
+        }
+        match army.strips {
+            0 => refuse(
+                if side == self.s.initiative { "SYW-DEPLOY-12" } else { "SYW-DEPLOY-08" },
+                format!("the strips of {STRIP:.0} cm along the side edges are closed to this army"),
+            ),
+            1 => {
+                let other = self.unit_ids().any(|u| {
+                    let unit = self.unit(u);
+                    unit.side == side
+                        && unit.is_present()
+                        && ((west && unit.frame.bounds.max.x > width - STRIP + SLACK)
+                            || (east && unit.frame.bounds.min.x < STRIP - SLACK))
+                });
+                if other || (west && east) {
+                    refuse("SYW-DEPLOY-12", "only one of the two side strips may be used")
+                } else {
+                    Ok(())
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Judges the placing of a unit.
+    pub(crate) fn judge_deploy(
+        &self,
+        side: Side,
+        lot: Lot,
+        id: UnitId,
+        at: Place,
+        facing: f64,
+        formation: Formation,
+        order: Option<Order>,
+        hidden: bool,
+    ) -> Result<(UnitIx, Unit), Illegal> {
+        let Some(u) = self.known_unit(id).filter(|u| self.units_to_deploy(side, lot).contains(u)) else {
+            return refuse("SYW-DEPLOY-09", format!("{id} is not among those to be placed now"));
+        };
+        let group = self.group_of(u);
+        if let Some(order) = order {
+            if group.command.is_some() {
+                return refuse("SYW-ORDER-01", format!("{id} is commanded and starts on Stand"));
+            }
+            let free = self.fixed.options.uncommanded_start == UncommandedStart::Choice;
+            if order != Order::Stand && !(free && matches!(order, Order::Advance | Order::Reserve)) {
+                return refuse("SYW-ORDER-02", format!("{id} cannot start on {}", order.name()));
+            }
+        }
+        let starts = order.unwrap_or(group.order);
+        match formation {
+            Formation::Line => {}
+            Formation::DeepLine => self.may_form(u, formation)?,
+            Formation::Column1 | Formation::Column2 if starts == Order::Reserve => {}
+            _ => return refuse("SYW-DEPLOY-19", format!("{id} deploys in line, or in column on Reserve")),
+        }
+        let pose = crate::model::state::grain(Pose::new(Point::new(at[0], at[1]), facing));
+        if !pose.is_finite() || !facing.is_finite() {
+            return refuse("SYW-DEPLOY-19", "the place needs ordinary numbers");
+        }
+        let mut new = stands::formed(self.unit(u), formation, self.info(u));
+        new.at = pose.at;
+        new.facing = pose.facing;
+        let rects = self.rects_at(&new, pose);
+        self.judge_area(side, &rects)?;
+        if !self.fits(u, &rects) {
+            return refuse(
+                "SYW-MODEL-33",
+                format!("{id} would stand on somebody or on ground it may not enter"),
+            );
+        }
+        // Together with those of its group who are down already.
+        let down: SmallVec<[Unit; 4]> = group
+            .units
+            .iter()
+            .filter(|&&v| v != u && self.unit(v).is_present())
+            .map(|&v| self.unit(v).clone())
+            .collect();
+        if !down.is_empty() && !hidden {
+            let mut all: SmallVec<[&Unit; 4]> = down.iter().collect();
+            all.push(&new);
+            if !self.chained(&all) {
+                return refuse("SYW-GROUP-07", format!("{id} must stand within 1 cm of its group"));
+            }
+            if starts != Order::Reserve && !all.iter().all(|x| self.aligned(&[&down[0], x])) {
+                return refuse("SYW-GROUP-09", format!("{id} must stand in line with its group"));
+            }
+        }
+        Ok((u, new))
+    }
+
+    /// Free of those on the table as this side knows it; its own hidden units count, the enemy's do not show.
+    pub(crate) fn fits(&self, u: UnitIx, rects: &[Rect]) -> bool {
+        let side = self.unit(u).side;
+        let bounds = join_bounds(rects);
+        !self.on_impassable(rects, u)
+            && !self.unit_ids().any(|v| {
+                v != u
+                    && (self.unit(v).is_known() || (self.unit(v).is_present() && self.unit(v).side == side))
+                    && self.unit(v).frame.bounds.meets(&bounds)
+                    && self
+                        .rects(v)
+                        .iter()
+                        .any(|r| rects.iter().any(|m| crate::model::field::overlapping(m, r)))
+            })
+    }
+
+    pub(crate) fn place_unit(&mut self, u: UnitIx, mut new: Unit, order: Option<Order>, log: &mut Log) {
+        new.presence = Presence::OnTable;
+        self.put_as(u, new);
+        if let Some(order) = order {
+            let g = self.unit(u).group;
+            self.group_mut(g).order = order;
+        }
+        let id = self.unit(u).id;
+        log.say(|| Event::new("deployed", "SYW-DEPLOY-19").who(id));
+    }
+
+    /// Judges a mark on the private map (SYW-HIDE-01, -02, -07).
+    pub(crate) fn judge_hide(
+        &self,
+        side: Side,
+        lot: Lot,
+        id: UnitId,
+        terrain: &str,
+        at: Place,
+        facing: f64,
+        formation: Formation,
+    ) -> Result<(UnitIx, Unit, usize), Illegal> {
+        let (u, new) = self.judge_deploy(side, lot, id, at, facing, formation, None, true)?;
+        let Some(p) = self.fixed.pieces.iter().position(|p| p.id == terrain && p.conceals) else {
+            return refuse("SYW-VIS-02", format!("{terrain} is no ground that conceals"));
+        };
+        let rects = self.rects_at(&new, new.pose());
+        let piece = &self.fixed.pieces[p];
+        let hill = piece.kind == crate::terrain::ground::PieceKind::Hill;
+        if !hill && !rects.iter().all(|r| piece.area().is_some_and(|a| a.contains(r.centre()))) {
+            return refuse("SYW-HIDE-05", format!("{id} is not in {terrain} there"));
+        }
+        if !self.hidden_from_edge(u, &new) {
+            return refuse("SYW-HIDE-02", format!("the enemy's table edge can see {id} there"));
+        }
+        Ok((u, new, p))
+    }
+
+    pub(crate) fn mark_hidden(&mut self, u: UnitIx, mut new: Unit, piece: usize, log: &mut Log) {
+        new.presence = Presence::Hidden;
+        new.lair = Some(piece as u8);
+        new.first_lair = new.lair;
+        self.put_as(u, new);
+        let id = self.unit(u).id;
+        let seat = Seat(self.unit(u).side.0);
+        log.say(|| Event::new("hidden", "SYW-HIDE-01").who(id).only(&[seat]));
+    }
+
+    /// Judges the placing of a general (SYW-DEPLOY-20).
+    pub(crate) fn judge_deploy_general(
+        &self,
+        side: Side,
+        lot: Lot,
+        id: UnitId,
+        at: Place,
+    ) -> Result<(GeneralIx, Point), Illegal> {
+        let Some(i) = self.find_general(id).filter(|i| self.generals_to_deploy(side, lot).contains(i)) else {
+            return refuse("SYW-DEPLOY-20", format!("{id} is not among those to be placed now"));
+        };
+        let at = Point::new(at[0], at[1]).round_to(0.01);
+        if !at.is_finite() {
+            return refuse("SYW-DEPLOY-20", "the place needs two ordinary numbers");
+        }
+        let general = &self.s.generals[usize::from(i)];
+        let facing = Self::inwards(self.s.armies[side.index().min(1)].edge);
+        let rect = Rect::fronted(Pose { at, facing }, 4.0, general.depth);
+        self.judge_area(side, &[rect])?;
+        let bounds = bounds_of(&rect);
+        let busy = self.unit_ids().any(|v| {
+            (self.unit(v).is_known() || (self.unit(v).is_present() && self.unit(v).side == side))
+                && self.unit(v).frame.bounds.meets(&bounds)
+                && self.rects(v).iter().any(|r| crate::model::field::overlapping(r, &rect))
+        });
+        if busy {
+            return refuse("SYW-MODEL-33", format!("{id} would stand on somebody"));
+        }
+        Ok((i, at))
+    }
+
+    pub(crate) fn set_general(&mut self, i: GeneralIx, at: Point, log: &mut Log) {
+        let side = self.s.generals[usize::from(i)].side;
+        let facing = Self::inwards(self.s.armies[side.index().min(1)].edge);
+        let general = &mut self.s.generals[usize::from(i)];
+        general.at = at;
+        general.facing = facing;
+        general.placed = true;
+        let id = general.id;
+        log.say(|| Event::new("deployed", "SYW-DEPLOY-20").who(id));
+    }
+
+    /// Judges a flank march (SYW-DEPLOY-16 to -18).
+    pub(crate) fn judge_march(
+        &self,
+        side: Side,
+        lot: Lot,
+        id: UnitId,
+        edge: EdgeName,
+    ) -> Result<GroupIx, Illegal> {
+        let Some(g) = self.known_group(id).filter(|&g| self.group(g).side == side) else {
+            return refuse("SYW-DEPLOY-16", format!("{id} is no group of yours"));
+        };
+        if !self.s.armies[side.index().min(1)].may_march {
+            return refuse("SYW-DEPLOY-16", "this army has not won a flank march");
+        }
+        if !matches!(edge, EdgeName::East | EdgeName::West) {
+            return refuse("SYW-DEPLOY-18", "a flank march comes in on the east or the west side");
+        }
+        let waiting = self.units_to_deploy(side, lot);
+        if self.group(g).units.is_empty() || !self.group(g).units.iter().all(|u| waiting.contains(u)) {
+            return refuse("SYW-DEPLOY-16", format!("{id} has units on the table already"));
+        }
+        Ok(g)
+    }
+
+    pub(crate) fn send_marching(&mut self, g: GroupIx, edge: EdgeName, log: &mut Log) {
+        for u in self.group(g).units.clone() {
+            self.unit_mut(u).presence = Presence::Off;
+        }
+        let group = self.group_mut(g);
+        group.order = Order::Reserve;
+        group.off = Some(Left {
+            at: Point::ORIGIN,
+            edge,
+            followed: false,
+            routed: false,
+            tries: 0,
+            march: true,
+            either: false,
+            ready: false,
+            tried: false,
+        });
+        let (id, seat) = (group.id, Seat(group.side.0));
+        log.say(|| Event::new("flank_march", "SYW-DEPLOY-16").with("group", id.as_str()).only(&[seat]));
+    }
+}

@@ -1,0 +1,406 @@
+//! Pursuit (SYW-PURSUE).
+
+use smallvec::SmallVec;
+use tricorne_chance::Chance;
+use tricorne_drill::refuse;
+use tricorne_game::{Event, Illegal, Log};
+use tricorne_table::{Point, angle};
+
+use crate::decisions::action::Leg;
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Contact, Direction, Groups, Order, Presence, Units};
+use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
+use crate::options::PursuitCheck;
+use crate::rulebook::Arm;
+use crate::sequence::turn::Task;
+
+impl SevenYearsBattle {
+    /// A pursuit is over; the order is whatever ended it.
+    pub(crate) fn end_pursuit(&mut self, g: GroupIx) {
+        let group = self.group_mut(g);
+        group.pursuing = None;
+        group.pursued = false;
+    }
+
+    /// Pursuing groups of the phasing side that have not moved yet.
+    pub(crate) fn pursuers(&self) -> Groups {
+        let mut groups: Groups = self
+            .groups_of(self.s.phasing)
+            .into_iter()
+            .filter(|&g| self.group(g).pursuing.is_some() && !self.group(g).moved)
+            .collect();
+        self.in_order(&mut groups);
+        groups
+    }
+
+    /// Whether a group may be named as the next pursuer.
+    pub(crate) fn judge_pursue(&self, g: GroupIx) -> Result<(), Illegal> {
+        if self.pursuers().contains(&g) {
+            Ok(())
+        } else {
+            refuse("SYW-PURSUE-05", format!("{} has no pursuit move to make", self.group(g).id))
+        }
+    }
+
+    /// A later pursuit move, with its check (SYW-PURSUE-05, -06, -17).
+    pub(crate) fn later_pursuit(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
+        let Some(prey) = self.group(g).pursuing else { return };
+        self.group_mut(g).moved = true;
+        // SYW-PURSUE-07
+        let caught =
+            self.group(prey).off.is_none() && self.members(prey).iter().all(|&u| self.unit(u).surrendered);
+        let rallied = self.group(prey).order != Order::Rout;
+        if caught || (rallied && self.group(prey).off.is_none()) {
+            self.end_pursuit(g);
+            self.set_order(g, Order::Stand, log);
+            return;
+        }
+        let before = self.fixed.options.pursuit_check == PursuitCheck::BeforeMove;
+        if before && !self.pursuit_check(g, chance, log) {
+            return;
+        }
+        let gone = self.group(prey).off.is_some();
+        let slowest = self.members(g).iter().map(|&u| self.info(u).speed).fold(f64::MAX, f64::min);
+        self.pursuit_move(g, prey, slowest, Units::new(), chance, log);
+        if !before && self.group(g).pursuing.is_some() && !self.pursuit_check(g, chance, log) {
+            return;
+        }
+        if gone && self.group(g).off.is_none() && self.group(g).pursuing.is_some() {
+            // SYW-PURSUE-17: they left; the pursuers end on Stand.
+            self.end_pursuit(g);
+            self.set_order(g, Order::Stand, log);
+        }
+    }
+
+    fn pursuit_check(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) -> bool {
+        let face = chance.d6("pursuit_check");
+        let on = face > 3;
+        let id = self.group(g).id;
+        log.say(|| {
+            Event::new("pursuit_check", "SYW-PURSUE-06")
+                .faces(&[face])
+                .needed(4)
+                .outcome(if on { "goes_on" } else { "ends" })
+                .with("group", id.as_str())
+        });
+        if !on {
+            self.end_pursuit(g);
+            self.set_order(g, Order::Stand, log);
+        }
+        on
+    }
+
+    /// The first pursuit move, in the phase of the rout (SYW-PURSUE-04, -16).
+    pub(crate) fn first_pursuit(
+        &mut self,
+        g: GroupIx,
+        prey: GroupIx,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        let chart = self.fixed.book.charts.pursuit;
+        let throw = if self.group(g).arm == Arm::Cavalry { chart.cavalry } else { chart.infantry };
+        let die = chance.faces("pursuit", 1, throw.die).first().copied().unwrap_or(1);
+        let length = throw.base + f64::from(die);
+        let id = self.group(g).id;
+        log.say(|| {
+            Event::new("pursuit", "SYW-PURSUE-04")
+                .faces(&[die])
+                .with("group", id.as_str())
+                .with("distance", length)
+        });
+        self.set_order(g, Order::Advance, log); // SYW-PURSUE-03
+        self.group_mut(g).pursuing = Some(prey);
+        self.pursuit_move(g, prey, length, Units::new(), chance, log);
+    }
+
+    /// Moves straight at the routers; stops in contact with them or with whom it meets (SYW-PURSUE-09, -11, -13).
+    pub(crate) fn pursuit_move(
+        &mut self,
+        g: GroupIx,
+        prey: GroupIx,
+        length: f64,
+        through: Units,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        let members = self.members(g);
+        if members.is_empty() {
+            return;
+        }
+        let centre = self.centre_of(&members);
+        let facing = self.group_facing(g);
+        let goal = match self.group(prey).off {
+            Some(off) => off.at,
+            None => self.centre_of(&self.members(prey)),
+        };
+        // Nothing to run to: already upon them.
+        if self.group(prey).off.is_none()
+            && self.members(prey).iter().any(|&p| members.iter().any(|&u| self.opponents(u).contains(&p)))
+        {
+            return;
+        }
+        let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, length)).collect();
+        let mut turn = angle::turn(facing, angle::bearing(centre, goal));
+        let straight = {
+            let local = self.unit(members[0]).pose().to_local(goal);
+            local.y > 0.0 && local.x.abs() < 12.0
+        };
+        if straight && turn.abs() < 30.0 {
+            turn = 0.0;
+        }
+        if turn != 0.0 {
+            for m in &mut movers {
+                let pose = m.new.pose().turned_about(centre, turn);
+                m.new.at = pose.at;
+                m.new.facing = pose.facing;
+                m.new.reframe();
+            }
+            if self.resting_on(&movers, self.group(g).side).is_some() {
+                // No room to turn; straight on.
+                for m in &mut movers {
+                    *m = Mover::new(self, m.u, length);
+                }
+            }
+        }
+        let heed = Heed { stop_at_enemies: true, through: through.clone(), ..Heed::default() };
+        let Ok(walked) = self.walk_rolling(&mut movers, &[Leg::Forward(length)], &heed, chance, log) else {
+            return;
+        };
+        let gone = movers.first().map_or(0.0, |m| m.gone);
+        if walked.left_table {
+            let beside = self.generals_beside(g);
+            self.leave_table(g, log); // SYW-OFF-03
+            self.ask_along(g, &beside);
+            return;
+        }
+        let mut reach = gone;
+        // Friends they may not ride through stop them (SYW-INTER-06).
+        for &f in walked.passed.iter().filter(|f| !members.contains(f)) {
+            for m in &movers {
+                if self.may_pass(m.u, f) {
+                    continue;
+                }
+                let mut start = m.new.clone();
+                start.at = m.new.pose().back(gone).at;
+                if let Some(touch) = self.travel_to_unit(&start, f, gone) {
+                    reach = reach.min(touch);
+                }
+            }
+        }
+        if reach < gone {
+            for m in &mut movers {
+                let pose = m.new.pose().back(gone - reach);
+                m.new.at = pose.at;
+                m.new.reframe();
+            }
+        }
+        // Friends at rest in the way: stop short of them.
+        let side = self.group(g).side;
+        while self.resting_on(&movers, side).is_some() && reach > 0.0 {
+            reach = (reach - 0.5).max(0.0);
+            for m in &mut movers {
+                let pose = m.new.pose().back(0.5);
+                m.new.at = pose.at;
+                m.new.reframe();
+            }
+        }
+        if self.resting_on(&movers, side).is_some() {
+            return;
+        }
+        for m in movers {
+            let u = m.u;
+            let mut new = m.new;
+            new.moved = true;
+            self.put_as(u, new);
+            self.push_generals(u, log);
+        }
+        if let Some(Stop::Ambush(hidden, mover)) = walked.stop {
+            self.s.tasks.push(Task::Ambush { hidden, mover });
+        }
+        let passed: SmallVec<[(UnitIx, UnitIx); 4]> = walked
+            .passed
+            .iter()
+            .filter(|&&f| !members.contains(&f) && self.may_pass(members[0], f))
+            .map(|&f| (members[0], f))
+            .collect();
+        self.passages(&passed, log);
+        self.reveal_by_sight(log);
+        match walked.stop {
+            Some(Stop::Enemy(e)) if reach >= gone - 0.01 => {
+                self.pursuers_meet(g, prey, e, length - gone, chance, log);
+            }
+            _ => self.sync_contacts(),
+        }
+    }
+
+    fn pursuers_meet(
+        &mut self,
+        g: GroupIx,
+        prey: GroupIx,
+        enemy: UnitIx,
+        left: f64,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        if self.unit(enemy).group == prey || self.order_of(enemy) == Order::Rout {
+            self.flush_all(g, enemy);
+            self.sync_contacts();
+            if self.fixed.options.surrender_trigger == crate::options::SurrenderTrigger::CaughtAtOnce {
+                let caught = self.unit(enemy).group;
+                self.surrender(caught, "SYW-ROUT-11", log);
+            }
+            return;
+        }
+        if self.info(enemy).arm == Arm::Artillery {
+            self.s.tasks.push(Task::Guns { group: g, prey, battery: enemy, left });
+            return;
+        }
+        self.meet_fresh(g, enemy, chance, log);
+    }
+
+    /// Pursuers charge whom they meet, without a test (SYW-PURSUE-09).
+    pub(crate) fn meet_fresh(&mut self, g: GroupIx, enemy: UnitIx, _chance: &mut dyn Chance, log: &mut Log) {
+        self.flush_all(g, enemy);
+        let target = self.unit(enemy).group;
+        self.group_mut(target).met_pursuers = true;
+        self.group_mut(g).met_pursuers = true;
+        self.make_contact_records(g, enemy);
+        self.end_pursuit(g);
+        let (by, whom) = (self.group(g).id, self.unit(enemy).id);
+        let first = self.members(g).first().map(|&u| self.unit(u).id);
+        log.say(|| {
+            let mut event = Event::new("contact", "SYW-PURSUE-09").with("group", by.as_str()).whom(whom);
+            event.who = first;
+            event
+        });
+        self.s.tasks.push(Task::Charged { by: g, target, evade: true });
+    }
+
+    /// Sets every unit of a group that touches an enemy edge to edge with it.
+    fn flush_all(&mut self, g: GroupIx, enemy: UnitIx) {
+        for u in self.members(g) {
+            if self.near(u, enemy, 0.2) {
+                self.set_flush(u, enemy, None);
+            }
+        }
+    }
+
+    /// Notes who met whom, and from where.
+    pub(crate) fn make_contact_records(&mut self, g: GroupIx, enemy: UnitIx) {
+        let mut aims = SmallVec::new();
+        for u in self.members(g) {
+            if !self.touching_stands(u, enemy).is_empty() && self.contact(u, enemy).is_none() {
+                let from = self.charge_direction(u, enemy);
+                let defences = self.behind_defences(enemy, u);
+                self.unit_mut(u).charging = true;
+                self.s.contacts.push(Contact {
+                    attacker: u,
+                    defender: enemy,
+                    from,
+                    defences,
+                    partial: 0,
+                    swing: 0.0,
+                    fought: false,
+                    charge: true,
+                    count: [0, 0],
+                    overlap: [false, false],
+                });
+                aims.push(crate::model::state::Aim {
+                    unit: u,
+                    target: enemy,
+                    wheel: 0.0,
+                    from,
+                    gap: 0.0,
+                    ride_on: 0.0,
+                });
+            }
+        }
+        self.unit_mut(enemy).charged = true;
+        self.group_mut(g).aims = aims;
+    }
+
+    /// Pursuers ride through guns (SYW-PURSUE-12).
+    pub(crate) fn ride_through(
+        &mut self,
+        g: GroupIx,
+        prey: GroupIx,
+        battery: UnitIx,
+        left: f64,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        let guns = self.unit(battery).group;
+        let aims: SmallVec<[crate::model::state::Aim; 1]> = SmallVec::from_elem(
+            crate::model::state::Aim {
+                unit: self.members(g).first().copied().unwrap_or_default(),
+                target: battery,
+                wheel: 0.0,
+                from: Direction::Front,
+                gap: 0.0,
+                ride_on: 0.0,
+            },
+            1,
+        );
+        let _ = self.roll_morale(
+            guns,
+            crate::morale::tests::Test::BeingCharged,
+            &aims,
+            chance,
+            log,
+            |_, _| "reserve",
+        );
+        self.set_order(guns, Order::Reserve, log);
+        let mut through = Units::new();
+        through.push(battery);
+        self.pursuit_move(g, prey, left, through, chance, log);
+    }
+
+    /// Groups whose frontal enemies have all run and that may or must pursue (SYW-PURSUE-01, -02, -15).
+    pub(crate) fn may_pursue(&self, g: GroupIx, fled: &[(GroupIx, GroupIx)]) -> Option<GroupIx> {
+        let group = self.group(g);
+        if group.arm == Arm::Artillery
+            || matches!(group.order, Order::Rout | Order::Retreat)
+            || group.pursuing.is_some()
+            || self.group_in_melee(g)
+            || self.members(g).is_empty()
+        {
+            return None;
+        }
+        let prey = fled.iter().find(|f| f.0 == g).map(|f| f.1)?;
+        let alive = self.group(prey).off.is_some()
+            || self.members(prey).iter().any(|&u| self.unit(u).presence == Presence::OnTable);
+        (alive && self.group(prey).order == Order::Rout).then_some(prey)
+    }
+
+    /// A place where routers were, for those who move into it (SYW-MELEE-31, -32).
+    pub(crate) fn occupy(&mut self, g: GroupIx, depth: f64, log: &mut Log) {
+        let members = self.members(g);
+        let heed = Heed { stop_at_enemies: true, ..Heed::default() };
+        let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, f64::INFINITY)).collect();
+        let Ok(_) = self.walk(&mut movers, &[Leg::Forward(depth)], &heed, &mut Dice::none()) else { return };
+        if self.resting_on(&movers, self.group(g).side).is_some() {
+            return;
+        }
+        for m in movers {
+            let u = m.u;
+            let mut new = m.new;
+            new.moved = true;
+            self.put_as(u, new);
+            self.push_generals(u, log);
+        }
+        let id = self.group(g).id;
+        log.say(|| Event::new("occupied", "SYW-MELEE-32").with("group", id.as_str()).with("distance", depth));
+        self.sync_contacts();
+    }
+
+    /// The middle of some units' front edges.
+    pub(crate) fn front_middle(&self, units: &[UnitIx]) -> Point {
+        let mut sum = Point::ORIGIN;
+        for &u in units {
+            sum += self.unit(u).at;
+        }
+        sum * (1.0 / units.len().max(1) as f64)
+    }
+}

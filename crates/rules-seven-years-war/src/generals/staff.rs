@@ -1,0 +1,383 @@
+//! Generals on the table: their rides, their risks, their successors (SYW-GEN-15 to -25).
+
+use smallvec::SmallVec;
+use tricorne_chance::Chance;
+use tricorne_drill::refuse;
+use tricorne_game::{Event, Illegal, Log, UnitId};
+use tricorne_table::{Point, Pose, Rect, Shape};
+
+use crate::decisions::action::Place;
+use crate::generals::counters::Counter;
+use crate::model::field::{SevenYearsBattle, bounds_of, overlapping};
+use crate::model::ids::{GeneralIx, UnitIx};
+use crate::model::state::{EdgeName, Order, within};
+use crate::options::ReplacementCincDraw;
+use crate::sequence::turn::Task;
+
+impl SevenYearsBattle {
+    /// Judges a general's ride (SYW-GEN-15).
+    pub(crate) fn judge_ride(&self, id: UnitId, to: Place) -> Result<(GeneralIx, Point), Illegal> {
+        let Some(i) = self.find_general(id) else {
+            return refuse("SYW-GEN-15", format!("there is no general {id}"));
+        };
+        let general = &self.s.generals[usize::from(i)];
+        if general.side != self.s.phasing || !general.is_present() {
+            return refuse("SYW-GEN-15", format!("{id} is no general of the phasing side on the table"));
+        }
+        if general.moved {
+            return refuse("SYW-GEN-15", format!("{id} has ridden in this phase"));
+        }
+        let to = Point::new(to[0], to[1]).round_to(0.01);
+        if !to.is_finite() {
+            return refuse("SYW-GEN-15", "the place needs two ordinary numbers");
+        }
+        let most = self.fixed.book.general.speed;
+        if !within(general.at.distance(to), most) {
+            return refuse("SYW-GEN-15", format!("{id} rides {most:.0} cm at most"));
+        }
+        let rect = Rect::fronted(Pose { at: to, facing: general.facing }, 4.0, general.depth);
+        self.judge_stand_of_general(i, &rect)?;
+        Ok((i, to))
+    }
+
+    fn judge_stand_of_general(&self, i: GeneralIx, rect: &Rect) -> Result<(), Illegal> {
+        let general = &self.s.generals[usize::from(i)];
+        let id = general.id;
+        if !self.fixed.table.holds_bounds(&bounds_of(rect)) {
+            return refuse("SYW-GEN-15", format!("{id} would leave the table"));
+        }
+        if self.fixed.pieces.iter().any(|p| p.impassable && p.holds_part_of(rect)) {
+            return refuse("SYW-GEN-15", format!("{id} may not end in impassable ground"));
+        }
+        let bounds = bounds_of(rect);
+        if let Some(u) = self.unit_ids().find(|&u| {
+            self.unit(u).is_known()
+                && self.unit(u).frame.bounds.meets(&bounds)
+                && self.rects(u).iter().any(|r| overlapping(r, rect))
+        }) {
+            return refuse("SYW-MODEL-33", format!("{id} would stand on {}", self.unit(u).id));
+        }
+        let other = self
+            .s
+            .generals
+            .iter()
+            .enumerate()
+            .find(|(k, g)| *k != usize::from(i) && g.is_present() && overlapping(&g.rect(), rect));
+        if let Some((_, g)) = other {
+            return refuse("SYW-MODEL-33", format!("{id} would stand on {}", g.id));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn ride(&mut self, i: GeneralIx, to: Point, log: &mut Log) {
+        let general = &mut self.s.generals[usize::from(i)];
+        general.at = to;
+        general.moved = true;
+        let id = general.id;
+        log.say(|| Event::new("general_rides", "SYW-GEN-15").who(id).with("x", to.x).with("y", to.y));
+    }
+
+    /// A unit that comes to rest on a general: a friend sets him beside itself, an enemy drives him off (SYW-GEN-16, -25).
+    pub(crate) fn push_generals(&mut self, u: UnitIx, log: &mut Log) {
+        if !self.unit(u).is_known() {
+            return;
+        }
+        for i in GeneralIx::first(self.s.generals.len()) {
+            let general = &self.s.generals[usize::from(i)];
+            if !general.is_present() || !bounds_of(&general.rect()).meets(&self.unit(u).frame.bounds) {
+                continue;
+            }
+            let rect = general.rect();
+            if !self.rects(u).iter().any(|r| overlapping(r, &rect)) {
+                continue;
+            }
+            if general.side == self.unit(u).side {
+                if let Some(at) = self.free_place_for(i, general.at, 30.0) {
+                    self.s.generals[usize::from(i)].at = at;
+                }
+                continue;
+            }
+            self.drive_off(i, log);
+        }
+    }
+
+    /// No general is left under a unit, whatever moved it.
+    pub(crate) fn clear_generals(&mut self, log: &mut Log) {
+        for i in GeneralIx::first(self.s.generals.len()) {
+            let general = &self.s.generals[usize::from(i)];
+            if !general.is_present() {
+                continue;
+            }
+            let bounds = bounds_of(&general.rect());
+            let over = self.unit_ids().find(|&u| {
+                self.unit(u).side != general.side
+                    && self.unit(u).is_known()
+                    && self.unit(u).frame.bounds.meets(&bounds)
+                    && self.rects(u).iter().any(|r| overlapping(r, &general.rect()))
+            });
+            if over.is_some() {
+                self.drive_off(i, log);
+            }
+        }
+    }
+
+    fn drive_off(&mut self, i: GeneralIx, log: &mut Log) {
+        let general = &self.s.generals[usize::from(i)];
+        let (at, side) = (general.at, general.side);
+        let mut best: Option<(f64, UnitIx)> = None;
+        for v in self.present(side) {
+            let gap = self.general_gap(i, &[v]);
+            if within(gap, 40.0) && self.unit(v).is_known() && best.is_none_or(|b| gap < b.0) {
+                best = Some((gap, v));
+            }
+        }
+        if let Some((_, v)) = best {
+            let near = self.unit(v).pose().back(self.info(v).depth * 2.0 + 3.0).at;
+            if let Some(place) = self.free_place_for(i, near, 30.0) {
+                self.s.generals[usize::from(i)].at = place;
+                let id = self.s.generals[usize::from(i)].id;
+                log.say(|| Event::new("general_driven_off", "SYW-GEN-25").who(id));
+                return;
+            }
+        }
+        let _ = at;
+        self.mark_lost(i, true, log);
+    }
+
+    /// The free place for a general's stand nearest to a point, looked for in rings.
+    pub(crate) fn free_place_for(&self, i: GeneralIx, near: Point, most: f64) -> Option<Point> {
+        let general = &self.s.generals[usize::from(i)];
+        let mut ring = 0.0;
+        while ring <= most {
+            let steps = if ring == 0.0 { 1 } else { 16 };
+            for k in 0..steps {
+                let way = tricorne_table::angle::forward(f64::from(k) * 22.5);
+                let at = (near + way * ring).round_to(0.01);
+                let rect = Rect::fronted(Pose { at, facing: general.facing }, 4.0, general.depth);
+                if self.judge_stand_of_general(i, &rect).is_ok() {
+                    return Some(at);
+                }
+            }
+            ring += 1.0;
+        }
+        None
+    }
+
+    /// After a natural 6 the owner rolls: a 1 loses the general (SYW-GEN-20).
+    pub(crate) fn risk_general(&mut self, i: GeneralIx, chance: &mut dyn Chance, log: &mut Log) {
+        let face = chance.d6("general_risk");
+        let id = self.s.generals[usize::from(i)].id;
+        log.say(|| {
+            Event::new("general_risk", "SYW-GEN-20")
+                .who(id)
+                .faces(&[face])
+                .outcome(if face == 1 { "lost" } else { "safe" })
+                .with("general", id.as_str())
+        });
+        if face == 1 {
+            self.lose_general(i, chance, log);
+        }
+    }
+
+    /// A general is lost (SYW-GEN-20, -22).
+    pub(crate) fn lose_general(&mut self, i: GeneralIx, chance: &mut dyn Chance, log: &mut Log) {
+        self.mark_lost(i, false, log);
+        if self.fixed.options.campaign {
+            let face = chance.d6("campaign");
+            let id = self.s.generals[usize::from(i)].id;
+            log.say(|| {
+                Event::new("campaign", "SYW-GEN-22").who(id).faces(&[face]).outcome(if face <= 4 {
+                    "wounded"
+                } else {
+                    "killed"
+                })
+            });
+        }
+    }
+
+    fn mark_lost(&mut self, i: GeneralIx, overrun: bool, log: &mut Log) {
+        let general = &mut self.s.generals[usize::from(i)];
+        if general.lost {
+            return;
+        }
+        general.lost = true;
+        general.attempts = 0;
+        let (id, side, cinc, number) = (general.id, general.side, general.cinc, general.number);
+        if overrun {
+            // SYW-GEN-25: his successor starts at his own table edge.
+            let x = general.at.x;
+            general.at = match self.s.armies[side.index().min(1)].edge {
+                EdgeName::South => Point::new(x, 4.0),
+                _ => Point::new(x, self.fixed.table.depth() - 4.0),
+            };
+        }
+        let army = &mut self.s.armies[side.index().min(1)];
+        if number > 0 {
+            army.spent.push(number);
+        }
+        if cinc {
+            army.cincs_lost = army.cincs_lost.saturating_add(1);
+        } else {
+            army.generals_lost = army.generals_lost.saturating_add(1);
+        }
+        log.say(|| {
+            Event::new("general_lost", if overrun { "SYW-GEN-25" } else { "SYW-GEN-20" })
+                .who(id)
+                .with("general", id.as_str())
+        });
+    }
+
+    /// Lost generals are replaced at the end of a sub-phase (SYW-GEN-23, -24).
+    pub(crate) fn replace_generals(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        for i in 0..self.s.generals.len() {
+            if !self.s.generals[i].lost {
+                continue;
+            }
+            let side = self.s.generals[i].side;
+            let draws = if self.s.generals[i].cinc
+                && self.fixed.options.replacement_cinc_draw == ReplacementCincDraw::Three
+            {
+                3
+            } else {
+                1
+            };
+            let mut drawn: SmallVec<[u8; 3]> = SmallVec::new();
+            for _ in 0..draws {
+                if let Some(n) = self.draw_counter(side.index().min(1), chance) {
+                    drawn.push(n);
+                }
+            }
+            let kept = self.best_counter(side.index().min(1), &drawn);
+            let chooses = drawn.len() > 1;
+            let counter = self.counter(side.index().min(1), kept);
+            let general = &mut self.s.generals[i];
+            general.lost = false;
+            general.number = kept;
+            general.counter = counter;
+            general.addressed.clear();
+            let id = general.id;
+            log.say(|| {
+                Event::new("general_replaced", "SYW-GEN-23")
+                    .who(id)
+                    .with("general", id.as_str())
+                    .with("counter", counter.code())
+            });
+            self.s.tasks.push(Task::NewGeneral { general: GeneralIx::of(i) });
+            if chooses {
+                // SYW-GEN-24, option `three`
+                self.s.tasks.push(Task::KeepCounter { side, general: GeneralIx::of(i), drawn });
+            }
+        }
+    }
+
+    /// The counter of a number in a side's mix.
+    pub(crate) fn counter(&self, side: usize, number: u8) -> Counter {
+        let nation = &self.fixed.book.nations[self.fixed.sides[side].nation];
+        let code = self.fixed.book.counters(nation).get(usize::from(number).wrapping_sub(1));
+        code.and_then(|c| Counter::parse(c)).unwrap_or(Counter::PLAIN)
+    }
+
+    /// Draws one counter not in use; those of lost generals go back first when none is left (SYW-GEN-23).
+    pub(crate) fn draw_counter(&mut self, side: usize, chance: &mut dyn Chance) -> Option<u8> {
+        if self.s.armies[side].counters.is_empty() {
+            let army = &mut self.s.armies[side];
+            army.counters.extend(army.spent.drain(..));
+        }
+        let numbers = self.s.armies[side].counters.clone();
+        let label = |k: usize| format!("{}:{}", numbers[k], self.counter(side, numbers[k]).code());
+        let k = chance.pick("counter", numbers.len(), &label)?;
+        Some(self.s.armies[side].counters.remove(k))
+    }
+
+    /// The counter kept when nobody chooses: the first competent one, else the first.
+    pub(crate) fn best_counter(&self, side: usize, drawn: &[u8]) -> u8 {
+        drawn
+            .iter()
+            .copied()
+            .find(|&n| self.counter(side, n).ability == crate::generals::counters::Ability::Competent)
+            .or_else(|| drawn.first().copied())
+            .unwrap_or(0)
+    }
+
+    /// Judges where a successor takes over (SYW-GEN-23).
+    pub(crate) fn judge_new_general(&self, i: GeneralIx, at: Place) -> Result<Point, Illegal> {
+        let general = &self.s.generals[usize::from(i)];
+        let at = Point::new(at[0], at[1]).round_to(0.01);
+        if !at.is_finite() {
+            return refuse("SYW-GEN-23", "the place needs two ordinary numbers");
+        }
+        if !within(at.distance(general.at), 10.0) && !self.enemy_near_spot(i) {
+            return refuse("SYW-GEN-23", format!("{} takes over within 10 cm of the old spot", general.id));
+        }
+        if self.enemy_near_spot(i) {
+            // The nearest free place, whoever chooses.
+            let free = self.successor_place(i);
+            if free.is_none_or(|f| !f.near(at)) {
+                return refuse(
+                    "SYW-GEN-23",
+                    "with enemy within 10 cm of the old spot he takes the nearest free place",
+                );
+            }
+        }
+        let rect = Rect::fronted(Pose { at, facing: general.facing }, 4.0, general.depth);
+        self.judge_stand_of_general(i, &rect)?;
+        Ok(at)
+    }
+
+    fn enemy_near_spot(&self, i: GeneralIx) -> bool {
+        let general = &self.s.generals[usize::from(i)];
+        let rect = Shape::Rect(general.rect());
+        self.known_enemies(general.side).any(|e| {
+            self.unit(e).frame.bounds.gap_squared(&rect.bounds()) <= 101.0
+                && self.rects(e).iter().any(|r| within(rect.gap(&Shape::Rect(*r)), 10.0))
+        })
+    }
+
+    /// Where a successor stands when nobody chooses.
+    pub(crate) fn successor_place(&self, i: GeneralIx) -> Option<Point> {
+        let general = &self.s.generals[usize::from(i)];
+        if self.enemy_near_spot(i) {
+            let mut ring = 0.0;
+            while ring < 120.0 {
+                for k in 0..16 {
+                    let way = tricorne_table::angle::forward(f64::from(k) * 22.5);
+                    let at = (general.at + way * ring).round_to(0.01);
+                    let rect = Rect::fronted(Pose { at, facing: general.facing }, 4.0, general.depth);
+                    let clear = self.judge_stand_of_general(i, &rect).is_ok()
+                        && !self.known_enemies(general.side).any(|e| {
+                            self.rects(e)
+                                .iter()
+                                .any(|r| within(Shape::Rect(rect).gap(&Shape::Rect(*r)), 10.0))
+                        });
+                    if clear {
+                        return Some(at);
+                    }
+                }
+                ring += 2.0;
+            }
+            return None;
+        }
+        self.free_place_for(i, general.at, 10.0)
+    }
+
+    pub(crate) fn place_general(&mut self, i: GeneralIx, at: Point) {
+        self.s.generals[usize::from(i)].at = at;
+    }
+
+    /// Whether a general stands beside somebody he should not; for invariants.
+    pub(crate) fn general_overlaps(&self, i: GeneralIx) -> Option<UnitId> {
+        let general = &self.s.generals[usize::from(i)];
+        if !general.is_present() {
+            return None;
+        }
+        let rect = general.rect();
+        self.unit_ids()
+            .find(|&u| {
+                self.unit(u).is_known()
+                    && self.unit(u).side != general.side
+                    && self.order_of(u) != Order::Rout
+                    && self.rects(u).iter().any(|r| overlapping(r, &rect))
+            })
+            .map(|u| self.unit(u).id)
+    }
+}

@@ -1,0 +1,345 @@
+//! Hidden units and ambush (SYW-VIS, SYW-HIDE).
+
+use tricorne_chance::Chance;
+use tricorne_drill::refuse;
+use tricorne_game::{Event, Illegal, Log, Seat, UnitId};
+use tricorne_table::{Point, Pose, Rect};
+
+use crate::decisions::action::Place;
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::UnitIx;
+use crate::model::stands;
+use crate::model::state::{EdgeName, Formation, Presence, Unit, Units, within};
+use crate::shooting::shots::Mark;
+use crate::terrain::ground::Ends;
+
+/// Enemies this near find a hidden unit (SYW-HIDE-03).
+const FOUND: f64 = 5.0;
+
+impl SevenYearsBattle {
+    /// Sets a hidden unit on the table for all to see.
+    pub(crate) fn reveal(&mut self, u: UnitIx, clause: &'static str, log: &mut Log) {
+        if self.unit(u).presence != Presence::Hidden {
+            return;
+        }
+        self.unit_mut(u).presence = Presence::OnTable;
+        let id = self.unit(u).id;
+        log.say(|| Event::new("revealed", clause).who(id));
+        self.clear_spot(u);
+    }
+
+    /// Somebody may stand on the marked spot; the unit is set down as near as it can be.
+    fn clear_spot(&mut self, u: UnitIx) {
+        let rects = self.rects(u);
+        if !self.is_free(&rects, u) {
+            let new = self.unit(u).clone();
+            self.settle(u, new);
+        }
+        self.sync_contacts();
+    }
+
+    /// Hidden units that are in plain sight or have an enemy within 5 are revealed (SYW-HIDE-03).
+    pub(crate) fn reveal_by_sight(&mut self, log: &mut Log) {
+        if !self.s.units.iter().any(|u| u.presence == Presence::Hidden) {
+            return;
+        }
+        self.keep_watch();
+        for u in self.unit_ids() {
+            if self.unit(u).presence != Presence::Hidden {
+                continue;
+            }
+            let side = self.unit(u).side;
+            let close = self.known_enemies(side).any(|e| self.near(u, e, FOUND));
+            if close {
+                // An ambush in the making is the owner's to spring first (SYW-VIS-04).
+                let sprung =
+                    self.s.tasks.iter().any(
+                        |t| matches!(t, crate::sequence::turn::Task::Ambush { hidden, .. } if *hidden == u),
+                    );
+                if !sprung {
+                    self.reveal(u, "SYW-HIDE-03", log);
+                }
+                continue;
+            }
+            if !self.concealed(u) || self.seen_by_enemy(u) {
+                self.reveal(u, "SYW-HIDE-03", log);
+            }
+        }
+    }
+
+    /// Whether any enemy unit sees a hidden one as if it were in plain view (SYW-VIS-01).
+    fn seen_by_enemy(&self, u: UnitIx) -> bool {
+        let side = self.unit(u).side;
+        self.known_enemies(side).any(|e| {
+            (0..self.unit(e).strength())
+                .any(|i| (0..self.unit(u).strength()).any(|j| self.stand_sees(e, i, u, j)))
+        })
+    }
+
+    /// In or behind something that conceals (SYW-VIS-02).
+    pub(crate) fn concealed(&self, u: UnitIx) -> bool {
+        let rects = self.rects(u);
+        match self.unit(u).lair.and_then(|l| self.fixed.pieces.get(usize::from(l))) {
+            Some(piece) => {
+                piece.kind == crate::terrain::ground::PieceKind::Hill
+                    || rects.iter().all(|r| piece.area().is_some_and(|a| a.contains(r.centre())))
+            }
+            None => self.fixed.pieces.iter().any(|piece| {
+                piece.conceals
+                    && (piece.kind == crate::terrain::ground::PieceKind::Hill
+                        || rects.iter().all(|r| piece.area().is_some_and(|a| a.contains(r.centre()))))
+            }),
+        }
+    }
+
+    /// Whether a place is hidden from the enemy's whole table edge (SYW-HIDE-02).
+    pub(crate) fn hidden_from_edge(&self, u: UnitIx, unit: &Unit) -> bool {
+        let enemy = self.s.armies[1 - self.unit(u).side.index().min(1)].edge;
+        let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
+        let y = if enemy == EdgeName::South { 0.0 } else { depth };
+        let rects = self.rects_at(unit, unit.pose());
+        let mut x = 0.0;
+        while x <= width {
+            let from = Point::new(x, y);
+            for r in &rects {
+                let corners = r.corners();
+                let aims = [r.centre(), corners[0], corners[1], corners[2], corners[3]];
+                if aims.iter().any(|&a| self.fixed.clear(from, a, Ends::default())) {
+                    return false;
+                }
+            }
+            x += 5.0;
+        }
+        true
+    }
+
+    /// Whether no known enemy on the table sees some footprints.
+    pub(crate) fn unseen(&self, side: tricorne_game::Side, rects: &[Rect]) -> bool {
+        !self.known_enemies(side).any(|e| {
+            (0..self.unit(e).strength()).any(|i| {
+                let front = self.rect(e, i).front_edge();
+                [front.a, front.midpoint(), front.b].iter().any(|&p| {
+                    rects.iter().any(|r| {
+                        let c = r.corners();
+                        [r.centre(), c[0], c[1], c[2], c[3]]
+                            .iter()
+                            .any(|&q| self.fixed.clear(p, q, Ends::default()))
+                    })
+                })
+            })
+        })
+    }
+
+    /// Judges setting a hidden unit down (SYW-HIDE-04, -05).
+    pub(crate) fn judge_reveal(
+        &self,
+        id: UnitId,
+        at: Option<Place>,
+        facing: Option<f64>,
+        formation: Option<Formation>,
+    ) -> Result<(UnitIx, Unit, bool), Illegal> {
+        let found = self
+            .known_unit(id)
+            .filter(|&u| self.unit(u).side == self.s.phasing && self.unit(u).presence == Presence::Hidden);
+        let Some(u) = found else {
+            return refuse("SYW-HIDE-04", format!("{id} is no hidden unit of yours"));
+        };
+        let unit = self.unit(u);
+        let mut new = unit.clone();
+        if let Some(f) = formation {
+            if !matches!(
+                f,
+                Formation::Line
+                    | Formation::DeepLine
+                    | Formation::Column1
+                    | Formation::Column2
+                    | Formation::Square
+            ) {
+                return refuse("SYW-HIDE-05", "it is set down in line, column or square");
+            }
+            if f == Formation::Square {
+                self.may_form(u, f)?;
+            }
+            if matches!(f, Formation::Column1 | Formation::Column2)
+                && self.order_of(u) != crate::model::state::Order::Reserve
+            {
+                return refuse("SYW-MOVE-09", format!("{id} may be in column on Reserve only"));
+            }
+            new = stands::formed(unit, f, self.info(u));
+        }
+        if let Some(p) = at {
+            new.at = Point::new(p[0], p[1]);
+        }
+        if let Some(f) = facing {
+            new.facing = f;
+        }
+        if !new.pose().is_finite() {
+            return refuse("SYW-HIDE-05", "the place needs ordinary numbers");
+        }
+        let pose = crate::model::state::grain(Pose::new(new.at, new.facing));
+        new.at = pose.at;
+        new.facing = pose.facing;
+        let elsewhere =
+            !new.at.near(unit.at) || (new.facing - unit.facing).abs() > 0.05 || formation.is_some();
+        if elsewhere {
+            let rects = self.rects_at(&new, pose);
+            let piece = unit.lair.and_then(|l| self.fixed.pieces.get(usize::from(l)));
+            let inside = piece.is_some_and(|p| {
+                p.kind == crate::terrain::ground::PieceKind::Hill && within(p.middle.distance(pose.at), 60.0)
+                    || rects.iter().all(|r| p.area().is_some_and(|a| a.contains(r.centre())))
+            });
+            if !inside {
+                return refuse(
+                    "SYW-HIDE-05",
+                    format!("{id} is set down in the piece of ground it was marked in"),
+                );
+            }
+            // Free of those everybody knows of; hidden enemies betray nothing.
+            if !self.is_free(&rects, u) {
+                return refuse("SYW-HIDE-05", format!("{id} would stand on somebody or off the table"));
+            }
+            let since = unit.lair.is_some_and(|l| self.was_seen(unit.side, usize::from(l), &rects));
+            if since || !self.hidden_from_edge(u, &new) || !self.unseen(unit.side, &rects) {
+                return refuse("SYW-HIDE-05", format!("the enemy could have seen {id} there"));
+            }
+        }
+        Ok((u, new, elsewhere))
+    }
+
+    pub(crate) fn set_down_hidden(&mut self, u: UnitIx, mut new: Unit, elsewhere: bool, log: &mut Log) {
+        new.presence = Presence::Hidden;
+        new.moved |= elsewhere; // SYW-HIDE-08
+        self.put_as(u, new);
+        self.reveal(u, "SYW-HIDE-04", log);
+    }
+
+    /// Judges a hidden change of ground (SYW-HIDE-06, -07).
+    pub(crate) fn judge_steal(
+        &self,
+        id: UnitId,
+        terrain: &str,
+        at: Place,
+    ) -> Result<(UnitIx, usize, Pose), Illegal> {
+        let found = self
+            .known_unit(id)
+            .filter(|&u| self.unit(u).side == self.s.phasing && self.unit(u).presence == Presence::Hidden);
+        let Some(u) = found else {
+            return refuse("SYW-HIDE-06", format!("{id} is no hidden unit of yours"));
+        };
+        if self.s.turn < 2 {
+            return refuse("SYW-HIDE-06", "hidden units change their ground once turn 1 is over");
+        }
+        if self.unit(u).stole || self.unit(u).moved {
+            return refuse("SYW-HIDE-06", format!("{id} has moved in this phase"));
+        }
+        let Some(p) = self.fixed.pieces.iter().position(|p| p.id == terrain && p.conceals) else {
+            return refuse("SYW-HIDE-06", format!("{terrain} is no ground that conceals"));
+        };
+        let to = Point::new(at[0], at[1]).round_to(0.01);
+        if !to.is_finite() {
+            return refuse("SYW-HIDE-06", "the place needs two ordinary numbers");
+        }
+        let unit = self.unit(u);
+        if !within(unit.at.distance(to), self.speed(u)) {
+            return refuse("SYW-HIDE-06", format!("{id} goes straight and no farther than its move"));
+        }
+        let pose = Pose { at: to, facing: unit.facing };
+        let rects = self.rects_at(unit, pose);
+        let piece = &self.fixed.pieces[p];
+        let inside = piece.kind == crate::terrain::ground::PieceKind::Hill
+            || rects.iter().all(|r| piece.area().is_some_and(|a| a.contains(r.centre())));
+        if !inside {
+            return refuse("SYW-HIDE-06", format!("{id} would not be in {terrain}"));
+        }
+        if !self.is_free(&rects, u) {
+            return refuse("SYW-HIDE-06", format!("{id} would be on somebody or off the table"));
+        }
+        // SYW-HIDE-06: a neighbouring piece has no other hiding place between it and the one it leaves.
+        let between = self.fixed.pieces.iter().enumerate().find(|(k, other)| {
+            other.conceals
+                && *k != p
+                && unit.lair != Some(*k as u8)
+                && other.area().is_some_and(|a| a.length_inside(unit.at, to) > crate::model::state::SLACK)
+        });
+        if let Some((_, other)) = between {
+            return refuse(
+                "SYW-HIDE-06",
+                format!("{} lies between: {terrain} is no neighbour of where {id} is hidden", other.id),
+            );
+        }
+        // SYW-HIDE-07: the flank zones only in the piece that hid it at deployment.
+        if unit.first_lair != Some(p as u8)
+            && self.judge_strips(unit.side, &crate::model::field::join_bounds(&rects)).is_err()
+        {
+            return refuse(
+                "SYW-HIDE-07",
+                format!(
+                    "in the flank zones {id} may hide only in the piece of ground that hid it at deployment"
+                ),
+            );
+        }
+        let mut t = 0.0;
+        let length = unit.at.distance(to);
+        while t <= length {
+            let share = if length > 0.0 { t / length } else { 0.0 };
+            let here = Pose { at: unit.at.lerp(to, share), facing: unit.facing };
+            if !self.unseen(unit.side, &self.rects_at(unit, here)) {
+                return refuse("SYW-HIDE-06", format!("the enemy could see {id} on the way"));
+            }
+            t += 1.0;
+        }
+        Ok((u, p, pose))
+    }
+
+    pub(crate) fn steal(&mut self, u: UnitIx, piece: usize, pose: Pose, log: &mut Log) {
+        self.put(u, pose);
+        let seat = Seat(self.unit(u).side.0);
+        let unit = self.unit_mut(u);
+        unit.lair = Some(piece as u8);
+        unit.stole = true;
+        unit.moved = true;
+        let id = unit.id;
+        log.say(|| Event::new("stole_away", "SYW-HIDE-06").who(id).only(&[seat]));
+    }
+
+    /// Whether a hidden unit could shoot at a mover that has come near (SYW-VIS-04).
+    pub(crate) fn ambush_shot(&self, hidden: UnitIx, mover: UnitIx) -> Option<crate::shooting::shots::Shot> {
+        let mut then = self.clone();
+        then.s.step = if self.unit(hidden).side == self.s.phasing {
+            crate::model::state::SubPhase::Shooting
+        } else {
+            crate::model::state::SubPhase::Reply
+        };
+        then.unit_mut(hidden).presence = Presence::OnTable;
+        then.judge_shot(hidden, Mark::Unit(mover), &[]).ok()
+    }
+
+    /// The hidden unit shoots; its target halts for the phase (SYW-VIS-04, -05).
+    pub(crate) fn spring(&mut self, hidden: UnitIx, mover: UnitIx, chance: &mut dyn Chance, log: &mut Log) {
+        let g = self.unit(mover).group;
+        let shot = self.ambush_shot(hidden, mover);
+        self.reveal(hidden, "SYW-VIS-04", log);
+        let group = self.group_mut(g);
+        group.halted = true;
+        group.moved = true;
+        if let Some(shot) = shot {
+            self.shoot(&shot, chance, log);
+        }
+    }
+
+    /// The hidden unit holds its fire and is revealed; the mover may go on (SYW-VIS-06).
+    pub(crate) fn hold_fire(&mut self, hidden: UnitIx, mover: UnitIx, log: &mut Log) {
+        self.reveal(hidden, "SYW-VIS-06", log);
+        let g = self.unit(mover).group;
+        if !self.group(g).halted && !self.group(g).charging {
+            self.group_mut(g).moved = false;
+        }
+    }
+
+    /// Hidden units of a side; only its own seat may hear of them.
+    pub(crate) fn hidden_units(&self, side: tricorne_game::Side) -> Units {
+        self.unit_ids()
+            .filter(|&u| self.unit(u).side == side && self.unit(u).presence == Presence::Hidden)
+            .collect()
+    }
+}

@@ -1,0 +1,4 @@
+//! Hidden units and ambush (SYW-VIS, SYW-HIDE).
+
+pub(crate) mod hidden;
+pub(crate) mod watch;

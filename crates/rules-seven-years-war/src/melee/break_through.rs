@@ -1,0 +1,240 @@
+//! Cavalry that breaks through (SYW-BREAK).
+
+use smallvec::SmallVec;
+use tricorne_chance::Chance;
+use tricorne_game::{Event, Log};
+
+use crate::decisions::action::Leg;
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::UnitIx;
+use crate::model::state::{Aim, Contact, Formation, Groups, Order, Units};
+use crate::movement::walk::{Heed, Mover, Movers, Stop};
+use crate::options::{BreakthroughMelee, SquareBreakthrough, WipedOutBreakthrough};
+use crate::rulebook::Arm;
+use crate::sequence::turn::Task;
+
+impl SevenYearsBattle {
+    /// Whether a unit that fought breaks through now, and does it (F2).
+    pub(crate) fn break_through(&mut self, u: UnitIx, enemy: UnitIx, chance: &mut dyn Chance, log: &mut Log) {
+        if !self.unit(u).is_known() || self.info(u).arm != Arm::Cavalry || !self.unit(u).charging {
+            return;
+        }
+        // SYW-BREAK-03: every pair of this unit must have been fought and won.
+        let unfought = self.s.contacts.iter().any(|c| (c.attacker == u || c.defender == u) && !c.fought);
+        if unfought || self.unit(u).held || !self.unit(u).formation.is_line() {
+            return;
+        }
+        if matches!(self.order_of(u), Order::Retreat | Order::Rout) {
+            return;
+        }
+        let wiped = !self.unit(enemy).is_known();
+        if wiped && self.fixed.options.wiped_out_breakthrough == WipedOutBreakthrough::Stays {
+            return;
+        }
+        let foes = self.opponents(u);
+        for &foe in &foes {
+            if !self.may_be_broken(u, foe) {
+                return;
+            }
+        }
+        let Some(clear) = self.clearing(u, &foes) else { return };
+        if !self.room_beyond(u, &foes, clear) {
+            return;
+        }
+        let chart = self.fixed.book.charts.break_through;
+        let die = chance.faces("break_through", 1, chart.die).first().copied().unwrap_or(1);
+        let length = (chart.base + f64::from(die)).max(clear);
+        let id = self.unit(u).id;
+        let whom = self.unit(enemy).id;
+        log.say(|| {
+            Event::new("break_through", "SYW-BREAK-06")
+                .who(id)
+                .whom(whom)
+                .faces(&[die])
+                .with("distance", tricorne_table::round_to(length, 0.01))
+        });
+        self.disorder(u, "SYW-BREAK-12", log);
+        for &foe in &foes {
+            self.disorder(foe, "SYW-BREAK-12", log);
+            if self.unit(foe).formation == Formation::Square {
+                // SYW-BREAK-05, -13
+                let (g, stands) = (self.unit(u).group, self.unit(foe).strength() as u8);
+                self.group_mut(g).melee_killed += stands;
+                let lost = self.unit(foe).group;
+                self.group_mut(lost).melee_lost += stands;
+                self.destroy(foe, "SYW-BREAK-05", log);
+            }
+        }
+        self.ride_on(u, clear, length, chance, log);
+    }
+
+    fn may_be_broken(&self, u: UnitIx, foe: UnitIx) -> bool {
+        let unit = self.unit(foe);
+        if matches!(self.order_of(foe), Order::Retreat | Order::Rout) {
+            return false;
+        }
+        if self.contact(u, foe).is_some_and(|c| c.partial > 0) {
+            return false;
+        }
+        match unit.formation {
+            Formation::Line | Formation::DeepLine => true,
+            Formation::Square => match self.fixed.options.square_breakthrough {
+                SquareBreakthrough::Eligible => true,
+                SquareBreakthrough::LineOnly => false,
+                SquareBreakthrough::Margin2 => self.won_by_two(u, foe),
+            },
+            _ => false,
+        }
+    }
+
+    /// Kept by the last melee between the two: cavalry that won by 2 or more (option `square_breakthrough`).
+    fn won_by_two(&self, u: UnitIx, foe: UnitIx) -> bool {
+        self.s.margins.iter().any(|m| m.0 == u && m.1 == foe && m.2 >= 2)
+    }
+
+    /// The least distance that brings a unit clear of those it fought (SYW-BREAK-07).
+    fn clearing(&self, u: UnitIx, foes: &[UnitIx]) -> Option<f64> {
+        let unit = self.unit(u);
+        let depth = unit.extent(self.info_of(unit).depth).depth();
+        let mut far = 0.0_f64;
+        for &foe in foes {
+            for r in &self.contact_rects(foe) {
+                for c in r.corners() {
+                    far = far.max(unit.frame.frame.to_local(c).y);
+                }
+            }
+        }
+        if far > 60.0 {
+            return None;
+        }
+        Some(if foes.is_empty() { 0.0 } else { far + depth })
+    }
+
+    fn room_beyond(&self, u: UnitIx, foes: &[UnitIx], clear: f64) -> bool {
+        let unit = self.unit(u);
+        let pose = crate::model::state::grain(unit.pose().ahead(clear));
+        let rects = self.rects_at(unit, pose);
+        let bounds = crate::model::field::join_bounds(&rects);
+        self.fixed.table.holds_bounds(&bounds)
+            && !self.on_impassable(&rects, u)
+            && !self
+                .unit_ids()
+                .any(|v| v != u && !foes.contains(&v) && self.overlaps_unit(&rects, &bounds, v))
+    }
+
+    fn ride_on(&mut self, u: UnitIx, clear: f64, length: f64, chance: &mut dyn Chance, log: &mut Log) {
+        let g = self.unit(u).group;
+        let start = self.unit(u).pose();
+        self.put(u, start.ahead(clear));
+        self.unit_mut(u).moved = true;
+        let heed = Heed { stop_at_enemies: true, ..Heed::default() };
+        let mut movers = Movers::new();
+        // Clear of the enemy whatever the ground (SYW-BREAK-07); from there on it is paid for.
+        let whole = (length - clear).max(0.0);
+        movers.push(Mover::new(self, u, whole));
+        let walked =
+            self.walk_rolling(&mut movers, &[Leg::Forward(whole)], &heed, chance, log).unwrap_or_default();
+        let rest = movers.first().map_or(0.0, |m| m.gone);
+        if walked.left_table {
+            // SYW-BREAK-14, SYW-OFF-03
+            self.unit_mut(u).presence = crate::model::state::Presence::Off;
+            let lone = self.split_off(u);
+            self.unit_mut(u).presence = crate::model::state::Presence::OnTable;
+            self.leave_table(lone, log);
+            return;
+        }
+        let side = self.unit(u).side;
+        let mut reach = rest;
+        while self.resting_on(&movers, side).is_some() && reach > 0.0 {
+            reach = (reach - 0.5).max(0.0);
+            let mut again = Mover::new(self, u, f64::INFINITY);
+            again.new.at = self.unit(u).pose().ahead(reach).at;
+            again.new.reframe();
+            movers[0] = again;
+        }
+        let passed: SmallVec<[(UnitIx, UnitIx); 4]> = walked.passed.iter().map(|&f| (u, f)).collect();
+        if let Some(m) = movers.pop() {
+            let mut new = m.new;
+            new.moved = true;
+            self.put_as(u, new);
+        }
+        self.push_generals(u, log);
+        for &(_, f) in &passed {
+            // SYW-INTER-07
+            if self.is_massed(f) {
+                self.disorder(f, "SYW-INTER-07", log);
+            }
+        }
+        self.sync_contacts();
+        self.s.contacts.retain(|c| c.attacker != u && c.defender != u);
+        if let Some(Stop::Enemy(fresh)) = walked.stop
+            && reach >= rest - 0.01
+        {
+            self.ride_into(u, fresh, log);
+            return;
+        }
+        if let Some(Stop::Ambush(hidden, mover)) = walked.stop {
+            self.s.tasks.push(Task::Ambush { hidden, mover });
+        }
+        self.sync_contacts();
+        // SYW-BREAK-11
+        self.unit_mut(u).charging = false;
+        if self.group_in_melee(g) || self.group(g).units.iter().any(|&v| v != u && self.in_melee(v)) {
+            self.unit_mut(u).on_stand = true;
+        } else {
+            self.set_order(g, Order::Stand, log);
+        }
+        self.reveal_by_sight(log);
+    }
+
+    /// Meets a fresh enemy (SYW-BREAK-08 to -10).
+    fn ride_into(&mut self, u: UnitIx, fresh: UnitIx, log: &mut Log) {
+        let g = self.unit(u).group;
+        self.set_flush(u, fresh, None);
+        // Others it touches as well are met with it, and each of them tests.
+        let mut met: Units = self
+            .known_enemies(self.unit(u).side)
+            .filter(|&e| e != fresh && !self.unit(e).surrendered && !self.touching_stands(u, e).is_empty())
+            .collect();
+        self.units_in_order(&mut met);
+        met.insert(0, fresh);
+        let later = self.fixed.options.breakthrough_melee == BreakthroughMelee::NextSubphase;
+        self.set_order(g, Order::Advance, log);
+        self.group_mut(g).aims.retain(|a| a.unit != u);
+        let mut targets = Groups::new();
+        for &enemy in &met {
+            let from = self.charge_direction(u, enemy);
+            let defences = self.behind_defences(enemy, u);
+            self.s.contacts.push(Contact {
+                attacker: u,
+                defender: enemy,
+                from,
+                defences,
+                partial: 0,
+                swing: 0.0,
+                fought: later,
+                charge: true,
+                count: [1, 1],
+                overlap: [false, false],
+            });
+            self.unit_mut(enemy).charged = true;
+            let (who, whom) = (self.unit(u).id, self.unit(enemy).id);
+            log.say(|| Event::new("contact", "SYW-BREAK-08").who(who).whom(whom).with("from", from.name()));
+            self.group_mut(g).aims.push(Aim {
+                unit: u,
+                target: enemy,
+                wheel: 0.0,
+                from,
+                gap: 0.0,
+                ride_on: 0.0,
+            });
+            targets.push(self.unit(enemy).group);
+        }
+        self.in_order(&mut targets);
+        self.s.tasks.push(Task::Muster);
+        for &target in targets.iter().rev() {
+            self.s.tasks.push(Task::Charged { by: g, target, evade: false });
+        }
+        self.sync_contacts();
+    }
+}

@@ -1,0 +1,415 @@
+//! Sub-phase 6: melees (SYW-MELEE).
+
+use arrayvec::ArrayVec;
+use smallvec::SmallVec;
+use tricorne_chance::Chance;
+use tricorne_drill::Reasons;
+use tricorne_game::{Event, Log};
+use tricorne_table::{Shape, angle};
+
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::UnitIx;
+use crate::model::stands;
+use crate::model::state::{Contact, Direction, Formation, MOST_STANDS, OPEN, Order, within};
+use crate::options::{FlankModsAfterTurn, GeneralLossDie, MeleeHits, OverlapFrom, TerrainDoublePenalty};
+use crate::rulebook::{Arm, Class, Grade};
+use crate::sequence::turn::Task;
+
+impl SevenYearsBattle {
+    /// Counts stands and overlaps of every pair as the sub-phase begins (SYW-MELEE-25).
+    pub(crate) fn muster_melees(&mut self) {
+        self.s.overlaps.clear();
+        self.s.margins.clear();
+        for u in self.unit_ids() {
+            self.unit_mut(u).held = false;
+        }
+        for k in 0..self.s.contacts.len() {
+            self.s.contacts[k].fought = false;
+            self.muster(k);
+        }
+    }
+
+    /// Counts stands and overlaps of one pair.
+    pub(crate) fn muster(&mut self, k: usize) {
+        let c = self.s.contacts[k];
+        let (a, d) = (c.attacker, c.defender);
+        let mut count = [self.stands_against(a, d).len(), self.stands_against(d, a).len()];
+        let mut overlap = [false, false];
+        if c.partial > 0 {
+            // SYW-CHARGE-16
+            let front = self.front_stands(d);
+            count = [usize::from(c.partial), front.min(usize::from(c.partial)).max(1)];
+            overlap[1] = front > usize::from(c.partial) && !self.gives_no_overlap(d);
+        } else {
+            if c.from != Direction::Front {
+                // SYW-FLANK-14
+                let beside = count[0] > 1 || self.neighbours(a, d);
+                count[0] = 1;
+                overlap[0] = beside && !self.gives_no_overlap(a);
+            }
+            for (me, foe, i) in [(a, d, 0), (d, a, 1)] {
+                if !overlap[i] {
+                    overlap[i] = self.overlap(me, foe);
+                }
+            }
+        }
+        for (me, foe, i) in [(a, d, 0), (d, a, 1)] {
+            // SYW-MELEE-33
+            if self.unit(foe).formation == Formation::Square {
+                let face = self.face_met(me, foe);
+                let most = stands::on_face(self.unit(foe).strength(), face).max(1);
+                count[i] = count[i].min(most);
+            }
+            if self.unit(me).formation == Formation::Square {
+                let face = self.face_met(foe, me);
+                count[i] = stands::on_face(self.unit(me).strength(), face).max(1);
+            }
+            if self.info(foe).arm == Arm::Artillery {
+                count[i] = count[i].min(1);
+            }
+            count[i] = count[i].max(1);
+            // SYW-MELEE-10
+            if self.unit(foe).formation == Formation::Square || self.in_buildings(foe) {
+                overlap[i] = false;
+            }
+        }
+        let c = &mut self.s.contacts[k];
+        c.count = [count[0] as u8, count[1] as u8];
+        c.overlap = overlap;
+    }
+
+    /// The face of a square an enemy meets: 0 front, 1 rear, 2 left, 3 right.
+    fn face_met(&self, enemy: UnitIx, square: UnitIx) -> usize {
+        let unit = self.unit(square);
+        let side = stands::square_side(unit.strength(), self.info_of(unit).depth);
+        let local = unit.frame.frame.to_local(self.centre_of(&[enemy]));
+        let (x, y) = (local.x, local.y + side * 0.5);
+        if y.abs() >= x.abs() {
+            usize::from(y < 0.0)
+        } else if x < 0.0 {
+            2
+        } else {
+            3
+        }
+    }
+
+    fn front_stands(&self, u: UnitIx) -> usize {
+        let unit = self.unit(u);
+        let first = unit.stands.iter().map(|s| s.rank).min().unwrap_or(0);
+        unit.stands.iter().filter(|s| s.rank == first).count()
+    }
+
+    /// At least half its stands in a town (SYW-MELEE-10, -21).
+    pub(crate) fn in_buildings(&self, u: UnitIx) -> bool {
+        let n = self.unit(u).strength();
+        let inside = (0..n).filter(|&i| self.fixed.town_of(&self.rect(u, i)).is_some()).count();
+        inside > 0 && inside * 2 >= n
+    }
+
+    /// Stands of a unit that fight a certain enemy: those that share most edge with it (SYW-MELEE-02).
+    fn stands_against(&self, me: UnitIx, foe: UnitIx) -> ArrayVec<u8, MOST_STANDS> {
+        let mut found = ArrayVec::new();
+        let others = self.opponents(me);
+        for (i, _) in self.touching_stands(me, foe) {
+            if found.contains(&i) {
+                continue;
+            }
+            let shared = |e: UnitIx| {
+                let mine = if self.unit(me).formation == Formation::Square {
+                    self.contact_rects(me)[0]
+                } else {
+                    self.rect(me, usize::from(i))
+                };
+                self.contact_rects(e)
+                    .iter()
+                    .map(|r| Shape::Rect(mine).shared_edge(&Shape::Rect(*r), 0.05))
+                    .fold(0.0, f64::max)
+            };
+            let here = shared(foe);
+            let square = self.unit(me).formation == Formation::Square;
+            if square || !others.iter().any(|&e| e != foe && (shared(e), e) > (here + 1e-6, foe)) {
+                found.push(i);
+            }
+        }
+        found
+    }
+
+    fn gives_no_overlap(&self, u: UnitIx) -> bool {
+        // SYW-MELEE-13
+        matches!(self.order_of(u), Order::Retreat | Order::Rout)
+    }
+
+    /// Whether an engaged stand has another of its unit beside it (SYW-FLANK-14).
+    fn neighbours(&self, me: UnitIx, foe: UnitIx) -> bool {
+        let engaged = self.stands_against(me, foe);
+        let rects = self.rects(me);
+        engaged.iter().any(|&e| {
+            (0..rects.len()).any(|j| {
+                j != usize::from(e)
+                    && self.unit(me).stands[j].rank == self.unit(me).stands[usize::from(e)].rank
+                    && within(crate::model::field::gap_of(&rects[j], &rects[usize::from(e)]), 0.05)
+            })
+        })
+    }
+
+    /// Whether a unit has a stand in overlap against an enemy (SYW-MELEE-11, -12); the stand is then used up.
+    fn overlap(&mut self, me: UnitIx, foe: UnitIx) -> bool {
+        if self.unit(me).formation == Formation::Square {
+            return false;
+        }
+        let engaged = self.stands_against(me, foe);
+        if engaged.is_empty() {
+            return false;
+        }
+        let side = self.unit(me).side;
+        let any = self.fixed.options.overlap_from == OverlapFrom::AnyFriend;
+        let near = self.unit(me).frame.bounds.grown(1.1);
+        for v in self.unit_ids() {
+            let unit = self.unit(v);
+            if unit.side != side
+                || !unit.is_known()
+                || unit.surrendered
+                || (v != me && (!any || !unit.frame.bounds.meets(&near)))
+                || self.gives_no_overlap(v)
+                || unit.formation == Formation::Square
+            {
+                continue;
+            }
+            let first = unit.stands.iter().map(|s| s.rank).min().unwrap_or(0);
+            let busy = self.engaged(v);
+            for i in 0..unit.strength() {
+                let s = self.unit(v).stands[i];
+                if s.rank != first || busy.contains(&(i as u8)) {
+                    continue;
+                }
+                if self.s.overlaps.iter().any(|o| o.0 == v && o.1 == i as u8 && o.2 != foe) {
+                    continue;
+                }
+                let rect = self.rect(v, i);
+                let beside = engaged.iter().any(|&e| {
+                    let other = self.rect(me, usize::from(e));
+                    let limit = if v == me { 0.05 } else { 1.0 };
+                    let local = other.frame().to_local(rect.centre());
+                    angle::turn(rect.facing(), other.facing()).abs() <= 10.0
+                        && within(crate::model::field::gap_of(&rect, &other), limit)
+                        && local.x.abs() > 2.0
+                        && local.y.abs() <= 3.0
+                });
+                if beside {
+                    self.s.overlaps.push((v, i as u8, foe));
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The melee factor, routers having none (SYW-MELEE-24).
+    fn melee_factor(&self, me: UnitIx, foe: UnitIx) -> i32 {
+        if self.order_of(me) == Order::Rout { 0 } else { self.factor_against(me, foe) }
+    }
+
+    /// The modifiers of one side of a pair.
+    pub(crate) fn melee_sums(&self, c: &Contact, attacker: bool) -> Reasons {
+        let (me, foe) = if attacker { (c.attacker, c.defender) } else { (c.defender, c.attacker) };
+        let side = usize::from(!attacker);
+        let (unit, info, order) = (self.unit(me), self.info(me), self.order_of(me));
+        let mut sums = Reasons::new();
+        let routing = order == Order::Rout;
+        let mods_apply =
+            |turned: bool| !turned || self.fixed.options.flank_mods_after_turn == FlankModsAfterTurn::Apply;
+        let against_flank =
+            attacker && c.from != Direction::Front && mods_apply(self.unit(foe).turned.is_some());
+        let to_flank = !attacker && c.from != Direction::Front && mods_apply(unit.turned.is_some());
+        if !routing {
+            sums.add_if(info.morale == Grade::High, 1, "high morale", "SYW-MELEE-06");
+            sums.add_if(against_flank, 1, "against flank or rear", "SYW-MELEE-07");
+            let foot = info.arm == Arm::Infantry && info.class == Class::Massed;
+            let deep = (unit.formation.is_column()
+                || (unit.formation == Formation::Turned && self.fixed.options.turned_column_bonus))
+                && self.rows(me) >= 3
+                && (c.from == Direction::Front || attacker || unit.turned.is_some());
+            sums.add_if(
+                foot && self.info(foe).arm == Arm::Cavalry && (unit.formation == Formation::Square || deep),
+                1,
+                "square or deep column against cavalry",
+                "SYW-MELEE-08",
+            );
+            sums.add_if(c.overlap[side], 1, "overlap", "SYW-MELEE-10");
+            let mut extra = i32::from(c.count[side].max(1)) - 1;
+            if order == Order::Retreat {
+                extra /= 2;
+            }
+            sums.add(extra, "stands after the first", "SYW-MELEE-14");
+        }
+        let below = self.melee_factor(foe, me) - self.melee_factor(me, foe);
+        sums.add(-below.max(0), "lower melee factor", "SYW-MELEE-15");
+        let disordered = self.is_disordered(me);
+        sums.add_if(disordered, -1, "disordered", "SYW-MELEE-16");
+        sums.add_if(info.morale == Grade::Poor, -1, "poor morale", "SYW-MELEE-17");
+        let ground = unit.frame.ground;
+        let rough = info.class == Class::Massed && ground != OPEN && ground >= 1;
+        let once = self.fixed.options.terrain_double_penalty == TerrainDoublePenalty::Once;
+        sums.add_if(rough && !(once && disordered), -1, "massed in terrain", "SYW-MELEE-18");
+        let slack = matches!(order, Order::Reserve | Order::Retreat);
+        let lines = if self.fixed.options.or_lines_stack {
+            i32::from(slack) + i32::from(to_flank)
+        } else {
+            i32::from(slack || to_flank)
+        };
+        sums.add(
+            -lines,
+            if to_flank { "fighting to flank or rear" } else { "on Reserve or Retreat" },
+            "SYW-MELEE-20",
+        );
+        let walls = self.in_buildings(foe) || (attacker && c.defences);
+        let high = self.unit_uphill(foe, me);
+        let lines = if self.fixed.options.or_lines_stack {
+            i32::from(walls) + i32::from(high)
+        } else {
+            i32::from(walls || high)
+        };
+        sums.add(
+            -lines,
+            if walls { "enemy in buildings or behind defences" } else { "enemy uphill" },
+            "SYW-MELEE-21",
+        );
+        sums.add_if(
+            !attacker && info.arm == Arm::Cavalry && unit.charged && c.charge && order == Order::Stand,
+            -1,
+            "cavalry charged while on Stand",
+            "SYW-MELEE-23",
+        );
+        sums
+    }
+
+    /// Rows of a column.
+    fn rows(&self, u: UnitIx) -> usize {
+        let mut rows: SmallVec<[u8; 10]> = self.unit(u).stands.iter().map(|s| s.rank).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        rows.len()
+    }
+
+    /// Pairs still to fight, the phasing player's choice (SYW-SEQ-07).
+    pub(crate) fn melees_left(&self) -> impl Iterator<Item = &Contact> + '_ {
+        self.s.contacts.iter().filter(|c| !c.fought)
+    }
+
+    /// Fights one pair (F1).
+    pub(crate) fn fight(&mut self, a: UnitIx, b: UnitIx, chance: &mut dyn Chance, log: &mut Log) {
+        let Some(k) = self
+            .s
+            .contacts
+            .iter()
+            .position(|c| (c.attacker == a && c.defender == b) || (c.attacker == b && c.defender == a))
+        else {
+            return;
+        };
+        self.s.contacts[k].fought = true;
+        let c = self.s.contacts[k];
+        let phasing_attacks = self.unit(c.attacker).side == self.s.phasing;
+        let (p, n) = if phasing_attacks { (c.attacker, c.defender) } else { (c.defender, c.attacker) };
+        let (sums_p, sums_n) = (self.melee_sums(&c, phasing_attacks), self.melee_sums(&c, !phasing_attacks));
+        // SYW-DICE-06
+        let die_p = chance.d6("melee_phasing");
+        let die_n = chance.d6("melee_other");
+        let (score_p, score_n) = (i32::from(die_p) + sums_p.sum(), i32::from(die_n) + sums_n.sum());
+        let outcome = |mine: i32, theirs: i32| match mine.cmp(&theirs) {
+            std::cmp::Ordering::Greater => "won",
+            std::cmp::Ordering::Less => "lost",
+            std::cmp::Ordering::Equal => "level",
+        };
+        for (me, foe, die, sums, mine, theirs) in
+            [(p, n, die_p, &sums_p, score_p, score_n), (n, p, die_n, &sums_n, score_n, score_p)]
+        {
+            let (kills, _) = self.score(mine);
+            let (who, whom) = (self.unit(me).id, self.unit(foe).id);
+            log.say(|| {
+                Event::new("melee", "SYW-MELEE-03")
+                    .who(who)
+                    .whom(whom)
+                    .faces(&[die])
+                    .modifiers(sums.told())
+                    .made(mine)
+                    .outcome(outcome(mine, theirs))
+                    .with("kills", kills)
+            });
+        }
+        self.tally(p, n, score_p, score_n);
+        self.s.margins.push(if score_p > score_n {
+            (p, n, score_p - score_n)
+        } else {
+            (n, p, score_n - score_p)
+        });
+        // SYW-GEN-20: a natural 6 against a natural 1.
+        for (me, mine, theirs) in [(p, die_p, die_n), (n, die_n, die_p)] {
+            if theirs == 6 {
+                self.risk_in_melee(me, mine, chance, log);
+            }
+        }
+        let both = self.fixed.options.melee_hits == MeleeHits::Both;
+        let strikes_p = both || score_p > score_n;
+        let strikes_n = both || score_n > score_p;
+        self.s.tasks.push(Task::BreakThrough {
+            unit: if phasing_attacks { p } else { n },
+            enemy: if phasing_attacks { n } else { p },
+        });
+        for (foe, me, score, strikes, enemy) in
+            [(p, n, score_n, strikes_n, score_p), (n, p, score_p, strikes_p, score_n)]
+        {
+            if self.info(foe).arm == Arm::Artillery && enemy < score {
+                // SYW-MELEE-26
+                let g = self.unit(me).group;
+                let stands = self.unit(foe).strength() as u8;
+                self.group_mut(g).melee_killed += stands;
+                let foes = self.unit(foe).group;
+                self.note_generals(foes);
+                self.group_mut(foes).melee_lost += stands;
+                self.destroy(foe, "SYW-MELEE-26", log);
+                continue;
+            }
+            if strikes {
+                let (kills, disorders) = self.score(score);
+                let killed = kills.min(self.unit(foe).strength() as u8);
+                let g = self.unit(me).group;
+                self.group_mut(g).melee_killed += killed;
+                self.hit(foe, killed, disorders, "SYW-MELEE-04", true, log);
+            }
+        }
+    }
+
+    fn tally(&mut self, p: UnitIx, n: UnitIx, score_p: i32, score_n: i32) {
+        for (me, mine, theirs) in [(p, score_p, score_n), (n, score_n, score_p)] {
+            let g = self.unit(me).group;
+            if mine <= theirs {
+                self.unit_mut(me).held = true;
+            }
+            // Detached stands take no tests and weigh nothing in their parent's (SYW-MOVE-19).
+            if self.unit(me).parent.is_some() {
+                continue;
+            }
+            let group = self.group_mut(g);
+            group.fought = true;
+            match mine.cmp(&theirs) {
+                std::cmp::Ordering::Greater => group.melees_won += 1,
+                std::cmp::Ordering::Less => group.melees_lost += 1,
+                std::cmp::Ordering::Equal => {}
+            }
+        }
+    }
+
+    /// A general beside a unit whose enemy rolled a 6 (SYW-GEN-20).
+    fn risk_in_melee(&mut self, me: UnitIx, mine: u8, chance: &mut dyn Chance, log: &mut Log) {
+        for general in self.exposed_by(me) {
+            match self.fixed.options.general_loss_die {
+                GeneralLossDie::ShootingOnlyExtraD6 => {
+                    if mine == 1 {
+                        self.lose_general(general, chance, log);
+                    }
+                }
+                GeneralLossDie::AlwaysExtraD6 => self.risk_general(general, chance, log),
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Close combat and break-through (SYW-MELEE, SYW-BREAK).
+
+pub(crate) mod break_through;
+pub(crate) mod fight;

@@ -1,0 +1,197 @@
+//! Who touches whom, and from where (SYW-MODEL-16, SYW-FLANK-01).
+
+use crate::model::field::{Rects, SevenYearsBattle, touching};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Contact, Direction, Formation, MOST_STANDS, Order, Units};
+use arrayvec::ArrayVec;
+use tricorne_table::{Point, Rect, Shape};
+
+impl SevenYearsBattle {
+    /// Pairs of stands of two units that touch.
+    pub(crate) fn touching_stands(&self, a: UnitIx, b: UnitIx) -> ArrayVec<(u8, u8), 40> {
+        let mut pairs = ArrayVec::new();
+        if !self.unit(a).frame.bounds.grown(0.1).meets(&self.unit(b).frame.bounds) {
+            return pairs;
+        }
+        let others = self.contact_rects(b);
+        for (i, mine) in self.contact_rects(a).iter().enumerate() {
+            for (j, other) in others.iter().enumerate() {
+                if touching(mine, other) && !pairs.is_full() {
+                    pairs.push((i as u8, j as u8));
+                }
+            }
+        }
+        pairs
+    }
+
+    /// Footprints for contact: a square meets enemies with its whole outline (SYW-MODEL-10).
+    pub(crate) fn contact_rects(&self, u: UnitIx) -> Rects {
+        let unit = self.unit(u);
+        if unit.formation == Formation::Square {
+            let side = crate::model::stands::square_side(unit.strength(), self.info_of(unit).depth);
+            let mut one = Rects::new();
+            one.push(Rect::fronted(unit.pose(), side, side));
+            return one;
+        }
+        self.rects(u)
+    }
+
+    /// Stands of a unit that touch an enemy stand.
+    pub(crate) fn engaged(&self, u: UnitIx) -> ArrayVec<u8, MOST_STANDS> {
+        let mut engaged = ArrayVec::new();
+        for c in &self.s.contacts {
+            let enemy = if c.attacker == u {
+                c.defender
+            } else if c.defender == u {
+                c.attacker
+            } else {
+                continue;
+            };
+            for (i, _) in self.touching_stands(u, enemy) {
+                if !engaged.contains(&i) && !engaged.is_full() {
+                    engaged.push(i);
+                }
+            }
+            if c.partial > 0 && engaged.is_empty() {
+                engaged.push(0);
+            }
+        }
+        engaged
+    }
+
+    /// Whether a unit is in melee: in contact with an enemy, neither of them surrendered.
+    pub(crate) fn in_melee(&self, u: UnitIx) -> bool {
+        self.s.contacts.iter().any(|c| c.attacker == u || c.defender == u)
+    }
+
+    /// Whether any unit of a group is in melee (SYW-MOVE-20).
+    pub(crate) fn group_in_melee(&self, g: GroupIx) -> bool {
+        !self.s.contacts.is_empty() && self.group(g).units.iter().any(|&u| self.in_melee(u))
+    }
+
+    /// Enemies in contact with a unit.
+    pub(crate) fn opponents(&self, u: UnitIx) -> Units {
+        let mut found = Units::new();
+        for c in &self.s.contacts {
+            if c.attacker == u {
+                found.push(c.defender);
+            } else if c.defender == u {
+                found.push(c.attacker);
+            }
+        }
+        found
+    }
+
+    /// The record of a pair that touches.
+    pub(crate) fn contact(&self, a: UnitIx, b: UnitIx) -> Option<&Contact> {
+        self.s
+            .contacts
+            .iter()
+            .find(|c| (c.attacker == a && c.defender == b) || (c.attacker == b && c.defender == a))
+    }
+
+    /// Drops pairs that no longer touch and finds those that do.
+    pub(crate) fn sync_contacts(&mut self) {
+        let mut kept = std::mem::take(&mut self.s.contacts);
+        kept.retain(|c| self.still_touch(c));
+        self.s.contacts = kept;
+        let able = |u: &UnitIx| self.unit(*u).is_known() && !self.unit(*u).surrendered;
+        let theirs: Units = self.unit_ids().filter(|u| self.unit(*u).side.0 != 0 && able(u)).collect();
+        let ours: Units = self.unit_ids().filter(|u| self.unit(*u).side.0 == 0 && able(u)).collect();
+        for &a in &ours {
+            for &b in &theirs {
+                let (ua, ub) = (self.unit(a), self.unit(b));
+                if ua.frame.bounds.gap_squared(&ub.frame.bounds) > 0.01
+                    || self.contact(a, b).is_some()
+                    || self.touching_stands(a, b).is_empty()
+                {
+                    continue;
+                }
+                let (attacker, defender) = if ua.side == self.s.phasing { (a, b) } else { (b, a) };
+                let from = self.met_from(attacker, defender);
+                // Where only the other one strikes a flank, he is the attacker.
+                let back = self.met_from(defender, attacker);
+                let (attacker, defender, from) = if from == Direction::Front && back != Direction::Front {
+                    (defender, attacker, back)
+                } else {
+                    (attacker, defender, from)
+                };
+                let defences = self.behind_defences(defender, attacker);
+                self.s.contacts.push(Contact {
+                    attacker,
+                    defender,
+                    from,
+                    defences,
+                    partial: 0,
+                    swing: 0.0,
+                    fought: false,
+                    charge: false,
+                    count: [0, 0],
+                    overlap: [false, false],
+                });
+            }
+        }
+    }
+
+    pub(crate) fn still_touch(&self, c: &Contact) -> bool {
+        let (a, d) = (self.unit(c.attacker), self.unit(c.defender));
+        if !a.is_known() || !d.is_known() || a.surrendered || d.surrendered {
+            return false;
+        }
+        if c.partial > 0 {
+            return self.near(c.attacker, c.defender, 0.1);
+        }
+        !self.touching_stands(c.attacker, c.defender).is_empty()
+    }
+
+    /// On which side of a unit an enemy that touches it stands, by the lie of the stands.
+    pub(crate) fn met_from(&self, attacker: UnitIx, defender: UnitIx) -> Direction {
+        let unit = self.unit(defender);
+        // SYW-FLANK-02: squares and routers have neither flank nor rear.
+        if unit.formation == Formation::Square || self.order_of(defender) == Order::Rout {
+            return Direction::Front;
+        }
+        if let Some(side) = unit.turned {
+            // The column faces the attack, and it is still the unit's flank (SYW-FLANK-13).
+            return side;
+        }
+        let info = self.info_of(unit);
+        let extent = unit.extent(info.depth);
+        let mut best = (f64::MAX, Direction::Front);
+        for rect in &self.contact_rects(attacker) {
+            let near = Shape::Rect(*rect).nearest(&self.outline(defender)).own;
+            let local = unit.frame.frame.to_local(near);
+            let sides = [
+                ((extent.front - local.y).abs(), Direction::Front),
+                ((local.x - extent.left).abs(), Direction::Left),
+                ((extent.right - local.x).abs(), Direction::Right),
+                ((local.y - extent.rear).abs(), Direction::Rear),
+            ];
+            let gap = Shape::Rect(*rect).gap(&self.outline(defender));
+            for (off, side) in sides {
+                let score = off + gap * 4.0;
+                if score < best.0 - 1e-6 {
+                    best = (score, side);
+                }
+            }
+        }
+        best.1
+    }
+
+    /// A unit's outline (SYW-MODEL-15).
+    pub(crate) fn outline(&self, u: UnitIx) -> Shape {
+        let unit = self.unit(u);
+        let e = unit.extent(self.info_of(unit).depth);
+        let centre = Point::new((e.left + e.right) * 0.5, (e.front + e.rear) * 0.5);
+        Shape::Rect(Rect::in_frame(&unit.frame.frame, unit.facing, centre, e.width(), e.depth()))
+    }
+
+    /// Whether defences lie between a unit and its attacker (SYW-MELEE-22).
+    pub(crate) fn behind_defences(&self, defender: UnitIx, attacker: UnitIx) -> bool {
+        if !self.fixed.pieces.iter().any(|p| p.defences) {
+            return false;
+        }
+        let enemy = self.centre_of(&[attacker]);
+        (0..self.unit(defender).strength()).any(|i| self.fixed.defended(&self.rect(defender, i), enemy))
+    }
+}

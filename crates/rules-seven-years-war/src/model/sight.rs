@@ -1,0 +1,89 @@
+//! Who sees whom over the ground (SYW-LOS-01 to -09).
+
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GeneralIx, UnitIx};
+use crate::model::state::Presence;
+use crate::options::UnitsBlockSight;
+use crate::terrain::ground::Ends;
+use tricorne_table::{Bounds, Point, Rect, Shape};
+
+impl SevenYearsBattle {
+    /// Whether a stand sees a stand over the ground (SYW-LOS-01).
+    pub(crate) fn stand_sees(&self, a: UnitIx, i: usize, b: UnitIx, j: usize) -> bool {
+        let (from, to) = (self.rect(a, i), self.rect(b, j));
+        let front = from.front_edge();
+        self.sees_from(&[front.a, front.midpoint(), front.b], Some((a, &from)), b, &to)
+    }
+
+    pub(crate) fn sees_from(
+        &self,
+        places: &[Point],
+        viewer: Option<(UnitIx, &Rect)>,
+        b: UnitIx,
+        to: &Rect,
+    ) -> bool {
+        let ends = self.ends_between(viewer.map(|v| v.1), b, to);
+        let corners = to.corners();
+        let aims = [to.centre(), corners[0], corners[1], corners[2], corners[3]];
+        places.iter().any(|&p| {
+            aims.iter().any(|&q| {
+                self.fixed.clear(p, q, ends)
+                    && (self.fixed.options.units_block_sight == UnitsBlockSight::ShootingOnly
+                        || !self.units_between(p, q, viewer.map(|v| v.0), b))
+            })
+        })
+    }
+
+    /// How the two ends of a line lie in towns (SYW-LOS-05).
+    pub(crate) fn ends_between(&self, viewer: Option<&Rect>, b: UnitIx, to: &Rect) -> Ends {
+        if self.fixed.pieces.iter().all(|p| p.kind != crate::terrain::ground::PieceKind::Town) {
+            return Ends::default();
+        }
+        let seen = self.unit(b);
+        Ends {
+            viewer_at_edge: viewer.is_none_or(|r| self.fixed.at_town_edge(r)),
+            seen_at_edge: (seen.fired_phase || seen.fired_before) && self.fixed.at_town_edge(to),
+            viewer_town: viewer.and_then(|r| self.fixed.town_of(r)),
+            seen_town: self.fixed.town_of(to),
+        }
+    }
+
+    /// Whether some third unit stands across a line (SYW-LOS-07, `always`).
+    pub(crate) fn units_between(&self, p: Point, q: Point, a: Option<UnitIx>, b: UnitIx) -> bool {
+        let bounds = Bounds::of_pair(p, q);
+        self.unit_ids().any(|u| {
+            Some(u) != a
+                && u != b
+                && self.unit(u).is_known()
+                && self.unit(u).frame.bounds.meets(&bounds)
+                && self.rects(u).iter().any(|r| {
+                    // A hair wider, so that no line slips between two stands that touch.
+                    let closed = Rect::centred(r.pose(), r.width() + 0.02, r.depth());
+                    Shape::Rect(closed).cut_by(p, q)
+                })
+        })
+    }
+
+    /// Whether any stand of a unit sees any stand of another.
+    pub(crate) fn unit_sees(&self, a: UnitIx, b: UnitIx) -> bool {
+        if self.unit(b).presence == Presence::Hidden && self.unit(a).side != self.unit(b).side {
+            return false; // SYW-LOS-09
+        }
+        if self.fixed.pieces.is_empty()
+            && self.fixed.options.units_block_sight == UnitsBlockSight::ShootingOnly
+        {
+            return true;
+        }
+        (0..self.unit(a).strength())
+            .any(|i| (0..self.unit(b).strength()).any(|j| self.stand_sees(a, i, b, j)))
+    }
+
+    /// Whether a general sees any stand of some units (SYW-LOS-01).
+    pub(crate) fn general_sees(&self, general: GeneralIx, units: &[UnitIx]) -> bool {
+        let rect = self.s.generals[usize::from(general)].rect();
+        let corners = rect.corners();
+        units.iter().any(|&u| {
+            (0..self.unit(u).strength()).any(|j| self.sees_from(&corners, None, u, &self.rect(u, j)))
+        })
+    }
+}

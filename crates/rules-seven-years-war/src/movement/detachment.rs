@@ -1,0 +1,191 @@
+//! Cavalry stands left in contact while the rest goes on (SYW-MOVE-17 to -19).
+
+use smallvec::SmallVec;
+use tricorne_chance::Chance;
+use tricorne_drill::refuse;
+use tricorne_game::{Event, Illegal, Log, UnitId};
+
+use crate::decisions::action::Leg;
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::UnitIx;
+use crate::model::stands;
+use crate::model::state::{Presence, Unit, within};
+use crate::movement::walk::{Dice, Heed, Mover, Movers};
+
+impl SevenYearsBattle {
+    /// Judges a detachment: the stands in contact that stay, and how far the rest rides on.
+    pub(crate) fn judge_detach(
+        &self,
+        u: UnitIx,
+        stays: &[u8],
+        distance: f64,
+    ) -> Result<(Unit, Unit), Illegal> {
+        let unit = self.unit(u);
+        let engaged = self.engaged(u);
+        if stays.is_empty() || stays.iter().any(|i| !engaged.contains(i)) {
+            return refuse(
+                "SYW-MOVE-17",
+                format!("only stands of {} in contact may be left behind", unit.id),
+            );
+        }
+        if engaged.iter().any(|i| !stays.contains(i)) {
+            return refuse("SYW-MOVE-14", format!("every engaged stand of {} stays where it is", unit.id));
+        }
+        if !distance.is_finite() || distance <= 0.0 || !within(distance, self.charge_left(u)) {
+            return refuse(
+                "SYW-MOVE-17",
+                format!(
+                    "the rest may ride on by up to {:.1} cm, what is left of its move",
+                    self.charge_left(u)
+                ),
+            );
+        }
+        let (mut left, mut rest) = (unit.clone(), unit.clone());
+        left.stands.clear();
+        rest.stands.clear();
+        for (i, s) in unit.stands.iter().enumerate() {
+            if stays.contains(&(i as u8)) {
+                left.stands.push(*s);
+            } else {
+                rest.stands.push(*s);
+            }
+        }
+        if rest.stands.is_empty() {
+            return refuse("SYW-MOVE-17", format!("somebody of {} must go on", unit.id));
+        }
+        // SYW-GROUP-11 for those who go on: one connected piece.
+        let rects = self.rects_at(&rest, rest.pose());
+        let apart = (0..rects.len()).any(|i| {
+            rects.len() > 1
+                && !(0..rects.len()).any(|j| j != i && crate::model::field::touching(&rects[i], &rects[j]))
+        });
+        if apart {
+            return refuse(
+                "SYW-GROUP-11",
+                format!("the stands of {} that go on must touch one another", unit.id),
+            );
+        }
+        let mut movers = Movers::new();
+        let mut mover = Mover::new(self, u, self.charge_left(u));
+        mover.new = rest;
+        movers.push(mover);
+        let heed = Heed { stop_at_enemies: false, halt_at_edge: true, blind: true, ..Heed::default() };
+        let walked = self.walk(&mut movers, &[Leg::Forward(distance)], &heed, &mut Dice::none())?;
+        if walked.passed.iter().any(|&f| !self.may_pass(u, f)) {
+            return refuse("SYW-INTER-06", "massed troops may not be ridden through");
+        }
+        let Some(m) = movers.pop() else { return refuse("SYW-MOVE-17", "nobody goes on") };
+        let mut rest = m.new;
+        stands::recentre(&mut rest, self.info(u).depth);
+        let rects = self.rects_at(&rest, crate::model::state::grain(rest.pose()));
+        if !self.rests_clear(&rects, &[u]) {
+            return refuse("SYW-MODEL-33", format!("the rest of {} would come to rest on somebody", unit.id));
+        }
+        if rects
+            .iter()
+            .any(|r| self.rects_at(&left, left.pose()).iter().any(|l| crate::model::field::overlapping(l, r)))
+        {
+            return refuse(
+                "SYW-MODEL-33",
+                format!("the rest of {} must ride clear of those it leaves", unit.id),
+            );
+        }
+        Ok((left, rest))
+    }
+
+    /// Leaves the stands in contact and rides on with the rest, as far as there is room (SYW-MOVE-17).
+    pub(crate) fn ride_past(&mut self, u: UnitIx, distance: f64, chance: &mut dyn Chance, log: &mut Log) {
+        let stays: SmallVec<[u8; 10]> = self.engaged(u).iter().copied().collect();
+        let mut distance = distance.min(self.charge_left(u));
+        if self.ground_rolls() {
+            // SYW-TERR-05, -11: what the ground takes off the ride.
+            let mut movers = Movers::new();
+            let mut mover = Mover::new(self, u, distance);
+            mover.new.stands =
+                (0..).zip(&self.unit(u).stands).filter(|(i, _)| !stays.contains(i)).map(|s| *s.1).collect();
+            movers.push(mover);
+            let heed = Heed { stop_at_enemies: true, halt_at_edge: true, blind: true, ..Heed::default() };
+            if self.walk_rolling(&mut movers, &[Leg::Forward(distance)], &heed, chance, log).is_ok() {
+                distance = movers.first().map_or(0.0, |m| m.gone);
+            }
+        }
+        while distance > 0.0 {
+            if let Ok((left, rest)) = self.judge_detach(u, &stays, distance) {
+                self.detach(u, left, rest, log);
+                return;
+            }
+            distance -= 0.5;
+        }
+    }
+
+    /// Splits the unit.
+    pub(crate) fn detach(&mut self, u: UnitIx, mut left: Unit, mut rest: Unit, log: &mut Log) {
+        if self.s.units.len() >= 250 {
+            return;
+        }
+        let Some(id) = self.detached_name(self.unit(u).id) else { return };
+        left.id = id;
+        left.parent = Some(u);
+        left.started = left.stands.len() as u8;
+        left.began.clear();
+        rest.moved = true;
+        rest.charging = false;
+        let depth = self.info(u).depth;
+        stands::recentre(&mut left, depth);
+        self.s.units.push(left);
+        let d = UnitIx::of(self.s.units.len() - 1);
+        for c in &mut self.s.contacts {
+            if c.attacker == u {
+                c.attacker = d;
+            }
+            if c.defender == u {
+                c.defender = d;
+            }
+        }
+        self.put_as(u, rest);
+        self.refresh(d);
+        self.push_generals(u, log);
+        let who = self.unit(u).id;
+        log.say(|| Event::new("detached", "SYW-MOVE-17").who(who).whom(id));
+        self.sync_contacts();
+    }
+
+    fn detached_name(&self, id: UnitId) -> Option<UnitId> {
+        let base: String = id.as_str().chars().take(12).collect();
+        (1..100).find_map(|k| {
+            let name = format!("{base}.{k}").parse::<UnitId>().ok()?;
+            self.find_unit(name).is_none().then_some(name)
+        })
+    }
+
+    /// Detached stands out of contact rejoin or are gone (SYW-MOVE-18).
+    pub(crate) fn settle_detached(&mut self, log: &mut Log) {
+        for d in self.unit_ids() {
+            let Some(parent) = self.unit(d).parent else { continue };
+            if self.unit(d).presence != Presence::OnTable
+                || self.in_melee(d)
+                || self.unit(d).stands.is_empty()
+            {
+                continue;
+            }
+            let id = self.unit(d).id;
+            let rejoins = self.unit(parent).is_known() && self.near(d, parent, 10.0);
+            if rejoins {
+                let n = self.unit(d).strength();
+                let mut new = self.unit(parent).clone();
+                let formation = new.formation;
+                let room = crate::model::state::MOST_STANDS - new.strength();
+                let total = new.strength() + n.min(room);
+                new.stands = stands::layout(formation, total, self.info(parent));
+                self.unit_mut(d).stands.clear();
+                self.unit_mut(d).presence = Presence::Gone;
+                self.settle(parent, new);
+                log.say(|| Event::new("rejoined", "SYW-MOVE-18").who(id));
+            } else {
+                self.unit_mut(d).stands.clear();
+                self.unit_mut(d).presence = Presence::Gone;
+                log.say(|| Event::new("wiped_out", "SYW-MOVE-18").who(id));
+            }
+        }
+    }
+}

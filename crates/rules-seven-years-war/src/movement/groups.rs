@@ -1,0 +1,633 @@
+//! Sub-phase 2: what each order lets a group do, and carrying it out (SYW-ORDER-24 to -50, SYW-MOVE).
+
+use smallvec::SmallVec;
+use tricorne_chance::Chance;
+use tricorne_drill::refuse;
+use tricorne_game::{Event, Illegal, Log, UnitId};
+use tricorne_table::{Point, Rect};
+
+use crate::decisions::action::{Leg, UnitMove};
+use crate::model::field::{SevenYearsBattle, bounds_of, join_bounds, name_order, overlapping};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::stands;
+use crate::model::state::{Groups, Order, Presence, Unit, Units, grain};
+use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
+use crate::rulebook::{Arm, Class};
+use crate::sequence::turn::Task;
+
+/// A stand that would rest on a friend is set beside it by steps of this length, so many at most (SYW-INTER-09).
+const BESIDE: f64 = 0.25;
+const STEPS_BESIDE: u32 = 48;
+
+/// A move judged and ready to be made.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    pub group: GroupIx,
+    /// Each unit that moves, as it will be.
+    pub movers: Movers,
+    /// Why the walk ended before its legs did.
+    pub stop: Option<Stop>,
+    pub passed: SmallVec<[(UnitIx, UnitIx); 4]>,
+    pub left_table: bool,
+    pub changed: bool,
+    /// The group moved as one line.
+    pub as_one: bool,
+    /// It halts by choice where the move ends.
+    pub stand: bool,
+    /// Dice that ground asked for.
+    pub rolled: SmallVec<[(UnitIx, &'static str, i32); 2]>,
+    /// The legs that were judged: of all, and of each unit for itself.
+    pub path: SmallVec<[Leg; 3]>,
+    pub each: Vec<UnitMove>,
+    /// Lights that will have given way (SYW-EVADE-01).
+    pub yielding: Groups,
+}
+
+impl SevenYearsBattle {
+    /// Whether walks may ask for dice here: type 4 ground and abatis.
+    pub(crate) fn ground_rolls(&self) -> bool {
+        self.fixed.pieces.iter().any(|p| {
+            p.lump_dice.is_some()
+                || p.level >= 4
+                || (p.kind == crate::terrain::ground::PieceKind::Crossing
+                    && self.fixed.options.minus_6d4_line == crate::options::Minus6d4Line::RiverCrossing)
+        })
+    }
+
+    /// Judges a group's move; with dice, ground rolls what it asks for.
+    pub(crate) fn plan_move(
+        &self,
+        g: GroupIx,
+        legs: &[Leg],
+        units: &[UnitMove],
+        stand: bool,
+        dice: &mut Dice,
+        blind: bool,
+        firm: &[GroupIx],
+    ) -> Result<Plan, Illegal> {
+        let group = self.group(g);
+        let members = self.members(g);
+        if group.side != self.s.phasing {
+            return refuse("SYW-SEQ-02", format!("{} is not of the phasing side", group.id));
+        }
+        if members.is_empty() {
+            return refuse("SYW-GROUP-01", format!("{} has nobody on the table", group.id));
+        }
+        if group.moved || group.halted {
+            return refuse("SYW-MOVE-12", format!("{} has made its move of this phase", group.id));
+        }
+        if matches!(group.order, Order::Retreat | Order::Rout) || group.pursuing.is_some() {
+            return refuse("SYW-SEQ-04", format!("{} moves before the others, not now", group.id));
+        }
+        if self.group_in_melee(g) {
+            return refuse(
+                "SYW-MOVE-20",
+                format!("{} has units in melee and does not move; rearrange or complete instead", group.id),
+            );
+        }
+        if let Some(&u) = members.iter().find(|&&u| self.unit(u).presence == Presence::Hidden) {
+            return refuse("SYW-HIDE-04", format!("{} is hidden; reveal it first", self.unit(u).id));
+        }
+        if members.iter().any(|&u| self.unit(u).surrendered) {
+            return refuse("SYW-ROUT-12", format!("{} has surrendered and stays where it is", group.id));
+        }
+        if legs.is_empty() && units.is_empty() {
+            return refuse("SYW-ORDER-25", "a move needs legs, for the group or for each unit");
+        }
+        if !legs.is_empty() && !units.is_empty() {
+            return refuse("SYW-MOVE-07", "give legs to the whole group or to its units, not both");
+        }
+        let mut yielding = self.yielding_to(g);
+        yielding.retain(|e| !firm.contains(e));
+        let heed = Heed { halts: group.order == Order::Advance, yielding, blind, ..Heed::default() };
+        let mut plan = Plan {
+            group: g,
+            as_one: units.is_empty(),
+            stand,
+            path: SmallVec::from_slice(legs),
+            each: units.to_vec(),
+            yielding: heed.yielding.clone(),
+            ..Plan::default()
+        };
+        if stand && group.order != Order::Advance {
+            return refuse("SYW-ORDER-31", format!("{} is not on Advance", group.id));
+        }
+        if units.is_empty() {
+            if members.len() > 1
+                && legs
+                    .iter()
+                    .any(|l| matches!(l, Leg::Turn(_) | Leg::Form(_) | Leg::FormOn { .. } | Leg::Pivot(_)))
+            {
+                // On the spot each unit for itself; the rest of the path is walked together.
+                for &u in &members {
+                    self.legs_allowed(u, legs)?;
+                }
+            } else {
+                self.legs_allowed(members[0], legs)?;
+                for &u in &members[1..] {
+                    self.legs_allowed(u, legs)?;
+                }
+            }
+            let mut movers: Movers = members.iter().map(|&u| self.mover(u)).collect();
+            let walked = self.walk(&mut movers, legs, &heed, dice)?;
+            self.take_in(&mut plan, movers, &walked);
+        } else {
+            let mut seen = Units::new();
+            for m in units {
+                let Some(u) = self.known_unit(m.unit).filter(|u| members.contains(u)) else {
+                    return refuse("SYW-GROUP-12", format!("{} is no unit of {}", m.unit, group.id));
+                };
+                if seen.contains(&u) {
+                    return refuse("SYW-MOVE-07", format!("{} is given legs twice", m.unit));
+                }
+                seen.push(u);
+                self.legs_allowed(u, &m.legs)?;
+                let mut movers = Movers::new();
+                movers.push(self.mover(u));
+                let walked = self.walk(&mut movers, &m.legs, &heed, dice)?;
+                self.take_in(&mut plan, movers, &walked);
+            }
+        }
+        plan.changed = legs
+            .iter()
+            .chain(units.iter().flat_map(|m| m.legs.iter()))
+            .any(|l| matches!(l, Leg::Turn(_) | Leg::Form(_) | Leg::FormOn { .. } | Leg::Pivot(_)));
+        plan.rolled.append(&mut dice.rolled);
+        // Legality is judged without dice and blind to hidden enemies, who must not show before they are met.
+        if blind {
+            self.fair_end(&plan)?;
+        }
+        Ok(plan)
+    }
+
+    /// A unit about to walk, gathered first if it was split (SYW-INTER-10).
+    pub(crate) fn mover(&self, u: UnitIx) -> Mover {
+        let used = self.group_of(u).used;
+        let mut m = Mover::new(self, u, (self.speed(u) - used).max(0.0));
+        if m.new.split.is_some() {
+            m.new = self.gathered(u);
+        }
+        m
+    }
+
+    /// A split unit drawn together on its foremost stand (SYW-INTER-10).
+    pub(crate) fn gathered(&self, u: UnitIx) -> Unit {
+        let unit = self.unit(u);
+        let info = self.info_of(unit);
+        let mut new = unit.clone();
+        new.split = None;
+        let Some(first) = unit.stands.iter().copied().max_by(|a, b| a.v.total_cmp(&b.v)) else { return new };
+        new.stands = stands::layout(unit.formation, unit.strength(), info);
+        // The front-rank stand that keeps the most of the unit where its origin was.
+        let nearest = new
+            .stands
+            .iter()
+            .filter(|s| s.rank == 0)
+            .copied()
+            .min_by(|a, b| (a.u - first.u).abs().total_cmp(&(b.u - first.u).abs()));
+        if let Some(place) = nearest {
+            new.at = unit.pose().to_world(Point::new(first.u - place.u, first.v - place.v));
+        }
+        new.reframe();
+        new
+    }
+
+    pub(crate) fn take_in(&self, plan: &mut Plan, movers: Movers, walked: &Walked) {
+        for &f in &walked.passed {
+            for m in &movers {
+                if !self.group(plan.group).units.contains(&f) {
+                    plan.passed.push((m.u, f));
+                    break;
+                }
+            }
+        }
+        if let Some(stop) = walked.stop {
+            // A halt counts for the whole group; of two reasons the weightier stays.
+            let weighs = |s: &Stop| match s {
+                Stop::Ambush(..) => 3,
+                Stop::Halt(_) | Stop::Friends => 2,
+                _ => 1,
+            };
+            if plan.stop.as_ref().is_none_or(|old| weighs(&stop) > weighs(old)) {
+                plan.stop = Some(stop);
+            }
+        }
+        plan.left_table |= walked.left_table;
+        plan.movers.extend(movers);
+    }
+
+    /// All movers with the stands that would rest on friends set beside them (SYW-INTER-09).
+    pub(crate) fn split_all(&self, movers: &[Mover]) -> Option<SmallVec<[Unit; 4]>> {
+        let mut done: SmallVec<[Unit; 4]> = SmallVec::new();
+        for k in 0..movers.len() {
+            let mut others: SmallVec<[tricorne_table::Rect; 16]> = SmallVec::new();
+            for unit in &done {
+                others.extend(self.rects_at(unit, unit.pose()));
+            }
+            for later in &movers[k + 1..] {
+                others.extend(self.rects_at(&later.new, grain(later.new.pose())));
+            }
+            done.push(self.split_beside(&movers[k], movers, &others)?);
+        }
+        Some(done)
+    }
+
+    /// Stands that would rest on a friend set beside it by the least move, if that can be done (SYW-INTER-09).
+    pub(crate) fn split_beside(&self, m: &Mover, all: &[Mover], others: &[Rect]) -> Option<Unit> {
+        let pose = grain(m.new.pose());
+        let mut new = m.new.clone();
+        new.at = pose.at;
+        new.facing = pose.facing;
+        let frame = pose.frame();
+        let depth = self.info(m.u).depth;
+        // Everybody whom a stand set beside might meet.
+        let reach = join_bounds(&self.rects_at(&new, pose)).grown(BESIDE * f64::from(STEPS_BESIDE));
+        let mut in_the_way: SmallVec<[Rect; 32]> = SmallVec::from_slice(others);
+        for v in self.unit_ids() {
+            let unit = self.unit(v);
+            if unit.is_known() && unit.frame.bounds.meets(&reach) && !all.iter().any(|o| o.u == v) {
+                in_the_way.extend(self.contact_rects(v));
+            }
+        }
+        let mut own = self.rects_at(&new, pose);
+        for i in 0..new.stands.len() {
+            let clear = |rect: &Rect, own: &[Rect]| {
+                self.fixed.table.holds_bounds(&bounds_of(rect))
+                    && !in_the_way.iter().any(|o| overlapping(rect, o))
+                    && !own.iter().enumerate().any(|(j, o)| j != i && overlapping(rect, o))
+            };
+            if clear(&own[i], &own) {
+                continue;
+            }
+            let home = new.stands[i];
+            let mut offs = (1..=STEPS_BESIDE).flat_map(|step| {
+                let off = f64::from(step) * BESIDE;
+                [(off, 0.0), (-off, 0.0), (0.0, -off), (0.0, off)]
+            });
+            own[i] = offs.find_map(|(du, dv)| {
+                new.stands[i].u = home.u + du;
+                new.stands[i].v = home.v + dv;
+                let rect = new.rect_in(&frame, pose.facing, i, depth);
+                clear(&rect, &own).then_some(rect)
+            })?;
+        }
+        Some(new)
+    }
+
+    /// Makes a judged move.
+    pub(crate) fn make_move(&mut self, plan: Plan, chance: &mut dyn Chance, log: &mut Log) {
+        let g = plan.group;
+        self.tell_rolls(&plan.rolled, log);
+        // Units split around one that moves are gathered first (SYW-INTER-10).
+        let split: Units = self
+            .unit_ids()
+            .filter(|&u| self.unit(u).split.is_some_and(|f| plan.movers.iter().any(|m| m.u == f)))
+            .collect();
+        for u in split {
+            let new = self.gathered(u);
+            self.settle(u, new);
+        }
+        if plan.left_table {
+            let beside = self.generals_beside(g);
+            self.leave_table(g, log);
+            self.ask_along(g, &beside);
+            return;
+        }
+        let plan = self.after_lights(plan, chance, log);
+        let friends_halt = plan.stop == Some(Stop::Friends);
+        if let Some(Stop::Ambush(hidden, mover)) = plan.stop {
+            // The owner of the hidden unit is asked before it shows itself (SYW-VIS-04).
+            self.s.tasks.push(Task::Ambush { hidden, mover });
+            self.place_movers(&plan, log);
+            self.passages(&plan.passed, log);
+            return;
+        }
+        self.group_mut(g).moved = true;
+        self.place_movers(&plan, log);
+        match plan.stop {
+            Some(Stop::Halt(_)) => {
+                self.group_mut(g).halted = true;
+                self.s.tasks.push(Task::Halt { group: g });
+            }
+            Some(Stop::Friends) => {
+                self.group_mut(g).halted = true;
+            }
+            Some(Stop::Edge) => self.set_order(g, Order::Reserve, log), // SYW-OFF-01
+            // SYW-OFF-01: halted by choice where the table ends.
+            None if self.group(g).order == Order::Advance && self.touches_edge(g) => {
+                self.set_order(g, Order::Reserve, log);
+            }
+            _ if plan.stand => {
+                let id = self.group(g).id;
+                log.say(|| Event::new("halt", "SYW-ORDER-31").with("group", id.as_str()));
+                self.set_order(g, Order::Stand, log);
+            }
+            _ => {}
+        }
+        self.passages(&plan.passed, log);
+        if friends_halt && self.group(g).order == Order::Advance {
+            self.set_order(g, Order::Stand, log); // SYW-ORDER-35
+        }
+    }
+
+    /// The move as it is once lights in its way have given way (I2): those who can go no farther stop it.
+    fn after_lights(&mut self, plan: Plan, chance: &mut dyn Chance, log: &mut Log) -> Plan {
+        let mut firm = self.give_way_to(&plan, chance, log);
+        let side = self.group(plan.group).side;
+        if let Some((_, v)) = self.resting_on(&plan.movers, side)
+            && self.unit(v).side != side
+            && !firm.contains(&self.unit(v).group)
+        {
+            firm.push(self.unit(v).group);
+        }
+        if firm.is_empty() {
+            return plan;
+        }
+        let mut dice = Dice::again(&plan.rolled);
+        match self.plan_move(plan.group, &plan.path, &plan.each, plan.stand, &mut dice, false, &firm) {
+            Ok(again) => again,
+            Err(_) => Plan { movers: Movers::new(), stop: None, passed: SmallVec::new(), ..plan },
+        }
+    }
+
+    pub(crate) fn place_movers(&mut self, plan: &Plan, log: &mut Log) {
+        let g = plan.group;
+        let side = self.group(g).side;
+        let rests_on_friend = self.resting_on(&plan.movers, side).is_some();
+        let beside = if rests_on_friend { self.split_all(&plan.movers) } else { None };
+        let mut used = 0.0_f64;
+        for (k, m) in plan.movers.iter().enumerate() {
+            used = used.max(m.spent);
+            let old = self.unit(m.u);
+            let (was_at, was_facing, was_formation) = (old.at, old.facing, old.formation);
+            let mut new = m.new.clone();
+            if let Some(split) = beside.as_ref().and_then(|b| b.get(k))
+                && split.stands != new.stands
+            {
+                new = split.clone();
+                new.split = plan.passed.iter().find(|p| p.0 == m.u || plan.movers.len() > 1).map(|p| p.1);
+            }
+            let pose = grain(new.pose());
+            let moved = !pose.at.near(was_at)
+                || (pose.facing - was_facing).abs() > 0.05
+                || new.formation != was_formation;
+            new.moved |= moved;
+            new.changed |= new.formation != was_formation || plan.changed;
+            let (id, gone, at) = (new.id, m.gone, pose.at);
+            self.put_as(m.u, new);
+            if moved {
+                self.push_generals(m.u, log);
+                log.say(|| {
+                    Event::new("moved", "SYW-MOVE-01")
+                        .who(id)
+                        .with("distance", tricorne_table::round_to(gone, 0.01))
+                        .with("x", at.x)
+                        .with("y", at.y)
+                });
+            }
+        }
+        self.group_mut(g).used += used;
+        self.reveal_by_sight(log);
+    }
+
+    /// The default move of an Advance group that was not moved: straight ahead by half its speed (M5).
+    pub(crate) fn default_advance(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
+        let members = self.members(g);
+        let half = members.iter().map(|&u| self.info(u).speed * 0.5).fold(0.0, f64::max) - self.group(g).used;
+        let half = half.max(0.0);
+        let legs = [Leg::Forward(half)];
+        let mut plan = self.plan_move(g, &legs, &[], false, &mut Dice::none(), true, &[]);
+        if let Ok(p) = &plan
+            && p.left_table
+        {
+            // SYW-OFF-01: a group that is made to move halts at the edge.
+            plan = self.plan_to_edge(g, half, chance, log);
+        }
+        match plan {
+            Ok(plan) => {
+                let plan = if plan.left_table || plan.stop == Some(Stop::Edge) {
+                    plan
+                } else {
+                    self.real_plan(g, &legs, &[], false, chance).unwrap_or(plan)
+                };
+                self.make_move(plan, chance, log);
+            }
+            Err(_) => {
+                // SYW-ORDER-36
+                self.group_mut(g).moved = true;
+                let id = self.group(g).id;
+                log.say(|| Event::new("halt", "SYW-ORDER-36").with("group", id.as_str()));
+                self.set_order(g, Order::Stand, log);
+            }
+        }
+    }
+
+    /// A move that was judged legal, walked again with the dice its ground asks for and the hidden enemies it meets.
+    pub(crate) fn real_plan(
+        &self,
+        g: GroupIx,
+        legs: &[Leg],
+        units: &[UnitMove],
+        stand: bool,
+        chance: &mut dyn Chance,
+    ) -> Option<Plan> {
+        let enemy = self.group(g).side.enemy();
+        if !self.ground_rolls() && self.hidden_units(enemy).is_empty() {
+            return None;
+        }
+        let mut dice = Dice::from(chance);
+        self.plan_move(g, legs, units, stand, &mut dice, false, &[]).ok()
+    }
+
+    fn plan_to_edge(
+        &self,
+        g: GroupIx,
+        half: f64,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) -> Result<Plan, Illegal> {
+        let heed = Heed { halts: true, yielding: self.yielding_to(g), halt_at_edge: true, ..Heed::default() };
+        let mut movers: Movers = self.members(g).iter().map(|&u| self.mover(u)).collect();
+        let walked = self.walk_rolling(&mut movers, &[Leg::Forward(half)], &heed, chance, log)?;
+        let mut plan = Plan { group: g, ..Plan::default() };
+        self.take_in(&mut plan, movers, &walked);
+        if self.resting_on(&plan.movers, self.group(g).side).is_some() {
+            return refuse("SYW-MODEL-33", "it would come to rest on somebody");
+        }
+        Ok(plan)
+    }
+
+    /// Judges a halt by choice (SYW-ORDER-27, -31), or the answer to one that must be made.
+    pub(crate) fn judge_stand(&self, g: GroupIx) -> Result<(), Illegal> {
+        let group = self.group(g);
+        if let Some(Task::Halt { group: asked }) = self.s.tasks.last() {
+            return if *asked == g {
+                Ok(())
+            } else {
+                refuse("SYW-ORDER-32", format!("{} must answer for its halt first", self.group(*asked).id))
+            };
+        }
+        if group.side != self.s.phasing || group.order != Order::Advance {
+            return refuse("SYW-ORDER-31", format!("{} is not on Advance", group.id));
+        }
+        if group.charging {
+            return refuse("SYW-CHARGE-07", format!("{} has passed its test and charges", group.id));
+        }
+        if self.group_in_melee(g) {
+            return refuse("SYW-MOVE-20", format!("{} is in melee", group.id));
+        }
+        let members = self.members(g);
+        if group.arm == Arm::Artillery {
+            if group.began_on_stand {
+                return refuse(
+                    "SYW-ORDER-27",
+                    format!("{} began this phase on Stand and may not go back to it yet", group.id),
+                );
+            }
+            let reach = |u: UnitIx| self.fixed.book.ranges(self.info(u).weapon).greatest();
+            let near =
+                members.iter().any(|&u| self.known_enemies(group.side).any(|e| self.near(u, e, reach(u))));
+            return if near {
+                Ok(())
+            } else {
+                refuse("SYW-ORDER-27", format!("{} has no enemy within its greatest range", group.id))
+            };
+        }
+        let missile = |u: UnitIx| self.fixed.book.ranges(self.info(u).weapon).long.unwrap_or(0.0);
+        if members.iter().all(|&u| missile(u) <= 0.0) {
+            return refuse(
+                "SYW-ORDER-31",
+                format!("{} has no missiles and may not halt by choice", group.id),
+            );
+        }
+        let near =
+            members.iter().any(|&u| self.known_enemies(group.side).any(|e| self.near(u, e, missile(u))));
+        if near {
+            Ok(())
+        } else {
+            refuse("SYW-ORDER-31", format!("{} has no known enemy within long range", group.id))
+        }
+    }
+
+    /// Groups of the phasing side on Advance that have not moved and must (SYW-ORDER-25).
+    pub(crate) fn unmoved_advance(&self) -> Option<GroupIx> {
+        let mut groups: Groups = self
+            .groups_of(self.s.phasing)
+            .into_iter()
+            .filter(|&g| {
+                let group = self.group(g);
+                group.order == Order::Advance
+                    && !group.moved
+                    && !group.halted
+                    && !group.charging
+                    && group.pursuing.is_none()
+                    && !self.group_in_melee(g)
+                    && self.members(g).iter().all(|&u| self.unit(u).presence == Presence::OnTable)
+            })
+            .collect();
+        groups.sort_by(|&a, &b| name_order(&self.group(a).id, &self.group(b).id));
+        groups.first().copied()
+    }
+
+    /// Notes places and distances when a phase begins (P0).
+    pub(crate) fn note_distances(&mut self) {
+        let side = self.s.phasing;
+        for u in self.unit_ids() {
+            if self.unit(u).side != side || !self.unit(u).is_present() {
+                continue;
+            }
+            if self.order_of(u) == Order::Advance {
+                self.note_unit(u);
+            } else {
+                self.unit_mut(u).began.clear();
+            }
+        }
+        for g in self.groups_of(side) {
+            if self.group(g).order == Order::Retreat {
+                let gap = self.group_gap_to_enemy(g);
+                self.group_mut(g).began_gap = gap;
+            }
+        }
+    }
+
+    /// Distances of each stand from known massed enemies (SYW-ORDER-26).
+    pub(crate) fn note_unit(&mut self, u: UnitIx) {
+        let side = self.unit(u).side;
+        let massed: Units = self.known_enemies(side).filter(|&e| self.is_massed(e)).collect();
+        let mut began = arrayvec::ArrayVec::new();
+        for i in 0..self.unit(u).strength() {
+            let rect = self.rect(u, i);
+            let mut best = f64::MAX;
+            for &e in &massed {
+                if let Some(gap) = self.rects_gap(&[rect], e, best.min(1e6)) {
+                    best = best.min(gap);
+                }
+            }
+            began.push(if best > 1e5 { 1e6 } else { best });
+        }
+        self.unit_mut(u).began = began;
+    }
+
+    /// Judges a rearrangement of stands in melee (SYW-MOVE-16).
+    pub(crate) fn judge_rearrange(
+        &self,
+        id: UnitId,
+        stand: u8,
+        to: [f64; 2],
+    ) -> Result<(UnitIx, Unit), Illegal> {
+        let Some(u) = self.known_unit(id).filter(|&u| self.unit(u).side == self.s.phasing) else {
+            return refuse("SYW-MOVE-16", format!("{id} is no unit of the phasing side"));
+        };
+        let unit = self.unit(u);
+        let info = self.info_of(unit);
+        if !self.in_melee(u) {
+            return refuse("SYW-MOVE-16", format!("{id} is not in melee"));
+        }
+        if !(info.arm == Arm::Cavalry || info.class == Class::Light) {
+            return refuse(
+                "SYW-MOVE-14",
+                format!("{id} is neither cavalry nor light; its stands do not move in melee"),
+            );
+        }
+        let i = usize::from(stand);
+        if i >= unit.strength() {
+            return refuse("SYW-MOVE-16", format!("{id} has no stand {stand}"));
+        }
+        if self.engaged(u).contains(&stand) {
+            return refuse("SYW-MOVE-14", format!("stand {stand} of {id} is engaged and does not move"));
+        }
+        if !(to[0].is_finite() && to[1].is_finite()) || to[0].abs() > 60.0 || to[1].abs() > 30.0 {
+            return refuse("SYW-MOVE-16", "the new place needs ordinary numbers near the unit");
+        }
+        let mut new = unit.clone();
+        new.stands[i].u = tricorne_table::round_to(to[0], 0.01);
+        new.stands[i].v = tricorne_table::round_to(to[1], 0.01);
+        new.stands[i].turn = 0.0;
+        new.stands[i].rank = u8::from(new.stands[i].v < -info.depth);
+        let rects = self.rects_at(&new, new.pose());
+        let mine = rects[i];
+        if (0..rects.len()).any(|j| j != i && overlapping(&mine, &rects[j])) {
+            return refuse("SYW-MODEL-33", format!("stand {stand} would overlap another of {id}"));
+        }
+        // SYW-GROUP-11: it touches another stand of its unit along an edge.
+        if !(0..rects.len()).any(|j| j != i && crate::model::field::touching(&mine, &rects[j])) {
+            return refuse(
+                "SYW-GROUP-11",
+                format!("stand {stand} must touch another stand of {id} along an edge"),
+            );
+        }
+        let bounds = bounds_of(&mine);
+        if !self.fixed.table.holds_bounds(&bounds)
+            || self.unit_ids().any(|v| v != u && self.overlaps_unit(&[mine], &bounds, v))
+        {
+            return refuse("SYW-MODEL-33", format!("stand {stand} would come to rest on somebody"));
+        }
+        if self.known_enemies(unit.side).any(|e| {
+            self.contact_rects(e).iter().any(|r| crate::model::field::touching(&mine, r))
+                && !self.opponents(u).contains(&e)
+        }) {
+            return refuse("SYW-MOVE-16", "stands may not open a new contact by rearranging");
+        }
+        Ok((u, new))
+    }
+}

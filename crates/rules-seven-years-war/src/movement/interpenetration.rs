@@ -1,0 +1,82 @@
+//! Passing through friends (SYW-INTER).
+
+use tricorne_game::{Event, Log};
+
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Groups, Order};
+use crate::options::LightMassedDisorder;
+use crate::sequence::turn::Task;
+
+impl SevenYearsBattle {
+    /// What passing does to both (SYW-INTER-01 to -08, -12).
+    pub(crate) fn passages(&mut self, passed: &[(UnitIx, UnitIx)], log: &mut Log) {
+        let mut choosing = Groups::new();
+        for &(u, f) in passed {
+            self.passage(u, f, &mut choosing, log);
+        }
+        self.in_order(&mut choosing);
+        for &g in choosing.iter().rev() {
+            self.s.tasks.push(Task::Passed { group: g });
+        }
+        // Whoever lies in wait does not stay hidden while others make up their minds (SYW-VIS-04).
+        if !choosing.is_empty() {
+            self.ask_first(|t| matches!(t, Task::Ambush { .. }));
+        }
+    }
+
+    fn passage(&mut self, u: UnitIx, f: UnitIx, choosing: &mut Groups, log: &mut Log) {
+        let (mover, other) = (self.unit(u).group, self.unit(f).group);
+        if mover == other {
+            return;
+        }
+        let (id, whom) = (self.unit(u).id, self.unit(f).id);
+        log.say(|| Event::new("passed_through", "SYW-INTER-01").who(id).whom(whom));
+        let lights = (!self.is_massed(u), !self.is_massed(f));
+        match self.group(mover).order {
+            Order::Rout => {
+                // SYW-INTER-02, -08
+                if !matches!(self.group(other).order, Order::Rout | Order::Retreat) {
+                    self.set_order(other, Order::Stand, log);
+                }
+                self.disorder(f, "SYW-INTER-02", log);
+            }
+            Order::Retreat => {
+                // SYW-INTER-03, -12
+                if !lights.0 {
+                    self.disorder(u, "SYW-INTER-03", log);
+                    self.disorder(f, "SYW-INTER-03", log);
+                }
+            }
+            _ => match lights {
+                (true, true) => {}
+                (false, false) => {
+                    // SYW-INTER-06, -07
+                    for g in [mover, other] {
+                        if !matches!(self.group(g).order, Order::Rout | Order::Retreat) {
+                            self.set_order(g, Order::Reserve, log);
+                        }
+                    }
+                    self.disorder(u, "SYW-INTER-07", log);
+                    self.disorder(f, "SYW-INTER-07", log);
+                }
+                _ => {
+                    // SYW-INTER-04, -05, -12
+                    for g in [mover, other] {
+                        self.choose_after_passage(g, choosing);
+                    }
+                    if self.fixed.options.light_massed_disorder == LightMassedDisorder::Both {
+                        self.disorder(u, "SYW-INTER-05", log);
+                        self.disorder(f, "SYW-INTER-05", log);
+                    }
+                }
+            },
+        }
+    }
+
+    fn choose_after_passage(&self, g: GroupIx, choosing: &mut Groups) {
+        if matches!(self.group(g).order, Order::Advance | Order::Reserve) && !choosing.contains(&g) {
+            choosing.push(g);
+        }
+    }
+}

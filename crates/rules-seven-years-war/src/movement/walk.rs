@@ -1,0 +1,547 @@
+//! Paths walked in steps: what they cost, where they must stop, whom they pass (SYW-MODEL-27 to -33).
+
+use smallvec::SmallVec;
+use tricorne_chance::Chance;
+use tricorne_drill::refuse;
+use tricorne_game::Illegal;
+use tricorne_table::{Bounds, Frame, Point, Pose, angle};
+
+use crate::decisions::action::{Hand, Leg, Turn};
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::UnitIx;
+use crate::model::stands;
+use crate::model::state::{Groups, SLACK, Unit, Units, within};
+use crate::movement::course::Course;
+use crate::movement::obstacles::Hit;
+use crate::options::TerrainCost;
+use crate::terrain::ground::PieceKind;
+
+/// A path is walked in steps of this length (SYW-MODEL-32).
+pub const STEP: f64 = 0.5;
+
+/// One unit on its way.
+#[derive(Clone, Debug)]
+pub struct Mover {
+    pub u: UnitIx,
+    pub new: Unit,
+    pub allowance: f64,
+    pub spent: f64,
+    /// Price paid so far at factor 1, for `terrain_cost = whole_move`.
+    pub(crate) bare: f64,
+    pub(crate) worst: f64,
+    /// Pieces whose lump was paid in this move.
+    pub(crate) paid: SmallVec<[u8; 4]>,
+    /// Ground gone over, in centimetres.
+    pub gone: f64,
+}
+
+impl Mover {
+    pub fn new(battle: &SevenYearsBattle, u: UnitIx, allowance: f64) -> Self {
+        let mut new = battle.unit(u).clone();
+        if crate::charges::oblique::swung(&new) {
+            new = stands::formed(&new, new.formation, battle.info(u));
+            new.reframe();
+        }
+        Self { u, new, allowance, spent: 0.0, bare: 0.0, worst: 1.0, paid: SmallVec::new(), gone: 0.0 }
+    }
+
+    pub(crate) fn left(&self) -> f64 {
+        self.allowance - self.spent
+    }
+}
+
+/// Units that walk together.
+pub type Movers = Vec<Mover>;
+
+/// What a walk heeds.
+#[derive(Clone, Debug, Default)]
+pub struct Heed {
+    /// Halts of SYW-ORDER-28 to -35 apply.
+    pub halts: bool,
+    /// Price of going backwards, for one centimetre.
+    pub back: f64,
+    /// Enemy groups that give way and stop nobody (SYW-EVADE-01).
+    pub yielding: Groups,
+    /// Enemies that may be run into: the walk stops at them. Otherwise running into one is refused.
+    pub stop_at_enemies: bool,
+    /// Keep this far from enemies that are not running (SYW-ROUT-08); 0 for not at all.
+    pub keep: f64,
+    /// Wheels and inclines are not priced by drill (charges count the same, so this is for turns of routers).
+    pub free_turns: bool,
+    /// Units that may be ridden through (SYW-PURSUE-12, SYW-BREAK).
+    pub through: Units,
+    /// Stop where the table ends instead of going over.
+    pub halt_at_edge: bool,
+    /// Hidden enemies do not show yet: a path that is only being judged.
+    pub blind: bool,
+}
+
+/// Why a walk ended before its path did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stop {
+    /// It had to halt in front of a known enemy (SYW-ORDER-28, -32).
+    Halt(UnitIx),
+    /// It halted 10 from friends (SYW-ORDER-35).
+    Friends,
+    /// The move was used up by ground.
+    Spent,
+    /// Ground that bars the way.
+    Barred,
+    /// A hidden enemy lies within 5 (SYW-VIS-04): the hidden unit, and the mover.
+    Ambush(UnitIx, UnitIx),
+    /// An enemy in the way.
+    Enemy(UnitIx),
+    /// The edge of the table.
+    Edge,
+}
+
+/// How a walk went.
+#[derive(Clone, Debug, Default)]
+pub struct Walked {
+    pub stop: Option<Stop>,
+    /// Friends passed through.
+    pub passed: Units,
+    /// Some stand went over the edge: the path leaves the table.
+    pub left_table: bool,
+}
+
+/// What ground took off a unit's move: the unit, the purpose of the dice, their sum.
+pub type Rolls = SmallVec<[(UnitIx, &'static str, i32); 2]>;
+
+/// Where lumps of 6D4 and 2D4 come from: nowhere while a path is only judged.
+pub struct Dice<'a> {
+    chance: Option<&'a mut dyn Chance>,
+    /// Dice rolled on this way before, which count again when it is walked again.
+    known: Rolls,
+    pub rolled: Rolls,
+}
+
+impl<'a> Dice<'a> {
+    /// No dice: what would be rolled counts nothing.
+    pub fn none() -> Self {
+        Dice { chance: None, known: Rolls::new(), rolled: Rolls::new() }
+    }
+
+    /// Real dice.
+    pub fn from(chance: &'a mut dyn Chance) -> Self {
+        Dice { chance: Some(chance), known: Rolls::new(), rolled: Rolls::new() }
+    }
+
+    /// The dice of a walk that is walked again.
+    pub fn again(known: &Rolls) -> Self {
+        Dice { chance: None, known: known.clone(), rolled: Rolls::new() }
+    }
+
+    pub(crate) fn lump(&mut self, u: UnitIx, purpose: &'static str, [count, sides]: [u8; 2]) -> f64 {
+        let Some(chance) = self.chance.as_mut() else {
+            let found = self.known.iter().position(|k| k.0 == u && k.1 == purpose);
+            return found.map_or(0.0, |k| f64::from(self.known.remove(k).2));
+        };
+        let total = chance.sum(purpose, usize::from(count), sides).total;
+        self.rolled.push((u, purpose, total));
+        f64::from(total)
+    }
+}
+
+/// Things near enough to a leg to matter.
+pub(crate) struct Near {
+    pub(crate) pieces: SmallVec<[u8; 8]>,
+    pub(crate) enemies: Units,
+    pub(crate) hidden: Units,
+    pub(crate) friends: Units,
+}
+
+impl SevenYearsBattle {
+    /// Walks some units rigidly along legs. Costs, halts and stops are those of each of them; the walk ends when any
+    /// must stop.
+    pub(crate) fn walk(
+        &self,
+        movers: &mut Movers,
+        legs: &[Leg],
+        heed: &Heed,
+        dice: &mut Dice,
+    ) -> Result<Walked, Illegal> {
+        let mut walked = Walked::default();
+        let mut first = true;
+        for leg in legs {
+            if let Leg::Turn(_) | Leg::Form(_) | Leg::FormOn { .. } | Leg::Pivot(_) = leg {
+                self.change(movers, leg)?;
+                continue;
+            }
+            self.leg(movers, leg, heed, dice, &mut walked, first)?;
+            first = false;
+            if walked.stop.is_some() || walked.left_table {
+                break;
+            }
+        }
+        Ok(walked)
+    }
+
+    /// Turns, pivots and formation changes: on the spot and free of cost.
+    pub(crate) fn change(&self, movers: &mut Movers, leg: &Leg) -> Result<(), Illegal> {
+        for m in movers.iter_mut() {
+            let info = self.info(m.u);
+            let was = self.speed_as(m.u, m.new.formation);
+            m.new = match leg {
+                Leg::Turn(Turn::Left) => stands::turned_to_flank(&m.new, false, info),
+                Leg::Turn(Turn::Right) => stands::turned_to_flank(&m.new, true, info),
+                Leg::Turn(Turn::About) => stands::turned_about(&m.new, info),
+                Leg::Form(formation) => stands::formed(&m.new, *formation, info),
+                Leg::FormOn { formation, end } => {
+                    let (left, right) = self.front_of(&m.new);
+                    let mut new = stands::formed(&m.new, *formation, info);
+                    let (l, r) = self.front_of(&new);
+                    let slide = if *end == Hand::Left { left - l } else { right - r };
+                    new.at = new.pose().sideways(slide).at;
+                    new
+                }
+                Leg::Pivot(degrees) => {
+                    if !degrees.is_finite() {
+                        return refuse("SYW-ORDER-41", "a pivot needs an ordinary number of degrees");
+                    }
+                    let mut new = m.new.clone();
+                    new.facing = angle::normalise(new.facing + degrees);
+                    new
+                }
+                _ => m.new.clone(),
+            };
+            m.new.reframe();
+            // SYW-MOVE-02: a column marches at its own speed.
+            m.allowance += self.speed_as(m.u, m.new.formation) - was;
+        }
+        Ok(())
+    }
+
+    /// The corner a line of units wheels about and the width of its front (SYW-MOVE-07).
+    pub(crate) fn hinge(&self, movers: &[Mover], side: Hand) -> (Point, f64) {
+        let pose = movers[0].new.pose();
+        let (mut low, mut high, mut front) = (f64::MAX, f64::MIN, f64::MIN);
+        let (mut low_front, mut high_front) = (0.0, 0.0);
+        for m in movers {
+            let (left, right) = self.front_of(&m.new);
+            let a = pose.to_local(m.new.pose().to_world(Point::new(left, 0.0)));
+            let b = pose.to_local(m.new.pose().to_world(Point::new(right, 0.0)));
+            if a.x < low {
+                (low, low_front) = (a.x, a.y);
+            }
+            if b.x > high {
+                (high, high_front) = (b.x, b.y);
+            }
+            front = front.max(a.y).max(b.y);
+        }
+        let corner = match side {
+            Hand::Left => Point::new(low, low_front),
+            Hand::Right => Point::new(high, high_front),
+        };
+        (pose.to_world(corner), high - low)
+    }
+
+    pub(crate) fn leg(
+        &self,
+        movers: &mut Movers,
+        leg: &Leg,
+        heed: &Heed,
+        dice: &mut Dice,
+        walked: &mut Walked,
+        first: bool,
+    ) -> Result<(), Illegal> {
+        // Length of the path of the outermost point, way of a straight leg, and what one centimetre costs each.
+        let facing = movers[0].new.facing;
+        let mut prices: SmallVec<[f64; 4]> = SmallVec::new();
+        let (length, course) = match *leg {
+            Leg::Forward(d) => {
+                prices.extend(movers.iter().map(|_| 1.0));
+                (fair(d)?, Course::Straight(angle::forward(facing)))
+            }
+            Leg::Back(d) => {
+                let price = if heed.back > 0.0 { heed.back } else { 2.0 };
+                prices.extend(movers.iter().map(|_| price));
+                (fair(d)?, Course::Straight(-angle::forward(facing)))
+            }
+            Leg::Incline { side, distance } => {
+                for m in movers.iter() {
+                    prices.push(self.incline_price(m.u)?);
+                }
+                (fair(distance)?, Course::Straight(angle::forward(facing + side.sign() * 45.0)))
+            }
+            Leg::Shift([x, y]) => {
+                if !(x.is_finite() && y.is_finite()) {
+                    return refuse("SYW-ORDER-43", "a shift needs two ordinary numbers");
+                }
+                prices.extend(movers.iter().map(|_| 1.0));
+                let way = Point::new(x, y);
+                (way.length(), Course::Straight(way.unit().unwrap_or(Point::new(0.0, 1.0))))
+            }
+            Leg::Wheel { side, degrees } => {
+                fair(degrees)?;
+                if degrees > 180.0 {
+                    return refuse("SYW-MOVE-04", "a wheel goes no farther round than 180 degrees");
+                }
+                let (pivot, width) = self.hinge(movers, side);
+                let arc = angle::radians(degrees) * width;
+                let price = if arc > 0.0 { self.wheel_price(width, degrees) / arc } else { 0.0 };
+                for m in movers.iter() {
+                    let slow = if heed.free_turns { 1.0 } else { self.drill_row(m.u).wheel };
+                    prices.push(price * slow);
+                }
+                (arc, Course::Wheel { pivot, degrees: side.sign() * degrees, arc })
+            }
+            Leg::Turn(_) | Leg::Form(_) | Leg::FormOn { .. } | Leg::Pivot(_) => return Ok(()),
+        };
+        if length <= 0.0 {
+            if first && heed.halts {
+                self.halt_at_once(movers, heed, walked);
+            }
+            return Ok(());
+        }
+        // What it would cost in the open must be within the move (SYW-MOVE-01); ground may cut it shorter.
+        for (m, price) in movers.iter().zip(&prices) {
+            if !within(length * price, m.left().max(0.0)) && matches!(m.spent, s if s <= m.bare + SLACK) {
+                return refuse(
+                    "SYW-MOVE-01",
+                    format!(
+                        "{} has {:.2} cm of its move left and this leg costs {:.2}; shorten it",
+                        m.new.id,
+                        m.left().max(0.0),
+                        length * price
+                    ),
+                );
+            }
+        }
+        let near = self.near_leg(movers, &course, length, heed);
+        self.step_by_step(movers, &course, length, &prices, heed, dice, walked, &near)
+    }
+
+    /// Whether nothing can happen to any of them on so much of a leg: no ground, nobody in the way, no edge.
+    fn plain_sailing(
+        &self,
+        movers: &[Mover],
+        course: &Course,
+        length: f64,
+        heed: &Heed,
+        near: &Near,
+    ) -> bool {
+        let table = self.fixed.table.bounds();
+        near.pieces.is_empty()
+            && near.hidden.is_empty()
+            && heed.keep <= 0.0
+            && self.fixed.options.terrain_cost != TerrainCost::WholeMove
+            && movers.iter().all(|m| {
+                let swept = self.swept(m, course, length).grown(0.01);
+                let mut others = near.enemies.iter().chain(&near.friends);
+                table.contains(swept.min)
+                    && table.contains(swept.max)
+                    && !others.any(|&v| self.unit(v).frame.bounds.meets(&swept))
+            })
+    }
+
+    pub(crate) fn bounds_at(&self, unit: &Unit, pose: Pose) -> Bounds {
+        self.bounds_in(unit, &frame_of(unit, pose))
+    }
+
+    pub(crate) fn bounds_in(&self, unit: &Unit, frame: &Frame) -> Bounds {
+        let e = unit.extent(self.info_of(unit).depth);
+        let corner = |x: f64, y: f64| frame.to_world(Point::new(x, y));
+        Bounds::of_points(&[
+            corner(e.left, e.front),
+            corner(e.right, e.front),
+            corner(e.left, e.rear),
+            corner(e.right, e.rear),
+        ])
+    }
+
+    /// A box round everything a mover passes over in a leg.
+    pub(crate) fn swept(&self, m: &Mover, course: &Course, length: f64) -> Bounds {
+        let here = self.bounds_at(&m.new, m.new.pose());
+        match course {
+            Course::Straight(way) => {
+                let there = Bounds { min: here.min + *way * length, max: here.max + *way * length };
+                here.join(&there)
+            }
+            Course::Wheel { .. } => here.grown(length),
+        }
+    }
+
+    pub(crate) fn near_leg(&self, movers: &[Mover], course: &Course, length: f64, heed: &Heed) -> Near {
+        let mut near = Near {
+            pieces: SmallVec::new(),
+            enemies: Units::new(),
+            hidden: Units::new(),
+            friends: Units::new(),
+        };
+        let side = movers[0].new.side;
+        let mut swept = self.swept(&movers[0], course, length);
+        for m in &movers[1..] {
+            swept = swept.join(&self.swept(m, course, length));
+        }
+        for (i, piece) in self.fixed.pieces.iter().enumerate() {
+            if piece.kind != PieceKind::Road && piece.bounds.grown(0.1).meets(&swept) {
+                near.pieces.push(i as u8);
+            }
+        }
+        let reach = if heed.halts {
+            movers.iter().map(|m| self.halting_distance(m.u)).fold(0.0, f64::max)
+        } else {
+            heed.keep
+        };
+        let wide = swept.grown(reach + 0.2);
+        let close = swept.grown(5.1);
+        for v in self.unit_ids() {
+            let unit = self.unit(v);
+            if !unit.is_present() {
+                continue;
+            }
+            if unit.side == side {
+                if unit.is_known() && !movers.iter().any(|m| m.u == v) && unit.frame.bounds.meets(&swept) {
+                    near.friends.push(v);
+                }
+            } else if unit.is_known() {
+                if unit.frame.bounds.meets(&wide) && !heed.yielding.contains(&unit.group) {
+                    near.enemies.push(v);
+                }
+            } else if !heed.blind && unit.frame.bounds.meets(&close) {
+                near.hidden.push(v);
+            }
+        }
+        near
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn step_by_step(
+        &self,
+        movers: &mut Movers,
+        course: &Course,
+        length: f64,
+        prices: &[f64],
+        heed: &Heed,
+        dice: &mut Dice,
+        walked: &mut Walked,
+        near: &Near,
+    ) -> Result<(), Illegal> {
+        let start: SmallVec<[Pose; 4]> = movers.iter().map(|m| m.new.pose()).collect();
+        // How far it may go before it has to halt; exact for straight legs.
+        let mut limit = length;
+        let mut halt = None;
+        if heed.halts {
+            self.halts_on(movers, course, near, &mut limit, &mut halt);
+        }
+        self.bars_on(movers, course, near, &mut limit, &mut halt);
+        let mut done = 0.0;
+        let mut factors: SmallVec<[f64; 4]> = SmallVec::from_elem(1.0, movers.len());
+        let affordable = movers.iter().zip(prices).all(|(m, price)| price * limit <= m.left() + 1e-9);
+        if affordable && self.plain_sailing(movers, course, limit, heed, near) {
+            self.pay(movers, prices, &factors, limit);
+            done = limit;
+        }
+        let started_in = self.straddled(movers, near);
+        while done + 1e-9 < limit {
+            let mut step = STEP.min(limit - done);
+            // Price of this step for each, by the worst ground it is in now or is about to enter.
+            let mut stop = None;
+            for (k, m) in movers.iter_mut().enumerate() {
+                let pose = course.at(start[k], done, length);
+                let ahead = course.at(start[k], done + 0.06, length);
+                let (factor, barred) = self.going_at(m, pose, ahead, near, &started_in, dice);
+                if barred {
+                    step = 0.0;
+                    stop = Some(Stop::Barred);
+                    break;
+                }
+                factors[k] = factor;
+                let mut per = prices[k] * factor;
+                if self.fixed.options.terrain_cost == TerrainCost::WholeMove {
+                    m.worst = m.worst.max(factor);
+                    // The whole path is priced at the worst ground touched.
+                    m.spent = m.spent.max(m.bare * m.worst);
+                    per = prices[k] * m.worst;
+                }
+                let left = m.left();
+                if per * step > left + 1e-9 {
+                    let shorter = if per > 0.0 { (left / per).max(0.0) } else { step };
+                    if shorter < step {
+                        step = shorter;
+                        stop = Some(Stop::Spent);
+                    }
+                }
+            }
+            if step > 1e-9 {
+                let next = done + step;
+                if let Some(found) =
+                    self.obstructed(movers, course, &start, length, done, next, heed, near, walked)?
+                {
+                    match found {
+                        Hit::Off => {
+                            walked.left_table = !heed.halt_at_edge;
+                            if heed.halt_at_edge {
+                                walked.stop = Some(Stop::Edge);
+                                limit = done;
+                            }
+                            if walked.left_table {
+                                done = next;
+                            }
+                            break;
+                        }
+                        Hit::Short(at) => {
+                            for m in movers.iter_mut() {
+                                m.spent = (m.spent - (done - at).max(0.0)).max(0.0);
+                            }
+                            done = at;
+                            walked.stop = Some(Stop::Friends);
+                            break;
+                        }
+                        Hit::Stop(why, at) => {
+                            let at = at.clamp(done, next);
+                            self.pay(movers, prices, &factors, at - done);
+                            done = at;
+                            walked.stop = Some(why);
+                            break;
+                        }
+                    }
+                }
+                self.pay(movers, prices, &factors, step);
+                done = next;
+            }
+            if stop.is_some() {
+                walked.stop = stop;
+                break;
+            }
+        }
+        for (k, m) in movers.iter_mut().enumerate() {
+            let pose = course.at(start[k], done, length);
+            m.new.at = pose.at;
+            m.new.facing = pose.facing;
+            m.new.reframe();
+            m.gone += done;
+        }
+        if walked.stop.is_none()
+            && !walked.left_table
+            && done + 1e-6 >= limit
+            && halt.is_some()
+            && limit < length + SLACK
+        {
+            walked.stop = halt;
+        }
+        Ok(())
+    }
+}
+
+/// The frame of a unit at a pose; its own when it only slides, so that no sine is needed.
+pub fn frame_of(unit: &Unit, pose: Pose) -> Frame {
+    if pose.facing == unit.frame.facing {
+        Frame { at: pose.at, forward: unit.frame.frame.forward }
+    } else {
+        pose.frame()
+    }
+}
+
+/// The distance at which troops without missiles halt, and at which friends are kept off (SYW-ORDER-32, -35).
+pub const HALT: f64 = 10.0;
+
+/// A length or an angle that can be walked.
+fn fair(value: f64) -> Result<f64, Illegal> {
+    if value.is_finite() && value >= 0.0 {
+        Ok(value)
+    } else {
+        refuse("SYW-MODEL-27", "legs need ordinary numbers of 0 or more")
+    }
+}

@@ -1,0 +1,310 @@
+//! What must hold where a chosen move ends (SYW-GROUP-07 to -10, SYW-ORDER-25, -26, -38, -43).
+
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::UnitIx;
+use crate::model::state::{Order, SLACK, Unit, grain, within};
+use crate::movement::walk::{Mover, Stop};
+use crate::rulebook::Arm;
+use smallvec::SmallVec;
+use tricorne_drill::refuse;
+use tricorne_game::Illegal;
+use tricorne_table::Point;
+
+/// Reserve keeps this far from enemies (SYW-ORDER-38).
+const RESERVE_KEEPS: f64 = 20.0;
+use crate::movement::groups::Plan;
+
+impl SevenYearsBattle {
+    /// What must hold where a chosen move ends.
+    pub(crate) fn fair_end(&self, plan: &Plan) -> Result<(), Illegal> {
+        let g = plan.group;
+        let group = self.group(g);
+        if plan.left_table {
+            return Ok(()); // SYW-OFF-02
+        }
+        let ambushed = matches!(plan.stop, Some(Stop::Ambush(..)));
+        for &(u, f) in &plan.passed {
+            if !self.may_pass(u, f) {
+                return refuse(
+                    "SYW-INTER-06",
+                    format!(
+                        "{} may not pass through {}: massed troops pass massed troops only to pass artillery on Stand",
+                        self.unit(u).id,
+                        self.unit(f).id
+                    ),
+                );
+            }
+        }
+        if let Some((u, v)) = self.resting_on_but(&plan.movers, group.side, &plan.yielding)
+            && !ambushed
+        {
+            let beside = self.unit(v).side == group.side
+                && self.may_pass(u, v)
+                && plan.passed.iter().any(|&(_, f)| f == v)
+                && self.split_all(&plan.movers).is_some();
+            if !beside {
+                return refuse(
+                    if plan.changed { "SYW-MODEL-31" } else { "SYW-MODEL-33" },
+                    format!("{} would come to rest on {}", self.unit(u).id, self.unit(v).id),
+                );
+            }
+        }
+        for (k, a) in plan.movers.iter().enumerate() {
+            let rects = self.rects_at(&a.new, grain(a.new.pose()));
+            for b in &plan.movers[k + 1..] {
+                if Self::any_overlap(&rects, &self.rects_at(&b.new, grain(b.new.pose()))) && !ambushed {
+                    return refuse(
+                        if plan.changed { "SYW-MODEL-31" } else { "SYW-MODEL-33" },
+                        format!("{} and {} would stand on each other", a.new.id, b.new.id),
+                    );
+                }
+            }
+        }
+        for m in &plan.movers {
+            let rects = self.rects_at(&m.new, grain(m.new.pose()));
+            if m.new.formation != self.unit(m.u).formation && self.on_impassable(&rects, m.u) {
+                return refuse("SYW-MODEL-31", format!("{} would stand on impassable ground", m.new.id));
+            }
+            let bounds = crate::model::field::join_bounds(&rects);
+            let table = self.fixed.table.bounds().grown(SLACK);
+            if !(table.contains(bounds.min) && table.contains(bounds.max)) {
+                return refuse("SYW-OFF-02", format!("{} would stand partly off the table", m.new.id));
+            }
+        }
+        self.cohesion(plan)?;
+        match group.order {
+            Order::Advance => self.advance_duty(plan),
+            Order::Reserve => self.reserve_keeps_off(plan),
+            Order::Stand => self.shift_makes_no_contact(plan),
+            Order::Retreat | Order::Rout => Ok(()),
+        }
+    }
+
+    /// Units of a group keep together (SYW-GROUP-07, -09, -10).
+    pub(crate) fn cohesion(&self, plan: &Plan) -> Result<(), Illegal> {
+        let members = self.members(plan.group);
+        if members.len() < 2 || matches!(plan.stop, Some(Stop::Ambush(..))) {
+            return Ok(());
+        }
+        let after: SmallVec<[&Unit; 4]> = members
+            .iter()
+            .map(|&u| plan.movers.iter().find(|m| m.u == u).map_or_else(|| self.unit(u), |m| &m.new))
+            .collect();
+        let before: SmallVec<[&Unit; 4]> = members.iter().map(|&u| self.unit(u)).collect();
+        let moved_as_one = plan.as_one;
+        if self.chained(&before) && !self.chained(&after) {
+            return refuse(
+                "SYW-GROUP-07",
+                format!(
+                    "units of {} would end more than 1 cm from each other; keep the group together",
+                    self.group(plan.group).id
+                ),
+            );
+        }
+        let reserve = self.group(plan.group).order == Order::Reserve;
+        if !reserve && !moved_as_one && self.aligned(&before) && !self.aligned(&after) {
+            return refuse(
+                "SYW-GROUP-09",
+                "units of a group stand side by side, facing within 10 degrees and echeloned by 3 cm at most",
+            );
+        }
+        Ok(())
+    }
+
+    /// One connected chain with gaps of 1.0 at most (SYW-GROUP-07).
+    pub(crate) fn chained(&self, units: &[&Unit]) -> bool {
+        if units.len() < 2 {
+            return true;
+        }
+        let rects: SmallVec<[crate::model::field::Rects; 4]> =
+            units.iter().map(|u| self.rects_at(u, u.pose())).collect();
+        let mut reached: SmallVec<[bool; 8]> = SmallVec::from_elem(false, units.len());
+        reached[0] = true;
+        loop {
+            let mut grew = false;
+            for i in 0..units.len() {
+                if reached[i] {
+                    continue;
+                }
+                let near = (0..units.len()).any(|j| {
+                    reached[j]
+                        && rects[i].iter().any(|a| {
+                            rects[j].iter().any(|b| {
+                                crate::model::field::bounds_of(a)
+                                    .gap_squared(&crate::model::field::bounds_of(b))
+                                    < 1.1
+                                    && within(crate::model::field::gap_of(a, b), 1.0)
+                            })
+                        })
+                });
+                if near {
+                    reached[i] = true;
+                    grew = true;
+                }
+            }
+            if !grew {
+                return reached.iter().all(|&r| r);
+            }
+        }
+    }
+
+    /// Side by side or slightly echeloned (SYW-GROUP-09).
+    pub(crate) fn aligned(&self, units: &[&Unit]) -> bool {
+        units.windows(2).all(|pair| {
+            let turn = tricorne_table::angle::turn(pair[0].facing, pair[1].facing).abs();
+            let offset = pair[0].pose().to_local(pair[1].at).y.abs();
+            turn <= 10.05 && within(offset, 3.0)
+        })
+    }
+
+    /// The duties of Advance (SYW-ORDER-25, -26).
+    pub(crate) fn advance_duty(&self, plan: &Plan) -> Result<(), Illegal> {
+        let group = self.group(plan.group);
+        let excused =
+            matches!(plan.stop, Some(Stop::Halt(_) | Stop::Friends | Stop::Ambush(..) | Stop::Enemy(_)));
+        if plan.stand && !excused {
+            self.may_halt_there(plan)?;
+        } else if !excused {
+            let enough = plan.movers.iter().any(|m| within(self.info(m.u).speed * 0.5, m.spent + group.used));
+            if !enough {
+                return refuse(
+                    "SYW-ORDER-25",
+                    format!("at least one unit of {} must move half its speed on Advance", group.id),
+                );
+            }
+        }
+        for m in &plan.movers {
+            self.no_farther(m)?;
+        }
+        Ok(())
+    }
+
+    /// A halt by choice where a move ends (SYW-ORDER-27, -31).
+    pub(crate) fn may_halt_there(&self, plan: &Plan) -> Result<(), Illegal> {
+        let group = self.group(plan.group);
+        let guns = group.arm == Arm::Artillery;
+        if guns && group.began_on_stand {
+            return refuse(
+                "SYW-ORDER-27",
+                format!("{} began this phase on Stand and may not go back to it yet", group.id),
+            );
+        }
+        let near = plan.movers.iter().any(|m| {
+            let ranges = self.fixed.book.ranges(self.info(m.u).weapon);
+            let reach = if guns { ranges.greatest() } else { ranges.long.unwrap_or(0.0) };
+            let rects = self.rects_at(&m.new, m.new.pose());
+            reach > 0.0
+                && self.known_enemies(group.side).any(|e| self.rects_gap(&rects, e, reach + SLACK).is_some())
+        });
+        if near {
+            Ok(())
+        } else {
+            let clause = if guns { "SYW-ORDER-27" } else { "SYW-ORDER-31" };
+            refuse(clause, format!("{} has no known enemy within range there", group.id))
+        }
+    }
+
+    /// No stand ends farther from the nearest known massed enemy than it began (SYW-ORDER-26).
+    pub(crate) fn no_farther(&self, m: &Mover) -> Result<(), Illegal> {
+        let began = &self.unit(m.u).began;
+        if began.is_empty() || began[0] > 1e5 {
+            return Ok(());
+        }
+        let rects = self.rects_at(&m.new, grain(m.new.pose()));
+        for (i, rect) in rects.iter().enumerate() {
+            let Some(&limit) = began.get(i) else { continue };
+            if limit < 1e5 && !self.massed_enemy_within(m.new.side, rect, limit + 0.02) {
+                return refuse(
+                    "SYW-ORDER-26",
+                    format!("a stand of {} would end farther from the nearest massed enemy", m.new.id),
+                );
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn massed_enemy_within(
+        &self,
+        side: tricorne_game::Side,
+        rect: &tricorne_table::Rect,
+        limit: f64,
+    ) -> bool {
+        let bounds = crate::model::field::bounds_of(rect);
+        self.known_enemies(side).any(|e| {
+            self.is_massed(e)
+                && self.unit(e).frame.bounds.gap_squared(&bounds) <= limit * limit
+                && (0..self.unit(e).strength()).any(|j| {
+                    let other = self.rect(e, j);
+                    crate::model::field::bounds_of(&other).gap_squared(&bounds) <= limit * limit
+                        && crate::model::field::gap_of(rect, &other) <= limit
+                })
+        })
+    }
+
+    /// Reserve does not come closer to enemies within 20 (SYW-ORDER-38).
+    pub(crate) fn reserve_keeps_off(&self, plan: &Plan) -> Result<(), Illegal> {
+        let side = self.group(plan.group).side;
+        for m in &plan.movers {
+            let rects = self.rects_at(&m.new, grain(m.new.pose()));
+            for e in self.known_enemies(side) {
+                let Some(now) = self.rects_gap(&rects, e, RESERVE_KEEPS + SLACK) else { continue };
+                let before = self.gap(m.u, e);
+                if now >= before - SLACK || self.in_melee(e) {
+                    continue;
+                }
+                if self.friends_between(&rects, e, side, plan) {
+                    continue;
+                }
+                return refuse(
+                    "SYW-ORDER-38",
+                    format!(
+                        "{} would end {:.1} cm from {}, closer than before; Reserve keeps 20 off",
+                        m.new.id,
+                        now,
+                        self.unit(e).id
+                    ),
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the shortest line to an enemy crosses a friendly stand (SYW-ORDER-38).
+    pub(crate) fn friends_between(
+        &self,
+        rects: &[tricorne_table::Rect],
+        enemy: UnitIx,
+        side: tricorne_game::Side,
+        plan: &Plan,
+    ) -> bool {
+        let mut best: Option<(f64, Point, Point)> = None;
+        for a in rects {
+            for b in &self.rects(enemy) {
+                let near = tricorne_table::Shape::Rect(*a).nearest(&tricorne_table::Shape::Rect(*b));
+                let d = near.own.distance(near.other);
+                if best.is_none_or(|(l, _, _)| d < l) {
+                    best = Some((d, near.own, near.other));
+                }
+            }
+        }
+        let Some((_, p, q)) = best else { return false };
+        self.present(side).any(|f| {
+            !plan.movers.iter().any(|m| m.u == f)
+                && (0..self.unit(f).strength())
+                    .any(|i| tricorne_table::Shape::Rect(self.rect(f, i)).meets_segment(p, q))
+        })
+    }
+
+    /// A shift on Stand makes no contact (SYW-ORDER-43).
+    pub(crate) fn shift_makes_no_contact(&self, plan: &Plan) -> Result<(), Illegal> {
+        for m in &plan.movers {
+            let rects = self.rects_at(&m.new, grain(m.new.pose()));
+            for e in self.known_enemies(m.new.side) {
+                if self.rects_gap(&rects, e, 0.1).is_some() {
+                    return refuse("SYW-ORDER-43", format!("{} may not shift into contact", m.new.id));
+                }
+            }
+        }
+        Ok(())
+    }
+}

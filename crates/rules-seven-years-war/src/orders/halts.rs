@@ -1,0 +1,160 @@
+//! Where troops on Advance must halt (SYW-ORDER-28 to -34).
+
+use smallvec::SmallVec;
+use tricorne_table::{Point, Pose};
+
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::UnitIx;
+use crate::model::state::{Unit, within};
+use crate::movement::course::Course;
+use crate::movement::walk::{HALT, Heed, Mover, Near, STEP, Stop, Walked, frame_of};
+use crate::rulebook::Class;
+
+impl SevenYearsBattle {
+    /// How far from a known enemy straight ahead this unit must halt on Advance (SYW-ORDER-28, -30, -32); 0 for never.
+    pub(crate) fn halting_distance(&self, u: UnitIx) -> f64 {
+        let info = self.info(u);
+        let ranges = self.fixed.book.ranges(info.weapon);
+        if info.weapon.is_gun()
+            && self.fixed.options.artillery_halt == crate::options::ArtilleryHalt::OptionalOnly
+        {
+            return 0.0;
+        }
+        match ranges.long.or(ranges.short) {
+            Some(long) => long,
+            None => HALT,
+        }
+    }
+
+    /// Whether an enemy straight ahead stops this unit at all (SYW-ORDER-29).
+    pub(crate) fn halts_before(&self, u: UnitIx, enemy: UnitIx) -> bool {
+        let missiles = self.fixed.book.ranges(self.info(u).weapon).greatest() > 0.0;
+        !(missiles && self.is_massed(u) && self.info(enemy).class == Class::Light)
+    }
+
+    /// How far ahead of a unit's front an enemy straight to its front is (SYW-MODEL-22); none if none of it is there.
+    pub(crate) fn ahead_of(&self, unit: &Unit, pose: Pose, enemy: UnitIx) -> Option<f64> {
+        let (left, right) = self.front_of(unit);
+        let frame = frame_of(unit, pose);
+        // A ring round the whole enemy that lies beside the strip or behind the front: no stand of it is ahead.
+        let around = self.unit(enemy).frame.bounds;
+        let (middle, ring) = (frame.to_local(around.centre()), around.min.distance(around.max) * 0.5);
+        if middle.x + ring < left || middle.x - ring > right || middle.y + ring < -0.05 {
+            return None;
+        }
+        let mut nearest: Option<f64> = None;
+        for rect in &self.rects(enemy) {
+            // The part of the stand inside the strip.
+            let local: SmallVec<[Point; 4]> = rect.corners().iter().map(|&c| frame.to_local(c)).collect();
+            let (low, high) = local.iter().fold((f64::MAX, f64::MIN), |(l, h), p| (l.min(p.x), h.max(p.x)));
+            if high <= left + 0.05 || low >= right - 0.05 {
+                continue;
+            }
+            for k in 0..4 {
+                let (a, b) = (local[k], local[(k + 1) % 4]);
+                for (p, q) in clip_x(a, b, left, right) {
+                    for point in [p, q] {
+                        if point.y > -0.05 {
+                            nearest = Some(nearest.map_or(point.y, |n: f64| n.min(point.y)));
+                        }
+                    }
+                }
+            }
+        }
+        nearest.map(|n| n.max(0.0))
+    }
+
+    /// A unit already inside its halting distance halts where it is (SYW-ORDER-34).
+    pub(crate) fn halt_at_once(&self, movers: &[Mover], heed: &Heed, walked: &mut Walked) {
+        let side = movers[0].new.side;
+        for m in movers {
+            let limit = self.halting_distance(m.u);
+            if limit <= 0.0 {
+                continue;
+            }
+            for enemy in self.known_enemies(side) {
+                if heed.yielding.contains(&self.unit(enemy).group) || !self.halts_before(m.u, enemy) {
+                    continue;
+                }
+                if self.unit(enemy).frame.bounds.gap_squared(&m.new.frame.bounds)
+                    > (limit + 1.0) * (limit + 1.0)
+                {
+                    continue;
+                }
+                if self.ahead_of(&m.new, m.new.pose(), enemy).is_some_and(|d| within(d, limit)) {
+                    walked.stop = Some(Stop::Halt(enemy));
+                    return;
+                }
+            }
+        }
+    }
+
+    pub(crate) fn halts_on(
+        &self,
+        movers: &[Mover],
+        course: &Course,
+        near: &Near,
+        limit: &mut f64,
+        halt: &mut Option<Stop>,
+    ) {
+        for m in movers {
+            let distance = self.halting_distance(m.u);
+            if distance <= 0.0 {
+                continue;
+            }
+            for &enemy in &near.enemies {
+                if !self.halts_before(m.u, enemy) {
+                    continue;
+                }
+                let pose = m.new.pose();
+                match course {
+                    Course::Straight(way) if way.dot(pose.forward()) > 0.999 => {
+                        if let Some(ahead) = self.ahead_of(&m.new, pose, enemy) {
+                            let most = (ahead - distance).max(0.0);
+                            if most < *limit || (most <= *limit && halt.is_none()) {
+                                *limit = most.min(*limit);
+                                *halt = Some(Stop::Halt(enemy));
+                            }
+                        }
+                    }
+                    _ => {
+                        // Sampled: the first step at which it is straight ahead and near enough.
+                        let length = *limit;
+                        let mut t = 0.0;
+                        while t <= length {
+                            let pose = course.at(m.new.pose(), t, course.whole(length));
+                            if self.ahead_of(&m.new, pose, enemy).is_some_and(|a| within(a, distance)) {
+                                *limit = t;
+                                *halt = Some(Stop::Halt(enemy));
+                                break;
+                            }
+                            t += STEP;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A segment cut to a band of x.
+fn clip_x(a: Point, b: Point, left: f64, right: f64) -> SmallVec<[(Point, Point); 1]> {
+    let (mut t0, mut t1) = (0.0_f64, 1.0_f64);
+    let d = b.x - a.x;
+    if d.abs() < 1e-12 {
+        if a.x < left || a.x > right {
+            return SmallVec::new();
+        }
+    } else {
+        let (mut enter, mut leave) = ((left - a.x) / d, (right - a.x) / d);
+        if enter > leave {
+            std::mem::swap(&mut enter, &mut leave);
+        }
+        t0 = t0.max(enter);
+        t1 = t1.min(leave);
+        if t0 > t1 {
+            return SmallVec::new();
+        }
+    }
+    SmallVec::from_slice(&[(a.lerp(b, t0), a.lerp(b, t1))])
+}

@@ -1,0 +1,7 @@
+//! The five orders: how they are given and what they let a group do (SYW-ORDER).
+
+pub(crate) mod allowed;
+pub(crate) mod command;
+pub(crate) mod ending;
+pub(crate) mod halts;
+pub(crate) mod retreat;

@@ -1,0 +1,390 @@
+//! Which stands bear on a target: arc, range, sight, overhead fire (SYW-MODEL-20 to -23, SYW-LOS-08, SYW-SHOOT-31 to -51).
+
+use crate::model::field::{SevenYearsBattle, bounds_of};
+use crate::model::ids::UnitIx;
+use crate::model::state::{Aim, Direction, Formation, SLACK, SubPhase, Units, within};
+use crate::options::{ArtilleryArc, HowitzerOverhead, OverheadFriends, RearRankFires, SupportRange};
+use crate::rulebook::Weapon;
+use crate::shooting::shots::Mark;
+use crate::terrain::ground::Ends;
+use smallvec::SmallVec;
+use tricorne_drill::refuse;
+use tricorne_game::Illegal;
+use tricorne_table::{Arc, Rect, Segment, Shape};
+
+/// The distance within which guns lose their free choice (SYW-SHOOT-32).
+const CLOSE: f64 = 15.0;
+
+/// What a stand sees of its target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sight {
+    Clear,
+    Overhead,
+    /// The ground hides it.
+    Ground,
+    /// Troops in the way.
+    Troops,
+}
+
+impl SevenYearsBattle {
+    /// The aim of a charge at this unit by that one, if there is one (SYW-SHOOT-46).
+    pub(crate) fn charge_on(&self, u: UnitIx, charger: UnitIx) -> Option<Aim> {
+        let group = self.group_of(charger);
+        if !group.charging || self.s.step != SubPhase::Reply {
+            return None;
+        }
+        group.aims.iter().copied().find(|a| a.unit == charger && a.target == u)
+    }
+
+    /// The stands of a target that may be shot at (SYW-SHOOT-51).
+    pub(crate) fn target_rects(&self, u: UnitIx, mark: Mark) -> Result<SmallVec<[Rect; 10]>, Illegal> {
+        let side = self.unit(u).side;
+        match mark {
+            Mark::General(i) => {
+                let Some(general) = self.s.generals.get(usize::from(i)) else {
+                    return refuse("SYW-GEN-21", "there is no such general");
+                };
+                if general.side == side || !general.is_present() {
+                    return refuse("SYW-GEN-21", format!("{} is no enemy general on the table", general.id));
+                }
+                Ok(SmallVec::from_slice(&[general.rect()]))
+            }
+            Mark::Unit(t) => {
+                let target = self.unit(t);
+                if target.side == side || !target.is_known() {
+                    return refuse("SYW-SHOOT-58", "there is no such enemy to be seen");
+                }
+                if target.surrendered {
+                    return refuse("SYW-ROUT-13", format!("{} has surrendered", target.id));
+                }
+                let mut rects: SmallVec<[Rect; 10]> = self.rects(t).into_iter().collect();
+                if !self.s.contacts.is_empty() {
+                    let fighting = self.fighting_rects(t);
+                    rects.retain(|r| {
+                        !fighting.iter().any(|f| {
+                            bounds_of(r).gap_squared(&bounds_of(f)) <= 1.1
+                                && within(crate::model::field::gap_of(r, f), 1.0)
+                        })
+                    });
+                    if rects.is_empty() {
+                        return refuse(
+                            "SYW-SHOOT-51",
+                            format!("every stand of {} is in melee or next to one that is", target.id),
+                        );
+                    }
+                }
+                Ok(rects)
+            }
+        }
+    }
+
+    /// Footprints in melee near a unit.
+    pub(crate) fn fighting_rects(&self, t: UnitIx) -> SmallVec<[Rect; 16]> {
+        let near = self.unit(t).frame.bounds.grown(1.2);
+        let mut found = SmallVec::new();
+        let mut seen = Units::new();
+        for c in &self.s.contacts {
+            for u in [c.attacker, c.defender] {
+                if seen.contains(&u) || !self.unit(u).frame.bounds.meets(&near) {
+                    continue;
+                }
+                seen.push(u);
+                for i in self.engaged(u) {
+                    found.push(self.rect(u, usize::from(i)));
+                }
+            }
+        }
+        found
+    }
+
+    /// With a known enemy within 15, guns shoot at the nearest or at whoever charges them (SYW-SHOOT-32).
+    pub(crate) fn gun_choice(&self, u: UnitIx, target: UnitIx) -> Result<(), Illegal> {
+        let side = self.unit(u).side;
+        let mut nearest: Option<(UnitIx, f64)> = None;
+        for e in self.known_enemies(side) {
+            if self.unit(e).surrendered {
+                continue;
+            }
+            let least = nearest.map_or(CLOSE + SLACK, |n| n.1);
+            if let Some(gap) = self.gap_below(u, e, least) {
+                nearest = Some((e, gap));
+            }
+        }
+        let Some((nearest, _)) = nearest else { return Ok(()) };
+        if nearest == target || self.charge_on(u, target).is_some() {
+            return Ok(());
+        }
+        let can = |t: UnitIx| {
+            self.target_rects(u, Mark::Unit(t))
+                .is_ok_and(|rects| self.stand_shot(u, 0, Mark::Unit(t), &rects).is_ok())
+        };
+        let charger = self.known_enemies(side).find(|&e| self.charge_on(u, e).is_some() && can(e));
+        if let Some(charger) = charger {
+            return refuse(
+                "SYW-SHOOT-32",
+                format!("{} must shoot at {}, which charges it", self.unit(u).id, self.unit(charger).id),
+            );
+        }
+        if can(nearest) {
+            return refuse(
+                "SYW-SHOOT-32",
+                format!(
+                    "{} has an enemy within 15 cm and must shoot at the nearest, {}",
+                    self.unit(u).id,
+                    self.unit(nearest).id
+                ),
+            );
+        }
+        Ok(())
+    }
+
+    /// Whether one stand may shoot, and at what range (SYW-MODEL-20 to -23, SYW-LOS-08).
+    pub(crate) fn stand_shot(
+        &self,
+        u: UnitIx,
+        i: usize,
+        mark: Mark,
+        targets: &[Rect],
+    ) -> Result<f64, Illegal> {
+        let unit = self.unit(u);
+        let info = self.info_of(unit);
+        let id = unit.id;
+        if i >= unit.strength() {
+            return refuse("SYW-SHOOT-04", format!("{id} has no stand {i}"));
+        }
+        if unit.shot & (1 << i) != 0 {
+            return refuse("SYW-SHOOT-04", format!("stand {i} of {id} has shot in this phase"));
+        }
+        let first = unit.stands.iter().map(|s| s.rank).min().unwrap_or(0);
+        let rear = unit.stands[i].rank > first && unit.formation != Formation::Turned;
+        if rear && self.fixed.options.rear_rank_fires == RearRankFires::FrontOnly {
+            return refuse("SYW-SHOOT-25", format!("stand {i} of {id} is in the rear rank"));
+        }
+        let rect = self.rect(u, i);
+        let charge = match mark {
+            Mark::Unit(t) => self.charge_on(u, t),
+            Mark::General(_) => None,
+        };
+        if let Some(aim) = charge {
+            if aim.gap < 5.0 - SLACK {
+                return refuse("SYW-SHOOT-47", format!("the chargers start less than 5 cm from {id}"));
+            }
+            if aim.from != Direction::Front {
+                return refuse("SYW-SHOOT-46", format!("the chargers do not come at the front of {id}"));
+            }
+        } else if let Mark::Unit(t) = mark
+            && self.s.step == SubPhase::Reply
+            && self.group_of(t).charging
+            && self.group_of(t).aims.iter().any(|a| a.unit == t && a.gap < 5.0 - SLACK)
+        {
+            return refuse(
+                "SYW-SHOOT-49",
+                format!("{} starts its charge less than 5 cm from its target", self.unit(t).id),
+            );
+        }
+        let greatest = self.fixed.book.ranges(info.weapon).greatest();
+        let front = rect.front_edge();
+        let edge = Shape::Rect(Rect::centred(rect.front(), rect.width(), 0.0));
+        let moved_rects;
+        let ranged: &[Rect] = match mark {
+            Mark::Unit(t) if charge.is_none() => match self.as_if_at_5(t) {
+                Some(rects) => {
+                    moved_rects = rects;
+                    &moved_rects
+                }
+                None => targets,
+            },
+            _ => targets,
+        };
+        let mut range = ranged.iter().map(|r| edge.gap(&Shape::Rect(*r))).fold(f64::MAX, f64::min);
+        if charge.is_none() && !within(range, greatest) {
+            return refuse("SYW-SHOOT-01", format!("the target is {range:.1} cm from stand {i} of {id}"));
+        }
+        if charge.is_none() && !self.in_arc(&rect, info.weapon, targets) {
+            let clause = if info.weapon.is_gun() { "SYW-MODEL-20" } else { "SYW-SHOOT-35" };
+            return refuse(clause, format!("the target is outside the arc of stand {i} of {id}"));
+        }
+        // SYW-SHOOT-44
+        if let Some(town) = self.fixed.town_of(&rect)
+            && targets.iter().all(|r| self.fixed.town_of(r) == Some(town))
+        {
+            return refuse("SYW-SHOOT-44", "there is no shooting inside a town");
+        }
+        let sight = self.shot_sight(u, i, &rect, &front, mark, targets);
+        match sight {
+            Sight::Clear | Sight::Overhead => {}
+            Sight::Ground if info.weapon == Weapon::Howitzer => {
+                range += 10.0; // SYW-SHOOT-38
+                if !within(range, greatest) {
+                    return refuse(
+                        "SYW-SHOOT-38",
+                        format!("unseen, the target counts as {range:.1} cm away"),
+                    );
+                }
+            }
+            Sight::Ground => {
+                let rear_fires = rear && self.fixed.options.rear_rank_fires == RearRankFires::AllRanks;
+                if !rear_fires {
+                    return refuse(
+                        "SYW-SHOOT-37",
+                        format!("stand {i} of {id} does not see a whole edge of the target"),
+                    );
+                }
+            }
+            Sight::Troops => {
+                let rear_fires = rear && self.fixed.options.rear_rank_fires == RearRankFires::AllRanks;
+                if !rear_fires {
+                    return refuse(
+                        "SYW-SHOOT-39",
+                        format!("stand {i} of {id} would shoot over other troops"),
+                    );
+                }
+            }
+        }
+        Ok(if charge.is_some() { 5.0 } else { range })
+    }
+
+    /// Chargers counted as 5 from their target (option `support_range`).
+    pub(crate) fn as_if_at_5(&self, t: UnitIx) -> Option<SmallVec<[Rect; 10]>> {
+        if self.fixed.options.support_range != SupportRange::At5FromTarget || self.s.step != SubPhase::Reply {
+            return None;
+        }
+        let group = self.group_of(t);
+        let aim = group.aims.iter().find(|a| a.unit == t).filter(|_| group.charging)?;
+        let unit = self.unit(t);
+        let pose = unit.pose().along(unit.facing + aim.wheel, (aim.gap - 5.0).max(0.0));
+        Some(self.rects_at(unit, pose).into_iter().collect())
+    }
+
+    pub(crate) fn in_arc(&self, rect: &Rect, weapon: Weapon, targets: &[Rect]) -> bool {
+        let arc = if weapon.is_gun() {
+            let half = match self.fixed.options.artillery_arc {
+                ArtilleryArc::N45EachSide => 45.0,
+                ArtilleryArc::N45Total => 22.5,
+            };
+            Arc::wedge(&rect.front(), half)
+        } else {
+            Arc::strip(&rect.front(), rect.width(), 4.0)
+        };
+        targets.iter().any(|r| arc.touches(&Shape::Rect(*r)))
+    }
+
+    /// Whether the whole front of a stand sees a whole edge of a target stand (SYW-LOS-08).
+    pub(crate) fn shot_sight(
+        &self,
+        u: UnitIx,
+        i: usize,
+        rect: &Rect,
+        front: &Segment,
+        mark: Mark,
+        targets: &[Rect],
+    ) -> Sight {
+        let mut best = Sight::Ground;
+        let own_edge = self.fixed.at_town_edge(rect);
+        for target in targets {
+            let ends = Ends {
+                viewer_at_edge: own_edge,
+                seen_at_edge: match mark {
+                    Mark::Unit(t) => {
+                        (self.unit(t).fired_phase || self.unit(t).fired_before)
+                            && self.fixed.at_town_edge(target)
+                    }
+                    Mark::General(_) => false,
+                },
+                viewer_town: self.fixed.town_of(rect),
+                seen_town: self.fixed.town_of(target),
+            };
+            for edge in [target.front_edge(), target.left_edge(), target.right_edge(), target.rear_edge()] {
+                // An edge faces the shooter when he is on its outer side.
+                if edge.side(front.midpoint()) <= 0.0 {
+                    continue;
+                }
+                let clear = self.fixed.pieces.is_empty()
+                    || [front.a, front.b]
+                        .iter()
+                        .all(|&p| [edge.a, edge.b].iter().all(|&q| self.fixed.clear(p, q, ends)));
+                let howitzer = self.info(u).weapon == Weapon::Howitzer;
+                if !clear && !howitzer {
+                    continue;
+                }
+                let blocked = self.troops_between(u, i, front, &edge, mark);
+                if blocked.is_empty() {
+                    if clear {
+                        return Sight::Clear;
+                    }
+                    continue;
+                }
+                if self.may_shoot_over(u, rect, target, &blocked) {
+                    if clear {
+                        return Sight::Overhead;
+                    }
+                } else if clear {
+                    best = Sight::Troops;
+                } else {
+                    // An unseen shot over friends too near the line.
+                    return Sight::Troops;
+                }
+            }
+        }
+        best
+    }
+
+    /// Units other than the target with a stand between two edges.
+    pub(crate) fn troops_between(
+        &self,
+        u: UnitIx,
+        i: usize,
+        front: &Segment,
+        edge: &Segment,
+        mark: Mark,
+    ) -> Units {
+        let mut found = Units::new();
+        let points = [front.a, front.b, edge.a, edge.b];
+        let Ok(hull) = Shape::hull(&points, 0.0) else { return found };
+        let bounds = hull.bounds();
+        for v in self.unit_ids() {
+            if mark == Mark::Unit(v) || !self.unit(v).is_known() || !self.unit(v).frame.bounds.meets(&bounds)
+            {
+                continue;
+            }
+            // Hidden units betray nothing: only known ones are looked at.
+            let blocks = self.rects(v).iter().enumerate().any(|(j, r)| {
+                !(v == u && j == i) && {
+                    let shape = Shape::Rect(*r);
+                    shape.bounds().meets(&bounds) && hull.overlaps(&shape)
+                }
+            });
+            if blocks {
+                found.push(v);
+            }
+        }
+        found
+    }
+
+    /// Guns over the heads of troops (SYW-SHOOT-39 to -41).
+    pub(crate) fn may_shoot_over(&self, u: UnitIx, gun: &Rect, target: &Rect, blocked: &[UnitIx]) -> bool {
+        let weapon = self.info(u).weapon;
+        if !weapon.is_gun() {
+            return false;
+        }
+        let howitzer = weapon == Weapon::Howitzer;
+        let needs_hill = !howitzer || self.fixed.options.howitzer_overhead == HowitzerOverhead::Hill;
+        if needs_hill && !self.fixed.on_hill(gun.centre()) && !self.fixed.on_hill(target.centre()) {
+            return false;
+        }
+        let keep = if howitzer { 5.0 } else { 10.0 };
+        let side = self.unit(u).side;
+        let friends: Units = match self.fixed.options.overhead_friends {
+            OverheadFriends::OnLine => {
+                blocked.iter().copied().filter(|&v| self.unit(v).side == side && v != u).collect()
+            }
+            OverheadFriends::Any => self.present(side).filter(|&v| v != u).collect(),
+        };
+        !friends.iter().any(|&f| {
+            self.rects(f).iter().any(|r| {
+                within(crate::model::field::gap_of(r, gun), keep)
+                    || within(crate::model::field::gap_of(r, target), keep)
+            })
+        })
+    }
+}

@@ -1,0 +1,4 @@
+//! Shooting (SYW-SHOOT).
+
+pub(crate) mod aim;
+pub(crate) mod shots;

@@ -1,0 +1,550 @@
+//! Sub-phases 3 and 4: who may shoot at whom, with what, and what it does (SYW-SHOOT).
+
+use arrayvec::ArrayVec;
+use smallvec::SmallVec;
+use tricorne_chance::Chance;
+use tricorne_drill::{Reasons, refuse};
+use tricorne_game::{Event, Illegal, Log, Side};
+use tricorne_table::{Rect, Shape};
+
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GeneralIx, UnitIx};
+use crate::model::state::{Formation, MOST_STANDS, Order, Presence, SLACK, SubPhase, Units, within};
+use crate::options::{BounceTrigger, FallbackNoShootSpan, LightsSecondShot, MovedSpan, ResultBands, ShotDie};
+use crate::rulebook::{Arm, Class, Cover, Weapon};
+
+/// Stands that shoot.
+pub type Stands = ArrayVec<u8, MOST_STANDS>;
+
+/// A range band (T2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Band {
+    Short,
+    Long,
+    Extreme,
+}
+
+impl Band {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Short => "short",
+            Self::Long => "long",
+            Self::Extreme => "extreme",
+        }
+    }
+}
+
+/// Whom a shot is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    Unit(UnitIx),
+    General(GeneralIx),
+}
+
+/// A shot judged and ready.
+#[derive(Clone, Debug)]
+pub struct Shot {
+    pub unit: UnitIx,
+    pub mark: Mark,
+    pub stands: Stands,
+    pub range: f64,
+    pub band: Band,
+}
+
+impl SevenYearsBattle {
+    /// The side that shoots now.
+    pub(crate) fn shooting_side(&self) -> Side {
+        if self.s.step == SubPhase::Reply { self.s.phasing.enemy() } else { self.s.phasing }
+    }
+
+    /// Whether a unit may shoot at all in this sub-phase.
+    pub(crate) fn may_shoot(&self, u: UnitIx) -> Result<(), Illegal> {
+        let unit = self.unit(u);
+        let info = self.info_of(unit);
+        let group = self.group(unit.group);
+        let id = unit.id;
+        if !unit.is_present() {
+            return refuse("SYW-SHOOT-04", format!("{id} is not on the table"));
+        }
+        if self.fixed.book.ranges(info.weapon).greatest() <= 0.0 {
+            return refuse("SYW-SHOOT-01", format!("{id} has nothing to shoot with"));
+        }
+        if unit.surrendered || group.order == Order::Rout {
+            return refuse("SYW-SHOOT-53", format!("{id} has run or surrendered and does not shoot"));
+        }
+        if self.in_melee(u) {
+            return refuse("SYW-SHOOT-52", format!("{id} is in melee and does not shoot"));
+        }
+        if unit.turned_now && info.arm != Arm::Artillery {
+            return refuse("SYW-SHOOT-36", format!("{id} turned to meet a charge and has lost its shooting"));
+        }
+        if info.weapon.is_gun() {
+            if self.order_of(u) != Order::Stand {
+                return refuse("SYW-SHOOT-34", format!("{id} shoots on Stand orders only"));
+            }
+            if unit.moved || unit.moved_before || unit.turned_now {
+                return refuse(
+                    "SYW-SHOOT-33",
+                    format!("{id} moved or pivoted in this phase or the one before"),
+                );
+            }
+        }
+        let fell = group.fell_back > 0.0 || group.evaded;
+        let fell_before = group.fell_back_before
+            && self.fixed.options.fallback_no_shoot_span == FallbackNoShootSpan::GameTurn
+            && self.s.phasing != self.s.attacker;
+        if fell || fell_before {
+            let bows = info.weapon == Weapon::MountedBow && group.evaded;
+            if !bows {
+                return refuse("SYW-SHOOT-55", format!("{id} fell back in this phase and does not shoot"));
+            }
+        }
+        if group.charging && !self.fixed.options.chargers_shoot {
+            return refuse("SYW-SHOOT-54", format!("{id} charges and does not shoot"));
+        }
+        // SYW-SHOOT-48: better than going to Retreat.
+        if unit.charged
+            && matches!(group.order, Order::Retreat | Order::Rout)
+            && self.s.step == SubPhase::Reply
+        {
+            return refuse("SYW-SHOOT-48", format!("{id} gives way before the charge and does not shoot"));
+        }
+        if self.shots_left(u) == 0 {
+            let clause = if self.is_light_shooter(u) && usize::from(unit.shots) < unit.strength() {
+                "SYW-SHOOT-24"
+            } else {
+                "SYW-SHOOT-04"
+            };
+            return refuse(clause, format!("{id} has shot with every stand it may"));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn is_light_shooter(&self, u: UnitIx) -> bool {
+        self.info(u).class == Class::Light
+    }
+
+    /// Shots a unit may still make in this phase (SYW-SHOOT-04, -24).
+    pub(crate) fn shots_left(&self, u: UnitIx) -> usize {
+        let unit = self.unit(u);
+        let fresh = (0..unit.strength()).filter(|i| unit.shot & (1 << i) == 0).count();
+        if fresh == 0 {
+            return 0;
+        }
+        if self.is_light_shooter(u) {
+            let most = match self.fixed.options.lights_second_shot {
+                LightsSecondShot::ShotPerPair => unit.strength().div_ceil(2),
+                LightsSecondShot::TwoShots | LightsSecondShot::SecondShotNoExtra => 2,
+            };
+            return most.saturating_sub(usize::from(unit.shots));
+        }
+        fresh
+    }
+
+    /// How many stands may go into one shot (SYW-SHOOT-24).
+    pub(crate) fn most_stands(&self, u: UnitIx) -> usize {
+        if !self.is_light_shooter(u) {
+            return MOST_STANDS;
+        }
+        match self.fixed.options.lights_second_shot {
+            LightsSecondShot::SecondShotNoExtra if self.unit(u).shots > 0 => 1,
+            _ => 2,
+        }
+    }
+
+    /// Judges a shot; no stands given means all that can.
+    pub(crate) fn judge_shot(&self, u: UnitIx, mark: Mark, stands: &[u8]) -> Result<Shot, Illegal> {
+        let side = self.shooting_side();
+        if self.unit(u).side != side {
+            return refuse("SYW-SEQ-02", format!("{} is not of the side that shoots now", self.unit(u).id));
+        }
+        self.may_shoot(u)?;
+        let target_rects = self.target_rects(u, mark)?;
+        let wanted: SmallVec<[u8; 10]> = if stands.is_empty() {
+            (0..self.unit(u).strength() as u8).collect()
+        } else {
+            stands.iter().copied().collect()
+        };
+        let mut found = Stands::new();
+        let mut nearest = f64::MAX;
+        let mut explained = false;
+        let mut why =
+            Illegal::new("SYW-SHOOT-37", format!("no stand of {} has a clear shot", self.unit(u).id));
+        for &i in &wanted {
+            if found.contains(&i) {
+                return refuse("SYW-SHOOT-04", format!("stand {i} is named twice"));
+            }
+            match self.stand_shot(u, usize::from(i), mark, &target_rects) {
+                Ok(range) => {
+                    found.push(i);
+                    nearest = nearest.min(range);
+                }
+                // The front rank's reason says more than that the rear rank does not shoot.
+                Err(e) if stands.is_empty() => {
+                    if e.clause != "SYW-SHOOT-25" && !explained {
+                        why = e;
+                        explained = true;
+                    }
+                }
+                Err(e) => return Err(e),
+            }
+        }
+        if found.is_empty() {
+            return Err(why);
+        }
+        let most = self.most_stands(u);
+        if found.len() > most {
+            if !stands.is_empty() {
+                return refuse(
+                    "SYW-SHOOT-24",
+                    format!("{} counts {most} stands at most in one shot", self.unit(u).id),
+                );
+            }
+            found.truncate(most);
+            nearest = found
+                .iter()
+                .filter_map(|&i| self.stand_shot(u, usize::from(i), mark, &target_rects).ok())
+                .fold(f64::MAX, f64::min);
+        }
+        let ranges = self.fixed.book.ranges(self.info(u).weapon);
+        let Some(band) = band_of(nearest, ranges) else {
+            return refuse("SYW-SHOOT-01", format!("the target is {nearest:.1} cm away, out of range"));
+        };
+        if self.info(u).weapon.is_gun()
+            && let Mark::Unit(t) = mark
+        {
+            self.gun_choice(u, t)?;
+        }
+        Ok(Shot { unit: u, mark, stands: found, range: nearest, band })
+    }
+
+    /// The modifiers of a shot at a unit.
+    pub(crate) fn shot_sums(&self, u: UnitIx, t: UnitIx, stands: usize, range: f64, band: Band) -> Reasons {
+        let (unit, info) = (self.unit(u), self.info(u));
+        let (target, tinfo) = (self.unit(t), self.info(t));
+        let mut sums = Reasons::new();
+        let gun = info.weapon.is_gun();
+        match band {
+            Band::Extreme => sums.add(-2, "extreme range", "SYW-SHOOT-08"),
+            Band::Long => sums.add(-1, "long range", "SYW-SHOOT-09"),
+            Band::Short => {}
+        }
+        sums.add_if(info.poor_shots, -1, "poor shots", "SYW-SHOOT-10");
+        if !gun {
+            let moved = match self.fixed.options.moved_span {
+                MovedSpan::CurrentPhase => unit.moved,
+                MovedSpan::OwnLastMove => unit.moved || (unit.side != self.s.phasing && unit.moved_own),
+            };
+            let not_stand = self.order_of(u) != Order::Stand;
+            let lines = if self.fixed.options.or_lines_stack {
+                i32::from(moved) + i32::from(not_stand)
+            } else {
+                i32::from(moved || not_stand)
+            };
+            let why = if not_stand { "not on Stand" } else { "moved" };
+            sums.add(-lines, why, "SYW-SHOOT-11");
+        }
+        let cover = self.unit_cover(t, u);
+        match (cover, gun) {
+            (Cover::Soft, false) => sums.add(-1, "soft cover", "SYW-SHOOT-13"),
+            (Cover::Hard, false) => {
+                sums.add(self.fixed.options.hard_cover_small_arms, "hard cover", "SYW-SHOOT-14");
+            }
+            (Cover::Hard, true) => sums.add_if(
+                matches!(info.weapon, Weapon::LightGun | Weapon::MediumGun),
+                -1,
+                "hard cover",
+                "SYW-SHOOT-13",
+            ),
+            _ => {}
+        }
+        sums.add_if(tinfo.kind.is_light_infantry(), -1, "target is Light Infantry", "SYW-SHOOT-16");
+        sums.add_if(
+            info.kind.is_light_infantry() || info.kind.is_light_cavalry(),
+            -1,
+            "lights shooting",
+            "SYW-SHOOT-17",
+        );
+        sums.add_if(self.is_disordered(u), -1, "disordered", "SYW-SHOOT-18");
+        sums.add_if(
+            gun && info.weapon != Weapon::Howitzer
+                && (target.formation.is_column() || target.formation == Formation::Square),
+            1,
+            "guns at a column or square",
+            "SYW-SHOOT-19",
+        );
+        sums.add_if(gun && within(range, 5.0), 1, "guns at 5 cm or less", "SYW-SHOOT-20");
+        let muskets = matches!(info.weapon, Weapon::Musket | Weapon::MilitiaMusket);
+        sums.add_if(
+            muskets && info.class == Class::Massed && (!unit.fired || unit.first_fire),
+            1,
+            "first shooting of the day",
+            "SYW-SHOOT-21",
+        );
+        sums.add_if(muskets && band == Band::Short, 1, "muskets at short range", "SYW-SHOOT-22");
+        if self.fixed.options.shot_die == ShotDie::PerUnitAndTarget {
+            sums.add(stands.saturating_sub(1) as i32, "extra stands", "SYW-SHOOT-23");
+        }
+        sums
+    }
+
+    /// Kills and disorder of a score (T6, SYW-SHOOT-05 to -07).
+    pub(crate) fn score(&self, score: i32) -> (u8, bool) {
+        let mut found = (0, false);
+        for line in &self.fixed.book.charts.score {
+            if score >= line.at_least {
+                found = (line.kills, line.disorders);
+            }
+        }
+        if score == 6 && self.fixed.options.result_bands == ResultBands::Strict {
+            return (0, true);
+        }
+        found
+    }
+
+    /// Makes a shot (S1).
+    pub(crate) fn shoot(&mut self, shot: &Shot, chance: &mut dyn Chance, log: &mut Log) {
+        let u = shot.unit;
+        if self.unit(u).presence == Presence::Hidden {
+            self.reveal(u, "SYW-HIDE-03", log);
+        }
+        let dice = if self.fixed.options.shot_die == ShotDie::PerStand { shot.stands.len() } else { 1 };
+        match shot.mark {
+            Mark::General(i) => {
+                let face = chance.d6("shot");
+                let (who, whom) = (self.unit(u).id, self.s.generals[usize::from(i)].id);
+                log.say(|| {
+                    Event::new("shot", "SYW-GEN-21").who(who).whom(whom).faces(&[face]).outcome("nothing")
+                });
+                if face == 6 {
+                    self.risk_general(i, chance, log);
+                }
+            }
+            Mark::Unit(t) => {
+                for _ in 0..dice {
+                    if self.unit(t).is_known() {
+                        self.shoot_once(shot, t, chance, log);
+                    }
+                }
+            }
+        }
+        let unit = self.unit_mut(u);
+        for &i in &shot.stands {
+            unit.shot |= 1 << i;
+        }
+        if !unit.fired {
+            unit.first_fire = true;
+        }
+        unit.fired = true;
+        unit.fired_phase = true;
+        unit.shots = unit.shots.saturating_add(1);
+    }
+
+    pub(crate) fn shoot_once(&mut self, shot: &Shot, t: UnitIx, chance: &mut dyn Chance, log: &mut Log) {
+        let u = shot.unit;
+        let sums = self.shot_sums(u, t, shot.stands.len(), shot.range, shot.band);
+        let face = chance.d6("shot");
+        let score = i32::from(face) + sums.sum();
+        // SYW-DICE-05: the exposed general, then the bounces, with everything still where it was (SYW-SHOOT-30).
+        let exposed = if face == 6 { self.exposed_by(t) } else { SmallVec::new() };
+        let behind = self.bounce_targets(u, t, score, shot.band);
+        self.told_shot("shot", shot, t, &[face], &sums, score, log);
+        for general in exposed {
+            self.risk_general(general, chance, log);
+        }
+        let mut results: SmallVec<[(UnitIx, i32); 4]> = SmallVec::new();
+        results.push((t, score));
+        self.mark_shot_at(u, t, shot.range, shot.band);
+        let mut queue: SmallVec<[UnitIx; 4]> = behind;
+        let mut done: Units = Units::from_slice(&[t]);
+        while !queue.is_empty() {
+            let v = queue.remove(0);
+            if done.contains(&v) {
+                continue;
+            }
+            done.push(v);
+            let range = self.range_to(u, v);
+            let Some(band) = band_of(range, self.fixed.book.ranges(self.info(u).weapon)) else { continue };
+            let sums = self.shot_sums(u, v, 1, range, band);
+            let face = chance.d6("bounce");
+            let score = i32::from(face) + sums.sum();
+            let bounced = Shot { range, band, stands: shot.stands.clone(), unit: u, mark: Mark::Unit(v) };
+            self.told_shot("bounce", &bounced, v, &[face], &sums, score, log);
+            results.push((v, score));
+            self.mark_shot_at(u, v, range, band);
+            if self.fixed.options.bounce_chain {
+                let more = self.bounce_targets(u, v, score, band);
+                queue.extend(more);
+            }
+        }
+        for (v, score) in results {
+            let (kills, disorders) = self.score(score);
+            self.hit(v, kills, disorders, "SYW-SHOOT-05", false, log);
+        }
+    }
+
+    pub(crate) fn told_shot(
+        &self,
+        what: &'static str,
+        shot: &Shot,
+        t: UnitIx,
+        faces: &[u8],
+        sums: &Reasons,
+        score: i32,
+        log: &mut Log,
+    ) {
+        let (kills, disorders) = self.score(score);
+        let (who, whom) = (self.unit(shot.unit).id, self.unit(t).id);
+        log.say(|| {
+            Event::new(what, if what == "shot" { "SYW-SHOOT-02" } else { "SYW-SHOOT-26" })
+                .who(who)
+                .whom(whom)
+                .faces(faces)
+                .modifiers(sums.told())
+                .made(score)
+                .outcome(if kills > 0 {
+                    "killed"
+                } else if disorders {
+                    "disordered"
+                } else {
+                    "nothing"
+                })
+                .with("range", tricorne_table::round_to(shot.range, 0.01))
+                .with("band", shot.band.name())
+                .with("kills", kills)
+        });
+    }
+
+    /// Who was shot at by whom, for morale (SYW-MORALE-16, -18).
+    pub(crate) fn mark_shot_at(&mut self, u: UnitIx, t: UnitIx, _range: f64, band: Band) {
+        let gun = self.info(u).weapon.is_gun();
+        let g = self.unit(t).group;
+        let group = self.group_mut(g);
+        if !group.shot_by.contains(&u) {
+            group.shot_by.push(u);
+        }
+        if gun && band == Band::Short {
+            group.short_guns = true;
+        }
+    }
+
+    pub(crate) fn range_to(&self, u: UnitIx, v: UnitIx) -> f64 {
+        let rect = self.rect(u, 0);
+        let edge = Shape::Rect(Rect::centred(rect.front(), rect.width(), 0.0));
+        self.rects(v).iter().map(|r| edge.gap(&Shape::Rect(*r))).fold(f64::MAX, f64::min)
+    }
+
+    /// Enemy units the ball goes on into, nearest first (SYW-SHOOT-26 to -29).
+    pub(crate) fn bounce_targets(
+        &self,
+        u: UnitIx,
+        t: UnitIx,
+        score: i32,
+        band: Band,
+    ) -> SmallVec<[UnitIx; 4]> {
+        let mut found: SmallVec<[(f64, UnitIx); 4]> = SmallVec::new();
+        let weapon = self.info(u).weapon;
+        if !weapon.is_gun() || weapon == Weapon::Howitzer || band == Band::Short {
+            return SmallVec::new();
+        }
+        let (kills, disorders) = self.score(score);
+        let hit = match self.fixed.options.bounce_trigger {
+            BounceTrigger::Score4 => disorders || kills > 0,
+            BounceTrigger::KillOnly => kills > 0,
+        };
+        if !hit {
+            return SmallVec::new();
+        }
+        let muzzle = self.rect(u, 0).front().at;
+        let centre = self.centre_of(&[t]);
+        let Some(way) = (centre - muzzle).unit() else { return SmallVec::new() };
+        let far = muzzle + way * 400.0;
+        let leaves = self
+            .rects(t)
+            .iter()
+            .filter_map(|r| Shape::Rect(*r).chord(muzzle, far))
+            .map(|c| c.1 * 400.0)
+            .fold(muzzle.distance(centre), f64::max);
+        let side = self.unit(u).side;
+        let greatest = self.fixed.book.ranges(weapon).greatest();
+        for v in self.known_enemies(side) {
+            if v == t || self.unit(v).surrendered {
+                continue;
+            }
+            let enters = self
+                .rects(v)
+                .iter()
+                .filter_map(|r| Shape::Rect(*r).chord(muzzle, far))
+                .filter(|c| c.1 >= 0.0)
+                .map(|c| c.0.max(0.0) * 400.0)
+                .fold(f64::MAX, f64::min);
+            if enters >= leaves - SLACK
+                && within(enters - leaves, 10.0)
+                && within(self.range_to(u, v), greatest)
+            {
+                found.push((enters, v));
+            }
+        }
+        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        found.into_iter().map(|f| f.1).collect()
+    }
+
+    /// The first shot a side has, if it has any, beginning at some unit; for samplers and for skipping empty steps.
+    pub(crate) fn find_shot(&self, from: usize, spread: usize) -> Option<Shot> {
+        let side = self.shooting_side();
+        let n = self.s.units.len();
+        for k in 0..n {
+            let u = UnitIx::of((from + k) % n);
+            let unit = self.unit(u);
+            if unit.side != side || !unit.is_present() || unit.presence == Presence::Hidden {
+                continue;
+            }
+            let greatest = self.fixed.book.ranges(self.info(u).weapon).greatest();
+            if greatest <= 0.0 || self.may_shoot(u).is_err() {
+                continue;
+            }
+            for j in 0..n {
+                let t = UnitIx::of((spread + j) % n);
+                let target = self.unit(t);
+                if target.side == side || !target.is_known() || target.surrendered {
+                    continue;
+                }
+                let charging = self.charge_on(u, t).is_some();
+                if !charging
+                    && target.frame.bounds.gap_squared(&unit.frame.bounds)
+                        > (greatest + 0.1) * (greatest + 0.1)
+                {
+                    continue;
+                }
+                if let Ok(shot) = self.judge_shot(u, Mark::Unit(t), &[]) {
+                    return Some(shot);
+                }
+            }
+        }
+        None
+    }
+
+    /// Generals within 1.0 of a unit (SYW-GEN-19).
+    pub(crate) fn exposed_by(&self, t: UnitIx) -> SmallVec<[GeneralIx; 2]> {
+        let side = self.unit(t).side;
+        GeneralIx::first(self.s.generals.len())
+            .filter(|&i| {
+                let general = &self.s.generals[usize::from(i)];
+                general.side == side && general.is_present() && within(self.general_gap(i, &[t]), 1.0)
+            })
+            .collect()
+    }
+}
+
+/// The band a range falls in; none beyond the greatest.
+fn band_of(range: f64, ranges: &crate::rulebook::Ranges) -> Option<Band> {
+    if ranges.short.is_some_and(|s| within(range, s)) {
+        Some(Band::Short)
+    } else if ranges.long.is_some_and(|l| within(range, l)) {
+        Some(Band::Long)
+    } else if ranges.extreme.is_some_and(|e| within(range, e)) {
+        Some(Band::Extreme)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,4 @@
+//! What a seat may see, and everything there is for rule cases.
+
+pub(crate) mod facts;
+pub(crate) mod view;

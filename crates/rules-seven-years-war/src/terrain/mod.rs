@@ -1,0 +1,4 @@
+//! The ground: what it costs, hides and covers (SYW-TERR).
+
+pub(crate) mod ground;
+pub(crate) mod pace;

@@ -1,0 +1,195 @@
+//! D-CHARGE: whom a unit charges, and whether it fires first (VF-CHARGE-01 to -06).
+
+use serde::Serialize;
+use tricorne_chance::Whim;
+use tricorne_drill::{Answers, Now, Question, refuse};
+use tricorne_game::{Event, Illegal, Log, Preview, Seat, UnitId};
+
+use crate::action::Action;
+use crate::field::Field;
+use crate::model::measure::exact;
+use crate::model::{Formation, Kind, Nr};
+use crate::options::FireThenCharge;
+use crate::questions::{asks, seat};
+use crate::state::{Charge, ChargePath, Initiative, Step};
+
+/// Whom does it charge?
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Declare {
+    /// Who charges.
+    pub unit: Nr,
+}
+
+/// A charge that may be declared.
+#[derive(Clone, Copy, Debug)]
+pub struct Declared {
+    /// Whom.
+    pub target: Nr,
+    /// By which way.
+    pub path: ChargePath,
+    /// With fire first.
+    pub fire_first: bool,
+}
+
+impl Question<Field> for Declare {
+    type Judged = Declared;
+
+    asks!("charge", "charge", "Whom does it charge?");
+
+    fn seat(&self, field: &Field) -> Seat {
+        seat(field.controller())
+    }
+
+    fn unit(&self, field: &Field) -> Option<UnitId> {
+        Some(field.spec(self.unit).id)
+    }
+
+    fn answers(&self, field: &Field, out: &mut Answers<Action>) {
+        for target in field.ids(field.side(self.unit).enemy()) {
+            out.list_all([false, true].map(|fire_first| Action::ChargeAt { target, fire_first }));
+        }
+    }
+
+    fn judge(&self, field: &Field, answer: &Action) -> Result<Declared, Illegal> {
+        let Action::ChargeAt { target, fire_first } = answer else { return Err(self.other(field)) };
+        let target = field.named(*target)?;
+        let path = field.judge_charge(self.unit, target)?;
+        if *fire_first {
+            field.judge_fire_first(self.unit, target)?;
+        }
+        Ok(Declared { target, path, fire_first: *fire_first })
+    }
+
+    fn carry_out(self, field: &mut Field, declared: Declared, now: &mut Now<'_>) {
+        let Declared { target, path, fire_first } = declared;
+        field.declare(self.unit, target, path, fire_first, now.log);
+    }
+
+    fn usual(&self, field: &Field) -> Action {
+        self.targets(field).next().map_or(Action::Stand, |e| Self::at(field, e, false))
+    }
+
+    fn only(&self, field: &Field) -> Option<Action> {
+        let mut targets = self.targets(field);
+        let first = targets.next()?;
+        (targets.next().is_none() && field.judge_fire_first(self.unit, first).is_err())
+            .then(|| Self::at(field, first, false))
+    }
+
+    fn preview(&self, field: &Field, declared: &Declared) -> Preview {
+        field.preview_charge(self.unit, declared.target, &declared.path)
+    }
+
+    fn wander(&self, field: &Field, whim: &mut Whim) -> Action {
+        let enemies: Vec<Nr> = self.targets(field).collect();
+        let fire_first = whim.chance(0.3);
+        whim.one_of(&enemies).map_or(Action::Stand, |&e| Self::at(field, e, fire_first))
+    }
+}
+
+impl Declare {
+    fn targets<'a>(&'a self, field: &'a Field) -> impl Iterator<Item = Nr> + 'a {
+        field.present_of(field.side(self.unit).enemy()).filter(|&e| field.judge_charge(self.unit, e).is_ok())
+    }
+
+    fn at(field: &Field, target: Nr, fire_first: bool) -> Action {
+        Action::ChargeAt { target: field.spec(target).id, fire_first }
+    }
+}
+
+impl Field {
+    /// Whether a unit may charge at all (VF-CHARGE-01, VF-CMD-12).
+    pub(crate) fn can_charge(&self, u: Nr) -> Result<(), Illegal> {
+        let unit = self.unit(u);
+        if matches!(self.kind(u), Kind::Artillery | Kind::Wagon) || unit.formation == Formation::Square {
+            return refuse(
+                "VF-CHARGE-01",
+                format!("{} is of a kind or in a formation that never charges", self.name(u)),
+            );
+        }
+        if unit.disordered || unit.shaken {
+            return refuse("VF-MORALE-21", format!("{} is disordered; it must reform first", self.name(u)));
+        }
+        if self.initiative() == Initiative::RetreatOnly {
+            return refuse("VF-CMD-12", format!("{} may retreat only, so it may not charge", self.name(u)));
+        }
+        Ok(())
+    }
+
+    /// Whether a unit may charge another, and how (VF-CHARGE-01 to -03).
+    pub(crate) fn judge_charge(&self, u: Nr, target: Nr) -> Result<ChargePath, Illegal> {
+        self.can_charge(u)?;
+        if self.side(target) == self.side(u) || !self.unit(target).here() {
+            return refuse("VF-CHARGE-01", format!("{} is no enemy unit on the table", self.name(target)));
+        }
+        if self.kind(target).is_cavalry() && !self.kind(u).is_cavalry() {
+            return refuse("VF-CHARGE-02", format!("only cavalry may charge {}", self.name(target)));
+        }
+        let far = self.greatest_move(u);
+        let body = &self.unit(target).body;
+        let too_far = || {
+            let why = format!(
+                "{} is beyond the {:.3} that {} could roll",
+                self.name(target),
+                exact(far),
+                self.name(u)
+            );
+            refuse("VF-CHARGE-03", why)
+        };
+        if !self.unit(u).body.may_reach(body, exact(far)) {
+            return too_far();
+        }
+        if self.range(u, 0, body).is_none() {
+            return refuse(
+                "VF-CHARGE-01",
+                format!("{} is not in front of {}", self.name(target), self.name(u)),
+            );
+        }
+        if !self.sees(u, 0, target) {
+            return refuse("VF-CHARGE-01", format!("{} does not see {}", self.name(u), self.name(target)));
+        }
+        match self.charge_path(u, target) {
+            Some(path) if path.cost <= far => Ok(path),
+            Some(_) => too_far(),
+            None => refuse(
+                "VF-CHARGE-05",
+                format!("there is no clear way for {} to {}", self.name(u), self.name(target)),
+            ),
+        }
+    }
+
+    /// Whether the charger may fire before it charges (VF-CHARGE-06).
+    pub(crate) fn judge_fire_first(&self, u: Nr, target: Nr) -> Result<(), Illegal> {
+        if self.o().fire_then_charge == FireThenCharge::NotAllowed {
+            return refuse("VF-CHARGE-06", "by the option chosen a charger does not fire first");
+        }
+        self.judge_target(u, 0, target).map(drop)
+    }
+
+    /// Declares a charge (S-CHARGE).
+    pub(crate) fn declare(&mut self, u: Nr, target: Nr, path: ChargePath, fire_first: bool, log: &mut Log) {
+        self.s.charge = Some(Charge {
+            charger: u,
+            target,
+            aspect: self.aspect(target, self.unit(u).body.reference()),
+            cover: self.in_hard_cover(target, &self.unit(u).body),
+            answered: false,
+            failed: false,
+            fled: false,
+            allowance: 0,
+            path: Some(path),
+        });
+        let (who, whom) = (self.spec(u).id, self.spec(target).id);
+        log.say(|| {
+            Event::new("charge_declared", "VF-CHARGE-01")
+                .who(who)
+                .whom(whom)
+                .outcome(if fire_first { "fire_first" } else { "cold_steel" })
+                .with("gap", exact(path.cost))
+        });
+        self.push(Step::AfterChargeFire);
+        if fire_first {
+            self.push(Step::Shoot { shooter: u, face: 0, target, returned: false });
+        }
+    }
+}

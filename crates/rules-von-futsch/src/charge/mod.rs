@@ -1,0 +1,191 @@
+//! Charges, responses, evasion and following, coming into contact (ledger 4.8, VF-MODEL-46, -47).
+
+pub(crate) mod contact;
+pub(crate) mod declare;
+pub(crate) mod evade;
+pub(crate) mod follow;
+pub(crate) mod go_on;
+pub(crate) mod respond;
+use tricorne_game::{Event, Log};
+use tricorne_table::path;
+use tricorne_table::{Point, Pose, Segment, Shape, angle};
+
+use crate::field::{Field, bit};
+use crate::model::formation::{Body, Zone, touch};
+use crate::model::measure::{Mils, exact, mils};
+use crate::model::{Formation, Nr};
+use crate::movement::Minding;
+use crate::questions::{GoOn, Respond};
+use crate::state::ChargePath;
+
+impl Field {
+    /// Which side of a target somebody comes at (VF-MODEL-25, -30, -46).
+    pub(crate) fn aspect(&self, target: Nr, from: Point) -> Zone {
+        let unit = self.unit(target);
+        match unit.formation {
+            Formation::Cloud => Zone::Front,
+            Formation::Square => {
+                let open = unit.square.is_some_and(|s| s.open_rear);
+                if open && unit.body.zone(from) == Zone::Rear { Zone::Rear } else { Zone::Front }
+            }
+            _ => unit.body.zone(from),
+        }
+    }
+
+    /// The way of a charge: the cheapest that touches nobody else first (VF-CHARGE-05).
+    pub(crate) fn charge_path(&self, u: Nr, target: Nr) -> Option<ChargePath> {
+        let unit = self.unit(u);
+        let goal = self.unit(target).body;
+        if unit.formation == Formation::Cloud {
+            return self.cloud_charge_path(u, target);
+        }
+        let pose = unit.place.pose();
+        let width = unit.body.rect.width();
+        let near = self.near_enemy(self.side(u), &unit.body);
+        let most = if near { 0 } else { i16::from(self.p().moves.charge_wheel) };
+        let gap = unit.body.gap_mils(&goal);
+        let price = self.wheel_price();
+        let mut best: Option<ChargePath> = None;
+        for degrees in 0..=most {
+            let wheel = mils(path::wheel_cost(width, f64::from(degrees), price));
+            if best.is_some_and(|b| wheel >= b.cost) {
+                break;
+            }
+            for sign in [-1_i16, 1] {
+                if degrees == 0 && sign > 0 {
+                    continue;
+                }
+                let side = if sign < 0 { path::Side::Left } else { path::Side::Right };
+                let start = path::wheel(&pose, width, side, f64::from(degrees));
+                let body = Body::new(start, unit.formation, unit.strength);
+                let way = start.forward();
+                let Some(straight) = touch(&body, way, &goal) else { continue };
+                if best.is_some_and(|b| wheel + mils(straight) >= b.cost) {
+                    continue;
+                }
+                if !self.charge_clear(u, target, &body, way, straight) {
+                    continue;
+                }
+                let wheel_cost = if degrees == 0 {
+                    0
+                } else {
+                    match self.wheel(u, pose, side, f64::from(degrees), false, bit(u) | bit(target)) {
+                        Ok((_, cost)) => mils(cost),
+                        Err(_) => continue,
+                    }
+                };
+                let cost = wheel_cost + mils(self.straight_cost(self.mover(u), &body, way, straight, None));
+                if best.is_none_or(|b| cost < b.cost) {
+                    best = Some(ChargePath {
+                        wheel: sign * degrees,
+                        bearing: mils(start.facing),
+                        straight: mils(straight),
+                        wheel_cost,
+                        cost,
+                    });
+                }
+            }
+            // Nothing is shorter than the gap itself.
+            if best.is_some_and(|b| b.cost <= gap) {
+                break;
+            }
+        }
+        best
+    }
+
+    /// A cloud goes straight to the nearest touch.
+    fn cloud_charge_path(&self, u: Nr, target: Nr) -> Option<ChargePath> {
+        let body = self.unit(u).body;
+        let goal = self.unit(target).body;
+        let mut best = (f64::INFINITY, Point::ORIGIN);
+        for a in body.parts() {
+            for b in goal.parts() {
+                let (a, b) = (Shape::Rect(a), Shape::Rect(b));
+                let gap = a.gap(&b);
+                if gap < best.0 - 1e-9 {
+                    let nearest = a.nearest(&b);
+                    best = (gap, nearest.other - nearest.own);
+                }
+            }
+        }
+        let (length, step) = best;
+        let way = step.unit().unwrap_or_else(|| body.rect.frame().forward);
+        if length > 0.0 && !self.charge_clear(u, target, &body, way, length) {
+            return None;
+        }
+        let cost = mils(self.straight_cost(self.mover(u), &body, way, length, None));
+        Some(ChargePath {
+            wheel: 0,
+            bearing: mils(angle::bearing_of(way)),
+            straight: mils(length),
+            wheel_cost: 0,
+            cost,
+        })
+    }
+
+    /// Whether nobody else and no closed ground is met before the target.
+    fn charge_clear(&self, u: Nr, target: Nr, body: &Body, way: Point, length: f64) -> bool {
+        let start = body.centroid();
+        let track = Segment::new(start, start + way * length);
+        let blocked = self.present().any(|o| {
+            if o == u || o == target {
+                return false;
+            }
+            let other = &self.unit(o).body;
+            let reach = body.radius() + other.radius() + 0.01;
+            track.distance_squared(other.centroid()) <= reach * reach
+                && touch(body, way, other).is_some_and(|at| at < length - 0.001)
+        });
+        let minding = Minding { friends: false, edge: true, except: u64::MAX, road: None };
+        !blocked && self.free_run(self.side(u), self.mover(u), body, way, length, minding).1.is_none()
+    }
+
+    /// After the shots before a charge: go on, ask, or leave off (VF-CHARGE-07).
+    pub(crate) fn after_charge_fire(&mut self, log: &mut Log) {
+        let Some(charge) = self.s.charge else { return };
+        let (u, target) = (charge.charger, charge.target);
+        if charge.failed || !self.unit(u).here() || !self.unit(target).here() {
+            self.end_charge(log);
+            return;
+        }
+        if !charge.fled {
+            self.ask(Respond);
+            return;
+        }
+        if self.judge_charge(u, target).is_ok() {
+            self.ask(GoOn);
+        } else {
+            self.end_charge(log);
+        }
+    }
+
+    pub(crate) fn end_charge(&mut self, log: &mut Log) {
+        if let Some(charge) = self.s.charge.take() {
+            let id = self.spec(charge.charger).id;
+            log.say(|| Event::new("charge_over", "VF-CHARGE-04").who(id));
+        }
+    }
+
+    /// The pose after so much of a charge.
+    pub(crate) fn along(&self, u: Nr, path: &ChargePath, spend: Mils) -> Pose {
+        let unit = self.unit(u);
+        let pose = unit.place.pose();
+        let width = unit.body.rect.width();
+        let side = if path.wheel < 0 { path::Side::Left } else { path::Side::Right };
+        let degrees = f64::from(path.wheel.abs());
+        if spend < path.wheel_cost {
+            let share = f64::from(spend) / f64::from(path.wheel_cost.max(1));
+            return path::wheel(&pose, width, side, degrees * share);
+        }
+        let wheeled = if path.wheel == 0 { pose } else { path::wheel(&pose, width, side, degrees) };
+        let way = angle::forward(exact(path.bearing));
+        let length = if spend >= path.cost {
+            exact(path.straight)
+        } else {
+            let body = Body::new(wheeled, unit.formation, unit.strength);
+            let left = exact(spend - path.wheel_cost);
+            self.distance_for(self.mover(u), &body, way, left).min(exact(path.straight))
+        };
+        wheeled.slid(way * length)
+    }
+}

@@ -1,0 +1,358 @@
+//! D-RESPONSE: how a unit meets a charge (VF-CHARGE-08 to -17, -22), and the charge as it runs.
+
+use serde::Serialize;
+use tricorne_chance::{Chance, Whim};
+use tricorne_drill::{Answers, Now, Question, refuse};
+use tricorne_game::{Event, Illegal, Log, Seat, UnitId};
+use tricorne_table::{Pose, angle};
+
+use crate::action::Action;
+use crate::field::{Field, bit};
+use crate::model::formation::{Body, Zone, bases, pivoted};
+use crate::model::measure::{Mils, Place, exact, mils};
+use crate::model::{Formation, Kind, Nr};
+use crate::movement::first_within;
+use crate::questions::{Evade, asks, seat};
+use crate::rulebook::inch;
+use crate::state::{ChargePath, RED, Response};
+
+/// How does it meet the charge?
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Respond;
+
+impl Question<Field> for Respond {
+    type Judged = Response;
+
+    asks!("response", "charge", "How does it meet the charge?");
+
+    fn seat(&self, field: &Field) -> Seat {
+        seat(field.s.charge.map_or(RED, |c| field.side(c.target)))
+    }
+
+    fn unit(&self, field: &Field) -> Option<UnitId> {
+        field.s.charge.map(|c| field.spec(c.target).id)
+    }
+
+    fn answers(&self, _: &Field, out: &mut Answers<Action>) {
+        out.list_all(Response::ALL.map(Action::Respond));
+    }
+
+    fn judge(&self, field: &Field, answer: &Action) -> Result<Response, Illegal> {
+        match answer {
+            Action::Respond(r) => field.judge_response(*r).map(|()| *r),
+            _ => Err(self.other(field)),
+        }
+    }
+
+    fn carry_out(self, field: &mut Field, response: Response, now: &mut Now<'_>) {
+        field.respond(response, now.chance, now.log);
+    }
+
+    fn usual(&self, _: &Field) -> Action {
+        Action::Respond(Response::Stand)
+    }
+
+    fn only(&self, field: &Field) -> Option<Action> {
+        let others = &Response::ALL[1..];
+        others.iter().all(|&r| field.judge_response(r).is_err()).then(|| self.usual(field))
+    }
+
+    fn wander(&self, _: &Field, whim: &mut Whim) -> Action {
+        Action::Respond(Response::ALL[whim.below(Response::ALL.len())])
+    }
+}
+
+impl Field {
+    /// Whether the target of the charge may answer so (VF-CHARGE-09 to -17, -22).
+    pub(crate) fn judge_response(&self, response: Response) -> Result<(), Illegal> {
+        let Some(charge) = self.s.charge else { return refuse("VF-CHARGE-09", "nobody is charged") };
+        let (u, target) = (charge.charger, charge.target);
+        let unit = self.unit(target);
+        let kind = self.kind(target);
+        let id = || self.name(target);
+        let ordered = !unit.disordered && !unit.shaken;
+        let needs_order = || refuse("VF-CHARGE-22", format!("{} is disordered", id()));
+        let ready = unit.turn.held_fire || !unit.turn.activated;
+        match response {
+            Response::Stand => Ok(()),
+            Response::Evade => match kind {
+                Kind::Skirmish | Kind::Light => Ok(()),
+                _ => refuse("VF-CHARGE-17", format!("{} is neither skirmishers nor light cavalry", id())),
+            },
+            _ if !ordered => needs_order(),
+            Response::Fire => {
+                self.can_fire(target)?;
+                if charge.answered {
+                    return refuse(
+                        "VF-CHARGE-07",
+                        format!("{} has spent its fire on the charger already", id()),
+                    );
+                }
+                if !ready {
+                    return refuse("VF-CHARGE-10", format!("{} has acted and holds no fire", id()));
+                }
+                if charge.aspect != Zone::Front {
+                    return refuse("VF-CHARGE-10", format!("{} is not charged in front", id()));
+                }
+                if unit.formation == Formation::Square
+                    && self.facing_base(target, &self.unit(u).body).is_none()
+                {
+                    return refuse("VF-FIRE-31", format!("no base of {} has the charger in its arc", id()));
+                }
+                Ok(())
+            }
+            Response::Countercharge => {
+                if !kind.is_cavalry() {
+                    return refuse("VF-CHARGE-15", format!("{} is no cavalry", id()));
+                }
+                if charge.aspect != Zone::Front {
+                    return refuse("VF-CHARGE-15", format!("the charger is not in front of {}", id()));
+                }
+                if unit.turn.activated && !self.o().countercharge_when_activated {
+                    return refuse("VF-CHARGE-15", format!("{} has acted", id()));
+                }
+                Ok(())
+            }
+            Response::Square => {
+                if kind != Kind::Infantry || unit.formation == Formation::Square {
+                    return refuse("VF-CHARGE-14", format!("{} is no infantry that could form square", id()));
+                }
+                if !self.kind(u).is_cavalry() {
+                    return refuse("VF-CHARGE-14", "squares are formed against cavalry");
+                }
+                if charge.answered || !ready || unit.turn.silenced {
+                    return refuse("VF-CHARGE-14", format!("{} could not have fired either", id()));
+                }
+                if charge.aspect != Zone::Front && !self.o().square_when_flanked {
+                    return refuse("VF-CHARGE-14", format!("{} is not charged in front", id()));
+                }
+                let place = self.square_place(target, u);
+                let body = Body::new(place.pose(), Formation::Square, unit.strength);
+                if !self.room_ignoring(&body, bit(target) | bit(u), self.mover(target)) {
+                    return refuse("VF-MODEL-44", format!("there is no room for {} to form square", id()));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The first base of a square that has a body in its arc.
+    fn facing_base(&self, u: Nr, body: &Body) -> Option<u8> {
+        (0..2).find(|&face| self.range(u, face, body).is_some())
+    }
+
+    /// The square of VF-CHARGE-14: the nearer base stays, the other goes behind it.
+    fn square_place(&self, target: Nr, charger: Nr) -> Place {
+        let unit = self.unit(target);
+        let from = self.unit(charger).body;
+        let bases = bases(&unit.body, unit.formation, None);
+        let gap = |i: usize| {
+            bases.get(i).map_or(i32::MAX, |&(centre, facing)| {
+                let half = angle::forward(facing) * 1.25;
+                Body::new(Pose::new(centre + half, facing), Formation::Limbered, 1).gap_mils(&from)
+            })
+        };
+        let nearer = usize::from(gap(1) < gap(0));
+        let (centre, facing) =
+            bases.get(nearer).copied().unwrap_or((unit.body.centroid(), exact(unit.place.t)));
+        Place::of(pivoted(centre, facing, Formation::Square, false))
+    }
+
+    /// The target answers; dice are rolled and the charge runs (VF-CHARGE-04).
+    pub(crate) fn respond(&mut self, response: Response, chance: &mut dyn Chance, log: &mut Log) {
+        let Some(mut charge) = self.s.charge else { return };
+        let (u, target) = (charge.charger, charge.target);
+        let (who, whom) = (self.spec(target).id, self.spec(u).id);
+        log.say(|| Event::new("response", "VF-CHARGE-09").who(who).whom(whom).outcome(response.name()));
+        self.unit_mut(target).turn.activated = true; // VF-CHARGE-08
+        if response == Response::Square {
+            let place = self.square_place(target, u);
+            let unit = self.unit_mut(target);
+            unit.formation = Formation::Square;
+            unit.square = None;
+            unit.turn.held_fire = false;
+            self.put(target, place);
+        }
+        let roll = self.roll_move(u, "charge_move", false, chance);
+        charge.allowance = roll.allowance;
+        if response != Response::Stand {
+            // The ground may have changed under the charge (VF-CHARGE-05).
+            charge.path = self.charge_path(u, target);
+        }
+        self.s.charge = Some(charge);
+        let reach = exact(charge.allowance);
+        let cost = charge.path.map_or(0.0, |p| exact(p.cost));
+        log.say(|| {
+            Event::new("charge_move", "VF-CHARGE-04")
+                .who(whom)
+                .whom(who)
+                .faces(&roll.faces)
+                .with("inches", reach)
+                .with("gap", cost)
+                .outcome(match response {
+                    Response::Countercharge | Response::Evade => "rides",
+                    _ if cost <= reach => "reaches",
+                    _ => "short",
+                })
+        });
+        match response {
+            Response::Stand | Response::Square => self.run_home(log),
+            Response::Fire => self.run_through_fire(chance, log),
+            Response::Countercharge => {
+                let d = self.roll_move(target, "countercharge_move", false, chance);
+                log.say(|| {
+                    Event::new("countercharge_move", "VF-CHARGE-16")
+                        .who(who)
+                        .faces(&d.faces)
+                        .with("inches", exact(d.allowance))
+                });
+                self.meet(d.allowance, log);
+            }
+            Response::Evade => {
+                let d = self.roll_move(target, "evade_move", false, chance);
+                log.say(|| {
+                    Event::new("evade_move", "VF-CHARGE-18")
+                        .who(who)
+                        .faces(&d.faces)
+                        .with("inches", exact(d.allowance))
+                });
+                self.ask(Evade { allowance: d.allowance });
+            }
+        }
+    }
+
+    /// The charge runs to contact, or as far as it goes (VF-CHARGE-21).
+    fn run_home(&mut self, log: &mut Log) {
+        let Some(charge) = self.s.charge else { return };
+        let (u, target) = (charge.charger, charge.target);
+        match charge.path {
+            None => {
+                self.ride(u, exact(self.unit(u).place.t), charge.allowance, None);
+                self.end_charge(log);
+            }
+            Some(path) if path.cost > charge.allowance => {
+                let place = Place::of(self.along(u, &path, charge.allowance));
+                self.put(u, place);
+                self.end_charge(log);
+            }
+            Some(path) => {
+                let at = self.along(u, &path, path.cost);
+                self.contact(u, target, at, charge.aspect, charge.cover, log);
+            }
+        }
+    }
+
+    /// The charge comes under fire on the way (VF-CHARGE-11 to -13).
+    fn run_through_fire(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        let Some(charge) = self.s.charge else { return };
+        let (u, target) = (charge.charger, charge.target);
+        let Some(path) = charge.path else {
+            self.run_home(log);
+            return;
+        };
+        let (at, spent, close) = self.firing_point(u, target, &path, charge.allowance);
+        let before = self.unit(u).place;
+        self.unit_mut(u).place = Place::of(at);
+        self.unit_mut(u).settle();
+        let gap = self.unit(u).body.gap_mils(&self.unit(target).body);
+        let short = inch(self.p().fire.short);
+        let range = if close { gap.min(short - i32::from(!self.o().within_inclusive)) } else { gap };
+        let far = inch(if self.kind(target) == Kind::Artillery {
+            self.p().fire.artillery.far
+        } else {
+            self.p().fire.long
+        });
+        if self.o().within(range, far) && self.volley(target, u, range).needed <= 6 {
+            self.unit_mut(target).turn.held_fire = false;
+            self.shoot(target, u, range, chance, log);
+        }
+        let failed = self.s.charge.is_none_or(|c| c.failed);
+        if failed || !self.unit(u).here() {
+            self.end_charge(log);
+            return;
+        }
+        // The rest of the way from here, by the same path.
+        if self.unit(u).formation == Formation::Cloud {
+            let Some(mut charge) = self.s.charge else { return };
+            charge.allowance -= spent;
+            charge.path = self.charge_path(u, target);
+            self.s.charge = Some(charge);
+        } else {
+            self.unit_mut(u).place = before;
+            self.unit_mut(u).settle();
+        }
+        self.run_home(log);
+    }
+
+    /// The first point of the path within 6 of the target, what it costs to get there, and whether it is that near.
+    fn firing_point(&self, u: Nr, target: Nr, path: &ChargePath, allowance: Mils) -> (Pose, Mils, bool) {
+        let unit = self.unit(u);
+        let goal = self.unit(target).body;
+        let short = inch(self.p().fire.short);
+        let pose = unit.place.pose();
+        let near = |pose: Pose| {
+            self.o().within(Body::new(pose, unit.formation, unit.strength).gap_mils(&goal), short)
+        };
+        if near(pose) {
+            return (pose, 0, true);
+        }
+        let reach = path.cost.min(allowance);
+        for degree in 1..=path.wheel.abs() {
+            let spend = path.wheel_cost * i32::from(degree) / i32::from(path.wheel.abs());
+            if spend > reach {
+                break;
+            }
+            let at = self.along(u, path, spend);
+            if near(at) {
+                return (at, spend, true);
+            }
+        }
+        let last = self.along(u, path, reach);
+        if reach <= path.wheel_cost && path.wheel != 0 {
+            return (last, reach, near(last));
+        }
+        let wheeled = self.along(u, path, path.wheel_cost);
+        let body = Body::new(wheeled, unit.formation, unit.strength);
+        let way = angle::forward(exact(path.bearing));
+        let length = wheeled.at.distance(last.at);
+        match first_within(&body, way, length, &goal, exact(short)) {
+            Some(d) => {
+                let cost = mils(self.straight_cost(self.mover(u), &body, way, d, None));
+                (wheeled.slid(way * d), path.wheel_cost + cost, true)
+            }
+            None => (last, reach, false),
+        }
+    }
+
+    /// Charger and countercharger ride at each other (VF-CHARGE-16).
+    fn meet(&mut self, d: Mils, log: &mut Log) {
+        let Some(charge) = self.s.charge else { return };
+        let (u, target) = (charge.charger, charge.target);
+        let Some(path) = charge.path else {
+            self.run_home(log);
+            return;
+        };
+        let (c, g) = (charge.allowance, path.cost);
+        let opposite = angle::normalise(exact(path.bearing) + 180.0);
+        if c + d < g {
+            let place = Place::of(self.along(u, &path, c));
+            self.put(u, place);
+            self.ride(target, opposite, d, None);
+            self.end_charge(log);
+            return;
+        }
+        let x = c.min((g / 2 + g % 2).max(g - d));
+        let at = self.along(u, &path, x);
+        let place = Place::of(at);
+        let body = Body::new(place.pose(), self.unit(u).formation, self.unit(u).strength);
+        let met = Pose::new(place.at(), exact(place.t) + 180.0);
+        let Some(counter) = self.conform_to(target, u, &body, met, Zone::Front) else {
+            // No room to ride out: the charge comes home on it as it stands, if it can.
+            self.run_home(log);
+            return;
+        };
+        self.put(u, place);
+        self.put(target, counter);
+        self.start_melee(u, target, Zone::Front, false, true, log);
+    }
+}

@@ -1,0 +1,325 @@
+//! The events deck (ledger 4.13).
+
+pub(crate) mod choose;
+use serde::{Deserialize, Serialize};
+use tricorne_chance::{Card, Chance};
+use tricorne_drill::refuse;
+use tricorne_game::{Event, Illegal, Log, Side, UnitId};
+
+use crate::action::Action;
+use crate::field::{Field, bits};
+use crate::model::measure::Decimal;
+use crate::model::{Cr, Formation, Kind, Level, Nr, Quality};
+use crate::rulebook::inch;
+use crate::state::Fate;
+
+macro_rules! cards {
+    ($($name:ident = $text:literal),+ $(,)?) => {
+        /// A card of the events deck.
+        #[allow(missing_docs, reason = "events.toml says what each one does")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum EventCard { $($name),+ }
+
+        impl EventCard {
+            /// All sixteen.
+            pub const ALL: [EventCard; 16] = [$(EventCard::$name),+];
+
+            /// Its name in files and scripts.
+            pub fn name(self) -> &'static str {
+                match self { $(EventCard::$name => $text),+ }
+            }
+        }
+    };
+}
+
+cards! {
+    PowderCart = "powder_cart",
+    LostGalloper = "lost_galloper",
+    ForcedMarch = "forced_march",
+    Stragglers = "stragglers",
+    Cloudburst = "cloudburst",
+    BankOfSmoke = "bank_of_smoke",
+    AMarkForEveryBall = "a_mark_for_every_ball",
+    CryOfTreason = "cry_of_treason",
+    DrummerBoy = "drummer_boy",
+    SecondWind = "second_wind",
+    Deserters = "deserters",
+    DinnerHour = "dinner_hour",
+    TheGeneralsGout = "the_generals_gout",
+    HeavyClay = "heavy_clay",
+    BurstGun = "burst_gun",
+    Parley = "parley",
+}
+
+impl Card for EventCard {
+    fn label(&self) -> String {
+        self.name().to_owned()
+    }
+}
+
+/// What was chosen for a card.
+#[derive(Clone, Copy, Debug)]
+pub struct Chosen {
+    /// The unit, or a unit of the group.
+    pub unit: Nr,
+    /// The commander aimed at.
+    pub commander: Option<Cr>,
+    /// The facing taken.
+    pub facing: Option<Decimal>,
+}
+
+impl Field {
+    /// Whether a card asks for a choice.
+    pub(crate) fn event_chooses(card: EventCard) -> bool {
+        !matches!(
+            card,
+            EventCard::Cloudburst
+                | EventCard::BankOfSmoke
+                | EventCard::TheGeneralsGout
+                | EventCard::HeavyClay
+                | EventCard::Parley
+        )
+    }
+
+    /// Whether a unit fits a card (VF-EVENT-11 to -25).
+    pub(crate) fn event_fits(&self, side: Side, card: EventCard, u: Nr) -> Result<(), Illegal> {
+        let unit = self.unit(u);
+        let id = || self.name(u);
+        let clause = self.b.rulebook.event(card).map_or("VF-EVENT-02", |t| t.clause.as_str());
+        let own = !matches!(
+            card,
+            EventCard::LostGalloper
+                | EventCard::CryOfTreason
+                | EventCard::Deserters
+                | EventCard::DinnerHour
+                | EventCard::BurstGun
+        );
+        if !unit.here() || (self.side(u) == side) != own {
+            return refuse(clause, format!("{} is not on the side this card is about", id()));
+        }
+        let ordered = !unit.disordered && !unit.shaken;
+        let kind = self.kind(u);
+        let fits = match card {
+            EventCard::PowderCart => {
+                ordered
+                    && (matches!(kind, Kind::Infantry | Kind::Skirmish)
+                        || unit.formation == Formation::Unlimbered)
+            }
+            EventCard::LostGalloper | EventCard::ForcedMarch => self.fresh(self.group_of(u)) != 0,
+            EventCard::Stragglers => self.lost(u) > 0 && !self.enemy_within(side, &unit.body, inch(12)),
+            EventCard::AMarkForEveryBall => ordered && matches!(kind, Kind::Infantry | Kind::Skirmish),
+            EventCard::CryOfTreason | EventCard::Deserters => true,
+            EventCard::DrummerBoy => unit.disordered && !unit.shaken,
+            EventCard::SecondWind => unit.turn.activated && ordered && !self.near_enemy(side, &unit.body),
+            EventCard::DinnerHour => {
+                let group = self.group_of(u);
+                self.fresh(group) != 0
+                    && bits(group).all(|m| !self.enemy_within(self.side(m), &self.unit(m).body, inch(24)))
+            }
+            EventCard::BurstGun => unit.formation == Formation::Unlimbered,
+            _ => false,
+        };
+        if fits { Ok(()) } else { refuse(clause, format!("{} does not fit this card", id())) }
+    }
+
+    /// Whether an enemy commander can be aimed at (VF-EVENT-17).
+    pub(crate) fn event_aim(&self, u: Nr, c: Cr) -> Result<(), Illegal> {
+        let id = self.chief(c).id;
+        if self.chief(c).side == self.side(u) || self.commander(c).gone.is_some() {
+            return refuse("VF-EVENT-17", format!("{id} is no enemy commander in play"));
+        }
+        let body = self.commander_body(c);
+        if !self.o().within(self.unit(u).body.gap_mils(&body), inch(12)) {
+            return refuse("VF-EVENT-17", format!("{id} is more than 12 from {}", self.name(u)));
+        }
+        if self.aims_at_commander(u, c).is_none() {
+            return refuse("VF-EVENT-17", format!("{id} is not in the arc and sight of {}", self.name(u)));
+        }
+        Ok(())
+    }
+
+    /// Judges the choice for a card (D-EVENT).
+    pub(crate) fn judge_event(
+        &self,
+        side: Side,
+        card: EventCard,
+        unit: UnitId,
+        commander: Option<UnitId>,
+        facing: Option<Decimal>,
+    ) -> Result<Chosen, Illegal> {
+        let u = self.named(unit)?;
+        self.event_fits(side, card, u)?;
+        let commander = match (card, commander) {
+            (EventCard::AMarkForEveryBall, Some(id)) => {
+                let Some(c) = self.b.commander_named(id) else {
+                    return refuse("VF-EVENT-17", format!("there is no commander {id}"));
+                };
+                self.event_aim(u, c)?;
+                Some(c)
+            }
+            (EventCard::AMarkForEveryBall, None) => {
+                return refuse("VF-EVENT-17", "name the enemy commander aimed at as well");
+            }
+            _ => None,
+        };
+        if card == EventCard::DrummerBoy
+            && let Some(facing) = facing
+        {
+            self.judge_face(u, facing)?;
+        }
+        Ok(Chosen { unit: u, commander, facing })
+    }
+
+    /// Every choice that can be listed for a card.
+    pub(crate) fn event_choices(&self, side: Side, card: EventCard) -> Vec<Action> {
+        let mut list = Vec::new();
+        for u in self.present() {
+            if self.event_fits(side, card, u).is_err() {
+                continue;
+            }
+            let unit = self.spec(u).id;
+            if card == EventCard::AMarkForEveryBall {
+                for c in self.chiefs() {
+                    if self.event_aim(u, c).is_ok() {
+                        list.push(Action::Choose { unit, commander: Some(self.chief(c).id), facing: None });
+                    }
+                }
+            } else {
+                list.push(Action::Choose { unit, commander: None, facing: None });
+            }
+        }
+        list
+    }
+
+    /// Carries out a card without a choice, or one that nothing fits (VF-EVENT-02).
+    pub(crate) fn event_at_large(&mut self, side: Side, card: EventCard, log: &mut Log) {
+        match card {
+            EventCard::Cloudburst => self.s.spell.cloudburst = true,
+            EventCard::BankOfSmoke => self.s.spell.smoke = true,
+            EventCard::HeavyClay => self.s.spell.clay = true,
+            EventCard::TheGeneralsGout => {
+                let general = self.loose_chiefs(side.enemy()).find(|&c| self.chief(c).level == Level::Army);
+                if let Some(c) = general {
+                    let commander = self.commander_mut(c);
+                    commander.turn.activated = true;
+                    commander.turn.gout = true;
+                }
+            }
+            _ => log.say(|| Event::new("no_effect", "VF-EVENT-02").with("card", card.name())),
+        }
+    }
+
+    /// Carries out a card with its choice.
+    pub(crate) fn event_on(
+        &mut self,
+        card: EventCard,
+        chosen: Chosen,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        let u = chosen.unit;
+        let id = self.spec(u).id;
+        log.say(|| Event::new("event_chosen", "VF-EVENT-02").who(id).with("card", card.name()));
+        match card {
+            EventCard::PowderCart => self.unit_mut(u).turn.held_fire = true,
+            EventCard::LostGalloper => {
+                for m in bits(self.group_of(u)) {
+                    self.unit_mut(m).turn.lost_galloper = true;
+                }
+            }
+            EventCard::ForcedMarch => {
+                for m in bits(self.group_of(u)) {
+                    self.unit_mut(m).turn.forced_march = true;
+                }
+            }
+            EventCard::Stragglers => self.restore(u, "VF-EVENT-14", chance, log),
+            EventCard::AMarkForEveryBall => {
+                if let Some(c) = chosen.commander {
+                    self.aimed_shot(u, c, chance, log);
+                }
+            }
+            EventCard::CryOfTreason => {
+                self.test(u, None, false, chance, log);
+            }
+            EventCard::DrummerBoy => {
+                self.restore_order(u);
+                if let Some(facing) = chosen.facing
+                    && let Ok(place) = self.judge_face(u, facing)
+                {
+                    self.put(u, place);
+                }
+            }
+            EventCard::SecondWind => self.unit_mut(u).turn.activated = false,
+            EventCard::Deserters => {
+                let gone = if self.spec(u).quality == Quality::Poor {
+                    chance.d6("event_die").div_ceil(2)
+                } else {
+                    1
+                };
+                self.event_losses(u, gone, "VF-EVENT-21", chance, log);
+            }
+            EventCard::DinnerHour => {
+                for m in bits(self.group_of(u)) {
+                    self.unit_mut(m).turn.activated = true;
+                }
+            }
+            EventCard::BurstGun => self.burst_gun(u, chance, log),
+            _ => {}
+        }
+    }
+
+    fn aimed_shot(&mut self, u: Nr, c: Cr, chance: &mut dyn Chance, log: &mut Log) {
+        let die = chance.d6("event_die");
+        let (who, whom) = (self.spec(u).id, self.chief(c).id);
+        log.say(|| {
+            Event::new("aimed_shot", "VF-EVENT-17").who(who).whom(whom).faces(&[die]).outcome(match die {
+                6 => "wounded",
+                4 | 5 => "dazed",
+                _ => "missed",
+            })
+        });
+        match die {
+            6 => self.lose_commander(c, Fate::Wounded, log),
+            4 | 5 => self.commander_mut(c).turn.dazed = true,
+            _ => {}
+        }
+    }
+
+    fn burst_gun(&mut self, u: Nr, chance: &mut dyn Chance, log: &mut Log) {
+        let die = chance.d6("event_die");
+        let id = self.spec(u).id;
+        log.say(|| {
+            Event::new("burst_gun", "VF-EVENT-25").who(id).faces(&[die]).outcome(match die {
+                1 | 2 => "crew",
+                3 | 4 => "silent",
+                _ => "nothing",
+            })
+        });
+        match die {
+            1 | 2 => {
+                let crew = chance.d6("event_die").div_ceil(2);
+                self.event_losses(u, crew, "VF-EVENT-25", chance, log);
+            }
+            3 | 4 => {
+                let unit = self.unit_mut(u);
+                unit.turn.silenced = true;
+                unit.turn.held_fire = false;
+            }
+            _ => {}
+        }
+    }
+
+    /// Losses from a card: no quarter check, but it can be Shaken or gone (VF-EVENT-21, -27).
+    fn event_losses(&mut self, u: Nr, n: u8, clause: &'static str, chance: &mut dyn Chance, log: &mut Log) {
+        let n = n.min(self.unit(u).strength);
+        let shaken = self.take_off(u, n);
+        let (id, left) = (self.spec(u).id, self.unit(u).strength);
+        log.say(|| Event::new("event_losses", clause).who(id).made(i32::from(n)).with("left", left));
+        if left == 0 {
+            self.remove(u, Fate::Destroyed, false, log);
+        } else if shaken {
+            self.test(u, None, true, chance, log);
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! Melee: dice, modifiers, halving, rounds, after the fight (ledger 4.9), and trophies (4.11).
+
+pub(crate) mod after;
+pub(crate) mod fall_back;
+use tricorne_chance::{Bins, Chance};
+use tricorne_drill::Reasons;
+use tricorne_game::{Event, Log, Modifier};
+
+use crate::field::Field;
+use crate::model::formation::Zone;
+use crate::model::measure::exact;
+use crate::model::{Cr, Formation, Kind, Nr, Quality};
+use crate::morale::Outcome;
+use crate::options::{MeleeHalving, MeleeLoser};
+use crate::questions::{After, FallBack};
+use crate::state::{Fate, Melee, Step};
+
+/// What one side throws in a round.
+#[derive(Clone, Debug)]
+pub(crate) struct Blows {
+    pub dice: u32,
+    pub needed: i32,
+    pub reasons: Reasons,
+}
+
+/// What one side's dice did.
+struct Struck<'a> {
+    blows: &'a Blows,
+    faces: &'a [u8],
+    hits: u32,
+    kills: u32,
+    grounds: &'a [&'static str],
+}
+
+/// One unit's side of a round.
+#[allow(clippy::struct_excessive_bools, reason = "each is a mark of the rulebook")]
+#[derive(Clone, Copy, Debug)]
+struct Fared {
+    unit: Nr,
+    was_shaken: bool,
+    now_shaken: bool,
+    suffered: u32,
+    struck: u32,
+    gave_way: bool,
+    routed: bool,
+    trophy_done: bool,
+}
+
+impl Field {
+    /// Dice and modifiers of one side (VF-MELEE-02 to -09).
+    pub(crate) fn blows(&self, m: &Melee, attacker: bool) -> Blows {
+        let (u, foe) = if attacker { (m.attacker, m.defender) } else { (m.defender, m.attacker) };
+        let unit = self.unit(u);
+        let p = self.p().melee;
+        let kind = self.kind(u);
+        let ordered = if attacker { m.attacker_ordered } else { m.defender_ordered };
+        let foe_ordered = if attacker { m.defender_ordered } else { m.attacker_ordered };
+        let charges = if attacker { m.attacker_charges } else { m.defender_charges };
+        let to_front = attacker || m.aspect == Zone::Front;
+        let figures = self.figures(u, kind == Kind::Infantry && ordered && to_front);
+        let mut dice =
+            if kind.is_cavalry() { figures } else { figures.div_ceil(u32::from(p.figures_per_die)) };
+        if unit.shaken {
+            dice = self.o().half(dice); // VF-MELEE-04
+        }
+        let mut reasons = Reasons::default();
+        if kind.is_cavalry() && charges {
+            reasons.add(p.charge, "charging", "VF-MELEE-06");
+        }
+        let elite = self.spec(u).quality == Quality::Elite;
+        let heavy = kind == Kind::Heavy;
+        if elite {
+            reasons.add(p.elite_or_heavy, "elite", "VF-MELEE-07");
+        }
+        if heavy && (!elite || self.o().elite_heavy_stack) {
+            reasons.add(p.elite_or_heavy, "heavy cavalry", "VF-MELEE-07");
+        }
+        if kind.is_cavalry() && foe_ordered && self.is_square_to(m, foe) {
+            reasons.add(p.against_square, "against a square", "VF-MELEE-09");
+        }
+        // A natural 1 never kills, a natural 6 always does (VF-MELEE-05).
+        let needed = (p.kill - reasons.sum()).clamp(2, 6);
+        Blows { dice, needed, reasons }
+    }
+
+    /// Whether a unit fights as a square in this melee (VF-MODEL-25).
+    fn is_square_to(&self, m: &Melee, u: Nr) -> bool {
+        self.unit(u).formation == Formation::Square && (u != m.defender || m.aspect == Zone::Front)
+    }
+
+    /// The grounds on which a unit has the better of it (VF-MELEE-10 to -12).
+    pub(crate) fn advantages(&self, m: &Melee, u: Nr) -> Vec<&'static str> {
+        let attacker = u == m.attacker;
+        let (foe, charges, foe_ordered) = if attacker {
+            (m.defender, m.attacker_charges, m.defender_ordered)
+        } else {
+            (m.attacker, m.defender_charges, m.attacker_ordered)
+        };
+        let body = &self.unit(u).body;
+        let mut grounds = Vec::new();
+        if !attacker && m.cover {
+            grounds.push("in hard cover");
+        }
+        if attacker && m.aspect != Zone::Front {
+            grounds.push("on the flank or rear");
+        }
+        let rough = |touching: bool| {
+            self.b.terrain.iter().any(|p| {
+                p.kind.is_rough() && if touching { p.under(body) } else { p.area.contains(body.centroid()) }
+            })
+        };
+        if self.kind(u) == Kind::Skirmish && rough(false) {
+            grounds.push("skirmishers in rough ground");
+        }
+        let square = foe_ordered && self.is_square_to(m, foe);
+        if self.kind(u).is_cavalry()
+            && charges
+            && !(attacker && m.cover)
+            && (!square || self.o().halving_vs_square)
+            && !rough(true)
+        {
+            grounds.push("charging in the open");
+        }
+        grounds
+    }
+
+    /// Whose grounds halve the kills on the attacker, and on the defender (VF-MELEE-10).
+    fn halving_grounds<'a>(&self, grounds: &'a [Vec<&'static str>; 2]) -> [&'a Vec<&'static str>; 2] {
+        match self.o().melee_halving {
+            MeleeHalving::Suffered => [&grounds[0], &grounds[1]],
+            MeleeHalving::Inflicted => [&grounds[1], &grounds[0]],
+        }
+    }
+
+    /// How often so many grounds halve (VF-MELEE-11).
+    fn halved_times(&self, grounds: usize) -> usize {
+        if self.o().halving_stacks { grounds } else { grounds.min(1) }
+    }
+
+    /// How often the kills on the attacker and on the defender are halved.
+    pub(crate) fn halvings(&self, m: &Melee) -> [usize; 2] {
+        let grounds = [self.advantages(m, m.attacker), self.advantages(m, m.defender)];
+        self.halving_grounds(&grounds).map(|g| self.halved_times(g.len()))
+    }
+
+    /// A round of melee (S-MELEE).
+    pub(crate) fn melee_round(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        let Some(m) = self.s.melee else { return };
+        let (a, d) = (m.attacker, m.defender);
+        let blows = [self.blows(&m, true), self.blows(&m, false)];
+        let by_attacker = chance.pool("attacker", blows[0].dice as usize, &Bins::at_least(blows[0].needed));
+        let by_defender = chance.pool("defender", blows[1].dice as usize, &Bins::at_least(blows[1].needed));
+        let hits = [by_attacker.hits() as u32, by_defender.hits() as u32];
+        let grounds = [self.advantages(&m, a), self.advantages(&m, d)];
+        let [on_a, on_d] = self.halving_grounds(&grounds);
+        let halved = |kills: u32, n: usize| (0..self.halved_times(n)).fold(kills, |k, _| self.o().half(k));
+        let mut suffered = [halved(hits[1], on_a.len()), halved(hits[0], on_d.len())];
+        let strike = |i: usize, faces, grounds| Struck {
+            blows: &blows[i],
+            faces,
+            hits: hits[i],
+            kills: suffered[1 - i],
+            grounds,
+        };
+        self.tell_blows(&m, true, &strike(0, &by_attacker.faces, on_d), log);
+        self.tell_blows(&m, false, &strike(1, &by_defender.faces, on_a), log);
+        for (i, u) in [a, d].into_iter().enumerate() {
+            if let Some(c) = self.army_commander_on(u) {
+                let purpose = if i == 0 { "attacker_commander" } else { "defender_commander" };
+                self.commander_die(c, purpose, &mut suffered[i], chance, log);
+            }
+        }
+        let mut fared =
+            [(a, suffered[0], hits[1]), (d, suffered[1], hits[0])].map(|(unit, suffered, struck)| Fared {
+                unit,
+                was_shaken: self.unit(unit).shaken,
+                now_shaken: false,
+                suffered,
+                struck,
+                gave_way: false,
+                routed: false,
+                trophy_done: false,
+            });
+        for f in &mut fared {
+            f.now_shaken = self.take_off(f.unit, f.suffered.min(250) as u8);
+        }
+        for f in &mut fared {
+            if self.unit(f.unit).strength == 0 {
+                self.remove(f.unit, Fate::Destroyed, true, log);
+                f.gave_way = true;
+                f.routed = true;
+            }
+        }
+        let measure = |f: &Fared| match self.o().melee_loser {
+            MeleeLoser::KillsSuffered => f.suffered,
+            MeleeLoser::HitsRolled => f.struck,
+        };
+        let (on_a, on_d) = (measure(&fared[0]), measure(&fared[1]));
+        let destroyed = fared.iter().any(|f| f.gave_way);
+        for i in 0..2 {
+            let loses = !destroyed && if i == 0 { on_a > on_d } else { on_d > on_a };
+            let foe = fared[1 - i].unit;
+            self.test_after_round(&mut fared[i], foe, loses, chance, log);
+        }
+        for i in 0..2 {
+            if fared[i].routed && !fared[i].trophy_done && self.unit(fared[1 - i].unit).here() {
+                self.trophy(fared[i].unit, fared[1 - i].unit, chance, log);
+            }
+        }
+        self.after_round(m, &fared, chance, log);
+    }
+
+    /// Tells what one side's dice did.
+    fn tell_blows(&self, m: &Melee, attacker: bool, struck: &Struck<'_>, log: &mut Log) {
+        let (who, whom) = if attacker { (m.attacker, m.defender) } else { (m.defender, m.attacker) };
+        let (who, whom) = (self.spec(who).id, self.spec(whom).id);
+        let round = m.round;
+        log.say(|| {
+            let halved = struck.kills < struck.hits;
+            let why = struck.grounds.join(", ");
+            let note = if halved { format!(", halved to {} ({why})", struck.kills) } else { String::new() };
+            let event = Event::new("melee", "VF-MELEE-03")
+                .clause("VF-MELEE-05")
+                .who(who)
+                .whom(whom)
+                .faces(struck.faces)
+                .needed(struck.blows.needed)
+                .modifiers(struck.blows.reasons.told())
+                .made(struck.hits as i32)
+                .with("round", round)
+                .with("dice", struck.blows.dice)
+                .with("kills", struck.kills)
+                .with("with", tell_modifiers(&struck.blows.reasons.told()))
+                .with("note", note);
+            if halved { event.clause("VF-MELEE-10") } else { event }
+        });
+    }
+
+    /// The army commander in the press (VF-MELEE-13).
+    fn commander_die(
+        &mut self,
+        c: Cr,
+        purpose: &'static str,
+        kills: &mut u32,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        let die = chance.d6(purpose);
+        let p = self.p().melee;
+        let saves = die >= p.commander_saves;
+        let falls = die <= p.commander_falls;
+        if saves {
+            *kills = kills.saturating_sub(1);
+        }
+        let id = self.chief(c).id;
+        log.say(|| {
+            let outcome = if saves {
+                "saves"
+            } else if falls {
+                "falls"
+            } else {
+                "nothing"
+            };
+            Event::new("commander_in_melee", "VF-MELEE-13").who(id).faces(&[die]).outcome(outcome)
+        });
+        if falls {
+            self.lose_commander(c, Fate::Wounded, log);
+        }
+    }
+
+    /// The test of one side after a round (VF-MELEE-15 to -17, -26, -27).
+    fn test_after_round(
+        &mut self,
+        f: &mut Fared,
+        foe: Nr,
+        loses: bool,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        let u = f.unit;
+        if !self.unit(u).here() {
+            return;
+        }
+        if loses && self.kind(u) == Kind::Wagon {
+            self.remove(u, Fate::Captured, true, log);
+            let unit = self.unit_mut(foe);
+            unit.trophies = unit.trophies.saturating_add(1);
+            f.gave_way = true;
+            return;
+        }
+        let outcome = if f.now_shaken {
+            self.roll_test(u, true, chance, log)
+        } else if loses && f.was_shaken {
+            let id = self.spec(u).id;
+            log.say(|| Event::new("routs_without_a_die", "VF-MELEE-16").who(id));
+            Outcome::Routs
+        } else if loses {
+            self.roll_test(u, false, chance, log)
+        } else {
+            return;
+        };
+        if outcome == Outcome::Steady {
+            return;
+        }
+        f.gave_way = true;
+        f.routed = outcome == Outcome::Routs;
+        if f.routed && self.kind(u) == Kind::Artillery && self.unit(foe).here() {
+            // VF-CAPTURE-03: the gun's own die comes before any retreat.
+            f.trophy_done = true;
+            if self.trophy(u, foe, chance, log) {
+                self.remove(u, Fate::Captured, true, log);
+                return;
+            }
+        }
+        self.give_way(u, outcome, Some(foe), true, chance, log);
+        f.routed |= !self.unit(u).here(); // VF-CAPTURE-02
+    }
+
+    /// Rolls for colours or guns (VF-CAPTURE-01 to -05). True if they are taken.
+    fn trophy(&mut self, u: Nr, victor: Nr, chance: &mut dyn Chance, log: &mut Log) -> bool {
+        let gun = self.kind(u) == Kind::Artillery;
+        if !(gun || self.spec(u).colours) || self.unit(u).colours_lost {
+            return false;
+        }
+        let die = chance.d6("trophy");
+        let taken = die >= self.p().capture.trophy;
+        if taken {
+            self.unit_mut(u).colours_lost = true;
+            let unit = self.unit_mut(victor);
+            unit.trophies = unit.trophies.saturating_add(1);
+        }
+        let (who, whom) = (self.spec(victor).id, self.spec(u).id);
+        let needed = i32::from(self.p().capture.trophy);
+        log.say(|| {
+            Event::new("trophy", if gun { "VF-CAPTURE-03" } else { "VF-CAPTURE-01" })
+                .who(who)
+                .whom(whom)
+                .faces(&[die])
+                .needed(needed)
+                .made(i32::from(die))
+                .outcome(if taken { "taken" } else { "saved" })
+                .with("what", if gun { "guns" } else { "colours" })
+        });
+        taken
+    }
+
+    fn after_round(&mut self, mut m: Melee, fared: &[Fared; 2], chance: &mut dyn Chance, log: &mut Log) {
+        let stays = fared.map(|f| !f.gave_way && self.unit(f.unit).here());
+        match stays {
+            [true, true] if m.round == 1 => {
+                // VF-MELEE-21: no benefit of charging any more.
+                m.round = 2;
+                m.attacker_charges = false;
+                m.defender_charges = false;
+                self.s.melee = Some(m);
+                self.push(Step::MeleeRound);
+            }
+            [true, true] => {
+                let roll = self.roll_move(m.attacker, "fallback_move", true, chance);
+                let id = self.spec(m.attacker).id;
+                log.say(|| {
+                    Event::new("must_fall_back", "VF-MELEE-22")
+                        .who(id)
+                        .faces(&roll.faces)
+                        .with("inches", exact(roll.allowance))
+                });
+                self.push(Step::MeleeEnd);
+                self.ask(FallBack { allowance: roll.allowance });
+            }
+            [false, false] => self.push(Step::MeleeEnd),
+            [attacker, _] => {
+                let (winner, loser) =
+                    if attacker { (m.attacker, m.defender) } else { (m.defender, m.attacker) };
+                self.push(Step::MeleeEnd);
+                self.ask(After { winner, loser });
+            }
+        }
+    }
+
+    /// Both are disordered (VF-MELEE-23).
+    pub(crate) fn melee_end(&mut self, log: &mut Log) {
+        let Some(m) = self.s.melee.take() else { return };
+        for u in [m.attacker, m.defender] {
+            if self.unit(u).here() {
+                self.disorder(u);
+            }
+        }
+        let (who, whom) = (self.spec(m.attacker).id, self.spec(m.defender).id);
+        log.say(|| Event::new("melee_over", "VF-MELEE-23").who(who).whom(whom));
+        self.end_charge(log);
+    }
+}
+
+/// Modifiers in a line: `, +1 charging [VF-MELEE-06]`.
+fn tell_modifiers(modifiers: &[Modifier]) -> String {
+    let told = modifiers.iter().map(|m| format!(", {:+} {} [{}]", m.value, m.reason, m.clause));
+    told.collect::<Vec<_>>().concat()
+}

@@ -1,0 +1,92 @@
+//! D-FACE: which way a rallied unit turns (VF-SHAKEN-10).
+
+use serde::Serialize;
+use tricorne_chance::Whim;
+use tricorne_drill::{Answers, Now, Question, refuse};
+use tricorne_game::{Event, Illegal, Preview, Seat, UnitId};
+use tricorne_table::Pose;
+
+use crate::action::Action;
+use crate::field::Field;
+use crate::model::Nr;
+use crate::model::formation::{Body, turned};
+use crate::model::measure::{Decimal, Place, exact};
+use crate::questions::{asks, guesses, seat};
+
+/// Which way does it face now?
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Face {
+    /// Who rallied.
+    pub unit: Nr,
+}
+
+impl Question<Field> for Face {
+    type Judged = Place;
+
+    asks!("face", "activation", "Which way does it face now?");
+
+    fn seat(&self, field: &Field) -> Seat {
+        seat(field.controller())
+    }
+
+    fn unit(&self, field: &Field) -> Option<UnitId> {
+        Some(field.spec(self.unit).id)
+    }
+
+    fn answers(&self, field: &Field, out: &mut Answers<Action>) {
+        out.space("face", self.unit(field), None, "a facing");
+    }
+
+    fn judge(&self, field: &Field, answer: &Action) -> Result<Place, Illegal> {
+        match answer {
+            Action::Face(facing) => field.judge_face(self.unit, *facing),
+            _ => Err(self.other(field)),
+        }
+    }
+
+    fn carry_out(self, field: &mut Field, place: Place, now: &mut Now<'_>) {
+        field.put(self.unit, place);
+        let id = field.spec(self.unit).id;
+        now.say(|| Event::new("turns", "VF-SHAKEN-10").who(id).with("facing", exact(place.t)));
+    }
+
+    fn usual(&self, field: &Field) -> Action {
+        Action::Face(Decimal(field.unit(self.unit).place.t))
+    }
+
+    fn end(&self, _: &Field, place: &Place) -> Option<Pose> {
+        Some(place.pose())
+    }
+
+    fn preview(&self, field: &Field, place: &Place) -> Preview {
+        field.preview_turn(self.unit, *place)
+    }
+
+    fn wander(&self, field: &Field, whim: &mut Whim) -> Action {
+        Action::Face(field.any_facing(self.unit, whim))
+    }
+
+    fn ways(&self, field: &Field, most: usize, whim: &mut Whim, out: &mut Vec<Action>) {
+        guesses(self, field, most, whim, out);
+    }
+}
+
+impl Field {
+    /// Turning on the spot (VF-MODEL-43): there must be room.
+    pub(crate) fn judge_face(&self, u: Nr, facing: Decimal) -> Result<Place, Illegal> {
+        let unit = self.unit(u);
+        let facing = exact(crate::model::measure::turn(facing.0));
+        let place = Place::of(turned(&unit.body, facing));
+        if place.t == unit.place.t {
+            return Ok(unit.place);
+        }
+        let body = Body::new(place.pose(), unit.formation, unit.strength);
+        if !self.room_for(&body, Some(u), self.mover(u)) {
+            return refuse(
+                "VF-MODEL-44",
+                "there is no room to turn that way; keep the facing or choose another",
+            );
+        }
+        Ok(place)
+    }
+}

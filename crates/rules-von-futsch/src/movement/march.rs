@@ -1,0 +1,284 @@
+//! Marches: legs walked one after another, the 6-inch rule, the road (VF-MOVE-01 to -11, VF-TERR-01, -02).
+
+use smallvec::SmallVec;
+use tricorne_drill::refuse;
+use tricorne_game::{Illegal, Side};
+use tricorne_table::{Point, Pose, Segment, angle, path};
+
+use crate::action::{ActionKind, Leg};
+use crate::brief::Objective;
+use crate::field::{Field, bit};
+use crate::model::formation::{Body, turned};
+use crate::model::measure::{Mils, Place, exact, mils};
+use crate::model::{Formation, Nr};
+use crate::movement::{Minding, approach};
+use crate::options::{ProximityCheck, RoadBonus, SkirmishProximity};
+use crate::rulebook::inch;
+
+/// Where a march ends and what it cost.
+#[derive(Clone, Debug)]
+pub struct Marched {
+    pub place: Place,
+    pub cost: Mils,
+    pub allowance: Mils,
+    /// Left by a scenario's exit.
+    pub exits: bool,
+    /// The whole move keeps to a road.
+    pub road: bool,
+    /// Leg by leg.
+    pub walk: Walk,
+}
+
+/// A stretch of a march.
+#[derive(Clone, Copy, Debug)]
+pub enum Stretch {
+    Straight { pose: Pose, way: Point, length: f64 },
+    Wheel { pose: Pose, side: path::Side, degrees: f64 },
+}
+
+/// The stretches of a march.
+pub type Walk = SmallVec<[Stretch; 6]>;
+
+impl Field {
+    /// Judges a march (D-PATH).
+    pub(crate) fn judge_path(&self, u: Nr, legs: &[Leg]) -> Result<Marched, Illegal> {
+        let Some(acting) = self.s.acting else { return refuse("VF-CMD-21", "no action has been named") };
+        let unit = self.unit(u);
+        let (stretches, pose) = self.stretches(u, legs)?;
+        // The road helps, and spares the ground, only if the whole move keeps to it.
+        let mut whole = self.on_any_road(unit.body.rect.front().at);
+        let mut any = whole;
+        for stretch in &stretches {
+            let (from, to) = match stretch {
+                Stretch::Straight { pose, way, length } => (pose.at, pose.at + *way * *length),
+                Stretch::Wheel { pose, side, degrees } => {
+                    (pose.at, path::wheel(pose, unit.body.rect.width(), *side, *degrees).at)
+                }
+            };
+            whole &= self.on_road(from, to);
+            any |= self.on_any_road(to);
+        }
+        whole &= !stretches.is_empty();
+        any &= !stretches.is_empty();
+        let goes_by_road = unit.formation == Formation::Column
+            || unit.formation == Formation::Limbered
+            || unit.formation == Formation::Wagon;
+        let helped = match self.o().road_bonus {
+            RoadBonus::WholeMove => whole,
+            RoadBonus::AnyPart => any,
+        };
+        let bonus = if helped && goes_by_road { inch(self.p().moves.road) } else { 0 };
+        let allowance = acting.allowance + bonus;
+        let cost = mils(self.walk(u, &stretches, whole)?);
+        if cost > allowance {
+            return refuse(
+                "VF-MOVE-06",
+                format!("that costs {:.3} and {} has {:.3}", exact(cost), self.name(u), exact(allowance)),
+            );
+        }
+        if acting.kind != ActionKind::March && !self.within_half(cost, allowance) {
+            return refuse(
+                "VF-MOVE-24",
+                format!("that costs {:.3}; half of {:.3} is the limit", exact(cost), exact(allowance)),
+            );
+        }
+        let place = Place::of(pose);
+        let body = Body::new(place.pose(), unit.formation, unit.strength);
+        let exits = self.exits(u, &body);
+        if !exits {
+            if !body.on_table(self.b.width, self.b.height) {
+                return refuse("VF-MOVE-28", "that leaves the table");
+            }
+            // A unit that stays where it is cannot be in the wrong, even if a cloud beside it has grown.
+            let blocked = self.present().find(|&o| o != u && body.overlaps(&self.unit(o).body));
+            if let Some(o) = blocked.filter(|_| place != unit.place) {
+                return refuse("VF-MODEL-44", format!("that ends on top of {}", self.name(o)));
+            }
+        }
+        self.judge_initiative(u, &unit.body, &body, acting.nearest)?;
+        Ok(Marched { place, cost, allowance, exits, road: whole, walk: stretches })
+    }
+
+    /// The stretches of a march leg by leg, and the pose after the last.
+    pub(crate) fn stretches(&self, u: Nr, legs: &[Leg]) -> Result<(Walk, Pose), Illegal> {
+        if self.unit(u).formation == Formation::Cloud {
+            self.cloud_stretches(u, legs)
+        } else {
+            self.formed_stretches(u, legs)
+        }
+    }
+
+    /// Whether a convoy's wagon is out by its exit (VF-SCEN-13).
+    fn exits(&self, u: Nr, body: &Body) -> bool {
+        let Objective::Convoy { wagon, from, to, .. } = self.b.objective else { return false };
+        let front = body.rect.front().at;
+        u == wagon
+            && (from..=to).contains(&mils(front.x))
+            && body.rect.corners().iter().any(|c| mils(c.y) > mils(self.b.height))
+            && body.rect.corners().iter().all(|c| c.x >= 0.0 && c.x <= self.b.width && c.y >= 0.0)
+    }
+
+    fn formed_stretches(&self, u: Nr, legs: &[Leg]) -> Result<(Walk, Pose), Illegal> {
+        let unit = self.unit(u);
+        let width = unit.body.rect.width();
+        let mut pose = unit.place.pose();
+        let mut stretches = SmallVec::new();
+        for leg in legs {
+            match *leg {
+                Leg::Forward(d) if d.0 >= 0 => {
+                    if d.0 > 0 {
+                        let way = pose.forward();
+                        stretches.push(Stretch::Straight { pose, way, length: d.get() });
+                        pose = pose.ahead(d.get());
+                    }
+                }
+                Leg::WheelLeft(a) | Leg::WheelRight(a) if (0..=180_000).contains(&a.0) => {
+                    if a.0 > 0 {
+                        let side = if matches!(leg, Leg::WheelLeft(_)) {
+                            path::Side::Left
+                        } else {
+                            path::Side::Right
+                        };
+                        stretches.push(Stretch::Wheel { pose, side, degrees: a.get() });
+                        pose = path::wheel(&pose, width, side, a.get());
+                    }
+                }
+                _ => {
+                    return refuse(
+                        "VF-MOVE-05",
+                        "a march goes straight ahead and wheels by up to 180 degrees",
+                    );
+                }
+            }
+        }
+        Ok((stretches, pose))
+    }
+
+    fn cloud_stretches(&self, u: Nr, legs: &[Leg]) -> Result<(Walk, Pose), Illegal> {
+        let mut pose = self.unit(u).place.pose();
+        let mut stretches = SmallVec::new();
+        for leg in legs {
+            let step = match *leg {
+                Leg::Go(bearing, d) if d.0 >= 0 => angle::forward(angle::normalise(bearing.get())) * d.get(),
+                Leg::To(x, y) => Point::new(x.get(), y.get()) - pose.at,
+                Leg::Forward(d) if d.0 >= 0 => pose.forward() * d.get(),
+                Leg::Face(facing) => {
+                    // Turning about the middle of the envelope is free (VF-MODEL-21).
+                    let body = Body::new(pose, Formation::Cloud, 6);
+                    pose = turned(&body, angle::normalise(facing.get()));
+                    continue;
+                }
+                _ => {
+                    return refuse(
+                        "VF-MOVE-11",
+                        "skirmishers go straight, any way: go = [bearing, inches], to = [x, y] or face",
+                    );
+                }
+            };
+            let length = step.length();
+            if let Some(way) = step.unit() {
+                stretches.push(Stretch::Straight { pose, way, length });
+                pose = pose.slid(step);
+            }
+        }
+        Ok((stretches, pose))
+    }
+
+    /// Walks the stretches and adds up what they cost.
+    fn walk(&self, u: Nr, stretches: &[Stretch], road: bool) -> Result<f64, Illegal> {
+        let unit = self.unit(u);
+        let side = self.side(u);
+        let mover = self.mover(u);
+        let convoy = matches!(self.b.objective, Objective::Convoy { wagon, .. } if wagon == u);
+        let minding = Minding { road: Some(road), edge: !convoy, ..Minding::all(u) };
+        let mut near = unit.formation != Formation::Cloud && self.near_enemy(side, &unit.body);
+        let mut cost = 0.0;
+        for stretch in stretches {
+            match stretch {
+                Stretch::Straight { pose, way, length } => {
+                    let body = Body::new(*pose, unit.formation, unit.strength);
+                    self.judge_cloud_proximity(u, &body, *way)?;
+                    let (run, bar) = self.free_run(side, mover, &body, *way, *length, minding);
+                    if let Some(bar) = bar.filter(|_| run + 0.000_5 < *length) {
+                        return self.barred(u, bar, run);
+                    }
+                    cost += self.straight_cost(mover, &body, *way, *length, Some(road));
+                    if self.o().proximity_check == ProximityCheck::Continuous && !near && stretches.len() > 1
+                    {
+                        near = self.passes_near(side, &body, *way, *length);
+                    }
+                }
+                Stretch::Wheel { pose, side: hand, degrees } => {
+                    if near {
+                        return refuse("VF-MOVE-01", "within 6 of the enemy it may only go straight");
+                    }
+                    let (end, price) = self.wheel(u, *pose, *hand, *degrees, road, bit(u))?;
+                    cost += price;
+                    if self.o().proximity_check == ProximityCheck::Continuous {
+                        let body = Body::new(end, unit.formation, unit.strength);
+                        if self.wheel_passes_near(u, *pose, *hand, *degrees) {
+                            return refuse(
+                                "VF-MOVE-02",
+                                "the wheel would go on within 6 of the enemy; stop it at 6",
+                            );
+                        }
+                        near = self.near_enemy(side, &body);
+                    }
+                }
+            }
+        }
+        Ok(cost)
+    }
+
+    /// Whether a slide comes within 6 of an enemy anywhere.
+    fn passes_near(&self, side: Side, body: &Body, way: Point, length: f64) -> bool {
+        let near = inch(self.p().distance.near_enemy);
+        let start = body.centroid();
+        let track = Segment::new(start, start + way * length);
+        self.present_of(side.enemy()).any(|e| {
+            let other = &self.unit(e).body;
+            let reach = body.radius() + other.radius() + exact(near) + 0.01;
+            track.distance_squared(other.centroid()) <= reach * reach
+                && self.o().within(mils(approach(body, way, length, other)), near)
+        })
+    }
+
+    /// Whether a wheel goes on after it has come within 6 of an enemy; ending at 6 is allowed.
+    fn wheel_passes_near(&self, u: Nr, pose: Pose, side: path::Side, degrees: f64) -> bool {
+        let unit = self.unit(u);
+        let near = inch(self.p().distance.near_enemy);
+        let steps = (degrees / 3.0).ceil().max(1.0) as u32;
+        let width = unit.body.rect.width();
+        self.present_of(self.side(u).enemy()).any(|e| {
+            let other = &self.unit(e).body;
+            unit.body.may_reach(other, exact(near) + 60.0)
+                && (1..=steps).any(|i| {
+                    let at = path::wheel(&pose, width, side, degrees * f64::from(i) / f64::from(steps));
+                    let body = Body::new(at, unit.formation, unit.strength);
+                    if !body.may_reach(other, exact(near)) {
+                        return false;
+                    }
+                    let gap = body.gap_mils(other);
+                    if i == steps { gap < near } else { self.o().within(gap, near) }
+                })
+        })
+    }
+
+    fn judge_cloud_proximity(&self, u: Nr, body: &Body, way: Point) -> Result<(), Illegal> {
+        if body.cloud == 0
+            || self.o().skirmish_proximity == SkirmishProximity::Exempt
+            || !self.near_enemy(self.side(u), body)
+        {
+            return Ok(());
+        }
+        let Some((enemy, _)) = self.nearest_enemy(self.side(u), body) else { return Ok(()) };
+        let line = self.unit(enemy).body.centroid() - body.centroid();
+        if line.unit().is_some_and(|line| line.cross(way).abs() > 0.01) {
+            return refuse(
+                "VF-MOVE-04",
+                format!("within 6 it may only go towards or away from {}", self.name(enemy)),
+            );
+        }
+        Ok(())
+    }
+}

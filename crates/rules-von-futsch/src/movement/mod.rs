@@ -1,0 +1,505 @@
+//! Moving: allowances, bars, marches (ledger 2.6, 4.6, 4.7).
+
+pub(crate) mod march;
+
+pub(crate) mod regimental_square;
+pub(crate) mod shape;
+pub(crate) mod slide;
+pub(crate) mod unlimber;
+pub(crate) mod way;
+use tricorne_chance::{Chance, Faces};
+use tricorne_drill::refuse;
+use tricorne_game::{Illegal, Side};
+use tricorne_table::path::{self, WheelPrice};
+use tricorne_table::sweep::closest_approach;
+use tricorne_table::{Point, Pose, Segment, Shape};
+
+use crate::field::{Field, bit};
+use crate::model::formation::{Body, touch};
+use crate::model::ground::{Going, GroundKind, Mover, Piece, Stretches, joined};
+use crate::model::measure::{Mils, exact, mils};
+use crate::model::{Formation, Kind, Nr};
+use crate::options::{HalfMoveLimit, InitiativeReference, MovementRoll, WheelCost};
+use crate::rulebook::inch;
+use crate::state::Initiative;
+
+/// What stops a straight move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Bar {
+    Edge,
+    Closed(GroundKind),
+    Friend(Nr),
+    Enemy(Nr),
+}
+
+/// What a straight move minds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Minding {
+    /// Friends in the way.
+    pub friends: bool,
+    /// The table's edge.
+    pub edge: bool,
+    /// Units left out of the reckoning.
+    pub except: u64,
+    /// Known to keep to a road, or known not to.
+    pub road: Option<bool>,
+}
+
+impl Minding {
+    pub(crate) fn all(me: Nr) -> Self {
+        Self { friends: true, edge: true, except: bit(me), road: None }
+    }
+}
+
+/// A movement roll.
+#[derive(Clone, Debug)]
+pub(crate) struct Roll {
+    pub allowance: Mils,
+    pub faces: Faces,
+}
+
+impl Field {
+    pub(crate) fn mover(&self, u: Nr) -> Mover {
+        Mover::Unit(self.kind(u))
+    }
+
+    /// The +3 of columns, skirmishers and light cavalry (VF-MOVE-07, -08).
+    fn swift(&self, u: Nr) -> i32 {
+        let kind = self.kind(u);
+        let column = self.unit(u).formation == Formation::Column;
+        let light = kind == Kind::Light;
+        let times = if self.o().plus3_stacks {
+            i32::from(column) + i32::from(light) + i32::from(kind == Kind::Skirmish)
+        } else {
+            i32::from(column || light || kind == Kind::Skirmish)
+        };
+        times * inch(self.p().moves.swift)
+    }
+
+    /// What a total of dice comes to.
+    pub(crate) fn allowance(&self, u: Nr, dice: i32, retreat: bool) -> Mils {
+        let kind = self.kind(u);
+        if self.cannot_move(u) {
+            return 0;
+        }
+        let pace = self.spec(u).pace(self.p(), self.unit(u).formation);
+        let mut all = inch(pace.inches) + dice * 1000 + self.swift(u);
+        if !retreat && self.s.group.as_ref().is_some_and(|g| g.forced_march && g.all & bit(u) != 0) {
+            all += 3000; // VF-EVENT-13
+        }
+        if self.s.spell.clay && kind.is_cavalry() {
+            all -= 3000; // VF-EVENT-24
+        }
+        all.max(0)
+    }
+
+    /// Heavy clay holds guns and wagons (VF-EVENT-24); squares never move (VF-MOVE-23).
+    pub(crate) fn cannot_move(&self, u: Nr) -> bool {
+        self.unit(u).formation == Formation::Square
+            || (self.s.spell.clay && matches!(self.kind(u), Kind::Artillery | Kind::Wagon))
+    }
+
+    /// The furthest a unit could roll for a charge (VF-CHARGE-03).
+    pub(crate) fn greatest_move(&self, u: Nr) -> Mils {
+        let pace = self.spec(u).pace(self.p(), self.unit(u).formation);
+        let extra =
+            if self.army_commander_with(u).is_some() { self.p().moves.army_commander_dice } else { 0 };
+        self.allowance(u, i32::from(pace.dice + extra) * 6, false)
+    }
+
+    /// Rolls a move: the kind's own dice, then the army commander's (VF-MODEL-08, VF-MOVE-06, -10).
+    pub(crate) fn roll_move(
+        &mut self,
+        u: Nr,
+        purpose: &'static str,
+        retreat: bool,
+        chance: &mut dyn Chance,
+    ) -> Roll {
+        if self.cannot_move(u) && self.unit(u).formation != Formation::Square {
+            return Roll { allowance: 0, faces: Faces::new() };
+        }
+        let pace = self.spec(u).pace(self.p(), self.unit(u).formation);
+        let shared = self.o().movement_roll == MovementRoll::PerRegiment
+            && !retreat
+            && self.s.group.as_ref().is_some_and(|g| g.all & bit(u) != 0);
+        let known = self.s.group.as_ref().and_then(|g| g.dice).filter(|_| shared);
+        let (mut total, mut faces) = match known {
+            Some(dice) => (i32::from(dice), Faces::new()),
+            None => {
+                let sum = chance.sum(purpose, usize::from(pace.dice), 6);
+                (sum.total, sum.faces)
+            }
+        };
+        if shared && let Some(group) = &mut self.s.group {
+            group.dice = Some(total as u8);
+        }
+        let rides = self.army_commander_with(u).is_some() && (!retreat || self.o().commander_move_in_retreat);
+        if rides {
+            let sum = chance.sum("commander_move", usize::from(self.p().moves.army_commander_dice), 6);
+            total += sum.total;
+            faces.extend(sum.faces);
+        }
+        Roll { allowance: self.allowance(u, total, retreat), faces }
+    }
+
+    /// Half of what was rolled, as the limit of a half move; never rounded (VF-MODEL-04).
+    pub(crate) fn within_half(&self, cost: Mils, allowance: Mils) -> bool {
+        match self.o().half_move_limit {
+            HalfMoveLimit::AtMostHalf => 2 * cost <= allowance,
+            HalfMoveLimit::StrictlyLess => 2 * cost < allowance,
+        }
+    }
+
+    /// Whether the front midpoint keeps to one road from place to place (VF-TERR-02).
+    pub(crate) fn on_road(&self, from: Point, to: Point) -> bool {
+        self.b.terrain.iter().filter(|p| p.kind == GroundKind::Road).any(|road| {
+            road.area.contains(from)
+                && road.area.contains(to)
+                && (road.area.is_convex()
+                    || (1..8).all(|i| road.area.contains(from.lerp(to, f64::from(i) / 8.0))))
+        })
+    }
+
+    pub(crate) fn on_any_road(&self, at: Point) -> bool {
+        self.b.terrain.iter().any(|p| p.kind == GroundKind::Road && p.area.contains(at))
+    }
+
+    /// Whether a crossing carries the mover over a piece: its track meets the piece only on the crossing.
+    fn crossed(&self, piece: &Piece, rear: Point, front: Point) -> bool {
+        self.b.terrain.iter().filter(|p| p.kind == GroundKind::Crossing).any(|crossing| {
+            let pieces = piece.area.pieces(rear, front);
+            !pieces.is_empty()
+                && pieces.iter().all(|&(from, to)| {
+                    [from, (from + to) * 0.5, to].iter().all(|&t| crossing.area.contains(rear.lerp(front, t)))
+                })
+        })
+    }
+
+    /// Stretches of a slide over ground of one going that neither road nor crossing opens.
+    fn ground(
+        &self,
+        (mover, going): (Mover, Going),
+        body: &Body,
+        way: Point,
+        length: f64,
+        road: Option<bool>,
+        mut each: impl FnMut(&Piece, f64, f64),
+    ) {
+        if self.b.terrain.is_empty() {
+            return;
+        }
+        let (front, rear) = (body.rect.front().at, body.rect.rear_edge().midpoint());
+        let kept = road.unwrap_or_else(|| self.on_road(front, front + way * length));
+        for piece in &self.b.terrain {
+            if piece.going(mover, self.o()) != going || (kept && piece.kind != GroundKind::River) {
+                continue;
+            }
+            let mut stretches = Stretches::new();
+            piece.stretches(body, way, length, &mut stretches);
+            if stretches.is_empty() || self.crossed(piece, rear, front + way * length) {
+                continue;
+            }
+            for (from, to) in stretches {
+                each(piece, from, to);
+            }
+        }
+    }
+
+    /// What a slide costs: an inch over slow ground counts twice (VF-TERR-07).
+    pub(crate) fn straight_cost(
+        &self,
+        mover: Mover,
+        body: &Body,
+        way: Point,
+        length: f64,
+        road: Option<bool>,
+    ) -> f64 {
+        let mut slow = Stretches::new();
+        self.ground((mover, Going::Half), body, way, length, road, |_, from, to| slow.push((from, to)));
+        length + joined(&mut slow)
+    }
+
+    /// How far a slide goes for so much.
+    pub(crate) fn distance_for(&self, mover: Mover, body: &Body, way: Point, spend: f64) -> f64 {
+        let mut slow = Stretches::new();
+        self.ground((mover, Going::Half), body, way, spend, None, |_, from, to| slow.push((from, to)));
+        slow.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let (mut at, mut left) = (0.0_f64, spend);
+        for (from, to) in slow {
+            let from = from.max(at);
+            if to <= from {
+                continue;
+            }
+            if from - at >= left {
+                break;
+            }
+            left -= from - at;
+            at = from;
+            let cost = 2.0 * (to - from);
+            if cost >= left {
+                return at + left * 0.5;
+            }
+            left -= cost;
+            at = to;
+        }
+        at + left
+    }
+
+    /// How far a body can slide before something bars it, and what.
+    pub(crate) fn free_run(
+        &self,
+        side: Side,
+        mover: Mover,
+        body: &Body,
+        way: Point,
+        length: f64,
+        minding: Minding,
+    ) -> (f64, Option<Bar>) {
+        let mut run = (length, None);
+        let mut stop = |at: f64, bar: Bar| {
+            if at < run.0 - 1e-9 {
+                run = (at.max(0.0), Some(bar));
+            }
+        };
+        if minding.edge {
+            for part in body.parts() {
+                for c in part.corners() {
+                    for (at, speed, limit) in [(c.x, way.x, self.b.width), (c.y, way.y, self.b.height)] {
+                        if speed > 1e-12 && at + speed * length > limit + 0.000_5 {
+                            stop((limit - at) / speed, Bar::Edge);
+                        } else if speed < -1e-12 && at + speed * length < -0.000_5 {
+                            stop(at / -speed, Bar::Edge);
+                        }
+                    }
+                }
+            }
+        }
+        self.ground((mover, Going::Closed), body, way, length, minding.road, |piece, from, _| {
+            // Who stands in it already may leave it.
+            if from > 0.0 || !piece.under(body) {
+                stop(from, Bar::Closed(piece.kind));
+            }
+        });
+        let start = body.centroid();
+        let track = Segment::new(start, start + way * length);
+        let clear = exact(inch(self.p().distance.clear));
+        for o in self.present() {
+            if minding.except & bit(o) != 0 {
+                continue;
+            }
+            let other = &self.unit(o).body;
+            let enemy = self.side(o) != side;
+            let reach = body.radius() + other.radius() + if enemy { clear } else { 0.0 } + 0.01;
+            if track.distance_squared(other.centroid()) > reach * reach {
+                continue;
+            }
+            if enemy {
+                if let Some(at) = self.comes_near(mover, body, way, length, other) {
+                    stop(at, Bar::Enemy(o));
+                }
+            } else if minding.friends
+                && other.cloud == 0
+                && body.cloud == 0
+                && let Some(at) = touch(body, way, other)
+                && at < length - 0.001
+            {
+                stop(at, Bar::Friend(o));
+            }
+        }
+        run
+    }
+
+    /// The travel at which a slide comes nearer than 1 to an enemy that it does not draw away from (VF-MODEL-45).
+    fn comes_near(&self, mover: Mover, body: &Body, way: Point, length: f64, other: &Body) -> Option<f64> {
+        let clear = inch(self.p().distance.clear);
+        // Units may stand exactly 1 off, commanders may not (VF-CMD-22).
+        let least = if mover == Mover::Commander { clear + 1 } else { clear };
+        let nearest = approach(body, way, length, other);
+        if mils(nearest) >= least {
+            return None;
+        }
+        let start = body.gap_mils(other);
+        if start < least {
+            return (mils(nearest) < start).then_some(0.0);
+        }
+        first_within(body, way, length, other, exact(least))
+    }
+
+    /// How a wheel is measured (VF-MODEL-40).
+    pub(crate) fn wheel_price(&self) -> WheelPrice {
+        match self.o().wheel_cost {
+            WheelCost::Arc => WheelPrice::Arc,
+            WheelCost::Chord => WheelPrice::Chord,
+        }
+    }
+
+    /// A wheel in steps small enough that nothing slips between them; its end and its cost (VF-MODEL-39, -40).
+    pub(crate) fn wheel(
+        &self,
+        u: Nr,
+        pose: Pose,
+        side: path::Side,
+        degrees: f64,
+        road: bool,
+        except: u64,
+    ) -> Result<(Pose, f64), Illegal> {
+        let unit = self.unit(u);
+        let width = unit.body.rect.width();
+        let mut cost = path::wheel_cost(width, degrees, self.wheel_price());
+        let mover = self.mover(u);
+        let steps = (degrees / 3.0).ceil().max(1.0) as u32;
+        let mut slow = false;
+        let mut end = pose;
+        for i in 1..=steps {
+            let last = end;
+            end = path::wheel(&pose, width, side, degrees * f64::from(i) / f64::from(steps));
+            let body = Body::new(end, unit.formation, unit.strength);
+            if !body.on_table(self.b.width, self.b.height) {
+                return refuse("VF-MOVE-28", "the wheel would leave the table");
+            }
+            if !road {
+                for piece in &self.b.terrain {
+                    match piece.going(mover, self.o()) {
+                        Going::Half if !slow => {
+                            slow = piece.under(&body)
+                                && !self.crossed(piece, body.rect.rear_edge().midpoint(), end.at);
+                        }
+                        Going::Closed
+                            if piece.under(&body)
+                                && !piece.under(&unit.body)
+                                && !self.crossed(piece, body.rect.rear_edge().midpoint(), end.at) =>
+                        {
+                            return self.closed(u, piece.kind);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            for o in self.present() {
+                let other = &self.unit(o).body;
+                if except & bit(o) != 0 || !body.may_reach(other, 1.0) {
+                    continue;
+                }
+                if self.side(o) == self.side(u) {
+                    if other.cloud == 0 && body.overlaps(other) {
+                        return refuse("VF-MOVE-12", format!("the wheel would run into {}", self.name(o)));
+                    }
+                } else if body.gap_mils(other) < inch(self.p().distance.clear)
+                    && body.gap_mils(other) < Body::new(last, unit.formation, unit.strength).gap_mils(other)
+                {
+                    return refuse(
+                        "VF-MODEL-45",
+                        format!("the wheel would come nearer than 1 to {}", self.name(o)),
+                    );
+                }
+            }
+        }
+        // The ground under it at the start counts as well.
+        slow |= !road
+            && self.b.terrain.iter().any(|p| p.going(mover, self.o()) == Going::Half && p.under(&unit.body));
+        if slow {
+            cost *= 2.0;
+        }
+        Ok((end, cost))
+    }
+
+    pub(crate) fn closed<T>(&self, u: Nr, ground: GroundKind) -> Result<T, Illegal> {
+        let clause = if ground == GroundKind::River { "VF-MODEL-44" } else { "VF-TERR-04" };
+        refuse(clause, format!("{} ({}) may not enter {}", self.name(u), self.kind(u).name(), ground.name()))
+    }
+
+    pub(crate) fn barred<T>(&self, u: Nr, bar: Bar, run: f64) -> Result<T, Illegal> {
+        match bar {
+            Bar::Edge => {
+                refuse("VF-MOVE-28", format!("that leaves the table; {run:.3} is as far as it can go"))
+            }
+            Bar::Closed(ground) => self.closed(u, ground),
+            Bar::Friend(o) => refuse(
+                "VF-MOVE-12",
+                format!(
+                    "{} is in the way after {run:.3}; only skirmishers pass through friends",
+                    self.name(o)
+                ),
+            ),
+            Bar::Enemy(o) => refuse(
+                "VF-MODEL-45",
+                format!("that comes nearer than 1 to {}; {run:.3} is as far as it can go", self.name(o)),
+            ),
+        }
+    }
+
+    /// Whether a move that ends here is allowed by the initiative check (VF-CMD-10, -11).
+    pub(crate) fn judge_initiative(
+        &self,
+        u: Nr,
+        from: &Body,
+        to: &Body,
+        nearest: Option<(Nr, Mils)>,
+    ) -> Result<(), Illegal> {
+        let limit = self.initiative();
+        if limit == Initiative::Free {
+            return Ok(());
+        }
+        // Positive: the move ends nearer.
+        let nearer = match self.o().initiative_reference {
+            InitiativeReference::NearestEnemy => {
+                let Some((enemy, before)) = nearest.filter(|(e, _)| self.unit(*e).here()) else {
+                    return Ok(());
+                };
+                before - to.gap_mils(&self.unit(enemy).body)
+            }
+            InitiativeReference::HomeEdge => {
+                let home = |b: &Body| {
+                    if self.side(u).0 == 0 { b.centroid().y } else { self.b.height - b.centroid().y }
+                };
+                mils(home(to)) - mils(home(from))
+            }
+        };
+        match limit {
+            Initiative::AdvanceOnly if nearer < 0 => {
+                refuse("VF-CMD-10", format!("{} may advance only; this ends further off", self.name(u)))
+            }
+            Initiative::RetreatOnly if nearer > 0 => {
+                refuse("VF-CMD-10", format!("{} may retreat only; this ends nearer", self.name(u)))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// How near a slide brings one body to another.
+pub(crate) fn approach(body: &Body, way: Point, length: f64, other: &Body) -> f64 {
+    let step = way * length;
+    let mut best = f64::INFINITY;
+    for a in body.parts() {
+        for b in other.parts() {
+            best = best.min(closest_approach(&Shape::Rect(a), step, &Shape::Rect(b)).1);
+        }
+    }
+    best
+}
+
+/// The first travel at which a slide brings one body within so far of another.
+pub(crate) fn first_within(body: &Body, way: Point, length: f64, other: &Body, gap: f64) -> Option<f64> {
+    let mut best: Option<f64> = None;
+    for a in body.parts() {
+        for b in other.parts() {
+            let (a, b) = (Shape::Rect(a), Shape::Rect(b));
+            let (at, least) = closest_approach(&a, way * length, &b);
+            if mils(least) > mils(gap) {
+                continue;
+            }
+            // The gap only shrinks on the way to its least.
+            let (mut low, mut high) = (0.0, at);
+            if a.gap(&b) <= gap + 1e-9 {
+                high = 0.0;
+            }
+            for _ in 0..40 {
+                let middle = (low + high) * 0.5;
+                if a.translated(way * middle).gap(&b) <= gap + 1e-9 { high = middle } else { low = middle }
+            }
+            best = Some(best.map_or(high, |t| t.min(high)));
+        }
+    }
+    best
+}

@@ -1,0 +1,166 @@
+//! How far a slide goes (VF-MOVE-13).
+
+use crate::action::ActionKind;
+use crate::model::Formation;
+use crate::state::Initiative;
+use serde::Serialize;
+use tricorne_chance::Chance;
+use tricorne_chance::Whim;
+use tricorne_drill::{Answers, Now, Question, refuse};
+use tricorne_game::Log;
+use tricorne_game::{Event, Illegal, Preview, Seat, UnitId};
+use tricorne_table::Pose;
+
+use super::Minding;
+use crate::action::Action;
+use crate::field::Field;
+use crate::model::Nr;
+use crate::model::formation::Body;
+use crate::model::measure::{Decimal, Place, exact, mils};
+use crate::questions::{asks, guesses, seat};
+use crate::state::Slide;
+
+/// How far?
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Distance {
+    /// Which unit.
+    pub unit: Nr,
+    /// Which way.
+    pub way: Slide,
+}
+
+impl Question<Field> for Distance {
+    type Judged = Place;
+
+    asks!("distance", "activation", "How far?");
+
+    fn seat(&self, field: &Field) -> Seat {
+        seat(field.controller())
+    }
+
+    fn unit(&self, field: &Field) -> Option<UnitId> {
+        Some(field.spec(self.unit).id)
+    }
+
+    fn answers(&self, field: &Field, out: &mut Answers<Action>) {
+        out.space("distance", self.unit(field), field.half_a_move(), "inches");
+    }
+
+    fn judge(&self, field: &Field, answer: &Action) -> Result<Place, Illegal> {
+        match answer {
+            Action::Distance(d) => field.judge_distance(self.unit, self.way, *d),
+            _ => Err(self.other(field)),
+        }
+    }
+
+    fn carry_out(self, field: &mut Field, place: Place, now: &mut Now<'_>) {
+        field.put(self.unit, place);
+        let id = field.spec(self.unit).id;
+        now.say(|| {
+            Event::new("slides", "VF-MOVE-13").who(id).with("x", exact(place.x)).with("y", exact(place.y))
+        });
+        field.manoeuvred(self.unit);
+    }
+
+    fn usual(&self, _: &Field) -> Action {
+        Action::Distance(Decimal(0))
+    }
+
+    fn end(&self, _: &Field, place: &Place) -> Option<Pose> {
+        Some(place.pose())
+    }
+
+    fn preview(&self, field: &Field, place: &Place) -> Preview {
+        field.preview_slide(self.unit, *place)
+    }
+
+    fn wander(&self, field: &Field, whim: &mut Whim) -> Action {
+        Action::Distance(field.any_half(whim))
+    }
+
+    fn ways(&self, field: &Field, most: usize, whim: &mut Whim, out: &mut Vec<Action>) {
+        guesses(self, field, most, whim, out);
+    }
+}
+
+impl Field {
+    /// Half of what the acting unit has rolled.
+    pub(crate) fn half_a_move(&self) -> Option<f64> {
+        self.s.acting.map(|a| exact(a.allowance) * 0.5)
+    }
+
+    /// A distance at random up to half of what was rolled.
+    pub(crate) fn any_half(&self, whim: &mut Whim) -> Decimal {
+        let half = self.s.acting.map_or(0, |a| a.allowance / 2);
+        Decimal((whim.unit() * f64::from(half)) as i32)
+    }
+}
+
+impl Field {
+    /// Whether a slide may be named at all (VF-MOVE-01, -13, VF-CMD-12).
+    pub(crate) fn judge_slide(&self, u: Nr, way: Slide) -> Result<(), Illegal> {
+        let unit = self.unit(u);
+        if unit.formation == Formation::Square {
+            return refuse("VF-MOVE-23", format!("{} is in square and does not move", self.name(u)));
+        }
+        if self.cannot_move(u) {
+            return refuse("VF-EVENT-24", format!("{} is stuck in the clay", self.name(u)));
+        }
+        if way == Slide::Back {
+            if self.initiative() == Initiative::AdvanceOnly {
+                return refuse(
+                    "VF-CMD-12",
+                    format!("{} may advance only and so not move back", self.name(u)),
+                );
+            }
+        } else if self.near_enemy(self.side(u), &unit.body) {
+            return refuse(
+                "VF-MOVE-01",
+                format!("{} is within 6 of the enemy; only straight back", self.name(u)),
+            );
+        }
+        Ok(())
+    }
+
+    /// Rolls for a slide.
+    pub(crate) fn start_slide(&mut self, u: Nr, way: Slide, chance: &mut dyn Chance, log: &mut Log) {
+        let kind = self.s.acting.map_or(ActionKind::Manoeuvre, |a| a.kind);
+        self.roll_for(u, kind, chance, log);
+        self.ask(Distance { unit: u, way });
+    }
+
+    /// Judges how far a slide goes: half the allowance at most (VF-MOVE-13).
+    pub(crate) fn judge_distance(&self, u: Nr, way: Slide, distance: Decimal) -> Result<Place, Illegal> {
+        let Some(acting) = self.s.acting else { return refuse("VF-MOVE-13", "no manoeuvre is under way") };
+        let unit = self.unit(u);
+        if distance.0 < 0 {
+            return refuse("VF-MOVE-13", "a distance can't be less than 0");
+        }
+        let frame = unit.body.rect.frame();
+        let along = match way {
+            Slide::Left => -frame.right(),
+            Slide::Right => frame.right(),
+            Slide::Back => -frame.forward,
+        };
+        let length = distance.get();
+        let (side, mover) = (self.side(u), self.mover(u));
+        let (run, bar) = self.free_run(side, mover, &unit.body, along, length, Minding::all(u));
+        if let Some(bar) = bar.filter(|_| run + 0.000_5 < length) {
+            return self.barred(u, bar, run);
+        }
+        let cost = mils(self.straight_cost(mover, &unit.body, along, length, None));
+        if 2 * cost > acting.allowance {
+            let why =
+                format!("that costs {:.3}; half of {:.3} is the limit", exact(cost), exact(acting.allowance));
+            return refuse("VF-MOVE-13", why);
+        }
+        let place = Place::of(unit.place.pose().slid(along * length));
+        let body = Body::new(place.pose(), unit.formation, unit.strength);
+        let blocked = self.present().find(|&o| o != u && body.overlaps(&self.unit(o).body));
+        if let Some(o) = blocked.filter(|_| place != unit.place) {
+            return refuse("VF-MODEL-44", format!("that ends on top of {}", self.name(o)));
+        }
+        self.judge_initiative(u, &unit.body, &body, acting.nearest)?;
+        Ok(place)
+    }
+}

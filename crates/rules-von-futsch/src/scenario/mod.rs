@@ -1,0 +1,8 @@
+//! Set-up, scenarios, victory (ledger 4.12, 4.14).
+
+pub(crate) mod deploy;
+pub(crate) mod deployment;
+pub(crate) mod file;
+pub(crate) mod purchase;
+pub(crate) mod setup;
+pub(crate) mod victory;

@@ -1,0 +1,256 @@
+//! Buying a force from an army list (VF-ARMY-01, -02, VF-SCEN-02, -04).
+
+use tricorne_game::{Fault, Source};
+
+use crate::model::{Kind, Level, Quality};
+use crate::rulebook::{ArmyList, Entry, Rulebook};
+use crate::scenario::file::{CommanderFile, File, SideFile, SideName, UnitFile};
+use crate::state::Fate;
+
+/// The price of a force.
+pub fn price(rulebook: &Rulebook, list: &ArmyList, file: &SideFile) -> u32 {
+    let points = &rulebook.profiles.points;
+    let entries: u32 = file
+        .entries
+        .iter()
+        .filter_map(|id| list.entry.iter().find(|e| e.id == wing_of(id).0))
+        .map(|e| e.price)
+        .sum();
+    entries
+        + points.army_commander
+        + u32::from(file.wagons) * points.wagon
+        + u32::from(file.wing_commanders) * points.wing_commander
+}
+
+/// An entry as it is bought: `FR3`, or `FR3@1` for one that is put under the first wing commander (VF-ARMY-04).
+fn wing_of(text: &str) -> (&str, Option<&str>) {
+    text.split_once('@').map_or((text, None), |(id, wing)| (id, Some(wing)))
+}
+
+/// What the entries of a list would cost by section 3.5: the prices of the lists are held to it by a test.
+pub fn worth(rulebook: &Rulebook, entry: &Entry) -> u32 {
+    let points = &rulebook.profiles.points;
+    let each = match entry.kind {
+        Kind::Infantry => points.battalion.of(entry.quality),
+        Kind::Heavy => points.heavy.of(entry.quality),
+        Kind::Light => points.light.of(entry.quality),
+        Kind::Skirmish => points.skirmish.of(entry.quality),
+        Kind::Artillery => points.artillery.of(entry.quality),
+        Kind::Wagon => points.wagon,
+    };
+    let chief = if entry.sub_units > 1 { points.regimental_commander } else { 0 };
+    each * u32::from(entry.sub_units) + chief
+}
+
+/// Fills a points game's file with the units and commanders bought, all still to be deployed.
+pub(crate) fn buy(source: &Source, file: &mut File, rulebook: &Rulebook) -> Result<(), Fault> {
+    for (key, name, letter) in [("red", SideName::Red, 'R'), ("black", SideName::Black, 'B')] {
+        let side = if name == SideName::Red { file.red.clone() } else { file.black.clone() };
+        let fault = |field: &str, why: String| Err(source.fault(&[key.into(), field.into()], why));
+        let Some(code) = &side.list else {
+            return fault("list", "a points game needs an army list for each side".into());
+        };
+        let Some(list) = rulebook.armies.get(code) else {
+            let all: Vec<&str> = rulebook.armies.keys().map(String::as_str).collect();
+            return fault("list", format!("there is no list `{code}`; there is {}", all.join(", ")));
+        };
+        if let Some(broken) =
+            broken_limits(rulebook, list, &side, rulebook.profiles.points.budget).into_iter().next()
+        {
+            let mut place = vec![key.into()];
+            if let Some(field) = broken.field {
+                place.push(field.into());
+            }
+            if let Some(i) = broken.entry {
+                place.push(i.into());
+            }
+            return Err(source.fault(&place, format!("{} ({})", broken.why, broken.clause)));
+        }
+        equip(file, name, letter, &side, list, &[]);
+    }
+    Ok(())
+}
+
+/// Puts a force into a file, all of it still to be deployed. Names may be given for the entries, in their order.
+pub(crate) fn equip(
+    file: &mut File,
+    name: SideName,
+    letter: char,
+    side: &SideFile,
+    list: &ArmyList,
+    names: &[&str],
+) {
+    let mut shopper = Shopper { file, side: name, letter, units: 0, wing: None, given: Vec::new() };
+    let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    for (i, id) in side.entries.iter().enumerate() {
+        let (id, wing) = wing_of(id);
+        if let Some(entry) = list.entry.iter().find(|e| e.id == id) {
+            let n = counts.entry(entry.id.as_str()).or_default();
+            shopper.wing = wing.map(|w| format!("wing {w}"));
+            shopper.take(entry, *n, names.get(i).copied().unwrap_or_default());
+            *n += 1;
+        }
+    }
+    shopper.wing = None;
+    for n in 0..side.wagons {
+        let id = format!("{letter}W{}", n + 1);
+        shopper.unit(id, Kind::Wagon, Quality::Normal, "Wagon".into(), None, false);
+    }
+    for n in 0..side.wing_commanders {
+        let wing = format!("wing {}", n + 1);
+        shopper.commander(format!("{letter}G{}", n + 1), Level::Wing, None, Some(wing));
+    }
+    shopper.commander(format!("{letter}C"), Level::Army, None, None);
+}
+
+/// A limit that a force breaks.
+#[derive(Clone, Debug)]
+pub(crate) struct Broken {
+    /// The key of the side's file it is about.
+    pub field: Option<&'static str>,
+    /// Which of the entries, if it is one.
+    pub entry: Option<usize>,
+    /// The clause.
+    pub clause: &'static str,
+    /// What is wrong and what would be right.
+    pub why: String,
+}
+
+/// The most wagons, and the most wing commanders (VF-ARMY-02).
+pub(crate) const MOST_EXTRAS: u8 = 2;
+
+/// The limits of its list and of the points that a force breaks: the one place that knows them.
+pub(crate) fn broken_limits(
+    rulebook: &Rulebook,
+    list: &ArmyList,
+    side: &SideFile,
+    budget: u32,
+) -> Vec<Broken> {
+    let mut all = Vec::new();
+    for (i, id) in side.entries.iter().enumerate() {
+        let (id, wing) = wing_of(id);
+        let led = wing.is_none_or(|w| w.parse::<u8>().is_ok_and(|w| (1..=side.wing_commanders).contains(&w)));
+        if !led {
+            let why = "the wing after @ must be the number of a wing commander of the force".to_owned();
+            all.push(Broken { field: Some("entries"), entry: Some(i), clause: "VF-ARMY-04", why });
+        }
+        if !list.entry.iter().any(|e| e.id == id) {
+            let known: Vec<&str> = list.entry.iter().map(|e| e.id.as_str()).collect();
+            let why = format!("`{id}` is not in the list; there is {}", known.join(", "));
+            all.push(Broken { field: Some("entries"), entry: Some(i), clause: "VF-ARMY-01", why });
+        }
+    }
+    for entry in &list.entry {
+        let n = side.entries.iter().filter(|id| wing_of(id).0 == entry.id).count();
+        if n < usize::from(entry.min) || n > usize::from(entry.max) {
+            let why = format!("{} may be taken {} to {} times, not {n}", entry.id, entry.min, entry.max);
+            all.push(Broken { field: Some("entries"), entry: None, clause: "VF-ARMY-02", why });
+        }
+    }
+    if side.wagons > MOST_EXTRAS || side.wing_commanders > MOST_EXTRAS {
+        let why = "at most two wagons and two wing commanders".to_owned();
+        all.push(Broken { field: None, entry: None, clause: "VF-ARMY-02", why });
+    }
+    let cost = price(rulebook, list, side);
+    if cost > budget {
+        let why = format!("the force costs {cost} points; at most {budget}");
+        all.push(Broken { field: Some("entries"), entry: None, clause: "VF-SCEN-02", why });
+    }
+    all
+}
+
+struct Shopper<'a> {
+    file: &'a mut File,
+    side: SideName,
+    letter: char,
+    units: usize,
+    /// The wing of what is being bought.
+    wing: Option<String>,
+    /// Names of regiments given so far: no two of a side are called the same.
+    given: Vec<String>,
+}
+
+impl Shopper<'_> {
+    fn take(&mut self, entry: &Entry, nth: usize, own: &str) {
+        let usual = || {
+            entry.regiments.get(nth).cloned().unwrap_or_else(|| {
+                if nth == 0 { entry.name.clone() } else { format!("{} {}", entry.name, nth + 1) }
+            })
+        };
+        let called = if own.is_empty() { usual() } else { own.to_owned() };
+        let mut name = called.clone();
+        let mut again = 2;
+        while self.given.contains(&name) {
+            name = format!("{called} {again}");
+            again += 1;
+        }
+        self.given.push(name.clone());
+        let regiment = (entry.sub_units > 1).then(|| name.clone());
+        for _ in 0..entry.sub_units {
+            self.units += 1;
+            let id = format!("{}{}", self.letter, self.units);
+            self.unit(id, entry.kind, entry.quality, name.clone(), regiment.clone(), entry.colours);
+        }
+        if regiment.is_some() {
+            let id = format!("{}C{}", self.letter, self.units);
+            self.commander(id, Level::Regimental, regiment, None);
+        }
+    }
+
+    fn unit(
+        &mut self,
+        id: String,
+        kind: Kind,
+        quality: Quality,
+        name: String,
+        regiment: Option<String>,
+        colours: bool,
+    ) {
+        let colours = colours && !matches!(kind, Kind::Skirmish | Kind::Wagon);
+        self.file.units.push(UnitFile {
+            id,
+            side: Some(self.side),
+            kind,
+            name: Some(name),
+            quality,
+            at: [0.0, 0.0],
+            facing: None,
+            formation: None,
+            regiment,
+            wing: self.wing.clone(),
+            colours: Some(colours),
+            strength: None,
+            start: None,
+            activated: false,
+            disordered: false,
+            routed: false,
+            shaken: false,
+            held_fire: false,
+            mishap: false,
+            colours_lost: false,
+            trophies: 0,
+            silenced: false,
+            lost_galloper: false,
+            forced_march: false,
+            gone: Some(Fate::Undeployed),
+            regimental_square: None,
+        });
+    }
+
+    fn commander(&mut self, id: String, level: Level, regiment: Option<String>, wing: Option<String>) {
+        self.file.commanders.push(CommanderFile {
+            id,
+            side: Some(self.side),
+            name: None,
+            level,
+            regiment,
+            wing,
+            at: Some([0.0, 0.0]),
+            attached: None,
+            activated: false,
+            dazed: false,
+            gout: false,
+            gone: Some(Fate::Undeployed),
+        });
+    }
+}

@@ -1,0 +1,683 @@
+//! A scenario or position file becomes a battle; what is wrong with it is told by its place.
+
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+use tricorne_chance::{Deck, Playing};
+use tricorne_game::{Choices, Fault, Place as Spot, Purpose, Side, Source, UnitId};
+use tricorne_table::{Area, Point, Pose};
+
+use crate::action::ActionKind;
+use crate::brief::{Brief, Objective};
+use crate::events::EventCard;
+use crate::field::{Field, bit};
+use crate::model::formation::Zone;
+use crate::model::ground::{Mover, Piece};
+use crate::model::measure::{Place, mils};
+use crate::model::{CommanderSpec, Formation, InSquare, Kind, Level, Nr, UnitSpec};
+use crate::options::Options;
+use crate::questions::{Act, Activate, Begin, Next, Reform};
+use crate::rulebook::{self, Rulebook};
+use crate::scenario::file::{
+    AspectName, File, MeleeFile, Moment, ObjectiveFile, SideName, TableFile, UnitFile,
+};
+use crate::state::{
+    BLACK, COMMANDERS, Commander, CommanderMarks, Fate, Group, Initiative, Melee, RED, Spell, State, Step,
+    UNITS, Unit,
+};
+
+struct Reader<'a> {
+    source: &'a Source,
+    file: File,
+    purpose: Purpose,
+    rulebook: Rulebook,
+    options: Options,
+    units: Vec<UnitSpec>,
+    commanders: Vec<CommanderSpec>,
+    regiments: Vec<(String, Side)>,
+    wings: Vec<(String, Side)>,
+    ids: Vec<UnitId>,
+}
+
+fn at(key: &str, n: usize, field: &str) -> Vec<Spot> {
+    vec![key.into(), n.into(), field.into()]
+}
+
+/// Sets a battle up.
+pub fn set_up(source: &Source, choices: &Choices, purpose: Purpose) -> Result<Field, Fault> {
+    let file: File = source.parse()?;
+    if file.format != 1 {
+        return Err(source.fault(&["format".into()], "must be 1"));
+    }
+    if file.ruleset.as_deref().is_some_and(|r| r != "von-futsch") {
+        return Err(source.fault(&["ruleset".into()], "is not von-futsch"));
+    }
+    let book = rulebook::options();
+    let mut chosen = std::collections::BTreeMap::new();
+    for (name, value) in &file.options {
+        let value = value.to_string();
+        book.check(name, &value)
+            .map_err(|why| source.fault(&["options".into(), name.as_str().into()], why))?;
+        chosen.insert(name.clone(), value);
+    }
+    for (name, value) in &choices.options {
+        book.check(name, value).map_err(|why| source.fault(&["options".into()], why))?;
+        chosen.insert(name.clone(), value.clone());
+    }
+    let options: Options = book.resolve(&chosen).map_err(|why| source.fault(&["options".into()], why))?;
+    let reader = Reader {
+        source,
+        purpose,
+        rulebook: Rulebook::read(choices)?,
+        options,
+        units: Vec::new(),
+        commanders: Vec::new(),
+        regiments: Vec::new(),
+        wings: Vec::new(),
+        ids: Vec::new(),
+        file,
+    };
+    reader.read()
+}
+
+impl Reader<'_> {
+    fn fault<T>(&self, place: &[Spot], why: impl Into<String>) -> Result<T, Fault> {
+        Err(self.source.fault(place, why))
+    }
+
+    fn read(mut self) -> Result<Field, Fault> {
+        if self.file.points_game {
+            crate::scenario::purchase::buy(self.source, &mut self.file, &self.rulebook)?;
+        }
+        let size = self.rulebook.profiles.table;
+        let table = self
+            .file
+            .table
+            .unwrap_or(TableFile { width: f64::from(size.width), height: f64::from(size.height) });
+        for (name, value) in [("width", table.width), ("height", table.height)] {
+            if !(6.0..=400.0).contains(&value) {
+                return self.fault(&["table".into(), name.into()], "must be 6 to 400 inches");
+            }
+        }
+        let terrain = self.terrain()?;
+        let units = self.units()?;
+        let commanders = self.commanders()?;
+        let objective = self.objective(&terrain)?;
+        let (red, black) = (self.file.red.clone(), self.file.black.clone());
+        let limit = self.file.turns.unwrap_or(size.turns);
+        if limit == 0 || limit > 100 {
+            return self.fault(&["turns".into()], "must be 1 to 100");
+        }
+        let break_point = [(RED, &red), (BLACK, &black)].map(|(side, file)| {
+            // VF-ARMYMORALE-01
+            let n = self.units.iter().filter(|u| u.side == side && u.kind != Kind::Wagon).count() as u8;
+            file.break_point.unwrap_or(n.div_ceil(2))
+        });
+        let brief = Brief {
+            title: self.file.title.clone(),
+            width: table.width,
+            height: table.height,
+            limit,
+            names: [red.name.unwrap_or_else(|| "Red".into()), black.name.unwrap_or_else(|| "Black".into())],
+            units: std::mem::take(&mut self.units),
+            commanders: std::mem::take(&mut self.commanders),
+            regiments: self.regiments.iter().map(|(n, _)| n.clone()).collect(),
+            wings: self.wings.iter().map(|(n, _)| n.clone()).collect(),
+            terrain,
+            objective,
+            break_point,
+            options: self.options,
+            rulebook: self.rulebook.clone(),
+            points_game: self.file.points_game,
+        };
+        let state = self.state(&brief, units, commanders)?;
+        let mut field = Field { s: state, b: Arc::new(brief) };
+        self.room(&field)?;
+        self.moment(&mut field)?;
+        Ok(field)
+    }
+
+    fn id(&mut self, place: &[Spot], text: &str) -> Result<UnitId, Fault> {
+        let id: UnitId = match text.parse() {
+            Ok(id) => id,
+            Err(why) => return Err(self.source.fault(place, why)),
+        };
+        if self.ids.contains(&id) {
+            return self.fault(place, format!("`{text}` is the id of something else already"));
+        }
+        self.ids.push(id);
+        Ok(id)
+    }
+
+    fn side(&self, place: &[Spot], side: Option<SideName>, id: &str) -> Result<Side, Fault> {
+        match (side, id.chars().next()) {
+            (Some(side), _) => Ok(side.side()),
+            (None, Some('R' | 'r')) => Ok(RED),
+            (None, Some('B' | 'b')) => Ok(BLACK),
+            _ => self.fault(place, "say `side = \"red\"` or `\"black\"`, or begin the id with R or B"),
+        }
+    }
+
+    fn point(&self, place: &[Spot], [x, y]: [f64; 2]) -> Result<Point, Fault> {
+        if x.is_finite() && y.is_finite() && x.abs() < 1000.0 && y.abs() < 1000.0 {
+            Ok(Point::new(x, y))
+        } else {
+            self.fault(place, "is no place on a table; write [x, y] in inches")
+        }
+    }
+
+    fn terrain(&self) -> Result<Vec<Piece>, Fault> {
+        let mut pieces = Vec::new();
+        for (i, t) in self.file.terrain.iter().enumerate() {
+            let corners: Vec<Point> = match (&t.rect, &t.polygon) {
+                (Some([x0, y0, x1, y1]), None) => {
+                    let a = self.point(&at("terrain", i, "rect"), [*x0, *y0])?;
+                    let b = self.point(&at("terrain", i, "rect"), [*x1, *y1])?;
+                    tricorne_table::Bounds::of_pair(a, b).corners().to_vec()
+                }
+                (None, Some(points)) => {
+                    let mut corners = Vec::new();
+                    for p in points {
+                        corners.push(self.point(&at("terrain", i, "polygon"), *p)?);
+                    }
+                    corners
+                }
+                _ => {
+                    return self.fault(
+                        &["terrain".into(), i.into()],
+                        "needs either `rect = [x, y, x, y]` or `polygon = [[x, y], …]`",
+                    );
+                }
+            };
+            let area = match Area::new(corners) {
+                Ok(area) => area,
+                Err(why) => return self.fault(&["terrain".into(), i.into()], why.to_string()),
+            };
+            let id = t.id.clone().unwrap_or_else(|| format!("{} {}", t.kind.name(), i + 1));
+            pieces.push(Piece::new(id, t.kind, t.hard, area));
+        }
+        Ok(pieces)
+    }
+
+    fn body_of(list: &mut Vec<(String, Side)>, name: &str, side: Side) -> u8 {
+        if let Some(i) = list.iter().position(|(n, s)| n == name && *s == side) {
+            return i as u8;
+        }
+        list.push((name.to_owned(), side));
+        (list.len() - 1) as u8
+    }
+
+    fn units(&mut self) -> Result<Vec<Unit>, Fault> {
+        let files = self.file.units.clone();
+        if files.len() > UNITS {
+            return self.fault(&["unit".into()], format!("there are more than {UNITS} units"));
+        }
+        let mut units = Vec::new();
+        for (i, f) in files.iter().enumerate() {
+            let spot = |field: &str| at("unit", i, field);
+            let id = self.id(&spot("id"), &f.id)?;
+            let side = self.side(&spot("side"), f.side, &f.id)?;
+            let p = &self.rulebook.profiles;
+            let start = f.start.unwrap_or_else(|| f.kind.start(p));
+            if start == 0 || (f.kind == Kind::Skirmish && start > 6) {
+                return self.fault(&spot("start"), "must be at least 1, and at most 6 for skirmishers");
+            }
+            let strength = f.strength.unwrap_or(start);
+            if strength > start || (strength == 0 && f.gone.is_none()) {
+                return self.fault(&spot("strength"), format!("must be 1 to {start}"));
+            }
+            let formation = f.formation.unwrap_or(f.kind.formations()[0]);
+            if !f.kind.formations().contains(&formation) {
+                let all: Vec<_> = f.kind.formations().iter().map(|f| f.name()).collect();
+                let why = format!("{} stands in {}", f.kind.name(), all.join(" or "));
+                return self.fault(&spot("formation"), why);
+            }
+            if self.purpose == Purpose::Scenario {
+                self.fresh(f, i)?;
+            }
+            let facing = f.facing.unwrap_or(if side == RED { 0.0 } else { 180.0 });
+            if !facing.is_finite() || facing.abs() > 100_000.0 {
+                return self.fault(&spot("facing"), "must be degrees clockwise from north");
+            }
+            let place = Place::of(Pose::new(self.point(&spot("at"), f.at)?, facing));
+            let mut unit = Unit::new(place, formation, strength);
+            unit.turn.activated = f.activated;
+            unit.shaken = f.shaken;
+            unit.disordered = f.disordered || f.shaken;
+            unit.routed = f.routed;
+            unit.turn.held_fire = f.held_fire && !unit.disordered;
+            unit.mishap =
+                f.mishap || f.routed || f.gone.is_some_and(|g| g != Fate::Undeployed && g != Fate::Exited);
+            unit.colours_lost = f.colours_lost;
+            unit.trophies = f.trophies;
+            unit.turn.silenced = f.silenced;
+            unit.turn.lost_galloper = f.lost_galloper;
+            unit.turn.forced_march = f.forced_march;
+            unit.gone = f.gone;
+            unit.ever_lost = u16::from(start - strength);
+            units.push(unit);
+            let regiment = f.regiment.as_deref().map(|r| Self::body_of(&mut self.regiments, r, side));
+            let wing = f.wing.as_deref().map(|w| Self::body_of(&mut self.wings, w, side));
+            if regiment.is_some() && !(f.kind == Kind::Infantry || f.kind.is_cavalry()) {
+                return self
+                    .fault(&spot("regiment"), "only battalions and squadrons form regiments (VF-MODEL-17)");
+            }
+            self.units.push(UnitSpec {
+                id,
+                name: f.name.clone().unwrap_or_default(),
+                side,
+                kind: f.kind,
+                quality: f.quality,
+                start,
+                colours: f.colours.unwrap_or(!matches!(f.kind, Kind::Skirmish | Kind::Wagon)),
+                regiment,
+                wing,
+            });
+        }
+        for (i, f) in files.iter().enumerate() {
+            if let Some(s) = &f.regimental_square {
+                let anchor = self.unit_named(&at("unit", i, "regimental_square"), &s.anchor)?;
+                if s.of == 0 || s.index >= s.of || units[i].formation != Formation::Square {
+                    return self.fault(
+                        &at("unit", i, "regimental_square"),
+                        "needs formation square and index below `of`",
+                    );
+                }
+                units[i].square = Some(InSquare { index: s.index, of: s.of, open_rear: s.open_rear, anchor });
+            }
+        }
+        self.check_regiments()?;
+        Ok(units)
+    }
+
+    /// A scenario starts fresh (VF-SCEN-06).
+    fn fresh(&self, f: &UnitFile, i: usize) -> Result<(), Fault> {
+        let marks = [
+            (f.activated, "activated"),
+            (f.disordered, "disordered"),
+            (f.shaken, "shaken"),
+            (f.routed, "routed"),
+            (f.held_fire, "held_fire"),
+        ];
+        match marks.iter().find(|(set, _)| *set) {
+            Some((_, mark)) => self.fault(&at("unit", i, mark), "no unit starts a battle so (VF-SCEN-06)"),
+            None => Ok(()),
+        }
+    }
+
+    fn check_regiments(&self) -> Result<(), Fault> {
+        for (r, (name, _)) in self.regiments.iter().enumerate() {
+            let members: Vec<(usize, &UnitSpec)> =
+                self.units.iter().enumerate().filter(|(_, u)| u.regiment == Some(r as u8)).collect();
+            let Some(&(_, first)) = members.first() else { continue };
+            // VF-MODEL-17
+            if let Some((i, _)) =
+                members.iter().find(|(_, u)| u.kind != first.kind || u.quality != first.quality)
+            {
+                let why = format!("the sub-units of {name} must be of one kind and one quality");
+                return self.fault(&at("unit", *i, "regiment"), why);
+            }
+            if self.purpose == Purpose::Scenario && members.len() < 2 {
+                let why = format!(
+                    "{name} needs two or more sub-units (VF-ARMY-03); leave `regiment` out for an independent unit"
+                );
+                return self.fault(&at("unit", members[0].0, "regiment"), why);
+            }
+        }
+        Ok(())
+    }
+
+    fn unit_named(&self, place: &[Spot], text: &str) -> Result<Nr, Fault> {
+        match self.units.iter().position(|u| u.id.as_str() == text) {
+            Some(i) => Ok(Nr(i as u8)),
+            None => self.fault(place, format!("there is no unit `{text}`")),
+        }
+    }
+
+    fn commanders(&mut self) -> Result<Vec<Commander>, Fault> {
+        let files = self.file.commanders.clone();
+        if files.len() > COMMANDERS {
+            return self.fault(&["commander".into()], format!("there are more than {COMMANDERS} commanders"));
+        }
+        let mut commanders = Vec::new();
+        for (i, f) in files.iter().enumerate() {
+            let spot = |field: &str| at("commander", i, field);
+            let id = self.id(&spot("id"), &f.id)?;
+            let side = self.side(&spot("side"), f.side, &f.id)?;
+            let body = match f.level {
+                Level::Army => None,
+                Level::Regimental => match &f.regiment {
+                    Some(r) => Some(Self::body_of(&mut self.regiments, r, side)),
+                    None => return self.fault(&spot("regiment"), "say which regiment he commands"),
+                },
+                Level::Wing => match &f.wing {
+                    Some(w) => Some(Self::body_of(&mut self.wings, w, side)),
+                    None => return self.fault(&spot("wing"), "say which wing he commands"),
+                },
+            };
+            let host = match &f.attached {
+                Some(unit) => Some(self.unit_named(&spot("attached"), unit)?),
+                None => None,
+            };
+            let spec =
+                CommanderSpec { id, name: f.name.clone().unwrap_or_default(), side, level: f.level, body };
+            if let Some(host) = host
+                && !spec.is_over(&self.units[usize::from(host.0)])
+            {
+                return self.fault(&spot("attached"), "that unit is not under him");
+            }
+            if f.level == Level::Army
+                && self.commanders.iter().any(|c| c.level == Level::Army && c.side == side)
+            {
+                return self.fault(&spot("level"), "a side has one army commander (VF-ARMY-02)");
+            }
+            let at = match (f.at, host) {
+                (Some(at), _) => self.point(&spot("at"), at)?,
+                (None, Some(_)) => Point::ORIGIN,
+                (None, None) if f.gone.is_some() => Point::ORIGIN,
+                (None, None) => return self.fault(&spot("at"), "say where he stands, or `attached` to whom"),
+            };
+            self.commanders.push(spec);
+            commanders.push(Commander {
+                x: mils(at.x),
+                y: mils(at.y),
+                host,
+                gone: f.gone,
+                turn: CommanderMarks {
+                    activated: f.activated || host.is_some(),
+                    dazed: f.dazed,
+                    gout: f.gout,
+                },
+            });
+        }
+        if self.purpose == Purpose::Scenario {
+            for (r, (name, side)) in self.regiments.iter().enumerate() {
+                let led = self
+                    .commanders
+                    .iter()
+                    .any(|c| c.level == Level::Regimental && c.side == *side && c.body == Some(r as u8));
+                if !led {
+                    return self.fault(
+                        &["commander".into()],
+                        format!("{name} has no regimental commander (VF-ARMY-03)"),
+                    );
+                }
+            }
+            for side in [RED, BLACK] {
+                if !self.commanders.iter().any(|c| c.level == Level::Army && c.side == side) {
+                    let who = if side == RED { "Red" } else { "Black" };
+                    return self
+                        .fault(&["commander".into()], format!("{who} has no army commander (VF-ARMY-02)"));
+                }
+            }
+        }
+        Ok(commanders)
+    }
+
+    fn objective(&self, terrain: &[Piece]) -> Result<Objective, Fault> {
+        let spot = |field: &str| -> Vec<Spot> { vec!["objective".into(), field.into()] };
+        Ok(match &self.file.objective {
+            None => Objective::Morale,
+            Some(ObjectiveFile::Hold { at, within }) => {
+                Objective::Hold { at: self.point(&spot("at"), *at)?, within: mils(*within) }
+            }
+            Some(ObjectiveFile::Storm { attacker, terrain: id, units, beyond }) => {
+                let Some(piece) = terrain.iter().position(|p| p.id == *id) else {
+                    return self.fault(&spot("terrain"), format!("there is no terrain `{id}`"));
+                };
+                Objective::Storm { attacker: attacker.side(), piece, units: *units, beyond: mils(*beyond) }
+            }
+            Some(ObjectiveFile::Convoy { attacker, wagon, from, to }) => {
+                let wagon = self.unit_named(&spot("wagon"), wagon)?;
+                Objective::Convoy { attacker: attacker.side(), wagon, from: mils(*from), to: mils(*to) }
+            }
+        })
+    }
+
+    fn card(&self, place: &[Spot], text: &str) -> Result<Playing, Fault> {
+        text.parse().map_err(|why: String| self.source.fault(place, why))
+    }
+
+    fn state(&self, brief: &Brief, units: Vec<Unit>, commanders: Vec<Commander>) -> Result<State, Fault> {
+        let mut pack = Playing::pack(usize::from(self.options.jokers_in_deck));
+        let mut take = |card: Playing| pack.iter().position(|c| *c == card).map(|i| pack.remove(i));
+        let mut kings: [ArrayVec<Playing, 4>; 2] = Default::default();
+        for (side, file, key) in [(RED, &self.file.red, "red"), (BLACK, &self.file.black, "black")] {
+            for (i, text) in file.kings.iter().enumerate() {
+                let place: Vec<Spot> = vec![key.into(), "kings".into(), i.into()];
+                let card = self.card(&place, text)?;
+                let own = crate::turn::owner(card) == side;
+                let king = matches!(card, Playing::Suited(tricorne_chance::Rank::KING, _));
+                if !own || !king || take(card).is_none() || kings[side.index()].try_push(card).is_err() {
+                    return self.fault(&place, "must be a King of that side's colour, each once");
+                }
+            }
+        }
+        let mut spent = Vec::new();
+        for (i, text) in self.file.spent.iter().enumerate() {
+            let place: Vec<Spot> = vec!["spent".into(), i.into()];
+            match take(self.card(&place, text)?) {
+                Some(card) => spent.push(card),
+                None => return self.fault(&place, "is in the pack only once, or held"),
+            }
+        }
+        let last_owner = match &self.file.last_card {
+            Some(text) => Some(crate::turn::owner(self.card(&["last_card".into()], text)?)),
+            None => None,
+        };
+        let mut deck = Deck::new(pack);
+        for card in spent {
+            deck.spend(card);
+        }
+        let cards =
+            self.rulebook.events.iter().flat_map(|(card, text)| std::iter::repeat_n(*card, text.count));
+        let mut pile: Vec<EventCard> = cards.collect();
+        let mut gone = Vec::new();
+        for (i, text) in self.file.events_spent.iter().enumerate() {
+            let found = pile.iter().position(|c| c.name() == text);
+            match found {
+                Some(at) => gone.push(pile.remove(at)),
+                None => {
+                    return self.fault(&["events_spent".into(), i.into()], "is no event card of the deck");
+                }
+            }
+        }
+        let mut events = Deck::new(pile);
+        for card in gone {
+            events.spend(card);
+        }
+        let mut spell = Spell::default();
+        for (i, text) in self.file.spells.iter().enumerate() {
+            match text.as_str() {
+                "cloudburst" => spell.cloudburst = true,
+                "bank_of_smoke" => spell.smoke = true,
+                "heavy_clay" => spell.clay = true,
+                _ => {
+                    let why = "is no lasting event; there is cloudburst, bank_of_smoke, heavy_clay";
+                    return self.fault(&["spells".into(), i.into()], why);
+                }
+            }
+        }
+        let mut morale_lost = [self.file.red.morale_lost, self.file.black.morale_lost];
+        for (spec, unit) in brief.units.iter().zip(&units) {
+            if unit.mishap && spec.kind != Kind::Wagon {
+                let lost = &mut morale_lost[spec.side.index()];
+                *lost = lost.saturating_add(1);
+            }
+        }
+        for (spec, commander) in brief.commanders.iter().zip(&commanders) {
+            if commander.gone.is_some_and(|g| g != Fate::Undeployed) {
+                let lost = &mut morale_lost[spec.side.index()];
+                *lost = lost.saturating_add(1);
+            }
+        }
+        Ok(State {
+            units: units.into_iter().collect(),
+            commanders: commanders.into_iter().collect(),
+            turn: self.file.turn.unwrap_or(1).max(1),
+            deck,
+            events,
+            kings,
+            card: None,
+            last_owner,
+            morale_lost,
+            spell,
+            stack: ArrayVec::new(),
+            group: None,
+            acting: None,
+            charge: None,
+            melee: None,
+            moved: 0,
+            moved_commanders: 0,
+            deployment: None,
+            salvos: arrayvec::ArrayVec::new(),
+            over: None,
+        })
+    }
+
+    /// Nothing stands on top of anything, or off the table (VF-MODEL-44).
+    fn room(&self, field: &Field) -> Result<(), Fault> {
+        for u in field.present() {
+            let body = field.unit(u).body;
+            let i = usize::from(u.0);
+            if !body.on_table(field.b.width, field.b.height) {
+                return self.fault(&at("unit", i, "at"), format!("{} stands off the table", field.name(u)));
+            }
+            if field.closed_under(&body, Mover::Unit(field.kind(u))) {
+                let why = format!("{} stands on ground it may not enter", field.name(u));
+                return self.fault(&at("unit", i, "at"), why);
+            }
+            if let Some(o) = field.present().find(|&o| o > u && body.overlaps(&field.unit(o).body)) {
+                let why = format!("{} stands on top of {}", field.name(o), field.name(u));
+                return self.fault(&at("unit", usize::from(o.0), "at"), why);
+            }
+        }
+        for c in field.chiefs() {
+            if field.commander(c).host.is_some() || field.commander(c).gone.is_some() {
+                continue;
+            }
+            let body = field.commander_body(c);
+            let i = usize::from(c.0);
+            if !body.on_table(field.b.width, field.b.height) {
+                return self.fault(&at("commander", i, "at"), "stands off the table");
+            }
+            if let Some(o) = field.present().find(|&o| body.overlaps(&field.unit(o).body)) {
+                return self.fault(&at("commander", i, "at"), format!("stands on top of {}", field.name(o)));
+            }
+        }
+        Ok(())
+    }
+
+    /// What is asked first.
+    fn moment(&self, field: &mut Field) -> Result<(), Fault> {
+        if self.purpose == Purpose::Scenario {
+            field.push(if self.file.points_game { Step::DeployNext } else { Step::TurnStart });
+            return Ok(());
+        }
+        let side = self.file.active.map_or(RED, SideName::side);
+        if let Some(m) = &self.file.melee {
+            return self.melee_moment(field, m);
+        }
+        if let Some(acting) = &self.file.acting {
+            let u = self.named_in(field, &["acting".into()], acting)?;
+            let owner = field.side(u);
+            let all = field.group_of(u);
+            let left = field.fresh(all) & !bit(u);
+            field.s.group = Some(Group {
+                owner,
+                controller: owner,
+                all,
+                left,
+                initiative: self.file.initiative.unwrap_or(Initiative::Free),
+                forced: false,
+                begun: true,
+                same: None,
+                dice: None,
+                forced_march: field.unit(u).turn.forced_march,
+                to_fire: 0,
+                firing: false,
+            });
+            rest(field);
+            field.push(Step::GroupNext);
+            field.unit_mut(u).turn.activated = true;
+            field.act(u, ActionKind::Stand, 0);
+            if field.unit(u).shaken {
+                // The test is rolled when the unit is named.
+                field.unit_mut(u).turn.activated = false;
+                if let Some(group) = &mut field.s.group {
+                    group.left |= bit(u);
+                }
+                field.ask(Next);
+            } else if field.unit(u).disordered {
+                field.ask(Reform { unit: u });
+            } else {
+                field.ask(Act { unit: u });
+            }
+            return Ok(());
+        }
+        match self.file.moment.unwrap_or(Moment::Activate) {
+            Moment::Activate => {
+                rest(field);
+                field.ask(Activate { side });
+            }
+            Moment::Draw => field.push(Step::KingWindow(0)),
+            Moment::Turn => field.push(Step::TurnStart),
+            Moment::End => field.push(Step::EndTurn),
+        }
+        if self.file.moment.is_some_and(|m| m != Moment::Activate) {
+            field.ask(Begin);
+        }
+        Ok(())
+    }
+
+    fn named_in(&self, field: &Field, place: &[Spot], text: &str) -> Result<Nr, Fault> {
+        let found = field.present().find(|&u| field.spec(u).id.as_str() == text);
+        found.map_or_else(|| self.fault(place, format!("there is no unit `{text}` on the table")), Ok)
+    }
+
+    fn melee_moment(&self, field: &mut Field, m: &MeleeFile) -> Result<(), Fault> {
+        let spot = |f: &str| -> Vec<Spot> { vec!["melee".into(), f.into()] };
+        let attacker = self.named_in(field, &spot("attacker"), &m.attacker)?;
+        let defender = self.named_in(field, &spot("defender"), &m.defender)?;
+        if field.side(attacker) == field.side(defender) {
+            return self.fault(&spot("defender"), "is on the attacker's own side");
+        }
+        if !(1..=2).contains(&m.round) {
+            return self.fault(&spot("round"), "must be 1 or 2");
+        }
+        let aspect = match m.aspect {
+            Some(AspectName::Front) => Zone::Front,
+            Some(AspectName::Left) => Zone::Left,
+            Some(AspectName::Right) => Zone::Right,
+            Some(AspectName::Rear) => Zone::Rear,
+            None => field.aspect(defender, field.unit(attacker).body.reference()),
+        };
+        rest(field);
+        field.start_melee(
+            attacker,
+            defender,
+            aspect,
+            m.cover,
+            m.countercharged,
+            &mut tricorne_game::Log::off(),
+        );
+        if let Some(melee) = &mut field.s.melee {
+            let charging = m.charging.unwrap_or(m.round == 1);
+            *melee = Melee {
+                round: m.round,
+                attacker_charges: charging,
+                defender_charges: m.countercharged && m.round == 1,
+                ..*melee
+            };
+        }
+        field.ask(Begin);
+        Ok(())
+    }
+}
+
+/// When the moment of a position is over it waits for `begin` before the next card is drawn, so that a case can
+/// look at what came of it.
+fn rest(field: &mut Field) {
+    field.push(Step::Check);
+    field.ask(Begin);
+}

@@ -1,0 +1,170 @@
+//! Army morale, objectives, the turn limit (ledger 4.12, 4.14).
+
+use tricorne_game::{Ending, Event, Log, Side};
+
+use crate::brief::Objective;
+use crate::field::Field;
+use crate::model::Kind;
+use crate::model::measure::mils;
+use crate::state::{BLACK, Fate, Over, RED, Step};
+
+impl Field {
+    /// The end of a turn (S-END): army morale, objective, limit, or the next turn.
+    pub(crate) fn end_turn(&mut self, log: &mut Log) {
+        let turn = self.s.turn;
+        log.say(|| Event::new("turn_over", "VF-TURN-23").with("turn", turn));
+        self.s.group = None;
+        self.s.acting = None;
+        let broken = [RED, BLACK].map(|side| self.army_morale(side) <= 0);
+        match broken {
+            [true, true] => {
+                return self.over(
+                    None,
+                    "mutual defeat",
+                    "VF-ARMYMORALE-05",
+                    "Both armies have broken.".into(),
+                    log,
+                );
+            }
+            [true, false] | [false, true] => {
+                let loser = if broken[0] { RED } else { BLACK };
+                let why = format!("{} has broken.", self.b.names[loser.index()]);
+                return self.over(Some(loser.enemy()), "victory", "VF-ARMYMORALE-05", why, log);
+            }
+            [false, false] => {}
+        }
+        if let Objective::Convoy { attacker, wagon, .. } = self.b.objective {
+            match self.unit(wagon).gone {
+                Some(Fate::Exited) => {
+                    let why = "The convoy is through.".to_owned();
+                    return self.over(Some(attacker), "victory", "VF-SCEN-13", why, log);
+                }
+                Some(_) => {
+                    let why = "The convoy is lost.".to_owned();
+                    return self.over(Some(attacker.enemy()), "victory", "VF-SCEN-13", why, log);
+                }
+                None => {}
+            }
+        }
+        if self.s.turn >= self.b.limit {
+            self.at_the_limit(log);
+            return;
+        }
+        self.s.turn += 1;
+        self.push(Step::TurnStart);
+    }
+
+    fn at_the_limit(&mut self, log: &mut Log) {
+        match self.b.objective {
+            Objective::Morale => self.by_share(log),
+            Objective::Hold { at, within } => {
+                let near = |side: Side, counts: &dyn Fn(Kind, bool) -> bool| {
+                    self.present_of(side).any(|u| {
+                        let unit = self.unit(u);
+                        let gap = unit
+                            .body
+                            .parts()
+                            .iter()
+                            .map(|p| mils(tricorne_table::Shape::Rect(*p).distance_to(at)))
+                            .min();
+                        counts(self.kind(u), !unit.disordered && !unit.shaken)
+                            && gap.is_some_and(|g| self.o().within(g, within))
+                    })
+                };
+                let holder = [RED, BLACK].into_iter().find(|&side| {
+                    near(side, &|kind, ordered| ordered && (kind == Kind::Infantry || kind.is_cavalry()))
+                        && !near(side.enemy(), &|_, _| true)
+                });
+                match holder {
+                    Some(side) => {
+                        let why = format!("{} holds the ford.", self.b.names[side.index()]);
+                        self.over(Some(side), "victory", "VF-SCEN-11", why, log);
+                    }
+                    None => self.by_share(log),
+                }
+            }
+            Objective::Storm { attacker, piece, units, beyond } => {
+                let ordered = || {
+                    self.present_of(attacker).filter(|&u| !self.unit(u).disordered && !self.unit(u).shaken)
+                };
+                let inside = ordered().any(|u| {
+                    self.kind(u) == Kind::Infantry
+                        && self
+                            .b
+                            .terrain
+                            .get(piece)
+                            .is_some_and(|p| p.area.contains(self.unit(u).body.centroid()))
+                });
+                let through = ordered()
+                    .filter(|&u| {
+                        let y = mils(self.unit(u).body.centroid().y);
+                        self.kind(u) != Kind::Wagon && if attacker == RED { y > beyond } else { y < beyond }
+                    })
+                    .count();
+                let (winner, why) = if inside {
+                    (attacker, "The place is stormed.")
+                } else if through >= units {
+                    (attacker, "The line is broken through.")
+                } else {
+                    (attacker.enemy(), "The line holds.")
+                };
+                self.over(Some(winner), "victory", "VF-SCEN-12", why.into(), log);
+            }
+            Objective::Convoy { attacker, .. } => {
+                let why = "The convoy did not get through in time.".to_owned();
+                self.over(Some(attacker.enemy()), "victory", "VF-SCEN-13", why, log);
+            }
+        }
+    }
+
+    /// Trophies in a side's hands.
+    pub(crate) fn trophies(&self, side: Side) -> u32 {
+        (0..self.s.units.len())
+            .filter(|&i| self.b.units[i].side == side)
+            .map(|i| u32::from(self.s.units[i].trophies))
+            .sum()
+    }
+
+    /// The larger share of army morale wins; then trophies (VF-SCEN-08).
+    fn by_share(&mut self, log: &mut Log) {
+        let left = [RED, BLACK].map(|s| i64::from(self.army_morale(s)));
+        let point = [RED, BLACK].map(|s| i64::from(self.b.break_point[s.index()].max(1)));
+        // left / point compared by cross-multiplication.
+        let (red, black) = (left[0] * point[1], left[1] * point[0]);
+        let trophies = [RED, BLACK].map(|s| self.trophies(s));
+        let (winner, why) = if red != black {
+            let winner = if red > black { RED } else { BLACK };
+            (Some(winner), format!("{} has the better of its army left.", self.b.names[winner.index()]))
+        } else if trophies[0] != trophies[1] {
+            let winner = if trophies[0] > trophies[1] { RED } else { BLACK };
+            (Some(winner), format!("{} has taken more trophies.", self.b.names[winner.index()]))
+        } else {
+            (None, "Neither has the better of it.".to_owned())
+        };
+        let grade = if winner.is_some() { "victory" } else { "draw" };
+        self.over(winner, grade, "VF-SCEN-08", why, log);
+    }
+
+    pub(crate) fn over(
+        &mut self,
+        winner: Option<Side>,
+        grade: &'static str,
+        clause: &'static str,
+        reason: String,
+        log: &mut Log,
+    ) {
+        log.say(|| Event::new("over", clause).outcome(grade).with("reason", reason.as_str()));
+        self.s.stack.clear();
+        self.s.over = Some(Over { winner, grade, clause, reason });
+    }
+
+    pub(crate) fn ending_now(&self) -> Option<Ending> {
+        self.s.over.as_ref().map(|over| Ending {
+            winner: over.winner,
+            grade: over.grade.to_owned(),
+            reason: over.reason.clone(),
+            scores: [RED, BLACK].map(|s| f64::from(self.army_morale(s))).to_vec(),
+            clause: over.clause.to_owned(),
+        })
+    }
+}

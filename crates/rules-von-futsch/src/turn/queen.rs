@@ -1,0 +1,111 @@
+//! D-QUEEN: a unit gets figures back (VF-TURN-14, -15).
+
+use serde::Serialize;
+use tricorne_chance::{Chance, Whim};
+use tricorne_drill::{Answers, Now, Question, refuse};
+use tricorne_game::{Event, Illegal, Log, Seat, Side};
+
+use crate::action::Action;
+use crate::field::Field;
+use crate::model::Nr;
+use crate::options::QueenEffect;
+use crate::questions::{asks, seat};
+
+/// Which unit gets figures back?
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Queen {
+    /// Whose card it is.
+    pub side: Side,
+}
+
+impl Question<Field> for Queen {
+    type Judged = Option<Nr>;
+
+    asks!("queen", "cards", "A Queen: which unit gets d3 figures back?");
+
+    fn seat(&self, _: &Field) -> Seat {
+        seat(self.side)
+    }
+
+    fn answers(&self, field: &Field, out: &mut Answers<Action>) {
+        out.list(Action::Pass);
+        out.list_all(field.ids(self.side).map(Action::Restore));
+    }
+
+    fn judge(&self, field: &Field, answer: &Action) -> Result<Option<Nr>, Illegal> {
+        match answer {
+            Action::Pass => Ok(None),
+            Action::Restore(id) => {
+                let u = field.named(*id)?;
+                field.judge_restore(self.side, u).map(|()| Some(u))
+            }
+            _ => Err(self.other(field)),
+        }
+    }
+
+    fn carry_out(self, field: &mut Field, unit: Option<Nr>, now: &mut Now<'_>) {
+        if let Some(u) = unit {
+            field.restore(u, "VF-TURN-14", now.chance, now.log);
+        }
+    }
+
+    fn usual(&self, _: &Field) -> Action {
+        Action::Pass
+    }
+
+    fn only(&self, field: &Field) -> Option<Action> {
+        let nobody = !field.present_of(self.side).any(|u| field.judge_restore(self.side, u).is_ok());
+        nobody.then_some(Action::Pass)
+    }
+
+    fn wander(&self, field: &Field, whim: &mut Whim) -> Action {
+        let hurt: Vec<Nr> = field.present_of(self.side).filter(|&u| field.lost(u) > 0).collect();
+        whim.one_of(&hurt).map_or(Action::Pass, |&u| Action::Restore(field.spec(u).id))
+    }
+}
+
+impl Field {
+    /// Whether a Queen may restore a unit (VF-TURN-14, -15).
+    pub(crate) fn judge_restore(&self, side: Side, u: Nr) -> Result<(), Illegal> {
+        if self.side(u) != side || !self.unit(u).here() {
+            return refuse("VF-TURN-14", format!("{} is not a unit of yours on the table", self.name(u)));
+        }
+        if self.room_to_restore(u) == 0 {
+            return refuse("VF-TURN-14", format!("{} has no lost figures to get back", self.name(u)));
+        }
+        Ok(())
+    }
+
+    fn room_to_restore(&self, u: Nr) -> u8 {
+        let unit = self.unit(u);
+        let lost = self.lost(u);
+        match self.o().queen_effect {
+            QueenEffect::RestoreFigures => lost,
+            QueenEffect::HalfRestore => {
+                let ever = unit.ever_lost.max(u16::from(lost));
+                lost.min((ever / 2).saturating_sub(unit.restored) as u8)
+            }
+        }
+    }
+
+    /// Gives a unit d3 figures back, never beyond its start.
+    pub(crate) fn restore(&mut self, u: Nr, clause: &'static str, chance: &mut dyn Chance, log: &mut Log) {
+        let die = chance.d6("restore");
+        let d3 = die.div_ceil(2);
+        let back = d3.min(self.room_to_restore(u));
+        let unit = self.unit_mut(u);
+        unit.strength += back;
+        unit.restored += u16::from(back);
+        unit.settle();
+        self.push_in(u);
+        let (id, now) = (self.spec(u).id, self.unit(u).strength);
+        log.say(|| {
+            Event::new("figures_back", clause)
+                .who(id)
+                .faces(&[die])
+                .made(i32::from(back))
+                .with("left", now)
+                .clause("VF-SCOPE-02")
+        });
+    }
+}
