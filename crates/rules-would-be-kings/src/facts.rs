@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::base::TOLERANCE;
-use crate::battle::WbkBattle;
+use crate::battle::Fray;
+use crate::model::base::TOLERANCE;
 use crate::state::{Fate, IMPERIAL, Layout, NATIVE};
 use crate::turn::side_name;
+use tricorne_drill::Asks;
 
 /// A fate's name in facts and positions; none on the table.
 pub(crate) fn fate_name(fate: Fate) -> Option<&'static str> {
@@ -20,7 +21,7 @@ pub(crate) fn fate_name(fate: Fate) -> Option<&'static str> {
     }
 }
 
-impl WbkBattle {
+impl Fray {
     pub(crate) fn all_facts(&self) -> Value {
         let mut units = Map::new();
         for u in 0..self.state.units.len() {
@@ -47,10 +48,10 @@ impl WbkBattle {
             "score": { "imperial": self.score(IMPERIAL), "native": self.score(NATIVE) },
             "markers": markers,
             "pool": pool,
-            "pending": self.kind(),
+            "pending": self.pending_kind(),
             "seat": self.decider().map(|s| s.0),
-            "acting": self.asked_about().map(|u| self.id(u).to_string()),
-            "allowance": f64::from(self.state.act.allowance) / 1000.0,
+            "acting": self.state.asked.and_then(|q| q.unit(self)).map(|id| id.to_string()),
+            "allowance": self.inches(),
             "over": ending.is_some(),
             "winner": ending.as_ref().and_then(|e| e.winner).map(side_name),
             "grade": ending.as_ref().map(|e| e.grade.clone()),
@@ -80,7 +81,7 @@ impl WbkBattle {
             "close_order": close,
             "leader": unit.leader,
             "leaderless": !unit.leader,
-            "commander": self.has_commanders() && unit.commander,
+            "commander": self.field.options.one_leader_only && unit.commander,
             "leadership": self.leadership(u),
             "character": unit.character.name(),
             "charm_spent": unit.charm_spent,

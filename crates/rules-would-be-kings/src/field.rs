@@ -5,10 +5,10 @@ use std::sync::Arc;
 use tricorne_game::{Side, UnitId};
 use tricorne_table::{Edge, Point};
 
-use crate::ground::Land;
+use crate::model::ground::Land;
 use crate::options::{Options, SideSwitch};
-use crate::rulebook::{Class, Drill, Rulebook, Weapon};
 use crate::state::{Character, IMPERIAL, NATIVE};
+use crate::tables::rulebook::{Class, Drill, Rulebook, Weapon};
 
 /// A unit's card: its profile with its upgrades worked in.
 #[derive(Clone, Debug)]

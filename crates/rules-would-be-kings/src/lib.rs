@@ -1,56 +1,45 @@
 //! The Men Who Would Be Kings: colonial skirmishes of single figures, one side moving at a time.
 //!
-//! The rooms have the names of the rulebook's parts: [`state`] and `layout` hold the model of part 2, `activation`,
-//! `movement`, `attack`, `melee`, `fire`, `morale`, `retreat` the actions of part 4, `turn`, `deployment`, `victory`
-//! and `solo` the frame round them, and `battle` the decisions of part 5.
+//! The rooms have the names of the rulebook's parts: `model` is part 2, `tables` part 3, and `turn`, `activation`,
+//! `movement`, `attack`, `fire`, `close_order`, `morale`, `scenario` and `solo` the sections of part 4. Each decision of
+//! part 5 is a type in the room of its section; `battle` lists them. `armies`, `judgement` and `steer` hold no rule.
 
 mod action;
 mod activation;
 mod armies;
 mod attack;
-mod base;
 mod battle;
-mod body;
-mod charts;
-mod deployment;
+mod close_order;
 mod facts;
 mod field;
 mod fire;
-mod forces;
-mod ground;
+mod ideas;
 mod judgement;
-mod layout;
-mod melee;
-mod mods;
+mod model;
 mod morale;
 mod movement;
 mod options;
 mod preview;
-mod retreat;
-mod rulebook;
-mod sample;
 mod scenario;
-mod setup;
-mod sight;
 mod solo;
 mod state;
 mod steer;
-mod survey;
+mod tables;
 mod turn;
-mod victory;
 mod view;
 
 pub use action::{Action, Charge, Declare, Form, Go, Half, Occupy, Place};
-pub use battle::WbkBattle;
+pub use battle::{Asked, Fray};
 pub use field::Card;
-pub use forces::{ForceFault, LeaderRoll, Pick, UnitFault};
 pub use options::Options;
-pub use rulebook::{
+pub use scenario::file::{SetUpFile, SideName};
+pub use state::{Character, Layout, Order, State, Unit};
+pub use tables::forces::{ForceFault, LeaderRoll, Pick, UnitFault};
+use tables::rulebook;
+pub use tables::rulebook::{
     CharacterRow, Charts, Class, Cover, Drill, Force, ForceUnit, GroundKind, Leaders, Profile, Rulebook,
     Upgrade, Weapon,
 };
-pub use scenario::{SetUpFile, SideName};
-pub use state::{Character, Layout, Order, Stage, State, Unit};
 
 use tricorne_chance::Chance;
 use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster};
@@ -59,6 +48,9 @@ use tricorne_game::{
     About, Book, Choices, Fault, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
 };
 use tricorne_table::LengthUnit;
+
+/// A battle of The Men Who Would Be Kings.
+pub type WbkBattle = tricorne_drill::Umpired<Fray>;
 
 /// The rule system.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,7 +65,7 @@ impl System for WouldBeKings {
             title: "The Men Who Would Be Kings",
             blurb: "Colonial skirmishes with a dozen figures to a unit, where leaders may or may not obey",
             unit: LengthUnit::Inch,
-            revision: 1,
+            revision: 2,
         }
     }
 
@@ -98,7 +90,7 @@ impl System for WouldBeKings {
     }
 
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<WbkBattle, Fault> {
-        setup::set_up(file, choices, purpose)
+        scenario::setup::set_up(file, choices, purpose).map(WbkBattle::new)
     }
 
     fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {

@@ -5,94 +5,41 @@ use tricorne_game::view::{Overlay, OverlayShape};
 use tricorne_table::{Point, Shape};
 
 use crate::attack::Assault;
-use crate::base::{FIGURE, GUN};
-use crate::battle::{Deed, WbkBattle};
-use crate::layout::block_corners;
+use crate::battle::Fray;
+use crate::model::base::{FIGURE, GUN};
+use crate::model::layout::block_corners;
 use crate::movement::Walk;
-use crate::options::FollowUpReach;
-use crate::rulebook::Cover;
-use crate::state::{Layout, Order, Places, Spot, Stage};
+use crate::state::{Layout, Places, Spot};
+use crate::tables::rulebook::Cover;
 
-fn path(kind: &str, track: &[Point]) -> Overlay {
-    Overlay { kind: kind.into(), shape: OverlayShape::Path(track.to_vec()), label: None }
-}
+impl Fray {
+    /// A way, as it is drawn before it is gone.
+    pub(crate) fn path_overlay(track: &[Point]) -> Overlay {
+        Overlay { kind: "path".into(), shape: OverlayShape::Path(track.to_vec()), label: None }
+    }
 
-impl WbkBattle {
-    pub(crate) fn preview_of(&self, deed: &Deed) -> Preview {
-        let u = usize::from(self.state.act.unit);
+    /// A unit put down.
+    pub(crate) fn preview_post(&self, u: usize, places: &Places, anchor: Spot, facing: u16) -> Preview {
         let mut preview = Preview::default();
-        match deed {
-            Deed::Go(walk) => self.preview_walk(u, walk, &mut preview),
-            Deed::Charge(a) => {
-                // At the Double the die has been rolled; an Attack named late has its basic move.
-                let allowance = f64::from(self.state.act.allowance) / 1000.0;
-                self.preview_assault(u, a, Some(allowance), &mut preview);
-            }
-            Deed::FollowUp(a) => {
-                let loser = a.target == usize::from(self.state.act.won.loser);
-                let pace = f64::from(self.pace(u)) / 1000.0;
-                let reach = match self.field.options.follow_up_reach {
-                    _ if !loser => Some(f64::from(self.pace(u) / 2) / 1000.0),
-                    FollowUpReach::BasicMove => Some(pace),
-                    FollowUpReach::HalfMove => Some(f64::from(self.pace(u) / 2) / 1000.0),
-                    FollowUpReach::Unlimited => None,
-                };
-                self.preview_assault(u, a, reach, &mut preview);
-            }
-            Deed::Declare(declared) => {
-                if let Some(a) = &declared.assault {
-                    self.preview_assault(u, a, Some(f64::from(self.pace(u)) / 1000.0), &mut preview);
-                } else if let (Order::Fire | Order::Volley, Some(v)) = (declared.order, declared.target) {
-                    self.note_fire(u, v, declared.order == Order::Volley, false, &mut preview);
-                }
-                let free = self.state.act.idiot || self.is_free(u, declared.order);
-                preview.notes.push(if free {
-                    "free: no activation roll".into()
-                } else {
-                    format!("an order: needs {}+ on two dice", self.leadership(u))
-                });
-            }
-            Deed::Shoot(v) => {
-                let skirmish = matches!(self.state.stage, Stage::Shoot { skirmish: true, .. });
-                self.note_fire(u, *v, self.state.act.volley, skirmish, &mut preview);
-            }
-            Deed::Form(spot, facing, places) => {
-                let here = self.unit(u).anchor.point();
-                let shift = spot.point().distance(here);
-                preview.cost = Some(shift);
-                preview.allowance = Some(self.field.rulebook.charts.close_order.shift);
-                if shift > 1e-6 {
-                    preview.overlays.push(path("path", &[here, spot.point()]));
-                }
-                preview.overlays.push(self.ghost(u, places, *spot, *facing));
-                self.note_ground(u, places, &mut preview);
-            }
-            Deed::OccupyObstacle(spot, facing, _, places) => {
-                preview.overlays = vec![
-                    path("path", &[self.unit(u).anchor.point(), spot.point()]),
-                    self.ghost(u, places, *spot, *facing),
-                ];
-                self.note_ground(u, places, &mut preview);
-            }
-            Deed::Place(u, spot, facing, _, places) => {
-                preview.overlays = vec![self.ghost(*u, places, *spot, *facing)];
-                self.note_ground(*u, places, &mut preview);
-            }
-            Deed::Enter(building) | Deed::OccupyBuilding(building) => {
-                if let Some(piece) = self.field.land.pieces.get(*building)
-                    && let Some(area) = piece.area()
-                {
-                    let outline = OverlayShape::Outline(area.corners().to_vec());
-                    preview.overlays.push(Overlay { kind: "ghost".into(), shape: outline, label: None });
-                    preview.notes.push(format!(
-                        "holds {}: hard cover, {} of {} places taken",
-                        piece.id,
-                        self.unit(u).models,
-                        piece.capacity
-                    ));
-                }
-            }
-            _ => {}
+        preview.overlays.push(self.ghost(u, places, anchor, facing));
+        self.note_ground(u, places, &mut preview);
+        preview
+    }
+
+    /// A unit in a building.
+    pub(crate) fn preview_garrison(&self, u: usize, building: usize) -> Preview {
+        let mut preview = Preview::default();
+        if let Some(piece) = self.field.land.pieces.get(building)
+            && let Some(area) = piece.area()
+        {
+            let outline = OverlayShape::Outline(area.corners().to_vec());
+            preview.overlays.push(Overlay { kind: "ghost".into(), shape: outline, label: None });
+            preview.notes.push(format!(
+                "holds {}: hard cover, {} of {} places taken",
+                piece.id,
+                self.unit(u).models,
+                piece.capacity
+            ));
         }
         preview
     }
@@ -112,10 +59,12 @@ impl WbkBattle {
         Overlay { kind: "ghost".into(), shape: OverlayShape::Bases(shapes), label: None }
     }
 
-    fn preview_walk(&self, u: usize, walk: &Walk, preview: &mut Preview) {
+    /// A walk.
+    pub(crate) fn preview_walk(&self, u: usize, walk: &Walk) -> Preview {
+        let mut preview = Preview::default();
         preview.cost = Some(walk.cost);
-        preview.allowance = Some(f64::from(self.state.act.allowance) / 1000.0);
-        preview.overlays = vec![path("path", &walk.track)];
+        preview.allowance = Some(self.inches());
+        preview.overlays = vec![Self::path_overlay(&walk.track)];
         let unit = self.unit(u);
         if unit.layout == Layout::Block && walk.facing != unit.facing && walk.exit.is_none() {
             preview.overlays.push(self.corner_path(u, walk));
@@ -131,10 +80,11 @@ impl WbkBattle {
         }
         if walk.exit.is_some() {
             preview.notes.push("leaves the table by its exit edge".into());
-            return;
+            return preview;
         }
-        self.note_ground(u, &walk.places, preview);
-        self.note_neighbours(u, &walk.places, walk.anchor, walk.facing, preview);
+        self.note_ground(u, &walk.places, &mut preview);
+        self.note_neighbours(u, &walk.places, walk.anchor, walk.facing, &mut preview);
+        preview
     }
 
     /// The way of the corner that swings farthest, which is what a block's turn is measured by (WBK-MOD-20).
@@ -198,10 +148,12 @@ impl WbkBattle {
         }
     }
 
-    fn preview_assault(&self, u: usize, a: &Assault, allowance: Option<f64>, preview: &mut Preview) {
+    /// An attack, and the melee it leads to.
+    pub(crate) fn preview_assault(&self, u: usize, a: &Assault, allowance: Option<f64>) -> Preview {
+        let mut preview = Preview::default();
         preview.cost = Some(a.cost);
         preview.allowance = allowance;
-        preview.overlays = vec![path("path", &a.track), self.ghost(u, &a.places, a.anchor, a.facing)];
+        preview.overlays = vec![Self::path_overlay(&a.track), self.ghost(u, &a.places, a.anchor, a.facing)];
         if let Some(piece) = a.defended.and_then(|p| self.field.land.pieces.get(p)) {
             preview.notes.push(format!(
                 "{} defends {}: one more hit for each casualty",
@@ -224,9 +176,11 @@ impl WbkBattle {
                 preview.notes.push(format!("ends {:.1}\" from {}", gap.max(0.0), self.card(v).called()));
             }
         }
+        preview
     }
 
-    fn note_fire(&self, u: usize, v: usize, volley: bool, skirmish: bool, preview: &mut Preview) {
+    /// What a shot comes to.
+    pub(crate) fn note_fire(&self, u: usize, v: usize, volley: bool, skirmish: bool, preview: &mut Preview) {
         let Ok(aim) = self.may_aim(u, v, volley) else { return };
         let cover = self.cover(u, v);
         let (basic, extra) = self.fire_hits(u, v, aim.short, cover);

@@ -1,57 +1,54 @@
 //! The Calculating Engine (WBK-SOLO): the program's answers to the same decisions a player gets.
 
 use arrayvec::ArrayVec;
-use tricorne_chance::Chance;
-use tricorne_game::Log;
 use tricorne_table::Point;
 
-use crate::action::{Action, Charge, Declare, Go, Half, Occupy};
-use crate::battle::WbkBattle;
+use crate::action::{Action, Charge, Declare, Go, Half};
+use crate::attack::Reach;
+use crate::attack::after_melee::AfterMelee;
+use crate::battle::{Asked, Fray};
 use crate::movement::Pace;
-use crate::rulebook::Cover;
-use crate::state::{MAX_UNITS, Order, Stage};
+use crate::state::{MAX_UNITS, Order};
+use crate::tables::rulebook::Cover;
+use tricorne_drill::{Asks, Now, Question};
 
-impl WbkBattle {
+impl Fray {
     /// The program answers the pending decision.
-    pub(crate) fn program_acts(&mut self, chance: &mut dyn Chance, log: &mut Log) {
-        let action = self.program_answer();
-        let deed = self.judge(&action).or_else(|_| self.judge(&self.plainest()));
-        match deed {
-            Ok(deed) => self.perform(deed, chance, log),
+    pub(crate) fn program_acts(&mut self, now: &mut Now<'_>) {
+        let Some(question) = self.state.asked else { return };
+        let action = self.program_answer(question);
+        let answered = question.answer(self, &action, now).or_else(|_| {
+            let usual = question.usual(self);
+            question.answer(self, &usual, now)
+        });
+        if answered.is_err() {
             // Every decision has a plain answer; without one the turn could not go on.
-            Err(_) => {
-                let u = usize::from(self.state.act.unit);
-                self.end_activation(u, chance, log);
-            }
+            self.end_activation(self.acting(), now);
         }
     }
 
-    fn program_answer(&self) -> Action {
-        let u = usize::from(self.state.act.unit);
-        let inches = f64::from(self.state.act.allowance) / 1000.0;
-        match self.state.stage {
-            Stage::Pick => self.program_picks(),
+    fn program_answer(&self, question: Asked) -> Action {
+        let (u, inches) = (self.acting(), self.inches());
+        match question {
+            Asked::Picking(_) => self.program_picks(),
             // As the enemy of an Idiot the program lets him stand.
-            Stage::Declare if self.state.act.idiot => Action::Declare(Declare::plain(Order::StandTo)),
-            Stage::Declare => Action::Declare(self.program_declares(u)),
-            Stage::Move => Action::Go(self.program_moves(u, inches, Pace::Move)),
-            Stage::Double => self.program_doubles(u, inches),
-            Stage::Skirmish => Action::Skirmish(Half::Move),
-            Stage::SkirmishMove { .. } => Action::Go(self.program_moves(u, inches, Pace::Skirmish)),
-            Stage::Shoot { .. } => match self.best_target(u, self.state.act.volley, false) {
+            Asked::Declaring(_) if !self.state.act.idiot => Action::Declare(self.program_declares(u)),
+            Asked::Marching(march) if march.pace == Pace::Double => self.program_doubles(u, inches),
+            Asked::Marching(march) => Action::Go(self.program_moves(u, inches, march.pace)),
+            Asked::Skirmishing(_) => Action::Skirmish(Half::Move),
+            Asked::Shooting(shot) => match self.best_target(u, shot.volley, false) {
                 Some(v) => Action::Shoot(self.id(v)),
                 None => Action::HoldFire,
             },
-            Stage::AfterMelee => self.program_follows(u),
-            Stage::Reroll => Action::Reroll(true),
-            _ => self.plainest(),
+            Asked::AfterMelee(won) => self.program_follows(u, won),
+            _ => question.usual(self),
         }
     }
 
     /// WBK-SOLO-05.
     fn program_picks(&self) -> Action {
-        let mut order: ArrayVec<(bool, f64, usize), MAX_UNITS> = (0..self.state.units.len())
-            .filter(|&u| self.may_act(u))
+        let mut order: ArrayVec<(bool, f64, usize), MAX_UNITS> = self
+            .ready()
             .map(|u| {
                 let near = self.visible(u).first().map_or(f64::INFINITY, |e| e.0);
                 (!self.unit(u).is_pinned(), if self.unit(u).is_pinned() { 0.0 } else { near }, u)
@@ -92,7 +89,7 @@ impl WbkBattle {
         // WBK-SOLO-08.
         let unpinned = self.visible(u).iter().find(|&&(_, v)| !self.unit(v).is_pinned()).copied();
         if let Some((gap, v)) = unpinned {
-            if self.assault(u, v, &[], pace).is_ok() {
+            if self.assault(u, v, &[], Reach::attack(pace)).is_ok() {
                 return Declare::at(Order::Attack, self.id(v));
             }
             if gap <= pace + 4.0
@@ -110,7 +107,8 @@ impl WbkBattle {
         let own = u32::from(self.unit(u).models);
         let easy = self.enemies(u).find(|&v| {
             let enemy = self.unit(v);
-            (enemy.is_pinned() || u32::from(enemy.models) * 2 < own) && self.assault(u, v, &[], pace).is_ok()
+            (enemy.is_pinned() || u32::from(enemy.models) * 2 < own)
+                && self.assault(u, v, &[], Reach::attack(pace)).is_ok()
         });
         if let Some(v) = easy {
             return Declare::at(Order::Attack, self.id(v));
@@ -205,35 +203,19 @@ impl WbkBattle {
 
     fn program_doubles(&self, u: usize, inches: f64) -> Action {
         let Some(v) = self.quarry(u) else { return Action::NoMove };
-        if self.assault(u, v, &[], inches).is_ok() {
+        if self.assault(u, v, &[], Reach::double(inches)).is_ok() {
             return Action::Charge(Charge { target: self.id(v), waypoints: Vec::new() });
         }
         Action::Go(self.straight_at(u, v, inches, Pace::Double, 1.0))
     }
 
     /// WBK-SOLO-13.
-    fn program_follows(&self, u: usize) -> Action {
-        if self.judge(&Action::FollowUp).is_ok() {
-            return Action::FollowUp;
-        }
-        let strike = self.enemies(u).map(|v| Action::Strike(self.id(v))).find(|a| self.judge(a).is_ok());
-        if let Some(strike) = strike {
-            return strike;
-        }
-        let won = self.state.act.won;
-        if let Some(piece) = won.defended.map(usize::from) {
-            if let Some(id) = self.field.land.pieces.get(piece).filter(|p| p.building).map(|p| p.id.clone()) {
-                return Action::Occupy(Occupy { building: Some(id), ..Occupy::default() });
-            }
-            if let Some((at, layout, facing)) = self.some_occupation(u, piece, won.ground) {
-                return Action::Occupy(Occupy {
-                    building: None,
-                    at: Some(at.point()),
-                    layout: Some(layout),
-                    facing: Some(facing),
-                });
-            }
-        }
-        Action::Stay
+    fn program_follows(&self, u: usize, won: AfterMelee) -> Action {
+        let strikes = self.enemies(u).map(|v| Action::Strike(self.id(v)));
+        std::iter::once(Action::FollowUp)
+            .chain(strikes)
+            .chain(won.occupation(self, u))
+            .find(|answer| won.judge(self, answer).is_ok())
+            .unwrap_or(Action::Stay)
     }
 }

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use tricorne_game::Side;
 use tricorne_table::{Bounds, Point, round_to};
 
+use crate::battle::Asked;
+
 /// The most models a unit may have.
 pub const MAX_MODELS: usize = 24;
 /// The most mounted models: the slots of WBK-MOD-08 for horse.
@@ -278,42 +280,6 @@ impl Order {
     }
 }
 
-/// The decision that is pending: part 5 of the rulebook.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
-pub enum Stage {
-    /// Nothing has been rolled yet.
-    Muster,
-    /// Each side picks the unit its commander is in (WBK-LEAD-09).
-    Commander(Side),
-    /// A side places one of its units (WBK-SCEN-04).
-    Deploy(Side),
-    /// T1.
-    Pick,
-    /// T2.
-    Declare,
-    /// T4 Move.
-    Move,
-    /// T4 At the Double, with the inches of the die.
-    Double,
-    /// T4 Skirmish: which half first.
-    Skirmish,
-    /// The move of a Skirmish.
-    SkirmishMove { then_fire: bool },
-    /// A target is to be chosen: of a Skirmish, or of a Fire whose target was not named.
-    Shoot { skirmish: bool, then_move: bool },
-    /// The target of an Attack that was not named.
-    Charge,
-    /// T4 Form Close Order.
-    Form,
-    /// T6b.
-    AfterMelee,
-    /// T9, Inspiring.
-    Reroll,
-    /// The battle is over.
-    Over,
-}
-
 /// The activation under way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[allow(missing_docs)]
@@ -324,33 +290,14 @@ pub struct Activation {
     pub chooser: u8,
     /// The enemy decides (WBK-EX-39).
     pub idiot: bool,
-    /// A volley, for a Fire whose target is chosen later.
-    pub volley: bool,
     /// Inches of move it has, in thousandths.
     pub allowance: i32,
     /// How far it has moved in its own action, in thousandths.
     pub moved: i32,
     /// Melees fought.
     pub melees: u8,
-    /// The Rally total that failed, before an Inspiring leader's re-roll.
-    pub rally: i8,
-    pub rally_natural: i8,
     /// A beaten unit whose Pinning test comes after the follow-up, with its casualties (WBK-ATT-34).
     pub due: Option<(u8, u8)>,
-    /// What is settled about the melee just won.
-    pub won: Won,
-}
-
-/// A melee just won by the attacker.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Won {
-    pub loser: u8,
-    /// Where the loser's anchor was.
-    pub ground: Spot,
-    /// The piece of ground it defended.
-    pub defended: Option<u8>,
-    pub cavalry: bool,
 }
 
 /// How the battle ended.
@@ -374,7 +321,8 @@ pub struct State {
     pub active: Side,
     /// The side that has the first turn of this round.
     pub first: Side,
-    pub stage: Stage,
+    /// The decision that waits for an answer: part 5 of the rulebook.
+    pub asked: Option<Asked>,
     pub act: Activation,
     pub units: ArrayVec<Unit, MAX_UNITS>,
     /// The active player has ended his turn; Pinned units still rally.

@@ -1,22 +1,23 @@
 //! The battle as a seat sees it. Nothing is hidden in this game but the dice to come.
 
+use tricorne_drill::Rules;
 use tricorne_game::view::{
     Arm, Clock, FigureView, Livery, Marker, Note, Overlay, OverlayShape, Role, SideView, TableView,
     TerrainView, Token, Tone, UnitView, View,
 };
-use tricorne_game::{Battle, Seat, SeatInfo, Side};
+use tricorne_game::{Seat, SeatInfo, Side};
 use tricorne_table::{LengthUnit, Point, Shape};
 
-use crate::base::{FIGURE, GUN, forward};
-use crate::battle::WbkBattle;
+use crate::battle::{Asked, Fray};
 use crate::facts::fate_name;
-use crate::rulebook::{Class, Cover};
-use crate::state::{Character, IMPERIAL, Layout, NATIVE, Stage};
+use crate::model::base::{FIGURE, GUN, forward};
+use crate::state::{Character, IMPERIAL, Layout, NATIVE};
+use crate::tables::rulebook::{Class, Cover};
 
 /// How near, in inches, the line drawn round a unit keeps to the round of its bases.
 const DRAWN: f64 = 0.01;
 
-impl WbkBattle {
+impl Fray {
     pub(crate) fn look(&self, seat: Option<Seat>) -> View {
         let field = &self.field;
         let mut order: Vec<usize> = (0..self.state.units.len()).collect();
@@ -55,12 +56,12 @@ impl WbkBattle {
     }
 
     fn phase(&self) -> String {
-        match self.state.stage {
-            Stage::Muster => "muster".into(),
-            Stage::Commander(_) => "commanders".into(),
-            Stage::Deploy(_) => "deployment".into(),
-            Stage::Over => "over".into(),
-            _ => format!("{} turn", if self.state.active == IMPERIAL { "Imperial" } else { "Native" }),
+        match self.state.asked {
+            None if self.state.finish.is_some() => "over".into(),
+            None => "muster".into(),
+            Some(Asked::Commanding(_)) => "commanders".into(),
+            Some(Asked::Placing(_)) => "deployment".into(),
+            Some(_) => format!("{} turn", if self.state.active == IMPERIAL { "Imperial" } else { "Native" }),
         }
     }
 

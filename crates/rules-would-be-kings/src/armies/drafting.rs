@@ -6,8 +6,8 @@ use tricorne_game::drafting::{
 use tricorne_game::view::Arm;
 
 use super::pitch::TABLE;
-use crate::rulebook::{Class, GroundShape, Rulebook, Sight};
 use crate::state::MAX_MODELS;
+use crate::tables::rulebook::{Class, GroundShape, Rulebook, Sight};
 
 fn arm(class: Class) -> Arm {
     match class {

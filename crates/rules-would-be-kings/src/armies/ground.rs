@@ -7,7 +7,7 @@ use tricorne_chance::Chance;
 use tricorne_table::{Bounds, Point, angle};
 
 use super::pitch::TABLE;
-use crate::rulebook::{GroundShape, Rulebook, Sight};
+use crate::tables::rulebook::{GroundShape, Rulebook, Sight};
 
 /// Countries, with the kinds of ground that are found there: the common ones stand more than once.
 const COUNTRIES: [(&str, &[&str]); 4] = [

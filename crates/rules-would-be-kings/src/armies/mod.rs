@@ -13,9 +13,9 @@ use tricorne_game::view::Note;
 use tricorne_game::{Side, UnitId};
 
 use crate::field::Card;
-use crate::forces::{Pick, UnitFault};
-use crate::rulebook::{Class, Force, Profile, Rulebook, Upgrade};
 use crate::state::{Character, IMPERIAL};
+use crate::tables::forces::{Pick, UnitFault};
+use crate::tables::rulebook::{Class, Force, Profile, Rulebook, Upgrade};
 
 pub(crate) use drafting::drafting;
 pub(crate) use ground::random_ground;
@@ -184,7 +184,7 @@ fn inches(value: f64) -> String {
     format!("{value}\"")
 }
 
-fn range_text(weapon: &crate::rulebook::Weapon) -> String {
+fn range_text(weapon: &crate::tables::rulebook::Weapon) -> String {
     match weapon.long {
         Some(long) => format!("{} {}\"/{}\"", weapon.name, weapon.short, long),
         None => format!("{} {}\"", weapon.name, weapon.short),

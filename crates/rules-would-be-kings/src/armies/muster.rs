@@ -8,8 +8,8 @@ use tricorne_game::army::{Army, ArmyUnit, MusterCall};
 
 use super::{Entry, FREE, check_army, upgrade_points};
 use crate::field::Card;
-use crate::rulebook::Rulebook;
 use crate::state::{IMPERIAL, MAX_UNITS};
+use crate::tables::rulebook::Rulebook;
 
 /// How often a muster that comes to nothing is begun anew.
 const TRIES: usize = 60;

@@ -4,14 +4,16 @@
 use std::fmt::Write as _;
 
 use tricorne_chance::Whim;
+use tricorne_drill::Question;
 use tricorne_game::army::Army;
 use tricorne_game::{Choices, Purpose, Side, Source};
 use tricorne_table::Point;
 
 use super::{Found, check_army, found_units, kept_leader};
-use crate::battle::{Deed, WbkBattle};
-use crate::rulebook::Rulebook;
-use crate::state::{Fate, IMPERIAL, MAX_UNITS, NATIVE, Stage};
+use crate::battle::Fray;
+use crate::scenario::deployment::Placing;
+use crate::state::{IMPERIAL, MAX_UNITS, NATIVE};
+use crate::tables::rulebook::Rulebook;
 use crate::turn::side_name;
 
 /// The table armies meet on, in inches: the usual one.
@@ -63,9 +65,9 @@ pub(crate) fn pitch(
 }
 
 /// Both armies placed in their strips by the rules of free deployment; none when a unit finds no room.
-fn placed(text: &str, squeezed: bool) -> Result<Option<WbkBattle>, String> {
+fn placed(text: &str, squeezed: bool) -> Result<Option<Fray>, String> {
     let source = Source::new("this pitch", text);
-    let mut battle = crate::setup::set_up(&source, &Choices::default(), Purpose::Scenario)
+    let mut battle = crate::scenario::setup::set_up(&source, &Choices::default(), Purpose::Scenario)
         .map_err(|fault| fault.to_string())?;
     // Placing needs no chance: the same armies on the same ground stand the same way.
     let mut whim = Whim::new(1_u64, 0);
@@ -78,23 +80,18 @@ fn placed(text: &str, squeezed: bool) -> Result<Option<WbkBattle>, String> {
                 return Ok(Some(battle));
             }
         }
-        battle.state.stage = Stage::Deploy(side);
         let mut places = battle.weigh_places(side, &mut whim);
         places.retain(|p| squeezed || p.0 > crate::judgement::LAST_RESORT);
         places.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let deed = places.iter().find_map(|(_, action)| match battle.judge(action) {
-            Ok(Deed::Place(u, spot, facing, layout, places)) => Some((u, spot, facing, layout, places)),
-            _ => None,
-        });
-        let Some((u, spot, facing, layout, models)) = deed else { return Ok(None) };
-        battle.state.units[u].fate = Fate::OnTable;
-        battle.put(u, spot, facing, layout, models);
+        let posted = places.iter().find_map(|(_, action)| Placing(side).judge(&battle, action).ok());
+        let Some(posted) = posted else { return Ok(None) };
+        battle.post(posted);
         side = side.enemy();
     }
 }
 
 /// Places along the middle to fight for, clear of ground that nobody enters.
-fn markers([width, height]: [f64; 2], battle: Option<&WbkBattle>) -> Vec<(&'static str, Point)> {
+fn markers([width, height]: [f64; 2], battle: Option<&Fray>) -> Vec<(&'static str, Point)> {
     let clear = |at: Point| {
         battle.is_none_or(|b| {
             let land = &b.field.land;
@@ -111,7 +108,8 @@ fn markers([width, height]: [f64; 2], battle: Option<&WbkBattle>) -> Vec<(&'stat
             let at = Point::new(middle, height * share);
             // A step to either side, then further, until the ground can be stood on.
             let found = (0..12_u16).flat_map(|ring| {
-                (0..8_u16).map(move |turn| at + crate::base::forward(turn * 45) * (f64::from(ring) * 1.5))
+                (0..8_u16)
+                    .map(move |turn| at + crate::model::base::forward(turn * 45) * (f64::from(ring) * 1.5))
             });
             (name, found.into_iter().find(|&p| clear(p)).unwrap_or(at).round_to(0.5))
         })
@@ -124,7 +122,7 @@ fn written(
     found: &[Vec<Found>],
     (terrain, [width, height]): (&str, [f64; 2]),
     depth: Option<f64>,
-    stands: Option<&WbkBattle>,
+    stands: Option<&Fray>,
 ) -> String {
     let mut text = String::new();
     let title = format!("{} against {}", armies[0].name, armies[1].name);

@@ -6,9 +6,9 @@ use tricorne_game::army::{ReferenceChart, ReferenceSheet};
 use super::{inches, roster::words, signed, upgrade_points, value_text};
 use crate::options::{
     ActivationDiscipline, CavalryDoubleHits, CoverLongCombine, HitsRequiredMode, LeadershipSource,
-    MeleePlusOneStack, Options, PinMarkers, RallyRoutOn, Switch, ValuePlusOne,
+    MeleePlusOneStack, Options, PinMarkers, RallyRoutOn, ValuePlusOne,
 };
-use crate::rulebook::{self, Class, Cover, GroundShape, Rulebook, Sight};
+use crate::tables::rulebook::{self, Class, Cover, GroundShape, Rulebook, Sight};
 
 fn chart(title: &str, head: &[&str], clause: &str, rows: Vec<Vec<String>>) -> ReferenceChart {
     ReferenceChart {
@@ -39,7 +39,7 @@ pub(crate) fn reference(title: &str, choices: &Choices) -> Option<ReferenceSheet
     ];
     if options.leadership_source == LeadershipSource::Rolled {
         charts.push(leaders(&book));
-        if options.leader_traits == Switch::On {
+        if options.leader_traits {
             charts.push(characters(&book));
         }
     }
@@ -108,7 +108,7 @@ fn orders(book: &Rulebook, options: &Options) -> ReferenceChart {
         pair("Without a leader", value_text_any(tests.leaderless)),
         pair("Discipline", discipline),
     ];
-    if options.one_leader_only == Switch::On {
+    if options.one_leader_only {
         rows.push(pair("Units without the commander", value_text_any(tests.other_units)));
     }
     for (who, clause) in [

@@ -4,10 +4,10 @@ use tricorne_game::army::{Army, Roster, RosterBase, RosterUnit};
 use tricorne_game::view::{Arm, Note};
 
 use super::{Found, check_army, found_units, kept_leader, value_notes};
-use crate::base::{FIGURE, GUN};
 use crate::field::Card;
-use crate::rulebook::{self, Class, Drill, Rulebook};
+use crate::model::base::{FIGURE, GUN};
 use crate::state::{Character, IMPERIAL};
+use crate::tables::rulebook::{self, Class, Drill, Rulebook};
 
 /// The bases of a unit (WBK-MOD-05).
 fn bases(card: &Card) -> Vec<RosterBase> {

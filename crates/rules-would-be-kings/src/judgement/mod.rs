@@ -13,14 +13,17 @@ mod stakes;
 mod walks;
 
 use tricorne_chance::Whim;
+use tricorne_drill::Asks;
 use tricorne_game::{Proposal, Seat, Side};
 use tricorne_table::Point;
 
-use crate::action::{Action, Charge, Declare, Form, Half, Place};
-use crate::battle::WbkBattle;
+use crate::action::{Action, Charge, Declare, Form, Place};
+use crate::attack::after_melee::AfterMelee;
+use crate::attack::charge::charge_at;
+use crate::battle::{Asked, Fray};
 use crate::movement::bearing;
-use crate::state::{IMPERIAL, NATIVE, Order, Stage};
-use place::Officer;
+use crate::state::{IMPERIAL, NATIVE, Order};
+pub(crate) use place::Officer;
 use stakes::Stakes;
 
 /// The most answers of one decision that are judged: enough for a search, few enough for speed.
@@ -34,7 +37,7 @@ fn promise(value: f64) -> f64 {
     0.5 + 0.5 * value / (1.0 + value.abs())
 }
 
-impl WbkBattle {
+impl Fray {
     /// See [`tricorne_game::Battle::standing`].
     pub(crate) fn stands_for(&self, seat: Seat) -> f64 {
         let side = if seat.0 == IMPERIAL.0 { IMPERIAL } else { NATIVE };
@@ -58,7 +61,7 @@ impl WbkBattle {
                 let time = Self::in_time(stakes.left, turns);
                 lead += sign * stakes.scale * self.exit_worth(u) * time * stakes::ease(turns, 10.0) * 0.7;
             }
-            if self.has_commanders() && self.unit(u).commander {
+            if self.field.options.one_leader_only && self.unit(u).commander {
                 lead += sign * 1.5;
             }
         }
@@ -70,8 +73,10 @@ impl WbkBattle {
     /// See [`tricorne_game::Battle::proposals`].
     pub(crate) fn proposed(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
         let weighed = most.clamp(1, WEIGHED);
-        let mut all = self.weigh(weighed, whim);
-        let against = self.asked_about().is_some_and(|u| Some(self.unit(u).side) != self.decider());
+        let Some(question) = self.state.asked else { return Vec::new() };
+        let mut all = question.weigh(self, weighed, whim);
+        let about = question.unit(self).and_then(|id| self.find(id));
+        let against = about.is_some_and(|u| Some(self.unit(u).side) != self.decider());
         if against {
             // An enemy's Idiot is in our hands (WBK-EX-39): what is worst for him is best for us.
             for (value, _) in &mut all {
@@ -84,90 +89,54 @@ impl WbkBattle {
             if found.len() >= weighed {
                 break;
             }
-            if let Some(action) = self.or_round(action)
+            if let Some(action) = self.or_round(question, action)
                 && !found.iter().any(|p| p.action == action)
             {
                 found.push(Proposal::new(action, promise(value)));
             }
         }
         if found.is_empty() {
-            found.push(Proposal::new(self.plainest(), promise(0.0)));
+            found.push(Proposal::new(question.usual(self), promise(0.0)));
         }
         found
     }
 
     /// An answer if it is legal; an attack whose straight way is barred, by a way round.
-    fn or_round(&self, action: Action) -> Option<Action> {
-        let Err(refusal) = self.judge(&action) else { return Some(action) };
-        let target = match &action {
-            Action::Declare(Declare { action: Order::Attack, target: Some(target), .. })
-            | Action::Charge(Charge { target, .. }) => *target,
+    fn or_round(&self, question: Asked, action: Action) -> Option<Action> {
+        if question.check(self, &action).is_ok() {
+            return Some(action);
+        }
+        let (target, reach) = match &action {
+            Action::Declare(Declare { action: Order::Attack, target: Some(target), .. }) => {
+                (*target, f64::from(self.pace(self.acting())) / 1000.0)
+            }
+            Action::Charge(Charge { target, .. }) => (*target, self.inches()),
             _ => return None,
         };
-        let barred =
-            matches!(refusal.clause.as_str(), "WBK-ATT-05" | "WBK-ATT-06" | "WBK-MOVE-05" | "WBK-MOVE-13");
-        if !barred {
+        let (u, v) = (self.acting(), self.find(target)?);
+        if !self.within(u, v, reach) || !self.sees(u, v) {
             return None;
         }
-        let v = self.find(target)?;
-        let ways = self.attack_ways(self.acting(), v).into_iter().take(6);
-        ways.map(|by| self.attack_on(v, by)).find(|round| self.judge(round).is_ok())
+        let round = |waypoints: Vec<Point>| match &action {
+            Action::Declare(declare) => Action::Declare(Declare { waypoints, ..declare.clone() }),
+            _ => charge_at(target, waypoints),
+        };
+        let ways = self.attack_ways(u, v).into_iter().take(6);
+        ways.map(round).find(|round| question.check(self, round).is_ok())
     }
 
-    /// The answers to the pending decision with what each is worth, in no order; not all need be legal.
-    fn weigh(&self, most: usize, whim: &mut Whim) -> Vec<(f64, Action)> {
+    /// What the acting unit's officer makes of something.
+    pub(crate) fn with_officer<T>(&self, judge: impl FnOnce(&Officer) -> T) -> T {
         let u = self.acting();
-        let stakes = |side: Side| self.stakes(side);
-        match self.state.stage {
-            Stage::Pick => self.weigh_picks(whim),
-            Stage::Commander(side) => (0..self.state.units.len())
-                .filter(|&u| self.unit(u).side == side)
-                .map(|u| {
-                    let card = self.card(u);
-                    let safe = if card.is_crewed() { -3.0 } else { 0.0 };
-                    (f64::from(card.points + card.discipline) + safe, Action::Command(self.id(u)))
-                })
-                .collect(),
-            Stage::Deploy(side) => self.weigh_places(side, whim),
-            Stage::Reroll => {
-                let [again, leave] = self.reroll_values(u);
-                vec![(again, Action::Reroll(true)), (leave, Action::Reroll(false))]
-            }
-            Stage::Muster | Stage::Over => Vec::new(),
-            stage => {
-                let stakes = stakes(self.unit(u).side);
-                let officer = Officer::new(self, &stakes, u);
-                match stage {
-                    Stage::Declare => self.order_values(&officer),
-                    Stage::Move | Stage::SkirmishMove { .. } => self.move_values(&officer, most),
-                    Stage::Double => {
-                        let mut all = self.move_values(&officer, most);
-                        all.extend(self.charge_values(&officer));
-                        all
-                    }
-                    Stage::Charge => self.charge_values(&officer),
-                    Stage::Skirmish => {
-                        let [moves, fires] = self.skirmish_values(&officer);
-                        vec![
-                            (moves, Action::Skirmish(Half::Move)),
-                            (fires + 0.001, Action::Skirmish(Half::Fire)),
-                            (-1.0, Action::Skirmish(Half::Skip)),
-                        ]
-                    }
-                    Stage::Shoot { .. } => self.shot_values(&officer),
-                    Stage::Form => self.form_values(&officer),
-                    Stage::AfterMelee => self.victor_values(&officer),
-                    _ => Vec::new(),
-                }
-            }
-        }
+        let stakes = self.stakes(self.unit(u).side);
+        judge(&Officer::new(self, &stakes, u))
     }
 
     /// Who acts first: those who shoot, so that others charge what is left; then those in reach of a charge, those in
     /// front before those behind them. Pinned units last: a rout among them would unsettle the others.
-    fn weigh_picks(&self, whim: &mut Whim) -> Vec<(f64, Action)> {
+    pub(crate) fn weigh_picks(&self, whim: &mut Whim) -> Vec<(f64, Action)> {
         let mut all = vec![(-10.0, Action::EndTurn)];
-        for u in (0..self.state.units.len()).filter(|&u| self.may_act(u)) {
+        for u in self.ready() {
             let card = self.card(u);
             let bounds = self.bounds(u);
             let near =
@@ -188,9 +157,9 @@ impl WbkBattle {
         all
     }
 
-    fn charge_values(&self, officer: &Officer) -> Vec<(f64, Action)> {
+    pub(crate) fn charge_values(&self, officer: &Officer) -> Vec<(f64, Action)> {
         let aims = officer.aims(officer.stands());
-        let reach = f64::from(self.state.act.allowance) / 1000.0;
+        let reach = self.inches();
         officer
             .prey
             .iter()
@@ -202,7 +171,7 @@ impl WbkBattle {
             .collect()
     }
 
-    fn shot_values(&self, officer: &Officer) -> Vec<(f64, Action)> {
+    pub(crate) fn shot_values(&self, officer: &Officer) -> Vec<(f64, Action)> {
         let weapon = &self.card(officer.u).weapon;
         let mut all: Vec<(f64, Action)> = officer
             .prey
@@ -217,7 +186,7 @@ impl WbkBattle {
         all
     }
 
-    fn form_values(&self, officer: &Officer) -> Vec<(f64, Action)> {
+    pub(crate) fn form_values(&self, officer: &Officer) -> Vec<(f64, Action)> {
         let here = officer.stands();
         let mut facings: Vec<u16> = officer.prey.iter().map(|e| bearing(e.at - here)).collect();
         facings.push(self.unit(officer.u).facing);
@@ -229,36 +198,26 @@ impl WbkBattle {
     }
 
     /// After a won melee: follow up, strike, take over, or stay.
-    fn victor_values(&self, officer: &Officer) -> Vec<(f64, Action)> {
+    pub(crate) fn victor_values(&self, officer: &Officer, won: &AfterMelee) -> Vec<(f64, Action)> {
         let mut all = vec![(0.0, Action::Stay)];
-        let loser = usize::from(self.state.act.won.loser);
+        let loser = usize::from(won.loser);
         for e in &officer.prey {
             let action = if e.v == loser { Action::FollowUp } else { Action::Strike(self.id(e.v)) };
             if e.attack.is_finite() {
                 all.push((e.attack, action));
             }
         }
-        for action in self.all_legal().listed {
-            if let Action::Occupy(occupy) = &action {
-                // A building is shelter, and may be what the battle is about.
-                let value = match occupy.at {
-                    Some(_) => 0.15,
-                    None => {
-                        let piece = self.state.act.won.defended.map(usize::from).unwrap_or_default();
-                        let at = self.field.land.pieces.get(piece).and_then(|p| p.area());
-                        let at = at.map_or(officer.stands(), tricorne_table::Area::centroid);
-                        0.2 + officer.aims(at) - officer.aims(officer.stands())
-                    }
-                };
-                all.push((value, action));
-            }
-        }
+        // A building is shelter, and may be what the battle is about.
+        let building = won.defended.and_then(|p| self.field.land.pieces[usize::from(p)].area());
+        let value = building
+            .map_or(0.15, |area| 0.2 + officer.aims(area.centroid()) - officer.aims(officer.stands()));
+        all.extend(won.occupation(self, officer.u).map(|action| (value, action)));
         all
     }
 
     /// Free deployment: a unit and a place in the strip, spread out, near the aims and where its weapon tells.
     pub(crate) fn weigh_places(&self, side: Side, whim: &mut Whim) -> Vec<(f64, Action)> {
-        let Some(u) = (0..self.state.units.len()).find(|&u| self.waits_for_place(u, side)) else {
+        let Some(u) = self.waiting(side).next() else {
             return Vec::new();
         };
         let stakes: Stakes = self.stakes(side);

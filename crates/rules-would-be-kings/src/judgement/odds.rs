@@ -3,10 +3,10 @@
 
 use std::sync::LazyLock;
 
-use crate::battle::WbkBattle;
+use crate::battle::Fray;
 use crate::options::MgJam;
-use crate::rulebook::{Class, Cover};
 use crate::state::{Character, MAX_MODELS, Order};
+use crate::tables::rulebook::{Class, Cover};
 
 /// Pools beyond this many dice are judged as this many.
 const MOST_DICE: usize = 72;
@@ -81,7 +81,7 @@ impl Brawl {
     }
 }
 
-impl WbkBattle {
+impl Fray {
     /// The chance of each number of models lost to some dice.
     pub(crate) fn losses(&self, dice: usize, value: i32, basic: i32, extra: i32, models: u8) -> Losses {
         let mut losses = [0.0; MAX_MODELS + 1];
@@ -95,8 +95,7 @@ impl WbkBattle {
 
     /// The chance that a unit is Pinned after losing so many models.
     pub(crate) fn pin_chance(&self, u: usize, lost: usize) -> f64 {
-        let brave = i32::from(self.character(u) == Character::LionHearted);
-        1.0 - two_dice(self.nerve(u) - self.card(u).discipline - brave + lost as i32)
+        1.0 - self.nerve_test(u, lost as u8).chance()
     }
 
     /// The chance that a unit does what it is ordered to (WBK-ACT-02).
@@ -104,7 +103,7 @@ impl WbkBattle {
         if self.state.act.idiot || self.is_free(u, order) {
             return 1.0;
         }
-        two_dice(self.leadership(u) - self.order_mods(u, order).total())
+        self.order_test(u, order).chance()
     }
 
     /// The chance of each number of models that a unit's fire costs a target.

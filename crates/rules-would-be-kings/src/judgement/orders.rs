@@ -1,15 +1,14 @@
 //! What each order is worth to a unit: the chance that it is obeyed times what it is expected to bring.
 
-use super::odds::two_dice;
 use super::place::{Officer, Prey};
 use super::stakes::ease;
 use crate::action::{Action, Declare};
-use crate::battle::WbkBattle;
+use crate::battle::Fray;
 use crate::movement::Pace;
 use crate::options::{DeclareDetail, DoubleTarget, LeaveCloseOrder};
 use crate::state::{Layout, Order};
 
-impl WbkBattle {
+impl Fray {
     /// The declarations worth weighing, each with its value over Standing To. They are still to be judged.
     pub(crate) fn order_values(&self, officer: &Officer) -> Vec<(f64, Action)> {
         let u = officer.u;
@@ -252,7 +251,7 @@ impl WbkBattle {
     /// Whether the fire or the move of a Skirmish comes first.
     pub(crate) fn skirmish_values(&self, officer: &Officer) -> [f64; 2] {
         let u = officer.u;
-        let half = f64::from(self.state.act.allowance) / 1000.0;
+        let half = self.inches();
         let weapon = &self.card(u).weapon;
         let far = weapon.long.unwrap_or(weapon.short);
         let (mut now, mut then) = (0.0_f64, 0.0_f64);
@@ -275,22 +274,9 @@ impl WbkBattle {
         [then * 0.9, now]
     }
 
-    /// What rolling a failed Rally again is worth, and leaving it.
-    pub(crate) fn reroll_values(&self, u: usize) -> [f64; 2] {
-        let mods = self.rally_mods(u).total();
-        let passes = two_dice(self.leadership(u) - mods);
-        let routs = (2..=12)
-            .filter(|&natural| natural + mods < self.leadership(u) && self.is_rout(natural + mods, natural))
-            .map(|natural| two_dice(natural) - two_dice(natural + 1))
-            .sum::<f64>();
-        let act = &self.state.act;
-        let lost = self.is_rout(i32::from(act.rally), i32::from(act.rally_natural));
-        [passes - 2.0 * routs, if lost { -2.0 } else { 0.0 }]
-    }
-
     /// How well a facing of Close Order meets the enemies there are.
     pub(crate) fn facing_value(officer: &Officer, facing: u16) -> f64 {
-        let ahead = crate::base::forward(facing);
+        let ahead = crate::model::base::forward(facing);
         officer
             .prey
             .iter()

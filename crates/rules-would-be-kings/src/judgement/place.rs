@@ -5,11 +5,11 @@ use arrayvec::ArrayVec;
 use tricorne_table::{Bounds, Point};
 
 use super::stakes::{Stakes, ease};
-use crate::base::forward;
-use crate::battle::WbkBattle;
+use crate::battle::Fray;
+use crate::model::base::forward;
 use crate::options::UnitsBlockSight;
-use crate::rulebook::Cover;
 use crate::state::{Layout, MAX_UNITS, Order};
+use crate::tables::rulebook::Cover;
 
 /// As near as this a wall is at hand.
 const WALL: f64 = 2.0;
@@ -61,7 +61,7 @@ impl Prey {
 
 /// A unit that decides, and all it needs to know.
 pub(crate) struct Officer<'a> {
-    pub(crate) battle: &'a WbkBattle,
+    pub(crate) battle: &'a Fray,
     pub(crate) stakes: &'a Stakes,
     pub(crate) u: usize,
     pub(crate) prey: ArrayVec<Prey, MAX_UNITS>,
@@ -75,7 +75,7 @@ pub(crate) struct Officer<'a> {
 }
 
 /// How far a unit reaches from its middle, roughly.
-fn girth(battle: &WbkBattle, u: usize) -> f64 {
+fn girth(battle: &Fray, u: usize) -> f64 {
     let b = battle.bounds(u);
     if b.width().is_finite() && b.width() > 0.0 { (b.width() + b.depth()) * 0.22 } else { 1.5 }
 }
@@ -95,7 +95,7 @@ fn hides(a: Point, b: Point, bounds: &Bounds) -> bool {
 
 impl<'a> Officer<'a> {
     /// Studies the enemies of a unit.
-    pub(crate) fn new(battle: &'a WbkBattle, stakes: &'a Stakes, u: usize) -> Self {
+    pub(crate) fn new(battle: &'a Fray, stakes: &'a Stakes, u: usize) -> Self {
         let unit = battle.unit(u);
         let here = unit.anchor.point();
         let mut officer = Officer {
@@ -288,7 +288,7 @@ impl<'a> Officer<'a> {
         }
         if let Some((far, _)) = b.exit_distance(side, p) {
             let turns = (far - self.girth).max(0.0) / stride;
-            let time = WbkBattle::in_time(stakes.left, turns);
+            let time = Fray::in_time(stakes.left, turns);
             value += stakes.scale * b.exit_worth(self.u) * (0.15 + 0.85 * time) * ease(turns, 12.0);
         }
         value

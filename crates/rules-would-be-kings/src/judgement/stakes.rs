@@ -6,10 +6,10 @@ use tricorne_game::Side;
 use tricorne_table::{Edge, Point};
 
 use super::odds::{Losses, two_dice};
-use crate::battle::WbkBattle;
+use crate::battle::Fray;
 use crate::field::Worth;
-use crate::rulebook::Class;
 use crate::state::{Fate, IMPERIAL, MAX_UNITS, NATIVE, Order};
+use crate::tables::rulebook::Class;
 
 /// The points a battle's aims are scaled to: a usual force.
 const USUAL: f64 = 24.0;
@@ -82,7 +82,7 @@ impl Stakes {
     }
 }
 
-impl WbkBattle {
+impl Fray {
     /// What a lost unit scores for its enemy, in the scenario's points.
     fn lost_worth(&self, u: usize) -> f64 {
         let (card, enemy) = (self.card(u), self.unit(u).side.enemy());

@@ -4,11 +4,12 @@ use tricorne_table::Point;
 
 use super::place::Officer;
 use crate::action::{Action, Go};
-use crate::battle::{Deed, WbkBattle};
+use crate::battle::Fray;
+use crate::movement::march::Marching;
 use crate::movement::{Pace, Walk, bearing};
-use crate::rulebook::Cover;
-use crate::state::{Layout, Stage};
+use crate::state::Layout;
 use crate::steer::{part_of_turn, prefix};
+use crate::tables::rulebook::Cover;
 
 /// How many of the best places are walked to.
 const WALKED: usize = 4;
@@ -155,20 +156,15 @@ impl Officer<'_> {
     }
 }
 
-impl WbkBattle {
+impl Fray {
     /// The moves of the pending decision worth weighing, with what each gains over staying.
-    pub(crate) fn move_values(&self, officer: &Officer, most: usize) -> Vec<(f64, Action)> {
-        let reach = f64::from(self.state.act.allowance) / 1000.0;
+    pub(crate) fn move_values(&self, officer: &Officer, march: Marching, most: usize) -> Vec<(f64, Action)> {
         let here = officer.here();
         let mut all = vec![(0.0, Action::NoMove)];
-        let judged = |go: &Go| match self.judge(&Action::Go(go.clone())) {
-            Ok(Deed::Go(walk)) => Some(walk),
-            _ => None,
-        };
-        for stroll in officer.strolls(reach, most, judged) {
+        for stroll in officer.strolls(self.inches(), most, |go| march.walk(self, go).ok()) {
             all.push((stroll.value - here, Action::Go(stroll.go)));
         }
-        if self.state.stage == Stage::Move
+        if march.pace == Pace::Move
             && let Some((door, value)) = officer.door()
         {
             all.push((value - here, Action::Enter(self.field.land.pieces[door].id.clone())));

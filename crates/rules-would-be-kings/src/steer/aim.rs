@@ -5,18 +5,16 @@ use tricorne_game::{Illegal, Steer, Wish};
 use tricorne_table::{Point, Pose};
 
 use super::Found;
-use crate::action::{Action, Charge, Declare};
+use crate::action::Action;
 use crate::attack::{Assault, MOST_WAYPOINTS};
-use crate::battle::{Deed, WbkBattle};
-use crate::options::{DeclareDetail, DoubleTarget};
-use crate::state::{Order, Stage};
+use crate::battle::{Fray, Tried};
 
 /// An enemy is pointed at within this of its box.
 const FINGER: f64 = 0.75;
 /// How far from the wish an enemy may be and still be meant.
 const NEAR: f64 = 8.0;
 
-impl WbkBattle {
+impl Fray {
     /// The enemy of the acting unit that a place lies on.
     pub(crate) fn pointed_at(&self, place: Point) -> Option<usize> {
         let off = |v: usize| self.unit(v).anchor.point().distance_squared(place);
@@ -25,29 +23,8 @@ impl WbkBattle {
             .min_by(|&a, &b| off(a).total_cmp(&off(b)))
     }
 
-    /// The Attack of the pending decision on an enemy by some waypoints.
-    pub(crate) fn attack_on(&self, v: usize, waypoints: Vec<Point>) -> Action {
-        let target = self.id(v);
-        if self.state.stage == Stage::Declare {
-            Action::Declare(Declare { waypoints, ..Declare::at(Order::Attack, target) })
-        } else {
-            Action::Charge(Charge { target, waypoints })
-        }
-    }
-
-    /// Judges an attack; where it would end.
-    fn try_attack(&self, action: Action, wish: Point) -> Result<Found, Illegal> {
-        match self.judge(&action)? {
-            Deed::Charge(assault) | Deed::FollowUp(assault) => Ok(self.attack_found(action, &assault, wish)),
-            Deed::Declare(declared) => match &declared.assault {
-                Some(assault) => Ok(self.attack_found(action, assault, wish)),
-                None => Err(Illegal::new("WBK-ACT-14", "this is no Attack")),
-            },
-            _ => Err(Illegal::new("WBK-ACT-14", "this is no Attack")),
-        }
-    }
-
-    fn attack_found(&self, action: Action, assault: &Assault, wish: Point) -> Found {
+    /// Where an attack ends.
+    pub(crate) fn attack_found(&self, action: Action, assault: &Assault, wish: Point) -> Found {
         // The models that stand badly move up and may take the anchor with them (WBK-MOD-21).
         let mut there = self.clone();
         let u = self.acting();
@@ -83,17 +60,15 @@ impl WbkBattle {
     }
 
     /// An Attack on the enemy pointed at, or on one beside the place.
-    pub(crate) fn steer_attack(&self, wish: &Wish) -> Steer<Action> {
+    pub(crate) fn steer_attack(
+        &self,
+        wish: &Wish,
+        judge: impl Fn(usize, Vec<Point>) -> Tried<Assault>,
+    ) -> Steer<Action> {
         let u = self.acting();
-        let options = &self.field.options;
-        if self.state.stage == Stage::Declare && options.declare_detail == DeclareDetail::ActionOnly {
-            let why = "the target is named after the roll; declare the Attack alone";
-            return Steer::refused(Illegal::new("WBK-ACT-14", why));
-        }
-        if self.state.stage == Stage::Double && options.double_target == DoubleTarget::DeclareFirst {
-            let why = "an attack At the Double is named with the order";
-            return Steer::refused(Illegal::new("WBK-DBL-06", why));
-        }
+        let tried = |v: usize, by: Vec<Point>| {
+            judge(v, by).map(|(action, assault)| self.attack_found(action, &assault, wish.place))
+        };
         let pointed = self.pointed_at(wish.place);
         let mut near: SmallVec<[(f64, usize); 8]> = self
             .enemies(u)
@@ -114,7 +89,7 @@ impl WbkBattle {
         for &v in &meant {
             let mut first = wish.by.clone();
             first.truncate(MOST_WAYPOINTS + 1); // one too many still gets its refusal
-            match self.try_attack(self.attack_on(v, first), wish.place) {
+            match tried(v, first) {
                 Ok(found) => best = Found::nearer(best, Some(found)),
                 Err(why) => {
                     refusal.get_or_insert(why);
@@ -130,13 +105,13 @@ impl WbkBattle {
                     let back = (wish.place - to).unit().unwrap_or_default();
                     for berth in [0.1, 0.5, 1.0] {
                         let by = vec![(wish.place + back * berth).round_to(0.001)];
-                        let found = self.try_attack(self.attack_on(v, by), wish.place).ok();
+                        let found = tried(v, by).ok();
                         best = Found::nearer(best, found);
                     }
                 }
                 if best.is_none() {
                     for by in self.attack_ways(u, v) {
-                        let found = self.try_attack(self.attack_on(v, by), wish.place).ok();
+                        let found = tried(v, by).ok();
                         best = Found::nearer(best, found);
                     }
                 }
@@ -165,18 +140,5 @@ impl WbkBattle {
             })
         };
         Steer { action: Some(best.action), end: Some(best.end), why }
-    }
-
-    /// Following the loser up, or striking another enemy (WBK-ATT-30 to 35).
-    pub(crate) fn steer_pursuit(&self, wish: &Wish) -> Steer<Action> {
-        let Some(v) = self.pointed_at(wish.place) else {
-            return Steer::refused(Illegal::new("WBK-ATT-30", "point at the enemy to go after"));
-        };
-        let loser = usize::from(self.state.act.won.loser);
-        let action = if v == loser { Action::FollowUp } else { Action::Strike(self.id(v)) };
-        match self.try_attack(action, wish.place) {
-            Ok(found) => Steer { action: Some(found.action), end: Some(found.end), why: None },
-            Err(why) => Steer::refused(why),
-        }
     }
 }

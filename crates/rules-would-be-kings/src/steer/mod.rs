@@ -8,14 +8,16 @@ mod route;
 
 use std::cell::Cell;
 
+use tricorne_drill::{Asks, Question, Rules};
 use tricorne_game::{Illegal, Steer, Wish};
 use tricorne_table::{Point, Pose, angle};
 
 use crate::action::{Action, Go};
-use crate::battle::{Deed, WbkBattle};
-use crate::movement::Walk;
-use crate::rulebook::Class;
-use crate::state::{Layout, Stage};
+use crate::battle::Fray;
+use crate::movement::march::Marching;
+use crate::movement::{Hindrance, Walk};
+use crate::state::Layout;
+use crate::tables::rulebook::Class;
 
 pub(crate) use route::prefix;
 
@@ -31,6 +33,7 @@ const TRIES: u32 = 48;
 /// A wish being followed up, and how many walks may still be judged for it.
 struct Drag<'a> {
     wish: &'a Wish,
+    march: Marching,
     left: Cell<u32>,
 }
 
@@ -40,6 +43,12 @@ pub(crate) struct Found {
     pub(crate) action: Action,
     pub(crate) end: Pose,
     pub(crate) off: f64,
+}
+
+impl From<Found> for Steer<Action> {
+    fn from(found: Found) -> Self {
+        Steer { action: Some(found.action), end: Some(found.end), why: None }
+    }
 }
 
 impl Found {
@@ -63,110 +72,61 @@ pub(crate) fn part_of_turn(from: u16, to: u16, part: f64) -> u16 {
     whole_degrees(f64::from(from) + turn * part)
 }
 
-impl WbkBattle {
-    /// See [`tricorne_game::Battle::steer`].
-    pub(crate) fn steered(&self, wish: &Wish) -> Steer<Action> {
+impl Fray {
+    /// Follows a wish up, if it is about the pending decision at all and names one of the answers that can be steered.
+    pub(crate) fn steered(
+        &self,
+        wish: &Wish,
+        offered: &[&str],
+        follow: impl FnOnce() -> Steer<Action>,
+    ) -> Steer<Action> {
         let whole = wish.place.is_finite() && wish.by.iter().all(|p| p.is_finite());
         if !whole || wish.facing.is_some_and(|f| !f.is_finite()) {
             return Steer::refused(Illegal::new("WBK-MOD-01", "a wish needs ordinary numbers on the table"));
         }
-        if let Err(refusal) = self.wish_fits(wish) {
-            return Steer::refused(refusal);
-        }
-        let asked = wish.action.as_deref();
-        match self.state.stage {
-            Stage::Move | Stage::Double | Stage::SkirmishMove { .. } => self.steer_move(wish),
-            Stage::Declare | Stage::Charge => self.steer_attack(wish),
-            Stage::AfterMelee if asked != Some("occupy") && self.pointed_at(wish.place).is_some() => {
-                self.steer_pursuit(wish)
-            }
-            Stage::AfterMelee => self.steer_occupation(wish),
-            Stage::Form => self.steer_form(wish),
-            Stage::Deploy(side) => self.steer_place(side, wish),
-            _ => Steer::refused(Illegal::new(
-                self.stage_clause(),
-                format!("nothing is moved by hand now; the pending decision is `{}`", self.kind()),
-            )),
-        }
-    }
-
-    /// Whether the wish is about the pending decision at all.
-    fn wish_fits(&self, wish: &Wish) -> Result<(), Illegal> {
-        if let (Some(named), Some(u)) = (wish.unit, self.asked_about())
-            && named != self.id(u)
-        {
-            let why = format!("the decision is about {}; answer that first", self.card(u).called());
-            return Err(Illegal::new(self.stage_clause(), why));
-        }
-        let offered: &[&str] = match self.state.stage {
-            Stage::Move => &["go", "enter"],
-            Stage::SkirmishMove { .. } => &["go"],
-            Stage::Double => &["go", "charge"],
-            Stage::Declare => &["declare"],
-            Stage::Charge => &["charge"],
-            Stage::Form => &["form"],
-            Stage::Deploy(_) => &["place"],
-            Stage::AfterMelee => &["occupy", "follow_up", "strike"],
-            _ => &[],
+        let Some(question) = self.state.asked else {
+            return Steer::refused(Illegal::new(Self::OVER, "the battle is over"));
         };
+        let refused = |why: String| Steer::refused(Illegal::new(question.clause(self), why));
+        if let (Some(named), Some(unit)) = (wish.unit, question.unit(self))
+            && named != unit
+        {
+            return refused(format!("the decision is about {}; answer that first", self.actor()));
+        }
         match wish.action.as_deref() {
-            Some(asked) if !offered.contains(&asked) => {
-                let may = if offered.is_empty() { "nothing".to_owned() } else { offered.join(", ") };
-                let why = format!("`{asked}` can't be steered in this decision; it takes {may}");
-                Err(Illegal::new(self.stage_clause(), why))
-            }
-            _ => Ok(()),
+            Some(asked) if !offered.contains(&asked) => refused(format!(
+                "`{asked}` can't be steered in this decision; it takes {}",
+                offered.join(", ")
+            )),
+            _ => follow(),
         }
     }
 
-    /// A move, the door of a building, or an enemy to run into At the Double.
-    fn steer_move(&self, wish: &Wish) -> Steer<Action> {
-        let asked = wish.action.as_deref();
-        if self.state.stage == Stage::Double && asked != Some("go") {
-            let pointed = self.pointed_at(wish.place).is_some();
-            if asked == Some("charge") || pointed {
-                let charge = self.steer_attack(wish);
-                if charge.action.is_some() || asked == Some("charge") {
-                    return charge;
-                }
-                // The enemy is out of reach: as near as a walk comes, and why it is no attack.
-                let mut walk = self.steer_walk(wish);
-                walk.why = charge.why.or(walk.why);
-                return walk;
+    /// The door of a building pointed into. An error holds why it is not the door's turn, if it was meant.
+    pub(crate) fn steer_door(&self, wish: &Wish) -> Result<Steer<Action>, Option<Illegal>> {
+        let (u, land) = (self.acting(), &self.field.land);
+        let meant = wish.action.as_deref() == Some("enter");
+        let door = land.buildings.iter().map(|&b| (b, &land.pieces[b])).find(|&(b, piece)| {
+            piece.area().is_some_and(|area| area.contains(wish.place))
+                && self.unit(u).garrison.map(usize::from) != Some(b)
+        });
+        let Some((_, piece)) = door else {
+            let why = "there is no building there; point into one";
+            return if meant { Ok(Steer::refused(Illegal::new("WBK-MOD-33", why))) } else { Err(None) };
+        };
+        match self.may_enter(u, &piece.id) {
+            Ok(_) => {
+                let at = piece.area().map_or(wish.place, tricorne_table::Area::centroid);
+                let end = Some(Pose::new(at, f64::from(self.unit(u).facing)));
+                Ok(Steer { action: Some(Action::Enter(piece.id.clone())), end, why: None })
             }
+            Err(refusal) if meant => Ok(Steer::refused(refusal)),
+            Err(refusal) => Err(Some(refusal)),
         }
-        if self.state.stage == Stage::Move && asked != Some("go") {
-            let land = &self.field.land;
-            let door = land.buildings.iter().copied().find(|&b| {
-                land.pieces[b].area().is_some_and(|area| area.contains(wish.place))
-                    && self.unit(self.acting()).garrison.map(usize::from) != Some(b)
-            });
-            if let Some(b) = door {
-                let action = Action::Enter(land.pieces[b].id.clone());
-                match self.judge(&action) {
-                    Ok(_) => {
-                        let at = land.pieces[b].area().map_or(wish.place, tricorne_table::Area::centroid);
-                        let facing = f64::from(self.unit(self.acting()).facing);
-                        return Steer { action: Some(action), end: Some(Pose::new(at, facing)), why: None };
-                    }
-                    Err(refusal) if asked == Some("enter") => return Steer::refused(refusal),
-                    Err(refusal) => {
-                        let mut walk = self.steer_walk(wish);
-                        walk.why = Some(refusal);
-                        return walk;
-                    }
-                }
-            }
-            if asked == Some("enter") {
-                let why = "there is no building there; point into one";
-                return Steer::refused(Illegal::new("WBK-MOD-33", why));
-            }
-        }
-        self.steer_walk(wish)
     }
 
     /// A walk with the anchor as near to the place as it can end.
-    fn steer_walk(&self, wish: &Wish) -> Steer<Action> {
+    pub(crate) fn steer_walk(&self, march: Marching, wish: &Wish) -> Steer<Action> {
         let u = self.acting();
         let facing = wish.facing.map(whole_degrees);
         let mut whole: Vec<Point> = wish.by.clone();
@@ -175,7 +135,7 @@ impl WbkBattle {
         if wish.by.is_empty() && here.distance(wish.place) <= THERE && self.unit(u).garrison.is_none() {
             whole.clear(); // a turn on the spot
         }
-        let drag = &Drag { wish, left: Cell::new(TRIES) };
+        let drag = &Drag { wish, march, left: Cell::new(TRIES) };
         let straight = self.try_walk(drag, &self.part_way(u, &whole, facing, 1.0));
         let (mut best, refusal) = match straight {
             Ok((found, walk)) => match self.short_of(wish, &found, &walk) {
@@ -209,13 +169,9 @@ impl WbkBattle {
                 why: if reached { None } else { refusal },
             },
             None => Steer::refused(refusal.unwrap_or_else(|| {
-                Illegal::new(self.stage_clause(), "there is no legal way from here; stay put")
+                Illegal::new(march.clause(self), "there is no legal way from here; stay put")
             })),
         }
-    }
-
-    fn inches(&self) -> f64 {
-        f64::from(self.state.act.allowance) / 1000.0
     }
 
     /// A move along so much of a way, turned so much of the wished turn. Horse come to a facing by their last
@@ -228,7 +184,7 @@ impl WbkBattle {
         if self.card(u).class == Class::Cavalry {
             if let Some(facing) = facing {
                 let end = path.last().copied().unwrap_or(start);
-                let run_up = end - crate::base::forward(facing);
+                let run_up = end - crate::model::base::forward(facing);
                 path.pop();
                 path.push(run_up.round_to(0.001));
                 path.push(end.round_to(0.001));
@@ -251,32 +207,28 @@ impl WbkBattle {
                 break;
             }
             drag.left.set(drag.left.get() - 1);
-            let action = Action::Go(Go { layout, ..go.clone() });
-            match self.judge(&action) {
-                Ok(Deed::Go(walk)) => {
+            let go = Go { layout, ..go.clone() };
+            match self.try_to_walk(self.acting(), &go, self.inches(), drag.march.pace) {
+                Ok(walk) => {
                     let at = match walk.exit {
                         Some(_) => walk.track.last().copied().unwrap_or_default(),
                         None => walk.anchor.point(),
                     };
                     let off = at.distance(wish.place);
                     let end = Pose::new(at, f64::from(walk.facing));
-                    return Ok((Found { action, end, off }, walk));
+                    return Ok((Found { action: Action::Go(go), end, off }, walk));
                 }
-                Ok(_) => {}
-                Err(why) => {
-                    // Only want of room is mended by standing otherwise.
-                    let room = matches!(
-                        why.clause.as_str(),
-                        "WBK-MOD-14" | "WBK-MOVE-01" | "WBK-MOVE-04" | "WBK-MOVE-11" | "WBK-MOVE-13"
-                    );
-                    refusal.get_or_insert(why);
+                // Only want of room is mended by standing otherwise.
+                Err(hindrance) => {
+                    let room = matches!(hindrance, Hindrance::Room(_));
+                    refusal.get_or_insert(hindrance.into());
                     if !loose || !room {
                         break;
                     }
                 }
             }
         }
-        Err(refusal.unwrap_or_else(|| Illegal::new(self.stage_clause(), "this is no move")))
+        Err(refusal.unwrap_or_else(|| Illegal::new(drag.march.clause(self), "this is no move")))
     }
 
     /// The longest part of a way that is legal.
@@ -324,7 +276,7 @@ impl WbkBattle {
         let mut best: Option<Found> = None;
         for ring in [1.0, 2.0] {
             for turn in 0..8_u16 {
-                let place = drag.wish.place + crate::base::forward(turn * 45) * ring;
+                let place = drag.wish.place + crate::model::base::forward(turn * 45) * ring;
                 let mut other = way.to_vec();
                 other.pop();
                 other.push(place.round_to(0.001));

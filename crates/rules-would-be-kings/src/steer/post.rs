@@ -1,28 +1,24 @@
 //! Steering where a unit is put rather than where it walks: free deployment, forming Close Order, taking over an
 //! obstacle.
 
+use tricorne_drill::Question;
 use tricorne_game::{Illegal, Side, Steer, Wish};
 use tricorne_table::{Point, Pose};
 
 use super::{Found, THERE, whole_degrees};
 use crate::action::{Action, Form, Occupy, Place};
-use crate::base::{CONTACT, FIGURE, forward};
-use crate::battle::{Deed, WbkBattle};
+use crate::attack::after_melee::AfterMelee;
+use crate::battle::Fray;
+use crate::model::base::{CONTACT, FIGURE, forward};
 use crate::movement::bearing;
 use crate::options::FormCloseMove;
-use crate::state::Layout;
+use crate::state::{Layout, Spot};
 
-impl WbkBattle {
-    /// Judges an answer that puts a unit down; where it would stand.
-    fn try_post(&self, action: Action, wish: Point) -> Result<Found, Illegal> {
-        let (Deed::Form(spot, facing, _)
-        | Deed::OccupyObstacle(spot, facing, ..)
-        | Deed::Place(_, spot, facing, ..)) = self.judge(&action)?
-        else {
-            return Err(Illegal::new("WBK-MOD-01", "this puts nobody down"));
-        };
-        let at = spot.point();
-        Ok(Found { action, end: Pose::new(at, f64::from(facing)), off: at.distance(wish) })
+impl Fray {
+    /// An answer that puts a unit down, with where it would stand.
+    fn post_found(action: Action, at: Spot, facing: u16, wish: Point) -> Found {
+        let at = at.point();
+        Found { action, end: Pose::new(at, f64::from(facing)), off: at.distance(wish) }
     }
 
     fn posted(best: Option<Found>, turned: bool, refusal: Option<Illegal>, else_: Illegal) -> Steer<Action> {
@@ -37,7 +33,6 @@ impl WbkBattle {
 
     /// A unit put into its strip (WBK-SCEN-04), as near to the place as there is room.
     pub(crate) fn steer_place(&self, side: Side, wish: &Wish) -> Steer<Action> {
-        let mut waiting = (0..self.state.units.len()).filter(|&u| self.waits_for_place(u, side));
         let u = match wish.unit {
             Some(id) => match self.find(id).filter(|&u| self.waits_for_place(u, side)) {
                 Some(u) => u,
@@ -46,7 +41,7 @@ impl WbkBattle {
                     return Steer::refused(Illegal::new("WBK-SCEN-04", why));
                 }
             },
-            None => match waiting.next() {
+            None => match self.waiting(side).next() {
                 Some(u) => u,
                 None => {
                     return Steer::refused(Illegal::new("WBK-SCEN-04", "no unit of yours waits for a place"));
@@ -60,9 +55,11 @@ impl WbkBattle {
         let tried = |at: Point| -> Result<Found, Illegal> {
             let mut refusal = None;
             for &layout in layouts {
-                let action = Action::Place(Place { unit, at: at.round_to(0.001), layout, facing });
-                match self.try_post(action, wish.place) {
-                    Ok(found) => return Ok(found),
+                let place = Place { unit, at: at.round_to(0.001), layout, facing };
+                match self.judge_place(side, &place) {
+                    Ok((_, spot, facing, ..)) => {
+                        return Ok(Self::post_found(Action::Place(place), spot, facing, wish.place));
+                    }
                     Err(why) => {
                         refusal.get_or_insert(why);
                     }
@@ -134,17 +131,16 @@ impl WbkBattle {
             Some(aim) => here + aim * way.length().min(most - 0.001).max(0.0),
             None => here,
         };
-        let form = |at: Point, facing: u16| {
-            let at = (at.distance(here) > 1e-6).then(|| at.round_to(0.001));
-            Action::Form(Form { facing, at })
-        };
         let mut refusal = None;
         let mut best = None;
         for place in [at, here, here.midpoint(at)] {
             for turn in [0, 5, -5, 15, -15, 30, -30, 60, -60, 90, -90, 180_i32] {
                 let facing = (i32::from(facing) + turn).rem_euclid(360) as u16;
-                match self.try_post(form(place, facing), wish.place) {
-                    Ok(found) => {
+                let at = (place.distance(here) > 1e-6).then(|| place.round_to(0.001));
+                let form = Form { facing, at };
+                match self.form(u, &form) {
+                    Ok((spot, _)) => {
+                        let found = Self::post_found(Action::Form(form), spot, facing, wish.place);
                         best = Found::nearer(best, Some(found));
                         break;
                     }
@@ -171,17 +167,18 @@ impl WbkBattle {
     }
 
     /// Taking over the obstacle or building the loser defended (WBK-ATT-37, 38).
-    pub(crate) fn steer_occupation(&self, wish: &Wish) -> Steer<Action> {
+    pub(crate) fn steer_occupation(&self, won: &AfterMelee, wish: &Wish) -> Steer<Action> {
         let u = self.acting();
-        let won = self.state.act.won;
-        let Some(piece) = won.defended.map(usize::from).and_then(|p| self.field.land.pieces.get(p)) else {
+        let Some((number, piece)) =
+            won.defended.map(|p| (usize::from(p), &self.field.land.pieces[usize::from(p)]))
+        else {
             let why = "the loser defended no obstacle and no building; follow up or stay";
             return Steer::refused(Illegal::new("WBK-ATT-37", why));
         };
         if piece.building {
             let action = Action::Occupy(Occupy { building: Some(piece.id.clone()), ..Occupy::default() });
             let at = piece.area().map_or(wish.place, tricorne_table::Area::centroid);
-            return match self.judge(&action) {
+            return match won.judge(self, &action) {
                 Ok(_) => Steer {
                     action: Some(action),
                     end: Some(Pose::new(at, f64::from(self.unit(u).facing))),
@@ -194,14 +191,18 @@ impl WbkBattle {
             return Steer::refused(Illegal::new("WBK-ATT-38", "there is nothing to take over"));
         };
         let asked = wish.facing.map(whole_degrees);
-        let post = |at: Point, facing: u16, layout: Layout| {
-            let at = Some(at.round_to(0.001));
-            Action::Occupy(Occupy { building: None, at, layout: Some(layout), facing: Some(facing) })
+        let tried = |at: Point, facing: u16, layout: Layout| {
+            let at = at.round_to(0.001);
+            self.may_occupy(u, number, won.ground, Spot::of(at), layout, facing).map(|_| {
+                let (layout, at_) = (Some(layout), Some(at));
+                let occupy = Occupy { building: None, at: at_, layout, facing: Some(facing) };
+                Self::post_found(Action::Occupy(occupy), Spot::of(at), facing, wish.place)
+            })
         };
         let usual = asked.unwrap_or(self.unit(u).facing);
         let mut refusal = None;
         for layout in [Layout::Line, Layout::Cluster] {
-            match self.try_post(post(wish.place, usual, layout), wish.place) {
+            match tried(wish.place, usual, layout) {
                 Ok(found) => return Self::posted(Some(found), true, None, Illegal::new("WBK-ATT-38", "")),
                 Err(why) => {
                     refusal.get_or_insert(why);
@@ -224,9 +225,7 @@ impl WbkBattle {
                 }
             }
         }
-        if let Some((at, _, facing)) =
-            self.some_occupation(u, usize::from(won.defended.unwrap_or(0)), won.ground)
-        {
+        if let Some((at, _, facing)) = self.some_occupation(u, number, won.ground) {
             places.push((at.point().distance(wish.place), at.point(), facing));
         }
         places.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -234,7 +233,7 @@ impl WbkBattle {
         for (_, at, facing) in places {
             for layout in [Layout::Line, Layout::Cluster] {
                 let facing = asked.unwrap_or(facing);
-                best = Found::nearer(best, self.try_post(post(at, facing, layout), wish.place).ok());
+                best = Found::nearer(best, tried(at, facing, layout).ok());
             }
             if best.is_some() {
                 break;

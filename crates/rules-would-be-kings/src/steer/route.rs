@@ -4,8 +4,8 @@ use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 use tricorne_table::{Bounds, Point};
 
-use crate::base::{CONTACT, FIGURE, GUN};
-use crate::battle::WbkBattle;
+use crate::battle::Fray;
+use crate::model::base::{CONTACT, FIGURE, GUN};
 use crate::state::Layout;
 
 /// Ways to a place, the shortest first; each ends at it.
@@ -62,7 +62,7 @@ fn passes(a: Point, b: Point, bounds: &Bounds) -> bool {
     from < to
 }
 
-impl WbkBattle {
+impl Fray {
     /// How far a unit's bases reach from its anchor.
     pub(crate) fn spread(&self, u: usize) -> f64 {
         let unit = self.unit(u);

@@ -4,10 +4,12 @@ use tricorne_game::{Fault, Source};
 use tricorne_table::{Area, Edge, Line, Point};
 
 use crate::field::{Arrival, Exit, Marker, Strips, Victory, Worth};
-use crate::ground::{Land, Piece, Shape};
-use crate::rulebook::{GroundShape, Rulebook, Sight};
-use crate::scenario::{ArrivalFile, DeploymentFile, EdgeName, SetUpFile, TableFile, WorthFile, WorthName};
-use crate::setup::{key, nth};
+use crate::model::ground::{Land, Piece, Shape};
+use crate::scenario::file::{
+    ArrivalFile, DeploymentFile, EdgeName, SetUpFile, TableFile, WorthFile, WorthName,
+};
+use crate::scenario::setup::{key, nth};
+use crate::tables::rulebook::{GroundShape, Rulebook, Sight};
 
 pub(crate) fn read_land(
     source: &Source,

@@ -1,33 +1,26 @@
 //! Activation: what may be declared, the activation roll, and what each action sets going (WBK-ACT).
 
-use tricorne_chance::Chance;
-use tricorne_game::{Event, Illegal, Log};
+pub mod declare;
+
+use tricorne_drill::{Now, Reasons, Test};
+use tricorne_game::{Event, Illegal};
 use tricorne_table::Point;
 
-use crate::action::{Declare, Form, Go};
-use crate::attack::Assault;
-use crate::battle::WbkBattle;
-use crate::layout::Unfit;
-use crate::mods::Mods;
+use self::declare::{Declared, Declaring};
+use crate::action::Go;
+use crate::attack::charge::Charging;
+use crate::attack::{Assault, Reach};
+use crate::battle::Fray;
+use crate::close_order::Forming;
+use crate::fire::shoot::Shooting;
 use crate::movement::Pace;
-use crate::options::{
-    ActivationDiscipline, DeclareDetail, DoubleTarget, FailedOrderStatus, FormCloseMove, GtgKeptBy,
-    LeaveCloseOrder,
-};
-use crate::rulebook::{Class, Drill};
-use crate::state::{Character, Layout, Order, Places, Spot, Stage};
+use crate::movement::march::Marching;
+use crate::movement::skirmish::Skirmishing;
+use crate::options::{ActivationDiscipline, FailedOrderStatus, GtgKeptBy, LeaveCloseOrder};
+use crate::state::{Character, Order};
+use crate::tables::rulebook::{Class, Drill};
 
-/// A declaration that was found legal.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub struct Declared {
-    pub order: Order,
-    pub target: Option<usize>,
-    pub assault: Option<Assault>,
-    pub open_out: bool,
-}
-
-impl WbkBattle {
+impl Fray {
     /// Whether an action is free for a unit (WBK-ACT-07 to 11, WBK-VOLLEY-02, characters).
     pub(crate) fn is_free(&self, u: usize, order: Order) -> bool {
         let (card, unit) = (self.card(u), self.unit(u));
@@ -136,146 +129,6 @@ impl WbkBattle {
         }
     }
 
-    fn may_form(&self, u: usize) -> Result<(), Illegal> {
-        let (card, unit) = (self.card(u), self.unit(u));
-        let name = card.called();
-        let least = self.field.rulebook.charts.close_order.minimum;
-        if !card.closes {
-            return Err(Illegal::new("WBK-CLOSE-01", format!("{name} is not Regular Infantry")));
-        }
-        if unit.close_order {
-            return Err(Illegal::new("WBK-ACT-16", format!("{name} is in Close Order already")));
-        }
-        if unit.models < least {
-            let why = format!("{name} has {} models; Close Order needs {least}", unit.models);
-            return Err(Illegal::new("WBK-CLOSE-02", why));
-        }
-        if unit.garrison.is_some() {
-            return Err(Illegal::new(
-                "WBK-MOD-34",
-                format!("{name} holds a building and may not form Close Order"),
-            ));
-        }
-        if self.some_form(u).is_none() {
-            return Err(Illegal::new("WBK-ACT-15", format!("there is no room here for {name} to form")));
-        }
-        Ok(())
-    }
-
-    /// Some way to form Close Order here.
-    pub(crate) fn some_form(&self, u: usize) -> Option<Form> {
-        let facing = self.unit(u).facing;
-        for turn in 0..24_u16 {
-            let form = Form { facing: (facing + turn * 15) % 360, at: None };
-            if self.form(u, &form).is_ok() {
-                return Some(form);
-            }
-        }
-        let here = self.unit(u).anchor.point();
-        for ring in [0.5, 1.0] {
-            for way in 0..12_u16 {
-                let at = here + crate::base::forward(way * 30) * ring;
-                for turn in 0..12_u16 {
-                    let form = Form { facing: turn * 30, at: Some(at.round_to(0.001)) };
-                    if self.form(u, &form).is_ok() {
-                        return Some(form);
-                    }
-                }
-            }
-        }
-        None
-    }
-
-    /// Judges forming Close Order on a facing and a place (WBK-CLOSE-16).
-    pub(crate) fn form(&self, u: usize, form: &Form) -> Result<(Spot, Places), Illegal> {
-        let unit = self.unit(u);
-        if form.facing >= 360 {
-            return Err(Illegal::new("WBK-MOD-02", "a facing is a whole number of degrees from 0 to 359"));
-        }
-        let here = unit.anchor.point();
-        let spot = form.at.map_or(unit.anchor, Spot::of);
-        if !spot.point().is_finite() || form.at.is_some_and(|p| !p.is_finite()) {
-            return Err(Illegal::new("WBK-MOD-01", "a place needs ordinary numbers"));
-        }
-        let shift = spot.point().distance(here);
-        let most = self.field.rulebook.charts.close_order.shift;
-        if self.field.options.form_close_move == FormCloseMove::HalfMove && shift > most {
-            // A half move first: judged as a move of a loose unit that ends where the block is to stand.
-            let half = f64::from(self.card(u).pace / 2) / 1000.0;
-            let go = Go { path: vec![spot.point()], layout: None, facing: None };
-            self.walk(u, &go, half, Pace::Skirmish)
-                .map_err(|e| Illegal::new("WBK-CLOSE-16", format!("before forming: {}", e.why)))?;
-        } else if shift > most + crate::base::TOLERANCE {
-            let why = format!("the anchor may shift {most}\" to make room, not {shift:.3}\"");
-            return Err(Illegal::new("WBK-CLOSE-16", why));
-        }
-        let n = usize::from(unit.models);
-        let places = self
-            .lay_out(u, spot, Layout::Block, form.facing, n, true)
-            .and_then(|places| {
-                // Room to form does not mean leave to touch an enemy that was not touched before.
-                let bases = self.bases_of(u, &places, spot, form.facing);
-                let touched = self
-                    .enemies(u)
-                    .find(|&v| self.gap_from(&bases, v) <= crate::base::CONTACT && !self.in_contact(u, v));
-                touched.map_or(Ok(places), |v| Err(Unfit::Enemy(v)))
-            })
-            .map_err(|unfit| Illegal::new("WBK-CLOSE-16", self.unfit(u, unfit).why))?;
-        Ok((spot, places))
-    }
-
-    /// Judges a declaration (T2).
-    pub(crate) fn judge_declare(&self, u: usize, declare: &Declare) -> Result<Declared, Illegal> {
-        let order = declare.action;
-        let options = &self.field.options;
-        self.may_order(u, order)?;
-        let mut declared = Declared { order, target: None, assault: None, open_out: declare.open_out };
-        if declare.open_out {
-            let allowed = order == Order::Move && self.unit(u).close_order;
-            if !allowed || options.leave_close_order != LeaveCloseOrder::WithMove {
-                let why = "opening out is declared with the Move of a unit in Close Order";
-                return Err(Illegal::new("WBK-CLOSE-14", why));
-            }
-        }
-        let aimed = matches!(order, Order::Attack | Order::Fire | Order::Volley);
-        let late = options.declare_detail == DeclareDetail::ActionOnly;
-        let early_double = order == Order::Double && options.double_target == DoubleTarget::DeclareFirst;
-        if !declare.waypoints.is_empty() && order != Order::Attack {
-            return Err(Illegal::new("WBK-ACT-14", "waypoints belong to an Attack"));
-        }
-        let Some(target) = declare.target else {
-            if aimed && late {
-                return self.some_target(u, order).map(|_| declared);
-            }
-            if aimed {
-                return Err(Illegal::new("WBK-ACT-14", "name the target with the action"));
-            }
-            return Ok(declared);
-        };
-        if (aimed && late) || (!aimed && !early_double) {
-            return Err(Illegal::new("WBK-ACT-14", "this action's target is not named with it"));
-        }
-        let v = self.enemy_named(u, target)?;
-        declared.target = Some(v);
-        match order {
-            Order::Attack => {
-                let allowance = f64::from(self.pace(u)) / 1000.0;
-                declared.assault = Some(self.assault(u, v, &declare.waypoints, allowance)?);
-            }
-            Order::Fire | Order::Volley => {
-                self.may_fire(u, v, order == Order::Volley)?;
-            }
-            _ => {
-                self.may_double_into(u)?;
-                if !self.sees(u, v) {
-                    let why = format!("{} does not see {}", self.card(u).called(), self.card(v).called());
-                    return Err(Illegal::new("WBK-DBL-09", why));
-                }
-            }
-        }
-        Ok(declared)
-    }
-
     /// The number of an enemy on the table.
     pub(crate) fn enemy_named(&self, u: usize, id: tricorne_game::UnitId) -> Result<usize, Illegal> {
         let found =
@@ -306,20 +159,20 @@ impl WbkBattle {
     }
 
     /// T2 to T4: an action was declared. `idiot` when the enemy declared it.
-    pub(crate) fn declare(&mut self, declared: Declared, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn declare(&mut self, declared: Declared, now: &mut Now<'_>) {
         let u = usize::from(self.state.act.unit);
         let order = declared.order;
         if self.state.act.idiot || self.is_free(u, order) {
             let who = self.id(u);
-            log.say(|| Event::new("free_action", "WBK-ACT-07").who(who).with("action", order.name()));
-            self.execute(u, declared, chance, log);
+            now.say(|| Event::new("free_action", "WBK-ACT-07").who(who).with("action", order.name()));
+            self.execute(u, declared, now);
             return;
         }
         if self.character(u) == Character::Idiot {
-            let die = chance.d6("idiot");
+            let die = now.chance.d6("idiot");
             let who = self.id(u);
             let foolish = die == 1;
-            log.say(|| {
+            now.say(|| {
                 Event::new("idiot", "WBK-LEAD-07")
                     .who(who)
                     .faces(&[die])
@@ -330,60 +183,47 @@ impl WbkBattle {
             if foolish {
                 self.state.act.idiot = true;
                 self.state.act.chooser = self.unit(u).side.enemy().0;
-                self.state.stage = Stage::Declare;
+                self.ask(Declaring);
                 return;
             }
         }
-        if self.order_succeeds(u, order, chance, log) {
-            self.execute(u, declared, chance, log);
+        if self.order_succeeds(u, order, now) {
+            self.execute(u, declared, now);
         } else {
             if self.field.options.failed_order_status == FailedOrderStatus::LosesGround {
                 self.state.units[u].gone_to_ground = false;
             }
-            self.end_activation(u, chance, log);
+            self.end_activation(u, now);
         }
     }
 
-    /// What is added to an activation roll (WBK-ACT-13, WBK-LEAD-07).
-    pub(crate) fn order_mods(&self, u: usize, order: Order) -> Mods {
-        let mut mods = Mods::default();
+    /// The test of an order (WBK-ACT-02, 03, 13, WBK-LEAD-07).
+    pub(crate) fn order_test(&self, u: usize, order: Order) -> Test {
+        let mut reasons = Reasons::new();
         if self.field.options.activation_discipline == ActivationDiscipline::Added {
-            mods.add(self.card(u).discipline, "Discipline", "WBK-ACT-13");
+            reasons.add(self.card(u).discipline, "Discipline", "WBK-ACT-13");
         }
         match self.character(u) {
-            Character::Hapless => mods.add(-1, "Hapless", "WBK-LEAD-07"),
+            Character::Hapless => reasons.add(-1, "Hapless", "WBK-LEAD-07"),
             Character::OverCautious if matches!(order, Order::Attack | Order::Double) => {
-                mods.add(-1, "Over-cautious", "WBK-LEAD-07");
+                reasons.add(-1, "Over-cautious", "WBK-LEAD-07");
             }
             _ => {}
         }
-        mods
+        Test::of(2, 6).needing(self.leadership(u)).with(reasons)
     }
 
-    /// T3: the activation roll (WBK-ACT-02, 03, 13).
-    fn order_succeeds(&mut self, u: usize, order: Order, chance: &mut dyn Chance, log: &mut Log) -> bool {
-        let roll = chance.sum("activation", 2, 6);
-        let mods = self.order_mods(u, order);
-        let made = roll.total + mods.total();
-        let needed = self.leadership(u);
-        let passed = made >= needed;
-        let who = self.id(u);
-        let led = self.unit(u).leader;
-        log.say(|| {
-            Event::new("activation", if led { "WBK-ACT-02" } else { "WBK-ACT-03" })
-                .who(who)
-                .faces(&roll.faces)
-                .needed(needed)
-                .made(made)
-                .modifiers(mods.listed())
-                .with("action", order.name())
-                .outcome(if passed { "passed" } else { "failed" })
-        });
-        passed
+    /// T3: the activation roll.
+    fn order_succeeds(&mut self, u: usize, order: Order, now: &mut Now<'_>) -> bool {
+        let test = self.order_test(u, order);
+        let rolled = test.roll("activation", now.chance);
+        let clause = if self.unit(u).leader { "WBK-ACT-02" } else { "WBK-ACT-03" };
+        now.say(|| test.event("activation", clause, &rolled).who(self.id(u)).with("action", order.name()));
+        rolled.passed
     }
 
     /// T4: an ordered or free action begins.
-    fn execute(&mut self, u: usize, declared: Declared, chance: &mut dyn Chance, log: &mut Log) {
+    fn execute(&mut self, u: usize, declared: Declared, now: &mut Now<'_>) {
         let order = declared.order;
         let shooting = matches!(order, Order::Fire | Order::Volley);
         let kept = matches!(order, Order::StandTo | Order::GoToGround)
@@ -394,65 +234,64 @@ impl WbkBattle {
         let who = self.id(u);
         match order {
             Order::StandTo => {
-                log.say(|| Event::new("stand_to", "WBK-STAND-01").who(who));
-                self.end_activation(u, chance, log);
+                now.say(|| Event::new("stand_to", "WBK-STAND-01").who(who));
+                self.end_activation(u, now);
             }
             Order::GoToGround => {
                 self.state.units[u].gone_to_ground = true;
-                log.say(|| Event::new("go_to_ground", "WBK-GTG-03").who(who));
-                self.end_activation(u, chance, log);
+                now.say(|| Event::new("go_to_ground", "WBK-GTG-03").who(who));
+                self.end_activation(u, now);
             }
-            Order::FormCloseOrder => self.state.stage = Stage::Form,
+            Order::FormCloseOrder => self.ask(Forming),
             Order::LeaveCloseOrder => {
-                self.open_out(u, "WBK-CLOSE-13", log);
+                self.open_out(u, "WBK-CLOSE-13", now);
                 if self.field.options.leave_close_order == LeaveCloseOrder::Free {
-                    self.state.stage = Stage::Declare;
+                    self.ask(Declaring);
                 } else {
-                    self.end_activation(u, chance, log);
+                    self.end_activation(u, now);
                 }
             }
             Order::Move => {
                 if declared.open_out {
-                    self.open_out(u, "WBK-CLOSE-13", log);
+                    self.open_out(u, "WBK-CLOSE-13", now);
                 }
                 self.state.act.allowance = self.pace(u);
-                self.state.stage = Stage::Move;
+                self.ask(Marching { pace: Pace::Move, then_fire: false });
             }
-            Order::Double => self.double(u, declared.target, chance, log),
+            Order::Double => self.double(u, declared.target, now),
             Order::Skirmish => {
                 self.state.act.allowance = self.pace(u) / 2;
-                self.state.stage = Stage::Skirmish;
+                self.ask(Skirmishing);
             }
             Order::Fire | Order::Volley => {
                 let volley = order == Order::Volley;
-                self.state.act.volley = volley;
                 match declared.target {
                     Some(v) => {
-                        self.shoot(u, v, volley, false, chance, log);
-                        self.end_activation(u, chance, log);
+                        self.shoot(u, v, volley, false, now);
+                        self.end_activation(u, now);
                     }
-                    None => self.state.stage = Stage::Shoot { skirmish: false, then_move: false },
+                    None => self.ask(Shooting { volley, skirmish: false, then_move: false }),
                 }
             }
             Order::Attack => {
                 self.state.act.allowance = self.pace(u);
                 match declared.assault {
-                    Some(assault) => self.charge(u, &assault, chance, log),
-                    None => self.state.stage = Stage::Charge,
+                    Some(assault) => self.charge(u, &assault, now),
+                    None => self.ask(Charging),
                 }
             }
         }
     }
 
     /// At the Double: the die, then the decision (WBK-DBL-01, 06).
-    fn double(&mut self, u: usize, target: Option<usize>, chance: &mut dyn Chance, log: &mut Log) {
+    fn double(&mut self, u: usize, target: Option<usize>, now: &mut Now<'_>) {
         let dice = if self.character(u) == Character::GreatWalker { 2 } else { 1 };
-        let faces = chance.faces("double", dice, 6);
+        let faces = now.chance.faces("double", dice, 6);
         let die = faces.iter().copied().max().unwrap_or(1);
         self.state.act.allowance = self.pace(u) + i32::from(die) * 1000;
         let who = self.id(u);
         let inches = f64::from(self.state.act.allowance) / 1000.0;
-        log.say(|| {
+        now.say(|| {
             Event::new("double", "WBK-DBL-01")
                 .who(who)
                 .faces(&faces)
@@ -460,18 +299,18 @@ impl WbkBattle {
                 .with("allowance", inches)
         });
         let Some(v) = target else {
-            self.state.stage = Stage::Double;
+            self.ask(Marching { pace: Pace::Double, then_fire: false });
             return;
         };
         // WBK-DBL-06, `declare_first`.
-        match self.slide(u, v, &[], inches) {
-            Ok(assault) => self.charge(u, &assault, chance, log),
+        match self.slide(u, v, &[], Reach::attack(inches)) {
+            Ok(assault) => self.charge(u, &assault, now),
             Err(_) => {
                 let go = self.straight_at(u, v, inches, Pace::Double, 0.1);
                 if let Ok(walk) = self.walk(u, &go, inches, Pace::Double) {
-                    self.go(u, &walk, log);
+                    self.go(u, &walk, now);
                 }
-                self.end_activation(u, chance, log);
+                self.end_activation(u, now);
             }
         }
     }
@@ -500,12 +339,12 @@ impl WbkBattle {
     }
 
     /// The slide into contact, and the melee.
-    pub(crate) fn charge(&mut self, u: usize, assault: &Assault, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn charge(&mut self, u: usize, assault: &Assault, now: &mut Now<'_>) {
         self.close_with(u, assault);
         let (who, whom) = (self.id(u), self.id(assault.target));
         let at: [f64; 2] = self.unit(u).anchor.point().into();
         let piece = assault.defended.and_then(|p| self.field.land.pieces.get(p)).map(|p| p.id.clone());
-        log.say(|| {
+        now.say(|| {
             let event = Event::new("attack", "WBK-ATT-04")
                 .who(who)
                 .whom(whom)
@@ -516,6 +355,6 @@ impl WbkBattle {
                 None => event.outcome("open"),
             }
         });
-        self.melee(u, assault.target, assault.defended, chance, log);
+        self.melee(u, assault.target, assault.defended, now);
     }
 }

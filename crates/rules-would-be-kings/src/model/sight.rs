@@ -4,8 +4,8 @@ use smallvec::SmallVec;
 use tricorne_game::{Illegal, Sight};
 use tricorne_table::{Bounds, Point, Shape, angle};
 
-use crate::base::{FIGURE, TOLERANCE, forward};
-use crate::battle::WbkBattle;
+use crate::battle::Fray;
+use crate::model::base::{FIGURE, TOLERANCE, forward};
 use crate::options::{CrewedWeaponArc, UnitBlockShape, UnitsBlockSight};
 use crate::state::Layout;
 
@@ -26,7 +26,7 @@ enum Hindrance {
     Unit(usize),
 }
 
-impl WbkBattle {
+impl Fray {
     /// Whether one model of `u` sees one model of `v` (WBK-CONV-02).
     pub(crate) fn sees(&self, u: usize, v: usize) -> bool {
         let land = &self.field.land;

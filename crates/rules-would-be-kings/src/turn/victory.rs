@@ -1,15 +1,16 @@
 //! Scoring and the end (WBK-SCEN-05 to 10, WBK-TURN-09, part 3.9).
 
-use tricorne_game::{Ending, Event, Log, Side};
+use tricorne_drill::Now;
+use tricorne_game::{Ending, Event, Side};
 
-use crate::base::TOLERANCE;
-use crate::battle::WbkBattle;
+use crate::battle::Fray;
 use crate::field::Worth;
-use crate::rulebook::Drill;
-use crate::state::{Fate, Finish, IMPERIAL, NATIVE, Stage};
+use crate::model::base::TOLERANCE;
+use crate::state::{Fate, Finish, IMPERIAL, NATIVE};
+use crate::tables::rulebook::Drill;
 use crate::turn::side_name;
 
-impl WbkBattle {
+impl Fray {
     /// What a unit scored by leaving over its exit edge.
     pub(crate) fn exit_points(&self, u: usize) -> i32 {
         let unit = self.unit(u);
@@ -70,7 +71,7 @@ impl WbkBattle {
     }
 
     /// The end of a full round: what was held scores.
-    pub(crate) fn end_round(&mut self, log: &mut Log) {
+    pub(crate) fn end_round(&mut self, now: &mut Now<'_>) {
         let victory = &self.field.victory;
         let mut gained = [0_i32; 2];
         if victory.marker_each_round != 0 && self.state.round >= victory.marker_from_round {
@@ -85,17 +86,17 @@ impl WbkBattle {
                 gained[side.index()] += each;
             }
         }
-        self.gain(gained, log);
+        self.gain(gained, now);
     }
 
-    fn gain(&mut self, gained: [i32; 2], log: &mut Log) {
+    fn gain(&mut self, gained: [i32; 2], now: &mut Now<'_>) {
         for side in [IMPERIAL, NATIVE] {
             let points = gained[side.index()];
             if points != 0 {
                 let total = &mut self.state.gained[side.index()];
                 *total = total.saturating_add(points as i16);
                 let score = self.score(side);
-                log.say(|| {
+                now.say(|| {
                     Event::new("score", "WBK-SCEN-01")
                         .made(points)
                         .with("side", side_name(side))
@@ -106,7 +107,7 @@ impl WbkBattle {
     }
 
     /// Endings that come at once (WBK-TURN-09, the scenario's own, WBK-SOLO-15).
-    pub(crate) fn check_end(&mut self, log: &mut Log) {
+    pub(crate) fn check_end(&mut self, now: &mut Now<'_>) {
         if self.state.finish.is_some() {
             return;
         }
@@ -115,8 +116,8 @@ impl WbkBattle {
             if self.garrisoned_by(side, building) {
                 let mut gained = [0; 2];
                 gained[side.index()] = points;
-                self.gain(gained, log);
-                self.finish(Finish::Stormed(side), log);
+                self.gain(gained, now);
+                self.finish(Finish::Stormed(side), now);
                 return;
             }
         }
@@ -130,12 +131,12 @@ impl WbkBattle {
             if let Some(points) = points.filter(|_| all_lost) {
                 let mut gained = [0; 2];
                 gained[side.enemy().index()] = points;
-                self.gain(gained, log);
-                self.finish(Finish::Annihilated(side.enemy()), log);
+                self.gain(gained, now);
+                self.finish(Finish::Annihilated(side.enemy()), now);
                 return;
             }
             let program = self.field.program() == Some(side);
-            self.finish(if program { Finish::ProgramSpent } else { Finish::NobodyLeft(side) }, log);
+            self.finish(if program { Finish::ProgramSpent } else { Finish::NobodyLeft(side) }, now);
             return;
         }
     }
@@ -159,7 +160,7 @@ impl WbkBattle {
     }
 
     /// The last scoring, and the end.
-    pub(crate) fn finish(&mut self, finish: Finish, log: &mut Log) {
+    pub(crate) fn finish(&mut self, finish: Finish, now: &mut Now<'_>) {
         let victory = &self.field.victory;
         let mut gained = [0_i32; 2];
         for i in 0..victory.markers.len() {
@@ -178,11 +179,11 @@ impl WbkBattle {
             let left = self.on_table().filter(|&u| self.unit(u).side != side).count();
             gained[side.index()] += each * left as i32;
         }
-        self.gain(gained, log);
+        self.gain(gained, now);
         self.state.finish = Some(finish);
-        self.state.stage = Stage::Over;
+        self.state.asked = None;
         if let Some(ending) = self.how_it_ended() {
-            log.say(|| {
+            now.say(|| {
                 let event = Event::new("end", &ending.clause)
                     .with("reason", ending.reason.as_str())
                     .with("grade", ending.grade.as_str())

@@ -8,12 +8,12 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
 
-pub use crate::charts::*;
 use crate::state::{Character, MAX_MODELS, MAX_MOUNTED};
+pub use crate::tables::charts::*;
 
 macro_rules! file {
     ($name:literal) => {
-        ($name, include_str!(concat!("../../../rulebooks/would-be-kings/", $name)))
+        ($name, include_str!(concat!("../../../../rulebooks/would-be-kings/", $name)))
     };
 }
 
@@ -37,41 +37,44 @@ pub fn data_files() -> Vec<(&'static str, &'static str)> {
 pub const SCENARIOS: [ScenarioText; 7] = [
     ScenarioText::new(
         "crossing-the-veld",
-        include_str!("../../../rulebooks/would-be-kings/scenarios/crossing-the-veld.toml"),
+        include_str!("../../../../rulebooks/would-be-kings/scenarios/crossing-the-veld.toml"),
     )
     .favouring("Imperial, 81 of 100"),
     ScenarioText::new(
         "wells-of-tamai",
-        include_str!("../../../rulebooks/would-be-kings/scenarios/wells-of-tamai.toml"),
+        include_str!("../../../../rulebooks/would-be-kings/scenarios/wells-of-tamai.toml"),
     ),
     ScenarioText::new(
         "the-bordj",
-        include_str!("../../../rulebooks/would-be-kings/scenarios/the-bordj.toml"),
+        include_str!("../../../../rulebooks/would-be-kings/scenarios/the-bordj.toml"),
     )
     .favouring("Native, 98 of 100"),
     ScenarioText::new(
         "the-high-road",
-        include_str!("../../../rulebooks/would-be-kings/scenarios/the-high-road.toml"),
+        include_str!("../../../../rulebooks/would-be-kings/scenarios/the-high-road.toml"),
     )
     .favouring("Native, 99 of 100"),
     ScenarioText::new(
         "the-disputed-valley",
-        include_str!("../../../rulebooks/would-be-kings/scenarios/the-disputed-valley.toml"),
+        include_str!("../../../../rulebooks/would-be-kings/scenarios/the-disputed-valley.toml"),
     ),
     // Fights that were fought; their briefings are in fights/.
     ScenarioText::new(
         "rorkes-drift",
-        include_str!("../../../rulebooks/would-be-kings/scenarios/rorkes-drift.toml"),
+        include_str!("../../../../rulebooks/would-be-kings/scenarios/rorkes-drift.toml"),
     )
     .favouring("Native, 72 of 100"),
-    ScenarioText::new("abu-klea", include_str!("../../../rulebooks/would-be-kings/scenarios/abu-klea.toml"))
-        .favouring("Imperial, 94 of 100"),
+    ScenarioText::new(
+        "abu-klea",
+        include_str!("../../../../rulebooks/would-be-kings/scenarios/abu-klea.toml"),
+    )
+    .favouring("Imperial, 94 of 100"),
 ];
 
 /// The clauses.
 pub fn book() -> &'static Book {
     static BOOK: LazyLock<Book> = LazyLock::new(|| {
-        Book::read(include_str!("../../../rulebooks/would-be-kings/clauses.md")).unwrap_or_default()
+        Book::read(include_str!("../../../../rulebooks/would-be-kings/clauses.md")).unwrap_or_default()
     });
     &BOOK
 }
@@ -79,7 +82,7 @@ pub fn book() -> &'static Book {
 /// The options.
 pub fn options() -> &'static OptionBook {
     static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
-        let text = include_str!("../../../rulebooks/would-be-kings/options.toml");
+        let text = include_str!("../../../../rulebooks/would-be-kings/options.toml");
         OptionBook::read(&Source::new("options.toml", text)).unwrap_or_default()
     });
     &OPTIONS
@@ -88,7 +91,7 @@ pub fn options() -> &'static OptionBook {
 /// The tellings.
 pub fn stories() -> &'static StoryBook {
     static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
-        let text = include_str!("../../../rulebooks/would-be-kings/story.toml");
+        let text = include_str!("../../../../rulebooks/would-be-kings/story.toml");
         StoryBook::read(&Source::new("story.toml", text)).unwrap_or_default()
     });
     &STORIES

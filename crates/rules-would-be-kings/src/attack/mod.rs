@@ -1,11 +1,17 @@
 //! Attack (WBK-ATT-01 to 07, 40): sight, reach, and the slide into contact.
 
-use tricorne_game::Illegal;
-use tricorne_table::{Bounds, Point, Segment};
+pub mod after_melee;
+pub mod charge;
+mod melee;
+mod occupy;
+mod sally;
 
-use crate::base::{Base, CONTACT, FIGURE, TOLERANCE, nearest_points};
-use crate::battle::WbkBattle;
-use crate::body::Bases;
+use tricorne_game::Illegal;
+use tricorne_table::{Bounds, Point};
+
+use crate::battle::Fray;
+use crate::model::base::{Base, FIGURE, TOLERANCE, nearest_points};
+use crate::model::body::Bases;
 use crate::movement::{Leg, bearing};
 use crate::options::{AttackReach, CrewedAttack};
 use crate::state::{Layout, Places, Spot};
@@ -30,6 +36,33 @@ pub struct Assault {
     pub track: Vec<Point>,
 }
 
+/// How far an attack reaches, and the clauses that say so.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reach {
+    inches: f64,
+    /// The clause of an enemy out of sight.
+    sight: &'static str,
+    /// The clause of a way that is too long.
+    far: &'static str,
+}
+
+impl Reach {
+    /// An Attack of so many inches.
+    pub fn attack(inches: f64) -> Self {
+        Self { inches, sight: "WBK-ATT-01", far: "WBK-ATT-03" }
+    }
+
+    /// An attack At the Double.
+    pub fn double(inches: f64) -> Self {
+        Self { inches, sight: "WBK-DBL-09", far: "WBK-ATT-03" }
+    }
+
+    /// A follow-up.
+    pub fn follow_up(inches: f64) -> Self {
+        Self { inches, sight: "WBK-ATT-01", far: "WBK-ATT-35" }
+    }
+}
+
 /// The closest pair of two bodies.
 struct Lead {
     /// The attacker's base.
@@ -42,16 +75,17 @@ struct Lead {
     enemy: Base,
 }
 
-impl WbkBattle {
+impl Fray {
     /// Judges an Attack on `v` within an allowance in inches: sight, kind and reach.
     pub(crate) fn assault(
         &self,
         u: usize,
         v: usize,
         waypoints: &[Point],
-        allowance: f64,
+        reach: Reach,
     ) -> Result<Assault, Illegal> {
         self.may_attack_at_all(u)?;
+        let allowance = reach.inches;
         let (unit, name, whom) = (self.unit(u), self.card(u).called(), self.card(v).called());
         // The gap alone rules most Attacks out, and costs less than sight.
         if !self.within(u, v, allowance) {
@@ -63,9 +97,9 @@ impl WbkBattle {
             return Err(Illegal::new("WBK-ATT-40", why));
         }
         if !self.sees(u, v) {
-            return Err(Illegal::new("WBK-ATT-01", format!("{name} does not see {whom}")));
+            return Err(Illegal::new(reach.sight, format!("{name} does not see {whom}")));
         }
-        self.slide(u, v, waypoints, allowance)
+        self.slide(u, v, waypoints, reach)
     }
 
     /// Whether a unit may Attack anybody (WBK-ATT-07, Faint-heart).
@@ -90,8 +124,9 @@ impl WbkBattle {
         u: usize,
         v: usize,
         waypoints: &[Point],
-        allowance: f64,
+        reach: Reach,
     ) -> Result<Assault, Illegal> {
+        let allowance = reach.inches;
         if waypoints.len() > MOST_WAYPOINTS {
             let why = format!("an Attack goes by at most {MOST_WAYPOINTS} waypoints");
             return Err(Illegal::new("WBK-MOD-21", why));
@@ -101,7 +136,7 @@ impl WbkBattle {
         }
         let unit = self.unit(u);
         if unit.garrison.is_some() {
-            return self.sally(u, v, allowance);
+            return self.sally(u, v, reach);
         }
         if unit.close_order && !waypoints.is_empty() {
             return Err(Illegal::new(
@@ -149,7 +184,7 @@ impl WbkBattle {
                 self.card(u).called(),
                 self.card(v).called()
             );
-            return Err(Illegal::new("WBK-ATT-03", why));
+            return Err(Illegal::new(reach.far, why));
         }
         if strict {
             self.path_is_open(u, v, &bases, &box_of, &track, defended)?;
@@ -383,123 +418,6 @@ impl WbkBattle {
         Ok(())
     }
 
-    /// A garrison comes out to Attack (WBK-MOD-35).
-    fn sally(&self, u: usize, v: usize, allowance: f64) -> Result<Assault, Illegal> {
-        let (unit, name, whom) = (self.unit(u), self.card(u).called(), self.card(v).called());
-        let Some(outline) = self.outline(u) else {
-            return Err(Illegal::new("WBK-MOD-35", format!("{name} holds no building")));
-        };
-        // The nearest points of the outline and the target.
-        let mut best: Option<(Point, Base, f64)> = None;
-        for edge in outline.edges() {
-            let mut take = |core: Segment, radius: f64| {
-                let (from, to) = nearest_points(&edge, &core);
-                let gap = from.distance(to) - radius;
-                if best.as_ref().is_none_or(|b| gap < b.2 - 1e-9) {
-                    best = Some((from, Base::disc(to, radius), gap));
-                }
-            };
-            match self.outline(v) {
-                Some(other) => other.edges().for_each(|e| take(e, 0.0)),
-                None => self.bases(v).iter().for_each(|b| take(b.core(), b.radius)),
-            }
-        }
-        let Some((from, enemy, gap)) = best else {
-            return Err(Illegal::new("WBK-MOD-35", format!("{whom} is nowhere to be reached")));
-        };
-        let difficult = self.field.land.difficult_along(from, enemy.centre);
-        let cost = match self.field.options.attack_reach {
-            AttackReach::Path => self.price(u, gap.max(0.0), difficult),
-            AttackReach::Straight => gap.max(0.0),
-        };
-        if cost > allowance + TOLERANCE {
-            let why =
-                format!("{name} needs {cost:.3}\" from its building to {whom} and has {allowance:.3}\"");
-            return Err(Illegal::new("WBK-ATT-03", why));
-        }
-        let out = (from - enemy.centre)
-            .unit()
-            .or_else(|| (from - unit.anchor.point()).unit())
-            .unwrap_or(Point::new(0.0, 1.0));
-        let lead = Lead { base: Base::disc(from, FIGURE), from, to: enemy.centre, gap, enemy };
-        let defended = self.defended_obstacle(&lead, v);
-        let n = usize::from(unit.models);
-        // On the side of that point; round the enemy model when the building is too near for a base.
-        for turn in 0..=24_i32 {
-            let swing = if turn % 2 == 1 { (turn + 1) / 2 } else { -turn / 2 };
-            let dir = out.turned(f64::from(swing) * 7.5);
-            let reach = match defended.and_then(|d| self.field.land.pieces[d].line().map(|l| (d, l))) {
-                Some((_, line)) => {
-                    let far = Base::disc(enemy.centre + dir * (gap.max(0.0) + 6.0), FIGURE);
-                    let back = dir * -(gap.max(0.0) + 6.0);
-                    let travel = line
-                        .segments()
-                        .filter_map(|s| far.travel_to(back, &s, 0.0))
-                        .fold(f64::INFINITY, f64::min);
-                    if !travel.is_finite() {
-                        continue;
-                    }
-                    gap.max(0.0) + 6.0 - travel
-                }
-                None => enemy.radius + FIGURE,
-            };
-            let anchor = Spot::of(enemy.centre + dir * reach);
-            if let Ok(places) = self.lay_out(u, anchor, Layout::Cluster, unit.facing, n, true) {
-                let track = vec![from, anchor.point()];
-                self.sally_is_open(u, v, &track, defended)?;
-                let defended = defended.or_else(|| self.unit(v).garrison.map(usize::from));
-                let facing = unit.facing;
-                return Ok(Assault {
-                    target: v,
-                    anchor,
-                    facing,
-                    layout: Layout::Cluster,
-                    places,
-                    cost,
-                    length: gap.max(0.0),
-                    defended,
-                    track,
-                });
-            }
-        }
-        Err(Illegal::new(
-            "WBK-MOD-35",
-            format!("there is no room for {name} outside its building, beside {whom}"),
-        ))
-    }
-
-    fn sally_is_open(
-        &self,
-        u: usize,
-        v: usize,
-        track: &[Point],
-        defended: Option<usize>,
-    ) -> Result<(), Illegal> {
-        let base: Bases = std::iter::once(Base::disc(track[0], FIGURE)).collect();
-        let box_of = base[0].bounds();
-        if self.field.options.attack_reach == AttackReach::Straight {
-            return Ok(());
-        }
-        let leg = Leg { bases: &base, shift: Point::ORIGIN, from: track[0], to: track[1] };
-        let name = self.card(u).called();
-        let land = &self.field.land;
-        let mut free = self.crossable(u);
-        if let Some(bit) = defended.and_then(|d| land.obstacles.iter().position(|&i| i == d)) {
-            free |= 1 << bit.min(63);
-        }
-        if let Some((piece, _)) = self.halt_on(&leg, &box_of, free) {
-            let piece = &land.pieces[piece];
-            return Err(Illegal::new("WBK-ATT-06", format!("{} ({}) stops {name}", piece.id, piece.kind)));
-        }
-        if let Some(w) = self.touches_enemy(u, &leg, &box_of, Some(v)) {
-            return Err(Illegal::new(
-                "WBK-ATT-05",
-                format!("{name} would touch {} on the way", self.card(w).called()),
-            ));
-        }
-        Ok(())
-    }
-
     /// Carries an Attack's movement out: the slide, then whoever stands badly moves up (WBK-MOD-21).
     pub(crate) fn close_with(&mut self, u: usize, assault: &Assault) {
         let sallied = self.unit(u).garrison.is_some();
@@ -517,75 +435,6 @@ impl WbkBattle {
             return None;
         }
         let allowance = f64::from(self.pace(u)) / 1000.0;
-        self.enemies(u).find(|&v| self.assault(u, v, &[], allowance).is_ok())
-    }
-
-    /// Where an obstacle may be occupied (WBK-ATT-38): judged for an anchor and a layout.
-    pub(crate) fn may_occupy(
-        &self,
-        u: usize,
-        obstacle: usize,
-        ground: Spot,
-        at: Spot,
-        layout: Layout,
-        facing: u16,
-    ) -> Result<Places, Illegal> {
-        let name = self.card(u).called();
-        let piece = &self.field.land.pieces[obstacle];
-        let Some(line) = piece.line() else {
-            return Err(Illegal::new(
-                "WBK-ATT-38",
-                format!("{} is no obstacle; name the building", piece.id),
-            ));
-        };
-        if !matches!(layout, Layout::Cluster | Layout::Line) {
-            let why = format!("{name} occupies {} as `cluster` or `line`", piece.id);
-            return Err(Illegal::new("WBK-ATT-38", why));
-        }
-        let gap = line.distance_to(at.point());
-        if gap > 1.0 + TOLERANCE {
-            let why = format!("the anchor must stand within 1\" of {}; it is {gap:.3}\" away", piece.id);
-            return Err(Illegal::new("WBK-ATT-38", why));
-        }
-        let off = at.point().distance(ground.point());
-        if off > 4.0 + TOLERANCE {
-            let why =
-                format!("the anchor must stand within 4\" of where the loser's was; it is {off:.3}\" away");
-            return Err(Illegal::new("WBK-ATT-38", why));
-        }
-        let n = usize::from(self.unit(u).models);
-        self.lay_out(u, at, layout, facing, n, false).map_err(|unfit| {
-            let refusal = self.unfit(u, unfit);
-            Illegal::new("WBK-ATT-38", refusal.why)
-        })
-    }
-
-    /// Some place where an obstacle can be occupied, tried on both sides of it.
-    pub(crate) fn some_occupation(
-        &self,
-        u: usize,
-        obstacle: usize,
-        ground: Spot,
-    ) -> Option<(Spot, Layout, u16)> {
-        let line = self.field.land.pieces[obstacle].line()?;
-        let here = ground.point();
-        for segment in line.segments() {
-            let Some(along) = segment.way().unit() else { continue };
-            let near = segment.nearest(here);
-            for side in [1.0, -1.0] {
-                let normal = along.quarter_left() * side;
-                let facing = bearing(normal * -1.0);
-                for slip in [0.0, 1.5, -1.5, 3.0, -3.0] {
-                    let reach = if self.card(u).mounted { 1.0 } else { FIGURE + CONTACT };
-                    let at = Spot::of(near + along * slip + normal * reach);
-                    for layout in [Layout::Line, Layout::Cluster] {
-                        if self.may_occupy(u, obstacle, ground, at, layout, facing).is_ok() {
-                            return Some((at, layout, facing));
-                        }
-                    }
-                }
-            }
-        }
-        None
+        self.enemies(u).find(|&v| self.assault(u, v, &[], Reach::attack(allowance)).is_ok())
     }
 }

@@ -4,16 +4,16 @@ use arrayvec::ArrayVec;
 use tricorne_game::UnitId;
 use tricorne_table::{Area, Bounds, Point};
 
-use crate::base::{Base, CONTACT, FIGURE, GUN, TOLERANCE};
-use crate::battle::WbkBattle;
+use crate::battle::Fray;
 use crate::field::Card;
-use crate::ground::{area_gap, viewpoints};
+use crate::model::base::{Base, CONTACT, FIGURE, GUN, TOLERANCE};
+use crate::model::ground::{area_gap, viewpoints};
 use crate::state::{Fate, Layout, MAX_MODELS, Places, Spot, Unit};
 
 /// The bases of a unit, the gun's last.
 pub type Bases = ArrayVec<Base, { MAX_MODELS + 1 }>;
 
-impl WbkBattle {
+impl Fray {
     /// The card of a unit.
     #[inline]
     pub(crate) fn card(&self, u: usize) -> &Card {

@@ -4,8 +4,8 @@ use smallvec::SmallVec;
 use tricorne_game::view::Look;
 use tricorne_table::{Area, Bounds, Line, Point, Segment};
 
-use crate::base::{Base, TOLERANCE};
-use crate::rulebook::{Cover, Sight};
+use crate::model::base::{Base, TOLERANCE};
+use crate::tables::rulebook::{Cover, Sight};
 
 /// The shape of a piece.
 #[derive(Clone, Debug)]

@@ -1,16 +1,21 @@
 //! Moving (WBK-MOVE, WBK-MOD-18 to 22): what a path sweeps, costs, and where it ends.
 
-use tricorne_game::Illegal;
+pub mod march;
+pub mod skirmish;
+
+use serde::Serialize;
+use tricorne_drill::Now;
+use tricorne_game::{Event, Illegal};
 use tricorne_table::{Bounds, Edge, Point, angle};
 
 use crate::action::Go;
-use crate::base::{Base, CONTACT, TOLERANCE, forward};
-use crate::battle::WbkBattle;
-use crate::body::Bases;
-use crate::layout::block_corners;
+use crate::battle::Fray;
+use crate::model::base::{Base, CONTACT, TOLERANCE, forward};
+use crate::model::body::Bases;
+use crate::model::layout::block_corners;
 use crate::options::DifficultCost;
-use crate::rulebook::Class;
 use crate::state::{Layout, Places, Spot};
+use crate::tables::rulebook::Class;
 
 /// The most legs of a path (WBK-MOD-18).
 pub const MOST_LEGS: usize = 8;
@@ -36,7 +41,7 @@ pub struct Walk {
 }
 
 /// Which move it is, for the clause of a refusal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Pace {
     /// A Move.
     Move,
@@ -44,6 +49,29 @@ pub enum Pace {
     Double,
     /// The half move of a Skirmish.
     Skirmish,
+}
+
+/// What hinders a walk.
+#[derive(Debug)]
+pub enum Hindrance {
+    /// The way itself.
+    Way(Illegal),
+    /// Want of room at its end, which another layout might find.
+    Room(Illegal),
+}
+
+impl From<Illegal> for Hindrance {
+    fn from(refusal: Illegal) -> Self {
+        Self::Way(refusal)
+    }
+}
+
+impl From<Hindrance> for Illegal {
+    fn from(hindrance: Hindrance) -> Self {
+        match hindrance {
+            Hindrance::Way(refusal) | Hindrance::Room(refusal) => refusal,
+        }
+    }
 }
 
 /// The whole-degree bearing of a way.
@@ -76,7 +104,7 @@ impl Leg<'_> {
     }
 }
 
-impl WbkBattle {
+impl Fray {
     /// The obstacles a unit may cross freely because it begins within 1" of them (WBK-MOVE-15), as bits.
     pub(crate) fn crossable(&self, u: usize) -> u64 {
         let land = &self.field.land;
@@ -302,22 +330,34 @@ impl WbkBattle {
 
     /// Judges a move and works out where it ends.
     pub(crate) fn walk(&self, u: usize, go: &Go, allowance: f64, pace: Pace) -> Result<Walk, Illegal> {
+        self.try_to_walk(u, go, allowance, pace).map_err(Illegal::from)
+    }
+
+    /// The same, telling want of room from what is in the way.
+    pub(crate) fn try_to_walk(
+        &self,
+        u: usize,
+        go: &Go,
+        allowance: f64,
+        pace: Pace,
+    ) -> Result<Walk, Hindrance> {
         let unit = self.unit(u);
         let card = self.card(u);
         let name = || card.called();
         if go.path.len() > MOST_LEGS {
             let why = format!("a path has at most {MOST_LEGS} legs; {} were given", go.path.len());
-            return Err(Illegal::new("WBK-MOD-18", why));
+            return Err(Illegal::new("WBK-MOD-18", why).into());
         }
         if !go.path.iter().all(|p| p.is_finite() && p.x.abs() < 1e5 && p.y.abs() < 1e5) {
-            return Err(Illegal::new("WBK-MOD-01", "a path needs ordinary numbers on the table"));
+            return Err(Illegal::new("WBK-MOD-01", "a path needs ordinary numbers on the table").into());
         }
         let leaving = unit.garrison;
         if leaving.is_some() && go.path.is_empty() {
             return Err(Illegal::new(
                 "WBK-MOD-33",
                 format!("{} leaves its building along a path; name where to", name()),
-            ));
+            )
+            .into());
         }
         let start = self.path_start(u, go.path.first().copied());
         let bases = match leaving {
@@ -361,7 +401,7 @@ impl WbkBattle {
                 let why =
                     format!("{} would touch {} on the way; keep clear of it", name(), self.card(v).called());
                 let clause = if self.in_contact(u, v) { "WBK-MOVE-14" } else { "WBK-MOVE-01" };
-                return Err(Illegal::new(clause, why));
+                return Err(Illegal::new(clause, why).into());
             }
             if let Some(v) = self.barred_by_friend(u, &leg, &box_of) {
                 let why = format!(
@@ -369,14 +409,14 @@ impl WbkBattle {
                     name(),
                     self.card(v).called()
                 );
-                return Err(Illegal::new("WBK-MOVE-05", why));
+                return Err(Illegal::new("WBK-MOVE-05", why).into());
             }
             let own = self.anchor_base(u, at, unit.facing);
             let spared = if n == 0 { leaving } else { None };
             if let Some(piece) = self.blocked_by_ground(&own, leg.way(), spared) {
                 let piece = &self.field.land.pieces[piece];
                 let why = format!("{} would run into {} ({}); go round it", name(), piece.id, piece.kind);
-                return Err(Illegal::new("WBK-MOVE-13", why));
+                return Err(Illegal::new("WBK-MOVE-13", why).into());
             }
             length += stop;
             if !card.ignores_ground() {
@@ -390,7 +430,7 @@ impl WbkBattle {
             }
             if at.x < 0.0 || at.y < 0.0 || at.x > self.field.width || at.y > self.field.height {
                 let why = format!("{} may not leave the table there", name());
-                return Err(Illegal::new("WBK-MOVE-13", why));
+                return Err(Illegal::new("WBK-MOVE-13", why).into());
             }
         }
         let anchor = Spot::of(at);
@@ -401,18 +441,19 @@ impl WbkBattle {
             if swing > allowance + TOLERANCE && length <= allowance + TOLERANCE {
                 let why =
                     format!("a corner of {} would swing {swing:.3}\" and it has {allowance:.3}\"", name());
-                return Err(Illegal::new("WBK-MOD-20", why));
+                return Err(Illegal::new("WBK-MOD-20", why).into());
             }
             spent = self.price(u, length.max(swing), difficult);
         }
         if spent > allowance + TOLERANCE {
-            return Err(self.too_far(u, pace, spent, allowance, difficult));
+            return Err(self.too_far(u, pace, spent, allowance, difficult).into());
         }
         let n = usize::from(unit.models);
         let places = if exit.is_some() {
             Places::new()
         } else {
-            self.lay_out(u, anchor, layout, facing, n, false).map_err(|unfit| self.unfit(u, unfit))?
+            self.lay_out(u, anchor, layout, facing, n, false)
+                .map_err(|unfit| Hindrance::Room(self.unfit(u, unfit)))?
         };
         Ok(Walk { anchor, facing, layout, places, cost: spent, length, halted, exit, track })
     }
@@ -513,7 +554,10 @@ impl WbkBattle {
             Some(own) => own.edges().any(|e| area.edges().any(|s| e.gap(&s) <= inches + TOLERANCE)),
             None => {
                 area.bounds().grown(inches + TOLERANCE).meets(&self.bounds(u))
-                    && self.bases(u).iter().any(|b| crate::ground::area_gap(area, b) <= inches + TOLERANCE)
+                    && self
+                        .bases(u)
+                        .iter()
+                        .any(|b| crate::model::ground::area_gap(area, b) <= inches + TOLERANCE)
             }
         }
     }
@@ -525,10 +569,9 @@ impl WbkBattle {
 }
 
 /// Carrying moves out.
-impl WbkBattle {
+impl Fray {
     /// A unit goes where a walk ends: there, to a halt at an obstacle, or off by its exit edge.
-    pub(crate) fn go(&mut self, u: usize, walk: &Walk, log: &mut tricorne_game::Log) {
-        use tricorne_game::Event;
+    pub(crate) fn go(&mut self, u: usize, walk: &Walk, now: &mut Now<'_>) {
         let who = self.id(u);
         self.state.act.moved += (walk.length * 1000.0) as i32;
         if let Some(exit) = walk.exit {
@@ -537,7 +580,7 @@ impl WbkBattle {
             unit.exit_by = exit as u8;
             self.remove(u, crate::state::Fate::Exited);
             let points = self.exit_points(u);
-            log.say(|| {
+            now.say(|| {
                 Event::new("exit", "WBK-SCEN-07")
                     .who(who)
                     .with("points", points)
@@ -547,7 +590,7 @@ impl WbkBattle {
         }
         self.put(u, walk.anchor, walk.facing, walk.layout, walk.places.clone());
         let at: [f64; 2] = walk.anchor.point().into();
-        log.say(|| {
+        now.say(|| {
             Event::new("move", "WBK-MOVE-02")
                 .who(who)
                 .with("distance", walk.length)
@@ -558,7 +601,7 @@ impl WbkBattle {
         });
         if let Some(piece) = walk.halted.and_then(|p| self.field.land.pieces.get(p)) {
             let id = piece.id.clone();
-            log.say(|| Event::new("halted", "WBK-MOVE-09").who(who).with("obstacle", id));
+            now.say(|| Event::new("halted", "WBK-MOVE-09").who(who).with("obstacle", id));
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Retreating (WBK-RETREAT): the direction, the walk, what cuts it short.
 
-use tricorne_chance::Chance;
-use tricorne_game::{Event, Log};
+use tricorne_drill::Now;
+use tricorne_game::Event;
 use tricorne_table::{Bounds, Edge, Point, angle};
 
-use crate::base::{Base, CONTACT, TOLERANCE};
-use crate::battle::WbkBattle;
-use crate::body::Bases;
+use crate::battle::Fray;
+use crate::model::base::{Base, CONTACT, TOLERANCE};
+use crate::model::body::Bases;
 use crate::movement::bearing;
 use crate::options::{
     DifficultCost, OffTableCounts, RetreatDirection, RetreatFriendBlock, RetreatLosses, RetreatOffEdges,
@@ -64,7 +64,7 @@ struct Flight {
     allowance: f64,
 }
 
-impl WbkBattle {
+impl Fray {
     /// How far a unit retreats: half its move, 2" more for a Cad (WBK-RETREAT-02).
     fn retreat_allowance(&self, u: usize) -> f64 {
         let half = f64::from(self.pace(u) / 2) / 1000.0;
@@ -83,13 +83,7 @@ impl WbkBattle {
     }
 
     /// T7: a unit retreats from an enemy.
-    pub(crate) fn retreat(
-        &mut self,
-        u: usize,
-        enemy: Option<usize>,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) -> Retreated {
+    pub(crate) fn retreat(&mut self, u: usize, enemy: Option<usize>, now: &mut Now<'_>) -> Retreated {
         let ahead = self.retreat_way(u, enemy);
         let flight = self.flight(u, ahead);
         let mut best: Option<Trial> = None;
@@ -112,7 +106,7 @@ impl WbkBattle {
             }
         }
         let Some(trial) = best else { return Retreated::default() };
-        self.fall_back(u, &flight, trial, chance, log)
+        self.fall_back(u, &flight, trial, now)
     }
 
     fn flight(&self, u: usize, ahead: Point) -> Flight {
@@ -128,7 +122,7 @@ impl WbkBattle {
         };
         let bounds = bases.iter().fold(Bounds::NOTHING, |all, b| all.join(&b.bounds()));
         let allowance = self.retreat_allowance(u);
-        let reach = bounds.grown(allowance + self.field.options.clearance() + 1.0);
+        let reach = bounds.grown(allowance + self.field.options.retreat_clearance + 1.0);
         let enemies = self.enemies(u).filter(|&v| self.bounds(v).meets(&reach)).collect();
         let friends = self
             .on_table()
@@ -303,7 +297,7 @@ impl WbkBattle {
 
     /// WBK-RETREAT-18: a step may not come nearer than 1" to an enemy unless it opens the gap.
     fn runs_into_enemy(&self, flight: &Flight, body: &Bounds, before: Point, after: Point) -> bool {
-        let clearance = self.field.options.clearance();
+        let clearance = self.field.options.retreat_clearance;
         let near = body.grown(clearance);
         flight.enemies.iter().any(|&v| {
             if !near.meets(&self.bounds(v)) {
@@ -349,22 +343,15 @@ impl WbkBattle {
     }
 
     /// The chosen trial is carried out.
-    fn fall_back(
-        &mut self,
-        u: usize,
-        flight: &Flight,
-        trial: Trial,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) -> Retreated {
+    fn fall_back(&mut self, u: usize, flight: &Flight, trial: Trial, now: &mut Now<'_>) -> Retreated {
         self.state.units[u].gone_to_ground = false; // WBK-GTG-13
         let who = self.id(u);
         if trial.leaves {
             let as_rout = self.field.options.off_table_counts == OffTableCounts::AsRout;
-            let mourners = if as_rout { self.friends_near(u) } else { super::morale::Mourners::new() };
+            let mourners = if as_rout { self.friends_near(u) } else { super::Mourners::new() };
             self.remove(u, Fate::OffTable);
-            log.say(|| Event::new("left_table", "WBK-RETREAT-09").clause("WBK-RETREAT-10").who(who));
-            self.loss_tests(&mourners, "WBK-PIN-14", chance, log);
+            now.say(|| Event::new("left_table", "WBK-RETREAT-09").clause("WBK-RETREAT-10").who(who));
+            self.loss_tests(&mourners, "WBK-PIN-14", now);
             return Retreated::default();
         }
         let gone = f64::from(trial.steps) * STEP;
@@ -377,7 +364,7 @@ impl WbkBattle {
         let models = self.unit(u).models;
         let losses = trial.losses.min(models);
         let at: [f64; 2] = self.unit(u).anchor.point().into();
-        log.say(|| {
+        now.say(|| {
             let outcome = match (trial.cut, trial.halted) {
                 (Some(Cut::Enemy), _) => "cut off by the enemy",
                 (Some(Cut::Ground), _) => "cut off by the ground",
@@ -397,7 +384,7 @@ impl WbkBattle {
         if losses == 0 {
             return Retreated::default();
         }
-        log.say(|| {
+        now.say(|| {
             Event::new("losses", "WBK-RETREAT-06")
                 .outcome("some")
                 .who(who)
@@ -405,13 +392,13 @@ impl WbkBattle {
                 .with("losses", losses)
         });
         if losses >= models {
-            self.destroy(u, chance, log);
+            self.destroy(u, now);
             return Retreated { losses };
         }
         self.lose_models(u, losses);
-        self.keep_close_order(u, log);
+        self.keep_close_order(u, now);
         if self.field.options.retreat_losses == RetreatLosses::LeaderRoll {
-            self.leader_check(u, chance, log);
+            self.leader_check(u, now);
         }
         Retreated { losses }
     }

@@ -313,7 +313,7 @@ pub struct Solo {
 pub struct Force {
     pub id: String,
     pub name: String,
-    pub side: crate::scenario::SideName,
+    pub side: crate::scenario::file::SideName,
     pub units: Vec<ForceUnit>,
 }
 

@@ -1,37 +1,122 @@
 //! Free deployment (WBK-SCEN-04).
 
-use tricorne_chance::{Chance, Whim};
-use tricorne_game::{Event, Illegal, Log, Side};
+use arrayvec::ArrayVec;
+use serde::Serialize;
+use tricorne_chance::Whim;
+use tricorne_drill::{Answers, Now, Question};
+use tricorne_game::{Event, Illegal, Preview, Seat, Side, Steer, UnitId, Wish};
 use tricorne_table::{Bounds, Edge, Point};
 
-use crate::action::Place;
-use crate::base::TOLERANCE;
-use crate::battle::WbkBattle;
-use crate::state::{Fate, IMPERIAL, Layout, NATIVE, Places, Spot, Stage};
+use crate::action::{Action, Place};
+use crate::battle::Fray;
+use crate::model::base::TOLERANCE;
+use crate::state::{Fate, IMPERIAL, Layout, MAX_UNITS, NATIVE, Places, Spot};
 use crate::turn::side_name;
 
-impl WbkBattle {
+/// A side places one of its units in its strip.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Placing(pub Side);
+
+/// A unit about to stand in its strip.
+pub type Posted = (usize, Spot, u16, Layout, Places);
+
+impl Question<Fray> for Placing {
+    type Judged = Posted;
+
+    fn kind(&self, _: &Fray) -> &'static str {
+        "place"
+    }
+
+    fn clause(&self, _: &Fray) -> &'static str {
+        "WBK-SCEN-04"
+    }
+
+    fn seat(&self, _: &Fray) -> Seat {
+        Seat(self.0.0)
+    }
+
+    fn prompt(&self, _: &Fray) -> String {
+        "Place a unit in your strip.".into()
+    }
+
+    fn answers(&self, _: &Fray, out: &mut Answers<Action>) {
+        out.space("place", None, None, "a unit and a place in your strip");
+    }
+
+    fn judge(&self, fray: &Fray, answer: &Action) -> Result<Posted, Illegal> {
+        match answer {
+            Action::Place(place) => fray.judge_place(self.0, place),
+            _ => Err(self.other(fray)),
+        }
+    }
+
+    fn carry_out(self, fray: &mut Fray, posted: Posted, now: &mut Now<'_>) {
+        let (u, at) = (posted.0, <[f64; 2]>::from(posted.1.point()));
+        fray.post(posted);
+        now.say(|| {
+            Event::new("deploy", "WBK-SCEN-04")
+                .who(fray.id(u))
+                .outcome("placed")
+                .with("to", serde_json::json!(at))
+        });
+        fray.ask_to_place(self.0.enemy(), now);
+    }
+
+    fn usual(&self, fray: &Fray) -> Action {
+        let mut waiting = fray.waiting(self.0);
+        waiting.find_map(|u| fray.some_place(u)).map_or(Action::EndTurn, Action::Place)
+    }
+
+    fn preview(&self, fray: &Fray, (u, spot, facing, _, places): &Posted) -> Preview {
+        fray.preview_post(*u, places, *spot, *facing)
+    }
+
+    fn wander(&self, fray: &Fray, whim: &mut Whim) -> Action {
+        let waiting: ArrayVec<usize, MAX_UNITS> = fray.waiting(self.0).collect();
+        let found = whim.one_of(&waiting).and_then(|&u| fray.random_place(u, whim));
+        found.map_or_else(|| self.usual(fray), Action::Place)
+    }
+
+    fn ways(&self, fray: &Fray, most: usize, whim: &mut Whim, out: &mut Vec<Action>) {
+        out.extend((0..most).map(|_| self.wander(fray, whim)));
+    }
+
+    fn steer(&self, fray: &Fray, wish: &Wish) -> Steer<Action> {
+        fray.steered(wish, &["place"], || fray.steer_place(self.0, wish))
+    }
+
+    fn courses(&self, fray: &Fray, unit: UnitId) -> Vec<(String, Action)> {
+        let place = fray.find(unit).and_then(|u| fray.some_place(u));
+        place.map(|place| ("place".to_owned(), Action::Place(place))).into_iter().collect()
+    }
+
+    fn weigh(&self, fray: &Fray, _most: usize, whim: &mut Whim) -> Vec<(f64, Action)> {
+        fray.weigh_places(self.0, whim)
+    }
+}
+
+impl Fray {
     /// After the leaders are rolled: free deployment if the scenario wants it, else the first round.
-    pub(crate) fn deploy(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn deploy(&mut self, now: &mut Now<'_>) {
         if self.field.strips.is_none() {
-            self.begin_rounds(chance, log);
+            self.begin_rounds(now);
             return;
         }
-        let dice = [chance.d6("deploy"), chance.d6("deploy")];
+        let dice = [now.chance.d6("deploy"), now.chance.d6("deploy")];
         // The lower places first, the native side on a tie; the other side moves first.
         let places_first = if dice[0] < dice[1] { IMPERIAL } else { NATIVE };
         self.state.first = places_first.enemy();
-        log.say(|| {
+        now.say(|| {
             Event::new("deploy", "WBK-SCEN-04")
                 .faces(&dice)
                 .outcome("order")
                 .with("first", side_name(places_first))
         });
-        self.ask_to_place(places_first, chance, log);
+        self.ask_to_place(places_first, now);
     }
 
     /// The next unit is to be placed by `side`, or by the other if it has none left.
-    pub(crate) fn ask_to_place(&mut self, side: Side, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn ask_to_place(&mut self, side: Side, now: &mut Now<'_>) {
         for side in [side, side.enemy()] {
             // The program's units wait in the pool (WBK-SOLO-01).
             if self.field.program() == Some(side) {
@@ -42,20 +127,31 @@ impl WbkBattle {
                     continue;
                 }
                 if self.some_place(u).is_some() {
-                    self.state.stage = Stage::Deploy(side);
+                    self.ask(Placing(side));
                     return;
                 }
                 self.state.units[u].fate = Fate::LeftOut;
                 let who = self.id(u);
-                log.say(|| Event::new("deploy", "WBK-SCEN-04").who(who).outcome("no room"));
+                now.say(|| Event::new("deploy", "WBK-SCEN-04").who(who).outcome("no room"));
             }
         }
-        self.begin_rounds(chance, log);
+        self.begin_rounds(now);
     }
 
     /// Whether a unit of a side is still to be placed.
     pub(crate) fn waits_for_place(&self, u: usize, side: Side) -> bool {
         self.unit(u).side == side && self.unit(u).fate == Fate::ToCome
+    }
+
+    /// The units of a side that are still to be placed.
+    pub(crate) fn waiting(&self, side: Side) -> impl Iterator<Item = usize> + '_ {
+        (0..self.state.units.len()).filter(move |&u| self.waits_for_place(u, side))
+    }
+
+    /// A unit stands where it was placed.
+    pub(crate) fn post(&mut self, (u, spot, facing, layout, places): Posted) {
+        self.state.units[u].fate = Fate::OnTable;
+        self.put(u, spot, facing, layout, places);
     }
 
     /// The strip of a side.

@@ -5,8 +5,8 @@ use smallvec::SmallVec;
 use tricorne_game::Illegal;
 use tricorne_table::{Bounds, Point};
 
-use crate::base::{Base, CONTACT, GUN, TOLERANCE, forward};
-use crate::battle::WbkBattle;
+use crate::battle::Fray;
+use crate::model::base::{Base, CONTACT, GUN, TOLERANCE, forward};
 use crate::state::{Layout, MAX_MODELS, Places, Spot};
 
 /// WBK-MOD-08: slots on the lattice for foot, in thousandths.
@@ -155,7 +155,7 @@ pub struct Around {
     contact: bool,
 }
 
-impl WbkBattle {
+impl Fray {
     /// What lies within `reach` of a place, for a unit that is to stand there.
     pub(crate) fn around(&self, u: usize, at: Point, reach: f64, contact: bool) -> Around {
         let near = Bounds::of_pair(at, at).grown(reach);
@@ -205,7 +205,7 @@ impl WbkBattle {
             }
             if let Some(outline) = self.outline(v) {
                 // The building itself is in the way already; only touching an enemy's needs a word.
-                if enemy && !around.contact && crate::ground::area_gap(outline, base) <= CONTACT {
+                if enemy && !around.contact && crate::model::ground::area_gap(outline, base) <= CONTACT {
                     return Err(Unfit::Enemy(v));
                 }
                 continue;

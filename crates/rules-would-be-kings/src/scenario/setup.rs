@@ -7,18 +7,18 @@ use arrayvec::ArrayVec;
 use tricorne_game::{Choices, Fault, Place, Purpose, Source, UnitId};
 use tricorne_table::Edge;
 
-use crate::battle::WbkBattle;
+use crate::battle::Fray;
 use crate::field::{Card, Field};
-use crate::forces::Pick;
-use crate::layout::Unfit;
+use crate::model::layout::Unfit;
 use crate::options::Options;
-use crate::rulebook::{self, Rulebook};
-use crate::scenario::{DeploymentFile, EdgeName, LostFile, SetUpFile, SideName, TableFile, UnitFile};
+use crate::scenario::file::{DeploymentFile, EdgeName, LostFile, SetUpFile, SideName, TableFile, UnitFile};
+use crate::scenario::survey::{on_table, read_arrivals, read_land, read_strips, read_victory};
 use crate::state::{
-    Activation, Extent, Fate, IMPERIAL, Layout, MAX_MODELS, MAX_UNITS, NATIVE, Places, Spot, Stage, State,
-    Unit,
+    Activation, Extent, Fate, IMPERIAL, Layout, MAX_MODELS, MAX_UNITS, NATIVE, Places, Spot, State, Unit,
 };
-use crate::survey::{on_table, read_arrivals, read_land, read_strips, read_victory};
+use crate::tables::forces::Pick;
+use crate::tables::rulebook::{self, Rulebook};
+use crate::turn::pick::Picking;
 
 pub(crate) fn key(parts: &[&str]) -> Vec<Place> {
     parts.iter().map(|p| Place::from(*p)).collect()
@@ -29,7 +29,7 @@ pub(crate) fn nth(list: &str, n: usize, rest: &str) -> Vec<Place> {
 }
 
 /// Sets a battle up.
-pub fn set_up(source: &Source, choices: &Choices, purpose: Purpose) -> Result<WbkBattle, Fault> {
+pub fn set_up(source: &Source, choices: &Choices, purpose: Purpose) -> Result<Fray, Fault> {
     let mut file: SetUpFile = source.parse()?;
     let scenario = purpose == Purpose::Scenario;
     if scenario || file.format.is_some() {
@@ -250,7 +250,7 @@ fn fresh_unit(card: &Card, unit: &UnitFile, facing: u16, scenario: bool) -> Unit
     }
 }
 
-fn place_units(source: &Source, file: &SetUpFile, field: Field, scenario: bool) -> Result<WbkBattle, Fault> {
+fn place_units(source: &Source, file: &SetUpFile, field: Field, scenario: bool) -> Result<Fray, Fault> {
     let active = file.active.map_or(field.first, SideName::side);
     let turn = file.turn.map_or(u8::from(active != field.first), |t| t.saturating_sub(1).min(1));
     let first = if turn == 0 { active } else { active.enemy() };
@@ -260,7 +260,7 @@ fn place_units(source: &Source, file: &SetUpFile, field: Field, scenario: bool) 
         turn: if scenario { 0 } else { turn },
         active: if scenario { field.first } else { active },
         first: if scenario { field.first } else { first },
-        stage: if scenario { Stage::Muster } else { Stage::Pick },
+        asked: (!scenario).then_some(Picking.into()),
         act: Activation::default(),
         units: ArrayVec::new(),
         ending_turn: false,
@@ -268,7 +268,7 @@ fn place_units(source: &Source, file: &SetUpFile, field: Field, scenario: bool) 
         gained: [score.imperial, score.native],
         finish: None,
     };
-    let mut battle = WbkBattle { field: Arc::new(field), state };
+    let mut battle = Fray { field: Arc::new(field), state };
     if scenario {
         let only = [
             (file.active.is_some(), "active"),
@@ -334,7 +334,7 @@ fn check_states(
     source: &Source,
     i: usize,
     unit: &UnitFile,
-    battle: &WbkBattle,
+    battle: &Fray,
     scenario: bool,
 ) -> Result<(), Fault> {
     let card = &battle.field.cards[i];
@@ -378,13 +378,7 @@ fn check_states(
 }
 
 /// Puts a unit where its file says.
-fn stand(
-    source: &Source,
-    i: usize,
-    unit: &UnitFile,
-    battle: &mut WbkBattle,
-    scenario: bool,
-) -> Result<(), Fault> {
+fn stand(source: &Source, i: usize, unit: &UnitFile, battle: &mut Fray, scenario: bool) -> Result<(), Fault> {
     let fault = |part: &str, why: String| Err(source.fault(&nth("unit", i, part), why));
     if unit.lost.is_some() {
         return Ok(());
@@ -455,7 +449,7 @@ fn stand(
     Ok(())
 }
 
-fn stand_problem(battle: &WbkBattle, i: usize, unfit: Unfit) -> String {
+fn stand_problem(battle: &Fray, i: usize, unfit: Unfit) -> String {
     let other = |v: usize| battle.field.cards[v].called();
     match unfit {
         Unfit::OffTable => "a base would stand over the table's edge; move it in".into(),

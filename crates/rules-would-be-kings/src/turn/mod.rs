@@ -1,41 +1,47 @@
 //! Rounds and turns (WBK-TURN), and what is rolled before the first one.
 
-use tricorne_chance::Chance;
-use tricorne_game::{Event, Log, Side};
+pub mod pick;
+mod victory;
+
+use tricorne_drill::Now;
+use tricorne_game::{Event, Side};
 use tricorne_table::{Point, angle};
 
-use crate::battle::WbkBattle;
-use crate::options::{LeadershipSource, Switch, TurnOrder};
-use crate::rulebook::Drill;
-use crate::state::{Activation, Character, Fate, Finish, IMPERIAL, Layout, NATIVE, Spot, Stage};
+use crate::activation::declare::Declaring;
+use crate::battle::{Asked, Fray};
+use crate::morale::commander::Commanding;
+use crate::options::{LeadershipSource, TurnOrder};
+use crate::state::{Activation, Character, Fate, Finish, IMPERIAL, Layout, NATIVE, Spot};
+use crate::tables::rulebook::Drill;
+use crate::turn::pick::Picking;
 
 /// A side's name in events and files.
 pub(crate) fn side_name(side: Side) -> &'static str {
     if side == IMPERIAL { "imperial" } else { "native" }
 }
 
-impl WbkBattle {
+impl Fray {
     /// What is rolled before the first decision.
-    pub(crate) fn muster(&mut self, chance: &mut dyn Chance, log: &mut Log) {
-        if self.field.options.one_leader_only == Switch::On {
-            self.state.stage = Stage::Commander(IMPERIAL);
+    pub(crate) fn muster(&mut self, now: &mut Now<'_>) {
+        if self.field.options.one_leader_only {
+            self.ask(Commanding(IMPERIAL));
             if !self.field.present[0] {
-                self.state.stage = Stage::Commander(NATIVE);
+                self.ask(Commanding(NATIVE));
             }
             return;
         }
         for side in [IMPERIAL, NATIVE] {
             for u in 0..self.state.units.len() {
                 if self.unit(u).side == side {
-                    self.roll_leader(u, chance, log);
+                    self.roll_leader(u, now);
                 }
             }
         }
-        self.deploy(chance, log);
+        self.deploy(now);
     }
 
     /// Leadership and character of one leader (WBK-LEAD-02, 07).
-    pub(crate) fn roll_leader(&mut self, u: usize, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn roll_leader(&mut self, u: usize, now: &mut Now<'_>) {
         let card = self.card(u);
         if self.field.options.leadership_source == LeadershipSource::Fixed {
             let (leadership, character) = (card.leadership, card.character);
@@ -44,18 +50,18 @@ impl WbkBattle {
             return;
         }
         let (veteran, drill, who) = (card.veteran, card.drill, card.id);
-        let characters = self.field.options.leader_traits == Switch::On;
-        let roll = self.field.rulebook.roll_leader(drill, veteran, characters, chance);
+        let characters = self.field.options.leader_traits;
+        let roll = self.field.rulebook.roll_leader(drill, veteran, characters, now.chance);
         let unit = &mut self.state.units[u];
         unit.leadership = roll.leadership;
         if characters {
             unit.character = roll.character;
         }
-        log.say(|| {
+        now.say(|| {
             Event::new("leadership", "WBK-LEAD-02").who(who).faces(&roll.faces).made(i32::from(roll.rolled))
         });
         let Some((tens, units)) = roll.tens_and_units else { return };
-        log.say(|| {
+        now.say(|| {
             Event::new("trait", "WBK-LEAD-07")
                 .who(who)
                 .faces(&[tens, units])
@@ -66,7 +72,7 @@ impl WbkBattle {
     }
 
     /// The forces stand: the first round begins.
-    pub(crate) fn begin_rounds(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn begin_rounds(&mut self, now: &mut Now<'_>) {
         if let Some(program) = self.field.program() {
             // WBK-SOLO-01: the program starts with nobody on the table.
             self.state.pool.clear();
@@ -78,28 +84,28 @@ impl WbkBattle {
             }
         }
         self.state.round = 1;
-        self.start_round(chance, log);
+        self.start_round(now);
     }
 
-    fn start_round(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+    fn start_round(&mut self, now: &mut Now<'_>) {
         if self.field.options.turn_order == TurnOrder::Cards {
             let sides = [IMPERIAL, NATIVE];
-            let drawn = chance.pick("turn_card", 2, &|i| side_name(sides[i.min(1)]).into()).unwrap_or(0);
+            let drawn = now.chance.pick("turn_card", 2, &|i| side_name(sides[i.min(1)]).into()).unwrap_or(0);
             self.state.first = sides[drawn.min(1)];
         }
         let (round, first) = (self.state.round, side_name(self.state.first));
-        log.say(|| Event::new("round", "WBK-SCEN-05").with("round", round).with("first", first));
+        now.say(|| Event::new("round", "WBK-SCEN-05").with("round", round).with("first", first));
         self.state.active = self.state.first;
         self.state.turn = 0;
-        self.start_turn(chance, log);
+        self.start_turn(now);
     }
 
     /// T0 (WBK-TURN-08).
-    fn start_turn(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+    fn start_turn(&mut self, now: &mut Now<'_>) {
         let side = self.state.active;
         self.state.ending_turn = false;
         self.state.act = Activation::default();
-        self.state.stage = Stage::Pick;
+        self.ask(Picking);
         for unit in &mut self.state.units {
             unit.carried = 0;
             if unit.side == side {
@@ -108,12 +114,12 @@ impl WbkBattle {
             }
         }
         let (round, name) = (self.state.round, side_name(side));
-        log.say(|| Event::new("turn", "WBK-TURN-01").with("side", name).with("round", round));
-        self.tribal_returns(side, chance, log);
+        now.say(|| Event::new("turn", "WBK-TURN-01").with("side", name).with("round", round));
+        self.tribal_returns(side, now);
         if self.field.program() == Some(side) {
-            self.program_returns(side, chance, log);
+            self.program_returns(side, now);
             if self.state.round >= self.field.rulebook.charts.solo.arrivals_from_round {
-                self.pool_unit_appears(chance, log);
+                self.pool_unit_appears(now);
             }
         }
         for u in 0..self.state.units.len() {
@@ -121,18 +127,18 @@ impl WbkBattle {
                 && self.unit(u).is_on_table()
                 && self.character(u) == Character::Drunkard
             {
-                let die = chance.d6("drunk");
+                let die = now.chance.d6("drunk");
                 let value = self.field.rulebook.leaders.value(self.card(u).drill, die);
                 self.state.units[u].leadership = value;
                 let who = self.id(u);
-                log.say(|| Event::new("drunk", "WBK-LEAD-07").who(who).faces(&[die]).made(i32::from(value)));
+                now.say(|| Event::new("drunk", "WBK-LEAD-07").who(who).faces(&[die]).made(i32::from(value)));
             }
         }
-        self.check_end(log);
+        self.check_end(now);
     }
 
     /// WBK-FORCE-13: lost tribal units come back.
-    fn tribal_returns(&mut self, side: Side, chance: &mut dyn Chance, log: &mut Log) {
+    fn tribal_returns(&mut self, side: Side, now: &mut Now<'_>) {
         if !self.field.returns(side) || self.field.program() == Some(side) {
             return;
         }
@@ -147,9 +153,9 @@ impl WbkBattle {
             if !due {
                 continue;
             }
-            let die = chance.d6("return");
+            let die = now.chance.d6("return");
             let who = self.id(u);
-            log.say(|| {
+            now.say(|| {
                 Event::new("return", "WBK-FORCE-13")
                     .who(who)
                     .faces(&[die])
@@ -162,10 +168,10 @@ impl WbkBattle {
             }
         }
         for u in back {
-            let die = chance.d6("arrival");
+            let die = now.chance.d6("arrival");
             // A destroyed unit's leader went with it; a routed one keeps him if he lived (WBK-FORCE-13).
             let led = self.unit(u).leader && self.unit(u).fate != Fate::Destroyed;
-            if self.arrive(u, die, false, log) {
+            if self.arrive(u, die, false, now) {
                 let unit = &mut self.state.units[u];
                 unit.returned = true;
                 unit.leader = led;
@@ -174,7 +180,7 @@ impl WbkBattle {
     }
 
     /// WBK-SOLO-14: lost program units go back to the pool.
-    fn program_returns(&mut self, side: Side, chance: &mut dyn Chance, log: &mut Log) {
+    fn program_returns(&mut self, side: Side, now: &mut Now<'_>) {
         let on = self.field.rulebook.charts.solo.returns_on;
         for u in 0..self.state.units.len() {
             let unit = self.unit(u);
@@ -182,9 +188,9 @@ impl WbkBattle {
                 continue;
             }
             self.state.units[u].return_due = false;
-            let die = chance.d6("return");
+            let die = now.chance.d6("return");
             let who = self.id(u);
-            log.say(|| {
+            now.say(|| {
                 Event::new("return", "WBK-SOLO-14")
                     .who(who)
                     .faces(&[die])
@@ -203,16 +209,16 @@ impl WbkBattle {
     }
 
     /// The next unit of the pool appears (WBK-SOLO-02 to 04).
-    pub(crate) fn pool_unit_appears(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn pool_unit_appears(&mut self, now: &mut Now<'_>) {
         let Some(&u) = self.state.pool.first() else { return };
-        let die = chance.d6("arrival");
-        if self.arrive(usize::from(u), die, true, log) {
+        let die = now.chance.d6("arrival");
+        if self.arrive(usize::from(u), die, true, now) {
             self.state.pool.remove(0);
         }
     }
 
     /// Puts a unit on the table at an arrival point, or the next free one. False if there is none.
-    fn arrive(&mut self, u: usize, die: u8, wary: bool, log: &mut Log) -> bool {
+    fn arrive(&mut self, u: usize, die: u8, wary: bool, now: &mut Now<'_>) -> bool {
         let points = self.field.arrivals.len();
         let start = self.card(u).start;
         let clear = self.field.rulebook.charts.solo.clear_of_arrival;
@@ -242,7 +248,7 @@ impl WbkBattle {
             unit.silent = 0;
             self.put(u, spot, facing, layout, places);
             let (who, id) = (self.id(u), self.field.arrivals[(usize::from(die) - 1 + i) % points].id.clone());
-            log.say(|| {
+            now.say(|| {
                 Event::new("arrival", if wary { "WBK-SOLO-03" } else { "WBK-FORCE-13" })
                     .who(who)
                     .faces(&[die])
@@ -252,7 +258,7 @@ impl WbkBattle {
             return true;
         }
         let who = self.id(u);
-        log.say(|| {
+        now.say(|| {
             Event::new("arrival", "WBK-SOLO-03")
                 .who(who)
                 .faces(&[die])
@@ -263,32 +269,32 @@ impl WbkBattle {
     }
 
     /// T8: a unit has acted.
-    pub(crate) fn end_activation(&mut self, u: usize, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn end_activation(&mut self, u: usize, now: &mut Now<'_>) {
         if let Some((loser, lost)) = self.state.act.due.take()
             && self.unit(usize::from(loser)).is_on_table()
         {
-            self.pinning_test(usize::from(loser), lost, "melee", chance, log);
+            self.pinning_test(usize::from(loser), lost, "melee", now);
         }
         self.state.units[u].activated = true;
-        self.state.stage = Stage::Pick;
+        self.ask(Picking);
         let moved = self.state.act.moved;
         self.state.act.moved = 0;
         if let Some(program) = self.field.program()
             && self.unit(u).side != program
             && moved >= 1000
         {
-            self.alarm(u, chance, log);
+            self.alarm(u, now);
         }
-        self.check_end(log);
+        self.check_end(now);
     }
 
     /// WBK-SOLO-02.
-    fn alarm(&mut self, u: usize, chance: &mut dyn Chance, log: &mut Log) {
+    fn alarm(&mut self, u: usize, now: &mut Now<'_>) {
         let solo = &self.field.rulebook.charts.solo;
         let on = if self.state.round <= 1 { solo.alarm_on_first_round } else { solo.alarm_on };
-        let die = chance.d6("alarm");
+        let die = now.chance.d6("alarm");
         let who = self.id(u);
-        log.say(|| {
+        now.say(|| {
             Event::new("alarm", "WBK-SOLO-02")
                 .who(who)
                 .faces(&[die])
@@ -297,7 +303,7 @@ impl WbkBattle {
                 .outcome(if die >= on { "raised" } else { "quiet" })
         });
         if die >= on {
-            self.pool_unit_appears(chance, log);
+            self.pool_unit_appears(now);
         }
     }
 
@@ -307,31 +313,35 @@ impl WbkBattle {
         unit.side == self.state.active && unit.is_on_table() && !unit.activated
     }
 
+    /// The units that may.
+    pub(crate) fn ready(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.state.units.len()).filter(|&u| self.may_act(u))
+    }
+
     /// Goes on until a seat must decide or the battle is over.
-    pub(crate) fn proceed(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn go_on(&mut self, now: &mut Now<'_>) {
         loop {
             if self.state.finish.is_some() {
-                self.state.stage = Stage::Over;
+                self.state.asked = None;
                 return;
             }
-            if self.state.stage == Stage::Pick {
-                let pinned =
-                    (0..self.state.units.len()).find(|&u| self.may_act(u) && self.unit(u).is_pinned());
+            if matches!(self.state.asked, Some(Asked::Picking(_))) {
+                let pinned = self.ready().find(|&u| self.unit(u).is_pinned());
                 if self.state.ending_turn {
                     // T10: Pinned units that were left out rally (WBK-TURN-04).
                     match pinned {
-                        Some(u) => self.activate(u, chance, log),
-                        None => self.end_turn(chance, log),
+                        Some(u) => self.activate(u, now),
+                        None => self.end_turn(now),
                     }
                     continue;
                 }
-                if !(0..self.state.units.len()).any(|u| self.may_act(u)) {
+                if self.ready().next().is_none() {
                     self.state.ending_turn = true;
                     continue;
                 }
             }
             if self.field.program().is_some() && self.field.program() == self.decider() {
-                self.program_acts(chance, log);
+                self.program_acts(now);
                 continue;
             }
             return;
@@ -339,17 +349,17 @@ impl WbkBattle {
     }
 
     /// T1 to T2 or T9: a unit begins its activation.
-    pub(crate) fn activate(&mut self, u: usize, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn activate(&mut self, u: usize, now: &mut Now<'_>) {
         let chooser = self.unit(u).side.0;
         self.state.act = Activation { unit: u as u8, chooser, ..Activation::default() };
         if self.unit(u).is_pinned() {
-            self.rally(u, chance, log);
+            self.rally(u, now);
         } else {
-            self.state.stage = Stage::Declare;
+            self.ask(Declaring);
         }
     }
 
-    fn end_turn(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+    fn end_turn(&mut self, now: &mut Now<'_>) {
         for u in 0..self.state.units.len() {
             if self.may_act(u) {
                 self.state.units[u].activated = true; // WBK-TURN-05
@@ -362,18 +372,18 @@ impl WbkBattle {
         if self.state.turn == 0 {
             self.state.turn = 1;
             self.state.active = self.state.active.enemy();
-            self.start_turn(chance, log);
+            self.start_turn(now);
             return;
         }
-        self.end_round(log);
+        self.end_round(now);
         if self.state.finish.is_some() {
             return;
         }
         if self.state.round >= self.field.rounds {
-            self.finish(Finish::Rounds, log);
+            self.finish(Finish::Rounds, now);
             return;
         }
         self.state.round += 1;
-        self.start_round(chance, log);
+        self.start_round(now);
     }
 }

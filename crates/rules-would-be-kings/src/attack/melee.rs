@@ -1,15 +1,16 @@
 //! Melee and its results (WBK-ATT-08 to 43).
 
-use tricorne_chance::{Bins, Chance};
-use tricorne_game::{Event, Log};
+use tricorne_chance::Bins;
+use tricorne_game::Event;
 
-use crate::battle::WbkBattle;
-use crate::mods::Mods;
+use super::after_melee::AfterMelee;
+use crate::battle::Fray;
 use crate::options::{
     FollowUpTiming, LoserSequence, MeleeCasualtyCount, MeleePlusOneStack, RetreatLosses, UphillAppliesTo,
 };
-use crate::rulebook::{Class, Cover};
-use crate::state::{Character, Fate, Stage, Won};
+use crate::state::{Character, Fate};
+use crate::tables::rulebook::{Class, Cover};
+use tricorne_drill::{Now, Reasons};
 
 /// One side of a melee.
 struct Blows {
@@ -19,7 +20,7 @@ struct Blows {
     losses_made: i32,
 }
 
-impl WbkBattle {
+impl Fray {
     /// How many models of a unit fight (WBK-ATT-09, 10, WBK-CLOSE-10, 19).
     pub(crate) fn fighting_models(&self, u: usize, against: usize, attacked: bool) -> u8 {
         let unit = self.unit(u);
@@ -30,13 +31,13 @@ impl WbkBattle {
     }
 
     /// A unit's Fighting value with its modifiers.
-    pub(crate) fn fighting_value(&self, u: usize) -> (i32, Mods) {
-        let mut mods = Mods::default();
+    pub(crate) fn fighting_value(&self, u: usize) -> (i32, Reasons) {
+        let mut mods = Reasons::new();
         if self.unit(u).close_order {
             let bonus = self.field.rulebook.charts.close_order.fighting;
             mods.add(self.plus_one(bonus), "Close Order", "WBK-CLOSE-08");
         }
-        (self.rolled_against(self.card(u).fighting + mods.total()), mods)
+        (self.rolled_against(self.card(u).fighting + mods.sum()), mods)
     }
 
     /// Hits by `u` for one casualty of `v`: the basic number, and what defences add (WBK-ATT-11 to 18, 42, 43).
@@ -92,60 +93,52 @@ impl WbkBattle {
         v: usize,
         attacked: bool,
         defended: Option<usize>,
-        chance: &mut dyn Chance,
-        log: &mut Log,
+        now: &mut Now<'_>,
     ) -> Blows {
         let dice = usize::from(self.fighting_models(u, v, !attacked));
         let (value, mods) = self.fighting_value(u);
-        let tally = chance.pool("melee", dice, &Bins::at_least(value));
+        let tally = now.chance.pool("melee", dice, &Bins::at_least(value));
         let mut hits = tally.hits() as i32;
         let (basic, extra) = self.melee_hits(u, v, attacked, defended);
         let (who, whom) = (self.id(u), self.id(v));
-        log.say(|| {
+        now.say(|| {
             Event::new("melee", "WBK-ATT-08")
                 .who(who)
                 .whom(whom)
                 .faces(&tally.faces)
                 .needed(value)
                 .made(hits)
-                .modifiers(mods.listed())
+                .modifiers(mods.told())
                 .outcome(if attacked { "attacker" } else { "defender" })
                 .with("dice", dice)
                 .with("hits", hits)
                 .with("hits_per_loss", basic + extra)
         });
         if self.character(u) == Character::FineSabre && (hits as usize) < dice {
-            hits += self.second_try(u, value, chance, log);
+            hits += self.second_try(u, value, now);
         }
         Blows { hits, basic, extra, losses_made: 0 }
     }
 
-    /// T6: a melee, and T6a: its result. Leaves the stage at the winner's decision or ends the activation.
-    pub(crate) fn melee(
-        &mut self,
-        a: usize,
-        d: usize,
-        defended: Option<usize>,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) {
+    /// T6: a melee, and T6a: its result. Asks the winner or ends the activation.
+    pub(crate) fn melee(&mut self, a: usize, d: usize, defended: Option<usize>, now: &mut Now<'_>) {
         self.state.act.melees += 1;
         let ground = self.unit(d).anchor;
         // WBK-ATT-19: all blows are counted on the strengths at the start.
-        let mut ours = self.blows(a, d, true, defended, chance, log);
-        let mut theirs = self.blows(d, a, false, None, chance, log);
+        let mut ours = self.blows(a, d, true, defended, now);
+        let mut theirs = self.blows(d, a, false, None, now);
         ours.losses_made = self.casualties(ours.hits, ours.basic, ours.extra).0;
         theirs.losses_made = self.casualties(theirs.hits, theirs.basic, theirs.extra).0;
         let lost_a = theirs.losses_made.min(i32::from(self.unit(a).models)) as u8;
         let lost_d = ours.losses_made.min(i32::from(self.unit(d).models)) as u8;
         let (gone_a, gone_d) = (lost_a == self.unit(a).models, lost_d == self.unit(d).models);
         let (friends_a, friends_d) = (
-            if gone_a { self.friends_near(a) } else { super::morale::Mourners::new() },
-            if gone_d { self.friends_near(d) } else { super::morale::Mourners::new() },
+            if gone_a { self.friends_near(a) } else { crate::morale::Mourners::new() },
+            if gone_d { self.friends_near(d) } else { crate::morale::Mourners::new() },
         );
         for (u, v, lost, gone, blows) in [(a, d, lost_a, gone_a, &theirs), (d, a, lost_d, gone_d, &ours)] {
             let (who, whom) = (self.id(u), self.id(v));
-            log.say(|| {
+            now.say(|| {
                 Event::new("losses", "WBK-ATT-11")
                     .outcome("some")
                     .who(who)
@@ -157,19 +150,19 @@ impl WbkBattle {
             });
             if gone {
                 self.remove(u, Fate::Destroyed);
-                log.say(|| Event::new("destroyed", "WBK-CONV-09").who(who));
+                now.say(|| Event::new("destroyed", "WBK-CONV-09").who(who));
             } else if lost > 0 {
                 self.lose_models(u, lost);
             }
         }
         for (u, lost, gone) in [(a, lost_a, gone_a), (d, lost_d, gone_d)] {
             if lost > 0 && !gone {
-                self.leader_check(u, chance, log);
+                self.leader_check(u, now);
             }
         }
         for u in [a, d] {
             if self.unit(u).is_on_table() {
-                self.keep_close_order(u, log);
+                self.keep_close_order(u, now);
             }
         }
         let (made_a, made_d) = match self.field.options.melee_casualty_count {
@@ -184,7 +177,7 @@ impl WbkBattle {
             _ => None,
         };
         let (who, whom) = (self.id(a), self.id(d));
-        log.say(|| {
+        now.say(|| {
             let (outcome, clause) = match winner {
                 Some(w) if w == a => ("won", "WBK-ATT-21"),
                 Some(_) => ("lost", "WBK-ATT-21"),
@@ -201,10 +194,10 @@ impl WbkBattle {
                 .with("suffered", made_d)
         });
         if gone_a {
-            self.loss_tests(&friends_a, "WBK-PIN-03", chance, log);
+            self.loss_tests(&friends_a, "WBK-PIN-03", now);
         }
         if gone_d {
-            self.loss_tests(&friends_d, "WBK-PIN-03", chance, log);
+            self.loss_tests(&friends_d, "WBK-PIN-03", now);
         }
         let cavalry = self.card(a).class == Class::Cavalry;
         let building = self.unit(d).garrison.map(usize::from);
@@ -212,21 +205,19 @@ impl WbkBattle {
         if let Some(winner) = winner {
             let (loser, lost) = if winner == a { (d, lost_d) } else { (a, lost_a) };
             if self.unit(loser).is_on_table() {
-                let due = self.beaten(loser, winner, lost, winner == a && cavalry, chance, log);
+                let due = self.beaten(loser, winner, lost, winner == a && cavalry, now);
                 self.state.act.due = due.map(|lost| (loser as u8, lost)).or(self.state.act.due);
             }
         } else if here_a && here_d {
             // WBK-ATT-28, 29.
-            self.retreat(a, Some(d), chance, log);
+            self.retreat(a, Some(d), now);
         }
-        if winner == Some(a) {
-            self.state.act.won = Won { loser: d as u8, ground, defended, cavalry };
-            if self.may_do_more(a) {
-                self.state.stage = Stage::AfterMelee;
-                return;
-            }
+        let won = AfterMelee { loser: d as u8, ground, defended };
+        if winner == Some(a) && won.offers_anything(self, a) {
+            self.ask(won);
+            return;
         }
-        self.end_activation(a, chance, log);
+        self.end_activation(a, now);
     }
 
     /// The loser retreats and tests, in the order of WBK-ATT-27. Returns the casualties of a test put off by
@@ -237,16 +228,15 @@ impl WbkBattle {
         winner: usize,
         lost: u8,
         may_follow: bool,
-        chance: &mut dyn Chance,
-        log: &mut Log,
+        now: &mut Now<'_>,
     ) -> Option<u8> {
         let options = self.field.options;
         if options.loser_sequence == LoserSequence::TestThenRetreat {
-            self.pinning_test(loser, lost, "melee", chance, log);
-            self.retreat(loser, Some(winner), chance, log);
+            self.pinning_test(loser, lost, "melee", now);
+            self.retreat(loser, Some(winner), now);
             return None;
         }
-        let retreated = self.retreat(loser, Some(winner), chance, log);
+        let retreated = self.retreat(loser, Some(winner), now);
         if !self.unit(loser).is_on_table() {
             return None;
         }
@@ -256,7 +246,7 @@ impl WbkBattle {
         if options.follow_up_timing == FollowUpTiming::BeforeTest && may_follow && first {
             return Some(lost);
         }
-        self.pinning_test(loser, lost, "melee", chance, log);
+        self.pinning_test(loser, lost, "melee", now);
         None
     }
 }

@@ -7,8 +7,8 @@ use tricorne_chance::{Chance, Faces};
 use tricorne_game::{Side, UnitId};
 
 use crate::field::Card;
-use crate::rulebook::{Class, Drill, Force, ForceUnit, Rulebook};
 use crate::state::Character;
+use crate::tables::rulebook::{Class, Drill, Force, ForceUnit, Rulebook};
 
 /// What is wrong with a unit, and with which part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,18 +1,21 @@
 //! Fire and Volley Fire (WBK-FIRE, WBK-VOLLEY).
 
-use tricorne_chance::{Bins, Chance};
-use tricorne_game::{Event, Illegal, Log};
+pub mod shoot;
+
+use tricorne_chance::Bins;
+use tricorne_game::{Event, Illegal};
 use tricorne_table::Point;
 
-use crate::base::{Base, GUN, TOLERANCE};
-use crate::battle::WbkBattle;
-use crate::mods::Mods;
+use crate::attack::Reach;
+use crate::battle::Fray;
+use crate::model::base::{Base, GUN, TOLERANCE};
 use crate::options::{
     CavalryDoubleHits, ChargeRangeMeasure, CoverLongCombine, CoverMajority, HitsRequiredMode, IgnoredTargets,
     MgJam, RangeBoundary, RemainderHits, ValuePlusOne,
 };
-use crate::rulebook::{Class, Cover};
 use crate::state::{Character, Layout};
+use crate::tables::rulebook::{Class, Cover};
+use tricorne_drill::{Now, Reasons};
 
 /// How a target lies to its shooters.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +25,7 @@ pub struct Aim {
     pub short: bool,
 }
 
-impl WbkBattle {
+impl Fray {
     /// From the firing models (or the gun) to the target (WBK-MOD-06).
     pub(crate) fn firing_gap(&self, u: usize, v: usize) -> f64 {
         let unit = self.unit(u);
@@ -146,7 +149,7 @@ impl WbkBattle {
         match self.field.options.charge_range_measure {
             ChargeRangeMeasure::Straight => self.within(enemy, u, pace),
             ChargeRangeMeasure::Path => {
-                self.within(enemy, u, pace) && self.slide(enemy, u, &[], pace).is_ok()
+                self.within(enemy, u, pace) && self.slide(enemy, u, &[], Reach::attack(pace)).is_ok()
             }
         }
     }
@@ -224,7 +227,7 @@ impl WbkBattle {
 
     /// A value as it is rolled against: never better than the best, and beyond 6 it can't hit (WBK-CONV-06).
     pub(crate) fn rolled_against(&self, value: i32) -> i32 {
-        value.clamp(self.field.options.best(), 7)
+        value.clamp(self.field.options.best_value, 7)
     }
 
     /// Hits for one casualty: the basic number, and what cover adds (WBK-FIRE-19 to 21, 28, 32, 35).
@@ -275,28 +278,20 @@ impl WbkBattle {
     }
 
     /// The Firing value against a target, with its modifiers.
-    pub(crate) fn firing_value(&self, u: usize, v: usize, volley: bool) -> (i32, Mods) {
+    pub(crate) fn firing_value(&self, u: usize, v: usize, volley: bool) -> (i32, Reasons) {
         let chart = &self.field.rulebook.charts.close_order;
-        let mut mods = Mods::default();
+        let mut mods = Reasons::new();
         if volley {
             mods.add(self.plus_one(chart.volley), "volley", "WBK-VOLLEY-04");
         }
         if self.unit(v).close_order {
             mods.add(self.plus_one(chart.shot_at), "target in Close Order", "WBK-CLOSE-09");
         }
-        (self.rolled_against(self.card(u).firing + mods.total()), mods)
+        (self.rolled_against(self.card(u).firing + mods.sum()), mods)
     }
 
     /// T5: a unit fires.
-    pub(crate) fn shoot(
-        &mut self,
-        u: usize,
-        v: usize,
-        volley: bool,
-        skirmish: bool,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) {
+    pub(crate) fn shoot(&mut self, u: usize, v: usize, volley: bool, skirmish: bool, now: &mut Now<'_>) {
         let gap = self.firing_gap(u, v);
         let weapon = self.card(u).weapon.clone();
         let short = self.is_short(u, gap);
@@ -304,13 +299,13 @@ impl WbkBattle {
         let (value, mods) = self.firing_value(u, v, volley);
         let dice = self.fire_dice(u, skirmish);
         let bins = if weapon.jams { Bins::at_least_and_ones(value) } else { Bins::at_least(value) };
-        let tally = chance.pool("fire", dice, &bins);
+        let tally = now.chance.pool("fire", dice, &bins);
         let mut hits = tally.hits() as i32;
         let ones = tally.counts.get(1).copied().unwrap_or(0);
         let jammed = weapon.jams && ones > u16::from(self.unit(u).models);
         let (who, whom) = (self.id(u), self.id(v));
         let (basic, extra) = self.fire_hits(u, v, short, cover);
-        log.say(|| {
+        now.say(|| {
             Event::new("fire", "WBK-FIRE-18")
                 .clause(&weapon.clause)
                 .who(who)
@@ -318,7 +313,7 @@ impl WbkBattle {
                 .faces(&tally.faces)
                 .needed(value)
                 .made(hits)
-                .modifiers(mods.listed())
+                .modifiers(mods.told())
                 .with("dice", dice)
                 .with("hits", hits)
                 .with("hits_per_loss", basic + extra)
@@ -331,7 +326,7 @@ impl WbkBattle {
         });
         if jammed {
             let mode = self.field.options.mg_jam;
-            log.say(|| {
+            now.say(|| {
                 Event::new("jam", "WBK-FIRE-26")
                     .clause("WBK-FIRE-27")
                     .who(who)
@@ -346,17 +341,17 @@ impl WbkBattle {
             }
         }
         if self.character(u) == Character::CrackShot && (hits as usize) < dice {
-            hits += self.second_try(u, value, chance, log);
+            hits += self.second_try(u, value, now);
         }
-        self.strike_down(u, v, hits, basic, extra, chance, log);
+        self.strike_down(u, v, hits, basic, extra, now);
     }
 
     /// The re-roll of the first missing die (table 3.7).
-    pub(crate) fn second_try(&mut self, u: usize, value: i32, chance: &mut dyn Chance, log: &mut Log) -> i32 {
-        let die = chance.d6("reroll");
+    pub(crate) fn second_try(&mut self, u: usize, value: i32, now: &mut Now<'_>) -> i32 {
+        let die = now.chance.d6("reroll");
         let hit = i32::from(die) >= value;
         let who = self.id(u);
-        log.say(|| {
+        now.say(|| {
             Event::new("reroll", "WBK-LEAD-07")
                 .who(who)
                 .faces(&[die])
@@ -369,16 +364,7 @@ impl WbkBattle {
 
     /// Casualties of fire, and what they bring about (WBK-FIRE-29 to 31).
     #[allow(clippy::too_many_arguments)]
-    fn strike_down(
-        &mut self,
-        u: usize,
-        v: usize,
-        hits: i32,
-        basic: i32,
-        extra: i32,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) {
+    fn strike_down(&mut self, u: usize, v: usize, hits: i32, basic: i32, extra: i32, now: &mut Now<'_>) {
         let carry = self.field.options.remainder_hits == RemainderHits::CarryInTurn;
         let carried = if carry { i32::from(self.unit(v).carried) } else { 0 };
         let (losses, left) = self.casualties(hits + carried, basic, extra);
@@ -387,7 +373,7 @@ impl WbkBattle {
         }
         let removed = losses.min(i32::from(self.unit(v).models)) as u8;
         let (who, whom) = (self.id(v), self.id(u));
-        log.say(|| {
+        now.say(|| {
             Event::new("losses", "WBK-FIRE-19")
                 .outcome("some")
                 .who(who)
@@ -402,15 +388,15 @@ impl WbkBattle {
             return; // WBK-FIRE-31
         }
         if removed == self.unit(v).models {
-            self.destroy(v, chance, log);
+            self.destroy(v, now);
             return;
         }
         self.lose_models(v, removed);
-        self.leader_check(v, chance, log);
+        self.leader_check(v, now);
         if !self.unit(v).is_on_table() {
             return;
         }
-        self.keep_close_order(v, log);
-        self.pinning_test(v, removed, "fire", chance, log);
+        self.keep_close_order(v, now);
+        self.pinning_test(v, removed, "fire", now);
     }
 }

@@ -1,0 +1,79 @@
+//! Taking over an obstacle the loser defended (WBK-ATT-38).
+
+use tricorne_game::Illegal;
+
+use crate::battle::Fray;
+use crate::model::base::{CONTACT, FIGURE, TOLERANCE};
+use crate::movement::bearing;
+use crate::state::{Layout, Places, Spot};
+
+impl Fray {
+    /// Where an obstacle may be occupied (WBK-ATT-38): judged for an anchor and a layout.
+    pub(crate) fn may_occupy(
+        &self,
+        u: usize,
+        obstacle: usize,
+        ground: Spot,
+        at: Spot,
+        layout: Layout,
+        facing: u16,
+    ) -> Result<Places, Illegal> {
+        let name = self.card(u).called();
+        let piece = &self.field.land.pieces[obstacle];
+        let Some(line) = piece.line() else {
+            return Err(Illegal::new(
+                "WBK-ATT-38",
+                format!("{} is no obstacle; name the building", piece.id),
+            ));
+        };
+        if !matches!(layout, Layout::Cluster | Layout::Line) {
+            let why = format!("{name} occupies {} as `cluster` or `line`", piece.id);
+            return Err(Illegal::new("WBK-ATT-38", why));
+        }
+        let gap = line.distance_to(at.point());
+        if gap > 1.0 + TOLERANCE {
+            let why = format!("the anchor must stand within 1\" of {}; it is {gap:.3}\" away", piece.id);
+            return Err(Illegal::new("WBK-ATT-38", why));
+        }
+        let off = at.point().distance(ground.point());
+        if off > 4.0 + TOLERANCE {
+            let why =
+                format!("the anchor must stand within 4\" of where the loser's was; it is {off:.3}\" away");
+            return Err(Illegal::new("WBK-ATT-38", why));
+        }
+        let n = usize::from(self.unit(u).models);
+        self.lay_out(u, at, layout, facing, n, false).map_err(|unfit| {
+            let refusal = self.unfit(u, unfit);
+            Illegal::new("WBK-ATT-38", refusal.why)
+        })
+    }
+
+    /// Some place where an obstacle can be occupied, tried on both sides of it.
+    pub(crate) fn some_occupation(
+        &self,
+        u: usize,
+        obstacle: usize,
+        ground: Spot,
+    ) -> Option<(Spot, Layout, u16)> {
+        let line = self.field.land.pieces[obstacle].line()?;
+        let here = ground.point();
+        for segment in line.segments() {
+            let Some(along) = segment.way().unit() else { continue };
+            let near = segment.nearest(here);
+            for side in [1.0, -1.0] {
+                let normal = along.quarter_left() * side;
+                let facing = bearing(normal * -1.0);
+                for slip in [0.0, 1.5, -1.5, 3.0, -3.0] {
+                    let reach = if self.card(u).mounted { 1.0 } else { FIGURE + CONTACT };
+                    let at = Spot::of(near + along * slip + normal * reach);
+                    for layout in [Layout::Line, Layout::Cluster] {
+                        if self.may_occupy(u, obstacle, ground, at, layout, facing).is_ok() {
+                            return Some((at, layout, facing));
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,132 @@
+//! A garrison comes out to Attack (WBK-MOD-35).
+
+use tricorne_game::Illegal;
+use tricorne_table::{Point, Segment};
+
+use super::{Assault, Lead, Reach};
+use crate::battle::Fray;
+use crate::model::base::{Base, FIGURE, TOLERANCE, nearest_points};
+use crate::model::body::Bases;
+use crate::movement::Leg;
+use crate::options::AttackReach;
+use crate::state::{Layout, Spot};
+
+impl Fray {
+    /// A garrison comes out to Attack (WBK-MOD-35).
+    pub(super) fn sally(&self, u: usize, v: usize, reach: Reach) -> Result<Assault, Illegal> {
+        let (unit, name, whom) = (self.unit(u), self.card(u).called(), self.card(v).called());
+        let allowance = reach.inches;
+        let Some(outline) = self.outline(u) else {
+            return Err(Illegal::new("WBK-MOD-35", format!("{name} holds no building")));
+        };
+        // The nearest points of the outline and the target.
+        let mut best: Option<(Point, Base, f64)> = None;
+        for edge in outline.edges() {
+            let mut take = |core: Segment, radius: f64| {
+                let (from, to) = nearest_points(&edge, &core);
+                let gap = from.distance(to) - radius;
+                if best.as_ref().is_none_or(|b| gap < b.2 - 1e-9) {
+                    best = Some((from, Base::disc(to, radius), gap));
+                }
+            };
+            match self.outline(v) {
+                Some(other) => other.edges().for_each(|e| take(e, 0.0)),
+                None => self.bases(v).iter().for_each(|b| take(b.core(), b.radius)),
+            }
+        }
+        let Some((from, enemy, gap)) = best else {
+            return Err(Illegal::new("WBK-MOD-35", format!("{whom} is nowhere to be reached")));
+        };
+        let difficult = self.field.land.difficult_along(from, enemy.centre);
+        let cost = match self.field.options.attack_reach {
+            AttackReach::Path => self.price(u, gap.max(0.0), difficult),
+            AttackReach::Straight => gap.max(0.0),
+        };
+        if cost > allowance + TOLERANCE {
+            let why =
+                format!("{name} needs {cost:.3}\" from its building to {whom} and has {allowance:.3}\"");
+            return Err(Illegal::new(reach.far, why));
+        }
+        let out = (from - enemy.centre)
+            .unit()
+            .or_else(|| (from - unit.anchor.point()).unit())
+            .unwrap_or(Point::new(0.0, 1.0));
+        let lead = Lead { base: Base::disc(from, FIGURE), from, to: enemy.centre, gap, enemy };
+        let defended = self.defended_obstacle(&lead, v);
+        let n = usize::from(unit.models);
+        // On the side of that point; round the enemy model when the building is too near for a base.
+        for turn in 0..=24_i32 {
+            let swing = if turn % 2 == 1 { (turn + 1) / 2 } else { -turn / 2 };
+            let dir = out.turned(f64::from(swing) * 7.5);
+            let away = match defended.and_then(|d| self.field.land.pieces[d].line().map(|l| (d, l))) {
+                Some((_, line)) => {
+                    let far = Base::disc(enemy.centre + dir * (gap.max(0.0) + 6.0), FIGURE);
+                    let back = dir * -(gap.max(0.0) + 6.0);
+                    let travel = line
+                        .segments()
+                        .filter_map(|s| far.travel_to(back, &s, 0.0))
+                        .fold(f64::INFINITY, f64::min);
+                    if !travel.is_finite() {
+                        continue;
+                    }
+                    gap.max(0.0) + 6.0 - travel
+                }
+                None => enemy.radius + FIGURE,
+            };
+            let anchor = Spot::of(enemy.centre + dir * away);
+            if let Ok(places) = self.lay_out(u, anchor, Layout::Cluster, unit.facing, n, true) {
+                let track = vec![from, anchor.point()];
+                self.sally_is_open(u, v, &track, defended)?;
+                let defended = defended.or_else(|| self.unit(v).garrison.map(usize::from));
+                let facing = unit.facing;
+                return Ok(Assault {
+                    target: v,
+                    anchor,
+                    facing,
+                    layout: Layout::Cluster,
+                    places,
+                    cost,
+                    length: gap.max(0.0),
+                    defended,
+                    track,
+                });
+            }
+        }
+        Err(Illegal::new(
+            "WBK-MOD-35",
+            format!("there is no room for {name} outside its building, beside {whom}"),
+        ))
+    }
+
+    fn sally_is_open(
+        &self,
+        u: usize,
+        v: usize,
+        track: &[Point],
+        defended: Option<usize>,
+    ) -> Result<(), Illegal> {
+        let base: Bases = std::iter::once(Base::disc(track[0], FIGURE)).collect();
+        let box_of = base[0].bounds();
+        if self.field.options.attack_reach == AttackReach::Straight {
+            return Ok(());
+        }
+        let leg = Leg { bases: &base, shift: Point::ORIGIN, from: track[0], to: track[1] };
+        let name = self.card(u).called();
+        let land = &self.field.land;
+        let mut free = self.crossable(u);
+        if let Some(bit) = defended.and_then(|d| land.obstacles.iter().position(|&i| i == d)) {
+            free |= 1 << bit.min(63);
+        }
+        if let Some((piece, _)) = self.halt_on(&leg, &box_of, free) {
+            let piece = &land.pieces[piece];
+            return Err(Illegal::new("WBK-ATT-06", format!("{} ({}) stops {name}", piece.id, piece.kind)));
+        }
+        if let Some(w) = self.touches_enemy(u, &leg, &box_of, Some(v)) {
+            return Err(Illegal::new(
+                "WBK-ATT-05",
+                format!("{name} would touch {} on the way", self.card(w).called()),
+            ));
+        }
+        Ok(())
+    }
+}

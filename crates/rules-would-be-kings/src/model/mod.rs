@@ -1,0 +1,7 @@
+//! Part 2: places and bases, layouts, bodies, the ground, sight.
+
+pub mod base;
+pub mod body;
+pub mod ground;
+pub mod layout;
+mod sight;

@@ -1,0 +1,198 @@
+//! Casualties, leaders and Pinning (WBK-PIN, WBK-LEAD).
+
+pub mod commander;
+pub mod rally;
+mod retreat;
+
+use arrayvec::ArrayVec;
+use tricorne_game::Event;
+
+use crate::battle::Fray;
+use crate::options::{LeaderLoss, LeaderlessTests, PinMarkers};
+use crate::state::{Character, Fate, MAX_UNITS};
+use tricorne_drill::{Now, Reasons, Test};
+
+/// Friends who saw a unit go, nearest first.
+pub(crate) type Mourners = ArrayVec<usize, MAX_UNITS>;
+
+impl Fray {
+    /// The character of a unit's leader while he lives.
+    #[inline]
+    pub(crate) fn character(&self, u: usize) -> Character {
+        let unit = self.unit(u);
+        if unit.leader { unit.character } else { Character::Unremarkable }
+    }
+
+    /// Whether a unit has a leader of its own who can fall: all have, or only the commander's (WBK-LEAD-09).
+    fn is_led(&self, u: usize) -> bool {
+        let unit = self.unit(u);
+        unit.leader && (!self.field.options.one_leader_only || unit.commander)
+    }
+
+    /// What a unit rolls against for orders and Rally (WBK-ACT-02, 03).
+    pub(crate) fn leadership(&self, u: usize) -> i32 {
+        let tests = &self.field.rulebook.charts.tests;
+        let unit = self.unit(u);
+        if self.field.options.one_leader_only && !unit.commander {
+            return tests.other_units;
+        }
+        if unit.leader { i32::from(unit.leadership) } else { tests.leaderless }
+    }
+
+    /// What a unit tests against for Pinning (WBK-PIN-12).
+    pub(crate) fn nerve(&self, u: usize) -> i32 {
+        let unit = self.unit(u);
+        if !unit.leader && self.field.options.leaderless_tests == LeaderlessTests::OldValue {
+            return i32::from(unit.leadership);
+        }
+        self.leadership(u)
+    }
+
+    /// Removes models from the highest index down (WBK-MOD-16), never the last.
+    pub(crate) fn lose_models(&mut self, u: usize, n: u8) {
+        let unit = &mut self.state.units[u];
+        unit.models = unit.models.saturating_sub(n);
+        let left = usize::from(unit.models);
+        unit.places.truncate(left);
+        self.settle_bounds(u);
+        if self.unit(u).close_order && self.unit(u).models >= self.field.rulebook.charts.close_order.minimum {
+            self.close_up(u);
+        }
+    }
+
+    /// Close Order is lost below its least number of models (WBK-CLOSE-15).
+    pub(crate) fn keep_close_order(&mut self, u: usize, now: &mut Now<'_>) {
+        let unit = self.unit(u);
+        if unit.close_order && unit.models < self.field.rulebook.charts.close_order.minimum {
+            self.open_out(u, "WBK-CLOSE-15", now);
+        }
+    }
+
+    /// Close Order ends and the block opens out (WBK-MOD-17).
+    pub(crate) fn open_out(&mut self, u: usize, clause: &'static str, now: &mut Now<'_>) {
+        if !self.unit(u).close_order {
+            return;
+        }
+        self.state.units[u].close_order = false;
+        self.close_up(u);
+        let who = self.id(u);
+        now.say(|| Event::new("close_order_lost", clause).who(who));
+    }
+
+    /// Friends within 12" of a unit, nearest first, then lower number (WBK-PIN-13).
+    pub(crate) fn friends_near(&self, u: usize) -> Mourners {
+        let side = self.unit(u).side;
+        let within = self.field.rulebook.charts.tests.friends_within;
+        let mut near: ArrayVec<(f64, usize), MAX_UNITS> = self
+            .on_table()
+            .filter(|&v| v != u && self.unit(v).side == side && self.within(u, v, within))
+            .map(|v| (self.gap(u, v), v))
+            .collect();
+        near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        near.into_iter().map(|(_, v)| v).collect()
+    }
+
+    /// A unit loses its last model: it is destroyed, and friends test (WBK-CONV-09, WBK-PIN-03).
+    pub(crate) fn destroy(&mut self, u: usize, now: &mut Now<'_>) {
+        let mourners = self.friends_near(u);
+        self.remove(u, Fate::Destroyed);
+        let who = self.id(u);
+        now.say(|| Event::new("destroyed", "WBK-CONV-09").who(who));
+        self.loss_tests(&mourners, "WBK-PIN-03", now);
+    }
+
+    /// T7b: friends of a lost unit test (WBK-PIN-03, 04, 11).
+    pub(crate) fn loss_tests(&mut self, mourners: &Mourners, clause: &'static str, now: &mut Now<'_>) {
+        for &v in mourners {
+            if self.unit(v).is_on_table() {
+                self.test_nerve(v, 0, clause, now);
+            }
+        }
+    }
+
+    /// A roll for the leader of a unit that lost models (WBK-ATT-20, WBK-FIRE-29, WBK-LEAD-04 to 06).
+    pub(crate) fn leader_check(&mut self, u: usize, now: &mut Now<'_>) {
+        if !self.is_led(u) {
+            return;
+        }
+        let roll = now.chance.sum("leader_check", 2, 6);
+        let unlucky = roll.total == 2;
+        let charmed = unlucky && self.character(u) == Character::CharmedLife && !self.unit(u).charm_spent;
+        let who = self.id(u);
+        now.say(|| {
+            let outcome = match (unlucky, charmed) {
+                (_, true) => "charmed",
+                (true, false) => "lost",
+                (false, _) => "safe",
+            };
+            Event::new("leader_check", "WBK-LEAD-10")
+                .who(who)
+                .faces(&roll.faces)
+                .needed(3)
+                .made(roll.total)
+                .outcome(outcome)
+        });
+        if charmed {
+            self.state.units[u].charm_spent = true;
+            return;
+        }
+        if !unlucky {
+            return;
+        }
+        self.state.units[u].leader = false;
+        if self.field.options.leader_loss == LeaderLoss::ExtraModel {
+            if self.unit(u).models <= 1 {
+                self.destroy(u, now);
+                return;
+            }
+            self.lose_models(u, 1);
+        }
+        if self.field.options.one_leader_only && self.unit(u).commander {
+            // WBK-LEAD-09: every friend near the fallen commander tests.
+            let mourners = self.friends_near(u);
+            self.loss_tests(&mourners, "WBK-LEAD-09", now);
+        }
+    }
+
+    /// A Pinning test for casualties (WBK-PIN-01, 02).
+    pub(crate) fn pinning_test(&mut self, u: usize, losses: u8, cause: &'static str, now: &mut Now<'_>) {
+        let clause = if cause == "fire" { "WBK-PIN-01" } else { "WBK-PIN-02" };
+        self.test_nerve(u, losses, clause, now);
+    }
+
+    /// The Pinning test of a unit that has lost so many models (WBK-PIN-05 to 07, WBK-LEAD-07).
+    pub(crate) fn nerve_test(&self, u: usize, losses: u8) -> Test {
+        let mut reasons = Reasons::new();
+        reasons.add(-i32::from(losses), "casualties", "WBK-PIN-06");
+        reasons.add(self.card(u).discipline, "Discipline", "WBK-PIN-07");
+        let brave = self.character(u) == Character::LionHearted;
+        reasons.add_if(brave, 1, "Lion-hearted", "WBK-LEAD-07");
+        Test::of(2, 6).needing(self.nerve(u)).with(reasons)
+    }
+
+    fn test_nerve(&mut self, u: usize, losses: u8, clause: &'static str, now: &mut Now<'_>) {
+        let test = self.nerve_test(u, losses);
+        let rolled = test.roll("pinning", now.chance);
+        now.say(|| test.event("pinning", clause, &rolled).clause("WBK-PIN-05").who(self.id(u)));
+        if !rolled.passed {
+            self.pin(u, now);
+        }
+    }
+
+    /// One more Pinned marker (WBK-PIN-09, 10), the end of Close Order and of going to ground (WBK-PIN-19).
+    fn pin(&mut self, u: usize, now: &mut Now<'_>) {
+        let single = self.field.options.pin_markers == PinMarkers::Single;
+        let unit = &mut self.state.units[u];
+        unit.pinned = if single { 1 } else { unit.pinned.saturating_add(1) };
+        unit.gone_to_ground = false;
+        self.open_out(u, "WBK-CLOSE-12", now);
+    }
+
+    /// The nearest enemy in sight, or the nearest at all (WBK-RETREAT-11).
+    pub(crate) fn nearest_enemy_to_flee(&self, u: usize) -> Option<usize> {
+        let mut enemies: ArrayVec<(f64, usize), MAX_UNITS> =
+            self.enemies(u).map(|v| (self.gap(u, v), v)).collect();
+        enemies.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        enemies.iter().find(|&&(_, v)| self.sees(u, v)).or(enemies.first()).map(|&(_, v)| v)
+    }
+}
