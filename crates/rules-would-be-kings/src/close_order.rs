@@ -9,6 +9,7 @@ use crate::action::{Action, Form, Go};
 use crate::battle::Fray;
 use crate::model::base::{CONTACT, TOLERANCE, forward};
 use crate::model::layout::Unfit;
+use crate::model::places::furthest;
 use crate::movement::Pace;
 use crate::options::FormCloseMove;
 use crate::state::{Layout, Places, Spot};
@@ -162,12 +163,15 @@ impl Fray {
         }
         let shift = spot.point().distance(here);
         let most = self.field.rulebook.charts.close_order.shift;
+        let mut from = unit.places.clone();
         if self.field.options.form_close_move == FormCloseMove::HalfMove && shift > most {
             // A half move first: judged as a move of a loose unit that ends where the block is to stand.
             let half = f64::from(self.card(u).pace / 2) / 1000.0;
             let go = Go { path: vec![spot.point()], layout: None, facing: None };
             self.walk(u, &go, half, Pace::Skirmish)
                 .map_err(|e| Illegal::new("WBK-CLOSE-16", format!("before forming: {}", e.why)))?;
+            let (dx, dy) = (spot.x - unit.anchor.x, spot.y - unit.anchor.y);
+            from.iter_mut().for_each(|s| *s = s.shifted(dx, dy));
         } else if shift > most + TOLERANCE {
             let why = format!("the anchor may shift {most}\" to make room, not {shift:.3}\"");
             return Err(Illegal::new("WBK-CLOSE-16", why));
@@ -183,6 +187,11 @@ impl Fray {
                 touched.map_or(Ok(places), |v| Err(Unfit::Enemy(v)))
             })
             .map_err(|unfit| Illegal::new("WBK-CLOSE-16", self.unfit(u, unfit).why))?;
+        let (way, pace) = (furthest(&from, &places, false), f64::from(self.card(u).pace) / 1000.0);
+        if way > pace + TOLERANCE {
+            let why = format!("a model would go {way:.3}\" to its place in the block and may go {pace}\"");
+            return Err(Illegal::new("WBK-CLOSE-16", why));
+        }
         Ok((spot, places))
     }
 }

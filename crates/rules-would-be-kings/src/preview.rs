@@ -140,7 +140,8 @@ impl Fray {
         for v in self.enemies(u) {
             let gap = self.gap_from(&bases, v);
             let name = self.card(v).called();
-            if !self.card(v).is_crewed() && gap <= f64::from(self.pace(v)) / 1000.0 {
+            let charges = self.may_attack_at_all(v).is_ok();
+            if charges && gap <= f64::from(self.pace(v)) / 1000.0 {
                 preview.notes.push(format!("{gap:.1}\" from {name}, within its charge range"));
             } else if gap <= weapon.short {
                 preview.notes.push(format!("{gap:.1}\" from {name}, short range"));

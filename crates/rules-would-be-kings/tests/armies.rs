@@ -320,7 +320,74 @@ fn the_reference_follows_the_data_it_is_played_with() {
     let choices = Choices { data: BTreeMap::from([(name.to_owned(), own)]), ..Choices::default() };
     let sheet = WouldBeKings.reference(&choices).unwrap();
     let close = sheet.charts.iter().find(|c| c.title == "Close Order").unwrap();
-    assert_eq!(close.rows[0][1], "9 models");
+    assert!(close.rows[0][1].starts_with("9 models or more"), "{:?}", close.rows[0]);
+}
+
+/// The clauses that WBK-SHEET-02 wants under each heading: its table, read out of the ledger.
+fn wanted() -> Vec<(String, Vec<String>)> {
+    let ledger = include_str!("../../../rulebooks/would-be-kings/clauses.md");
+    let table = ledger.split("| heading | what it says at least |").nth(1).unwrap();
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    rows.map(|row| {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let (mut clauses, mut section) = (Vec::new(), String::new());
+        for part in cells[3].split(", ") {
+            let last = part.rsplit_once(' ').map_or(part, |(_, last)| last);
+            let first = part.split(' ').next().unwrap();
+            let number = |text: &str| text.rsplit('-').next().unwrap().parse::<u32>().unwrap();
+            if let Some((name, _)) = first.split_once('-') {
+                name.clone_into(&mut section);
+            }
+            clauses.extend((number(first)..=number(last)).map(|n| format!("{section}-{n:02}")));
+        }
+        (cells[1].to_owned(), clauses)
+    })
+    .collect()
+}
+
+#[test]
+fn the_sheet_says_what_the_source_sheet_says() {
+    // WBK-SHEET-01, WBK-SHEET-02: heading by heading, every clause named, under any reading.
+    let readings: [&[(&str, &str)]; 3] =
+        [&[], &[("crewed_attack", "forbidden"), ("mg_jam", "hits_count")], &[("rally_rout_on", "natural")]];
+    let wanted = wanted();
+    assert_eq!(wanted.len(), 19);
+    for options in readings {
+        let options = options.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+        let sheet = WouldBeKings.reference(&Choices { options, ..Choices::default() }).unwrap();
+        for (heading, clauses) in &wanted {
+            let chart = sheet.charts.iter().find(|c| c.title == *heading);
+            let rows = &chart.unwrap_or_else(|| panic!("no heading {heading}")).rows;
+            for clause in clauses {
+                let named =
+                    |row: &Vec<String>| row.iter().any(|cell| cell.split([' ', ',']).any(|w| w == clause));
+                assert!(rows.iter().any(named), "{heading}: {clause}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_sheet_has_the_signs_of_the_source() {
+    // WBK-SHEET-03, WBK-SHEET-04: the words of WBK-EX-61.
+    let sheet = |options: &[(&str, &str)]| {
+        let options = options.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+        let sheet = WouldBeKings.reference(&Choices { options, ..Choices::default() }).unwrap();
+        let cell = move |title: &str, what: &str| {
+            let chart = sheet.charts.iter().find(|c| c.title == title).unwrap();
+            chart.rows.iter().find(|row| row[0] == what).unwrap().last().unwrap().clone()
+        };
+        cell
+    };
+    let usual = sheet(&[]);
+    assert_eq!(usual("Close Order", "In melee"), "Fighting +1 (5+ becomes 4+) CLOSE-08");
+    assert_eq!(usual("Upgrades", "Fierce"), "Fighting +1 (5+ becomes 4+)");
+    assert_eq!(usual("Upgrades", "Poor shots"), "Firing −1 (5+ becomes 6+)");
+    assert!(usual("Fire", "Charge range").ends_with("FIRE-06 FIRE-07 FIRE-08 FIRE-09"));
+    let harder = sheet(&[("value_plus_one", "harder"), ("mg_jam", "hits_count")]);
+    assert_eq!(harder("Close Order", "In melee"), "Fighting +1 (5+ becomes 6+) CLOSE-08");
+    assert!(harder("Fire", "Machine guns").ends_with("(mg jam: hits count)"));
+    assert!(usual("Follow-up and storming", "After a follow-up").ends_with("ATT-44 (house)"));
 }
 
 #[test]

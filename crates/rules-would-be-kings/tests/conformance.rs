@@ -35,7 +35,10 @@ fn cases() {
 
 #[test]
 fn clauses_are_shown() {
-    conformance::clauses_shown(&WouldBeKings, &[include_str!("rules.rs"), include_str!("conformance.rs")]);
+    conformance::clauses_shown(
+        &WouldBeKings,
+        &[include_str!("rules.rs"), include_str!("armies.rs"), include_str!("conformance.rs")],
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod muster;
 mod pitch;
 mod reference;
 mod roster;
+mod sheet;
 
 use tricorne_game::army::{Army, ArmyEntry, ArmyList, ArmyReport, ArmyUnit, ArmyUpgrade, BrokenLimit};
 use tricorne_game::view::Note;

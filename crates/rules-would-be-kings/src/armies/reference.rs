@@ -1,16 +1,13 @@
-//! The charts a player needs, read from the data as played under some options. No number is typed here.
+//! The sheet a player needs: what the source's own says, then the tables. No number is typed here.
 
 use tricorne_game::Choices;
 use tricorne_game::army::{ReferenceChart, ReferenceSheet};
 
-use super::{inches, roster::words, signed, upgrade_points, value_text};
-use crate::options::{
-    ActivationDiscipline, CavalryDoubleHits, CoverLongCombine, HitsRequiredMode, LeadershipSource,
-    MeleePlusOneStack, Options, PinMarkers, RallyRoutOn, ValuePlusOne,
-};
+use super::{inches, sheet, signed, upgrade_points, value_text};
+use crate::options::{LeadershipSource, Options};
 use crate::tables::rulebook::{self, Class, Cover, GroundShape, Rulebook, Sight};
 
-fn chart(title: &str, head: &[&str], clause: &str, rows: Vec<Vec<String>>) -> ReferenceChart {
+pub(super) fn chart(title: &str, head: &[&str], clause: &str, rows: Vec<Vec<String>>) -> ReferenceChart {
     ReferenceChart {
         title: title.into(),
         head: head.iter().map(|h| (*h).to_owned()).collect(),
@@ -28,15 +25,8 @@ fn pair(label: &str, text: impl Into<String>) -> Vec<String> {
 pub(crate) fn reference(title: &str, choices: &Choices) -> Option<ReferenceSheet> {
     let book = Rulebook::with(choices).ok()?;
     let options: Options = rulebook::options().resolve(&choices.options).ok()?;
-    let mut charts = vec![
-        troop_types(&book),
-        weapons(&book),
-        orders(&book, &options),
-        hits(&book, &options),
-        close_order(&book, &options),
-        nerve(&book, &options),
-        ground(&book),
-    ];
+    let mut charts = sheet::headings(&book, &options, choices)?;
+    charts.extend([troop_types(&book), weapons(&book), ground(&book)]);
     if options.leadership_source == LeadershipSource::Rolled {
         charts.push(leaders(&book));
         if options.leader_traits {
@@ -91,123 +81,12 @@ fn weapons(book: &Rulebook) -> ReferenceChart {
                 w.long.map_or_else(|| "none".to_owned(), inches),
                 w.dice.to_string(),
                 notes.join("; "),
+                w.clause.trim_start_matches("WBK-").to_owned(),
             ]
         })
         .collect();
-    chart("Weapons", &["Weapon", "Short", "Long", "Dice a model", "Besides"], "WBK-FIRE-02", rows)
-}
-
-fn orders(book: &Rulebook, options: &Options) -> ReferenceChart {
-    let tests = &book.charts.tests;
-    let discipline = match options.activation_discipline {
-        ActivationDiscipline::NotAdded => "not added",
-        ActivationDiscipline::Added => "added",
-    };
-    let mut rows = vec![
-        pair("Needed", "Leadership or more on two dice"),
-        pair("Without a leader", value_text_any(tests.leaderless)),
-        pair("Discipline", discipline),
-    ];
-    if options.one_leader_only {
-        rows.push(pair("Units without the commander", value_text_any(tests.other_units)));
-    }
-    for (who, clause) in [
-        ("Infantry", "WBK-ACT-08"),
-        ("Tribal Infantry", "WBK-ACT-09"),
-        ("Cavalry", "WBK-ACT-10"),
-        ("Crewed weapons", "WBK-ACT-11"),
-    ] {
-        rows.push(pair(who, words(clause)));
-    }
-    chart("Orders and free actions", &[], "WBK-ACT-02", rows)
-}
-
-fn value_text_any(value: i32) -> String {
-    format!("{value}+")
-}
-
-fn hits(book: &Rulebook, options: &Options) -> ReferenceChart {
-    let hits = &book.charts.hits;
-    let more = |n: i32| format!("{n} more");
-    let mut rows = vec![
-        pair("Fire, short range", hits.short.to_string()),
-        pair("Fire, long range", hits.long.to_string()),
-        pair("Fire, soft cover", more(hits.soft)),
-        pair("Fire, hard cover", more(hits.hard)),
-        pair(
-            "Cover at long range",
-            match options.cover_long_combine {
-                CoverLongCombine::Add => "is added",
-                CoverLongCombine::Multiply => "is doubled with the rest",
-                CoverLongCombine::Highest => "counts only if it is more",
-            },
-        ),
-        pair("Melee", hits.melee.to_string()),
-        pair(
-            match options.cavalry_double_hits {
-                CavalryDoubleHits::MeleeOnly => "Foot against cavalry in melee",
-                CavalryDoubleHits::MeleeAndFire => "Foot against cavalry in melee and fire",
-            },
-            hits.foot_on_cavalry.to_string(),
-        ),
-        pair("Melee, behind a wall, in hard cover or a building", more(hits.defended)),
-        pair("Melee, uphill", more(hits.uphill)),
-        pair(
-            "More than one of these",
-            match options.melee_plus_one_stack {
-                MeleePlusOneStack::Single => "the greatest counts",
-                MeleePlusOneStack::Cumulative => "all are added",
-            },
-        ),
-    ];
-    if options.hits_required_mode == HitsRequiredMode::FlatDeduction {
-        rows.push(pair("What is `more`", "is taken once from all the hits"));
-    }
-    chart("Hits for a casualty", &["", "Hits"], "WBK-FIRE-19", rows)
-}
-
-fn close_order(book: &Rulebook, options: &Options) -> ReferenceChart {
-    let c = &book.charts.close_order;
-    let by = |n: i32| match options.value_plus_one {
-        ValuePlusOne::Easier => format!("better by {n}"),
-        ValuePlusOne::Harder => format!("worse by {n}"),
-    };
-    let rows = vec![
-        pair("Needs", format!("{} models", c.minimum)),
-        pair("Move", inches(c.pace)),
-        pair("Its Fighting", by(c.fighting)),
-        pair("Its volley's Firing, short range", by(c.volley)),
-        pair("Firing at it", by(c.shot_at)),
-        pair("To form, the anchor shifts up to", inches(c.shift)),
-        pair("Enemies in melee", words("WBK-CLOSE-10")),
-    ];
-    chart("Close Order", &[], "WBK-CLOSE-01", rows)
-}
-
-fn nerve(book: &Rulebook, options: &Options) -> ReferenceChart {
-    let tests = &book.charts.tests;
-    let rows = vec![
-        pair("A Pinning test", "two dice, less casualties, with Discipline: Leadership or more"),
-        pair("Friends lost or routing within", inches(tests.friends_within)),
-        pair(
-            "Pinned markers",
-            match options.pin_markers {
-                PinMarkers::Stack => "add up",
-                PinMarkers::Single => "one at most",
-            },
-        ),
-        pair("A Rally", "two dice, less markers, with Discipline: Leadership or more"),
-        pair("Without a leader", value_text_any(tests.leaderless)),
-        pair(
-            match options.rally_rout_on {
-                RallyRoutOn::Modified => "Routs on a failed total of",
-                RallyRoutOn::Natural => "Routs when it fails on dice of",
-            },
-            format!("{} or less", tests.rout_at),
-        ),
-        pair("Else", "it stays Pinned and retreats half a move"),
-    ];
-    chart("Pinning and Rally", &[], "WBK-PIN-05", rows)
+    let head = ["Weapon", "Short", "Long", "Dice a model", "Besides", "Clause"];
+    chart("Weapons", &head, "WBK-FIRE-02", rows)
 }
 
 fn ground(book: &Rulebook) -> ReferenceChart {
@@ -277,10 +156,18 @@ fn upgrades(book: &Rulebook) -> ReferenceChart {
                 points = format!("{points} ({code} {})", signed(upgrade_points(u, code)));
             }
             let mut effects = Vec::new();
-            for (name, by) in [("Firing", u.firing), ("Fighting", u.fighting), ("Discipline", u.discipline)] {
+            // With the source's sign (WBK-SHEET-03), on the number of the first troops that may have it.
+            let first = u.who.iter().find_map(|code| book.profile(code));
+            for (name, by, value) in [
+                ("Firing", u.firing, first.map_or(0, |p| p.firing)),
+                ("Fighting", u.fighting, first.map_or(0, |p| p.fighting)),
+            ] {
                 if by != 0 {
-                    effects.push(format!("{name} {}", signed(by)));
+                    effects.push(sheet::step(name, -by, value, value + by));
                 }
+            }
+            if u.discipline != 0 {
+                effects.push(format!("Discipline {}", signed(u.discipline)));
             }
             if u.veteran {
                 effects.push("Leadership is the better of two dice".into());

@@ -42,6 +42,9 @@ impl AfterMelee {
 
     /// Whether the winner has anything to decide.
     pub(crate) fn offers_anything(&self, fray: &Fray, u: usize) -> bool {
+        if fray.state.act.melees > 1 {
+            return false; // WBK-ATT-44
+        }
         let pursuit = self.may_pursue(fray, u).is_ok()
             && (self.follow_up(fray, u).is_ok() || fray.enemies(u).any(|v| self.strike(fray, u, v).is_ok()));
         pursuit

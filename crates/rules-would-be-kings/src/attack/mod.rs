@@ -12,6 +12,7 @@ use tricorne_table::{Bounds, Point};
 use crate::battle::Fray;
 use crate::model::base::{Base, FIGURE, TOLERANCE, nearest_points};
 use crate::model::body::Bases;
+use crate::model::places::{Settled, Slid, Sliding};
 use crate::movement::{Leg, bearing};
 use crate::options::{AttackReach, CrewedAttack};
 use crate::state::{Layout, Places, Spot};
@@ -30,6 +31,8 @@ pub struct Assault {
     pub places: Places,
     /// Inches of allowance used, counted on the leading model.
     pub cost: f64,
+    /// Inches each model may go to find a place (WBK-MOD-21).
+    pub limit: f64,
     pub length: f64,
     /// The obstacle or building the target defends.
     pub defended: Option<usize>,
@@ -213,11 +216,21 @@ impl Fray {
         let places: Places = unit.places.iter().map(|s| s.shifted(total.x, total.y)).collect();
         let anchor = unit.anchor.shifted(total.x, total.y);
         let defended = defended.or_else(|| self.unit(v).garrison.map(usize::from));
-        if unit.close_order && self.lay_out(u, anchor, Layout::Block, facing, places.len(), true).is_err() {
-            let why = format!("there is no room for the block of {} there", self.card(u).called());
-            return Err(Illegal::new("WBK-ATT-40", why));
+        // WBK-ATT-40, 45: a block and a gun keep their shape.
+        let shape = match unit.layout {
+            Layout::Block => Some(("WBK-ATT-40", "block")),
+            Layout::Gun => Some(("WBK-ATT-45", "gun")),
+            _ => None,
+        };
+        if let Some((clause, shape)) = shape
+            && self.lay_out(u, anchor, unit.layout, facing, places.len(), true).is_err()
+        {
+            let why = format!("there is no room for the {shape} of {} there", self.card(u).called());
+            return Err(Illegal::new(clause, why));
         }
-        Ok(Assault { target: v, anchor, facing, layout: unit.layout, places, cost, length, defended, track })
+        let layout = unit.layout;
+        let limit = allowance;
+        Ok(Assault { target: v, anchor, facing, layout, places, cost, limit, length, defended, track })
     }
 
     /// How far the last straight slide goes; none if a block does not meet its target.
@@ -418,14 +431,24 @@ impl Fray {
         Ok(())
     }
 
-    /// Carries an Attack's movement out: the slide, then whoever stands badly moves up (WBK-MOD-21).
-    pub(crate) fn close_with(&mut self, u: usize, assault: &Assault) {
-        let sallied = self.unit(u).garrison.is_some();
-        let before = self.unit(u).places.clone();
-        self.put(u, assault.anchor, assault.facing, assault.layout, assault.places.clone());
-        if !sallied && assault.layout != Layout::Block && assault.layout != Layout::Gun {
-            self.shuffle_up(u, &before, assault.facing);
+    /// How the attackers stand once they have closed: who stands badly has moved up (WBK-MOD-21).
+    pub(crate) fn closed(&self, u: usize, assault: &Assault) -> (Spot, Layout, Places) {
+        let loose = matches!(assault.layout, Layout::Cluster | Layout::Line) && self.outline(u).is_none();
+        let why = Sliding::Attack { limit: assault.limit };
+        let slid = Slid { facing: assault.facing, places: &assault.places, why };
+        match self.settle(u, &slid) {
+            Ok(Settled { places, moved_up }) if loose => {
+                let layout = if moved_up { Layout::Cluster } else { assault.layout };
+                (places.first().copied().unwrap_or(assault.anchor), layout, places)
+            }
+            _ => (assault.anchor, assault.layout, assault.places.clone()),
         }
+    }
+
+    /// Carries an Attack's movement out.
+    pub(crate) fn close_with(&mut self, u: usize, assault: &Assault) {
+        let (anchor, layout, places) = self.closed(u, assault);
+        self.put(u, anchor, assault.facing, layout, places);
         self.state.act.moved += (assault.length * 1000.0) as i32;
     }
 

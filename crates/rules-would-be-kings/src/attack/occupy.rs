@@ -20,6 +20,12 @@ impl Fray {
     ) -> Result<Places, Illegal> {
         let name = self.card(u).called();
         let piece = &self.field.land.pieces[obstacle];
+        if self.card(u).is_crewed() {
+            return Err(Illegal::new(
+                "WBK-ATT-38",
+                format!("{name} is a crewed weapon and occupies nothing"),
+            ));
+        }
         let Some(line) = piece.line() else {
             return Err(Illegal::new(
                 "WBK-ATT-38",
@@ -42,10 +48,16 @@ impl Fray {
             return Err(Illegal::new("WBK-ATT-38", why));
         }
         let n = usize::from(self.unit(u).models);
-        self.lay_out(u, at, layout, facing, n, false).map_err(|unfit| {
+        let places = self.lay_out(u, at, layout, facing, n, false).map_err(|unfit| {
             let refusal = self.unfit(u, unfit);
             Illegal::new("WBK-ATT-38", refusal.why)
-        })
+        })?;
+        let (way, most) = (self.furthest_way(u, &places), f64::from(self.card(u).pace) / 1000.0);
+        if way > most + TOLERANCE {
+            let why = format!("a model of {name} would go {way:.3}\" to its place and may go {most}\"");
+            return Err(Illegal::new("WBK-ATT-38", why));
+        }
+        Ok(places)
     }
 
     /// Some place where an obstacle can be occupied, tried on both sides of it.

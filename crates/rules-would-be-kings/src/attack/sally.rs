@@ -74,7 +74,8 @@ impl Fray {
                 None => enemy.radius + FIGURE,
             };
             let anchor = Spot::of(enemy.centre + dir * away);
-            if let Ok(places) = self.lay_out(u, anchor, Layout::Cluster, unit.facing, n, true) {
+            let near = |at: Point| outline.distance_to(at) <= allowance + TOLERANCE;
+            if let Ok(places) = self.gather(u, anchor, unit.facing, n, near) {
                 let track = vec![from, anchor.point()];
                 self.sally_is_open(u, v, &track, defended)?;
                 let defended = defended.or_else(|| self.unit(v).garrison.map(usize::from));
@@ -86,6 +87,7 @@ impl Fray {
                     layout: Layout::Cluster,
                     places,
                     cost,
+                    limit: allowance,
                     length: gap.max(0.0),
                     defended,
                     track,

@@ -10,8 +10,8 @@ use crate::attack::Reach;
 use crate::battle::Fray;
 use crate::model::base::{Base, GUN, TOLERANCE};
 use crate::options::{
-    CavalryDoubleHits, ChargeRangeMeasure, CoverLongCombine, CoverMajority, HitsRequiredMode, IgnoredTargets,
-    MgJam, RangeBoundary, RemainderHits, ValuePlusOne,
+    CavalryDoubleHits, ChargeRangeMeasure, CoverLongCombine, CoverMajority, CrewedAttack, HitsRequiredMode,
+    IgnoredTargets, MgJam, RangeBoundary, RemainderHits, ValuePlusOne,
 };
 use crate::state::{Character, Layout};
 use crate::tables::rulebook::{Class, Cover};
@@ -142,7 +142,7 @@ impl Fray {
 
     /// Whether a unit stands within an enemy's charge range (WBK-FIRE-07).
     pub(crate) fn stands_in_charge_range(&self, u: usize, enemy: usize) -> bool {
-        if self.card(enemy).is_crewed() {
+        if self.card(enemy).is_crewed() && self.field.options.crewed_attack == CrewedAttack::Forbidden {
             return false;
         }
         let pace = f64::from(self.pace(enemy)) / 1000.0;
@@ -298,6 +298,9 @@ impl Fray {
         let cover = self.cover(u, v);
         let (value, mods) = self.firing_value(u, v, volley);
         let dice = self.fire_dice(u, skirmish);
+        if dice == 0 {
+            return; // WBK-CONV-11
+        }
         let bins = if weapon.jams { Bins::at_least_and_ones(value) } else { Bins::at_least(value) };
         let tally = now.chance.pool("fire", dice, &bins);
         let mut hits = tally.hits() as i32;

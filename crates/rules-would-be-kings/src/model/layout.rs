@@ -7,7 +7,7 @@ use tricorne_table::{Bounds, Point};
 
 use crate::battle::Fray;
 use crate::model::base::{Base, CONTACT, GUN, TOLERANCE, forward};
-use crate::state::{Layout, MAX_MODELS, Places, Spot};
+use crate::state::{Layout, Places, Spot};
 
 /// WBK-MOD-08: slots on the lattice for foot, in thousandths.
 const FOOT: [(i32, i32); 31] = [
@@ -146,13 +146,14 @@ pub enum Unfit {
 }
 
 /// What lies near a place: all that a slot there has to be tested against.
+#[derive(Clone)]
 pub struct Around {
     others: SmallVec<[(usize, bool); 12]>,
     obstacles: SmallVec<[usize; 4]>,
     blocks: SmallVec<[usize; 4]>,
     inside: bool,
     /// Slots may touch enemies, because they follow an Attack.
-    contact: bool,
+    pub(super) contact: bool,
 }
 
 impl Fray {
@@ -225,7 +226,7 @@ impl Fray {
     }
 
     /// Whether the way from the anchor to a slot is open.
-    fn reaches(&self, anchor: Point, slot: Point, around: &Around) -> bool {
+    pub(super) fn reaches(&self, anchor: Point, slot: Point, around: &Around) -> bool {
         let land = &self.field.land;
         !around.obstacles.iter().chain(&around.blocks).any(|&i| land.pieces[i].crossed_by(anchor, slot))
     }
@@ -314,85 +315,15 @@ impl Fray {
         }
     }
 
-    /// Lays a block out again after casualties (WBK-MOD-17), or as a cluster when it is one no longer.
+    /// A block closes up on its anchor after casualties (WBK-MOD-17).
     pub(crate) fn close_up(&mut self, u: usize) {
         let unit = self.unit(u);
-        if unit.layout != Layout::Block || unit.models == 0 {
-            return;
-        }
         let (anchor, facing, n) = (unit.anchor, unit.facing, usize::from(unit.models));
-        if unit.close_order {
-            let places = slots(Layout::Block, false, n, facing)
-                .into_iter()
-                .take(n)
-                .map(|(dx, dy)| anchor.shifted(dx, dy))
-                .collect();
-            self.put(u, anchor, facing, Layout::Block, places);
-            return;
-        }
-        // Straight back in steps of half an inch until there is room.
-        let back = forward(facing) * -0.5;
-        for step in 0..=96 {
-            let spot = Spot::of(anchor.point() + back * f64::from(step));
-            if let Ok(places) = self.lay_out(u, spot, Layout::Cluster, facing, n, true) {
-                self.put(u, spot, facing, Layout::Cluster, places);
-                return;
-            }
-        }
-        let places = self.unit(u).places.iter().copied().take(n).collect();
-        self.put(u, anchor, facing, Layout::Cluster, places);
-    }
-
-    /// After an Attack: models that stand illegally go to the next legal slots round the anchor; those for whom
-    /// there is none stay where they stood before it (WBK-MOD-21).
-    pub(crate) fn shuffle_up(&mut self, u: usize, before: &Places, facing: u16) {
-        let unit = self.unit(u);
-        let (anchor, layout) = (unit.anchor, unit.layout);
-        let spread = unit.places.iter().map(|s| s.point().distance(anchor.point())).fold(0.0, f64::max);
-        let around = self.around(u, anchor.point(), spread.max(6.0) + 3.0, true);
-        let mut kept: ArrayVec<Option<Spot>, MAX_MODELS> = ArrayVec::new();
-        for spot in &unit.places {
-            let fits = self.slot_fits(&self.base_at(u, spot.point(), facing), &around).is_ok();
-            kept.push(fits.then_some(*spot));
-        }
-        if kept.iter().all(Option::is_some) {
-            return;
-        }
-        let mut taken: ArrayVec<Base, MAX_MODELS> =
-            kept.iter().flatten().map(|s| self.base_at(u, s.point(), facing)).collect();
-        let mut free = slots(Layout::Cluster, self.card(u).mounted, kept.len(), facing).into_iter();
-        for (i, place) in kept.iter_mut().enumerate() {
-            if place.is_some() {
-                continue;
-            }
-            let found = free.by_ref().map(|(dx, dy)| anchor.shifted(dx, dy)).find(|spot| {
-                let base = self.base_at(u, spot.point(), facing);
-                taken.iter().all(|t| t.gap(&base) >= -TOLERANCE)
-                    && self.slot_fits(&base, &around).is_ok()
-                    && self.reaches(anchor.point(), spot.point(), &around)
-            });
-            let spot = found.or_else(|| self.straggle(u, before.get(i).copied(), &taken, facing));
-            let spot = spot.or_else(|| before.get(i).copied()).unwrap_or(anchor);
-            taken.push(self.base_at(u, spot.point(), facing));
-            *place = Some(spot);
-        }
-        let places: Places = kept.into_iter().flatten().collect();
-        let anchor = if layout == Layout::Gun { anchor } else { places.first().copied().unwrap_or(anchor) };
-        let layout = if layout == Layout::Line { Layout::Cluster } else { layout };
-        self.put(u, anchor, facing, layout, places);
-    }
-
-    /// Where a model that found no slot stays: where it stood, or beside it when its own comrades stand there now.
-    fn straggle(&self, u: usize, before: Option<Spot>, taken: &[Base], facing: u16) -> Option<Spot> {
-        let before = before?;
-        let around = self.around(u, before.point(), 6.0, true);
-        slots(Layout::Cluster, self.card(u).mounted, 1, facing)
+        let places = slots(Layout::Block, false, n, facing)
             .into_iter()
-            .flat_map(|(dx, dy)| [before.shifted(dx, dy), before.shifted(dx / 3, dy / 3)])
-            .find(|spot| {
-                let base = self.base_at(u, spot.point(), facing);
-                taken.iter().all(|t| t.gap(&base) >= -TOLERANCE) && self.slot_fits(&base, &around).is_ok()
-            })
+            .map(|(dx, dy)| anchor.shifted(dx, dy))
+            .collect();
+        self.put(u, anchor, facing, Layout::Block, places);
     }
 }
 

@@ -4,4 +4,5 @@ pub mod base;
 pub mod body;
 pub mod ground;
 pub mod layout;
+pub mod places;
 mod sight;

@@ -9,7 +9,7 @@ use tricorne_game::Event;
 
 use crate::battle::Fray;
 use crate::options::{LeaderLoss, LeaderlessTests, PinMarkers};
-use crate::state::{Character, Fate, MAX_UNITS};
+use crate::state::{Character, Fate, Layout, MAX_UNITS};
 use tricorne_drill::{Now, Reasons, Test};
 
 /// Friends who saw a unit go, nearest first.
@@ -68,13 +68,15 @@ impl Fray {
         }
     }
 
-    /// Close Order ends and the block opens out (WBK-MOD-17).
+    /// Close Order ends; nobody moves (WBK-MOD-17).
     pub(crate) fn open_out(&mut self, u: usize, clause: &'static str, now: &mut Now<'_>) {
         if !self.unit(u).close_order {
             return;
         }
-        self.state.units[u].close_order = false;
-        self.close_up(u);
+        let unit = &mut self.state.units[u];
+        unit.close_order = false;
+        unit.layout = Layout::Cluster;
+        unit.anchor = unit.places.first().copied().unwrap_or(unit.anchor);
         let who = self.id(u);
         now.say(|| Event::new("close_order_lost", clause).who(who));
     }

@@ -7,6 +7,7 @@ use tricorne_table::{Bounds, Edge, Point, angle};
 use crate::battle::Fray;
 use crate::model::base::{Base, CONTACT, TOLERANCE};
 use crate::model::body::Bases;
+use crate::model::places::{Slid, Sliding};
 use crate::movement::bearing;
 use crate::options::{
     DifficultCost, OffTableCounts, RetreatDirection, RetreatFriendBlock, RetreatLosses, RetreatOffEdges,
@@ -62,6 +63,8 @@ struct Flight {
     /// Obstacles that did not lie within 1" at the start.
     obstacles: Vec<usize>,
     allowance: f64,
+    /// The enemy it retreats from, and how near its nearest model was.
+    foe: Option<(usize, f64)>,
 }
 
 impl Fray {
@@ -85,14 +88,15 @@ impl Fray {
     /// T7: a unit retreats from an enemy.
     pub(crate) fn retreat(&mut self, u: usize, enemy: Option<usize>, now: &mut Now<'_>) -> Retreated {
         let ahead = self.retreat_way(u, enemy);
-        let flight = self.flight(u, ahead);
+        let foe = enemy.map(|v| (v, self.gap(u, v))).filter(|foe| foe.1.is_finite());
+        let flight = self.flight(u, ahead, foe);
         let mut best: Option<Trial> = None;
         // WBK-RETREAT-12: straight away, then 15° clockwise, 15° anticlockwise, and so on to 90°.
         for turn in 0..13_i32 {
             let off = f64::from((turn + 1) / 2) * 15.0;
             let dir = ahead.turned(if turn % 2 == 1 { off } else { -off });
             // A garrison leaves its building where this direction does (WBK-RETREAT-16).
-            let own = (turn > 0 && self.unit(u).garrison.is_some()).then(|| self.flight(u, dir));
+            let own = (turn > 0 && self.unit(u).garrison.is_some()).then(|| self.flight(u, dir, foe));
             let trial = self.try_retreat(u, own.as_ref().unwrap_or(&flight), dir);
             if trial.cut.is_none() {
                 best = Some(trial);
@@ -109,7 +113,7 @@ impl Fray {
         self.fall_back(u, &flight, trial, now)
     }
 
-    fn flight(&self, u: usize, ahead: Point) -> Flight {
+    fn flight(&self, u: usize, ahead: Point, foe: Option<(usize, f64)>) -> Flight {
         let unit = self.unit(u);
         // WBK-RETREAT-16: a garrison begins 0.6" outside, where the line of retreat leaves the building.
         let (from, bases) = match self.outline(u) {
@@ -144,7 +148,7 @@ impl Fray {
             .filter(|&(bit, &i)| (bit >= 64 || free >> bit & 1 == 0) && land.pieces[i].bounds.meets(&reach))
             .map(|(_, &i)| i)
             .collect();
-        Flight { from, bases, bounds, enemies, friends, obstacles, allowance }
+        Flight { from, bases, bounds, enemies, friends, obstacles, allowance, foe }
     }
 
     /// Walks one direction (WBK-RETREAT-12, 13).
@@ -210,19 +214,15 @@ impl Fray {
         trial
     }
 
-    /// At the end the unit is laid out; while there is no room it backs up half an inch.
+    /// At the end the models stand as they slid; while there is no room the unit backs up half an inch.
     fn make_room(&self, u: usize, flight: &Flight, trial: &mut Trial) {
         let unit = self.unit(u);
-        let layout = match unit.layout {
-            Layout::Block | Layout::Gun => unit.layout,
-            _ => Layout::Cluster,
-        };
-        let facing = if self.card(u).mounted && trial.steps > 0 { bearing(trial.dir) } else { unit.facing };
-        let n = usize::from(unit.models);
+        let facing = if self.card(u).mounted { bearing(trial.dir) } else { unit.facing };
         let mut steps = trial.steps;
-        loop {
+        // Who goes nowhere stands as he stood; a garrison comes out to the walk's beginning at least.
+        while steps > 0 || unit.garrison.is_some() {
             let spot = Spot::of(flight.from + trial.dir * (f64::from(steps) * STEP));
-            if let Ok(places) = self.lay_out(u, spot, layout, facing, n, true)
+            if let Some((layout, places)) = self.stand_after_retreat(u, spot, facing, flight)
                 && self.keeps_clear(u, spot, facing, &places, flight)
             {
                 trial.end = Some((spot, facing, layout, places));
@@ -233,12 +233,40 @@ impl Fray {
             }
             steps -= 1;
         }
-        if steps < trial.steps || trial.end.is_none() {
+        if steps < trial.steps || (unit.garrison.is_some() && trial.end.is_none()) {
             if trial.cut.is_none() {
                 trial.left = f64::from(trial.steps - steps) * STEP;
                 trial.cut = Some(Cut::Room);
             }
             trial.steps = steps;
+        }
+    }
+
+    /// How a unit stands with its anchor on a spot of its retreat (WBK-RETREAT-13, 16, 17).
+    fn stand_after_retreat(
+        &self,
+        u: usize,
+        spot: Spot,
+        facing: u16,
+        flight: &Flight,
+    ) -> Option<(Layout, Places)> {
+        let unit = self.unit(u);
+        let n = usize::from(unit.models);
+        match unit.layout {
+            Layout::Garrison => {
+                Some((Layout::Cluster, self.lay_out(u, spot, Layout::Cluster, facing, n, true).ok()?))
+            }
+            Layout::Block | Layout::Gun => {
+                Some((unit.layout, self.lay_out(u, spot, unit.layout, facing, n, true).ok()?))
+            }
+            Layout::Cluster | Layout::Line => {
+                let (dx, dy) = (spot.x - unit.anchor.x, spot.y - unit.anchor.y);
+                let places: Places = unit.places.iter().map(|s| s.shifted(dx, dy)).collect();
+                let why = Sliding::Retreat { from: flight.foe };
+                let settled = self.settle(u, &Slid { facing, places: &places, why }).ok()?;
+                let layout = if settled.moved_up { Layout::Cluster } else { unit.layout };
+                Some((layout, settled.places))
+            }
         }
     }
 
@@ -357,9 +385,6 @@ impl Fray {
         let gone = f64::from(trial.steps) * STEP;
         if let Some((spot, facing, layout, places)) = trial.end {
             self.put(u, spot, facing, layout, places);
-        } else if self.unit(u).garrison.is_none() && self.unit(u).layout == Layout::Line {
-            // No room to stand otherwise: it stays as it is, but for its name.
-            self.state.units[u].layout = Layout::Cluster;
         }
         let models = self.unit(u).models;
         let losses = trial.losses.min(models);

@@ -12,7 +12,8 @@ use crate::action::Go;
 use crate::battle::Fray;
 use crate::model::base::{Base, CONTACT, TOLERANCE, forward};
 use crate::model::body::Bases;
-use crate::model::layout::block_corners;
+use crate::model::layout::{Unfit, block_corners};
+use crate::model::places::{Slid, Sliding};
 use crate::options::DifficultCost;
 use crate::state::{Layout, Places, Spot};
 use crate::tables::rulebook::Class;
@@ -448,14 +449,56 @@ impl Fray {
         if spent > allowance + TOLERANCE {
             return Err(self.too_far(u, pace, spent, allowance, difficult).into());
         }
-        let n = usize::from(unit.models);
-        let places = if exit.is_some() {
-            Places::new()
-        } else {
-            self.lay_out(u, anchor, layout, facing, n, false)
-                .map_err(|unfit| Hindrance::Room(self.unfit(u, unfit)))?
+        let mut walk =
+            Walk { anchor, facing, layout, places: Places::new(), cost: spent, length, halted, exit, track };
+        if exit.is_none() {
+            let afresh = self
+                .stand_at_the_end(u, go, &mut walk)
+                .map_err(|unfit| Hindrance::Room(self.unfit(u, unfit)))?;
+            if afresh && unit.layout != Layout::Block {
+                // WBK-MOD-36: the model that goes furthest.
+                let direct = start.distance(at);
+                let excess = (self.furthest_way(u, &walk.places) - direct).max(0.0);
+                let slow = !card.ignores_ground() && self.field.land.difficult_at(at);
+                let rough = difficult + if slow { excess } else { 0.0 };
+                walk.cost = self.price(u, length + excess, rough);
+                if walk.cost > allowance + TOLERANCE {
+                    let why = format!(
+                        "the model of {} that goes furthest would need {:.3}\" and has {allowance:.3}\"",
+                        name(),
+                        walk.cost
+                    );
+                    return Err(Illegal::new("WBK-MOD-36", why).into());
+                }
+            }
+        }
+        Ok(walk)
+    }
+
+    /// Stands a unit up at the end of its walk (WBK-MOD-18): as it slid, or laid out afresh. True if anybody stands
+    /// elsewhere than he slid to.
+    fn stand_at_the_end(&self, u: usize, go: &Go, walk: &mut Walk) -> Result<bool, Unfit> {
+        let unit = self.unit(u);
+        let turned = walk.facing != unit.facing;
+        let afresh = match unit.layout {
+            Layout::Garrison | Layout::Block => true,
+            Layout::Line | Layout::Gun => turned || go.layout.is_some(),
+            Layout::Cluster => go.layout.is_some(),
         };
-        Ok(Walk { anchor, facing, layout, places, cost: spent, length, halted, exit, track })
+        if afresh || unit.layout == Layout::Gun {
+            let n = usize::from(unit.models);
+            walk.places = self.lay_out(u, walk.anchor, walk.layout, walk.facing, n, false)?;
+            return Ok(afresh);
+        }
+        let (dx, dy) = (walk.anchor.x - unit.anchor.x, walk.anchor.y - unit.anchor.y);
+        let places: Places = unit.places.iter().map(|s| s.shifted(dx, dy)).collect();
+        let slid = Slid { facing: walk.facing, places: &places, why: Sliding::Move };
+        let settled = self.settle(u, &slid)?;
+        if settled.moved_up {
+            walk.layout = Layout::Cluster;
+        }
+        walk.places = settled.places;
+        Ok(settled.moved_up)
     }
 
     /// How far the farthest corner of a block swings, corners matched as they stand or after a half turn
@@ -500,7 +543,9 @@ impl Fray {
             }
             return Ok((layout, ahead));
         }
-        let usual = if fixed { unit.facing } else { ahead };
+        // A line that names nothing else goes as it stands (WBK-MOD-18).
+        let kept = fixed || (unit.layout == Layout::Line && go.layout.is_none());
+        let usual = if kept { unit.facing } else { ahead };
         Ok((layout, go.facing.unwrap_or(usual)))
     }
 

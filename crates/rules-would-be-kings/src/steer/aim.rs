@@ -26,10 +26,7 @@ impl Fray {
     /// Where an attack ends.
     pub(crate) fn attack_found(&self, action: Action, assault: &Assault, wish: Point) -> Found {
         // The models that stand badly move up and may take the anchor with them (WBK-MOD-21).
-        let mut there = self.clone();
-        let u = self.acting();
-        there.close_with(u, assault);
-        let at = there.unit(u).anchor.point();
+        let at = self.closed(self.acting(), assault).0.point();
         Found { action, end: Pose::new(at, f64::from(assault.facing)), off: at.distance(wish) }
     }
 

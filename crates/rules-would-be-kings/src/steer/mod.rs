@@ -201,8 +201,7 @@ impl Fray {
         let (wish, unit) = (drag.wish, self.unit(self.acting()));
         let mut refusal = None;
         let loose = matches!(unit.layout, Layout::Cluster | Layout::Line | Layout::Garrison);
-        let other = if unit.layout == Layout::Line { Layout::Cluster } else { Layout::Line };
-        for layout in [None, Some(other)] {
+        for layout in [None, Some(Layout::Cluster), Some(Layout::Line)] {
             if drag.left.get() == 0 {
                 break;
             }

@@ -232,11 +232,27 @@ pub enum Sight {
 #[allow(missing_docs)]
 pub struct Charts {
     pub format: u32,
+    #[serde(default)]
+    pub movement: Movement,
     pub hits: Hits,
     pub close_order: CloseOrder,
     pub tests: Tests,
     pub forces: ForceLimits,
     pub solo: Solo,
+}
+
+/// WBK-MOVE.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Movement {
+    pub cohesion: f64,
+}
+
+impl Default for Movement {
+    fn default() -> Self {
+        Self { cohesion: 4.0 }
+    }
 }
 
 /// Table 3.3.

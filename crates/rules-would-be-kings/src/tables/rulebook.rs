@@ -17,7 +17,7 @@ macro_rules! file {
     };
 }
 
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 9] = [
     file!("profiles.toml"),
     file!("weapons.toml"),
     file!("upgrades.toml"),
@@ -26,7 +26,14 @@ const FILES: [(&str, &str); 8] = [
     file!("terrain.toml"),
     file!("charts.toml"),
     file!("forces.toml"),
+    file!("sheet.toml"),
 ];
+
+/// A data file as played: the player's own, or the rulebook's.
+pub fn file<'a>(choices: &'a Choices, name: &str) -> &'a str {
+    let own = choices.data.get(name).map(String::as_str);
+    own.or_else(|| FILES.iter().find(|f| f.0 == name).map(|f| f.1)).unwrap_or_default()
+}
 
 /// The data files that a player may replace.
 pub fn data_files() -> Vec<(&'static str, &'static str)> {
@@ -139,11 +146,7 @@ impl Rulebook {
                 return Err(Source::new(name, "").fault(&[], why));
             }
         }
-        let source = |name: &str| {
-            let own = choices.data.get(name).map(String::as_str);
-            let text = own.or_else(|| FILES.iter().find(|f| f.0 == name).map(|f| f.1)).unwrap_or_default();
-            Source::new(name, text)
-        };
+        let source = |name: &str| Source::new(name, file(choices, name));
         let profiles = read_profiles(&source("profiles.toml"))?;
         let weapons = read_weapons(&source("weapons.toml"))?;
         for (i, profile) in profiles.iter().enumerate() {

@@ -1,5 +1,6 @@
 //! Rounds and turns (WBK-TURN), and what is rolled before the first one.
 
+mod counting_out;
 pub mod pick;
 mod victory;
 

@@ -126,17 +126,22 @@ impl Fray {
                 continue;
             }
             let all_lost = !self.state.units.iter().any(|u| u.side == side && u.fate == Fate::Exited);
+            let held = self.count_out(side.enemy(), now);
             let points =
                 self.field.victory.annihilations.iter().find(|(s, _)| *s == side.enemy()).map(|a| a.1);
-            if let Some(points) = points.filter(|_| all_lost) {
-                let mut gained = [0; 2];
-                gained[side.enemy().index()] = points;
-                self.gain(gained, now);
-                self.finish(Finish::Annihilated(side.enemy()), now);
-                return;
-            }
+            let points = points.filter(|_| all_lost);
+            let mut gained = [0; 2];
+            gained[side.enemy().index()] = held + points.unwrap_or(0);
+            self.gain(gained, now);
             let program = self.field.program() == Some(side);
-            self.finish(if program { Finish::ProgramSpent } else { Finish::NobodyLeft(side) }, now);
+            self.finish(
+                match points {
+                    Some(_) => Finish::Annihilated(side.enemy()),
+                    None if program => Finish::ProgramSpent,
+                    None => Finish::NobodyLeft(side),
+                },
+                now,
+            );
             return;
         }
     }
@@ -159,13 +164,23 @@ impl Fray {
         })
     }
 
+    /// Whether every unit of a side is lost, with none to come and none gone by an exit.
+    fn is_gone(&self, side: Side) -> bool {
+        self.field.present[side.index()]
+            && !self.has_units(side)
+            && !self.state.units.iter().any(|u| u.side == side && u.fate == Fate::Exited)
+    }
+
     /// The last scoring, and the end.
     pub(crate) fn finish(&mut self, finish: Finish, now: &mut Now<'_>) {
         let victory = &self.field.victory;
         let mut gained = [0_i32; 2];
-        for i in 0..victory.markers.len() {
-            if let Some(side) = self.holder(i) {
-                gained[side.index()] += victory.marker_at_end;
+        // With a side gone, what is held has been counted out (WBK-TURN-10).
+        if matches!(finish, Finish::Rounds | Finish::Stormed(_)) {
+            for i in 0..victory.markers.len() {
+                if let Some(side) = self.holder(i) {
+                    gained[side.index()] += victory.marker_at_end;
+                }
             }
         }
         if finish == Finish::Rounds {
@@ -210,6 +225,9 @@ impl Fray {
         } else {
             Some(NATIVE)
         };
+        // WBK-TURN-11: who has nobody left cannot win.
+        let void = winner.filter(|&side| self.is_gone(side) && !self.is_gone(side.enemy()));
+        let winner = winner.filter(|_| void.is_none());
         let (why, clause) = match finish {
             Finish::Rounds => (format!("the {} rounds are over", self.field.rounds), "WBK-TURN-09"),
             Finish::NobodyLeft(side) => {
@@ -224,8 +242,11 @@ impl Fray {
             Finish::ProgramSpent => ("the program has no unit left and none to come".into(), "WBK-SOLO-15"),
         };
         let tally = format!("Imperial {}, Native {}", scores[0], scores[1]);
-        let reason = match winner {
-            None if lead != 0 => format!("{why}; {tally}: a lead of {margin} or less is a draw"),
+        let reason = match (winner, void) {
+            (_, Some(side)) => {
+                format!("{why}; {tally}: with every unit lost the {} side cannot win", side_name(side))
+            }
+            (None, _) if lead != 0 => format!("{why}; {tally}: a lead of {margin} or less is a draw"),
             _ => format!("{why}; {tally}"),
         };
         let grade = if winner.is_some() { "victory" } else { "draw" };

@@ -1,0 +1,140 @@
+//! What the sheet says in words (WBK-SHEET-01 to 04): the rows of `sheet.toml`, with the numbers of the charts and as
+//! played under the options chosen.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use tricorne_game::army::ReferenceChart;
+use tricorne_game::{Choices, OptionBook, Tag};
+
+use super::reference::chart;
+use crate::options::{Options, ValuePlusOne};
+use crate::tables::rulebook::{self, Rulebook};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sheet {
+    #[serde(rename = "format")]
+    _format: u32,
+    heading: Vec<Heading>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Heading {
+    title: String,
+    row: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    what: String,
+    says: String,
+    clauses: Vec<String>,
+    /// Readings under which it is printed.
+    #[serde(default)]
+    when: BTreeMap<String, String>,
+}
+
+/// A value made better or worse, with the source's sign (WBK-SHEET-03): what helps is plus, whatever it does to the number.
+pub(super) fn step(name: &str, by: i32, value: i32, becomes: i32) -> String {
+    let sign = if by < 0 { '−' } else { '+' };
+    format!("{name} {sign}{} ({value}+ becomes {becomes}+)", by.unsigned_abs())
+}
+
+fn bonus(name: &str, by: i32, value: i32, options: &Options) -> String {
+    let becomes = match options.value_plus_one {
+        ValuePlusOne::Easier => value - by,
+        ValuePlusOne::Harder => value + by,
+    };
+    step(name, by, value, becomes.max(options.best_value))
+}
+
+struct Press<'a> {
+    book: &'a Rulebook,
+    options: &'a Options,
+    charts: toml::Table,
+}
+
+impl Press<'_> {
+    /// The number at a place of the charts: `close_order.minimum`.
+    fn number(&self, place: &str) -> Option<f64> {
+        let (table, key) = place.split_once('.')?;
+        let value = self.charts.get(table)?.get(key)?;
+        value.as_float().or_else(|| value.as_integer().map(|n| n as f64))
+    }
+
+    /// What stands between braces.
+    fn told(&self, inside: &str) -> Option<String> {
+        let regulars = self.book.profile("RI")?;
+        match inside.split_once(' ') {
+            Some(("fighting", place)) => {
+                Some(bonus("Fighting", self.number(place)? as i32, regulars.fighting, self.options))
+            }
+            Some(("firing", place)) => {
+                Some(bonus("Firing", self.number(place)? as i32, regulars.firing, self.options))
+            }
+            _ => self.number(inside).map(|n| n.to_string()),
+        }
+    }
+
+    fn filled(&self, text: &str) -> String {
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (inside, beyond) = after.split_once('}').unwrap_or((after, ""));
+            out.push_str(before);
+            out.push_str(&self.told(inside).unwrap_or_else(|| format!("{{{inside}}}")));
+            rest = beyond;
+        }
+        out + rest
+    }
+}
+
+/// How a row is marked: a house rule, or a reading away from its default (WBK-SHEET-04).
+fn marks(clauses: &[String], choices: &Choices, readings: &OptionBook) -> String {
+    let book = rulebook::book();
+    let mut marks = String::new();
+    let found = clauses.iter().filter_map(|id| book.clause(&format!("WBK-{id}")));
+    if found.clone().any(|clause| clause.tag == Tag::House) {
+        marks.push_str(" (house)");
+    }
+    for option in found.filter_map(|clause| clause.option.as_deref()) {
+        if let (Some(value), Some(spec)) = (choices.options.get(option), readings.get(option))
+            && spec.default != *value
+        {
+            marks.push_str(&format!(" ({}: {})", option.replace('_', " "), value.replace('_', " ")));
+        }
+    }
+    marks
+}
+
+/// The headings of WBK-SHEET-02.
+pub(super) fn headings(book: &Rulebook, options: &Options, choices: &Choices) -> Option<Vec<ReferenceChart>> {
+    let (sheet, charts) = (rulebook::file(choices, "sheet.toml"), rulebook::file(choices, "charts.toml"));
+    let sheet: Sheet = toml::from_str(sheet).ok()?;
+    let press = Press { book, options, charts: toml::from_str(charts).ok()? };
+    let readings = rulebook::options();
+    let print = |heading: Heading| {
+        let rows: Vec<Vec<String>> = heading
+            .row
+            .iter()
+            .filter(|row| {
+                row.when.iter().all(|(option, value)| {
+                    let played =
+                        choices.options.get(option).or(readings.get(option).map(|spec| &spec.default));
+                    played == Some(value)
+                })
+            })
+            .map(|row| {
+                let clauses = row.clauses.join(" ");
+                let marks = marks(&row.clauses, choices, readings);
+                vec![press.filled(&row.what), format!("{} {clauses}{marks}", press.filled(&row.says))]
+            })
+            .collect();
+        let first = heading.row.first().and_then(|row| row.clauses.first());
+        chart(&heading.title, &[], &format!("WBK-{}", first.map_or("SHEET-02", String::as_str)), rows)
+    };
+    Some(sheet.heading.into_iter().map(print).collect())
+}
