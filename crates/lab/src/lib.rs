@@ -7,6 +7,7 @@
 mod balance;
 mod bench;
 mod ladder;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod plate;
 mod report;
@@ -19,6 +20,7 @@ mod vary;
 pub use balance::{EVEN, Effect, Handicap, handicaps, mirrored};
 pub use bench::{Figures, bench};
 pub use ladder::{Elo, Match, elo};
+#[cfg(feature = "parquet")]
 pub use parquet::{rows_parquet, units_parquet};
 pub use plate::{COLOURS, Dot, Panel, Plate, Scale};
 pub use report::{Names, plate};

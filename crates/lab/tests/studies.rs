@@ -6,9 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tricorne_agents::Level;
 use tricorne_chance::{Seed, Whim};
 use tricorne_game::{Choices, Purpose, Side, Source};
-use tricorne_lab::{
-    Ledger, Place, Row, Study, StudyError, Vary, handicaps, rows_parquet, run, summary, units_parquet,
-};
+use tricorne_lab::{Ledger, Place, Row, Study, StudyError, Vary, handicaps, run, summary};
 
 fn study(battles: u64) -> Study {
     let (system, scenario) = tricorne_shelf::scenario("would-be-kings/crossing-the-veld").unwrap();
@@ -124,9 +122,11 @@ fn another_study_is_not_gone_on_with() {
 }
 
 #[test]
+#[cfg(feature = "parquet")]
 fn parquet_holds_the_rows() {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::RowAccessor;
+    use tricorne_lab::{rows_parquet, units_parquet};
     let study = study(3);
     let rows = rows(&study, 1);
     let folder = tempfile::tempdir().unwrap();

@@ -2,9 +2,8 @@
 
 use std::sync::OnceLock;
 
+#[cfg(feature = "png")]
 use resvg::usvg::fontdb;
-use skrifa::instance::{LocationRef, Size};
-use skrifa::{FontRef, MetadataProvider};
 
 const TITLE: &[u8] = include_bytes!("../fonts/Alegreya-Bold.ttf");
 const SLANTED: &[u8] = include_bytes!("../fonts/Alegreya-MediumItalic.ttf");
@@ -54,6 +53,7 @@ pub const RULES: &str = "\
 .fb{font-family:'Alegreya Sans','Gill Sans',sans-serif;font-weight:700}";
 
 /// The fonts for a renderer; none of the machine's own.
+#[cfg(feature = "png")]
 pub(crate) fn fonts() -> fontdb::Database {
     let mut fonts = fontdb::Database::new();
     for face in [TITLE, SLANTED, PLAIN, BOLD] {
@@ -83,11 +83,9 @@ fn advance(letter: char, face: Face) -> f64 {
 }
 
 fn advances(face: Face, letters: impl Iterator<Item = char>) -> Vec<f64> {
-    let Ok(font) = FontRef::new(face.bytes()) else { return letters.map(|_| 0.5).collect() };
-    let map = font.charmap();
-    let glyphs = font.glyph_metrics(Size::unscaled(), LocationRef::default());
-    let per_em = f64::from(font.metrics(Size::unscaled(), LocationRef::default()).units_per_em.max(1));
-    let wide = |letter| map.map(letter).and_then(|glyph| glyphs.advance_width(glyph));
+    let Ok(font) = ttf_parser::Face::parse(face.bytes(), 0) else { return letters.map(|_| 0.5).collect() };
+    let per_em = f64::from(font.units_per_em().max(1));
+    let wide = |letter| font.glyph_index(letter).and_then(|glyph| font.glyph_hor_advance(glyph));
     letters.map(|letter| wide(letter).map_or(0.6, |wide| f64::from(wide) / per_em)).collect()
 }
 

@@ -5,13 +5,17 @@
 //! them, so the same view gives the same bytes on every machine.
 //!
 //! ```no_run
+//! # #[cfg(feature = "png")] {
 //! # fn view() -> tricorne_game::view::View { unimplemented!() }
 //! use tricorne_picture::{Style, png, svg};
 //! let style = Style::wide(1400);
 //! let drawing = svg(&view(), &style);
 //! std::fs::write("table.png", png(&drawing, style.width)?)?;
+//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! PNG and GIF are in the feature `png`, whose renderer takes longer to compile than all the rest.
 //!
 //! In the SVG the group `table` has the table's own coordinates (its unit, `x` east, `y` north), each unit is a
 //! group `unit-ID` with a `<title>`, labels carry `data-unit`, and the root says where the table lies
@@ -20,6 +24,7 @@
 mod border;
 mod compose;
 mod figures;
+#[cfg(feature = "png")]
 mod film;
 mod grain;
 mod ground;
@@ -34,6 +39,7 @@ mod panel;
 mod patch;
 mod pen;
 mod plaques;
+#[cfg(feature = "png")]
 mod raster;
 mod sheet;
 mod stones;
@@ -44,7 +50,9 @@ mod units;
 mod water;
 mod works;
 
+#[cfg(feature = "png")]
 pub use film::{Pace, gif};
+#[cfg(feature = "png")]
 pub use raster::{PictureError, png};
 pub use style::{Cloth, Labels, Style, Theme};
 

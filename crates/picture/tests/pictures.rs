@@ -1,4 +1,6 @@
-//! Whole pictures of whole tables.
+//! Whole pictures of whole tables, most of them in pixels.
+
+#![cfg(feature = "png")]
 
 use std::fs;
 

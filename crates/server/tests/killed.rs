@@ -4,6 +4,7 @@
 
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
+#[cfg(feature = "postgres")]
 #[path = "../../store/tests/support/postgres.rs"]
 mod postgres;
 mod support;
@@ -218,6 +219,7 @@ async fn no_acknowledged_action_is_lost_on_sqlite() {
     kill_again_and_again(&format!("sqlite:{}", folder.path().join("games.db").display()), kills()).await;
 }
 
+#[cfg(feature = "postgres")]
 #[tokio::test(flavor = "multi_thread")]
 async fn no_acknowledged_action_is_lost_on_postgres() {
     if std::env::var(DATABASE).is_ok() {

@@ -16,9 +16,12 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "postgres")]
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Connection, PgConnection, PgPool, SqliteConnection, SqlitePool};
+use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
+#[cfg(feature = "postgres")]
+use sqlx::{PgConnection, PgPool};
 
 pub use kept::{ActionRow, ChatRow, Game, Next, SeatRow, Status, User};
 use pen::Pen;
@@ -43,6 +46,14 @@ pub enum StoreError {
         /// What is wrong.
         why: String,
     },
+    /// PostgreSQL is not in this build.
+    #[error(
+        "`{url}`: this Tricorne was built without PostgreSQL; build it with `--features full`, or keep games in sqlite:FILE"
+    )]
+    LeftOut {
+        /// The address, without a password.
+        url: String,
+    },
     /// The database failed.
     #[error("the database failed: {0}")]
     Database(String),
@@ -57,6 +68,7 @@ impl From<sqlx::Error> for StoreError {
 #[derive(Clone)]
 enum Pool {
     Sqlite(SqlitePool),
+    #[cfg(feature = "postgres")]
     Postgres(PgPool),
 }
 
@@ -81,6 +93,7 @@ impl Store {
     pub async fn serve(url: &str) -> Result<Self, StoreError> {
         let alone = match place(url)? {
             Place::Sqlite(options) => Some(Arc::new(alone(url, options.get_filename())?)),
+            #[cfg(feature = "postgres")]
             Place::Postgres(_) => None,
         };
         Self::begin(url, alone).await
@@ -88,6 +101,7 @@ impl Store {
 
     async fn begin(url: &str, alone: Option<Arc<std::fs::File>>) -> Result<Self, StoreError> {
         let (pool, pen) = match place(url)? {
+            #[cfg(feature = "postgres")]
             Place::Postgres(options) => {
                 let mut connection = options.connect().await.map_err(|e| address(url, &e))?;
                 update_postgres(&mut connection).await?;
@@ -115,6 +129,7 @@ impl Store {
         // Readers first: the last to leave works the log into the file, and they may not.
         match &self.pool {
             Pool::Sqlite(pool) => pool.close().await,
+            #[cfg(feature = "postgres")]
             Pool::Postgres(pool) => pool.close().await,
         }
         self.pen.put_down().await;
@@ -195,13 +210,16 @@ fn key(name: &str) -> String {
 /// Where a database is.
 enum Place {
     Sqlite(Box<SqliteConnectOptions>),
+    #[cfg(feature = "postgres")]
     Postgres(Box<PgConnectOptions>),
 }
 
 fn place(url: &str) -> Result<Place, StoreError> {
     if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-        let options = PgConnectOptions::from_str(url).map_err(|e| address(url, &e))?;
-        Ok(Place::Postgres(Box::new(options)))
+        #[cfg(feature = "postgres")]
+        return Ok(Place::Postgres(Box::new(PgConnectOptions::from_str(url).map_err(|e| address(url, &e))?)));
+        #[cfg(not(feature = "postgres"))]
+        Err(StoreError::LeftOut { url: without_password(url) })
     } else if url.starts_with("sqlite:") {
         let options = SqliteConnectOptions::from_str(url)
             .map_err(|e| address(url, &e))?
@@ -293,5 +311,6 @@ macro_rules! update {
 }
 
 update!(update_sqlite, SqliteConnection, None::<&'static str>);
+#[cfg(feature = "postgres")]
 // Two servers that start at once on one empty database wait for each other.
 update!(update_postgres, PgConnection, Some("SELECT pg_advisory_xact_lock(7419041)"));

@@ -10,9 +10,12 @@
 use std::future::Future;
 use std::sync::Arc;
 
+#[cfg(feature = "postgres")]
+use sqlx::PgConnection;
+#[cfg(feature = "postgres")]
 use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, Connection, PgConnection, SqliteConnection};
+use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 use crate::StoreError;
@@ -112,6 +115,7 @@ impl Ink for SqliteConnectOptions {
     }
 }
 
+#[cfg(feature = "postgres")]
 impl Ink for PgConnectOptions {
     type Connection = PgConnection;
     const BEGIN: &'static str = "BEGIN";

@@ -10,6 +10,7 @@ macro_rules! ask {
         match &$store.pool {
             Pool::Sqlite(pool) => sqlx::query($sql)$(.bind($bind))*.fetch_all(pool).await?.iter()
                 .map(|$row| Ok::<_, sqlx::Error>($read)).collect::<Result<Vec<_>, sqlx::Error>>()?,
+            #[cfg(feature = "postgres")]
             Pool::Postgres(pool) => sqlx::query($sql)$(.bind($bind))*.fetch_all(pool).await?.iter()
                 .map(|$row| Ok::<_, sqlx::Error>($read)).collect::<Result<Vec<_>, sqlx::Error>>()?,
         }

@@ -244,4 +244,5 @@ macro_rules! carry_out {
 }
 
 carry_out!(sqlite, sqlx::SqliteConnection);
+#[cfg(feature = "postgres")]
 carry_out!(postgres, sqlx::PgConnection);

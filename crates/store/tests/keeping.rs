@@ -4,6 +4,7 @@
 
 mod support;
 
+#[cfg(feature = "postgres")]
 use support::postgres;
 use support::rows::{action, game, seat};
 use tricorne_store::{ChatRow, Next, Status, Store, StoreError};
@@ -126,6 +127,7 @@ async fn sqlite_refuses_one_alone() {
     refuses_one_alone(&format!("sqlite:{}", folder.path().join("games.db").display())).await;
 }
 
+#[cfg(feature = "postgres")]
 #[tokio::test]
 async fn postgres_refuses_one_alone() {
     let Some(server) = postgres::Server::start() else {
@@ -155,6 +157,7 @@ async fn sqlite_keeps_all() {
     keeps_all(&format!("sqlite:{}", folder.path().join("games.db").display())).await;
 }
 
+#[cfg(feature = "postgres")]
 #[tokio::test(flavor = "multi_thread")]
 async fn postgres_keeps_all() {
     let Some(server) = postgres::Server::start() else {

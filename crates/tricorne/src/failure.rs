@@ -21,6 +21,15 @@ pub enum Failure {
     PipeClosed,
 }
 
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Failure::No(why) | Failure::Wrong(why) => why,
+            Failure::PipeClosed => "nobody listens any more",
+        })
+    }
+}
+
 impl Failure {
     /// A bad file or argument.
     pub fn wrong(why: impl fmt::Display) -> Self {

@@ -2,6 +2,7 @@
 
 mod commands;
 mod failure;
+mod left_out;
 mod load;
 mod page;
 mod table;

@@ -9,9 +9,10 @@ use tricorne_game::case::{Case, moment};
 use tricorne_game::journal::Journal;
 use tricorne_game::view::View;
 use tricorne_game::{AnyBattle, AnySystem, Event, Source, Story, Umpire};
-use tricorne_picture::{Pace, Style, Theme, gif, png, svg};
+use tricorne_picture::{Style, Theme, svg};
 
 use crate::failure::{Failure, Outcome};
+use crate::left_out::{self, Pace, gif, png};
 use crate::load::{self, ChoiceArgs};
 
 /// A film has at most so many frames; longer battles skip actions evenly.
@@ -213,7 +214,7 @@ fn caption(umpire: &Umpire, view: &View, events: &[Event]) -> String {
 fn extension(path: &Path) -> Result<String, Failure> {
     let kind = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     match kind.as_str() {
-        "svg" | "png" | "gif" => Ok(kind),
+        "svg" | "png" | "gif" => left_out::has(&kind).map(|()| kind),
         _ => Err(Failure::wrong(format!("{}: a picture ends in .svg, .png or .gif", path.display()))),
     }
 }

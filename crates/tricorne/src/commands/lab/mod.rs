@@ -169,7 +169,7 @@ fn names(system: &dyn AnySystem, scenario: &Source, choices: &Choices) -> Result
 fn ending<'a>(path: &'a Path, known: &[&str]) -> Result<&'a str, Failure> {
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
     if known.contains(&ending) {
-        return Ok(ending);
+        return crate::left_out::has(ending).map(|()| ending);
     }
     Err(Failure::wrong(format!("{}: its name should end in .{}", path.display(), known.join(" or ."))))
 }
@@ -178,7 +178,7 @@ fn ending<'a>(path: &'a Path, known: &[&str]) -> Result<&'a str, Failure> {
 fn draw(path: &Path, plate: &Plate) -> Outcome {
     let svg = plate.svg();
     match ending(path, &["svg", "png"])? {
-        "png" => write(path, &tricorne_picture::png(&svg, 1720).map_err(Failure::wrong)?),
+        "png" => write(path, &crate::left_out::png(&svg, 1720).map_err(Failure::wrong)?),
         _ => write(path, svg.as_bytes()),
     }
 }

@@ -159,11 +159,11 @@ impl Run {
     fn keep(&self, study: &Study, names: &Names, rows: &[Row], summary: &Summary) -> Outcome {
         let parquet = |p: &Path| p.extension().is_some_and(|e| e == "parquet");
         if let Some(path) = self.rows.as_deref().filter(|p| parquet(p)) {
-            tricorne_lab::rows_parquet(path, study, rows).map_err(Failure::wrong)?;
+            crate::left_out::rows_parquet(path, study, rows).map_err(Failure::wrong)?;
         }
         match self.units.as_deref() {
             Some(path) if parquet(path) => {
-                tricorne_lab::units_parquet(path, study, rows).map_err(Failure::wrong)?;
+                crate::left_out::units_parquet(path, study, rows).map_err(Failure::wrong)?;
             }
             Some(path) => load::write(path, tricorne_lab::units_csv(study, rows).as_bytes())?,
             None => {}
