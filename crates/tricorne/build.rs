@@ -1,48 +1,85 @@
-//! Builds the page with npm and embeds its files. Without Node the program is built all the same and says at run time
-//! how to get the page.
+//! Embeds the page. The built page is in the repository (`web/dist`), so nothing but Rust is needed. Whoever changes the
+//! page's source gets the changed page: where Node is there it is built anew for this binary, where it is not a warning
+//! says that the page is an older one. `scripts/page` puts the new page into `web/dist`.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
 
+/// What the page is made of, seen from `web`; the same list is in `web/vite.config.ts`.
+const SOURCES: [&str; 9] = [
+    "src",
+    "public",
+    "index.html",
+    "package-lock.json",
+    "svelte.config.js",
+    "tsconfig.json",
+    "vite.config.ts",
+    // The page brings the picture's type, and each system's own words for its answers.
+    "../crates/picture/fonts",
+    "../rulebooks",
+];
+
 fn main() -> io::Result<()> {
     let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
-    for part in ["src", "public", "index.html", "package-lock.json", "vite.config.ts"] {
+    let mut sources = Vec::new();
+    for part in SOURCES {
+        gather(&web, part, &mut sources)?;
+    }
+    sources.retain(|name| !name.starts_with("../rulebooks") || name.ends_with("/answers.json"));
+    sources.sort();
+    for part in SOURCES.iter().filter(|part| **part != "../rulebooks") {
         println!("cargo:rerun-if-changed={}", web.join(part).display());
     }
-    // The page brings the picture's type, and each system's own words for its answers.
-    println!("cargo:rerun-if-changed={}", web.join("../crates/picture/fonts").display());
-    for system in fs::read_dir(web.join("../rulebooks"))? {
-        let answers = system?.path().join("answers.json");
-        if answers.is_file() {
-            println!("cargo:rerun-if-changed={}", answers.display());
+    for answers in sources.iter().filter(|name| name.starts_with("../rulebooks")) {
+        println!("cargo:rerun-if-changed={}", web.join(answers).display());
+    }
+    println!("cargo:rerun-if-changed={}", web.join("dist").display());
+
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    let kept = web.join("dist");
+    let made_of = fs::read_to_string(kept.join("source.txt")).unwrap_or_default();
+    let mut page = kept;
+    if made_of.trim() != digest(&web, &sources)? {
+        let fresh = out.join("page");
+        match build(&web, &fresh) {
+            Ok(()) => page = fresh,
+            Err(why) => println!(
+                "cargo:warning=the page in web/dist is older than its source and could not be built anew ({why}); it is embedded as it is"
+            ),
         }
     }
-    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
-    let dist = out.join("page");
-    if let Err(why) = build(&web, &dist) {
-        println!("cargo:warning=the page was not built ({why}); `tricorne play` will say how to build it");
-        let _ = fs::remove_dir_all(&dist);
-    }
     let mut files = Vec::new();
-    if dist.is_dir() {
-        gather(&dist, &dist, &mut files)?;
-    }
+    gather(&page, "", &mut files)?;
+    files.retain(|name| name != "source.txt");
     files.sort();
     let mut list = String::from("static FILES: &[(&str, &[u8])] = &[\n");
-    for (name, path) in files {
-        let _ = writeln!(list, "    ({name:?}, include_bytes!({path:?})),");
+    for name in files {
+        let _ =
+            writeln!(list, "    ({name:?}, include_bytes!({:?})),", page.join(&name).display().to_string());
     }
     list.push_str("];\n");
     fs::write(out.join("page.rs"), list)
 }
 
+/// Names and contents of the files in one number (FNV-1a, 32 bits), line ends as Git keeps them.
+fn digest(web: &Path, names: &[String]) -> io::Result<String> {
+    let mut sum = 0x811c_9dc5_u32;
+    let mut add = |byte: u8| sum = (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    for name in names {
+        name.bytes().for_each(&mut add);
+        fs::read(web.join(name))?.into_iter().filter(|byte| *byte != b'\r').for_each(&mut add);
+    }
+    Ok(format!("{sum:08x}"))
+}
+
 /// `npm install` where nothing is installed yet, then the build, straight into cargo's own folder.
 fn build(web: &Path, dist: &Path) -> Result<(), String> {
     let npm = |args: &[&str]| -> Result<(), String> {
+        let program = if cfg!(windows) { "npm.cmd" } else { "npm" };
         let run =
-            Command::new("npm").args(args).current_dir(web).output().map_err(|e| format!("npm: {e}"))?;
+            Command::new(program).args(args).current_dir(web).output().map_err(|e| format!("npm: {e}"))?;
         if run.status.success() {
             return Ok(());
         }
@@ -56,14 +93,16 @@ fn build(web: &Path, dist: &Path) -> Result<(), String> {
     npm(&["run", "build", "--", "--emptyOutDir", "--outDir", &dist.display().to_string()])
 }
 
-fn gather(root: &Path, folder: &Path, files: &mut Vec<(String, String)>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            gather(root, &path, files)?;
-        } else if let Ok(name) = path.strip_prefix(root) {
-            files.push((name.to_string_lossy().replace('\\', "/"), path.display().to_string()));
+/// The names of all files under a part of a folder, seen from that folder. A part that is not there has none.
+fn gather(root: &Path, part: &str, files: &mut Vec<String>) -> io::Result<()> {
+    let path = root.join(part);
+    if path.is_dir() {
+        for entry in fs::read_dir(path)? {
+            let name = entry?.file_name().to_string_lossy().into_owned();
+            gather(root, &if part.is_empty() { name } else { format!("{part}/{name}") }, files)?;
         }
+    } else if path.is_file() {
+        files.push(part.to_owned());
     }
     Ok(())
 }

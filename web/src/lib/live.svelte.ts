@@ -2,6 +2,7 @@
 
 import type { Action, Changes, ChatLine, Ending, GameFacts, Present, Refused, State, Turned, View } from "./protocol";
 
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- what a message holds is known where it is read
 type Message = Record<string, any> & { id?: number };
 
 const lost: Refused = { kind: "offline", why: "the connection was lost; trying again", clause: null, seat: null };
