@@ -1,5 +1,6 @@
 //! `tricorne`: one command per job; the work is done in the crates below.
 
+mod alarm;
 mod commands;
 mod failure;
 mod left_out;
@@ -58,6 +59,7 @@ enum Command {
 }
 
 fn main() -> std::process::ExitCode {
+    alarm::set();
     let cli = Cli::parse();
     let outcome: Outcome = match cli.command.unwrap_or(Command::Play(commands::serve::Play::default())) {
         Command::Play(args) => args.run(),

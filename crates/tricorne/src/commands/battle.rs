@@ -9,6 +9,7 @@ use tricorne_chance::Seed;
 use tricorne_game::{Ending, SeatInfo, Umpire};
 
 use super::{LogKind, json, say, tell};
+use crate::alarm;
 use crate::failure::{Failure, Outcome};
 use crate::load::{self, ChoiceArgs};
 
@@ -62,6 +63,20 @@ impl BattleArgs {
         tell(&umpire, umpire.prologue(), log)?;
         let mut players: Vec<Player> =
             seats.iter().zip(&levels).map(|(s, &level)| Player::new(level, seed, s.seat)).collect();
+        alarm::rescued(&mut umpire, |umpire| umpire, |umpire| self.fight(umpire, &seats, &mut players, log))?;
+        if let Some(path) = &self.journal {
+            load::write(path, umpire.journal().to_text().as_bytes())?;
+        }
+        self.result(&umpire, &seats, seed)
+    }
+
+    fn fight(
+        &self,
+        umpire: &mut Umpire,
+        seats: &[SeatInfo],
+        players: &mut [Player],
+        log: LogKind,
+    ) -> Outcome {
         while let Some(seat) = umpire.battle().seat() {
             let thought = players[seat.index()].think_any(umpire.battle());
             if self.explain {
@@ -76,12 +91,9 @@ impl BattleArgs {
                     )));
                 }
             };
-            tell(&umpire, &events, log)?;
+            tell(umpire, &events, log)?;
         }
-        if let Some(path) = &self.journal {
-            load::write(path, umpire.journal().to_text().as_bytes())?;
-        }
-        self.result(&umpire, &seats, seed)
+        Ok(())
     }
 
     fn levels(&self, seats: &[SeatInfo]) -> Result<Vec<Level>, Failure> {

@@ -16,7 +16,7 @@ use tricorne_server::{Fairness, Light, Server, ServerConfig, told_to_stop};
 
 use super::say;
 use crate::failure::{Failure, Outcome};
-use crate::{load, page};
+use crate::{alarm, load, page};
 
 /// A table on this machine.
 #[derive(Args, Default)]
@@ -93,6 +93,7 @@ impl Serve {
 
 fn run(config: ServerConfig, ready: impl FnOnce(SocketAddr) -> Outcome) -> Outcome {
     let config = ServerConfig { page: page::file, picture: Some(draw), judge: Some(judge), ..config };
+    alarm::games_are_in(&config.database);
     let runtime = tricorne_server::runtime()?;
     runtime.block_on(async {
         let server = Server::bind(config).await.map_err(Failure::wrong)?;

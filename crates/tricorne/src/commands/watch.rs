@@ -12,6 +12,7 @@ use tricorne_picture::Style;
 
 use super::battle::told;
 use super::{LogKind, say, tell};
+use crate::alarm;
 use crate::failure::{Failure, Outcome};
 use crate::load::{self, ChoiceArgs};
 
@@ -67,7 +68,7 @@ impl Watch {
                 known.join(", ")
             )));
         }
-        table.play()
+        alarm::rescued(&mut table, |table| &table.umpire, Table::play)
     }
 }
 
