@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# Everything that must hold, on a fresh machine: format, lints, tests, rule cases, a battle through the binary.
+# Everything that must hold, on a fresh machine: format, lints, tests, rule cases, battles through the binary, the page in
+# a real browser. ./test.sh quick looks only at what differs from main: for the minute between two changes.
 set -euo pipefail
 cd "$(dirname "$0")"
+
+say() { printf '\n== %s\n' "$*"; }
 
 # Rust is what this needs; say so plainly where it is missing.
 if ! command -v cargo >/dev/null; then
@@ -12,17 +15,58 @@ for part in clippy rustfmt; do
   cargo "${part/rustfmt/fmt}" --version >/dev/null 2>&1 || rustup component add "$part"
 done
 
-# The page is built into the binary and tried in a real browser.
-scripts/browser-tests --prepare
-
 # Properties are tried on the same cases here every time; run them with another seed, or with PROPTEST_CASES, to hunt.
 export PROPTEST_RNG_SEED="${PROPTEST_RNG_SEED:-1733}"
 
+# Side by side where cargo-nextest is there; the same tests one crate after another where it is not.
+run_tests() {
+  if cargo nextest --version >/dev/null 2>&1; then
+    cargo nextest run --no-fail-fast --no-tests pass --locked "$@"
+  else
+    cargo test --no-fail-fast --locked --lib --bins --tests "$@"
+  fi
+}
+
+check_page() {
+  (cd web && npm run --silent formatted && npm run --silent lint && npm run --silent check && npm run --silent test)
+}
+
+if [ "${1:-}" = quick ]; then
+  exec scripts/quick
+elif [ $# -gt 0 ]; then
+  echo "usage: ./test.sh [quick]" >&2
+  exit 2
+fi
+
+# One set of features for clippy, tests and the binary, so that nothing is compiled twice: all of them.
+all=(--workspace --features tricorne/full)
+
+say "what the tests need: Node, Chromium, the page's tools"
+scripts/browser-tests --prepare
+
+say "format"
 cargo fmt --all --check
-cargo clippy --workspace --all-targets --locked -- -D warnings
-cargo test --workspace --locked
-# With --workspace the features are those of the tests, so that nothing is compiled twice.
-cargo build --workspace --locked
-scripts/smoke "${CARGO_TARGET_DIR:-target}/debug/tricorne"
-scripts/browser-tests "${CARGO_TARGET_DIR:-target}/debug/tricorne"
-"${CARGO_TARGET_DIR:-target}/debug/tricorne" case rulebooks/*/cases
+
+say "the page: format, lint, types, its own logic; the page in the repository"
+check_page
+scripts/page --check
+
+say "lints"
+cargo clippy "${all[@]}" --all-targets --locked -- -D warnings
+if cargo deny --version >/dev/null 2>&1; then cargo deny --all-features check; fi
+
+say "tests"
+run_tests "${all[@]}"
+cargo test --doc --locked "${all[@]}"
+
+# The tests of the command line have built it.
+tricorne="${CARGO_TARGET_DIR:-target}/debug/tricorne"
+
+say "battles through the binary"
+scripts/smoke "$tricorne"
+
+say "the page in a browser"
+scripts/browser-tests "$tricorne"
+
+say "rule cases"
+"$tricorne" case rulebooks/*/cases

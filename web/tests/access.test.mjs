@@ -1,27 +1,21 @@
 // Axe finds no serious or critical fault on any page, by light and by dark.
 
-import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
-import { begin, seen, test } from "./harness.mjs";
+import { begin, seen, sound, test, wentOn } from "./harness.mjs";
 import { decide, decision, whim } from "./player.mjs";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-async function sound(page, where) {
-  await page.evaluate(axe); // not a script of the page: its content policy would refuse that, and rightly
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  const bad = violations.filter((v) => v.impact === "serious" || v.impact === "critical");
-  assert.deepEqual(bad.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | ")}`), [], where);
-}
 
 for (const light of ["light", "dark"]) {
   test(`axe, ${light}: front page, table, replay`, async ({ open }) => {
     const page = await open("/", { light });
     await page.getByRole("button", { name: /Men Who Would Be Kings/ }).waitFor();
     await sound(page, "front page");
-    await page.getByRole("button", { name: /^All the King/ }).first().click();
-    await page.getByRole("button", { name: /Walled Farm/ }).first().click();
+    await page
+      .getByRole("button", { name: /^All the King/ })
+      .first()
+      .click();
+    await page
+      .getByRole("button", { name: /Walled Farm/ })
+      .first()
+      .click();
     await page.getByText("More: title").click();
     await page.getByText(/^House rules/).click();
     await page.getByRole("button", { name: "Log in" }).click();
@@ -35,7 +29,7 @@ for (const light of ["light", "dark"]) {
       await sound(page, `the table, decision ${i}`);
       const now = await seen(page);
       await decide(page, random, now, { drags: 0, hurry: 0.3 });
-      await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
+      await wentOn(page, now);
     }
     await page.getByRole("button", { name: "Settings" }).click();
     await sound(page, "the settings");
@@ -50,7 +44,7 @@ for (const light of ["light", "dark"]) {
     await sound(page, "the keys");
     const other = await open("/", { light });
     await begin(other, /Men Who Would Be Kings/, /Bordj/, ["program:random", "program:random"]);
-    await other.getByRole("link", { name: "Replay" }).waitFor({ timeout: 60_000 });
+    await other.getByRole("link", { name: "Replay" }).waitFor();
     await sound(other, "the end");
     await other.getByRole("link", { name: "Replay" }).click();
     await other.getByText("The dice were fair").waitFor();
@@ -83,7 +77,10 @@ for (const light of ["light", "dark"]) {
     await sound(page, "measuring");
     await page.goto("/");
     await page.getByRole("heading", { name: "Your games" }).waitFor();
-    await page.getByRole("link", { name: /Redoubt/ }).first().waitFor();
+    await page
+      .getByRole("link", { name: /Redoubt/ })
+      .first()
+      .waitFor();
     await sound(page, "the games of a name");
     await page.goto("/game/abcabcabcabcabcabcab");
     await page.getByText("no such game").waitFor();

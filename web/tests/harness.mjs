@@ -1,13 +1,72 @@
 // How a test is written, and what a person at the page does in all of them.
 
-import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test as plain } from "@playwright/test";
 
-export const tests = [];
+export { expect };
 
-/** Registers a test. */
-export function test(name, run, { long = false } = {}) {
-  tests.push({ name, run, long });
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The real binary with a database of its own; resolves once it has said where it listens. */
+export async function serve() {
+  const folder = mkdtempSync(join(tmpdir(), "tricorne-page-"));
+  const server = spawn(process.env.TRICORNE, ["play", "--no-open", "--games", join(folder, "games.db")], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => server.on("exit", resolve));
+  const base = await new Promise((resolve, reject) => {
+    let said = "";
+    server.stdout.on("data", (data) => {
+      said += data;
+      const at = /http:\/\/[\d.:]+/.exec(said)?.[0];
+      if (at) resolve(process.env.BASE ?? at);
+    });
+    server.on("exit", (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
+  });
+  const stop = async () => {
+    server.kill("SIGTERM");
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { base, stop };
 }
+
+/**
+ * A test gets `base`, the address of a server that it shares with the tests before and after it, and `open`, a window of its own:
+ * nothing kept from other tests, dice at once, no motion. A fault on any of its pages fails it.
+ */
+export const test = plain.extend({
+  base: [
+    async ({}, use) => {
+      const { base, stop } = await serve();
+      await use(base);
+      await stop();
+    },
+    { scope: "worker" },
+  ],
+  open: async ({ browser, base, viewport, locale }, use, info) => {
+    const contexts = [];
+    const faults = [];
+    await use(async (path = "/", how = {}) => {
+      const { light = "light", general = null, ...rest } = how;
+      const context = await browser.newContext({ viewport, locale, colorScheme: light, reducedMotion: "reduce", baseURL: base, ...rest });
+      contexts.push(context);
+      context.setDefaultTimeout(180_000);
+      await sow(context, info.title, general);
+      const page = await context.newPage();
+      page.on("pageerror", (e) => faults.push(`error on the page: ${e.message}`));
+      page.on("console", (m) => {
+        if (m.type() === "error" && !/ERR_INTERNET_DISCONNECTED|WebSocket|Failed to load resource/.test(m.text())) faults.push(`console: ${m.text()}`);
+      });
+      await page.goto(path);
+      return page;
+    });
+    for (const context of contexts) await context.close();
+    expect(faults, "faults on the page").toEqual([]);
+  },
+});
 
 /** A number out of a text, the same each time. */
 const numbered = (text) => [...text].reduce((n, c) => (Math.imul(n, 31) + c.codePointAt(0)) >>> 0, 7);
@@ -47,7 +106,7 @@ export const over = (page) => page.getByRole("link", { name: "Replay" }).isVisib
 /** Where a unit or ghost is on the screen. */
 export async function middle(locator) {
   const box = await locator.boundingBox();
-  assert(box, "it is on the screen");
+  expect(box, "it is on the screen").toBeTruthy();
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
@@ -71,10 +130,45 @@ export function seen(page) {
       drags: [...document.querySelectorAll(".unit.drags")].map((u) => u.dataset.unit),
       reserves: [...document.querySelectorAll("[data-reserve]")].map((b) => b.dataset.reserve),
       offered: Boolean(document.querySelector("[data-do]:not(:disabled)")),
-      odd: /[{}_]|(?<![0-9])"|undefined|\bnull\b|NaN|\[object/.exec([...document.querySelectorAll(".ask button, .ask p, .ask h3, .few button, .tip")].map((e) => e.textContent).join("\n"))?.[0] ?? "",
+      odd:
+        /[{}_]|(?<![0-9])"|undefined|\bnull\b|NaN|\[object/.exec(
+          [...document.querySelectorAll(".ask button, .ask p, .ask h3, .few button, .tip")].map((e) => e.textContent).join("\n"),
+        )?.[0] ?? "",
       n: document.querySelector(".board")?.dataset.n ?? "",
       yours: document.querySelector(".board")?.dataset.yours === "true",
       ready: document.querySelector(".board")?.dataset.ready === "true",
     };
   });
+}
+
+/** Waits until the battle has gone on from a decision. */
+export const wentOn = (page, now) => page.waitForFunction((n) => document.querySelector(".board")?.dataset.n !== n, now.n);
+
+/** The ghost lies there and the umpire has looked at it: whether there is an answer for it. */
+export async function offered(page) {
+  await expect(page.locator(".wish[data-answered=true]").first()).toBeAttached();
+  return (await page.locator("[data-do]").count()) > 0;
+}
+
+/** Axe finds nothing serious here. What has just been enabled or opened is first drawn to its end. */
+export async function sound(page, where) {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
+    await frame();
+    await Promise.allSettled(document.getAnimations().map((a) => a.finished));
+  });
+  await page.evaluate(axe); // not a script of the page: its content policy would refuse that, and rightly
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const bad = violations.filter((v) => v.impact === "serious" || v.impact === "critical");
+  expect(
+    bad.map(
+      (v) =>
+        `${v.id}: ${v.help}: ${v.nodes
+          .slice(0, 3)
+          .map((n) => n.html.slice(0, 160))
+          .join(" | ")}`,
+    ),
+    where,
+  ).toEqual([]);
 }

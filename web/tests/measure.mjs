@@ -5,14 +5,26 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { chromium } from "@playwright/test";
 import { middle } from "./harness.mjs";
 import { decide, decision, whim } from "./player.mjs";
 
 /** Sixty battalions a side, five brigades of three groups. */
 function sixtyASide() {
-  const out = ['format = 1', 'ruleset = "seven-years-war"', 'title = "Sixty a side"', 'blurb = "For measuring."', "table = [300, 180]", "turns = 12", "break_percent = 40", 'first = "prussian"'];
-  const sides = [["prussian", "p", 50, -10, 0, "south", "P-MUS"], ["austrian", "a", 130, 10, 180, "north", "A-MUS"]];
+  const out = [
+    "format = 1",
+    'ruleset = "seven-years-war"',
+    'title = "Sixty a side"',
+    'blurb = "For measuring."',
+    "table = [300, 180]",
+    "turns = 12",
+    "break_percent = 40",
+    'first = "prussian"',
+  ];
+  const sides = [
+    ["prussian", "p", 50, -10, 0, "south", "P-MUS"],
+    ["austrian", "a", 130, 10, 180, "north", "A-MUS"],
+  ];
   for (const [side, , , , , edge] of sides) out.push("[[sides]]", `id = "${side}"`, `name = "${side[0].toUpperCase()}${side.slice(1)}"`, `nation = "${side}"`, `edge = "${edge}"`);
   out.push("[[terrain]]", 'id = "H1"', 'kind = "hill"', "level = 0", "points = [[100, 80], [140, 76], [150, 90], [140, 100], [105, 98]]");
   out.push("[[terrain]]", 'id = "W1"', 'kind = "wood"', "level = 2", "points = [[190, 80], [225, 82], [228, 100], [195, 102]]");
@@ -21,19 +33,44 @@ function sixtyASide() {
     for (let b = 0; b < 5; b++) out.push("[[generals]]", `id = "${C}${b + 1}"`, `side = "${side}"`, `at = [${40 + b * 55}, ${y + dy * 4}]`, `facing = ${facing}`);
     out.push("[[generals]]", `id = "${C}C"`, `side = "${side}"`, "cinc = true", `at = [150, ${y + dy * 4.4}]`, `facing = ${facing}`);
     let n = 0;
-    for (let b = 0; b < 5; b++) for (let r = 0; r < 3; r++) for (let k = 0; k < 4; k++) {
-      out.push("[[units]]", `id = "${c}${++n}"`, `side = "${side}"`, `code = "${code}"`, `group = "${C}G${b * 3 + r + 1}"`, `command = "${C}${b + 1}"`, `at = [${20 + b * 55 + k * 9 + (b ? 2 : 0)}, ${y + dy * r}]`, `facing = ${facing}`);
-    }
+    for (let b = 0; b < 5; b++)
+      for (let r = 0; r < 3; r++)
+        for (let k = 0; k < 4; k++) {
+          out.push(
+            "[[units]]",
+            `id = "${c}${++n}"`,
+            `side = "${side}"`,
+            `code = "${code}"`,
+            `group = "${C}G${b * 3 + r + 1}"`,
+            `command = "${C}${b + 1}"`,
+            `at = [${20 + b * 55 + k * 9 + (b ? 2 : 0)}, ${y + dy * r}]`,
+            `facing = ${facing}`,
+          );
+        }
   }
   return `${out.join("\n")}\n`;
 }
 
 const folder = mkdtempSync(join(tmpdir(), "tricorne-measure-"));
 const server = spawn(process.env.TRICORNE, ["play", "--no-open", "--games", join(folder, "games.db")], { stdio: ["ignore", "pipe", "inherit"] });
-const base = process.env.BASE ?? await new Promise((resolve) => server.stdout.on("data", (d) => { const at = /http:\/\/[\d.:]+/.exec(String(d))?.[0]; if (at) resolve(at); }));
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+const base =
+  process.env.BASE ??
+  (await new Promise((resolve) =>
+    server.stdout.on("data", (d) => {
+      const at = /http:\/\/[\d.:]+/.exec(String(d))?.[0];
+      if (at) resolve(at);
+    }),
+  ));
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
 const post = async (body) => (await fetch(`${base}/api/games`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) })).json();
-const spread = (list) => { const s = [...list].sort((a, b) => a - b); const at = (q) => s[Math.min(s.length - 1, Math.floor(q * s.length))] ?? NaN; return `median ${at(0.5).toFixed(1)}, 95 % ${at(0.95).toFixed(1)}, worst ${at(1).toFixed(1)} ms (${s.length})`; };
+const spread = (list) => {
+  const s = [...list].sort((a, b) => a - b);
+  const at = (q) => s[Math.min(s.length - 1, Math.floor(q * s.length))] ?? NaN;
+  return `median ${at(0.5).toFixed(1)}, 95 % ${at(0.95).toFixed(1)}, worst ${at(1).toFixed(1)} ms (${s.length})`;
+};
 
 async function firstPicture(game, name) {
   const times = [];
@@ -43,7 +80,12 @@ async function firstPicture(game, name) {
     await page.addInitScript(() => {
       const watch = () => {
         const img = document.querySelector("img.picture");
-        if (img?.complete && img.naturalWidth) requestAnimationFrame(() => requestAnimationFrame(() => { window.pictured = performance.now(); }));
+        if (img?.complete && img.naturalWidth)
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() => {
+              window.pictured = performance.now();
+            }),
+          );
         else requestAnimationFrame(watch);
       };
       requestAnimationFrame(watch);
@@ -55,9 +97,15 @@ async function firstPicture(game, name) {
   console.log(`first picture, ${name}, cold cache: ${spread(times)}`);
 }
 
-if (!process.env.DRAG) for (const [ruleset, scenario] of [["would-be-kings", "the-bordj"], ["all-the-kings-men", "stony-ridge"], ["von-futsch", "san-pietro"], ["seven-years-war", "kettle-brook"]]) {
-  await firstPicture(await post({ ruleset, scenario }), scenario);
-}
+if (!process.env.DRAG)
+  for (const [ruleset, scenario] of [
+    ["would-be-kings", "the-bordj"],
+    ["all-the-kings-men", "stony-ridge"],
+    ["von-futsch", "san-pietro"],
+    ["seven-years-war", "kettle-brook"],
+  ]) {
+    await firstPicture(await post({ ruleset, scenario }), scenario);
+  }
 const big = await post({ ruleset: "seven-years-war", text: sixtyASide(), seed: "0".repeat(64) });
 if (!big.link) throw new Error(JSON.stringify(big));
 if (!process.env.DRAG) await firstPicture(big, "sixty a side");
@@ -75,17 +123,41 @@ for (let i = 0; i < 80 && now.drags.length < 4; i++) {
 console.log(`dragging at "${now.asked.trim()}", ${now.drags.length} units can be dragged`);
 await page.waitForTimeout(2500);
 await page.evaluate(() => {
-  window.frames_ = []; window.wished = []; window.snapped = [];
-  let last = performance.now(); let moved = null; let asked = null;
-  const frame = (t) => { const now = performance.now(); window.frames_.push(now - last); last = now; requestAnimationFrame(frame); };
+  window.frames_ = [];
+  window.wished = [];
+  window.snapped = [];
+  let last = performance.now();
+  let moved = null;
+  let asked = null;
+  const frame = () => {
+    const now = performance.now();
+    window.frames_.push(now - last);
+    last = now;
+    requestAnimationFrame(frame);
+  };
   requestAnimationFrame(frame);
-  addEventListener("pointermove", (e) => { moved ??= e.timeStamp; asked ??= e.timeStamp; }, true);
+  addEventListener(
+    "pointermove",
+    (e) => {
+      moved ??= e.timeStamp;
+      asked ??= e.timeStamp;
+    },
+    true,
+  );
   new MutationObserver((all) => {
     for (const m of all) {
       const c = m.target.getAttribute?.("class") ?? "";
       const added = [...(m.addedNodes ?? [])].map((n) => n.getAttribute?.("class") ?? "").join(" ");
-      if (/wished/.test(c + added) && moved !== null) { const t0 = moved; moved = null; requestAnimationFrame(() => window.wished.push(performance.now() - t0)); }
-      if (/ghost/.test(c + added) && asked !== null) { const t0 = asked; asked = null; requestAnimationFrame(() => window.snapped.push(performance.now() - t0)); }
+      if (/wished/.test(c + added) && moved !== null) {
+        const t0 = moved;
+        moved = null;
+        requestAnimationFrame(() => window.wished.push(performance.now() - t0));
+      }
+      if (/ghost/.test(c + added) && asked !== null) {
+        const t0 = asked;
+        asked = null;
+        requestAnimationFrame(() => window.snapped.push(performance.now() - t0));
+      }
     }
   }).observe(document.querySelector(".table > svg"), { subtree: true, attributes: true, childList: true, attributeFilter: ["d"] });
 });

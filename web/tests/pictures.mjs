@@ -5,16 +5,24 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { chromium } from "@playwright/test";
 import { begin, drag, middle, seated, sow } from "./harness.mjs";
 import { decide, decision, playOut, whim } from "./player.mjs";
 
 const [out, ...words] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "tricorne-pictures-"));
 const server = spawn(process.env.TRICORNE, ["play", "--no-open", "--games", join(folder, "games.db")], { stdio: ["ignore", "pipe", "inherit"] });
-const said = await new Promise((resolve) => server.stdout.on("data", (d) => { const at = /http:\/\/[\d.:]+/.exec(String(d))?.[0]; if (at) resolve(at); }));
+const said = await new Promise((resolve) =>
+  server.stdout.on("data", (d) => {
+    const at = /http:\/\/[\d.:]+/.exec(String(d))?.[0];
+    if (at) resolve(at);
+  }),
+);
 const base = process.env.BASE ?? said;
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
 
 let taking = "";
 const open = async (path = "/", { light = "light", general = null, ...how } = {}) => {
@@ -54,18 +62,22 @@ const shots = {
     await page.getByRole("button", { name: /San Pietro/ }).click();
     return page;
   },
-  async "drag"() {
+  async drag() {
     const page = await open();
     await begin(page, /^All the King/, /Walled Farm/, ["hotseat", "hotseat"]);
     let now = await decision(page);
-    while (!(await answer(page, now, /activate.*"RI4"|activate.*"BI2"/))) { await decide(page, whim(3), now, { drags: 0 }); await turn(page, now.n); now = await decision(page); }
+    while (!(await answer(page, now, /activate.*"RI4"|activate.*"BI2"/))) {
+      await decide(page, whim(3), now, { drags: 0 });
+      await turn(page, now.n);
+      now = await decision(page);
+    }
     now = await decision(page);
     await settle(page);
     const from = await middle(page.locator(`[data-unit='${now.drags[0]}']`));
     await drag(page, from, { x: from.x - 60, y: from.y + (from.y > 400 ? -170 : 170) });
     return page;
   },
-  async "odds"() {
+  async odds() {
     const page = await open();
     await begin(page, /Men Who Would Be Kings/, /High Road/, ["me", "program:random"]);
     const now = await until(page, (now) => now.answers.filter((a) => /declare.*fire|shoot/.test(a)).length > 1, { seed: 4, hurry: 0.05 });
@@ -88,7 +100,7 @@ const shots = {
     await page.mouse.click(at.x, at.y);
     return page;
   },
-  async "online"() {
+  async online() {
     const red = await open("/", { permissions: ["clipboard-read", "clipboard-write"] });
     await begin(red, ...wbk, ["me", "link"]);
     await red.getByRole("tab", { name: /Talk/ }).click();
@@ -110,7 +122,7 @@ const shots = {
     await decision(page);
     return page;
   },
-  async "replay"() {
+  async replay() {
     const page = await open();
     await begin(page, /^All the King/, /Kessel/, ["program:random", "program:random"]);
     await page.getByRole("link", { name: "Replay" }).click({ timeout: 90_000 });
@@ -125,7 +137,7 @@ const shots = {
     await page.getByRole("button", { name: "Play on from here" }).click();
     return page;
   },
-  async "hotseat"() {
+  async hotseat() {
     const page = await open();
     await begin(page, /^Seven Years War/, /Redoubt at Kagul/, ["me", "hotseat"], { curtain: true });
     await page.getByRole("button", { name: /^I am / }).click();
@@ -135,14 +147,14 @@ const shots = {
       if (await page.locator(".curtain").count()) return page;
     }
   },
-  async "general"() {
+  async general() {
     const page = await open("/", { general: "12it" });
     await begin(page, /Men Who Would Be Kings/, /Disputed Valley/, ["me", "program:general"]);
     await until(page, (now) => Number(now.n) > 60 && now.answers.some((a) => a.includes("activate")), { seed: 3, hurry: 0.2 });
     await page.getByRole("tab", { name: "Log" }).click();
     return page;
   },
-  async "measure"() {
+  async measure() {
     const page = await open();
     await begin(page, /^All the King/, /Kessel/, ["me", "program:random"]);
     await decision(page);
@@ -151,7 +163,7 @@ const shots = {
     for (const key of ["Shift+ArrowUp", "Shift+ArrowUp", "Shift+ArrowRight", "ArrowUp"]) await page.keyboard.press(key);
     return page;
   },
-  async "keys"() {
+  async keys() {
     const page = await open();
     await begin(page, ...wbk, ["me", "program:random"]);
     await decision(page);
@@ -159,18 +171,21 @@ const shots = {
     await page.keyboard.press("?");
     return page;
   },
-  async "end"() {
+  async end() {
     const page = await open();
     await begin(page, ...wbk, ["me", "program:random"]);
     await playOut(page, { seed: 3, hurry: 0.3 });
     await page.getByRole("tab", { name: "Log" }).click();
     return page;
   },
-  async "phone"() {
+  async phone() {
     const page = await open("/", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1.5 });
     await begin(page, /^All the King/, /Walled Farm/, ["hotseat", "hotseat"]);
     let now = await decision(page);
-    while (!now.drags.length) { if (!(await answer(page, now, /activate.*"(RI4|BI2)"/))) await answer(page, now, /./); now = await decision(page); }
+    while (!now.drags.length) {
+      if (!(await answer(page, now, /activate.*"(RI4|BI2)"/))) await answer(page, now, /./);
+      now = await decision(page);
+    }
     await settle(page);
     const at = await middle(page.locator(`[data-unit='${now.drags[0]}']`));
     await page.touchscreen.tap(at.x + 10, at.y + (at.y > 280 ? -34 : 34));

@@ -1,7 +1,6 @@
 // A player at the page: clicks and drags what it offers, as a person would, until the battle is over.
 
-import assert from "node:assert/strict";
-import { drag, middle, seen } from "./harness.mjs";
+import { drag, expect, middle, offered, seen } from "./harness.mjs";
 
 /** A small generator of its own, so that a test plays the same way each time. */
 export function whim(seed) {
@@ -18,11 +17,11 @@ const quiet = /^\{?"?(end|end_turn|pass|done|stand|stay|no_move|stop|decline|hol
 const going = /"(move|double|march|manoeuvre)"/;
 
 /** Waits until it is our decision and all is offered, or the battle is over. */
-export async function decision(page, timeout = 60_000) {
+export async function decision(page) {
   await page.waitForFunction(() => {
     const board = document.querySelector(".board");
     return board?.dataset.ready === "true" && (board.dataset.yours === "true" || [...document.querySelectorAll("a")].some((a) => a.textContent === "Replay"));
-  }, undefined, { timeout });
+  });
   return seen(page);
 }
 
@@ -69,7 +68,10 @@ async function dragOne(page, random, id) {
   const angle = random() * 2 * Math.PI;
   const far = 30 + random() * 120;
   const within = (v, least, most) => Math.min(Math.max(v, least), most);
-  const to = { x: within(from.x + Math.cos(angle) * far, table.x + 20, table.x + table.width - 20), y: within(from.y + Math.sin(angle) * far, table.y + 20, table.y + table.height - 20) };
+  const to = {
+    x: within(from.x + Math.cos(angle) * far, table.x + 20, table.x + table.width - 20),
+    y: within(from.y + Math.sin(angle) * far, table.y + 20, table.y + table.height - 20),
+  };
   await drag(page, from, to);
   return settle(page);
 }
@@ -85,8 +87,7 @@ async function placeOne(page, random, id) {
 async function settle(page) {
   // Nothing was taken up where something lies on top of it.
   if (!(await page.locator(".wish").count())) return "";
-  await page.locator(".wish[data-answered=true]").waitFor();
-  if (!(await page.locator("[data-do]").count())) {
+  if (!(await offered(page))) {
     await page.keyboard.press("Escape");
     return "";
   }
@@ -95,21 +96,20 @@ async function settle(page) {
 }
 
 /** Plays to the end; says how many decisions were made in which way. */
-export async function playOut(page, { seed = 1, most = 600, each = null, patience = 60_000, ...how } = {}) {
+export async function playOut(page, { seed = 1, most = 600, each = null, ...how } = {}) {
   const random = whim(seed);
   const made = { drag: 0, answer: 0, suggested: 0 };
   for (let i = 0; i < most; i++) {
-    const now = await decision(page, patience);
+    const now = await decision(page);
     if (now.over) return made;
-    assert(!now.odd, `not in plain words (${now.odd}): ${JSON.stringify(now)}`);
+    expect(now.odd, `in plain words: ${JSON.stringify(now)}`).toBe("");
     // Until something has gone somewhere the player is keen to move, whatever dice and cards come.
     const keen = made.drag + made.suggested === 0 && how.drags !== 0;
     const way = await decide(page, random, now, keen ? { ...how, drags: 1, hurry: 0.1 } : how);
     made[way] += 1;
-    await page.waitForFunction((n) => document.querySelector(".board")?.dataset.n !== n || document.querySelector(".refused"), now.n, { timeout: 30_000 });
-    const refused = await page.locator(".refused").textContent({ timeout: 100 }).catch(() => "");
-    assert(!refused, `what the page offered was refused: ${refused}`);
+    await page.waitForFunction((n) => document.querySelector(".board")?.dataset.n !== n || document.querySelector(".refused"), now.n);
+    expect(await page.locator(".refused").allTextContents(), "nothing that the page offered is refused").toEqual([]);
     if (each) await each(i, way);
   }
-  assert.fail(`not over after ${most} decisions`);
+  throw new Error(`not over after ${most} decisions`);
 }

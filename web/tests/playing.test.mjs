@@ -1,7 +1,7 @@
 // One player: levels of program, take-back, replay and playing on, keys alone, a phone.
 
-import assert from "node:assert/strict";
-import { begin, middle, drag, seated, seen, test } from "./harness.mjs";
+import { readFileSync } from "node:fs";
+import { begin, drag, expect, middle, offered, seated, seen, test, wentOn } from "./harness.mjs";
 import { decide, decision, playOut, whim } from "./player.mjs";
 
 const wbk = [/Men Who Would Be Kings/, /Bordj/];
@@ -9,19 +9,21 @@ const farm = [/^All the King/, /Walled Farm/];
 
 test("against each level of program", async ({ open, base }) => {
   const { programs } = await (await fetch(`${base}/api/about`)).json();
-  assert(programs.length > 0);
-  await Promise.all(programs.map(async (level) => {
-    // A general counts its tries here: by the clock it would choose otherwise on another machine.
-    const page = await open("/", { general: "12it" });
-    await begin(page, ...wbk, ["me", `program:${level}`]);
-    await page.getByRole("tab", { name: /Talk/ }).click();
-    await page.getByText(level === "general" ? "the computer (general:12it)" : `the computer (${level})`).waitFor();
-    const made = await playOut(page, { seed: 8, hurry: 0.75, drags: 0.2, patience: 120_000 });
-    const n = Number((await seen(page)).n);
-    assert(n > made.answer + made.suggested, `${level} has decided too`);
-    console.log(`        ${level}: ${n} decisions, ${JSON.stringify(made)} of them ours`);
-  }));
-}, { long: true });
+  expect(programs.length).toBeGreaterThan(0);
+  await Promise.all(
+    programs.map(async (level) => {
+      // A general counts its tries here: by the clock it would choose otherwise on another machine.
+      const page = await open("/", { general: "12it" });
+      await begin(page, ...wbk, ["me", `program:${level}`]);
+      await page.getByRole("tab", { name: /Talk/ }).click();
+      await page.getByText(level === "general" ? "the computer (general:12it)" : `the computer (${level})`).waitFor();
+      const made = await playOut(page, { seed: 8, hurry: 0.75, drags: 0.2 });
+      const n = Number((await seen(page)).n);
+      expect(n, `${level} has decided too`).toBeGreaterThan(made.answer + made.suggested);
+      console.log(`        ${level}: ${n} decisions, ${JSON.stringify(made)} of them ours`);
+    }),
+  );
+});
 
 test("take-back until a die is out", async ({ open }) => {
   const page = await open("/");
@@ -31,17 +33,17 @@ test("take-back until a die is out", async ({ open }) => {
   const find = () => before.answers.find((a) => a.includes("activate"));
   while (!find()) {
     await decide(page, random, before, { drags: 0 });
-    await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, before.n);
+    await wentOn(page, before);
     before = await decision(page);
   }
   const activate = find();
   await page.locator(`[data-answer='${activate}']`).click();
-  await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, before.n);
+  await wentOn(page, before);
   await page.getByRole("button", { name: "Take back" }).click();
   await page.waitForFunction((n) => document.querySelector(".board").dataset.n === n, before.n);
   const after = await decision(page);
-  assert.deepEqual(after.answers, before.answers);
-  assert.equal(after.asked, before.asked);
+  expect(after.answers).toEqual(before.answers);
+  expect(after.asked).toBe(before.asked);
 });
 
 test("a unit dragged: the ghost, the inches, the reason, and no", async ({ open }) => {
@@ -52,10 +54,10 @@ test("a unit dragged: the ghost, the inches, the reason, and no", async ({ open 
   for (let i = 0; i < 40 && !now.drags.length; i++) {
     const activate = now.answers.find((a) => a.includes("activate")) ?? now.answers.find((a) => !/concede|withdraw/.test(a));
     await page.locator(`[data-answer='${activate}']`).click();
-    await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
+    await wentOn(page, now);
     now = await decision(page);
   }
-  assert(now.drags.length, "something can be dragged");
+  expect(now.drags.length, "something can be dragged").toBeGreaterThan(0);
   const unit = page.locator(`[data-unit='${now.drags[0]}']`);
   const from = await middle(unit);
   // Within reach: the umpire has an answer, and says how far it is.
@@ -63,33 +65,30 @@ test("a unit dragged: the ghost, the inches, the reason, and no", async ({ open 
   await page.locator(".wished").waitFor();
   await page.mouse.up();
   await page.locator("[data-do]").waitFor();
-  await page.locator(".tip strong").waitFor();
-  assert.match(await page.locator(".tip strong").textContent(), /″ of /);
+  await expect(page.locator(".tip strong")).toHaveText(/″ of /);
   // Far beyond: it snaps back to what is allowed and says why in words.
   const table = await page.locator(".table").boundingBox();
   await drag(page, await middle(page.locator(".wished")), { x: table.x + table.width - 30, y: table.y + 30 });
-  await page.locator(".tip .why").waitFor();
-  assert((await page.locator(".tip .why").textContent()).length > 10);
+  await expect(page.locator(".tip .why")).toHaveText(/.{11}/);
   await page.keyboard.press("Escape");
-  assert.equal(await page.locator(".wished").count(), 0);
+  await expect(page.locator(".wished")).toHaveCount(0);
   // By its handle: turned.
   await drag(page, await middle(page.locator(".handle .knob")), { x: from.x + 120, y: from.y });
   await page.locator(".wish").waitFor();
-  assert.equal((await seen(page)).n, now.n, "nothing was done yet");
+  expect((await seen(page)).n, "nothing was done yet").toBe(now.n);
 });
 
 test("a replay: scrubbed, shared, downloaded, uploaded, and played on from", async ({ open }) => {
   const page = await open("/", { acceptDownloads: true, permissions: ["clipboard-read", "clipboard-write"] });
   await begin(page, ...wbk, ["program:random", "program:random"]);
-  await page.getByRole("link", { name: "Replay" }).click({ timeout: 60_000 });
+  await page.getByRole("link", { name: "Replay" }).click();
   const slider = page.getByRole("slider", { name: "Moment" });
   await slider.waitFor();
   await page.getByText("The dice were fair").waitFor();
   await page.locator("[data-unit]").first().waitFor();
   await slider.focus();
   await page.keyboard.press("End");
-  const last = Number(await slider.inputValue());
-  assert(last > 20, `${last} moments`);
+  await expect.poll(async () => Number(await slider.inputValue()), "many moments").toBeGreaterThan(20);
   await page.getByRole("button", { name: "To the beginning" }).click();
   await page.getByLabel("Pace").selectOption("120");
   await page.getByRole("button", { name: "Play", exact: true }).click();
@@ -99,13 +98,12 @@ test("a replay: scrubbed, shared, downloaded, uploaded, and played on from", asy
   await page.getByRole("button", { name: /Copy a link/ }).click();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   const shared = await open(link);
-  await shared.getByRole("slider", { name: "Moment" }).waitFor();
-  assert.equal(await shared.getByRole("slider", { name: "Moment" }).inputValue(), await slider.inputValue());
+  await expect(shared.getByRole("slider", { name: "Moment" })).toHaveValue(await slider.inputValue());
 
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download the journal" }).click()]);
   const path = await download.path();
   const again = await open("/");
-  await again.getByLabel(/A journal/).setInputFiles({ name: "battle.jsonl", mimeType: "text/plain", buffer: (await import("node:fs")).readFileSync(path) });
+  await again.getByLabel(/A journal/).setInputFiles({ name: "battle.jsonl", mimeType: "text/plain", buffer: readFileSync(path) });
   await again.waitForURL(/replay/);
   await again.getByText("The dice were fair").waitFor();
 
@@ -116,9 +114,9 @@ test("a replay: scrubbed, shared, downloaded, uploaded, and played on from", asy
   await page.waitForURL(/game/);
   await seated(page);
   const now = await decision(page);
-  assert(Number(now.n) >= 10);
-  assert(now.answers.length > 0);
-}, { long: true });
+  expect(Number(now.n)).toBeGreaterThanOrEqual(10);
+  expect(now.answers.length).toBeGreaterThan(0);
+});
 
 test("keys alone", async ({ open }) => {
   const page = await open("/");
@@ -129,7 +127,7 @@ test("keys alone", async ({ open }) => {
       if (await page.evaluate((what) => new RegExp(what).test(document.activeElement?.textContent ?? ""), what)) return;
       await page.keyboard.press("Tab");
     }
-    assert.fail(`Tab never came to ${what}`);
+    throw new Error(`Tab never came to ${what}`);
   };
   await reach("^The Men Who Would Be Kings");
   await page.keyboard.press("Enter");
@@ -153,12 +151,13 @@ test("keys alone", async ({ open }) => {
       await page.keyboard.press("n");
       await page.keyboard.press("ArrowUp");
       await page.keyboard.press("ArrowRight");
-      const offered = await page.locator("[data-do]").waitFor({ timeout: 3000 }).then(() => true, () => false);
-      if (offered) {
+      if (await offered(page)) {
         await page.keyboard.press("Enter");
         moved += 1;
-      } else await page.keyboard.press("Escape");
-      if (offered) { await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n); continue; }
+        await wentOn(page, now);
+        continue;
+      }
+      await page.keyboard.press("Escape");
     }
     await page.keyboard.press("g");
     // Tab on to an answer that leads to a move, else to any.
@@ -176,14 +175,14 @@ test("keys alone", async ({ open }) => {
       await page.keyboard.press("Enter");
       moved += 1;
     }
-    await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
+    await wentOn(page, now);
   }
-  assert(moved > 0, "a unit was moved by keys");
+  expect(moved, "a unit was moved by keys").toBeGreaterThan(0);
 });
 
 test("a phone-sized screen, by touch", async ({ open }) => {
   const page = await open("/", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
-  const fits = async (where) => assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, `${where} is no wider than the screen`);
+  const fits = (where) => expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${where} is no wider than the screen`).toBe(0);
   await fits("the front page");
   await page.getByRole("button", { name: wbk[0] }).first().tap();
   await page.getByRole("button", { name: wbk[1] }).first().tap();
@@ -196,15 +195,14 @@ test("a phone-sized screen, by touch", async ({ open }) => {
     if (now.drags.length) {
       const at = await middle(page.locator(`[data-unit='${now.drags[0]}']`));
       await page.touchscreen.tap(at.x + 25, at.y - 25);
-      const offered = await page.locator("[data-do]").waitFor({ timeout: 3000 }).then(() => true, () => false);
-      if (offered) {
+      if (await offered(page)) {
         await page.getByRole("button", { name: "Do it" }).first().tap();
-        await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
+        await wentOn(page, now);
         continue;
       }
     }
     await page.locator(`[data-answer='${now.answers[0]}']`).tap();
-    await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
+    await wentOn(page, now);
   }
   await fits("the decision");
   await page.getByRole("tab", { name: "Rules" }).tap();
@@ -222,13 +220,13 @@ test("units, sight, measuring, the rule book", async ({ open }) => {
   await page.mouse.click(at.x, at.y);
   await page.getByRole("tab", { name: "Unit" }).click();
   await page.locator("article dl").waitFor();
-  assert(await page.locator(".overlay").count() > 0, "ranges and reach are drawn");
+  await expect(page.locator(".overlay").first(), "ranges and reach are drawn").toBeAttached();
   // Sight and distance to another.
   await page.getByRole("button", { name: /Sight and distance/ }).click();
   const other = await middle(page.locator("[data-unit]").last());
   await page.mouse.click(other.x, other.y);
   await page.locator("line.sight").waitFor();
-  assert.match(await page.locator(".note").last().textContent(), /\d″/);
+  await expect(page.locator(".note").last()).toHaveText(/\d″/);
   // Measuring.
   await page.getByRole("button", { name: "Measure" }).click();
   await drag(page, at, { x: at.x + 100, y: at.y + 60 });
@@ -236,8 +234,7 @@ test("units, sight, measuring, the rule book", async ({ open }) => {
   await page.getByRole("button", { name: "Measure" }).click();
   // A clause of the card in the rule book.
   await page.locator("article .clause").first().click();
-  await page.locator(".book article h3").waitFor();
-  assert.match(await page.locator(".book article h3").textContent(), /^WBK-/);
+  await expect(page.locator(".book article h3")).toHaveText(/^WBK-/);
 });
 
 test("measuring by keys alone", async ({ open }) => {
@@ -249,26 +246,30 @@ test("measuring by keys alone", async ({ open }) => {
   const picked = await page.locator("[data-unit][aria-pressed=true]").getAttribute("data-unit");
   await page.keyboard.press("m");
   await page.locator("path.cross").waitFor();
-  assert.match(await said.textContent(), new RegExp(`Measuring from .*${picked}`));
+  await expect(said).toHaveText(new RegExp(`Measuring from .*${picked}`));
   for (const key of ["ArrowRight", "ArrowRight", "Shift+ArrowRight", "Alt+ArrowRight"]) await page.keyboard.press(key);
-  assert.match(await said.textContent(), /^7\.1″ east, /);
-  assert.equal(await page.locator("text.note").last().textContent(), "7.1″");
+  await expect(said).toHaveText(/^7\.1″ east, /);
+  await expect(page.locator("text.note").last()).toHaveText("7.1″");
   // From there anew, three up and four left: five.
   await page.keyboard.press("Enter");
   for (const key of ["ArrowUp", "ArrowUp", "ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft"]) await page.keyboard.press(key);
-  assert.match(await said.textContent(), /^5″ north-west, /);
+  await expect(said).toHaveText(/^5″ north-west, /);
   // To a unit: as far as its nearest edge, by name.
   await page.keyboard.press("u");
+  await expect(said).not.toHaveText(/^5″ north-west, /);
+  await expect(said).toHaveText(/^[\d.]+″ [a-z-]+, .*\S/);
   const first = await said.textContent();
-  assert.match(first, /^[\d.]+″ [a-z-]+, .*\S/);
   await page.keyboard.press("u");
-  assert.notEqual(await said.textContent(), first);
+  await expect(said).not.toHaveText(first);
   await page.keyboard.press("Escape");
-  assert.equal(await page.locator("path.cross, line.tape").count(), 0);
-  assert.equal(await page.locator("[data-unit][aria-pressed=true]").getAttribute("data-unit"), picked, "the unit is still in hand");
+  await expect(page.locator("path.cross, line.tape")).toHaveCount(0);
+  await expect(page.locator("[data-unit][aria-pressed=true]"), "the unit is still in hand").toHaveAttribute("data-unit", picked);
   // The keys say so.
   await page.keyboard.press("?");
-  await page.locator("dialog").getByText(/measure: .*arrows/).waitFor();
+  await page
+    .locator("dialog")
+    .getByText(/measure: .*arrows/)
+    .waitFor();
 });
 
 test("a scenario of one's own: begun from its file; a wrong file told where and what", async ({ open, base }) => {
@@ -280,9 +281,8 @@ test("a scenario of one's own: begun from its file; a wrong file told where and 
   const line = mine.split("\n").findIndex((l) => l.startsWith("kind =")) + 1;
   await bring(mine.replace(/^kind = .*/m, 'kind = "battleship"'));
   const wrong = page.getByRole("alert");
-  await wrong.waitFor();
-  assert.match(await wrong.textContent(), new RegExp(`fort\\.toml:${line}:\\d+: \\w+\\[0\\].*battleship.*`), "the place and what is wrong");
-  assert(await page.getByRole("button", { name: "Begin the battle" }).isHidden());
+  await expect(wrong, "the place and what is wrong").toHaveText(new RegExp(`fort\\.toml:${line}:\\d+: \\w+\\[0\\].*battleship.*`));
+  await expect(page.getByRole("button", { name: "Begin the battle" })).toBeHidden();
   await bring(mine);
   await page.getByRole("button", { name: /The Fort of My Own/ }).waitFor();
   await wrong.waitFor({ state: "detached" });
@@ -291,7 +291,7 @@ test("a scenario of one's own: begun from its file; a wrong file told where and 
   await seated(page);
   await page.getByRole("heading", { name: "The Fort of My Own" }).waitFor();
   const now = await decision(page);
-  assert(now.answers.length > 0);
+  expect(now.answers.length).toBeGreaterThan(0);
 });
 
 test("the same seed brings the same battle", async ({ open }) => {
@@ -303,12 +303,12 @@ test("the same seed brings the same battle", async ({ open }) => {
     await page.getByText("More: title").click();
     await page.getByLabel(/Seed of the dice/).fill(seed);
     await page.getByRole("button", { name: "Begin the battle" }).click();
-    await page.getByRole("link", { name: "Replay" }).waitFor({ timeout: 60_000 });
+    await page.getByRole("link", { name: "Replay" }).waitFor();
     return [(await seen(page)).n, await page.locator(".asked").textContent(), await page.locator("ol").textContent()].join();
   };
   const [one, again, other] = await Promise.all(["77", "77", "78"].map(fight));
-  assert.equal(one, again);
-  assert.notEqual(one, other);
+  expect(again).toBe(one);
+  expect(other).not.toBe(one);
 });
 
 test("decisions are made again and again without a fault", async ({ open }) => {
@@ -318,6 +318,6 @@ test("decisions are made again and again without a fault", async ({ open }) => {
   for (let i = 0; i < 12; i++) {
     const now = await decision(page);
     await decide(page, random, now, { drags: 0.8, hurry: 0.2 });
-    await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
+    await wentOn(page, now);
   }
 });

@@ -1,7 +1,6 @@
 // Together: two browsers, one of which goes and comes back; one screen for two; watching; talk.
 
-import assert from "node:assert/strict";
-import { begin, seated, seen, test } from "./harness.mjs";
+import { begin, expect, seated, seen, test, wentOn } from "./harness.mjs";
 import { decide, decision, playOut, whim } from "./player.mjs";
 
 const wbk = [/Men Who Would Be Kings/, /Bordj/];
@@ -9,10 +8,10 @@ const wbk = [/Men Who Would Be Kings/, /Bordj/];
 /** Plays this seat's decisions until so many are made or the battle is over. */
 async function some(page, random, most, how) {
   for (let i = 0; i < most; i++) {
-    const now = await decision(page, 120_000);
+    const now = await decision(page);
     if (now.over) return;
     await decide(page, random, now, how);
-    await page.waitForFunction((n) => document.querySelector(".board")?.dataset.n !== n, now.n);
+    await wentOn(page, now);
   }
 }
 
@@ -22,7 +21,7 @@ test("two browsers play each other, one goes and comes back", async ({ open }) =
   await red.getByRole("tab", { name: /Talk/ }).click();
   await red.getByRole("button", { name: /Copy the link for/ }).click();
   const link = await red.evaluate(() => navigator.clipboard.readText());
-  assert.match(link, /\/game\/[A-Za-z0-9]+#[\w-]{43}$/);
+  expect(link).toMatch(/\/game\/[A-Za-z0-9]+#[\w-]{43}$/);
   let blue = await open(link);
   await seated(blue);
   await red.getByText("●").nth(1).waitFor();
@@ -54,7 +53,7 @@ test("two browsers play each other, one goes and comes back", async ({ open }) =
   await Promise.all([some(red, whim(3), 400, { hurry: 0.97, drags: 0 }), some(blue, whim(4), 400, { hurry: 0.97, drags: 0 })]);
   await red.getByRole("link", { name: "Replay" }).waitFor();
   await blue.getByRole("link", { name: "Replay" }).waitFor();
-}, { long: true });
+});
 
 test("a lost connection is told, and mended", async ({ open }) => {
   const page = await open("/");
@@ -63,7 +62,10 @@ test("a lost connection is told, and mended", async ({ open }) => {
     const Real = WebSocket;
     window.sockets = [];
     window.WebSocket = class extends Real {
-      constructor(...a) { super(...a); window.sockets.push(this); }
+      constructor(...a) {
+        super(...a);
+        window.sockets.push(this);
+      }
     };
   });
   await begin(page, ...wbk, ["me", "program:random"]);
@@ -72,7 +74,7 @@ test("a lost connection is told, and mended", async ({ open }) => {
   await page.getByText("The connection is lost").waitFor();
   await page.getByText("The connection is lost").waitFor({ state: "detached" });
   const now = await decision(page);
-  assert(now.answers.length > 0, "the same decision is offered again");
+  expect(now.answers.length, "the same decision is offered again").toBeGreaterThan(0);
 });
 
 test("hotseat: two at one screen", async ({ open }) => {
@@ -80,20 +82,21 @@ test("hotseat: two at one screen", async ({ open }) => {
   await begin(page, ...wbk, ["me", "hotseat"]);
   const asked = new Set();
   await playOut(page, { seed: 6, hurry: 0.97, drags: 0, each: async () => asked.add((await page.locator(".asked h2").textContent()).trim()) });
-  assert(asked.has("Imperial") && asked.has("Native"), `both were asked: ${[...asked].join(", ")}`);
-}, { long: true });
+  expect([...asked], "both were asked").toEqual(expect.arrayContaining(["Imperial", "Native"]));
+});
 
 test("a curtain between two at one screen, where something is hidden", async ({ open }) => {
   const page = await open("/");
   await begin(page, /^Seven Years War/, /Redoubt at Kagul/, ["me", "hotseat"], { curtain: true });
   const curtain = page.locator(".curtain");
   /** Nothing of the table is in the page: no unit, no log, no answer, no picture of it. */
-  const bare = async () => page.evaluate(() => ({
-    units: document.querySelectorAll("[data-unit], [data-answer], [data-reserve], .board, .picture, ol").length,
-    pictures: [...document.images].map((i) => new URL(i.src).pathname).join(),
-    asked: document.querySelector("main").innerText,
-  }));
-  assert.deepEqual((({ units, pictures }) => ({ units, pictures }))(await bare()), { units: 0, pictures: "/hat.svg" });
+  const bare = async () =>
+    page.evaluate(() => ({
+      units: document.querySelectorAll("[data-unit], [data-answer], [data-reserve], .board, .picture, ol").length,
+      pictures: [...document.images].map((i) => new URL(i.src).pathname).join(),
+      asked: document.querySelector("main").innerText,
+    }));
+  expect(await bare()).toMatchObject({ units: 0, pictures: "/hat.svg" });
   await page.getByRole("button", { name: /^I am / }).click();
   // Tatars on a flank march: their own side knows of them, the other does not.
   const tatars = /\bo11\b/;
@@ -103,9 +106,7 @@ test("a curtain between two at one screen, where something is hidden", async ({ 
   for (let i = 0; i < 120 && handed < 4; i++) {
     if (await curtain.count()) {
       handed += 1;
-      const { units, pictures, asked } = await bare();
-      assert.deepEqual({ units, pictures }, { units: 0, pictures: "/hat.svg" }, "nothing of the table is behind the curtain");
-      assert.match(asked, /Hand over to/);
+      expect(await bare(), "nothing of the table is behind the curtain").toMatchObject({ units: 0, pictures: "/hat.svg", asked: expect.stringContaining("Hand over to") });
       await page.getByRole("button", { name: /^I am / }).click();
     }
     const now = await decision(page);
@@ -116,8 +117,8 @@ test("a curtain between two at one screen, where something is hidden", async ({ 
     await decide(page, random, now, { hurry: 0.95, drags: 0 });
     await page.waitForFunction((n) => document.querySelector(".curtain") || document.querySelector(".board")?.dataset.n !== n, now.n);
   }
-  assert(handed >= 4, `handed over ${handed} times`);
-  assert.deepEqual([[...knew.Ottoman], [...knew.Russian]], [[true], [false]], "who marches round the flank is known to one side alone");
+  expect(handed, "handed over").toBeGreaterThanOrEqual(4);
+  expect([[...knew.Ottoman], [...knew.Russian]], "who marches round the flank is known to one side alone").toEqual([[true], [false]]);
   // And without it, if that is what they want.
   await page.evaluate(() => localStorage.setItem("curtain", '"never"'));
   await page.reload();
@@ -131,10 +132,10 @@ test("whoever has the link may watch, and only watch", async ({ open }) => {
   const other = await open(`/game/${id}`);
   await seated(other);
   await other.getByText("You are watching.").waitFor();
-  assert.equal(await other.locator("[data-answer]").count(), 0);
+  await expect(other.locator("[data-answer]")).toHaveCount(0);
   await decision(page);
-  assert.match(await page.title(), /Your decision/);
-  assert.doesNotMatch(await other.title(), /Your decision/);
+  await expect(page).toHaveTitle(/Your decision/);
+  expect(await other.title()).not.toMatch(/Your decision/);
 });
 
 test("who looks elsewhere is told when it is their decision", async ({ open }) => {
@@ -144,7 +145,9 @@ test("who looks elsewhere is told when it is their decision", async ({ open }) =
     window.told = [];
     window.Notification = class {
       static permission = "granted";
-      constructor(title, { body }) { window.told.push(`${title}: ${body}`); }
+      constructor(title, { body }) {
+        window.told.push(`${title}: ${body}`);
+      }
     };
     Object.defineProperty(document, "hidden", { get: () => window.away ?? false });
   });
@@ -152,16 +155,18 @@ test("who looks elsewhere is told when it is their decision", async ({ open }) =
   const random = whim(5);
   const hurry = { hurry: 0.97, drags: 0 };
   let now = await decision(page);
-  assert.deepEqual(await page.evaluate(() => window.told), [], "who is here is not told");
-  await page.evaluate(() => { window.away = true; });
+  expect(await page.evaluate(() => window.told), "who is here is not told").toEqual([]);
+  await page.evaluate(() => {
+    window.away = true;
+  });
   for (let i = 0; i < 60 && !(await page.evaluate(() => window.told.length)); i++) {
     await decide(page, random, now, hurry);
-    await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
+    await wentOn(page, now);
     now = await decision(page);
   }
   const [told] = await page.evaluate(() => window.told);
-  assert.match(told, /^Tricorne: \S+/);
-  assert.match(await page.title(), /^● Your decision/);
+  expect(told).toMatch(/^Tricorne: \S+/);
+  await expect(page).toHaveTitle(/^● Your decision/);
 });
 
 test("an open seat is taken from the front page; the clock runs", async ({ open }) => {
@@ -199,5 +204,5 @@ test("a name and a password: the games follow the person", async ({ open }) => {
   await elsewhere.getByRole("heading", { name: "Your games" }).waitFor();
   await elsewhere.getByRole("link", { name: /Bordj/ }).first().click();
   const now = await decision(elsewhere);
-  assert(now.answers.length > 0, "the seat is theirs here too");
+  expect(now.answers.length, "the seat is theirs here too").toBeGreaterThan(0);
 });

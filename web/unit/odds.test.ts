@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { brief, chances, percent } from "../src/lib/odds";
+import type { OddsLine } from "../src/lib/protocol";
+
+const way = (outcome: string | null, made: number | null, p: number) => ({ outcome, made, p });
+const odds = (what: string, who: string, ways: ReturnType<typeof way>[]) => ({ what, who, whom: null, ways }) as unknown as OddsLine;
+
+test("no chance is told as none and none as sure that is not", () => {
+  expect([0, 0.001, 0.25, 0.999, 1].map(percent)).toEqual(["0 %", "under 1 %", "25 %", "over 99 %", "100 %"]);
+});
+
+describe("what can come of it", () => {
+  test("the same outcome by several ways is told once", () => {
+    const [one] = chances([odds("morale_test", "A", [way("passed", 5, 0.5), way("passed", 6, 0.25), way("failed", 2, 0.25)])]);
+    expect(one).toEqual({
+      about: "Morale test A",
+      ways: [
+        { label: "passed", p: 0.75 },
+        { label: "failed", p: 0.25 },
+      ],
+      average: "",
+      sure: 1,
+    });
+  });
+
+  test("hits are told by their number, in order, with the average", () => {
+    const [hits] = chances([odds("fire", "A", [way(null, 2, 0.25), way(null, 0, 0.25), way(null, 1, 0.5)])]);
+    expect(hits!.ways.map((w) => w.label)).toEqual(["0", "1", "2"]);
+    expect(hits!.average).toBe("1.0 on average");
+  });
+
+  test("what may not come to it at all is shared among what comes", () => {
+    const [hits] = chances([odds("fire", "A", [way(null, 0, 0.25), way(null, 1, 0.25)])]);
+    expect(hits!.sure).toBe(0.5);
+    expect(hits!.ways.map((w) => w.p)).toEqual([0.5, 0.5]);
+  });
+
+  test("what is certain is left out", () => expect(chances([odds("fire", "A", [way("passed", null, 1)])])).toEqual([]));
+});
+
+describe("in one line", () => {
+  const test1 = odds("activation", "A", [way("passed", null, 0.6), way("failed", null, 0.4)]);
+
+  test("the hope, not the fear", () => expect(brief([test1], ["A"])).toBe("passed 60 %"));
+
+  test("and what follows if it goes well", () => {
+    const fire = odds("fire", "A", [way(null, 0, 0.3), way(null, 2, 0.3)]);
+    expect(brief([test1, fire], ["A"])).toBe("passed 60 %, then 1.0 on average");
+  });
+
+  test("others' dice are no reason to choose it", () => expect(brief([test1], ["B"])).toBe(""));
+});

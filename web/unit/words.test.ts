@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { called, clauseOf, compass, grouped, length, members, speaker, unclaused, unitsIn, unsummed } from "../src/lib/words";
+import { unit, view } from "./view";
+
+test("a wind for every bearing, round the compass", () => {
+  expect([0, 44, 90, 191, 348.74, 348.76, 360, -90].map(compass)).toEqual(["north", "north-east", "east", "south", "north-north-west", "north", "north", "west"]);
+});
+
+test("lengths in the table's unit, without needless noughts", () => {
+  expect(length(7, "inch")).toBe("7″");
+  expect(length(7.06, "inch")).toBe("7.1″");
+  expect(length(12.04, "centimetre")).toBe("12 cm");
+});
+
+describe("sentences of the log", () => {
+  test("lose their clause, which is linked instead", () => {
+    const told = "=== A fires at B [WBK-FIRE-06]";
+    expect(unclaused(told)).toBe("A fires at B");
+    expect(clauseOf(told)).toBe("WBK-FIRE-06");
+    expect(clauseOf("A fires at B")).toBeNull();
+  });
+
+  test("keep brackets that are no clause", () => expect(unclaused("A takes [sic] aim")).toBe("A takes [sic] aim"));
+
+  test("lose their sum, which is shown line by line", () => {
+    expect(unsummed("A needs 5 (3, +2 cover [WBK-FIRE-07]) [WBK-FIRE-06]")).toBe("A needs 5");
+  });
+});
+
+test("a unit is called by its name, else by its kind", () => {
+  expect(called(unit("A", [0, 0], { name: "The Buffs" }))).toBe("A The Buffs");
+  expect(called(unit("A", [0, 0]))).toBe("A line infantry");
+});
+
+describe("answers", () => {
+  const say = speaker(view());
+
+  test("by the system's own phrases, under a heading", () => {
+    expect(say({ activate: "A" })).toEqual({ head: "Activate", say: "A The Buffs", full: "Activate: A The Buffs" });
+    expect(say("end_turn").full).toBe("End the turn");
+    expect(say({ declare: { action: "fire", target: "B" } })).toMatchObject({ head: "Fire at", say: "B line infantry" });
+  });
+
+  test("what is missing is left out, what is there is told", () => {
+    expect(say({ declare: { action: "move" } }).say).toBe("Move");
+    expect(say({ declare: { action: "move", open_out: true } }).say).toBe("Move and open out");
+    const way = say({
+      declare: {
+        action: "attack",
+        target: "B",
+        waypoints: [
+          [35, 25],
+          [1, 2],
+        ],
+      },
+    });
+    expect(way.say).toBe("B line infantry by way of 35″ east, 25″ north (open wood), then 1″ east, 2″ north");
+  });
+
+  test("a system without phrases is read from its names, in words", () => {
+    const strange = speaker(view({ ruleset: "a-rulebook-nobody-has" }));
+    expect(strange({ wheel_left: { unit: "A", by: 30 } }).full).toBe("Wheel left A The Buffs, by 30");
+    expect(strange("hold_fire").full).toBe("Hold fire");
+    expect(strange({ form: [] }).full).not.toMatch(/undefined|\[object/);
+  });
+
+  test("name their units, also by the group", () => {
+    expect(unitsIn({ declare: { action: "fire", target: "B" } }, view())).toEqual(["B"]);
+    expect(unitsIn({ march: ["G1", "A"] }, view())).toEqual(["B", "A"]);
+    expect(members(view(), "G1").map((u) => u.id)).toEqual(["B"]);
+  });
+
+  test("stand under their headings in the order they came, giving up last", () => {
+    const answer = (head: string, n: number) => ({ spoken: { head, say: "", full: "" }, n });
+    const groups = grouped([answer("Give up", 0), answer("Fire at", 1), answer("", 2), answer("Fire at", 3)]);
+    expect(groups.map((g) => [g.head, g.answers.map((a) => a.n)])).toEqual([
+      ["Fire at", [1, 3]],
+      ["", [2]],
+      ["Give up", [0]],
+    ]);
+  });
+});
