@@ -6,6 +6,7 @@
 
 mod balance;
 mod bench;
+mod conduct;
 mod ladder;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -19,6 +20,7 @@ mod vary;
 
 pub use balance::{EVEN, Effect, Handicap, handicaps, mirrored};
 pub use bench::{Figures, bench};
+pub use conduct::{Conduct, Conducts, Taken, conduct};
 pub use ladder::{Elo, Match, elo};
 #[cfg(feature = "parquet")]
 pub use parquet::{rows_parquet, units_parquet};

@@ -2,6 +2,7 @@
 
 mod balance;
 mod bench;
+mod conduct;
 mod ladder;
 mod load;
 mod run;
@@ -36,6 +37,8 @@ enum Job {
     Ladder(ladder::Ladder),
     /// How even scenarios are between equal players, and what would make them so
     Balance(balance::Balance),
+    /// What programs do over many battles, not only who wins
+    Conduct(conduct::Conduct),
     /// Speed of random play, scenario by scenario, on one core
     Bench(bench::Bench),
     /// Many battles at once over WebSocket, against a server started for it
@@ -50,6 +53,7 @@ impl Lab {
             Job::Sweep(args) => args.run(),
             Job::Ladder(args) => args.run(),
             Job::Balance(args) => args.run(),
+            Job::Conduct(args) => args.run(),
             Job::Bench(args) => args.run(),
             Job::Load(args) => args.run(),
         }
