@@ -296,6 +296,8 @@ pub enum Action {
     Occupy,
     /// D-AFTER.
     FollowUp,
+    /// D-AFTER: follow up this one of several (VF-MELEE-38).
+    Pursue(UnitId),
     /// D-FALLBACK.
     FallBack(Decimal),
 }

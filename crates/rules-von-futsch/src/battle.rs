@@ -9,7 +9,6 @@ use tricorne_game::{Ending, Illegal, Proposal, Seat, Sight, Steer, UnitId, Wish}
 use crate::action::Action;
 use crate::field::Field;
 use crate::model::Nr;
-use crate::model::formation::Body;
 use crate::questions::{Begin, FormSquare, Questions};
 use crate::state::{State, Step};
 
@@ -173,8 +172,12 @@ impl Field {
         if unit.turn.held_fire && unit.disordered {
             broken.push(format!("{name} holds fire in disorder"));
         }
-        if unit.body != Body::new(unit.place.pose(), unit.formation, unit.strength) {
+        if unit.body != unit.body_at(unit.place.pose()) {
             broken.push(format!("{name} is not where it stands"));
+        }
+        // Men given back to a cloud may stand over the bank; and a position of a case may begin so.
+        if self.b.scenario && unit.body.cloud == 0 && self.closed_under(&unit.body, self.mover(u)) {
+            broken.push(format!("{name} stands on ground closed to it"));
         }
         for o in self.present().filter(|&o| o > u) {
             // Figures given back to a cloud may crowd a neighbour until one of the two moves.

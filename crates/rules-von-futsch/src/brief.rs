@@ -42,6 +42,7 @@ pub struct Brief {
     pub options: Options,
     pub rulebook: Rulebook,
     pub points_game: bool,
+    pub scenario: bool,
 }
 
 impl Brief {

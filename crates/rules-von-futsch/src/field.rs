@@ -159,33 +159,6 @@ impl Field {
         best
     }
 
-    /// Whether a body is on the table, on ground its owner may enter, and clear of every other unit (VF-MODEL-44).
-    pub(crate) fn room_for(&self, body: &Body, me: Option<Nr>, mover: Mover) -> bool {
-        self.room_ignoring(body, me.map_or(0, bit), mover)
-    }
-
-    /// The same, with several units left out of the reckoning.
-    pub(crate) fn room_ignoring(&self, body: &Body, ignored: u64, mover: Mover) -> bool {
-        body.on_table(self.b.width, self.b.height)
-            && !self.closed_under(body, mover)
-            && !self.present().any(|o| ignored & bit(o) == 0 && body.overlaps(&self.unit(o).body))
-    }
-
-    /// Whether a body stands on ground its owner may not enter. A road or a crossing under it opens the way.
-    pub(crate) fn closed_under(&self, body: &Body, mover: Mover) -> bool {
-        use crate::model::ground::{Going, GroundKind};
-        self.b.terrain.iter().any(|piece| {
-            piece.going(mover, self.o()) == Going::Closed
-                && piece.under(body)
-                && !self.b.terrain.iter().any(|road| {
-                    matches!(road.kind, GroundKind::Road | GroundKind::Crossing)
-                        && (piece.kind != GroundKind::River || road.kind == GroundKind::Crossing)
-                        && road.area.contains(body.rect.front().at)
-                        && road.area.contains(body.centroid())
-                })
-        })
-    }
-
     /// Puts a unit somewhere: a move that ends here (VF-CAPTURE-06 is looked into next).
     pub(crate) fn put(&mut self, u: Nr, place: Place) {
         let unit = self.unit_mut(u);
@@ -217,7 +190,7 @@ impl Field {
     }
 
     /// Commanders that a unit came to stand on step aside (VF-MODEL-44).
-    fn set_aside(&mut self, u: Nr) {
+    pub(crate) fn set_aside(&mut self, u: Nr) {
         let body = self.unit(u).body;
         for i in 0..self.s.commanders.len() {
             let c = Cr(i as u8);
@@ -273,7 +246,11 @@ impl Field {
         let clause = match fate {
             Fate::LeftTable => "VF-MORALE-11",
             Fate::Dispersed => "VF-MORALE-10",
-            Fate::Captured => "VF-CAPTURE-03",
+            Fate::Captured => match self.kind(u) {
+                Kind::Artillery => "VF-CAPTURE-03",
+                Kind::Wagon => "VF-MELEE-26",
+                _ => "VF-MELEE-33",
+            },
             _ => "VF-FIRE-22",
         };
         log.say(|| Event::new("removed", clause).who(id).outcome(fate.name()));

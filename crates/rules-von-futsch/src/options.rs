@@ -9,6 +9,10 @@ tricorne_drill::options! {
         within_inclusive: bool,
         /// VF-MODEL-04.
         half_rounding: Rounding { Up, Down },
+        /// VF-MODEL-22.
+        base_removal: BaseRemoval { Keep, RemoveEmpty },
+        /// VF-MODEL-48.
+        melee_scope: MeleeScope { Duel, AllTouching },
         /// VF-MODEL-37.
         command_los: CommandSight { TerrainOnly, Full },
         /// VF-MODEL-40.
@@ -56,7 +60,7 @@ tricorne_drill::options! {
         /// VF-MORALE-03.
         single_firing: SingleFiring { SubUnit, Regiment },
         /// VF-MORALE-11.
-        waver_at_edge: WaverAtEdge { Removed, Halts },
+        waver_at_edge: WaverAtEdge { Halts, Removed },
         /// VF-MORALE-12.
         rout_roll: RoutRoll { OneRollDoubled, TwoRolls },
         /// VF-MORALE-13.

@@ -4,8 +4,8 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use tricorne_chance::{Deck, Playing};
 use tricorne_game::Side;
-use tricorne_table::Point;
 use tricorne_table::Rect;
+use tricorne_table::{Point, Pose};
 
 use crate::action::ActionKind;
 use crate::events::EventCard;
@@ -91,6 +91,8 @@ pub struct Unit {
     pub square: Option<InSquare>,
     /// Figures left.
     pub strength: u8,
+    /// Base B has been taken off (VF-MODEL-51).
+    pub one_base: bool,
     /// Gone, and how.
     pub gone: Option<Fate>,
     /// The marks of this turn.
@@ -124,6 +126,7 @@ impl Unit {
             formation,
             square: None,
             strength,
+            one_base: false,
             gone: None,
             turn: UnitMarks::default(),
             disordered: false,
@@ -148,7 +151,21 @@ impl Unit {
 
     /// Works its body out anew, after any change of place, formation or strength.
     pub fn settle(&mut self) {
-        self.body = Body::new(self.place.pose(), self.formation, self.strength.max(1));
+        self.body = self.body_at(self.place.pose());
+    }
+
+    /// The ground it would cover elsewhere.
+    pub fn body_at(&self, pose: Pose) -> Body {
+        self.body_as(pose, self.formation)
+    }
+
+    /// The ground it would cover elsewhere in another formation.
+    pub fn body_as(&self, pose: Pose, formation: Formation) -> Body {
+        if self.one_base && matches!(formation, Formation::Line | Formation::Column) {
+            Body::of_one_base(pose)
+        } else {
+            Body::new(pose, formation, self.strength.max(1))
+        }
     }
 
     /// On the table.
@@ -332,7 +349,20 @@ pub struct Charge {
     pub path: Option<ChargePath>,
 }
 
-/// A melee (VF-MODEL-48: one unit against one).
+/// Another enemy of the charger, drawn into its melee (VF-MELEE-34).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Foe {
+    /// Who.
+    pub unit: Nr,
+    /// The side of it that is fought.
+    pub aspect: Zone,
+    /// In hard cover.
+    pub cover: bool,
+    /// Its order on contact.
+    pub ordered: bool,
+}
+
+/// A melee: one unit against one, or against all that its front touches (VF-MODEL-48).
 #[allow(clippy::struct_excessive_bools, reason = "each is a mark of the rulebook")]
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Melee {
@@ -358,8 +388,47 @@ pub struct Melee {
     pub defender_ordered: bool,
     /// The attacker's depth along the line of contact, for occupying its ground (VF-MELEE-20).
     pub attacker_depth: Mils,
-    /// The defender's.
-    pub defender_depth: Mils,
+    /// The target's.
+    pub target_depth: Mils,
+    /// Who else fights the charger (`melee_scope = all_touching`).
+    pub others: [Option<Foe>; 7],
+    /// All that have fought in it, as bits.
+    pub fought: u64,
+}
+
+impl Melee {
+    /// The melee as fought against one of the defenders alone.
+    fn against(&self, foe: Foe) -> Self {
+        Self {
+            defender: foe.unit,
+            aspect: foe.aspect,
+            cover: foe.cover,
+            defender_ordered: foe.ordered,
+            others: [None; 7],
+            ..*self
+        }
+    }
+
+    /// Each defender's fight with the charger, the target's first.
+    pub fn duels(&self) -> ArrayVec<Self, 8> {
+        let first = Self { others: [None; 7], ..*self };
+        std::iter::once(first).chain(self.others.iter().flatten().map(|foe| self.against(*foe))).collect()
+    }
+
+    /// The melee as it goes on against those of the defenders that are still in place; none if none is.
+    pub fn among(&self, in_place: impl Fn(Nr) -> bool) -> Option<Self> {
+        let left: ArrayVec<Self, 8> = self.duels().into_iter().filter(|d| in_place(d.defender)).collect();
+        let mut melee = *left.first()?;
+        for (slot, duel) in melee.others.iter_mut().zip(&left[1..]) {
+            *slot = Some(Foe {
+                unit: duel.defender,
+                aspect: duel.aspect,
+                cover: duel.cover,
+                ordered: duel.defender_ordered,
+            });
+        }
+        Some(melee)
+    }
 }
 
 /// What the battle does or asks next. A question waits for its answer; everything else is carried out.

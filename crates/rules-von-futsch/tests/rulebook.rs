@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use tricorne_chance::{Script, Scripted, Whim};
 use tricorne_game::case::{Case, Verdict, run};
-use tricorne_game::{Battle, Choices, Purpose, Source, System};
-use tricorne_rules_von_futsch::{EventCard, Rulebook, VonFutsch, price, worth};
+use tricorne_game::{Battle, Choices, Log, Pending, Purpose, Source, System};
+use tricorne_rules_von_futsch::{Action, EventCard, Rulebook, VonFutsch, price, worth};
 
 fn set_up(text: &str, choices: &Choices) -> Result<tricorne_rules_von_futsch::Battle, String> {
     VonFutsch.set_up(&Source::new("x.toml", text), choices, Purpose::Position).map_err(|f| f.to_string())
@@ -66,8 +67,8 @@ fn the_scenarios_cost_what_the_ledger_says() {
         units + chiefs
     };
     assert_eq!((worth_of("the-ford", "red"), worth_of("the-ford", "black")), (196, 196));
-    assert_eq!((worth_of("san-pietro", "red"), worth_of("san-pietro", "black")), (414, 456));
-    assert_eq!((worth_of("convoy-to-danzig", "red"), worth_of("convoy-to-danzig", "black")), (271, 276));
+    assert_eq!((worth_of("san-pietro", "red"), worth_of("san-pietro", "black")), (352, 456));
+    assert_eq!((worth_of("convoy-to-danzig", "red"), worth_of("convoy-to-danzig", "black")), (275, 276));
 }
 
 #[test]
@@ -192,7 +193,54 @@ fn a_force_keeps_to_its_list_and_its_points() {
         wing_commanders: 1,
         ..Default::default()
     };
-    assert_eq!(price(book, &book.armies["FR"], &side), 68 + 32 + 20 + 4 + 12);
+    assert_eq!(price(book, &book.armies["FR"], &side), 68 + 32 + 20 + 8 + 12);
+}
+
+/// VF-SCEN-14: with equal forces on open ground, what is proposed for Black is what is proposed for Red, half a turn away.
+#[test]
+fn both_sides_are_placed_alike() {
+    let text = VonFutsch.scenarios().iter().find(|s| s.id == "encounter").map(|s| s.text).unwrap_or_default();
+    let entries = text.lines().filter(|l| l.starts_with("list") || l.starts_with("entries")).take(2);
+    let entries: Vec<&str> = entries.collect();
+    let equal = format!(
+        "format = 1\nruleset = \"von-futsch\"\npoints_game = true\n[red]\n{0}\n[black]\n{0}\n",
+        entries.join("\n")
+    );
+    let mut battle = VonFutsch
+        .set_up(&Source::new("x.toml", equal), &Choices::default(), Purpose::Scenario)
+        .unwrap_or_else(|f| panic!("{f}"));
+    let lines = ["terrain: 1 1 1 1 1 1", "roll_off: 1 2"].map(|l| l.parse::<Script>().unwrap());
+    let mut dice = Scripted::new(lines);
+    let mut log = Log::off();
+    battle.begin(&mut dice, &mut log);
+    let mut whim = Whim::new(1, 1);
+    let mut placed: [Vec<Action>; 2] = Default::default();
+    while let Pending::Decision { seat, kind, .. } = battle.pending() {
+        if kind != "deploy" {
+            break;
+        }
+        let action = battle.proposals(1, &mut whim).remove(0).action;
+        battle.apply(&action, &mut dice, &mut log).unwrap();
+        placed[usize::from(seat.0)].push(action);
+    }
+    let [red, black] = placed;
+    assert!(red.len() > 5 && red.len() == black.len());
+    let near = |a: f64, b: f64| (a - b).abs() < 0.002;
+    for (r, b) in red.iter().zip(&black) {
+        let (Action::Deploy { units: r, commander: rc, .. }, Action::Deploy { units: b, commander: bc, .. }) =
+            (r, b)
+        else {
+            panic!("{r:?} {b:?}")
+        };
+        for (r, b) in r.iter().zip(b) {
+            assert!(near(r.at[0].get() + b.at[0].get(), 72.0), "{r:?} {b:?}");
+            assert!(near(r.at[1].get() + b.at[1].get(), 48.0), "{r:?} {b:?}");
+            assert!(near((r.facing.get() + 180.0) % 360.0, b.facing.get()) && r.formation == b.formation);
+        }
+        if let (Some(r), Some(b)) = (rc, bc) {
+            assert!(near(r[0].get() + b[0].get(), 72.0) && near(r[1].get() + b[1].get(), 48.0));
+        }
+    }
 }
 
 fn story(name: &str) -> Vec<String> {

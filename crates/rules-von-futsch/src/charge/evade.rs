@@ -2,15 +2,16 @@
 
 use serde::Serialize;
 use tricorne_chance::Whim;
-use tricorne_drill::{Answers, Now, Question};
+use tricorne_drill::{Answers, Now, Question, refuse};
 use tricorne_game::{Event, Illegal, Log, Preview, Seat, UnitId};
 use tricorne_table::{Pose, angle};
 
 use crate::action::{Action, Flight as HowFar};
+use crate::charge::contact::Contact;
 use crate::field::Field;
-use crate::model::formation::{Body, turned};
+use crate::model::Nr;
 use crate::model::measure::{Mils, Place, exact, mils};
-use crate::morale::Flight;
+use crate::morale::retreat::{Flight, Flown};
 use crate::questions::{Follow, asks, seat};
 use crate::state::RED;
 
@@ -22,7 +23,7 @@ pub struct Evade {
 }
 
 impl Question<Field> for Evade {
-    type Judged = HowFar;
+    type Judged = (HowFar, Nr, Flown);
 
     asks!("evade", "charge", "How far does it fall back?");
 
@@ -38,31 +39,48 @@ impl Question<Field> for Evade {
         out.list_all([HowFar::Full, HowFar::OutOfReach].map(Action::Evade));
     }
 
-    fn judge(&self, field: &Field, answer: &Action) -> Result<HowFar, Illegal> {
-        match answer {
-            Action::Evade(how_far) => Ok(*how_far),
-            _ => Err(self.other(field)),
+    fn judge(&self, field: &Field, answer: &Action) -> Result<(HowFar, Nr, Flown), Illegal> {
+        let Action::Evade(how_far) = answer else { return Err(self.other(field)) };
+        let Some(Evasion { unit, full, short }) = field.evasion(self.allowance) else {
+            return refuse("VF-CHARGE-18", "nobody is charged");
+        };
+        match (how_far, short) {
+            (HowFar::Full, _) => Ok((HowFar::Full, unit, full)),
+            (HowFar::OutOfReach, Some(short)) => Ok((HowFar::OutOfReach, unit, short)),
+            (HowFar::OutOfReach, None) => {
+                refuse("VF-CHARGE-18", "nothing less than the full move takes it out of reach")
+            }
         }
     }
 
-    fn carry_out(self, field: &mut Field, how_far: HowFar, now: &mut Now<'_>) {
-        field.evade(how_far, self.allowance, now.log);
+    fn carry_out(self, field: &mut Field, (how_far, u, flown): (HowFar, Nr, Flown), now: &mut Now<'_>) {
+        let id = field.spec(u).id;
+        let inches = exact(mils(flown.run));
+        now.say(|| {
+            Event::new("evades", "VF-CHARGE-18").who(id).with("inches", inches).outcome(match how_far {
+                HowFar::Full => "full",
+                HowFar::OutOfReach => "out_of_reach",
+            })
+        });
+        field.fly(u, &flown, false, now.log);
+        field.after_evading(now.log);
     }
 
     fn usual(&self, _: &Field) -> Action {
         Action::Evade(HowFar::Full)
     }
 
-    fn end(&self, field: &Field, how_far: &HowFar) -> Option<Pose> {
-        let (u, after) = self.after(field, *how_far)?;
-        after.stands(u)
+    fn only(&self, field: &Field) -> Option<Action> {
+        let choice = field.evasion(self.allowance).is_some_and(|e| e.short.is_some());
+        (!choice).then(|| self.usual(field))
     }
 
-    fn preview(&self, field: &Field, how_far: &HowFar) -> Preview {
-        let Some((u, after)) = self.after(field, *how_far) else { return Preview::default() };
-        let mut preview = field.preview_outcome(u, &after);
-        preview.allowance = Some(exact(self.allowance));
-        preview
+    fn end(&self, _: &Field, (_, _, flown): &(HowFar, Nr, Flown)) -> Option<Pose> {
+        Some(flown.end.pose())
+    }
+
+    fn preview(&self, field: &Field, (_, u, flown): &(HowFar, Nr, Flown)) -> Preview {
+        Preview { allowance: Some(exact(self.allowance)), ..field.preview_flight(*u, flown) }
     }
 
     fn wander(&self, _: &Field, whim: &mut Whim) -> Action {
@@ -70,73 +88,79 @@ impl Question<Field> for Evade {
     }
 }
 
-impl Evade {
-    fn after(self, field: &Field, how_far: HowFar) -> Option<(crate::model::Nr, Field)> {
-        let mut after = field.clone();
-        after.evade(how_far, self.allowance, &mut Log::off());
-        Some((field.s.charge?.target, after))
-    }
+/// The ways an evader may go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Evasion {
+    /// Who evades.
+    unit: Nr,
+    /// Its full move.
+    full: Flown,
+    /// Only out of reach, where that is less (VF-CHARGE-18).
+    short: Option<Flown>,
 }
 
 impl Field {
-    /// The evader falls back; then the charger stops or follows (VF-CHARGE-18, -19).
-    pub(crate) fn evade(&mut self, how_far: HowFar, allowance: Mils, log: &mut Log) {
-        let Some(charge) = self.s.charge else { return };
-        let (u, target) = (charge.charger, charge.target);
-        let (from, body) = (self.unit(u).body, self.unit(target).body);
-        let bearing = exact(mils(angle::bearing(from.centroid(), body.centroid())));
-        let way = angle::forward(bearing);
-        let facing_away =
-            Body::new(turned(&body, bearing), self.unit(target).formation, self.unit(target).strength);
-        let spend = match how_far {
-            HowFar::Full => allowance,
-            HowFar::OutOfReach => {
-                let safe = charge.allowance + 100;
-                let (mut low, mut high) = (0, allowance);
-                let clear = |d: Mils| from.gap_mils(&facing_away.slid(way * exact(d))) >= safe;
-                if clear(0) {
-                    high = 0;
-                }
-                while low < high {
-                    let middle = i32::midpoint(low, high);
-                    if clear(middle) { high = middle } else { low = middle + 1 }
-                }
-                mils(self.straight_cost(self.mover(target), &facing_away, way, exact(high), None))
-                    .min(allowance)
-            }
-        };
-        let id = self.spec(target).id;
-        log.say(|| {
-            Event::new("evades", "VF-CHARGE-18").who(id).with("inches", exact(spend)).outcome(match how_far {
-                HowFar::Full => "full",
-                HowFar::OutOfReach => "out_of_reach",
-            })
+    /// The ways of the charge's target with so much to spend: the bearing is found for the full move and kept.
+    pub(crate) fn evasion(&self, allowance: Mils) -> Option<Evasion> {
+        let charge = self.s.charge?;
+        let unit = charge.target;
+        let from = self.unit(charge.charger).body;
+        let bearing = exact(mils(angle::bearing(from.centroid(), self.unit(unit).body.centroid())));
+        let full = self.flown(unit, Flight { bearing, spend: allowance, halts: true, routs: false });
+        let safe = charge.allowance + 100;
+        let way = angle::forward(full.bearing);
+        let clear = |d: f64| from.gap_mils(&full.body.slid(way * d)) >= safe;
+        let short = least(full.run, clear).and_then(|d| {
+            let (run, end) = self.come_to_rest(unit, &full.body, full.bearing, d, true)?;
+            Some(Flown { end, run, ..full })
         });
-        if spend == 0 {
-            if let Ok(place) = self.judge_face(target, crate::model::measure::Decimal::of(bearing)) {
-                self.put(target, place);
-            }
-        } else {
-            self.flee(target, Flight { bearing, spend, halts: true, routs: false }, false, log);
-        }
-        match charge.path {
-            Some(path) if path.cost <= charge.allowance => self.ask(Follow),
-            _ => self.run_home_after_evade(log),
-        }
+        Some(Evasion { unit, full, short })
     }
 
-    fn run_home_after_evade(&mut self, log: &mut Log) {
+    /// The evader has fallen back; the charge comes to where it stood (VF-CHARGE-19, -24).
+    fn after_evading(&mut self, log: &mut Log) {
         let Some(charge) = self.s.charge else { return };
-        let u = charge.charger;
+        let (u, target) = (charge.charger, charge.target);
+        let from = self.unit(u).body;
         match charge.path {
+            Some(path) if path.cost <= charge.allowance => {
+                let at = self.along(u, &path, path.cost);
+                let there = self.unit(u).body_at(Place::of(at).pose());
+                if self.unit(target).here() && there.gap_mils(&self.unit(target).body) == 0 {
+                    // It has not got away: met where it stopped, from where the charge began.
+                    let aspect = self.aspect(target, from.reference());
+                    let cover = self.in_hard_cover(target, &from);
+                    self.contact(u, target, Contact { at, aspect, cover, from }, log);
+                } else {
+                    self.ask(Follow);
+                }
+            }
             Some(path) => {
                 let place = Place::of(self.along(u, &path, charge.allowance));
-                self.put(u, place);
+                self.halt_charge(u, place);
+                self.end_charge(log);
             }
             None => {
                 self.ride(u, exact(self.unit(u).place.t), charge.allowance, None);
+                self.end_charge(log);
             }
         }
-        self.end_charge(log);
     }
+}
+
+/// The least distance, short of the whole, that will do: looked for every tenth, then to the thousandth.
+fn least(whole: f64, will_do: impl Fn(f64) -> bool) -> Option<f64> {
+    let tenths = (whole * 10.0) as u32;
+    let found =
+        (0..=tenths).map(|i| f64::from(i) * 0.1).chain([whole]).find(|&d| d <= whole && will_do(d))?;
+    let (mut low, mut high) = ((found - 0.1).max(0.0), found);
+    if will_do(low) {
+        high = low;
+    }
+    while high - low > 0.000_5 {
+        let middle = (low + high) * 0.5;
+        if will_do(middle) { high = middle } else { low = middle }
+    }
+    let d = exact((high * 1000.0 - 1e-6).ceil() as Mils);
+    (d + 0.000_5 < whole).then_some(d)
 }

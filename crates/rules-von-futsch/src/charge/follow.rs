@@ -61,7 +61,7 @@ impl Field {
         let (u, target) = (charge.charger, charge.target);
         let Some(path) = charge.path else { return };
         let at = Place::of(self.along(u, &path, path.cost));
-        self.put(u, at);
+        self.halt_charge(u, at);
         let id = self.spec(u).id;
         log.say(|| {
             Event::new("follow", "VF-CHARGE-19").who(id).outcome(if follows { "follows" } else { "stops" })
@@ -70,20 +70,14 @@ impl Field {
             self.end_charge(log);
             return;
         }
-        if self.unit(u).body.gap_mils(&self.unit(target).body) == 0 {
-            // The evader found no way out of the charge.
-            let aspect = self.aspect(target, self.unit(u).body.reference());
-            self.contact(u, target, at.pose(), aspect, false, log);
-            return;
-        }
         if !follows {
             self.end_charge(log);
             return;
         }
         let bearing =
             exact(mils(angle::bearing(self.unit(u).body.centroid(), self.unit(target).body.centroid())));
-        if let Some((at, aspect)) = self.ride(u, bearing, charge.allowance - path.cost, Some(target)) {
-            self.contact(u, target, at, aspect, false, log);
+        if let Some(contact) = self.ride(u, bearing, charge.allowance - path.cost, Some(target)) {
+            self.contact(u, target, contact, log);
         } else {
             self.end_charge(log);
         }

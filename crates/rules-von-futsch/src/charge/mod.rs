@@ -10,7 +10,7 @@ use tricorne_game::{Event, Log};
 use tricorne_table::path;
 use tricorne_table::{Point, Pose, Segment, Shape, angle};
 
-use crate::field::{Field, bit};
+use crate::field::Field;
 use crate::model::formation::{Body, Zone, touch};
 use crate::model::measure::{Mils, exact, mils};
 use crate::model::{Formation, Nr};
@@ -57,7 +57,7 @@ impl Field {
                 }
                 let side = if sign < 0 { path::Side::Left } else { path::Side::Right };
                 let start = path::wheel(&pose, width, side, f64::from(degrees));
-                let body = Body::new(start, unit.formation, unit.strength);
+                let body = unit.body_at(start);
                 let way = start.forward();
                 let Some(straight) = touch(&body, way, &goal) else { continue };
                 if best.is_some_and(|b| wheel + mils(straight) >= b.cost) {
@@ -69,7 +69,7 @@ impl Field {
                 let wheel_cost = if degrees == 0 {
                     0
                 } else {
-                    match self.wheel(u, pose, side, f64::from(degrees), false, bit(u) | bit(target)) {
+                    match self.wheel(u, pose, (side, f64::from(degrees)), false, Some(target)) {
                         Ok((_, cost)) => mils(cost),
                         Err(_) => continue,
                     }
@@ -123,21 +123,29 @@ impl Field {
         })
     }
 
-    /// Whether nobody else and no closed ground is met before the target.
+    /// Whether no other enemy, no friend that bars the way and no closed ground is met before the target. Clouds let
+    /// friends through and go through friends, but do not end on top of any (VF-CHARGE-05, VF-MOVE-12).
     fn charge_clear(&self, u: Nr, target: Nr, body: &Body, way: Point, length: f64) -> bool {
         let start = body.centroid();
         let track = Segment::new(start, start + way * length);
+        let side = self.side(u);
         let blocked = self.present().any(|o| {
             if o == u || o == target {
                 return false;
             }
             let other = &self.unit(o).body;
             let reach = body.radius() + other.radius() + 0.01;
-            track.distance_squared(other.centroid()) <= reach * reach
+            if track.distance_squared(other.centroid()) > reach * reach {
+                return false;
+            }
+            if self.side(o) == side && body.cloud > 0 {
+                return body.slid(way * length).overlaps(other);
+            }
+            (self.side(o) != side || other.cloud == 0)
                 && touch(body, way, other).is_some_and(|at| at < length - 0.001)
         });
-        let minding = Minding { friends: false, edge: true, except: u64::MAX, road: None };
-        !blocked && self.free_run(self.side(u), self.mover(u), body, way, length, minding).1.is_none()
+        let minding = Minding { friends: false, except: u64::MAX, ..Minding::all(u) };
+        !blocked && self.free_run(side, self.mover(u), body, way, length, minding).1.is_none()
     }
 
     /// After the shots before a charge: go on, ask, or leave off (VF-CHARGE-07).
@@ -182,7 +190,7 @@ impl Field {
         let length = if spend >= path.cost {
             exact(path.straight)
         } else {
-            let body = Body::new(wheeled, unit.formation, unit.strength);
+            let body = unit.body_at(wheeled);
             let left = exact(spend - path.wheel_cost);
             self.distance_for(self.mover(u), &body, way, left).min(exact(path.straight))
         };

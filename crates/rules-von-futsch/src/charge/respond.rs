@@ -7,11 +7,12 @@ use tricorne_game::{Event, Illegal, Log, Seat, UnitId};
 use tricorne_table::{Pose, angle};
 
 use crate::action::Action;
+use crate::charge::contact::Contact;
 use crate::field::{Field, bit};
-use crate::model::formation::{Body, Zone, bases, pivoted};
+use crate::model::formation::{Body, Zone, bases, pivoted, turned};
 use crate::model::measure::{Mils, Place, exact, mils};
 use crate::model::{Formation, Kind, Nr};
-use crate::movement::first_within;
+use crate::movement::{Minding, first_within};
 use crate::questions::{Evade, asks, seat};
 use crate::rulebook::inch;
 use crate::state::{ChargePath, RED, Response};
@@ -114,6 +115,9 @@ impl Field {
                 Ok(())
             }
             Response::Square => {
+                if unit.one_base {
+                    return refuse("VF-MODEL-51", format!("{} stands on one base", id()));
+                }
                 if kind != Kind::Infantry || unit.formation == Formation::Square {
                     return refuse("VF-CHARGE-14", format!("{} is no infantry that could form square", id()));
                 }
@@ -128,7 +132,7 @@ impl Field {
                 }
                 let place = self.square_place(target, u);
                 let body = Body::new(place.pose(), Formation::Square, unit.strength);
-                if !self.room_ignoring(&body, bit(target) | bit(u), self.mover(target)) {
+                if !self.room_ignoring(&body, Some(target), bit(target) | bit(u), self.mover(target)) {
                     return refuse("VF-MODEL-44", format!("there is no room for {} to form square", id()));
                 }
                 Ok(())
@@ -232,12 +236,13 @@ impl Field {
             }
             Some(path) if path.cost > charge.allowance => {
                 let place = Place::of(self.along(u, &path, charge.allowance));
-                self.put(u, place);
+                self.halt_charge(u, place);
                 self.end_charge(log);
             }
             Some(path) => {
                 let at = self.along(u, &path, path.cost);
-                self.contact(u, target, at, charge.aspect, charge.cover, log);
+                let (aspect, cover, from) = (charge.aspect, charge.cover, self.unit(u).body);
+                self.contact(u, target, Contact { at, aspect, cover, from }, log);
             }
         }
     }
@@ -251,20 +256,21 @@ impl Field {
             return;
         };
         let (at, spent, close) = self.firing_point(u, target, &path, charge.allowance);
-        let before = self.unit(u).place;
+        let (before, whole) = (self.unit(u).place, !self.unit(u).one_base);
         self.unit_mut(u).place = Place::of(at);
         self.unit_mut(u).settle();
         let gap = self.unit(u).body.gap_mils(&self.unit(target).body);
         let short = inch(self.p().fire.short);
         let range = if close { gap.min(short - i32::from(!self.o().within_inclusive)) } else { gap };
-        let far = inch(if self.kind(target) == Kind::Artillery {
-            self.p().fire.artillery.far
-        } else {
-            self.p().fire.long
-        });
-        if self.o().within(range, far) && self.volley(target, u, range).needed <= 6 {
+        // Beyond 12 nobody fires on a charge, guns no more than muskets (VF-CHARGE-12).
+        let near_enough = self.o().within(range, inch(self.p().fire.long));
+        if near_enough && self.volley(target, u, range).needed <= 6 {
             self.unit_mut(target).turn.held_fire = false;
             self.shoot(target, u, range, chance, log);
+        } else {
+            self.unit_mut(target).turn.held_fire = true;
+            let id = self.spec(target).id;
+            log.say(|| Event::new("keeps_fire", "VF-CHARGE-12").who(id));
         }
         let failed = self.s.charge.is_none_or(|c| c.failed);
         if failed || !self.unit(u).here() {
@@ -272,7 +278,8 @@ impl Field {
             return;
         }
         // The rest of the way from here, by the same path.
-        if self.unit(u).formation == Formation::Cloud {
+        let worn = whole && self.unit(u).one_base;
+        if self.unit(u).formation == Formation::Cloud || worn {
             let Some(mut charge) = self.s.charge else { return };
             charge.allowance -= spent;
             charge.path = self.charge_path(u, target);
@@ -290,9 +297,7 @@ impl Field {
         let goal = self.unit(target).body;
         let short = inch(self.p().fire.short);
         let pose = unit.place.pose();
-        let near = |pose: Pose| {
-            self.o().within(Body::new(pose, unit.formation, unit.strength).gap_mils(&goal), short)
-        };
+        let near = |pose: Pose| self.o().within(unit.body_at(pose).gap_mils(&goal), short);
         if near(pose) {
             return (pose, 0, true);
         }
@@ -312,7 +317,7 @@ impl Field {
             return (last, reach, near(last));
         }
         let wheeled = self.along(u, path, path.wheel_cost);
-        let body = Body::new(wheeled, unit.formation, unit.strength);
+        let body = unit.body_at(wheeled);
         let way = angle::forward(exact(path.bearing));
         let length = wheeled.at.distance(last.at);
         match first_within(&body, way, length, &goal, exact(short)) {
@@ -336,7 +341,7 @@ impl Field {
         let opposite = angle::normalise(exact(path.bearing) + 180.0);
         if c + d < g {
             let place = Place::of(self.along(u, &path, c));
-            self.put(u, place);
+            self.halt_charge(u, place);
             self.ride(target, opposite, d, None);
             self.end_charge(log);
             return;
@@ -344,15 +349,30 @@ impl Field {
         let x = c.min((g / 2 + g % 2).max(g - d));
         let at = self.along(u, &path, x);
         let place = Place::of(at);
-        let body = Body::new(place.pose(), self.unit(u).formation, self.unit(u).strength);
+        let body = self.unit(u).body_at(place.pose());
         let met = Pose::new(place.at(), exact(place.t) + 180.0);
-        let Some(counter) = self.conform_to(target, u, &body, met, Zone::Front) else {
-            // No room to ride out: the charge comes home on it as it stands, if it can.
+        let from = self.unit(u).body;
+        let counter = self.conform_to(target, u, &body, met, Zone::Front);
+        let Some(counter) = counter.filter(|to| self.may_ride_to(target, *to)) else {
+            // No way to ride out: the charge comes home on it as it stands, if it can.
             self.run_home(log);
             return;
         };
         self.put(u, place);
         self.put(target, counter);
-        self.start_melee(u, target, Zone::Front, false, true, log);
+        self.set_clouds_back(u);
+        self.set_clouds_back(target);
+        let contact = Contact { at: place.pose(), aspect: Zone::Front, cover: false, from };
+        self.start_melee(u, target, contact, true, log);
+    }
+
+    /// Whether no closed ground lies between a countercharger and where it meets the charge (VF-MODEL-49).
+    fn may_ride_to(&self, u: Nr, to: Place) -> bool {
+        let unit = self.unit(u);
+        let body = unit.body_at(turned(&unit.body, exact(to.t)));
+        let step = unit.body_at(to.pose()).centroid() - body.centroid();
+        let Some(way) = step.unit() else { return true };
+        let minding = Minding { friends: false, edge: false, except: u64::MAX, ..Minding::all(u) };
+        self.free_run(self.side(u), self.mover(u), &body, way, step.length(), minding).1.is_none()
     }
 }

@@ -44,6 +44,7 @@ impl Question<Field> for Next {
     fn carry_out(self, field: &mut Field, next: Option<Nr>, now: &mut Now<'_>) {
         let Some(u) = next else { return field.end_group(now.log) };
         field.name_next(u);
+        field.bring_back_base(u);
         if field.s.group.as_ref().is_some_and(|g| g.firing) {
             field.act(u, ActionKind::Fire, 0);
             field.ask_target(u, true);

@@ -106,7 +106,7 @@ impl Field {
         let mut track: SmallVec<[Point; 4]> = SmallVec::new();
         track.push(at);
         let mut cost = 0.0;
-        let minding = Minding { friends: false, edge: true, except: 0, road: None };
+        let minding = Minding { friends: false, edge: true, except: 0, road: None, who: None };
         for leg in legs {
             let step = match *leg {
                 Leg::Go(bearing, d) if d.0 >= 0 => angle::forward(angle::normalise(bearing.get())) * d.get(),

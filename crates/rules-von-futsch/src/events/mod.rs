@@ -318,7 +318,10 @@ impl Field {
         log.say(|| Event::new("event_losses", clause).who(id).made(i32::from(n)).with("left", left));
         if left == 0 {
             self.remove(u, Fate::Destroyed, false, log);
-        } else if shaken {
+            return;
+        }
+        self.take_off_base(u);
+        if shaken {
             self.test(u, None, true, chance, log);
         }
     }

@@ -32,7 +32,9 @@ impl Field {
         let n = u32::from(unit.strength);
         let f = &self.p().figures;
         let ranks = if two_ranks { 2 } else { 1 };
-        match (self.kind(u), unit.formation) {
+        // On one base it counts as a column does (VF-MODEL-51).
+        let formation = if unit.one_base { Formation::Column } else { unit.formation };
+        match (self.kind(u), formation) {
             (Kind::Infantry, Formation::Square) => n.div_ceil(if two_ranks { 2 } else { 4 }),
             (Kind::Infantry, Formation::Column) => n.min(u32::from(f.infantry_rank.column) * ranks),
             (Kind::Infantry, _) => n.min(u32::from(f.infantry_rank.line) * ranks),
@@ -173,6 +175,7 @@ impl Field {
             self.remove(target, crate::state::Fate::Destroyed, false, log);
             return false;
         }
+        self.take_off_base(target);
         let salvo = Salvo { target, shooter: u, kills, before, shaken };
         let Some(salvo) = self.added_up(salvo) else { return false };
         if salvo.shaken || self.a_quarter(target, salvo.kills, salvo.before) {

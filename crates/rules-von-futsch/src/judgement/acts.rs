@@ -8,7 +8,6 @@ use super::place::Survey;
 use super::promise;
 use crate::action::{Action, ActionKind, Base, OtherBase};
 use crate::field::Field;
-use crate::model::formation::Body;
 use crate::model::measure::{Decimal, exact, mils};
 use crate::model::{Formation, Kind, Nr};
 use crate::page::route::{end_of, first_part, length_of, ways};
@@ -231,7 +230,7 @@ impl Field {
     /// Whether a unit could stand there at all: on the table, on nobody, clear of the enemy.
     fn might_stand(&self, u: Nr, pose: &Pose) -> bool {
         let unit = self.unit(u);
-        let body = Body::new(*pose, unit.formation, unit.strength);
+        let body = unit.body_at(*pose);
         self.room_for(&body, Some(u), self.mover(u))
             && !self
                 .present_of(self.side(u).enemy())

@@ -17,8 +17,7 @@ use crate::questions::{
     Act, Activate, After, Attach, Bearing, Choose, Declare, Deploy, Distance, Escape, Face, FallBack, Jack,
     Manoeuvre, Path, Queen, Questions, Reform, ReturnFire, Ride, Target, Unlimber,
 };
-use crate::scenario::deployment::Lot;
-use crate::state::{RED, Response, Slide};
+use crate::state::{Response, Slide};
 
 /// A wish for a place, facing free.
 pub(crate) fn wish_for(place: Point) -> Wish {
@@ -428,15 +427,10 @@ impl Field {
         let mut all = Vec::new();
         let placed = self.present_of(side).count() as f64;
         let (width, depth) = (self.b.width, f64::from(self.p().table.deployment));
-        let y = |back: f64| if side == RED { depth - back } else { self.b.height - depth + back };
         for lot in self.lots(side) {
             let (members, chief) = self.lot_members(lot);
             let kind = members.first().map(|&u| self.kind(u));
-            let number = match lot {
-                Lot::Regiment(r) => usize::from(r),
-                Lot::Unit(u) => usize::from(u.0),
-                Lot::Commander(c) => usize::from(c.0),
-            };
+            let number = self.lot_number(side, lot);
             let swing = |n: usize, step: f64| {
                 step * (n.div_ceil(2) as f64) * if n.is_multiple_of(2) { 1.0 } else { -1.0 }
             };
@@ -444,7 +438,7 @@ impl Field {
             let (x, back, order) = match kind {
                 Some(Kind::Infantry) => (width * 0.5 + swing(number, 13.0), 0.6, 0.9),
                 Some(Kind::Heavy | Kind::Light) => {
-                    (if number % 2 == 0 { width * 0.16 } else { width * 0.84 }, 3.0, 0.7)
+                    (if number.is_multiple_of(2) { width * 0.16 } else { width * 0.84 }, 3.0, 0.7)
                 }
                 Some(Kind::Artillery) => (width * 0.5 + swing(number, 9.0), 0.3, 0.8),
                 Some(Kind::Skirmish) => (width * 0.5 + swing(number, 18.0), 0.2, 0.6),
@@ -454,7 +448,8 @@ impl Field {
                     (width * 0.5, 6.0, if army { 0.2 } else { 0.25 })
                 }
             };
-            let at = Point::new(x.clamp(4.0, width - 4.0), y(back));
+            // As Red would have it; Black's place is half a turn away (VF-SCEN-14).
+            let at = self.half_turn(side, Point::new(x.clamp(4.0, width - 4.0), depth - back));
             let unit = members.first().map(|&u| self.spec(u).id).or(chief.map(|c| self.chief(c).id));
             let wish = Wish { action: None, unit, place: at, facing: None, by: vec![] };
             if let Ok(steer) = self.steer_deploy(side, &wish, None)

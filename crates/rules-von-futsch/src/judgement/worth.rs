@@ -160,7 +160,9 @@ impl Field {
             attacker_ordered: !self.unit(a).disordered,
             defender_ordered: !self.unit(d).disordered,
             attacker_depth: 0,
-            defender_depth: 0,
+            target_depth: 0,
+            others: [None; 7],
+            fought: 0,
         }
     }
 
@@ -225,9 +227,7 @@ impl Field {
             path: Some(*path),
         });
         let reach = self.chance_to_roll(u, path.cost);
-        let all =
-            [Response::Stand, Response::Fire, Response::Countercharge, Response::Square, Response::Evade];
-        let answers = all.into_iter().filter(|&r| imagined.judge_response(r).is_ok());
+        let answers = Response::ALL.into_iter().filter(|&r| imagined.judge_response(r).is_ok());
         let worst = answers.map(|r| imagined.response_worth(r)).fold(f64::INFINITY, f64::min);
         let spent = if self.unit(target).turn.activated { 0.0 } else { 0.08 * self.left_of(target) };
         reach * worst - (1.0 - reach) * 0.15 * self.left_of(u) + spent

@@ -7,8 +7,9 @@ use tricorne_game::{Event, Illegal, Log, Preview, Seat, UnitId};
 use tricorne_table::Pose;
 
 use crate::action::Action;
+use crate::charge::contact::Course;
 use crate::field::Field;
-use crate::model::measure::{exact, mils};
+use crate::model::measure::{Place, exact, mils};
 use crate::model::{Formation, Nr};
 use crate::questions::{asks, seat};
 use crate::state::Step;
@@ -29,8 +30,8 @@ pub enum Won {
     Stays,
     /// It takes the ground.
     Occupies,
-    /// It pursues.
-    FollowsUp,
+    /// It pursues this one.
+    FollowsUp(Nr),
 }
 
 impl Question<Field> for After {
@@ -46,15 +47,27 @@ impl Question<Field> for After {
         Some(field.spec(self.winner).id)
     }
 
-    fn answers(&self, _: &Field, out: &mut Answers<Action>) {
+    fn answers(&self, field: &Field, out: &mut Answers<Action>) {
         out.list_all([Action::Stay, Action::Occupy, Action::FollowUp]);
+        // Which of several it follows, it names (VF-MELEE-38).
+        let others = self.losers(field).filter(|&u| u != self.loser);
+        out.list_all(others.map(|u| Action::Pursue(field.spec(u).id)));
     }
 
     fn judge(&self, field: &Field, answer: &Action) -> Result<Won, Illegal> {
         match answer {
             Action::Stay => Ok(Won::Stays),
             Action::Occupy => field.judge_occupy(self.winner).map(|()| Won::Occupies),
-            Action::FollowUp => field.judge_follow_up(self.winner, self.loser).map(|()| Won::FollowsUp),
+            Action::FollowUp => {
+                field.judge_follow_up(self.winner, self.loser).map(|()| Won::FollowsUp(self.loser))
+            }
+            Action::Pursue(id) => {
+                let loser = field.named(*id)?;
+                if !self.losers(field).any(|u| u == loser) {
+                    return refuse("VF-MELEE-38", format!("{id} did not retreat before it"));
+                }
+                field.judge_follow_up(self.winner, loser).map(|()| Won::FollowsUp(loser))
+            }
             _ => Err(self.other(field)),
         }
     }
@@ -63,7 +76,7 @@ impl Question<Field> for After {
         match won {
             Won::Stays => {}
             Won::Occupies => field.occupy(self.winner, now.log),
-            Won::FollowsUp => field.follow_up(self.winner, self.loser, now.chance, now.log),
+            Won::FollowsUp(loser) => field.follow_up(self.winner, loser, now.chance, now.log),
         }
     }
 
@@ -80,14 +93,16 @@ impl Question<Field> for After {
     fn end(&self, field: &Field, won: &Won) -> Option<Pose> {
         match won {
             Won::Stays => field.stands(self.winner),
-            Won::Occupies => self.after_occupying(field).stands(self.winner),
-            Won::FollowsUp => None,
+            Won::Occupies => field.occupation(self.winner).map(Place::pose),
+            Won::FollowsUp(_) => None,
         }
     }
 
     fn preview(&self, field: &Field, won: &Won) -> Preview {
         match won {
-            Won::Occupies => field.preview_outcome(self.winner, &self.after_occupying(field)),
+            Won::Occupies => field
+                .occupation(self.winner)
+                .map_or_else(Preview::default, |end| field.preview_occupation(self.winner, end)),
             _ => Preview::default(),
         }
     }
@@ -98,10 +113,11 @@ impl Question<Field> for After {
 }
 
 impl After {
-    fn after_occupying(self, field: &Field) -> Field {
-        let mut after = field.clone();
-        after.occupy(self.winner, &mut Log::off());
-        after
+    /// Whom the winner has beaten.
+    fn losers<'a>(&'a self, field: &'a Field) -> impl Iterator<Item = Nr> + 'a {
+        let melee = field.s.melee.as_ref().filter(|m| m.attacker == self.winner);
+        let several = melee.into_iter().flat_map(|m| field.beaten(m));
+        several.chain(std::iter::once(self.loser).filter(move |_| melee.is_none()))
     }
 }
 
@@ -135,16 +151,26 @@ impl Field {
         Ok(())
     }
 
-    pub(crate) fn occupy(&mut self, winner: Nr, log: &mut Log) {
-        let Some(m) = self.s.melee else { return };
-        let depth = if winner == m.attacker { m.defender_depth } else { m.attacker_depth };
-        let id = self.spec(winner).id;
-        let bearing = exact(self.unit(winner).place.t);
-        // The distance is the loser's depth whatever the ground costs.
-        let body = self.unit(winner).body;
+    /// Where a winner that takes the ground comes to stand: straight ahead by the loser's depth, whatever the ground
+    /// costs, or as far as is free (VF-MELEE-20).
+    pub(crate) fn occupation(&self, winner: Nr) -> Option<Place> {
+        let m = self.s.melee?;
+        let depth = if winner == m.attacker { m.target_depth } else { m.attacker_depth };
+        let unit = self.unit(winner);
+        let bearing = exact(unit.place.t);
         let way = tricorne_table::angle::forward(bearing);
-        let spend = mils(self.straight_cost(self.mover(winner), &body, way, exact(depth), None));
-        self.ride(winner, bearing, spend, None);
+        let spend = mils(self.straight_cost(self.mover(winner), &unit.body, way, exact(depth), None));
+        match self.course(winner, bearing, spend, None) {
+            Course::Ends(place) => Some(place),
+            Course::Touches(_) => None,
+        }
+    }
+
+    pub(crate) fn occupy(&mut self, winner: Nr, log: &mut Log) {
+        let Some(place) = self.occupation(winner) else { return };
+        let id = self.spec(winner).id;
+        self.put(winner, place);
+        self.set_clouds_back(winner);
         log.say(|| Event::new("occupies", "VF-MELEE-20").who(id));
     }
 
@@ -161,10 +187,14 @@ impl Field {
                 .faces(&roll.faces)
                 .with("inches", exact(roll.allowance))
         });
-        if let Some((at, aspect)) = self.ride(winner, bearing, roll.allowance, Some(loser)) {
+        if let Some(contact) = self.ride(winner, bearing, roll.allowance, Some(loser)) {
             // A new melee takes the place of this one; its end serves for both.
+            let fought = self.s.melee.map_or(0, |m| m.fought);
             self.s.stack.retain(|step| *step != Step::MeleeEnd);
-            self.contact(winner, loser, at, aspect, false, log);
+            self.contact(winner, loser, contact, log);
+            if let Some(m) = &mut self.s.melee {
+                m.fought |= fought;
+            }
             if !self.o().pursuit_charges
                 && let Some(m) = &mut self.s.melee
             {

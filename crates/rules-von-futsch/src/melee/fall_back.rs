@@ -3,14 +3,14 @@
 use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Event, Illegal, Log, Preview, Seat, UnitId};
+use tricorne_game::{Event, Illegal, Preview, Seat, UnitId};
 use tricorne_table::Pose;
 
 use crate::action::Action;
 use crate::field::Field;
 use crate::model::Nr;
-use crate::model::measure::{Decimal, Mils, exact};
-use crate::morale::Flight;
+use crate::model::measure::{Decimal, Mils, exact, mils};
+use crate::morale::retreat::{Flight, Flown};
 use crate::questions::{asks, guesses, seat};
 
 /// How far does the attacker fall back?
@@ -48,7 +48,11 @@ impl Question<Field> for FallBack {
     }
 
     fn carry_out(self, field: &mut Field, distance: Decimal, now: &mut Now<'_>) {
-        field.fall_back(distance, now.log);
+        let Some((u, flown)) = field.fallen_back(distance) else { return };
+        let id = field.spec(u).id;
+        let inches = exact(mils(flown.run));
+        now.say(|| Event::new("attacker_falls_back", "VF-MELEE-22").who(id).with("inches", inches));
+        field.fly(u, &flown, true, now.log);
     }
 
     fn usual(&self, _: &Field) -> Action {
@@ -60,13 +64,13 @@ impl Question<Field> for FallBack {
     }
 
     fn end(&self, field: &Field, distance: &Decimal) -> Option<Pose> {
-        let (u, after) = Self::after(field, *distance)?;
-        after.stands(u)
+        let (_, flown) = field.fallen_back(*distance)?;
+        flown.fate.is_none().then(|| flown.end.pose())
     }
 
     fn preview(&self, field: &Field, distance: &Decimal) -> Preview {
-        let Some((u, after)) = Self::after(field, *distance) else { return Preview::default() };
-        let mut preview = field.preview_outcome(u, &after);
+        let Some((u, flown)) = field.fallen_back(*distance) else { return Preview::default() };
+        let mut preview = field.preview_flight(u, &flown);
         preview.cost = Some(distance.get());
         preview.allowance = Some(exact(self.allowance));
         preview
@@ -82,21 +86,12 @@ impl Question<Field> for FallBack {
     }
 }
 
-impl FallBack {
-    fn after(field: &Field, distance: Decimal) -> Option<(Nr, Field)> {
-        let mut after = field.clone();
-        after.fall_back(distance, &mut Log::off());
-        Some((field.s.melee?.attacker, after))
-    }
-}
-
 impl Field {
-    pub(crate) fn fall_back(&mut self, distance: Decimal, log: &mut Log) {
-        let Some(m) = self.s.melee else { return };
+    /// The way back of the attacker of an undecided melee.
+    pub(crate) fn fallen_back(&self, distance: Decimal) -> Option<(Nr, Flown)> {
+        let m = self.s.melee?;
         let bearing = self.way_back(m.attacker, Some(m.defender));
-        let id = self.spec(m.attacker).id;
-        log.say(|| Event::new("attacker_falls_back", "VF-MELEE-22").who(id).with("inches", distance.get()));
-        let flight = Flight { bearing, spend: distance.0, halts: false, routs: false };
-        self.flee(m.attacker, flight, true, log);
+        let flight = Flight { bearing, spend: distance.0, halts: self.halts(), routs: false };
+        Some((m.attacker, self.flown(m.attacker, flight)))
     }
 }

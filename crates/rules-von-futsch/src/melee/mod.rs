@@ -2,7 +2,10 @@
 
 pub(crate) mod after;
 pub(crate) mod fall_back;
-use tricorne_chance::{Bins, Chance};
+use crate::field::bit;
+use crate::field::bits;
+use smallvec::{SmallVec, smallvec};
+use tricorne_chance::{Bins, Chance, Faces};
 use tricorne_drill::Reasons;
 use tricorne_game::{Event, Log, Modifier};
 
@@ -24,12 +27,23 @@ pub(crate) struct Blows {
 }
 
 /// What one side's dice did.
-struct Struck<'a> {
-    blows: &'a Blows,
-    faces: &'a [u8],
+struct Struck {
+    blows: Blows,
+    faces: Faces,
     hits: u32,
-    kills: u32,
-    grounds: &'a [&'static str],
+}
+
+type Strikes = SmallVec<[Struck; 2]>;
+
+fn strike(blows: Blows, purpose: &'static str, chance: &mut dyn Chance) -> Struck {
+    let tally = chance.pool(purpose, blows.dice as usize, &Bins::at_least(blows.needed));
+    Struck { hits: tally.hits() as u32, faces: tally.faces, blows }
+}
+
+/// Dice shared out as evenly as can be, those left over one each to the first (VF-MELEE-35).
+fn shares(dice: u32, among: usize) -> impl Iterator<Item = u32> {
+    let n = among.max(1) as u32;
+    (0..n).map(move |i| dice / n + u32::from(i < dice % n))
 }
 
 /// One unit's side of a round.
@@ -44,6 +58,21 @@ struct Fared {
     gave_way: bool,
     routed: bool,
     trophy_done: bool,
+}
+
+impl Fared {
+    fn new(unit: Nr, was_shaken: bool, suffered: u32, struck: u32) -> Self {
+        Self {
+            unit,
+            was_shaken,
+            now_shaken: false,
+            suffered,
+            struck,
+            gave_way: false,
+            routed: false,
+            trophy_done: false,
+        }
+    }
 }
 
 impl Field {
@@ -143,44 +172,60 @@ impl Field {
         self.halving_grounds(&grounds).map(|g| self.halved_times(g.len()))
     }
 
-    /// A round of melee (S-MELEE).
+    /// A round of melee (S-MELEE). The charger's dice are shared out among its enemies (VF-MELEE-35); most often there
+    /// is but one.
     pub(crate) fn melee_round(&mut self, chance: &mut dyn Chance, log: &mut Log) {
         let Some(m) = self.s.melee else { return };
-        let (a, d) = (m.attacker, m.defender);
-        let blows = [self.blows(&m, true), self.blows(&m, false)];
-        let by_attacker = chance.pool("attacker", blows[0].dice as usize, &Bins::at_least(blows[0].needed));
-        let by_defender = chance.pool("defender", blows[1].dice as usize, &Bins::at_least(blows[1].needed));
-        let hits = [by_attacker.hits() as u32, by_defender.hits() as u32];
-        let grounds = [self.advantages(&m, a), self.advantages(&m, d)];
-        let [on_a, on_d] = self.halving_grounds(&grounds);
-        let halved = |kills: u32, n: usize| (0..self.halved_times(n)).fold(kills, |k, _| self.o().half(k));
-        let mut suffered = [halved(hits[1], on_a.len()), halved(hits[0], on_d.len())];
-        let strike = |i: usize, faces, grounds| Struck {
-            blows: &blows[i],
-            faces,
-            hits: hits[i],
-            kills: suffered[1 - i],
-            grounds,
-        };
-        self.tell_blows(&m, true, &strike(0, &by_attacker.faces, on_d), log);
-        self.tell_blows(&m, false, &strike(1, &by_defender.faces, on_a), log);
-        for (i, u) in [a, d].into_iter().enumerate() {
+        let duels = m.duels();
+        let shares = shares(self.blows(&m, true).dice, duels.len());
+        let mut by_charger: Strikes = SmallVec::new();
+        for (duel, dice) in duels.iter().zip(shares) {
+            by_charger.push(strike(Blows { dice, ..self.blows(duel, true) }, "attacker", chance));
+        }
+        let mut by_foes: Strikes = SmallVec::new();
+        for duel in &duels {
+            by_foes.push(strike(self.blows(duel, false), "defender", chance));
+        }
+        let half = |kills: u32, times: usize| (0..times).fold(kills, |k, _| self.o().half(k));
+        // Hits on the charger are added up before they are halved, apart for each number of halvings (VF-MELEE-36).
+        let mut together = [0_u32; 4];
+        let mut suffered: SmallVec<[u32; 8]> = smallvec![0];
+        let mut grounds: SmallVec<[[Vec<&'static str>; 2]; 2]> = SmallVec::new();
+        for (i, duel) in duels.iter().enumerate() {
+            let both = [self.advantages(duel, m.attacker), self.advantages(duel, duel.defender)];
+            let [on_a, on_d] = self.halving_grounds(&both).map(|g| self.halved_times(g.len()));
+            together[on_a.min(3)] += by_foes[i].hits;
+            suffered.push(half(by_charger[i].hits, on_d));
+            grounds.push(both);
+        }
+        suffered[0] = together.iter().enumerate().map(|(times, &hits)| half(hits, times)).sum();
+        for (i, duel) in duels.iter().enumerate() {
+            let [_, on_d] = self.halving_grounds(&grounds[i]);
+            self.tell_blows(duel, true, &by_charger[i], suffered[i + 1], on_d, log);
+        }
+        for (i, duel) in duels.iter().enumerate() {
+            let [on_a, _] = self.halving_grounds(&grounds[i]);
+            let kills = if duels.len() == 1 { suffered[0] } else { by_foes[i].hits };
+            self.tell_blows(duel, false, &by_foes[i], kills, on_a, log);
+        }
+        let charger = self.spec(m.attacker).id;
+        if duels.len() > 1 {
+            let kills = suffered[0];
+            log.say(|| Event::new("melee_together", "VF-MELEE-36").who(charger).with("kills", kills));
+        }
+        let sides: SmallVec<[Nr; 8]> =
+            std::iter::once(m.attacker).chain(duels.iter().map(|d| d.defender)).collect();
+        for (i, &u) in sides.iter().enumerate() {
             if let Some(c) = self.army_commander_on(u) {
                 let purpose = if i == 0 { "attacker_commander" } else { "defender_commander" };
                 self.commander_die(c, purpose, &mut suffered[i], chance, log);
             }
         }
-        let mut fared =
-            [(a, suffered[0], hits[1]), (d, suffered[1], hits[0])].map(|(unit, suffered, struck)| Fared {
-                unit,
-                was_shaken: self.unit(unit).shaken,
-                now_shaken: false,
-                suffered,
-                struck,
-                gave_way: false,
-                routed: false,
-                trophy_done: false,
-            });
+        let struck = |i: usize| if i == 0 { together.iter().sum() } else { by_charger[i - 1].hits };
+        let mut fared: SmallVec<[Fared; 8]> = SmallVec::new();
+        for (i, &unit) in sides.iter().enumerate() {
+            fared.push(Fared::new(unit, self.unit(unit).shaken, suffered[i], struck(i)));
+        }
         for f in &mut fared {
             f.now_shaken = self.take_off(f.unit, f.suffered.min(250) as u8);
         }
@@ -191,45 +236,74 @@ impl Field {
                 f.routed = true;
             }
         }
+        self.tests_of_round(&mut fared, chance, log);
+        self.after_round(m, &fared, chance, log);
+    }
+
+    /// Who has had the worse of it tests, the charger first; then the trophies (VF-MELEE-15, -27, -37).
+    fn tests_of_round(&mut self, fared: &mut [Fared], chance: &mut dyn Chance, log: &mut Log) {
         let measure = |f: &Fared| match self.o().melee_loser {
             MeleeLoser::KillsSuffered => f.suffered,
             MeleeLoser::HitsRolled => f.struck,
         };
-        let (on_a, on_d) = (measure(&fared[0]), measure(&fared[1]));
-        let destroyed = fared.iter().any(|f| f.gave_way);
-        for i in 0..2 {
-            let loses = !destroyed && if i == 0 { on_a > on_d } else { on_d > on_a };
-            let foe = fared[1 - i].unit;
+        let on_charger = measure(&fared[0]);
+        let on_foes: u32 = fared[1..].iter().map(measure).sum();
+        // Where one side has nobody left, the other has won (VF-MELEE-25).
+        let decided = fared[0].gave_way || fared[1..].iter().all(|f| f.gave_way);
+        let alone = fared.len() == 2;
+        for i in 0..fared.len() {
+            let loses = !decided
+                && if i == 0 {
+                    on_charger > on_foes
+                } else {
+                    on_foes > on_charger && (alone || fared[i].suffered > 0)
+                };
+            let foe = if i == 0 { self.first_foe(fared) } else { fared[0].unit };
             self.test_after_round(&mut fared[i], foe, loses, chance, log);
         }
-        for i in 0..2 {
-            if fared[i].routed && !fared[i].trophy_done && self.unit(fared[1 - i].unit).here() {
-                self.trophy(fared[i].unit, fared[1 - i].unit, chance, log);
+        for i in 0..fared.len() {
+            let victor = if i == 0 { self.first_foe(fared) } else { fared[0].unit };
+            if fared[i].routed && !fared[i].trophy_done && self.unit(victor).here() {
+                self.trophy(fared[i].unit, victor, chance, log);
             }
         }
-        self.after_round(m, &fared, chance, log);
+    }
+
+    /// The first defender in place; failing that the first on the table (VF-MELEE-37).
+    fn first_foe(&self, fared: &[Fared]) -> Nr {
+        let here = || fared[1..].iter().filter(|f| self.unit(f.unit).here());
+        let first = here().find(|f| !f.gave_way).or_else(|| here().next());
+        first.map_or(fared[1].unit, |f| f.unit)
     }
 
     /// Tells what one side's dice did.
-    fn tell_blows(&self, m: &Melee, attacker: bool, struck: &Struck<'_>, log: &mut Log) {
+    fn tell_blows(
+        &self,
+        m: &Melee,
+        attacker: bool,
+        struck: &Struck,
+        kills: u32,
+        grounds: &[&'static str],
+        log: &mut Log,
+    ) {
         let (who, whom) = if attacker { (m.attacker, m.defender) } else { (m.defender, m.attacker) };
         let (who, whom) = (self.spec(who).id, self.spec(whom).id);
         let round = m.round;
         log.say(|| {
-            let halved = struck.kills < struck.hits;
-            let why = struck.grounds.join(", ");
-            let note = if halved { format!(", halved to {} ({why})", struck.kills) } else { String::new() };
+            let halved = kills < struck.hits;
+            let why = grounds.join(", ");
+            let note = if halved { format!(", halved to {kills} ({why})") } else { String::new() };
             let event = Event::new("melee", "VF-MELEE-03")
                 .clause("VF-MELEE-05")
                 .who(who)
                 .whom(whom)
-                .faces(struck.faces)
+                .faces(&struck.faces)
                 .needed(struck.blows.needed)
                 .modifiers(struck.blows.reasons.told())
                 .made(struck.hits as i32)
                 .with("round", round)
                 .with("dice", struck.blows.dice)
-                .with("kills", struck.kills)
+                .with("kills", kills)
                 .with("with", tell_modifiers(&struck.blows.reasons.told()))
                 .with("note", note);
             if halved { event.clause("VF-MELEE-10") } else { event }
@@ -344,18 +418,18 @@ impl Field {
         taken
     }
 
-    fn after_round(&mut self, mut m: Melee, fared: &[Fared; 2], chance: &mut dyn Chance, log: &mut Log) {
-        let stays = fared.map(|f| !f.gave_way && self.unit(f.unit).here());
-        match stays {
-            [true, true] if m.round == 1 => {
+    fn after_round(&mut self, m: Melee, fared: &[Fared], chance: &mut dyn Chance, log: &mut Log) {
+        let in_place = |u: Nr| fared.iter().any(|f| f.unit == u && !f.gave_way && self.unit(u).here());
+        let left = m.among(in_place);
+        match (in_place(m.attacker), left) {
+            (true, Some(left)) if m.round == 1 => {
                 // VF-MELEE-21: no benefit of charging any more.
-                m.round = 2;
-                m.attacker_charges = false;
-                m.defender_charges = false;
-                self.s.melee = Some(m);
+                self.s.melee =
+                    Some(Melee { round: 2, attacker_charges: false, defender_charges: false, ..left });
                 self.push(Step::MeleeRound);
             }
-            [true, true] => {
+            (true, Some(left)) => {
+                self.s.melee = Some(left);
                 let roll = self.roll_move(m.attacker, "fallback_move", true, chance);
                 let id = self.spec(m.attacker).id;
                 log.say(|| {
@@ -367,22 +441,30 @@ impl Field {
                 self.push(Step::MeleeEnd);
                 self.ask(FallBack { allowance: roll.allowance });
             }
-            [false, false] => self.push(Step::MeleeEnd),
-            [attacker, _] => {
-                let (winner, loser) =
-                    if attacker { (m.attacker, m.defender) } else { (m.defender, m.attacker) };
+            (false, None) => self.push(Step::MeleeEnd),
+            (attacker, left) => {
+                let loser = if attacker { self.beaten(&m).next().unwrap_or(m.defender) } else { m.attacker };
+                let winner = left.filter(|_| !attacker).map_or(m.attacker, |l| l.defender);
                 self.push(Step::MeleeEnd);
                 self.ask(After { winner, loser });
             }
         }
     }
 
-    /// Both are disordered (VF-MELEE-23).
+    /// The charger's enemies of a melee that are still on the table, the target first.
+    pub(crate) fn beaten<'a>(&'a self, m: &'a Melee) -> impl Iterator<Item = Nr> + 'a {
+        let target = m.defender;
+        let others = bits(m.fought & !bit(m.attacker) & !bit(target));
+        std::iter::once(target).chain(others).filter(|&u| self.unit(u).here())
+    }
+
+    /// All that fought are disordered (VF-MELEE-23, -38).
     pub(crate) fn melee_end(&mut self, log: &mut Log) {
         let Some(m) = self.s.melee.take() else { return };
-        for u in [m.attacker, m.defender] {
+        for u in bits(m.fought | bit(m.attacker) | bit(m.defender)) {
             if self.unit(u).here() {
                 self.disorder(u);
+                self.take_off_base(u);
             }
         }
         let (who, whom) = (self.spec(m.attacker).id, self.spec(m.defender).id);

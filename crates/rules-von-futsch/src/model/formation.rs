@@ -67,6 +67,11 @@ impl Body {
         Self { rect: Rect::fronted(pose, width, depth), cloud }
     }
 
+    /// The one base that is left of a battalion or a squadron (VF-MODEL-51).
+    pub fn of_one_base(front: Pose) -> Self {
+        Self { rect: Rect::fronted(front, BASE, BASE), cloud: 0 }
+    }
+
     /// A commander's base.
     pub fn of_commander(at: Point, side: f64) -> Self {
         Self { rect: Rect::centred(Pose { at, facing: 0.0 }, side, side), cloud: 0 }
@@ -227,7 +232,8 @@ pub fn passage(a: &[Point], way: Point, b: &[Point], eps: f64) -> Option<(f64, f
     Some((from, to))
 }
 
-fn span(outline: &[Point], axis: Point) -> (f64, f64) {
+/// From where to where an outline reaches along an axis.
+pub fn span(outline: &[Point], axis: Point) -> (f64, f64) {
     outline.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), p| {
         let d = p.dot(axis);
         (lo.min(d), hi.max(d))
@@ -276,6 +282,12 @@ pub fn bases(body: &Body, formation: Formation, square: Option<InSquare>) -> Arr
     let (along, across) = (frame.forward * 1.25, frame.right() * 1.25);
     let mut out = ArrayVec::new();
     match formation {
+        // What is left when base B has been taken off (VF-MODEL-51).
+        Formation::Line | Formation::Column
+            if body.rect.width() * body.rect.depth() < 2.0 * BASE * BASE - 0.1 =>
+        {
+            out.push((centre, facing));
+        }
         Formation::Line => {
             out.push((centre + across, facing));
             out.push((centre - across, facing));

@@ -171,7 +171,7 @@ impl Piece {
 }
 
 /// Half of the last decimal kept: what only rounding puts over an edge is not over it.
-const EDGE: f64 = 0.000_5;
+pub const EDGE: f64 = 0.000_5;
 
 /// Stretches of a slide, from one travel to another.
 pub type Stretches = SmallVec<[(f64, f64); 8]>;

@@ -3,6 +3,7 @@
 pub mod formation;
 pub mod ground;
 pub mod measure;
+pub mod one_base;
 pub mod sight;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

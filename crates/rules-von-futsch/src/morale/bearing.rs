@@ -9,7 +9,7 @@ use tricorne_table::{Pose, angle};
 use crate::action::Action;
 use crate::field::Field;
 use crate::model::Nr;
-use crate::model::formation::{Body, turned};
+use crate::model::formation::turned;
 use crate::model::measure::{Decimal, Mils, Place, exact, mils};
 use crate::movement::Minding;
 use crate::questions::{asks, guesses, seat};
@@ -119,7 +119,7 @@ impl Field {
             return refuse("VF-MORALE-23", format!("that ends nearer to {}", self.name(enemy)));
         }
         let place = Place::of(turned(&moved, exact(crate::model::measure::turn(facing))));
-        let body = Body::new(place.pose(), unit.formation, unit.strength);
+        let body = unit.body_at(place.pose());
         if !self.room_for(&body, Some(u), mover) {
             if distance.0 == 0 {
                 return Ok(unit.place); // It stays as it stands.

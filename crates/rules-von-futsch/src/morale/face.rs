@@ -9,7 +9,7 @@ use tricorne_table::Pose;
 use crate::action::Action;
 use crate::field::Field;
 use crate::model::Nr;
-use crate::model::formation::{Body, turned};
+use crate::model::formation::turned;
 use crate::model::measure::{Decimal, Place, exact};
 use crate::questions::{asks, guesses, seat};
 
@@ -80,7 +80,7 @@ impl Field {
         if place.t == unit.place.t {
             return Ok(unit.place);
         }
-        let body = Body::new(place.pose(), unit.formation, unit.strength);
+        let body = unit.body_at(place.pose());
         if !self.room_for(&body, Some(u), self.mover(u)) {
             return refuse(
                 "VF-MODEL-44",

@@ -7,7 +7,7 @@ use tricorne_table::{Point, Pose, Segment, angle, path};
 
 use crate::action::{ActionKind, Leg};
 use crate::brief::Objective;
-use crate::field::{Field, bit};
+use crate::field::Field;
 use crate::model::formation::{Body, turned};
 use crate::model::measure::{Mils, Place, exact, mils};
 use crate::model::{Formation, Nr};
@@ -83,7 +83,7 @@ impl Field {
             );
         }
         let place = Place::of(pose);
-        let body = Body::new(place.pose(), unit.formation, unit.strength);
+        let body = unit.body_at(place.pose());
         let exits = self.exits(u, &body);
         if !exits {
             if !body.on_table(self.b.width, self.b.height) {
@@ -94,6 +94,7 @@ impl Field {
             if let Some(o) = blocked.filter(|_| place != unit.place) {
                 return refuse("VF-MODEL-44", format!("that ends on top of {}", self.name(o)));
             }
+            self.judge_ground(u, place, &body)?;
         }
         self.judge_initiative(u, &unit.body, &body, acting.nearest)?;
         Ok(Marched { place, cost, allowance, exits, road: whole, walk: stretches })
@@ -196,7 +197,7 @@ impl Field {
         for stretch in stretches {
             match stretch {
                 Stretch::Straight { pose, way, length } => {
-                    let body = Body::new(*pose, unit.formation, unit.strength);
+                    let body = unit.body_at(*pose);
                     self.judge_cloud_proximity(u, &body, *way)?;
                     let (run, bar) = self.free_run(side, mover, &body, *way, *length, minding);
                     if let Some(bar) = bar.filter(|_| run + 0.000_5 < *length) {
@@ -212,10 +213,10 @@ impl Field {
                     if near {
                         return refuse("VF-MOVE-01", "within 6 of the enemy it may only go straight");
                     }
-                    let (end, price) = self.wheel(u, *pose, *hand, *degrees, road, bit(u))?;
+                    let (end, price) = self.wheel(u, *pose, (*hand, *degrees), road, None)?;
                     cost += price;
                     if self.o().proximity_check == ProximityCheck::Continuous {
-                        let body = Body::new(end, unit.formation, unit.strength);
+                        let body = unit.body_at(end);
                         if self.wheel_passes_near(u, *pose, *hand, *degrees) {
                             return refuse(
                                 "VF-MOVE-02",
@@ -254,7 +255,7 @@ impl Field {
             unit.body.may_reach(other, exact(near) + 60.0)
                 && (1..=steps).any(|i| {
                     let at = path::wheel(&pose, width, side, degrees * f64::from(i) / f64::from(steps));
-                    let body = Body::new(at, unit.formation, unit.strength);
+                    let body = unit.body_at(at);
                     if !body.may_reach(other, exact(near)) {
                         return false;
                     }

@@ -1,5 +1,6 @@
 //! Moving: allowances, bars, marches (ledger 2.6, 4.6, 4.7).
 
+pub(crate) mod closed;
 pub(crate) mod march;
 
 pub(crate) mod regimental_square;
@@ -16,7 +17,7 @@ use tricorne_table::{Point, Pose, Segment, Shape};
 
 use crate::field::{Field, bit};
 use crate::model::formation::{Body, touch};
-use crate::model::ground::{Going, GroundKind, Mover, Piece, Stretches, joined};
+use crate::model::ground::{EDGE, Going, GroundKind, Mover, Piece, Stretches, joined};
 use crate::model::measure::{Mils, exact, mils};
 use crate::model::{Formation, Kind, Nr};
 use crate::options::{HalfMoveLimit, InitiativeReference, MovementRoll, WheelCost};
@@ -43,11 +44,13 @@ pub(crate) struct Minding {
     pub except: u64,
     /// Known to keep to a road, or known not to.
     pub road: Option<bool>,
+    /// Who moves; nobody for a commander.
+    pub who: Option<Nr>,
 }
 
 impl Minding {
     pub(crate) fn all(me: Nr) -> Self {
-        Self { friends: true, edge: true, except: bit(me), road: None }
+        Self { friends: true, edge: true, except: bit(me), road: None, who: Some(me) }
     }
 }
 
@@ -165,7 +168,7 @@ impl Field {
     }
 
     /// Whether a crossing carries the mover over a piece: its track meets the piece only on the crossing.
-    fn crossed(&self, piece: &Piece, rear: Point, front: Point) -> bool {
+    pub(crate) fn crossed(&self, piece: &Piece, rear: Point, front: Point) -> bool {
         self.b.terrain.iter().filter(|p| p.kind == GroundKind::Crossing).any(|crossing| {
             let pieces = piece.area.pieces(rear, front);
             !pieces.is_empty()
@@ -175,10 +178,10 @@ impl Field {
         })
     }
 
-    /// Stretches of a slide over ground of one going that neither road nor crossing opens.
+    /// Stretches of a slide over ground where one goes so, unless road or crossing opens it.
     fn ground(
         &self,
-        (mover, going): (Mover, Going),
+        (mover, wanted): (Mover, fn(Going) -> bool),
         body: &Body,
         way: Point,
         length: f64,
@@ -191,7 +194,7 @@ impl Field {
         let (front, rear) = (body.rect.front().at, body.rect.rear_edge().midpoint());
         let kept = road.unwrap_or_else(|| self.on_road(front, front + way * length));
         for piece in &self.b.terrain {
-            if piece.going(mover, self.o()) != going || (kept && piece.kind != GroundKind::River) {
+            if !wanted(piece.going(mover, self.o())) || (kept && piece.kind != GroundKind::River) {
                 continue;
             }
             let mut stretches = Stretches::new();
@@ -215,14 +218,14 @@ impl Field {
         road: Option<bool>,
     ) -> f64 {
         let mut slow = Stretches::new();
-        self.ground((mover, Going::Half), body, way, length, road, |_, from, to| slow.push((from, to)));
+        self.ground((mover, slows), body, way, length, road, |_, from, to| slow.push((from, to)));
         length + joined(&mut slow)
     }
 
     /// How far a slide goes for so much.
     pub(crate) fn distance_for(&self, mover: Mover, body: &Body, way: Point, spend: f64) -> f64 {
         let mut slow = Stretches::new();
-        self.ground((mover, Going::Half), body, way, spend, None, |_, from, to| slow.push((from, to)));
+        self.ground((mover, slows), body, way, spend, None, |_, from, to| slow.push((from, to)));
         slow.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         let (mut at, mut left) = (0.0_f64, spend);
         for (from, to) in slow {
@@ -274,12 +277,20 @@ impl Field {
                 }
             }
         }
-        self.ground((mover, Going::Closed), body, way, length, minding.road, |piece, from, _| {
-            // Who stands in it already may leave it.
-            if from > 0.0 || !piece.under(body) {
-                stop(from, Bar::Closed(piece.kind));
+        let mut over: Option<GroundKind> = None;
+        let closed = |going| going == Going::Closed;
+        self.ground((mover, closed), body, way, length, minding.road, |piece, from, _| {
+            if from <= 0.0 || piece.under(body) {
+                over = Some(piece.kind);
+            } else {
+                stop(from - EDGE, Bar::Closed(piece.kind));
             }
         });
+        if let Some(kind) = over
+            && let Some(at) = self.way_out(minding.who, mover, body, way, length)
+        {
+            stop(at, Bar::Closed(kind));
+        }
         let start = body.centroid();
         let track = Segment::new(start, start + way * length);
         let clear = exact(inch(self.p().distance.clear));
@@ -333,60 +344,55 @@ impl Field {
         }
     }
 
-    /// A wheel in steps small enough that nothing slips between them; its end and its cost (VF-MODEL-39, -40).
+    /// A wheel in steps small enough that nothing slips between them; its end and its cost (VF-MODEL-39, -40). The
+    /// wheel of a charge may come near to enemies, but not meet any but its target (VF-MODEL-45, VF-CHARGE-05).
     pub(crate) fn wheel(
         &self,
         u: Nr,
         pose: Pose,
-        side: path::Side,
-        degrees: f64,
+        (side, degrees): (path::Side, f64),
         road: bool,
-        except: u64,
+        target: Option<Nr>,
     ) -> Result<(Pose, f64), Illegal> {
         let unit = self.unit(u);
         let width = unit.body.rect.width();
         let mut cost = path::wheel_cost(width, degrees, self.wheel_price());
         let mover = self.mover(u);
+        let except = bit(u) | target.map_or(0, bit);
         let steps = (degrees / 3.0).ceil().max(1.0) as u32;
-        let mut slow = false;
+        let clear = inch(self.p().distance.clear);
+        // The ground under it at the start counts as well.
+        let start = unit.body_at(pose);
+        let mut slow = !road && self.slow_under(&unit.body, mover);
+        let mut over = self.closed_overlap(&start, mover);
         let mut end = pose;
         for i in 1..=steps {
             let last = end;
             end = path::wheel(&pose, width, side, degrees * f64::from(i) / f64::from(steps));
-            let body = Body::new(end, unit.formation, unit.strength);
+            let body = unit.body_at(end);
             if !body.on_table(self.b.width, self.b.height) {
                 return refuse("VF-MOVE-28", "the wheel would leave the table");
             }
             if !road {
-                for piece in &self.b.terrain {
-                    match piece.going(mover, self.o()) {
-                        Going::Half if !slow => {
-                            slow = piece.under(&body)
-                                && !self.crossed(piece, body.rect.rear_edge().midpoint(), end.at);
-                        }
-                        Going::Closed
-                            if piece.under(&body)
-                                && !piece.under(&unit.body)
-                                && !self.crossed(piece, body.rect.rear_edge().midpoint(), end.at) =>
-                        {
-                            return self.closed(u, piece.kind);
-                        }
-                        _ => {}
-                    }
+                slow |= self.slow_under(&body, mover);
+                let now = self.closed_overlap(&body, mover);
+                if now > over + closed::SPECK {
+                    let kind = self.closed_kind(&body, mover).unwrap_or(GroundKind::River);
+                    return self.closed(u, kind);
                 }
+                over = now;
             }
             for o in self.present() {
                 let other = &self.unit(o).body;
                 if except & bit(o) != 0 || !body.may_reach(other, 1.0) {
                     continue;
                 }
-                if self.side(o) == self.side(u) {
-                    if other.cloud == 0 && body.overlaps(other) {
-                        return refuse("VF-MOVE-12", format!("the wheel would run into {}", self.name(o)));
-                    }
-                } else if body.gap_mils(other) < inch(self.p().distance.clear)
-                    && body.gap_mils(other) < Body::new(last, unit.formation, unit.strength).gap_mils(other)
-                {
+                let enemy = self.side(o) != self.side(u);
+                if (enemy || other.cloud == 0) && body.overlaps(other) {
+                    return refuse("VF-MOVE-12", format!("the wheel would run into {}", self.name(o)));
+                }
+                let gap = body.gap_mils(other);
+                if enemy && target.is_none() && gap < clear && gap < unit.body_at(last).gap_mils(other) {
                     return refuse(
                         "VF-MODEL-45",
                         format!("the wheel would come nearer than 1 to {}", self.name(o)),
@@ -394,13 +400,41 @@ impl Field {
                 }
             }
         }
-        // The ground under it at the start counts as well.
-        slow |= !road
-            && self.b.terrain.iter().any(|p| p.going(mover, self.o()) == Going::Half && p.under(&unit.body));
         if slow {
             cost *= 2.0;
         }
         Ok((end, cost))
+    }
+
+    /// Whether a body stands on ground that slows its owner and that no crossing carries it over.
+    fn slow_under(&self, body: &Body, mover: Mover) -> bool {
+        let (rear, front) = (body.rect.rear_edge().midpoint(), body.rect.front().at);
+        self.b.terrain.iter().any(|piece| {
+            slows(piece.going(mover, self.o())) && piece.under(body) && !self.crossed(piece, rear, front)
+        })
+    }
+
+    /// The first piece of closed ground under a body.
+    fn closed_kind(&self, body: &Body, mover: Mover) -> Option<GroundKind> {
+        let mut closed = self.b.terrain.iter().filter(|p| p.going(mover, self.o()) == Going::Closed);
+        closed.find(|p| p.under(body)).map(|p| p.kind)
+    }
+
+    /// Who stands on closed ground must end with less of it under him, or stay (VF-MODEL-50).
+    pub(crate) fn judge_ground(
+        &self,
+        u: Nr,
+        place: crate::model::measure::Place,
+        to: &Body,
+    ) -> Result<(), Illegal> {
+        let mover = self.mover(u);
+        if place == self.unit(u).place || self.leaves_closed(to, Some(u), mover) {
+            return Ok(());
+        }
+        if self.closed_under(&self.unit(u).body, mover) {
+            return refuse("VF-MODEL-50", format!("{} may only leave the ground it stands on", self.name(u)));
+        }
+        self.closed(u, self.closed_kind(to, mover).unwrap_or(GroundKind::River))
     }
 
     pub(crate) fn closed<T>(&self, u: Nr, ground: GroundKind) -> Result<T, Illegal> {
@@ -465,6 +499,11 @@ impl Field {
             _ => Ok(()),
         }
     }
+}
+
+/// Ground that slows a mover; so does closed ground, for who is on the way out of it (VF-TERR-07, VF-MODEL-50).
+fn slows(going: Going) -> bool {
+    going != Going::Full
 }
 
 /// How near a slide brings one body to another.

@@ -103,6 +103,9 @@ impl Field {
         if self.kind(u) != Kind::Infantry {
             return refuse("VF-MOVE-21", format!("{id} is no battalion"));
         }
+        if unit.one_base {
+            return refuse("VF-MODEL-51", format!("{id} stands on one base"));
+        }
         if unit.disordered || unit.shaken {
             return refuse("VF-MOVE-21", format!("{id} is disordered"));
         }
@@ -170,7 +173,8 @@ impl Field {
             let travel = mils(self.unit(u).body.centroid().distance(body.centroid()));
             // Those still to take their places make room; those that stay out do not.
             let taken: u64 = places.iter().map(|(o, _)| bit(*o)).sum();
-            let room = self.room_ignoring(&body, taken | (members & !bit(u)) | bit(u), self.mover(u));
+            let room =
+                self.room_ignoring(&body, Some(u), taken | (members & !bit(u)) | bit(u), self.mover(u));
             if 2 * travel > roll.allowance || !room {
                 broken = true;
                 out.push(u);

@@ -8,7 +8,7 @@ use tricorne_table::{Pose, angle};
 
 use crate::action::{Action, ActionKind, Base, OtherBase};
 use crate::field::Field;
-use crate::model::formation::{Body, bases, pivoted, turned};
+use crate::model::formation::{bases, pivoted, turned};
 use crate::model::measure::{Decimal, Place, exact, turn};
 use crate::model::{Formation, Kind, Nr};
 use crate::page::preview::inches;
@@ -207,6 +207,17 @@ impl Field {
             }
         };
         let all = bases(&unit.body, unit.formation, unit.square);
+        if unit.one_base {
+            // It turns on the centre of its one base.
+            if formation == Formation::Square {
+                return refuse(
+                    "VF-MODEL-51",
+                    format!("{} stands on one base and forms no square", self.name(u)),
+                );
+            }
+            let pose = turned(&unit.body, exact(turn(facing.0)));
+            return self.judge_reshaped(u, pose, formation);
+        }
         let Some(&(centre, _)) = all.get(usize::from(pivot == Base::B)) else {
             return refuse("VF-MODEL-42", "there is no such base");
         };
@@ -219,11 +230,11 @@ impl Field {
         let place = Place::of(pose);
         let now = unit.place;
         let same = place.t == now.t && (place.x - now.x).abs() <= 2 && (place.y - now.y).abs() <= 2;
-        if same && crate::model::formation::size(formation) == crate::model::formation::size(unit.formation) {
+        if same && unit.body_as(place.pose(), formation).rect.width() == unit.body.rect.width() {
             // The same ground, but for rounding.
             return Ok(Reshaped { place: now, formation });
         }
-        let body = Body::new(place.pose(), formation, unit.strength);
+        let body = unit.body_as(place.pose(), formation);
         if !self.room_for(&body, Some(u), self.mover(u)) {
             return refuse("VF-MODEL-44", "there is no room to stand so");
         }

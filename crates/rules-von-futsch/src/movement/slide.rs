@@ -15,7 +15,6 @@ use super::Minding;
 use crate::action::Action;
 use crate::field::Field;
 use crate::model::Nr;
-use crate::model::formation::Body;
 use crate::model::measure::{Decimal, Place, exact, mils};
 use crate::questions::{asks, guesses, seat};
 use crate::state::Slide;
@@ -155,11 +154,12 @@ impl Field {
             return refuse("VF-MOVE-13", why);
         }
         let place = Place::of(unit.place.pose().slid(along * length));
-        let body = Body::new(place.pose(), unit.formation, unit.strength);
+        let body = unit.body_at(place.pose());
         let blocked = self.present().find(|&o| o != u && body.overlaps(&self.unit(o).body));
         if let Some(o) = blocked.filter(|_| place != unit.place) {
             return refuse("VF-MODEL-44", format!("that ends on top of {}", self.name(o)));
         }
+        self.judge_ground(u, place, &body)?;
         self.judge_initiative(u, &unit.body, &body, acting.nearest)?;
         Ok(place)
     }

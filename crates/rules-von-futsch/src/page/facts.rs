@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use tricorne_drill::{Asks, Rules};
 
 use crate::field::{Field, bits};
-use crate::model::formation::{bases, size};
+use crate::model::formation::bases;
 use crate::model::measure::exact;
 use crate::model::{Cr, Nr};
 use crate::state::{BLACK, Initiative, RED};
@@ -79,6 +79,7 @@ impl Field {
                 "defender": self.name(m.defender),
                 "round": m.round,
                 "aspect": m.aspect,
+                "others": m.others.iter().flatten().map(|f| self.name(f.unit)).collect::<Vec<_>>(),
             })),
             "terrain": self.b.terrain.iter().map(|p| json!({ "id": p.id, "kind": p.kind })).collect::<Vec<_>>(),
             "over": self.s.over.is_some(),
@@ -93,7 +94,7 @@ impl Field {
 
     fn unit_facts(&self, u: Nr) -> Value {
         let (spec, unit) = (self.spec(u), self.unit(u));
-        let (width, depth) = size(unit.formation);
+        let (width, depth) = (round(unit.body.rect.width()), round(unit.body.rect.depth()));
         let corners: Vec<[f64; 2]> = if unit.here() {
             unit.body.rect.corners().iter().map(|c| [round(c.x), round(c.y)]).collect()
         } else {
@@ -114,7 +115,7 @@ impl Field {
         let centre = unit.body.centroid();
         let here = unit.here();
         let group = if here { self.group_of(u) } else { 0 };
-        json!({
+        let mut facts = json!({
             "name": spec.name,
             "side": if spec.side == RED { "red" } else { "black" },
             "kind": spec.kind.name(),
@@ -155,7 +156,9 @@ impl Field {
             "commander": self.chiefs().find(|&c| self.commander(c).host == Some(u)).map(|c| self.chief(c).id.to_string()),
             "near_enemy": here && self.near_enemy(spec.side, &unit.body),
             "nearest_enemy": self.nearest_enemy(spec.side, &unit.body).map(|(e, d)| json!({ "unit": self.name(e), "gap": exact(d) })),
-        })
+        });
+        facts["one_base"] = json!(unit.one_base);
+        facts
     }
 
     fn commander_facts(&self, c: Cr) -> Value {

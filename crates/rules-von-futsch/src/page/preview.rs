@@ -11,6 +11,7 @@ use crate::field::{Field, bit, bits};
 use crate::model::formation::Body;
 use crate::model::measure::{Mils, Place, exact, mils};
 use crate::model::{Cr, Formation, Nr};
+use crate::morale::retreat::Flown;
 use crate::movement::march::{Marched, Stretch, Walk};
 use crate::movement::shape::Reshaped;
 use crate::options::WheelCost;
@@ -48,7 +49,7 @@ impl Field {
 
     /// The bases of a unit as they would stand.
     pub(crate) fn ghost(&self, u: Nr, place: Place, formation: Formation) -> Overlay {
-        let body = Body::new(place.pose(), formation, self.unit(u).strength);
+        let body = self.unit(u).body_as(place.pose(), formation);
         let bases = body.parts().into_iter().map(Shape::Rect).collect();
         Overlay { kind: "ghost".into(), shape: OverlayShape::Bases(bases), label: Some(self.name(u)) }
     }
@@ -88,13 +89,13 @@ impl Field {
         for pair in walk.windows(2) {
             if let Stretch::Wheel { pose, side, degrees } = pair[0] {
                 let at = path::wheel(&pose, unit.body.rect.width(), side, degrees);
-                let corners = Body::new(at, unit.formation, unit.strength).rect.corners().to_vec();
+                let corners = unit.body_at(at).rect.corners().to_vec();
                 let shape = OverlayShape::Outline(corners);
                 preview.overlays.push(Overlay { kind: "wheeled".into(), shape, label: None });
             }
         }
         let mut track = self.centre_track(u, walk);
-        track.push(Body::new(to.place.pose(), unit.formation, unit.strength).centroid());
+        track.push(unit.body_at(to.place.pose()).centroid());
         if to.cost > 0 {
             let label = format!("{} of {}", inches(to.cost), inches(limit));
             preview.overlays.push(line("path", track, Some(label)));
@@ -125,7 +126,7 @@ impl Field {
                 Stretch::Wheel { pose, side, degrees } => {
                     let arc = path::wheel_cost(width, degrees, self.wheel_price());
                     plain += arc;
-                    let paid = self.wheel(u, pose, side, degrees, road, bit(u)).map_or(arc, |(_, cost)| cost);
+                    let paid = self.wheel(u, pose, (side, degrees), road, None).map_or(arc, |(_, cost)| cost);
                     preview.overlays.push(self.outer_path(width, pose, side, degrees, mils(arc), mils(paid)));
                 }
             }
@@ -159,7 +160,7 @@ impl Field {
     fn centre_track(&self, u: Nr, walk: &Walk) -> Vec<Point> {
         let unit = self.unit(u);
         let width = unit.body.rect.width();
-        let centre = |pose: Pose| Body::new(pose, unit.formation, unit.strength).centroid();
+        let centre = |pose: Pose| unit.body_at(pose).centroid();
         let mut track = vec![unit.body.centroid()];
         for stretch in walk {
             match *stretch {
@@ -180,7 +181,7 @@ impl Field {
         let mut preview = Preview::default();
         let unit = self.unit(u);
         let limit = self.s.acting.map_or(0, |a| a.allowance / 2);
-        let body = Body::new(place.pose(), unit.formation, unit.strength);
+        let body = unit.body_at(place.pose());
         let (from, to) = (unit.body.centroid(), body.centroid());
         let step = to - from;
         let cost = step
@@ -238,7 +239,7 @@ impl Field {
         }
         let touch = self.along(u, way, way.cost);
         let mut track = self.centre_track(u, &walk);
-        track.push(Body::new(touch, unit.formation, unit.strength).centroid());
+        track.push(unit.body_at(touch).centroid());
         let far = self.greatest_move(u);
         preview.cost = Some(exact(way.cost));
         preview.allowance = Some(exact(far));
@@ -260,20 +261,33 @@ impl Field {
         preview
     }
 
-    /// Where an answer without dice leaves a unit.
-    pub(crate) fn preview_outcome(&self, u: Nr, after: &Self) -> Preview {
+    /// Where a unit goes without dice.
+    fn preview_way(&self, u: Nr, end: Place) -> Preview {
         let mut preview = Preview::default();
-        let (from, to) = (self.unit(u).body.centroid(), after.unit(u).body.centroid());
+        let (from, to) = (self.unit(u).body.centroid(), self.unit(u).body_at(end.pose()).centroid());
         let gone = mils(from.distance(to));
         if gone > 0 {
             preview.overlays.push(line("path", vec![from, to], Some(inches(gone))));
         }
-        if after.unit(u).here() {
-            preview.overlays.push(self.ghost(u, after.unit(u).place, after.unit(u).formation));
+        preview.overlays.push(self.ghost(u, end, self.unit(u).formation));
+        preview
+    }
+
+    /// Where a winner that takes the ground comes to stand.
+    pub(crate) fn preview_occupation(&self, u: Nr, end: Place) -> Preview {
+        self.preview_way(u, end)
+    }
+
+    /// Where an evader or an attacker that breaks off goes, and whom it throws into disorder.
+    pub(crate) fn preview_flight(&self, u: Nr, flown: &Flown) -> Preview {
+        let mut preview = if flown.fate.is_none() {
+            self.preview_way(u, flown.end)
         } else {
-            preview.notes.push(format!("{} would be lost", self.name(u)));
-        }
-        for o in self.present().filter(|&o| after.unit(o).disordered && !self.unit(o).disordered) {
+            Preview { notes: vec![format!("{} would be lost", self.name(u))], ..Preview::default() }
+        };
+        let through =
+            self.passed_through(u, &flown.body, tricorne_table::angle::forward(flown.bearing), flown.run);
+        for o in bits(through).filter(|&o| !self.unit(o).disordered) {
             preview.notes.push(format!("{} would be disordered", self.name(o)));
         }
         preview

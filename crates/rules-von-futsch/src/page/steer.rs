@@ -430,7 +430,8 @@ impl Field {
             for (spoke, column, chief) in
                 (0..spokes).flat_map(|s| [(s, false, 0), (s, false, 1), (s, true, 0), (s, true, 1)])
             {
-                let way = angle::forward(f64::from(spoke) * 30.0 + f64::from(ring % 2) * 15.0);
+                let half = if side == RED { 0.0 } else { 180.0 };
+                let way = angle::forward(f64::from(spoke) * 30.0 + f64::from(ring % 2) * 15.0 + half);
                 let at = wish.place + way * (0.5 * f64::from(ring));
                 let (action, end) = self.placing_about(lot, wish.unit, at, facing, (column, chief));
                 match self.check(&action) {
@@ -445,7 +446,8 @@ impl Field {
             let y = depth - 0.5 * f64::from(back);
             let y = if side == RED { y } else { self.b.height - y };
             for i in 0..(self.b.width * 2.0) as u32 {
-                let step = f64::from(i.div_ceil(2)) * 0.5 * if i % 2 == 0 { 1.0 } else { -1.0 };
+                let step =
+                    f64::from(i.div_ceil(2)) * 0.5 * if (i % 2 == 0) == (side == RED) { 1.0 } else { -1.0 };
                 let at = Point::new(wish.place.x.clamp(0.0, self.b.width) + step, y);
                 let (action, end) = self.placing_about(lot, wish.unit, at, facing, (false, 0));
                 if self.check(&action).is_ok() {

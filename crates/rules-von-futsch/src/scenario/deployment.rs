@@ -134,42 +134,61 @@ impl Field {
         }
     }
 
-    /// A placing of a lot with its first unit's corner at a place: side by side from there.
+    /// A placing of a lot from the side's own left, so far along its front and so far back from it: side by side from
+    /// there. What Red would put somewhere, Black puts half a turn away (VF-SCEN-14).
     pub(crate) fn placing_at(
         &self,
         side: Side,
         lot: Lot,
-        x: f64,
+        along: f64,
         back: f64,
         formation: Option<Formation>,
     ) -> Action {
         let (members, chief) = self.lot_members(lot);
-        let (facing, y) = if side == RED { (0.0, 12.0 - back) } else { (180.0, self.b.height - 12.0 + back) };
+        let depth = f64::from(self.p().table.deployment);
+        let put = |x: f64, y: f64| {
+            let at = self.half_turn(side, Point::new(x, y));
+            [Decimal::of(at.x), Decimal::of(at.y)]
+        };
+        let facing = Decimal::of(if side == RED { 0.0 } else { 180.0 });
         let mut units = Vec::new();
-        let mut at = x;
+        let mut x = along;
         for u in &members {
             let formations = self.kind(*u).formations();
             let formation = formation.filter(|f| formations.contains(f)).unwrap_or(formations[0]);
             let (width, _) = crate::model::formation::size(formation);
-            at += width * 0.5;
-            units.push(PutDown {
-                id: self.spec(*u).id,
-                at: [Decimal::of(at), Decimal::of(y)],
-                facing: Decimal::of(facing),
-                formation,
-            });
-            at += width * 0.5 + 0.5;
+            x += width * 0.5;
+            units.push(PutDown { id: self.spec(*u).id, at: put(x, depth - back), facing, formation });
+            x += width * 0.5 + 0.5;
         }
         let commander = chief.map(|c| {
             let half = self.chief(c).level.base() * 0.5;
             let behind = if members.is_empty() { half } else { 5.1 + half };
-            let cy = if side == RED { y - behind } else { y + behind };
-            [Decimal::of(x + half), Decimal::of(cy)]
+            put(along + half, depth - back - behind)
         });
         Action::Deploy { piece: self.lot_name(lot), units, commander }
     }
 
-    /// The first free place for a lot, scanning x, then y (the default of D-DEPLOY).
+    /// A place as Red has it, for a side: Black's is half a turn away.
+    pub(crate) fn half_turn(&self, side: Side, at: Point) -> Point {
+        if side == RED { at } else { Point::new(self.b.width - at.x, self.b.height - at.y) }
+    }
+
+    /// Which of its kind a lot is within its side, from 0.
+    pub(crate) fn lot_number(&self, side: Side, lot: Lot) -> usize {
+        let first_unit = || (0..self.s.units.len()).map(|i| Nr(i as u8)).find(|&u| self.side(u) == side);
+        match lot {
+            Lot::Regiment(r) => {
+                let of_side = |r: u8| self.b.units.iter().any(|u| u.side == side && u.regiment == Some(r));
+                (0..r).filter(|&r| of_side(r)).count()
+            }
+            Lot::Unit(u) => usize::from(u.0 - first_unit().map_or(0, |f| f.0)),
+            Lot::Commander(c) => (0..usize::from(c.0)).filter(|&i| self.b.commanders[i].side == side).count(),
+        }
+    }
+
+    /// The first free place for a lot, along the front of its zone from the side's own left, then row by row towards its
+    /// home edge (the default of D-DEPLOY).
     pub(crate) fn first_placing(&self, side: Side, lot: Lot) -> Option<Action> {
         let columns = (self.b.width * 2.0) as u32;
         for back in 0..24_u32 {

@@ -122,6 +122,8 @@ pub struct UnitFile {
     /// Position: the Forced march is on its group.
     #[serde(default)]
     pub forced_march: bool,
+    /// Position, under `base_removal = remove_empty`: stands on one base; by its figures unless said.
+    pub one_base: Option<bool>,
     /// Position: gone, and how.
     pub gone: Option<Fate>,
     /// Position: its place in a regimental square.

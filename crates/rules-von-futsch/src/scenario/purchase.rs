@@ -233,6 +233,7 @@ impl Shopper<'_> {
             lost_galloper: false,
             forced_march: false,
             gone: Some(Fate::Undeployed),
+            one_base: None,
             regimental_square: None,
         });
     }

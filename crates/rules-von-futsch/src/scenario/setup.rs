@@ -9,12 +9,15 @@ use tricorne_table::{Area, Point, Pose};
 
 use crate::action::ActionKind;
 use crate::brief::{Brief, Objective};
+use crate::charge::contact::Contact;
 use crate::events::EventCard;
 use crate::field::{Field, bit};
 use crate::model::formation::Zone;
 use crate::model::ground::{Mover, Piece};
 use crate::model::measure::{Place, mils};
+use crate::model::one_base::holds;
 use crate::model::{CommanderSpec, Formation, InSquare, Kind, Level, Nr, UnitSpec};
+use crate::options::BaseRemoval;
 use crate::options::Options;
 use crate::questions::{Act, Activate, Begin, Next, Reform};
 use crate::rulebook::{self, Rulebook};
@@ -129,6 +132,7 @@ impl Reader<'_> {
             options: self.options,
             rulebook: self.rulebook.clone(),
             points_game: self.file.points_game,
+            scenario: self.purpose == Purpose::Scenario,
         };
         let state = self.state(&brief, units, commanders)?;
         let mut field = Field { s: state, b: Arc::new(brief) };
@@ -254,6 +258,10 @@ impl Reader<'_> {
             unit.turn.lost_galloper = f.lost_galloper;
             unit.turn.forced_march = f.forced_march;
             unit.gone = f.gone;
+            let few = holds(f.kind, &self.rulebook.profiles).is_some_and(|most| strength <= most);
+            unit.one_base =
+                self.options.base_removal == BaseRemoval::RemoveEmpty && f.one_base.unwrap_or(few);
+            unit.settle();
             unit.ever_lost = u16::from(start - strength);
             units.push(unit);
             let regiment = f.regiment.as_deref().map(|r| Self::body_of(&mut self.regiments, r, side));
@@ -543,7 +551,8 @@ impl Reader<'_> {
             if !body.on_table(field.b.width, field.b.height) {
                 return self.fault(&at("unit", i, "at"), format!("{} stands off the table", field.name(u)));
             }
-            if field.closed_under(&body, Mover::Unit(field.kind(u))) {
+            // A position may stand so, for who has come to stand so may only leave (VF-MODEL-50).
+            if self.purpose == Purpose::Scenario && field.closed_under(&body, Mover::Unit(field.kind(u))) {
                 let why = format!("{} stands on ground it may not enter", field.name(u));
                 return self.fault(&at("unit", i, "at"), why);
             }
@@ -653,14 +662,9 @@ impl Reader<'_> {
             None => field.aspect(defender, field.unit(attacker).body.reference()),
         };
         rest(field);
-        field.start_melee(
-            attacker,
-            defender,
-            aspect,
-            m.cover,
-            m.countercharged,
-            &mut tricorne_game::Log::off(),
-        );
+        let from = field.unit(attacker).body;
+        let contact = Contact { at: field.unit(attacker).place.pose(), aspect, cover: m.cover, from };
+        field.start_melee(attacker, defender, contact, m.countercharged, &mut tricorne_game::Log::off());
         if let Some(melee) = &mut field.s.melee {
             let charging = m.charging.unwrap_or(m.round == 1);
             *melee = Melee {

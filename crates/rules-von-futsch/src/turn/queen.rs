@@ -98,6 +98,7 @@ impl Field {
         unit.restored += u16::from(back);
         unit.settle();
         self.push_in(u);
+        self.bring_back_base(u);
         let (id, now) = (self.spec(u).id, self.unit(u).strength);
         log.say(|| {
             Event::new("figures_back", clause)
