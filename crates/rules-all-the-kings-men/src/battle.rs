@@ -15,6 +15,7 @@ use crate::command::refuge::Refuge;
 use crate::command::ride::Ride;
 use crate::command::successor::Successor;
 use crate::field::{Engagement, army_name};
+use crate::setup::arrive::Arrive;
 use crate::setup::deploy::Deploy;
 use crate::setup::place_general::PlaceGeneral;
 use crate::state::{Cause, Grade, Outcome, Stage, State};
@@ -25,7 +26,7 @@ use crate::turn::next::Next;
 questions! {
     /// Everything a player is asked: the decisions of the ledger's part 5.
     pub enum Questions for Engagement {
-        Deploy, PlaceGeneral, Successor, Gifts, Disorder, Beneficiary, Next, Choose, Act, Pursue, Refuge, Ride,
+        Deploy, PlaceGeneral, Arrive, Successor, Gifts, Disorder, Beneficiary, Next, Choose, Act, Pursue, Refuge, Ride,
     }
 }
 
@@ -50,6 +51,7 @@ impl Rules for Engagement {
         match self.state.stage {
             Stage::Deploy => self.deployer().map(|(_, seat)| Deploy { seat }.into()),
             Stage::PlaceGenerals => self.general_to_place().map(|seat| PlaceGeneral { seat }.into()),
+            Stage::Arrive(unit) => unit.map(|unit| Arrive { unit }.into()),
             Stage::Replace => self.next_vacancy().map(|seat| Successor { seat }.into()),
             Stage::Gifts(army) => Some(Gifts { army }.into()),
             Stage::Disorder(army) => Some(Disorder { army }.into()),
@@ -88,7 +90,9 @@ impl Rules for Engagement {
     /// ATKM-END-04.
     fn concede(&mut self, seat: Seat, now: &mut Now<'_>) {
         let army = self.army_of(seat);
-        now.say(|| Event::new("concede", "ATKM-END-04").with("army", army_name(army)));
+        now.say(|| {
+            Event::new("concede", "ATKM-END-04").with("army", army_name(army)).with("side", self.called(army))
+        });
         let outcome = Outcome { winner: Some(army.enemy()), grade: Grade::Victory, cause: Cause::Conceded };
         self.finish(outcome, now.log);
     }

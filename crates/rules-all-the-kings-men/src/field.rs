@@ -12,6 +12,8 @@ use tricorne_table::{Area, Bounds, Point, Shape};
 use crate::movement::terrain::{Land, overlap};
 use crate::options::Options;
 use crate::rulebook::Rulebook;
+use crate::setup::arrive::Arrival;
+use crate::setup::zone::Zone;
 use crate::state::{Solids, State, Unit, UnitNo};
 
 /// The two armies, red first.
@@ -46,13 +48,6 @@ pub(crate) struct RandomForces {
     pub rolls: [u32; 2],
 }
 
-/// A deployment zone: everything of this rectangle, and how it grows when it is full.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Zone {
-    pub bounds: Bounds,
-    pub from_edge: Option<tricorne_table::Edge>,
-}
-
 /// Everything about a battle that never changes.
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
@@ -65,6 +60,8 @@ pub(crate) struct Field {
     pub names: BTreeMap<UnitId, String>,
     pub objectives: Vec<Objective>,
     pub zones: [Zone; 2],
+    /// Units that are held back, by their place in the list.
+    pub arrivals: Vec<Option<Arrival>>,
     pub forces: RandomForces,
     pub suits: [Suit; 2],
 }
@@ -135,6 +132,11 @@ impl Engagement {
         let mut seats = self.seats_of(army);
         let first = seats.next().unwrap_or(Seat(army.0));
         self.seats_of(army).find(|&s| self.state.generals[s.index()].commander).unwrap_or(first)
+    }
+
+    /// What an army is called in this battle, for stories.
+    pub(crate) fn called(&self, army: Side) -> String {
+        self.field.army_names[army.index()].clone()
     }
 
     pub(crate) fn army_of(&self, seat: Seat) -> Side {

@@ -65,7 +65,7 @@ impl System for AllTheKingsMen {
             title: "All the King's Men",
             blurb: "Toy soldiers from the Seven Years War to the Civil War: one deck of 28 cards, dice of three colours",
             unit: LengthUnit::Inch,
-            revision: 2,
+            revision: 3,
         }
     }
 

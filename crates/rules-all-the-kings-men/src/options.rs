@@ -3,8 +3,6 @@
 tricorne_drill::options! {
     /// Every option of the rulebook, as chosen for a battle.
     pub struct Options {
-        /// ATKM-UNIT-07: does 'infantry' include skirmishers.
-        skirmisher_is_infantry: bool,
         /// ATKM-FORM-07: a block as wide as deep.
         square_block: SquareBlock { Line, Column },
         /// ATKM-FORM-21: other ranks or files as a formation change.

@@ -103,6 +103,7 @@ impl Kind {
 /// Which column of T5 or T6 a target is read in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
+    SteadyInfantry,
     Infantry,
     Cavalry,
     Skirmisher,
@@ -114,6 +115,8 @@ pub(crate) enum Target {
 #[serde(deny_unknown_fields)]
 struct ChartRow {
     upto: Option<f64>,
+    /// T6 only; as other infantry if left out.
+    steady_infantry: Option<[Share; 2]>,
     infantry: [Share; 2],
     cavalry: [Share; 2],
     skirmisher: [Share; 2],
@@ -124,6 +127,7 @@ struct ChartRow {
 impl ChartRow {
     fn of(&self, target: Target) -> [Share; 2] {
         match target {
+            Target::SteadyInfantry => self.steady_infantry.unwrap_or(self.infantry),
             Target::Infantry => self.infantry,
             Target::Cavalry => self.cavalry,
             Target::Skirmisher => self.skirmisher,
@@ -314,6 +318,7 @@ pub(crate) struct Scoring {
     pub victory: i32,
     pub marginal: i32,
     pub quiet_turns: u8,
+    pub bloodless_turns: u16,
     pub small_game: u32,
     pub medium_game: u32,
     pub large_game: u32,

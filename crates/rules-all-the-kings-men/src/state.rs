@@ -5,9 +5,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_chance::{Deck, Playing};
 use tricorne_game::{Seat, Side, UnitId};
-use tricorne_table::{Bounds, Frame, Point, Rect, Shape, angle};
+use tricorne_table::{Bounds, Frame, Point, Rect, Segment, Shape, angle};
 
 use crate::formations::{self, Block, Formation, Spots};
+use crate::movement::terrain::CONTACT;
 use crate::rulebook::{Colour, Kind, Rulebook};
 
 /// The most seats at a table.
@@ -40,6 +41,8 @@ pub(crate) type Solids = ArrayVec<Rect, 14>;
 pub enum Presence {
     /// Still to be deployed.
     Waiting,
+    /// Held back; it comes in the course of the battle (ATKM-SETUP-15).
+    Due,
     /// On the table.
     Present,
     /// Routed; it never comes back (ATKM-ROUT-07).
@@ -111,6 +114,11 @@ impl Unit {
         self.presence == Presence::Present
     }
 
+    /// Not yet on the table, and counted as left (ATKM-SETUP-15).
+    pub fn is_to_come(&self) -> bool {
+        matches!(self.presence, Presence::Waiting | Presence::Due)
+    }
+
     /// Loose skirmishers: what friends may walk and fire through.
     pub fn is_skirmish_line(&self) -> bool {
         self.kind == Kind::Skirmisher && self.formation == Formation::Loose
@@ -151,13 +159,13 @@ impl Unit {
         blocks.iter().map(|b| self.rect(b)).collect()
     }
 
-    /// Bases of privates alone, and the cannon: what command reaches (M15).
+    /// Bases of privates alone, and the cannon.
     pub(crate) fn privates(&self, rules: &Rulebook) -> Solids {
         let mut solids = self.solids(rules);
         let stacked = || self.spots.iter().take(usize::from(self.n)).any(|s| s.is_stacked());
         // Men without room stand at the centre, with officer and ensign.
         if self.is_skirmish_line() && !stacked() {
-            solids.drain(..2.min(solids.len()));
+            solids.drain(..1.min(solids.len()));
         }
         solids
     }
@@ -200,6 +208,20 @@ impl Unit {
             .then(|| self.rect(&formations::cannon(rules, self.kind, self.formation, self.n)))
     }
 
+    /// ATKM-TERR-19: whether a straight piece runs through its footprint, more than a touch from the edge; of loose
+    /// skirmishers only officer and ensign are looked at.
+    pub(crate) fn is_astride(&self, rules: &Rulebook, piece: &Segment) -> bool {
+        let (centre, width, depth) = if self.is_skirmish_line() {
+            let (w, d) = rules.base_of(self.kind);
+            (Point::ORIGIN, 2.0 * w, d)
+        } else {
+            let (width, depth) = self.extent(rules);
+            (Point::new(0.0, if self.is_mob() { 0.0 } else { -depth / 2.0 }), width, depth)
+        };
+        let inner = Block { centre, width: width - 2.0 * CONTACT, depth: depth - 2.0 * CONTACT };
+        Shape::Rect(self.rect(&inner)).cut_by(piece.a, piece.b)
+    }
+
     /// M15: the distance from a place, as fire and danger measure it.
     pub(crate) fn distance(&self, rules: &Rulebook, from: Point) -> f64 {
         if self.is_skirmish_line() {
@@ -208,12 +230,15 @@ impl Unit {
         if let Some(cannon) = self.cannon(rules) {
             return Shape::Rect(cannon).distance_to(from);
         }
-        nearest(&self.solids(rules), from)
+        self.command_distance(rules, from)
     }
 
-    /// M15: the distance from a place, as command measures it.
+    /// M15: the distance from a place to any base, officer's and ensign's included, or the cannon, as command measures it.
     pub(crate) fn command_distance(&self, rules: &Rulebook, from: Point) -> f64 {
-        nearest(&self.privates(rules), from)
+        let (width, depth) = rules.base_of(self.kind);
+        let officers = formations::officers(rules, self.kind, self.formation, self.n);
+        let officers = officers.map(|centre| Shape::Rect(self.rect(&Block { centre, width, depth })));
+        officers.iter().map(|base| base.distance_to(from)).fold(nearest(&self.solids(rules), from), f64::min)
     }
 }
 
@@ -379,6 +404,8 @@ pub enum Stage {
     TurnStart,
     /// D3: a killed general's successor.
     Replace,
+    /// D14: units that come this turn; the one whose owner is asked.
+    Arrive(Option<UnitNo>),
     /// 6: command dice.
     Command,
     /// D4: gifts of an army.
@@ -437,8 +464,10 @@ pub enum Cause {
     Scores,
     /// The limit was reached and the objective decides.
     Objective,
-    /// Too many turns without a loss.
-    Stalemate,
+    /// With no limit, turns without a loss, and the scores decide (ATKM-END-06).
+    Quiet,
+    /// With no limit, nobody has fallen at all (ATKM-END-10).
+    Bloodless,
 }
 
 /// How a battle ended.

@@ -86,7 +86,12 @@ impl Engagement {
 
     fn gain(&mut self, army: Side, score: i32, log: &mut Log) {
         self.state.scored[army.index()] += score;
-        log.say(|| Event::new("objective", "ATKM-END-08").with("army", army_name(army)).with("score", score));
+        log.say(|| {
+            Event::new("objective", "ATKM-END-08")
+                .with("army", army_name(army))
+                .with("side", self.called(army))
+                .with("score", score)
+        });
     }
 
     /// 21: scenario scores, the limit, stalemate.
@@ -101,19 +106,29 @@ impl Engagement {
                 self.gain(army, *score, log);
             }
         }
-        self.state.quiet = if self.state.blood { 0 } else { self.state.quiet.saturating_add(1) };
+        // The approach march does not count: turns are quiet only after first blood (ATKM-END-06).
+        let bloodied =
+            ARMIES.into_iter().any(|a| self.privates_left(a) < self.state.began_privates[a.index()]);
+        let quiet = bloodied && !self.state.blood;
+        self.state.quiet = if quiet { self.state.quiet.saturating_add(1) } else { 0 };
         let limit = self.options().turn_limit;
-        if limit > 0 && u32::from(turn) >= limit {
-            self.decide(&field.objectives, log);
-        } else if limit == 0 && self.state.quiet >= self.rules().score.quiet_turns {
-            self.finish(Outcome { winner: None, grade: Grade::Draw, cause: Cause::Stalemate }, log);
-        } else {
-            self.state.stage = Stage::TurnStart;
+        if limit > 0 {
+            if u32::from(turn) >= limit {
+                self.decide(Cause::Scores, &field.objectives, log);
+                return;
+            }
+        } else if self.state.quiet >= self.rules().score.quiet_turns {
+            self.decide(Cause::Quiet, &field.objectives, log);
+            return;
+        } else if !bloodied && turn >= self.rules().score.bloodless_turns {
+            self.finish(Outcome { winner: None, grade: Grade::Draw, cause: Cause::Bloodless }, log);
+            return;
         }
+        self.state.stage = Stage::TurnStart;
     }
 
     /// ATKM-END-07..09 and the scenario's own word.
-    fn decide(&mut self, objectives: &[Objective], log: &mut Log) {
+    fn decide(&mut self, cause: Cause, objectives: &[Objective], log: &mut Log) {
         for objective in objectives {
             match objective {
                 Objective::Hold { at, radius, score } => {
@@ -149,7 +164,7 @@ impl Engagement {
             _ if red > black => Some(ARMIES[0]),
             _ => Some(ARMIES[1]),
         };
-        self.finish(Outcome { winner, grade, cause: Cause::Scores }, log);
+        self.finish(Outcome { winner, grade, cause }, log);
     }
 
     /// The ending in words.
@@ -161,17 +176,20 @@ impl Engagement {
             Grade::Marginal => "marginal victory",
             Grade::Draw => "draw",
         };
-        let winner = outcome.winner.map_or("", army_name);
-        let loser = outcome.winner.map_or("", |w| army_name(w.enemy()));
+        let winner = outcome.winner.map_or_else(String::new, |w| self.called(w));
+        let loser = outcome.winner.map_or_else(String::new, |w| self.called(w.enemy()));
         let (reason, clause) = match outcome.cause {
-            Cause::Rout => (format!("the {loser} army routs"), "ATKM-END-01"),
-            Cause::MutualRout => ("both armies rout at once".into(), "ATKM-END-02"),
-            Cause::Conceded => (format!("the {loser} side concedes"), "ATKM-END-04"),
+            Cause::Rout => (format!("the army of {loser} is routed"), "ATKM-END-01"),
+            Cause::MutualRout => ("both armies are routed at once".into(), "ATKM-END-02"),
+            Cause::Conceded => (format!("{loser} concedes"), "ATKM-END-04"),
             Cause::Scores => {
-                (format!("the limit is reached with {} to {}", scores[0], scores[1]), "ATKM-END-09")
+                (format!("the time is up and the score is {} to {}", scores[0], scores[1]), "ATKM-END-09")
             }
-            Cause::Objective => (format!("the {winner} army alone holds the objective"), "ATKM-END-07"),
-            Cause::Stalemate => ("nobody has fallen for too long".into(), "ATKM-END-06"),
+            Cause::Objective => (format!("{winner} alone holds the objective"), "ATKM-END-07"),
+            Cause::Quiet => {
+                (format!("nobody falls any more; the score is {} to {}", scores[0], scores[1]), "ATKM-END-06")
+            }
+            Cause::Bloodless => (format!("nobody has fallen in {} turns", self.state.turn), "ATKM-END-10"),
         };
         Ending {
             winner: outcome.winner,

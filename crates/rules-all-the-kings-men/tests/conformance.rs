@@ -44,6 +44,22 @@ fn every_clause_is_shown() {
 }
 
 #[test]
+fn every_reading_is_fought_to_the_end() {
+    suite::every_reading_is_fought(SYSTEM, &[]);
+}
+
+#[test]
+fn every_number_of_the_charts_shows() {
+    let silent = [("charts.toml: dice.pursuit", "on the sheet only where adv_pursuit is played")];
+    suite::charts_matter(&SYSTEM, &["charts.toml"], &silent, 25, 11);
+}
+
+#[test]
+fn stories_read_well() {
+    suite::stories_read_well(&SYSTEM, 0..8);
+}
+
+#[test]
 fn enumerated_odds_are_the_odds_rolled() {
     suite::odds_match_rolls(SYSTEM, 3, 9);
 }

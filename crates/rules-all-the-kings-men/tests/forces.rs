@@ -55,14 +55,20 @@ fn period_lists_limit_the_share_of_each_type() {
 }
 
 #[test]
-fn skirmishers_may_fill_the_infantry_share() {
-    // ATKM-UNIT-07: by default "infantry" means line infantry alone.
-    let text = "[armies.red]\nlist = \"Napoleonic: France\"\n".to_owned()
-        + &army("red", [3, 3, 3, 1, 0])
+fn skirmishers_are_never_meant_by_infantry() {
+    // ATKM-UNIT-07, ATKM-FORCE-08, ATKM-EX-52: ten units of Prussia need four of infantry; three and a skirmisher are short.
+    let text = "[armies.red]\nlist = \"Seven Years War: Prussia\"\n".to_owned()
+        + &army("red", [3, 1, 4, 2, 0])
         + &army("black", [2, 0, 0, 0, 0]);
     refused(&text, "has 3 infantry");
-    let options = BTreeMap::from([("skirmisher_is_infantry".to_owned(), "yes".to_owned())]);
-    set_up(&text, &Choices { options, ..Choices::default() }).unwrap_or_else(|e| panic!("{e}"));
+    // The option is withdrawn: a file that says what holds anyway is still read, one that asks for more is told.
+    let with = |value: &str| {
+        let options = BTreeMap::from([("skirmisher_is_infantry".to_owned(), value.to_owned())]);
+        let text = army("red", [2, 0, 0, 0, 0]) + &army("black", [2, 0, 0, 0, 0]);
+        set_up(&text, &Choices { options, ..Choices::default() })
+    };
+    assert!(with("no").is_ok());
+    assert!(with("yes").is_err_and(|f| f.contains("ATKM-UNIT-07")));
 }
 
 #[test]

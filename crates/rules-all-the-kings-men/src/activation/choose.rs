@@ -78,7 +78,7 @@ impl Question<Engagement> for Choose {
     fn carry_out(self, battle: &mut Engagement, choice: Choice, now: &mut Now<'_>) {
         match choice {
             Choice::Activate(no, price) => battle.do_activate(self.seat, no, price, now.log),
-            Choice::Pass => battle.do_pass(now.log),
+            Choice::Pass => battle.do_pass(false, now.log),
             Choice::Ride(to) => {
                 battle.ride(self.seat, to, "ATKM-CARD-06", now.log);
                 battle.spend_activation();
@@ -226,16 +226,18 @@ impl Engagement {
         if self.has_choice() {
             return false;
         }
-        self.do_pass(log);
+        self.do_pass(true, log);
         true
     }
 
-    pub(crate) fn do_pass(&mut self, log: &mut Log) {
+    /// The activation is let go; `forced` when there is nobody to activate.
+    fn do_pass(&mut self, forced: bool, log: &mut Log) {
         let seat = self.acting();
         log.say(|| {
-            Event::new("pass", "ATKM-TURN-11")
+            let event = Event::new("pass", "ATKM-TURN-11")
                 .with("seat", seat.0)
-                .with("general", self.field.seats[seat.index()].name.clone())
+                .with("general", self.field.seats[seat.index()].name.clone());
+            if forced { event.outcome("nobody") } else { event }
         });
         self.spend_activation();
     }

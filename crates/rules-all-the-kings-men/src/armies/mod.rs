@@ -269,7 +269,7 @@ fn below(chance: &mut dyn Chance, n: usize) -> usize {
 
 /// A legal army by chance.
 pub(crate) fn muster(call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
-    let (rules, options) = books().ok_or("the rulebook can't be read")?;
+    let (rules, _) = books().ok_or("the rulebook can't be read")?;
     let rules = &*rules;
     let id = match &call.list {
         Some(id) => id.clone(),
@@ -292,11 +292,8 @@ pub(crate) fn muster(call: &MusterCall, chance: &mut dyn Chance) -> Result<Army,
     while counts.is_none() {
         let general = Muster { units: [0; 5], ratings: vec![rating], extra: 0 };
         let left = budget - general.cost(rules);
-        counts = if id == BY_DICE {
-            by_dice(rules, left, chance)
-        } else {
-            by_share(rules, &options, list, left, chance)
-        };
+        counts =
+            if id == BY_DICE { by_dice(rules, left, chance) } else { by_share(rules, list, left, chance) };
         if counts.is_none() {
             if rating <= low {
                 return Err(format!(
@@ -374,7 +371,6 @@ fn by_dice(rules: &Rulebook, left: i32, chance: &mut dyn Chance) -> Option<[u32;
 /// The largest army that the points pay for, its free places filled by chance within the list's shares.
 fn by_share(
     rules: &Rulebook,
-    options: &Options,
     list: Option<&PeriodList>,
     left: i32,
     chance: &mut dyn Chance,
@@ -403,7 +399,7 @@ fn by_share(
                 units[k?] += 1;
             }
             let muster = Muster { units, ratings: Vec::new(), extra: 0 };
-            if muster.cost(rules) <= left && muster.faults(rules, options, list, None).is_empty() {
+            if muster.cost(rules) <= left && muster.faults(rules, list, None).is_empty() {
                 return Some(units);
             }
         }
@@ -414,7 +410,7 @@ fn by_share(
 /// What an army costs and which limits it breaks.
 pub(crate) fn check_army(army: &Army) -> ArmyReport {
     let mut report = ArmyReport { limit: army.points, ..ArmyReport::default() };
-    let Some((rules, options)) = books() else { return report };
+    let Some((rules, _)) = books() else { return report };
     let rules = &*rules;
     let mut broken = |unit: Option<usize>, clause: &str, why: String| {
         report.broken.push(BrokenLimit { unit, clause: clause.into(), why });
@@ -498,7 +494,7 @@ pub(crate) fn check_army(army: &Army) -> ArmyReport {
         n => broken(None, "ATKM-FORCE-07", format!("has {n} generals; the points pay for one")),
     }
     let budget = if army.points.is_finite() { army.points.clamp(0.0, 1e6).floor() as i32 } else { 0 };
-    for breach in muster.faults(rules, &options, list, Some(budget)) {
+    for breach in muster.faults(rules, list, Some(budget)) {
         broken(None, breach.clause, breach.why);
     }
     report.points = each.iter().sum();

@@ -8,7 +8,8 @@ use crate::movement::terrain::{Cover, Moving, Outline, Sight};
 use crate::options::Options;
 use crate::rulebook::{Colour, Kind, OPTIONS, Rulebook, Share, Target};
 
-const COLUMNS: [(Target, &str); 5] = [
+const COLUMNS: [(Target, &str); 6] = [
+    (Target::SteadyInfantry, "steady infantry"),
     (Target::Infantry, "infantry"),
     (Target::Cavalry, "cavalry"),
     (Target::Skirmisher, "skirmishers"),
@@ -54,6 +55,7 @@ pub(crate) fn reference(choices: &Choices) -> Option<ReferenceSheet> {
         cover(rules),
         cards(rules),
         generals(rules, options),
+        forces(rules),
         ground(rules),
         ending(rules, options),
     ];
@@ -131,13 +133,15 @@ fn fire(rules: &Rulebook, options: &Options) -> ReferenceChart {
             };
             let mut row = vec![name];
             row.extend(
-                COLUMNS.iter().map(|(t, _)| pair(rules.fire_row(kind, i, *t).unwrap_or([Share::NONE; 2]))),
+                COLUMNS[1..]
+                    .iter()
+                    .map(|(t, _)| pair(rules.fire_row(kind, i, *t).unwrap_or([Share::NONE; 2]))),
             );
             rows.push(row);
         }
     }
     let head: Vec<&str> =
-        std::iter::once("dice a man: firer / target").chain(COLUMNS.iter().map(|c| c.1)).collect();
+        std::iter::once("dice a man: firer / target").chain(COLUMNS[1..].iter().map(|c| c.1)).collect();
     chart("Fire", "ATKM-FIRE-15", &head, rows)
 }
 
@@ -217,6 +221,25 @@ fn generals(rules: &Rulebook, options: &Options) -> ReferenceChart {
     chart("Generals", "ATKM-GEN-02", &["", ""], rows)
 }
 
+/// T9: forces and ratings by dice, and how large a battle is.
+fn forces(rules: &Rulebook) -> ReferenceChart {
+    let dice = &rules.dice;
+    let kinds: Vec<String> = dice.unit_kind.iter().map(|k| k.replace('_', " ")).collect();
+    let guns: Vec<String> = dice.artillery_kind.iter().map(|&k| kind_name(k).to_lowercase()).collect();
+    let ratings: Vec<String> = dice.general_rating.iter().map(ToString::to_string).collect();
+    let s = &rules.score;
+    let sizes = format!("small {}, medium {}, large {}", s.small_game, s.medium_game, s.large_game);
+    let rows = vec![
+        vec!["a unit by two dice, from the lowest total".into(), kinds.join(", ")],
+        vec!["its guns by one die".into(), guns.join(", ")],
+        vec!["a general's rating by one die".into(), ratings.join(", ")],
+        vec!["units a side".into(), sizes],
+        vec!["points a side".into(), s.budget.to_string()],
+        vec!["the smallest army".into(), format!("{} units", s.smallest_army)],
+    ];
+    chart("Forces", "ATKM-FORCE-03", &["", ""], rows)
+}
+
 fn ground(rules: &Rulebook) -> ReferenceChart {
     let word = |c: Cover| match c {
         Cover::None => "none",
@@ -259,7 +282,10 @@ fn ground(rules: &Rulebook) -> ReferenceChart {
 fn ending(rules: &Rulebook, options: &Options) -> ReferenceChart {
     let s = &rules.score;
     let limit = if options.turn_limit == 0 {
-        format!("none; drawn after {} turns without a loss", s.quiet_turns)
+        format!(
+            "none; scored after {} turns without a loss, drawn if nobody has fallen by turn {}",
+            s.quiet_turns, s.bloodless_turns
+        )
     } else {
         options.turn_limit.to_string()
     };

@@ -1,5 +1,6 @@
 //! Fire (FIRE): who may fire at whom, with how many dice, and what comes of it.
 
+use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_drill::{Reasons, refuse};
 use tricorne_game::{Event, Illegal, Log};
@@ -73,10 +74,19 @@ impl Engagement {
 
     /// The one judge of fire.
     pub(crate) fn judge_fire(&self, no: UnitNo, target: UnitNo) -> Result<Shot, Illegal> {
+        self.judge_fire_as(no, self.unit(no), target, self.unit(target))
+    }
+
+    /// The same as if firer or target stood otherwise than they do.
+    pub(crate) fn judge_fire_as(
+        &self,
+        no: UnitNo,
+        us: &Unit,
+        target: UnitNo,
+        them: &Unit,
+    ) -> Result<Shot, Illegal> {
         let rules = self.rules();
-        let us = self.unit(no);
         let range = self.judge_firer(us)?;
-        let them = self.unit(target);
         if them.army == us.army {
             return refuse("ATKM-TEAM-14", format!("{} is a friend", them.id));
         }
@@ -91,15 +101,16 @@ impl Engagement {
         if !self.in_arc(us, them) {
             return refuse("ATKM-FIRE-07", format!("{} is not within the 180 in front; turn first", them.id));
         }
-        self.judge_sight(no, target)?;
-        let lie = self.lie_under_fire(us.at, them);
+        self.judge_sight(no, us, target, them)?;
+        let lie = self.lie(us, them, false);
         Ok(Shot { distance, pools: self.volley(us, self.firing_privates(us), them, distance, lie) })
     }
 
-    /// How a target lies to a unit that would fire at it from a place.
-    pub(crate) fn lie_under_fire(&self, from: Point, them: &Unit) -> Lie {
-        let cover = self.cover_of(them, false, from, them.centre(self.rules()));
-        Lie { zone: self.zone(them, from), cover }
+    /// How a target lies to a unit that would attack it straight from where it stands.
+    pub(crate) fn lie(&self, us: &Unit, them: &Unit, melee: bool) -> Lie {
+        let mut line = self.line_of_attack(us);
+        line.push(them.centre(self.rules()));
+        Lie { zone: self.zone(them, us.at), cover: self.cover_of(them, melee, &line) }
     }
 
     /// Both pools of a volley by so many men (ATKM-FIRE-09..19).
@@ -134,14 +145,25 @@ impl Engagement {
         Pools { dice, colour: us.colour, defence, defence_colour, worse }
     }
 
+    /// M24: from the middle of an attacker's rear edge to its measuring point; the rest is the attack's.
+    pub(crate) fn line_of_attack(&self, attacker: &Unit) -> SmallVec<[Point; 8]> {
+        let (_, depth) = attacker.extent(self.rules());
+        let rear = attacker.frame().to_world(Point::new(0.0, -depth));
+        if attacker.is_skirmish_line() {
+            smallvec::smallvec![attacker.at]
+        } else {
+            smallvec::smallvec![rear, attacker.at]
+        }
+    }
+
     /// ATKM-TERR-17, ATKM-TERR-18: the cover a target has against an attack along a line.
-    pub(crate) fn cover_of(&self, target: &Unit, melee: bool, from: Point, to: Point) -> Cover {
+    pub(crate) fn cover_of(&self, target: &Unit, melee: bool, line: &[Point]) -> Cover {
         if target.kind == Kind::Cavalry || target.is_mob() {
             return Cover::None;
         }
         let rules = self.rules();
-        self.land()
-            .cover(melee, target.centre(rules), from, to, |p| crate::state::nearest(&target.solids(rules), p))
+        let near = |p: Point| crate::state::nearest(&target.solids(rules), p);
+        self.land().cover(melee, target.centre(rules), line, near, |piece| target.is_astride(rules, piece))
     }
 
     /// Enemy units that may be fired at.

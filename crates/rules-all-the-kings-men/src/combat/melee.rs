@@ -12,7 +12,7 @@ use crate::movement::legs;
 use crate::movement::sight::Zone;
 use crate::movement::terrain::{CONTACT, Cover};
 use crate::options::{BeatenGuns, QueenAndMelee, RoutedSide, SkirmisherCharges};
-use crate::rulebook::{Colour, Kind, Share};
+use crate::rulebook::{Colour, Kind, Share, Target};
 use crate::state::{Activation, Benefit, Unit, UnitNo};
 
 /// A charge that was judged legal.
@@ -115,9 +115,12 @@ impl Engagement {
         }
         self.judge_leg(no, &poised, from, at, Some(target)).map_err(Self::in_the_way)?;
         self.judge_contact(no, target, &mut end)?;
-        let beyond = (end.at - from).unit().map_or(end.at, |way| end.at + way * CONTACT);
         let zone = self.zone(them, us.at);
-        let lie = Lie { zone, cover: self.cover_of(them, true, from, beyond) };
+        let mut line = self.line_of_attack(us);
+        line.extend(gone.iter().copied());
+        // A hair further, so that what stands at the very place of contact is met.
+        line.push(at + way * CONTACT);
+        let lie = Lie { zone, cover: self.cover_of(them, true, &line) };
         let pools = self.melee(us, them, lie);
         Ok(Charge { unit: end, length, allowance, zone, pools })
     }
@@ -190,18 +193,31 @@ impl Engagement {
         self.allowance(us, end, path, length, benefit).map(|(allowance, halved, _)| (allowance, halved))
     }
 
-    /// Both pools of a melee (ATKM-MELEE-02, 03, 09, 13..15).
+    /// ATKM-MELEE-24: fresh foot in line, struck in front; foot in square against horse in any colour (ATKM-ADV-01).
+    fn is_steady(us: &Unit, them: &Unit, zone: Zone) -> bool {
+        let formed = matches!(them.formation, Formation::Line(_) | Formation::Square);
+        let fresh =
+            them.colour == Colour::Green || (them.formation == Formation::Square && us.kind == Kind::Cavalry);
+        them.kind == Kind::Infantry && formed && fresh && zone == Zone::Front
+    }
+
+    /// Both pools of a melee (ATKM-MELEE-02, 03, 09, 13..15, 24).
     pub(crate) fn melee(&self, us: &Unit, them: &Unit, lie: Lie) -> Pools {
         let rules = self.rules();
-        let [each, mut each_defence] =
-            rules.melee_dice(us.kind, Self::target_of(them)).unwrap_or([Share::NONE; 2]);
-        if them.formation == Formation::Square && us.kind == Kind::Cavalry {
+        let horse_on_square = us.kind == Kind::Cavalry && them.formation == Formation::Square;
+        let steady = Self::is_steady(us, them, lie.zone);
+        let column = if steady { Target::SteadyInfantry } else { Self::target_of(them) };
+        let [each, mut each_defence] = rules.melee_dice(us.kind, column).unwrap_or([Share::NONE; 2]);
+        // ATKM-ADV-01.
+        if horse_on_square {
             each_defence = each_defence.max(Share::WHOLE);
         }
         let mut dice = Reasons::new();
         dice.note(each.of(us.n), "privates charging", "ATKM-MELEE-09");
         let mut defence = Reasons::new();
-        defence.note(each_defence.of(them.n), "privates charged", "ATKM-MELEE-09");
+        let (who, clause) =
+            if steady { ("steady privates", "ATKM-MELEE-24") } else { ("privates charged", "ATKM-MELEE-09") };
+        defence.note(each_defence.of(them.n), who, clause);
         let colour = match lie.cover {
             Cover::Soft | Cover::Hard => us.colour,
             Cover::None if self.options().adv_cavalry_green && us.kind != Kind::Cavalry => us.colour.better(),

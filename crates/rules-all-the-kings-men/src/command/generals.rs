@@ -59,17 +59,21 @@ impl Engagement {
 
     pub(crate) fn ride(&mut self, seat: Seat, to: Point, clause: &str, log: &mut Log) {
         if let Some(g) = self.state.generals.get_mut(seat.index()) {
+            let distance = crate::movement::round(g.at.distance(to));
             g.at = to;
             let army = g.army;
             log.say(|| {
                 Event::new("general_moves", clause)
                     .with("seat", seat.0)
                     .with("army", army_name(army))
+                    .with("side", self.called(army))
                     .with("general", self.field.seats[seat.index()].name.clone())
                     .with(
                         "to",
                         serde_json::json!([crate::movement::round(to.x), crate::movement::round(to.y)]),
                     )
+                    .with("distance", distance)
+                    .outcome(if distance < 0.05 { "stays" } else { "rides" })
             });
         }
     }
@@ -118,6 +122,7 @@ impl Engagement {
                     .outcome(if killed { "killed" } else { "unhurt" })
                     .with("seat", seat.0)
                     .with("army", army_name(army))
+                    .with("side", self.called(army))
                     .with("general", name)
             });
             if killed {
@@ -202,6 +207,7 @@ impl Engagement {
                     Event::new("succession", "ATKM-GEN-13")
                         .with("seat", heir.0)
                         .with("army", army_name(army))
+                        .with("side", self.called(army))
                         .with("general", self.field.seats[heir.index()].name.clone())
                 });
             }

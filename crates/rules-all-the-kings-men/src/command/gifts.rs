@@ -133,7 +133,9 @@ impl Engagement {
             log.say(|| {
                 Event::new("gift", "ATKM-CMD-04")
                     .with("army", army_name(army))
+                    .with("side", self.called(army))
                     .with("seat", gift.to.0)
+                    .with("general", self.field.seats[gift.to.index()].name.clone())
                     .with("points", gift.points)
             });
         }

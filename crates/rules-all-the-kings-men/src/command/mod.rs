@@ -80,6 +80,7 @@ impl Engagement {
                             .faces(&faces)
                             .made(i32::from(best))
                             .with("army", army_name(army))
+                            .with("side", self.called(army))
                             .with("seat", seat.0)
                     });
                 } else {

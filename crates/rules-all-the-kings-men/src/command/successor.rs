@@ -8,7 +8,7 @@ use tricorne_game::{Event, Illegal, Log, Preview, Seat, UnitId};
 use crate::action::Action;
 use crate::battle::out_of_place;
 use crate::field::Engagement;
-use crate::state::{Stage, UnitNo};
+use crate::state::{General, Stage, UnitNo};
 
 /// Where a new general takes over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -83,9 +83,13 @@ impl Engagement {
         self.of_army(army).filter(move |(_, u)| !own || u.owner == seat).map(|(no, _)| no)
     }
 
-    /// The next seat whose killed general must be replaced.
+    /// The next seat whose killed general must be replaced; one whose army has nobody on the table waits.
     pub(crate) fn next_vacancy(&self) -> Option<Seat> {
-        self.state.generals.iter().position(|g| g.killed).map(|i| Seat(i as u8))
+        let vacant = |(i, g): (usize, &General)| {
+            let seat = Seat(i as u8);
+            (g.killed && self.joinable(seat).next().is_some()).then_some(seat)
+        };
+        self.state.generals.iter().enumerate().find_map(vacant)
     }
 
     /// ATKM-GEN-12.
@@ -110,7 +114,7 @@ impl Engagement {
     /// Goes on without a question where there is only one unit to stand beside, or none.
     pub(crate) fn step_replace(&mut self, log: &mut Log) -> bool {
         let Some(seat) = self.next_vacancy() else {
-            self.state.stage = Stage::Command;
+            self.state.stage = Stage::Arrive(None);
             return true;
         };
         let mut options = self.joinable(seat);
@@ -118,14 +122,6 @@ impl Engagement {
             (Some(only), None) => {
                 drop(options);
                 self.do_replace(seat, only, log);
-                true
-            }
-            (None, _) => {
-                // No unit to stand beside: the army has none left and the battle is ending.
-                drop(options);
-                let g = &mut self.state.generals[seat.index()];
-                g.killed = false;
-                g.placed = false;
                 true
             }
             _ => false,

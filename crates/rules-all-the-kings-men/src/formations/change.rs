@@ -73,6 +73,7 @@ impl Engagement {
                 .who(changed.id)
                 .with("shape", changed.formation.to_string())
                 .with("formation", changed.formation.name())
+                .with("formed", changed.formation.told())
         });
         *self.unit_mut(a.unit) = changed;
         self.displace_generals(a.unit, log);

@@ -56,6 +56,29 @@ impl Formation {
     }
 }
 
+impl Formation {
+    /// In words, for stories: `a line two ranks deep`.
+    pub(crate) fn told(self) -> String {
+        let number = |n: u8| ["no", "one", "two", "three"][usize::from(n.min(3))];
+        match self {
+            Formation::Line(1) => "a line one rank deep".into(),
+            Formation::Line(r) => format!("a line {} ranks deep", number(r)),
+            Formation::Column(1) => "a column one file wide".into(),
+            Formation::Column(c) => format!("a column {} files wide", number(c)),
+            Formation::Loose => "loose order".into(),
+            Formation::Mob => "a mob".into(),
+            Formation::Square => "a square".into(),
+        }
+    }
+}
+
+/// A facing as a point of the compass, for stories.
+pub(crate) fn compass(facing: f64) -> &'static str {
+    const POINTS: [&str; 8] =
+        ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+    POINTS[((facing / 45.0).round() as i64).rem_euclid(8) as usize]
+}
+
 impl fmt::Display for Formation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -291,8 +314,8 @@ pub(crate) fn blocks(rules: &Rulebook, kind: Kind, formation: Formation, n: u8, 
             }
         }
         Formation::Loose => {
-            block(-0.5 * w, 0.0, w, d);
-            block(0.5 * w, 0.0, w, d);
+            // Officer and ensign stand as one piece without a seam (M17).
+            block(0.0, 0.0, 2.0 * w, d);
             for spot in spots.iter().take(usize::from(n)).filter(|s| !s.is_stacked()) {
                 let at = spot.point();
                 block(at.x, at.y, w, d);
@@ -393,6 +416,27 @@ pub struct Figure {
     pub role: Role,
 }
 
+impl Figure {
+    /// A private or the cannon; officer and ensign are never counted (M4).
+    pub(crate) fn is_counted(&self) -> bool {
+        !matches!(self.role, Role::Leader | Role::MountedLeader | Role::Ensign)
+    }
+}
+
+/// Where officer and ensign stand (M8 to M11): of a line or column just clear of its flanks, of a mob touching it.
+pub(crate) fn officers(rules: &Rulebook, kind: Kind, formation: Formation, n: u8) -> [Point; 2] {
+    let (w, d) = rules.base_of(kind);
+    let (width, _) = extent(rules, kind, formation, n);
+    let (x, y) = match formation {
+        Formation::Line(_) | Formation::Column(_) => (width / 2.0 + w / 2.0 + 0.25, -d / 2.0),
+        Formation::Loose if kind.is_artillery() => (1.0, -4.0),
+        Formation::Loose => (0.5 * w, 0.0),
+        Formation::Mob => (f64::midpoint(width, w), 0.0),
+        Formation::Square => (0.5 * w, -width / 2.0),
+    };
+    [Point::new(-x, y), Point::new(x, y)]
+}
+
 /// Every figure of a unit: privates by index, then the cannon, then officer and ensign (M5 to M11).
 pub(crate) fn figures(
     rules: &Rulebook,
@@ -427,9 +471,6 @@ pub(crate) fn figures(
             out.push(figure(x, front - (f64::from(rank) + 0.5) * d, turned, private));
         }
     };
-    // Officer and ensign of a line or column stand just clear of its flanks (M11), of a mob touching it (M10).
-    let mut pair = [Point::new(-(width / 2.0 + w / 2.0 + 0.25), -d / 2.0), Point::ORIGIN];
-    pair[1] = Point::new(-pair[0].x, pair[0].y);
     match formation {
         Formation::Line(r) => ranks(files(n, r), 0.0, false),
         Formation::Column(_) if kind.is_artillery() => ranks(if n == 1 { 1 } else { 2 }, 0.0, false),
@@ -438,14 +479,12 @@ pub(crate) fn figures(
             for slot in gunner_slots(rules, kind).into_iter().take(usize::from(n)) {
                 out.push(figure(slot.x, slot.y, 0.0, private));
             }
-            pair = [Point::new(-1.0, -4.0), Point::new(1.0, -4.0)];
         }
         Formation::Loose => {
             for spot in spots.iter().take(usize::from(n)) {
                 let at = spot.point();
                 out.push(figure(at.x, at.y, 0.0, private));
             }
-            pair = [Point::new(-0.5 * w, 0.0), Point::new(0.5 * w, 0.0)];
         }
         Formation::Mob => {
             if kind.is_artillery() {
@@ -454,8 +493,6 @@ pub(crate) fn figures(
                 let (k, m) = mob_files(n);
                 ranks(k, f64::from(m) * d / 2.0, true);
             }
-            let x = f64::midpoint(width, w);
-            pair = [Point::new(-x, 0.0), Point::new(x, 0.0)];
         }
         Formation::Square => {
             // Four faces looking outwards; with few men the corners stay open.
@@ -475,7 +512,6 @@ pub(crate) fn figures(
                 };
                 out.push(figure(x, y - width / 2.0, 90.0 * f64::from(face), private));
             }
-            pair = [Point::new(-0.5 * w, -width / 2.0), Point::new(0.5 * w, -width / 2.0)];
         }
     }
     if kind.is_artillery() {
@@ -487,7 +523,8 @@ pub(crate) fn figures(
         };
         out.push(Figure { at, turned, width: cw, depth: cd, role });
     }
-    out.push(figure(pair[0].x, pair[0].y, 0.0, leader));
-    out.push(figure(pair[1].x, pair[1].y, 0.0, Role::Ensign));
+    let [officer, ensign] = officers(rules, kind, formation, n);
+    out.push(figure(officer.x, officer.y, 0.0, leader));
+    out.push(figure(ensign.x, ensign.y, 0.0, Role::Ensign));
     out
 }

@@ -11,7 +11,8 @@ use crate::action::{Action, Gift};
 use crate::field::Engagement;
 use crate::formations::Formation;
 use crate::rulebook::{Colour, Kind};
-use crate::state::{Activation, Benefit, Presence, Unit, UnitNo};
+use crate::setup::deploy::Spot;
+use crate::state::{Activation, Benefit, Unit, UnitNo};
 
 /// What an activation must bring at least to be worth its card.
 const LEAST: f64 = 0.05;
@@ -266,8 +267,8 @@ impl Engagement {
 
     /// The way an army looks: from its zone to the other's.
     fn ahead_of(&self, army: Side) -> f64 {
-        let from = self.field.zones[army.index()].bounds.centre();
-        let to = self.field.zones[army.enemy().index()].bounds.centre();
+        let centre = |a: Side| self.zone_boxes(a).first().map_or(Point::ORIGIN, |zone| zone.centre());
+        let (from, to) = (centre(army), centre(army.enemy()));
         let way = angle::bearing(from, to);
         if from.distance(to) < 1.0 {
             if army.0 == 0 { 0.0 } else { 180.0 }
@@ -276,26 +277,18 @@ impl Engagement {
         }
     }
 
-    /// D1: foot in the middle, horse on the wings, guns where they see, skirmishers ahead.
-    pub(crate) fn propose_places(&self, seat: Seat, whim: &mut Whim) -> Vec<(f64, Action)> {
-        let army = self.army_of(seat);
-        let zone = self.zone_of(army);
+    /// D1, D14: foot in the middle, horse on the wings, guns where they see, skirmishers ahead.
+    pub(crate) fn propose_places(&self, no: UnitNo, whim: &mut Whim) -> Vec<(f64, Action)> {
+        let unit = self.unit(no);
+        let army = unit.army;
+        let (zone, by) = self.room_of(no);
+        let Some(zone) = zone.boxes(by).first().copied() else { return Vec::new() };
         let facing = self.ahead_of(army);
         let forward = angle::forward(facing);
         let right = angle::right(facing);
         let centre = zone.centre();
         let half = |way: Point| (way.x * zone.width()).abs().max((way.y * zone.depth()).abs()) / 2.0;
         let (breadth, depth) = (half(right), half(forward));
-        let order = |k: Kind| match k {
-            Kind::Infantry => 0,
-            Kind::FootArtillery | Kind::HorseArtillery => 1,
-            Kind::Cavalry => 2,
-            Kind::Skirmisher => 3,
-        };
-        let waits = |u: &&Unit| u.owner == seat && u.presence == Presence::Waiting;
-        let Some(unit) = self.state.units.iter().filter(waits).min_by_key(|u| order(u.kind)) else {
-            return Vec::new();
-        };
         let shape = match unit.kind {
             Kind::Infantry => Formation::Line(2),
             Kind::Cavalry => Formation::Line(1),
@@ -325,9 +318,8 @@ impl Engagement {
             for k in 0..=36 {
                 let side = -breadth + breadth * 2.0 * f64::from(k) / 36.0;
                 let at = (centre + right * side + forward * row).round_to(0.001);
-                let Ok((_, stands)) = self.judge_deploy(seat, unit.id, at, facing, shape, None) else {
-                    continue;
-                };
+                let spot = Spot { at, facing, shape };
+                let Ok((_, stands)) = self.judge_placing(no, spot.into()) else { continue };
                 // Room to turn between neighbours.
                 let crowded = self.gap_to(&stands.solids(self.rules()), army, 1.5).is_some();
                 let off = (side - aim).abs() / breadth.max(1.0);
@@ -349,14 +341,14 @@ impl Engagement {
                     value += if enemies.is_empty() { f64::from(u8::from(clear)) } else { 2.0 * share };
                 }
                 value += 0.2 * whim.unit() - if crowded { 0.8 } else { 0.0 };
-                out.push(offered(Action::Deploy { unit: unit.id, at, facing, shape, spread: None }, value));
+                out.push(offered(self.placed(no, spot), value));
             }
             if out.len() >= 6 {
                 break;
             }
         }
         if out.is_empty() {
-            out.extend(self.some_place(seat).map(|a| offered(a, -5.0)));
+            out.extend(self.some_spot(no).map(|spot| offered(self.placed(no, spot), -5.0)));
         }
         out
     }

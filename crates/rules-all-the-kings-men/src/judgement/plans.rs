@@ -417,18 +417,17 @@ impl Survey<'_> {
         };
         let mut value = self.standing_at(&there) - base;
         if !a.fired && us.range.is_some() {
-            let mut as_if = self.battle.clone();
-            *as_if.unit_mut(us.no) = *end;
             // Foot in column forms line first, limbered guns unlimber, if there is room.
+            let mut as_if = *end;
             if let (Kind::Infantry, Formation::Column(_)) = (end.kind, end.formation) {
-                as_if.unit_mut(us.no).formation = Formation::Line(2);
+                as_if.formation = Formation::Line(2);
             } else if end.kind.is_artillery() {
-                as_if.unit_mut(us.no).formation = Formation::Loose;
+                as_if.formation = Formation::Loose;
             }
             let mut best: f64 = 0.0;
             for e in &self.enemy {
                 if end.at.distance(e.middle) <= us.range.unwrap_or(0.0) + 8.0
-                    && let Ok(shot) = as_if.judge_fire(us.no, e.no)
+                    && let Ok(shot) = self.battle.judge_fire_as(us.no, &as_if, e.no, &e.unit)
                 {
                     best = best.max(self.shot_worth(&shot, e));
                 }

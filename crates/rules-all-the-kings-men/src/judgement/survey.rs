@@ -102,7 +102,7 @@ impl<'a> Survey<'a> {
 
     /// What fire would do: the firer as if at his place, the target as it stands.
     pub(super) fn fire(&self, us: &Brief, men: u8, them: &Brief, distance: f64) -> Option<Volley> {
-        let lie = self.lie(us.unit.at, them, false);
+        let lie = self.battle.lie(&us.unit, &them.unit, false);
         self.fire_in(us, us.unit.colour, men, them, them.unit.colour, distance, lie)
     }
 
@@ -125,17 +125,9 @@ impl<'a> Survey<'a> {
         Some(volley(attack, defence, them.men()))
     }
 
-    /// From where a unit is attacked, and what covers it there.
-    fn lie(&self, from: Point, them: &Brief, melee: bool) -> Lie {
-        Lie {
-            cover: self.battle.cover_of(&them.unit, melee, from, them.middle),
-            zone: self.battle.zone(&them.unit, from),
-        }
-    }
-
     /// What a charge would do, from where the charger stands.
     pub(super) fn melee(&self, us: &Brief, them: &Brief) -> Option<Clash> {
-        let lie = self.lie(us.unit.at, them, true);
+        let lie = self.battle.lie(&us.unit, &them.unit, true);
         self.melee_in(us, them, them.unit.colour, lie)
     }
 
@@ -193,7 +185,7 @@ impl<'a> Survey<'a> {
             };
             if near > 0.0 {
                 let men = self.battle.firing_privates(&e.unit);
-                let lie = self.lie(e.unit.at, us, false);
+                let lie = self.battle.lie(&e.unit, &us.unit, false);
                 let loss = |colour: Colour, ours: Colour| {
                     self.fire_in(e, colour, men, us, ours, far, lie).map_or(0.0, |v| {
                         near * (v.fallen * us.man + v.routs * us.colours + v.any * 0.05 * us.worth)
@@ -206,7 +198,7 @@ impl<'a> Survey<'a> {
                 }
             }
             if e.charges && far <= e.stride + 1.0 {
-                let lie = self.lie(e.unit.at, us, true);
+                let lie = self.battle.lie(&e.unit, &us.unit, true);
                 let blow =
                     |ours: Colour| self.melee_in(e, us, ours, lie).map_or(0.0, |c| Self::struck(&c, e, us));
                 let fresh = blow(Colour::Green);
@@ -287,7 +279,7 @@ impl<'a> Survey<'a> {
                 } else {
                     men
                 };
-                let lie = self.lie(us.unit.at, e, false);
+                let lie = self.battle.lie(&us.unit, &e.unit, false);
                 let v = self.fire_in(us, Colour::Green, men, e, e.unit.colour, far.min(range), lie);
                 v.map_or(0.0, |v| self.toll(&v, e))
             }
@@ -365,7 +357,7 @@ impl Engagement {
             let worth = f64::from(self.worth(unit));
             let whole = unit.parent.is_none();
             began += if whole { worth } else { 0.0 };
-            if !matches!(unit.presence, crate::state::Presence::Present | crate::state::Presence::Waiting) {
+            if !unit.is_to_come() && !unit.present() {
                 continue;
             }
             // Parts of split infantry stand for their share of the parent.

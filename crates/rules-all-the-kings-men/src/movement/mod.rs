@@ -9,6 +9,7 @@ use tricorne_table::{Bounds, Point, Shape, angle, sweep, within};
 
 use crate::field::Engagement;
 use crate::formations::{self, Formation, Spread};
+use crate::movement::terrain::Feature;
 use crate::options::{ForwardArc, MobMove, PathShape, RoadTest, SkirmishersPass, TerrainHalving};
 use crate::rulebook::Kind;
 use crate::state::{Activation, Benefit, Solids, Unit, UnitNo, base_rect};
@@ -116,8 +117,10 @@ impl Engagement {
         let legs = || legs(unit.at, path);
         let road = matches!(unit.formation, Formation::Column(_))
             && length > 1e-9
-            && legs().all(|(a, b)| self.land().on_road(a, b))
-            && (self.options().road_test == RoadTest::FrontCentre || self.whole_on_road(unit, end, path));
+            && match self.options().road_test {
+                RoadTest::FrontCentre => legs().all(|(a, b)| self.land().on_road(a, b)),
+                RoadTest::WholeUnit => self.whole_on_road(unit, path),
+            };
         let full = if road { stride * rules.march.road_factor } else { stride };
         if benefit == Benefit::Jack {
             return Ok((full, None, road));
@@ -152,15 +155,34 @@ impl Engagement {
         angle::turn(unit.facing, facing).abs() <= 90.0 + 1e-6
     }
 
-    fn whole_on_road(&self, unit: &Unit, end: &Unit, path: &[Point]) -> bool {
-        let on = |solids: &Solids| solids.iter().all(|r| self.land().shape_on_road(&Shape::Rect(*r)));
-        on(&unit.footprint(self.rules()))
-            && on(&end.footprint(self.rules()))
-            && legs(unit.at, path).all(|(a, b)| self.land().shape_on_road(&self.swept(unit, a, b)))
+    /// ATKM-TERR-10: the middle of each private's base and of the cannon before it moves, and the tracks of its outer
+    /// files along every leg.
+    fn whole_on_road(&self, unit: &Unit, path: &[Point]) -> bool {
+        let rules = self.rules();
+        let land = self.land();
+        let frame = unit.frame();
+        let aside = (unit.extent(rules).0 - rules.base_of(unit.kind).0) / 2.0;
+        let tracked = legs(unit.at, path).all(|(a, b)| {
+            let off = (b - a).unit().map_or(Point::ORIGIN, |way| way.quarter_left() * aside);
+            [off, -off].into_iter().all(|off| land.on_road(a + off, b + off))
+        });
+        tracked && {
+            let figures = formations::figures(rules, unit.kind, unit.formation, unit.n, &unit.spots);
+            let mut bodies = figures.iter().filter(|f| f.is_counted()).map(|f| frame.to_world(f.at));
+            bodies.all(|p| land.on_road(p, p))
+        }
     }
 
     /// How far a unit gets before ground slows it, and why; none if nothing does.
-    fn slowed(&self, unit: &Unit, end: &Unit, path: &[Point]) -> Option<(f64, (&'static str, &'static str))> {
+    fn slowed(&self, unit: &Unit, end: &Unit, path: &[Point]) -> Option<(f64, Why)> {
+        let climb = self.climbs(unit, end, path).map(|gone| (gone, ("it goes up a hill", "ATKM-TERR-13")));
+        match (climb, self.meets_slow_ground(unit, end, path)) {
+            (Some(climb), Some(slow)) => Some(if slow.0 < climb.0 { slow } else { climb }),
+            (climb, slow) => climb.or(slow),
+        }
+    }
+
+    fn meets_slow_ground(&self, unit: &Unit, end: &Unit, path: &[Point]) -> Option<(f64, Why)> {
         let rules = self.rules();
         let land = self.land();
         if unit.footprint(rules).iter().any(|r| land.slows(&Shape::Rect(*r))) {
@@ -169,9 +191,6 @@ impl Engagement {
         let remaining = self.options().terrain_halving == TerrainHalving::Remaining;
         let mut gone = 0.0;
         for (a, b) in legs(unit.at, path) {
-            if land.climbs(a, b) {
-                return Some((gone, ("a leg goes uphill", "ATKM-TERR-13")));
-            }
             if land.slows(&self.swept(unit, a, b)) {
                 let contact = if remaining { gone + self.first_contact(unit, a, b) } else { gone };
                 return Some((contact, ("it touches slow ground on the way", "ATKM-TERR-02")));
@@ -182,6 +201,69 @@ impl Engagement {
             return Some((gone, ("it ends in contact with slow ground", "ATKM-TERR-02")));
         }
         None
+    }
+
+    /// M23: how far a unit gets before it goes up a hill; none if it goes up none.
+    fn climbs(&self, unit: &Unit, end: &Unit, path: &[Point]) -> Option<f64> {
+        let rules = self.rules();
+        if path.is_empty() || !self.land().has_hills() {
+            return None;
+        }
+        let (start, last) = (unit.footprint(rules), end.footprint(rules));
+        let mut bounds = Bounds::NOTHING;
+        for r in start.iter().chain(&last) {
+            bounds = bounds.join(&Shape::Rect(*r).bounds());
+        }
+        for (a, b) in legs(unit.at, path) {
+            bounds = bounds.join(&self.swept(unit, a, b).bounds());
+        }
+        let climbs = self.land().hills(bounds).filter_map(|hill| self.climb(hill, unit, &start, &last, path));
+        climbs.min_by(f64::total_cmp)
+    }
+
+    fn climb(
+        &self,
+        hill: &Feature,
+        unit: &Unit,
+        start: &Solids,
+        end: &Solids,
+        path: &[Point],
+    ) -> Option<f64> {
+        let comes_on = !start.iter().any(|r| hill.overlapped_by(&Shape::Rect(*r)));
+        let up = |shape: &Shape, way: Point| {
+            // (a) whoever was off the hill comes on to it; (b) whoever is on it comes nearer the top.
+            (comes_on && hill.overlapped_by(shape)) || hill.near_part_overlapped_by(shape, way)
+        };
+        let any = |solids: &Solids, way: Point| solids.iter().any(|r| up(&Shape::Rect(*r), way));
+        let remaining = self.options().terrain_halving == TerrainHalving::Remaining;
+        let mut gone = 0.0;
+        let mut last = None;
+        for (a, b) in legs(unit.at, path) {
+            let Some(way) = (b - a).unit() else { continue };
+            if last.is_none() && any(start, way) {
+                return Some(0.0);
+            }
+            last = Some(way);
+            let length = a.distance(b);
+            if up(&self.swept(unit, a, b), way) {
+                if !remaining {
+                    return Some(gone);
+                }
+                // Where it first holds, to a hundredth.
+                let (mut clear, mut climbing) = (0.0, 1.0);
+                while (climbing - clear) * length > 0.005 {
+                    let middle = f64::midpoint(clear, climbing);
+                    if up(&self.swept(unit, a, a.lerp(b, middle)), way) {
+                        climbing = middle;
+                    } else {
+                        clear = middle;
+                    }
+                }
+                return Some(gone + clear * length);
+            }
+            gone += length;
+        }
+        last.filter(|&way| any(end, way)).map(|_| gone)
     }
 
     /// How far along a leg slow ground is first touched, to a hundredth.
@@ -402,7 +484,12 @@ impl Engagement {
                 .with("length", round(marched.length))
                 .with("allowance", round(marched.allowance))
                 .with("to", serde_json::json!([round(marched.unit.at.x), round(marched.unit.at.y)]))
-                .with("facing", round(marched.unit.facing));
+                .with("facing", round(marched.unit.facing))
+                .with("toward", formations::compass(marched.unit.facing));
+            // What did not happen is not told: a turn on the spot is no move of 0.
+            if marched.length < 0.05 {
+                return event.outcome(if marched.unit.is_skirmish_line() { "spread" } else { "turned" });
+            }
             if let Some((why, clause)) = marched.halved {
                 event = event.outcome("halved").with("because", why).clause(clause);
             } else if marched.road {

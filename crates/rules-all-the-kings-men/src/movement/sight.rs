@@ -37,9 +37,8 @@ enum Hidden {
 
 impl Engagement {
     /// M17: what hides one place from another, shooter and target left out: ground or a unit.
-    fn hidden(&self, shooter: UnitNo, target: UnitNo, from: Point, to: Point) -> Option<Hidden> {
+    fn hidden(&self, shooter: UnitNo, us: &Unit, target: UnitNo, from: Point, to: Point) -> Option<Hidden> {
         let rules = self.rules();
-        let us = self.unit(shooter);
         let high =
             self.options().adv_high_ground && us.kind.is_artillery() && self.land().hill_at(us.at).is_some();
         if self.land().hides(from, to) {
@@ -73,12 +72,13 @@ impl Engagement {
     pub(crate) fn judge_sight_from(
         &self,
         shooter: UnitNo,
+        us: &Unit,
         target: UnitNo,
+        them: &Unit,
         from: Point,
     ) -> Result<(), Illegal> {
         let rules = self.rules();
-        let them = self.unit(target);
-        match self.hidden(shooter, target, from, them.centre(rules)) {
+        match self.hidden(shooter, us, target, from, them.centre(rules)) {
             None => {}
             Some(Hidden::ByUnit(no)) => {
                 return refuse(
@@ -95,7 +95,7 @@ impl Engagement {
         }
         let whole = them
             .cannon(rules)
-            .is_none_or(|c| c.corners().iter().all(|&p| self.hidden(shooter, target, from, p).is_none()));
+            .is_none_or(|c| c.corners().iter().all(|&p| self.hidden(shooter, us, target, from, p).is_none()));
         if whole {
             Ok(())
         } else {
@@ -104,9 +104,14 @@ impl Engagement {
     }
 
     /// Whether a unit sees a target.
-    pub(crate) fn judge_sight(&self, shooter: UnitNo, target: UnitNo) -> Result<(), Illegal> {
-        let us = self.unit(shooter);
-        let centre = self.judge_sight_from(shooter, target, us.at);
+    pub(crate) fn judge_sight(
+        &self,
+        shooter: UnitNo,
+        us: &Unit,
+        target: UnitNo,
+        them: &Unit,
+    ) -> Result<(), Illegal> {
+        let centre = self.judge_sight_from(shooter, us, target, them, us.at);
         if centre.is_ok() || self.options().los_from == LosFrom::MeasuringPoint {
             return centre;
         }
@@ -115,7 +120,7 @@ impl Engagement {
         let anybody = formations::figures(self.rules(), us.kind, us.formation, us.n, &us.spots)
             .iter()
             .take(firing)
-            .any(|f| self.judge_sight_from(shooter, target, frame.to_world(f.at)).is_ok());
+            .any(|f| self.judge_sight_from(shooter, us, target, them, frame.to_world(f.at)).is_ok());
         if anybody { Ok(()) } else { centre }
     }
 

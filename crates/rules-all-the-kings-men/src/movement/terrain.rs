@@ -129,6 +129,18 @@ impl Feature {
         }
     }
 
+    /// Whether a shape overlaps it (M2).
+    pub(crate) fn overlapped_by(&self, shape: &Shape) -> bool {
+        self.area().is_some_and(|area| area.overlaps(shape) && area.overlap_area(shape) > OVERLAP)
+    }
+
+    /// M23 b: whether a shape, moving that way, overlaps the near part of a hill, before the line through its peak.
+    pub(crate) fn near_part_overlapped_by(&self, shape: &Shape, way: Point) -> bool {
+        let Some(peak) = self.peak else { return false };
+        let near = [HalfPlane { at: peak, inward: -way }];
+        shape.clipped(&near).is_some_and(|part| self.overlapped_by(&part))
+    }
+
     /// Whether a shape is in contact with it.
     fn touched_by(&self, shape: &Shape, bounds: &Bounds) -> bool {
         self.bounds.grown(CONTACT).meets(bounds) && self.ground.gap(shape) <= CONTACT
@@ -189,14 +201,13 @@ impl Land {
         self.features.iter().any(|f| f.moving == Moving::Half && f.touched_by(shape, &bounds))
     }
 
-    /// Whether a leg goes up a hill (ATKM-TERR-13).
-    pub(crate) fn climbs(&self, from: Point, to: Point) -> bool {
-        self.features.iter().any(|f| {
-            f.moving == Moving::Uphill
-                && f.bounds.contains(to)
-                && f.ground.contains(to)
-                && f.peak.is_some_and(|p| to.distance(p) < from.distance(p) - 1e-9)
-        })
+    pub(crate) fn has_hills(&self) -> bool {
+        self.features.iter().any(|f| f.moving == Moving::Uphill)
+    }
+
+    /// The hills whose foot a shape of these bounds may come to.
+    pub(crate) fn hills(&self, within: Bounds) -> impl Iterator<Item = &Feature> {
+        self.features.iter().filter(move |f| f.moving == Moving::Uphill && f.bounds.meets(&within))
     }
 
     /// Whether a stretch keeps to roads (ATKM-TERR-10); where two roads meet it may pass from one to the other.
@@ -225,24 +236,6 @@ impl Land {
             reached = f64::max(reached, leave);
         }
         reached >= 1.0 - slack
-    }
-
-    /// Whether a whole shape is on roads.
-    pub(crate) fn shape_on_road(&self, shape: &Shape) -> bool {
-        let area = shape.area();
-        let bounds = shape.bounds();
-        let mut covered = 0.0;
-        for road in self.roads() {
-            if road.bounds.meets(&bounds)
-                && let Some(ground) = road.area()
-            {
-                if ground.holds(shape) {
-                    return true;
-                }
-                covered += ground.overlap_area(shape);
-            }
-        }
-        covered >= area - OVERLAP
     }
 
     /// Whether the ground hides `to` from `from` (M17 b to e).
@@ -285,16 +278,18 @@ impl Land {
         self.features.iter().find(|f| f.sight == Sight::Hill && f.ground.contains(place))
     }
 
-    /// ATKM-TERR-17: the best cover of a target whose centre is `centre`, attacked along `from`–`to`.
+    /// ATKM-TERR-17: the best cover of a target whose centre is `centre`, attacked along a line (M24). `near` gives the
+    /// distance of a place from its bases, `astride` whether it stands on a straight piece (ATKM-TERR-19).
     pub(crate) fn cover(
         &self,
         melee: bool,
         centre: Point,
-        from: Point,
-        to: Point,
-        near_target: impl Fn(Point) -> f64,
+        line: &[Point],
+        near: impl Fn(Point) -> f64,
+        astride: impl Fn(&Segment) -> bool,
     ) -> Cover {
-        let line = Bounds::of_pair(from, to);
+        let bounds = line.iter().fold(Bounds::NOTHING, |all, &p| all.join(&Bounds::of_pair(p, p)));
+        let bounds = bounds.grown(MEETING);
         let mut best = Cover::None;
         for f in &self.features {
             let cover = if melee { f.melee_cover } else { f.cover };
@@ -304,11 +299,13 @@ impl Land {
             let covered = match &f.ground {
                 Ground::Area(area) => f.bounds.contains(centre) && area.contains(centre),
                 Ground::Line(wall) => {
-                    f.bounds.meets(&line)
-                        && wall
-                            .crossings(from, to)
-                            .iter()
-                            .any(|c| within(near_target(c.at), self.cover_reach))
+                    f.bounds.meets(&bounds)
+                        && wall.segments().any(|piece| {
+                            line.windows(2)
+                                .flat_map(|leg| meetings(&Segment::new(leg[0], leg[1]), &piece))
+                                .any(|at| within(near(at), self.cover_reach))
+                                && !astride(&piece)
+                        })
                 }
                 Ground::Road(_) => false,
             };
@@ -318,6 +315,19 @@ impl Land {
         }
         best
     }
+}
+
+/// How near two lines must come to meet.
+const MEETING: f64 = 0.001;
+
+/// Where a stretch of a line of attack meets a straight piece: where they cross, or the ends that lie on the other.
+fn meetings(leg: &Segment, piece: &Segment) -> SmallVec<[Point; 4]> {
+    if let Some(crossing) = leg.crossing(piece) {
+        return smallvec::smallvec![piece.at(crossing.u)];
+    }
+    let on_piece = [leg.a, leg.b].into_iter().filter(|&p| piece.distance(p) <= MEETING);
+    let on_leg = [piece.a, piece.b].into_iter().filter(|&p| leg.distance(p) <= MEETING);
+    on_piece.chain(on_leg).collect()
 }
 
 /// The half-planes of a convex outline.

@@ -43,7 +43,7 @@ impl Engagement {
     pub(crate) fn units_left(&self, army: Side) -> u16 {
         let units = &self.state.units;
         let counts = |(no, u): (usize, &Unit)| match u.presence {
-            Presence::Waiting => true,
+            Presence::Waiting | Presence::Due => true,
             Presence::Present => u.parent.is_none(),
             Presence::Split => {
                 units.iter().any(|p| p.parent == Some(UnitNo::at(no)) && p.presence == Presence::Present)
@@ -58,7 +58,7 @@ impl Engagement {
         self.state
             .units
             .iter()
-            .filter(|u| u.army == army && matches!(u.presence, Presence::Present | Presence::Waiting))
+            .filter(|u| u.army == army && (u.present() || u.is_to_come()))
             .map(|u| u16::from(u.n))
             .sum()
     }
@@ -100,6 +100,7 @@ impl Engagement {
                     Event::new("army_rout", "ATKM-ROUT-04")
                         .clause("ATKM-END-01")
                         .with("army", army_name(army))
+                        .with("side", self.called(army))
                 });
             }
         }
@@ -119,6 +120,7 @@ impl Engagement {
             Event::new("ending", &ending.clause)
                 .outcome(&ending.grade.replace(' ', "_"))
                 .with("winner", winner)
+                .with("victor", ending.winner.map_or_else(String::new, |w| self.called(w)))
                 .with("reason", ending.reason)
         });
     }

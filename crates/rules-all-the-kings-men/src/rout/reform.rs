@@ -76,6 +76,8 @@ impl Engagement {
                 .who(reformed.id)
                 .with("shape", reformed.formation.to_string())
                 .with("facing", crate::movement::round(reformed.facing))
+                .with("formed", reformed.formation.told())
+                .with("toward", formations::compass(reformed.facing))
         });
         self.settle(a.unit, reformed, log);
         self.state.stage = Stage::Finish;

@@ -1,17 +1,19 @@
 //! D1: a unit is placed in its army's zone (ATKM-SETUP-03 to -08).
 
 use serde::Serialize;
+use smallvec::SmallVec;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Event, Illegal, Log, Preview, Seat, Side, Steer, UnitId, Wish};
-use tricorne_table::{Bounds, Edge, Point, Shape};
+use tricorne_game::{Event, Illegal, Log, Preview, Seat, Side, Steer, Wish};
+use tricorne_table::{Bounds, Point, Rect, Shape};
 
 use crate::action::Action;
 use crate::battle::out_of_place;
-use crate::field::Engagement;
-use crate::formations::{Formation, SHAPES, Spread};
+use crate::field::{Engagement, army_name};
+use crate::formations::{self, Formation, SHAPES, Spread};
 use crate::rulebook::Kind;
-use crate::state::{Presence, Solids, Unit, UnitNo};
+use crate::setup::zone::Zone;
+use crate::state::{Presence, Unit, UnitNo};
 use crate::steer::neat;
 
 /// Which unit is placed, where and how.
@@ -46,44 +48,42 @@ impl Question<Engagement> for Deploy {
     fn judge(&self, battle: &Engagement, answer: &Action) -> Result<(UnitNo, Unit), Illegal> {
         match answer {
             Action::Deploy { unit, at, facing, shape, spread } => {
-                battle.judge_deploy(self.seat, *unit, *at, *facing, *shape, spread.as_ref())
+                let Some(no) = battle.find(*unit).filter(|&no| battle.unit(no).presence == Presence::Waiting)
+                else {
+                    return refuse("ATKM-SETUP-07", format!("{unit} is not waiting to be placed"));
+                };
+                if battle.unit(no).owner != self.seat {
+                    return refuse("ATKM-SETUP-07", format!("{unit} belongs to another player"));
+                }
+                let spread = spread.as_ref();
+                battle.judge_placing(no, Placing { at: *at, facing: *facing, shape: *shape, spread })
             }
             other => out_of_place(other, self.kind(battle)),
         }
     }
 
     fn carry_out(self, battle: &mut Engagement, (no, unit): (UnitNo, Unit), now: &mut Now<'_>) {
-        battle.do_deploy(no, unit, now.log);
+        battle.state.placing = unit.army.enemy();
+        battle.do_deploy(no, unit, "ATKM-SETUP-07", now.log);
     }
 
     fn usual(&self, battle: &Engagement) -> Action {
-        // The zone has grown until there is a place (ATKM-SETUP-03).
-        battle.some_place(self.seat).unwrap_or(Action::Concede)
+        // The zone has grown until there is a place (ATKM-SETUP-14).
+        let placed = |no: UnitNo| battle.some_spot(no).map(|spot| battle.placed(no, spot));
+        battle.waiting_of(self.seat).find_map(placed).unwrap_or(Action::Concede)
     }
 
     fn preview(&self, battle: &Engagement, (no, unit): &(UnitNo, Unit)) -> Preview {
-        let mut preview = Preview::default();
-        preview.overlays.push(battle.ghost(unit));
-        battle.note_ground(&mut preview, unit);
-        battle.note_fire(&mut preview, *no, unit);
-        preview
+        battle.preview_placing(*no, unit)
     }
 
     fn wander(&self, battle: &Engagement, whim: &mut Whim) -> Action {
-        let army = battle.army_of(self.seat);
-        let zone = battle.zone_of(army);
-        let waits = |u: &&Unit| u.owner == self.seat && u.presence == Presence::Waiting;
-        let waiting: Vec<&Unit> = battle.state.units.iter().filter(waits).collect();
-        let toward = if army.0 == 0 { 0.0 } else { 180.0 };
-        for _ in 0..24 {
-            let (Some(unit), Some(&shape)) = (whim.one_of(&waiting), whim.one_of(&SHAPES)) else { break };
-            let at =
-                neat(Point::new(whim.between(zone.min.x, zone.max.x), whim.between(zone.min.y, zone.max.y)));
-            if battle.judge_deploy(self.seat, unit.id, at, toward, shape, None).is_ok() {
-                return Action::Deploy { unit: unit.id, at, facing: toward, shape, spread: None };
-            }
+        let waiting: SmallVec<[UnitNo; 32]> = battle.waiting_of(self.seat).collect();
+        let found = whim.one_of(&waiting).copied();
+        match found.and_then(|no| battle.random_spot(no, whim).map(|spot| battle.placed(no, spot))) {
+            Some(action) => action,
+            None => self.usual(battle),
         }
-        self.usual(battle)
     }
 
     fn ways(&self, battle: &Engagement, most: usize, whim: &mut Whim, out: &mut Vec<Action>) {
@@ -91,22 +91,62 @@ impl Question<Engagement> for Deploy {
     }
 
     fn steer(&self, battle: &Engagement, wish: &Wish) -> Steer<Action> {
-        battle.steer_deploy(self.seat, wish).unwrap_or_else(Steer::refused)
+        let mut waiting = battle.waiting_of(self.seat);
+        let no = match wish.unit {
+            Some(id) => waiting.find(|&no| battle.unit(no).id == id),
+            None => waiting.next(),
+        };
+        let steered = match no {
+            Some(no) => battle.steer_placing(no, wish),
+            None => refuse("ATKM-SETUP-07", "that unit is not waiting to be placed by you"),
+        };
+        steered.unwrap_or_else(Steer::refused)
     }
 
     fn weigh(&self, battle: &Engagement, _: usize, whim: &mut Whim) -> Vec<(f64, Action)> {
-        battle.propose_places(self.seat, whim)
+        // Foot first, skirmishers last.
+        let order = |no: &UnitNo| match battle.unit(*no).kind {
+            Kind::Infantry => 0,
+            Kind::FootArtillery | Kind::HorseArtillery => 1,
+            Kind::Cavalry => 2,
+            Kind::Skirmisher => 3,
+        };
+        let next = battle.waiting_of(self.seat).min_by_key(order);
+        next.map_or_else(Vec::new, |no| battle.propose_places(no, whim))
+    }
+}
+
+/// A place for a unit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spot {
+    pub at: Point,
+    pub facing: f64,
+    pub shape: Formation,
+}
+
+/// How a unit would be placed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placing<'a> {
+    pub at: Point,
+    pub facing: f64,
+    pub shape: Formation,
+    pub spread: Option<&'a Spread>,
+}
+
+impl From<Spot> for Placing<'_> {
+    fn from(Spot { at, facing, shape }: Spot) -> Self {
+        Placing { at, facing, shape, spread: None }
     }
 }
 
 impl Engagement {
     fn waiting(&self, army: Side) -> impl Iterator<Item = (UnitNo, &Unit)> {
-        self.state
-            .units
-            .iter()
-            .enumerate()
-            .filter(move |(_, u)| u.army == army && u.presence == Presence::Waiting)
-            .map(|(i, u)| (UnitNo::at(i), u))
+        let waits = move |(_, u): &(usize, &Unit)| u.army == army && u.presence == Presence::Waiting;
+        self.state.units.iter().enumerate().filter(waits).map(|(i, u)| (UnitNo::at(i), u))
+    }
+
+    fn waiting_of(&self, seat: Seat) -> impl Iterator<Item = UnitNo> + '_ {
+        self.waiting(self.army_of(seat)).filter(move |(_, u)| u.owner == seat).map(|(no, _)| no)
     }
 
     /// D1: who places next (ATKM-SETUP-07): the armies in turn, within an army whoever owns its next unit.
@@ -117,46 +157,52 @@ impl Engagement {
             .find_map(|army| self.waiting(army).next().map(|(_, u)| (army, u.owner)))
     }
 
-    /// The zone of an army, grown if it is full (ATKM-SETUP-03).
-    pub(crate) fn zone_of(&self, army: Side) -> Bounds {
-        let zone = &self.field.zones[army.index()];
-        let by = f64::from(self.state.grown[army.index()]);
-        let mut b = zone.bounds;
-        match zone.from_edge {
-            Some(Edge::South) => b.max.y += by,
-            Some(Edge::North) => b.min.y -= by,
-            Some(Edge::West) => b.max.x += by,
-            Some(Edge::East) => b.min.x -= by,
-            None => b = b.grown(by),
-        }
-        b
+    /// How far the zone of an army has grown for its next unit (ATKM-SETUP-14).
+    fn growth(&self, army: Side) -> f64 {
+        f64::from(self.state.grown[army.index()])
     }
 
-    pub(crate) fn in_zone(&self, army: Side, solids: &Solids) -> bool {
-        let zone = self.zone_of(army).grown(0.001);
-        solids.iter().all(|r| {
-            let b = Shape::Rect(*r).bounds();
-            zone.contains(b.min) && zone.contains(b.max)
+    /// The boxes round the areas of an army's zone, the largest first.
+    pub(crate) fn zone_boxes(&self, army: Side) -> SmallVec<[Bounds; 4]> {
+        self.field.zones[army.index()].boxes(self.growth(army))
+    }
+
+    /// Where a unit may be set up now: its army's zone, or by which it comes late; and how far that has grown.
+    pub(crate) fn room_of(&self, no: UnitNo) -> (&Zone, f64) {
+        let army = self.unit(no).army;
+        match self.arrival(no) {
+            Some(arrival) => (&arrival.zone, 0.0),
+            None => (&self.field.zones[army.index()], self.growth(army)),
+        }
+    }
+
+    /// Whether a general's base lies in his army's zone.
+    pub(crate) fn zone_holds(&self, army: Side, base: Shape) -> bool {
+        self.field.zones[army.index()].holds(std::iter::once(&base), self.growth(army))
+    }
+
+    /// ATKM-SETUP-14: whether each private's base and each cannon lies wholly inside one of the areas; of loose
+    /// skirmishers officer and ensign too (M4).
+    fn in_zone(&self, unit: &Unit, (zone, by): (&Zone, f64)) -> bool {
+        let rules = self.rules();
+        let footprint: SmallVec<[Shape; 14]> =
+            unit.footprint(rules).iter().map(|r| Shape::Rect(*r)).collect();
+        if zone.holds(footprint.iter(), by) {
+            return true;
+        }
+        let frame = unit.frame();
+        let figures = formations::figures(rules, unit.kind, unit.formation, unit.n, &unit.spots);
+        let loose = unit.is_skirmish_line();
+        figures.iter().filter(|f| loose || f.is_counted()).all(|f| {
+            let base = Shape::Rect(Rect::in_frame(&frame, unit.facing, f.at, f.width, f.depth));
+            zone.holds(std::iter::once(&base), by)
         })
     }
 
-    /// The one judge of deployment.
-    pub(crate) fn judge_deploy(
-        &self,
-        seat: Seat,
-        id: UnitId,
-        at: Point,
-        facing: f64,
-        shape: Formation,
-        spread: Option<&Spread>,
-    ) -> Result<(UnitNo, Unit), Illegal> {
-        let Some(no) = self.find(id).filter(|&no| self.unit(no).presence == Presence::Waiting) else {
-            return refuse("ATKM-SETUP-07", format!("{id} is not waiting to be placed"));
-        };
+    /// The one judge of setting up: in deployment, and when a unit comes late.
+    pub(crate) fn judge_placing(&self, no: UnitNo, placing: Placing<'_>) -> Result<(UnitNo, Unit), Illegal> {
+        let Placing { at, facing, shape, spread } = placing;
         let mut unit = *self.unit(no);
-        if unit.owner != seat {
-            return refuse("ATKM-SETUP-07", format!("{id} belongs to another player"));
-        }
         if !at.is_finite() || !facing.is_finite() {
             return refuse("ATKM-SETUP-08", "a place needs x and y in inches, and a facing in degrees");
         }
@@ -174,77 +220,104 @@ impl Engagement {
         if let Some(met) = self.overlapped(&footprint, |o, _| o == no) {
             return refuse("ATKM-SETUP-08", format!("it would stand on {}", self.unit(met).id));
         }
-        if !self.in_zone(unit.army, &footprint) {
-            let z = self.zone_of(unit.army);
-            return refuse(
-                "ATKM-SETUP-03",
-                format!(
-                    "every figure must stand in the zone from [{}, {}] to [{}, {}]",
-                    z.min.x, z.min.y, z.max.x, z.max.y
-                ),
-            );
+        let room = self.room_of(no);
+        if !self.in_zone(&unit, room) {
+            let why = format!("every figure must stand {}", room.0.told(room.1));
+            return refuse(room.0.clause, why);
+        }
+        if self.arrival(no).is_some() {
+            let least = self.rules().march.enemy_gap;
+            if let Some((near, gap)) = self.gap_to(&unit.solids(self.rules()), unit.army.enemy(), least) {
+                let id = self.unit(near).id;
+                let why = format!("it would stand {gap:.2} from {id}; come on {least} away from enemies");
+                return refuse("ATKM-SETUP-15", why);
+            }
         }
         unit.presence = Presence::Present;
         Ok((no, unit))
     }
 
-    pub(crate) fn do_deploy(&mut self, no: UnitNo, unit: Unit, log: &mut Log) {
+    pub(crate) fn do_deploy(&mut self, no: UnitNo, unit: Unit, clause: &str, log: &mut Log) {
         *self.unit_mut(no) = unit;
         self.state.grown = [0, 0];
-        self.state.placing = unit.army.enemy();
         log.say(|| {
-            Event::new("deploy", "ATKM-SETUP-07")
+            Event::new("deploy", clause)
                 .who(unit.id)
                 .with("at", serde_json::json!([unit.at.x, unit.at.y]))
                 .with("shape", unit.formation.to_string())
+                .with("formed", unit.formation.told())
+                .with("toward", formations::compass(unit.facing))
         });
     }
 
-    /// Some legal place for a waiting unit of a seat.
-    pub(crate) fn some_place(&self, seat: Seat) -> Option<Action> {
-        let army = self.army_of(seat);
-        let zone = self.zone_of(army);
-        let toward = if army == Side(0) { 0.0 } else { 180.0 };
-        for (_, unit) in self.waiting(army).filter(|(_, u)| u.owner == seat) {
-            for shape in SHAPES {
-                for turn in [0.0, 90.0] {
-                    let mut y = zone.min.y;
-                    while y <= zone.max.y {
-                        let mut x = zone.min.x;
-                        while x <= zone.max.x {
-                            let at = Point::new(x, y).round_to(0.001);
-                            let facing = (toward + turn) % 360.0;
-                            if self.judge_deploy(seat, unit.id, at, facing, shape, None).is_ok() {
-                                return Some(Action::Deploy {
-                                    unit: unit.id,
-                                    at,
-                                    facing,
-                                    shape,
-                                    spread: None,
-                                });
+    /// A spot as an answer.
+    pub(crate) fn placed(&self, no: UnitNo, Spot { at, facing, shape }: Spot) -> Action {
+        Action::Deploy { unit: self.unit(no).id, at, facing, shape, spread: None }
+    }
+
+    /// Some legal place for a unit.
+    pub(crate) fn some_spot(&self, no: UnitNo) -> Option<Spot> {
+        let unit = self.unit(no);
+        let toward = if unit.army == Side(0) { 0.0 } else { 180.0 };
+        let (zone, by) = self.room_of(no);
+        let shapes = SHAPES.into_iter().filter(|&shape| self.judge_shape(unit, shape).is_ok());
+        let boxes = zone.boxes(by);
+        for shape in shapes {
+            for turn in [0.0, 90.0] {
+                let facing = (toward + turn) % 360.0;
+                for zone in &boxes {
+                    let steps = |from: f64, to: f64| (to - from).max(0.0).floor() as u32;
+                    for j in 0..=steps(zone.min.y, zone.max.y) {
+                        for i in 0..=steps(zone.min.x, zone.max.x) {
+                            let at = zone.min + Point::new(f64::from(i), f64::from(j));
+                            let spot = Spot { at: at.round_to(0.001), facing, shape };
+                            if self.judge_placing(no, spot.into()).is_ok() {
+                                return Some(spot);
                             }
-                            x += 1.0;
                         }
-                        y += 1.0;
                     }
-                }
-                if unit.kind == Kind::Skirmisher && shape == Formation::Loose {
-                    break;
                 }
             }
         }
         None
     }
 
+    /// A place at random, if one is found soon.
+    pub(crate) fn random_spot(&self, no: UnitNo, whim: &mut Whim) -> Option<Spot> {
+        let unit = self.unit(no);
+        let facing = if unit.army.0 == 0 { 0.0 } else { 180.0 };
+        let (zone, by) = self.room_of(no);
+        let boxes = zone.boxes(by);
+        (0..24).find_map(|_| {
+            let zone = whim.one_of(&boxes)?;
+            let shape = *whim.one_of(&SHAPES)?;
+            let at = Point::new(whim.between(zone.min.x, zone.max.x), whim.between(zone.min.y, zone.max.y));
+            let spot = Spot { at: neat(at), facing, shape };
+            self.judge_placing(no, spot.into()).is_ok().then_some(spot)
+        })
+    }
+
+    pub(crate) fn preview_placing(&self, no: UnitNo, unit: &Unit) -> Preview {
+        let mut preview = Preview::default();
+        preview.overlays.push(self.ghost(unit));
+        self.note_ground(&mut preview, unit);
+        self.note_fire(&mut preview, no, unit);
+        preview
+    }
+
     /// D1: if no place is left the zone grows.
     pub(crate) fn grow_zone(&mut self, log: &mut Log) {
         let Some((army, seat)) = self.deployer() else { return };
-        while self.some_place(seat).is_none() && self.state.grown[army.index()] < 200 {
+        while self.waiting_of(seat).all(|no| self.some_spot(no).is_none())
+            && self.state.grown[army.index()] < 200
+        {
             self.state.grown[army.index()] += self.rules().march.deploy_grows.max(1.0) as u8;
             let by = self.state.grown[army.index()];
+            let clause = self.field.zones[army.index()].clause;
             log.say(|| {
-                Event::new("zone_grows", "ATKM-SETUP-03")
-                    .with("army", crate::field::army_name(army))
+                Event::new("zone_grows", clause)
+                    .with("army", army_name(army))
+                    .with("side", self.called(army))
                     .with("by", by)
             });
         }

@@ -9,7 +9,6 @@ use tricorne_table::Point;
 
 use crate::field::{ARMIES, Engagement, army_name};
 use crate::formations::{Formation, Spots};
-use crate::options::Options;
 use crate::rulebook::{Colour, Kind, PeriodList, Rulebook};
 use crate::state::{Presence, Quality, Unit, UnitNo};
 
@@ -90,13 +89,7 @@ impl Muster {
     }
 
     /// What is wrong with it as an army of a period list (ATKM-FORCE-08) or a budget (ATKM-FORCE-07).
-    pub fn faults(
-        &self,
-        rules: &Rulebook,
-        options: &Options,
-        list: Option<&PeriodList>,
-        budget: Option<i32>,
-    ) -> Vec<Breach> {
+    pub fn faults(&self, rules: &Rulebook, list: Option<&PeriodList>, budget: Option<i32>) -> Vec<Breach> {
         let mut faults = Vec::new();
         let mut breach = |clause: &'static str, why: String| faults.push(Breach { clause, why });
         let size = self.size();
@@ -108,10 +101,7 @@ impl Muster {
             for kind in Kind::ALL {
                 let have = self.units[kind as usize];
                 let [least, most] = share(list, kind, size);
-                // ATKM-UNIT-07: with `skirmisher_is_infantry` yes, skirmishers help to fill the infantry's share.
-                let helped = kind == Kind::Infantry && options.skirmisher_is_infantry;
-                let counted = if helped { have + self.units[Kind::Skirmisher as usize] } else { have };
-                if counted < least || have > most {
+                if have < least || have > most {
                     breach(
                         "ATKM-FORCE-08",
                         format!(
@@ -220,7 +210,9 @@ impl Engagement {
                 .faces(&faces)
                 .made(total)
                 .with("army", army_name(army))
+                .with("side", self.called(army))
                 .with("kind", kind.name())
+                .with("named", kind.name().replace('_', " "))
         });
         kind
     }

@@ -1,10 +1,12 @@
 //! From a file to a battle: scenarios and positions, with faults that name the place.
 
+pub(crate) mod arrive;
 pub(crate) mod deploy;
 pub(crate) mod forces;
 pub(crate) mod place_general;
 mod position;
 pub(crate) mod scenario;
+pub(crate) mod zone;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,15 +16,17 @@ use tricorne_chance::Suit;
 use tricorne_game::{Choices, Fault, Place, Purpose, Seat, Side, Source, UnitId};
 use tricorne_table::{Area, Bounds, Edge, Ground, Line, Point, Shape, Table};
 
-use crate::field::{Engagement, Field, Objective, RandomForces, SeatText, Zone, army_name, ring_search};
+use crate::field::{Engagement, Field, Objective, RandomForces, SeatText, army_name, ring_search};
 use crate::formations::{Formation, Spread};
 use crate::movement::terrain::{Feature, Land, Moving, Outline, Sight};
 use crate::options::Options;
 use crate::rulebook::{Colour, Kind, OPTIONS, Rulebook, most_privates};
+use crate::setup::arrive::Arrival;
 use crate::setup::forces::{Muster, recruit};
 use crate::setup::scenario::{
-    ArmyFile, ArmyWord, BattleFile, ObjectiveFile, Phase, Rating, SeatFile, UnitFile,
+    ArmyFile, ArmyWord, BattleFile, ObjectiveFile, Phase, Rating, SeatFile, UnitFile, ZoneFile,
 };
+use crate::setup::zone::Zone;
 use crate::state::{General, MOST_SEATS, Presence, Solids, Stage, State, Unit, UnitNo, base_at};
 use crate::turn::cards;
 
@@ -53,6 +57,7 @@ pub(crate) fn set_up(file: &Source, choices: &Choices, purpose: Purpose) -> Resu
     let suits = clerk.suits(&written)?;
     let objectives = clerk.objectives(&written)?;
     let zones = clerk.zones(&written, table, &options)?;
+    let arrivals = clerk.arrivals(&written, table, &options)?;
     let army = |a: &ArmyFile, own: &str| a.name.clone().unwrap_or_else(|| own.to_owned());
     let rolls =
         [&written.armies.red, &written.armies.black].map(|a| a.rolls.map_or(0, |r| r.number(&clerk.rules)));
@@ -65,6 +70,7 @@ pub(crate) fn set_up(file: &Source, choices: &Choices, purpose: Purpose) -> Resu
         names,
         objectives,
         zones,
+        arrivals,
         forces: RandomForces { rolls },
         suits,
         rules: Arc::clone(&clerk.rules),
@@ -101,6 +107,17 @@ pub(crate) fn set_up(file: &Source, choices: &Choices, purpose: Purpose) -> Resu
         clerk.position(&written, &mut battle)?;
     }
     Ok(battle)
+}
+
+/// An option that older files may still name: the rulebook leaves nothing to choose there any more (ATKM-UNIT-07).
+fn is_withdrawn(name: &str, value: &str) -> Result<bool, String> {
+    match (name, value) {
+        ("skirmisher_is_infantry", "no") => Ok(true),
+        ("skirmisher_is_infantry", _) => {
+            Err("is withdrawn: skirmishers are never meant by infantry [ATKM-UNIT-07]; leave it out".into())
+        }
+        _ => Ok(false),
+    }
 }
 
 impl Clerk<'_> {
@@ -150,12 +167,20 @@ impl Clerk<'_> {
         let mut all = BTreeMap::new();
         for (name, value) in &written.options {
             let value = value.to_string();
+            if is_withdrawn(name, &value)
+                .map_err(|why| self.file.fault(&["options".into(), name.as_str().into()], why))?
+            {
+                continue;
+            }
             OPTIONS
                 .check(name, &value)
                 .map_err(|why| self.file.fault(&["options".into(), name.as_str().into()], why))?;
             all.insert(name.clone(), value);
         }
         for (name, value) in &choices.options {
+            if is_withdrawn(name, value).map_err(|why| self.file.fault(&["options".into()], why))? {
+                continue;
+            }
             OPTIONS.check(name, value).map_err(|why| self.file.fault(&["options".into()], why))?;
             all.insert(name.clone(), value.clone());
         }
@@ -400,6 +425,7 @@ impl Clerk<'_> {
                 (true, _, _) => Presence::Routed,
                 (_, true, _) => Presence::Split,
                 (_, _, Some(_)) => Presence::Present,
+                (_, _, None) if u.arrives.is_some() => Presence::Due,
                 (_, _, None) => Presence::Waiting,
             };
             units.push(unit);
@@ -488,36 +514,102 @@ impl Clerk<'_> {
     }
 
     fn zones(&self, written: &BattleFile, table: Table, options: &Options) -> Result<[Zone; 2], Fault> {
-        let depth = f64::from(options.deploy_depth);
-        let (w, d) = (table.width(), table.depth());
-        let mut zones = [Zone { bounds: table.bounds(), from_edge: None }; 2];
-        for (army, file, own) in
-            [(0, &written.armies.red, Edge::South), (1, &written.armies.black, Edge::North)]
-        {
-            let key = if army == 0 { "red" } else { "black" };
-            zones[army] = match file.zone {
-                Some([a, b]) if a.is_finite() && b.is_finite() => {
-                    Zone { bounds: Bounds::of_pair(a, b), from_edge: None }
+        let own = |file: &ArmyFile, key: &str, edge: Edge| match &file.zone {
+            Some(zone) => {
+                let place = ["armies".into(), key.into(), "zone".into()];
+                let clause =
+                    if matches!(zone, ZoneFile::Areas(_)) { "ATKM-SETUP-14" } else { "ATKM-SETUP-03" };
+                self.zone(zone, clause, &place, table, options)
+            }
+            None => {
+                let edge = file.edge.unwrap_or(edge);
+                let area = zone::Ground::along(edge, f64::from(options.deploy_depth), &table);
+                Ok(Zone { areas: vec![area], clause: "ATKM-SETUP-03" })
+            }
+        };
+        let armies = &written.armies;
+        Ok([own(&armies.red, "red", Edge::South)?, own(&armies.black, "black", Edge::North)?])
+    }
+
+    /// ATKM-SETUP-14.
+    fn zone(
+        &self,
+        file: &ZoneFile,
+        clause: &'static str,
+        place: &[Place],
+        table: Table,
+        options: &Options,
+    ) -> Result<Zone, Fault> {
+        let rect = |place: &[Place], [a, b]: [Point; 2]| {
+            if a.is_finite() && b.is_finite() {
+                Ok(zone::Ground::Rect(Bounds::of_pair(a, b)))
+            } else {
+                self.fault(place, "expected two corners of ordinary numbers")
+            }
+        };
+        let areas = match file {
+            ZoneFile::Corners(corners) => vec![rect(place, *corners)?],
+            ZoneFile::Areas(files) if files.is_empty() => {
+                return self.fault(place, "is empty; name an edge, a rectangle or a polygon");
+            }
+            ZoneFile::Areas(files) => {
+                let mut areas = Vec::new();
+                for (i, file) in files.iter().enumerate() {
+                    let mut place = place.to_vec();
+                    place.push(i.into());
+                    areas.push(match (file.edge, file.rect, &file.polygon) {
+                        (Some(edge), None, None) => {
+                            let depth = file.depth.unwrap_or(f64::from(options.deploy_depth));
+                            if !(depth.is_finite() && depth > 0.0) {
+                                return self.fault(&place, format!("is {depth} deep; expected more than 0"));
+                            }
+                            zone::Ground::along(edge, depth, &table)
+                        }
+                        (None, Some(corners), None) if file.depth.is_none() => rect(&place, corners)?,
+                        (None, None, Some(corners)) if file.depth.is_none() => Area::new(corners.clone())
+                            .map(zone::Ground::Polygon)
+                            .map_err(|e| self.file.fault(&place, format!("polygon: {e}")))?,
+                        _ => {
+                            return self.fault(
+                                &place,
+                                "expected one of `edge` (with a `depth` of its own, if it has one), `rect` or `polygon`",
+                            );
+                        }
+                    });
                 }
-                Some(_) => {
-                    return self.fault(
-                        &["armies".into(), key.into(), "zone".into()],
-                        "expected two corners of ordinary numbers",
-                    );
-                }
-                None => {
-                    let edge = file.edge.unwrap_or(own);
-                    let (min, max) = match edge {
-                        Edge::South => (Point::ORIGIN, Point::new(w, depth.min(d))),
-                        Edge::North => (Point::new(0.0, (d - depth).max(0.0)), Point::new(w, d)),
-                        Edge::West => (Point::ORIGIN, Point::new(depth.min(w), d)),
-                        Edge::East => (Point::new((w - depth).max(0.0), 0.0), Point::new(w, d)),
-                    };
-                    Zone { bounds: Bounds { min, max }, from_edge: Some(edge) }
-                }
+                areas
+            }
+        };
+        Ok(Zone { areas, clause })
+    }
+
+    /// ATKM-SETUP-15: who is held back, until when, and by which areas he comes.
+    fn arrivals(
+        &self,
+        written: &BattleFile,
+        table: Table,
+        options: &Options,
+    ) -> Result<Vec<Option<Arrival>>, Fault> {
+        let mut out = Vec::new();
+        for (i, unit) in written.unit.iter().enumerate() {
+            let Some(file) = &unit.arrives else {
+                out.push(None);
+                continue;
             };
+            let place = |field: &str| [Place::from("unit"), i.into(), "arrives".into(), field.into()];
+            if unit.at.is_some() && self.purpose == Purpose::Scenario {
+                return self.fault(
+                    &[Place::from("unit"), i.into(), "at".into()],
+                    "stands on the table already; leave out `at` or `arrives` [ATKM-SETUP-15]",
+                );
+            }
+            if file.turn == 0 {
+                return self.fault(&place("turn"), "is 0; the first turn is 1");
+            }
+            let zone = self.zone(&file.zone, "ATKM-SETUP-15", &place("zone"), table, options)?;
+            out.push(Some(Arrival { turn: file.turn, zone }));
         }
-        Ok(zones)
+        Ok(out)
     }
 
     /// ATKM-FORCE-07..09.
@@ -562,9 +654,9 @@ impl Clerk<'_> {
             }
             let counted = if rolled > 0 { Muster { units: [rolled, 0, 0, 0, 0], ..muster } } else { muster };
             let faults = if rolled > 0 {
-                counted.faults(&self.rules, battle.options(), None, None)
+                counted.faults(&self.rules, None, None)
             } else {
-                counted.faults(&self.rules, battle.options(), list, budget)
+                counted.faults(&self.rules, list, budget)
             };
             if let Some(first) = faults.first() {
                 return self.fault(&["armies".into(), key.into()], format!("the {key} army {first}"));

@@ -4,13 +4,13 @@ use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
 use tricorne_game::{Event, Illegal, Log, Preview, Seat, Side, Steer, Wish};
-use tricorne_table::Point;
+use tricorne_table::{Point, Shape};
 
 use crate::action::Action;
 use crate::battle::out_of_place;
 use crate::field::Engagement;
 use crate::options::GeneralStart;
-use crate::state::Solids;
+use crate::state::base_at;
 use crate::steer::neat;
 
 /// Where a seat's general starts.
@@ -72,8 +72,9 @@ impl Question<Engagement> for PlaceGeneral {
     }
 
     fn wander(&self, battle: &Engagement, whim: &mut Whim) -> Action {
-        let zone = battle.zone_of(battle.army_of(self.seat));
+        let zones = battle.zone_boxes(battle.army_of(self.seat));
         for _ in 0..24 {
+            let Some(zone) = whim.one_of(&zones) else { break };
             let at =
                 neat(Point::new(whim.between(zone.min.x, zone.max.x), whim.between(zone.min.y, zone.max.y)));
             if battle.judge_place_general(self.seat, at).is_ok() {
@@ -118,44 +119,32 @@ impl Engagement {
     /// ATKM-GEN-04.
     pub(crate) fn judge_place_general(&self, seat: Seat, at: Point) -> Result<(), Illegal> {
         self.judge_general_stand(seat, at)?;
-        let mut base = Solids::new();
-        base.push(crate::state::base_at(self.rules(), at));
-        if self.options().general_start == GeneralStart::Zone && !self.in_zone(self.army_of(seat), &base) {
-            let full = self.zone_is_full(seat);
-            if !full {
-                return refuse("ATKM-GEN-04", "a general starts in his side's deployment zone");
-            }
+        // Where the zone has no room for him at all he may stand anywhere.
+        let bound = self.options().general_start == GeneralStart::Zone;
+        if bound && !self.zone_holds_general(seat, at) && self.some_general_place(seat).is_some() {
+            return refuse("ATKM-GEN-04", "a general starts in his side's deployment zone");
         }
         Ok(())
     }
 
     /// Some place in the zone for a general.
     pub(crate) fn some_general_place(&self, seat: Seat) -> Option<Point> {
-        let zone = self.zone_of(self.army_of(seat));
-        let mut y = zone.min.y + 1.0;
-        while y < zone.max.y {
-            let mut x = zone.min.x + 1.0;
-            while x < zone.max.x {
-                let at = Point::new(x, y).round_to(0.001);
-                if self.judge_general_stand(seat, at).is_ok() && self.zone_holds_general(seat, at) {
-                    return Some(at);
-                }
-                x += 0.5;
-            }
-            y += 0.5;
-        }
-        None
+        let half_inches = |from: f64, to: f64| ((to - from).max(0.0) * 2.0).ceil() as u32;
+        self.zone_boxes(self.army_of(seat)).into_iter().find_map(|zone| {
+            (2..half_inches(zone.min.y, zone.max.y)).find_map(|j| {
+                (2..half_inches(zone.min.x, zone.max.x)).find_map(|i| {
+                    let at = zone.min + Point::new(f64::from(i), f64::from(j)) * 0.5;
+                    let at = at.round_to(0.001);
+                    let fits =
+                        self.judge_general_stand(seat, at).is_ok() && self.zone_holds_general(seat, at);
+                    fits.then_some(at)
+                })
+            })
+        })
     }
 
     fn zone_holds_general(&self, seat: Seat, at: Point) -> bool {
-        let mut base = Solids::new();
-        base.push(crate::state::base_at(self.rules(), at));
-        self.in_zone(self.army_of(seat), &base)
-    }
-
-    /// Whether there is no room for a general in his zone at all.
-    fn zone_is_full(&self, seat: Seat) -> bool {
-        self.some_general_place(seat).is_none()
+        self.zone_holds(self.army_of(seat), Shape::Rect(base_at(self.rules(), at)))
     }
 
     pub(crate) fn do_place_general(&mut self, seat: Seat, at: Point, log: &mut Log) {

@@ -116,8 +116,45 @@ pub(crate) struct ArmyFile {
     pub(crate) budget: Option<Budget>,
     /// The edge it deploys along: south for red, north for black if left out (ATKM-SETUP-04).
     pub(crate) edge: Option<Edge>,
-    /// Two corners of a deployment zone of its own, instead of an edge (ATKM-SETUP-04).
-    pub(crate) zone: Option<[Point; 2]>,
+    /// A deployment zone of its own, instead of an edge: two corners, or a list of areas (ATKM-SETUP-14).
+    pub(crate) zone: Option<ZoneFile>,
+}
+
+/// Where units are set up.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(
+    untagged,
+    expecting = "expected two corners, or a list of areas such as { edge = \"west\", depth = 8 }, { rect = [[0, 20], [10, 30]] } or { polygon = [[0, 0], [9, 0], [5, 7]] }"
+)]
+pub(crate) enum ZoneFile {
+    /// Two corners of a rectangle.
+    Corners([Point; 2]),
+    /// One or more areas.
+    Areas(Vec<AreaFile>),
+}
+
+/// One area of a zone: an edge, a rectangle or a polygon.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AreaFile {
+    /// Along this edge of the table.
+    pub(crate) edge: Option<Edge>,
+    /// So deep from the edge; `deploy_depth` if left out.
+    pub(crate) depth: Option<f64>,
+    /// Two corners of a rectangle.
+    pub(crate) rect: Option<[Point; 2]>,
+    /// The corners of a polygon.
+    pub(crate) polygon: Option<Vec<Point>>,
+}
+
+/// A unit that is held back (ATKM-SETUP-15).
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ArrivalFile {
+    /// The turn at whose start it comes.
+    pub(crate) turn: u16,
+    /// By which areas.
+    pub(crate) zone: ZoneFile,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -198,6 +235,8 @@ pub(crate) struct UnitFile {
     pub(crate) shape: Option<String>,
     /// Its origin: front centre, muzzle, or centre. A player places it if left out.
     pub(crate) at: Option<Point>,
+    /// It is held back and comes on a later turn (ATKM-SETUP-15).
+    pub(crate) arrives: Option<ArrivalFile>,
     /// Degrees clockwise from north.
     pub(crate) facing: Option<f64>,
     /// green, yellow or red.

@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value, json};
 use tricorne_drill::{Asks, Rules};
-use tricorne_table::Shape;
+use tricorne_table::{Bounds, Shape};
 
 use crate::field::{ARMIES, Engagement, army_name};
 use crate::movement::round;
 use crate::movement::terrain::OVERLAP;
-use crate::state::{Benefit, Presence, Quality, Stage};
+use crate::state::{Benefit, Presence, Quality, Stage, UnitNo};
 
 impl Engagement {
     pub(crate) fn all_facts(&self) -> Value {
@@ -48,11 +48,13 @@ impl Engagement {
                     "routed": u.presence == Presence::Routed,
                     "state": match u.presence {
                         Presence::Waiting => "waiting",
+                        Presence::Due => "due",
                         Presence::Present => "present",
                         Presence::Routed => "routed",
                         Presence::Split => "split",
                         Presence::Merged => "merged",
                     },
+                    "arrives": self.arrival(UnitNo::at(no)).map(|a| a.turn),
                     "quality": match u.quality {
                         Quality::Line => "line",
                         Quality::Elite => "elite",
@@ -144,8 +146,12 @@ impl Engagement {
             "score": by_army(&|a| json!(self.score(a))),
             "scored": by_army(&|a| json!(self.state.scored[a.index()])),
             "zone": by_army(&|a| {
-                let z = self.zone_of(a);
+                let z = self.zone_boxes(a).into_iter().fold(Bounds::NOTHING, |all, zone| all.join(&zone));
                 json!([[z.min.x, z.min.y], [z.max.x, z.max.y]])
+            }),
+            "zones": by_army(&|a| {
+                let areas = self.zone_boxes(a);
+                areas.iter().map(|z| json!([[z.min.x, z.min.y], [z.max.x, z.max.y]])).collect()
             }),
             "quiet_turns": self.state.quiet,
             "blood": self.state.blood,
@@ -233,6 +239,7 @@ pub(crate) fn stage_name(stage: Stage) -> &'static str {
         Stage::Deploy => "deployment",
         Stage::PlaceGenerals => "placing generals",
         Stage::TurnStart | Stage::Replace | Stage::Command => "turn start",
+        Stage::Arrive(_) => "arrivals",
         Stage::Gifts(_) => "command points",
         Stage::Draw => "next card",
         Stage::Disorder(_) => "disorder",

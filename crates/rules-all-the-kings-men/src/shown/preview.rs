@@ -103,7 +103,7 @@ impl Engagement {
     pub(crate) fn note_ground(&self, preview: &mut Preview, end: &Unit) {
         let rules = self.rules();
         let centre = end.centre(rules);
-        let cover = self.cover_of(end, false, centre, centre);
+        let cover = self.cover_of(end, false, &[centre]);
         if cover != Cover::None {
             let word = if cover == Cover::Hard { "hard" } else { "soft" };
             preview.notes.push(format!("ends in {word} cover [ATKM-TERR-17]"));
@@ -138,24 +138,21 @@ impl Engagement {
 
     /// Whom a unit could fire at from where it would stand, and who could fire at it.
     pub(crate) fn note_fire(&self, preview: &mut Preview, no: UnitNo, end: &Unit) {
-        let mut after = self.clone();
-        *after.unit_mut(no) = *end;
         let names = |all: Vec<UnitNo>| {
             all.into_iter().map(|o| self.unit(o).id.to_string()).collect::<Vec<_>>().join(", ")
         };
-        let targets: Vec<UnitNo> = after.targets(no).collect();
+        let enemies = || self.of_army(end.army.enemy());
+        let targets: Vec<UnitNo> =
+            enemies().filter(|(o, u)| self.judge_fire_as(no, end, *o, u).is_ok()).map(|(o, _)| o).collect();
         for &t in &targets {
-            let way = vec![end.at, after.unit(t).centre(self.rules())];
+            let way = vec![end.at, self.unit(t).centre(self.rules())];
             preview.overlays.push(line("could fire at", way, None));
         }
         if !targets.is_empty() {
             preview.notes.push(format!("could fire at {} [ATKM-FIRE-20]", names(targets)));
         }
-        let under: Vec<UnitNo> = after
-            .of_army(end.army.enemy())
-            .map(|(o, _)| o)
-            .filter(|&o| after.judge_fire(o, no).is_ok())
-            .collect();
+        let under: Vec<UnitNo> =
+            enemies().filter(|(o, u)| self.judge_fire_as(*o, u, no, end).is_ok()).map(|(o, _)| o).collect();
         if !under.is_empty() {
             preview.notes.push(format!("under the guns and muskets of {} [ATKM-FIRE-20]", names(under)));
         }

@@ -15,12 +15,12 @@ impl Engagement {
         if a == b || !us.present() || !them.present() {
             return None;
         }
-        let why = self.judge_sight(a, b).err();
+        let why = self.judge_sight(a, us, b, them).err();
         let clear = why.is_none();
         let mut eye = us.at;
         if clear
             && self.options().los_from != LosFrom::MeasuringPoint
-            && self.judge_sight_from(a, b, eye).is_err()
+            && self.judge_sight_from(a, us, b, them, eye).is_err()
         {
             // The measuring point sees nothing, so one of the figures that fire does.
             let frame = us.frame();
@@ -28,7 +28,7 @@ impl Engagement {
             let seer = figures
                 .iter()
                 .map(|f| frame.to_world(f.at))
-                .find(|&place: &Point| self.judge_sight_from(a, b, place).is_ok());
+                .find(|&place: &Point| self.judge_sight_from(a, us, b, them, place).is_ok());
             eye = seer.unwrap_or(eye);
         }
         Some(Sight { clear, line: [eye, them.centre(self.rules())], why })

@@ -10,7 +10,7 @@ use tricorne_table::{Frame, Ground, LengthUnit, Point, Rect, Shape, angle};
 
 use crate::field::{ARMIES, Engagement, Objective};
 use crate::formations::{self, Figure, Formation};
-use crate::movement::terrain::{Cover, Moving, Sight};
+use crate::movement::terrain::{Cover, Feature, Moving, Sight};
 use crate::rulebook::{Colour, Kind};
 use crate::shown::facts::stage_name;
 use crate::state::{Presence, Quality, State, Unit};
@@ -39,7 +39,7 @@ impl Engagement {
                 height: self.land().table.depth(),
                 unit: LengthUnit::Inch,
             },
-            terrain: self.land().features.iter().map(terrain_view).collect(),
+            terrain: self.land().features.iter().map(|f| self.terrain_view(f)).collect(),
             units,
             tokens: self.tokens(),
             clock: Clock {
@@ -288,49 +288,51 @@ fn figure_view(figure: &Figure, frame: &Frame, facing: f64) -> FigureView {
     }
 }
 
-fn terrain_view(feature: &crate::movement::terrain::Feature) -> TerrainView {
-    let (points, closed) = match &feature.ground {
-        Ground::Area(area) => (area.corners().to_vec(), true),
-        Ground::Line(line) => (line.points().to_vec(), false),
-        Ground::Road(road) => (road.line().points().to_vec(), false),
-    };
-    let mut notes = Vec::new();
-    let moving = match feature.moving {
-        Moving::Open => None,
-        Moving::Half => Some(("halves a move that touches it", "ATKM-TERR-02")),
-        Moving::Uphill => Some(("halves a move that climbs", "ATKM-TERR-13")),
-        Moving::Impassable => Some(("cannot be entered", "ATKM-TERR-08")),
-        Moving::Road => Some(("columns go half as far again", "ATKM-TERR-09")),
-    };
-    if let Some((text, clause)) = moving {
-        notes.push(Note::new("Movement", text, Some(clause)));
-    }
-    let sight = match feature.sight {
-        Sight::Clear => None,
-        Sight::Woods => Some("more than 2 of it hides"),
-        Sight::Blocks => Some("hides what is behind it"),
-        Sight::Hill => Some("hides what is beyond it"),
-    };
-    if let Some(text) = sight {
-        notes.push(Note::new("Sight", text, Some("ATKM-LOS-04")));
-    }
-    let cover = match feature.cover {
-        Cover::None => None,
-        Cover::Soft => Some("soft"),
-        Cover::Hard => Some("hard"),
-    };
-    if let Some(text) = cover {
-        notes.push(Note::new("Cover", text, Some("ATKM-TERR-17")));
-    }
-    TerrainView {
-        id: feature.id.clone(),
-        kind: feature.kind.replace('_', " "),
-        look: feature.look,
-        points,
-        closed,
-        width: 0.0,
-        level: u8::from(feature.moving == Moving::Uphill),
-        peak: feature.peak,
-        notes,
+impl Engagement {
+    fn terrain_view(&self, feature: &Feature) -> TerrainView {
+        let (points, closed) = match &feature.ground {
+            Ground::Area(area) => (area.corners().to_vec(), true),
+            Ground::Line(line) => (line.points().to_vec(), false),
+            Ground::Road(road) => (road.line().points().to_vec(), false),
+        };
+        let mut notes = Vec::new();
+        let moving = match feature.moving {
+            Moving::Open => None,
+            Moving::Half => Some(("halves a move that touches it", "ATKM-TERR-02")),
+            Moving::Uphill => Some(("halves a move that goes up it with any figure", "ATKM-TERR-13")),
+            Moving::Impassable => Some(("cannot be entered", "ATKM-TERR-08")),
+            Moving::Road => Some(("columns that keep to it go farther", "ATKM-TERR-09")),
+        };
+        if let Some((text, clause)) = moving {
+            notes.push(Note::new("Movement", text, Some(clause)));
+        }
+        let sight = match feature.sight {
+            Sight::Clear => None,
+            Sight::Woods => Some(format!("more than {} of it hides", self.land().woods_depth)),
+            Sight::Blocks => Some("hides what is behind it".into()),
+            Sight::Hill => Some("hides what is beyond it".into()),
+        };
+        if let Some(text) = sight {
+            notes.push(Note::new("Sight", text, Some("ATKM-LOS-04")));
+        }
+        let cover = match feature.cover {
+            Cover::None => None,
+            Cover::Soft => Some("soft"),
+            Cover::Hard => Some("hard"),
+        };
+        if let Some(text) = cover {
+            notes.push(Note::new("Cover", text, Some("ATKM-TERR-17")));
+        }
+        TerrainView {
+            id: feature.id.clone(),
+            kind: feature.kind.replace('_', " "),
+            look: feature.look,
+            points,
+            closed,
+            width: 0.0,
+            level: u8::from(feature.moving == Moving::Uphill),
+            peak: feature.peak,
+            notes,
+        }
     }
 }

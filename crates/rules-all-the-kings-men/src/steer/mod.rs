@@ -15,7 +15,8 @@ use crate::activation::act::{Act, Deed};
 use crate::field::Engagement;
 use crate::formations::{Formation, SHAPES};
 use crate::rulebook::Kind;
-use crate::state::{Activation, Presence, Unit, base_at};
+use crate::setup::deploy::Spot;
+use crate::state::{Activation, Unit, UnitNo, base_at};
 
 /// As near as a player can point.
 const NEAR: f64 = 0.05;
@@ -64,29 +65,23 @@ fn slide_into(zone: &Bounds, of: &Bounds) -> Point {
 }
 
 impl Engagement {
-    /// D1: the nearest place in the zone where the unit fits.
-    pub(crate) fn steer_deploy(&self, seat: Seat, wish: &Wish) -> Result<Steer<Action>, Illegal> {
+    /// D1, D14: the nearest place where a unit that is set up fits.
+    pub(crate) fn steer_placing(&self, no: UnitNo, wish: &Wish) -> Result<Steer<Action>, Illegal> {
         ordinary(wish)?;
-        let waits = |u: &&Unit| u.owner == seat && u.presence == Presence::Waiting;
-        let mut waiting = self.state.units.iter().filter(waits);
-        let unit = match wish.unit {
-            Some(id) => waiting.find(|u| u.id == id),
-            None => waiting.next(),
-        };
-        let Some(unit) = unit else {
-            return refuse("ATKM-SETUP-07", "that unit is not waiting to be placed by you");
-        };
+        let unit = self.unit(no);
         let facing = neat_facing(wish.facing.unwrap_or(unit.facing));
-        let judged = |at: Point, shape: Formation| self.judge_deploy(seat, unit.id, at, facing, shape, None);
+        let judged = |at: Point, shape: Formation| {
+            self.judge_placing(no, Spot { at, facing, shape }.into()).map(|_| ())
+        };
         let offered = |at: Point, shape: Formation, why: Option<Illegal>| {
-            let action = Action::Deploy { unit: unit.id, at, facing, shape, spread: None };
-            offer(action, Pose { at, facing }, wish, why)
+            offer(self.placed(no, Spot { at, facing, shape }), Pose { at, facing }, wish, why)
         };
         let wanted = neat(wish.place);
         let Err(why) = judged(wanted, unit.formation) else {
             return Ok(offered(wanted, unit.formation, None));
         };
-        let zone = self.zone_of(unit.army);
+        let (zone, by) = self.room_of(no);
+        let boxes = zone.boxes(by);
         let near = |shape: Formation| {
             self.judge_shape(unit, shape).ok()?;
             let mut stands = *unit;
@@ -99,8 +94,10 @@ impl Engagement {
             for r in stands.footprint(self.rules()) {
                 covered = covered.join(&Shape::Rect(r).bounds());
             }
-            let start = wanted + slide_into(&zone, &covered);
-            nearest_in_rings(start, wanted, 24, |at| judged(at, shape).is_ok())
+            // Into whichever area lies nearest.
+            let slides = boxes.iter().map(|zone| slide_into(zone, &covered));
+            let slide = slides.min_by(|a, b| a.length().total_cmp(&b.length())).unwrap_or(Point::ORIGIN);
+            nearest_in_rings(wanted + slide, wanted, 24, |at| judged(at, shape).is_ok())
         };
         // Its own shape if that comes near; else one that fits at the very place; else the first with any room.
         let own = near(unit.formation);
@@ -129,7 +126,9 @@ impl Engagement {
             Err(why) => why,
         };
         let base = Shape::Rect(base_at(self.rules(), wanted)).bounds();
-        let start = wanted + slide_into(&self.zone_of(self.army_of(seat)), &base);
+        let zones = self.zone_boxes(self.army_of(seat));
+        let slides = zones.iter().map(|zone| slide_into(zone, &base));
+        let start = wanted + slides.min_by(|a, b| a.length().total_cmp(&b.length())).unwrap_or(Point::ORIGIN);
         let fits = |at: Point| self.judge_place_general(seat, at).is_ok();
         match nearest_in_rings(start, wanted, 24, fits).or_else(|| self.some_general_place(seat)) {
             Some(at) => Ok(offered(at, Some(why))),

@@ -23,6 +23,27 @@ pub(crate) fn benefit_of(card: Playing) -> Benefit {
     }
 }
 
+/// A card as people call it: J alone is the Jack, a Joker goes by its colour (T10).
+fn named(card: Playing) -> String {
+    match card {
+        Playing::Joker(Colour::Red) => "red Joker".into(),
+        Playing::Joker(Colour::Black) => "black Joker".into(),
+        Playing::Suited(rank, suit) => {
+            let rank = match rank {
+                Rank::ACE => "Ace".into(),
+                Rank::JACK => "Jack".into(),
+                Rank::QUEEN => "Queen".into(),
+                Rank::KING => "King".into(),
+                rank => match rank.number() {
+                    2 => "Two".into(),
+                    n => n.to_string(),
+                },
+            };
+            format!("{rank} of {}", format!("{suit:?}").to_lowercase())
+        }
+    }
+}
+
 /// Whether a card is a Joker or a Two: nobody activates, a unit loses its turn.
 pub(crate) fn is_detriment(card: Playing) -> bool {
     match card {
@@ -53,7 +74,12 @@ impl Engagement {
         if let Some(card) = self.state.deck.draw(chance, "card") {
             let army = self.served_by(card);
             log.say(|| {
-                Event::new("card", "ATKM-TURN-04").with("card", card.label()).with("army", army_name(army))
+                let event = Event::new("card", "ATKM-TURN-04")
+                    .with("card", card.label())
+                    .with("named", named(card))
+                    .with("army", army_name(army))
+                    .with("side", self.called(army));
+                if is_detriment(card) { event.outcome("marks").clause("ATKM-TURN-05") } else { event }
             });
             self.turn_up(card);
         }

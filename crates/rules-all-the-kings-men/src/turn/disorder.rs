@@ -108,7 +108,11 @@ impl Engagement {
             }
             (None, _) => {
                 drop(options);
-                log.say(|| Event::new("card_wasted", "ATKM-CARD-16").with("army", army_name(army)));
+                log.say(|| {
+                    Event::new("card_wasted", "ATKM-CARD-16")
+                        .with("army", army_name(army))
+                        .with("side", self.called(army))
+                });
                 self.state.stage = Stage::Draw;
                 true
             }
@@ -122,7 +126,7 @@ impl Engagement {
         unit.disorder = true;
         let id = unit.id;
         let clause = self.detriment_clause();
-        log.say(|| Event::new("disordered", clause).who(id));
+        log.say(|| Event::new("disordered", clause).who(id).outcome("by_card"));
         self.state.stage = Stage::Draw;
     }
 }

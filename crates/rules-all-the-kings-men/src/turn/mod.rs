@@ -58,6 +58,7 @@ impl Engagement {
                 true
             }
             Stage::Replace => self.step_replace(log),
+            Stage::Arrive(asked) => self.step_arrive(asked, log),
             Stage::Command => {
                 self.roll_command(chance, log);
                 self.state.deck.gather();
