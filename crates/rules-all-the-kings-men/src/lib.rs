@@ -23,6 +23,7 @@ mod shown;
 mod state;
 mod steer;
 mod turn;
+mod unit;
 mod victory;
 
 pub use action::{Action, Gift, Part};

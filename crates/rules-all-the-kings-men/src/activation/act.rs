@@ -75,11 +75,11 @@ impl Question<Engagement> for Act {
         let a = &self.0;
         let unit = battle.unit(a.unit);
         let (id, stride) = (Some(unit.id), battle.stride(unit));
-        out.list(if a.begun() { Action::End } else { Action::Withdraw });
         if battle.judge_fire_slot(a).is_ok() {
             out.list_all(battle.targets(a.unit).map(|t| Action::Fire { target: battle.unit(t).id }));
         }
         out.list_all(SHAPES.map(|shape| Action::Change { shape }));
+        out.list(if a.begun() { Action::End } else { Action::Withdraw });
         if unit.is_mob() && !a.begun() {
             out.space("reform", id, None, "shape and facing");
         }

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 use tricorne_chance::{Bins, Whim};
 use tricorne_drill::Rules;
 use tricorne_game::{Seat, Side};
-use tricorne_table::{Point, angle};
+use tricorne_table::{Bounds, Point, angle};
 
 use super::survey::{Survey, brief};
 use crate::action::{Action, Gift};
@@ -267,7 +267,7 @@ impl Engagement {
 
     /// The way an army looks: from its zone to the other's.
     fn ahead_of(&self, army: Side) -> f64 {
-        let centre = |a: Side| self.zone_boxes(a).first().map_or(Point::ORIGIN, |zone| zone.centre());
+        let centre = |a: Side| self.zone_boxes(a).first().map_or(Point::ORIGIN, Bounds::centre);
         let (from, to) = (centre(army), centre(army.enemy()));
         let way = angle::bearing(from, to);
         if from.distance(to) < 1.0 {
