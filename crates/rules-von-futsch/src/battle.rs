@@ -73,8 +73,7 @@ impl Rules for Field {
 
     fn concede(&mut self, seat: Seat, now: &mut Now<'_>) {
         let side = tricorne_game::Side(seat.0);
-        let why = format!("{} gives the battle up.", self.b.names[side.index()]);
-        self.over(Some(side.enemy()), "victory", "VF-SCEN-09", why, now.log);
+        self.won(side.enemy(), "VF-SCEN-09", "the enemy gives the battle up", now.log);
     }
 
     fn view(&self, seat: Option<Seat>) -> View {

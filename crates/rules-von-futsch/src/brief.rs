@@ -38,6 +38,7 @@ pub struct Brief {
     pub wings: Vec<String>,
     pub terrain: Vec<Piece>,
     pub objective: Objective,
+    pub objective_name: String,
     pub break_point: [u8; 2],
     pub options: Options,
     pub rulebook: Rulebook,

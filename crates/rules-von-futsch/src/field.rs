@@ -84,6 +84,12 @@ impl Field {
         self.spec(u).id.to_string()
     }
 
+    /// What a unit is called in stories.
+    pub(crate) fn told(&self, u: Nr) -> String {
+        let spec = self.spec(u);
+        if spec.name.is_empty() { format!("{} {}", spec.kind.name(), spec.id) } else { spec.name.clone() }
+    }
+
     pub(crate) fn push(&mut self, step: Step) {
         // The deepest chain of questions is far shorter than the stack.
         let _ = self.s.stack.try_push(step);

@@ -404,6 +404,7 @@ impl Melee {
             aspect: foe.aspect,
             cover: foe.cover,
             defender_ordered: foe.ordered,
+            defender_charges: false,
             others: [None; 7],
             ..*self
         }

@@ -43,6 +43,11 @@ fn every_clause_is_shown() {
 }
 
 #[test]
+fn stories_read_well() {
+    tricorne_conformance::stories_read_well(&VonFutsch, 0..8);
+}
+
+#[test]
 fn battles_end_under_every_reading() {
     use tricorne_game::{Battle, Choices, System};
     for spec in &System::options(&VonFutsch).specs {

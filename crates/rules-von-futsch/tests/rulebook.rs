@@ -270,11 +270,11 @@ fn the_story_of_a_charge_with_evasion() {
     tells(
         "ex-26-evade-and-follow",
         &[
-            "R1 charges Skirmishers B1, 12 inches away",
+            "R1 charges Skirmishers B1, twelve inches away",
             "B1 will not wait for Heavy squadron R1",
             "17 inches at Skirmishers B1, 12 away",
-            "11 inches to get away",
-            "B1 falls back 11 inches, its full move",
+            "eleven inches to get away",
+            "B1 makes its full move, eleven inches back",
             "R1 rides on after them",
         ],
     );
@@ -287,10 +287,10 @@ fn the_story_of_cavalry_against_a_square() {
         &[
             "B1 forms square against Heavy squadron R1",
             "R1 meets Infantry battalion B1",
-            "R1 strikes at Infantry battalion B1 with 6 dice, 4 or more kills",
-            "B1 strikes at Heavy squadron R1 with 3 dice, 4 or more kills",
-            "Hits: 2, halved to 1 (charging in the open)",
-            "R1 strikes at Infantry battalion B1 with 5 dice, 5 or more kills",
+            "R1 strikes at Infantry battalion B1 with six dice, 4 or more kills",
+            "B1 strikes at Heavy squadron R1 with three dice, 4 or more kills",
+            "two hits, halved to 1 (charging in the open)",
+            "R1 strikes at Infantry battalion B1 with five dice, 5 or more kills",
             "R1 is Shaken by its losses and tests: 5",
             "half lost",
             "VF-MORALE-05",
@@ -309,8 +309,8 @@ fn the_story_of_a_melee_of_two_rounds() {
             "Round 2: Infantry battalion R1 strikes at Infantry battalion B1",
             "B1 tests its morale: 4",
             "Neither gives way: Infantry battalion R1 must break off",
-            "R1 breaks off and goes back 5 inches",
-            "both are in disorder",
+            "R1 breaks off and goes back five inches",
+            "all that fought are in disorder",
         ],
     );
 }

@@ -8,7 +8,7 @@ use crate::field::{Field, bit};
 use crate::model::formation::{Body, Zone, touch, turned};
 use crate::model::measure::{Mils, Place, exact, mils};
 use crate::model::{Formation, Nr};
-use crate::movement::Minding;
+use crate::movement::{Bar, Minding};
 use crate::options::MeleeScope;
 use crate::state::{Foe, Melee, Step};
 
@@ -45,8 +45,10 @@ impl Field {
         let (side, mover) = (self.side(u), self.mover(u));
         let full = self.distance_for(mover, &body, way, exact(spend));
         let minding = Minding { except: bit(u) | quarry.map_or(0, bit), ..Minding::all(u) };
-        let (run, _) = self.free_run(side, mover, &body, way, full, minding);
-        if let Some(q) = quarry
+        let (run, bar) = self.free_run(side, mover, &body, way, full, minding);
+        // A turn that would lay it over closed ground is not made (VF-MODEL-43).
+        let turns = run > 0.0 || !matches!(bar, Some(Bar::Closed(_)));
+        if let Some(q) = quarry.filter(|_| turns)
             && let Some(at) = touch(&body, way, &self.unit(q).body)
             && mils(at) <= mils(run)
         {

@@ -111,7 +111,7 @@ impl Field {
         let way = angle::forward(full.bearing);
         let clear = |d: f64| from.gap_mils(&full.body.slid(way * d)) >= safe;
         let short = least(full.run, clear).and_then(|d| {
-            let (run, end) = self.come_to_rest(unit, &full.body, full.bearing, d, true)?;
+            let (run, end) = self.come_to_rest(unit, &full.body, full.bearing, d, false)?;
             Some(Flown { end, run, ..full })
         });
         Some(Evasion { unit, full, short })

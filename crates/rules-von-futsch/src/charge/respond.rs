@@ -366,8 +366,8 @@ impl Field {
         self.start_melee(u, target, contact, true, log);
     }
 
-    /// Whether no closed ground lies between a countercharger and where it meets the charge (VF-MODEL-49).
-    fn may_ride_to(&self, u: Nr, to: Place) -> bool {
+    /// Whether no closed ground lies between a unit and where it is to stand (VF-MODEL-49).
+    pub(crate) fn may_ride_to(&self, u: Nr, to: Place) -> bool {
         let unit = self.unit(u);
         let body = unit.body_at(turned(&unit.body, exact(to.t)));
         let step = unit.body_at(to.pose()).centroid() - body.centroid();

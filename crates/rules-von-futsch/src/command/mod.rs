@@ -192,13 +192,17 @@ impl Field {
         });
         let id = self.spec(first).id;
         let clause = if forced { "VF-TURN-17" } else { "VF-CMD-06" };
-        let names: Vec<String> =
-            if log.is_on() { bits(left).map(|u| self.name(u)).collect() } else { vec![] };
+        let listed = |tell: &dyn Fn(Nr) -> String| {
+            if log.is_on() { bits(left).map(tell).collect::<Vec<_>>().join(", ") } else { String::new() }
+        };
+        let (names, called) = (listed(&|u| self.name(u)), listed(&|u| self.told(u)));
         log.say(|| {
             Event::new("activates", clause)
                 .who(id)
                 .outcome(if forced { "forced" } else { "own" })
-                .with("units", names.join(", "))
+                .with("units", names)
+                .with("called", called)
+                .with("count", left.count_ones())
         });
         self.push(Step::GroupNext);
         self.push(Step::GroupSquare);

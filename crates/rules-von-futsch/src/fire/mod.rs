@@ -131,6 +131,7 @@ impl Field {
         let tally = chance.pool("to_hit", volley.dice as usize, &bins);
         let mut hits = tally.hits() as u32;
         let mut faces = tally.faces;
+        let first = faces.len();
         let misses = volley.dice - hits;
         if volley.vulnerable && misses > 0 {
             let again = chance.pool("re_rolls", misses as usize, &bins);
@@ -151,8 +152,9 @@ impl Field {
             if volley.halvings > 0 {
                 notes.push(Modifier::new(0, "difficult: kills halved", "VF-FIRE-15"));
             }
-            let notes_told = notes.iter().map(|m| format!(" ({} [{}])", m.reason, m.clause));
-            let note = notes_told.collect::<Vec<_>>().concat();
+            // A roll and its re-roll are two.
+            let told = |faces: &[u8]| faces.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+            let (roll, again) = faces.split_at(first.min(faces.len()));
             let clause = match (self.kind(u), range <= inch(self.p().fire.short)) {
                 (Kind::Artillery, _) => "VF-FIRE-12",
                 (_, true) => "VF-FIRE-10",
@@ -169,7 +171,9 @@ impl Field {
                 .with("dice", volley.dice)
                 .with("kills", kills)
                 .with("left", left)
-                .with("note", note)
+                .with("roll", told(roll))
+                .with("again", told(again))
+                .with("halved", volley.halvings > 0)
         });
         if left == 0 {
             self.remove(target, crate::state::Fate::Destroyed, false, log);

@@ -51,7 +51,10 @@ impl Question<Field> for FallBack {
         let Some((u, flown)) = field.fallen_back(distance) else { return };
         let id = field.spec(u).id;
         let inches = exact(mils(flown.run));
-        now.say(|| Event::new("attacker_falls_back", "VF-MELEE-22").who(id).with("inches", inches));
+        now.say(|| {
+            let event = Event::new("attacker_falls_back", "VF-MELEE-22").who(id).with("inches", inches);
+            if inches > 0.0 { event } else { event.outcome("stays") }
+        });
         field.fly(u, &flown, true, now.log);
     }
 

@@ -96,7 +96,8 @@ impl Field {
                 .who(id)
                 .faces(&faces)
                 .outcome(outcome.name())
-                .with("inches", exact(flight.spend));
+                .with("inches", exact(flight.spend))
+                .with("doubled", routs && self.o().rout_roll == RoutRoll::OneRollDoubled);
             event.whom = whom;
             event
         });
@@ -195,7 +196,7 @@ impl Field {
             let minding = Minding { edge: true, ..minding };
             run = self.free_run(side, mover, &body, way, run, minding).0;
         }
-        let Some((run, end)) = self.come_to_rest(u, &body, bearing, run, flight.halts) else { return stays };
+        let Some((run, end)) = self.come_to_rest(u, &body, bearing, run, flight.routs) else { return stays };
         let left = !unit.body_at(end.pose()).on_table(self.b.width, self.b.height);
         Flown { end, body, bearing, run, fate: left.then_some(Fate::LeftTable) }
     }
@@ -251,7 +252,7 @@ impl Field {
         body: &Body,
         bearing: f64,
         run: f64,
-        halts: bool,
+        routs: bool,
     ) -> Option<(f64, Place)> {
         let unit = self.unit(u);
         let way = angle::forward(bearing);
@@ -265,7 +266,7 @@ impl Field {
             let d = run + 0.1 * f64::from(step);
             let b = unit.body_at(at(d).pose());
             if !b.on_table(self.b.width, self.b.height) {
-                if halts {
+                if !routs {
                     break;
                 }
                 return Some((d, at(d)));

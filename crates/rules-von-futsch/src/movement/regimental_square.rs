@@ -175,7 +175,7 @@ impl Field {
             let taken: u64 = places.iter().map(|(o, _)| bit(*o)).sum();
             let room =
                 self.room_ignoring(&body, Some(u), taken | (members & !bit(u)) | bit(u), self.mover(u));
-            if 2 * travel > roll.allowance || !room {
+            if 2 * travel > roll.allowance || !room || !self.may_ride_to(u, place) {
                 broken = true;
                 out.push(u);
             } else {

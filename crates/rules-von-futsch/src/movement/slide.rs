@@ -53,10 +53,13 @@ impl Question<Field> for Distance {
     }
 
     fn carry_out(self, field: &mut Field, place: Place, now: &mut Now<'_>) {
+        let moved = field.unit(self.unit).place != place;
         field.put(self.unit, place);
         let id = field.spec(self.unit).id;
         now.say(|| {
-            Event::new("slides", "VF-MOVE-13").who(id).with("x", exact(place.x)).with("y", exact(place.y))
+            let event = Event::new("slides", "VF-MOVE-13").who(id);
+            let event = if moved { event } else { event.outcome("stays") };
+            event.with("x", exact(place.x)).with("y", exact(place.y))
         });
         field.manoeuvred(self.unit);
     }

@@ -151,8 +151,9 @@ impl Field {
             self.put(u, to.place);
         }
         log.say(|| {
-            Event::new("marches", "VF-MOVE-05")
-                .who(id)
+            let event = Event::new("marches", "VF-MOVE-05").who(id);
+            let event = if moved { event } else { event.outcome("stays") };
+            event
                 .with("cost", exact(to.cost))
                 .with("x", exact(to.place.x))
                 .with("y", exact(to.place.y))

@@ -85,7 +85,7 @@ impl Field {
         match self.b.objective {
             Objective::Hold { at, within } => vec![Token {
                 kind: "objective".into(),
-                label: "the ford".into(),
+                label: self.b.objective_name.clone(),
                 at,
                 radius: Some(exact(within)),
                 side: None,
@@ -105,7 +105,7 @@ impl Field {
                 .collect(),
             Objective::Convoy { attacker, from, to, .. } => vec![Token {
                 kind: "exit".into(),
-                label: "the road to Danzig".into(),
+                label: self.b.objective_name.clone(),
                 at: Point::new(exact(i32::midpoint(from, to)), self.b.height),
                 radius: None,
                 side: Some(attacker),

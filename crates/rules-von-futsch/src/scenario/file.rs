@@ -209,6 +209,9 @@ pub enum ObjectiveFile {
         at: [f64; 2],
         /// How near.
         within: f64,
+        /// What the place is called: `the ford`.
+        #[serde(default)]
+        name: Option<String>,
     },
     /// Ordered infantry of the attacker in a piece, or so many ordered units past a line.
     Storm {
@@ -231,6 +234,9 @@ pub enum ObjectiveFile {
         from: f64,
         /// Where it ends.
         to: f64,
+        /// What the exit is called: `the road to Danzig`.
+        #[serde(default)]
+        name: Option<String>,
     },
 }
 

@@ -186,10 +186,11 @@ impl Shopper<'_> {
         }
         self.given.push(name.clone());
         let regiment = (entry.sub_units > 1).then(|| name.clone());
-        for _ in 0..entry.sub_units {
+        for nth in ["I", "II", "III", "IV", "V", "VI"].into_iter().take(usize::from(entry.sub_units)) {
             self.units += 1;
             let id = format!("{}{}", self.letter, self.units);
-            self.unit(id, entry.kind, entry.quality, name.clone(), regiment.clone(), entry.colours);
+            let name = if regiment.is_some() { format!("{name} {nth}") } else { name.clone() };
+            self.unit(id, entry.kind, entry.quality, name, regiment.clone(), entry.colours);
         }
         if regiment.is_some() {
             let id = format!("{}C{}", self.letter, self.units);

@@ -128,6 +128,7 @@ impl Reader<'_> {
             wings: self.wings.iter().map(|(n, _)| n.clone()).collect(),
             terrain,
             objective,
+            objective_name: self.objective_name(),
             break_point,
             options: self.options,
             rulebook: self.rulebook.clone(),
@@ -426,7 +427,7 @@ impl Reader<'_> {
         let spot = |field: &str| -> Vec<Spot> { vec!["objective".into(), field.into()] };
         Ok(match &self.file.objective {
             None => Objective::Morale,
-            Some(ObjectiveFile::Hold { at, within }) => {
+            Some(ObjectiveFile::Hold { at, within, .. }) => {
                 Objective::Hold { at: self.point(&spot("at"), *at)?, within: mils(*within) }
             }
             Some(ObjectiveFile::Storm { attacker, terrain: id, units, beyond }) => {
@@ -435,11 +436,23 @@ impl Reader<'_> {
                 };
                 Objective::Storm { attacker: attacker.side(), piece, units: *units, beyond: mils(*beyond) }
             }
-            Some(ObjectiveFile::Convoy { attacker, wagon, from, to }) => {
+            Some(ObjectiveFile::Convoy { attacker, wagon, from, to, .. }) => {
                 let wagon = self.unit_named(&spot("wagon"), wagon)?;
                 Objective::Convoy { attacker: attacker.side(), wagon, from: mils(*from), to: mils(*to) }
             }
         })
+    }
+
+    /// What the objective is called.
+    fn objective_name(&self) -> String {
+        match &self.file.objective {
+            Some(
+                ObjectiveFile::Hold { name: Some(name), .. } | ObjectiveFile::Convoy { name: Some(name), .. },
+            ) => name.clone(),
+            Some(ObjectiveFile::Storm { terrain, .. }) => format!("the {terrain}"),
+            Some(ObjectiveFile::Convoy { .. }) => "the exit".into(),
+            _ => "the place".into(),
+        }
     }
 
     fn card(&self, place: &[Spot], text: &str) -> Result<Playing, Fault> {

@@ -22,26 +22,24 @@ impl Field {
                     None,
                     "mutual defeat",
                     "VF-ARMYMORALE-05",
-                    "Both armies have broken.".into(),
+                    "Both armies have had enough and break; nobody has won.".into(),
                     log,
                 );
             }
             [true, false] | [false, true] => {
                 let loser = if broken[0] { RED } else { BLACK };
-                let why = format!("{} has broken.", self.b.names[loser.index()]);
-                return self.over(Some(loser.enemy()), "victory", "VF-ARMYMORALE-05", why, log);
+                let why = "the enemy's army has had enough and breaks";
+                return self.won(loser.enemy(), "VF-ARMYMORALE-05", why, log);
             }
             [false, false] => {}
         }
         if let Objective::Convoy { attacker, wagon, .. } = self.b.objective {
             match self.unit(wagon).gone {
                 Some(Fate::Exited) => {
-                    let why = "The convoy is through.".to_owned();
-                    return self.over(Some(attacker), "victory", "VF-SCEN-13", why, log);
+                    return self.won(attacker, "VF-SCEN-13", "the convoy is through", log);
                 }
                 Some(_) => {
-                    let why = "The convoy is lost.".to_owned();
-                    return self.over(Some(attacker.enemy()), "victory", "VF-SCEN-13", why, log);
+                    return self.won(attacker.enemy(), "VF-SCEN-13", "the convoy is lost", log);
                 }
                 None => {}
             }
@@ -77,8 +75,8 @@ impl Field {
                 });
                 match holder {
                     Some(side) => {
-                        let why = format!("{} holds the ford.", self.b.names[side.index()]);
-                        self.over(Some(side), "victory", "VF-SCEN-11", why, log);
+                        let why = format!("nobody disputes {} at the end", self.b.objective_name);
+                        self.won(side, "VF-SCEN-11", &why, log);
                     }
                     None => self.by_share(log),
                 }
@@ -102,17 +100,16 @@ impl Field {
                     })
                     .count();
                 let (winner, why) = if inside {
-                    (attacker, "The place is stormed.")
+                    (attacker, format!("{} is stormed", self.b.objective_name))
                 } else if through >= units {
-                    (attacker, "The line is broken through.")
+                    (attacker, "the line is broken through".to_owned())
                 } else {
-                    (attacker.enemy(), "The line holds.")
+                    (attacker.enemy(), "the line holds to the end".to_owned())
                 };
-                self.over(Some(winner), "victory", "VF-SCEN-12", why.into(), log);
+                self.won(winner, "VF-SCEN-12", &why, log);
             }
             Objective::Convoy { attacker, .. } => {
-                let why = "The convoy did not get through in time.".to_owned();
-                self.over(Some(attacker.enemy()), "victory", "VF-SCEN-13", why, log);
+                self.won(attacker.enemy(), "VF-SCEN-13", "the convoy does not get through in time", log);
             }
         }
     }
@@ -132,17 +129,23 @@ impl Field {
         // left / point compared by cross-multiplication.
         let (red, black) = (left[0] * point[1], left[1] * point[0]);
         let trophies = [RED, BLACK].map(|s| self.trophies(s));
-        let (winner, why) = if red != black {
-            let winner = if red > black { RED } else { BLACK };
-            (Some(winner), format!("{} has the better of its army left.", self.b.names[winner.index()]))
+        let better = |one: bool| if one { RED } else { BLACK };
+        if red != black {
+            let why = "the larger part of that army is still in hand when the light goes";
+            self.won(better(red > black), "VF-SCEN-08", why, log);
         } else if trophies[0] != trophies[1] {
-            let winner = if trophies[0] > trophies[1] { RED } else { BLACK };
-            (Some(winner), format!("{} has taken more trophies.", self.b.names[winner.index()]))
+            let why = "the armies are even, but more trophies are in its hands";
+            self.won(better(trophies[0] > trophies[1]), "VF-SCEN-08", why, log);
         } else {
-            (None, "Neither has the better of it.".to_owned())
-        };
-        let grade = if winner.is_some() { "victory" } else { "draw" };
-        self.over(winner, grade, "VF-SCEN-08", why, log);
+            let why = "The light goes, and neither side has the better of it.".to_owned();
+            self.over(None, "draw", "VF-SCEN-08", why, log);
+        }
+    }
+
+    /// A side has won, and why.
+    pub(crate) fn won(&mut self, winner: Side, clause: &'static str, why: &str, log: &mut Log) {
+        let reason = format!("The day goes to the side of {}: {why}.", self.b.names[winner.index()]);
+        self.over(Some(winner), "victory", clause, reason, log);
     }
 
     pub(crate) fn over(

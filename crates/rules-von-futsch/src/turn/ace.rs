@@ -66,15 +66,15 @@ impl Field {
             self.s.events.gather();
         }
         let Some(card) = self.s.events.draw(chance, "event") else { return };
-        let (title, clause) =
-            self.b.rulebook.event(card).map_or((card.name().to_owned(), "VF-EVENT-01".to_owned()), |t| {
-                (t.title.clone(), t.clause.clone())
-            });
+        let of = self.b.rulebook.event(card);
+        let (title, text) = of.map_or((card.name(), ""), |t| (t.title.as_str(), t.text.as_str()));
+        let clause = of.map_or("VF-EVENT-01", |t| t.clause.as_str());
         let name = &self.b.names[side.index()];
         log.say(|| {
-            Event::new("event_drawn", &clause)
+            Event::new("event_drawn", clause)
                 .outcome(card.name())
                 .with("title", title)
+                .with("text", text)
                 .with("side", name.as_str())
         });
         self.s.events.spend(card);

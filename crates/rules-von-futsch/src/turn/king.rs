@@ -12,6 +12,7 @@ use crate::action::Action;
 use crate::field::Field;
 use crate::questions::{asks, seat};
 use crate::state::Step;
+use crate::turn::card_name;
 
 /// Play a held King, or pass?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -70,6 +71,7 @@ impl Field {
                 Event::new("king_played", "VF-TURN-10")
                     .with("side", name.as_str())
                     .with("card", king.to_string())
+                    .with("named", card_name(king))
             });
         }
         self.push(Step::Check);

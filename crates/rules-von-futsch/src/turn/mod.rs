@@ -9,7 +9,7 @@ pub(crate) mod king_now;
 pub(crate) mod queen;
 pub(crate) mod release;
 
-use tricorne_chance::{Chance, Colour, Playing, Rank};
+use tricorne_chance::{Chance, Colour, Playing, Rank, Suit};
 use tricorne_game::{Event, Log, Side};
 
 use crate::field::Field;
@@ -23,6 +23,28 @@ pub(crate) fn owner(card: Playing) -> Side {
     match card.colour() {
         Colour::Red => RED,
         Colour::Black => BLACK,
+    }
+}
+
+/// A card as people say it: `the Jack of hearts`, `the red Joker`.
+pub(crate) fn card_name(card: Playing) -> String {
+    let (rank, suit) = match card {
+        Playing::Joker(Colour::Red) => return "the red Joker".into(),
+        Playing::Joker(Colour::Black) => return "the black Joker".into(),
+        Playing::Suited(rank, suit) => (rank, suit),
+    };
+    let suit = match suit {
+        Suit::Hearts => "hearts",
+        Suit::Diamonds => "diamonds",
+        Suit::Clubs => "clubs",
+        Suit::Spades => "spades",
+    };
+    match rank {
+        Rank::ACE => format!("the Ace of {suit}"),
+        Rank::JACK => format!("the Jack of {suit}"),
+        Rank::QUEEN => format!("the Queen of {suit}"),
+        Rank::KING => format!("the King of {suit}"),
+        _ => format!("the {} of {suit}", card.to_string().trim_end_matches(char::is_alphabetic)),
     }
 }
 
@@ -101,7 +123,11 @@ impl Field {
                 Playing::Suited(Rank::KING, _) => "king",
                 Playing::Suited(..) => "number",
             };
-            Event::new("card", "VF-TURN-03").outcome(kind).with("card", card.to_string()).with("side", name)
+            Event::new("card", "VF-TURN-03")
+                .outcome(kind)
+                .with("card", card.to_string())
+                .with("named", card_name(card))
+                .with("side", name)
         });
         match card {
             Playing::Joker(_) => {
