@@ -38,6 +38,7 @@ mod secret;
 mod sitting;
 mod telling;
 mod typescript;
+mod ways;
 mod workshop;
 
 use std::future::Future;

@@ -13,6 +13,7 @@ use tricorne_table::Pose;
 use crate::changes::Changes;
 use crate::facts::GameFacts;
 use crate::picture::Light;
+use crate::ways::Way;
 
 /// What a client says: one request, with a number of its own that comes back with the answer.
 #[derive(Clone, Debug, JsonSchema)]
@@ -340,6 +341,9 @@ pub struct Happened {
     /// The seats of yours that may know the dice and cards; empty means all of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub draws_only: Vec<Seat>,
+    /// The ways units went, with an action that has just been taken.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ways: Vec<Way>,
 }
 
 /// An event with its sentence.

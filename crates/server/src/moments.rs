@@ -11,6 +11,7 @@ use tricorne_game::{AnyBattle, Seat, Umpire, UnitId};
 
 use crate::messages::{DrawShape, Told};
 use crate::telling::{Ear, tell};
+use crate::ways::{Way, lines, ways};
 
 /// Turns of a battle that are told at most.
 const TURNS_TOLD: usize = 6;
@@ -32,6 +33,9 @@ pub(crate) struct Moment {
     /// The dice and cards.
     #[schemars(with = "Vec<DrawShape>")]
     draws: Vec<Draw>,
+    /// The ways units went.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ways: Vec<Way>,
     /// Figures and units on the table, by side.
     strength: Vec<(u32, u32)>,
     /// Figures lost so far, by side: fallen, or gone from the table with their unit.
@@ -124,6 +128,7 @@ pub(crate) fn moments(umpire: &Umpire, over: bool) -> Vec<Moment> {
     let told = tell(umpire, &last, &ear, 0, umpire.turned().len(), true);
     let mut reckoning = Reckoning::default();
     let mut again = umpire.walk();
+    let mut then: Option<(Box<dyn AnyBattle>, View)> = None;
     let moments = told.into_iter().map_while(|happened| {
         let battle = again.next()?;
         let view = seen(&*battle, over);
@@ -135,13 +140,19 @@ pub(crate) fn moments(umpire: &Umpire, over: bool) -> Vec<Moment> {
             }
         }
         let n = usize::try_from(happened.n).unwrap_or_default();
-        let action = n.checked_sub(1).filter(|_| over).and_then(|i| umpire.turned().get(i));
+        let action = n.checked_sub(1).and_then(|i| umpire.turned().get(i)).map(|t| &t.action);
+        let went = match (&then, action) {
+            (Some((before, seen)), Some(action)) => ways(&lines(&**before, action), seen, &view),
+            _ => Vec::new(),
+        };
+        then = Some((battle.boxed_clone(), view.clone()));
         Some(Moment {
             n: happened.n,
             seat: happened.seat,
-            action: action.map(|t| t.action.clone()),
+            action: action.filter(|_| over).cloned(),
             events: happened.events,
             draws: happened.draws,
+            ways: went,
             strength,
             lost: reckoning.lost(&view.units, view.sides.len()),
             standing: if over { standings(&*battle, &view) } else { Vec::new() },

@@ -11,6 +11,7 @@ use crate::clock;
 use crate::facts::ClockRule;
 use crate::messages::{Say, State, Views};
 use crate::telling::{Ear, tell};
+use crate::ways::{last_lines, ways};
 
 /// Actions told in one message at most, so that no message grows without end.
 const ACTIONS_A_MESSAGE: usize = 100;
@@ -88,6 +89,7 @@ pub(crate) fn render(umpire: &Umpire, occasion: &Occasion) -> Rendered {
         .as_ref()
         .map(|c| clock::reckon(&c.rule, battle.seats().len(), &c.acted, pending.seat(), c.now));
     let last = umpire.turned().last().filter(|t| t.draws.is_empty() && pending.seat().is_some());
+    let lines = last_lines(umpire, occasion.since);
     let mut rendered = Rendered { names: occasion.names.clone(), ..Rendered::default() };
     for listener in &occasion.listeners {
         let eye = listener.eye(&pending);
@@ -113,7 +115,12 @@ pub(crate) fn render(umpire: &Umpire, occasion: &Occasion) -> Rendered {
             let mut prologue = occasion.prologue;
             while from < n || prologue {
                 let to = n.min(from + ACTIONS_A_MESSAGE);
-                let turned = tell(umpire, names, &ear, from, to, prologue);
+                let mut turned = tell(umpire, names, &ear, from, to, prologue);
+                if let (Some(before), Some(after), [one]) =
+                    (occasion.before.get(&eye), rendered.views.get(&eye), &mut turned[..])
+                {
+                    one.ways = ways(&lines, before, after);
+                }
                 texts.push(Say::Events { from: from as u64, to: to as u64, turned }.text(None));
                 prologue = false;
                 from = to;

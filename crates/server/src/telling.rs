@@ -69,6 +69,7 @@ pub(crate) fn tell(
             events: told(umpire.prologue()),
             draws: Vec::new(),
             draws_only: Vec::new(),
+            ways: Vec::new(),
         });
     }
     for (i, one) in umpire.turned().iter().enumerate().take(to).skip(from) {
@@ -81,6 +82,7 @@ pub(crate) fn tell(
             events: told(&one.events),
             draws: if who.is_some() { one.draws.clone() } else { Vec::new() },
             draws_only: who.unwrap_or_default(),
+            ways: Vec::new(),
         });
     }
     turned
