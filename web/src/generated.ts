@@ -720,6 +720,8 @@ export type Happened = {
   draws: Draw[];
   /** The seats of yours that may know the dice and cards; empty means all of them. */
   draws_only?: Seat[];
+  /** The ways units went, with an action that has just been taken. */
+  ways?: Way[];
 };
 
 /** A game that somebody has a link of. */
@@ -870,6 +872,8 @@ export type Moment = {
   events: Told[];
   /** The dice and cards. */
   draws: Draw[];
+  /** The ways units went. */
+  ways?: Way[];
   /** Figures and units on the table, by side. */
   strength: Array<[number, number]>;
   /** Figures lost so far, by side: fallen, or gone from the table with their unit. */
@@ -1785,6 +1789,14 @@ export type View = {
 
 /** How much of the view each `state` has. */
 export type Views = "full" | "changes" | "none";
+
+/** The way a unit went. */
+export type Way = {
+  /** The unit. */
+  unit: UnitId;
+  /** From where it stood, point by point. A die may have halted it short of the last, or driven it beyond. */
+  points: Point[];
+};
 
 /** Where a player would like to have a unit: the end of a drag, or of a turn by the handle. */
 export type Wish = {

@@ -55,7 +55,8 @@ export class Hand {
     const view = this.view;
     if (!view || !this.legal) return [];
     const speak = speaker(view);
-    return this.legal.listed.map((action) => ({ key: JSON.stringify(action), action, spoken: speak(action), units: unitsIn(action, view) }));
+    // Giving up is not among the orders: it is asked for elsewhere, and twice.
+    return this.legal.listed.filter((action) => action !== "concede").map((action) => ({ key: JSON.stringify(action), action, spoken: speak(action), units: unitsIn(action, view) }));
   });
   /** Units that the decision is about, in one answer or another. */
   marked = $derived.by(() => new Set([...this.answers.flatMap((a) => a.units), ...this.bright]));

@@ -20,8 +20,9 @@ export class Live {
   over = $state.raw<{ ending: Ending | null; seed: string; commitment: string } | null>(null);
   refused = $state.raw<Refused | null>(null);
   connected = $state(false);
-  /** Called with what has just happened, not with what is caught up on. */
-  onturned: (turned: Turned[]) => void = () => {};
+  /** Called with each table we are sent, and with the action that led to it if it has just been taken. `jumped` says that what is
+   * sent does not follow from what we had: we came anew, or something was taken back. */
+  onview: (before: View | null, after: View, turned: Turned[], jumped: boolean) => void = () => {};
 
   #id: string;
   #tokens: string[];
@@ -31,6 +32,8 @@ export class Live {
   #closed = false;
   #patience = 250;
   #caughtUp = false;
+  #fresh: Turned[] = [];
+  #jumped = false;
 
   constructor(id: string, tokens: string[]) {
     this.#id = id;
@@ -121,18 +124,28 @@ export class Live {
       this.game = message.welcome.game;
     }
     if (message.events) {
-      const fresh = message.events.turned as Turned[];
-      this.turned = this.#caughtUp ? [...this.turned, ...fresh] : fresh;
-      if (fresh.length && this.#caughtUp) this.onturned(fresh.map((t) => this.#heard(t)));
+      const last = this.turned.at(-1)?.n ?? -1;
+      // Nothing is told twice, whatever is sent again.
+      const fresh = (message.events.turned as Turned[]).filter((t) => !this.#caughtUp || t.n > last);
+      // Long stories come in several messages.
+      this.turned = this.#caughtUp || message.events.from > 0 ? [...this.turned, ...fresh] : fresh;
+      if (this.#caughtUp) this.#fresh = [...this.#fresh, ...fresh];
     }
     if (message.state) {
       const state = message.state as State;
+      const before = this.view;
       if (state.view) this.view = state.view;
       else if (state.changes && this.view) this.view = changed(this.view, state.changes);
       this.state = state;
-      this.#caughtUp = true;
+      const fresh = this.#fresh.map((t) => this.#heard(t));
+      const jumped = !this.#caughtUp || this.#jumped;
+      [this.#fresh, this.#jumped, this.#caughtUp] = [[], false, true];
+      if (this.view) this.onview(before, this.view, fresh, jumped);
     }
-    if (message.taken_back) this.turned = this.turned.filter((t) => t.n <= message.taken_back.n);
+    if (message.taken_back) {
+      this.turned = this.turned.filter((t) => t.n <= message.taken_back.n);
+      this.#jumped = true;
+    }
     if (message.chat) this.chat = [...this.chat, ...message.chat.lines];
     if (message.presence) this.presence = message.presence;
     if (message.over) this.over = message.over;

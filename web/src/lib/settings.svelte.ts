@@ -1,6 +1,8 @@
 // What a person likes, kept in the browser: the light, the dice, where their games are.
 
 export type Light = "auto" | "light" | "dark";
+/** How fast what others do is played on the table; off leaves arrows. */
+export type Pace = "slow" | "normal" | "fast" | "off";
 export type Curtain = "auto" | "always" | "never";
 export interface KeptGame { id: string; title: string; link: string; at: number }
 
@@ -25,6 +27,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 class Settings {
   light = $state<Light>(kept<Light>("light", "auto"));
   instant = $state(kept("instant-dice", still.matches));
+  pace = $state<Pace>(kept<Pace>("pace", still.matches ? "off" : "normal"));
   /** Whether a curtain falls between two at one screen: only where one may not see what the other sees, always, never. */
   curtain = $state<Curtain>(kept<Curtain>("curtain", "auto"));
   games = $state.raw<KeptGame[]>(kept<KeptGame[]>("games", []));
@@ -53,6 +56,11 @@ class Settings {
     keep("instant-dice", instant);
   }
 
+  setPace(pace: Pace): void {
+    this.pace = pace;
+    keep("pace", pace);
+  }
+
   setCurtain(curtain: Curtain): void {
     this.curtain = curtain;
     keep("curtain", curtain);
@@ -67,6 +75,18 @@ class Settings {
   forget(id: string): void {
     this.games = this.games.filter((g) => g.id !== id);
     keep("games", this.games);
+    try {
+      sessionStorage.removeItem(`seat-${id}`);
+    } catch { /* nothing was kept there */ }
+  }
+
+  /** Up to when we have read what was said at a table, in milliseconds. */
+  readUpTo(id: string): number {
+    return kept<number>(`read-${id}`, 0);
+  }
+
+  read(id: string, at: number): void {
+    keep(`read-${id}`, at);
   }
 }
 

@@ -1,0 +1,94 @@
+// What a player should know before and during a battle, put together from what there is: the scenario's own line, the briefings of
+// its system (rulebooks/SYSTEM/briefings.json), the written accounts of battles that were fought (rulebooks/SYSTEM/fights), and the
+// table itself. A scenario of one's own has only the last of these, and its own line.
+
+import type { ScenarioPage, View } from "./protocol";
+import { plain } from "./words";
+
+interface Task { task: string; wins: string }
+interface Book { wins: string; clauses: string[]; scenarios: Record<string, { story?: string; first?: boolean; sides?: Record<string, Task> } | undefined> }
+
+export interface Part { head: string; paragraphs: string[] }
+export interface Briefing {
+  story: string[];
+  /** A good first battle. */
+  first: boolean;
+  /** Each side's own task, in the order of the sides. */
+  tasks: { side: string; paragraphs: string[]; wins: string }[];
+  /** How any battle of these rules is won. */
+  wins: string;
+  clauses: string[];
+  ground: { what: string; notes: { text: string; clause: string | null }[] }[];
+  more: Part[];
+  favours: string | null;
+}
+
+const books = import.meta.glob<Book>("../../../rulebooks/*/briefings.json", { import: "default" });
+const fights = import.meta.glob<string>("../../../rulebooks/*/fights/*.md", { query: "?raw", import: "default" });
+
+/** Paragraphs under their headings; marks of emphasis are not shown. */
+export function parts(markdown: string): Part[] {
+  const found: Part[] = [{ head: "", paragraphs: [] }];
+  for (const block of markdown.replaceAll("\r", "").split(/\n\s*\n|\n(?=#)|(?<=^#[^\n]*)\n/m)) {
+    const text = block.trim();
+    const head = /^#+\s+(.*)/.exec(text);
+    if (head) found.push({ head: head[1]!, paragraphs: [] });
+    else if (text && !/^\*[^*].*`tricorne /.test(text)) found.at(-1)!.paragraphs.push(text.replace(/\s*\n\s*/g, " ").replace(/\*\*|`/g, "").replace(/(^|\s)\*([^*]+)\*/g, "$1$2"));
+  }
+  return found.filter((p) => p.head || p.paragraphs.length);
+}
+
+/** The scenario's own line: what its file says about it in a word or two. */
+export function ownLine(toml: string): string {
+  const found = /^(?:blurb|about|notes)\s*=\s*"((?:[^"\\]|\\.)*)"/m.exec(toml)?.[1] ?? "";
+  return found.replace(/\\"/g, '"').replace(/\s*Briefings?: \S+\.md\s*$/, "");
+}
+
+/** What the table is made of, each kind once, with what it does. */
+export function groundOf(view: View): Briefing["ground"] {
+  const kinds = new Map<string, { many: number; notes: Map<string, string | null> }>();
+  for (const t of view.terrain) {
+    const kind = kinds.get(t.kind) ?? { many: 0, notes: new Map<string, string | null>() };
+    kind.many += 1;
+    for (const n of t.notes) kind.notes.set(n.label ? `${n.label}: ${n.text}` : n.text, n.clause);
+    kinds.set(t.kind, kind);
+  }
+  return [...kinds].map(([kind, k]) => ({ what: k.many > 1 ? `${plain(kind)} (${k.many})` : plain(kind), notes: [...k.notes].map(([text, clause]) => ({ text, clause })) }));
+}
+
+/** Puts a briefing together; what there is not is left out. */
+export function composed(page: ScenarioPage | null, view: View, book: Book | null, fight: string | null, scenario: string): Briefing {
+  const known = book?.scenarios[scenario];
+  const written = fight ? parts(fight) : [];
+  const tasks = written.filter((p) => /^For /.test(p.head));
+  const line = page ? ownLine(page.text) : "";
+  const intro = written[0]?.head ? written[0].paragraphs : [];
+  return {
+    story: [...(intro.length ? intro : [known?.story ?? line])].filter(Boolean),
+    first: known?.first ?? false,
+    tasks: view.sides.map((s, i) => {
+      const own = known?.sides?.[s.name];
+      const told = tasks.length === view.sides.length ? tasks[i] : undefined;
+      const wins = told?.paragraphs.find((p) => /^How you win\./.test(p))?.replace(/^How you win\.\s*/, "") ?? own?.wins ?? "";
+      return { side: s.name, paragraphs: told ? told.paragraphs.filter((p) => !/^How you win\./.test(p)) : own ? [own.task] : [], wins };
+    }),
+    wins: book?.wins ?? "",
+    clauses: book?.clauses ?? [],
+    ground: groundOf(view),
+    more: written.filter((p) => /^(The ground|What is simplified)/.test(p.head)),
+    favours: page?.favours ?? null,
+  };
+}
+
+async function file<T>(files: Record<string, () => Promise<T>>, end: string): Promise<T | null> {
+  const found = Object.entries(files).find(([path]) => path.endsWith(end))?.[1];
+  return found ? found() : null;
+}
+
+export async function briefing(ruleset: string, scenario: string, view: View): Promise<Briefing> {
+  const [page, book, fight] = await Promise.all([
+    (scenario ? fetch(`/api/scenarios/${ruleset}/${scenario}`) : Promise.reject(new Error("a file of one's own"))).then((r) => (r.ok ? (r.json() as Promise<ScenarioPage>) : null), () => null),
+    file(books, `/${ruleset}/briefings.json`), file(fights, `/${ruleset}/fights/${scenario}.md`),
+  ]);
+  return composed(page, view, book, fight, scenario);
+}
