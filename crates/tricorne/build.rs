@@ -27,7 +27,7 @@ fn main() -> io::Result<()> {
     for part in SOURCES {
         gather(&web, part, &mut sources)?;
     }
-    sources.retain(|name| !name.starts_with("../rulebooks") || name.ends_with("/answers.json"));
+    sources.retain(|name| !name.starts_with("../rulebooks") || of_a_rulebook(name));
     sources.sort();
     for part in SOURCES.iter().filter(|part| **part != "../rulebooks") {
         println!("cargo:rerun-if-changed={}", web.join(part).display());
@@ -61,6 +61,13 @@ fn main() -> io::Result<()> {
     }
     list.push_str("];\n");
     fs::write(out.join("page.rs"), list)
+}
+
+/// What of the rulebooks the page brings along: the words for answers, and what is told of each battle before it.
+fn of_a_rulebook(name: &str) -> bool {
+    name.ends_with("/answers.json")
+        || name.ends_with("/briefings.json")
+        || (name.contains("/fights/") && name.ends_with(".md"))
 }
 
 /// Names and contents of the files in one number (FNV-1a, 32 bits), line ends as Git keeps them.

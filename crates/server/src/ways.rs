@@ -103,8 +103,11 @@ mod tests {
     fn a_way_is_of_the_unit_that_stood_at_its_beginning() {
         let before = view(&[("A", [5.0, 5.0], true), ("B", [15.0, 5.0], true), ("C", [25.0, 5.0], true)]);
         let after = view(&[("A", [5.0, 9.0], true), ("B", [15.0, 8.0], true), ("C", [25.0, 5.0], true)]);
-        let lines =
-            [line(&[[15.0, 5.0], [15.0, 8.0]]), line(&[[5.5, 5.0], [5.0, 9.0]]), line(&[[25.0, 5.0], [25.0, 9.0]])];
+        let lines = [
+            line(&[[15.0, 5.0], [15.0, 8.0]]),
+            line(&[[5.5, 5.0], [5.0, 9.0]]),
+            line(&[[25.0, 5.0], [25.0, 9.0]]),
+        ];
         let ways = ways(&lines, &before, &after);
         let whose: Vec<&str> = ways.iter().map(|way| way.unit.as_str()).collect();
         assert_eq!(whose, ["B", "A"], "C has not moved, whatever the line says");

@@ -21,6 +21,8 @@ export class Stage {
   /** The table as it is shown. */
   view = $state.raw<View | null>(null);
   scene = $state.raw<Scene | null>(null);
+  /** The action that is played, or was played last. */
+  n = $state(0);
   /** How far into the scene we are, in milliseconds at the usual pace. */
   at = $state(0);
   queue = $state.raw<Step[]>([]);
@@ -78,7 +80,10 @@ export class Stage {
       return;
     }
     this.queue = [...this.queue, step];
-    if (!this.scene && !this.resting) this.#next();
+    if (this.scene || this.resting) return;
+    // Step by step also waits for what the others take their time over; the first of it begins by itself.
+    if (this.stepping && this.last.length > 1) this.resting = true;
+    else this.#next();
   }
 
   /** Everything at once as it stands after the last action. */
@@ -124,6 +129,7 @@ export class Stage {
     const scene = staged(step.turned, step.before, step.after);
     this.view = step.before;
     this.scene = scene;
+    this.n = scene.n;
     this.at = 0;
     this.onbegin(step.turned);
     this.#then = performance.now();

@@ -1,0 +1,135 @@
+// What the others do is played on the table: each action once, in order, and yours to skip, to step through and to see again.
+
+import { begin, expect, test } from "./harness.mjs";
+import { decision } from "./player.mjs";
+
+const veld = [/Men Who Would Be Kings/, /Crossing the Veld/];
+const ford = [/von Futsch/, /The Ford/];
+const moving = { reducedMotion: "no-preference" };
+
+/** Writes down which actions are played, in order, and how many places a unit on its way was seen at. */
+const watch = (page) =>
+  page.evaluate(() => {
+    window.played = [];
+    window.places = new Set();
+    const look = () => {
+      const n = document.querySelector("[data-played]")?.dataset.played;
+      if (n && window.played.at(-1) !== Number(n)) window.played.push(Number(n));
+      const man = document.querySelector("[data-actor] > g");
+      if (man) window.places.add(man.getAttribute("transform"));
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+const board = (page) => page.evaluate(() => ({ ...document.querySelector(".board").dataset }));
+const settled = (page) =>
+  page.waitForFunction(() => ["true", undefined].includes(document.querySelector(".board")?.dataset.ready) && document.querySelector(".board")?.dataset.playing === "false");
+
+/** Ends our turn, so that the others have theirs. */
+async function endTurn(page) {
+  const now = await decision(page);
+  await page.locator("[data-answer='\"end_turn\"'], [data-answer*='end_turn']").first().click();
+  return Number(now.n);
+}
+
+test("the enemy's turn is played, each action once and in order, then shown again", async ({ open }) => {
+  const page = await open("/", moving);
+  await page.evaluate(() => localStorage.setItem("pace", '"fast"'));
+  await page.reload();
+  await begin(page, ...veld, ["me", "program:subaltern"]);
+  await watch(page);
+  const before = await endTurn(page);
+  await page.locator("[data-actor]").first().waitFor();
+  expect((await board(page)).ready, "nothing is asked while it is played").toBe("false");
+  await settled(page);
+  const { played, places } = await page.evaluate(() => ({ played: window.played, places: window.places.size }));
+  const last = Number((await board(page)).n);
+  // Our own may be among them, if the others were as quick as that.
+  expect(played.filter((n) => n > before + 1)).toEqual(Array.from({ length: last - before - 1 }, (_, i) => before + 2 + i));
+  expect(places, "units march, they do not leap").toBeGreaterThan(10);
+  await expect(page.locator("[data-trail]").first(), "where they went stays to be seen").toBeAttached();
+
+  await page.evaluate(() => (window.played = []));
+  await page.locator("[data-again]").click();
+  await page.locator("[data-played]").waitFor();
+  await settled(page);
+  expect(await page.evaluate(() => window.played), "the same once more").toEqual(played.filter((n) => n > before + 1));
+});
+
+test("what is played can be skipped, or gone through step by step", async ({ open }) => {
+  const page = await open("/", moving);
+  await begin(page, ...veld, ["me", "program:subaltern"]);
+  await endTurn(page);
+  await page.getByRole("button", { name: "Step by step" }).click();
+  await page.locator("[data-next]").waitFor();
+  const at = () => page.evaluate(() => Number(document.querySelector("[data-played]")?.dataset.played || 0));
+  // Each press brings one more, and no press none.
+  for (let i = 0; i < 3; i++) {
+    await page.getByText("the next waits for you").waitFor();
+    const now = await at();
+    await page.locator("[data-next]").click();
+    await expect.poll(at).toBe(now + 1);
+  }
+  await page.locator("[data-skip]").click();
+  await settled(page);
+  await expect(page.locator("[data-actor]")).toHaveCount(0);
+});
+
+test("a reload in the middle of it shows the present", async ({ open }) => {
+  const page = await open("/", moving);
+  await begin(page, ...veld, ["me", "program:subaltern"]);
+  await endTurn(page);
+  await page.locator("[data-actor]").first().waitFor();
+  await page.waitForFunction(() => document.querySelector(".board").dataset.yours === "true");
+  const n = (await board(page)).n;
+  await page.reload();
+  await page.locator(".board[data-ready=true]").waitFor();
+  expect(await board(page)).toMatchObject({ n, playing: "false", yours: "true" });
+});
+
+test("where no motion is wanted there are arrows instead", async ({ open }) => {
+  const page = await open("/");
+  await begin(page, ...veld, ["me", "program:subaltern"]);
+  const before = await endTurn(page);
+  await page.waitForFunction((n) => Number(document.querySelector(".board").dataset.n) > n + 1 && document.querySelector(".board").dataset.yours === "true", before);
+  await expect(page.locator("[data-trail]").first()).toBeAttached();
+  await expect(page.locator("[data-played]")).toHaveCount(0);
+});
+
+test("every roll is on the screen: hits lit, what was needed and why, and none is lost", async ({ open }) => {
+  const page = await open("/");
+  await begin(page, ...ford, ["me", "program:subaltern"]);
+  // We let the others do until somebody has fired at somebody.
+  const rolls = page.locator(".rolls");
+  for (let i = 0; i < 60 && !(await page.getByText(/each needs/).count()); i++) {
+    const now = await decision(page);
+    const calm = now.answers.find((a) => /pass|decline|stay|end|hold/.test(a)) ?? now.answers[0];
+    if (calm) await page.locator(`[data-answer='${calm}']`).click();
+    else {
+      await page.getByRole("button", { name: "Suggest some" }).click();
+      await page.locator("[data-suggested]").first().click();
+      await page.locator("[data-do]").click();
+    }
+    await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
+    await decision(page);
+    if (await page.locator(".sign").count()) await page.locator(".sign").click();
+    // The rolls of the actions before, one after another.
+    for (
+      let j = 0;
+      j < 12 &&
+      !(await page.getByText(/each needs/).count()) &&
+      (await page
+        .getByLabel("The rolls before")
+        .isEnabled({ timeout: 1000 })
+        .catch(() => false));
+      j++
+    )
+      await page.getByLabel("The rolls before").click();
+  }
+  const pool = rolls.locator("li").filter({ hasText: "each needs" }).first();
+  await pool.waitFor();
+  const needs = Number(/each needs (\d)/.exec(await pool.textContent())[1]);
+  const faces = (await pool.locator(".dice").getAttribute("aria-label")).match(/\d+/g).map(Number);
+  expect(await pool.locator(".lit").count()).toBe(faces.filter((f) => f >= needs).length);
+  expect(await pool.locator(".dice .one").count()).toBe(faces.length);
+});

@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { rolled } from "../src/lib/stage/rolls";
+import type { Told, Turned } from "../src/lib/protocol";
+
+const action = (...events: Partial<Told>[]): Turned => ({ n: 7, seat: 0, events: events.map((e) => ({ text: "", what: "x", ...e }) as Told), draws: [] });
+const why = (value: number, reason: string) => ({ value, reason, clause: "TOY-01" });
+
+it("dice that hit are lit, each told what it needed and why so many", () => {
+  const [roll] = rolled(action({ text: "The Buffs fire at the Zulus.", faces: [6, 5, 2, 1], needed: 5, made: 2, modifiers: [why(4, "muskets")] })).rolls;
+  expect(roll).toMatchObject({ kind: "pool", needs: "each needs 5+", made: "2 hits", good: true });
+  expect(roll!.dice.map((d) => d.lit)).toEqual([true, true, false, false]);
+  expect(roll!.why).toEqual([why(4, "muskets")]);
+});
+
+it("dice that are added up are told by their total", () => {
+  const [roll] = rolled(action({ faces: [3, 2], needed: 7, made: 4, modifiers: [why(-1, "pinned")] })).rolls;
+  expect(roll).toMatchObject({ kind: "sum", needs: "needs 7+", made: "makes 4", good: false });
+  expect(roll!.dice.every((d) => d.lit === null)).toBe(true);
+});
+
+it("all rolls of an action in order, each with what it did", () => {
+  const all = rolled(
+    action(
+      { text: "They fire.", faces: [6], needed: 5, made: 1 },
+      { text: "One man falls." },
+      { text: "They waver.", faces: [1], needed: 4, made: 1 },
+      { text: "They run." },
+      { text: "They are gone." },
+    ),
+  );
+  expect(all.rolls.map((r) => [r.text, r.did])).toEqual([
+    ["They fire.", ["One man falls."]],
+    ["They waver.", ["They run.", "They are gone."]],
+  ]);
+});
+
+it("what no event tells is shown from the draws, and so are cards", () => {
+  const drawn = {
+    ...action({ text: "A card." }),
+    draws: [
+      { purpose: "roll_off", came: { dice: [4, 2] } },
+      { purpose: "turn", came: { card: "KH" } },
+    ],
+  } as Turned;
+  const { rolls, cards } = rolled(drawn);
+  expect(rolls.map((r) => [r.text, r.dice.map((d) => d.face)])).toEqual([["Roll off", [4, 2]]]);
+  expect(cards).toEqual([{ name: "KH", purpose: "Turn" }]);
+});
