@@ -56,8 +56,8 @@ impl Fray {
     }
 
     /// Its id, for the questions that are about it.
-    pub(crate) fn acting_id(&self) -> Option<UnitId> {
-        Some(self.id(self.acting()))
+    pub(crate) fn acting_id(&self) -> UnitId {
+        self.id(self.acting())
     }
 
     /// Who decides for it: its owner, or the enemy of an Idiot on a bad day.

@@ -37,7 +37,7 @@ impl Question<Fray> for Forming {
     }
 
     fn unit(&self, fray: &Fray) -> Option<UnitId> {
-        fray.acting_id()
+        Some(fray.acting_id())
     }
 
     fn prompt(&self, fray: &Fray) -> String {
@@ -46,7 +46,7 @@ impl Question<Fray> for Forming {
 
     fn answers(&self, fray: &Fray, out: &mut Answers<Action>) {
         out.list_all((0..24).map(|turn| Action::Form(Form { facing: turn * 15, at: None })));
-        out.space("form", fray.acting_id(), None, "a facing, and a place up to 1\" from the anchor");
+        out.space("form", Some(fray.acting_id()), None, "a facing, and a place up to 1\" from the anchor");
     }
 
     fn judge(&self, fray: &Fray, answer: &Action) -> Result<Formed, Illegal> {

@@ -149,6 +149,11 @@ impl Fray {
                 {
                     wrong(u, format!("a base over the edge at {}", base.centre));
                 }
+                let inner = crate::model::base::Base { radius: base.radius - 0.01, ..base };
+                let land = &self.field.land;
+                if let Some(&i) = land.blocks.iter().find(|&&i| land.pieces[i].overlaps(&inner)) {
+                    wrong(u, format!("stands in {} at {}", land.pieces[i].id, base.centre));
+                }
             }
             for v in self.on_table().filter(|&v| v > u) {
                 if self.unit(v).garrison.is_none() && unit.garrison.is_none() {

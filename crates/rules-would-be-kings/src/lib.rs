@@ -65,7 +65,7 @@ impl System for WouldBeKings {
             title: "The Men Who Would Be Kings",
             blurb: "Colonial skirmishes with a dozen figures to a unit, where leaders may or may not obey",
             unit: LengthUnit::Inch,
-            revision: 2,
+            revision: 3,
         }
     }
 

@@ -61,10 +61,12 @@ impl Fray {
 
     /// A walk.
     pub(crate) fn preview_walk(&self, u: usize, walk: &Walk) -> Preview {
-        let mut preview = Preview::default();
-        preview.cost = Some(walk.cost);
-        preview.allowance = Some(self.inches());
-        preview.overlays = vec![Self::path_overlay(&walk.track)];
+        let mut preview = Preview {
+            cost: Some(walk.cost),
+            allowance: Some(self.inches()),
+            overlays: vec![Self::path_overlay(&walk.track)],
+            ..Preview::default()
+        };
         let unit = self.unit(u);
         if unit.layout == Layout::Block && walk.facing != unit.facing && walk.exit.is_none() {
             preview.overlays.push(self.corner_path(u, walk));
@@ -151,10 +153,12 @@ impl Fray {
 
     /// An attack, and the melee it leads to.
     pub(crate) fn preview_assault(&self, u: usize, a: &Assault, allowance: Option<f64>) -> Preview {
-        let mut preview = Preview::default();
-        preview.cost = Some(a.cost);
-        preview.allowance = allowance;
-        preview.overlays = vec![Self::path_overlay(&a.track), self.ghost(u, &a.places, a.anchor, a.facing)];
+        let mut preview = Preview {
+            cost: Some(a.cost),
+            allowance,
+            overlays: vec![Self::path_overlay(&a.track), self.ghost(u, &a.places, a.anchor, a.facing)],
+            ..Preview::default()
+        };
         if let Some(piece) = a.defended.and_then(|p| self.field.land.pieces.get(p)) {
             preview.notes.push(format!(
                 "{} defends {}: one more hit for each casualty",

@@ -278,6 +278,22 @@ impl Order {
             Order::LeaveCloseOrder => "leave_close_order",
         }
     }
+
+    /// What it is to do it, for people: orders to …
+    pub fn words(self) -> &'static str {
+        match self {
+            Order::Attack => "attack",
+            Order::Fire => "fire",
+            Order::Volley => "fire a volley",
+            Order::Move => "move",
+            Order::Double => "go at the double",
+            Order::Skirmish => "skirmish",
+            Order::FormCloseOrder => "form Close Order",
+            Order::GoToGround => "go to ground",
+            Order::StandTo => "stand to",
+            Order::LeaveCloseOrder => "leave Close Order",
+        }
+    }
 }
 
 /// The activation under way.

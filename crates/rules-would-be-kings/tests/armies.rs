@@ -373,11 +373,10 @@ fn the_sheet_has_the_signs_of_the_source() {
     let sheet = |options: &[(&str, &str)]| {
         let options = options.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
         let sheet = WouldBeKings.reference(&Choices { options, ..Choices::default() }).unwrap();
-        let cell = move |title: &str, what: &str| {
+        move |title: &str, what: &str| {
             let chart = sheet.charts.iter().find(|c| c.title == title).unwrap();
             chart.rows.iter().find(|row| row[0] == what).unwrap().last().unwrap().clone()
-        };
-        cell
+        }
     };
     let usual = sheet(&[]);
     assert_eq!(usual("Close Order", "In melee"), "Fighting +1 (5+ becomes 4+) CLOSE-08");

@@ -42,6 +42,33 @@ fn clauses_are_shown() {
 }
 
 #[test]
+fn stories_read_well() {
+    conformance::stories_read_well(&WouldBeKings, 0..8);
+}
+
+#[test]
+fn charts_matter() {
+    let silent = [
+        ("charts.toml: format", "the form of the file"),
+        ("charts.toml: forces.strip", "scenario files name their own; the tests of armies show it"),
+        ("charts.toml: forces.unit_least", "about scenario files; tests/rules.rs shows it"),
+        ("charts.toml: forces.unit_most", "about scenario files; tests/rules.rs shows it"),
+        ("charts.toml: forces.units_least", "about scenario files; tests/rules.rs shows it"),
+        ("charts.toml: forces.points", "about scenario files; tests/rules.rs shows it"),
+        ("charts.toml: forces.regular_infantry_most", "about scenario files; tests/rules.rs shows it"),
+        ("charts.toml: forces.crewed_most", "about scenario files; tests/rules.rs shows it"),
+        ("charts.toml: tests.other_units", "printed with `one_leader_only` only"),
+        ("charts.toml: forces.returns_on", "told by scenarios with `theoretical_strength` only"),
+        ("charts.toml: solo.alarm_on", "printed with `solo` only"),
+        ("charts.toml: solo.alarm_on_first_round", "printed with `solo` only"),
+        ("charts.toml: solo.clear_of_arrival", "printed with `solo` only"),
+        ("charts.toml: solo.arrivals_from_round", "printed with `solo` only"),
+        ("charts.toml: solo.returns_on", "printed with `solo` only"),
+    ];
+    conformance::charts_matter(&WouldBeKings, &["charts.toml"], &silent, 3, 1);
+}
+
+#[test]
 fn enumerated_odds_are_the_odds_rolled() {
     conformance::odds_match_rolls(WouldBeKings, 3, 9);
 }

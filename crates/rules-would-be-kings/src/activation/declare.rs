@@ -59,7 +59,7 @@ impl Question<Fray> for Declaring {
     }
 
     fn unit(&self, fray: &Fray) -> Option<UnitId> {
-        fray.acting_id()
+        Some(fray.acting_id())
     }
 
     fn prompt(&self, fray: &Fray) -> String {
@@ -86,7 +86,7 @@ impl Question<Fray> for Declaring {
         }
         if Self::is_aimed(fray, Order::Attack) && fray.may_attack_at_all(u).is_ok() {
             let reach = Some(f64::from(fray.pace(u)) / 1000.0);
-            out.space("declare", fray.acting_id(), reach, "an Attack by up to 3 waypoints");
+            out.space("declare", Some(fray.acting_id()), reach, "an Attack by up to 3 waypoints");
         }
     }
 
@@ -189,7 +189,7 @@ impl Question<Fray> for Declaring {
     }
 
     fn courses(&self, fray: &Fray, unit: UnitId) -> Vec<(String, Action)> {
-        if fray.acting_id() != Some(unit) {
+        if fray.acting_id() != unit {
             return Vec::new();
         }
         let u = fray.acting();

@@ -203,10 +203,11 @@ impl Fray {
         if self.field.options.activation_discipline == ActivationDiscipline::Added {
             reasons.add(self.card(u).discipline, "Discipline", "WBK-ACT-13");
         }
+        let chart = &self.field.rulebook.charts.characters;
         match self.character(u) {
-            Character::Hapless => reasons.add(-1, "Hapless", "WBK-LEAD-07"),
+            Character::Hapless => reasons.line(&chart.hapless),
             Character::OverCautious if matches!(order, Order::Attack | Order::Double) => {
-                reasons.add(-1, "Over-cautious", "WBK-LEAD-07");
+                reasons.line(&chart.over_cautious);
             }
             _ => {}
         }
@@ -218,7 +219,12 @@ impl Fray {
         let test = self.order_test(u, order);
         let rolled = test.roll("activation", now.chance);
         let clause = if self.unit(u).leader { "WBK-ACT-02" } else { "WBK-ACT-03" };
-        now.say(|| test.event("activation", clause, &rolled).who(self.id(u)).with("action", order.name()));
+        now.say(|| {
+            test.event("activation", clause, &rolled)
+                .who(self.id(u))
+                .with("action", order.name())
+                .with("order", order.words())
+        });
         rolled.passed
     }
 
@@ -349,6 +355,7 @@ impl Fray {
                 .who(who)
                 .whom(whom)
                 .with("distance", assault.length)
+                .with("from", (assault.length * 10.0).round() / 10.0)
                 .with("to", serde_json::json!(at));
             match piece {
                 Some(id) => event.with("defended", id).outcome("defended"),

@@ -10,6 +10,7 @@ use tricorne_game::{Choices, OptionBook, Tag};
 use super::reference::chart;
 use crate::options::{Options, ValuePlusOne};
 use crate::tables::rulebook::{self, Rulebook};
+use crate::tables::words;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -58,37 +59,19 @@ struct Press<'a> {
 }
 
 impl Press<'_> {
-    /// The number at a place of the charts: `close_order.minimum`.
-    fn number(&self, place: &str) -> Option<f64> {
-        let (table, key) = place.split_once('.')?;
-        let value = self.charts.get(table)?.get(key)?;
-        value.as_float().or_else(|| value.as_integer().map(|n| n as f64))
-    }
-
     /// What stands between braces.
     fn told(&self, inside: &str) -> Option<String> {
         let regulars = self.book.profile("RI")?;
+        let by = |place: &str| words::number(&self.charts, place).map(|n| n as i32);
         match inside.split_once(' ') {
-            Some(("fighting", place)) => {
-                Some(bonus("Fighting", self.number(place)? as i32, regulars.fighting, self.options))
-            }
-            Some(("firing", place)) => {
-                Some(bonus("Firing", self.number(place)? as i32, regulars.firing, self.options))
-            }
-            _ => self.number(inside).map(|n| n.to_string()),
+            Some(("fighting", place)) => Some(bonus("Fighting", by(place)?, regulars.fighting, self.options)),
+            Some(("firing", place)) => Some(bonus("Firing", by(place)?, regulars.firing, self.options)),
+            _ => words::told(&self.charts, inside),
         }
     }
 
     fn filled(&self, text: &str) -> String {
-        let mut out = String::new();
-        let mut rest = text;
-        while let Some((before, after)) = rest.split_once('{') {
-            let (inside, beyond) = after.split_once('}').unwrap_or((after, ""));
-            out.push_str(before);
-            out.push_str(&self.told(inside).unwrap_or_else(|| format!("{{{inside}}}")));
-            rest = beyond;
-        }
-        out + rest
+        words::filled(text, |inside| self.told(inside))
     }
 }
 
@@ -112,9 +95,8 @@ fn marks(clauses: &[String], choices: &Choices, readings: &OptionBook) -> String
 
 /// The headings of WBK-SHEET-02.
 pub(super) fn headings(book: &Rulebook, options: &Options, choices: &Choices) -> Option<Vec<ReferenceChart>> {
-    let (sheet, charts) = (rulebook::file(choices, "sheet.toml"), rulebook::file(choices, "charts.toml"));
-    let sheet: Sheet = toml::from_str(sheet).ok()?;
-    let press = Press { book, options, charts: toml::from_str(charts).ok()? };
+    let sheet: Sheet = toml::from_str(rulebook::file(choices, "sheet.toml")).ok()?;
+    let press = Press { book, options, charts: rulebook::charts_table(choices) };
     let readings = rulebook::options();
     let print = |heading: Heading| {
         let rows: Vec<Vec<String>> = heading

@@ -45,7 +45,7 @@ impl AfterMelee {
         if fray.state.act.melees > 1 {
             return false; // WBK-ATT-44
         }
-        let pursuit = self.may_pursue(fray, u).is_ok()
+        let pursuit = Self::may_pursue(fray, u).is_ok()
             && (self.follow_up(fray, u).is_ok() || fray.enemies(u).any(|v| self.strike(fray, u, v).is_ok()));
         pursuit
             || self.defended.map(usize::from).is_some_and(|piece| {
@@ -57,7 +57,7 @@ impl AfterMelee {
             })
     }
 
-    fn may_pursue(&self, fray: &Fray, u: usize) -> Result<(), Illegal> {
+    fn may_pursue(fray: &Fray, u: usize) -> Result<(), Illegal> {
         if fray.card(u).class != Class::Cavalry {
             return refuse("WBK-ATT-36", format!("{} is not cavalry", fray.card(u).called()));
         }
@@ -79,7 +79,7 @@ impl AfterMelee {
 
     /// WBK-ATT-30 to 35.
     fn follow_up(&self, fray: &Fray, u: usize) -> Result<Assault, Illegal> {
-        self.may_pursue(fray, u)?;
+        Self::may_pursue(fray, u)?;
         let loser = self.loser();
         if !fray.unit(loser).is_on_table() {
             let why = format!("{} is gone; strike another enemy instead", fray.card(loser).called());
@@ -89,7 +89,7 @@ impl AfterMelee {
     }
 
     fn strike(&self, fray: &Fray, u: usize, v: usize) -> Result<Assault, Illegal> {
-        self.may_pursue(fray, u)?;
+        Self::may_pursue(fray, u)?;
         let loser = self.loser();
         if fray.unit(loser).is_on_table() {
             let why =
@@ -161,7 +161,7 @@ impl Question<Fray> for AfterMelee {
     }
 
     fn unit(&self, fray: &Fray) -> Option<UnitId> {
-        fray.acting_id()
+        Some(fray.acting_id())
     }
 
     fn prompt(&self, fray: &Fray) -> String {
@@ -176,7 +176,7 @@ impl Question<Fray> for AfterMelee {
         out.list(Action::Stay);
         if self.defended.is_some() {
             let shape = "an anchor within 1\" of the obstacle, with a layout and a facing";
-            out.space("occupy", fray.acting_id(), None, shape);
+            out.space("occupy", Some(fray.acting_id()), None, shape);
         }
     }
 

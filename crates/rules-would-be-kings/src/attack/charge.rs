@@ -35,7 +35,7 @@ impl Question<Fray> for Charging {
     }
 
     fn unit(&self, fray: &Fray) -> Option<UnitId> {
-        fray.acting_id()
+        Some(fray.acting_id())
     }
 
     fn prompt(&self, fray: &Fray) -> String {
@@ -44,7 +44,7 @@ impl Question<Fray> for Charging {
 
     fn answers(&self, fray: &Fray, out: &mut Answers<Action>) {
         out.list_all(fray.enemies(fray.acting()).map(|v| charge_at(fray.id(v), Vec::new())));
-        out.space("charge", fray.acting_id(), Some(fray.inches()), "an Attack by up to 3 waypoints");
+        out.space("charge", Some(fray.acting_id()), Some(fray.inches()), "an Attack by up to 3 waypoints");
     }
 
     fn judge(&self, fray: &Fray, answer: &Action) -> Result<Assault, Illegal> {

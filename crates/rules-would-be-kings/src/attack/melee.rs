@@ -101,6 +101,9 @@ impl Fray {
         let mut hits = tally.hits() as i32;
         let (basic, extra) = self.melee_hits(u, v, attacked, defended);
         let (who, whom) = (self.id(u), self.id(v));
+        if dice == 0 {
+            return Blows { hits: 0, basic, extra, losses_made: 0 }; // WBK-CONV-11
+        }
         now.say(|| {
             Event::new("melee", "WBK-ATT-08")
                 .who(who)
@@ -140,7 +143,7 @@ impl Fray {
             let (who, whom) = (self.id(u), self.id(v));
             now.say(|| {
                 Event::new("losses", "WBK-ATT-11")
-                    .outcome("some")
+                    .outcome(if lost > 0 { "some" } else { "none" })
                     .who(who)
                     .whom(whom)
                     .made(i32::from(lost))

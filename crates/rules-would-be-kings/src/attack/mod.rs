@@ -370,7 +370,7 @@ impl Fray {
         for &i in &land.obstacles {
             let piece = &land.pieces[i];
             let gap = piece.gap(&lead.enemy);
-            if gap <= 1.0 + TOLERANCE
+            if gap <= self.field.rulebook.charts.near.obstacle_defended + TOLERANCE
                 && piece.crossed_by(lead.from, lead.to)
                 && best.is_none_or(|(_, least)| gap < least)
             {

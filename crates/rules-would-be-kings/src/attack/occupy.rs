@@ -36,15 +36,21 @@ impl Fray {
             let why = format!("{name} occupies {} as `cluster` or `line`", piece.id);
             return Err(Illegal::new("WBK-ATT-38", why));
         }
+        let near = &self.field.rulebook.charts.near;
         let gap = line.distance_to(at.point());
-        if gap > 1.0 + TOLERANCE {
-            let why = format!("the anchor must stand within 1\" of {}; it is {gap:.3}\" away", piece.id);
+        if gap > near.obstacle_occupied + TOLERANCE {
+            let why = format!(
+                "the anchor must stand within {}\" of {}; it is {gap:.3}\" away",
+                near.obstacle_occupied, piece.id
+            );
             return Err(Illegal::new("WBK-ATT-38", why));
         }
         let off = at.point().distance(ground.point());
-        if off > 4.0 + TOLERANCE {
-            let why =
-                format!("the anchor must stand within 4\" of where the loser's was; it is {off:.3}\" away");
+        if off > near.ground_of_the_loser + TOLERANCE {
+            let why = format!(
+                "the anchor must stand within {}\" of where the loser's was; it is {off:.3}\" away",
+                near.ground_of_the_loser
+            );
             return Err(Illegal::new("WBK-ATT-38", why));
         }
         let n = usize::from(self.unit(u).models);

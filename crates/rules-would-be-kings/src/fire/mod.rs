@@ -202,14 +202,15 @@ impl Fray {
         };
         let base = self.base_at(v, at, self.unit(v).facing);
         let land = &self.field.land;
-        let near = base.bounds().grown(3.0 + TOLERANCE);
+        let covers = self.field.rulebook.charts.near.obstacle_covers;
+        let near = base.bounds().grown(covers + TOLERANCE);
         land.obstacles
             .iter()
             .map(|&i| &land.pieces[i])
             .filter(|p| p.bounds.meets(&near))
             .filter(|p| {
                 p.line().is_some_and(|l| {
-                    l.crossings(from, at).iter().any(|c| base.gap_to_point(c.at) <= 3.0 + TOLERANCE)
+                    l.crossings(from, at).iter().any(|c| base.gap_to_point(c.at) <= covers + TOLERANCE)
                 })
             })
             .map(|p| p.cover)
@@ -378,7 +379,7 @@ impl Fray {
         let (who, whom) = (self.id(v), self.id(u));
         now.say(|| {
             Event::new("losses", "WBK-FIRE-19")
-                .outcome("some")
+                .outcome(if removed > 0 { "some" } else { "none" })
                 .who(who)
                 .whom(whom)
                 .made(i32::from(removed))

@@ -15,7 +15,7 @@ use crate::turn::side_name;
 pub struct Commanding(pub Side);
 
 impl Commanding {
-    fn units<'a>(&self, fray: &'a Fray) -> impl Iterator<Item = usize> + use<'a> {
+    fn units(self, fray: &Fray) -> impl Iterator<Item = usize> + use<'_> {
         let side = self.0;
         (0..fray.state.units.len()).filter(move |&u| fray.unit(u).side == side)
     }

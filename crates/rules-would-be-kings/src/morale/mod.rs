@@ -168,7 +168,7 @@ impl Fray {
         reasons.add(-i32::from(losses), "casualties", "WBK-PIN-06");
         reasons.add(self.card(u).discipline, "Discipline", "WBK-PIN-07");
         let brave = self.character(u) == Character::LionHearted;
-        reasons.add_if(brave, 1, "Lion-hearted", "WBK-LEAD-07");
+        reasons.line_if(brave, &self.field.rulebook.charts.characters.lion_hearted);
         Test::of(2, 6).needing(self.nerve(u)).with(reasons)
     }
 

@@ -35,7 +35,7 @@ impl Question<Fray> for Rerolling {
     }
 
     fn unit(&self, fray: &Fray) -> Option<UnitId> {
-        fray.acting_id()
+        Some(fray.acting_id())
     }
 
     fn prompt(&self, fray: &Fray) -> String {
@@ -99,9 +99,10 @@ impl Fray {
         let mut reasons = Reasons::new();
         reasons.add(-i32::from(self.unit(u).pinned), "Pinned markers", "WBK-RALLY-03");
         reasons.add(self.card(u).discipline, "Discipline", "WBK-RALLY-04");
+        let chart = &self.field.rulebook.charts.characters;
         match self.character(u) {
-            Character::Bully => reasons.add(1, "Bully", "WBK-LEAD-07"),
-            Character::Martinet if !self.card(u).closes => reasons.add(1, "Martinet", "WBK-LEAD-07"),
+            Character::Bully => reasons.line(&chart.bully),
+            Character::Martinet if !self.card(u).closes => reasons.line(&chart.martinet),
             _ => {}
         }
         Test::of(2, 6).needing(self.leadership(u)).with(reasons)

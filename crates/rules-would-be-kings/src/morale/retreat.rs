@@ -71,7 +71,11 @@ impl Fray {
     /// How far a unit retreats: half its move, 2" more for a Cad (WBK-RETREAT-02).
     fn retreat_allowance(&self, u: usize) -> f64 {
         let half = f64::from(self.pace(u) / 2) / 1000.0;
-        if self.character(u) == Character::Cad { half + 2.0 } else { half }
+        if self.character(u) == Character::Cad {
+            half + self.field.rulebook.charts.characters.cad_inches
+        } else {
+            half
+        }
     }
 
     /// Which way a unit retreats (WBK-RETREAT-11).

@@ -39,7 +39,7 @@ pub enum Marched {
 
 impl Marching {
     /// WBK-DBL-04 to 06, 09.
-    fn charge(self, fray: &Fray, charge: &Charge) -> Result<Assault, Illegal> {
+    fn charge(fray: &Fray, charge: &Charge) -> Result<Assault, Illegal> {
         if fray.field.options.double_target == DoubleTarget::DeclareFirst {
             return refuse("WBK-DBL-06", "an attack At the Double is named with the order");
         }
@@ -84,7 +84,7 @@ impl Question<Fray> for Marching {
     }
 
     fn unit(&self, fray: &Fray) -> Option<UnitId> {
-        fray.acting_id()
+        Some(fray.acting_id())
     }
 
     fn prompt(&self, fray: &Fray) -> String {
@@ -100,13 +100,13 @@ impl Question<Fray> for Marching {
         let (u, inches) = (fray.acting(), Some(fray.inches()));
         out.list(Action::NoMove);
         let go = "a path of up to 8 legs for the anchor, with a layout and a facing at its end";
-        out.space("go", fray.acting_id(), inches, go);
+        out.space("go", Some(fray.acting_id()), inches, go);
         match self.pace {
             Pace::Move => out.list_all(Self::doors(fray)),
             Pace::Double => {
                 out.list_all(fray.enemies(u).map(|v| charge_at(fray.id(v), Vec::new())));
                 if fray.may_double_into(u).is_ok() {
-                    out.space("charge", fray.acting_id(), inches, "an attack by up to 3 waypoints");
+                    out.space("charge", Some(fray.acting_id()), inches, "an attack by up to 3 waypoints");
                 }
             }
             Pace::Skirmish => {}
@@ -119,7 +119,7 @@ impl Question<Fray> for Marching {
             (Action::Go(go), _) => self.walk(fray, go).map(Marched::Go),
             (Action::Enter(id), Pace::Move) => fray.may_enter(fray.acting(), id).map(Marched::Enter),
             (Action::Enter(_), _) => refuse("WBK-MOD-33", "a building is entered with a Move"),
-            (Action::Charge(charge), Pace::Double) => self.charge(fray, charge).map(Marched::Charge),
+            (Action::Charge(charge), Pace::Double) => Self::charge(fray, charge).map(Marched::Charge),
             _ => Err(self.other(fray)),
         }
     }
@@ -222,7 +222,7 @@ impl Question<Fray> for Marching {
                     if asked == Some("charge") || pointed {
                         let charge = fray.steer_attack(wish, |v, waypoints| {
                             let charge = Charge { target: fray.id(v), waypoints };
-                            self.charge(fray, &charge).map(|assault| (Action::Charge(charge), assault))
+                            Self::charge(fray, &charge).map(|assault| (Action::Charge(charge), assault))
                         });
                         if charge.action.is_some() || asked == Some("charge") {
                             return charge;

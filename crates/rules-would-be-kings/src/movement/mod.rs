@@ -109,11 +109,12 @@ impl Fray {
     /// The obstacles a unit may cross freely because it begins within 1" of them (WBK-MOVE-15), as bits.
     pub(crate) fn crossable(&self, u: usize) -> u64 {
         let land = &self.field.land;
+        let crossed = self.field.rulebook.charts.near.obstacle_crossed;
         let mut free = 0;
         for (bit, &i) in land.obstacles.iter().enumerate().take(64) {
             let piece = &land.pieces[i];
-            let near =
-                self.bounds(u).grown(1.0 + TOLERANCE).meets(&piece.bounds) && self.near_piece(u, i, 1.0);
+            let near = self.bounds(u).grown(crossed + TOLERANCE).meets(&piece.bounds)
+                && self.near_piece(u, i, crossed);
             free |= u64::from(near) << bit;
         }
         free
@@ -556,8 +557,9 @@ impl Fray {
             return Err(Illegal::new("WBK-MOD-33", format!("there is no building `{id}`")));
         };
         self.may_hold(u, building)?;
-        if !self.near_outline(u, building, 1.0) {
-            let why = format!("{name} must begin its Move with a model within 1\" of {id}");
+        let near = self.field.rulebook.charts.near.building_entered;
+        if !self.near_outline(u, building, near) {
+            let why = format!("{name} must begin its Move with a model within {near}\" of {id}");
             return Err(Illegal::new("WBK-MOD-33", why));
         }
         Ok(building)
@@ -628,6 +630,7 @@ impl Fray {
             now.say(|| {
                 Event::new("exit", "WBK-SCEN-07")
                     .who(who)
+                    .outcome("marched")
                     .with("points", points)
                     .with("distance", walk.length)
             });
@@ -635,9 +638,13 @@ impl Fray {
         }
         self.put(u, walk.anchor, walk.facing, walk.layout, walk.places.clone());
         let at: [f64; 2] = walk.anchor.point().into();
+        // What the man who goes furthest, or the ground, costs beyond the way itself.
+        let extra = if walk.cost > walk.length + 0.05 { walk.cost - walk.length } else { 0.0 };
         now.say(|| {
             Event::new("move", "WBK-MOVE-02")
                 .who(who)
+                .outcome(if walk.length >= 0.05 { "moved" } else { "in place" })
+                .with("extra", extra)
                 .with("distance", walk.length)
                 .with("cost", walk.cost)
                 .with("to", serde_json::json!(at))

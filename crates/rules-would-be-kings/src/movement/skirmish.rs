@@ -31,7 +31,7 @@ impl Question<Fray> for Skirmishing {
     }
 
     fn unit(&self, fray: &Fray) -> Option<UnitId> {
-        fray.acting_id()
+        Some(fray.acting_id())
     }
 
     fn prompt(&self, fray: &Fray) -> String {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use tricorne_drill::Line;
 use tricorne_game::view::Look;
 
 use crate::state::Character;
@@ -232,8 +233,9 @@ pub enum Sight {
 #[allow(missing_docs)]
 pub struct Charts {
     pub format: u32,
-    #[serde(default)]
     pub movement: Movement,
+    pub near: Near,
+    pub characters: Characters,
     pub hits: Hits,
     pub close_order: CloseOrder,
     pub tests: Tests,
@@ -249,10 +251,30 @@ pub struct Movement {
     pub cohesion: f64,
 }
 
-impl Default for Movement {
-    fn default() -> Self {
-        Self { cohesion: 4.0 }
-    }
+/// What leaders' characters add (WBK-LEAD-07).
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Characters {
+    pub hapless: Line,
+    pub over_cautious: Line,
+    pub lion_hearted: Line,
+    pub bully: Line,
+    pub martinet: Line,
+    pub cad_inches: f64,
+}
+
+/// How near is near enough, in inches (WBK-MOD-25, 26, 33, WBK-MOVE-15, WBK-ATT-38).
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Near {
+    pub obstacle_covers: f64,
+    pub obstacle_defended: f64,
+    pub obstacle_crossed: f64,
+    pub building_entered: f64,
+    pub obstacle_occupied: f64,
+    pub ground_of_the_loser: f64,
 }
 
 /// Table 3.3.

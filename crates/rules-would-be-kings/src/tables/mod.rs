@@ -3,3 +3,4 @@
 pub mod charts;
 pub mod forces;
 pub mod rulebook;
+pub mod words;

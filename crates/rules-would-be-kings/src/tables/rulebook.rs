@@ -10,6 +10,7 @@ use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, Stor
 
 use crate::state::{Character, MAX_MODELS, MAX_MOUNTED};
 pub use crate::tables::charts::*;
+use crate::tables::words;
 
 macro_rules! file {
     ($name:literal) => {
@@ -33,6 +34,21 @@ const FILES: [(&str, &str); 9] = [
 pub fn file<'a>(choices: &'a Choices, name: &str) -> &'a str {
     let own = choices.data.get(name).map(String::as_str);
     own.or_else(|| FILES.iter().find(|f| f.0 == name).map(|f| f.1)).unwrap_or_default()
+}
+
+/// The numbers of `charts.toml` as played; what a player's own file leaves out is the rulebook's.
+pub fn charts_table(choices: &Choices) -> toml::Table {
+    let read = |text: &str| text.parse::<toml::Table>().unwrap_or_default();
+    let mut all = read(file(&Choices::default(), "charts.toml"));
+    for (name, value) in read(file(choices, "charts.toml")) {
+        match (all.get_mut(&name), value) {
+            (Some(toml::Value::Table(known)), toml::Value::Table(own)) => known.extend(own),
+            (_, value) => {
+                all.insert(name, value);
+            }
+        }
+    }
+    all
 }
 
 /// The data files that a player may replace.
@@ -161,8 +177,16 @@ impl Rulebook {
         let upgrades = read_upgrades(&source("upgrades.toml"), &profiles, &weapons)?;
         let (ground, woods_blind) = read_ground(&source("terrain.toml"))?;
         let leaders: Leaders = formatted(&source("leaders.toml"), |l: &Leaders| l.format)?;
-        let charts: Charts = formatted(&source("charts.toml"), |c: &Charts| c.format)?;
-        let characters = read_characters(&source("characters.toml"))?;
+        let charts = formatted(&source("charts.toml"), |c: &Charts| c.format).or_else(|fault| {
+            // A file of somebody's own may hold only what it changes.
+            let whole = Source::new("charts.toml", charts_table(choices).to_string());
+            formatted(&whole, |c: &Charts| c.format).map_err(|_| fault)
+        })?;
+        let mut characters = read_characters(&source("characters.toml"))?;
+        let numbers = charts_table(choices);
+        for row in &mut characters {
+            row.effect = words::filled(&row.effect, |inside| words::told(&numbers, inside));
+        }
         let forces = read_forces(&source("forces.toml"))?;
         Ok(Self { profiles, weapons, upgrades, leaders, characters, ground, woods_blind, charts, forces })
     }

@@ -21,6 +21,11 @@ pub(crate) fn side_name(side: Side) -> &'static str {
     if side == IMPERIAL { "imperial" } else { "native" }
 }
 
+/// A side's name for people.
+pub(crate) fn proper_name(side: Side) -> &'static str {
+    if side == IMPERIAL { "Imperial" } else { "Native" }
+}
+
 impl Fray {
     /// What is rolled before the first decision.
     pub(crate) fn muster(&mut self, now: &mut Now<'_>) {
@@ -115,7 +120,7 @@ impl Fray {
             }
         }
         let (round, name) = (self.state.round, side_name(side));
-        now.say(|| Event::new("turn", "WBK-TURN-01").with("side", name).with("round", round));
+        now.say(|| Event::new("turn", "WBK-TURN-01").outcome(name).with("side", name).with("round", round));
         self.tribal_returns(side, now);
         if self.field.program() == Some(side) {
             self.program_returns(side, now);

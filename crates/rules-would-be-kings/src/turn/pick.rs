@@ -83,7 +83,7 @@ impl Question<Fray> for Picking {
             Picked::Unit(u) => fray.activate(u, now),
             Picked::EndTurn => {
                 let side = side_name(fray.state.active);
-                now.say(|| Event::new("end_turn", "WBK-TURN-05").with("side", side));
+                now.say(|| Event::new("end_turn", "WBK-TURN-05").outcome(side).with("side", side));
                 fray.state.ending_turn = true;
             }
         }

@@ -8,7 +8,7 @@ use crate::field::Worth;
 use crate::model::base::TOLERANCE;
 use crate::state::{Fate, Finish, IMPERIAL, NATIVE};
 use crate::tables::rulebook::Drill;
-use crate::turn::side_name;
+use crate::turn::{proper_name, side_name};
 
 impl Fray {
     /// What a unit scored by leaving over its exit edge.
@@ -98,6 +98,7 @@ impl Fray {
                 let score = self.score(side);
                 now.say(|| {
                     Event::new("score", "WBK-SCEN-01")
+                        .outcome(side_name(side))
                         .made(points)
                         .with("side", side_name(side))
                         .with("score", score)
@@ -229,22 +230,24 @@ impl Fray {
         let void = winner.filter(|&side| self.is_gone(side) && !self.is_gone(side.enemy()));
         let winner = winner.filter(|_| void.is_none());
         let (why, clause) = match finish {
-            Finish::Rounds => (format!("the {} rounds are over", self.field.rounds), "WBK-TURN-09"),
+            Finish::Rounds => (format!("{} rounds were fought", self.field.rounds), "WBK-TURN-09"),
             Finish::NobodyLeft(side) => {
-                (format!("the {} side has nobody left on the table", side_name(side)), "WBK-TURN-09")
+                (format!("the {} side had nobody left on the table", proper_name(side)), "WBK-TURN-09")
             }
             Finish::Stormed(side) => {
-                (format!("the {} side holds the building", side_name(side)), "WBK-SCEN-01")
+                let stormed = self.field.victory.storms.iter().find(|s| s.0 == side);
+                let place = stormed.map_or("its goal", |s| self.field.land.pieces[s.1].id.as_str());
+                (format!("the {} side held {place}", proper_name(side)), "WBK-SCEN-01")
             }
             Finish::Annihilated(side) => {
-                (format!("the {} side has wiped the enemy out", side_name(side)), "WBK-SCEN-01")
+                (format!("the {} side wiped the enemy out", proper_name(side)), "WBK-SCEN-01")
             }
-            Finish::ProgramSpent => ("the program has no unit left and none to come".into(), "WBK-SOLO-15"),
+            Finish::ProgramSpent => ("the program had no unit left and none to come".into(), "WBK-SOLO-15"),
         };
         let tally = format!("Imperial {}, Native {}", scores[0], scores[1]);
         let reason = match (winner, void) {
             (_, Some(side)) => {
-                format!("{why}; {tally}: with every unit lost the {} side cannot win", side_name(side))
+                format!("{why}; {tally}: with every unit lost the {} side cannot win", proper_name(side))
             }
             (None, _) if lead != 0 => format!("{why}; {tally}: a lead of {margin} or less is a draw"),
             _ => format!("{why}; {tally}"),
