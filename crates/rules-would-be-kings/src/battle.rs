@@ -20,7 +20,7 @@ use crate::morale::rally::Rerolling;
 use crate::movement::march::Marching;
 use crate::movement::skirmish::Skirmishing;
 use crate::scenario::deployment::Placing;
-use crate::state::State;
+use crate::state::{No, State};
 use crate::turn::pick::Picking;
 
 questions! {
@@ -51,8 +51,8 @@ impl Fray {
     }
 
     /// The unit whose activation is under way.
-    pub(crate) fn acting(&self) -> usize {
-        usize::from(self.state.act.unit)
+    pub(crate) fn acting(&self) -> No {
+        self.state.act.unit
     }
 
     /// Its id, for the questions that are about it.

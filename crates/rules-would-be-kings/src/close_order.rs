@@ -12,7 +12,7 @@ use crate::model::layout::Unfit;
 use crate::model::places::furthest;
 use crate::movement::Pace;
 use crate::options::FormCloseMove;
-use crate::state::{Layout, Places, Spot};
+use crate::state::{Layout, No, Places, Spot};
 
 /// Which way a unit forms Close Order, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -100,7 +100,7 @@ impl Question<Fray> for Forming {
 
 impl Fray {
     /// Whether a unit may form at all (WBK-CLOSE-01, 02, WBK-ACT-15).
-    pub(crate) fn may_form(&self, u: usize) -> Result<(), Illegal> {
+    pub(crate) fn may_form(&self, u: No) -> Result<(), Illegal> {
         let (card, unit) = (self.card(u), self.unit(u));
         let name = card.called();
         let least = self.field.rulebook.charts.close_order.minimum;
@@ -127,7 +127,7 @@ impl Fray {
     }
 
     /// Some way to form Close Order here.
-    pub(crate) fn some_form(&self, u: usize) -> Option<Form> {
+    pub(crate) fn some_form(&self, u: No) -> Option<Form> {
         let facing = self.unit(u).facing;
         for turn in 0..24_u16 {
             let form = Form { facing: (facing + turn * 15) % 360, at: None };
@@ -151,7 +151,7 @@ impl Fray {
     }
 
     /// Judges forming Close Order on a facing and a place (WBK-CLOSE-16).
-    pub(crate) fn form(&self, u: usize, form: &Form) -> Result<(Spot, Places), Illegal> {
+    pub(crate) fn form(&self, u: No, form: &Form) -> Result<(Spot, Places), Illegal> {
         let unit = self.unit(u);
         if form.facing >= 360 {
             return Err(Illegal::new("WBK-MOD-02", "a facing is a whole number of degrees from 0 to 359"));

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::battle::Fray;
 use crate::model::base::TOLERANCE;
-use crate::state::{Fate, IMPERIAL, Layout, NATIVE};
+use crate::state::{Fate, IMPERIAL, Layout, NATIVE, No};
 use crate::turn::side_name;
 use tricorne_drill::Asks;
 
@@ -24,7 +24,7 @@ pub(crate) fn fate_name(fate: Fate) -> Option<&'static str> {
 impl Fray {
     pub(crate) fn all_facts(&self) -> Value {
         let mut units = Map::new();
-        for u in 0..self.state.units.len() {
+        for u in self.state.units.numbers() {
             units.insert(self.id(u).to_string(), self.unit_facts(u));
         }
         let markers: Map<String, Value> = self
@@ -35,8 +35,7 @@ impl Fray {
             .enumerate()
             .map(|(i, m)| (m.id.clone(), json!(self.holder(i).map(side_name))))
             .collect();
-        let pool: Vec<String> =
-            self.state.pool.iter().map(|&u| self.id(usize::from(u)).to_string()).collect();
+        let pool: Vec<String> = self.state.pool.iter().map(|&u| self.id(u).to_string()).collect();
         let ending = self.how_it_ended();
         json!({
             "units": units,
@@ -59,7 +58,7 @@ impl Fray {
         })
     }
 
-    fn unit_facts(&self, u: usize) -> Value {
+    fn unit_facts(&self, u: No) -> Value {
         let (unit, card) = (self.unit(u), self.card(u));
         let place = |s: &crate::state::Spot| <[f64; 2]>::from(s.point());
         let building =
@@ -112,8 +111,8 @@ impl Fray {
     /// What must hold between any two actions, and does not.
     pub(crate) fn what_is_broken(&self) -> Vec<String> {
         let mut broken = Vec::new();
-        let mut wrong = |u: usize, what: String| broken.push(format!("{}: {what}", self.id(u)));
-        for u in 0..self.state.units.len() {
+        let mut wrong = |u: No, what: String| broken.push(format!("{}: {what}", self.id(u)));
+        for u in self.state.units.numbers() {
             let (unit, card) = (self.unit(u), self.card(u));
             if unit.models > card.start {
                 wrong(u, format!("{} models of {}", unit.models, card.start));

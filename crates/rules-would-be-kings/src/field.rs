@@ -7,7 +7,7 @@ use tricorne_table::{Edge, Point};
 
 use crate::model::ground::Land;
 use crate::options::{Options, SideSwitch};
-use crate::state::{Character, IMPERIAL, NATIVE};
+use crate::state::{Character, IMPERIAL, NATIVE, Roster};
 use crate::tables::rulebook::{Class, Drill, Rulebook, Weapon};
 
 /// A unit's card: its profile with its upgrades worked in.
@@ -139,7 +139,7 @@ pub struct Field {
     pub width: f64,
     pub height: f64,
     pub land: Land,
-    pub cards: Vec<Card>,
+    pub cards: Roster<Card>,
     pub arrivals: Vec<Arrival>,
     pub rounds: u8,
     pub first: Side,

@@ -6,21 +6,21 @@ use tricorne_table::Point;
 
 use crate::action::{Action, Go};
 use crate::battle::Fray;
-use crate::state::{MAX_UNITS, Spot};
+use crate::state::{MAX_UNITS, No, Spot};
 
-type Units = ArrayVec<usize, MAX_UNITS>;
+type Units = ArrayVec<No, MAX_UNITS>;
 
 impl Fray {
     /// An enemy at random.
-    pub(crate) fn any_enemy(&self, u: usize, whim: &mut Whim) -> Option<usize> {
+    pub(crate) fn any_enemy(&self, u: No, whim: &mut Whim) -> Option<No> {
         let enemies: Units = self.enemies(u).collect();
         whim.one_of(&enemies).copied()
     }
 
     /// An enemy at random, the nearer ones more often.
-    pub(crate) fn likely_enemy(&self, u: usize, whim: &mut Whim) -> Option<usize> {
+    pub(crate) fn likely_enemy(&self, u: No, whim: &mut Whim) -> Option<No> {
         let here = self.unit(u).anchor.point();
-        let far = |v: usize| self.unit(v).anchor.point().distance_squared(here);
+        let far = |v: No| self.unit(v).anchor.point().distance_squared(here);
         let (a, b) = (self.any_enemy(u, whim)?, self.any_enemy(u, whim)?);
         Some(if far(a) <= far(b) { a } else { b })
     }
@@ -28,9 +28,9 @@ impl Fray {
     /// Attacks by waypoints: round what bars the straight way, and by the flanks.
     pub(crate) fn likely_flank_attacks(
         &self,
-        u: usize,
+        u: No,
         reach: f64,
-    ) -> impl Iterator<Item = (usize, Vec<Point>)> + '_ {
+    ) -> impl Iterator<Item = (No, Vec<Point>)> + '_ {
         let may = self.may_attack_at_all(u).is_ok();
         self.enemies(u)
             .filter(move |&v| may && self.within(u, v, reach))
@@ -38,7 +38,7 @@ impl Fray {
     }
 
     /// Moves a player would think of: at each enemy, round the compass, to the markers, the exits and the cover.
-    pub(crate) fn likely_moves(&self, u: usize) -> Vec<Action> {
+    pub(crate) fn likely_moves(&self, u: No) -> Vec<Action> {
         let inches = self.inches();
         let here = self.unit(u).anchor.point();
         if self.unit(u).garrison.is_some() {

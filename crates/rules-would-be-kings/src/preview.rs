@@ -9,7 +9,7 @@ use crate::battle::Fray;
 use crate::model::base::{FIGURE, GUN};
 use crate::model::layout::block_corners;
 use crate::movement::Walk;
-use crate::state::{Layout, Places, Spot};
+use crate::state::{Layout, No, Places, Spot};
 use crate::tables::rulebook::Cover;
 
 impl Fray {
@@ -19,7 +19,7 @@ impl Fray {
     }
 
     /// A unit put down.
-    pub(crate) fn preview_post(&self, u: usize, places: &Places, anchor: Spot, facing: u16) -> Preview {
+    pub(crate) fn preview_post(&self, u: No, places: &Places, anchor: Spot, facing: u16) -> Preview {
         let mut preview = Preview::default();
         preview.overlays.push(self.ghost(u, places, anchor, facing));
         self.note_ground(u, places, &mut preview);
@@ -27,7 +27,7 @@ impl Fray {
     }
 
     /// A unit in a building.
-    pub(crate) fn preview_garrison(&self, u: usize, building: usize) -> Preview {
+    pub(crate) fn preview_garrison(&self, u: No, building: usize) -> Preview {
         let mut preview = Preview::default();
         if let Some(piece) = self.field.land.pieces.get(building)
             && let Some(area) = piece.area()
@@ -45,7 +45,7 @@ impl Fray {
     }
 
     /// The bases of a unit as it would stand, the gun's among them.
-    fn ghost(&self, u: usize, places: &Places, anchor: Spot, facing: u16) -> Overlay {
+    fn ghost(&self, u: No, places: &Places, anchor: Spot, facing: u16) -> Overlay {
         let mut shapes: Vec<Shape> = places
             .iter()
             .filter_map(|s| {
@@ -60,7 +60,7 @@ impl Fray {
     }
 
     /// A walk.
-    pub(crate) fn preview_walk(&self, u: usize, walk: &Walk) -> Preview {
+    pub(crate) fn preview_walk(&self, u: No, walk: &Walk) -> Preview {
         let mut preview = Preview {
             cost: Some(walk.cost),
             allowance: Some(self.inches()),
@@ -90,7 +90,7 @@ impl Fray {
     }
 
     /// The way of the corner that swings farthest, which is what a block's turn is measured by (WBK-MOD-20).
-    fn corner_path(&self, u: usize, walk: &Walk) -> Overlay {
+    fn corner_path(&self, u: No, walk: &Walk) -> Overlay {
         let unit = self.unit(u);
         let n = usize::from(unit.models);
         let before = block_corners(unit.anchor.point(), unit.facing, n);
@@ -109,7 +109,7 @@ impl Fray {
     }
 
     /// What ground the unit would stand in.
-    fn note_ground(&self, u: usize, places: &Places, preview: &mut Preview) {
+    fn note_ground(&self, u: No, places: &Places, preview: &mut Preview) {
         let land = &self.field.land;
         let count = |least: Cover| places.iter().filter(|s| land.cover_at(s.point()) >= least).count();
         for (least, name) in [(Cover::Hard, "hard"), (Cover::Soft, "soft")] {
@@ -133,7 +133,7 @@ impl Fray {
     }
 
     /// Enemies whose charge it would stand in, and those it could fire at from there.
-    fn note_neighbours(&self, u: usize, places: &Places, anchor: Spot, facing: u16, preview: &mut Preview) {
+    fn note_neighbours(&self, u: No, places: &Places, anchor: Spot, facing: u16, preview: &mut Preview) {
         let bases = self.bases_of(u, places, anchor, facing);
         let weapon = &self.card(u).weapon;
         if bases.is_empty() {
@@ -152,7 +152,7 @@ impl Fray {
     }
 
     /// An attack, and the melee it leads to.
-    pub(crate) fn preview_assault(&self, u: usize, a: &Assault, allowance: Option<f64>) -> Preview {
+    pub(crate) fn preview_assault(&self, u: No, a: &Assault, allowance: Option<f64>) -> Preview {
         let mut preview = Preview {
             cost: Some(a.cost),
             allowance,
@@ -185,7 +185,7 @@ impl Fray {
     }
 
     /// What a shot comes to.
-    pub(crate) fn note_fire(&self, u: usize, v: usize, volley: bool, skirmish: bool, preview: &mut Preview) {
+    pub(crate) fn note_fire(&self, u: No, v: No, volley: bool, skirmish: bool, preview: &mut Preview) {
         let Ok(aim) = self.may_aim(u, v, volley) else { return };
         let cover = self.cover(u, v);
         let (basic, extra) = self.fire_hits(u, v, aim.short, cover);

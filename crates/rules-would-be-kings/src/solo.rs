@@ -8,7 +8,7 @@ use crate::attack::Reach;
 use crate::attack::after_melee::AfterMelee;
 use crate::battle::{Asked, Fray};
 use crate::movement::Pace;
-use crate::state::{MAX_UNITS, Order};
+use crate::state::{MAX_UNITS, No, Order};
 use crate::tables::rulebook::Cover;
 use tricorne_drill::{Asks, Now, Question};
 
@@ -47,7 +47,7 @@ impl Fray {
 
     /// WBK-SOLO-05.
     fn program_picks(&self) -> Action {
-        let mut order: ArrayVec<(bool, f64, usize), MAX_UNITS> = self
+        let mut order: ArrayVec<(bool, f64, No), MAX_UNITS> = self
             .ready()
             .map(|u| {
                 let near = self.visible(u).first().map_or(f64::INFINITY, |e| e.0);
@@ -59,21 +59,21 @@ impl Fray {
     }
 
     /// Enemies in sight, nearest first, then lower number.
-    fn visible(&self, u: usize) -> ArrayVec<(f64, usize), MAX_UNITS> {
-        let mut seen: ArrayVec<(f64, usize), MAX_UNITS> =
+    fn visible(&self, u: No) -> ArrayVec<(f64, No), MAX_UNITS> {
+        let mut seen: ArrayVec<(f64, No), MAX_UNITS> =
             self.enemies(u).filter(|&v| self.sees(u, v)).map(|v| (self.gap(u, v), v)).collect();
         seen.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         seen
     }
 
     /// WBK-SOLO-07.
-    fn is_shooter(&self, u: usize) -> bool {
+    fn is_shooter(&self, u: No) -> bool {
         let card = self.card(u);
         card.is_crewed() || card.weapon.long.is_some() || card.firing <= 5
     }
 
     /// The nearest visible unpinned enemy, or the nearest at all.
-    fn quarry(&self, u: usize) -> Option<usize> {
+    fn quarry(&self, u: No) -> Option<No> {
         let seen = self.visible(u);
         let unpinned = seen.iter().find(|&&(_, v)| !self.unit(v).is_pinned());
         unpinned.or(seen.first()).map(|&(_, v)| v).or_else(|| {
@@ -81,7 +81,7 @@ impl Fray {
         })
     }
 
-    fn program_declares(&self, u: usize) -> Declare {
+    fn program_declares(&self, u: No) -> Declare {
         let pace = f64::from(self.pace(u)) / 1000.0;
         if self.is_shooter(u) {
             return self.shooter_declares(u, pace);
@@ -102,7 +102,7 @@ impl Fray {
         Declare::plain(Order::Move)
     }
 
-    fn shooter_declares(&self, u: usize, pace: f64) -> Declare {
+    fn shooter_declares(&self, u: No, pace: f64) -> Declare {
         // WBK-SOLO-12.
         let own = u32::from(self.unit(u).models);
         let easy = self.enemies(u).find(|&v| {
@@ -133,8 +133,8 @@ impl Fray {
     }
 
     /// The legal target of least gap, at short range only if asked.
-    fn best_target(&self, u: usize, volley: bool, short_only: bool) -> Option<usize> {
-        let mut best: Option<(f64, usize)> = None;
+    fn best_target(&self, u: No, volley: bool, short_only: bool) -> Option<No> {
+        let mut best: Option<(f64, No)> = None;
         for v in self.enemies(u) {
             if let Ok(aim) = self.may_fire(u, v, volley)
                 && (aim.short || !short_only)
@@ -146,7 +146,7 @@ impl Fray {
         best.map(|(_, v)| v)
     }
 
-    fn stands_in_cover(&self, u: usize) -> bool {
+    fn stands_in_cover(&self, u: No) -> bool {
         let unit = self.unit(u);
         let covered =
             unit.places.iter().filter(|s| self.field.land.cover_at(s.point()) != Cover::None).count();
@@ -154,7 +154,7 @@ impl Fray {
     }
 
     /// Cover a shooter can walk to this Move and fire from (WBK-SOLO-10).
-    fn cover_to_reach(&self, u: usize, inches: f64) -> Option<Go> {
+    fn cover_to_reach(&self, u: No, inches: f64) -> Option<Go> {
         let land = &self.field.land;
         let here = self.unit(u).anchor.point();
         let weapon = &self.card(u).weapon;
@@ -186,7 +186,7 @@ impl Fray {
         best.map(|(_, go)| go)
     }
 
-    fn program_moves(&self, u: usize, inches: f64, pace: Pace) -> Go {
+    fn program_moves(&self, u: No, inches: f64, pace: Pace) -> Go {
         let shooter = self.is_shooter(u);
         if shooter
             && pace == Pace::Move
@@ -201,7 +201,7 @@ impl Fray {
         self.straight_at(u, v, inches, pace, short)
     }
 
-    fn program_doubles(&self, u: usize, inches: f64) -> Action {
+    fn program_doubles(&self, u: No, inches: f64) -> Action {
         let Some(v) = self.quarry(u) else { return Action::NoMove };
         if self.assault(u, v, &[], Reach::double(inches)).is_ok() {
             return Action::Charge(Charge { target: self.id(v), waypoints: Vec::new() });
@@ -210,7 +210,7 @@ impl Fray {
     }
 
     /// WBK-SOLO-13.
-    fn program_follows(&self, u: usize, won: AfterMelee) -> Action {
+    fn program_follows(&self, u: No, won: AfterMelee) -> Action {
         let strikes = self.enemies(u).map(|v| Action::Strike(self.id(v)));
         std::iter::once(Action::FollowUp)
             .chain(strikes)

@@ -1,5 +1,7 @@
 //! All that changes in the course of a battle.
 
+use std::ops::{Index, IndexMut};
+
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use tricorne_game::Side;
@@ -165,6 +167,87 @@ impl Fate {
 /// The places of a unit's models.
 pub type Places = ArrayVec<Spot, MAX_MODELS>;
 
+/// A unit's number: its place in the roster, and not the number of anything else.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct No(u8);
+
+impl No {
+    /// The number of the unit that a file lists there.
+    pub fn of(index: usize) -> Self {
+        Self(index as u8)
+    }
+
+    /// Its place, for tables that have a row a unit.
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// What every unit has one of, by its number.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Roster<T>(ArrayVec<T, MAX_UNITS>);
+
+impl<T> Default for Roster<T> {
+    fn default() -> Self {
+        Self(ArrayVec::new())
+    }
+}
+
+impl<T> Roster<T> {
+    /// The numbers, in order.
+    pub fn numbers(&self) -> impl Iterator<Item = No> + use<T> {
+        (0..self.0.len()).map(No::of)
+    }
+
+    /// The number of the first that fits.
+    pub fn number(&self, fits: impl FnMut(&T) -> bool) -> Option<No> {
+        self.0.iter().position(fits).map(No::of)
+    }
+
+    /// One of a number that may be none's.
+    pub fn get(&self, number: No) -> Option<&T> {
+        self.0.get(number.index())
+    }
+
+    /// One more.
+    pub fn push(&mut self, one: T) {
+        self.0.push(one);
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.0.iter()
+    }
+
+    /// All of them, to be changed.
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.0.iter_mut()
+    }
+}
+
+impl<T> FromIterator<T> for Roster<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(all: I) -> Self {
+        Self(all.into_iter().take(MAX_UNITS).collect())
+    }
+}
+
+impl<T> Index<No> for Roster<T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, number: No) -> &T {
+        &self.0[number.index()]
+    }
+}
+
+impl<T> IndexMut<No> for Roster<T> {
+    #[inline]
+    fn index_mut(&mut self, number: No) -> &mut T {
+        &mut self.0[number.index()]
+    }
+}
+
 /// A unit on the table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs, clippy::struct_excessive_bools)]
@@ -301,7 +384,7 @@ impl Order {
 #[allow(missing_docs)]
 pub struct Activation {
     /// The unit that acts.
-    pub unit: u8,
+    pub unit: No,
     /// The side that decides for it: the enemy of an Idiot on a bad day.
     pub chooser: u8,
     /// The enemy decides (WBK-EX-39).
@@ -313,7 +396,7 @@ pub struct Activation {
     /// Melees fought.
     pub melees: u8,
     /// A beaten unit whose Pinning test comes after the follow-up, with its casualties (WBK-ATT-34).
-    pub due: Option<(u8, u8)>,
+    pub due: Option<(No, u8)>,
 }
 
 /// How the battle ended.
@@ -340,11 +423,11 @@ pub struct State {
     /// The decision that waits for an answer: part 5 of the rulebook.
     pub asked: Option<Asked>,
     pub act: Activation,
-    pub units: ArrayVec<Unit, MAX_UNITS>,
+    pub units: Roster<Unit>,
     /// The active player has ended his turn; Pinned units still rally.
     pub ending_turn: bool,
     /// Program units to come, next first.
-    pub pool: ArrayVec<u8, MAX_UNITS>,
+    pub pool: ArrayVec<No, MAX_UNITS>,
     /// Points scored as the battle went on (rounds held, markers, storms).
     pub gained: [i16; 2],
     pub finish: Option<Finish>,

@@ -11,7 +11,7 @@ use tricorne_table::{LengthUnit, Point, Shape};
 use crate::battle::{Asked, Fray};
 use crate::facts::fate_name;
 use crate::model::base::{FIGURE, GUN, forward};
-use crate::state::{Character, IMPERIAL, Layout, NATIVE};
+use crate::state::{Character, IMPERIAL, Layout, NATIVE, No};
 use crate::tables::rulebook::{Class, Cover};
 
 /// How near, in inches, the line drawn round a unit keeps to the round of its bases.
@@ -20,7 +20,7 @@ const DRAWN: f64 = 0.01;
 impl Fray {
     pub(crate) fn look(&self, seat: Option<Seat>) -> View {
         let field = &self.field;
-        let mut order: Vec<usize> = (0..self.state.units.len()).collect();
+        let mut order: Vec<No> = self.state.units.numbers().collect();
         order.sort_by_key(|&u| !self.unit(u).is_on_table());
         let side_view = |side: Side, name: &str, livery| SideView {
             name: name.into(),
@@ -150,7 +150,7 @@ impl Fray {
         markers.chain(arrivals).collect()
     }
 
-    fn unit_view(&self, u: usize) -> UnitView {
+    fn unit_view(&self, u: No) -> UnitView {
         let (unit, card) = (self.unit(u), self.card(u));
         let mounted = card.mounted;
         let facing = f64::from(unit.facing);
@@ -214,7 +214,7 @@ impl Fray {
         }
     }
 
-    fn markers(&self, u: usize) -> Vec<Marker> {
+    fn markers(&self, u: No) -> Vec<Marker> {
         let unit = self.unit(u);
         let mut markers = Vec::new();
         let mut add = |kind: &str, count: u8, tone: Tone, clause: &str| {
@@ -254,7 +254,7 @@ impl Fray {
         markers
     }
 
-    fn notes(&self, u: usize) -> Vec<Note> {
+    fn notes(&self, u: No) -> Vec<Note> {
         let (unit, card) = (self.unit(u), self.card(u));
         let weapon = &card.weapon;
         let range = match weapon.long {
@@ -282,7 +282,7 @@ impl Fray {
         notes
     }
 
-    fn overlays(&self, u: usize) -> Vec<Overlay> {
+    fn overlays(&self, u: No) -> Vec<Overlay> {
         let (unit, card) = (self.unit(u), self.card(u));
         let at = unit.anchor.point();
         let spread = match unit.layout {

@@ -9,7 +9,7 @@ use crate::action::{Action, Declare};
 use crate::attack::{Assault, Reach};
 use crate::battle::Fray;
 use crate::options::{DeclareDetail, DoubleTarget, LeaveCloseOrder};
-use crate::state::Order;
+use crate::state::{No, Order};
 
 /// What the activated unit shall do.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -20,7 +20,7 @@ pub struct Declaring;
 #[allow(missing_docs)]
 pub struct Declared {
     pub order: Order,
-    pub target: Option<usize>,
+    pub target: Option<No>,
     pub assault: Option<Assault>,
     pub open_out: bool,
 }
@@ -38,7 +38,7 @@ impl Declaring {
         }
     }
 
-    fn may_open_out(fray: &Fray, u: usize) -> bool {
+    fn may_open_out(fray: &Fray, u: No) -> bool {
         fray.unit(u).close_order && fray.field.options.leave_close_order == LeaveCloseOrder::WithMove
     }
 }
@@ -194,10 +194,10 @@ impl Question<Fray> for Declaring {
         }
         let u = fray.acting();
         let here = fray.unit(u).anchor.point();
-        let far = |v: &usize| fray.unit(*v).anchor.point().distance_squared(here);
+        let far = |v: &No| fray.unit(*v).anchor.point().distance_squared(here);
         let nearest = fray.enemies(u).min_by(|a, b| far(a).total_cmp(&far(b)));
         let course = |order: Order| {
-            let legal = |v: &usize| fray.judge_declare(u, &Declare::at(order, fray.id(*v))).is_ok();
+            let legal = |v: &No| fray.judge_declare(u, &Declare::at(order, fray.id(*v))).is_ok();
             let aimed = Self::is_aimed(fray, order);
             let target = if aimed { fray.enemies(u).find(legal).or(nearest) } else { None };
             let declare = target.map_or(Declare::plain(order), |v| Declare::at(order, fray.id(v)));
@@ -213,7 +213,7 @@ impl Question<Fray> for Declaring {
 
 impl Fray {
     /// Judges a declaration (T2).
-    fn judge_declare(&self, u: usize, declare: &Declare) -> Result<Declared, Illegal> {
+    fn judge_declare(&self, u: No, declare: &Declare) -> Result<Declared, Illegal> {
         let order = declare.action;
         let options = &self.field.options;
         self.may_order(u, order)?;

@@ -17,12 +17,12 @@ use crate::movement::Pace;
 use crate::movement::march::Marching;
 use crate::movement::skirmish::Skirmishing;
 use crate::options::{ActivationDiscipline, FailedOrderStatus, GtgKeptBy, LeaveCloseOrder};
-use crate::state::{Character, Order};
+use crate::state::{Character, No, Order};
 use crate::tables::rulebook::{Class, Drill};
 
 impl Fray {
     /// Whether an action is free for a unit (WBK-ACT-07 to 11, WBK-VOLLEY-02, characters).
-    pub(crate) fn is_free(&self, u: usize, order: Order) -> bool {
+    pub(crate) fn is_free(&self, u: No, order: Order) -> bool {
         let (card, unit) = (self.card(u), self.unit(u));
         let character = self.character(u);
         match order {
@@ -39,7 +39,7 @@ impl Fray {
     }
 
     /// Whether a unit may declare a kind of action at all (WBK-ACT-16).
-    pub(crate) fn may_order(&self, u: usize, order: Order) -> Result<(), Illegal> {
+    pub(crate) fn may_order(&self, u: No, order: Order) -> Result<(), Illegal> {
         let (card, unit) = (self.card(u), self.unit(u));
         let name = card.called();
         let refuse = |clause: &str, why: String| Err(Illegal::new(clause, why));
@@ -130,14 +130,14 @@ impl Fray {
     }
 
     /// The number of an enemy on the table.
-    pub(crate) fn enemy_named(&self, u: usize, id: tricorne_game::UnitId) -> Result<usize, Illegal> {
+    pub(crate) fn enemy_named(&self, u: No, id: tricorne_game::UnitId) -> Result<No, Illegal> {
         let found =
             self.find(id).filter(|&v| self.unit(v).is_on_table() && self.unit(v).side != self.unit(u).side);
         found.ok_or_else(|| Illegal::new("WBK-ACT-15", format!("there is no enemy unit `{id}` on the table")))
     }
 
     /// Some legal target of an aimed action (WBK-ACT-15).
-    pub(crate) fn some_target(&self, u: usize, order: Order) -> Result<usize, Illegal> {
+    pub(crate) fn some_target(&self, u: No, order: Order) -> Result<No, Illegal> {
         let found = match order {
             Order::Attack => self.some_attack(u),
             _ => self.enemies(u).find(|&v| self.may_fire(u, v, order == Order::Volley).is_ok()),
@@ -149,7 +149,7 @@ impl Fray {
     }
 
     /// Who may contact with At the Double (WBK-DBL-04, 05).
-    pub(crate) fn may_double_into(&self, u: usize) -> Result<(), Illegal> {
+    pub(crate) fn may_double_into(&self, u: No) -> Result<(), Illegal> {
         let card = self.card(u);
         if card.class != Class::Cavalry && card.drill != Drill::Tribal {
             let why = format!("{} may not contact an enemy At the Double", card.called());
@@ -160,7 +160,7 @@ impl Fray {
 
     /// T2 to T4: an action was declared. `idiot` when the enemy declared it.
     pub(crate) fn declare(&mut self, declared: Declared, now: &mut Now<'_>) {
-        let u = usize::from(self.state.act.unit);
+        let u = self.state.act.unit;
         let order = declared.order;
         if self.state.act.idiot || self.is_free(u, order) {
             let who = self.id(u);
@@ -198,7 +198,7 @@ impl Fray {
     }
 
     /// The test of an order (WBK-ACT-02, 03, 13, WBK-LEAD-07).
-    pub(crate) fn order_test(&self, u: usize, order: Order) -> Test {
+    pub(crate) fn order_test(&self, u: No, order: Order) -> Test {
         let mut reasons = Reasons::new();
         if self.field.options.activation_discipline == ActivationDiscipline::Added {
             reasons.add(self.card(u).discipline, "Discipline", "WBK-ACT-13");
@@ -215,7 +215,7 @@ impl Fray {
     }
 
     /// T3: the activation roll.
-    fn order_succeeds(&mut self, u: usize, order: Order, now: &mut Now<'_>) -> bool {
+    fn order_succeeds(&mut self, u: No, order: Order, now: &mut Now<'_>) -> bool {
         let test = self.order_test(u, order);
         let rolled = test.roll("activation", now.chance);
         let clause = if self.unit(u).leader { "WBK-ACT-02" } else { "WBK-ACT-03" };
@@ -229,7 +229,7 @@ impl Fray {
     }
 
     /// T4: an ordered or free action begins.
-    fn execute(&mut self, u: usize, declared: Declared, now: &mut Now<'_>) {
+    fn execute(&mut self, u: No, declared: Declared, now: &mut Now<'_>) {
         let order = declared.order;
         let shooting = matches!(order, Order::Fire | Order::Volley);
         let kept = matches!(order, Order::StandTo | Order::GoToGround)
@@ -290,7 +290,7 @@ impl Fray {
     }
 
     /// At the Double: the die, then the decision (WBK-DBL-01, 06).
-    fn double(&mut self, u: usize, target: Option<usize>, now: &mut Now<'_>) {
+    fn double(&mut self, u: No, target: Option<No>, now: &mut Now<'_>) {
         let dice = if self.character(u) == Character::GreatWalker { 2 } else { 1 };
         let faces = now.chance.faces("double", dice, 6);
         let die = faces.iter().copied().max().unwrap_or(1);
@@ -322,7 +322,7 @@ impl Fray {
     }
 
     /// A move straight at a unit, as far as it can go and no nearer than `short` to it.
-    pub(crate) fn straight_at(&self, u: usize, v: usize, inches: f64, pace: Pace, short: f64) -> Go {
+    pub(crate) fn straight_at(&self, u: No, v: No, inches: f64, pace: Pace, short: f64) -> Go {
         let here = self.unit(u).anchor.point();
         let way = self.unit(v).anchor.point() - here;
         let aim = way.unit().unwrap_or(Point::new(0.0, 1.0));
@@ -331,7 +331,7 @@ impl Fray {
     }
 
     /// A straight move as far as it can go in a direction, tried in steps of half an inch.
-    pub(crate) fn straight_along(&self, u: usize, aim: Point, most: f64, inches: f64, pace: Pace) -> Go {
+    pub(crate) fn straight_along(&self, u: No, aim: Point, most: f64, inches: f64, pace: Pace) -> Go {
         let here = self.unit(u).anchor.point();
         let mut far = most;
         while far > 0.25 {
@@ -345,7 +345,7 @@ impl Fray {
     }
 
     /// The slide into contact, and the melee.
-    pub(crate) fn charge(&mut self, u: usize, assault: &Assault, now: &mut Now<'_>) {
+    pub(crate) fn charge(&mut self, u: No, assault: &Assault, now: &mut Now<'_>) {
         self.close_with(u, assault);
         let (who, whom) = (self.id(u), self.id(assault.target));
         let at: [f64; 2] = self.unit(u).anchor.point().into();

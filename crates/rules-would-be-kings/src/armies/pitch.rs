@@ -12,7 +12,7 @@ use tricorne_table::Point;
 use super::{Found, check_army, found_units, kept_leader};
 use crate::battle::Fray;
 use crate::scenario::deployment::Placing;
-use crate::state::{IMPERIAL, MAX_UNITS, NATIVE};
+use crate::state::{IMPERIAL, MAX_UNITS, NATIVE, No};
 use crate::tables::rulebook::Rulebook;
 use crate::turn::side_name;
 
@@ -73,7 +73,7 @@ fn placed(text: &str, squeezed: bool) -> Result<Option<Fray>, String> {
     let mut whim = Whim::new(1_u64, 0);
     let mut side = IMPERIAL;
     loop {
-        let waits = |side: Side| (0..battle.state.units.len()).any(|u| battle.waits_for_place(u, side));
+        let waits = |side: Side| battle.state.units.numbers().any(|u| battle.waits_for_place(u, side));
         if !waits(side) {
             side = side.enemy();
             if !waits(side) {
@@ -162,7 +162,7 @@ fn written(
                 let _ = writeln!(text, "leadership = {leadership}\ncharacter = {}", quoted(character.name()));
             }
             if let Some(battle) = stands {
-                let here = battle.unit(n);
+                let here = battle.unit(No::of(n));
                 let at = here.anchor.point();
                 let _ = writeln!(text, "at = [{}, {}]", at.x, at.y);
                 let _ = writeln!(text, "layout = \"{}\"\nfacing = {}", here.layout.name(), here.facing);

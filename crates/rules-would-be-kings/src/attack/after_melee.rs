@@ -9,14 +9,14 @@ use super::{Assault, Reach};
 use crate::action::{Action, Occupy};
 use crate::battle::Fray;
 use crate::options::FollowUpReach;
-use crate::state::{Layout, Places, Spot};
+use crate::state::{Layout, No, Places, Spot};
 use crate::tables::rulebook::Class;
 
 /// A melee has been won by the attacker.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct AfterMelee {
     /// The unit beaten.
-    pub loser: u8,
+    pub loser: No,
     /// Where its anchor was.
     pub ground: Spot,
     /// The piece of ground it defended.
@@ -36,12 +36,8 @@ pub enum Triumph {
 }
 
 impl AfterMelee {
-    fn loser(&self) -> usize {
-        usize::from(self.loser)
-    }
-
     /// Whether the winner has anything to decide.
-    pub(crate) fn offers_anything(&self, fray: &Fray, u: usize) -> bool {
+    pub(crate) fn offers_anything(&self, fray: &Fray, u: No) -> bool {
         if fray.state.act.melees > 1 {
             return false; // WBK-ATT-44
         }
@@ -57,7 +53,7 @@ impl AfterMelee {
             })
     }
 
-    fn may_pursue(fray: &Fray, u: usize) -> Result<(), Illegal> {
+    fn may_pursue(fray: &Fray, u: No) -> Result<(), Illegal> {
         if fray.card(u).class != Class::Cavalry {
             return refuse("WBK-ATT-36", format!("{} is not cavalry", fray.card(u).called()));
         }
@@ -68,7 +64,7 @@ impl AfterMelee {
     }
 
     /// How far the loser is followed (WBK-ATT-35); none if there is no limit.
-    fn reach(fray: &Fray, u: usize) -> Option<f64> {
+    fn reach(fray: &Fray, u: No) -> Option<f64> {
         let inches = |thousandths: i32| Some(f64::from(thousandths) / 1000.0);
         match fray.field.options.follow_up_reach {
             FollowUpReach::BasicMove => inches(fray.pace(u)),
@@ -78,9 +74,9 @@ impl AfterMelee {
     }
 
     /// WBK-ATT-30 to 35.
-    fn follow_up(&self, fray: &Fray, u: usize) -> Result<Assault, Illegal> {
+    fn follow_up(&self, fray: &Fray, u: No) -> Result<Assault, Illegal> {
         Self::may_pursue(fray, u)?;
-        let loser = self.loser();
+        let loser = self.loser;
         if !fray.unit(loser).is_on_table() {
             let why = format!("{} is gone; strike another enemy instead", fray.card(loser).called());
             return refuse("WBK-ATT-33", why);
@@ -88,9 +84,9 @@ impl AfterMelee {
         fray.slide(u, loser, &[], Reach::follow_up(Self::reach(fray, u).unwrap_or(1000.0)))
     }
 
-    fn strike(&self, fray: &Fray, u: usize, v: usize) -> Result<Assault, Illegal> {
+    fn strike(&self, fray: &Fray, u: No, v: No) -> Result<Assault, Illegal> {
         Self::may_pursue(fray, u)?;
-        let loser = self.loser();
+        let loser = self.loser;
         if fray.unit(loser).is_on_table() {
             let why =
                 format!("{} is still on the table: only it may be followed up", fray.card(loser).called());
@@ -101,7 +97,7 @@ impl AfterMelee {
     }
 
     /// WBK-ATT-37, 38.
-    fn occupy(&self, fray: &Fray, u: usize, occupy: &Occupy) -> Result<Triumph, Illegal> {
+    fn occupy(&self, fray: &Fray, u: No, occupy: &Occupy) -> Result<Triumph, Illegal> {
         let Some(piece) = self.defended.map(usize::from) else {
             return refuse("WBK-ATT-37", "the loser defended no obstacle and no building");
         };
@@ -129,7 +125,7 @@ impl AfterMelee {
     }
 
     /// Taking over what the loser defended, where there is room for it.
-    pub(crate) fn occupation(&self, fray: &Fray, u: usize) -> Option<Action> {
+    pub(crate) fn occupation(&self, fray: &Fray, u: No) -> Option<Action> {
         let piece = self.defended.map(usize::from)?;
         let ground = &fray.field.land.pieces[piece];
         if ground.building {
@@ -225,7 +221,7 @@ impl Question<Fray> for AfterMelee {
     fn preview(&self, fray: &Fray, triumph: &Triumph) -> Preview {
         let u = fray.acting();
         match triumph {
-            Triumph::Pursue(assault) if assault.target == self.loser() => {
+            Triumph::Pursue(assault) if assault.target == self.loser => {
                 fray.preview_assault(u, assault, Self::reach(fray, u))
             }
             Triumph::Pursue(assault) => {
@@ -246,7 +242,7 @@ impl Question<Fray> for AfterMelee {
             let target = fray.pointed_at(wish.place).filter(|_| wish.action.as_deref() != Some("occupy"));
             match target {
                 Some(v) => {
-                    let after_loser = v == self.loser();
+                    let after_loser = v == self.loser;
                     let action = if after_loser { Action::FollowUp } else { Action::Strike(fray.id(v)) };
                     let assault = if after_loser {
                         self.follow_up(fray, fray.acting())

@@ -8,7 +8,7 @@ use crate::battle::Fray;
 use crate::options::{
     FollowUpTiming, LoserSequence, MeleeCasualtyCount, MeleePlusOneStack, RetreatLosses, UphillAppliesTo,
 };
-use crate::state::{Character, Fate};
+use crate::state::{Character, Fate, No};
 use crate::tables::rulebook::{Class, Cover};
 use tricorne_drill::{Now, Reasons};
 
@@ -22,7 +22,7 @@ struct Blows {
 
 impl Fray {
     /// How many models of a unit fight (WBK-ATT-09, 10, WBK-CLOSE-10, 19).
-    pub(crate) fn fighting_models(&self, u: usize, against: usize, attacked: bool) -> u8 {
+    pub(crate) fn fighting_models(&self, u: No, against: No, attacked: bool) -> u8 {
         let unit = self.unit(u);
         let halved = unit.is_pinned() || (attacked && unit.gone_to_ground);
         let models = if halved { self.field.options.half(unit.models) } else { unit.models };
@@ -31,7 +31,7 @@ impl Fray {
     }
 
     /// A unit's Fighting value with its modifiers.
-    pub(crate) fn fighting_value(&self, u: usize) -> (i32, Reasons) {
+    pub(crate) fn fighting_value(&self, u: No) -> (i32, Reasons) {
         let mut mods = Reasons::new();
         if self.unit(u).close_order {
             let bonus = self.field.rulebook.charts.close_order.fighting;
@@ -41,13 +41,7 @@ impl Fray {
     }
 
     /// Hits by `u` for one casualty of `v`: the basic number, and what defences add (WBK-ATT-11 to 18, 42, 43).
-    pub(crate) fn melee_hits(
-        &self,
-        u: usize,
-        v: usize,
-        attacked: bool,
-        defended: Option<usize>,
-    ) -> (i32, i32) {
+    pub(crate) fn melee_hits(&self, u: No, v: No, attacked: bool, defended: Option<usize>) -> (i32, i32) {
         let hits = &self.field.rulebook.charts.hits;
         let horse = self.card(v).class == Class::Cavalry && self.card(u).class != Class::Cavalry;
         let basic = if horse { hits.foot_on_cavalry } else { hits.melee };
@@ -87,14 +81,7 @@ impl Fray {
         (basic, extra)
     }
 
-    fn blows(
-        &mut self,
-        u: usize,
-        v: usize,
-        attacked: bool,
-        defended: Option<usize>,
-        now: &mut Now<'_>,
-    ) -> Blows {
+    fn blows(&mut self, u: No, v: No, attacked: bool, defended: Option<usize>, now: &mut Now<'_>) -> Blows {
         let dice = usize::from(self.fighting_models(u, v, !attacked));
         let (value, mods) = self.fighting_value(u);
         let tally = now.chance.pool("melee", dice, &Bins::at_least(value));
@@ -124,7 +111,7 @@ impl Fray {
     }
 
     /// T6: a melee, and T6a: its result. Asks the winner or ends the activation.
-    pub(crate) fn melee(&mut self, a: usize, d: usize, defended: Option<usize>, now: &mut Now<'_>) {
+    pub(crate) fn melee(&mut self, a: No, d: No, defended: Option<usize>, now: &mut Now<'_>) {
         self.state.act.melees += 1;
         let ground = self.unit(d).anchor;
         // WBK-ATT-19: all blows are counted on the strengths at the start.
@@ -209,13 +196,13 @@ impl Fray {
             let (loser, lost) = if winner == a { (d, lost_d) } else { (a, lost_a) };
             if self.unit(loser).is_on_table() {
                 let due = self.beaten(loser, winner, lost, winner == a && cavalry, now);
-                self.state.act.due = due.map(|lost| (loser as u8, lost)).or(self.state.act.due);
+                self.state.act.due = due.map(|lost| (loser, lost)).or(self.state.act.due);
             }
         } else if here_a && here_d {
             // WBK-ATT-28, 29.
             self.retreat(a, Some(d), now);
         }
-        let won = AfterMelee { loser: d as u8, ground, defended };
+        let won = AfterMelee { loser: d, ground, defended };
         if winner == Some(a) && won.offers_anything(self, a) {
             self.ask(won);
             return;
@@ -225,14 +212,7 @@ impl Fray {
 
     /// The loser retreats and tests, in the order of WBK-ATT-27. Returns the casualties of a test put off by
     /// WBK-ATT-34.
-    fn beaten(
-        &mut self,
-        loser: usize,
-        winner: usize,
-        lost: u8,
-        may_follow: bool,
-        now: &mut Now<'_>,
-    ) -> Option<u8> {
+    fn beaten(&mut self, loser: No, winner: No, lost: u8, may_follow: bool, now: &mut Now<'_>) -> Option<u8> {
         let options = self.field.options;
         if options.loser_sequence == LoserSequence::TestThenRetreat {
             self.pinning_test(loser, lost, "melee", now);

@@ -15,7 +15,7 @@ use crate::model::body::Bases;
 use crate::model::places::{Settled, Slid, Sliding};
 use crate::movement::{Leg, bearing};
 use crate::options::{AttackReach, CrewedAttack};
-use crate::state::{Layout, Places, Spot};
+use crate::state::{Layout, No, Places, Spot};
 
 /// The most places an Attack may go round by (WBK-MOD-21).
 pub const MOST_WAYPOINTS: usize = 3;
@@ -24,7 +24,7 @@ pub const MOST_WAYPOINTS: usize = 3;
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub struct Assault {
-    pub target: usize,
+    pub target: No,
     pub anchor: Spot,
     pub facing: u16,
     pub layout: Layout,
@@ -82,8 +82,8 @@ impl Fray {
     /// Judges an Attack on `v` within an allowance in inches: sight, kind and reach.
     pub(crate) fn assault(
         &self,
-        u: usize,
-        v: usize,
+        u: No,
+        v: No,
         waypoints: &[Point],
         reach: Reach,
     ) -> Result<Assault, Illegal> {
@@ -106,7 +106,7 @@ impl Fray {
     }
 
     /// Whether a unit may Attack anybody (WBK-ATT-07, Faint-heart).
-    pub(crate) fn may_attack_at_all(&self, u: usize) -> Result<(), Illegal> {
+    pub(crate) fn may_attack_at_all(&self, u: No) -> Result<(), Illegal> {
         let card = self.card(u);
         if card.is_crewed() && self.field.options.crewed_attack == CrewedAttack::Forbidden {
             return Err(Illegal::new(
@@ -122,13 +122,7 @@ impl Fray {
     }
 
     /// The slide into contact by the declared way (WBK-MOD-21), with no fresh sight test.
-    pub(crate) fn slide(
-        &self,
-        u: usize,
-        v: usize,
-        waypoints: &[Point],
-        reach: Reach,
-    ) -> Result<Assault, Illegal> {
+    pub(crate) fn slide(&self, u: No, v: No, waypoints: &[Point], reach: Reach) -> Result<Assault, Illegal> {
         let allowance = reach.inches;
         if waypoints.len() > MOST_WAYPOINTS {
             let why = format!("an Attack goes by at most {MOST_WAYPOINTS} waypoints");
@@ -237,7 +231,7 @@ impl Fray {
     #[allow(clippy::too_many_arguments)]
     fn closing_travel(
         &self,
-        v: usize,
+        v: No,
         bases: &Bases,
         shift: Point,
         lead: &Lead,
@@ -269,7 +263,7 @@ impl Fray {
     }
 
     /// After how many inches of a slide a body first touches a unit.
-    fn first_contact(&self, bases: &Bases, shift: Point, way: Point, v: usize) -> f64 {
+    fn first_contact(&self, bases: &Bases, shift: Point, way: Point, v: No) -> f64 {
         let mut least = f64::INFINITY;
         if let Some(outline) = self.outline(v) {
             for base in bases {
@@ -296,7 +290,7 @@ impl Fray {
         shift: Point,
         dir: Point,
         travel: f64,
-        v: usize,
+        v: No,
         defended: Option<usize>,
         lead: &Lead,
     ) -> f64 {
@@ -327,7 +321,7 @@ impl Fray {
     }
 
     /// The closest pair of a body and a unit, lowest indexes on ties.
-    fn lead(&self, bases: &Bases, shift: Point, v: usize) -> Lead {
+    fn lead(&self, bases: &Bases, shift: Point, v: No) -> Lead {
         let mut best: Option<Lead> = None;
         let better = |best: &Option<Lead>, gap: f64| best.as_ref().is_none_or(|b| gap < b.gap - 1e-9);
         if let Some(outline) = self.outline(v) {
@@ -361,7 +355,7 @@ impl Fray {
     }
 
     /// The obstacle a target defends against the closest model (WBK-MOD-26).
-    fn defended_obstacle(&self, lead: &Lead, v: usize) -> Option<usize> {
+    fn defended_obstacle(&self, lead: &Lead, v: No) -> Option<usize> {
         if self.unit(v).garrison.is_some() {
             return None;
         }
@@ -383,8 +377,8 @@ impl Fray {
     /// Whether nothing on the way stops an Attack (WBK-ATT-05, 06, WBK-MOVE-05, 13).
     fn path_is_open(
         &self,
-        u: usize,
-        v: usize,
+        u: No,
+        v: No,
         bases: &Bases,
         box_of: &Bounds,
         track: &[Point],
@@ -432,12 +426,12 @@ impl Fray {
     }
 
     /// How the attackers stand once they have closed: who stands badly has moved up (WBK-MOD-21).
-    pub(crate) fn closed(&self, u: usize, assault: &Assault) -> (Spot, Layout, Places) {
+    pub(crate) fn closed(&self, u: No, assault: &Assault) -> (Spot, Layout, Places) {
         let loose = matches!(assault.layout, Layout::Cluster | Layout::Line) && self.outline(u).is_none();
         let why = Sliding::Attack { limit: assault.limit };
         let slid = Slid { facing: assault.facing, places: &assault.places, why };
-        match self.settle(u, &slid) {
-            Ok(Settled { places, moved_up }) if loose => {
+        match loose.then(|| self.settle(u, &slid)) {
+            Some(Ok(Settled { places, moved_up })) => {
                 let layout = if moved_up { Layout::Cluster } else { assault.layout };
                 (places.first().copied().unwrap_or(assault.anchor), layout, places)
             }
@@ -446,14 +440,14 @@ impl Fray {
     }
 
     /// Carries an Attack's movement out.
-    pub(crate) fn close_with(&mut self, u: usize, assault: &Assault) {
+    pub(crate) fn close_with(&mut self, u: No, assault: &Assault) {
         let (anchor, layout, places) = self.closed(u, assault);
         self.put(u, anchor, assault.facing, layout, places);
         self.state.act.moved += (assault.length * 1000.0) as i32;
     }
 
     /// Any enemy a unit may Attack now without going round (WBK-ACT-15, Hothead).
-    pub(crate) fn some_attack(&self, u: usize) -> Option<usize> {
+    pub(crate) fn some_attack(&self, u: No) -> Option<No> {
         if self.may_attack_at_all(u).is_err() {
             return None;
         }

@@ -5,13 +5,13 @@ use tricorne_game::Illegal;
 use crate::battle::Fray;
 use crate::model::base::{CONTACT, FIGURE, TOLERANCE};
 use crate::movement::bearing;
-use crate::state::{Layout, Places, Spot};
+use crate::state::{Layout, No, Places, Spot};
 
 impl Fray {
     /// Where an obstacle may be occupied (WBK-ATT-38): judged for an anchor and a layout.
     pub(crate) fn may_occupy(
         &self,
-        u: usize,
+        u: No,
         obstacle: usize,
         ground: Spot,
         at: Spot,
@@ -69,7 +69,7 @@ impl Fray {
     /// Some place where an obstacle can be occupied, tried on both sides of it.
     pub(crate) fn some_occupation(
         &self,
-        u: usize,
+        u: No,
         obstacle: usize,
         ground: Spot,
     ) -> Option<(Spot, Layout, u16)> {

@@ -9,11 +9,11 @@ use crate::model::base::{Base, FIGURE, TOLERANCE, nearest_points};
 use crate::model::body::Bases;
 use crate::movement::Leg;
 use crate::options::AttackReach;
-use crate::state::{Layout, Spot};
+use crate::state::{Layout, No, Spot};
 
 impl Fray {
     /// A garrison comes out to Attack (WBK-MOD-35).
-    pub(super) fn sally(&self, u: usize, v: usize, reach: Reach) -> Result<Assault, Illegal> {
+    pub(super) fn sally(&self, u: No, v: No, reach: Reach) -> Result<Assault, Illegal> {
         let (unit, name, whom) = (self.unit(u), self.card(u).called(), self.card(v).called());
         let allowance = reach.inches;
         let Some(outline) = self.outline(u) else {
@@ -100,13 +100,7 @@ impl Fray {
         ))
     }
 
-    fn sally_is_open(
-        &self,
-        u: usize,
-        v: usize,
-        track: &[Point],
-        defended: Option<usize>,
-    ) -> Result<(), Illegal> {
+    fn sally_is_open(&self, u: No, v: No, track: &[Point], defended: Option<usize>) -> Result<(), Illegal> {
         let base: Bases = std::iter::once(Base::disc(track[0], FIGURE)).collect();
         let box_of = base[0].bounds();
         if self.field.options.attack_reach == AttackReach::Straight {

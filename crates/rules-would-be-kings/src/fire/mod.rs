@@ -13,7 +13,7 @@ use crate::options::{
     CavalryDoubleHits, ChargeRangeMeasure, CoverLongCombine, CoverMajority, CrewedAttack, HitsRequiredMode,
     IgnoredTargets, MgJam, RangeBoundary, RemainderHits, ValuePlusOne,
 };
-use crate::state::{Character, Layout};
+use crate::state::{Character, Layout, No};
 use crate::tables::rulebook::{Class, Cover};
 use tricorne_drill::{Now, Reasons};
 
@@ -27,7 +27,7 @@ pub struct Aim {
 
 impl Fray {
     /// From the firing models (or the gun) to the target (WBK-MOD-06).
-    pub(crate) fn firing_gap(&self, u: usize, v: usize) -> f64 {
+    pub(crate) fn firing_gap(&self, u: No, v: No) -> f64 {
         let unit = self.unit(u);
         if unit.layout == Layout::Gun {
             let gun = [Base::disc(unit.anchor.point(), GUN)];
@@ -37,7 +37,7 @@ impl Fray {
     }
 
     /// Whether a gap is short range for a unit's weapon (WBK-FIRE-17).
-    fn is_short(&self, u: usize, gap: f64) -> bool {
+    fn is_short(&self, u: No, gap: f64) -> bool {
         let weapon = &self.card(u).weapon;
         match (self.field.options.range_boundary, weapon.long) {
             (RangeBoundary::LongInclusive, Some(_)) => gap < weapon.short - TOLERANCE,
@@ -46,7 +46,7 @@ impl Fray {
     }
 
     /// Judges a target by itself: range, arc, sight, contact. The duty of WBK-FIRE-06 comes on top.
-    pub(crate) fn may_aim(&self, u: usize, v: usize, volley: bool) -> Result<Aim, Illegal> {
+    pub(crate) fn may_aim(&self, u: No, v: No, volley: bool) -> Result<Aim, Illegal> {
         let (card, unit, target) = (self.card(u), self.unit(u), self.unit(v));
         let refuse = |clause: &str, why: String| Err(Illegal::new(clause, why));
         if !target.is_on_table() || target.side == unit.side {
@@ -110,7 +110,7 @@ impl Fray {
     }
 
     /// Judges a target with the duty to shoot at chargers (WBK-FIRE-06 to 10).
-    pub(crate) fn may_fire(&self, u: usize, v: usize, volley: bool) -> Result<Aim, Illegal> {
+    pub(crate) fn may_fire(&self, u: No, v: No, volley: bool) -> Result<Aim, Illegal> {
         let aim = self.may_aim(u, v, volley)?;
         let may = self.field.options.ignored_targets == IgnoredTargets::May;
         let satisfies = (may || !self.is_ignorable(v)) && self.stands_in_charge_range(u, v);
@@ -136,12 +136,12 @@ impl Fray {
         }
     }
 
-    fn is_ignorable(&self, v: usize) -> bool {
+    fn is_ignorable(&self, v: No) -> bool {
         self.unit(v).is_pinned() || self.unit(v).gone_to_ground
     }
 
     /// Whether a unit stands within an enemy's charge range (WBK-FIRE-07).
-    pub(crate) fn stands_in_charge_range(&self, u: usize, enemy: usize) -> bool {
+    pub(crate) fn stands_in_charge_range(&self, u: No, enemy: No) -> bool {
         if self.card(enemy).is_crewed() && self.field.options.crewed_attack == CrewedAttack::Forbidden {
             return false;
         }
@@ -155,7 +155,7 @@ impl Fray {
     }
 
     /// The cover a target has against one shooting unit (WBK-FIRE-20 to 23, WBK-MOD-25).
-    pub(crate) fn cover(&self, u: usize, v: usize) -> Cover {
+    pub(crate) fn cover(&self, u: No, v: No) -> Cover {
         let target = self.unit(v);
         if target.garrison.is_some() {
             return Cover::Hard;
@@ -191,7 +191,7 @@ impl Fray {
         }
     }
 
-    fn obstacle_cover(&self, u: usize, v: usize, eyes: &[Point], at: Point) -> Cover {
+    fn obstacle_cover(&self, u: No, v: No, eyes: &[Point], at: Point) -> Cover {
         let from = match self.outline(u) {
             Some(outline) => outline.nearest_boundary(at),
             None => eyes
@@ -232,7 +232,7 @@ impl Fray {
     }
 
     /// Hits for one casualty: the basic number, and what cover adds (WBK-FIRE-19 to 21, 28, 32, 35).
-    pub(crate) fn fire_hits(&self, u: usize, v: usize, short: bool, cover: Cover) -> (i32, i32) {
+    pub(crate) fn fire_hits(&self, u: No, v: No, short: bool, cover: Cover) -> (i32, i32) {
         let hits = &self.field.rulebook.charts.hits;
         let options = &self.field.options;
         let points = match cover {
@@ -272,14 +272,14 @@ impl Fray {
     }
 
     /// How many dice a unit fires with (WBK-FIRE-18, 24, 25, WBK-SKIRM-03).
-    pub(crate) fn fire_dice(&self, u: usize, skirmish: bool) -> usize {
+    pub(crate) fn fire_dice(&self, u: No, skirmish: bool) -> usize {
         let models = self.unit(u).models;
         let firing = if skirmish { self.field.options.half(models) } else { models };
         usize::from(firing) * usize::from(self.card(u).weapon.dice)
     }
 
     /// The Firing value against a target, with its modifiers.
-    pub(crate) fn firing_value(&self, u: usize, v: usize, volley: bool) -> (i32, Reasons) {
+    pub(crate) fn firing_value(&self, u: No, v: No, volley: bool) -> (i32, Reasons) {
         let chart = &self.field.rulebook.charts.close_order;
         let mut mods = Reasons::new();
         if volley {
@@ -292,7 +292,7 @@ impl Fray {
     }
 
     /// T5: a unit fires.
-    pub(crate) fn shoot(&mut self, u: usize, v: usize, volley: bool, skirmish: bool, now: &mut Now<'_>) {
+    pub(crate) fn shoot(&mut self, u: No, v: No, volley: bool, skirmish: bool, now: &mut Now<'_>) {
         let gap = self.firing_gap(u, v);
         let weapon = self.card(u).weapon.clone();
         let short = self.is_short(u, gap);
@@ -351,7 +351,7 @@ impl Fray {
     }
 
     /// The re-roll of the first missing die (table 3.7).
-    pub(crate) fn second_try(&mut self, u: usize, value: i32, now: &mut Now<'_>) -> i32 {
+    pub(crate) fn second_try(&mut self, u: No, value: i32, now: &mut Now<'_>) -> i32 {
         let die = now.chance.d6("reroll");
         let hit = i32::from(die) >= value;
         let who = self.id(u);
@@ -368,7 +368,7 @@ impl Fray {
 
     /// Casualties of fire, and what they bring about (WBK-FIRE-29 to 31).
     #[allow(clippy::too_many_arguments)]
-    fn strike_down(&mut self, u: usize, v: usize, hits: i32, basic: i32, extra: i32, now: &mut Now<'_>) {
+    fn strike_down(&mut self, u: No, v: No, hits: i32, basic: i32, extra: i32, now: &mut Now<'_>) {
         let carry = self.field.options.remainder_hits == RemainderHits::CarryInTurn;
         let carried = if carry { i32::from(self.unit(v).carried) } else { 0 };
         let (losses, left) = self.casualties(hits + carried, basic, extra);

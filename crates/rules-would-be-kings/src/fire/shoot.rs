@@ -9,6 +9,7 @@ use crate::action::Action;
 use crate::battle::Fray;
 use crate::movement::Pace;
 use crate::movement::march::Marching;
+use crate::state::No;
 
 /// At whom to fire.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -23,7 +24,7 @@ pub struct Shooting {
 
 impl Shooting {
     /// The fire of a Skirmish; forgone when no target is legal (WBK-SKIRM-06).
-    pub(crate) fn in_skirmish(fray: &mut Fray, u: usize, then_move: bool, now: &mut Now<'_>) {
+    pub(crate) fn in_skirmish(fray: &mut Fray, u: No, then_move: bool, now: &mut Now<'_>) {
         let question = Self { volley: false, skirmish: true, then_move };
         if fray.enemies(u).any(|v| fray.may_fire(u, v, false).is_ok()) {
             fray.ask(question);
@@ -32,7 +33,7 @@ impl Shooting {
         }
     }
 
-    fn after(self, fray: &mut Fray, u: usize, now: &mut Now<'_>) {
+    fn after(self, fray: &mut Fray, u: No, now: &mut Now<'_>) {
         if self.then_move {
             fray.ask(Marching { pace: Pace::Skirmish, then_fire: false });
         } else {
@@ -43,7 +44,7 @@ impl Shooting {
 
 impl Question<Fray> for Shooting {
     /// The target; none if the fire is held.
-    type Judged = Option<usize>;
+    type Judged = Option<No>;
 
     fn kind(&self, _: &Fray) -> &'static str {
         "shoot"
@@ -70,7 +71,7 @@ impl Question<Fray> for Shooting {
         out.list(Action::HoldFire);
     }
 
-    fn judge(&self, fray: &Fray, answer: &Action) -> Result<Option<usize>, Illegal> {
+    fn judge(&self, fray: &Fray, answer: &Action) -> Result<Option<No>, Illegal> {
         match answer {
             Action::Shoot(id) => {
                 let u = fray.acting();
@@ -82,7 +83,7 @@ impl Question<Fray> for Shooting {
         }
     }
 
-    fn carry_out(self, fray: &mut Fray, target: Option<usize>, now: &mut Now<'_>) {
+    fn carry_out(self, fray: &mut Fray, target: Option<No>, now: &mut Now<'_>) {
         let u = fray.acting();
         if let Some(v) = target {
             fray.shoot(u, v, self.volley, self.skirmish, now);
@@ -99,7 +100,7 @@ impl Question<Fray> for Shooting {
         target().map_or(Action::HoldFire, |v| Action::Shoot(fray.id(v)))
     }
 
-    fn preview(&self, fray: &Fray, target: &Option<usize>) -> Preview {
+    fn preview(&self, fray: &Fray, target: &Option<No>) -> Preview {
         let mut preview = Preview::default();
         if let Some(v) = target {
             fray.note_fire(fray.acting(), *v, self.volley, self.skirmish, &mut preview);

@@ -200,9 +200,8 @@ impl Fray {
     /// After a won melee: follow up, strike, take over, or stay.
     pub(crate) fn victor_values(&self, officer: &Officer, won: &AfterMelee) -> Vec<(f64, Action)> {
         let mut all = vec![(0.0, Action::Stay)];
-        let loser = usize::from(won.loser);
         for e in &officer.prey {
-            let action = if e.v == loser { Action::FollowUp } else { Action::Strike(self.id(e.v)) };
+            let action = if e.v == won.loser { Action::FollowUp } else { Action::Strike(self.id(e.v)) };
             if e.attack.is_finite() {
                 all.push((e.attack, action));
             }

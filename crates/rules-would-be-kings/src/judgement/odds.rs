@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::battle::Fray;
 use crate::options::MgJam;
-use crate::state::{Character, MAX_MODELS, Order};
+use crate::state::{Character, MAX_MODELS, No, Order};
 use crate::tables::rulebook::{Class, Cover};
 
 /// Pools beyond this many dice are judged as this many.
@@ -94,12 +94,12 @@ impl Fray {
     }
 
     /// The chance that a unit is Pinned after losing so many models.
-    pub(crate) fn pin_chance(&self, u: usize, lost: usize) -> f64 {
+    pub(crate) fn pin_chance(&self, u: No, lost: usize) -> f64 {
         1.0 - self.nerve_test(u, lost as u8).chance()
     }
 
     /// The chance that a unit does what it is ordered to (WBK-ACT-02).
-    pub(crate) fn order_chance(&self, u: usize, order: Order) -> f64 {
+    pub(crate) fn order_chance(&self, u: No, order: Order) -> f64 {
         if self.state.act.idiot || self.is_free(u, order) {
             return 1.0;
         }
@@ -109,8 +109,8 @@ impl Fray {
     /// The chance of each number of models that a unit's fire costs a target.
     pub(crate) fn volley_losses(
         &self,
-        u: usize,
-        v: usize,
+        u: No,
+        v: No,
         short: bool,
         cover: Cover,
         volley: bool,
@@ -135,8 +135,8 @@ impl Fray {
     }
 
     /// The two sides of a melee as they would stand, with the defence of a building or cover but no wall.
-    pub(crate) fn fighters(&self, a: usize, d: usize, defended: Option<usize>) -> [Fighter; 2] {
-        let side = |u: usize, v: usize, attacked: bool, defended: Option<usize>| {
+    pub(crate) fn fighters(&self, a: No, d: No, defended: Option<usize>) -> [Fighter; 2] {
+        let side = |u: No, v: No, attacked: bool, defended: Option<usize>| {
             // `u` is struck by `v`.
             let (basic, extra) = self.melee_hits(v, u, attacked, defended);
             let mut dice = self.fighting_models(u, v, attacked);
@@ -169,7 +169,7 @@ impl Fray {
     }
 
     /// Whether a unit may run into contact At the Double.
-    pub(crate) fn doubles_in(&self, u: usize) -> bool {
+    pub(crate) fn doubles_in(&self, u: No) -> bool {
         let card = self.card(u);
         card.class == Class::Cavalry || card.ignores_ground()
     }

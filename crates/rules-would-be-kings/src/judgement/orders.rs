@@ -6,7 +6,7 @@ use crate::action::{Action, Declare};
 use crate::battle::Fray;
 use crate::movement::Pace;
 use crate::options::{DeclareDetail, DoubleTarget, LeaveCloseOrder};
-use crate::state::{Layout, Order};
+use crate::state::{Layout, No, Order};
 
 impl Fray {
     /// The declarations worth weighing, each with its value over Standing To. They are still to be judged.
@@ -145,7 +145,7 @@ impl Fray {
         let aims = officer.aims(here);
         // A walk of the same kind with the die's average on top, and contact for those who may.
         let run = gain.max(0.0) * (pace + 3.5) / pace.max(0.5) * 0.95;
-        let mut contact: Option<(f64, usize)> = None;
+        let mut contact: Option<(f64, No)> = None;
         if self.doubles_in(u) && !best_attack.is_finite() {
             for e in officer.prey.iter().filter(|e| e.attack.is_finite()) {
                 let gap = officer.gap(here, e);
@@ -243,7 +243,7 @@ impl Fray {
                 risked = risked.max(e.maul * 0.6);
             }
         }
-        let holds = if officer.stakes.task[officer.u].is_some() { 1.0 } else { 0.6 };
+        let holds = if officer.stakes.task[officer.u.index()].is_some() { 1.0 } else { 0.6 };
         let loose = matches!(unit.layout, Layout::Cluster | Layout::Line);
         if loose { spared * 0.6 * holds - risked } else { 0.0 }
     }

@@ -8,7 +8,7 @@ use super::stakes::{Stakes, ease};
 use crate::battle::Fray;
 use crate::model::base::forward;
 use crate::options::UnitsBlockSight;
-use crate::state::{Layout, MAX_UNITS, Order};
+use crate::state::{Layout, MAX_UNITS, No, Order};
 use crate::tables::rulebook::Cover;
 
 /// As near as this a wall is at hand.
@@ -17,7 +17,7 @@ const WALL: f64 = 2.0;
 /// An enemy as one unit sees it: what each could do to the other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prey {
-    pub(crate) v: usize,
+    pub(crate) v: No,
     pub(crate) at: Point,
     girth: f64,
     /// What our fire is worth at short and at long range, the chance of the order included.
@@ -63,19 +63,19 @@ impl Prey {
 pub(crate) struct Officer<'a> {
     pub(crate) battle: &'a Fray,
     pub(crate) stakes: &'a Stakes,
-    pub(crate) u: usize,
+    pub(crate) u: No,
     pub(crate) prey: ArrayVec<Prey, MAX_UNITS>,
     here: Point,
     girth: f64,
     pace: f64,
     attack_chance: f64,
     /// Boxes of units that may hide an enemy.
-    screens: ArrayVec<(usize, Bounds), MAX_UNITS>,
+    screens: ArrayVec<(No, Bounds), MAX_UNITS>,
     bold: f64,
 }
 
 /// How far a unit reaches from its middle, roughly.
-fn girth(battle: &Fray, u: usize) -> f64 {
+fn girth(battle: &Fray, u: No) -> f64 {
     let b = battle.bounds(u);
     if b.width().is_finite() && b.width() > 0.0 { (b.width() + b.depth()) * 0.22 } else { 1.5 }
 }
@@ -95,7 +95,7 @@ fn hides(a: Point, b: Point, bounds: &Bounds) -> bool {
 
 impl<'a> Officer<'a> {
     /// Studies the enemies of a unit.
-    pub(crate) fn new(battle: &'a Fray, stakes: &'a Stakes, u: usize) -> Self {
+    pub(crate) fn new(battle: &'a Fray, stakes: &'a Stakes, u: No) -> Self {
         let unit = battle.unit(u);
         let here = unit.anchor.point();
         let mut officer = Officer {
@@ -127,7 +127,7 @@ impl<'a> Officer<'a> {
         officer
     }
 
-    fn study(&self, v: usize, may_attack: bool, fire_chance: f64) -> Prey {
+    fn study(&self, v: No, may_attack: bool, fire_chance: f64) -> Prey {
         let (b, stakes, u) = (self.battle, self.stakes, self.u);
         let (unit, target) = (b.unit(u), b.unit(v));
         let cover = match target.garrison {
@@ -174,7 +174,7 @@ impl<'a> Officer<'a> {
     }
 
     /// Whether an enemy would be in sight from a place, by one line between the middles.
-    fn in_sight(&self, from: Point, v: usize, to: Point) -> bool {
+    fn in_sight(&self, from: Point, v: No, to: Point) -> bool {
         let land = &self.battle.field.land;
         let held = self.battle.unit(v).garrison.map(usize::from);
         if land.buildings.iter().any(|&i| Some(i) != held && land.pieces[i].crossed_by(from, to)) {
@@ -275,7 +275,7 @@ impl<'a> Officer<'a> {
         let side = b.unit(self.u).side;
         let stride = b.stride(self.u);
         let mut value = 0.0;
-        if let Some(goal) = stakes.task[self.u].and_then(|g| stakes.goals.get(usize::from(g))) {
+        if let Some(goal) = stakes.task[self.u.index()].and_then(|g| stakes.goals.get(usize::from(g))) {
             let turns = (p.distance(goal.at) - goal.within - 0.5).max(0.0) / stride;
             value += stakes.goal_value(goal, turns);
         } else {
@@ -344,7 +344,9 @@ impl<'a> Officer<'a> {
                 }
             }
         }
-        if let Some(goal) = self.stakes.task[self.u].and_then(|g| self.stakes.goals.get(usize::from(g))) {
+        if let Some(goal) =
+            self.stakes.task[self.u.index()].and_then(|g| self.stakes.goals.get(usize::from(g)))
+        {
             let way = goal.at - here;
             if let Some(aim) = way.unit() {
                 add(here + aim * way.length().min(reach));

@@ -8,7 +8,7 @@ use tricorne_table::{Edge, Point};
 use super::odds::{Losses, two_dice};
 use crate::battle::Fray;
 use crate::field::Worth;
-use crate::state::{Fate, IMPERIAL, MAX_UNITS, NATIVE, Order};
+use crate::state::{Fate, IMPERIAL, MAX_UNITS, NATIVE, No, Order};
 use crate::tables::rulebook::Class;
 
 /// The points a battle's aims are scaled to: a usual force.
@@ -84,7 +84,7 @@ impl Stakes {
 
 impl Fray {
     /// What a lost unit scores for its enemy, in the scenario's points.
-    fn lost_worth(&self, u: usize) -> f64 {
+    fn lost_worth(&self, u: No) -> f64 {
         let (card, enemy) = (self.card(u), self.unit(u).side.enemy());
         let lost = self.field.victory.lost.iter().filter(|(side, _)| *side == enemy);
         lost.map(|(_, worth)| match worth {
@@ -97,7 +97,7 @@ impl Fray {
     }
 
     /// What a unit would score by leaving now, in the scenario's points, what it costs to be left behind included.
-    pub(crate) fn exit_worth(&self, u: usize) -> f64 {
+    pub(crate) fn exit_worth(&self, u: No) -> f64 {
         let (unit, card) = (self.unit(u), self.card(u));
         let victory = &self.field.victory;
         let Some(exit) = victory.exits.iter().find(|e| e.side == unit.side) else { return 0.0 };
@@ -126,7 +126,7 @@ impl Fray {
     }
 
     /// Inches a unit may count on in a turn, by a Move or At the Double.
-    pub(crate) fn stride(&self, u: usize) -> f64 {
+    pub(crate) fn stride(&self, u: No) -> f64 {
         let pace = f64::from(self.card(u).pace) / 1000.0;
         let ordered = two_dice(self.leadership(u)).max(0.15);
         let walks = if self.is_free(u, Order::Move) { pace } else { pace * ordered };
@@ -147,8 +147,8 @@ impl Fray {
         let markers = victory.markers.len() as f64
             * (f64::from(victory.marker_each_round) * held.max(0.0) + f64::from(victory.marker_at_end));
         let both = [IMPERIAL, NATIVE].map(|side| {
-            let own = (0..self.state.units.len()).filter(|&u| self.unit(u).side == side);
-            let enemies = (0..self.state.units.len()).filter(|&u| self.unit(u).side != side);
+            let own = self.state.units.numbers().filter(|&u| self.unit(u).side == side);
+            let enemies = self.state.units.numbers().filter(|&u| self.unit(u).side != side);
             let lost: f64 = enemies.map(|u| self.lost_worth(u)).sum();
             let exits: f64 = own.map(|u| self.exit_worth(u)).sum();
             let garrisons: f64 = victory
@@ -190,14 +190,14 @@ impl Fray {
                 let turns = far / self.stride(u);
                 worth += scale * self.exit_worth(u) * Self::in_time(stakes.left, turns) * 0.5;
             }
-            stakes.worth[u] = worth;
+            stakes.worth[u.index()] = worth;
         }
         for goal in &stakes.goals {
             let value = stakes.goal_value(goal, 0.0) * 0.3;
             for u in self.on_table() {
                 let near = self.bounds(u).distance_squared(goal.at) <= goal.within * goal.within;
                 if near && goal.holder.is_none_or(|h| h == self.unit(u).side) {
-                    stakes.worth[u] += value;
+                    stakes.worth[u.index()] += value;
                 }
             }
         }
@@ -274,7 +274,7 @@ impl Fray {
 
     /// Gives each goal to the unit that can be there first, each unit one goal.
     fn share_out(&self, stakes: &mut Stakes, side: Side) {
-        let mut pairs: ArrayVec<(f64, u8, u8), 256> = ArrayVec::new();
+        let mut pairs: ArrayVec<(f64, u8, No), 256> = ArrayVec::new();
         for u in self.on_table().filter(|&u| self.unit(u).side == side) {
             let (unit, card) = (self.unit(u), self.card(u));
             for (g, goal) in stakes.goals.iter().enumerate().filter(|(_, g)| g.serves(side)) {
@@ -289,13 +289,13 @@ impl Fray {
                 if card.is_crewed() {
                     turns += 2.0; // guns hold ground only when nobody else does
                 }
-                let _ = pairs.try_push((turns, g as u8, u as u8));
+                let _ = pairs.try_push((turns, g as u8, u));
             }
         }
         pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
         let mut given = [false; 16];
         for &(_, g, u) in &pairs {
-            let (goal, unit) = (usize::from(g), usize::from(u));
+            let (goal, unit) = (usize::from(g), u.index());
             if !given[goal] && stakes.task[unit].is_none() {
                 given[goal] = true;
                 stakes.task[unit] = Some(g);
@@ -305,9 +305,9 @@ impl Fray {
 
     /// What losses are worth to the enemy of the unit that has them: the models, the test they bring, the end of the
     /// unit.
-    pub(crate) fn price_of(&self, stakes: &Stakes, u: usize, losses: &Losses, tests: bool) -> f64 {
+    pub(crate) fn price_of(&self, stakes: &Stakes, u: No, losses: &Losses, tests: bool) -> f64 {
         let models = usize::from(self.unit(u).models).max(1);
-        let worth = stakes.worth[u];
+        let worth = stakes.worth[u.index()];
         let each = worth * 0.6 / models as f64;
         let pinned = self.price_of_pin(stakes, u);
         let mut price = 0.0;
@@ -327,12 +327,12 @@ impl Fray {
     }
 
     /// What a Pinned marker is worth to the enemy.
-    pub(crate) fn price_of_pin(&self, stakes: &Stakes, u: usize) -> f64 {
-        stakes.worth[u] * if self.unit(u).is_pinned() { 0.12 } else { 0.25 }
+    pub(crate) fn price_of_pin(&self, stakes: &Stakes, u: No) -> f64 {
+        stakes.worth[u.index()] * if self.unit(u).is_pinned() { 0.12 } else { 0.25 }
     }
 
     /// What an attack is expected to be worth to the attacker.
-    pub(crate) fn brawl_value(&self, stakes: &Stakes, a: usize, d: usize, brawl: &super::odds::Brawl) -> f64 {
+    pub(crate) fn brawl_value(&self, stakes: &Stakes, a: No, d: No, brawl: &super::odds::Brawl) -> f64 {
         let (won, drawn) = brawl.outcome();
         let lost = (1.0 - won - drawn).max(0.0);
         let mut value = self.price_of(stakes, d, &brawl.defender, false)
@@ -342,11 +342,11 @@ impl Fray {
             let mean: f64 = losses.iter().enumerate().map(|(n, c)| n as f64 * c).sum();
             mean.round() as usize + 1
         };
-        let routed = |u: usize, losses: &Losses| {
-            self.pin_chance(u, mean(losses)) * self.price_of_pin(stakes, u) + stakes.worth[u] * 0.06
+        let routed = |u: No, losses: &Losses| {
+            self.pin_chance(u, mean(losses)) * self.price_of_pin(stakes, u) + stakes.worth[u.index()] * 0.06
         };
         value += won * routed(d, &brawl.defender) - lost * routed(a, &brawl.attacker);
-        value -= drawn * stakes.worth[a] * 0.05;
+        value -= drawn * stakes.worth[a.index()] * 0.05;
         // A beaten garrison or holder gives up what it holds.
         let enemy = self.unit(d).side;
         for goal in &stakes.goals {
@@ -367,7 +367,7 @@ impl Fray {
     /// What is left of a side, in points: models, halved by being Pinned or leaderless, weighed by their price.
     pub(crate) fn strength(&self, side: Side) -> f64 {
         let mut sum = 0.0;
-        for u in 0..self.state.units.len() {
+        for u in self.state.units.numbers() {
             let (unit, card) = (self.unit(u), self.card(u));
             let here = matches!(unit.fate, Fate::OnTable | Fate::ToCome);
             if unit.side != side || !here {

@@ -8,7 +8,7 @@ use crate::battle::Fray;
 use crate::field::Card;
 use crate::model::base::{Base, CONTACT, FIGURE, GUN, TOLERANCE};
 use crate::model::ground::{area_gap, viewpoints};
-use crate::state::{Fate, Layout, MAX_MODELS, Places, Spot, Unit};
+use crate::state::{Fate, Layout, MAX_MODELS, No, Places, Spot, Unit};
 
 /// The bases of a unit, the gun's last.
 pub type Bases = ArrayVec<Base, { MAX_MODELS + 1 }>;
@@ -16,53 +16,53 @@ pub type Bases = ArrayVec<Base, { MAX_MODELS + 1 }>;
 impl Fray {
     /// The card of a unit.
     #[inline]
-    pub(crate) fn card(&self, u: usize) -> &Card {
+    pub(crate) fn card(&self, u: No) -> &Card {
         &self.field.cards[u]
     }
 
     #[inline]
-    pub(crate) fn unit(&self, u: usize) -> &Unit {
+    pub(crate) fn unit(&self, u: No) -> &Unit {
         &self.state.units[u]
     }
 
     /// The number of the unit of that id.
-    pub(crate) fn find(&self, id: UnitId) -> Option<usize> {
-        self.field.cards.iter().position(|c| c.id == id)
+    pub(crate) fn find(&self, id: UnitId) -> Option<No> {
+        self.field.cards.number(|c| c.id == id)
     }
 
     #[inline]
-    pub(crate) fn id(&self, u: usize) -> UnitId {
+    pub(crate) fn id(&self, u: No) -> UnitId {
         self.field.cards[u].id
     }
 
     /// All units on the table.
     #[inline]
-    pub(crate) fn on_table(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.state.units.len()).filter(|&u| self.state.units[u].is_on_table())
+    pub(crate) fn on_table(&self) -> impl Iterator<Item = No> + '_ {
+        self.state.units.numbers().filter(|&u| self.state.units[u].is_on_table())
     }
 
     /// The enemies of a unit on the table.
     #[inline]
-    pub(crate) fn enemies(&self, u: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn enemies(&self, u: No) -> impl Iterator<Item = No> + '_ {
         let side = self.unit(u).side;
         self.on_table().filter(move |&v| self.unit(v).side != side)
     }
 
     /// The building a unit is in.
     #[inline]
-    pub(crate) fn outline(&self, u: usize) -> Option<&Area> {
+    pub(crate) fn outline(&self, u: No) -> Option<&Area> {
         self.unit(u).garrison.and_then(|b| self.field.land.outline(b))
     }
 
     /// The base of a model standing at a spot.
     #[inline]
-    pub(crate) fn base_at(&self, u: usize, spot: Point, facing: u16) -> Base {
+    pub(crate) fn base_at(&self, u: No, spot: Point, facing: u16) -> Base {
         if self.card(u).mounted { Base::mounted(spot, facing) } else { Base::disc(spot, FIGURE) }
     }
 
     /// The base that stands on the anchor: the gun, or the leader's.
     #[inline]
-    pub(crate) fn anchor_base(&self, u: usize, anchor: Point, facing: u16) -> Base {
+    pub(crate) fn anchor_base(&self, u: No, anchor: Point, facing: u16) -> Base {
         if self.unit(u).layout == Layout::Gun {
             Base::disc(anchor, GUN)
         } else {
@@ -71,13 +71,13 @@ impl Fray {
     }
 
     /// Every base of a unit, the gun's after the models'. A garrison has none.
-    pub(crate) fn bases(&self, u: usize) -> Bases {
+    pub(crate) fn bases(&self, u: No) -> Bases {
         let unit = self.unit(u);
         self.bases_of(u, &unit.places, unit.anchor, unit.facing)
     }
 
     /// Every base of a unit as it would stand.
-    pub(crate) fn bases_of(&self, u: usize, places: &[Spot], anchor: Spot, facing: u16) -> Bases {
+    pub(crate) fn bases_of(&self, u: No, places: &[Spot], anchor: Spot, facing: u16) -> Bases {
         let unit = self.unit(u);
         let mut bases = Bases::new();
         if unit.garrison.is_some() {
@@ -94,12 +94,12 @@ impl Fray {
 
     /// The box round a unit.
     #[inline]
-    pub(crate) fn bounds(&self, u: usize) -> Bounds {
+    pub(crate) fn bounds(&self, u: No) -> Bounds {
         self.unit(u).bounds.0
     }
 
     /// Works out the box round a unit anew, after its places have changed.
-    pub(crate) fn settle_bounds(&mut self, u: usize) {
+    pub(crate) fn settle_bounds(&mut self, u: No) {
         let bounds = match self.outline(u) {
             Some(outline) => outline.bounds(),
             None => self.bases(u).iter().fold(Bounds::NOTHING, |all, base| all.join(&base.bounds())),
@@ -108,7 +108,7 @@ impl Fray {
     }
 
     /// Puts a unit's models down.
-    pub(crate) fn put(&mut self, u: usize, anchor: Spot, facing: u16, layout: Layout, places: Places) {
+    pub(crate) fn put(&mut self, u: No, anchor: Spot, facing: u16, layout: Layout, places: Places) {
         let unit = &mut self.state.units[u];
         unit.anchor = anchor;
         unit.facing = facing % 360;
@@ -119,7 +119,7 @@ impl Fray {
     }
 
     /// Puts a unit into a building (WBK-MOD-12).
-    pub(crate) fn garrison(&mut self, u: usize, building: usize) {
+    pub(crate) fn garrison(&mut self, u: No, building: usize) {
         let Some(area) = self.field.land.pieces.get(building).and_then(|p| p.area()) else { return };
         let anchor = Spot::of(area.centroid());
         let unit = &mut self.state.units[u];
@@ -132,7 +132,7 @@ impl Fray {
     }
 
     /// Takes a unit off the table.
-    pub(crate) fn remove(&mut self, u: usize, fate: Fate) {
+    pub(crate) fn remove(&mut self, u: No, fate: Fate) {
         let unit = &mut self.state.units[u];
         unit.fate = fate;
         unit.pinned = 0;
@@ -152,12 +152,12 @@ impl Fray {
     }
 
     /// The gap between two units: the smallest over all pairs of bases (WBK-MOD-06).
-    pub(crate) fn gap(&self, u: usize, v: usize) -> f64 {
+    pub(crate) fn gap(&self, u: No, v: No) -> f64 {
         self.gap_under(u, v, f64::INFINITY)
     }
 
     /// Whether two units are within so many inches of each other.
-    pub(crate) fn within(&self, u: usize, v: usize, inches: f64) -> bool {
+    pub(crate) fn within(&self, u: No, v: No, inches: f64) -> bool {
         let reach = inches + TOLERANCE;
         if self.bounds(u).gap_squared(&self.bounds(v)) > reach * reach {
             return false;
@@ -166,7 +166,7 @@ impl Fray {
     }
 
     /// The gap, or anything greater than `enough` if it is more than that.
-    pub(crate) fn gap_under(&self, u: usize, v: usize, enough: f64) -> f64 {
+    pub(crate) fn gap_under(&self, u: No, v: No, enough: f64) -> f64 {
         if enough.is_finite() {
             let apart = self.bounds(u).gap_squared(&self.bounds(v));
             if apart > enough * enough && enough > 0.0 {
@@ -177,23 +177,23 @@ impl Fray {
     }
 
     /// The gap between a unit as it would stand and another as it does.
-    pub(crate) fn gap_from(&self, bases: &[Base], v: usize) -> f64 {
+    pub(crate) fn gap_from(&self, bases: &[Base], v: No) -> f64 {
         gap_between(bases, None, &self.bases(v), self.outline(v))
     }
 
     /// Whether two units are in contact (WBK-MOD-04).
-    pub(crate) fn in_contact(&self, u: usize, v: usize) -> bool {
+    pub(crate) fn in_contact(&self, u: No, v: No) -> bool {
         self.bounds(u).grown(CONTACT + TOLERANCE).meets(&self.bounds(v))
             && self.gap(u, v) <= CONTACT + TOLERANCE
     }
 
     /// Whether a unit is in contact with any enemy.
-    pub(crate) fn is_engaged(&self, u: usize) -> bool {
+    pub(crate) fn is_engaged(&self, u: No) -> bool {
         self.enemies(u).any(|v| self.in_contact(u, v))
     }
 
     /// The places sight lines run from: the gun's middle, the models, the points of a building (WBK-MOD-27).
-    pub(crate) fn eyes(&self, u: usize) -> ArrayVec<Point, 32> {
+    pub(crate) fn eyes(&self, u: No) -> ArrayVec<Point, 32> {
         let unit = self.unit(u);
         if unit.layout == Layout::Gun {
             return std::iter::once(unit.anchor.point()).collect();
@@ -202,7 +202,7 @@ impl Fray {
     }
 
     /// The places sight lines run to.
-    pub(crate) fn seen_at(&self, u: usize) -> ArrayVec<Point, 32> {
+    pub(crate) fn seen_at(&self, u: No) -> ArrayVec<Point, 32> {
         match self.outline(u) {
             Some(outline) => viewpoints(outline).into_iter().take(32).collect(),
             None => self.unit(u).places.iter().map(|s| s.point()).collect(),
@@ -210,7 +210,7 @@ impl Fray {
     }
 
     /// A unit's level (WBK-MOD-24).
-    pub(crate) fn level(&self, u: usize) -> u8 {
+    pub(crate) fn level(&self, u: No) -> u8 {
         let land = &self.field.land;
         if land.hills.is_empty() {
             return 0;
@@ -234,7 +234,7 @@ impl Fray {
     }
 
     /// The move a unit has before terrain: 4" in Close Order, else its basic move. In thousandths.
-    pub(crate) fn pace(&self, u: usize) -> i32 {
+    pub(crate) fn pace(&self, u: No) -> i32 {
         if self.unit(u).close_order {
             (self.field.rulebook.charts.close_order.pace * 1000.0) as i32
         } else {

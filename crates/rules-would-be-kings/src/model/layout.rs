@@ -7,7 +7,7 @@ use tricorne_table::{Bounds, Point};
 
 use crate::battle::Fray;
 use crate::model::base::{Base, CONTACT, GUN, TOLERANCE, forward};
-use crate::state::{Layout, Places, Spot};
+use crate::state::{Layout, No, Places, Spot};
 
 /// WBK-MOD-08: slots on the lattice for foot, in thousandths.
 const FOOT: [(i32, i32); 31] = [
@@ -136,9 +136,9 @@ pub enum Unfit {
     /// Across an obstacle.
     Obstacle,
     /// On a friend.
-    Friend(usize),
+    Friend(No),
     /// On an enemy or in contact with one.
-    Enemy(usize),
+    Enemy(No),
     /// Behind an obstacle or a building, seen from the anchor.
     CutOff,
     /// Too few legal slots.
@@ -148,7 +148,7 @@ pub enum Unfit {
 /// What lies near a place: all that a slot there has to be tested against.
 #[derive(Clone)]
 pub struct Around {
-    others: SmallVec<[(usize, bool); 12]>,
+    others: SmallVec<[(No, bool); 12]>,
     obstacles: SmallVec<[usize; 4]>,
     blocks: SmallVec<[usize; 4]>,
     inside: bool,
@@ -158,7 +158,7 @@ pub struct Around {
 
 impl Fray {
     /// What lies within `reach` of a place, for a unit that is to stand there.
-    pub(crate) fn around(&self, u: usize, at: Point, reach: f64, contact: bool) -> Around {
+    pub(crate) fn around(&self, u: No, at: Point, reach: f64, contact: bool) -> Around {
         let near = Bounds::of_pair(at, at).grown(reach);
         let side = self.unit(u).side;
         let others = self
@@ -234,7 +234,7 @@ impl Fray {
     /// Lays a unit's models out (WBK-MOD-14).
     pub(crate) fn lay_out(
         &self,
-        u: usize,
+        u: No,
         anchor: Spot,
         layout: Layout,
         facing: u16,
@@ -247,7 +247,7 @@ impl Fray {
 
     fn lay_out_in(
         &self,
-        u: usize,
+        u: No,
         anchor: Spot,
         layout: Layout,
         facing: u16,
@@ -284,9 +284,9 @@ impl Fray {
     }
 
     /// A refusal for a place that does not fit.
-    pub(crate) fn unfit(&self, u: usize, unfit: Unfit) -> Illegal {
+    pub(crate) fn unfit(&self, u: No, unfit: Unfit) -> Illegal {
         let name = self.card(u).called();
-        let other = |v: usize| self.card(v).called();
+        let other = |v: No| self.card(v).called();
         match unfit {
             Unfit::OffTable => Illegal::new(
                 "WBK-MOVE-13",
@@ -316,7 +316,7 @@ impl Fray {
     }
 
     /// A block closes up on its anchor after casualties (WBK-MOD-17).
-    pub(crate) fn close_up(&mut self, u: usize) {
+    pub(crate) fn close_up(&mut self, u: No) {
         let unit = self.unit(u);
         let (anchor, facing, n) = (unit.anchor, unit.facing, usize::from(unit.models));
         let places = slots(Layout::Block, false, n, facing)

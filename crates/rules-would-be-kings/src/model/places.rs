@@ -11,7 +11,7 @@ use tricorne_table::Point;
 use super::base::{Base, TOLERANCE, forward};
 use super::layout::{Around, Unfit, slots};
 use crate::battle::Fray;
-use crate::state::{Layout, MAX_MODELS, Places, Spot};
+use crate::state::{Layout, MAX_MODELS, No, Places, Spot};
 
 /// Offsets from an anchor, in thousandths of an inch.
 type Offsets = SmallVec<[(i32, i32); 64]>;
@@ -33,7 +33,7 @@ pub(crate) enum Sliding {
     /// An Attack: nobody goes further than so many inches to find a place (WBK-MOD-21).
     Attack { limit: f64 },
     /// A retreat from an enemy: nobody finds a place nearer to it than the unit stood (WBK-RETREAT-13).
-    Retreat { from: Option<(usize, f64)> },
+    Retreat { from: Option<(No, f64)> },
 }
 
 /// How it stands.
@@ -147,7 +147,7 @@ fn all_find_places(reach: &[u32]) -> bool {
 
 /// A place being looked for.
 struct Search<'a> {
-    u: usize,
+    u: No,
     facing: u16,
     anchor: Point,
     around: &'a Around,
@@ -199,7 +199,7 @@ impl Fray {
     }
 
     /// Stands a loose unit up where it slid (WBK-MOD-18, 21, 37, 38, WBK-RETREAT-13).
-    pub(crate) fn settle(&self, u: usize, slid: &Slid) -> Result<Settled, Unfit> {
+    pub(crate) fn settle(&self, u: No, slid: &Slid) -> Result<Settled, Unfit> {
         let Slid { facing, places, why } = *slid;
         let unit = self.unit(u);
         let before = &unit.places;
@@ -296,7 +296,7 @@ impl Fray {
     /// Lays a cluster out on slots and then close places, where each model's place must suit (WBK-MOD-35).
     pub(crate) fn gather(
         &self,
-        u: usize,
+        u: No,
         anchor: Spot,
         facing: u16,
         n: usize,
@@ -318,7 +318,7 @@ impl Fray {
     }
 
     /// How far the model goes that goes furthest when a unit is laid out afresh (WBK-MOD-36).
-    pub(crate) fn furthest_way(&self, u: usize, after: &[Spot]) -> f64 {
+    pub(crate) fn furthest_way(&self, u: No, after: &[Spot]) -> f64 {
         match self.outline(u) {
             Some(outline) => after.iter().map(|s| outline.distance_to(s.point())).fold(0.0, f64::max),
             None => furthest(&self.unit(u).places, after, self.card(u).is_crewed()),

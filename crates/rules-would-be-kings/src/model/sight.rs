@@ -7,11 +7,11 @@ use tricorne_table::{Bounds, Point, Shape, angle};
 use crate::battle::Fray;
 use crate::model::base::{FIGURE, TOLERANCE, forward};
 use crate::options::{CrewedWeaponArc, UnitBlockShape, UnitsBlockSight};
-use crate::state::Layout;
+use crate::state::{Layout, No};
 
 /// A third unit that may stand in the way of a sight line.
 struct Screen {
-    unit: usize,
+    unit: No,
     bounds: Bounds,
     level: u8,
     shapes: SmallVec<[Shape; 1]>,
@@ -23,12 +23,12 @@ enum Hindrance {
     Building(usize),
     Woods,
     Hill(usize),
-    Unit(usize),
+    Unit(No),
 }
 
 impl Fray {
     /// Whether one model of `u` sees one model of `v` (WBK-CONV-02).
-    pub(crate) fn sees(&self, u: usize, v: usize) -> bool {
+    pub(crate) fn sees(&self, u: No, v: No) -> bool {
         let land = &self.field.land;
         let region = self.bounds(u).join(&self.bounds(v));
         let screens = self.screens(u, v, &region);
@@ -46,15 +46,15 @@ impl Fray {
         })
     }
 
-    fn line_is_clear(&self, u: usize, v: usize, a: Point, level_a: u8, b: Point, screens: &[Screen]) -> bool {
+    fn line_is_clear(&self, u: No, v: No, a: Point, level_a: u8, b: Point, screens: &[Screen]) -> bool {
         self.hindrance(u, v, a, level_a, b, screens).is_none()
     }
 
     /// What stands in a sight line, if anything does.
     fn hindrance(
         &self,
-        u: usize,
-        v: usize,
+        u: No,
+        v: No,
         a: Point,
         level_a: u8,
         b: Point,
@@ -87,7 +87,7 @@ impl Fray {
     }
 
     /// Whether one unit sees another, with the line that shows it. There is nothing hidden, so all eyes see the same.
-    pub(crate) fn sight_between(&self, u: usize, v: usize) -> Option<Sight> {
+    pub(crate) fn sight_between(&self, u: No, v: No) -> Option<Sight> {
         if u == v || !self.unit(u).is_on_table() || !self.unit(v).is_on_table() {
             return None;
         }
@@ -123,7 +123,7 @@ impl Fray {
     }
 
     /// The units that may be in the way (WBK-MOD-30).
-    fn screens(&self, u: usize, v: usize, region: &Bounds) -> SmallVec<[Screen; 6]> {
+    fn screens(&self, u: No, v: No, region: &Bounds) -> SmallVec<[Screen; 6]> {
         let options = &self.field.options;
         let side = self.unit(u).side;
         if options.units_block_sight == UnitsBlockSight::None {
@@ -149,7 +149,7 @@ impl Fray {
             .collect()
     }
 
-    fn screen_shapes(&self, w: usize) -> SmallVec<[Shape; 1]> {
+    fn screen_shapes(&self, w: No) -> SmallVec<[Shape; 1]> {
         let bases = self.bases(w);
         match self.field.options.unit_block_shape {
             UnitBlockShape::Bases => bases
@@ -164,7 +164,7 @@ impl Fray {
     }
 
     /// The convex hull of a unit's bases.
-    pub(crate) fn hull(&self, w: usize) -> Option<Shape> {
+    pub(crate) fn hull(&self, w: No) -> Option<Shape> {
         let mut points: SmallVec<[Point; 64]> = SmallVec::new();
         for base in self.bases(w) {
             if base.radius > FIGURE {
@@ -183,7 +183,7 @@ impl Fray {
     }
 
     /// Whether a target has a model in the arc of a block or a crewed weapon (WBK-MOD-31).
-    pub(crate) fn in_arc(&self, u: usize, v: usize) -> bool {
+    pub(crate) fn in_arc(&self, u: No, v: No) -> bool {
         let unit = self.unit(u);
         let spread = match unit.layout {
             Layout::Block => CrewedWeaponArc::Front180,

@@ -7,7 +7,7 @@ use tricorne_game::{Event, Illegal, Seat, Side, UnitId};
 
 use crate::action::Action;
 use crate::battle::Fray;
-use crate::state::{IMPERIAL, NATIVE};
+use crate::state::{IMPERIAL, NATIVE, No};
 use crate::turn::side_name;
 
 /// A side names the unit its commander is in.
@@ -15,14 +15,14 @@ use crate::turn::side_name;
 pub struct Commanding(pub Side);
 
 impl Commanding {
-    fn units(self, fray: &Fray) -> impl Iterator<Item = usize> + use<'_> {
+    fn units(self, fray: &Fray) -> impl Iterator<Item = No> + use<'_> {
         let side = self.0;
-        (0..fray.state.units.len()).filter(move |&u| fray.unit(u).side == side)
+        fray.state.units.numbers().filter(move |&u| fray.unit(u).side == side)
     }
 }
 
 impl Question<Fray> for Commanding {
-    type Judged = usize;
+    type Judged = No;
 
     fn kind(&self, _: &Fray) -> &'static str {
         "commander"
@@ -44,7 +44,7 @@ impl Question<Fray> for Commanding {
         out.list_all(self.units(fray).map(|u| Action::Command(fray.id(u))));
     }
 
-    fn judge(&self, fray: &Fray, answer: &Action) -> Result<usize, Illegal> {
+    fn judge(&self, fray: &Fray, answer: &Action) -> Result<No, Illegal> {
         let Action::Command(id) = answer else { return Err(self.other(fray)) };
         match fray.find(*id).filter(|&u| fray.unit(u).side == self.0) {
             Some(u) => Ok(u),
@@ -52,7 +52,7 @@ impl Question<Fray> for Commanding {
         }
     }
 
-    fn carry_out(self, fray: &mut Fray, u: usize, now: &mut Now<'_>) {
+    fn carry_out(self, fray: &mut Fray, u: No, now: &mut Now<'_>) {
         fray.state.units[u].commander = true;
         now.say(|| Event::new("commander", "WBK-LEAD-09").who(fray.id(u)));
         if self.0 == IMPERIAL && fray.field.present[1] {
@@ -60,7 +60,7 @@ impl Question<Fray> for Commanding {
             return;
         }
         for side in [IMPERIAL, NATIVE] {
-            for u in 0..fray.state.units.len() {
+            for u in fray.state.units.numbers() {
                 if fray.unit(u).commander && fray.unit(u).side == side {
                     fray.roll_leader(u, now);
                 }
@@ -78,7 +78,7 @@ impl Question<Fray> for Commanding {
     }
 
     fn weigh(&self, fray: &Fray, _most: usize, _whim: &mut Whim) -> Vec<(f64, Action)> {
-        let worth = |u: usize| {
+        let worth = |u: No| {
             let card = fray.card(u);
             let safe = if card.is_crewed() { -3.0 } else { 0.0 };
             (f64::from(card.points + card.discipline) + safe, Action::Command(fray.id(u)))

@@ -9,28 +9,28 @@ use tricorne_game::Event;
 
 use crate::battle::Fray;
 use crate::options::{LeaderLoss, LeaderlessTests, PinMarkers};
-use crate::state::{Character, Fate, Layout, MAX_UNITS};
+use crate::state::{Character, Fate, Layout, MAX_UNITS, No};
 use tricorne_drill::{Now, Reasons, Test};
 
 /// Friends who saw a unit go, nearest first.
-pub(crate) type Mourners = ArrayVec<usize, MAX_UNITS>;
+pub(crate) type Mourners = ArrayVec<No, MAX_UNITS>;
 
 impl Fray {
     /// The character of a unit's leader while he lives.
     #[inline]
-    pub(crate) fn character(&self, u: usize) -> Character {
+    pub(crate) fn character(&self, u: No) -> Character {
         let unit = self.unit(u);
         if unit.leader { unit.character } else { Character::Unremarkable }
     }
 
     /// Whether a unit has a leader of its own who can fall: all have, or only the commander's (WBK-LEAD-09).
-    fn is_led(&self, u: usize) -> bool {
+    fn is_led(&self, u: No) -> bool {
         let unit = self.unit(u);
         unit.leader && (!self.field.options.one_leader_only || unit.commander)
     }
 
     /// What a unit rolls against for orders and Rally (WBK-ACT-02, 03).
-    pub(crate) fn leadership(&self, u: usize) -> i32 {
+    pub(crate) fn leadership(&self, u: No) -> i32 {
         let tests = &self.field.rulebook.charts.tests;
         let unit = self.unit(u);
         if self.field.options.one_leader_only && !unit.commander {
@@ -40,7 +40,7 @@ impl Fray {
     }
 
     /// What a unit tests against for Pinning (WBK-PIN-12).
-    pub(crate) fn nerve(&self, u: usize) -> i32 {
+    pub(crate) fn nerve(&self, u: No) -> i32 {
         let unit = self.unit(u);
         if !unit.leader && self.field.options.leaderless_tests == LeaderlessTests::OldValue {
             return i32::from(unit.leadership);
@@ -49,7 +49,7 @@ impl Fray {
     }
 
     /// Removes models from the highest index down (WBK-MOD-16), never the last.
-    pub(crate) fn lose_models(&mut self, u: usize, n: u8) {
+    pub(crate) fn lose_models(&mut self, u: No, n: u8) {
         let unit = &mut self.state.units[u];
         unit.models = unit.models.saturating_sub(n);
         let left = usize::from(unit.models);
@@ -61,7 +61,7 @@ impl Fray {
     }
 
     /// Close Order is lost below its least number of models (WBK-CLOSE-15).
-    pub(crate) fn keep_close_order(&mut self, u: usize, now: &mut Now<'_>) {
+    pub(crate) fn keep_close_order(&mut self, u: No, now: &mut Now<'_>) {
         let unit = self.unit(u);
         if unit.close_order && unit.models < self.field.rulebook.charts.close_order.minimum {
             self.open_out(u, "WBK-CLOSE-15", now);
@@ -69,7 +69,7 @@ impl Fray {
     }
 
     /// Close Order ends; nobody moves (WBK-MOD-17).
-    pub(crate) fn open_out(&mut self, u: usize, clause: &'static str, now: &mut Now<'_>) {
+    pub(crate) fn open_out(&mut self, u: No, clause: &'static str, now: &mut Now<'_>) {
         if !self.unit(u).close_order {
             return;
         }
@@ -82,10 +82,10 @@ impl Fray {
     }
 
     /// Friends within 12" of a unit, nearest first, then lower number (WBK-PIN-13).
-    pub(crate) fn friends_near(&self, u: usize) -> Mourners {
+    pub(crate) fn friends_near(&self, u: No) -> Mourners {
         let side = self.unit(u).side;
         let within = self.field.rulebook.charts.tests.friends_within;
-        let mut near: ArrayVec<(f64, usize), MAX_UNITS> = self
+        let mut near: ArrayVec<(f64, No), MAX_UNITS> = self
             .on_table()
             .filter(|&v| v != u && self.unit(v).side == side && self.within(u, v, within))
             .map(|v| (self.gap(u, v), v))
@@ -95,7 +95,7 @@ impl Fray {
     }
 
     /// A unit loses its last model: it is destroyed, and friends test (WBK-CONV-09, WBK-PIN-03).
-    pub(crate) fn destroy(&mut self, u: usize, now: &mut Now<'_>) {
+    pub(crate) fn destroy(&mut self, u: No, now: &mut Now<'_>) {
         let mourners = self.friends_near(u);
         self.remove(u, Fate::Destroyed);
         let who = self.id(u);
@@ -113,7 +113,7 @@ impl Fray {
     }
 
     /// A roll for the leader of a unit that lost models (WBK-ATT-20, WBK-FIRE-29, WBK-LEAD-04 to 06).
-    pub(crate) fn leader_check(&mut self, u: usize, now: &mut Now<'_>) {
+    pub(crate) fn leader_check(&mut self, u: No, now: &mut Now<'_>) {
         if !self.is_led(u) {
             return;
         }
@@ -157,13 +157,13 @@ impl Fray {
     }
 
     /// A Pinning test for casualties (WBK-PIN-01, 02).
-    pub(crate) fn pinning_test(&mut self, u: usize, losses: u8, cause: &'static str, now: &mut Now<'_>) {
+    pub(crate) fn pinning_test(&mut self, u: No, losses: u8, cause: &'static str, now: &mut Now<'_>) {
         let clause = if cause == "fire" { "WBK-PIN-01" } else { "WBK-PIN-02" };
         self.test_nerve(u, losses, clause, now);
     }
 
     /// The Pinning test of a unit that has lost so many models (WBK-PIN-05 to 07, WBK-LEAD-07).
-    pub(crate) fn nerve_test(&self, u: usize, losses: u8) -> Test {
+    pub(crate) fn nerve_test(&self, u: No, losses: u8) -> Test {
         let mut reasons = Reasons::new();
         reasons.add(-i32::from(losses), "casualties", "WBK-PIN-06");
         reasons.add(self.card(u).discipline, "Discipline", "WBK-PIN-07");
@@ -172,7 +172,7 @@ impl Fray {
         Test::of(2, 6).needing(self.nerve(u)).with(reasons)
     }
 
-    fn test_nerve(&mut self, u: usize, losses: u8, clause: &'static str, now: &mut Now<'_>) {
+    fn test_nerve(&mut self, u: No, losses: u8, clause: &'static str, now: &mut Now<'_>) {
         let test = self.nerve_test(u, losses);
         let rolled = test.roll("pinning", now.chance);
         now.say(|| test.event("pinning", clause, &rolled).clause("WBK-PIN-05").who(self.id(u)));
@@ -182,7 +182,7 @@ impl Fray {
     }
 
     /// One more Pinned marker (WBK-PIN-09, 10), the end of Close Order and of going to ground (WBK-PIN-19).
-    fn pin(&mut self, u: usize, now: &mut Now<'_>) {
+    fn pin(&mut self, u: No, now: &mut Now<'_>) {
         let single = self.field.options.pin_markers == PinMarkers::Single;
         let unit = &mut self.state.units[u];
         unit.pinned = if single { 1 } else { unit.pinned.saturating_add(1) };
@@ -191,8 +191,8 @@ impl Fray {
     }
 
     /// The nearest enemy in sight, or the nearest at all (WBK-RETREAT-11).
-    pub(crate) fn nearest_enemy_to_flee(&self, u: usize) -> Option<usize> {
-        let mut enemies: ArrayVec<(f64, usize), MAX_UNITS> =
+    pub(crate) fn nearest_enemy_to_flee(&self, u: No) -> Option<No> {
+        let mut enemies: ArrayVec<(f64, No), MAX_UNITS> =
             self.enemies(u).map(|v| (self.gap(u, v), v)).collect();
         enemies.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         enemies.iter().find(|&&(_, v)| self.sees(u, v)).or(enemies.first()).map(|&(_, v)| v)

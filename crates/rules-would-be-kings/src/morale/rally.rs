@@ -8,7 +8,7 @@ use tricorne_game::{Event, Illegal, Seat, UnitId};
 use crate::action::Action;
 use crate::battle::Fray;
 use crate::options::RallyRoutOn;
-use crate::state::{Character, Fate};
+use crate::state::{Character, Fate, No};
 
 /// Whether a failed Rally is rolled again.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -85,7 +85,7 @@ impl Question<Fray> for Rerolling {
 
 impl Fray {
     /// T9: a Pinned unit rallies.
-    pub(crate) fn rally(&mut self, u: usize, now: &mut Now<'_>) {
+    pub(crate) fn rally(&mut self, u: No, now: &mut Now<'_>) {
         let rolled = self.rally_roll(u, now);
         if !rolled.passed && self.character(u) == Character::Inspiring {
             self.ask(Rerolling { made: rolled.made.clamp(-100, 100) as i8, natural: rolled.natural as i8 });
@@ -95,7 +95,7 @@ impl Fray {
     }
 
     /// The test of a Rally (WBK-RALLY-01 to 04, WBK-LEAD-07).
-    pub(crate) fn rally_test(&self, u: usize) -> Test {
+    pub(crate) fn rally_test(&self, u: No) -> Test {
         let mut reasons = Reasons::new();
         reasons.add(-i32::from(self.unit(u).pinned), "Pinned markers", "WBK-RALLY-03");
         reasons.add(self.card(u).discipline, "Discipline", "WBK-RALLY-04");
@@ -108,7 +108,7 @@ impl Fray {
         Test::of(2, 6).needing(self.leadership(u)).with(reasons)
     }
 
-    fn rally_roll(&mut self, u: usize, now: &mut Now<'_>) -> Rolled {
+    fn rally_roll(&mut self, u: No, now: &mut Now<'_>) -> Rolled {
         let test = self.rally_test(u);
         let rolled = test.roll("rally", now.chance);
         let routs = !rolled.passed && self.is_rout(rolled.made, rolled.natural);
@@ -134,7 +134,7 @@ impl Fray {
     }
 
     /// What a Rally comes to, once its dice are final; ends the activation.
-    fn rally_result(&mut self, u: usize, made: i32, natural: i32, passed: bool, now: &mut Now<'_>) {
+    fn rally_result(&mut self, u: No, made: i32, natural: i32, passed: bool, now: &mut Now<'_>) {
         let who = self.id(u);
         if passed {
             self.state.units[u].pinned = 0;

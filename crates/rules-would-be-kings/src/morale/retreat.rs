@@ -13,7 +13,7 @@ use crate::options::{
     DifficultCost, OffTableCounts, RetreatDirection, RetreatFriendBlock, RetreatLosses, RetreatOffEdges,
     RetreatShortfall,
 };
-use crate::state::{Character, Fate, Layout, Places, Spot};
+use crate::state::{Character, Fate, Layout, No, Places, Spot};
 
 /// A step of the walk, in inches.
 const STEP: f64 = 0.5;
@@ -58,18 +58,18 @@ struct Flight {
     bases: Bases,
     bounds: Bounds,
     /// Enemies near enough to matter, and the friends it may not touch.
-    enemies: Vec<usize>,
-    friends: Vec<usize>,
+    enemies: Vec<No>,
+    friends: Vec<No>,
     /// Obstacles that did not lie within 1" at the start.
     obstacles: Vec<usize>,
     allowance: f64,
     /// The enemy it retreats from, and how near its nearest model was.
-    foe: Option<(usize, f64)>,
+    foe: Option<(No, f64)>,
 }
 
 impl Fray {
     /// How far a unit retreats: half its move, 2" more for a Cad (WBK-RETREAT-02).
-    fn retreat_allowance(&self, u: usize) -> f64 {
+    fn retreat_allowance(&self, u: No) -> f64 {
         let half = f64::from(self.pace(u) / 2) / 1000.0;
         if self.character(u) == Character::Cad {
             half + self.field.rulebook.charts.characters.cad_inches
@@ -79,7 +79,7 @@ impl Fray {
     }
 
     /// Which way a unit retreats (WBK-RETREAT-11).
-    fn retreat_way(&self, u: usize, enemy: Option<usize>) -> Point {
+    fn retreat_way(&self, u: No, enemy: Option<No>) -> Point {
         let unit = self.unit(u);
         let home = angle::forward(self.field.home[unit.side.index()].bearing());
         if self.field.options.retreat_direction == RetreatDirection::OwnEdge {
@@ -90,7 +90,7 @@ impl Fray {
     }
 
     /// T7: a unit retreats from an enemy.
-    pub(crate) fn retreat(&mut self, u: usize, enemy: Option<usize>, now: &mut Now<'_>) -> Retreated {
+    pub(crate) fn retreat(&mut self, u: No, enemy: Option<No>, now: &mut Now<'_>) -> Retreated {
         let ahead = self.retreat_way(u, enemy);
         let foe = enemy.map(|v| (v, self.gap(u, v))).filter(|foe| foe.1.is_finite());
         let flight = self.flight(u, ahead, foe);
@@ -117,7 +117,7 @@ impl Fray {
         self.fall_back(u, &flight, trial, now)
     }
 
-    fn flight(&self, u: usize, ahead: Point, foe: Option<(usize, f64)>) -> Flight {
+    fn flight(&self, u: No, ahead: Point, foe: Option<(No, f64)>) -> Flight {
         let unit = self.unit(u);
         // WBK-RETREAT-16: a garrison begins 0.6" outside, where the line of retreat leaves the building.
         let (from, bases) = match self.outline(u) {
@@ -156,7 +156,7 @@ impl Fray {
     }
 
     /// Walks one direction (WBK-RETREAT-12, 13).
-    fn try_retreat(&self, u: usize, flight: &Flight, dir: Point) -> Trial {
+    fn try_retreat(&self, u: No, flight: &Flight, dir: Point) -> Trial {
         let unit = self.unit(u);
         let slow = !self.card(u).ignores_ground();
         let own = self.anchor_base(u, flight.from, unit.facing);
@@ -219,7 +219,7 @@ impl Fray {
     }
 
     /// At the end the models stand as they slid; while there is no room the unit backs up half an inch.
-    fn make_room(&self, u: usize, flight: &Flight, trial: &mut Trial) {
+    fn make_room(&self, u: No, flight: &Flight, trial: &mut Trial) {
         let unit = self.unit(u);
         let facing = if self.card(u).mounted { bearing(trial.dir) } else { unit.facing };
         let mut steps = trial.steps;
@@ -249,7 +249,7 @@ impl Fray {
     /// How a unit stands with its anchor on a spot of its retreat (WBK-RETREAT-13, 16, 17).
     fn stand_after_retreat(
         &self,
-        u: usize,
+        u: No,
         spot: Spot,
         facing: u16,
         flight: &Flight,
@@ -275,7 +275,7 @@ impl Fray {
     }
 
     /// The new layout may not bring models onto an enemy; those already in contact stay free to be so.
-    fn keeps_clear(&self, u: usize, spot: Spot, facing: u16, places: &Places, flight: &Flight) -> bool {
+    fn keeps_clear(&self, u: No, spot: Spot, facing: u16, places: &Places, flight: &Flight) -> bool {
         if flight.enemies.is_empty() {
             return true;
         }
@@ -375,7 +375,7 @@ impl Fray {
     }
 
     /// The chosen trial is carried out.
-    fn fall_back(&mut self, u: usize, flight: &Flight, trial: Trial, now: &mut Now<'_>) -> Retreated {
+    fn fall_back(&mut self, u: No, flight: &Flight, trial: Trial, now: &mut Now<'_>) -> Retreated {
         self.state.units[u].gone_to_ground = false; // WBK-GTG-13
         let who = self.id(u);
         if trial.leaves {

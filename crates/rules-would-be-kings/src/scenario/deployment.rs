@@ -10,7 +10,7 @@ use tricorne_table::{Bounds, Edge, Point};
 use crate::action::{Action, Place};
 use crate::battle::Fray;
 use crate::model::base::TOLERANCE;
-use crate::state::{Fate, IMPERIAL, Layout, MAX_UNITS, NATIVE, Places, Spot};
+use crate::state::{Fate, IMPERIAL, Layout, MAX_UNITS, NATIVE, No, Places, Spot};
 use crate::turn::side_name;
 
 /// A side places one of its units in its strip.
@@ -18,7 +18,7 @@ use crate::turn::side_name;
 pub struct Placing(pub Side);
 
 /// A unit about to stand in its strip.
-pub type Posted = (usize, Spot, u16, Layout, Places);
+pub type Posted = (No, Spot, u16, Layout, Places);
 
 impl Question<Fray> for Placing {
     type Judged = Posted;
@@ -72,7 +72,7 @@ impl Question<Fray> for Placing {
     }
 
     fn wander(&self, fray: &Fray, whim: &mut Whim) -> Action {
-        let waiting: ArrayVec<usize, MAX_UNITS> = fray.waiting(self.0).collect();
+        let waiting: ArrayVec<No, MAX_UNITS> = fray.waiting(self.0).collect();
         let found = whim.one_of(&waiting).and_then(|&u| fray.random_place(u, whim));
         found.map_or_else(|| self.usual(fray), Action::Place)
     }
@@ -122,7 +122,7 @@ impl Fray {
             if self.field.program() == Some(side) {
                 continue;
             }
-            for u in 0..self.state.units.len() {
+            for u in self.state.units.numbers() {
                 if !self.waits_for_place(u, side) {
                     continue;
                 }
@@ -139,13 +139,13 @@ impl Fray {
     }
 
     /// Whether a unit of a side is still to be placed.
-    pub(crate) fn waits_for_place(&self, u: usize, side: Side) -> bool {
+    pub(crate) fn waits_for_place(&self, u: No, side: Side) -> bool {
         self.unit(u).side == side && self.unit(u).fate == Fate::ToCome
     }
 
     /// The units of a side that are still to be placed.
-    pub(crate) fn waiting(&self, side: Side) -> impl Iterator<Item = usize> + '_ {
-        (0..self.state.units.len()).filter(move |&u| self.waits_for_place(u, side))
+    pub(crate) fn waiting(&self, side: Side) -> impl Iterator<Item = No> + '_ {
+        self.state.units.numbers().filter(move |&u| self.waits_for_place(u, side))
     }
 
     /// A unit stands where it was placed.
@@ -171,11 +171,7 @@ impl Fray {
     }
 
     /// Judges a placing: whole bases inside the strip, and room.
-    pub(crate) fn judge_place(
-        &self,
-        side: Side,
-        place: &Place,
-    ) -> Result<(usize, Spot, u16, Layout, Places), Illegal> {
+    pub(crate) fn judge_place(&self, side: Side, place: &Place) -> Result<Posted, Illegal> {
         let refuse = |why: String| Err(Illegal::new("WBK-SCEN-04", why));
         let Some(u) = self.find(place.unit).filter(|&u| self.waits_for_place(u, side)) else {
             return refuse(format!("`{}` is no unit of yours still to be placed", place.unit));
@@ -220,7 +216,7 @@ impl Fray {
     }
 
     /// Some legal place for a unit, found on a grid.
-    pub(crate) fn some_place(&self, u: usize) -> Option<Place> {
+    pub(crate) fn some_place(&self, u: No) -> Option<Place> {
         let side = self.unit(u).side;
         let strip = self.strip(side);
         let unit = self.id(u);
@@ -246,7 +242,7 @@ impl Fray {
     }
 
     /// A place at random, if a few tries find one.
-    pub(crate) fn random_place(&self, u: usize, whim: &mut Whim) -> Option<Place> {
+    pub(crate) fn random_place(&self, u: No, whim: &mut Whim) -> Option<Place> {
         let side = self.unit(u).side;
         let strip = self.strip(side);
         for _ in 0..12 {

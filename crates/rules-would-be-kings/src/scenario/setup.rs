@@ -14,7 +14,8 @@ use crate::options::Options;
 use crate::scenario::file::{DeploymentFile, EdgeName, LostFile, SetUpFile, SideName, TableFile, UnitFile};
 use crate::scenario::survey::{on_table, read_arrivals, read_land, read_strips, read_victory};
 use crate::state::{
-    Activation, Extent, Fate, IMPERIAL, Layout, MAX_MODELS, MAX_UNITS, NATIVE, Places, Spot, State, Unit,
+    Activation, Extent, Fate, IMPERIAL, Layout, MAX_MODELS, MAX_UNITS, NATIVE, No, Places, Roster, Spot,
+    State, Unit,
 };
 use crate::tables::forces::Pick;
 use crate::tables::rulebook::{self, Rulebook};
@@ -84,7 +85,7 @@ pub fn set_up(source: &Source, choices: &Choices, purpose: Purpose) -> Result<Fr
         width: size.width,
         height: size.height,
         land,
-        cards,
+        cards: cards.into_iter().collect(),
         arrivals,
         rounds,
         first,
@@ -262,7 +263,7 @@ fn place_units(source: &Source, file: &SetUpFile, field: Field, scenario: bool) 
         first: if scenario { field.first } else { first },
         asked: (!scenario).then_some(Picking.into()),
         act: Activation::default(),
-        units: ArrayVec::new(),
+        units: Roster::default(),
         ending_turn: false,
         pool: ArrayVec::new(),
         gained: [score.imperial, score.native],
@@ -285,7 +286,7 @@ fn place_units(source: &Source, file: &SetUpFile, field: Field, scenario: bool) 
     }
     for (i, unit) in file.unit.iter().enumerate() {
         let fault = |part: &str, why: String| Err(source.fault(&nth("unit", i, part), why));
-        let card = &battle.field.cards[i];
+        let card = &battle.field.cards[No::of(i)];
         let facing = match unit.facing {
             Some(f) if f >= 360 => return fault("facing", format!("is {f}; use 0 to 359 degrees")),
             Some(f) => f,
@@ -304,7 +305,7 @@ fn place_units(source: &Source, file: &SetUpFile, field: Field, scenario: bool) 
             // A rule case may have more than the profile; the start is then what it says.
             let start = fresh.models;
             if let Some(field) = Arc::get_mut(&mut battle.field) {
-                field.cards[i].start = start;
+                field.cards[No::of(i)].start = start;
             }
         }
         battle.state.units.push(fresh);
@@ -318,7 +319,7 @@ fn place_units(source: &Source, file: &SetUpFile, field: Field, scenario: bool) 
         match found {
             Some(u) => {
                 battle.remove(u, Fate::ToCome);
-                battle.state.pool.push(u as u8);
+                battle.state.pool.push(u);
             }
             None => {
                 let place = [key(&["pool"]), vec![i.into()]].concat();
@@ -337,8 +338,8 @@ fn check_states(
     battle: &Fray,
     scenario: bool,
 ) -> Result<(), Fault> {
-    let card = &battle.field.cards[i];
-    let fresh = &battle.state.units[i];
+    let card = &battle.field.cards[No::of(i)];
+    let fresh = &battle.state.units[No::of(i)];
     let fault = |part: &str, why: &str| Err(source.fault(&nth("unit", i, part), why));
     if scenario {
         if fresh.close_order {
@@ -379,6 +380,7 @@ fn check_states(
 
 /// Puts a unit where its file says.
 fn stand(source: &Source, i: usize, unit: &UnitFile, battle: &mut Fray, scenario: bool) -> Result<(), Fault> {
+    let u = No::of(i);
     let fault = |part: &str, why: String| Err(source.fault(&nth("unit", i, part), why));
     if unit.lost.is_some() {
         return Ok(());
@@ -388,11 +390,11 @@ fn stand(source: &Source, i: usize, unit: &UnitFile, battle: &mut Fray, scenario
         let Some(building) = battle.field.land.building(id) else {
             return fault("garrison", format!("there is no building `{id}`"));
         };
-        battle.state.units[i].fate = Fate::OnTable;
-        if let Err(e) = battle.may_hold(i, building) {
+        battle.state.units[u].fate = Fate::OnTable;
+        if let Err(e) = battle.may_hold(u, building) {
             return fault("garrison", e.to_string());
         }
-        battle.garrison(i, building);
+        battle.garrison(u, building);
         return Ok(());
     }
     let at = match (unit.at, unit.places.first()) {
@@ -405,8 +407,8 @@ fn stand(source: &Source, i: usize, unit: &UnitFile, battle: &mut Fray, scenario
         return fault("at", format!("({}, {}) is not on the table", at[0], at[1]));
     }
     let anchor = Spot::of(at.into());
-    let fresh = &battle.state.units[i];
-    let crewed = battle.field.cards[i].is_crewed();
+    let fresh = &battle.state.units[u];
+    let crewed = battle.field.cards[u].is_crewed();
     let usual = if crewed {
         Layout::Gun
     } else if fresh.close_order {
@@ -428,12 +430,12 @@ fn stand(source: &Source, i: usize, unit: &UnitFile, battle: &mut Fray, scenario
         );
     }
     let (facing, n) = (fresh.facing, usize::from(fresh.models));
-    battle.state.units[i].layout = layout;
+    battle.state.units[u].layout = layout;
     let places = if unit.places.is_empty() {
         // In the middle of a battle units may be in contact; at its start they may not.
-        match battle.lay_out(i, anchor, layout, facing, n, !scenario) {
+        match battle.lay_out(u, anchor, layout, facing, n, !scenario) {
             Ok(places) => places,
-            Err(unfit) => return fault("at", stand_problem(battle, i, unfit)),
+            Err(unfit) => return fault("at", stand_problem(battle, u, unfit)),
         }
     } else {
         if unit.places.len() != n {
@@ -444,19 +446,19 @@ fn stand(source: &Source, i: usize, unit: &UnitFile, battle: &mut Fray, scenario
         }
         unit.places.iter().map(|&p| Spot::of(p.into())).collect()
     };
-    battle.state.units[i].fate = Fate::OnTable;
-    battle.put(i, anchor, facing, layout, places);
+    battle.state.units[u].fate = Fate::OnTable;
+    battle.put(u, anchor, facing, layout, places);
     Ok(())
 }
 
-fn stand_problem(battle: &Fray, i: usize, unfit: Unfit) -> String {
-    let other = |v: usize| battle.field.cards[v].called();
+fn stand_problem(battle: &Fray, u: No, unfit: Unfit) -> String {
+    let other = |v: No| battle.field.cards[v].called();
     match unfit {
         Unfit::OffTable => "a base would stand over the table's edge; move it in".into(),
         Unfit::Impassable => "it would stand in impassable ground or a building; move it out".into(),
         Unfit::Obstacle => "it would stand across an obstacle; move it to one side".into(),
         Unfit::Friend(v) | Unfit::Enemy(v) => {
-            format!("{} would stand on or touch {}; move it away", other(i), other(v))
+            format!("{} would stand on or touch {}; move it away", other(u), other(v))
         }
         Unfit::CutOff | Unfit::NoRoom => "there is no room there for all its models".into(),
     }

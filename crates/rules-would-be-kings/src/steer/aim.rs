@@ -8,6 +8,7 @@ use super::Found;
 use crate::action::Action;
 use crate::attack::{Assault, MOST_WAYPOINTS};
 use crate::battle::{Fray, Tried};
+use crate::state::No;
 
 /// An enemy is pointed at within this of its box.
 const FINGER: f64 = 0.75;
@@ -16,8 +17,8 @@ const NEAR: f64 = 8.0;
 
 impl Fray {
     /// The enemy of the acting unit that a place lies on.
-    pub(crate) fn pointed_at(&self, place: Point) -> Option<usize> {
-        let off = |v: usize| self.unit(v).anchor.point().distance_squared(place);
+    pub(crate) fn pointed_at(&self, place: Point) -> Option<No> {
+        let off = |v: No| self.unit(v).anchor.point().distance_squared(place);
         self.enemies(self.acting())
             .filter(|&v| self.bounds(v).grown(FINGER).contains(place))
             .min_by(|&a, &b| off(a).total_cmp(&off(b)))
@@ -31,7 +32,7 @@ impl Fray {
     }
 
     /// Waypoints by which an Attack might go round what bars the straight way, and by the flanks.
-    pub(crate) fn attack_ways(&self, u: usize, v: usize) -> Vec<Vec<Point>> {
+    pub(crate) fn attack_ways(&self, u: No, v: No) -> Vec<Vec<Point>> {
         if self.unit(u).close_order || self.unit(u).garrison.is_some() {
             return Vec::new(); // straight ahead only, WBK-ATT-40; a sally has no waypoints
         }
@@ -60,20 +61,20 @@ impl Fray {
     pub(crate) fn steer_attack(
         &self,
         wish: &Wish,
-        judge: impl Fn(usize, Vec<Point>) -> Tried<Assault>,
+        judge: impl Fn(No, Vec<Point>) -> Tried<Assault>,
     ) -> Steer<Action> {
         let u = self.acting();
-        let tried = |v: usize, by: Vec<Point>| {
+        let tried = |v: No, by: Vec<Point>| {
             judge(v, by).map(|(action, assault)| self.attack_found(action, &assault, wish.place))
         };
         let pointed = self.pointed_at(wish.place);
-        let mut near: SmallVec<[(f64, usize); 8]> = self
+        let mut near: SmallVec<[(f64, No); 8]> = self
             .enemies(u)
             .map(|v| (self.bounds(v).distance_squared(wish.place), v))
             .filter(|&(d, _)| d <= NEAR * NEAR)
             .collect();
         near.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let meant: SmallVec<[usize; 3]> = match pointed {
+        let meant: SmallVec<[No; 3]> = match pointed {
             Some(v) => std::iter::once(v).collect(),
             None => near.iter().map(|n| n.1).take(3).collect(),
         };

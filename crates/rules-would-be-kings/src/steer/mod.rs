@@ -16,7 +16,7 @@ use crate::action::{Action, Go};
 use crate::battle::Fray;
 use crate::movement::march::Marching;
 use crate::movement::{Hindrance, Walk};
-use crate::state::Layout;
+use crate::state::{Layout, No};
 use crate::tables::rulebook::Class;
 
 pub(crate) use route::prefix;
@@ -176,7 +176,7 @@ impl Fray {
 
     /// A move along so much of a way, turned so much of the wished turn. Horse come to a facing by their last
     /// leg (WBK-MOD-22), so the way gets one more inch along it.
-    fn part_way(&self, u: usize, way: &[Point], facing: Option<u16>, part: f64) -> Go {
+    fn part_way(&self, u: No, way: &[Point], facing: Option<u16>, part: f64) -> Go {
         let unit = self.unit(u);
         let start = self.path_start(u, way.first().copied());
         let mut path = prefix(start, way, part);
@@ -231,7 +231,7 @@ impl Fray {
     }
 
     /// The longest part of a way that is legal.
-    fn shortened(&self, drag: &Drag, u: usize, way: &[Point], facing: Option<u16>) -> Option<Found> {
+    fn shortened(&self, drag: &Drag, u: No, way: &[Point], facing: Option<u16>) -> Option<Found> {
         let start = self.path_start(u, way.first().copied());
         let mut length = 0.0;
         let mut at = start;
@@ -271,7 +271,7 @@ impl Fray {
     }
 
     /// A place beside the wish, when the wish itself is taken.
-    fn beside(&self, drag: &Drag, u: usize, way: &[Point], facing: Option<u16>) -> Option<Found> {
+    fn beside(&self, drag: &Drag, u: No, way: &[Point], facing: Option<u16>) -> Option<Found> {
         let mut best: Option<Found> = None;
         for ring in [1.0, 2.0] {
             for turn in 0..8_u16 {
@@ -289,7 +289,7 @@ impl Fray {
         best
     }
 
-    fn faces_as_wished(&self, u: usize, wish: &Wish, facing: f64) -> bool {
+    fn faces_as_wished(&self, u: No, wish: &Wish, facing: f64) -> bool {
         let unit = self.unit(u);
         let faces = self.card(u).mounted || matches!(unit.layout, Layout::Line | Layout::Block | Layout::Gun);
         !faces || wish.facing.is_none_or(|f| angle::turn(f, facing).abs() <= 1.0)

@@ -6,7 +6,7 @@ use tricorne_table::{Bounds, Point};
 
 use crate::battle::Fray;
 use crate::model::base::{CONTACT, FIGURE, GUN};
-use crate::state::Layout;
+use crate::state::{Layout, No};
 
 /// Ways to a place, the shortest first; each ends at it.
 pub(crate) type Ways = std::vec::IntoIter<Vec<Point>>;
@@ -64,7 +64,7 @@ fn passes(a: Point, b: Point, bounds: &Bounds) -> bool {
 
 impl Fray {
     /// How far a unit's bases reach from its anchor.
-    pub(crate) fn spread(&self, u: usize) -> f64 {
+    pub(crate) fn spread(&self, u: No) -> f64 {
         let unit = self.unit(u);
         let at = unit.anchor.point();
         let base = if unit.layout == Layout::Gun {
@@ -79,7 +79,7 @@ impl Fray {
 
     /// Boxes that a straight way to `to` runs into, swollen so that a way along their sides is clear, nearest
     /// first.
-    fn in_the_way(&self, u: usize, to: Point, target: Option<usize>) -> ArrayVec<Bounds, 2> {
+    fn in_the_way(&self, u: No, to: Point, target: Option<No>) -> ArrayVec<Bounds, 2> {
         let from = self.path_start(u, Some(to));
         let body = self.spread(u).max(FIGURE);
         let unit = self.unit(u);
@@ -124,7 +124,7 @@ impl Fray {
 
     /// Ways to `to` round each of the two nearest things in the way: by one corner of its box, or by two along a
     /// side.
-    pub(crate) fn ways(&self, u: usize, to: Point, target: Option<usize>) -> Ways {
+    pub(crate) fn ways(&self, u: No, to: Point, target: Option<No>) -> Ways {
         let from = self.path_start(u, Some(to));
         let (w, h) = (self.field.width, self.field.height);
         let on_table = |p: &Point| (0.0..=w).contains(&p.x) && (0.0..=h).contains(&p.y);

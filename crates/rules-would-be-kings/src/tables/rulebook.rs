@@ -94,10 +94,18 @@ pub const SCENARIOS: [ScenarioText; 7] = [
     .favouring("Imperial, 94 of 100"),
 ];
 
+/// What comes with the program is right: a broken file is never an empty one.
+///
+/// # Panics
+/// When a compiled-in file is wrong, which the tests rule out.
+fn shipped<T, E: std::fmt::Display>(read: Result<T, E>) -> T {
+    read.unwrap_or_else(|fault| panic!("{fault}"))
+}
+
 /// The clauses.
 pub fn book() -> &'static Book {
     static BOOK: LazyLock<Book> = LazyLock::new(|| {
-        Book::read(include_str!("../../../../rulebooks/would-be-kings/clauses.md")).unwrap_or_default()
+        shipped(Book::read(include_str!("../../../../rulebooks/would-be-kings/clauses.md")))
     });
     &BOOK
 }
@@ -106,7 +114,7 @@ pub fn book() -> &'static Book {
 pub fn options() -> &'static OptionBook {
     static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
         let text = include_str!("../../../../rulebooks/would-be-kings/options.toml");
-        OptionBook::read(&Source::new("options.toml", text)).unwrap_or_default()
+        shipped(OptionBook::read(&Source::new("options.toml", text)))
     });
     &OPTIONS
 }
@@ -115,7 +123,7 @@ pub fn options() -> &'static OptionBook {
 pub fn stories() -> &'static StoryBook {
     static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
         let text = include_str!("../../../../rulebooks/would-be-kings/story.toml");
-        StoryBook::read(&Source::new("story.toml", text)).unwrap_or_default()
+        shipped(StoryBook::read(&Source::new("story.toml", text)))
     });
     &STORIES
 }
@@ -142,10 +150,7 @@ impl Rulebook {
     /// When a compiled-in file is wrong, which the tests rule out.
     pub fn standard() -> Arc<Self> {
         static STANDARD: LazyLock<Arc<Rulebook>> =
-            LazyLock::new(|| match Rulebook::read(&Choices::default()) {
-                Ok(book) => Arc::new(book),
-                Err(fault) => panic!("{fault}"),
-            });
+            LazyLock::new(|| Arc::new(shipped(Rulebook::read(&Choices::default()))));
         STANDARD.clone()
     }
 

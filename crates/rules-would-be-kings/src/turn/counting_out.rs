@@ -7,7 +7,7 @@ use tricorne_table::{Edge, Point, Segment};
 use crate::battle::Fray;
 use crate::field::Exit;
 use crate::model::base::TOLERANCE;
-use crate::state::Fate;
+use crate::state::{Fate, No};
 
 impl Fray {
     /// How many turns a side has still to begin.
@@ -18,7 +18,7 @@ impl Fray {
     }
 
     /// How many turns a unit has left.
-    fn turns_left(&self, u: usize) -> u32 {
+    fn turns_left(&self, u: No) -> u32 {
         let unit = self.unit(u);
         let under_way = self.state.active == unit.side && !unit.activated;
         let turns = self.turns_to_begin(unit.side) + u32::from(under_way);
@@ -26,7 +26,7 @@ impl Fray {
     }
 
     /// How far a unit's nearest base, or its building, is from a stretch.
-    fn way_to(&self, u: usize, stretch: &Segment) -> f64 {
+    fn way_to(&self, u: No, stretch: &Segment) -> f64 {
         match self.outline(u) {
             Some(outline) => outline.edges().map(|e| e.gap(stretch)).fold(f64::INFINITY, f64::min),
             None => self.bases(u).iter().map(|b| b.gap_to_segment(stretch)).fold(f64::INFINITY, f64::min),
@@ -52,7 +52,7 @@ impl Fray {
         let (every_round, marked_rounds) = (rounds(0), rounds(self.field.victory.marker_from_round));
         let mut taken = vec![false; self.field.victory.markers.len()];
         let mut points = 0;
-        for u in 0..self.state.units.len() {
+        for u in self.state.units.numbers() {
             let unit = self.unit(u);
             if unit.side != side || !unit.is_on_table() {
                 continue;
@@ -82,7 +82,7 @@ impl Fray {
     }
 
     /// A unit leaves by the nearest exit of its side, if that is in reach.
-    fn leaves(&mut self, u: usize, reach: f64, now: &mut Now<'_>) -> bool {
+    fn leaves(&mut self, u: No, reach: f64, now: &mut Now<'_>) -> bool {
         let side = self.unit(u).side;
         let exits = self.field.victory.exits.iter().enumerate().filter(|(_, e)| e.side == side);
         let nearest = exits
@@ -106,7 +106,7 @@ impl Fray {
     }
 
     /// The nearest marker whose inches are in reach and that no comrade has taken, and the way to it.
-    fn marker_in_reach(&self, u: usize, reach: f64, taken: &[bool]) -> Option<(usize, f64)> {
+    fn marker_in_reach(&self, u: No, reach: f64, taken: &[bool]) -> Option<(usize, f64)> {
         let victory = &self.field.victory;
         victory
             .markers

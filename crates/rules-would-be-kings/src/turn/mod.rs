@@ -12,7 +12,7 @@ use crate::activation::declare::Declaring;
 use crate::battle::{Asked, Fray};
 use crate::morale::commander::Commanding;
 use crate::options::{LeadershipSource, TurnOrder};
-use crate::state::{Activation, Character, Fate, Finish, IMPERIAL, Layout, NATIVE, Spot};
+use crate::state::{Activation, Character, Fate, Finish, IMPERIAL, Layout, NATIVE, No, Spot};
 use crate::tables::rulebook::Drill;
 use crate::turn::pick::Picking;
 
@@ -37,7 +37,7 @@ impl Fray {
             return;
         }
         for side in [IMPERIAL, NATIVE] {
-            for u in 0..self.state.units.len() {
+            for u in self.state.units.numbers() {
                 if self.unit(u).side == side {
                     self.roll_leader(u, now);
                 }
@@ -47,7 +47,7 @@ impl Fray {
     }
 
     /// Leadership and character of one leader (WBK-LEAD-02, 07).
-    pub(crate) fn roll_leader(&mut self, u: usize, now: &mut Now<'_>) {
+    pub(crate) fn roll_leader(&mut self, u: No, now: &mut Now<'_>) {
         let card = self.card(u);
         if self.field.options.leadership_source == LeadershipSource::Fixed {
             let (leadership, character) = (card.leadership, card.character);
@@ -82,10 +82,10 @@ impl Fray {
         if let Some(program) = self.field.program() {
             // WBK-SOLO-01: the program starts with nobody on the table.
             self.state.pool.clear();
-            for u in 0..self.state.units.len() {
+            for u in self.state.units.numbers() {
                 if self.unit(u).side == program && !self.unit(u).fate.is_lost() {
                     self.remove(u, Fate::ToCome);
-                    self.state.pool.push(u as u8);
+                    self.state.pool.push(u);
                 }
             }
         }
@@ -112,7 +112,7 @@ impl Fray {
         self.state.ending_turn = false;
         self.state.act = Activation::default();
         self.ask(Picking);
-        for unit in &mut self.state.units {
+        for unit in self.state.units.iter_mut() {
             unit.carried = 0;
             if unit.side == side {
                 unit.activated = false;
@@ -128,7 +128,7 @@ impl Fray {
                 self.pool_unit_appears(now);
             }
         }
-        for u in 0..self.state.units.len() {
+        for u in self.state.units.numbers() {
             if self.unit(u).side == side
                 && self.unit(u).is_on_table()
                 && self.character(u) == Character::Drunkard
@@ -149,8 +149,8 @@ impl Fray {
             return;
         }
         let on = self.field.rulebook.charts.forces.returns_on;
-        let mut back: arrayvec::ArrayVec<usize, { crate::state::MAX_UNITS }> = arrayvec::ArrayVec::new();
-        for u in 0..self.state.units.len() {
+        let mut back: arrayvec::ArrayVec<No, { crate::state::MAX_UNITS }> = arrayvec::ArrayVec::new();
+        for u in self.state.units.numbers() {
             let unit = self.unit(u);
             let due = unit.side == side
                 && unit.fate.is_lost()
@@ -188,7 +188,7 @@ impl Fray {
     /// WBK-SOLO-14: lost program units go back to the pool.
     fn program_returns(&mut self, side: Side, now: &mut Now<'_>) {
         let on = self.field.rulebook.charts.solo.returns_on;
-        for u in 0..self.state.units.len() {
+        for u in self.state.units.numbers() {
             let unit = self.unit(u);
             if unit.side != side || !unit.fate.is_lost() || !unit.return_due {
                 continue;
@@ -209,7 +209,7 @@ impl Fray {
                 let unit = &mut self.state.units[u];
                 unit.fate = Fate::ToCome;
                 unit.models = start;
-                self.state.pool.push(u as u8);
+                self.state.pool.push(u);
             }
         }
     }
@@ -218,13 +218,13 @@ impl Fray {
     pub(crate) fn pool_unit_appears(&mut self, now: &mut Now<'_>) {
         let Some(&u) = self.state.pool.first() else { return };
         let die = now.chance.d6("arrival");
-        if self.arrive(usize::from(u), die, true, now) {
+        if self.arrive(u, die, true, now) {
             self.state.pool.remove(0);
         }
     }
 
     /// Puts a unit on the table at an arrival point, or the next free one. False if there is none.
-    fn arrive(&mut self, u: usize, die: u8, wary: bool, now: &mut Now<'_>) -> bool {
+    fn arrive(&mut self, u: No, die: u8, wary: bool, now: &mut Now<'_>) -> bool {
         let points = self.field.arrivals.len();
         let start = self.card(u).start;
         let clear = self.field.rulebook.charts.solo.clear_of_arrival;
@@ -275,11 +275,11 @@ impl Fray {
     }
 
     /// T8: a unit has acted.
-    pub(crate) fn end_activation(&mut self, u: usize, now: &mut Now<'_>) {
+    pub(crate) fn end_activation(&mut self, u: No, now: &mut Now<'_>) {
         if let Some((loser, lost)) = self.state.act.due.take()
-            && self.unit(usize::from(loser)).is_on_table()
+            && self.unit(loser).is_on_table()
         {
-            self.pinning_test(usize::from(loser), lost, "melee", now);
+            self.pinning_test(loser, lost, "melee", now);
         }
         self.state.units[u].activated = true;
         self.ask(Picking);
@@ -295,7 +295,7 @@ impl Fray {
     }
 
     /// WBK-SOLO-02.
-    fn alarm(&mut self, u: usize, now: &mut Now<'_>) {
+    fn alarm(&mut self, u: No, now: &mut Now<'_>) {
         let solo = &self.field.rulebook.charts.solo;
         let on = if self.state.round <= 1 { solo.alarm_on_first_round } else { solo.alarm_on };
         let die = now.chance.d6("alarm");
@@ -314,14 +314,14 @@ impl Fray {
     }
 
     /// Whether a unit of the active side may still be activated.
-    pub(crate) fn may_act(&self, u: usize) -> bool {
+    pub(crate) fn may_act(&self, u: No) -> bool {
         let unit = self.unit(u);
         unit.side == self.state.active && unit.is_on_table() && !unit.activated
     }
 
     /// The units that may.
-    pub(crate) fn ready(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.state.units.len()).filter(|&u| self.may_act(u))
+    pub(crate) fn ready(&self) -> impl Iterator<Item = No> + '_ {
+        self.state.units.numbers().filter(|&u| self.may_act(u))
     }
 
     /// Goes on until a seat must decide or the battle is over.
@@ -355,9 +355,9 @@ impl Fray {
     }
 
     /// T1 to T2 or T9: a unit begins its activation.
-    pub(crate) fn activate(&mut self, u: usize, now: &mut Now<'_>) {
+    pub(crate) fn activate(&mut self, u: No, now: &mut Now<'_>) {
         let chooser = self.unit(u).side.0;
-        self.state.act = Activation { unit: u as u8, chooser, ..Activation::default() };
+        self.state.act = Activation { unit: u, chooser, ..Activation::default() };
         if self.unit(u).is_pinned() {
             self.rally(u, now);
         } else {
@@ -366,13 +366,13 @@ impl Fray {
     }
 
     fn end_turn(&mut self, now: &mut Now<'_>) {
-        for u in 0..self.state.units.len() {
+        for u in self.state.units.numbers() {
             if self.may_act(u) {
                 self.state.units[u].activated = true; // WBK-TURN-05
             }
         }
         self.state.ending_turn = false;
-        for unit in &mut self.state.units {
+        for unit in self.state.units.iter_mut() {
             unit.carried = 0;
         }
         if self.state.turn == 0 {

@@ -9,7 +9,7 @@ use tricorne_game::{Event, Illegal, Seat, UnitId};
 use crate::action::Action;
 use crate::battle::Fray;
 use crate::options::ActivationSequence;
-use crate::state::MAX_UNITS;
+use crate::state::{MAX_UNITS, No};
 use crate::turn::side_name;
 
 /// Activate a unit, or end the turn.
@@ -19,7 +19,7 @@ pub struct Picking;
 /// What was picked.
 pub enum Picked {
     /// A unit.
-    Unit(usize),
+    Unit(No),
     /// Nobody any more.
     EndTurn,
 }
@@ -98,7 +98,7 @@ impl Question<Fray> for Picking {
         if whim.chance(0.02) {
             return Action::EndTurn;
         }
-        let ready: ArrayVec<usize, MAX_UNITS> = fray.ready().collect();
+        let ready: ArrayVec<No, MAX_UNITS> = fray.ready().collect();
         whim.one_of(&ready).map_or(Action::EndTurn, |&u| Action::Activate(fray.id(u)))
     }
 

@@ -6,13 +6,13 @@ use tricorne_game::{Ending, Event, Side};
 use crate::battle::Fray;
 use crate::field::Worth;
 use crate::model::base::TOLERANCE;
-use crate::state::{Fate, Finish, IMPERIAL, NATIVE};
+use crate::state::{Fate, Finish, IMPERIAL, NATIVE, No};
 use crate::tables::rulebook::Drill;
 use crate::turn::{proper_name, side_name};
 
 impl Fray {
     /// What a unit scored by leaving over its exit edge.
-    pub(crate) fn exit_points(&self, u: usize) -> i32 {
+    pub(crate) fn exit_points(&self, u: No) -> i32 {
         let unit = self.unit(u);
         let card = self.card(u);
         let Some(exit) = self.field.victory.exits.get(usize::from(unit.exit_by)) else { return 0 };
@@ -28,7 +28,7 @@ impl Fray {
     pub(crate) fn holder(&self, marker: usize) -> Option<Side> {
         let victory = &self.field.victory;
         let at = victory.markers.get(marker)?.at;
-        let near = |u: usize| match self.outline(u) {
+        let near = |u: No| match self.outline(u) {
             Some(area) => area.distance_to(at) <= victory.marker_within + TOLERANCE,
             None => self.bases(u).iter().any(|b| b.gap_to_point(at) <= victory.marker_within + TOLERANCE),
         };
@@ -52,7 +52,7 @@ impl Fray {
     pub(crate) fn score(&self, side: Side) -> i32 {
         let victory = &self.field.victory;
         let mut score = i32::from(self.state.gained[side.index()]);
-        for u in 0..self.state.units.len() {
+        for u in self.state.units.numbers() {
             let (unit, card) = (self.unit(u), self.card(u));
             if unit.side == side {
                 score += self.exit_points(u);
@@ -151,7 +151,7 @@ impl Fray {
     fn has_units(&self, side: Side) -> bool {
         let program = self.field.program() == Some(side);
         let returns = self.field.returns(side) && !program;
-        (0..self.state.units.len()).any(|u| {
+        self.state.units.numbers().any(|u| {
             let unit = self.unit(u);
             unit.side == side
                 && match unit.fate {
