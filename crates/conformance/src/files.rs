@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use tricorne_game::{AnySystem, Choices, Purpose, Source};
+use tricorne_game::{AnySystem, Choices, OptionSpec, Purpose, Source};
 
 /// Every value of every option can be set on the first scenario, and a wrong one is refused by name.
 pub fn options_take_their_values(system: &dyn AnySystem) {
@@ -22,12 +22,43 @@ pub fn options_take_their_values(system: &dyn AnySystem) {
                 panic!("{} = {value}: {fault}", spec.id);
             }
         }
+        over_the_file(system, spec);
         let wrong = Choices {
             options: BTreeMap::from([(spec.id.clone(), "no-such-value".into())]),
             ..Choices::default()
         };
         let fault = system.set_up(&source, &wrong, Purpose::Scenario).err();
         assert!(fault.is_some_and(|f| f.problem.contains(&spec.id)), "option {} takes anything", spec.id);
+    }
+}
+
+/// Keys of a scenario file that an option says again exist, and a choice goes over them or is refused.
+fn over_the_file(system: &dyn AnySystem, spec: &OptionSpec) {
+    let schema = system.scenario_schema();
+    for path in spec.instead_of.iter().chain(&spec.unless) {
+        let key = path.split('.').next().unwrap_or_default();
+        assert!(schema["properties"].get(key).is_some(), "option {}: files have no `{path}`", spec.id);
+    }
+    let value = spec.others.iter().find(|v| *v != "number").unwrap_or(&spec.default);
+    let options = BTreeMap::from([(spec.id.clone(), value.clone())]);
+    let choices = Choices { options, ..Choices::default() };
+    for scenario in system.scenarios() {
+        let file = Source::new(scenario.id, scenario.text);
+        let says = |text: &str, path: &str| {
+            let table: serde_json::Value = Source::new(scenario.id, text).parse().unwrap_or_default();
+            table.pointer(&format!("/{}", path.replace('.', "/"))).is_some()
+        };
+        match tricorne_game::ready(system, &file, &choices) {
+            Ok((ready, _)) => {
+                let left = spec.instead_of.iter().chain(&spec.unless).find(|path| says(&ready.text, path));
+                assert!(left.is_none(), "{}: {} is chosen, and {left:?} stands", scenario.id, spec.id);
+            }
+            Err(fault) if spec.unless.iter().any(|path| says(scenario.text, path)) => {
+                assert!(fault.problem.contains(&spec.id), "{fault}");
+            }
+            // Some scenarios can't be set up under some options; that is another matter.
+            Err(_) => {}
+        }
     }
 }
 

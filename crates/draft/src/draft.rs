@@ -105,7 +105,7 @@ impl Draft {
     /// What the loader says against it; none when it can be played.
     pub fn fault(&self, system: &dyn AnySystem) -> Option<Fault> {
         let file = Source::new("this scenario", self.text());
-        system.set_up(&file, &Choices::default(), Purpose::Scenario).err()
+        tricorne_game::ready(system, &file, &Choices::default()).err()
     }
 
     /// The table as the file has it so far, for drawing: also of a scenario that can't be played yet, as long as it

@@ -218,7 +218,7 @@ fn a_thousand_edits_hide_nothing() {
             assert_eq!(again.text(), saved, "{id}: {edit:?}");
             assert_eq!(again.features(), draft.features(), "{id}: {edit:?}");
             let file = Source::new("saved", saved);
-            let loaded = system.set_up(&file, &Choices::default(), Purpose::Scenario).err();
+            let loaded = tricorne_game::ready(system, &file, &Choices::default()).err();
             playable += usize::from(loaded.is_none());
             assert_eq!(draft.fault(system).map(|f| f.problem), loaded.map(|f| f.problem), "{id}: {edit:?}");
         }

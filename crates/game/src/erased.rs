@@ -176,7 +176,7 @@ trait DeserializeValue: Sized {
 
 impl<T: serde::de::DeserializeOwned> DeserializeValue for T {
     fn deserialize_value(value: &Value) -> Result<Self, String> {
-        T::deserialize(value).map_err(|e| e.to_string())
+        T::deserialize(value).map_err(|e| crate::source::plain(&e.to_string()))
     }
 }
 
@@ -342,7 +342,9 @@ pub fn system_of(systems: &[&'static dyn AnySystem], file: &Source) -> Result<&'
         return Err(file.fault(&[], format!("has no line `ruleset = \"…\"`; it is one of {}", ids())));
     };
     systems.iter().copied().find(|s| s.about().id == id).ok_or_else(|| {
-        file.fault(&["ruleset".into()], format!("there is no ruleset `{id}`; it is one of {}", ids()))
+        let hint =
+            crate::did_you_mean(&id, systems.iter().map(|s| s.about().id), format!("it is one of {}", ids()));
+        file.fault(&["ruleset".into()], format!("there is no ruleset `{id}`; {hint}"))
     })
 }
 

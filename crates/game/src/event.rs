@@ -195,6 +195,11 @@ impl Log {
         }
     }
 
+    /// Drops the events from a place on: an action that could not be carried out has not happened.
+    pub(crate) fn forget(&mut self, from: usize) {
+        self.events.truncate(from);
+    }
+
     /// Takes the events out.
     pub fn take(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)

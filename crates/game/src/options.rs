@@ -23,6 +23,15 @@ pub struct OptionSpec {
     pub clauses: Vec<String>,
     /// What it is about, in a line.
     pub about: String,
+    /// Keys of a scenario file that say the same for that scenario: `break_percent`. A value that players choose goes
+    /// over them.
+    #[serde(default, skip_serializing)]
+    #[schemars(skip)]
+    pub instead_of: Vec<String>,
+    /// Keys of a scenario file that leave the option nothing to say: `table`. To choose it all the same is refused.
+    #[serde(default, skip_serializing)]
+    #[schemars(skip)]
+    pub unless: Vec<String>,
 }
 
 impl OptionSpec {
@@ -71,17 +80,8 @@ impl OptionBook {
     /// Whether a choice is one of the option's values; otherwise what it takes.
     pub fn check(&self, id: &str, value: &str) -> Result<(), String> {
         let Some(spec) = self.get(id) else {
-            let near = self
-                .specs
-                .iter()
-                .filter(|s| alike(&s.id, id))
-                .map(|s| format!("`{}`", s.id))
-                .collect::<Vec<_>>();
-            let hint = if near.is_empty() {
-                "`tricorne rules RULESET` lists them".into()
-            } else {
-                format!("did you mean {}?", near.join(" or "))
-            };
+            let names = self.specs.iter().map(|s| s.id.as_str());
+            let hint = crate::did_you_mean(id, names, "`tricorne rules RULESET --options` lists them");
             return Err(format!("there is no option `{id}`; {hint}"));
         };
         if spec.takes(value) {
@@ -105,11 +105,6 @@ impl OptionBook {
             .collect();
         serde_json::from_value(serde_json::json!(all)).map_err(|e| e.to_string())
     }
-}
-
-/// Close enough to be a slip: one contains the other, or they share a first word.
-fn alike(a: &str, b: &str) -> bool {
-    a.contains(b) || b.contains(a) || a.split('_').next() == b.split('_').next()
 }
 
 /// What a player chose for a battle besides the scenario: options, and rulebook data files of their own.

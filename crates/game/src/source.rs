@@ -100,7 +100,7 @@ impl Source {
             file: self.name.clone(),
             at: e.span().map(|s| self.line_of(s.start)),
             path: Vec::new(),
-            problem: e.message().to_owned(),
+            problem: plain(e.message()),
         })
     }
 
@@ -176,6 +176,42 @@ impl Source {
     }
 }
 
+/// A reader's complaint in words that people have who know no programming.
+pub(crate) fn plain(message: &str) -> String {
+    const WORDS: [(&str, &str); 18] = [
+        ("expected f64", "expected a number"),
+        ("expected f32", "expected a number"),
+        ("expected u8", "expected a whole number from 0 to 255"),
+        ("expected i8", "expected a whole number from -128 to 127"),
+        ("expected u16", "expected a whole number from 0 to 65535"),
+        ("expected u32", "expected a whole number, 0 or more"),
+        ("expected u64", "expected a whole number, 0 or more"),
+        ("expected usize", "expected a whole number, 0 or more"),
+        ("expected i16", "expected a whole number"),
+        ("expected i32", "expected a whole number"),
+        ("expected i64", "expected a whole number"),
+        ("expected a boolean", "expected true or false"),
+        ("expected a sequence", "expected a list"),
+        ("expected a map", "expected a table of keys and values"),
+        ("an array of length", "a list of"),
+        ("a tuple of size", "a list of"),
+        ("floating point `", "the number `"),
+        ("integer `", "the whole number `"),
+    ];
+    let mut text = message.to_owned();
+    for (theirs, ours) in WORDS {
+        text = text.replace(theirs, ours);
+    }
+    // `expected struct UnitFile` names a thing of the program's.
+    match text.split_once("expected struct ") {
+        Some((before, after)) => {
+            let rest = after.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+            format!("{before}expected a table of keys and values{rest}")
+        }
+        None => text,
+    }
+}
+
 fn position(place: &[Place], step: &Place) -> usize {
     place.iter().position(|p| std::ptr::eq(p, step)).unwrap_or(0)
 }
@@ -194,6 +230,28 @@ mod tests {
         assert_eq!(fault.to_string(), "x.toml:8:1: units[1].kind: unknown");
         assert_eq!(source.fault(&["units".into(), 1.into(), "models".into()], "missing").at, Some((6, 1)));
         assert_eq!(source.fault(&["units".into(), 1.into(), "at".into(), 1.into()], "far").at, Some((10, 5)));
+    }
+
+    #[test]
+    fn complaints_are_in_plain_words() {
+        #[derive(Debug, serde::Deserialize)]
+        #[allow(dead_code)]
+        struct Thing {
+            at: Option<[f64; 2]>,
+            turns: Option<u8>,
+            inner: Option<Inner>,
+        }
+        #[derive(Debug, serde::Deserialize)]
+        struct Inner {}
+        for (text, said) in [
+            ("at = [\"x\", 2]", "invalid type: string \"x\", expected a number"),
+            ("turns = -1", "invalid value: the whole number `-1`, expected a whole number from 0 to 255"),
+            ("turns = 2.5", "expected a whole number from 0 to 255"),
+            ("inner = 3", "expected a table of keys and values"),
+        ] {
+            let fault = Source::new("x.toml", text).parse::<Thing>().unwrap_err();
+            assert!(fault.problem.contains(said), "{fault}");
+        }
     }
 
     #[test]

@@ -4,7 +4,9 @@ use serde_json::Value;
 use tricorne_chance::{Draw, Seed, Seeded, Witness};
 
 use crate::journal::{Entry, Header, Journal, Reseed};
-use crate::{AnyBattle, AnySystem, Choices, Event, Fault, Log, Purpose, Refusal, Seat, Source, StateHash};
+use crate::{
+    AnyBattle, AnySystem, Choices, Event, Fault, Log, Purpose, Refusal, Seat, Source, StateHash, ready,
+};
 
 /// Every so many actions the battle is remembered as it was, so that no step back plays more than these again.
 const MARKED: usize = 32;
@@ -44,26 +46,38 @@ pub struct Umpire {
 }
 
 impl Umpire {
-    /// Sets up a scenario and rolls what is rolled before the first decision.
+    /// Makes a scenario [ready](crate::ready()) and rolls what is rolled before the first decision.
     pub fn begin(
         system: &'static dyn AnySystem,
         scenario: &Source,
         choices: &Choices,
         seed: Seed,
     ) -> Result<Self, Fault> {
-        let mut battle = system.set_up(scenario, choices, Purpose::Scenario)?;
+        let (scenario, battle) = ready(system, scenario, choices)?;
+        Ok(Self::open(system, &scenario, choices, seed, battle))
+    }
+
+    fn open(
+        system: &'static dyn AnySystem,
+        scenario: &Source,
+        choices: &Choices,
+        seed: Seed,
+        mut battle: Box<dyn AnyBattle>,
+    ) -> Self {
         let mut chance = Seeded::new(seed);
         let mut log = Log::on();
         battle.begin(&mut chance, &mut log);
         let header = Header::new(system.about(), scenario, choices, seed, battle.hash());
         let (turned, marks) = (Vec::new(), Vec::new());
-        Ok(Self { system, header, battle, chance, prologue: log.take(), turned, marks })
+        Self { system, header, battle, chance, prologue: log.take(), turned, marks }
     }
 
     /// Begins a battle that was fought before: its seed, its players, and the seeds that its dice were taken from later,
     /// each in its place.
     pub fn begin_again(system: &'static dyn AnySystem, header: &Header) -> Result<Self, Fault> {
-        let mut umpire = Self::begin(system, &header.scenario(), &header.choices, header.seed)?;
+        let scenario = header.scenario();
+        let battle = system.set_up(&scenario, &header.choices, Purpose::Scenario)?;
+        let mut umpire = Self::open(system, &scenario, &header.choices, header.seed, battle);
         umpire.header.players.clone_from(&header.players);
         umpire.header.reseeds.clone_from(&header.reseeds);
         Ok(umpire)

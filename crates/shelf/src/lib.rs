@@ -50,10 +50,17 @@ pub enum NotFound {
 impl std::fmt::Display for NotFound {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            NotFound::Nothing(name) => write!(
-                f,
-                "there is no scenario `{name}` and no file of that name; `tricorne scenarios` lists the scenarios"
-            ),
+            NotFound::Nothing(name) => {
+                let id = name.rsplit('/').next().unwrap_or(name);
+                let id = id.strip_suffix(".toml").unwrap_or(id);
+                let all = systems().iter().flat_map(|s| s.scenarios()).map(|s| s.id);
+                let list = "`tricorne scenarios` lists the scenarios";
+                let hint = match tricorne_game::did_you_mean(id, all, "") {
+                    none if none.is_empty() => list.to_owned(),
+                    near => format!("{near} {list}"),
+                };
+                write!(f, "there is no scenario `{name}` and no file of that name; {hint}")
+            }
             NotFound::Several(ids) => write!(f, "which one? say {}", ids.join(" or ")),
             NotFound::Ruleset(fault) => fault.fmt(f),
         }
