@@ -12,7 +12,7 @@ use serde_json::Value;
 use tricorne_agents::{Player, Timing};
 use tricorne_chance::Seeded;
 use tricorne_game::view::View;
-use tricorne_game::{Battle, Event, Log, Purpose, SeatInfo, Side, System, UnitId};
+use tricorne_game::{Battle, Event, Log, SeatInfo, Side, System, UnitId};
 use tricorne_shelf::Visitor;
 
 use crate::study::{Study, StudyError};
@@ -111,7 +111,7 @@ impl Visitor for Watch<'_> {
 
     fn visit<S: System>(self, system: S) -> Self::Out {
         let Watch { study, threads, stop, fought } = self;
-        let fresh = system.set_up(&study.scenario, &study.choices, Purpose::Scenario)?;
+        let fresh = crate::run::set_up(system, &study.scenario, &study.choices)?;
         let next = AtomicU64::new(0);
         let whole: Mutex<(Conducts, BTreeSet<String>)> = Mutex::default();
         let failed: Mutex<Option<StudyError>> = Mutex::default();

@@ -42,15 +42,24 @@ pub struct Elo {
 const RESAMPLED: usize = 400;
 
 /// The likeliest strength of each of `players`, with intervals from drawing the battles anew (bootstrap). One drawn
-/// battle is added to each match, so that a player who won them all is not infinitely strong.
+/// battle is added to each match, so that a player who won them all is not infinitely strong; and where all battles of a
+/// match came out the same, they are drawn from among a win and a loss more, for the next one may not.
 pub fn elo(players: usize, matches: &[Match]) -> Vec<Elo> {
     let sums = |m: &Match| (m.first, m.second, m.scores.iter().sum::<f64>(), m.scores.len() as f64);
     let best = likeliest(players, &matches.iter().map(sums).collect::<Vec<_>>());
     let mut whim = Whim::new(Seed::from(1), 0);
     let mut drawn: Vec<Vec<f64>> = vec![Vec::with_capacity(RESAMPLED); players];
+    let pools: Vec<Vec<f64>> = matches
+        .iter()
+        .map(|m| {
+            let alike = m.scores.windows(2).all(|two| two[0] == two[1]);
+            let more: &[f64] = if alike { &[1.0, 0.0] } else { &[] };
+            [&m.scores[..], more].concat()
+        })
+        .collect();
     for _ in 0..RESAMPLED {
-        let again = matches.iter().map(|m| {
-            let score = m.scores.iter().filter_map(|_| whim.one_of(&m.scores)).sum::<f64>();
+        let again = matches.iter().zip(&pools).map(|(m, pool)| {
+            let score = m.scores.iter().filter_map(|_| whim.one_of(pool)).sum::<f64>();
             (m.first, m.second, score, m.scores.len() as f64)
         });
         let again: Vec<_> = again.collect();
@@ -105,6 +114,12 @@ mod tests {
         assert!((apart - 190.8).abs() < 1.0, "{apart}");
         assert!((elo[0].points + elo[1].points - 2000.0).abs() < 1e-6);
         assert!(elo[0].low < elo[0].points && elo[0].points < elo[0].high && elo[0].low > elo[1].high);
+    }
+
+    #[test]
+    fn who_won_them_all_has_an_interval_too() {
+        let elo = elo(2, &[Match::new(0, 1, vec![1.0; 20])]);
+        assert!(elo[0].high - elo[0].low > 50.0 && elo[1].high - elo[1].low > 50.0, "{elo:?}");
     }
 
     #[test]

@@ -88,6 +88,7 @@ pub fn units_parquet(path: &Path, study: &Study, rows: &[Row]) -> Result<(), Row
             ("strength", Column::whole(each().map(|(_, u)| u64::from(u.strength)))),
             ("lost", Column::whole(each().map(|(_, u)| u64::from(u.lost)))),
             ("on_table", Column::Switch(each().map(|(_, u)| Some(u.on_table)).collect())),
+            ("marched_off", Column::Switch(each().map(|(_, u)| Some(u.marched_off)).collect())),
         ],
     )
 }

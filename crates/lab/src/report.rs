@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::plate::{Dot, Panel, Plate, Scale};
 use crate::study::{Row, Study};
-use crate::summary::{Share, Summary};
+use crate::summary::{Share, Summary, UnitLosses};
 
 /// Names for people: the scenario and its sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +35,15 @@ pub(crate) fn share_dot(label: &str, share: Share, colour: usize) -> Dot {
     }
 }
 
+/// How often a unit was gone or had marched off, in words.
+fn fate(unit: &UnitLosses) -> String {
+    let gone = format!("gone {:.0} %", unit.gone.share * 100.0);
+    match unit.marched_off.share {
+        off if off > 0.0 => format!("{gone}, marched off {:.0} %", off * 100.0),
+        _ => gone,
+    }
+}
+
 /// The plate of a study.
 pub fn plate(study: &Study, names: &Names, rows: &[Row], summary: &Summary) -> Plate {
     let [a, b] = study.players;
@@ -55,7 +64,7 @@ pub fn plate(study: &Study, names: &Names, rows: &[Row], summary: &Summary) -> P
             value: u.lost.mean / of,
             low: (u.lost.low / of).max(0.0),
             high: (u.lost.high / of).min(1.0),
-            text: format!("{:.1} of {:.0}, gone {:.0} %", u.lost.mean, u.strength, u.gone.share * 100.0),
+            text: format!("{:.1} of {:.0}, {}", u.lost.mean, u.strength, fate(u)),
             colour: u.side.index().min(1),
         }
     });

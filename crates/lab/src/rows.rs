@@ -4,7 +4,7 @@
 //! the file ends, and the whole file is the same as if it had never been stopped.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use tricorne_game::Side;
@@ -36,6 +36,8 @@ pub struct RowsError {
     file: PathBuf,
     line: Option<usize>,
     why: String,
+    /// Nobody listens at the other end of the pipe any more.
+    pub pipe_closed: bool,
 }
 
 impl std::fmt::Display for RowsError {
@@ -51,16 +53,22 @@ impl std::error::Error for RowsError {}
 
 impl RowsError {
     pub(crate) fn new(file: &Path, line: Option<usize>, why: impl std::fmt::Display) -> Self {
-        Self { file: file.into(), line, why: why.to_string() }
+        Self { file: file.into(), line, why: why.to_string(), pipe_closed: false }
     }
 }
 
-/// A rows file (CSV) that a study is being written to.
+/// A rows file (CSV) that a study is being written to, or standard output.
 #[derive(Debug)]
 pub struct Ledger {
     path: PathBuf,
     study: String,
-    file: File,
+    sink: Sink,
+}
+
+#[derive(Debug)]
+enum Sink {
+    File(File),
+    Out(Stdout),
 }
 
 impl Ledger {
@@ -75,7 +83,15 @@ impl Ledger {
                 _ => e.to_string(),
             })
         })?;
-        let mut ledger = Self { path: path.into(), study: study.digest(), file };
+        let mut ledger = Self { path: path.into(), study: study.digest(), sink: Sink::File(file) };
+        ledger.line(&COLUMNS.map(String::from))?;
+        Ok(ledger)
+    }
+
+    /// Writes to standard output.
+    pub fn standard_output(study: &Study) -> Result<Self, RowsError> {
+        let sink = Sink::Out(std::io::stdout());
+        let mut ledger = Self { path: "standard output".into(), study: study.digest(), sink };
         ledger.line(&COLUMNS.map(String::from))?;
         Ok(ledger)
     }
@@ -94,7 +110,7 @@ impl Ledger {
         text.truncate(whole);
         file.set_len(whole as u64).map_err(wrong)?;
         file.seek(SeekFrom::End(0)).map_err(wrong)?;
-        let mut ledger = Self { path: path.into(), study: study.digest(), file };
+        let mut ledger = Self { path: path.into(), study: study.digest(), sink: Sink::File(file) };
         if text.is_empty() {
             ledger.line(&COLUMNS.map(String::from))?;
             return Ok((ledger, Vec::new()));
@@ -150,7 +166,14 @@ impl Ledger {
 
     fn line(&mut self, cells: &[String]) -> Result<(), RowsError> {
         let line = line(cells);
-        self.file.write_all(line.as_bytes()).map_err(|e| RowsError::new(&self.path, None, e))
+        let written = match &mut self.sink {
+            Sink::File(file) => file.write_all(line.as_bytes()),
+            Sink::Out(out) => out.write_all(line.as_bytes()).and_then(|()| out.flush()),
+        };
+        written.map_err(|e| RowsError {
+            pipe_closed: e.kind() == std::io::ErrorKind::BrokenPipe,
+            ..RowsError::new(&self.path, None, e)
+        })
     }
 }
 
@@ -158,8 +181,11 @@ impl Ledger {
 pub(crate) fn written(study: &str, row: &Row) -> [String; 15] {
     let player = |side: usize| row.players.get(side).cloned().unwrap_or_default();
     let score = |side: usize| row.scores.get(side).map(f64::to_string).unwrap_or_default();
-    let units: Vec<(&str, u8, u32, u32, bool)> =
-        row.units.iter().map(|u| (u.unit.as_str(), u.side.0 + 1, u.strength, u.lost, u.on_table)).collect();
+    let units: Vec<(&str, u8, u32, u32, bool, bool)> = row
+        .units
+        .iter()
+        .map(|u| (u.unit.as_str(), u.side.0 + 1, u.strength, u.lost, u.on_table, u.marched_off))
+        .collect();
     [
         study.to_owned(),
         row.battle.to_string(),
@@ -179,15 +205,25 @@ pub(crate) fn written(study: &str, row: &Row) -> [String; 15] {
     ]
 }
 
+/// What a row says of a unit: id, side, strength, lost, on the table.
+type Cell = (String, u8, u32, u32, bool);
+
 /// A row from its cells.
 fn read(cells: &[String; 15]) -> Option<Row> {
     let from_one = |text: &str| match text {
         "" => Some(None),
         n => n.parse::<u8>().ok()?.checked_sub(1).map(Some),
     };
-    let units: Vec<(String, u8, u32, u32, bool)> = serde_json::from_str(&cells[14]).ok()?;
-    let units = units.into_iter().map(|(unit, side, strength, lost, on_table)| {
-        Some(UnitLoss { unit, side: Side(side.checked_sub(1)?), strength, lost, on_table })
+    // Rows written before units could march off have five to a unit.
+    let units: Vec<(Cell, bool)> =
+        match serde_json::from_str::<Vec<(String, u8, u32, u32, bool, bool)>>(&cells[14]) {
+            Ok(units) => units.into_iter().map(|(a, b, c, d, e, off)| ((a, b, c, d, e), off)).collect(),
+            Err(_) => {
+                serde_json::from_str::<Vec<Cell>>(&cells[14]).ok()?.into_iter().map(|c| (c, false)).collect()
+            }
+        };
+    let units = units.into_iter().map(|((unit, side, strength, lost, on_table), marched_off)| {
+        Some(UnitLoss { unit, side: Side(side.checked_sub(1)?), strength, lost, on_table, marched_off })
     });
     let scores = [&cells[10], &cells[11]].into_iter().filter(|s| !s.is_empty());
     Some(Row {
@@ -251,6 +287,7 @@ pub fn units_csv(study: &Study, rows: &[Row]) -> String {
                 u.strength.to_string(),
                 u.lost.to_string(),
                 u.on_table.to_string(),
+                u.marched_off.to_string(),
             ]);
         }
     }
@@ -258,7 +295,8 @@ pub fn units_csv(study: &Study, rows: &[Row]) -> String {
 }
 
 /// The columns of a units file.
-pub const UNIT_COLUMNS: [&str; 7] = ["study", "battle", "unit", "side", "strength", "lost", "on_table"];
+pub const UNIT_COLUMNS: [&str; 8] =
+    ["study", "battle", "unit", "side", "strength", "lost", "on_table", "marched_off"];
 
 #[cfg(test)]
 mod tests {

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
+use toml_edit::{Item, Value};
 use tricorne_agents::{Player, Timing};
 use tricorne_chance::Seeded;
 use tricorne_game::army::MusterCall;
-use tricorne_game::{Battle, Log, Purpose, SeatInfo, Side, Source, System};
+use tricorne_game::{Battle, Choices, Log, Purpose, SeatInfo, Side, Source, System};
 use tricorne_shelf::Visitor;
 
 use crate::study::{Row, Study, StudyError, UnitLoss};
@@ -42,14 +43,15 @@ impl Visitor for Run<'_> {
     fn visit<S: System>(self, system: S) -> Self::Out {
         let Run { study, first, threads, stop, take } = self;
         let fresh = match study.muster {
-            None => Some(system.set_up(&study.scenario, &study.choices, Purpose::Scenario)?),
+            None => Some(set_up(system, &study.scenario, &study.choices)?),
             Some(_) => None,
         };
+        let order = order(&study.scenario.text);
         let next = AtomicU64::new(first);
         let (rows, done) = mpsc::channel();
         std::thread::scope(|scope| {
             for _ in 0..threads.max(1) {
-                let (rows, fresh, next) = (rows.clone(), &fresh, &next);
+                let (rows, fresh, next, order) = (rows.clone(), &fresh, &next, &order);
                 scope.spawn(move || {
                     while !stop.load(Ordering::Relaxed) {
                         let battle = next.fetch_add(1, Ordering::Relaxed);
@@ -60,7 +62,7 @@ impl Visitor for Run<'_> {
                             Some(fresh) => Ok(fresh.clone()),
                             None => pitched(system, study, battle),
                         };
-                        let row = ready.and_then(|ready| fight(study, ready, battle, stop));
+                        let row = ready.and_then(|ready| fight(study, ready, battle, order, stop));
                         if rows.send((battle, row)).is_err() {
                             break;
                         }
@@ -82,6 +84,50 @@ impl Visitor for Run<'_> {
     }
 }
 
+/// A battle made ready as every other is, and typed.
+pub(crate) fn set_up<S: System>(
+    system: S,
+    file: &Source,
+    choices: &Choices,
+) -> Result<S::Battle, StudyError> {
+    let (file, _) = tricorne_game::ready(&system, file, choices)?;
+    Ok(system.set_up(&file, choices, Purpose::Scenario)?)
+}
+
+/// The ids of a scenario file, in its order. Which of them are units' is nobody's business here.
+fn order(text: &str) -> BTreeMap<String, usize> {
+    fn item(item: &Item, all: &mut Vec<String>) {
+        match item {
+            Item::Value(inner) => value(inner, all),
+            Item::Table(inner) => table(inner, all),
+            Item::ArrayOfTables(tables) => tables.iter().for_each(|inner| table(inner, all)),
+            Item::None => {}
+        }
+    }
+    fn table(table: &toml_edit::Table, all: &mut Vec<String>) {
+        all.extend(table.get("id").and_then(Item::as_str).map(str::to_owned));
+        table.iter().for_each(|(_, inner)| item(inner, all));
+    }
+    fn value(inner: &Value, all: &mut Vec<String>) {
+        match inner {
+            Value::Array(array) => array.iter().for_each(|inner| value(inner, all)),
+            Value::InlineTable(table) => {
+                all.extend(table.get("id").and_then(Value::as_str).map(str::to_owned));
+                table.iter().for_each(|(_, inner)| value(inner, all));
+            }
+            _ => {}
+        }
+    }
+    let mut all = Vec::new();
+    if let Ok(document) = toml_edit::Document::parse(text) {
+        table(document.as_table(), &mut all);
+    }
+    all.into_iter().enumerate().rev().map(|(n, id)| (id, n)).collect()
+}
+
+/// What a unit that left by its exit is marked with.
+const EXITED: &str = "exited";
+
 /// A battle between two armies mustered by chance.
 fn pitched<S: System>(system: S, study: &Study, number: u64) -> Result<S::Battle, StudyError> {
     let mut chance = Seeded::new(study.seed_of(number));
@@ -90,16 +136,23 @@ fn pitched<S: System>(system: S, study: &Study, number: u64) -> Result<S::Battle
     let armies = [army(&calls[0])?, army(&calls[1])?];
     let terrain = system.random_terrain(None, &mut chance).map_err(StudyError::Muster)?;
     let text = system.pitch(&armies, &terrain, None).map_err(StudyError::Muster)?;
-    Ok(system.set_up(&Source::new("mustered armies", text), &study.choices, Purpose::Scenario)?)
+    set_up(system, &Source::new("mustered armies", text), &study.choices)
 }
 
 /// Fights one battle of a study.
-fn fight<B: Battle>(study: &Study, mut battle: B, number: u64, stop: &AtomicBool) -> Result<Row, StudyError> {
+fn fight<B: Battle>(
+    study: &Study,
+    mut battle: B,
+    number: u64,
+    order: &BTreeMap<String, usize>,
+    stop: &AtomicBool,
+) -> Result<Row, StudyError> {
     let seed = study.seed_of(number);
     let mut chance = Seeded::new(seed);
     let mut log = Log::off();
     battle.begin(&mut chance, &mut log);
-    let seats = battle.view(None).seats;
+    let start = battle.view(None);
+    let seats = start.seats;
     let level = |side: Side| study.players[study.player_of(number, side)];
     // Every core is busy here and nobody waits: a general's time is the processor's.
     let player = |s: &SeatInfo| Player::new(level(s.side), seed, s.seat).timed_by(Timing::Processor);
@@ -120,11 +173,29 @@ fn fight<B: Battle>(study: &Study, mut battle: B, number: u64, stop: &AtomicBool
     }
     let ending = battle.ending();
     let view = battle.view(None);
-    let units = view.units.iter().map(|u| {
-        let (left, strength) = u.strength;
-        let lost = strength.saturating_sub(left);
-        UnitLoss { unit: u.id.to_string(), side: u.side, strength, lost, on_table: u.on_table }
-    });
+    // The view has those off the table last. A row has the order of the file, then that of the start.
+    let begun: BTreeMap<String, usize> =
+        start.units.iter().enumerate().map(|(n, u)| (u.id.to_string(), n)).collect();
+    let place = |id: &str| {
+        let of = |all: &BTreeMap<String, usize>| all.get(id).copied().unwrap_or(usize::MAX);
+        (of(order), of(&begun))
+    };
+    let mut units: Vec<UnitLoss> = view
+        .units
+        .iter()
+        .map(|u| {
+            let (left, strength) = u.strength;
+            UnitLoss {
+                unit: u.id.to_string(),
+                side: u.side,
+                strength,
+                lost: strength.saturating_sub(left),
+                on_table: u.on_table,
+                marched_off: !u.on_table && u.markers.iter().any(|m| m.kind == EXITED),
+            }
+        })
+        .collect();
+    units.sort_by_cached_key(|u| place(&u.unit));
     let winner = ending.as_ref().and_then(|e| e.winner);
     let sides = view.sides.len().max(2);
     Ok(Row {
@@ -139,6 +210,21 @@ fn fight<B: Battle>(study: &Study, mut battle: B, number: u64, stop: &AtomicBool
         scores: ending.map(|e| e.scores).unwrap_or_default(),
         turns: view.clock.turn,
         decisions,
-        units: units.collect(),
+        units,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_have_the_order_of_the_file() {
+        let file = "[[unit]]\nid = \"Z\"\n[[unit]]\nid = \"A\"\n[inner]\nunits = [{ id = \"M\" }, { id = \"B\" }]\n\
+                    [[unit]]\nid = \"Z\"\n";
+        let order = order(file);
+        let mut ids: Vec<&String> = order.keys().collect();
+        ids.sort_by_key(|id| order[*id]);
+        assert_eq!(ids, ["Z", "A", "M", "B"]);
+    }
 }

@@ -108,6 +108,16 @@ pub struct UnitLoss {
     pub lost: u32,
     /// Whether it stood on the table at the end.
     pub on_table: bool,
+    /// Whether it had marched off by its exit.
+    #[serde(default)]
+    pub marched_off: bool,
+}
+
+impl UnitLoss {
+    /// Neither there nor marched off: destroyed, fled or never come.
+    pub fn is_gone(&self) -> bool {
+        !self.on_table && !self.marched_off
+    }
 }
 
 /// Why a study came to nothing.

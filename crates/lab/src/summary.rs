@@ -62,15 +62,19 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of these numbers.
-    pub fn of(numbers: impl Iterator<Item = f64>) -> Self {
+    /// Of these numbers, which come in steps of `step`: a turn, a figure, half a battle.
+    ///
+    /// Where all numbers are the same they show no spread, and yet a battle not fought may differ. None of *n* did, so by
+    /// Wilson's interval up to z²/(n + z²) of them may: the interval is never narrower than that share of a step.
+    pub fn of(numbers: impl Iterator<Item = f64>, step: f64) -> Self {
         let mut sorted: Vec<f64> = numbers.collect();
         sorted.sort_by(f64::total_cmp);
         let (Some(&least), Some(&most)) = (sorted.first(), sorted.last()) else { return Self::default() };
         let n = sorted.len() as f64;
         let mean = sorted.iter().sum::<f64>() / n;
         let squares: f64 = sorted.iter().map(|x| (x - mean) * (x - mean)).sum();
-        let error = if sorted.len() > 1 { Z * (squares / (n - 1.0) / n).sqrt() } else { 0.0 };
+        let seen = if sorted.len() > 1 { Z * (squares / (n - 1.0) / n).sqrt() } else { 0.0 };
+        let error = seen.max(step * Share::wilson(0.0, sorted.len() as u64).high);
         let half = sorted.len() / 2;
         let median = if sorted.len().is_multiple_of(2) {
             f64::midpoint(sorted[half - 1], sorted[half])
@@ -107,8 +111,10 @@ pub struct UnitLosses {
     pub strength: f64,
     /// Figures or stands lost.
     pub lost: Spread,
-    /// How often it was not on the table at the end: destroyed, fled, marched off or never come.
+    /// How often it was gone at the end: destroyed, fled or never come.
     pub gone: Share,
+    /// How often it had marched off by its exit, which is no loss.
+    pub marched_off: Share,
 }
 
 /// What the battles of a study came to.
@@ -130,7 +136,7 @@ pub struct Summary {
     pub decisions: Spread,
     /// What decided them, most often first.
     pub decided: Vec<Decided>,
-    /// What each unit lost, side by side, in the order of the view.
+    /// What each unit lost, side by side, in the order of the scenario file.
     pub losses: Vec<UnitLosses>,
 }
 
@@ -148,8 +154,8 @@ pub fn summary(rows: &[Row]) -> Summary {
         drawn,
         first_player: Share::wilson(won[0] as f64 + half, battles),
         first_side: Share::wilson(first_side as f64 + half, battles),
-        turns: Spread::of(rows.iter().map(|r| f64::from(r.turns))),
-        decisions: Spread::of(rows.iter().map(|r| r.decisions as f64)),
+        turns: Spread::of(rows.iter().map(|r| f64::from(r.turns)), 1.0),
+        decisions: Spread::of(rows.iter().map(|r| r.decisions as f64), 1.0),
         decided: decided(rows),
         losses: losses(rows),
     }
@@ -194,8 +200,9 @@ fn losses(rows: &[Row]) -> Vec<UnitLosses> {
             unit: unit.into(),
             side,
             strength: met.iter().map(|m| f64::from(m.strength)).sum::<f64>() / n as f64,
-            lost: Spread::of(met.iter().map(|m| f64::from(m.lost))),
-            gone: Share::wilson(met.iter().filter(|m| !m.on_table).count() as f64, n),
+            lost: Spread::of(met.iter().map(|m| f64::from(m.lost)), 1.0),
+            gone: Share::wilson(met.iter().filter(|m| m.is_gone()).count() as f64, n),
+            marched_off: Share::wilson(met.iter().filter(|m| m.marched_off).count() as f64, n),
         }
     };
     order.into_iter().map(of).collect()
@@ -217,10 +224,21 @@ mod tests {
 
     #[test]
     fn a_spread_has_its_middle() {
-        let spread = Spread::of([4.0, 1.0, 2.0, 9.0].into_iter());
+        let spread = Spread::of([4.0, 1.0, 2.0, 9.0].into_iter(), 1.0);
         assert_eq!((spread.mean, spread.median, spread.least, spread.most), (4.0, 3.0, 1.0, 9.0));
         // Standard deviation 3.559, standard error 1.780.
         assert!((spread.high - 7.488).abs() < 1e-3, "{spread:?}");
-        assert_eq!(Spread::of(std::iter::empty()), Spread::default());
+        assert_eq!(Spread::of(std::iter::empty(), 1.0), Spread::default());
+    }
+
+    #[test]
+    fn an_interval_is_never_of_no_width() {
+        // Nothing differed in 100 battles: up to 3.7 in 100 may (Wilson, 0 of 100).
+        let same = Spread::of(std::iter::repeat_n(6.0, 100), 1.0);
+        assert!((same.high - 6.037).abs() < 1e-3 && (same.low - 5.963).abs() < 1e-3, "{same:?}");
+        let one = Spread::of(std::iter::once(6.0), 1.0);
+        assert!(one.low < 5.5 && one.high > 6.5, "{one:?}");
+        let half = Spread::of(std::iter::repeat_n(0.0, 10), 0.5);
+        assert!((half.high - 0.1388).abs() < 1e-3, "{half:?}");
     }
 }

@@ -15,7 +15,7 @@ use crate::model::formation::{BASE, bases};
 use crate::model::ground::{GroundKind, Piece};
 use crate::model::measure::exact;
 use crate::model::{Cr, Formation, Kind, Level, Nr};
-use crate::state::{BLACK, RED};
+use crate::state::{BLACK, Fate, RED};
 
 impl Field {
     pub(crate) fn seen_by(&self, seat: Option<Seat>) -> View {
@@ -129,6 +129,7 @@ impl Field {
         mark(unit.turn.activated, "activated", Tone::Plain, "VF-TURN-07");
         mark(unit.turn.silenced, "silenced", Tone::Fair, "VF-EVENT-25");
         mark(unit.colours_lost, "colours lost", Tone::Fair, "VF-CAPTURE-05");
+        mark(unit.gone == Some(Fate::Exited), "exited", Tone::Plain, "VF-SCEN-13");
         let pace = spec.pace(self.p(), unit.formation);
         let mut notes = vec![
             Note::new("Quality", spec.quality.name(), Some("VF-MODEL-15")),
