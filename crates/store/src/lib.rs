@@ -5,6 +5,7 @@
 
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
+mod examine;
 mod kept;
 mod pen;
 mod read;
@@ -23,6 +24,7 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
 #[cfg(feature = "postgres")]
 use sqlx::{PgConnection, PgPool};
 
+pub use examine::Examined;
 pub use kept::{ActionRow, ChatRow, Game, Next, SeatRow, Status, User};
 use pen::Pen;
 use write::Write;

@@ -35,7 +35,7 @@ fn words(panic: &PanicHookInfo<'_>) -> String {
 fn told(what: &str, place: &str, args: &str, kept: Option<&str>) -> String {
     let mut text = format!(
         "tricorne: this is a fault of the program, not of yours: {what} ({place})\n  version {}, command: tricorne {args}\n",
-        env!("CARGO_PKG_VERSION")
+        crate::version::short()
     );
     text.push_str(&match kept {
         Some(kept) => format!(

@@ -1,7 +1,7 @@
 //! Scenarios, choices and journals as the command line names them.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use tricorne_game::case::Case;
@@ -9,16 +9,18 @@ use tricorne_game::journal::Journal;
 use tricorne_game::{AnyBattle, AnySystem, Choices, Purpose, Source};
 
 use crate::failure::Failure;
+use crate::files;
 
 /// House rules and data of one's own.
 #[derive(Args, Clone, Debug, Default)]
 pub struct ChoiceArgs {
-    /// A house-rule option, as NAME=VALUE (`tricorne rules RULESET` lists them)
+    /// A house-rule option, as NAME=VALUE (`tricorne rules RULESET --options` lists them)
     #[arg(long = "option", value_name = "K=V")]
     options: Vec<String>,
-    /// A rulebook data file of your own (for example profiles.toml), used in place of the rulebook's file of that name
+    /// A rulebook data file of your own (for example profiles.toml), used in place of the rulebook's file of that name;
+    /// under another name, or on standard input, as NAME=FILE
     #[arg(long = "data", value_name = "FILE")]
-    data: Vec<PathBuf>,
+    data: Vec<String>,
 }
 
 impl ChoiceArgs {
@@ -36,35 +38,34 @@ impl ChoiceArgs {
             options.insert(name.to_owned(), value.to_owned());
         }
         let mut data = BTreeMap::new();
-        for path in &self.data {
-            let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-            data.insert(name, read_text(path)?);
+        let known: Vec<&str> = system.data_files().iter().map(|(name, _)| *name).collect();
+        for given in &self.data {
+            let (name, path) = match given.split_once('=') {
+                Some((name, path)) if known.contains(&name) => (name.to_owned(), Path::new(path)),
+                _ => {
+                    let path = Path::new(given);
+                    (path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default(), path)
+                }
+            };
+            if !known.contains(&name.as_str()) {
+                let there = format!("it has {}", known.join(", "));
+                let hint = tricorne_game::did_you_mean(&name, known.iter().copied(), there);
+                return Err(Failure::wrong(format!(
+                    "--data {given}: this rulebook has no file `{name}`; {hint} Write NAME=FILE for a file of another \
+                     name"
+                )));
+            }
+            data.insert(name, files::read_text(path)?);
         }
         Ok(Choices { options, data })
     }
 }
 
-/// Reads a text file; an error names it.
-pub fn read_text(path: &Path) -> Result<String, Failure> {
-    let bytes = read_bytes(path)?;
-    String::from_utf8(bytes).map_err(|_| Failure::wrong(format!("{}: is not text (UTF-8)", path.display())))
-}
-
-/// Reads a file; an error names it.
-pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(path).map_err(|e| Failure::wrong(format!("{}: {e}", path.display())))
-}
-
-/// Writes a file; an error names it.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    std::fs::write(path, bytes).map_err(|e| Failure::wrong(format!("{}: {e}", path.display())))
-}
-
-/// A scenario by id or by file name.
+/// A scenario by id, by file name, or from standard input.
 pub fn scenario(name: &str) -> Result<(&'static dyn AnySystem, Source), Failure> {
     let path = Path::new(name);
-    if path.is_file() {
-        let file = Source::new(name, read_text(path)?);
+    if files::is_there(path) {
+        let file = Source::new(files::name(path), files::read_text(path)?);
         return Ok((tricorne_shelf::system_of(&file)?, file));
     }
     Ok(tricorne_shelf::scenario(name)?)
@@ -72,7 +73,7 @@ pub fn scenario(name: &str) -> Result<(&'static dyn AnySystem, Source), Failure>
 
 /// The position of a rule case; none if the file is no case.
 pub fn case_position(path: &Path) -> Result<Option<Box<dyn AnyBattle>>, Failure> {
-    let source = Source::new(path.display().to_string(), read_text(path)?);
+    let source = Source::new(files::name(path), files::read_text(path)?);
     let Ok(case) = Case::read(&source) else { return Ok(None) };
     let system = crate::commands::lists::find(&case.ruleset)?;
     let options = case.options.iter().map(|(k, v)| (k.clone(), v.to_string())).collect();
@@ -84,7 +85,7 @@ pub fn case_position(path: &Path) -> Result<Option<Box<dyn AnyBattle>>, Failure>
 
 /// A rule case and its system; none if the file is no case.
 pub fn case(path: &Path) -> Result<Option<(&'static dyn AnySystem, Source, Case)>, Failure> {
-    let source = Source::new(path.display().to_string(), read_text(path)?);
+    let source = Source::new(files::name(path), files::read_text(path)?);
     let Ok(case) = Case::read(&source) else { return Ok(None) };
     let system = crate::commands::lists::find(&case.ruleset)?;
     Ok(Some((system, source, case)))
@@ -92,15 +93,15 @@ pub fn case(path: &Path) -> Result<Option<(&'static dyn AnySystem, Source, Case)
 
 /// A journal and the system it was fought under.
 pub fn journal(path: &Path, salvage: bool) -> Result<(&'static dyn AnySystem, Journal), Failure> {
-    let bytes = read_bytes(path)?;
+    let bytes = files::read_bytes(path)?;
     let read = if salvage { Journal::salvage(&bytes) } else { Journal::read(&bytes) };
     let journal = read.map_err(|e| match Failure::from(e) {
-        Failure::No(why) => Failure::No(format!("{}: {why}", path.display())),
-        Failure::Wrong(why) => Failure::Wrong(format!("{}: {why}", path.display())),
+        Failure::No(why) => Failure::No(format!("{}: {why}", files::name(path))),
+        Failure::Wrong(why) => Failure::Wrong(format!("{}: {why}", files::name(path))),
         Failure::PipeClosed => Failure::PipeClosed,
     })?;
     let system = tricorne_shelf::system(&journal.header.ruleset).ok_or_else(|| {
-        Failure::wrong(format!("{}: there is no ruleset `{}`", path.display(), journal.header.ruleset))
+        Failure::wrong(format!("{}: there is no ruleset `{}`", files::name(path), journal.header.ruleset))
     })?;
     Ok((system, journal))
 }

@@ -3,18 +3,21 @@
 mod alarm;
 mod commands;
 mod failure;
+mod files;
+mod help;
 mod left_out;
 mod load;
 mod page;
 mod table;
+mod version;
 
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
 
 use failure::Outcome;
 
 /// A digital tabletop for horse-and-musket miniature battles.
 #[derive(Parser)]
-#[command(version, about, propagate_version = true)]
+#[command(name = "tricorne", version, about, propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -56,11 +59,18 @@ enum Command {
     Lab(commands::lab::Lab),
     /// A JSON-lines protocol on stdin and stdout, for bots and tools
     Engine(commands::engine::Engine),
+    /// What is missing on this machine, which browser, where games are kept and whether the file is sound
+    Doctor(commands::doctor::Doctor),
+    /// Completions for your shell
+    Completions(commands::shell::Completions),
+    /// Manual pages
+    Man(commands::shell::Man),
 }
 
 fn main() -> std::process::ExitCode {
     alarm::set();
-    let cli = Cli::parse();
+    let matches = help::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
     let outcome: Outcome = match cli.command.unwrap_or(Command::Play(commands::serve::Play::default())) {
         Command::Play(args) => args.run(),
         Command::Serve(args) => args.run(),
@@ -79,6 +89,9 @@ fn main() -> std::process::ExitCode {
         Command::Terrain(args) => args.run(),
         Command::Lab(args) => args.run(),
         Command::Engine(args) => args.run(),
+        Command::Doctor(args) => args.run(),
+        Command::Completions(args) => args.run(),
+        Command::Man(args) => args.run(),
     };
     failure::exit(outcome)
 }

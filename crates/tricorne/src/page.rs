@@ -10,3 +10,8 @@ pub fn file(name: &str) -> Option<Cow<'static, [u8]>> {
     let i = FILES.binary_search_by_key(&name, |(n, _)| n).ok()?;
     Some(Cow::Borrowed(FILES[i].1))
 }
+
+/// Whether the page was built into this program.
+pub fn is_there() -> bool {
+    file("index.html").is_some()
+}

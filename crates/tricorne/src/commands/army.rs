@@ -12,8 +12,8 @@ use tricorne_paper::{PaperSize, counters, labels, roster};
 use super::lists::find;
 use super::{json, say, sheet};
 use crate::failure::{Failure, Outcome};
-use crate::load;
 use crate::table::columns;
+use crate::{files, load};
 
 /// List the army lists.
 #[derive(Args)]
@@ -43,10 +43,9 @@ impl Armies {
         if let Some(id) = &self.show {
             let Some((_, list)) = lists.iter().find(|(_, list)| list.id == *id) else {
                 let ids: Vec<&str> = lists.iter().map(|(_, list)| list.id.as_str()).collect();
-                return Err(Failure::wrong(format!(
-                    "there is no army list `{id}`; there is {}",
-                    ids.join(", ")
-                )));
+                let there = format!("there is {}", ids.join(", "));
+                let hint = tricorne_game::did_you_mean(id, ids.iter().copied(), there);
+                return Err(Failure::wrong(format!("there is no army list `{id}`; {hint}")));
             };
             if self.json {
                 return json(list);
@@ -161,6 +160,7 @@ struct New {
 
 impl New {
     fn run(self) -> Outcome {
+        files::outputs(self.json, [self.output.as_deref()])?;
         let system = find(&self.ruleset)?;
         let seed: Seed = self.seed.parse().map_err(Failure::wrong)?;
         let call = MusterCall { list: self.list, points: self.points };
@@ -170,17 +170,11 @@ impl New {
             return Err(Failure::No(told(&army.name, &report)));
         }
         if let Some(path) = &self.output {
-            load::write(path, army.text().as_bytes())?;
+            files::write(path, army.text().as_bytes())?;
         }
         match (self.json, &self.output) {
             (true, _) => json(&json!({ "army": army, "report": report })),
-            (false, Some(path)) => say(&format!(
-                "{}: {}, {} of {} points",
-                path.display(),
-                army.name,
-                report.points,
-                report.limit
-            )),
+            (false, Some(_)) => say(&format!("{}: {} of {} points", army.name, report.points, report.limit)),
             (false, None) => say(army.text().trim_end()),
         }
     }
@@ -188,7 +182,7 @@ impl New {
 
 #[derive(Args)]
 struct Check {
-    /// An army file
+    /// An army file (`-` reads it from standard input)
     file: PathBuf,
     /// As JSON
     #[arg(long)]
@@ -207,7 +201,7 @@ impl Check {
         if report.broken.is_empty() {
             Ok(())
         } else {
-            Err(Failure::No(told(&self.file.display().to_string(), &report)))
+            Err(Failure::No(told(&files::name(&self.file), &report)))
         }
     }
 }
@@ -224,11 +218,14 @@ fn told(name: &str, report: &ArmyReport) -> String {
 
 #[derive(Args)]
 struct Print {
-    /// An army file
+    /// An army file (`-` reads it from standard input)
     file: PathBuf,
-    /// What to write: .html or .pdf
+    /// What to write: .html or .pdf (`-`: standard output)
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    /// Write this, whatever the file's name ends in
+    #[arg(long, value_parser = ["html", "pdf"])]
+    format: Option<String>,
     /// Counters to cut out, true to size, instead of the roster
     #[arg(long)]
     counters: bool,
@@ -242,10 +239,11 @@ struct Print {
 
 impl Print {
     fn run(self) -> Outcome {
+        files::outputs(false, [Some(self.output.as_path())])?;
         let (system, army) = read(&self.file)?;
         let report = system.check_army(&army);
         if !report.broken.is_empty() {
-            return Err(Failure::No(told(&self.file.display().to_string(), &report)));
+            return Err(Failure::No(told(&files::name(&self.file), &report)));
         }
         let on_paper = system
             .roster(&army)
@@ -257,7 +255,7 @@ impl Print {
         } else {
             roster(&on_paper, self.paper).map(|leaf| vec![leaf])
         };
-        sheet::write(&leaves.map_err(Failure::wrong)?, &self.output)
+        sheet::write(&leaves.map_err(Failure::wrong)?, &self.output, self.format.as_deref())
     }
 }
 
@@ -285,9 +283,9 @@ impl Pitch {
         if system.about().id != other.about().id {
             return Err(Failure::wrong(format!(
                 "{} is of {}, {} of {}; both must be of one rule system",
-                self.first.display(),
+                files::name(&self.first),
                 system.about().id,
-                self.second.display(),
+                files::name(&self.second),
                 other.about().id
             )));
         }
@@ -302,21 +300,18 @@ impl Pitch {
         let text = system.pitch(&[first, second], &ground, table).map_err(Failure::wrong)?;
         match &self.output {
             None => say(text.trim_end()),
-            Some(path) => load::write(path, text.as_bytes()),
+            Some(path) => files::write(path, text.as_bytes()),
         }
     }
 }
 
 /// An army file and its rule system.
 fn read(path: &Path) -> Result<(&'static dyn AnySystem, Army), Failure> {
-    let file = Source::new(path.display().to_string(), load::read_text(path)?);
+    let file = Source::new(files::name(path), files::read_text(path)?);
     let army = Army::read(&file)?;
-    let system = find(&army.ruleset).map_err(|_| {
-        let ids: Vec<&str> = tricorne_shelf::systems().iter().map(|s| s.about().id).collect();
-        file.fault(
-            &["ruleset".into()],
-            format!("there is no ruleset `{}`; there is {}", army.ruleset, ids.join(", ")),
-        )
+    let system = find(&army.ruleset).map_err(|failure| match failure {
+        Failure::Wrong(why) => file.fault(&["ruleset".into()], why).into(),
+        other => other,
     })?;
     Ok((system, army))
 }

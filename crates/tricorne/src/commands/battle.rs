@@ -11,12 +11,13 @@ use tricorne_game::{Ending, SeatInfo, Umpire};
 use super::{LogKind, json, say, tell};
 use crate::alarm;
 use crate::failure::{Failure, Outcome};
+use crate::files;
 use crate::load::{self, ChoiceArgs};
 
 /// Fight a battle between programs.
 #[derive(Args)]
 pub struct BattleArgs {
-    /// A scenario's id, or a scenario file
+    /// A scenario's id, or a scenario file (`-` reads one from standard input)
     scenario: String,
     /// The seed of every die and card
     #[arg(long, default_value = "1")]
@@ -32,7 +33,7 @@ pub struct BattleArgs {
     /// Tell what each program weighed before it answered: value (-1 lost, 1 won), tries, promise at first sight
     #[arg(long, conflicts_with = "json")]
     explain: bool,
-    /// Write the journal to this file
+    /// Write the journal to this file (`-`: standard output, and the story to stderr)
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// The result as JSON, and nothing else on stdout
@@ -43,6 +44,7 @@ pub struct BattleArgs {
 impl BattleArgs {
     /// Fights it.
     pub fn run(self) -> Outcome {
+        files::outputs(self.json, [self.journal.as_deref()])?;
         let (system, file) = load::scenario(&self.scenario)?;
         let choices = self.choices.choices(system)?;
         let seed: Seed = self.seed.parse().map_err(Failure::wrong)?;
@@ -65,7 +67,7 @@ impl BattleArgs {
             seats.iter().zip(&levels).map(|(s, &level)| Player::new(level, seed, s.seat)).collect();
         alarm::rescued(&mut umpire, |umpire| umpire, |umpire| self.fight(umpire, &seats, &mut players, log))?;
         if let Some(path) = &self.journal {
-            load::write(path, umpire.journal().to_text().as_bytes())?;
+            files::write(path, umpire.journal().to_text().as_bytes())?;
         }
         self.result(&umpire, &seats, seed)
     }

@@ -9,12 +9,12 @@ use tricorne_game::case::{Case, Report, Verdict, run};
 
 use super::{json, say};
 use crate::failure::{Failure, Outcome};
-use crate::load;
+use crate::files;
 
 /// Run rule cases.
 #[derive(Args)]
 pub struct CaseArgs {
-    /// Case files, or folders of them
+    /// Case files, or folders of them (`-` reads one from standard input)
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Tell the story of every case, not only of those that fail
@@ -28,17 +28,25 @@ pub struct CaseArgs {
 impl CaseArgs {
     /// Runs them; the last line is 'N passed, N failed'.
     pub fn run(self) -> Outcome {
-        let mut files = Vec::new();
+        let mut found = Vec::new();
         for path in &self.paths {
-            gather(path, &mut files)?;
+            let before = found.len();
+            gather(path, &mut found)?;
+            if found.len() == before {
+                // Nothing failed, but nothing was shown either.
+                return Err(Failure::wrong(format!(
+                    "{}: there are no rule cases in this folder; they are files that end in .toml (docs/rule-cases.md)",
+                    path.display()
+                )));
+            }
         }
         let mut passed = 0;
         let mut failed = 0;
         let mut broken = 0;
         let mut list = Vec::new();
-        for path in files {
+        for path in found {
             let (title, report) = judge(&path)?;
-            let name = path.display().to_string();
+            let name = files::name(&path);
             let (word, problems): (&str, Vec<String>) = match &report.verdict {
                 Verdict::Passed => ("passed", Vec::new()),
                 Verdict::Failed(wrong) => ("failed", wrong.clone()),
@@ -77,7 +85,7 @@ impl CaseArgs {
 }
 
 fn judge(path: &Path) -> Result<(String, Report), Failure> {
-    let source = Source::new(path.display().to_string(), load::read_text(path)?);
+    let source = Source::new(files::name(path), files::read_text(path)?);
     let broken =
         |why: String| Report { verdict: Verdict::Broken(why), story: Vec::new(), events: Vec::new() };
     let case = match Case::read(&source) {
@@ -88,7 +96,9 @@ fn judge(path: &Path) -> Result<(String, Report), Failure> {
         Some(system) => run(system, &source, &case),
         None => {
             let ids: Vec<&str> = tricorne_shelf::systems().iter().map(|s| s.about().id).collect();
-            let why = format!("there is no ruleset `{}`; there is {}", case.ruleset, ids.join(", "));
+            let there = format!("there is {}", ids.join(", "));
+            let hint = tricorne_game::did_you_mean(&case.ruleset, ids.iter().copied(), there);
+            let why = format!("there is no ruleset `{}`; {hint}", case.ruleset);
             broken(source.fault(&["ruleset".into()], why).to_string())
         }
     };
@@ -96,12 +106,12 @@ fn judge(path: &Path) -> Result<(String, Report), Failure> {
 }
 
 /// Case files under a path, in order; `not-enforced.toml` is no case.
-fn gather(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+fn gather(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
     if !path.is_dir() {
-        if !path.exists() {
+        if !path.exists() && !files::is_standard(path) {
             return Err(Failure::wrong(format!("{}: there is no such file or folder", path.display())));
         }
-        files.push(path.to_owned());
+        found.push(path.to_owned());
         return Ok(());
     }
     let mut entries: Vec<PathBuf> = std::fs::read_dir(path)?.filter_map(|e| Some(e.ok()?.path())).collect();
@@ -109,7 +119,7 @@ fn gather(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     for entry in entries {
         let is_case = entry.extension().is_some_and(|e| e == "toml") && !entry.ends_with("not-enforced.toml");
         if entry.is_dir() || is_case {
-            gather(&entry, files)?;
+            gather(&entry, found)?;
         }
     }
     Ok(())

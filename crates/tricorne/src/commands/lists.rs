@@ -118,6 +118,8 @@ impl Scenarios {
 pub fn find(id: &str) -> Result<&'static dyn AnySystem, Failure> {
     tricorne_shelf::system(id).ok_or_else(|| {
         let ids: Vec<&str> = tricorne_shelf::systems().iter().map(|s| s.about().id).collect();
-        Failure::wrong(format!("there is no ruleset `{id}`; there is {}", ids.join(", ")))
+        let there = format!("there is {}", ids.join(", "));
+        let hint = tricorne_game::did_you_mean(id, ids.iter().copied(), there);
+        Failure::wrong(format!("there is no ruleset `{id}`; {hint}"))
     })
 }

@@ -3,6 +3,7 @@
 pub mod army;
 pub mod battle;
 pub mod case;
+pub mod doctor;
 pub mod engine;
 pub mod lab;
 pub mod lists;
@@ -12,6 +13,7 @@ pub mod replay;
 pub mod rules;
 pub mod serve;
 pub mod sheet;
+pub mod shell;
 pub mod terrain;
 pub mod watch;
 
@@ -21,6 +23,7 @@ use serde::Serialize;
 use tricorne_game::{Event, Story, Umpire};
 
 use crate::failure::Outcome;
+use crate::files;
 
 /// How much of a battle is told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -34,8 +37,12 @@ pub enum LogKind {
     Events,
 }
 
-/// Prints to stdout; a closed pipe is no fault.
+/// Prints to stdout, or to stderr where stdout carries a file; a closed pipe is no fault.
 pub fn say(text: &str) -> Outcome {
+    if files::aside() {
+        eprintln!("{text}");
+        return Ok(());
+    }
     let mut out = std::io::stdout().lock();
     writeln!(out, "{text}")?;
     Ok(())

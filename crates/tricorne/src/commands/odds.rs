@@ -9,6 +9,7 @@ use tricorne_game::{AnyBattle, Log, Prospect, Umpire};
 
 use super::{json, say};
 use crate::failure::{Failure, Outcome};
+use crate::files;
 use crate::load::{self, ChoiceArgs};
 
 /// Paths enumerated before sampling takes over.
@@ -17,7 +18,7 @@ const LIMIT: usize = 60_000;
 /// The exact odds of an action.
 #[derive(Args)]
 pub struct OddsArgs {
-    /// A scenario's id or file, a journal, or a rule case (its position)
+    /// A scenario's id or file, a journal, or a rule case (its position); `-` reads one from standard input
     what: String,
     /// After so many actions of the journal
     #[arg(long, value_name = "N")]
@@ -58,8 +59,8 @@ impl OddsArgs {
 
     fn battle(&self, seed: Seed) -> Result<Box<dyn AnyBattle>, Failure> {
         let path = Path::new(&self.what);
-        if path.is_file() {
-            let bytes = load::read_bytes(path)?;
+        if files::is_there(path) {
+            let bytes = files::read_bytes(path)?;
             if bytes.starts_with(b"{") {
                 let (system, journal) = load::journal(path, true)?;
                 return Ok(journal.replay(system, self.at)?.battle().boxed_clone());

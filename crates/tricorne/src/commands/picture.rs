@@ -12,7 +12,8 @@ use tricorne_game::{AnyBattle, AnySystem, Event, Source, Story, Umpire};
 use tricorne_picture::{Style, Theme, svg};
 
 use crate::failure::{Failure, Outcome};
-use crate::left_out::{self, Pace, gif, png};
+use crate::files;
+use crate::left_out::{Pace, gif, png};
 use crate::load::{self, ChoiceArgs};
 
 /// A film has at most so many frames; longer battles skip actions evenly.
@@ -26,13 +27,10 @@ const FRAMES: usize = 160;
 ///
 /// A rule case shows its position and the preview of its first action; actions before it that move nobody (naming a
 /// march, say) are taken first, with the case's own dice.
-///
-/// `tricorne picture rulebooks/von-futsch/cases/ex-18-a-wheel.toml -o wheel.png`
-/// `tricorne picture battle.jsonl --at 40 --do '{"path": [{"wheel_left": 30}, {"forward": 4}]}' -o march.svg`
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Picture {
-    /// A scenario's id, a scenario file, a journal, or a rule case
+    /// A scenario's id, a scenario file, a journal, or a rule case (`-` reads one from standard input)
     what: String,
     /// After so many actions of the journal (a GIF stops there) or of the rule case
     #[arg(long, value_name = "N")]
@@ -40,9 +38,12 @@ pub struct Picture {
     /// An action, as JSON: its preview is drawn over the table
     #[arg(long = "do", value_name = "ACTION")]
     action: Option<String>,
-    /// The picture: .svg, .png or .gif
+    /// The picture: .svg, .png or .gif (`-`: standard output)
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    /// Draw this, whatever the file's name ends in
+    #[arg(long, value_parser = ["svg", "png", "gif"])]
+    format: Option<String>,
     /// Width in pixels
     #[arg(long, value_parser = clap::value_parser!(u32).range(200..=6000))]
     width: Option<u32>,
@@ -63,8 +64,9 @@ impl Picture {
     /// Draws it.
     pub fn run(self) -> Outcome {
         let path = Path::new(&self.what);
-        let is_journal = path.is_file() && load::read_bytes(path)?.starts_with(b"{");
-        let kind = extension(&self.output)?;
+        files::outputs(false, [Some(self.output.as_path())])?;
+        let is_journal = files::is_there(path) && files::read_bytes(path)?.starts_with(b"{");
+        let kind = extension(&self.output, self.format.as_deref())?;
         if is_journal {
             let (system, journal) = load::journal(path, false)?;
             if let Some(at) = self.at.filter(|&at| at > journal.entries.len()) {
@@ -86,7 +88,7 @@ impl Picture {
                 "a GIF needs a journal: `tricorne battle … --journal FILE` writes one",
             ));
         }
-        if path.is_file()
+        if files::is_there(path)
             && let Some((system, source, case)) = load::case(path)?
         {
             return self.case(system, &source, &case);
@@ -164,7 +166,7 @@ impl Picture {
             shown = preview.overlays;
         }
         let caption = Some(caption).filter(|c| !c.is_empty());
-        write(&view, &Style { caption, shown, ..self.style(1400)? }, &self.output)
+        write(&view, &Style { caption, shown, ..self.style(1400)? }, &self.output, self.format.as_deref())
     }
 
     /// A frame for the set-up and for each action that moved or hurt somebody.
@@ -195,7 +197,7 @@ impl Picture {
             }
         }
         let film = gif(&frames, &self.style(800)?, Pace::default()).map_err(Failure::wrong)?;
-        load::write(&self.output, &film)
+        files::write(&self.output, &film)
     }
 }
 
@@ -211,20 +213,17 @@ fn caption(umpire: &Umpire, view: &View, events: &[Event]) -> String {
     told.split(" [").next().unwrap_or_default().to_owned()
 }
 
-fn extension(path: &Path) -> Result<String, Failure> {
-    let kind = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-    match kind.as_str() {
-        "svg" | "png" | "gif" => left_out::has(&kind).map(|()| kind),
-        _ => Err(Failure::wrong(format!("{}: a picture ends in .svg, .png or .gif", path.display()))),
-    }
+/// The form of a picture: the one that is said, or by the file's ending.
+fn extension(path: &Path, format: Option<&str>) -> Result<&'static str, Failure> {
+    files::form(path, format, &["svg", "png", "gif"], "a picture ends")
 }
 
-/// Draws a view to a file, by its ending.
-pub fn write(view: &View, style: &Style, path: &Path) -> Outcome {
+/// Draws a view to a file, in the form that is said or by its ending.
+pub fn write(view: &View, style: &Style, path: &Path, format: Option<&str>) -> Outcome {
     let drawing = svg(view, style);
-    match extension(path)?.as_str() {
-        "svg" => load::write(path, drawing.as_bytes()),
-        "png" => load::write(path, &png(&drawing, style.width).map_err(Failure::wrong)?),
+    match extension(path, format)? {
+        "svg" => files::write(path, drawing.as_bytes()),
+        "png" => files::write(path, &png(&drawing, style.width).map_err(Failure::wrong)?),
         _ => Err(Failure::wrong(format!("{}: one moment is an .svg or a .png", path.display()))),
     }
 }

@@ -8,12 +8,12 @@ use serde_json::json;
 use super::battle::told;
 use super::{LogKind, json, say, tell};
 use crate::failure::{Failure, Outcome};
-use crate::load;
+use crate::{files, load};
 
 /// Play a journal again and verify every hash.
 #[derive(Args)]
 pub struct Replay {
-    /// The journal
+    /// The journal (`-` reads it from standard input)
     file: PathBuf,
     /// How much is told
     #[arg(long, value_enum, default_value = "none")]
@@ -40,7 +40,7 @@ impl Replay {
             )));
         }
         let umpire = journal.replay(system, self.at).map_err(|e| match Failure::from(e) {
-            Failure::No(why) => Failure::No(format!("{}: {why}", self.file.display())),
+            Failure::No(why) => Failure::No(format!("{}: {why}", files::name(&self.file))),
             other => other,
         })?;
         let log = if self.json { LogKind::None } else { self.log };

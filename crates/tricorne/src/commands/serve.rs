@@ -1,7 +1,7 @@
 //! `tricorne play` and `tricorne serve`: the page.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ use tricorne_server::{Fairness, Light, Server, ServerConfig, told_to_stop};
 
 use super::say;
 use crate::failure::{Failure, Outcome};
-use crate::{alarm, load, page};
+use crate::{alarm, files, load, page};
 
 /// A table on this machine.
 #[derive(Args, Default)]
@@ -46,6 +46,12 @@ impl Play {
             config.listen.set_port(port);
         }
         let at = match &self.scenario {
+            Some(name) if files::is_there(Path::new(name)) => {
+                return Err(Failure::wrong(format!(
+                    "{name}: `play` begins with a scenario that is shipped; a file of your own is chosen on the page, or \
+                     watched by `tricorne watch {name}`"
+                )));
+            }
             Some(name) => {
                 let (system, scenario) = load::scenario(name)?;
                 format!("/?ruleset={}&scenario={}", system.about().id, scenario.name)
@@ -111,17 +117,26 @@ fn draw(view: &View, light: Light) -> String {
     tricorne_picture::svg(view, &Style { panel: false, theme, ..Style::wide(1600) })
 }
 
-/// Where this person's games are kept: the data folder of the desktop, or the home folder.
-fn own_file() -> Result<PathBuf, Failure> {
+/// Where this person's games are kept: the data folder of the desktop, or the home folder. None where neither is
+/// known.
+pub fn own_place() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
     let folder = set("XDG_DATA_HOME")
         .or_else(|| set("HOME").map(|h| h.join(".local/share")))
-        .or_else(|| set("APPDATA"))
-        .ok_or_else(|| Failure::wrong("no home folder is known; say where games are kept with --games FILE"))?
-        .join("tricorne");
-    std::fs::create_dir_all(&folder)
-        .map_err(|e| Failure::wrong(format!("{}: {e}; use --games FILE", folder.display())))?;
-    Ok(folder.join("games.db"))
+        .or_else(|| set("APPDATA"))?;
+    Some(folder.join("tricorne/games.db"))
+}
+
+/// The same, with its folder made.
+fn own_file() -> Result<PathBuf, Failure> {
+    let file = own_place().ok_or_else(|| {
+        Failure::wrong("no home folder is known; say where games are kept with --games FILE")
+    })?;
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder)
+            .map_err(|e| Failure::wrong(format!("{}: {e}; use --games FILE", folder.display())))?;
+    }
+    Ok(file)
 }
 
 /// Nobody waits longer than this to hear how fair a scenario is.

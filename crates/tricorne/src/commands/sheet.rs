@@ -8,16 +8,20 @@ use tricorne_paper::{Leaf, PaperSize, html, pdf, reference};
 use super::json;
 use super::lists::find;
 use crate::failure::{Failure, Outcome};
-use crate::load::{self, ChoiceArgs};
+use crate::files;
+use crate::load::ChoiceArgs;
 
 /// A quick-reference sheet: a system's charts as played, on one page.
 #[derive(Args)]
 pub struct SheetArgs {
     /// The rule system
     ruleset: String,
-    /// What to write: .html or .pdf
+    /// What to write: .html or .pdf (`-`: standard output)
     #[arg(short, long, value_name = "FILE", required_unless_present = "json")]
     output: Option<PathBuf>,
+    /// Write this, whatever the file's name ends in
+    #[arg(long, value_parser = ["html", "pdf"])]
+    format: Option<String>,
     /// The paper in the printer: a4 or letter
     #[arg(long, default_value = "a4")]
     paper: PaperSize,
@@ -31,6 +35,7 @@ pub struct SheetArgs {
 impl SheetArgs {
     /// Makes it.
     pub fn run(self) -> Outcome {
+        files::outputs(self.json, [self.output.as_deref()])?;
         let system = find(&self.ruleset)?;
         let sheet = system
             .reference(&self.choices.choices(system)?)
@@ -40,17 +45,18 @@ impl SheetArgs {
         }
         match &self.output {
             None => Ok(()),
-            Some(path) => write(&[reference(&sheet, self.paper).map_err(Failure::wrong)?], path),
+            Some(path) => {
+                let leaf = reference(&sheet, self.paper).map_err(Failure::wrong)?;
+                write(&[leaf], path, self.format.as_deref())
+            }
         }
     }
 }
 
-/// Writes leaves to a file, by its ending.
-pub fn write(leaves: &[Leaf], path: &Path) -> Outcome {
-    let kind = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-    match kind.as_str() {
-        "html" | "htm" => load::write(path, html(leaves).as_bytes()),
-        "pdf" => load::write(path, &pdf(leaves).map_err(Failure::wrong)?),
-        _ => Err(Failure::wrong(format!("{}: a sheet ends in .html or .pdf", path.display()))),
+/// Writes leaves to a file, in the form that is said or by its ending.
+pub fn write(leaves: &[Leaf], path: &Path, format: Option<&str>) -> Outcome {
+    match files::form(path, format, &["html", "pdf"], "a sheet ends")? {
+        "pdf" => files::write(path, &pdf(leaves).map_err(Failure::wrong)?),
+        _ => files::write(path, html(leaves).as_bytes()),
     }
 }

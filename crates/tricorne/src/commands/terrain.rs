@@ -11,7 +11,7 @@ use tricorne_picture::Style;
 use super::lists::find;
 use super::{json, picture, say};
 use crate::failure::{Failure, Outcome};
-use crate::load;
+use crate::{files, load};
 
 /// Random terrain by the system's own rule.
 #[derive(Args)]
@@ -25,7 +25,7 @@ pub struct Terrain {
     /// The table's width and depth; the usual ones without it
     #[arg(long, value_name = "WxH", value_parser = load::table_size)]
     table: Option<[f64; 2]>,
-    /// Draw it too: .svg or .png
+    /// Draw it too: .svg or .png (`-`: SVG on standard output, and the ground on stderr)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// As JSON
@@ -36,6 +36,7 @@ pub struct Terrain {
 impl Terrain {
     /// Makes it.
     pub fn run(self) -> Outcome {
+        files::outputs(self.json, [self.output.as_deref()])?;
         let system = find(&self.ruleset)?;
         let seed: Seed = self.seed.parse().map_err(Failure::wrong)?;
         let text = system.random_terrain(self.table, &mut Seeded::new(seed)).map_err(Failure::wrong)?;
@@ -47,7 +48,7 @@ impl Terrain {
         let mut view = battle.view(None);
         view.title = format!("Terrain of seed {seed}");
         if let Some(path) = &self.output {
-            picture::write(&view, &Style { panel: false, ..Style::default() }, path)?;
+            picture::write(&view, &Style { panel: false, ..Style::default() }, path, None)?;
         }
         if self.json {
             let list: Vec<Value> = view

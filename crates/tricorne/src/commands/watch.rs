@@ -14,6 +14,7 @@ use super::battle::told;
 use super::{LogKind, say, tell};
 use crate::alarm;
 use crate::failure::{Failure, Outcome};
+use crate::files;
 use crate::load::{self, ChoiceArgs};
 
 /// Watch a battle step by step at this terminal, or play in it.
@@ -49,6 +50,11 @@ impl Watch {
             Some(name) => name.clone(),
             None => first_scenario()?,
         };
+        if files::is_standard(Path::new(&name)) {
+            return Err(Failure::wrong(
+                "a battle is watched by answering on standard input; name a scenario file",
+            ));
+        }
         let (system, file) = load::scenario(&name)?;
         let choices = self.choices.choices(system)?;
         let seed: Seed = self.seed.parse().map_err(Failure::wrong)?;
@@ -195,6 +201,7 @@ impl Table {
                     &self.umpire.battle().view(None),
                     &Style::default(),
                     Path::new(rest),
+                    None,
                 ) {
                     say(&format!("  {why}"))?;
                 }
@@ -202,7 +209,7 @@ impl Table {
             }
             "j" => {
                 if let Err(Failure::Wrong(why)) =
-                    load::write(Path::new(rest), self.umpire.journal().to_text().as_bytes())
+                    files::write(Path::new(rest), self.umpire.journal().to_text().as_bytes())
                 {
                     say(&format!("  {why}"))?;
                 }

@@ -11,7 +11,7 @@ use super::{Bench, ReportArgs, draw, ending, names};
 use crate::commands::lists::find;
 use crate::commands::{json, say};
 use crate::failure::{Failure, Outcome};
-use crate::load;
+use crate::{files, load};
 
 /// How even scenarios are.
 #[derive(Args)]
@@ -59,6 +59,7 @@ impl Balance {
         if self.battles == 0 {
             return Err(Failure::wrong("--battles 0: fight at least one"));
         }
+        self.report.outputs()?;
         self.report.plot.as_deref().map(|p| ending(p, &["svg", "png"])).transpose()?;
         let seed: Seed = self.report.seed.parse().map_err(Failure::wrong)?;
         let named = self.named()?;
@@ -120,7 +121,7 @@ impl Balance {
         bench.bar.finish_and_clear();
         let text = Self::markdown_of(&all);
         if let Some(path) = &self.report.markdown {
-            load::write(path, text.as_bytes())?;
+            files::write(path, text.as_bytes())?;
         }
         if let Some(path) = &self.report.plot {
             draw(path, &self.plate(&all))?;

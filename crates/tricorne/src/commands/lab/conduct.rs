@@ -11,7 +11,7 @@ use tricorne_lab::{Conduct as Deeds, Conducts, Dot, Panel, Plate, Scale, Study, 
 use super::{Bench, ReportArgs, draw, ending, failed, names};
 use crate::commands::{json, say};
 use crate::failure::{Failure, Outcome};
-use crate::load;
+use crate::{files, load};
 
 /// What programs do over many battles: answers taken and open, passes, idle units, fire by range, clauses that never came up.
 #[derive(Args)]
@@ -48,6 +48,7 @@ impl Conduct {
         if self.battles == 0 {
             return Err(Failure::wrong("--battles 0: watch at least one"));
         }
+        self.report.outputs()?;
         self.report.plot.as_deref().map(|p| ending(p, &["svg", "png"])).transpose()?;
         let seed: Seed = self.report.seed.parse().map_err(Failure::wrong)?;
         let bench = Bench::new(self.report.threads, self.battles * self.scenarios.len() as u64)?;
@@ -73,7 +74,7 @@ impl Conduct {
         bench.bar.finish_and_clear();
         let text: String = watched.iter().map(markdown_of).collect();
         if let Some(path) = &self.report.markdown {
-            load::write(path, text.as_bytes())?;
+            files::write(path, text.as_bytes())?;
         }
         if let Some(path) = &self.report.plot {
             draw(path, &plate(&watched, self.battles))?;

@@ -10,7 +10,7 @@ use tricorne_lab::{Dot, Elo, Match, Panel, Plate, Scale, Study, elo, mirrored};
 use super::{Bench, ReportArgs, draw, ending, names};
 use crate::commands::{json, say};
 use crate::failure::{Failure, Outcome};
-use crate::load;
+use crate::{files, load};
 
 /// All players against each other.
 #[derive(Args)]
@@ -52,6 +52,7 @@ impl Ladder {
         if let Some(twice) = self.players.iter().enumerate().find(|(i, p)| self.players[..*i].contains(p)) {
             return Err(Failure::wrong(format!("--players names {} twice", twice.1)));
         }
+        self.report.outputs()?;
         self.report.plot.as_deref().map(|p| ending(p, &["svg", "png"])).transpose()?;
         let seed: Seed = self.report.seed.parse().map_err(Failure::wrong)?;
         let mut fields = Vec::new();
@@ -96,7 +97,7 @@ impl Ladder {
         bench.bar.finish_and_clear();
         let text: String = ladders.iter().map(Self::markdown_of).collect();
         if let Some(path) = &self.report.markdown {
-            load::write(path, text.as_bytes())?;
+            files::write(path, text.as_bytes())?;
         }
         if let Some(path) = &self.report.plot {
             draw(path, &self.plate(&ladders))?;

@@ -2,6 +2,8 @@
 
 mod balance;
 mod bench;
+mod compare;
+mod comparison;
 mod conduct;
 mod ladder;
 mod load;
@@ -14,11 +16,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
-use tricorne_game::{AnySystem, Choices, Purpose, Source};
+use tricorne_game::{AnySystem, Choices, Source};
 use tricorne_lab::{Ledger, Names, Plate, Row, Study, StudyError};
 
 use crate::failure::{Failure, Outcome};
-use crate::load::{ChoiceArgs, write};
+use crate::files;
+use crate::load::ChoiceArgs;
 
 /// Many battles.
 #[derive(Args)]
@@ -33,6 +36,8 @@ enum Job {
     Run(run::Run),
     /// Vary an option or a number and see what it does
     Sweep(sweep::Sweep),
+    /// Two scenario files, or more, fought on the same seeds
+    Compare(compare::Compare),
     /// All players against each other, and how strong each is
     Ladder(ladder::Ladder),
     /// How even scenarios are between equal players, and what would make them so
@@ -51,6 +56,7 @@ impl Lab {
         match self.job {
             Job::Run(args) => args.run(),
             Job::Sweep(args) => args.run(),
+            Job::Compare(args) => args.run(),
             Job::Ladder(args) => args.run(),
             Job::Balance(args) => args.run(),
             Job::Conduct(args) => args.run(),
@@ -71,7 +77,7 @@ struct ReportArgs {
     threads: Option<usize>,
     #[command(flatten)]
     choices: ChoiceArgs,
-    /// Write the Markdown table to this file as well
+    /// Write the Markdown table to this file as well (`-`: standard output)
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
     /// Draw it: .svg or .png
@@ -80,6 +86,13 @@ struct ReportArgs {
     /// As JSON
     #[arg(long)]
     json: bool,
+}
+
+impl ReportArgs {
+    /// Where everything goes that is written.
+    fn outputs(&self) -> Outcome {
+        files::outputs(self.json, [self.markdown.as_deref(), self.plot.as_deref()])
+    }
 }
 
 /// Where battles are fought: on how many cores, with a bar on a terminal, until Ctrl-C.
@@ -146,6 +159,7 @@ impl Bench {
 fn failed(why: StudyError) -> Failure {
     match why {
         StudyError::Stopped => Failure::No("stopped".into()),
+        StudyError::Rows(why) if why.pipe_closed => Failure::PipeClosed,
         StudyError::Refused { .. } => Failure::No(why.to_string()),
         other => Failure::wrong(other),
     }
@@ -157,7 +171,7 @@ fn cores() -> usize {
 
 /// Names of a scenario's sides and units, for people.
 fn names(system: &dyn AnySystem, scenario: &Source, choices: &Choices) -> Result<Names, Failure> {
-    let view = system.set_up(scenario, choices, Purpose::Scenario)?.view(None);
+    let view = tricorne_game::ready(system, scenario, choices)?.1.view(None);
     let units = view.units.iter().map(|u| {
         let name = if u.name.is_empty() { &u.kind } else { &u.name };
         (u.id.to_string(), format!("{name} ({})", u.id))
@@ -169,20 +183,16 @@ fn names(system: &dyn AnySystem, scenario: &Source, choices: &Choices) -> Result
     })
 }
 
-/// The forms a file name may end in; another is wrong usage.
-fn ending<'a>(path: &'a Path, known: &[&str]) -> Result<&'a str, Failure> {
-    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
-    if known.contains(&ending) {
-        return crate::left_out::has(ending).map(|()| ending);
-    }
-    Err(Failure::wrong(format!("{}: its name should end in .{}", path.display(), known.join(" or ."))))
+/// The forms a file name may end in; another is wrong usage. Standard output has the first.
+fn ending(path: &Path, known: &[&'static str]) -> Result<&'static str, Failure> {
+    files::form(path, None, known, "its name should end")
 }
 
 /// Draws a plate to a file, as SVG or PNG by its name.
 fn draw(path: &Path, plate: &Plate) -> Outcome {
     let svg = plate.svg();
     match ending(path, &["svg", "png"])? {
-        "png" => write(path, &crate::left_out::png(&svg, 1720).map_err(Failure::wrong)?),
-        _ => write(path, svg.as_bytes()),
+        "png" => files::write(path, &crate::left_out::png(&svg, 1720).map_err(Failure::wrong)?),
+        _ => files::write(path, svg.as_bytes()),
     }
 }

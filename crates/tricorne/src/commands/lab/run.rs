@@ -12,14 +12,13 @@ use tricorne_lab::{Ledger, Names, Row, Study, StudyError, Summary};
 use super::{Bench, draw, ending, failed, names};
 use crate::commands::{json, say};
 use crate::failure::{Failure, Outcome};
+use crate::files;
 use crate::load::{self, ChoiceArgs};
 use crate::table::columns;
 
-/// What every study needs.
+/// What every study needs but its scenario.
 #[derive(Args)]
 pub struct StudyArgs {
-    /// A scenario's id, or a scenario file
-    pub scenario: String,
     /// How many battles
     #[arg(long, default_value_t = 100)]
     pub battles: u64,
@@ -37,9 +36,9 @@ pub struct StudyArgs {
 }
 
 impl StudyArgs {
-    /// The study between two players; one name stands for both.
-    pub fn study(&self, players: &[Level]) -> Result<Study, Failure> {
-        let (system, scenario) = load::scenario(&self.scenario)?;
+    /// The study of a scenario between two players; one name stands for both.
+    pub fn study(&self, scenario: &str, players: &[Level]) -> Result<Study, Failure> {
+        let (system, scenario) = load::scenario(scenario)?;
         let players = match players {
             [both] => [*both; 2],
             [a, b] => [*a, *b],
@@ -68,12 +67,15 @@ impl StudyArgs {
 /// Many battles of a scenario.
 #[derive(Args)]
 pub struct Run {
+    /// A scenario's id, or a scenario file (`-` reads one from standard input)
+    scenario: String,
     #[command(flatten)]
     study: StudyArgs,
     /// The two players: random, subaltern, general (with a budget: general:100ms, general:400it)
     #[arg(long, value_delimiter = ',', default_value = "subaltern,random", value_name = "A,B")]
     players: Vec<Level>,
-    /// Write a row for each battle: .csv (as it goes, and --resume goes on with it) or .parquet (at the end)
+    /// Write a row for each battle: .csv (as it goes, and --resume goes on with it) or .parquet (at the end); `-` writes
+    /// CSV to standard output
     #[arg(long, value_name = "FILE")]
     rows: Option<PathBuf>,
     /// Go on with the rows of a study that was stopped
@@ -90,14 +92,22 @@ pub struct Run {
 impl Run {
     /// Fights them.
     pub fn run(self) -> Outcome {
-        let study = self.study.study(&self.players)?;
-        let (system, _) = load::scenario(&self.study.scenario)?;
+        let (rows, units, plot) = (self.rows.as_deref(), self.units.as_deref(), self.plot.as_deref());
+        files::outputs(self.study.json, [rows, units, plot])?;
+        let study = self.study.study(&self.scenario, &self.players)?;
+        let (system, _) = load::scenario(&self.scenario)?;
         let names = names(system, &study.scenario, &study.choices)?;
         let form = self.rows.as_deref().map(|p| ending(p, &["csv", "parquet"])).transpose()?;
         self.units.as_deref().map(|p| ending(p, &["csv", "parquet"])).transpose()?;
         self.plot.as_deref().map(|p| ending(p, &["svg", "png"])).transpose()?;
         let mut rows = Vec::new();
         let mut ledger = match (&self.rows, form) {
+            (Some(path), _) if files::is_standard(path) && self.resume => {
+                return Err(Failure::wrong("--resume goes on with a file; name it with --rows FILE.csv"));
+            }
+            (Some(path), _) if files::is_standard(path) => {
+                Some(Ledger::standard_output(&study).map_err(Failure::wrong)?)
+            }
             (Some(path), Some("csv")) if self.resume => {
                 let (ledger, kept) = Ledger::resume(path, &study).map_err(Failure::wrong)?;
                 rows = kept;
@@ -123,9 +133,12 @@ impl Run {
         };
         let summary = tricorne_lab::summary(&rows);
         self.keep(&study, &names, &rows, &summary)?;
+        if let Some(path) = self.rows.as_deref().filter(|p| !files::is_standard(p)) {
+            files::wrote(path);
+        }
         if self.study.json {
             json(&json!({
-                "id": self.study.scenario,
+                "id": self.scenario,
                 "study": study.digest(),
                 "players": study.players.map(|p| p.to_string()),
                 "sides": names.sides,
@@ -133,6 +146,7 @@ impl Run {
                 "stopped": stopped,
                 "seconds": seconds,
                 "summary": summary,
+                "rows": rows,
             }))?;
         } else if summary.battles > 0 {
             tell(&study, &names, &summary)?;
@@ -164,8 +178,9 @@ impl Run {
         match self.units.as_deref() {
             Some(path) if parquet(path) => {
                 crate::left_out::units_parquet(path, study, rows).map_err(Failure::wrong)?;
+                files::wrote(path);
             }
-            Some(path) => load::write(path, tricorne_lab::units_csv(study, rows).as_bytes())?,
+            Some(path) => files::write(path, tricorne_lab::units_csv(study, rows).as_bytes())?,
             None => {}
         }
         match &self.plot {
@@ -195,15 +210,21 @@ fn tell(study: &Study, names: &Names, summary: &Summary) -> Outcome {
         let who = d.winner.map_or("nobody", |w| names.side(w.index()));
         say(&format!("{:>6}  {who}: {} [{}], for example: {}", d.battles, d.grade, d.clause, d.example))?;
     }
-    let mut table = vec![["unit", "side", "strength", "lost", "gone at the end"].map(String::from).to_vec()];
+    // Only some scenarios have an exit.
+    let marched_off = summary.losses.iter().any(|u| u.marched_off.share > 0.0);
+    let mut heads = ["unit", "side", "strength", "lost", "gone at the end"].map(String::from).to_vec();
+    heads.extend(marched_off.then(|| "marched off".to_owned()));
+    let mut table = vec![heads];
     table.extend(summary.losses.iter().map(|u| {
-        vec![
+        let mut row = vec![
             names.units.get(&u.unit).cloned().unwrap_or_else(|| u.unit.clone()),
             names.side(u.side.index()).to_owned(),
             format!("{:.0}", u.strength),
             format!("{:.2} ({:.2} to {:.2})", u.lost.mean, u.lost.low.max(0.0), u.lost.high),
             u.gone.to_string(),
-        ]
+        ];
+        row.extend(marched_off.then(|| u.marched_off.to_string()));
+        row
     }));
     say(columns(&table).trim_end())
 }

@@ -1,0 +1,374 @@
+//! The help: commands grouped by what people want, and examples for each of them.
+
+use clap::{Command, CommandFactory};
+
+use crate::{Cli, version};
+
+/// What people want, and the commands that do it.
+const GROUPS: [(&str, &[&str]); 7] = [
+    ("Sit down and play", &["play", "watch", "serve"]),
+    ("Let programs fight, and see it again", &["battle", "replay", "picture"]),
+    ("Know the rules", &["rulesets", "rules", "odds", "sheet", "case"]),
+    ("Prepare a battle", &["scenarios", "terrain", "armies", "army"]),
+    ("Ask a thousand battles", &["lab"]),
+    ("Keep a club's games", &["backup", "restore", "admin"]),
+    ("Programs, shells and this machine", &["engine", "doctor", "completions", "man", "help"]),
+];
+
+/// A command by its words (`lab run`), and its examples: a line to type and what it does.
+type Examples = (&'static str, &'static [(&'static str, &'static str)]);
+
+/// Every example is run by `tests/help.rs`, in this order in one folder, so that one may use what another wrote. Those
+/// that serve are not.
+const EXAMPLES: [Examples; 33] = [
+    (
+        "play",
+        &[
+            ("tricorne", "the table in your browser; so does `tricorne play`"),
+            ("tricorne play crossing-the-veld", "straight to a battle"),
+            ("tricorne play --no-open --port 8123", "serve it and open nothing"),
+        ],
+    ),
+    (
+        "watch",
+        &[
+            ("tricorne watch crossing-the-veld", "Enter lets a program decide, h tells what else you can do"),
+            (
+                "tricorne watch the-high-road --seats 0",
+                "you decide for the first seat, programs for the others",
+            ),
+        ],
+    ),
+    (
+        "serve",
+        &[
+            (
+                "tricorne serve --listen 0.0.0.0:8080 --database sqlite:club.db",
+                "a club's table, games kept in one file",
+            ),
+            ("tricorne serve --https --behind-proxy", "behind a proxy that speaks HTTPS"),
+        ],
+    ),
+    (
+        "battle",
+        &[
+            (
+                "tricorne battle crossing-the-veld --players subaltern",
+                "two programs fight; every die is told with its clause",
+            ),
+            (
+                "tricorne battle crossing-the-veld --seed 7 --journal a.jsonl",
+                "the same battle every time, and written down",
+            ),
+            (
+                "tricorne battle kettle-brook --option army_break_percent=30 --log none",
+                "with a house rule, and only the result",
+            ),
+            (
+                "tricorne scenarios --show the-bordj | tricorne battle - --log none",
+                "a scenario from standard input",
+            ),
+            (
+                "tricorne battle crossing-the-veld --players general:20it,subaltern --explain --log none",
+                "what the programs weighed",
+            ),
+        ],
+    ),
+    (
+        "replay",
+        &[
+            ("tricorne replay a.jsonl", "played again; every state must be what it was"),
+            ("tricorne replay a.jsonl --log story --at 12", "told, as far as the twelfth action"),
+        ],
+    ),
+    (
+        "picture",
+        &[
+            ("tricorne picture crossing-the-veld -o table.svg", "the table before the battle"),
+            ("tricorne picture a.jsonl --at 12 -o moment.png", "a moment of a battle"),
+            ("tricorne picture a.jsonl -o battle.gif", "a whole battle, moving"),
+            (
+                "tricorne picture rulebooks/von-futsch/cases/ex-18-a-wheel.toml -o wheel.svg",
+                "a rule case, and what its first action would come to",
+            ),
+            ("tricorne picture kettle-brook --dark -o - > night.svg", "to standard output"),
+        ],
+    ),
+    ("rulesets", &[("tricorne rulesets", "the four rulebooks")]),
+    (
+        "rules",
+        &[
+            ("tricorne rules would-be-kings WBK-FIRE-06", "one clause; WBK-FIRE shows all of a chapter"),
+            (
+                "tricorne rules seven-years-war --search square",
+                "every clause and option that speaks of squares",
+            ),
+            ("tricorne rules --search pursuit cavalry", "in all rulebooks, those that have both words"),
+            ("tricorne rules von-futsch --options", "the house rules to choose"),
+        ],
+    ),
+    (
+        "odds",
+        &[(
+            "tricorne odds rulebooks/would-be-kings/cases/ex-01-free-fire.toml --do '{\"activate\":\"A\"}' --do '{\"declare\":{\"action\":\"fire\",\"target\":\"B\"}}'",
+            "what a volley may come to, exactly",
+        )],
+    ),
+    (
+        "sheet",
+        &[
+            ("tricorne sheet seven-years-war -o charts.pdf", "the charts on one page"),
+            (
+                "tricorne sheet all-the-kings-men --option turn_limit=8 --paper letter -o charts.html",
+                "as you play them",
+            ),
+        ],
+    ),
+    (
+        "case",
+        &[
+            ("tricorne case rulebooks/would-be-kings/cases", "every case of a rulebook"),
+            ("tricorne case rulebooks/would-be-kings/cases/ex-01-free-fire.toml --story", "one case, told"),
+        ],
+    ),
+    (
+        "scenarios",
+        &[
+            ("tricorne scenarios", "what can be fought"),
+            ("tricorne scenarios --show crossing-the-veld > mine.toml", "a file to start your own from"),
+            (
+                "tricorne scenarios --ruleset von-futsch --schema > scenario.schema.json",
+                "what your editor needs to help you",
+            ),
+        ],
+    ),
+    (
+        "terrain",
+        &[
+            (
+                "tricorne terrain --ruleset seven-years-war --seed 3",
+                "ground diced for, as a scenario file has it",
+            ),
+            ("tricorne terrain --ruleset seven-years-war --seed 3 -o ground.svg", "and drawn"),
+        ],
+    ),
+    (
+        "armies",
+        &[
+            ("tricorne armies --ruleset von-futsch", "the lists"),
+            ("tricorne armies --json", "all of them, with everything in them"),
+        ],
+    ),
+    (
+        "army",
+        &[(
+            "tricorne army new --ruleset von-futsch --seed 3 -o mine-army.toml",
+            "see the commands above for the rest",
+        )],
+    ),
+    (
+        "army new",
+        &[
+            ("tricorne army new --ruleset von-futsch --seed 3 -o red.toml", "a legal army by chance"),
+            ("tricorne army new --ruleset von-futsch --seed 4 -o black.toml", "and another"),
+        ],
+    ),
+    ("army check", &[("tricorne army check red.toml", "what it costs, and whether it is legal")]),
+    (
+        "army print",
+        &[
+            ("tricorne army print red.toml -o roster.pdf", "a roster"),
+            ("tricorne army print red.toml --counters -o counters.html", "counters to cut out, true to size"),
+        ],
+    ),
+    (
+        "army pitch",
+        &[(
+            "tricorne army pitch red.toml black.toml --terrain 5 -o pitched.toml",
+            "a scenario of the two on random ground",
+        )],
+    ),
+    ("lab", &[("tricorne lab run crossing-the-veld --battles 400", "see the commands above for the rest")]),
+    (
+        "lab run",
+        &[
+            (
+                "tricorne lab run crossing-the-veld --players subaltern,random --battles 400",
+                "who wins, how, and at what cost",
+            ),
+            (
+                "tricorne lab run crossing-the-veld --battles 400 --rows veld.csv --plot veld.svg",
+                "a row for each battle, and a plate",
+            ),
+            ("tricorne lab run crossing-the-veld --battles 800 --rows veld.csv --resume", "go on with it"),
+            ("tricorne lab run crossing-the-veld --battles 20 --json", "summary and rows for programs"),
+        ],
+    ),
+    (
+        "lab sweep",
+        &[
+            ("tricorne lab sweep kettle-brook --vary army_break_percent=30,40,50", "what an option does"),
+            (
+                "tricorne lab sweep crossing-the-veld --vary scenario:rounds=6,8,10",
+                "what a number of the scenario does",
+            ),
+            (
+                "tricorne lab sweep crossing-the-veld --vary profiles.toml:RI.firing=4,5,6",
+                "what a number of the rulebook does",
+            ),
+        ],
+    ),
+    (
+        "lab compare",
+        &[(
+            "tricorne lab compare crossing-the-veld mine.toml --battles 200",
+            "your copy beside the original, battle by battle",
+        )],
+    ),
+    (
+        "lab ladder",
+        &[(
+            "tricorne lab ladder crossing-the-veld --players random,subaltern,general:100ms --battles 100",
+            "who plays best",
+        )],
+    ),
+    (
+        "lab balance",
+        &[("tricorne lab balance crossing-the-veld kettle-brook --battles 400", "whom a scenario favours")],
+    ),
+    (
+        "lab conduct",
+        &[(
+            "tricorne lab conduct crossing-the-veld --players subaltern,random --battles 40",
+            "what programs do, not only who wins",
+        )],
+    ),
+    ("lab bench", &[("tricorne lab bench --ruleset would-be-kings --seconds 3", "how fast it plays here")]),
+    (
+        "lab load",
+        &[("tricorne lab load --games 200 --rate 2500 --seconds 10", "what a server on this machine bears")],
+    ),
+    (
+        "backup",
+        &[("tricorne backup --database sqlite:club.db -o club-copy.db", "a copy, while the server serves")],
+    ),
+    ("restore", &[("tricorne restore club-copy.db --database sqlite:new.db", "into an empty database")]),
+    (
+        "admin",
+        &[("tricorne admin --database sqlite:club.db ban NAME", "a person is logged out and can't log in")],
+    ),
+    (
+        "engine",
+        &[(
+            "echo '{\"cmd\":\"rulesets\"}' | tricorne engine",
+            "one request, one answer; docs/engine.md has them all",
+        )],
+    ),
+    (
+        "doctor",
+        &[("tricorne doctor", "the page, the browser, where games are kept and whether the file is sound")],
+    ),
+];
+
+/// The shells' own folders differ; these are the usual ones.
+const COMPLETIONS: &str = "Examples:
+  tricorne completions bash > ~/.local/share/bash-completion/completions/tricorne
+  tricorne completions zsh > ~/.zfunc/_tricorne
+  tricorne completions fish > ~/.config/fish/completions/tricorne.fish
+";
+
+const MAN: &str = "Examples:
+  tricorne man -o man1
+      a page for each command
+  man -l man1/tricorne-battle.1
+";
+
+/// The whole command line, with its help.
+pub fn command() -> Command {
+    let mut command = Cli::command().version(version::short()).long_version(version::long());
+    let template = template(&command);
+    command = command.help_template(template);
+    for (path, examples) in EXAMPLES {
+        let words: Vec<&str> = path.split(' ').collect();
+        // Clap would make a command that is not there.
+        if words.iter().try_fold(&command, |c, word| c.find_subcommand(word)).is_none() {
+            continue;
+        }
+        command = at(command, &words, &|c| c.after_help(told(examples)));
+    }
+    command
+        .mut_subcommand("completions", |c| c.after_help(COMPLETIONS))
+        .mut_subcommand("man", |c| c.after_help(MAN))
+}
+
+/// Does something to a command that is named by its words.
+fn at(command: Command, words: &[&str], change: &dyn Fn(Command) -> Command) -> Command {
+    match words.split_first() {
+        None => change(command),
+        Some((first, rest)) => command.mut_subcommand(*first, |inner| at(inner, rest, change)),
+    }
+}
+
+fn told(examples: &[(&str, &str)]) -> String {
+    let lines = examples.iter().map(|(line, about)| format!("  {line}\n      {about}\n"));
+    format!("Examples:\n{}", lines.collect::<String>())
+}
+
+/// Clap lists commands in one heap; this lists them by what they are for.
+fn template(command: &Command) -> String {
+    let mut text = String::from("{about}\n\n{usage-heading} {usage}\n");
+    for (heading, names) in GROUPS {
+        let lines: Vec<String> = names
+            .iter()
+            .filter_map(|name| {
+                let about = match command.find_subcommand(name).and_then(Command::get_about) {
+                    Some(about) => about.to_string(),
+                    // Clap adds this one when the help is asked for.
+                    None if *name == "help" => "This help, or that of a command".to_owned(),
+                    None => return None,
+                };
+                Some(format!("  {name:<12} {about}\n"))
+            })
+            .collect();
+        if !lines.is_empty() {
+            text += &format!("\n{heading}\n{}", lines.concat());
+        }
+    }
+    text + "\n{options}\n\nWithout a command: `tricorne play`. `tricorne help COMMAND` has examples; docs/ is a small book.\n\
+            Listings and results take --json. `-` stands for standard input or output wherever a file is named.\n\
+            Exit codes: 0 done, 1 the answer is no, 2 wrong usage or a bad file.\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every command that does something, by its words.
+    fn leaves(command: &Command, path: &str, all: &mut Vec<String>) {
+        for inner in command.get_subcommands().filter(|c| c.get_name() != "help") {
+            let path = format!("{path} {}", inner.get_name()).trim().to_owned();
+            all.push(path.clone());
+            leaves(inner, &path, all);
+        }
+    }
+
+    #[test]
+    fn every_command_is_in_one_group_and_has_examples() {
+        let command = command();
+        command.clone().debug_assert();
+        let grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        for inner in command.get_subcommands() {
+            let name = inner.get_name();
+            assert_eq!(grouped.iter().filter(|g| **g == name).count(), 1, "{name}");
+        }
+        let mut all = Vec::new();
+        leaves(&command, "", &mut all);
+        assert!(all.len() > 25, "{all:?}");
+        // What a keeper does to people and games is in `docs/operating.md`, not in examples of each verb.
+        for path in all.iter().filter(|p| !p.starts_with("admin ")) {
+            let found = path.split(' ').try_fold(&command, |c, word| c.find_subcommand(word)).unwrap();
+            let help = found.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.starts_with("Examples:\n  "), "`{path}` has no examples");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The help: grouped by what people want, and every example in it run.
+
+mod lines;
+
+use lines::{Folder, Line};
+
+fn help(words: &[&str]) -> String {
+    let mut command = assert_cmd::Command::cargo_bin("tricorne").expect("built");
+    let assert = command.arg("help").args(words).assert().success();
+    String::from_utf8_lossy(&assert.get_output().stdout).into_owned()
+}
+
+#[test]
+fn commands_are_grouped_by_what_people_want() {
+    let said = help(&[]);
+    let mut last = 0;
+    for heading in ["Sit down and play", "Know the rules", "Prepare a battle", "Ask a thousand battles"] {
+        let at = said.find(heading).unwrap_or_else(|| panic!("{heading}: {said}"));
+        assert!(at > last);
+        last = at;
+    }
+    assert!(said.contains("Exit codes") && said.contains("--version"), "{said}");
+    assert!(said.lines().all(|line| line.chars().count() <= 130), "{said}");
+}
+
+/// Every command's examples, in the order of the help, in one folder.
+#[test]
+fn every_example_runs() {
+    let commands = [
+        "watch",
+        "battle",
+        "replay",
+        "picture",
+        "rulesets",
+        "rules",
+        "odds",
+        "sheet",
+        "case",
+        "scenarios",
+        "terrain",
+        "armies",
+        "army",
+        "army new",
+        "army check",
+        "army print",
+        "army pitch",
+        "lab",
+        "lab run",
+        "lab sweep",
+        "lab compare",
+        "lab ladder",
+        "lab balance",
+        "lab conduct",
+        "lab bench",
+        "engine",
+        "doctor",
+    ];
+    let folder = Folder::new();
+    let mut count = 0;
+    for words in commands {
+        let said = help(&words.split(' ').collect::<Vec<_>>());
+        let examples = said.split("Examples:\n").nth(1).unwrap_or_else(|| panic!("{words} has no examples"));
+        for line in examples.lines().filter(|l| l.starts_with("  ") && !l.starts_with("   ")) {
+            folder.run(&Line::new(line.trim(), &format!("help {words}")));
+            count += 1;
+        }
+    }
+    assert!(count > 45, "{count}");
+}

@@ -1,0 +1,108 @@
+//! Command lines out of the help and the book, run as a reader would: by a shell, in a folder of their own where the
+//! repository's rulebooks can be seen.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
+}
+
+/// A line somebody types, and where it stands.
+pub struct Line {
+    text: String,
+    place: String,
+    /// It must be refused.
+    fails: bool,
+}
+
+impl Line {
+    /// A line that must succeed.
+    pub fn new(text: &str, place: &str) -> Self {
+        Self { text: text.to_owned(), place: place.to_owned(), fails: false }
+    }
+
+    /// A line that must be refused.
+    #[allow(dead_code, reason = "only the book has such lines")]
+    pub fn refused(text: &str, place: &str) -> Self {
+        Self { fails: true, ..Self::new(text, place) }
+    }
+
+    /// Two battles stand for hundreds, two tries for a tenth of a second, and in a study random play for the usual one;
+    /// everything else is as it is written.
+    fn quick(&self) -> String {
+        let mut words: Vec<String> = self.text.split(' ').map(str::to_owned).collect();
+        for n in 1..words.len() {
+            let (before, word) = (words[n - 1].clone(), &mut words[n]);
+            match before.as_str() {
+                // A study that is gone on with must have more battles than before.
+                "--battles" if self.text.contains("--resume") => *word = "3".into(),
+                "--battles" | "--handicap" => *word = "2".into(),
+                "--seconds" => *word = "0.05".into(),
+                "--players" | "--player" => {
+                    let quick = |p: &str| match p {
+                        "subaltern" if self.text.contains("lab run") => "random".to_owned(),
+                        p if p.starts_with("general") => "general:2it".to_owned(),
+                        p => p.to_owned(),
+                    };
+                    *word = word.split(',').map(quick).collect::<Vec<_>>().join(",");
+                }
+                _ => {}
+            }
+        }
+        let mut text = words.join(" ");
+        if ["lab run", "lab sweep", "lab compare"].iter().any(|job| text.contains(job)) {
+            for (option, least) in [("--battles", "2"), ("--players", "random")] {
+                if !text.contains(option) {
+                    text = format!("{text} {option} {least}");
+                }
+            }
+        }
+        if text.contains("lab balance") { format!("{text} --player random") } else { text }
+    }
+
+    /// What this build was made without, it can only refuse, and says so.
+    fn left_out(&self, said: &str) -> bool {
+        let forms = [".png", ".gif", ".pdf", ".parquet"];
+        forms.iter().any(|end| self.text.contains(end)) && said.contains("built without")
+    }
+}
+
+/// A folder to run lines in.
+pub struct Folder(tempfile::TempDir);
+
+impl Folder {
+    /// A fresh one.
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::os::unix::fs::symlink(root().join("rulebooks"), folder.path().join("rulebooks"))
+            .expect("a link");
+        Self(folder)
+    }
+
+    /// Runs a line and wants it to succeed, or to be refused where it says so.
+    pub fn run(&self, line: &Line) {
+        let binary = Path::new(env!("CARGO_BIN_EXE_tricorne")).parent().expect("a folder");
+        let path = std::env::var("PATH").unwrap_or_default();
+        let done = Command::new("sh")
+            .args(["-c", &line.quick()])
+            .current_dir(self.0.path())
+            .env("PATH", format!("{}:{path}", binary.display()))
+            // Games of whoever runs the tests are nobody's business.
+            .env("XDG_DATA_HOME", self.0.path().join("data"))
+            .stdin(Stdio::null())
+            .output()
+            .expect("a shell");
+        let said =
+            format!("{}{}", String::from_utf8_lossy(&done.stderr), String::from_utf8_lossy(&done.stdout));
+        let code = done.status.code().unwrap_or(-1);
+        if line.left_out(&said) {
+            assert!(code == 2, "{}: {}: {code}: {said}", line.place, line.text);
+        } else if line.fails {
+            assert!(code == 1 || code == 2, "{}: {} should be refused: {said}", line.place, line.text);
+        } else {
+            assert!(code == 0, "{}: {}: exit code {code}: {said}", line.place, line.text);
+        }
+    }
+}
