@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tricorne_drill::Line;
 use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
 
 use crate::events::EventCard;
@@ -81,14 +82,14 @@ chart! {
     }
     /// The morale test (VF-MORALE-05 to -08).
     Morale {
-        quarter: [u8; 2], half: [u8; 2], steady: i32, waver: i32, elite: i32, poor: i32,
-        army_commander: i32, half_lost: i32, shaken: i32,
+        quarter: [u8; 2], half: [u8; 2], steady: i32, waver: i32, elite: Line, poor: Line,
+        army_commander: Line, half_lost: Line, shaken: Line,
     }
     /// The initiative check (VF-CMD-09, VF-CMD-10).
-    Initiative { advance: i32, free: i32, elite: i32, poor: i32 }
+    Initiative { advance: i32, free: i32, elite: Line, poor: Line }
     /// Melee (VF-MELEE-03 to -13).
     Melee {
-        kill: i32, charge: i32, elite_or_heavy: i32, against_square: i32, figures_per_die: u8,
+        kill: i32, charge: Line, elite_or_heavy: Line, against_square: Line, figures_per_die: u8,
         commander_saves: u8, commander_falls: u8,
     }
     /// Distances in whole inches.
@@ -98,6 +99,11 @@ chart! {
     }
     /// Trophies.
     Capture { trophy: u8 }
+    /// The numbers of the events (VF-EVENT-11 to -25).
+    EventNumbers {
+        forced_march: u8, stragglers_clear: u8, cloudburst: u8, smoke: u8, mark_range: u8, mark_dazes: u8,
+        mark_wounds: u8, dinner_clear: u8, gout: u8, clay: u8, burst_crew: u8, burst_silent: u8,
+    }
     /// Section 3.5.
     Points {
         battalion: ByQuality<u32>, heavy: ByQuality<u32>, light: ByQuality<u32>, skirmish: ByQuality<u32>,
@@ -106,6 +112,27 @@ chart! {
     }
     /// The table of a points game.
     TableSize { width: u32, height: u32, turns: u32, deployment: u8 }
+}
+
+impl EventNumbers {
+    /// A card's text with its numbers in their places.
+    fn told(&self, text: &str) -> String {
+        let numbers = [
+            ("{forced_march}", self.forced_march),
+            ("{stragglers_clear}", self.stragglers_clear),
+            ("{cloudburst}", self.cloudburst),
+            ("{smoke}", self.smoke),
+            ("{mark_range}", self.mark_range),
+            ("{mark_dazes}", self.mark_dazes),
+            ("{mark_wounds}", self.mark_wounds),
+            ("{dinner_clear}", self.dinner_clear),
+            ("{gout}", self.gout),
+            ("{clay}", self.clay),
+            ("{burst_crew}", self.burst_crew),
+            ("{burst_silent}", self.burst_silent),
+        ];
+        numbers.iter().fold(text.to_owned(), |text, (name, n)| text.replace(name, &n.to_string()))
+    }
 }
 
 /// `profiles.toml`.
@@ -124,6 +151,7 @@ pub struct Profiles {
     pub melee: Melee,
     pub distance: Distances,
     pub capture: Capture,
+    pub events: EventNumbers,
     pub points: Points,
     pub table: TableSize,
 }
@@ -222,14 +250,11 @@ impl Rulebook {
         }
         let file =
             |name: &str, own: &str| Source::new(name, choices.data.get(name).map_or(own, String::as_str));
-        let source = file("profiles.toml", PROFILES);
+        let source = filled(file("profiles.toml", PROFILES));
         let profiles: Profiles = source.parse()?;
         check_profiles(&source, &profiles)?;
-        Ok(Self {
-            profiles,
-            events: read_events(&file("events.toml", EVENTS))?,
-            armies: read_armies(&file("armies.toml", ARMIES))?,
-        })
+        let events = read_events(&file("events.toml", EVENTS), &profiles.events)?;
+        Ok(Self { profiles, events, armies: read_armies(&file("armies.toml", ARMIES))? })
     }
 
     /// The files as compiled in.
@@ -310,7 +335,44 @@ fn check_profiles(source: &Source, p: &Profiles) -> Result<(), Fault> {
     Ok(())
 }
 
-fn read_events(source: &Source) -> Result<Vec<(EventCard, EventText)>, Fault> {
+/// A player's profiles with what they leave out put in: a modifier may be given by its number alone, and a table or a line
+/// that is not there is as compiled in. A file that says everything is read as it is, so that faults have their lines.
+fn filled(source: Source) -> Source {
+    fn fill(given: &mut toml::Table, own: &toml::Table) -> bool {
+        let mut changed = false;
+        for (key, own) in own {
+            match (given.get_mut(key), own) {
+                (Some(toml::Value::Table(given)), toml::Value::Table(own)) => changed |= fill(given, own),
+                (Some(given @ toml::Value::Integer(_)), toml::Value::Table(own))
+                    if own.contains_key("clause") =>
+                {
+                    let mut line = own.clone();
+                    line.insert("value".into(), given.clone());
+                    *given = toml::Value::Table(line);
+                    changed = true;
+                }
+                (None, own) if key != "format" => {
+                    given.insert(key.clone(), own.clone());
+                    changed = true;
+                }
+                _ => {}
+            }
+        }
+        changed
+    }
+    let (Ok(mut given), Ok(own)) = (toml::from_str(&source.text), toml::from_str(PROFILES)) else {
+        return source;
+    };
+    if !fill(&mut given, &own) {
+        return source;
+    }
+    match toml::to_string(&given) {
+        Ok(text) => Source::new(source.name.as_str(), text),
+        Err(_) => source,
+    }
+}
+
+fn read_events(source: &Source, numbers: &EventNumbers) -> Result<Vec<(EventCard, EventText)>, Fault> {
     #[derive(Deserialize)]
     struct File {
         format: u32,
@@ -331,6 +393,7 @@ fn read_events(source: &Source) -> Result<Vec<(EventCard, EventText)>, Fault> {
         if text.count > 8 {
             return Err(source.fault(&[name.as_str().into(), "count".into()], "at most 8 of a card"));
         }
+        let text = EventText { text: numbers.told(&text.text), ..text };
         events.push((card, text));
     }
     events.sort_by_key(|(card, _)| *card);

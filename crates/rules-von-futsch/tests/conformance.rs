@@ -43,6 +43,14 @@ fn every_clause_is_shown() {
 }
 
 #[test]
+fn charts_matter() {
+    tricorne_conformance::charts_matter(&VonFutsch, &["profiles.toml"], SILENT, 3, 7);
+}
+
+/// Numbers of the profiles that no sheet or case shows, and why.
+const SILENT: &[(&str, &str)] = &[];
+
+#[test]
 fn stories_read_well() {
     tricorne_conformance::stories_read_well(&VonFutsch, 0..8);
 }

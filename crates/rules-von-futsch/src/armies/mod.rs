@@ -6,6 +6,7 @@
 mod draft;
 mod paper;
 mod pitch;
+mod sheet;
 
 use std::collections::BTreeMap;
 
@@ -19,8 +20,9 @@ use crate::scenario::file::SideFile;
 use crate::scenario::purchase::broken_limits;
 
 pub(crate) use draft::drafting;
-pub(crate) use paper::{reference, roster};
+pub(crate) use paper::roster;
 pub(crate) use pitch::pitch;
+pub(crate) use sheet::reference;
 
 /// The id of the army commander in army files.
 pub(crate) const ARMY_COMMANDER: &str = "army_commander";

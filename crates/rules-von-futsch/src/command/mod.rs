@@ -5,8 +5,8 @@ pub(crate) mod attach;
 pub(crate) mod next;
 pub(crate) mod ride;
 use tricorne_chance::Chance;
-use tricorne_drill::refuse;
-use tricorne_game::{Event, Illegal, Log, Modifier, Side, total};
+use tricorne_drill::{Reasons, Test, refuse};
+use tricorne_game::{Event, Illegal, Log, Side};
 
 use crate::field::{Field, bit, bits};
 use crate::model::measure::mils;
@@ -142,7 +142,7 @@ impl Field {
         if let Some(host) = commander.host {
             return group & bit(host) != 0;
         }
-        let reach = if commander.turn.gout { 6000 } else { inch(self.p().distance.command) };
+        let reach = inch(if commander.turn.gout { self.p().events.gout } else { self.p().distance.command });
         let gap = self.commander_gap(c, group);
         self.o().within(gap, reach)
             && bits(group).any(|u| {
@@ -245,17 +245,18 @@ impl Field {
             return;
         }
         let Some(first) = bits(group.all).next() else { return };
-        let die = chance.d6("initiative");
         let p = self.p().initiative;
-        let (bonus, reason) = match self.spec(first).quality {
-            Quality::Elite => (p.elite, "elite"),
-            Quality::Poor => (p.poor, "poor"),
-            Quality::Normal => (0, ""),
-        };
-        let made = i32::from(die) + bonus;
-        let initiative = if made >= p.advance {
+        let mut reasons = Reasons::new();
+        match self.spec(first).quality {
+            Quality::Elite => reasons.line(&p.elite),
+            Quality::Poor => reasons.line(&p.poor),
+            Quality::Normal => {}
+        }
+        let test = Test::of(1, 6).with(reasons);
+        let rolled = test.roll("initiative", chance);
+        let initiative = if rolled.made >= p.advance {
             Initiative::AdvanceOnly
-        } else if made >= p.free {
+        } else if rolled.made >= p.free {
             Initiative::Free
         } else {
             Initiative::RetreatOnly
@@ -265,19 +266,13 @@ impl Field {
         }
         let id = self.spec(first).id;
         log.say(|| {
-            let modifiers = if bonus == 0 { vec![] } else { vec![Modifier::new(bonus, reason, "VF-CMD-09")] };
-            debug_assert_eq!(total(&modifiers), bonus);
-            Event::new("initiative", "VF-CMD-09")
-                .clause("VF-CMD-10")
-                .who(id)
-                .faces(&[die])
-                .modifiers(modifiers)
-                .made(made)
-                .outcome(match initiative {
+            test.event("initiative", "VF-CMD-09", &rolled).clause("VF-CMD-10").who(id).outcome(
+                match initiative {
                     Initiative::Free => "free",
                     Initiative::AdvanceOnly => "advance_only",
                     Initiative::RetreatOnly => "retreat_only",
-                })
+                },
+            )
         });
     }
 

@@ -100,6 +100,7 @@ impl Field {
         }
         let ordered = !unit.disordered && !unit.shaken;
         let kind = self.kind(u);
+        let n = &self.p().events;
         let fits = match card {
             EventCard::PowderCart => {
                 ordered
@@ -107,7 +108,9 @@ impl Field {
                         || unit.formation == Formation::Unlimbered)
             }
             EventCard::LostGalloper | EventCard::ForcedMarch => self.fresh(self.group_of(u)) != 0,
-            EventCard::Stragglers => self.lost(u) > 0 && !self.enemy_within(side, &unit.body, inch(12)),
+            EventCard::Stragglers => {
+                self.lost(u) > 0 && !self.enemy_within(side, &unit.body, inch(n.stragglers_clear))
+            }
             EventCard::AMarkForEveryBall => ordered && matches!(kind, Kind::Infantry | Kind::Skirmish),
             EventCard::CryOfTreason | EventCard::Deserters => true,
             EventCard::DrummerBoy => unit.disordered && !unit.shaken,
@@ -115,7 +118,8 @@ impl Field {
             EventCard::DinnerHour => {
                 let group = self.group_of(u);
                 self.fresh(group) != 0
-                    && bits(group).all(|m| !self.enemy_within(self.side(m), &self.unit(m).body, inch(24)))
+                    && bits(group)
+                        .all(|m| !self.enemy_within(self.side(m), &self.unit(m).body, inch(n.dinner_clear)))
             }
             EventCard::BurstGun => unit.formation == Formation::Unlimbered,
             _ => false,
@@ -130,8 +134,9 @@ impl Field {
             return refuse("VF-EVENT-17", format!("{id} is no enemy commander in play"));
         }
         let body = self.commander_body(c);
-        if !self.o().within(self.unit(u).body.gap_mils(&body), inch(12)) {
-            return refuse("VF-EVENT-17", format!("{id} is more than 12 from {}", self.name(u)));
+        let range = self.p().events.mark_range;
+        if !self.o().within(self.unit(u).body.gap_mils(&body), inch(range)) {
+            return refuse("VF-EVENT-17", format!("{id} is more than {range} from {}", self.name(u)));
         }
         if self.aims_at_commander(u, c).is_none() {
             return refuse("VF-EVENT-17", format!("{id} is not in the arc and sight of {}", self.name(u)));
@@ -271,42 +276,44 @@ impl Field {
 
     fn aimed_shot(&mut self, u: Nr, c: Cr, chance: &mut dyn Chance, log: &mut Log) {
         let die = chance.d6("event_die");
+        let n = self.p().events;
+        let (wounds, dazes) = (die >= n.mark_wounds, die >= n.mark_dazes);
         let (who, whom) = (self.spec(u).id, self.chief(c).id);
         log.say(|| {
-            Event::new("aimed_shot", "VF-EVENT-17").who(who).whom(whom).faces(&[die]).outcome(match die {
-                6 => "wounded",
-                4 | 5 => "dazed",
-                _ => "missed",
-            })
+            Event::new("aimed_shot", "VF-EVENT-17").who(who).whom(whom).faces(&[die]).outcome(
+                match (wounds, dazes) {
+                    (true, _) => "wounded",
+                    (false, true) => "dazed",
+                    (false, false) => "missed",
+                },
+            )
         });
-        match die {
-            6 => self.lose_commander(c, Fate::Wounded, log),
-            4 | 5 => self.commander_mut(c).turn.dazed = true,
-            _ => {}
+        if wounds {
+            self.lose_commander(c, Fate::Wounded, log);
+        } else if dazes {
+            self.commander_mut(c).turn.dazed = true;
         }
     }
 
     fn burst_gun(&mut self, u: Nr, chance: &mut dyn Chance, log: &mut Log) {
         let die = chance.d6("event_die");
+        let n = self.p().events;
+        let (crew, silent) = (die <= n.burst_crew, die <= n.burst_silent);
         let id = self.spec(u).id;
         log.say(|| {
-            Event::new("burst_gun", "VF-EVENT-25").who(id).faces(&[die]).outcome(match die {
-                1 | 2 => "crew",
-                3 | 4 => "silent",
-                _ => "nothing",
+            Event::new("burst_gun", "VF-EVENT-25").who(id).faces(&[die]).outcome(match (crew, silent) {
+                (true, _) => "crew",
+                (false, true) => "silent",
+                (false, false) => "nothing",
             })
         });
-        match die {
-            1 | 2 => {
-                let crew = chance.d6("event_die").div_ceil(2);
-                self.event_losses(u, crew, "VF-EVENT-25", chance, log);
-            }
-            3 | 4 => {
-                let unit = self.unit_mut(u);
-                unit.turn.silenced = true;
-                unit.turn.held_fire = false;
-            }
-            _ => {}
+        if crew {
+            let lost = chance.d6("event_die").div_ceil(2);
+            self.event_losses(u, lost, "VF-EVENT-25", chance, log);
+        } else if silent {
+            let unit = self.unit_mut(u);
+            unit.turn.silenced = true;
+            unit.turn.held_fire = false;
         }
     }
 

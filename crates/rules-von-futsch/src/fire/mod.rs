@@ -59,7 +59,8 @@ impl Field {
         } else {
             return None;
         };
-        let needed = i32::from(needed) + i32::from(self.s.spell.cloudburst);
+        let needed = i32::from(needed)
+            + if self.s.spell.cloudburst { i32::from(self.p().events.cloudburst) } else { 0 };
         (needed <= 6).then_some(needed)
     }
 

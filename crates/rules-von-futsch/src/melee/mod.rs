@@ -94,18 +94,18 @@ impl Field {
         }
         let mut reasons = Reasons::default();
         if kind.is_cavalry() && charges {
-            reasons.add(p.charge, "charging", "VF-MELEE-06");
+            reasons.line(&p.charge);
         }
         let elite = self.spec(u).quality == Quality::Elite;
         let heavy = kind == Kind::Heavy;
         if elite {
-            reasons.add(p.elite_or_heavy, "elite", "VF-MELEE-07");
+            reasons.add(p.elite_or_heavy.value, "elite", p.elite_or_heavy.clause);
         }
         if heavy && (!elite || self.o().elite_heavy_stack) {
-            reasons.add(p.elite_or_heavy, "heavy cavalry", "VF-MELEE-07");
+            reasons.add(p.elite_or_heavy.value, "heavy cavalry", p.elite_or_heavy.clause);
         }
         if kind.is_cavalry() && foe_ordered && self.is_square_to(m, foe) {
-            reasons.add(p.against_square, "against a square", "VF-MELEE-09");
+            reasons.line(&p.against_square);
         }
         // A natural 1 never kills, a natural 6 always does (VF-MELEE-05).
         let needed = (p.kill - reasons.sum()).clamp(2, 6);

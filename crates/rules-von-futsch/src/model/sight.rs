@@ -95,7 +95,7 @@ impl Field {
     /// Whether a unit sees another, over the arc of one front (VF-MODEL-34).
     pub(crate) fn sees(&self, u: Nr, face: u8, target: Nr) -> bool {
         let (from, to) = self.sight_points(u, face, target);
-        let limit = if self.s.spell.smoke { Some(12_000) } else { None };
+        let limit = self.s.spell.smoke.then(|| inch(self.p().events.smoke));
         from.iter().any(|&a| {
             to.iter().any(|&b| {
                 limit.is_none_or(|l| self.o().within(mils(a.distance(b)), l))

@@ -5,8 +5,8 @@ pub(crate) mod face;
 pub(crate) mod reform;
 pub(crate) mod retreat;
 use tricorne_chance::Chance;
-use tricorne_drill::Reasons;
-use tricorne_game::{Event, Log};
+use tricorne_drill::{Reasons, Test};
+use tricorne_game::Log;
 
 use crate::field::Field;
 use crate::model::{Nr, Quality};
@@ -37,21 +37,21 @@ impl Field {
         let m = &self.p().morale;
         let mut list = Reasons::default();
         match self.spec(u).quality {
-            Quality::Elite => list.add(m.elite, "elite", "VF-MORALE-05"),
-            Quality::Poor => list.add(m.poor, "poor", "VF-MORALE-05"),
+            Quality::Elite => list.line(&m.elite),
+            Quality::Poor => list.line(&m.poor),
             Quality::Normal => {}
         }
         if self.army_commander_with(u).is_some() {
-            list.add(m.army_commander, "army commander attached", "VF-MORALE-05");
+            list.line(&m.army_commander);
         }
         let shaken =
             becoming_shaken || (self.unit(u).shaken && self.o().rally_penalty == RallyPenalty::Always);
         let replaced = shaken && self.o().shaken_modifier == ShakenModifier::InsteadOfHalf;
         if self.share_lost(u, lost, m.half) && !replaced {
-            list.add(m.half_lost, "half lost", "VF-MORALE-05");
+            list.line(&m.half_lost);
         }
         if shaken {
-            list.add(m.shaken, "Shaken", "VF-SHAKEN-04");
+            list.line(&m.shaken);
         }
         list
     }
@@ -75,20 +75,15 @@ impl Field {
         chance: &mut dyn Chance,
         log: &mut Log,
     ) -> Outcome {
-        let die = chance.d6("morale");
         let reasons = self.morale_reasons(u, self.lost(u), becoming_shaken);
-        let made = i32::from(die) + reasons.sum();
-        let outcome = self.outcome(made);
+        let test = Test::of(1, 6).needing(self.p().morale.steady).with(reasons);
+        let rolled = test.roll("morale", chance);
+        let outcome = self.outcome(rolled.made);
         let id = self.spec(u).id;
-        let needed = self.p().morale.steady;
         log.say(|| {
-            Event::new(if becoming_shaken { "shaken_test" } else { "morale" }, "VF-MORALE-04")
+            test.event(if becoming_shaken { "shaken_test" } else { "morale" }, "VF-MORALE-04", &rolled)
                 .clause(if becoming_shaken { "VF-SHAKEN-03" } else { "VF-MORALE-05" })
                 .who(id)
-                .faces(&[die])
-                .modifiers(reasons.told())
-                .needed(needed)
-                .made(made)
                 .outcome(outcome.name())
         });
         if outcome == Outcome::Steady {

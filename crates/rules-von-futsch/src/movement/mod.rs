@@ -88,10 +88,10 @@ impl Field {
         let pace = self.spec(u).pace(self.p(), self.unit(u).formation);
         let mut all = inch(pace.inches) + dice * 1000 + self.swift(u);
         if !retreat && self.s.group.as_ref().is_some_and(|g| g.forced_march && g.all & bit(u) != 0) {
-            all += 3000; // VF-EVENT-13
+            all += inch(self.p().events.forced_march); // VF-EVENT-13
         }
         if self.s.spell.clay && kind.is_cavalry() {
-            all -= 3000; // VF-EVENT-24
+            all -= inch(self.p().events.clay); // VF-EVENT-24
         }
         all.max(0)
     }

@@ -7,4 +7,5 @@ pub(crate) mod preview;
 pub(crate) mod route;
 mod sight_between;
 mod steer;
+mod steer_deploy;
 mod view;

@@ -1,5 +1,6 @@
 //! Sight between any two units, as a player may ask it at any time.
 
+use crate::rulebook::inch;
 use tricorne_game::{Illegal, Sight, UnitId};
 use tricorne_table::Point;
 
@@ -38,7 +39,7 @@ impl Field {
     }
 
     fn hidden_because(&self, a: Point, b: Point, u: Nr, target: Nr) -> Option<Illegal> {
-        if self.s.spell.smoke && !self.o().within(mils(a.distance(b)), 12_000) {
+        if self.s.spell.smoke && !self.o().within(mils(a.distance(b)), inch(self.p().events.smoke)) {
             return Some(Illegal::new("VF-EVENT-16", "nobody sees farther than 12\" through the smoke"));
         }
         Some(match self.in_the_way(a, b, true, &[u, target])? {

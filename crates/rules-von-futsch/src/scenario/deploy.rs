@@ -13,6 +13,7 @@ use crate::model::ground::Mover;
 use crate::model::measure::{Decimal, Place, exact, mils};
 use crate::model::{Cr, Formation, Nr};
 use crate::questions::{asks, guesses, seat};
+use crate::rulebook::inch;
 use crate::state::{RED, Unit};
 
 /// What is placed, and where?
@@ -133,7 +134,11 @@ impl Field {
             if !self.in_zone(side, &body) {
                 return refuse(
                     "VF-SCEN-05",
-                    format!("{} must lie wholly within 12 of its home edge", put.id),
+                    format!(
+                        "{} must lie wholly within {} of its home edge",
+                        put.id,
+                        self.p().table.deployment
+                    ),
                 );
             }
             if !self.room_for(&body, None, Mover::Unit(self.kind(u)))
@@ -145,13 +150,14 @@ impl Field {
             placing.units.push((u, place, put.formation));
         }
         // One chain of links of 12 (VF-CMD-01).
+        let reach = inch(self.p().distance.cohesion);
         let mut linked = 1_u64;
         for _ in 0..bodies.len() {
             for (i, a) in bodies.iter().enumerate() {
                 if bodies
                     .iter()
                     .enumerate()
-                    .any(|(j, b)| linked & (1 << j) != 0 && self.o().within(a.gap_mils(b), 12_000))
+                    .any(|(j, b)| linked & (1 << j) != 0 && self.o().within(a.gap_mils(b), reach))
                 {
                     linked |= 1 << i;
                 }

@@ -3,6 +3,7 @@
 pub(crate) mod deploy;
 pub(crate) mod deployment;
 pub(crate) mod file;
+mod moment;
 pub(crate) mod purchase;
 pub(crate) mod setup;
 pub(crate) mod victory;
