@@ -34,6 +34,7 @@ impl SevenYearsBattle {
         log.say(|| {
             Event::new("left_table", if routed { "SYW-OFF-03" } else { "SYW-OFF-02" })
                 .with("group", id.as_str())
+                .with("troops", self.troops(g))
         });
         for &u in &members {
             self.unit_mut(u).presence = Presence::Off;
@@ -91,6 +92,7 @@ impl SevenYearsBattle {
                     .needed(i32::from(needed))
                     .outcome(if came { "returns" } else { "stays_off" })
                     .with("group", id.as_str())
+                    .with("troops", self.troops(g))
             });
             if !came {
                 self.group_mut(g).off = Some(off);
@@ -102,7 +104,11 @@ impl SevenYearsBattle {
                             self.unit_mut(u).stands.clear();
                         }
                     }
-                    log.say(|| Event::new("lost_for_good", "SYW-OFF-06").with("group", id.as_str()));
+                    log.say(|| {
+                        Event::new("lost_for_good", "SYW-OFF-06")
+                            .with("group", id.as_str())
+                            .with("troops", self.troops(g))
+                    });
                     self.generals_return(g, off.at, log);
                     self.judge_at_once();
                 }
@@ -300,7 +306,9 @@ impl SevenYearsBattle {
             group.fled = false;
         }
         let id = self.group(g).id;
-        log.say(|| Event::new("set_down", "SYW-OFF-09").with("group", id.as_str()));
+        log.say(|| {
+            Event::new("set_down", "SYW-OFF-09").with("group", id.as_str()).with("troops", self.troops(g))
+        });
         let near = self.front_middle(&units);
         for u in units {
             self.push_generals(u, log);

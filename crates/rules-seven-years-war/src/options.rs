@@ -153,5 +153,11 @@ tricorne_drill::options! {
         turn_limit: u32,
         /// SYW-WIN-02.
         army_break_percent: u32,
+        /// SYW-WIN-06.
+        victory_lead_percent: u32,
+        /// SYW-TERR-19.
+        garrison_order: GarrisonOrder { LinedEdge, Type3 = "type_3" },
+        /// SYW-MELEE-34.
+        work_terrain_penalty: WorkTerrainPenalty { Once, Both },
     }
 }

@@ -214,7 +214,7 @@ struct TerrainPrices {
     town_largest: f64,
 }
 
-/// What a lost general is worth to the enemy, and the lead that wins (SYW-WIN-05, -06).
+/// What a lost general is worth to the enemy (SYW-WIN-05).
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VictoryPoints {
@@ -222,8 +222,6 @@ pub struct VictoryPoints {
     pub sub_general: Points,
     /// The C-in-C.
     pub commander_in_chief: Points,
-    /// Percent of the smaller army's points.
-    pub lead_percent: u32,
 }
 
 impl Prices {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
+use tricorne_drill::Line;
 use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
 
 pub use crate::model::kinds::{Arm, Class, Drill, Grade, Kind, Weapon};
@@ -248,6 +249,57 @@ pub struct Charts {
     pub pursuit: ByArm,
     pub evade: ByArm,
     pub break_through: Throw,
+    pub shot_modifiers: ShotLines,
+    pub melee_modifiers: MeleeLines,
+    pub morale_modifiers: MoraleLines,
+    pub charge_die: ChargeDie,
+}
+
+/// The least D6 for a frontal charge of musketeers or archers (SYW-MORALE-08).
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChargeDie {
+    pub heavy_infantry: u8,
+    pub against_cover: u8,
+    pub others: u8,
+    pub half_lost: u8,
+}
+
+/// Modifiers by name, and all of them in the order of the sheet.
+macro_rules! modifiers {
+    ($($(#[$said:meta])* $Lines:ident { $($line:ident),+ $(,)? })+) => {$(
+        $(#[$said])*
+        #[derive(Clone, Copy, Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct $Lines {
+            $(pub $line: Line,)+
+        }
+
+        impl $Lines {
+            pub fn all(&self) -> Vec<Line> {
+                vec![$(self.$line),+]
+            }
+        }
+    )+};
+}
+
+modifiers! {
+    /// What is added to a shot.
+    ShotLines {
+        extreme_range, long_range, poor_shots, unsteady, soft_cover, hard_cover_from_guns, light_target, lights,
+        disordered, dense_target, guns_close, first_shooting, muskets_short, extra_stand,
+    }
+    /// What is added to a melee.
+    MeleeLines {
+        high_morale, against_flank, against_cavalry, overlap, extra_stand, lower_factor, disordered, poor_morale,
+        terrain, slack_or_flank, strong_place, charged_standing,
+    }
+    /// What is added to a morale test.
+    MoraleLines {
+        more_killed, lights_on_lights, general_near, high_morale, good_ground, melee_won, short_guns, each_fifth,
+        disordered, poor_or_militia, higher_factor, ridden_down, flank_or_rear, melee_lost, rallying, half_strength,
+        brave,
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -304,12 +356,11 @@ struct ArmiesFile {
     nations: Vec<Nation>,
 }
 
-/// What a lost general is worth and the lead that wins (SYW-WIN-05, -06), from `points.toml`.
+/// What a lost general is worth (SYW-WIN-05), from `points.toml`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct VictoryPrices {
     pub sub_general: f64,
     pub commander_in_chief: f64,
-    pub lead_percent: f64,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -540,14 +591,16 @@ impl Rulebook {
 
 /// The clauses.
 pub fn book() -> &'static Book {
-    static BOOK: LazyLock<Book> = LazyLock::new(|| Book::read(rulebook!("clauses.md")).unwrap_or_default());
+    static BOOK: LazyLock<Book> =
+        LazyLock::new(|| Book::read(rulebook!("clauses.md")).expect("the clauses compiled in are sound"));
     &BOOK
 }
 
 /// The options.
 pub fn options() -> &'static OptionBook {
     static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
-        OptionBook::read(&Source::new("options.toml", rulebook!("options.toml"))).unwrap_or_default()
+        OptionBook::read(&Source::new("options.toml", rulebook!("options.toml")))
+            .expect("the options compiled in are sound")
     });
     &OPTIONS
 }
@@ -555,7 +608,8 @@ pub fn options() -> &'static OptionBook {
 /// The sentences.
 pub fn stories() -> &'static StoryBook {
     static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
-        StoryBook::read(&Source::new("story.toml", rulebook!("story.toml"))).unwrap_or_default()
+        StoryBook::read(&Source::new("story.toml", rulebook!("story.toml")))
+            .expect("the stories compiled in are sound")
     });
     &STORIES
 }

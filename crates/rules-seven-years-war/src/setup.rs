@@ -20,6 +20,7 @@ use crate::points::Points;
 use crate::rulebook::Rulebook;
 use crate::setup::file::SetUpFile;
 use crate::terrain::ground::{Lie, Piece};
+pub(crate) use troops::ordinal;
 
 /// Reads one file.
 pub struct Reader<'a> {

@@ -7,6 +7,9 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::state::{ObjectiveKind, Order, Presence, within};
 
+/// Of two broken armies the one that has lost less by so many points of a hundred wins (SYW-WIN-03).
+const MUCH_WORSE: f64 = 5.0;
+
 impl SevenYearsBattle {
     /// Stands a side has lost for good, those in rout right now included (SYW-WIN-02).
     pub(crate) fn lost_stands(&self, side: Side) -> u32 {
@@ -19,7 +22,8 @@ impl SevenYearsBattle {
             let here = unit.strength() as u32 + self.detached_strength(u);
             lost += u32::from(unit.started).saturating_sub(here);
             let running = self.group(unit.group).order == Order::Rout && unit.presence == Presence::OnTable;
-            if unit.presence == Presence::Gone || running {
+            // SYW-ROUT-23: a surrender counts from its moment.
+            if unit.presence == Presence::Gone || running || unit.surrendered {
                 lost += here;
             }
         }
@@ -45,7 +49,8 @@ impl SevenYearsBattle {
             if unit.side != enemy || unit.parent.is_some() {
                 continue;
             }
-            let here = if matches!(unit.presence, Presence::OnTable | Presence::Hidden) {
+            let about = matches!(unit.presence, Presence::OnTable | Presence::Hidden);
+            let here = if about && !unit.surrendered {
                 unit.strength() as u32 + self.detached_strength(u)
             } else {
                 0
@@ -182,25 +187,26 @@ impl SevenYearsBattle {
         }
         match broken {
             [true, true] => {
-                let (winner, why) = if (shares[0] - shares[1]).abs() >= 10.0 - 1e-9 {
+                if (shares[0] - shares[1]).abs() >= MUCH_WORSE - 1e-9 {
                     let w = if shares[0] < shares[1] { Side(0) } else { Side(1) };
-                    (Some(w), "both armies are broken, the other one worse")
+                    let worse = &self.fixed.sides[w.enemy().index()].name;
+                    let reason = format!("both armies are broken, and {worse} is the worse of the two");
+                    self.finish(Some(w), reason, "SYW-WIN-03");
                 } else {
-                    (None, "both armies are broken alike")
-                };
-                self.finish(winner, why.into(), "SYW-WIN-03");
+                    self.judge_points("both armies are broken alike", "SYW-WIN-03");
+                }
             }
             [true, false] => {
-                let reason = format!("{} is broken", self.fixed.sides[0].name);
+                let reason = format!("the army of {} is broken", self.fixed.sides[0].name);
                 self.finish(Some(Side(1)), reason, "SYW-WIN-03");
             }
             [false, true] => {
-                let reason = format!("{} is broken", self.fixed.sides[1].name);
+                let reason = format!("the army of {} is broken", self.fixed.sides[1].name);
                 self.finish(Some(Side(0)), reason, "SYW-WIN-03");
             }
             [false, false] => {
                 if self.s.turn >= self.fixed.turns {
-                    self.judge_points();
+                    self.judge_points(&format!("after {} turns nobody is broken", self.s.turn), "SYW-WIN-06");
                 }
             }
         }
@@ -210,11 +216,16 @@ impl SevenYearsBattle {
         }
     }
 
-    /// Victory points at the turn limit (SYW-WIN-05, -06).
-    fn judge_points(&mut self) {
-        let points = [self.victory_points(Side(0)), self.victory_points(Side(1))];
+    /// The lead in points that wins (SYW-WIN-06).
+    pub(crate) fn winning_lead(&self) -> f64 {
         let smaller = self.s.armies[0].points.min(self.s.armies[1].points);
-        let needed = smaller * self.fixed.book.victory().lead_percent / 100.0;
+        smaller * f64::from(self.fixed.options.victory_lead_percent) / 100.0
+    }
+
+    /// Victory points decide: at the turn limit, or between two broken armies (SYW-WIN-03, -05, -06).
+    fn judge_points(&mut self, when: &str, clause: &str) {
+        let points = [self.victory_points(Side(0)), self.victory_points(Side(1))];
+        let needed = self.winning_lead();
         let lead = (points[0] - points[1]).abs();
         let winner = if lead >= needed - 1e-9 && lead > 0.0 {
             Some(if points[0] > points[1] { Side(0) } else { Side(1) })
@@ -222,10 +233,10 @@ impl SevenYearsBattle {
             None
         };
         let reason = format!(
-            "after {} turns the points stand {:.2} to {:.2}; a lead of {:.2} wins",
-            self.s.turn, points[0], points[1], needed
+            "{when}, and the points stand {:.2} to {:.2}; a lead of {:.2} wins",
+            points[0], points[1], needed
         );
-        self.finish(winner, reason, "SYW-WIN-06");
+        self.finish(winner, reason, clause);
     }
 
     pub(crate) fn finish(&mut self, winner: Option<Side>, reason: String, clause: &str) {

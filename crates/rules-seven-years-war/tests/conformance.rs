@@ -47,6 +47,11 @@ fn every_clause_is_shown() {
 }
 
 #[test]
+fn stories_read_well() {
+    tricorne_conformance::stories_read_well(&SYSTEM, 0..3);
+}
+
+#[test]
 fn enumerated_odds_are_the_odds_rolled() {
     tricorne_conformance::odds_match_rolls(SYSTEM, 3, 9);
 }

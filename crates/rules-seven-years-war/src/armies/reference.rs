@@ -1,5 +1,6 @@
 //! The charts a player needs, read from the data as played. No number is typed here.
 
+use tricorne_drill::Line;
 use tricorne_game::Choices;
 use tricorne_game::army::{ReferenceChart, ReferenceSheet};
 
@@ -22,13 +23,15 @@ pub(crate) fn reference(choices: &Choices) -> Option<ReferenceSheet> {
         flights(&book),
         ability(&book),
     ];
-    for (title, prefix) in [
-        ("Modifiers of a shot", "SYW-SHOOT-"),
-        ("Modifiers of a melee", "SYW-MELEE-"),
-        ("Modifiers of a morale test", "SYW-MORALE-"),
+    let c = &book.charts;
+    for (title, lines) in [
+        ("Modifiers of a shot", c.shot_modifiers.all()),
+        ("Modifiers of a melee", c.melee_modifiers.all()),
+        ("Modifiers of a morale test", c.morale_modifiers.all()),
     ] {
-        charts.push(modifiers(title, prefix));
+        charts.push(modifiers(title, &lines));
     }
+    charts.push(charge_die(&book));
     charts.extend(points(choices));
     charts.push(agreed(choices));
     Some(ReferenceSheet { title: "Seven Years War, 15mm".into(), charts })
@@ -216,44 +219,55 @@ fn ability(book: &Rulebook) -> ReferenceChart {
     chart("Ability of a C-in-C by a D6", "SYW-DEPLOY-02", &head, rows)
 }
 
-/// Clauses that are a plus or a minus, as the rulebook has them: `Long range: -1.`, `+2: the enemy fled.`, `-2 for each melee lost.`
-fn modifiers(title: &str, prefix: &str) -> ReferenceChart {
-    let mut rows = Vec::new();
-    let mut first = String::new();
-    for clause in crate::rulebook::book().clauses.iter().filter(|c| c.id.starts_with(prefix)) {
-        if let Some((when, how_much)) = modifier(&clause.statement()) {
-            rows.push(vec![when, how_much]);
-            if first.is_empty() {
-                first.clone_from(&clause.id);
-            }
-        }
-    }
-    chart(title, &first, &["When", "Modifier"], rows)
+/// Modifiers: the numbers of the charts as played, in the clauses' own words for when they count.
+fn modifiers(title: &str, lines: &[Line]) -> ReferenceChart {
+    let book = crate::rulebook::book();
+    let rows = lines
+        .iter()
+        .map(|line| {
+            let clause = book.clauses.iter().find(|c| c.id == line.clause);
+            let when = clause.and_then(|c| condition(&c.statement()));
+            vec![when.unwrap_or_else(|| capital(line.reason)), line.signed()]
+        })
+        .collect();
+    chart(title, lines.first().map_or("", |l| l.clause), &["When", "Modifier"], rows)
 }
 
-/// When a modifier applies, and how much it is; none for a clause that is something else.
-fn modifier(statement: &str) -> Option<(String, String)> {
+fn charge_die(book: &Rulebook) -> ReferenceChart {
+    let d = &book.charts.charge_die;
+    let rows = [
+        ("Heavy Infantry", d.heavy_infantry),
+        ("Others, the target behind defences, in buildings or in cover", d.against_cover),
+        ("Others", d.others),
+        ("Half or more of the stands lost", d.half_lost),
+    ]
+    .into_iter()
+    .map(|(who, least)| vec![who.to_owned(), format!("{least}+")])
+    .collect();
+    chart("Muskets or bows in a frontal charge: a D6", "SYW-MORALE-08", &["Who", "Needs"], rows)
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |c| c.to_uppercase().chain(letters).collect())
+}
+
+/// When a modifier applies, out of its clause: `Long range: -1.`, `+2: the enemy fled.`, `-2 for each melee lost.`
+fn condition(statement: &str) -> Option<String> {
     let signed = |text: &str| {
         let mut letters = text.chars();
         matches!(letters.next(), Some('+' | '-')) && letters.next().is_some_and(|c| c.is_ascii_digit())
     };
-    let capital = |text: &str| {
-        let mut letters = text.chars();
-        letters.next().map_or_else(String::new, |c| c.to_uppercase().chain(letters).collect())
-    };
     if signed(statement) {
-        let (number, when) = statement.split_once(' ')?;
-        return Some((capital(when), number.trim_end_matches(':').to_owned()));
+        return statement.split_once(' ').map(|(_, when)| capital(when.trim_end_matches('.')));
     }
     let (before, after) = statement.split_once(": ")?;
     if !signed(after) {
         return None;
     }
     // The number is the first word; what follows it belongs to the condition.
-    let (number, rest) = after.split_once([' ', ',', '.']).unwrap_or((after, ""));
-    let rest = rest.trim().trim_end_matches('.');
-    let when = if rest.is_empty() { before.to_owned() } else { format!("{before}; {rest}") };
-    Some((capital(&when), number.to_owned()))
+    let rest = after.split_once([' ', ',', '.']).map_or("", |(_, rest)| rest.trim().trim_end_matches('.'));
+    Some(capital(&if rest.is_empty() { before.to_owned() } else { format!("{before}; {rest}") }))
 }
 
 /// Prices, line by line of the file: troops beside everything else.

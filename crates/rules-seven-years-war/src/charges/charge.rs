@@ -34,8 +34,19 @@ impl SevenYearsBattle {
         }
     }
 
-    /// From which side a unit charges another (SYW-FLANK-01, -02).
+    /// From which side a unit charges another, by where it stands (SYW-FLANK-01, -02).
     pub(crate) fn charge_direction(&self, u: UnitIx, target: UnitIx) -> Direction {
+        self.direction_from(self.unit(u), self.unit(u).pose(), target)
+    }
+
+    /// From which side a unit comes at an enemy it meets on its way: the place where its move began decides
+    /// (SYW-FLANK-01).
+    pub(crate) fn direction_of_move(&self, u: UnitIx, target: UnitIx) -> Direction {
+        let unit = self.unit(u);
+        self.direction_from(unit, unit.set_out.unwrap_or_else(|| unit.pose()), target)
+    }
+
+    fn direction_from(&self, unit: &Unit, pose: Pose, target: UnitIx) -> Direction {
         let enemy = self.unit(target);
         if enemy.formation == Formation::Square || self.order_of(target) == Order::Rout {
             return Direction::Front;
@@ -43,7 +54,10 @@ impl SevenYearsBattle {
         let frame = enemy.frame.frame;
         let e = enemy.extent(self.info_of(enemy).depth);
         let (mut behind_front, mut all_behind_rear) = (false, true);
-        for r in &self.rects(u) {
+        let (mut centre, mut n) = (Point::ORIGIN, 0.0);
+        for r in &self.rects_at(unit, pose) {
+            centre += r.centre();
+            n += 1.0;
             for c in r.corners() {
                 let y = frame.to_local(c).y;
                 if y < e.front - 0.02 {
@@ -60,7 +74,7 @@ impl SevenYearsBattle {
         if !behind_front {
             return Direction::Front;
         }
-        let x = frame.to_local(self.centre_of(&[u])).x;
+        let x = frame.to_local(centre * (1.0 / f64::max(n, 1.0))).x;
         if x < (e.left + e.right) * 0.5 { Direction::Left } else { Direction::Right }
     }
 
@@ -380,6 +394,7 @@ impl SevenYearsBattle {
             Event::new("charge", "SYW-CHARGE-07")
                 .outcome(if passed { "charge" } else { "stand" })
                 .with("group", id.as_str())
+                .with("troops", self.troops(g))
         });
         if !passed {
             self.set_order(g, Order::Stand, log);
@@ -423,16 +438,45 @@ impl SevenYearsBattle {
         if self.group(target).order == Order::Rout || self.group(target).gave_way {
             return;
         }
-        self.s.tasks.push(Task::Answer { by, target, evade });
-        self.test_morale(target, Test::BeingCharged, &aims, chance, log);
+        let test = Test::BeingCharged;
+        let score =
+            self.roll_morale(target, test, &aims, chance, log, |b, score| b.outcome_of(target, score));
+        let passed = self.stands_the_charge(target, score);
+        self.s.tasks.push(Task::Answer { by, target, evade, passed });
+        self.take_result(target, score, test, &aims, chance, log);
     }
 
-    /// After the test: units charged in flank or rear, then lights (X4, X5).
-    pub(crate) fn answer(&mut self, by: GroupIx, target: GroupIx, evade: bool) {
-        if matches!(self.group(target).order, Order::Retreat | Order::Rout)
-            || self.members(target).is_empty()
-            || self.group(target).off.is_some()
-        {
+    /// After the test: units charged in flank or rear, then lights (X4, X5). No order is a shelter (SYW-FLANK-11).
+    pub(crate) fn answer(
+        &mut self,
+        by: GroupIx,
+        target: GroupIx,
+        evade: bool,
+        passed: bool,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        let group = self.group(target);
+        if group.order == Order::Rout || group.off.is_some() || self.members(target).is_empty() {
+            return;
+        }
+        if group.gave_way && !group.pinned {
+            return; // It fell back; who is reached all the same is fought as it stands.
+        }
+        let mut flanked: Units = self
+            .aims_at(by, target)
+            .iter()
+            .filter(|a| a.from != Direction::Front && self.unit(a.target).is_known())
+            .map(|a| a.target)
+            .collect();
+        self.units_in_order(&mut flanked);
+        if !passed {
+            // SYW-FLANK-11: it neither passed nor falls back.
+            for &u in &flanked {
+                if self.unit(u).is_known() && self.order_of(u) != Order::Rout {
+                    self.no_attempt(u, by, chance, log);
+                }
+            }
             return;
         }
         if evade && self.can_evade(target) {
@@ -445,13 +489,6 @@ impl SevenYearsBattle {
                 self.s.tasks.push(Task::Lights { group: target, by });
             }
         }
-        let mut flanked: Units = self
-            .aims_at(by, target)
-            .iter()
-            .filter(|a| a.from != Direction::Front && self.unit(a.target).is_known())
-            .map(|a| a.target)
-            .collect();
-        self.units_in_order(&mut flanked);
         for &u in flanked.iter().rev() {
             let from =
                 self.aims_at(by, target).iter().find(|a| a.target == u).map_or(Direction::Left, |a| a.from);

@@ -45,10 +45,12 @@ impl SevenYearsBattle {
         }
         for &g in &groups {
             match self.group_mut(g).deferred.take() {
-                Some(crate::model::state::Deferred::FallBack(distance)) => {
-                    self.fall_back(g, distance, chance, log);
+                Some(crate::model::state::Deferred::FallBack { distance, way }) => {
+                    self.fall_back(g, distance, way, log);
                 }
-                Some(crate::model::state::Deferred::Rout) => self.first_rout_move(g, None, chance, log),
+                Some(crate::model::state::Deferred::Rout { way }) => {
+                    self.first_rout_move(g, way, chance, log);
+                }
                 None => {}
             }
         }
@@ -68,6 +70,7 @@ impl SevenYearsBattle {
     /// Carries a group's charge home (H1).
     pub(crate) fn carry_home(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
         self.group_mut(g).charging = false;
+        self.catch_evaders(g, chance, log);
         let aims = self.group(g).aims.clone();
         let mut rode: Rode = SmallVec::new();
         let (mut met, mut short) = (false, false);
@@ -82,6 +85,7 @@ impl SevenYearsBattle {
                 continue;
             }
             let old = self.unit(aim.unit).pose();
+            self.unit_mut(aim.unit).set_out = Some(old);
             match self.charge_end(aim, chance, log) {
                 End::Target(a) => {
                     met = true;
@@ -295,22 +299,11 @@ impl SevenYearsBattle {
     }
 
     pub(crate) fn record_contact(&mut self, u: UnitIx, target: UnitIx, from: Direction, partial: u8) {
-        let defences = self.behind_defences(target, u);
         self.s.contacts.retain(|c| {
             !(c.attacker == u && c.defender == target || c.attacker == target && c.defender == u)
         });
-        self.s.contacts.push(Contact {
-            attacker: u,
-            defender: target,
-            from,
-            defences,
-            partial,
-            swing: 0.0,
-            fought: false,
-            charge: true,
-            count: [0, 0],
-            overlap: [false, false],
-        });
+        let met = Contact { partial, ..self.meeting(u, target, from) };
+        self.s.contacts.push(met);
         self.unit_mut(target).charged = true;
     }
 

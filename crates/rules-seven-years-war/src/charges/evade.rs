@@ -3,12 +3,12 @@
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_game::{Event, Log};
-use tricorne_table::Point;
+use tricorne_table::{Point, angle};
 
 use crate::decisions::action::Leg;
 use crate::model::field::{Rects, SevenYearsBattle, bounds_of, gap_of};
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{Groups, OPEN, Order, SLACK, within};
+use crate::model::state::{Chase, Groups, OPEN, Order, SLACK, within};
 use crate::movement::groups::Plan;
 use crate::movement::walk::{Heed, Mover, Movers, Stop};
 use crate::options::EvaderCaught;
@@ -108,7 +108,7 @@ impl SevenYearsBattle {
             if self.must_halt_before(g, light) {
                 firm.push(light);
             } else if after <= 0.05 {
-                self.hard_pressed(g, &coming, light, way, chance, log);
+                self.hard_pressed(&coming, light, way, chance, log);
             }
         }
         firm
@@ -148,7 +148,9 @@ impl SevenYearsBattle {
         let id = self.group(light).id;
         log.say(|| {
             Event::new("fall_back", "SYW-EVADE-02")
+                .outcome(if gone < 0.05 { "stays" } else { "back" })
                 .with("group", id.as_str())
+                .with("troops", self.troops(light))
                 .with("distance", tricorne_table::round_to(gone, 0.01))
         });
         self.set_order(light, Order::Reserve, log);
@@ -233,7 +235,7 @@ impl SevenYearsBattle {
         self.group_mut(light).fell_back += spent;
         self.passages(&passed, log);
         if let Some(Stop::Ambush(hidden, mover)) = walked.stop {
-            self.s.tasks.push(crate::sequence::turn::Task::Ambush { hidden, mover });
+            self.ambushed(hidden, mover);
         }
         gone
     }
@@ -241,7 +243,6 @@ impl SevenYearsBattle {
     /// Lights that the mover would still run into: they evade, or are caught (SYW-EVADE-04, -07, -11).
     fn hard_pressed(
         &mut self,
-        g: GroupIx,
         coming: &Coming,
         light: GroupIx,
         way: Point,
@@ -258,10 +259,11 @@ impl SevenYearsBattle {
                 .faces(&[roll])
                 .outcome(if caught { "caught" } else { "away" })
                 .with("group", id.as_str())
+                .with("troops", self.troops(light))
         });
         self.group_mut(light).evaded = true;
         if caught {
-            self.catch(g, light, true, chance, log);
+            self.catch(light, true, Some(angle::bearing(Point::ORIGIN, way)), chance, log);
         }
     }
 
@@ -272,8 +274,15 @@ impl SevenYearsBattle {
         chance.faces("evade", 1, die).first().copied().unwrap_or(1)
     }
 
-    /// Evaders that are caught (SYW-EVADE-11).
-    fn catch(&mut self, by: GroupIx, light: GroupIx, had_to: bool, chance: &mut dyn Chance, log: &mut Log) {
+    /// Evaders that are caught (SYW-EVADE-11); those who rout run along the line of the charge.
+    fn catch(
+        &mut self,
+        light: GroupIx,
+        had_to: bool,
+        way: Option<f64>,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
         let destroyed = match self.fixed.options.evader_caught {
             EvaderCaught::ByCase => had_to,
             EvaderCaught::AlwaysRout => false,
@@ -284,10 +293,39 @@ impl SevenYearsBattle {
                 self.destroy(u, "SYW-EVADE-11", log);
             }
         } else {
-            let away = self.centre_of(&self.members(by));
-            self.rout(light, Some(away), chance, log);
+            self.rout(light, way, chance, log);
         }
         self.sync_contacts();
+    }
+
+    /// A charge that goes home catches the evaders it has enough move left for, if it meets nobody else first
+    /// (SYW-EVADE-09, -18).
+    pub(crate) fn catch_evaders(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
+        let mut lights: Groups = self.group(g).aims.iter().map(|a| self.unit(a.target).group).collect();
+        self.in_order(&mut lights);
+        for light in lights {
+            let Some(chase) = self.group(light).chased.iter().copied().find(|c| c.by == g) else { continue };
+            self.group_mut(light).chased.retain(|c| c.by != g);
+            if self.members(light).is_empty() || self.group(light).order == Order::Rout {
+                continue;
+            }
+            let aims = self.aims_at(g, light);
+            let caught = aims.iter().any(|a| {
+                self.unit(a.unit).is_known()
+                    && within(chase.reach, self.charge_left(a.unit))
+                    && self.first_in_path(a).is_none_or(|(e, _)| self.unit(e).group == light)
+            });
+            if caught {
+                let id = self.group(light).id;
+                log.say(|| {
+                    Event::new("caught", "SYW-EVADE-09")
+                        .with("group", id.as_str())
+                        .with("troops", self.troops(light))
+                });
+                let way = self.line_of_charge(&aims);
+                self.catch(light, chase.had_to, way, chance, log);
+            }
+        }
     }
 
     /// Whether a charged light group has to go: charged by massed troops in open or type 0 ground (SYW-EVADE-06).
@@ -319,7 +357,9 @@ impl SevenYearsBattle {
         let id = self.group(light).id;
         log.say(|| {
             Event::new("fall_back", "SYW-EVADE-03")
+                .outcome(if fell < 0.05 { "stays" } else { "back" })
                 .with("group", id.as_str())
+                .with("troops", self.troops(light))
                 .with("distance", tricorne_table::round_to(fell, 0.01))
         });
         self.group_mut(light).evaded = true;
@@ -332,17 +372,17 @@ impl SevenYearsBattle {
             let roll = self.roll_evade(light, chance);
             let extra = self.slide_away(light, way, f64::from(roll), f64::from(roll), chance, log);
             sum += extra;
-            let caught = within(sum, reach);
+            let reached = within(sum, reach);
             log.say(|| {
                 Event::new("evade", "SYW-EVADE-09")
                     .faces(&[roll])
-                    .outcome(if caught { "caught" } else { "away" })
+                    .outcome(if reached { "reached" } else { "away" })
                     .with("group", id.as_str())
+                    .with("troops", self.troops(light))
                     .with("distance", tricorne_table::round_to(fell + extra, 0.01))
             });
-            if caught && self.group(light).off.is_none() {
-                self.catch(by, light, had_to, chance, log);
-                return;
+            if reached && self.group(light).off.is_none() {
+                self.group_mut(light).chased.push(Chase { by, reach: sum, had_to });
             }
         }
         if self.group(light).off.is_none() {

@@ -1,5 +1,6 @@
 //! Meeting a charge in flank or rear (SYW-FLANK).
 
+use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log};
@@ -9,7 +10,7 @@ use crate::decisions::action::FlankAnswer;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
-use crate::model::state::{Direction, Formation, Group, Order, Unit, Units};
+use crate::model::state::{Aim, Direction, Formation, Group, Order, Unit, Units};
 use crate::options::{ColumnFlankTurn, FlankFail, FlankNoAttempt};
 use crate::rulebook::{Arm, Kind};
 
@@ -70,14 +71,12 @@ impl SevenYearsBattle {
         chance: &mut dyn Chance,
         log: &mut Log,
     ) {
-        if !self.unit(u).is_known() || matches!(self.order_of(u), Order::Rout | Order::Retreat) {
+        if !self.unit(u).is_known() || self.order_of(u) == Order::Rout {
             return;
         }
         let id = self.unit(u).id;
         if answer == FlankAnswer::None {
-            if self.fixed.options.flank_no_attempt == FlankNoAttempt::Routs {
-                self.fail_to_turn(u, by, chance, log);
-            }
+            self.no_attempt(u, by, chance, log);
             return;
         }
         let column = self.unit(u).formation.is_column();
@@ -157,29 +156,27 @@ impl SevenYearsBattle {
         self.settle(u, new);
     }
 
+    /// A unit that makes no attempt to face a charge in flank or rear counts as failing to turn (SYW-FLANK-11).
+    pub(crate) fn no_attempt(&mut self, u: UnitIx, by: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
+        if self.fixed.options.flank_no_attempt == FlankNoAttempt::Routs {
+            self.fail_to_turn(u, by, chance, log);
+        }
+    }
+
     fn fail_to_turn(&mut self, u: UnitIx, by: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
         if self.info(u).arm == Arm::Artillery {
             self.destroy(u, "SYW-FLANK-15", log);
             self.sync_contacts();
             return;
         }
-        let from = self.charge_place(u, by);
+        let aims: SmallVec<[Aim; 4]> =
+            self.group(by).aims.iter().copied().filter(|a| a.target == u).collect();
+        let way = self.line_of_charge(&aims);
         let g = match self.fixed.options.flank_fail {
             FlankFail::GroupRouts => self.unit(u).group,
             FlankFail::UnitRouts => self.split_off(u),
         };
-        self.rout(g, Some(from), chance, log);
-    }
-
-    /// Where the unit that charges another stands, seen along its charge.
-    fn charge_place(&self, u: UnitIx, by: GroupIx) -> Point {
-        let attackers: Units = self.group(by).aims.iter().filter(|a| a.target == u).map(|a| a.unit).collect();
-        let Some(&a) = attackers.first() else { return self.centre_of(&self.members(by)) };
-        // Directly away from the attack: along the charger's own line.
-        let centre = self.centre_of(&self.members(self.unit(u).group));
-        let forward = angle::forward(self.unit(a).facing);
-        let ahead = (centre - self.unit(a).at).dot(forward);
-        if ahead > 0.0 { centre - forward * ahead } else { self.centre_of(&[a]) }
+        self.rout(g, way, chance, log);
     }
 
     /// A unit becomes a group of its own, with its general and its losses (SYW-ORDER-19, SYW-MORALE-20).

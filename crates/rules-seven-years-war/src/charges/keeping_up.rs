@@ -13,7 +13,6 @@ use crate::model::state::{Aim, Groups, Order, SLACK, Units};
 use crate::movement::groups::Plan;
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
 use crate::options::ChargeAfterEvade;
-use crate::sequence::turn::Task;
 
 impl SevenYearsBattle {
     /// Units of a charging group without a target go along with those that have one, as far as the group's cohesion asks
@@ -63,7 +62,7 @@ impl SevenYearsBattle {
                     self.put_as(u, new);
                     self.push_generals(u, log);
                     if let Ok(Walked { stop: Some(Stop::Ambush(hidden, mover)), .. }) = walked {
-                        self.s.tasks.push(Task::Ambush { hidden, mover });
+                        self.ambushed(hidden, mover);
                     }
                 }
             }
@@ -220,11 +219,15 @@ impl SevenYearsBattle {
             let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
                 walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
             let id = self.group(g).id;
-            log.say(|| Event::new("followed", "SYW-CHARGE-12").with("group", id.as_str()));
+            log.say(|| {
+                Event::new("followed", "SYW-CHARGE-12")
+                    .with("group", id.as_str())
+                    .with("troops", self.troops(g))
+            });
             match walked.stop {
                 Some(Stop::Halt(_) | Stop::Friends) => self.set_order(g, Order::Stand, log),
                 Some(Stop::Edge) => self.set_order(g, Order::Reserve, log),
-                Some(Stop::Ambush(hidden, mover)) => self.s.tasks.push(Task::Ambush { hidden, mover }),
+                Some(Stop::Ambush(hidden, mover)) => self.ambushed(hidden, mover),
                 _ => {}
             }
             self.passages(&passed, log);

@@ -21,6 +21,8 @@ impl SevenYearsBattle {
         log: &mut Log,
     ) {
         let g = self.unit(u).group;
+        // SYW-FLANK-01: the direction is what it was, at whatever angle they meet.
+        let from = self.contact(u, target).map_or(Direction::Front, |c| c.from);
         self.s.contacts.retain(|c| !(c.attacker == u && c.defender == target));
         let (who, whom) = (self.unit(u).id, self.unit(target).id);
         if !partial {
@@ -35,7 +37,13 @@ impl SevenYearsBattle {
                 self.set_order(g, Order::Stand, log);
             }
             let id = self.group(g).id;
-            log.say(|| Event::new("halt", "SYW-CHARGE-15").who(who).whom(whom).with("group", id.as_str()));
+            log.say(|| {
+                Event::new("halt", "SYW-CHARGE-15")
+                    .who(who)
+                    .whom(whom)
+                    .with("group", id.as_str())
+                    .with("troops", self.troops(g))
+            });
             self.sync_contacts();
             return;
         }
@@ -43,7 +51,6 @@ impl SevenYearsBattle {
         let front = self.unit(u).stands.iter().filter(|s| s.rank == 0).count();
         let swung = if per_stand > 0.0 { ((left + SLACK) / per_stand).floor() as usize } else { front };
         let swung = swung.clamp(1, front.max(1)) as u8;
-        let from = self.charge_direction(u, target);
         self.record_contact(u, target, from, swung);
         if let Some(c) = self.s.contacts.last_mut() {
             c.swing = swing;

@@ -301,7 +301,11 @@ impl SevenYearsBattle {
                     Judged::Charge(g, aims) => self.declare(g, aims, chance, log),
                     _ => {
                         let id = self.group(group).id;
-                        log.say(|| Event::new("halt", "SYW-ORDER-32").with("group", id.as_str()));
+                        log.say(|| {
+                            Event::new("halt", "SYW-ORDER-32")
+                                .with("group", id.as_str())
+                                .with("troops", self.troops(group))
+                        });
                         self.set_order(group, Order::Stand, log);
                     }
                 }
@@ -309,7 +313,7 @@ impl SevenYearsBattle {
             (Task::Ambush { hidden, mover }, _) => {
                 self.s.tasks.pop();
                 if *action == Action::Ambush(crate::decisions::action::Ambush::Shoot) {
-                    self.spring(hidden, mover, chance, log);
+                    self.spring(hidden, mover, log);
                 } else {
                     self.hold_fire(hidden, mover, log);
                 }
@@ -445,7 +449,11 @@ impl SevenYearsBattle {
             }
             Judged::Group(g) => {
                 let id = self.group(g).id;
-                log.say(|| Event::new("halt", "SYW-ORDER-31").with("group", id.as_str()));
+                log.say(|| {
+                    Event::new("halt", "SYW-ORDER-31")
+                        .with("group", id.as_str())
+                        .with("troops", self.troops(g))
+                });
                 self.set_order(g, Order::Stand, log);
                 self.group_mut(g).moved = true;
             }
@@ -616,6 +624,9 @@ impl SevenYearsBattle {
             let table = self.fixed.table.bounds().grown(0.05);
             if !(table.contains(bounds.min) && table.contains(bounds.max)) {
                 broken.push(format!("{} stands off the table", unit.id));
+            }
+            if self.on_impassable(&rects, u) {
+                broken.push(format!("{} stands on ground closed to it", unit.id));
             }
             for v in self.unit_ids().skip(usize::from(u) + 1) {
                 if self.unit(v).is_known() && Self::any_overlap(&rects, &self.rects(v)) {

@@ -281,8 +281,10 @@ impl SevenYearsBattle {
             preview.notes.push(format!("{} ends in ground that disorders it", new.id));
         }
         let ahead = new.pose().ahead(20.0).at;
-        let covered =
-            rects.iter().filter(|r| self.fixed.cover_of(r, ahead) != crate::rulebook::Cover::None).count();
+        let covered = rects
+            .iter()
+            .filter(|r| self.fixed.cover_of(r, ahead, |_| true) != crate::rulebook::Cover::None)
+            .count();
         if covered > 0 && covered * 2 >= rects.len() {
             preview.notes.push(format!("{} ends in cover", new.id));
         }

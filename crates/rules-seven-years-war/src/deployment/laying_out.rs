@@ -170,7 +170,11 @@ impl SevenYearsBattle {
                 tried: false,
             });
             let id = group.id;
-            log.say(|| Event::new("no_room", "SYW-DEPLOY-19").with("group", id.as_str()));
+            log.say(|| {
+                Event::new("no_room", "SYW-DEPLOY-19")
+                    .with("group", id.as_str())
+                    .with("troops", self.troops(g))
+            });
         }
         for i in self.generals_to_deploy(side, lot) {
             self.s.generals[usize::from(i)].placed = true;

@@ -356,6 +356,11 @@ impl SevenYearsBattle {
             tried: false,
         });
         let (id, seat) = (group.id, Seat(group.side.0));
-        log.say(|| Event::new("flank_march", "SYW-DEPLOY-16").with("group", id.as_str()).only(&[seat]));
+        log.say(|| {
+            Event::new("flank_march", "SYW-DEPLOY-16")
+                .with("group", id.as_str())
+                .with("troops", self.troops(g))
+                .only(&[seat])
+        });
     }
 }

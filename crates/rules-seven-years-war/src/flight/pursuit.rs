@@ -9,7 +9,7 @@ use tricorne_table::{Point, angle};
 use crate::decisions::action::Leg;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{Contact, Direction, Groups, Order, Presence, Units};
+use crate::model::state::{Direction, Groups, Order, Presence, Units};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
 use crate::options::PursuitCheck;
 use crate::rulebook::Arm;
@@ -83,6 +83,7 @@ impl SevenYearsBattle {
                 .needed(4)
                 .outcome(if on { "goes_on" } else { "ends" })
                 .with("group", id.as_str())
+                .with("troops", self.troops(g))
         });
         if !on {
             self.end_pursuit(g);
@@ -108,6 +109,7 @@ impl SevenYearsBattle {
             Event::new("pursuit", "SYW-PURSUE-04")
                 .faces(&[die])
                 .with("group", id.as_str())
+                .with("troops", self.troops(g))
                 .with("distance", length)
         });
         self.set_order(g, Order::Advance, log); // SYW-PURSUE-03
@@ -128,6 +130,9 @@ impl SevenYearsBattle {
         let members = self.members(g);
         if members.is_empty() {
             return;
+        }
+        for &u in &members {
+            self.unit_mut(u).set_out = Some(self.unit(u).pose());
         }
         let centre = self.centre_of(&members);
         let facing = self.group_facing(g);
@@ -217,7 +222,7 @@ impl SevenYearsBattle {
             self.push_generals(u, log);
         }
         if let Some(Stop::Ambush(hidden, mover)) = walked.stop {
-            self.s.tasks.push(Task::Ambush { hidden, mover });
+            self.ambushed(hidden, mover);
         }
         let passed: SmallVec<[(UnitIx, UnitIx); 4]> = walked
             .passed
@@ -271,7 +276,10 @@ impl SevenYearsBattle {
         let (by, whom) = (self.group(g).id, self.unit(enemy).id);
         let first = self.members(g).first().map(|&u| self.unit(u).id);
         log.say(|| {
-            let mut event = Event::new("contact", "SYW-PURSUE-09").with("group", by.as_str()).whom(whom);
+            let mut event = Event::new("contact", "SYW-PURSUE-09")
+                .with("group", by.as_str())
+                .with("troops", self.troops(g))
+                .whom(whom);
             event.who = first;
             event
         });
@@ -282,7 +290,11 @@ impl SevenYearsBattle {
     fn flush_all(&mut self, g: GroupIx, enemy: UnitIx) {
         for u in self.members(g) {
             if self.near(u, enemy, 0.2) {
-                self.set_flush(u, enemy, None);
+                let from = self.direction_of_move(u, enemy);
+                let wanted = self.square_on(u, enemy, from);
+                if !self.set_flush(u, enemy, Some(wanted)) {
+                    self.set_flush(u, enemy, None);
+                }
             }
         }
     }
@@ -292,21 +304,10 @@ impl SevenYearsBattle {
         let mut aims = SmallVec::new();
         for u in self.members(g) {
             if !self.touching_stands(u, enemy).is_empty() && self.contact(u, enemy).is_none() {
-                let from = self.charge_direction(u, enemy);
-                let defences = self.behind_defences(enemy, u);
+                let from = self.direction_of_move(u, enemy);
                 self.unit_mut(u).charging = true;
-                self.s.contacts.push(Contact {
-                    attacker: u,
-                    defender: enemy,
-                    from,
-                    defences,
-                    partial: 0,
-                    swing: 0.0,
-                    fought: false,
-                    charge: true,
-                    count: [0, 0],
-                    overlap: [false, false],
-                });
+                let met = self.meeting(u, enemy, from);
+                self.s.contacts.push(met);
                 aims.push(crate::model::state::Aim {
                     unit: u,
                     target: enemy,
@@ -391,7 +392,12 @@ impl SevenYearsBattle {
             self.push_generals(u, log);
         }
         let id = self.group(g).id;
-        log.say(|| Event::new("occupied", "SYW-MELEE-32").with("group", id.as_str()).with("distance", depth));
+        log.say(|| {
+            Event::new("occupied", "SYW-MELEE-32")
+                .with("group", id.as_str())
+                .with("troops", self.troops(g))
+                .with("distance", depth)
+        });
         self.sync_contacts();
     }
 

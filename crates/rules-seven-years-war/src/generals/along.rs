@@ -78,7 +78,12 @@ impl SevenYearsBattle {
             general.off_with = Some(g);
             general.attempts = 0;
             let group = self.group(g).id;
-            log.say(|| Event::new("general_left", "SYW-OFF-13").who(id).with("group", group.as_str()));
+            log.say(|| {
+                Event::new("general_left", "SYW-OFF-13")
+                    .who(id)
+                    .with("group", group.as_str())
+                    .with("troops", self.troops(g))
+            });
         } else if let Some(at) = self.place_along(i, way) {
             self.s.generals[usize::from(i)].at = at;
             log.say(|| Event::new("general_rides", "SYW-GEN-17").who(id).with("x", at.x).with("y", at.y));

@@ -9,7 +9,8 @@ use crate::decisions::action::Place;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::stands;
-use crate::model::state::{EdgeName, Formation, Presence, Unit, Units, within};
+use crate::model::state::{EdgeName, Formation, Presence, SLACK, Unit, Units, within};
+use crate::sequence::turn::Task;
 use crate::shooting::shots::Mark;
 use crate::terrain::ground::Ends;
 
@@ -53,9 +54,7 @@ impl SevenYearsBattle {
             if close {
                 // An ambush in the making is the owner's to spring first (SYW-VIS-04).
                 let sprung =
-                    self.s.tasks.iter().any(
-                        |t| matches!(t, crate::sequence::turn::Task::Ambush { hidden, .. } if *hidden == u),
-                    );
+                    self.s.tasks.iter().any(|t| matches!(t, Task::Ambush { hidden, .. } if *hidden == u));
                 if !sprung {
                     self.reveal(u, "SYW-HIDE-03", log);
                 }
@@ -302,29 +301,63 @@ impl SevenYearsBattle {
         log.say(|| Event::new("stole_away", "SYW-HIDE-06").who(id).only(&[seat]));
     }
 
-    /// Whether a hidden unit could shoot at a mover that has come near (SYW-VIS-04).
-    pub(crate) fn ambush_shot(&self, hidden: UnitIx, mover: UnitIx) -> Option<crate::shooting::shots::Shot> {
-        let mut then = self.clone();
-        then.s.step = if self.unit(hidden).side == self.s.phasing {
-            crate::model::state::SubPhase::Shooting
-        } else {
-            crate::model::state::SubPhase::Reply
-        };
-        then.unit_mut(hidden).presence = Presence::OnTable;
-        then.judge_shot(hidden, Mark::Unit(mover), &[]).ok()
+    /// A mover has come near a hidden unit: whoever lies within 5 of it there is asked, by name (SYW-VIS-04, -07).
+    pub(crate) fn ambushed(&mut self, hidden: UnitIx, mover: UnitIx) {
+        let rects = self.rects(mover);
+        self.ambushed_at(hidden, mover, &rects);
     }
 
-    /// The hidden unit shoots; its target halts for the phase (SYW-VIS-04, -05).
-    pub(crate) fn spring(&mut self, hidden: UnitIx, mover: UnitIx, chance: &mut dyn Chance, log: &mut Log) {
+    /// The same for a mover that is about to be set down.
+    pub(crate) fn ambushed_at(&mut self, hidden: UnitIx, mover: UnitIx, rects: &[Rect]) {
+        let side = self.unit(mover).side;
+        let mut lurking: Units = self
+            .hidden_units(side.enemy())
+            .into_iter()
+            .filter(|&h| h == hidden || self.rects_gap(rects, h, FOUND + SLACK).is_some())
+            .collect();
+        self.units_in_order(&mut lurking);
+        for &hidden in lurking.iter().rev() {
+            self.s.tasks.push(Task::Ambush { hidden, mover });
+        }
+    }
+
+    /// Whether a hidden unit could shoot at a mover that has come near (SYW-VIS-04).
+    pub(crate) fn ambush_shot(&self, hidden: UnitIx, mover: UnitIx) -> Option<crate::shooting::shots::Shot> {
+        self.judge_shot_of(self.unit(hidden).side, hidden, Mark::Unit(mover), &[]).ok()
+    }
+
+    /// The hidden unit shoots; its target halts for the phase (SYW-VIS-04).
+    pub(crate) fn spring(&mut self, hidden: UnitIx, mover: UnitIx, log: &mut Log) {
         let g = self.unit(mover).group;
-        let shot = self.ambush_shot(hidden, mover);
         self.reveal(hidden, "SYW-VIS-04", log);
         let group = self.group_mut(g);
         group.halted = true;
         group.moved = true;
-        if let Some(shot) = shot {
-            self.shoot(&shot, chance, log);
-        }
+        self.s.tasks.push(Task::Volley { hidden, mover });
+    }
+
+    /// All the shooting of an ambush, a shot at a time with its losses taken after it; then the unit has shot for the
+    /// phase (SYW-VIS-05).
+    pub(crate) fn volley_from_hiding(
+        &mut self,
+        hidden: UnitIx,
+        mover: UnitIx,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        let more = self.unit(hidden).shots == 0 || self.is_light_shooter(hidden);
+        let shot = if more { self.ambush_shot(hidden, mover) } else { None };
+        let Some(shot) = shot else {
+            let unit = self.unit_mut(hidden);
+            unit.shot = u16::MAX;
+            unit.shots = u8::MAX;
+            return;
+        };
+        self.s.tasks.push(Task::Volley { hidden, mover });
+        // It is no shooting by a moving unit.
+        let moved = std::mem::take(&mut self.unit_mut(hidden).moved);
+        self.shoot(&shot, chance, log);
+        self.unit_mut(hidden).moved = moved;
     }
 
     /// The hidden unit holds its fire and is revealed; the mover may go on (SYW-VIS-06).

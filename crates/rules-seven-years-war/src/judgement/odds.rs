@@ -57,14 +57,7 @@ impl SevenYearsBattle {
         band: Band,
         steady: Option<bool>,
     ) -> Volley {
-        let sums = self.shot_sums(u, t, stands, range, band);
-        let mut bonus = sums.sum();
-        if let Some(steady) = steady
-            && !self.info(u).weapon.is_gun()
-        {
-            let now: i32 = sums.iter().filter(|m| m.clause == "SYW-SHOOT-11").map(|m| m.value).sum();
-            bonus += -now - i32::from(!steady);
-        }
+        let bonus = self.shot_sums_if(u, t, stands, range, band, steady).sum();
         let dice = if self.fixed.options.shot_die == ShotDie::PerStand { stands.max(1) } else { 1 };
         self.expected(bonus, dice, self.unit(t).strength())
     }
@@ -87,9 +80,8 @@ impl SevenYearsBattle {
     }
 
     /// The chance that a general is near enough to help (SYW-MORALE-13).
-    fn help(&self, g: GroupIx) -> f64 {
-        let near = self.group(g).near.unwrap_or_else(|| self.generals_near(g));
-        let nearest = near[0].min(near[1]);
+    fn help(&self, g: GroupIx, test: Test) -> f64 {
+        let nearest = self.general_near(g, test);
         if within(nearest, 5.0) {
             1.0
         } else {
@@ -100,12 +92,14 @@ impl SevenYearsBattle {
     /// The chances of a test of the first part of T7.
     pub(crate) fn nerve(&self, g: GroupIx, test: Test, aims: &[Aim], more: i32) -> Nerve {
         let sum = self.morale_sums(g, test, aims).sum() + more;
-        let help = self.help(g);
+        let help = self.help(g, test);
         let chart = &self.fixed.book.charts.morale;
         let lines = if self.tests_as_lights(g) { &chart.light } else { &chart.massed };
         let group = self.group(g);
         let mut nerve = Nerve::default();
-        for (extra, share) in [(1, help), (0, 1.0 - help)] {
+        for (extra, share) in
+            [(self.fixed.book.charts.morale_modifiers.general_near.value, help), (0, 1.0 - help)]
+        {
             if share <= 0.0 {
                 continue;
             }
@@ -147,7 +141,7 @@ impl SevenYearsBattle {
         let chart = &self.fixed.book.charts.charge;
         let needed = if self.tests_as_lights(g) { chart.light } else { chart.massed };
         let sum = self.morale_sums(g, Test::Charging, aims).sum();
-        let help = self.help(g);
+        let help = self.help(g, Test::Charging);
         let test = help * two_dice(needed - sum - 1) + (1.0 - help) * two_dice(needed - sum);
         test * die.unwrap_or(1.0)
     }
@@ -157,7 +151,7 @@ impl SevenYearsBattle {
         let chart = &self.fixed.book.charts.rally;
         let needed = if self.tests_as_lights(g) { chart.light } else { chart.massed };
         let sum = self.morale_sums(g, Test::Rally, &[]).sum();
-        let help = self.help(g);
+        let help = self.help(g, Test::Rally);
         help * two_dice(needed - sum - 1) + (1.0 - help) * two_dice(needed - sum)
     }
 
@@ -186,16 +180,9 @@ impl SevenYearsBattle {
         let flank = from != Direction::Front;
         let guns = self.info(e).arm == Arm::Artillery;
         Contact {
-            attacker: u,
-            defender: e,
-            from,
-            defences: self.behind_defences(e, u),
-            partial: 0,
-            swing: 0.0,
-            fought: false,
-            charge: true,
             count: if flank || guns { [1, 1] } else { [both, both] },
             overlap: if flank { [mine > 1, false] } else { [mine > theirs, theirs > mine] },
+            ..self.meeting(u, e, from)
         }
     }
 

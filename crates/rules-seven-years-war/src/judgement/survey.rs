@@ -88,8 +88,7 @@ impl SevenYearsBattle {
 
     /// The lead that wins at the end (SYW-WIN-06).
     pub(crate) fn lead_needed(&self) -> f64 {
-        let smaller = self.s.armies[0].points.min(self.s.armies[1].points);
-        (smaller * self.fixed.book.victory().lead_percent / 100.0).max(1.0)
+        self.winning_lead().max(1.0)
     }
 
     pub(crate) fn survey(&self, side: Side) -> Survey {

@@ -8,7 +8,7 @@ use crate::decisions::action::Leg;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::state::{Aim, Contact, Formation, Groups, Order, Units};
-use crate::movement::walk::{Heed, Mover, Movers, Stop};
+use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
 use crate::options::{BreakthroughMelee, SquareBreakthrough, WipedOutBreakthrough};
 use crate::rulebook::Arm;
 use crate::sequence::turn::Task;
@@ -65,7 +65,7 @@ impl SevenYearsBattle {
                 self.destroy(foe, "SYW-BREAK-05", log);
             }
         }
-        self.ride_on(u, clear, length, chance, log);
+        self.ride_on(u, clear, length, log);
     }
 
     fn may_be_broken(&self, u: UnitIx, foe: UnitIx) -> bool {
@@ -122,18 +122,19 @@ impl SevenYearsBattle {
                 .any(|v| v != u && !foes.contains(&v) && self.overlaps_unit(&rects, &bounds, v))
     }
 
-    fn ride_on(&mut self, u: UnitIx, clear: f64, length: f64, chance: &mut dyn Chance, log: &mut Log) {
+    fn ride_on(&mut self, u: UnitIx, clear: f64, length: f64, log: &mut Log) {
         let g = self.unit(u).group;
         let start = self.unit(u).pose();
+        self.unit_mut(u).set_out = Some(start);
         self.put(u, start.ahead(clear));
         self.unit_mut(u).moved = true;
         let heed = Heed { stop_at_enemies: true, ..Heed::default() };
         let mut movers = Movers::new();
-        // Clear of the enemy whatever the ground (SYW-BREAK-07); from there on it is paid for.
+        // In full whatever the ground (SYW-MODEL-34).
         let whole = (length - clear).max(0.0);
-        movers.push(Mover::new(self, u, whole));
+        movers.push(Mover::new(self, u, f64::INFINITY));
         let walked =
-            self.walk_rolling(&mut movers, &[Leg::Forward(whole)], &heed, chance, log).unwrap_or_default();
+            self.walk(&mut movers, &[Leg::Forward(whole)], &heed, &mut Dice::none()).unwrap_or_default();
         let rest = movers.first().map_or(0.0, |m| m.gone);
         if walked.left_table {
             // SYW-BREAK-14, SYW-OFF-03
@@ -174,7 +175,7 @@ impl SevenYearsBattle {
             return;
         }
         if let Some(Stop::Ambush(hidden, mover)) = walked.stop {
-            self.s.tasks.push(Task::Ambush { hidden, mover });
+            self.ambushed(hidden, mover);
         }
         self.sync_contacts();
         // SYW-BREAK-11
@@ -190,7 +191,12 @@ impl SevenYearsBattle {
     /// Meets a fresh enemy (SYW-BREAK-08 to -10).
     fn ride_into(&mut self, u: UnitIx, fresh: UnitIx, log: &mut Log) {
         let g = self.unit(u).group;
-        self.set_flush(u, fresh, None);
+        let wanted = self.square_on(u, fresh, self.direction_of_move(u, fresh));
+        if !self.set_flush(u, fresh, Some(wanted)) {
+            self.set_flush(u, fresh, None);
+        }
+        let target = self.unit(fresh).group;
+        self.note_generals(target);
         // Others it touches as well are met with it, and each of them tests.
         let mut met: Units = self
             .known_enemies(self.unit(u).side)
@@ -203,20 +209,9 @@ impl SevenYearsBattle {
         self.group_mut(g).aims.retain(|a| a.unit != u);
         let mut targets = Groups::new();
         for &enemy in &met {
-            let from = self.charge_direction(u, enemy);
-            let defences = self.behind_defences(enemy, u);
-            self.s.contacts.push(Contact {
-                attacker: u,
-                defender: enemy,
-                from,
-                defences,
-                partial: 0,
-                swing: 0.0,
-                fought: later,
-                charge: true,
-                count: [1, 1],
-                overlap: [false, false],
-            });
+            let from = self.direction_of_move(u, enemy);
+            let met = Contact { fought: later, count: [1, 1], ..self.meeting(u, enemy, from) };
+            self.s.contacts.push(met);
             self.unit_mut(enemy).charged = true;
             let (who, whom) = (self.unit(u).id, self.unit(enemy).id);
             log.say(|| Event::new("contact", "SYW-BREAK-08").who(who).whom(whom).with("from", from.name()));

@@ -10,8 +10,10 @@ use tricorne_table::{Shape, angle};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::stands;
-use crate::model::state::{Contact, Direction, Formation, MOST_STANDS, OPEN, Order, within};
-use crate::options::{FlankModsAfterTurn, GeneralLossDie, MeleeHits, OverlapFrom, TerrainDoublePenalty};
+use crate::model::state::{Contact, Direction, Formation, MOST_STANDS, Order, within};
+use crate::options::{
+    FlankModsAfterTurn, GeneralLossDie, MeleeHits, OverlapFrom, TerrainDoublePenalty, WorkTerrainPenalty,
+};
 use crate::rulebook::{Arm, Class, Grade};
 use crate::sequence::turn::Task;
 
@@ -214,6 +216,7 @@ impl SevenYearsBattle {
         let (me, foe) = if attacker { (c.attacker, c.defender) } else { (c.defender, c.attacker) };
         let side = usize::from(!attacker);
         let (unit, info, order) = (self.unit(me), self.info(me), self.order_of(me));
+        let chart = &self.fixed.book.charts.melee_modifiers;
         let mut sums = Reasons::new();
         let routing = order == Order::Rout;
         let mods_apply =
@@ -222,35 +225,40 @@ impl SevenYearsBattle {
             attacker && c.from != Direction::Front && mods_apply(self.unit(foe).turned.is_some());
         let to_flank = !attacker && c.from != Direction::Front && mods_apply(unit.turned.is_some());
         if !routing {
-            sums.add_if(info.morale == Grade::High, 1, "high morale", "SYW-MELEE-06");
-            sums.add_if(against_flank, 1, "against flank or rear", "SYW-MELEE-07");
+            sums.line_if(info.morale == Grade::High, &chart.high_morale);
+            sums.line_if(against_flank, &chart.against_flank);
             let foot = info.arm == Arm::Infantry && info.class == Class::Massed;
             let deep = (unit.formation.is_column()
                 || (unit.formation == Formation::Turned && self.fixed.options.turned_column_bonus))
                 && self.rows(me) >= 3
                 && (c.from == Direction::Front || attacker || unit.turned.is_some());
-            sums.add_if(
+            sums.line_if(
                 foot && self.info(foe).arm == Arm::Cavalry && (unit.formation == Formation::Square || deep),
-                1,
-                "square or deep column against cavalry",
-                "SYW-MELEE-08",
+                &chart.against_cavalry,
             );
-            sums.add_if(c.overlap[side], 1, "overlap", "SYW-MELEE-10");
+            sums.line_if(c.overlap[side], &chart.overlap);
             let mut extra = i32::from(c.count[side].max(1)) - 1;
             if order == Order::Retreat {
                 extra /= 2;
             }
-            sums.add(extra, "stands after the first", "SYW-MELEE-14");
+            sums.line_times(extra, &chart.extra_stand);
         }
         let below = self.melee_factor(foe, me) - self.melee_factor(me, foe);
-        sums.add(-below.max(0), "lower melee factor", "SYW-MELEE-15");
-        let disordered = self.is_disordered(me);
-        sums.add_if(disordered, -1, "disordered", "SYW-MELEE-16");
-        sums.add_if(info.morale == Grade::Poor, -1, "poor morale", "SYW-MELEE-17");
-        let ground = unit.frame.ground;
-        let rough = info.class == Class::Massed && ground != OPEN && ground >= 1;
+        sums.line_times(below.max(0), &chart.lower_factor);
+        // SYW-MELEE-22, -34: what lies between them does so for as long as this contact lasts.
+        let across = c.across.filter(|_| attacker).map(usize::from);
+        let in_it = across.is_some() && info.class == Class::Massed;
+        let disordered = in_it || self.is_disordered_against(me, foe);
+        sums.line_if(disordered, &chart.disordered);
+        sums.line_if(info.morale == Grade::Poor, &chart.poor_morale);
+        let walls = self.in_buildings(foe) || across.is_some_and(|k| self.is_work(k));
+        // SYW-MELEE-34: one and the same work is counted once.
+        let counted = across.filter(|&k| {
+            walls && self.is_work(k) && self.fixed.options.work_terrain_penalty == WorkTerrainPenalty::Once
+        });
+        let rough = (in_it && counted.is_none()) || self.in_terrain_against(me, foe, counted);
         let once = self.fixed.options.terrain_double_penalty == TerrainDoublePenalty::Once;
-        sums.add_if(rough && !(once && disordered), -1, "massed in terrain", "SYW-MELEE-18");
+        sums.line_if(rough && !(once && disordered), &chart.terrain);
         let slack = matches!(order, Order::Reserve | Order::Retreat);
         let lines = if self.fixed.options.or_lines_stack {
             i32::from(slack) + i32::from(to_flank)
@@ -258,11 +266,10 @@ impl SevenYearsBattle {
             i32::from(slack || to_flank)
         };
         sums.add(
-            -lines,
+            lines * chart.slack_or_flank.value,
             if to_flank { "fighting to flank or rear" } else { "on Reserve or Retreat" },
-            "SYW-MELEE-20",
+            chart.slack_or_flank.clause,
         );
-        let walls = self.in_buildings(foe) || (attacker && c.defences);
         let high = self.unit_uphill(foe, me);
         let lines = if self.fixed.options.or_lines_stack {
             i32::from(walls) + i32::from(high)
@@ -270,15 +277,13 @@ impl SevenYearsBattle {
             i32::from(walls || high)
         };
         sums.add(
-            -lines,
+            lines * chart.strong_place.value,
             if walls { "enemy in buildings or behind defences" } else { "enemy uphill" },
-            "SYW-MELEE-21",
+            chart.strong_place.clause,
         );
-        sums.add_if(
+        sums.line_if(
             !attacker && info.arm == Arm::Cavalry && unit.charged && c.charge && order == Order::Stand,
-            -1,
-            "cavalry charged while on Stand",
-            "SYW-MELEE-23",
+            &chart.charged_standing,
         );
         sums
     }
@@ -335,6 +340,9 @@ impl SevenYearsBattle {
                     .outcome(outcome(mine, theirs))
                     .with("kills", kills)
             });
+        }
+        for fighter in [p, n] {
+            self.leaves_guard(fighter, log);
         }
         self.tally(p, n, score_p, score_n);
         self.s.margins.push(if score_p > score_n {

@@ -108,27 +108,32 @@ impl SevenYearsBattle {
                     continue;
                 }
                 let (attacker, defender) = if ua.side == self.s.phasing { (a, b) } else { (b, a) };
-                let from = self.met_from(attacker, defender);
-                // Where only the other one strikes a flank, he is the attacker.
-                let back = self.met_from(defender, attacker);
-                let (attacker, defender, from) = if from == Direction::Front && back != Direction::Front {
-                    (defender, attacker, back)
+                let came = self.unit(attacker);
+                let (attacker, defender, from) = if came.charging && came.set_out.is_some() {
+                    (attacker, defender, self.direction_of_move(attacker, defender))
                 } else {
-                    (attacker, defender, from)
+                    let from = self.met_from(attacker, defender);
+                    // Where only the other one strikes a flank, he is the attacker.
+                    let back = self.met_from(defender, attacker);
+                    if from == Direction::Front && back != Direction::Front {
+                        (defender, attacker, back)
+                    } else {
+                        (attacker, defender, from)
+                    }
                 };
-                let defences = self.behind_defences(defender, attacker);
-                self.s.contacts.push(Contact {
-                    attacker,
-                    defender,
-                    from,
-                    defences,
-                    partial: 0,
-                    swing: 0.0,
-                    fought: false,
-                    charge: false,
-                    count: [0, 0],
-                    overlap: [false, false],
-                });
+                let unit = self.unit(attacker);
+                // SYW-CHARGE-16: stands that have swung in make the contact a partial one.
+                let swung =
+                    unit.stands.iter().find(|s| crate::charges::oblique::swung(unit) && s.turn != 0.0);
+                let swing = swung.map_or(0.0, |s| s.turn);
+                let partial = unit.stands.iter().filter(|s| swung.is_some() && s.turn != 0.0 && s.rank == 0);
+                let met = Contact {
+                    charge: unit.charging,
+                    partial: partial.count() as u8,
+                    swing,
+                    ..self.meeting(attacker, defender, from)
+                };
+                self.s.contacts.push(met);
             }
         }
     }
@@ -186,12 +191,19 @@ impl SevenYearsBattle {
         Shape::Rect(Rect::in_frame(&unit.frame.frame, unit.facing, centre, e.width(), e.depth()))
     }
 
-    /// Whether defences lie between a unit and its attacker (SYW-MELEE-22).
-    pub(crate) fn behind_defences(&self, defender: UnitIx, attacker: UnitIx) -> bool {
-        if !self.fixed.pieces.iter().any(|p| p.defences) {
-            return false;
+    /// The record of an attacker who has just met an enemy.
+    pub(crate) fn meeting(&self, attacker: UnitIx, defender: UnitIx, from: Direction) -> Contact {
+        Contact {
+            attacker,
+            defender,
+            from,
+            across: self.lined_against(defender, attacker).map(|k| k as u8),
+            partial: 0,
+            swing: 0.0,
+            fought: false,
+            charge: true,
+            count: [0, 0],
+            overlap: [false, false],
         }
-        let enemy = self.centre_of(&[attacker]);
-        (0..self.unit(defender).strength()).any(|i| self.fixed.defended(&self.rect(defender, i), enemy))
     }
 }

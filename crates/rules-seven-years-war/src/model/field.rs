@@ -251,12 +251,12 @@ impl SevenYearsBattle {
         units.dedup();
     }
 
-    /// Distance of a group from the nearest known enemy.
+    /// Distance of a group from the nearest known enemy that holds his ground.
     pub(crate) fn group_gap_to_enemy(&self, g: GroupIx) -> f64 {
         let side = self.group(g).side;
         let members = self.members(g);
         let mut best = f64::INFINITY;
-        for enemy in self.known_enemies(side) {
+        for enemy in self.known_enemies(side).filter(|&e| self.holds_ground(e)) {
             for &u in &members {
                 if let Some(gap) = self.gap_below(u, enemy, best) {
                     best = best.min(gap);
@@ -346,10 +346,23 @@ impl SevenYearsBattle {
         unit.disordered || self.in_bad_ground(u) || self.order_of(u) == Order::Rout
     }
 
-    /// In ground that disorders it (SYW-TERR-09).
+    /// In ground that disorders it (SYW-TERR-09), or fighting across some (SYW-MELEE-34).
     pub(crate) fn in_bad_ground(&self, u: UnitIx) -> bool {
+        self.in_bad_ground_against(u, None)
+    }
+
+    fn in_bad_ground_against(&self, u: UnitIx, enemy: Option<UnitIx>) -> bool {
         let unit = self.unit(u);
-        unit.is_present() && self.fixed.disorders(unit.frame.ground, self.info_of(unit))
+        let info = self.info_of(unit);
+        unit.is_present()
+            && (self.fixed.disorders(self.ground_of(u, enemy), info)
+                || (info.class == Class::Massed && self.fights_across(u)))
+    }
+
+    /// Whether a unit is disordered in what it does against an enemy (SYW-TERR-19).
+    pub(crate) fn is_disordered_against(&self, u: UnitIx, enemy: UnitIx) -> bool {
+        let unit = self.unit(u);
+        unit.disordered || self.in_bad_ground_against(u, Some(enemy)) || self.order_of(u) == Order::Rout
     }
 
     /// Massed by formation class.
@@ -370,6 +383,19 @@ impl SevenYearsBattle {
         match self.fixed.options.mixed_group_class {
             MixedGroupClass::LightsIfAny | MixedGroupClass::ForbidMixing => light > 0,
             MixedGroupClass::MajorityOfStands => light > massed,
+        }
+    }
+
+    /// A group by the names of its units, those nobody may know of left out if there are others.
+    pub(crate) fn troops(&self, g: GroupIx) -> String {
+        let units = &self.group(g).units;
+        let here: Units = units.iter().copied().filter(|&u| self.unit(u).is_known()).collect();
+        let told = if here.is_empty() { units.clone() } else { here };
+        let names: Vec<&str> = told.iter().map(|&u| self.info(u).name.as_str()).collect();
+        match names.as_slice() {
+            [] => self.group(g).id.to_string(),
+            [one] => (*one).to_owned(),
+            [first @ .., last] => format!("{} and {last}", first.join(", ")),
         }
     }
 
@@ -417,6 +443,7 @@ impl SevenYearsBattle {
         log.say(|| {
             Event::new("order_changed", "SYW-ORDER-04")
                 .with("group", id.as_str())
+                .with("troops", self.troops(g))
                 .with("from", was.name())
                 .with("order", order.name())
         });
@@ -545,7 +572,9 @@ impl SevenYearsBattle {
         let ahead = self.unit(u).pose().ahead(20.0).at;
         let n = self.unit(u).strength();
         let covered = (0..n)
-            .filter(|&i| self.fixed.cover_of(&self.rect(u, i), ahead) != crate::rulebook::Cover::None)
+            .filter(|&i| {
+                self.fixed.cover_of(&self.rect(u, i), ahead, |_| true) != crate::rulebook::Cover::None
+            })
             .count();
         covered > 0 && covered * 2 >= n
     }

@@ -179,6 +179,8 @@ pub struct Unit {
     pub disordered: bool,
     /// Changed place or facing in the current phase (SYW-SHOOT-12).
     pub moved: bool,
+    /// The phase it last moved in, counted from the beginning (SYW-MODEL-24).
+    pub stood_since: u32,
     /// The same in the phase before, and in its own side's last phase.
     pub moved_before: bool,
     pub moved_own: bool,
@@ -196,6 +198,8 @@ pub struct Unit {
     pub charged: bool,
     /// Charged home in this phase (SYW-BREAK-01).
     pub charging: bool,
+    /// Where its charge, pursuit or break-through of this phase began (SYW-FLANK-01).
+    pub set_out: Option<Pose>,
     /// Turned stands to meet a charge in this phase (SYW-SHOOT-36), and which side they turned to.
     pub turned_now: bool,
     pub turned: Option<Direction>,
@@ -204,9 +208,10 @@ pub struct Unit {
     pub was_at: Point,
     pub was_facing: f64,
     pub surrendered: bool,
-    /// Where those who took its surrender stood then, and whether that was in close combat (SYW-ROUT-14).
-    pub guards: SmallVec<[(UnitIx, Point); 2]>,
-    pub gave_up_in_combat: bool,
+    /// Who guards it since its surrender, how each stood when he came up and with how many stands (SYW-ROUT-14).
+    pub guards: SmallVec<[(UnitIx, Pose, u8); 2]>,
+    /// The enemy has ended a phase of his own without anybody in touch with it (SYW-ROUT-15).
+    pub waited: bool,
     /// Did not outscore somebody it fought in this sub-phase (SYW-BREAK-03).
     pub held: bool,
     /// Formation change, shift or pivot done on this phase's move.
@@ -228,7 +233,7 @@ pub struct Unit {
     /// Where it stood when movement began (SYW-CHARGE-02).
     pub start_at: Point,
     pub start_facing: f64,
-    /// Least distance of each stand from a known massed enemy when the phase began (SYW-ORDER-26).
+    /// Least distance of each stand from a known massed enemy when its group began to move (SYW-ORDER-26).
     pub began: ArrayVec<f64, MOST_STANDS>,
     #[serde(skip)]
     pub frame: Cached,
@@ -402,11 +407,21 @@ impl EdgeName {
     }
 }
 
-/// A retreat or rout put off to the next movement (SYW-PURSUE-10).
+/// A retreat or rout put off to the next movement (SYW-PURSUE-10), and the way it goes where that is settled.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub enum Deferred {
-    FallBack(f64),
-    Rout,
+    FallBack { distance: f64, way: Option<f64> },
+    Rout { way: Option<f64> },
+}
+
+/// An evasion that is settled when the charge goes home (SYW-EVADE-09, -18).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Chase {
+    pub by: GroupIx,
+    /// Gap, fall-back and evade together: a charger with so much left of its move catches them.
+    pub reach: f64,
+    /// They had to go, before massed troops in easy ground (SYW-EVADE-11).
+    pub had_to: bool,
 }
 
 /// A group: what orders are given to and what tests morale (SYW-GROUP).
@@ -463,10 +478,14 @@ pub struct Group {
     pub ghosts_started: u8,
     /// Tried to change its own order this phase (SYW-ORDER-15).
     pub self_tried: bool,
-    /// Distances of its general and of the C-in-C before this sub-phase's first loss (SYW-MORALE-13); none before it.
-    pub near: Option<[f64; 2]>,
+    /// How far each general was when this sub-phase began (SYW-MORALE-13); noted before anything happens to it.
+    pub near: Option<SmallVec<[f64; 8]>>,
     /// Went to Retreat by a test in this phase (SYW-CHARGE-09).
     pub gave_way: bool,
+    /// Had to fall back in this phase and could not move at all (SYW-FLANK-11).
+    pub pinned: bool,
+    /// Evaded before a charge that may still catch it (SYW-EVADE-09).
+    pub chased: SmallVec<[Chase; 1]>,
     /// Must still answer a charge of this group before it comes home (option `charge_answer_time`).
     pub late_answer: Option<GroupIx>,
 }
@@ -477,8 +496,9 @@ pub struct Contact {
     pub attacker: UnitIx,
     pub defender: UnitIx,
     pub from: Direction,
-    /// The defender had defences between itself and the attacker (SYW-MELEE-22).
-    pub defences: bool,
+    /// The piece that the defender lined when they met and the attacker came across: a work, or a mere obstacle
+    /// (SYW-MELEE-22, -34).
+    pub across: Option<u8>,
     /// Stands swung in, when the contact is partial (SYW-CHARGE-16); 0 when it is whole.
     pub partial: u8,
     /// Degrees still to pivot, clockwise positive (SYW-CHARGE-17).

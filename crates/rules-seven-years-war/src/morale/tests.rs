@@ -7,12 +7,10 @@ use tricorne_drill::Reasons;
 use tricorne_game::{Event, Log};
 use tricorne_table::angle;
 
-use crate::decisions::action::Leg;
 use crate::generals::counters::Psychology;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
-use crate::model::state::{Aim, Deferred, Direction, Order, Presence, Unit, Units, within};
-use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
+use crate::model::state::{Aim, Deferred, Direction, Order, Presence, Units, within};
 use crate::options::{BraveScope, InfantryChargeTest};
 use crate::rulebook::{Arm, Class, Cover, Grade, Kind, MoraleLine, MoraleResult, Weapon};
 use crate::sequence::turn::Task;
@@ -40,6 +38,18 @@ impl Test {
         }
     }
 
+    /// Why, as a story tells it.
+    fn because(self) -> &'static str {
+        match self {
+            Self::Charging => "before its charge",
+            Self::BeingCharged => "for being charged",
+            Self::Casualties => "for its losses",
+            Self::Melee => "after the fight",
+            Self::Seeing => "for what it has seen of its friends",
+            Self::Rally => "to rally",
+        }
+    }
+
     fn clause(self) -> &'static str {
         match self {
             Self::Charging | Self::BeingCharged | Self::Rally => "SYW-MORALE-02",
@@ -51,11 +61,29 @@ impl Test {
 }
 
 impl SevenYearsBattle {
-    /// Remembers how near the generals are before the first loss of a sub-phase (SYW-MORALE-13).
+    /// Remembers how far each general is before anything happens to a group in a sub-phase (SYW-MORALE-13).
     pub(crate) fn note_generals(&mut self, g: GroupIx) {
         if self.group(g).near.is_none() {
-            let near = self.generals_near(g);
+            let members = self.members(g);
+            let near = GeneralIx::first(self.s.generals.len())
+                .map(|i| {
+                    let general = &self.s.generals[usize::from(i)];
+                    let ours = general.side == self.group(g).side && general.is_present();
+                    if ours { self.general_gap(i, &members) } else { f64::MAX }
+                })
+                .collect();
             self.group_mut(g).near = Some(near);
+        }
+    }
+
+    /// How far a general is from a group in a test (SYW-MORALE-13): for casualties and after melee as it was when the
+    /// sub-phase began, otherwise as it is. One general has one distance in one test (SYW-GEN-07).
+    fn distance_in(&self, g: GroupIx, test: Test, general: GeneralIx) -> f64 {
+        match (test, &self.group(g).near) {
+            (Test::Casualties | Test::Melee, Some(near)) => {
+                near.get(usize::from(general)).copied().unwrap_or(f64::MAX)
+            }
+            _ => self.general_gap(general, &self.members(g)),
         }
     }
 
@@ -79,10 +107,10 @@ impl SevenYearsBattle {
         cincs.first().copied()
     }
 
-    pub(crate) fn generals_near(&self, g: GroupIx) -> [f64; 2] {
-        let members = self.members(g);
-        let gap = |general: Option<GeneralIx>| general.map_or(f64::MAX, |i| self.general_gap(i, &members));
-        [gap(self.own_general(g)), gap(self.cinc_over(g))]
+    /// How far the nearer of its general and the C-in-C is in a test.
+    pub(crate) fn general_near(&self, g: GroupIx, test: Test) -> f64 {
+        let whose = [self.own_general(g), self.cinc_over(g)];
+        whose.into_iter().flatten().map(|i| self.distance_in(g, test, i)).fold(f64::MAX, f64::min)
     }
 
     /// Enemies that bear on a group's ground (SYW-MORALE-16).
@@ -113,58 +141,25 @@ impl SevenYearsBattle {
         enemies
     }
 
-    /// Whether a unit has cover against an enemy (SYW-MODEL-24).
-    pub(crate) fn unit_cover(&self, u: UnitIx, enemy: UnitIx) -> Cover {
-        if self.fixed.pieces.iter().all(|p| p.cover == Cover::None) {
-            return Cover::None;
-        }
-        let at = self.centre_of(&[enemy]);
-        let n = self.unit(u).strength();
-        let (mut soft, mut hard) = (0, 0);
-        for i in 0..n {
-            match self.fixed.cover_of(&self.rect(u, i), at) {
-                Cover::None => {}
-                Cover::Soft => soft += 1,
-                Cover::Hard => hard += 1,
-            }
-        }
-        if hard > 0 && hard * 2 >= n {
-            Cover::Hard
-        } else if soft + hard > 0 && (soft + hard) * 2 >= n {
-            Cover::Soft
-        } else {
-            Cover::None
-        }
-    }
-
     /// The modifiers of a 2D6 test, that of the general's nearness apart.
     pub(crate) fn morale_sums(&self, g: GroupIx, test: Test, aims: &[Aim]) -> Reasons {
+        let chart = &self.fixed.book.charts.morale_modifiers;
         let mut sums = Reasons::new();
         let group = self.group(g);
         let members = self.members(g);
         let (started, left) = self.group_strength(g);
         if test == Test::Melee {
-            sums.add_if(
-                group.melee_killed > group.melee_lost,
-                2,
-                "more casualties caused than taken",
-                "SYW-MORALE-11",
-            );
+            sums.line_if(group.melee_killed > group.melee_lost, &chart.more_killed);
         }
         if test == Test::Charging {
             let lights = |u: UnitIx| self.info(u).tests_as == Class::Light;
             let mine: Units = aims.iter().map(|a| a.unit).collect();
-            sums.add_if(
+            sums.line_if(
                 !aims.is_empty() && mine.iter().all(|&u| lights(u)) && aims.iter().all(|a| lights(a.target)),
-                2,
-                "lights charging lights",
-                "SYW-MORALE-12",
+                &chart.lights_on_lights,
             );
         }
-        match self.group_grade(g) {
-            Grade::High => sums.add(1, "high morale", "SYW-MORALE-15"),
-            Grade::Normal | Grade::Poor => {}
-        }
+        sums.line_if(self.group_grade(g) == Grade::High, &chart.high_morale);
         let enemies = self.enemies_bearing(g, aims);
         let good_ground = !enemies.is_empty()
             && members.iter().all(|&u| {
@@ -172,22 +167,17 @@ impl SevenYearsBattle {
                     || (self.info(u).arm == Arm::Infantry
                         && enemies.iter().all(|&e| self.unit_cover(u, e) != Cover::None))
             });
-        sums.add_if(good_ground, 1, "uphill or in cover", "SYW-MORALE-16");
+        sums.line_if(good_ground, &chart.good_ground);
         if test == Test::Melee {
-            sums.add(i32::from(group.melees_won), "melees won", "SYW-MORALE-17");
-            sums.add(-2 * i32::from(group.melees_lost), "melees lost", "SYW-MORALE-27");
+            sums.line_times(i32::from(group.melees_won), &chart.melee_won);
+            sums.line_times(i32::from(group.melees_lost), &chart.melee_lost);
         }
-        sums.add_if(group.short_guns, -1, "shot at by guns at short range", "SYW-MORALE-18");
+        sums.line_if(group.short_guns, &chart.short_guns);
         let lost = started.saturating_sub(left);
         let fifths = (lost * 5).checked_div(started).unwrap_or(0);
-        sums.add(-(fifths as i32), "each 20 percent lost", "SYW-MORALE-19");
+        sums.line_times(fifths as i32, &chart.each_fifth);
         let disordered = members.iter().filter(|&&u| self.is_disordered(u)).count();
-        sums.add_if(
-            disordered > 0 && disordered * 2 >= members.len(),
-            -1,
-            "half the units disordered",
-            "SYW-MORALE-21",
-        );
+        sums.line_if(disordered > 0 && disordered * 2 >= members.len(), &chart.disordered);
         let poor = self.group_grade(g) == Grade::Poor;
         let militia = members.iter().any(|&u| self.info(u).kind == Kind::Mil && self.in_open(u));
         let lines = if self.fixed.options.or_lines_stack {
@@ -196,50 +186,44 @@ impl SevenYearsBattle {
             i32::from(poor || militia)
         };
         let why = if poor { "poor morale" } else { "Militia in the open" };
-        sums.add(-lines, why, "SYW-MORALE-22");
+        sums.add(lines * chart.poor_or_militia.value, why, chart.poor_or_militia.clause);
         match test {
             Test::Charging => {
                 let higher = aims.iter().any(|a| {
                     a.from == Direction::Front
                         && self.factor_against(a.target, a.unit) > self.factor_against(a.unit, a.target)
                 });
-                sums.add_if(higher, -2, "charging a higher melee factor", "SYW-MORALE-23");
-                sums.add_if(left * 2 <= started, -3, "half strength or less", "SYW-MORALE-29");
+                sums.line_if(higher, &chart.higher_factor);
+                sums.line_if(left * 2 <= started, &chart.half_strength);
             }
             Test::BeingCharged => {
                 let higher = aims.iter().any(|a| {
                     a.from == Direction::Front
                         && self.factor_against(a.unit, a.target) > self.factor_against(a.target, a.unit)
                 });
-                sums.add_if(higher, -2, "charged by a higher melee factor", "SYW-MORALE-23");
+                sums.line_if(higher, &chart.higher_factor);
                 let ridden_down = aims.iter().any(|a| {
                     let info = self.info(a.target);
                     (info.kind.is_light_infantry() || info.kind == Kind::Mil)
                         && self.info(a.unit).arm == Arm::Cavalry
                         && self.in_open(a.target)
                 });
-                sums.add_if(
-                    ridden_down,
-                    -2,
-                    "Light Infantry or Militia charged by cavalry in the open",
-                    "SYW-MORALE-25",
-                );
+                sums.line_if(ridden_down, &chart.ridden_down);
                 let turned = aims.iter().any(|a| a.from != Direction::Front);
-                sums.add_if(turned, -2, "charged in flank or rear", "SYW-MORALE-26");
+                sums.line_if(turned, &chart.flank_or_rear);
             }
-            Test::Rally => sums.add(-2, "rallying from rout", "SYW-MORALE-28"),
+            Test::Rally => sums.line(&chart.rallying),
             Test::Casualties | Test::Melee | Test::Seeing => {}
         }
-        sums.add_if(self.brave_near(g), 1, "a brave general within 5", "SYW-GEN-07");
+        sums.line_if(self.brave_near(g, test), &chart.brave);
         sums
     }
 
     /// A brave general within 5 (SYW-GEN-07, -08).
-    fn brave_near(&self, g: GroupIx) -> bool {
-        let members = self.members(g);
+    fn brave_near(&self, g: GroupIx, test: Test) -> bool {
         let brave = |i: GeneralIx| {
             self.qualities(i, Some(self.group(g).arm)).0 == Psychology::Brave
-                && within(self.general_gap(i, &members), 5.0)
+                && within(self.distance_in(g, test, i), 5.0)
         };
         match self.fixed.options.brave_scope {
             BraveScope::OwnOrCinc => {
@@ -264,21 +248,15 @@ impl SevenYearsBattle {
     ) -> i32 {
         let mut sums = self.morale_sums(g, test, aims);
         // SYW-MORALE-13, -14: the D4 only where it matters.
-        let mut near = self.group(g).near.unwrap_or_else(|| self.generals_near(g));
-        if self.own_general(g).is_none() {
-            near[0] = f64::MAX;
-        }
-        if self.cinc_over(g).is_none() {
-            near[1] = f64::MAX;
-        }
-        let nearest = near[0].min(near[1]);
+        let near = self.fixed.book.charts.morale_modifiers.general_near;
+        let nearest = self.general_near(g, test);
         let mut d4 = None;
         if within(nearest, 5.0) {
-            sums.add(1, "general near", "SYW-MORALE-13");
+            sums.line(&near);
         } else if within(nearest, 20.0) {
             let face = chance.faces("general_near", 1, 4).first().copied().unwrap_or(1);
             d4 = Some(face);
-            sums.add_if(within(nearest, f64::from(face) * 5.0), 1, "general near", "SYW-MORALE-13");
+            sums.line_if(within(nearest, f64::from(face) * 5.0), &near);
         }
         let rolled = chance.sum("morale", 2, 6);
         let score = rolled.total + sums.sum();
@@ -292,7 +270,9 @@ impl SevenYearsBattle {
                 .modifiers(sums.told())
                 .made(score)
                 .with("group", id.as_str())
-                .with("test", test.name());
+                .with("troops", self.troops(g))
+                .with("test", test.name())
+                .with("because", test.because());
             event.who = who;
             if let Some(face) = d4 {
                 event = event.with("general_die", face);
@@ -312,8 +292,33 @@ impl SevenYearsBattle {
         log: &mut Log,
     ) {
         let score = self.roll_morale(g, test, aims, chance, log, |b, score| b.outcome_of(g, score));
+        self.take_result(g, score, test, aims, chance, log);
+    }
+
+    /// What a score comes to.
+    pub(crate) fn take_result(
+        &mut self,
+        g: GroupIx,
+        score: i32,
+        test: Test,
+        aims: &[Aim],
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
         if let Some(line) = self.morale_line(g, score) {
-            self.morale_result(g, line, test, chance, log);
+            self.morale_result(g, line, test, aims, chance, log);
+        }
+    }
+
+    /// Whether a score passes the test of being charged (SYW-FLANK-08): it sends nobody to Retreat or Rout, and of those
+    /// on Retreat already it would leave such troops on Reserve as they are.
+    pub(crate) fn stands_the_charge(&self, g: GroupIx, score: i32) -> bool {
+        let order = self.group(g).order;
+        let fighting = matches!(order, Order::Advance | Order::Stand);
+        match self.morale_line(g, score).map(|line| line.result) {
+            Some(MoraleResult::Retreat | MoraleResult::Rout) => false,
+            Some(MoraleResult::RetreatIfFighting) => !fighting,
+            _ => true,
         }
     }
 
@@ -325,7 +330,7 @@ impl SevenYearsBattle {
     }
 
     /// What a score comes to for a group on its present order, in a word.
-    fn outcome_of(&self, g: GroupIx, score: i32) -> &'static str {
+    pub(crate) fn outcome_of(&self, g: GroupIx, score: i32) -> &'static str {
         let Some(line) = self.morale_line(g, score) else { return "keep" };
         let order = self.group(g).order;
         if line.artillery_killed && self.group(g).arm == Arm::Artillery {
@@ -364,6 +369,7 @@ impl SevenYearsBattle {
         g: GroupIx,
         line: MoraleLine,
         test: Test,
+        aims: &[Aim],
         chance: &mut dyn Chance,
         log: &mut Log,
     ) {
@@ -391,17 +397,17 @@ impl SevenYearsBattle {
             }
             MoraleResult::RetreatIfFighting => {
                 if matches!(order, Order::Advance | Order::Stand) {
-                    self.give_ground(g, line.fall_back, test, chance, log);
+                    self.give_ground(g, line.fall_back, test, aims, log);
                 }
             }
             MoraleResult::Retreat => {
                 if !matches!(order, Order::Retreat | Order::Rout) {
-                    self.give_ground(g, line.fall_back, test, chance, log);
+                    self.give_ground(g, line.fall_back, test, aims, log);
                 }
             }
             MoraleResult::Rout => {
                 if order != Order::Rout {
-                    self.break_and_run(g, test, chance, log);
+                    self.break_and_run(g, test, aims, chance, log);
                 }
             }
         }
@@ -424,94 +430,35 @@ impl SevenYearsBattle {
             && self.fixed.options.charge_answer_time == crate::options::ChargeAnswerTime::BeforeChargeMove
     }
 
-    fn give_ground(&mut self, g: GroupIx, distance: f64, test: Test, chance: &mut dyn Chance, log: &mut Log) {
+    fn give_ground(&mut self, g: GroupIx, distance: f64, test: Test, aims: &[Aim], log: &mut Log) {
         self.end_pursuit(g);
         self.group_mut(g).gave_way = true;
+        let way = self.way_back(g, test, aims);
         self.set_order(g, Order::Retreat, log);
         if test == Test::Melee || self.answers_late(test) {
-            self.group_mut(g).deferred = Some(Deferred::FallBack(distance));
+            self.group_mut(g).deferred = Some(Deferred::FallBack { distance, way });
         } else {
-            self.fall_back(g, distance, chance, log);
+            self.fall_back(g, distance, way, log);
         }
     }
 
-    fn break_and_run(&mut self, g: GroupIx, test: Test, chance: &mut dyn Chance, log: &mut Log) {
+    fn break_and_run(
+        &mut self,
+        g: GroupIx,
+        test: Test,
+        aims: &[Aim],
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
         self.end_pursuit(g);
+        let way = self.way_off(g, test, aims);
         if test == Test::Melee || self.answers_late(test) {
             self.note_disaster(g);
             self.set_order(g, Order::Rout, log);
-            self.group_mut(g).deferred = Some(Deferred::Rout);
+            self.group_mut(g).deferred = Some(Deferred::Rout { way });
         } else {
-            self.rout(g, None, chance, log);
+            self.rout(g, way, chance, log);
         }
-    }
-
-    /// Falls back straight by a morale result (SYW-MORALE-34, -41).
-    pub(crate) fn fall_back(&mut self, g: GroupIx, distance: f64, chance: &mut dyn Chance, log: &mut Log) {
-        let members = self.members(g);
-        if members.is_empty() {
-            return;
-        }
-        let id = self.group(g).id;
-        log.say(|| {
-            Event::new("fall_back", "SYW-MORALE-34").with("group", id.as_str()).with("distance", distance)
-        });
-        let beside = self.generals_beside(g);
-        self.group_mut(g).fled = true;
-        let heed = Heed { back: 1.0, stop_at_enemies: true, ..Heed::default() };
-        // Ground is paid for as on any path (SYW-MODEL-32).
-        let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, distance)).collect();
-        let mut blocked = false;
-        let walked = self.walk_rolling(&mut movers, &[Leg::Back(distance)], &heed, chance, log);
-        let Ok(mut walked) = walked else { return };
-        if walked.left_table {
-            self.leave_table(g, log); // SYW-OFF-03
-            self.ask_along(g, &beside);
-            return;
-        }
-        if matches!(walked.stop, Some(Stop::Enemy(_) | Stop::Barred | Stop::Ambush(..))) {
-            blocked = true;
-        }
-        // Not resting on anybody: it stops short of whom it cannot clear.
-        let mut length = movers.first().map_or(0.0, |m| m.gone);
-        while self.resting_on(&movers, self.group(g).side).is_some() && length > 0.0 {
-            length = (length - 0.5).max(0.0);
-            for m in &mut movers {
-                *m = Mover::new(self, m.u, f64::INFINITY);
-            }
-            match self.walk(&mut movers, &[Leg::Back(length)], &heed, &mut Dice::none()) {
-                Ok(again) => walked = again,
-                Err(_) => break,
-            }
-            blocked = true;
-        }
-        let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
-            walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
-        let badly = members.iter().any(|&u| self.info(u).drill == crate::rulebook::Drill::Badly);
-        for m in movers {
-            let info = self.info(m.u);
-            let mut new: Unit = m.new;
-            if new.turned.is_some() {
-                new = self.unturned(&new);
-            }
-            if badly {
-                new = crate::model::stands::turned_about(&new, info);
-            }
-            new.moved = true;
-            let u = m.u;
-            self.put_as(u, new);
-            self.push_generals(u, log);
-        }
-        self.unstack(&members);
-        self.ask_along(g, &beside);
-        self.passages(&passed, log);
-        if blocked {
-            for u in self.members(g) {
-                self.disorder(u, "SYW-MORALE-41", log);
-            }
-        }
-        self.sync_contacts();
-        self.reveal_by_sight(log);
     }
 
     /// A charging group's test (SYW-MORALE-08 to -10, -37): whether the charge goes on.
@@ -532,7 +479,8 @@ impl SevenYearsBattle {
                     .faces(&[face])
                     .needed(i32::from(needed))
                     .outcome(if passed { "passed" } else { "failed" })
-                    .with("group", id.as_str());
+                    .with("group", id.as_str())
+                    .with("troops", self.troops(g));
                 event.who = who;
                 event
             });
@@ -548,6 +496,7 @@ impl SevenYearsBattle {
 
     /// The D6 a group of musketeers or archers needs for a frontal charge (SYW-MORALE-08); none uses 2D6.
     pub(crate) fn charge_die_needed(&self, g: GroupIx, aims: &[Aim]) -> Option<u8> {
+        let chart = &self.fixed.book.charts.charge_die;
         let (started, left) = self.group_strength(g);
         let mut worst = None;
         for aim in aims {
@@ -560,13 +509,16 @@ impl SevenYearsBattle {
                 continue;
             }
             let covered = self.behind_defences(aim.target, aim.unit)
-                || self.unit_cover(aim.target, aim.unit) == Cover::Soft;
+                || self.in_buildings(aim.target)
+                || self.unit_cover(aim.target, aim.unit) != Cover::None;
             let needed = if (started - left.min(started)) * 2 >= started {
-                6
-            } else if info.kind == Kind::HI || covered {
-                5
+                chart.half_lost
+            } else if info.kind == Kind::HI {
+                chart.heavy_infantry
+            } else if covered {
+                chart.against_cover
             } else {
-                6
+                chart.others
             };
             worst = Some(worst.map_or(needed, |w: u8| w.max(needed)));
         }

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, UnitId};
-use tricorne_table::{Point, Rect};
+use tricorne_table::{Point, Rect, angle};
 
 use crate::decisions::action::{Leg, UnitMove};
 use crate::model::field::{SevenYearsBattle, bounds_of, join_bounds, name_order, overlapping};
@@ -297,7 +297,9 @@ impl SevenYearsBattle {
         let friends_halt = plan.stop == Some(Stop::Friends);
         if let Some(Stop::Ambush(hidden, mover)) = plan.stop {
             // The owner of the hidden unit is asked before it shows itself (SYW-VIS-04).
-            self.s.tasks.push(Task::Ambush { hidden, mover });
+            let there = plan.movers.iter().find(|m| m.u == mover);
+            let rects = there.map_or_else(|| self.rects(mover), |m| self.rects_at(&m.new, m.new.pose()));
+            self.ambushed_at(hidden, mover, &rects);
             self.place_movers(&plan, log);
             self.passages(&plan.passed, log);
             return;
@@ -313,13 +315,17 @@ impl SevenYearsBattle {
                 self.group_mut(g).halted = true;
             }
             Some(Stop::Edge) => self.set_order(g, Order::Reserve, log), // SYW-OFF-01
-            // SYW-OFF-01: halted by choice where the table ends.
-            None if self.group(g).order == Order::Advance && self.touches_edge(g) => {
+            // SYW-OFF-01, -14: halted by choice where the next step would lead off the table.
+            None if self.group(g).order == Order::Advance && self.edge_ahead(&plan) => {
                 self.set_order(g, Order::Reserve, log);
             }
             _ if plan.stand => {
                 let id = self.group(g).id;
-                log.say(|| Event::new("halt", "SYW-ORDER-31").with("group", id.as_str()));
+                log.say(|| {
+                    Event::new("halt", "SYW-ORDER-31")
+                        .with("group", id.as_str())
+                        .with("troops", self.troops(g))
+                });
                 self.set_order(g, Order::Stand, log);
             }
             _ => {}
@@ -328,6 +334,23 @@ impl SevenYearsBattle {
         if friends_halt && self.group(g).order == Order::Advance {
             self.set_order(g, Order::Stand, log); // SYW-ORDER-35
         }
+    }
+
+    /// Whether a move has ended against the edge with nothing but the edge ahead (SYW-OFF-14): the way it was going
+    /// decides, not what touches the edge.
+    fn edge_ahead(&self, plan: &Plan) -> bool {
+        let table = self.fixed.table.bounds().grown(crate::model::state::SLACK);
+        plan.movers.iter().any(|m| {
+            let own = plan.each.iter().find(|e| e.unit == m.new.id).map(|e| e.legs.last());
+            let way = match own.unwrap_or_else(|| plan.path.last()) {
+                Some(Leg::Incline { side, .. }) => angle::forward(m.new.facing + side.sign() * 45.0),
+                Some(Leg::Forward(_) | Leg::Wheel { .. }) => m.new.pose().forward(),
+                _ => return false,
+            };
+            let pose = self.unit(m.u).pose();
+            let next = join_bounds(&self.rects_at(self.unit(m.u), pose.slid(way * 0.1)));
+            m.gone > 0.0 && !(table.contains(next.min) && table.contains(next.max))
+        })
     }
 
     /// The move as it is once lights in its way have given way (I2): those who can go no farther stop it.
@@ -380,6 +403,7 @@ impl SevenYearsBattle {
                 log.say(|| {
                     Event::new("moved", "SYW-MOVE-01")
                         .who(id)
+                        .outcome(if gone < 0.05 { "on_the_spot" } else { "moved" })
                         .with("distance", tricorne_table::round_to(gone, 0.01))
                         .with("x", at.x)
                         .with("y", at.y)
@@ -392,6 +416,7 @@ impl SevenYearsBattle {
 
     /// The default move of an Advance group that was not moved: straight ahead by half its speed (M5).
     pub(crate) fn default_advance(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
+        self.note_advances();
         let members = self.members(g);
         let half = members.iter().map(|&u| self.info(u).speed * 0.5).fold(0.0, f64::max) - self.group(g).used;
         let half = half.max(0.0);
@@ -416,7 +441,11 @@ impl SevenYearsBattle {
                 // SYW-ORDER-36
                 self.group_mut(g).moved = true;
                 let id = self.group(g).id;
-                log.say(|| Event::new("halt", "SYW-ORDER-36").with("group", id.as_str()));
+                log.say(|| {
+                    Event::new("halt", "SYW-ORDER-36")
+                        .with("group", id.as_str())
+                        .with("troops", self.troops(g))
+                });
                 self.set_order(g, Order::Stand, log);
             }
         }
@@ -529,16 +558,11 @@ impl SevenYearsBattle {
         groups.first().copied()
     }
 
-    /// Notes places and distances when a phase begins (P0).
+    /// Notes distances when a phase begins (P0).
     pub(crate) fn note_distances(&mut self) {
         let side = self.s.phasing;
         for u in self.unit_ids() {
-            if self.unit(u).side != side || !self.unit(u).is_present() {
-                continue;
-            }
-            if self.order_of(u) == Order::Advance {
-                self.note_unit(u);
-            } else {
+            if self.unit(u).side == side {
                 self.unit_mut(u).began.clear();
             }
         }
@@ -550,10 +574,29 @@ impl SevenYearsBattle {
         }
     }
 
+    /// Notes how far groups on Advance that have yet to begin their move are from the enemy (SYW-ORDER-26).
+    pub(crate) fn note_advances(&mut self) {
+        for g in self.groups_of(self.s.phasing) {
+            let group = self.group(g);
+            if group.order == Order::Advance && !group.moved && group.used <= 0.0 {
+                for u in self.members(g) {
+                    self.note_unit(u);
+                }
+            }
+        }
+    }
+
+    /// Whether an enemy counts for how far others stand from the enemy: not one that runs, nor a prisoner
+    /// (SYW-ORDER-26, -46).
+    pub(crate) fn holds_ground(&self, e: UnitIx) -> bool {
+        !self.unit(e).surrendered && self.order_of(e) != Order::Rout
+    }
+
     /// Distances of each stand from known massed enemies (SYW-ORDER-26).
     pub(crate) fn note_unit(&mut self, u: UnitIx) {
         let side = self.unit(u).side;
-        let massed: Units = self.known_enemies(side).filter(|&e| self.is_massed(e)).collect();
+        let massed: Units =
+            self.known_enemies(side).filter(|&e| self.is_massed(e) && self.holds_ground(e)).collect();
         let mut began = arrayvec::ArrayVec::new();
         for i in 0..self.unit(u).strength() {
             let rect = self.rect(u, i);

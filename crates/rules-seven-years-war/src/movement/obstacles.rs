@@ -63,7 +63,8 @@ impl SevenYearsBattle {
                     }
                 }
                 if self.contact_rects(e).iter().any(|r| mine.iter().any(|q| overlapping(q, r))) {
-                    if heed.stop_at_enemies || heed.keep > 0.0 {
+                    // SYW-ROUT-15: a plain move may come up to prisoners.
+                    if heed.stop_at_enemies || heed.keep > 0.0 || self.unit(e).surrendered {
                         let at = self.touch_within(m, course, start[k], length, done, next, e);
                         return Ok(Some(Hit::Stop(Stop::Enemy(e), at)));
                     }

@@ -147,7 +147,7 @@ impl SevenYearsBattle {
             return refuse("SYW-OFF-04", format!("{name} is not on the table"));
         }
         if self.members(g).iter().any(|&u| self.unit(u).surrendered) {
-            return refuse("SYW-ROUT-12", format!("{name} has surrendered"));
+            return refuse("SYW-ROUT-23", format!("{name} has surrendered"));
         }
         if !general.cinc && group.command.is_none() {
             return refuse("SYW-ORDER-16", format!("{name} is un-commanded and takes no orders"));
@@ -435,6 +435,10 @@ impl SevenYearsBattle {
         }
         let id = general.id;
         log.say(|| {
+            let told = match whom {
+                Addressee::Group(g) => self.troops(g),
+                Addressee::Unit(u) => self.info(u).name.clone(),
+            };
             let event = Event::new(what, "SYW-ORDER-09");
             let event = match order {
                 Some(order) => event.with("order", order.name()),
@@ -446,6 +450,7 @@ impl SevenYearsBattle {
                 .outcome(if success { "success" } else { "failure" })
                 .with("general", id.as_str())
                 .with(if is_group { "group" } else { "unit" }, name.as_str())
+                .with("troops", told)
                 .with("distance", tricorne_table::round_to(distance, 0.01))
                 .with("reach", reach)
                 .with("seen", seen)
@@ -623,6 +628,7 @@ impl SevenYearsBattle {
                 .needed(4)
                 .outcome(if success { "success" } else { "failure" })
                 .with("group", id.as_str())
+                .with("troops", self.troops(g))
                 .with("order", order.name())
         });
         if success {

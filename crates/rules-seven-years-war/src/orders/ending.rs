@@ -62,7 +62,7 @@ impl SevenYearsBattle {
         }
         for m in &plan.movers {
             let rects = self.rects_at(&m.new, grain(m.new.pose()));
-            if m.new.formation != self.unit(m.u).formation && self.on_impassable(&rects, m.u) {
+            if self.on_impassable(&rects, m.u) && !self.on_impassable(&self.rects(m.u), m.u) {
                 return refuse("SYW-MODEL-31", format!("{} would stand on impassable ground", m.new.id));
             }
             let bounds = crate::model::field::join_bounds(&rects);
@@ -232,6 +232,7 @@ impl SevenYearsBattle {
         let bounds = crate::model::field::bounds_of(rect);
         self.known_enemies(side).any(|e| {
             self.is_massed(e)
+                && self.holds_ground(e)
                 && self.unit(e).frame.bounds.gap_squared(&bounds) <= limit * limit
                 && (0..self.unit(e).strength()).any(|j| {
                     let other = self.rect(e, j);
@@ -249,7 +250,7 @@ impl SevenYearsBattle {
             for e in self.known_enemies(side) {
                 let Some(now) = self.rects_gap(&rects, e, RESERVE_KEEPS + SLACK) else { continue };
                 let before = self.gap(m.u, e);
-                if now >= before - SLACK || self.in_melee(e) {
+                if now >= before - SLACK || self.in_melee(e) || self.unit(e).surrendered {
                     continue;
                 }
                 if self.friends_between(&rects, e, side, plan) {
@@ -300,7 +301,7 @@ impl SevenYearsBattle {
         for m in &plan.movers {
             let rects = self.rects_at(&m.new, grain(m.new.pose()));
             for e in self.known_enemies(m.new.side) {
-                if self.rects_gap(&rects, e, 0.1).is_some() {
+                if !self.unit(e).surrendered && self.rects_gap(&rects, e, 0.1).is_some() {
                     return refuse("SYW-ORDER-43", format!("{} may not shift into contact", m.new.id));
                 }
             }

@@ -26,10 +26,11 @@ impl SevenYearsBattle {
         }
     }
 
-    /// Whether an enemy straight ahead stops this unit at all (SYW-ORDER-29).
+    /// Whether an enemy straight ahead stops this unit at all (SYW-ORDER-29); prisoners do not (SYW-ROUT-15).
     pub(crate) fn halts_before(&self, u: UnitIx, enemy: UnitIx) -> bool {
         let missiles = self.fixed.book.ranges(self.info(u).weapon).greatest() > 0.0;
-        !(missiles && self.is_massed(u) && self.info(enemy).class == Class::Light)
+        let passed_by = missiles && self.is_massed(u) && self.info(enemy).class == Class::Light;
+        !self.unit(enemy).surrendered && !passed_by
     }
 
     /// How far ahead of a unit's front an enemy straight to its front is (SYW-MODEL-22); none if none of it is there.

@@ -4,11 +4,10 @@ use crate::decisions::action::{Hand, Leg};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::GroupIx;
 use crate::model::stands;
-use crate::model::state::{Order, SLACK, within};
+use crate::model::state::{Order, SLACK, grain, within};
 use crate::movement::groups::Plan;
 use crate::movement::walk::{Dice, Heed, Movers, Stop};
 use crate::rulebook::Drill;
-use crate::sequence::turn::Task;
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_drill::refuse;
@@ -110,17 +109,33 @@ impl SevenYearsBattle {
                 continue;
             }
             if about || badly {
-                // SYW-ORDER-47
-                for m in &mut plan.movers {
-                    let info = self.info(m.u);
-                    m.new = stands::turned_about(&m.new, info);
+                // SYW-ORDER-47, where there is room to turn (SYW-MODEL-31).
+                let mut turned = plan.movers.clone();
+                for m in &mut turned {
+                    m.new = stands::turned_about(&m.new, self.info(m.u));
                     m.new.reframe();
                 }
-                plan.changed = true;
+                if self.stand_apart(&turned) {
+                    plan.movers = turned;
+                    plan.changed = true;
+                } else if about {
+                    why = Illegal::new("SYW-MODEL-31", format!("{} has no room to turn about", group.id));
+                    continue;
+                }
             }
             return Ok(plan);
         }
         Err(why)
+    }
+
+    /// Whether none of some movers would stand on another.
+    fn stand_apart(&self, movers: &[crate::movement::walk::Mover]) -> bool {
+        movers.iter().enumerate().all(|(k, a)| {
+            let rects = self.rects_at(&a.new, grain(a.new.pose()));
+            movers[k + 1..]
+                .iter()
+                .all(|b| !Self::any_overlap(&rects, &self.rects_at(&b.new, grain(b.new.pose()))))
+        })
     }
 
     /// A legal retreat if there is any: straight, inclining, or wheeling out and back again (SYW-ORDER-49).
@@ -205,9 +220,13 @@ impl SevenYearsBattle {
         let mut real = Plan { group: plan.group, changed: plan.changed, ..Plan::default() };
         self.take_in(&mut real, movers, &walked);
         if plan.changed && !real.left_table && !matches!(walked.stop, Some(Stop::Ambush(..))) {
-            for m in &mut real.movers {
+            let mut turned = real.movers.clone();
+            for m in &mut turned {
                 m.new = stands::turned_about(&m.new, self.info(m.u));
                 m.new.reframe();
+            }
+            if self.stand_apart(&turned) {
+                real.movers = turned;
             }
         }
         real
@@ -219,7 +238,7 @@ impl SevenYearsBattle {
         let mut best: Option<f64> = None;
         for m in &plan.movers {
             let rects = self.rects_at(&m.new, m.new.pose());
-            for e in self.known_enemies(side) {
+            for e in self.known_enemies(side).filter(|&e| self.holds_ground(e)) {
                 if let Some(gap) = self.rects_gap(&rects, e, best.unwrap_or(1e6)) {
                     best = Some(best.map_or(gap, |b| b.min(gap)));
                 }
@@ -241,7 +260,7 @@ impl SevenYearsBattle {
             return;
         }
         if let Some(Stop::Ambush(hidden, mover)) = plan.stop {
-            self.s.tasks.push(Task::Ambush { hidden, mover });
+            self.ambushed(hidden, mover);
         }
         self.place_movers(&plan, log);
         self.ask_along(g, &beside);

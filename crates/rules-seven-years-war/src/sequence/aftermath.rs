@@ -7,7 +7,7 @@ use tricorne_table::Pose;
 
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{Deferred, Groups, Order, Units, within};
+use crate::model::state::{Deferred, Groups, Order, within};
 use crate::morale::tests::Test;
 use crate::options::{MeleeTestWho, ShootingTestTime};
 use crate::sequence::turn::{Fled, Task};
@@ -23,10 +23,9 @@ impl SevenYearsBattle {
             .collect();
         self.in_order(&mut groups);
         for g in groups {
-            if self.group(g).deferred == Some(Deferred::Rout) {
+            if let Some(Deferred::Rout { way }) = self.group(g).deferred {
                 self.group_mut(g).deferred = None;
-                let away = self.enemy_place(g);
-                self.first_rout_move(g, away, chance, log);
+                self.first_rout_move(g, way, chance, log);
             } else {
                 self.later_rout_move(g, chance, log);
             }
@@ -34,35 +33,13 @@ impl SevenYearsBattle {
         // Retreats put off are made in the loser's own next movement.
         let p = self.s.phasing;
         for g in self.groups_of(p) {
-            if let Some(Deferred::FallBack(distance)) = self.group(g).deferred {
+            if let Some(Deferred::FallBack { distance, way }) = self.group(g).deferred {
                 self.group_mut(g).deferred = None;
                 if self.group(g).order == Order::Retreat {
-                    self.fall_back(g, distance, chance, log);
+                    self.fall_back(g, distance, way, log);
                 }
             }
         }
-    }
-
-    /// The middle of those a group fights or fought.
-    pub(crate) fn enemy_place(&self, g: GroupIx) -> Option<tricorne_table::Point> {
-        let mut foes: Units = Units::new();
-        for &u in &self.members(g) {
-            foes.extend(self.opponents(u));
-        }
-        foes.sort_unstable();
-        foes.dedup();
-        if foes.is_empty() {
-            return None;
-        }
-        // Straight away from an enemy who fights it front to front.
-        let centre = self.centre_of(&self.members(g));
-        let first = self.unit(foes[0]);
-        let forward = first.pose().forward();
-        let ahead = (centre - first.at).dot(forward);
-        if foes.len() == 1 && ahead > 0.0 {
-            return Some(centre - forward * ahead);
-        }
-        Some(self.centre_of(&foes))
     }
 
     /// Groups of a side that lost stands to shooting test (S3).
@@ -126,7 +103,7 @@ impl SevenYearsBattle {
         // Who stood against whom, before anybody moves.
         let mut fled: Fled = Fled::new();
         for &g in &groups {
-            if self.group(g).deferred != Some(Deferred::Rout) {
+            if !matches!(self.group(g).deferred, Some(Deferred::Rout { .. })) {
                 continue;
             }
             let depth = self
@@ -144,18 +121,19 @@ impl SevenYearsBattle {
             }
         }
         for &g in &groups {
-            if let Some(Deferred::FallBack(distance)) = self.group(g).deferred
+            if let Some(Deferred::FallBack { distance, way }) = self.group(g).deferred
                 && !self.group(g).met_pursuers
             {
                 self.group_mut(g).deferred = None;
-                self.fall_back(g, distance, chance, log);
+                self.fall_back(g, distance, way, log);
             }
         }
         for &g in &groups {
-            if self.group(g).deferred == Some(Deferred::Rout) && !self.group(g).met_pursuers {
+            if let Some(Deferred::Rout { way }) = self.group(g).deferred
+                && !self.group(g).met_pursuers
+            {
                 self.group_mut(g).deferred = None;
-                let away = self.enemy_place(g);
-                self.first_rout_move(g, away, chance, log);
+                self.first_rout_move(g, way, chance, log);
             }
         }
         for group in &mut self.s.groups {

@@ -54,10 +54,11 @@ pub enum Task {
     EndMovement,
     Halt { group: GroupIx },
     Ambush { hidden: UnitIx, mover: UnitIx },
+    Volley { hidden: UnitIx, mover: UnitIx },
     Passed { group: GroupIx },
     Along { general: GeneralIx, group: GroupIx, way: tricorne_table::Point },
     Charged { by: GroupIx, target: GroupIx, evade: bool },
-    Answer { by: GroupIx, target: GroupIx, evade: bool },
+    Answer { by: GroupIx, target: GroupIx, evade: bool, passed: bool },
     Flank { unit: UnitIx, from: Direction, by: GroupIx },
     Lights { group: GroupIx, by: GroupIx },
     MoraleChoice { group: GroupIx },
@@ -87,18 +88,23 @@ impl SevenYearsBattle {
     /// Goes on until somebody must decide or the battle is over.
     pub(crate) fn run(&mut self, chance: &mut dyn Chance, log: &mut Log) {
         self.s.waiting = false;
+        self.watch_prisoners(log);
         while self.s.ending.is_none() {
             let Some(task) = self.s.tasks.last() else {
                 self.s.tasks.push(Task::StartTurn);
                 continue;
             };
             if self.asks(task) {
+                if *task == Task::Movement {
+                    self.note_advances();
+                }
                 self.s.waiting = true;
                 self.clear_generals(log);
                 return;
             }
             let Some(task) = self.s.tasks.pop() else { continue };
             self.perform(task, chance, log);
+            self.watch_prisoners(log);
         }
     }
 
@@ -139,9 +145,7 @@ impl SevenYearsBattle {
                     && !self.members(*group).is_empty()
             }
             Task::Along { general, group, way } => self.can_go_along(*general, *group, *way),
-            Task::Flank { unit, .. } => {
-                self.unit(*unit).is_known() && !matches!(self.order_of(*unit), Order::Rout | Order::Retreat)
-            }
+            Task::Flank { unit, .. } => self.unit(*unit).is_known() && self.order_of(*unit) != Order::Rout,
             Task::Lights { group, by } => self.can_evade(*group) && !self.must_evade(*group, *by),
             Task::MoraleChoice { group } => self.may_go_to_advance(*group),
             Task::Shooting => true,
@@ -312,13 +316,20 @@ impl SevenYearsBattle {
             Task::Halt { group } => {
                 if self.group(group).order == Order::Advance && self.group(group).off.is_none() {
                     let id = self.group(group).id;
-                    log.say(|| Event::new("halt", "SYW-ORDER-28").with("group", id.as_str()));
+                    log.say(|| {
+                        Event::new("halt", "SYW-ORDER-28")
+                            .with("group", id.as_str())
+                            .with("troops", self.troops(group))
+                    });
                     self.set_order(group, Order::Stand, log);
                 }
             }
             Task::Ambush { hidden, mover } => self.hold_fire(hidden, mover, log),
+            Task::Volley { hidden, mover } => self.volley_from_hiding(hidden, mover, chance, log),
             Task::Charged { by, target, evade } => self.being_charged(by, target, evade, chance, log),
-            Task::Answer { by, target, evade } => self.answer(by, target, evade),
+            Task::Answer { by, target, evade, passed } => {
+                self.answer(by, target, evade, passed, chance, log);
+            }
             Task::Lights { group, by } => {
                 if self.can_evade(group) {
                     self.evade(group, by, chance, log);
@@ -500,6 +511,11 @@ impl SevenYearsBattle {
             }
             SubPhase::Combat => {
                 self.sync_contacts();
+                for g in self.group_ids() {
+                    if self.group_in_melee(g) {
+                        self.note_generals(g);
+                    }
+                }
                 self.muster_melees();
             }
             SubPhase::SetUp | SubPhase::Command | SubPhase::Charges => {}
@@ -508,11 +524,14 @@ impl SevenYearsBattle {
 
     /// Clears the marks of the phase before (P0).
     pub(crate) fn clear_phase(&mut self) {
-        let phasing = self.s.phasing;
+        let (phasing, now) = (self.s.phasing, self.phase_number());
         for unit in &mut self.s.units {
             if unit.side != phasing {
                 // Its own side's last phase has just ended.
                 unit.moved_own = unit.moved;
+            }
+            if unit.moved {
+                unit.stood_since = now.saturating_sub(1);
             }
             unit.moved_before = unit.moved;
             unit.moved = false;
@@ -523,10 +542,10 @@ impl SevenYearsBattle {
             unit.shots = 0;
             unit.charged = false;
             unit.charging = false;
+            unit.set_out = None;
             unit.turned_now = false;
             unit.changed = false;
             unit.stole = false;
-            unit.gave_up_in_combat = false;
             unit.start_at = unit.at;
             unit.start_facing = unit.facing;
         }
@@ -553,6 +572,8 @@ impl SevenYearsBattle {
             group.saw_friends = false;
             group.fled = false;
             group.gave_way = false;
+            group.pinned = false;
+            group.chased.clear();
             group.late_answer = None;
             group.self_tried = false;
             if let Some(off) = &mut group.off {
@@ -583,6 +604,9 @@ impl SevenYearsBattle {
         self.s.waiting = false;
         while let Some(task) = self.s.tasks.last() {
             if self.asks(task) {
+                if *task == Task::Movement {
+                    self.note_advances();
+                }
                 self.s.waiting = true;
                 return;
             }

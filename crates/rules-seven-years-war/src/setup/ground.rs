@@ -71,6 +71,14 @@ impl Reader<'_> {
                     Line::new(ridge).map_err(|e| self.fault(&at("ridge"), format!("is no line: {e}")))?;
                 Some(Crest::Ridge(line))
             };
+            let edge = match &lie {
+                Lie::Area(area) if matches!(kind, PieceKind::Earthwork | PieceKind::Town) => {
+                    let mut round = area.corners().to_vec();
+                    round.extend(round.first().copied());
+                    Line::new(round).ok()
+                }
+                _ => None,
+            };
             let (bounds, middle) = match &lie {
                 Lie::Area(a) => (a.bounds(), a.centroid()),
                 Lie::Line(l) => (l.bounds(), l.bounds().centre()),
@@ -86,6 +94,7 @@ impl Reader<'_> {
                 impassable: row.is_some_and(|r| r.impassable),
                 lump_dice: row.and_then(|r| r.lump_dice),
                 lie,
+                edge,
                 crest,
                 bounds,
                 middle,

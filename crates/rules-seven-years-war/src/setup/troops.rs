@@ -335,6 +335,8 @@ impl Reader<'_> {
                 shots: 0,
                 charged: u.charged,
                 charging: u.charging,
+                set_out: None,
+                stood_since: 0,
                 turned_now: false,
                 turned,
                 was: Formation::Line,
@@ -342,7 +344,7 @@ impl Reader<'_> {
                 was_facing: facing,
                 surrendered: u.surrendered,
                 guards: SmallVec::new(),
-                gave_up_in_combat: false,
+                waited: false,
                 held: false,
                 changed: false,
                 on_stand: false,
@@ -360,6 +362,9 @@ impl Reader<'_> {
             let ix = UnitIx::of(battle.s.units.len() - 1);
             battle.group_mut(group).units.push(ix);
             infos.push(info);
+        }
+        if !self.position() {
+            number_namesakes(&mut infos);
         }
         Ok(infos)
     }
@@ -493,6 +498,8 @@ impl Reader<'_> {
             self_tried: false,
             near: None,
             gave_way: false,
+            pinned: false,
+            chased: SmallVec::new(),
             late_answer: None,
         });
         Ok(GroupIx::of(battle.s.groups.len() - 1))
@@ -549,6 +556,29 @@ impl Reader<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// `1st`, `2nd`, `11th`.
+pub(crate) fn ordinal(n: usize) -> String {
+    let ending = match (n % 10, n % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{n}{ending}")
+}
+
+/// Units of one name are numbered, so that a story can tell them apart: `1st Musketeers`, `2nd Musketeers`.
+fn number_namesakes(infos: &mut [UnitInfo]) {
+    let names: Vec<String> = infos.iter().map(|info| info.name.clone()).collect();
+    for (i, info) in infos.iter_mut().enumerate() {
+        if names.iter().filter(|n| **n == info.name).count() > 1 {
+            let n = names[..=i].iter().filter(|n| **n == names[i]).count();
+            info.name = format!("{} {}", ordinal(n), names[i]);
+        }
     }
 }
 

@@ -55,7 +55,7 @@ impl SevenYearsBattle {
                     return refuse("SYW-SHOOT-58", "there is no such enemy to be seen");
                 }
                 if target.surrendered {
-                    return refuse("SYW-ROUT-13", format!("{} has surrendered", target.id));
+                    return refuse("SYW-ROUT-23", format!("{} has surrendered", target.id));
                 }
                 let mut rects: SmallVec<[Rect; 10]> = self.rects(t).into_iter().collect();
                 if !self.s.contacts.is_empty() {

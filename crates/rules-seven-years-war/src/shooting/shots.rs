@@ -110,7 +110,9 @@ impl SevenYearsBattle {
             return refuse("SYW-SHOOT-48", format!("{id} gives way before the charge and does not shoot"));
         }
         if self.shots_left(u) == 0 {
-            let clause = if self.is_light_shooter(u) && usize::from(unit.shots) < unit.strength() {
+            let clause = if unit.shots == u8::MAX {
+                "SYW-VIS-05"
+            } else if self.is_light_shooter(u) && usize::from(unit.shots) < unit.strength() {
                 "SYW-SHOOT-24"
             } else {
                 "SYW-SHOOT-04"
@@ -154,7 +156,17 @@ impl SevenYearsBattle {
 
     /// Judges a shot; no stands given means all that can.
     pub(crate) fn judge_shot(&self, u: UnitIx, mark: Mark, stands: &[u8]) -> Result<Shot, Illegal> {
-        let side = self.shooting_side();
+        self.judge_shot_of(self.shooting_side(), u, mark, stands)
+    }
+
+    /// The same for a side that shoots out of its turn (SYW-VIS-04).
+    pub(crate) fn judge_shot_of(
+        &self,
+        side: Side,
+        u: UnitIx,
+        mark: Mark,
+        stands: &[u8],
+    ) -> Result<Shot, Illegal> {
         if self.unit(u).side != side {
             return refuse("SYW-SEQ-02", format!("{} is not of the side that shoots now", self.unit(u).id));
         }
@@ -220,70 +232,73 @@ impl SevenYearsBattle {
 
     /// The modifiers of a shot at a unit.
     pub(crate) fn shot_sums(&self, u: UnitIx, t: UnitIx, stands: usize, range: f64, band: Band) -> Reasons {
+        self.shot_sums_if(u, t, stands, range, band, None)
+    }
+
+    /// The same, as if it shot standing fast, or not.
+    pub(crate) fn shot_sums_if(
+        &self,
+        u: UnitIx,
+        t: UnitIx,
+        stands: usize,
+        range: f64,
+        band: Band,
+        steady: Option<bool>,
+    ) -> Reasons {
+        let chart = &self.fixed.book.charts.shot_modifiers;
         let (unit, info) = (self.unit(u), self.info(u));
         let (target, tinfo) = (self.unit(t), self.info(t));
         let mut sums = Reasons::new();
         let gun = info.weapon.is_gun();
         match band {
-            Band::Extreme => sums.add(-2, "extreme range", "SYW-SHOOT-08"),
-            Band::Long => sums.add(-1, "long range", "SYW-SHOOT-09"),
+            Band::Extreme => sums.line(&chart.extreme_range),
+            Band::Long => sums.line(&chart.long_range),
             Band::Short => {}
         }
-        sums.add_if(info.poor_shots, -1, "poor shots", "SYW-SHOOT-10");
+        sums.line_if(info.poor_shots, &chart.poor_shots);
         if !gun {
             let moved = match self.fixed.options.moved_span {
                 MovedSpan::CurrentPhase => unit.moved,
                 MovedSpan::OwnLastMove => unit.moved || (unit.side != self.s.phasing && unit.moved_own),
             };
             let not_stand = self.order_of(u) != Order::Stand;
-            let lines = if self.fixed.options.or_lines_stack {
-                i32::from(moved) + i32::from(not_stand)
-            } else {
-                i32::from(moved || not_stand)
+            let lines = match steady {
+                Some(steady) => i32::from(!steady),
+                None if self.fixed.options.or_lines_stack => i32::from(moved) + i32::from(not_stand),
+                None => i32::from(moved || not_stand),
             };
             let why = if not_stand { "not on Stand" } else { "moved" };
-            sums.add(-lines, why, "SYW-SHOOT-11");
+            sums.add(lines * chart.unsteady.value, why, chart.unsteady.clause);
         }
         let cover = self.unit_cover(t, u);
         match (cover, gun) {
-            (Cover::Soft, false) => sums.add(-1, "soft cover", "SYW-SHOOT-13"),
+            (Cover::Soft, false) => sums.line(&chart.soft_cover),
             (Cover::Hard, false) => {
                 sums.add(self.fixed.options.hard_cover_small_arms, "hard cover", "SYW-SHOOT-14");
             }
-            (Cover::Hard, true) => sums.add_if(
+            (Cover::Hard, true) => sums.line_if(
                 matches!(info.weapon, Weapon::LightGun | Weapon::MediumGun),
-                -1,
-                "hard cover",
-                "SYW-SHOOT-13",
+                &chart.hard_cover_from_guns,
             ),
             _ => {}
         }
-        sums.add_if(tinfo.kind.is_light_infantry(), -1, "target is Light Infantry", "SYW-SHOOT-16");
-        sums.add_if(
-            info.kind.is_light_infantry() || info.kind.is_light_cavalry(),
-            -1,
-            "lights shooting",
-            "SYW-SHOOT-17",
-        );
-        sums.add_if(self.is_disordered(u), -1, "disordered", "SYW-SHOOT-18");
-        sums.add_if(
+        sums.line_if(tinfo.kind.is_light_infantry(), &chart.light_target);
+        sums.line_if(info.kind.is_light_infantry() || info.kind.is_light_cavalry(), &chart.lights);
+        sums.line_if(self.is_disordered_against(u, t), &chart.disordered);
+        sums.line_if(
             gun && info.weapon != Weapon::Howitzer
                 && (target.formation.is_column() || target.formation == Formation::Square),
-            1,
-            "guns at a column or square",
-            "SYW-SHOOT-19",
+            &chart.dense_target,
         );
-        sums.add_if(gun && within(range, 5.0), 1, "guns at 5 cm or less", "SYW-SHOOT-20");
+        sums.line_if(gun && within(range, 5.0), &chart.guns_close);
         let muskets = matches!(info.weapon, Weapon::Musket | Weapon::MilitiaMusket);
-        sums.add_if(
+        sums.line_if(
             muskets && info.class == Class::Massed && (!unit.fired || unit.first_fire),
-            1,
-            "first shooting of the day",
-            "SYW-SHOOT-21",
+            &chart.first_shooting,
         );
-        sums.add_if(muskets && band == Band::Short, 1, "muskets at short range", "SYW-SHOOT-22");
+        sums.line_if(muskets && band == Band::Short, &chart.muskets_short);
         if self.fixed.options.shot_die == ShotDie::PerUnitAndTarget {
-            sums.add(stands.saturating_sub(1) as i32, "extra stands", "SYW-SHOOT-23");
+            sums.line_times(stands.saturating_sub(1) as i32, &chart.extra_stand);
         }
         sums
     }

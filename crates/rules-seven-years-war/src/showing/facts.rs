@@ -73,7 +73,7 @@ impl SevenYearsBattle {
                 "from": c.from.name(),
                 "partial": c.partial,
                 "fought": c.fought,
-                "defences": c.defences,
+                "defences": c.across.is_some_and(|k| self.is_work(usize::from(k))),
                 "stands": c.count,
                 "overlaps": c.overlap,
             })).collect::<Vec<_>>(),

@@ -412,6 +412,18 @@ impl SevenYearsBattle {
         overlays
     }
 
+    /// A general by his army, and his number in it where there are several of his rank.
+    fn general_name(&self, general: &crate::generals::counters::General) -> String {
+        let army = &self.fixed.sides[general.side.index().min(1)].name;
+        let rank = if general.cinc { "C-in-C" } else { "General" };
+        let mut peers = self.s.generals.iter().filter(|g| g.side == general.side && g.cinc == general.cinc);
+        if peers.clone().count() < 2 {
+            return format!("{army} {rank}");
+        }
+        let n = peers.position(|g| g.id == general.id).unwrap_or(0) + 1;
+        format!("{} {army} {rank}", crate::setup::ordinal(n))
+    }
+
     fn general_view(&self, general: &crate::generals::counters::General, own: bool) -> UnitView {
         let rect = general.rect();
         let here = general.is_present();
@@ -445,7 +457,7 @@ impl SevenYearsBattle {
         }
         UnitView {
             id: general.id,
-            name: if general.cinc { "C-in-C".into() } else { "General".into() },
+            name: self.general_name(general),
             kind: "General".into(),
             side: general.side,
             seat: Seat(general.side.0),

@@ -199,7 +199,10 @@ impl SevenYearsBattle {
             Ok(aims) => {
                 let end = aims.first().and_then(|a| self.preview_charge(a)).map(|a| a.new.pose());
                 let group = self.group(g).id;
-                Steer { action: Some(Action::Charge { group, targets: vec![target] }), end, why: None }
+                let why = end
+                    .is_some_and(|end| end.at.distance(wish.place) >= 0.5)
+                    .then(|| Illegal::new("SYW-CHARGE-11", "a charge ends where it meets the enemy"));
+                Steer { action: Some(Action::Charge { group, targets: vec![target] }), end, why }
             }
             Err(why) => Steer::refused(why),
         }

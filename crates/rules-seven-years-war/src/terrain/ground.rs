@@ -95,6 +95,8 @@ pub struct Piece {
     pub impassable: bool,
     pub lump_dice: Option<[u8; 2]>,
     pub lie: Lie,
+    /// The edge all round an earthwork or a town (SYW-TERR-18, -19).
+    pub edge: Option<Line>,
     pub crest: Option<Crest>,
     pub bounds: Bounds,
     pub middle: Point,
@@ -115,21 +117,54 @@ impl Piece {
         }
     }
 
+    /// The line that is an obstacle to cross: that of a linear feature, or the edge that an earthwork is (SYW-TERR-18).
+    pub fn obstacle(&self) -> Option<&Line> {
+        match self.kind {
+            PieceKind::Road => None,
+            PieceKind::Earthwork => self.edge.as_ref(),
+            _ => self.line(),
+        }
+    }
+
+    /// Whether its line runs through a stand, more than 0.05 from the stand's edges (SYW-TERR-17).
+    pub fn runs_through(&self, rect: &Rect) -> bool {
+        self.obstacle().is_some_and(|line| {
+            self.bounds.grown(0.1).meets(&Shape::Rect(*rect).bounds())
+                && line.crossed_by(&Shape::Rect(core_of(rect)))
+        })
+    }
+
+    /// Whether a stand lines an edge or a linear feature against an enemy (SYW-MODEL-24): within 1.0 of it, not on it,
+    /// and with it between the two.
+    pub fn lined_by(&self, line: &Line, rect: &Rect, enemy: Point) -> bool {
+        let shape = Shape::Rect(*rect);
+        self.bounds.grown(1.1).meets(&shape.bounds())
+            && crate::model::state::within(line.gap(&shape), LINED)
+            && !line.crossed_by(&Shape::Rect(core_of(rect)))
+            && line.meets_segment(rect.centre(), enemy)
+    }
+
     /// Whether a stand is in it by more than 0.05 (SYW-MODEL-24).
     pub fn holds_part_of(&self, rect: &Rect) -> bool {
         let Some(area) = self.area() else { return false };
-        let deep = 0.05;
         if !area.bounds().meets(&Shape::Rect(*rect).bounds()) {
             return false;
         }
         if area.contains_strictly(rect.centre()) {
             return true;
         }
-        // The stand shrunk by the depth that does not count yet.
-        let (w, d) = (rect.width() - 2.0 * deep, rect.depth() - 2.0 * deep);
-        let core = Rect::centred(rect.pose(), w.max(0.1), d.max(0.1));
-        area.overlaps(&Shape::Rect(core))
+        area.overlaps(&Shape::Rect(core_of(rect)))
     }
+}
+
+/// How near a line those who line it stand (SYW-MODEL-24).
+pub const LINED: f64 = 1.0;
+
+/// A stand shrunk by the depth that does not count yet (SYW-MODEL-24, SYW-TERR-17).
+fn core_of(rect: &Rect) -> Rect {
+    let deep = 0.05;
+    let (w, d) = (rect.width() - 2.0 * deep, rect.depth() - 2.0 * deep);
+    Rect::centred(rect.pose(), w.max(0.1), d.max(0.1))
 }
 
 /// What a unit meets in a piece of ground.
@@ -164,8 +199,9 @@ impl Fixed {
         if piece.kind == PieceKind::Crossing && self.options.minus_6d4_line == Minus6d4Line::RiverCrossing {
             return if info.arm == Arm::Artillery { Going::Barred } else { Going::Factor(1.0) };
         }
+        // SYW-TERR-18: open ground inside its edge.
         let level = self.felt(piece.level, info);
-        if level == OPEN {
+        if level == OPEN || piece.kind == PieceKind::Earthwork {
             return Going::Factor(1.0);
         }
         let row = self.book.ground_type(level);
@@ -175,7 +211,7 @@ impl Fixed {
 
     /// Dice that come off the move on entering or starting in it (SYW-TERR-05).
     pub fn area_lump(&self, piece: &Piece, info: &UnitInfo) -> Option<[u8; 2]> {
-        if piece.line().is_some() || piece.kind == PieceKind::Road {
+        if piece.line().is_some() || matches!(piece.kind, PieceKind::Road | PieceKind::Earthwork) {
             return None;
         }
         let river = self.options.minus_6d4_line == Minus6d4Line::RiverCrossing;
@@ -205,13 +241,28 @@ impl Fixed {
 
     /// Worst type of ground some stands are in; `OPEN` outside all of it.
     pub fn ground_under(&self, rects: &[Rect], bounds: &Bounds) -> u8 {
+        self.ground_but(rects, bounds, None)
+    }
+
+    /// The same with one piece left out of account.
+    pub fn ground_but(&self, rects: &[Rect], bounds: &Bounds, but: Option<usize>) -> u8 {
         let mut worst = OPEN;
-        for piece in &self.pieces {
-            if piece.kind.is_linear() || piece.impassable || !piece.bounds.meets(bounds) {
+        for (k, piece) in self.pieces.iter().enumerate() {
+            if piece.impassable || but == Some(k) || !piece.bounds.grown(0.1).meets(bounds) {
                 continue;
             }
-            if (worst == OPEN || piece.level > worst) && rects.iter().any(|r| piece.holds_part_of(r)) {
-                worst = piece.level;
+            // SYW-TERR-17: a line counts as its type, and abatis as type 1.
+            let level = if piece.obstacle().is_some() { piece.level.max(1) } else { piece.level };
+            if worst != OPEN && level <= worst {
+                continue;
+            }
+            let inside = if piece.obstacle().is_some() {
+                rects.iter().any(|r| piece.runs_through(r))
+            } else {
+                piece.kind != PieceKind::Road && rects.iter().any(|r| piece.holds_part_of(r))
+            };
+            if inside {
+                worst = level;
             }
         }
         worst
@@ -304,21 +355,22 @@ impl Fixed {
         })
     }
 
-    /// The cover a stand has against an enemy somewhere (SYW-MODEL-24).
-    pub fn cover_of(&self, rect: &Rect, enemy: Point) -> Cover {
+    /// The cover a stand has against an enemy somewhere (SYW-MODEL-24), of the lines those that count for it.
+    pub fn cover_of(&self, rect: &Rect, enemy: Point, counts: impl Fn(usize) -> bool) -> Cover {
         let mut best = Cover::None;
         let centre = rect.centre();
-        for piece in &self.pieces {
+        for (k, piece) in self.pieces.iter().enumerate() {
             if piece.cover == Cover::None {
                 continue;
             }
             let covered = match &piece.lie {
-                Lie::Area(area) => piece.bounds.contains(centre) && area.contains(centre),
-                Lie::Line(line) => {
-                    piece.bounds.grown(1.1).meets(&Shape::Rect(*rect).bounds())
-                        && crate::model::state::within(line.gap(&Shape::Rect(*rect)), 1.0)
-                        && line.meets_segment(centre, enemy)
+                Lie::Area(area) => {
+                    piece.bounds.contains(centre)
+                        && area.contains(centre)
+                        // SYW-TERR-18: an earthwork covers against those outside it.
+                        && (piece.kind != PieceKind::Earthwork || !area.contains_strictly(enemy))
                 }
+                Lie::Line(line) => piece.lined_by(line, rect, enemy) && counts(k),
             };
             if covered {
                 if piece.cover == Cover::Hard {
@@ -328,22 +380,6 @@ impl Fixed {
             }
         }
         best
-    }
-
-    /// Whether defences lie within 1.0 of a stand and between it and an enemy (SYW-MELEE-22).
-    pub fn defended(&self, rect: &Rect, enemy: Point) -> bool {
-        let shape = Shape::Rect(*rect);
-        self.pieces.iter().any(|piece| {
-            piece.defences
-                && match &piece.lie {
-                    Lie::Line(line) => {
-                        piece.bounds.grown(1.1).meets(&shape.bounds())
-                            && crate::model::state::within(line.gap(&shape), 1.0)
-                            && line.meets_segment(rect.centre(), enemy)
-                    }
-                    Lie::Area(area) => area.contains(rect.centre()),
-                }
-        })
     }
 
     /// Whether a place is uphill of another (SYW-MODEL-25).

@@ -2,3 +2,4 @@
 
 pub(crate) mod ground;
 pub(crate) mod pace;
+pub(crate) mod works;

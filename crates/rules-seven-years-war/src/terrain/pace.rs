@@ -8,7 +8,7 @@ use crate::movement::course::Course;
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Near, Stop, Walked};
 use crate::options::{TerrainCost, WheelCost};
 use crate::rulebook::{Arm, Drill, DrillRow, Kind};
-use crate::terrain::ground::{Going, Lie, PieceKind};
+use crate::terrain::ground::{Going, PieceKind};
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_drill::refuse;
@@ -124,7 +124,7 @@ impl SevenYearsBattle {
         for m in movers {
             let rects = self.rects_at(&m.new, m.new.pose());
             for &p in &near.pieces {
-                if let Lie::Line(line) = &self.fixed.pieces[usize::from(p)].lie
+                if let Some(line) = self.fixed.pieces[usize::from(p)].obstacle()
                     && rects.iter().any(|r| line.crossed_by(&Shape::Rect(*r)))
                 {
                     found.push((m.u, p));
@@ -158,8 +158,8 @@ impl SevenYearsBattle {
             }
             let (now, soon) =
                 rects.get_or_insert_with(|| (self.rects_at(&m.new, pose), self.rects_at(&m.new, ahead)));
-            match &piece.lie {
-                Lie::Line(line) => {
+            match piece.obstacle() {
+                Some(line) => {
                     if m.paid.contains(&p) || started_in.contains(&(m.u, p)) {
                         continue;
                     }
@@ -184,7 +184,7 @@ impl SevenYearsBattle {
                         m.bare += lump;
                     }
                 }
-                Lie::Area(_) => {
+                None => {
                     let inside = now.iter().chain(soon.iter()).any(|r| piece.holds_part_of(r));
                     if !inside {
                         continue;

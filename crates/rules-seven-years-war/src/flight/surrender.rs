@@ -1,0 +1,186 @@
+//! Routers who lay down their arms, and who guards them (SYW-ROUT-10 to -15, -23).
+
+use tricorne_game::{Event, Log};
+use tricorne_table::{Pose, Rect, Shape, angle};
+
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Order, Units, within};
+use crate::options::SurrenderTrigger;
+use crate::rulebook::Arm;
+
+impl SevenYearsBattle {
+    /// Whether pursuers are upon routers that cannot outpace them (SYW-ROUT-11).
+    pub(crate) fn must_surrender(&self, g: GroupIx, length: f64) -> bool {
+        if self.fixed.options.surrender_trigger == SurrenderTrigger::NoRouteOnly {
+            return false;
+        }
+        self.members(g).iter().any(|&u| {
+            self.opponents(u).iter().any(|&e| {
+                self.group_of(e).pursuing == Some(g)
+                    && (self.fixed.options.surrender_trigger == SurrenderTrigger::CaughtAtOnce
+                        || within(length, self.info(e).speed))
+            })
+        })
+    }
+
+    /// Whether a way to their own half is open: a straight corridor 10 wide (SYW-ROUT-10).
+    pub(crate) fn way_home_open(&self, g: GroupIx) -> bool {
+        let side = self.group(g).side;
+        let centre = self.centre_of(&self.members(g));
+        if self.in_own_half(side, centre) {
+            return true;
+        }
+        let half = self.fixed.table.depth() * 0.5;
+        let enemies: Units = self.known_enemies(side).filter(|&e| self.bars_routers(e)).collect();
+        (0..180).any(|k| {
+            let heading = f64::from(k) * 2.0;
+            let way = angle::forward(heading);
+            let dy = half - centre.y;
+            if dy.abs() > 0.01 && way.y * dy <= 0.001 {
+                return false;
+            }
+            let length = if dy.abs() > 0.01 { dy / way.y } else { 1.0 };
+            let end = centre + way * length;
+            if end.x < 0.0 || end.x > self.fixed.table.width() {
+                return false;
+            }
+            let pose = Pose::new(centre.midpoint(end), heading);
+            let corridor = Shape::Rect(Rect::centred(pose, 10.0, length.abs().max(0.1)));
+            !enemies.iter().any(|&e| {
+                self.unit(e).frame.bounds.meets(&corridor.bounds())
+                    && self.rects(e).iter().any(|r| corridor.overlaps(&Shape::Rect(*r)))
+            })
+        })
+    }
+
+    /// A routing group gives itself up (SYW-ROUT-10 to -13).
+    pub(crate) fn surrender(&mut self, g: GroupIx, clause: &'static str, log: &mut Log) {
+        let id = self.group(g).id;
+        log.say(|| Event::new("surrender", clause).with("group", id.as_str()).with("troops", self.troops(g)));
+        for u in self.members(g) {
+            self.unit_mut(u).surrendered = true;
+            self.unit_mut(u).waited = false;
+            self.note_guards(u);
+        }
+        // SYW-PURSUE-07
+        for p in self.group_ids() {
+            if self.group(p).pursuing == Some(g) {
+                self.end_pursuit(p);
+                self.set_order(p, Order::Stand, log);
+                self.group_mut(p).moved = true;
+            }
+        }
+        self.sync_contacts();
+    }
+
+    /// Notes how those who touch a surrendered unit stand: its guards.
+    pub(crate) fn note_guards(&mut self, u: UnitIx) {
+        let guards =
+            self.guards(u).iter().map(|&e| (e, self.unit(e).pose(), self.unit(e).strength() as u8)).collect();
+        self.unit_mut(u).guards = guards;
+    }
+
+    /// Enemies in touch with a surrendered unit (they are in no melee).
+    pub(crate) fn guards(&self, u: UnitIx) -> Units {
+        let side = self.unit(u).side;
+        self.known_enemies(side).filter(|&e| !self.unit(e).surrendered && self.near(u, e, 0.1)).collect()
+    }
+
+    /// A guard that moves or turns is one no longer; who comes up becomes one. Prisoners whose last guard has gone take
+    /// up their arms again at once (SYW-ROUT-14).
+    pub(crate) fn watch_prisoners(&mut self, log: &mut Log) {
+        if !self.s.units.iter().any(|u| u.surrendered) {
+            return;
+        }
+        for g in self.group_ids() {
+            let held: Units = self
+                .members(g)
+                .into_iter()
+                .filter(|&u| self.unit(u).surrendered && self.unit(u).is_known())
+                .collect();
+            if held.is_empty() {
+                continue;
+            }
+            // One that was killed has not done more than stand.
+            let (mut gone, mut stays) = (false, false);
+            for &u in &held {
+                let now = self.guards(u);
+                for &(e, pose, stands) in &self.unit(u).guards {
+                    let unit = self.unit(e);
+                    // Closing up after losses is not moving.
+                    let still = unit.strength() != usize::from(stands)
+                        || (unit.at.near(pose.at) && angle::turn(unit.facing, pose.facing).abs() < 0.05);
+                    if still && now.contains(&e) {
+                        stays = true;
+                    } else if !unit.stands.is_empty() {
+                        gone = true;
+                    }
+                }
+            }
+            if gone && !stays {
+                self.rally_surrendered(g, log);
+                continue;
+            }
+            for &u in &held {
+                self.note_guards(u);
+            }
+        }
+    }
+
+    /// A guard that fights has done more than stand and shoot (SYW-ROUT-14).
+    pub(crate) fn leaves_guard(&mut self, e: UnitIx, log: &mut Log) {
+        for g in self.group_ids() {
+            let held = self.members(g);
+            let guarded = held.iter().any(|&u| self.unit(u).guards.iter().any(|g| g.0 == e));
+            if !guarded || !held.iter().any(|&u| self.unit(u).surrendered) {
+                continue;
+            }
+            for &u in &held {
+                self.unit_mut(u).guards.retain(|g| g.0 != e);
+            }
+            if held.iter().all(|&u| self.unit(u).guards.is_empty()) {
+                self.rally_surrendered(g, log);
+            }
+        }
+    }
+
+    /// At the end of the enemy's own close combat prisoners are taken, if anybody touches them or they have waited since
+    /// the one before (SYW-ROUT-12, -15).
+    pub(crate) fn settle_surrendered(&mut self, log: &mut Log) {
+        for u in self.unit_ids() {
+            let unit = self.unit(u);
+            if !unit.surrendered || !unit.is_present() || self.s.phasing == unit.side {
+                continue;
+            }
+            if self.guards(u).is_empty() && !unit.waited {
+                self.unit_mut(u).waited = true;
+                continue;
+            }
+            let g = self.unit(u).group;
+            if self.info(u).arm == Arm::Infantry && self.is_massed(u) {
+                self.note_places(g, &[u]);
+            }
+            self.destroy(u, "SYW-ROUT-12", log);
+        }
+    }
+
+    fn rally_surrendered(&mut self, g: GroupIx, log: &mut Log) {
+        let id = self.group(g).id;
+        for u in self.members(g) {
+            let unit = self.unit_mut(u);
+            unit.surrendered = false;
+            unit.waited = false;
+            unit.guards.clear();
+            unit.disordered = true;
+        }
+        log.say(|| {
+            Event::new("escaped", "SYW-ROUT-14").with("group", id.as_str()).with("troops", self.troops(g))
+        });
+        self.group_mut(g).order = Order::Reserve;
+        let here = self.centre_of(&self.members(g));
+        let facing = self.nearest_enemy(g).map(|(e, _)| angle::bearing(here, self.centre_of(&[e])));
+        self.reform(g, facing);
+        self.sync_contacts();
+    }
+}

@@ -1,0 +1,156 @@
+//! Giving ground by a morale result: which way, and how far (SYW-MORALE-34, -41, -43).
+
+use smallvec::SmallVec;
+use tricorne_game::{Event, Log};
+use tricorne_table::{Point, angle};
+
+use crate::decisions::action::Leg;
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Aim, Direction, Unit};
+use crate::morale::tests::Test;
+use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
+
+/// Troops that go back within so many degrees of straight back go backwards; others go sideways, or on.
+const BACKWARDS: f64 = 45.0;
+
+impl SevenYearsBattle {
+    /// The way some enemies go, as a bearing: with several the mean of theirs.
+    fn mean_way(ways: impl Iterator<Item = f64>) -> Option<f64> {
+        let sum = ways.fold(Point::ORIGIN, |sum, way| sum + angle::forward(way));
+        (sum.length() > 1e-6).then(|| angle::normalise(angle::bearing(Point::ORIGIN, sum)))
+    }
+
+    /// The line of a charge, as a bearing (SYW-ROUT-02, SYW-MORALE-43).
+    pub(crate) fn line_of_charge(&self, aims: &[Aim]) -> Option<f64> {
+        Self::mean_way(aims.iter().map(|a| self.unit(a.unit).facing + a.wheel))
+    }
+
+    /// The way a group runs (SYW-ROUT-01, -02): along the charge, or as its enemies in contact face; none is away from
+    /// the nearest enemy.
+    pub(crate) fn way_off(&self, g: GroupIx, test: Test, aims: &[Aim]) -> Option<f64> {
+        match test {
+            Test::BeingCharged => self.line_of_charge(aims),
+            Test::Melee => {
+                let mut foes: SmallVec<[UnitIx; 8]> =
+                    self.members(g).iter().flat_map(|&u| self.opponents(u)).collect();
+                foes.sort_unstable();
+                foes.dedup();
+                Self::mean_way(foes.iter().map(|&e| self.unit(e).facing))
+            }
+            Test::Charging | Test::Casualties | Test::Seeing | Test::Rally => None,
+        }
+    }
+
+    /// The way a group falls back that was met in flank or rear only (SYW-MORALE-43); none is straight back.
+    pub(crate) fn way_back(&self, g: GroupIx, test: Test, aims: &[Aim]) -> Option<f64> {
+        match test {
+            Test::BeingCharged if aims.iter().all(|a| a.from != Direction::Front) => {
+                self.line_of_charge(aims)
+            }
+            Test::Melee => {
+                let members = self.members(g);
+                let mut turned: SmallVec<[f64; 4]> = SmallVec::new();
+                for c in &self.s.contacts {
+                    if members.contains(&c.attacker) {
+                        return None;
+                    }
+                    if members.contains(&c.defender) {
+                        if c.from == Direction::Front {
+                            return None;
+                        }
+                        turned.push(self.unit(c.attacker).facing);
+                    }
+                }
+                Self::mean_way(turned.into_iter())
+            }
+            _ => None,
+        }
+    }
+
+    /// Falls back by a morale result, in full whatever the ground (SYW-MODEL-34): only enemies, ground that may not be
+    /// entered and the edge cut it short.
+    pub(crate) fn fall_back(&mut self, g: GroupIx, distance: f64, way: Option<f64>, log: &mut Log) {
+        let members = self.members(g);
+        if members.is_empty() {
+            return;
+        }
+        let beside = self.generals_beside(g);
+        self.group_mut(g).fled = true;
+        let facing = self.group_facing(g);
+        // Within half a right angle of straight back it goes backwards, and the badly drilled turn about.
+        let backwards = way.is_none_or(|w| angle::turn(facing + 180.0, w).abs() <= BACKWARDS);
+        let leg = |length: f64| match way {
+            None => Leg::Back(length),
+            Some(bearing) => {
+                let way = angle::forward(bearing) * length;
+                Leg::Shift([way.x, way.y])
+            }
+        };
+        let heed = Heed { back: 1.0, stop_at_enemies: true, ..Heed::default() };
+        let walkers = |battle: &Self| -> Movers {
+            members.iter().map(|&u| Mover::new(battle, u, f64::INFINITY)).collect()
+        };
+        let mut movers = walkers(self);
+        let Ok(mut walked) = self.walk(&mut movers, &[leg(distance)], &heed, &mut Dice::none()) else {
+            return;
+        };
+        let mut length = movers.first().map_or(0.0, |m| m.gone);
+        let mut blocked = matches!(walked.stop, Some(Stop::Enemy(_) | Stop::Barred | Stop::Ambush(..)));
+        // Not resting on anybody: it stops short of whom it cannot clear.
+        while !walked.left_table && self.resting_on(&movers, self.group(g).side).is_some() && length > 0.0 {
+            length = (length - 0.5).max(0.0);
+            movers = walkers(self);
+            match self.walk(&mut movers, &[leg(length)], &heed, &mut Dice::none()) {
+                Ok(again) => walked = again,
+                Err(_) => break,
+            }
+            blocked = true;
+        }
+        let id = self.group(g).id;
+        let told = tricorne_table::round_to(length, 0.01);
+        log.say(|| {
+            Event::new("fall_back", "SYW-MORALE-34")
+                .outcome(if told < 0.05 { "stays" } else { "back" })
+                .with("group", id.as_str())
+                .with("troops", self.troops(g))
+                .with("distance", told)
+        });
+        if walked.left_table {
+            self.leave_table(g, log); // SYW-OFF-03
+            self.ask_along(g, &beside);
+            return;
+        }
+        self.group_mut(g).pinned = length < 0.01;
+        let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
+            walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
+        let badly = members.iter().any(|&u| self.info(u).drill == crate::rulebook::Drill::Badly);
+        for m in movers {
+            let info = self.info(m.u);
+            let mut new: Unit = m.new;
+            if new.turned.is_some() {
+                new = self.unturned(&new);
+            }
+            if badly && backwards {
+                new = crate::model::stands::turned_about(&new, info);
+            }
+            new.moved = true;
+            let u = m.u;
+            self.put_as(u, new);
+            self.push_generals(u, log);
+        }
+        self.unstack(&members);
+        if let Some(Stop::Ambush(hidden, mover)) = walked.stop {
+            self.ambushed(hidden, mover);
+        }
+        self.ask_along(g, &beside);
+        self.passages(&passed, log);
+        if blocked {
+            for u in self.members(g) {
+                self.disorder(u, "SYW-MORALE-41", log);
+            }
+        }
+        self.sync_contacts();
+        self.reveal_by_sight(log);
+    }
+}

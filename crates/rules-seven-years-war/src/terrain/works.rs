@@ -1,0 +1,167 @@
+//! Lines and works: who lines them, who fights across them (SYW-MODEL-24, SYW-TERR-17 to -19, SYW-MELEE-22, -34).
+
+use tricorne_table::Point;
+
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::UnitIx;
+use crate::model::state::{OPEN, Order, within};
+use crate::options::GarrisonOrder;
+use crate::rulebook::{Class, Cover};
+use crate::terrain::ground::{LINED, PieceKind};
+
+impl SevenYearsBattle {
+    /// The cover a unit has against an enemy: that of at least half of its stands (SYW-MODEL-24).
+    pub(crate) fn unit_cover(&self, u: UnitIx, enemy: UnitIx) -> Cover {
+        if self.fixed.pieces.iter().all(|p| p.cover == Cover::None) {
+            return Cover::None;
+        }
+        // Stormers have no cover of the line they came up to, against whom they fight there.
+        let stormed = self.s.contacts.iter().any(|c| c.attacker == u && c.defender == enemy);
+        let at = self.centre_of(&[enemy]);
+        let n = self.unit(u).strength();
+        let (mut soft, mut hard) = (0, 0);
+        for i in 0..n {
+            let counts = |k: usize| !stormed && !self.lined_before(enemy, u, k);
+            match self.fixed.cover_of(&self.rect(u, i), at, counts) {
+                Cover::None => {}
+                Cover::Soft => soft += 1,
+                Cover::Hard => hard += 1,
+            }
+        }
+        if hard > 0 && hard * 2 >= n {
+            Cover::Hard
+        } else if soft + hard > 0 && (soft + hard) * 2 >= n {
+            Cover::Soft
+        } else {
+            Cover::None
+        }
+    }
+
+    /// The phase a unit last moved in: whoever has stood longer was there first.
+    fn stood_since(&self, u: UnitIx) -> u32 {
+        let unit = self.unit(u);
+        if unit.moved { self.phase_number() } else { unit.stood_since }
+    }
+
+    /// Phases counted from the beginning.
+    pub(crate) fn phase_number(&self) -> u32 {
+        self.s.turn * 2 + u32::from(self.s.phasing != self.s.attacker)
+    }
+
+    /// Whether an enemy lined the other side of a linear feature before a unit came up to it (SYW-MODEL-24).
+    fn lined_before(&self, enemy: UnitIx, u: UnitIx, piece: usize) -> bool {
+        let Some(piece) = self.fixed.pieces.get(piece) else { return false };
+        let Some(line) = piece.line() else { return false };
+        let here = self.centre_of(&[u]);
+        self.stood_since(enemy) < self.stood_since(u)
+            && self.rects(enemy).iter().any(|r| piece.lined_by(line, r, here))
+    }
+
+    /// The obstacle or work that a unit lines against an enemy who touches it, or comes at it from afar.
+    pub(crate) fn lined_against(&self, u: UnitIx, enemy: UnitIx) -> Option<usize> {
+        if self.fixed.pieces.is_empty() {
+            return None;
+        }
+        // Stand by stand where they touch: one who got round the end of a line has not come across it.
+        let touching = self.touching_stands(u, enemy);
+        let theirs = self.contact_rects(enemy);
+        let mine = self.contact_rects(u);
+        let lines = |k: usize, i: usize, at: Point| {
+            let piece = &self.fixed.pieces[k];
+            let lined = |line: &tricorne_table::Line| piece.lined_by(line, &mine[i], at);
+            match piece.kind {
+                PieceKind::Town => self.garrison_of(u) == Some(k) && piece.edge.as_ref().is_some_and(lined),
+                _ => piece.obstacle().is_some_and(lined),
+            }
+        };
+        let lined = |k: usize| {
+            if touching.is_empty() {
+                let at = self.centre_of(&[enemy]);
+                (0..mine.len()).any(|i| lines(k, i, at))
+            } else {
+                touching.iter().any(|&(i, j)| lines(k, usize::from(i), theirs[usize::from(j)].centre()))
+            }
+        };
+        // A work before a mere obstacle.
+        let found = |work: bool| (0..self.fixed.pieces.len()).find(|&k| self.is_work(k) == work && lined(k));
+        found(true).or_else(|| found(false))
+    }
+
+    /// Works: what the source calls defences (SYW-TERR-12), and the edge of a town.
+    pub(crate) fn is_work(&self, piece: usize) -> bool {
+        self.fixed.pieces.get(piece).is_some_and(|p| p.defences || p.kind == PieceKind::Town)
+    }
+
+    /// Whether a unit is behind defences against an enemy (SYW-MELEE-22).
+    pub(crate) fn behind_defences(&self, defender: UnitIx, attacker: UnitIx) -> bool {
+        self.lined_against(defender, attacker).is_some_and(|k| self.is_work(k))
+    }
+
+    /// The town whose edge a massed unit lines from inside (SYW-TERR-19): on Stand, not moved, at least half of its
+    /// front stands at the edge and facing out across it.
+    pub(crate) fn garrison_of(&self, u: UnitIx) -> Option<usize> {
+        if self.fixed.options.garrison_order != GarrisonOrder::LinedEdge
+            || self.info(u).class != Class::Massed
+            || self.order_of(u) != Order::Stand
+            || self.unit(u).moved
+        {
+            return None;
+        }
+        let unit = self.unit(u);
+        let first = unit.stands.iter().map(|s| s.rank).min().unwrap_or(0);
+        self.fixed.pieces.iter().position(|piece| {
+            if piece.kind != PieceKind::Town || !piece.bounds.grown(1.1).meets(&unit.frame.bounds) {
+                return false;
+            }
+            let (Some(area), Some(edge)) = (piece.area(), &piece.edge) else { return false };
+            let (mut front, mut lining) = (0, 0);
+            for (i, _) in unit.stands.iter().enumerate().filter(|(_, s)| s.rank == first) {
+                let rect = self.rect(u, i);
+                let ahead = rect.front().ahead(LINED + 0.02).at;
+                front += 1;
+                let at_edge = within(edge.gap(&tricorne_table::Shape::Rect(rect)), LINED);
+                if area.contains(rect.centre()) && at_edge && edge.meets_segment(rect.centre(), ahead) {
+                    lining += 1;
+                }
+            }
+            lining > 0 && lining * 2 >= front
+        })
+    }
+
+    /// The type of ground a unit fights or stands in, the town whose edge it holds left out against enemies outside
+    /// (SYW-TERR-19).
+    pub(crate) fn ground_of(&self, u: UnitIx, enemy: Option<UnitIx>) -> u8 {
+        let unit = self.unit(u);
+        let ground = unit.frame.ground;
+        if ground == OPEN {
+            return OPEN;
+        }
+        let Some(town) = self.garrison_of(u) else { return ground };
+        let inside = enemy.is_some_and(|e| {
+            let area = self.fixed.pieces[town].area();
+            self.rects(e).iter().any(|r| area.is_some_and(|a| a.contains_strictly(r.centre())))
+        });
+        if inside { ground } else { self.fixed.ground_but(&self.rects(u), &unit.frame.bounds, Some(town)) }
+    }
+
+    /// Whether a unit fights across something that its enemy lines (SYW-MELEE-34).
+    pub(crate) fn fights_across(&self, u: UnitIx) -> bool {
+        self.s.contacts.iter().any(|c| c.attacker == u && c.across.is_some())
+    }
+
+    /// Whether a massed unit fights in terrain (SYW-MELEE-18): it stands in some, or counts as in what it fights across.
+    /// A work that costs it the -1 of defences already may be left out (SYW-MELEE-34).
+    pub(crate) fn in_terrain_against(&self, u: UnitIx, enemy: UnitIx, but: Option<usize>) -> bool {
+        if self.info(u).class != Class::Massed {
+            return false;
+        }
+        let ground = match but {
+            Some(_) => self.fixed.ground_but(&self.rects(u), &self.unit(u).frame.bounds, but),
+            None => self.ground_of(u, Some(enemy)),
+        };
+        let across = |c: &crate::model::state::Contact| {
+            c.attacker == u && c.across.is_some_and(|k| Some(usize::from(k)) != but)
+        };
+        (ground != OPEN && ground >= 1) || self.s.contacts.iter().any(across)
+    }
+}
