@@ -17,7 +17,7 @@ pub use counters::{counters, labels};
 pub use html::html;
 pub use leaf::{Leaf, PaperSize};
 pub use pdf::pdf;
-pub use reference::reference;
+pub use reference::{reference, reference_pages};
 pub use roster::roster;
 
 /// Why a sheet could not be made.

@@ -1,4 +1,4 @@
-//! A system's charts on one page.
+//! A system's charts on one page, or on both sides of a leaf.
 
 use tricorne_game::army::{ReferenceChart, ReferenceSheet};
 use tricorne_picture::letters::{width, wrap};
@@ -15,6 +15,30 @@ pub fn reference(sheet: &ReferenceSheet, paper: PaperSize) -> Result<Leaf, Paper
         .map(|chart| -> Block<'_> { Box::new(move |column, size| set_chart(chart, column, size)) })
         .collect();
     page(paper, &sheet.title, "Quick reference, with the rules as played", &blocks, 1..=4)
+}
+
+/// A quick-reference sheet on one page; on two, front and back, where one cannot hold it in letters that can be read.
+pub fn reference_pages(sheet: &ReferenceSheet, paper: PaperSize) -> Result<Vec<Leaf>, PaperError> {
+    let whole = reference(sheet, paper).map(|leaf| vec![leaf]);
+    if whole.is_ok() {
+        return whole;
+    }
+    // The charts stay in their order; the cut that leaves both sides most alike comes first.
+    let weight = |charts: &[ReferenceChart]| -> i64 {
+        let rows = charts.iter().flat_map(|chart| &chart.rows);
+        rows.map(|row| 30 + row.iter().map(|cell| cell.len() as i64).sum::<i64>()).sum()
+    };
+    let side = |charts: &[ReferenceChart]| {
+        reference(&ReferenceSheet { title: sheet.title.clone(), charts: charts.to_vec() }, paper)
+    };
+    let mut cuts: Vec<usize> = (1..sheet.charts.len()).collect();
+    cuts.sort_by_key(|&cut| (weight(&sheet.charts[..cut]) - weight(&sheet.charts[cut..])).abs());
+    for cut in cuts.into_iter().take(6) {
+        if let (Ok(front), Ok(back)) = (side(&sheet.charts[..cut]), side(&sheet.charts[cut..])) {
+            return Ok(vec![front, back]);
+        }
+    }
+    whole
 }
 
 /// Column heads are this much smaller than the rows under them.

@@ -1,11 +1,12 @@
-//! The sheets of every system: on one page, nothing over anything else, and no number that is not in the data.
+//! The sheets of every system: on a page (a quick reference on both sides of it where it must), nothing over anything else, and
+//! no number that is not in the data.
 
 use std::collections::BTreeSet;
 
 use tricorne_chance::{Seed, Seeded};
 use tricorne_game::army::MusterCall;
 use tricorne_game::{AnySystem, Choices};
-use tricorne_paper::{Leaf, PaperSize, counters, labels, reference, roster};
+use tricorne_paper::{Leaf, PaperSize, counters, labels, reference_pages, roster};
 use tricorne_shelf::systems;
 
 const PAPERS: [PaperSize; 2] = [PaperSize::A4, PaperSize::Letter];
@@ -43,16 +44,17 @@ fn rulebook(system: &dyn AnySystem) -> String {
 }
 
 #[test]
-fn quick_references_are_one_page_of_the_data() {
+fn quick_references_are_a_leaf_of_the_data() {
     for system in systems() {
         let id = system.about().id;
         let sheet = system.reference(&Choices::default()).unwrap();
         let data = numbers(&rulebook(*system));
         for paper in PAPERS {
-            let leaf = reference(&sheet, paper).unwrap_or_else(|why| panic!("{id}: {why}"));
-            sound(&leaf, id);
-            let strange: Vec<String> = printed(&leaf)
-                .into_iter()
+            let pages = reference_pages(&sheet, paper).unwrap_or_else(|why| panic!("{id}: {why}"));
+            pages.iter().for_each(|leaf| sound(leaf, id));
+            let strange: Vec<String> = pages
+                .iter()
+                .flat_map(printed)
                 .filter(|n| !data.contains(n) && !system.about().title.contains(n))
                 .collect();
             assert!(strange.is_empty(), "{id}: {strange:?} on the sheet and in no file");

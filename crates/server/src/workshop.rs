@@ -19,7 +19,7 @@ use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall};
 use tricorne_game::drafting::{DraftSide, Drafting};
 use tricorne_game::view::View;
 use tricorne_game::{AnySystem, Choices, Fault, Source};
-use tricorne_paper::{Leaf, PaperError, PaperSize, counters, html, labels, pdf, reference, roster};
+use tricorne_paper::{Leaf, PaperError, PaperSize, counters, html, labels, pdf, reference_pages, roster};
 use tricorne_table::Point;
 
 use crate::App;
@@ -205,7 +205,7 @@ pub(crate) async fn sheet(
         let sheet = system
             .reference(&Choices::default())
             .ok_or_else(|| ApiError::not_found(format!("{} has no sheet", system.about().title)))?;
-        printed(reference(&sheet, paper).map(|leaf| vec![leaf]), wish.form)
+        printed(reference_pages(&sheet, paper), wish.form)
     })
     .await?
 }

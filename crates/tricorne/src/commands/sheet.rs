@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tricorne_paper::{Leaf, PaperSize, html, pdf, reference};
+use tricorne_paper::{Leaf, PaperSize, html, pdf, reference_pages};
 
 use super::json;
 use super::lists::find;
@@ -11,7 +11,7 @@ use crate::failure::{Failure, Outcome};
 use crate::files;
 use crate::load::ChoiceArgs;
 
-/// A quick-reference sheet: a system's charts as played, on one page.
+/// A quick-reference sheet: a system's charts as played, on one leaf.
 #[derive(Args)]
 pub struct SheetArgs {
     /// The rule system
@@ -46,8 +46,8 @@ impl SheetArgs {
         match &self.output {
             None => Ok(()),
             Some(path) => {
-                let leaf = reference(&sheet, self.paper).map_err(Failure::wrong)?;
-                write(&[leaf], path, self.format.as_deref())
+                let leaves = reference_pages(&sheet, self.paper).map_err(Failure::wrong)?;
+                write(&leaves, path, self.format.as_deref())
             }
         }
     }
