@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use geo::{LineString, Polygon, Validation};
+use robust::{Coord, orient2d};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -73,8 +73,26 @@ impl From<Area> for Vec<Point> {
 
 /// Whether an outline neither crosses nor touches itself, by exact predicates.
 fn is_simple(corners: &[Point]) -> bool {
-    let ring = corners.iter().map(|corner| (corner.x, corner.y)).collect::<Vec<_>>();
-    Polygon::new(LineString::from(ring), Vec::new()).is_valid()
+    let n = corners.len();
+    let side = |i: usize| [corners[i], corners[(i + 1) % n]];
+    // Neighbours share a corner and nothing else: one that folds back onto the other meets the other's neighbour too.
+    let neighbours = |i: usize, j: usize| j == i + 1 || (i == 0 && j == n - 1);
+    (0..n).all(|i| (i + 1..n).all(|j| neighbours(i, j) || !meet(side(i), side(j))))
+}
+
+/// Whether two sides have a point in common; exactly, however thin the gap.
+fn meet([a, b]: [Point; 2], [c, d]: [Point; 2]) -> bool {
+    if !Bounds::of_pair(a, b).meets(&Bounds::of_pair(c, d)) {
+        return false;
+    }
+    let turn = |p: Point, q: Point, r: Point| {
+        let [p, q, r] = [p, q, r].map(|at| Coord { x: at.x, y: at.y });
+        orient2d(p, q, r)
+    };
+    // Each reaches from one side of the other's line to the other side of it, or ends on it. Sides on one line do, and
+    // then their boxes have told.
+    let across = |one: f64, other: f64| one == 0.0 || other == 0.0 || (one < 0.0) != (other < 0.0);
+    across(turn(a, b, c), turn(a, b, d)) && across(turn(c, d, a), turn(c, d, b))
 }
 
 impl Area {

@@ -1,6 +1,6 @@
 //! What must hold for any shapes at all, with parry and geo as oracles.
 
-use geo::{Area as _, BooleanOps, Coord, LineString, Polygon};
+use geo::{Area as _, BooleanOps, Coord, LineString, Polygon, Validation};
 use parry2d_f64::math::{Pose as Placing, Vector};
 use parry2d_f64::query::{self, ShapeCastOptions};
 use parry2d_f64::shape::{Ball, Capsule, ConvexPolygon, Cuboid, SharedShape};
@@ -10,7 +10,8 @@ use tricorne_table::sweep::{
     closest_approach, swept, touch, touch_area, touch_line, travel_to, wheel_sweep, wheel_touch,
 };
 use tricorne_table::{
-    Arc, Area, Leg, Line, Point, Pose, Prices, Shape, Side, TOLERANCE, formation, march, sight, walk,
+    Arc, Area, AreaError, Leg, Line, Point, Pose, Prices, Shape, Side, TOLERANCE, formation, march, sight,
+    walk,
 };
 
 fn point() -> impl Strategy<Value = Point> {
@@ -25,6 +26,14 @@ fn facing() -> impl Strategy<Value = f64> {
 /// Places that are often on a grid, for the same reason.
 fn place() -> impl Strategy<Value = Point> {
     prop_oneof![point(), (0..30u8, 0..30u8).prop_map(|(x, y)| Point::new(f64::from(x), f64::from(y)))]
+}
+
+/// Corners so close to a small grid that outlines often touch themselves, and often just do not.
+fn outline_corner() -> impl Strategy<Value = Point> {
+    let near = || {
+        (0..5u8, prop_oneof![4 => Just(0.0), 1 => -1e-12..1e-12f64]).prop_map(|(at, off)| f64::from(at) + off)
+    };
+    prop_oneof![1 => point(), 4 => (near(), near()).prop_map(|(x, y)| Point::new(x, y))]
 }
 
 fn shape() -> impl Strategy<Value = Shape> {
@@ -445,6 +454,21 @@ proptest! {
         }
         if arc.holds(&blocker) {
             prop_assert!(arc.touches(&blocker));
+        }
+    }
+
+    #[test]
+    fn an_outline_is_simple_where_geo_says_so(corners in prop::collection::vec(outline_corner(), 3..9)) {
+        let mut ring = corners.clone();
+        ring.dedup();
+        while ring.len() > 1 && ring.first() == ring.last() {
+            ring.pop();
+        }
+        let polygon = Polygon::new(LineString::from(ring.iter().map(|p| (p.x, p.y)).collect::<Vec<_>>()), Vec::new());
+        match Area::new(corners) {
+            Ok(_) => prop_assert!(polygon.is_valid(), "{ring:?}"),
+            Err(AreaError::NotSimple) => prop_assert!(!polygon.is_valid(), "{ring:?}"),
+            Err(_) => {}
         }
     }
 
