@@ -14,6 +14,7 @@ pub(crate) use self::checks::most_privates;
 pub(crate) use self::share::Share;
 pub(crate) use self::tables::*;
 use crate::movement::terrain::GroundBook;
+use crate::options::Options;
 
 macro_rules! file {
     ($name:literal) => {
@@ -274,10 +275,16 @@ impl Rulebook {
     }
 
     /// T5: dice per private of firer and target at a distance.
-    pub(crate) fn fire_dice(&self, firer: Kind, target: Target, distance: f64) -> Option<[Share; 2]> {
+    pub(crate) fn fire_dice(
+        &self,
+        firer: Kind,
+        target: Target,
+        distance: f64,
+        options: &Options,
+    ) -> Option<[Share; 2]> {
         let rows = &self.fire[firer.index()];
-        let row = rows.iter().find(|r| r.upto.is_none_or(|far| tricorne_table::within(distance, far)));
-        row.map(|r| r.of(target))
+        let reached = |r: &ChartRow| r.upto.is_none_or(|far| tricorne_table::within(distance, far));
+        self.fire_row(firer, rows.iter().position(reached)?, target, options)
     }
 
     /// T5: the distance within which a type fires with the dice of its first row, if there are others.
@@ -290,9 +297,21 @@ impl Rulebook {
         self.fire[firer.index()].iter().map(|r| r.upto).collect()
     }
 
-    /// T5: a cell by the number of its row.
-    pub(crate) fn fire_row(&self, firer: Kind, row: usize, target: Target) -> Option<[Share; 2]> {
-        self.fire[firer.index()].get(row).map(|r| r.of(target))
+    /// T5: a cell by the number of its row. With `skirmisher_long_dice` 2 skirmishers roll as many dice beyond 12 as
+    /// within (ATKM-FIRE-16); their target's dice stay those of its row.
+    pub(crate) fn fire_row(
+        &self,
+        firer: Kind,
+        row: usize,
+        target: Target,
+        options: &Options,
+    ) -> Option<[Share; 2]> {
+        let rows = &self.fire[firer.index()];
+        let [mut each, defence] = rows.get(row)?.of(target);
+        if firer == Kind::Skirmisher && options.skirmisher_long_dice == 2 {
+            each = rows.first()?.of(target)[0];
+        }
+        Some([each, defence])
     }
 
     /// T6: dice per private of charger and defender.

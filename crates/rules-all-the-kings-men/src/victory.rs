@@ -181,11 +181,11 @@ impl Engagement {
         let (reason, clause) = match outcome.cause {
             Cause::Rout => (format!("the army of {loser} is routed"), "ATKM-END-01"),
             Cause::MutualRout => ("both armies are routed at once".into(), "ATKM-END-02"),
-            Cause::Conceded => (format!("{loser} concedes"), "ATKM-END-04"),
+            Cause::Conceded => (format!("the general of {loser} concedes"), "ATKM-END-04"),
             Cause::Scores => {
                 (format!("the time is up and the score is {} to {}", scores[0], scores[1]), "ATKM-END-09")
             }
-            Cause::Objective => (format!("{winner} alone holds the objective"), "ATKM-END-07"),
+            Cause::Objective => (format!("the objective is held by {winner} alone"), "ATKM-END-07"),
             Cause::Quiet => {
                 (format!("nobody falls any more; the score is {} to {}", scores[0], scores[1]), "ATKM-END-06")
             }

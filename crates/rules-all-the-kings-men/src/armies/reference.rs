@@ -123,11 +123,9 @@ fn fire(rules: &Rulebook, options: &Options) -> ReferenceChart {
     let mut rows = Vec::new();
     for kind in Kind::ALL {
         let all = rules.fire_rows(kind);
-        // `skirmisher_long_dice` 2 reads the near row at any distance (ATKM-FIRE-16).
-        let near_only = kind == Kind::Skirmisher && options.skirmisher_long_dice == 2;
-        for (i, upto) in all.iter().enumerate().take(if near_only { 1 } else { usize::MAX }) {
+        for (i, upto) in all.iter().enumerate() {
             let name = match upto {
-                _ if near_only || all.len() == 1 => kind_name(kind).to_owned(),
+                _ if all.len() == 1 => kind_name(kind).to_owned(),
                 Some(upto) => format!("{}, to {upto}", kind_name(kind)),
                 None => format!("{}, beyond", kind_name(kind)),
             };
@@ -135,7 +133,7 @@ fn fire(rules: &Rulebook, options: &Options) -> ReferenceChart {
             row.extend(
                 COLUMNS[1..]
                     .iter()
-                    .map(|(t, _)| pair(rules.fire_row(kind, i, *t).unwrap_or([Share::NONE; 2]))),
+                    .map(|(t, _)| pair(rules.fire_row(kind, i, *t, options).unwrap_or([Share::NONE; 2]))),
             );
             rows.push(row);
         }
@@ -314,7 +312,7 @@ fn advanced(rules: &Rulebook, options: &Options) -> Option<ReferenceChart> {
             "square",
             format!(
                 "{} men at least; one man in {} fires, all round; guns have {} more die a gunner at it",
-                a.square_least, a.square_fire_divisor, a.square_gun_dice
+                a.square_least, a.square_fire_divisor, a.square_gun_dice.value
             ),
         );
     }
@@ -332,7 +330,7 @@ fn advanced(rules: &Rulebook, options: &Options) -> Option<ReferenceChart> {
             "high ground",
             format!(
                 "guns on a hill see over what is {} from both ends; a defender uphill has {} more dice",
-                a.high_ground_clear, a.high_ground_dice
+                a.high_ground_clear, a.high_ground_dice.value
             ),
         );
     }
@@ -344,7 +342,10 @@ fn advanced(rules: &Rulebook, options: &Options) -> Option<ReferenceChart> {
         add("militia", format!("{} points: starts each turn yellow", a.militia_points));
     }
     if options.adv_dense_targets {
-        add("dense targets", format!("{} more die a gunner against columns and mobs", a.dense_gun_dice));
+        add(
+            "dense targets",
+            format!("{} more die a gunner against columns and mobs", a.dense_gun_dice.value),
+        );
     }
     if options.adv_pursuit {
         add(

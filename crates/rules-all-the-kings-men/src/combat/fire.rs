@@ -116,22 +116,19 @@ impl Engagement {
     /// Both pools of a volley by so many men (ATKM-FIRE-09..19).
     pub(crate) fn volley(&self, us: &Unit, men: u8, them: &Unit, distance: f64, lie: Lie) -> Pools {
         let rules = self.rules();
-        // `skirmisher_long_dice` 2 reads the near row at any distance (ATKM-FIRE-16).
-        let near_only = us.kind == Kind::Skirmisher && self.options().skirmisher_long_dice == 2;
-        let read_at = if near_only { 0.0 } else { distance };
-        let [each, each_defence] =
-            rules.fire_dice(us.kind, Self::target_of(them), read_at).unwrap_or([Share::NONE; 2]);
+        let [each, each_defence] = rules
+            .fire_dice(us.kind, Self::target_of(them), distance, self.options())
+            .unwrap_or([Share::NONE; 2]);
         let mut dice = Reasons::new();
         dice.note(each.of(men), "privates who may fire", "ATKM-FIRE-09");
         if us.kind.is_artillery() {
-            let more = |each: u8| i32::from(men) * i32::from(each);
-            let square = them.formation == Formation::Square;
-            dice.add_if(square, more(rules.advanced.square_gun_dice), "guns against a square", "ATKM-ADV-01");
+            let each = |applies: bool| if applies { i32::from(men) } else { 0 };
+            dice.line_times(each(them.formation == Formation::Square), &rules.advanced.square_gun_dice);
             let packed = them.is_mob()
                 || (matches!(them.formation, Formation::Column(_))
                     && matches!(them.kind, Kind::Infantry | Kind::Cavalry));
             let dense = self.options().adv_dense_targets && packed;
-            dice.add_if(dense, more(rules.advanced.dense_gun_dice), "a dense target", "ATKM-ADV-07");
+            dice.line_times(each(dense), &rules.advanced.dense_gun_dice);
         }
         let mut defence = Reasons::new();
         defence.note(each_defence.of(them.n), "all its privates", "ATKM-FIRE-10");

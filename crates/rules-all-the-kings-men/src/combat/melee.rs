@@ -86,7 +86,7 @@ impl Engagement {
             return refuse("ATKM-MELEE-12", "the last leg of a charge needs a length");
         };
         for (a, b) in legs(us.at, before) {
-            self.judge_leg(no, us, a, b, None).map_err(Self::in_the_way)?;
+            self.judge_charge_leg(no, us, a, b, None)?;
         }
         let mut poised = *us;
         poised.set_pose(from, angle::normalise(facing));
@@ -113,7 +113,7 @@ impl Engagement {
                 format!("contact is {length:.2} away; the charge may go {allowance:.2}{because}"),
             );
         }
-        self.judge_leg(no, &poised, from, at, Some(target)).map_err(Self::in_the_way)?;
+        self.judge_charge_leg(no, &poised, from, at, Some(target))?;
         self.judge_contact(no, target, &mut end)?;
         let zone = self.zone(them, us.at);
         let mut line = self.line_of_attack(us);
@@ -125,11 +125,18 @@ impl Engagement {
         Ok(Charge { unit: end, length, allowance, zone, pools })
     }
 
-    fn in_the_way(illegal: Illegal) -> Illegal {
-        if illegal.clause.starts_with("ATKM-MOVE-1") {
-            Illegal::new("ATKM-MELEE-12", illegal.why)
-        } else {
-            illegal
+    /// Nobody but the target may be in a charger's way.
+    fn judge_charge_leg(
+        &self,
+        no: UnitNo,
+        unit: &Unit,
+        from: Point,
+        to: Point,
+        target: Option<UnitNo>,
+    ) -> Result<(), Illegal> {
+        match self.obstacle(no, unit, from, to, target) {
+            Some(by) => Err(self.stopped(by, "ATKM-MELEE-12")),
+            None => Ok(()),
         }
     }
 
@@ -229,7 +236,7 @@ impl Engagement {
             Cover::Hard => defence.line(&rules.cover.hard_melee),
         }
         let higher = self.options().adv_high_ground && self.stands_higher(them, us.at);
-        defence.add_if(higher, rules.advanced.high_ground_dice, "high ground", "ATKM-ADV-03");
+        defence.line_if(higher, &rules.advanced.high_ground_dice);
         let worse = rules.worse.melee.of(them.is_mob(), lie.zone);
         let defence_colour = them.colour.worse(worse.sum().clamp(0, 2) as u8);
         Pools { dice, colour, defence, worse, defence_colour }

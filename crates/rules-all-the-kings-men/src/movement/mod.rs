@@ -32,6 +32,13 @@ pub struct Marched {
     pub(crate) road: bool,
 }
 
+/// What stops a leg.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Obstacle {
+    Unit(UnitNo),
+    Ground,
+}
+
 impl Engagement {
     /// The ground passed over on a leg (M18).
     pub(crate) fn swept(&self, unit: &Unit, from: Point, to: Point) -> Shape {
@@ -122,7 +129,7 @@ impl Engagement {
             );
         }
         for (a, b) in legs(unit.at, path) {
-            self.judge_leg(no, unit, a, b, None)?;
+            self.judge_leg(no, unit, a, b)?;
         }
         self.judge_end(no, &mut end, spread)?;
         if unit.is_mob() {
@@ -148,37 +155,46 @@ impl Engagement {
         Ok(())
     }
 
-    /// Whether a leg sweeps over nobody and nothing it may not (ATKM-MOVE-14, ATKM-TERR-08).
-    pub(crate) fn judge_leg(
+    /// What a leg would sweep over that it may not (ATKM-MOVE-14, ATKM-TERR-08).
+    pub(crate) fn obstacle(
         &self,
         no: UnitNo,
         unit: &Unit,
         from: Point,
         to: Point,
         except: Option<UnitNo>,
-    ) -> Result<(), Illegal> {
+    ) -> Option<Obstacle> {
         if from.distance_squared(to) < 1e-12 {
-            return Ok(());
+            return None;
         }
         let swept = self.swept(unit, from, to);
-        if let Some(met) =
-            self.met(&swept, |other, u| other == no || Some(other) == except || self.may_pass(unit, u))
-        {
-            let met = self.unit(met);
-            let clause = if unit.is_skirmish_line() && met.army == unit.army {
-                "ATKM-MOVE-16"
-            } else {
-                "ATKM-MOVE-14"
-            };
-            return refuse(clause, format!("{} is in the way; stop short of it or go round", met.id));
+        let ignored =
+            |other: UnitNo, u: &Unit| other == no || Some(other) == except || self.may_pass(unit, u);
+        match self.met(&swept, ignored) {
+            Some(met) => Some(Obstacle::Unit(met)),
+            None => self.land().forbids(&swept).then_some(Obstacle::Ground),
         }
-        if self.land().forbids(&swept) {
-            return refuse(
+    }
+
+    /// The refusal of a leg; `clause` speaks of units in the way.
+    pub(crate) fn stopped(&self, by: Obstacle, clause: &str) -> Illegal {
+        match by {
+            Obstacle::Unit(met) => {
+                let why = format!("{} is in the way; stop short of it or go round", self.unit(met).id);
+                Illegal::new(clause, why)
+            }
+            Obstacle::Ground => Illegal::new(
                 "ATKM-TERR-08",
                 "the way leads through ground that cannot be entered; go round it",
-            );
+            ),
         }
-        Ok(())
+    }
+
+    fn judge_leg(&self, no: UnitNo, unit: &Unit, from: Point, to: Point) -> Result<(), Illegal> {
+        let Some(by) = self.obstacle(no, unit, from, to, None) else { return Ok(()) };
+        let friend = |met: UnitNo| self.unit(met).army == unit.army;
+        let through_friends = matches!(by, Obstacle::Unit(met) if unit.is_skirmish_line() && friend(met));
+        Err(self.stopped(by, if through_friends { "ATKM-MOVE-16" } else { "ATKM-MOVE-14" }))
     }
 
     /// Whether the unit may stand as it would (ATKM-MOVE-18, ATKM-MOVE-22); places loose skirmishers.

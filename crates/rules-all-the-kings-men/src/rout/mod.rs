@@ -36,7 +36,10 @@ impl Engagement {
         unit.presence = Presence::Routed;
         let (id, n) = (unit.id, unit.n);
         self.state.loss = true;
-        log.say(|| Event::new("rout", clause).who(id).with("left", n));
+        log.say(|| {
+            let event = Event::new("rout", clause).who(id).with("left", n);
+            if n == 0 { event.outcome("destroyed") } else { event }
+        });
     }
 
     /// Units an army has left, as its strength counts them: parts of split infantry stand for one.

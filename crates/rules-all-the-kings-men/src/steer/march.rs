@@ -112,7 +112,7 @@ impl Engagement {
             off = keep(self.longest(a, &straight, facings[0]));
         }
         let ways_round = trouble == Trouble::Much && off > 0.25;
-        if ways_round && blocked(&why, self, a.unit, unit, place) {
+        if ways_round && blocked(self, a.unit, unit, &direct, place) {
             let corners = self.ways_round(a.unit, unit, place);
             let mut round = |route: Route| {
                 let front = Self::facings(unit, &route, facing)[0];
@@ -289,7 +289,7 @@ impl Engagement {
 }
 
 /// Whether something else than the distance hinders a move.
-fn blocked(why: &Illegal, battle: &Engagement, no: UnitNo, unit: &Unit, place: Point) -> bool {
-    matches!(why.clause.as_str(), "ATKM-MOVE-14" | "ATKM-MOVE-16" | "ATKM-TERR-08")
-        || battle.judge_leg(no, unit, unit.at, place, None).is_err()
+fn blocked(battle: &Engagement, no: UnitNo, unit: &Unit, route: &[Point], place: Point) -> bool {
+    let stopped = |(a, b): (Point, Point)| battle.obstacle(no, unit, a, b, None).is_some();
+    legs(unit.at, route).any(stopped) || stopped((unit.at, place))
 }
