@@ -1,0 +1,106 @@
+//! Zones of several areas and units that come late, fought to the end (ATKM-SETUP-14, ATKM-SETUP-15).
+
+use tricorne_chance::{Seeded, Whim};
+use tricorne_game::{Battle, Choices, Log, Pending, Purpose, Source, System};
+use tricorne_rules_all_the_kings_men::{AllTheKingsMen, Fight};
+
+const SIEGE: &str = r#"
+format = 1
+ruleset = "all-the-kings-men"
+title = "A place beset"
+table = [48, 48]
+options = { turn_limit = 5 }
+
+[armies.red]
+zone = [{ polygon = [[16, 18], [32, 18], [34, 26], [24, 32], [14, 26]] }]
+[armies.black]
+zone = [{ edge = "north", depth = 7 }, { edge = "west", depth = 5 }, { rect = [[40, 0], [48, 20]] }]
+
+[[terrain]]
+kind = "lake"
+points = [[38, 30], [44, 30], [44, 36], [38, 36]]
+
+[[unit]]
+id = "A1"
+kind = "I"
+army = "red"
+[[unit]]
+id = "A2"
+kind = "F"
+army = "red"
+[[unit]]
+id = "A3"
+kind = "K"
+army = "red"
+arrives = { turn = 2, zone = [{ edge = "south" }] }
+[[unit]]
+id = "B1"
+kind = "I"
+army = "black"
+[[unit]]
+id = "B2"
+kind = "S"
+army = "black"
+[[unit]]
+id = "B3"
+kind = "I"
+army = "black"
+arrives = { turn = 2, zone = [{ edge = "east", depth = 4 }] }
+[[unit]]
+id = "B4"
+kind = "H"
+army = "black"
+arrives = { turn = 3, zone = [[[0, 0], [6, 6]]] }
+"#;
+
+fn set_up(text: &str) -> Result<Fight, String> {
+    AllTheKingsMen
+        .set_up(&Source::new("siege", text), &Choices::default(), Purpose::Scenario)
+        .map_err(|fault| fault.to_string())
+}
+
+#[test]
+fn a_place_beset_is_fought_out() {
+    // Two corners inside an arrival are a zone like any other.
+    let text = SIEGE.replace("zone = [[[0, 0], [6, 6]]]", "zone = [[0, 0], [6, 6]]");
+    let mut arrived = 0;
+    for seed in 0..6 {
+        let mut fight = set_up(&text).unwrap_or_else(|e| panic!("{e}"));
+        let (mut chance, mut whim) = (Seeded::new(seed), Whim::new(seed, 1));
+        fight.begin(&mut chance, &mut Log::off());
+        while let Pending::Decision { kind, .. } = fight.pending() {
+            let clever = whim.chance(0.5).then(|| fight.proposals(1, &mut whim).into_iter().next()).flatten();
+            let action = clever.map_or_else(|| fight.sample(&mut whim), |p| p.action);
+            arrived += usize::from(kind == "arrive");
+            fight
+                .apply(&action, &mut chance, &mut Log::off())
+                .unwrap_or_else(|e| panic!("{seed} {kind}: {e}"));
+            assert_eq!(fight.broken_invariants(), Vec::<String>::new(), "{seed}: after {action:?}");
+        }
+    }
+    assert!(arrived >= 6, "only {arrived} units arrived in six battles");
+}
+
+#[test]
+fn a_zone_that_is_none_is_told() {
+    for (from, to, says) in [
+        ("depth = 7 }", "depth = -7 }", "armies.black.zone[0]: is -7 deep"),
+        ("{ edge = \"west\", depth = 5 }", "{ depth = 5 }", "expected one of `edge`"),
+        (
+            "[[16, 18], [32, 18], [34, 26], [24, 32], [14, 26]]",
+            "[[16, 18], [32, 18]]",
+            "armies.red.zone[0]: polygon",
+        ),
+        (
+            "arrives = { turn = 3, zone = [[[0, 0], [6, 6]]] }",
+            "arrives = { turn = 0, zone = [[0, 0], [6, 6]] }",
+            "is 0; the first turn is 1",
+        ),
+        ("kind = \"H\"\narmy = \"black\"", "kind = \"H\"\narmy = \"black\"\nat = [3, 3]", "ATKM-SETUP-15"),
+        ("zone = [[[0, 0], [6, 6]]]", "zone = \"east\"", "expected two corners, or a list of areas"),
+    ] {
+        let text = SIEGE.replace(from, to).replace("zone = [[[0, 0], [6, 6]]]", "zone = [[0, 0], [6, 6]]");
+        let fault = set_up(&text).err().unwrap_or_else(|| panic!("{to} is taken"));
+        assert!(fault.contains(says), "expected \"{says}\", came \"{fault}\"");
+    }
+}
