@@ -166,19 +166,25 @@ impl Field {
         self.judge_target(u, 0, target).map(drop)
     }
 
-    /// Declares a charge (S-CHARGE).
-    pub(crate) fn declare(&mut self, u: Nr, target: Nr, path: ChargePath, fire_first: bool, log: &mut Log) {
-        self.s.charge = Some(Charge {
+    /// A charge as it is declared: from which side, and against what cover (VF-MODEL-46, VF-MELEE-32).
+    pub(crate) fn charge_of(&self, u: Nr, target: Nr, path: ChargePath) -> Charge {
+        let from = &self.unit(u).body;
+        Charge {
             charger: u,
             target,
-            aspect: self.aspect(target, self.unit(u).body.reference()),
-            cover: self.in_hard_cover(target, &self.unit(u).body),
+            aspect: self.aspect(target, from.reference()),
+            cover: self.in_hard_cover(target, from),
             answered: false,
             failed: false,
             fled: false,
             allowance: 0,
             path: Some(path),
-        });
+        }
+    }
+
+    /// Declares a charge (S-CHARGE).
+    pub(crate) fn declare(&mut self, u: Nr, target: Nr, path: ChargePath, fire_first: bool, log: &mut Log) {
+        self.s.charge = Some(self.charge_of(u, target, path));
         let (who, whom) = (self.spec(u).id, self.spec(target).id);
         log.say(|| {
             Event::new("charge_declared", "VF-CHARGE-01")

@@ -15,7 +15,7 @@ use crate::model::{Formation, Kind, Nr};
 use crate::movement::{Minding, first_within};
 use crate::questions::{Evade, asks, seat};
 use crate::rulebook::inch;
-use crate::state::{ChargePath, RED, Response};
+use crate::state::{Charge, ChargePath, RED, Response};
 
 /// How does it meet the charge?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -40,7 +40,10 @@ impl Question<Field> for Respond {
 
     fn judge(&self, field: &Field, answer: &Action) -> Result<Response, Illegal> {
         match answer {
-            Action::Respond(r) => field.judge_response(*r).map(|()| *r),
+            Action::Respond(r) => match &field.s.charge {
+                Some(charge) => field.judge_response(charge, *r).map(|()| *r),
+                None => refuse("VF-CHARGE-09", "nobody is charged"),
+            },
             _ => Err(self.other(field)),
         }
     }
@@ -54,8 +57,9 @@ impl Question<Field> for Respond {
     }
 
     fn only(&self, field: &Field) -> Option<Action> {
-        let others = &Response::ALL[1..];
-        others.iter().all(|&r| field.judge_response(r).is_err()).then(|| self.usual(field))
+        let may =
+            |charge: &Charge| Response::ALL[1..].iter().any(|&r| field.judge_response(charge, r).is_ok());
+        (!field.s.charge.as_ref().is_some_and(may)).then(|| self.usual(field))
     }
 
     fn wander(&self, _: &Field, whim: &mut Whim) -> Action {
@@ -65,8 +69,7 @@ impl Question<Field> for Respond {
 
 impl Field {
     /// Whether the target of the charge may answer so (VF-CHARGE-09 to -17, -22).
-    pub(crate) fn judge_response(&self, response: Response) -> Result<(), Illegal> {
-        let Some(charge) = self.s.charge else { return refuse("VF-CHARGE-09", "nobody is charged") };
+    pub(crate) fn judge_response(&self, charge: &Charge, response: Response) -> Result<(), Illegal> {
         let (u, target) = (charge.charger, charge.target);
         let unit = self.unit(target);
         let kind = self.kind(target);

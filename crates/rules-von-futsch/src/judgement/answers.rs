@@ -364,11 +364,9 @@ impl Field {
 
     /// The answer to a charge that leaves the charger least.
     fn propose_responses(&self) -> Vec<Proposal<Action>> {
-        Response::ALL
-            .into_iter()
-            .filter(|&r| self.judge_response(r).is_ok())
-            .map(|r| say(Action::Respond(r), promise(-self.response_worth(r))))
-            .collect()
+        let Some(charge) = &self.s.charge else { return vec![] };
+        let may = Response::ALL.into_iter().filter(|&r| self.judge_response(charge, r).is_ok());
+        may.map(|r| say(Action::Respond(r), promise(-self.response_worth(charge, r)))).collect()
     }
 
     /// Follow an evader if that catches him and the fight is good.

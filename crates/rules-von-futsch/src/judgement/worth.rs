@@ -211,31 +211,16 @@ impl Field {
 
     /// What a charge is worth to the charger if the target answers as hurts it most.
     pub(crate) fn charge_worth(&self, u: Nr, target: Nr, path: &ChargePath) -> f64 {
-        let mut imagined = self.clone();
-        let unit = self.unit(u);
-        let aspect = self.aspect(target, unit.body.reference());
-        let cover = self.in_hard_cover(target, &unit.body);
-        imagined.s.charge = Some(Charge {
-            charger: u,
-            target,
-            aspect,
-            cover,
-            answered: false,
-            failed: false,
-            fled: false,
-            allowance: 0,
-            path: Some(*path),
-        });
+        let charge = self.charge_of(u, target, *path);
         let reach = self.chance_to_roll(u, path.cost);
-        let answers = Response::ALL.into_iter().filter(|&r| imagined.judge_response(r).is_ok());
-        let worst = answers.map(|r| imagined.response_worth(r)).fold(f64::INFINITY, f64::min);
+        let answers = Response::ALL.into_iter().filter(|&r| self.judge_response(&charge, r).is_ok());
+        let worst = answers.map(|r| self.response_worth(&charge, r)).fold(f64::INFINITY, f64::min);
         let spent = if self.unit(target).turn.activated { 0.0 } else { 0.08 * self.left_of(target) };
         reach * worst - (1.0 - reach) * 0.15 * self.left_of(u) + spent
     }
 
-    /// What the charge under way is worth to the charger, once it gets home, if the target answers so.
-    pub(crate) fn response_worth(&self, response: Response) -> f64 {
-        let Some(charge) = self.s.charge else { return 0.0 };
+    /// What a charge is worth to the charger, once it gets home, if the target answers so.
+    pub(crate) fn response_worth(&self, charge: &Charge, response: Response) -> f64 {
         let (u, target) = (charge.charger, charge.target);
         let m = self.melee_of(u, target, charge.aspect, charge.cover);
         match response {
