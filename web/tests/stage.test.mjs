@@ -133,3 +133,25 @@ test("every roll is on the screen: hits lit, what was needed and why, and none i
   expect(await pool.locator(".lit").count()).toBe(faces.filter((f) => f >= needs).length);
   expect(await pool.locator(".dice .one").count()).toBe(faces.length);
 });
+
+test("a replay plays by the same means", async ({ open }) => {
+  const page = await open("/", moving);
+  await begin(page, ...veld, ["me", "program:subaltern"]);
+  await endTurn(page);
+  await page.locator("[data-skip]").click();
+  await page.waitForFunction(() => document.querySelector(".board").dataset.yours === "true");
+  const id = /game\/(\w+)/.exec(page.url())[1];
+  await page.goto(`/replay/${id}`);
+  await page.locator(".scrub").waitFor();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.locator("[data-actor]").first().waitFor();
+  const places = await page.evaluate(async () => {
+    const seen = new Set();
+    for (let i = 0; i < 40; i++) {
+      seen.add(document.querySelector("[data-actor] > g")?.getAttribute("transform") ?? "");
+      await new Promise((next) => requestAnimationFrame(next));
+    }
+    return seen.size;
+  });
+  expect(places, "units march here too").toBeGreaterThan(4);
+});

@@ -82,13 +82,14 @@ export function composed(page: ScenarioPage | null, view: View, book: Book | nul
 
 async function file<T>(files: Record<string, () => Promise<T>>, end: string): Promise<T | null> {
   const found = Object.entries(files).find(([path]) => path.endsWith(end))?.[1];
-  return found ? found() : null;
+  return found ? found().catch(() => null) : null;
 }
 
-export async function briefing(ruleset: string, scenario: string, view: View): Promise<Briefing> {
-  const [page, book, fight] = await Promise.all([
-    (scenario ? fetch(`/api/scenarios/${ruleset}/${scenario}`) : Promise.reject(new Error("a file of one's own"))).then((r) => (r.ok ? (r.json() as Promise<ScenarioPage>) : null), () => null),
-    file(books, `/${ruleset}/briefings.json`), file(fights, `/${ruleset}/fights/${scenario}.md`),
-  ]);
-  return composed(page, view, book, fight, scenario);
+/** Tells the briefing: at once what the page has with it, and again when the server has looked the scenario up. */
+export async function briefing(ruleset: string, scenario: string, view: View, tell: (told: Briefing) => void): Promise<void> {
+  const asked = scenario ? fetch(`/api/scenarios/${ruleset}/${scenario}`).then((r) => (r.ok ? (r.json() as Promise<ScenarioPage>) : null)) : Promise.resolve(null);
+  const [book, fight] = await Promise.all([file(books, `/${ruleset}/briefings.json`), file(fights, `/${ruleset}/fights/${scenario}.md`)]);
+  tell(composed(null, view, book, fight, scenario));
+  const page = await asked.catch(() => null);
+  if (page) tell(composed(page, view, book, fight, scenario));
 }

@@ -1,0 +1,119 @@
+// Names of units at a size that can be read, wherever one stands: as many words as there is room for, none over another and
+// none over the men. In pixels of the screen, from the table's north-west corner.
+
+import type { UnitView, View } from "./protocol";
+
+export interface Box { x: number; y: number; w: number; h: number }
+export interface Label extends Box {
+  id: string;
+  side: number;
+  text: string;
+  strength: string;
+  /** The worst it is marked with: drawn as a sign of its own. */
+  tone: "bad" | "fair" | null;
+  /** From the label to its unit, where it does not stand beside it. */
+  leader: [number, number, number, number] | null;
+}
+
+export const height = 16;
+const gap = 2;
+/** The square or diamond of its side. */
+const mark = 11;
+
+const apart = (a: Box, b: Box) => a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y;
+
+/** What a unit is called on the table, in fewer and fewer words; at the end only how strong it is. */
+export function forms(unit: UnitView): string[] {
+  const name = unit.name && unit.name !== unit.id ? unit.name : unit.kind;
+  const words = name.split(/\s+/);
+  const last = words.at(-1)!;
+  const number = /^([IVX]+|\d+)$/.test(last) && words.length > 1 ? ` ${last}` : "";
+  const short = `${words[0]!.length > 5 ? `${words[0]!.slice(0, 4)}.` : words[0]}${number}`;
+  return [...new Set([name, short, ""])];
+}
+
+export function boxOf(unit: UnitView, h: number, k: number): Box {
+  const points = unit.outline.length ? unit.outline : [unit.at];
+  const xs = points.map((p) => p[0] * k);
+  const ys = points.map((p) => (h - p[1]) * k);
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, w: Math.max(...xs) - x, h: Math.max(...ys) - y };
+}
+
+/** Places beside a unit, behind it first. */
+function* beside(unit: Box, w: number, behindIsBelow: boolean): Generator<Box> {
+  const [mx, my] = [unit.x + unit.w / 2 - w / 2, unit.y + unit.h / 2 - height / 2];
+  const below = (d: number) => ({ x: mx, y: unit.y + unit.h + d, w, h: height });
+  const above = (d: number) => ({ x: mx, y: unit.y - height - d, w, h: height });
+  const [first, second] = behindIsBelow ? [below, above] : [above, below];
+  yield first(gap);
+  yield second(gap);
+  for (const slide of [-0.2, 0.2, -0.4, 0.4]) for (const at of [first(gap), second(gap)]) yield { ...at, x: at.x + slide * w };
+  yield { x: unit.x + unit.w + gap, y: my, w, h: height };
+  yield { x: unit.x - w - gap, y: my, w, h: height };
+}
+
+/** Places farther off, from which a line leads to the unit. */
+function* aloof(unit: Box, w: number, behindIsBelow: boolean): Generator<Box> {
+  const mx = unit.x + unit.w / 2 - w / 2;
+  for (const d of [height + 2 * gap, 2 * (height + 2 * gap)]) {
+    const [below, above] = [unit.y + unit.h + d, unit.y - height - d];
+    for (const y of behindIsBelow ? [below, above] : [above, below]) for (const slide of [0, -0.4, 0.4]) yield { x: mx + slide * w, y, w, h: height };
+  }
+}
+
+const heart = (b: Box): [number, number] => [b.x + b.w / 2, b.y + b.h / 2];
+const far = (a: Box, b: Box) => Math.hypot(heart(a)[0] - heart(b)[0], heart(a)[1] - heart(b)[1]);
+
+/** Whether a line runs over a box. */
+export function crosses([x1, y1, x2, y2]: [number, number, number, number], box: Box): boolean {
+  for (let i = 1; i < 12; i++) {
+    const [x, y] = [x1 + ((x2 - x1) * i) / 12, y1 + ((y2 - y1) * i) / 12];
+    if (x > box.x && x < box.x + box.w && y > box.y && y < box.y + box.h) return true;
+  }
+  return false;
+}
+
+/** Labels for all units that there is room for. `first` are those that must have theirs: what is picked or asked about. */
+export function placed(view: View, k: number, first: ReadonlySet<string>, measure: (text: string) => number): Label[] {
+  const [width, high] = [view.table.width * k, view.table.height * k];
+  const units = view.units.filter((u) => u.on_table && u.outline.length > 2);
+  const men = new Map(units.map((u) => [u.id, boxOf(u, view.table.height, k)]));
+  const rank = (u: UnitView) => (first.has(u.id) ? 0 : u.arm === "command" ? 2 : 1);
+  const out: Label[] = [];
+  for (const unit of [...units].sort((a, b) => rank(a) - rank(b))) {
+    const here = men.get(unit.id)!;
+    const strength = unit.strength[1] > 1 ? String(unit.strength[0]) : "";
+    const tone = unit.markers.some((m) => m.tone === "bad") ? "bad" : unit.markers.some((m) => m.tone === "fair") ? "fair" : null;
+    const facing = (((unit.facing ?? (unit.side === 0 ? 0 : 180)) % 360) + 360) % 360;
+    const below = facing < 90 || facing > 270;
+    const found = search();
+    if (found) out.push(found);
+    function search(): Label | null {
+      const wide = (text: string) => mark + 6 + (text ? measure(text) + 3 : 0) + (strength ? measure(strength) + 3 : 0) + (tone ? 10 : 0);
+      const free = (box: Box) =>
+        box.x >= 0 && box.y >= 0 && box.x + box.w <= width && box.y + box.h <= high && out.every((l) => apart(l, box) && !(l.leader && crosses(l.leader, box))) && [...men.values()].every((m) => apart(m, box));
+      const [whole, short] = forms(unit);
+      // In full beside it, in short beside it, then farther off; a number alone stands beside its unit or nowhere.
+      for (const [text, aside] of [[whole!, false], [short || whole!, false], [whole!, true], [short || whole!, true], ["", false]] as const) {
+        if (!text && !strength) continue;
+        for (const box of (aside ? aloof : beside)(here, wide(text), below)) {
+          if (!free(box)) continue;
+          // Nearer to its own unit than to any other, or nobody could tell whose it is.
+          if (!aside && [...men].some(([id, m]) => id !== unit.id && far(m, box) < far(here, box))) continue;
+          const [middle] = heart(box);
+          const over = box.y > here.y;
+          const leader: Label["leader"] = aside ? [middle, over ? box.y : box.y + box.h, Math.min(Math.max(middle, here.x + 2), here.x + here.w - 2), over ? here.y + here.h : here.y] : null;
+          if (leader && ([...men].some(([id, m]) => id !== unit.id && crosses(leader, m)) || out.some((l) => crosses(leader, l)))) continue;
+          return { ...box, id: unit.id, side: unit.side, text, strength, tone, leader };
+        }
+      }
+      if (!first.has(unit.id)) return null;
+      // What is picked is named wherever it stands.
+      const w = wide(whole!);
+      const [box] = beside(here, w, below);
+      return { ...box!, x: Math.min(Math.max(box!.x, 0), Math.max(0, width - w)), y: Math.min(Math.max(box!.y, 0), high - height), id: unit.id, side: unit.side, text: whole!, strength, tone, leader: null };
+    }
+  }
+  return out;
+}

@@ -1,0 +1,56 @@
+// Names on the table can be read at any size of the window, none over another; a side has one colour everywhere.
+
+import { begin, expect, test } from "./harness.mjs";
+
+const battles = [
+  [/^Seven Years War/, /Minden/],
+  [/von Futsch/, /San Pietro/],
+];
+
+for (const [rules, battle] of battles) {
+  test(`${battle.source}: names are large enough and apart from each other on a desk, a tablet and a phone`, async ({ open }) => {
+    const page = await open("/");
+    await begin(page, rules, battle, ["hotseat", "hotseat"]);
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 768],
+      [390, 844],
+    ]) {
+      await page.setViewportSize({ width, height });
+      await page.locator("[data-label]").first().waitFor();
+      const look = () =>
+        page.evaluate(() => {
+          const boxes = [...document.querySelectorAll("[data-label]")].map((g) => ({
+            id: g.dataset.label,
+            box: g.querySelector("rect").getBoundingClientRect(),
+            text: g.querySelector("text"),
+          }));
+          const scale = (e) => e.getScreenCTM().a * parseFloat(getComputedStyle(e).fontSize);
+          const over = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
+          return {
+            many: boxes.length,
+            least: Math.min(...boxes.map((b) => scale(b.text))),
+            clashes: boxes.flatMap((a, i) => boxes.slice(i + 1).flatMap((b) => (over(a.box, b.box) ? [`${a.id} ${b.id}`] : []))),
+          };
+        });
+      // The table takes its new size a moment after the window has.
+      const told = async () => {
+        const { clashes, least, many } = await look();
+        return { clashes, legible: least >= 11, several: many > 6 };
+      };
+      await expect.poll(told, `at ${width}`).toEqual({ clashes: [], legible: true, several: true });
+    }
+  });
+}
+
+test("a side's colour in the header is that of its coats, and of its names on the table", async ({ open }) => {
+  const page = await open("/");
+  await begin(page, /von Futsch/, /The Ford/, ["hotseat", "hotseat"]);
+  await page.locator("[data-label=R1]").waitFor();
+  const colours = await page.evaluate(() => ({
+    header: getComputedStyle(document.querySelector(".sides .m0"), "::before").backgroundColor,
+    label: getComputedStyle(document.querySelector("[data-label=R1] rect")).stroke,
+  }));
+  expect(colours.header).toBe("rgb(184, 35, 47)");
+  expect(colours.label).toBe(colours.header);
+});

@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { boxOf, crosses, forms, placed, type Box } from "../src/lib/labels";
+import type { UnitView, View } from "../src/lib/protocol";
+import { unit, view } from "./view";
+
+const none = new Set<string>();
+const measure = (text: string) => text.length * 6;
+const named = (id: string, at: [number, number], name: string): UnitView =>
+  unit(id, at, { name, side: 0, arm: "infantry", strength: [12, 12], markers: [] } as unknown as Partial<UnitView>);
+const apart = (a: Box, b: Box) => a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y;
+const crowd = (): View => view({ units: Array.from({ length: 30 }, (_, i) => named(`U${i}`, [4 + (i % 10) * 4.5, 8 + Math.floor(i / 10) * 4], `Regiment of the Guard ${i}`)) });
+
+it("no label lies over another or over anybody's men, at any distance", () => {
+  for (const k of [6, 9, 14, 30]) {
+    const table = crowd();
+    const labels = placed(table, k, none, measure);
+    labels.forEach((a, i) => {
+      for (const b of labels.slice(i + 1)) expect(apart(a, b), `${a.id} and ${b.id} at ${k}`).toBe(true);
+      for (const u of table.units) expect(apart(a, boxOf(u, table.table.height, k)), `${a.id} over ${u.id} at ${k}`).toBe(true);
+      expect(a.x >= 0 && a.y >= 0 && a.x + a.w <= table.table.width * k && a.y + a.h <= table.table.height * k).toBe(true);
+    });
+  }
+});
+
+it("who is near is named in full, who is far in fewer words", () => {
+  const near = placed(crowd(), 40, none, measure);
+  const far = placed(crowd(), 7, none, measure);
+  expect(near.every((l) => /^Regiment of the Guard/.test(l.text))).toBe(true);
+  expect(far.some((l) => l.text === "" || /^Regi\./.test(l.text))).toBe(true);
+});
+
+it("what is picked comes first", () => {
+  const ids = placed(crowd(), 6, new Set(["U17"]), measure).map((l) => l.id);
+  expect(ids[0]).toBe("U17");
+});
+
+it("a label away from its unit has a line to it", () => {
+  for (const l of placed(crowd(), 9, none, measure)) {
+    const men = boxOf(
+      crowd().units.find((u) => u.id === l.id)!,
+      36,
+      9,
+    );
+    const beside = Math.max(men.x - l.x - l.w, l.x - men.x - men.w, men.y - l.y - l.h, l.y - men.y - men.h) <= 4;
+    expect(beside || l.leader !== null, l.id).toBe(true);
+  }
+});
+
+it("a line to a unit runs over nobody else", () => {
+  for (const k of [7, 9, 12]) {
+    const labels = placed(crowd(), k, none, measure);
+    for (const l of labels) {
+      if (!l.leader) continue;
+      for (const other of labels) if (other !== l) expect(crosses(l.leader, other), `${l.id} over ${other.id}`).toBe(false);
+      for (const u of crowd().units) if (u.id !== l.id) expect(crosses(l.leader, boxOf(u, 36, k)), `${l.id} over ${u.id}`).toBe(false);
+    }
+  }
+});
+
+it("names, not codes", () => {
+  expect(forms(named("R1", [0, 0], "Champagne II"))).toEqual(["Champagne II", "Cham. II", ""]);
+  expect(forms(named("R1", [0, 0], "R1"))[0]).toBe("line infantry");
+});
