@@ -349,7 +349,10 @@ impl Fray {
         self.close_with(u, assault);
         let (who, whom) = (self.id(u), self.id(assault.target));
         let at: [f64; 2] = self.unit(u).anchor.point().into();
-        let piece = assault.defended.and_then(|p| self.field.land.pieces.get(p)).map(|p| p.id.clone());
+        let piece = assault
+            .defended
+            .and_then(|p| self.field.land.pieces.get(p))
+            .map(|p| (p.id.clone(), p.kind.clone()));
         now.say(|| {
             let event = Event::new("attack", "WBK-ATT-04")
                 .who(who)
@@ -358,7 +361,7 @@ impl Fray {
                 .with("from", (assault.length * 10.0).round() / 10.0)
                 .with("to", serde_json::json!(at));
             match piece {
-                Some(id) => event.with("defended", id).outcome("defended"),
+                Some((id, kind)) => event.with("defended", id).with("kind", kind).outcome("defended"),
                 None => event.outcome("open"),
             }
         });

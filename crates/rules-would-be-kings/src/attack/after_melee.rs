@@ -209,8 +209,9 @@ impl Question<Fray> for AfterMelee {
             }
         }
         let piece = usize::from(self.defended.unwrap_or_default());
-        let id = fray.field.land.pieces[piece].id.clone();
-        now.say(|| Event::new("occupy", "WBK-ATT-37").who(who).with("place", id));
+        let piece = &fray.field.land.pieces[piece];
+        let (id, kind) = (piece.id.clone(), piece.kind.clone());
+        now.say(|| Event::new("occupy", "WBK-ATT-37").who(who).with("place", id).with("kind", kind));
         fray.end_activation(u, now);
     }
 

@@ -263,8 +263,8 @@ impl Fray {
                 .with("facing", walk.facing)
         });
         if let Some(piece) = walk.halted.and_then(|p| self.field.land.pieces.get(p)) {
-            let id = piece.id.clone();
-            now.say(|| Event::new("halted", "WBK-MOVE-09").who(who).with("obstacle", id));
+            let (id, kind) = (piece.id.clone(), piece.kind.clone());
+            now.say(|| Event::new("halted", "WBK-MOVE-09").who(who).with("obstacle", id).with("kind", kind));
         }
     }
 }
