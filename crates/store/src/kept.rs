@@ -44,6 +44,8 @@ pub enum Status {
     Playing,
     /// Over.
     Finished,
+    /// Closed by the keeper of the server before it was over.
+    Closed,
     /// A journal that somebody brought.
     Replay,
 }
@@ -54,6 +56,7 @@ impl Status {
         match self {
             Status::Playing => "playing",
             Status::Finished => "finished",
+            Status::Closed => "closed",
             Status::Replay => "replay",
         }
     }
@@ -61,6 +64,7 @@ impl Status {
     pub(crate) fn read(text: &str) -> Self {
         match text {
             "finished" => Status::Finished,
+            "closed" => Status::Closed,
             "replay" => Status::Replay,
             _ => Status::Playing,
         }
@@ -121,6 +125,21 @@ pub struct User {
     pub name: String,
     /// The password's argon2 hash.
     pub password: String,
+    /// When it was made, in milliseconds since 1970.
+    pub created: i64,
+    /// Whether they were banned.
+    pub banned: bool,
+}
+
+/// A session of somebody.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionRow {
+    /// The start of its token's hash.
+    pub id: String,
+    /// When it began, where that was kept.
+    pub created: Option<i64>,
+    /// When it ends by itself.
+    pub expires: i64,
 }
 
 /// What comes after an action.

@@ -5,6 +5,7 @@
 
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
+mod copy;
 mod examine;
 mod kept;
 mod pen;
@@ -14,7 +15,7 @@ mod write;
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 #[cfg(feature = "postgres")]
@@ -24,8 +25,9 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
 #[cfg(feature = "postgres")]
 use sqlx::{PgConnection, PgPool};
 
+pub use copy::{Copied, backup, restore};
 pub use examine::Examined;
-pub use kept::{ActionRow, ChatRow, Game, Next, SeatRow, Status, User};
+pub use kept::{ActionRow, ChatRow, Game, Next, SeatRow, SessionRow, Status, User};
 use pen::Pen;
 use write::Write;
 
@@ -80,7 +82,7 @@ pub struct Store {
     pool: Pool,
     pen: Arc<Pen>,
     /// Held as long as this store is the only one that may serve its file.
-    _alone: Option<Arc<std::fs::File>>,
+    alone: Arc<Mutex<Option<std::fs::File>>>,
 }
 
 impl Store {
@@ -94,14 +96,14 @@ impl Store {
     /// is refused as long as the first runs.
     pub async fn serve(url: &str) -> Result<Self, StoreError> {
         let alone = match place(url)? {
-            Place::Sqlite(options) => Some(Arc::new(alone(url, options.get_filename())?)),
+            Place::Sqlite(options) => Some(alone(url, options.get_filename())?),
             #[cfg(feature = "postgres")]
             Place::Postgres(_) => None,
         };
         Self::begin(url, alone).await
     }
 
-    async fn begin(url: &str, alone: Option<Arc<std::fs::File>>) -> Result<Self, StoreError> {
+    async fn begin(url: &str, alone: Option<std::fs::File>) -> Result<Self, StoreError> {
         let (pool, pen) = match place(url)? {
             #[cfg(feature = "postgres")]
             Place::Postgres(options) => {
@@ -122,7 +124,7 @@ impl Store {
                 (Pool::Sqlite(readers.connect_with(options.read_only(true)).await?), pen)
             }
         };
-        Ok(Self { pool, pen: Arc::new(pen), _alone: alone })
+        Ok(Self { pool, pen: Arc::new(pen), alone: Arc::new(Mutex::new(alone)) })
     }
 
     /// Writes what was handed in and closes the database; what comes later is refused. An SQLite file is then complete by
@@ -135,10 +137,17 @@ impl Store {
             Pool::Postgres(pool) => pool.close().await,
         }
         self.pen.put_down().await;
+        // Another may serve the file now.
+        self.alone.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
     async fn write(&self, write: Write) -> Result<(), StoreError> {
         self.pen.write(write).await
+    }
+
+    /// Whether a change would be kept now, found out by writing.
+    pub async fn probe(&self) -> Result<(), StoreError> {
+        self.write(Write::Probe).await
     }
 
     /// Keeps a new game with its seats, and the actions it starts with if it goes on from another.
@@ -148,7 +157,19 @@ impl Store {
         seats: Vec<SeatRow>,
         actions: Vec<ActionRow>,
     ) -> Result<(), StoreError> {
-        self.write(Write::Create { game: Box::new(game), seats, actions }).await
+        self.write(Write::Create { maker: None, game: Box::new(game), seats, actions }).await
+    }
+
+    /// The same, and who made it, for [`Store::games_going`].
+    pub async fn create_by(
+        &self,
+        maker: &str,
+        game: Game,
+        seats: Vec<SeatRow>,
+        actions: Vec<ActionRow>,
+    ) -> Result<(), StoreError> {
+        let maker = Some(maker.into());
+        self.write(Write::Create { maker, game: Box::new(game), seats, actions }).await
     }
 
     /// Keeps the next action and what comes after it. An action that is not the next is a conflict.
@@ -176,11 +197,18 @@ impl Store {
         self.write(Write::Chat { game: game.into(), row }).await
     }
 
-    /// Keeps a new user; a conflict if the name is taken, in whatever case it is written.
-    pub async fn add_user(&self, name: &str, password: &str, now: i64) -> Result<(), StoreError> {
+    /// Keeps a new user; a conflict if the name is taken, in whatever case it is written, or another looks the same.
+    pub async fn add_user(
+        &self,
+        name: &str,
+        looks: &str,
+        password: &str,
+        now: i64,
+    ) -> Result<(), StoreError> {
         self.write(Write::AddUser {
             key: key(name),
             name: name.into(),
+            looks: looks.into(),
             password: password.into(),
             created: now,
         })
@@ -196,6 +224,47 @@ impl Store {
         now: i64,
     ) -> Result<(), StoreError> {
         self.write(Write::AddSession { token_hash: token_hash.into(), key: key(name), expires, now }).await
+    }
+
+    /// Keeps what a name looks like, once; a conflict if another looks the same.
+    pub async fn set_looks(&self, name: &str, looks: &str) -> Result<(), StoreError> {
+        self.write(Write::SetLooks { key: key(name), looks: looks.into() }).await
+    }
+
+    /// Keeps a new password, and ends every session but one; a conflict if there is no such user.
+    pub async fn set_password(
+        &self,
+        name: &str,
+        password: &str,
+        but: Option<&str>,
+    ) -> Result<(), StoreError> {
+        let but = but.unwrap_or_default().into();
+        self.write(Write::SetPassword { key: key(name), password: password.into(), but }).await
+    }
+
+    /// Bans a user and ends their sessions, or lets them in again.
+    pub async fn ban(&self, name: &str, banned: bool) -> Result<(), StoreError> {
+        self.write(Write::Ban { key: key(name), banned }).await
+    }
+
+    /// Deletes a user with what they said and their name at every seat; the games they made are nobody's.
+    pub async fn delete_user(&self, name: &str, maker: &str) -> Result<(), StoreError> {
+        self.write(Write::DeleteUser { key: key(name), maker: maker.into() }).await
+    }
+
+    /// Ends a session of a user by the start of its token's hash.
+    pub async fn end_session(&self, name: &str, id: &str) -> Result<(), StoreError> {
+        self.write(Write::EndSession { key: key(name), id: id.into() }).await
+    }
+
+    /// Ends every session of a user but one.
+    pub async fn end_sessions(&self, name: &str, but: Option<&str>) -> Result<(), StoreError> {
+        self.write(Write::EndSessions { key: key(name), but: but.unwrap_or_default().into() }).await
+    }
+
+    /// Closes a game that is being played; a conflict if there is none.
+    pub async fn close_game(&self, game: &str) -> Result<(), StoreError> {
+        self.write(Write::Close { game: game.into() }).await
     }
 
     /// Forgets a session.
@@ -277,6 +346,13 @@ fn without_password(url: &str) -> String {
     }
 }
 
+fn too_new(version: usize) -> StoreError {
+    let known = schema::STEPS.len();
+    StoreError::Database(format!(
+        "its tables are of version {version}, this program knows up to {known}; use a newer Tricorne"
+    ))
+}
+
 macro_rules! update {
     ($name:ident, $connection:ty, $lock:expr) => {
         /// Brings the tables up to date, all steps or none.
@@ -291,12 +367,9 @@ macro_rules! update {
             let version: i64 = sqlx::query_scalar("SELECT COALESCE(MAX(version), 0) FROM tricorne_schema")
                 .fetch_one(&mut *transaction)
                 .await?;
-            let known = schema::STEPS.len();
             let version = usize::try_from(version).unwrap_or_default();
-            if version > known {
-                return Err(StoreError::Database(format!(
-                    "its tables are of version {version}, this program knows up to {known}; use a newer Tricorne"
-                )));
+            if version > schema::STEPS.len() {
+                return Err(too_new(version));
             }
             for (i, step) in schema::STEPS.iter().enumerate().skip(version) {
                 for statement in *step {

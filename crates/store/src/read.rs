@@ -2,7 +2,7 @@
 
 use sqlx::Row;
 
-use crate::{ActionRow, ChatRow, Game, Pool, SeatRow, Status, Store, StoreError, User, key};
+use crate::{ActionRow, ChatRow, Game, Pool, SeatRow, SessionRow, Status, Store, StoreError, User, key};
 
 // One text of a question for both databases, whose rows are of different types.
 macro_rules! ask {
@@ -17,10 +17,13 @@ macro_rules! ask {
     };
 }
 
+// A list has no headers: each has a whole scenario in it.
 macro_rules! select_games {
-    ($rest:literal) => {
+    ($header:literal, $rest:literal) => {
         concat!(
-            "SELECT g.id, g.created, g.ruleset, g.scenario, g.title, g.header, g.seed, g.commitment, g.status, g.public, g.watch, \
+            "SELECT g.id, g.created, g.ruleset, g.scenario, g.title, ",
+            $header,
+            " AS header, g.seed, g.commitment, g.status, g.public, g.watch, \
              g.lobby, g.ending, g.waiting, g.take_backs, (SELECT COALESCE(MAX(a.n), 0) FROM actions a WHERE a.game = g.id) AS actions \
              FROM games g ",
             $rest
@@ -29,8 +32,8 @@ macro_rules! select_games {
 }
 
 macro_rules! games {
-    ($store:expr, $rest:literal, [$($bind:expr),*]) => {
-        ask!($store, select_games!($rest), [$($bind),*], |row| Game {
+    ($store:expr, $header:literal, $rest:literal, [$($bind:expr),*]) => {
+        ask!($store, select_games!($header, $rest), [$($bind),*], |row| Game {
             id: row.try_get("id")?,
             created: row.try_get("created")?,
             ruleset: row.try_get("ruleset")?,
@@ -58,16 +61,28 @@ impl Store {
             // PostgreSQL takes no such text, and nothing is called so.
             return Ok(None);
         }
-        Ok(games!(self, "WHERE g.id = $1", [id]).pop())
+        Ok(games!(self, "g.header", "WHERE g.id = $1", [id]).pop())
     }
 
-    /// Public games that are being played, the newest first.
+    /// Public games that are being played, the newest first; without their headers.
     pub async fn public_games(&self, most: i64) -> Result<Vec<Game>, StoreError> {
         Ok(games!(
             self,
+            "''",
             "WHERE g.public = 1 AND g.status = 'playing' ORDER BY g.created DESC, g.id LIMIT $1",
             [most]
         ))
+    }
+
+    /// How many games of one maker are being played.
+    pub async fn games_going(&self, maker: &str) -> Result<i64, StoreError> {
+        let counted = ask!(
+            self,
+            "SELECT COUNT(*) AS going FROM games WHERE maker = $1 AND status = 'playing'",
+            [maker],
+            |row| row.try_get::<i64, _>("going")?
+        );
+        Ok(counted.into_iter().sum())
     }
 
     /// Ids of the games being played against the clock.
@@ -80,10 +95,22 @@ impl Store {
         ))
     }
 
-    /// Games in which a user has a seat, the newest first.
+    /// Ids of the games in which a program must decide, the oldest first.
+    pub async fn games_with_program_to_move(&self) -> Result<Vec<String>, StoreError> {
+        Ok(ask!(
+            self,
+            "SELECT g.id FROM games g JOIN seats s ON s.game = g.id AND s.seat = g.waiting \
+             WHERE g.status = 'playing' AND s.kind LIKE 'program:%' ORDER BY g.created, g.id",
+            [],
+            |row| row.try_get("id")?
+        ))
+    }
+
+    /// Games in which a user has a seat, the newest first; without their headers.
     pub async fn games_of(&self, name: &str, most: i64) -> Result<Vec<Game>, StoreError> {
         Ok(games!(
             self,
+            "''",
             "WHERE g.id IN (SELECT game FROM seats WHERE owner = $1) ORDER BY g.created DESC, g.id LIMIT $2",
             [key(name), most]
         ))
@@ -150,12 +177,39 @@ impl Store {
         if name.contains('\0') {
             return Ok(None);
         }
-        let mut rows =
-            ask!(self, "SELECT name, password FROM users WHERE name_key = $1", [key(name)], |row| User {
+        let mut rows = ask!(
+            self,
+            "SELECT name, password, created, banned FROM users WHERE name_key = $1",
+            [key(name)],
+            |row| User {
                 name: row.try_get("name")?,
-                password: row.try_get("password")?
-            });
+                password: row.try_get("password")?,
+                created: row.try_get("created")?,
+                banned: row.try_get::<i64, _>("banned")? != 0,
+            }
+        );
         Ok(rows.pop())
+    }
+
+    /// The sessions of a user that have not run out, the newest first.
+    pub async fn sessions_of(&self, name: &str, now: i64) -> Result<Vec<SessionRow>, StoreError> {
+        Ok(ask!(
+            self,
+            "SELECT substr(token_hash, 1, 16) AS id, created, expires FROM sessions \
+             WHERE name_key = $1 AND expires > $2 ORDER BY expires DESC, token_hash",
+            [key(name), now],
+            |row| SessionRow {
+                id: row.try_get("id")?,
+                created: row.try_get("created")?,
+                expires: row.try_get("expires")?
+            }
+        ))
+    }
+
+    /// Names of users of whom it is not kept what they look like.
+    pub async fn names_never_looked_at(&self) -> Result<Vec<String>, StoreError> {
+        Ok(ask!(self, "SELECT name FROM users WHERE looks IS NULL ORDER BY name_key", [], |row| row
+            .try_get("name")?))
     }
 
     /// The name of the user whose session it is, if it has not run out.
@@ -163,7 +217,7 @@ impl Store {
         let mut rows = ask!(
             self,
             "SELECT u.name AS name FROM sessions s JOIN users u ON u.name_key = s.name_key \
-             WHERE s.token_hash = $1 AND s.expires > $2",
+             WHERE s.token_hash = $1 AND s.expires > $2 AND u.banned = 0",
             [token_hash, now],
             |row| row.try_get::<String, _>("name")?
         );

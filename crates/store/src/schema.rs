@@ -2,8 +2,9 @@
 
 /// Each step brings the tables one version on. The types are those that SQLite and PostgreSQL share: whole numbers and
 /// text, so there is one text for both. A step that was ever released is never changed; a new one is added.
-pub(crate) const STEPS: &[&[&str]] = &[&[
-    "CREATE TABLE games (
+pub(crate) const STEPS: &[&[&str]] = &[
+    &[
+        "CREATE TABLE games (
         id TEXT NOT NULL PRIMARY KEY,
         created BIGINT NOT NULL,
         ruleset TEXT NOT NULL,
@@ -20,8 +21,8 @@ pub(crate) const STEPS: &[&[&str]] = &[&[
         waiting BIGINT,
         take_backs BIGINT NOT NULL
     )",
-    "CREATE INDEX games_by_age ON games (public, status, created)",
-    "CREATE TABLE seats (
+        "CREATE INDEX games_by_age ON games (public, status, created)",
+        "CREATE TABLE seats (
         game TEXT NOT NULL REFERENCES games (id),
         seat BIGINT NOT NULL,
         side BIGINT NOT NULL,
@@ -32,8 +33,8 @@ pub(crate) const STEPS: &[&[&str]] = &[&[
         owner TEXT,
         PRIMARY KEY (game, seat)
     )",
-    "CREATE INDEX seats_by_owner ON seats (owner)",
-    "CREATE TABLE actions (
+        "CREATE INDEX seats_by_owner ON seats (owner)",
+        "CREATE TABLE actions (
         game TEXT NOT NULL REFERENCES games (id),
         n BIGINT NOT NULL,
         seat BIGINT NOT NULL,
@@ -42,7 +43,7 @@ pub(crate) const STEPS: &[&[&str]] = &[&[
         moment BIGINT NOT NULL,
         PRIMARY KEY (game, n)
     )",
-    "CREATE TABLE chat (
+        "CREATE TABLE chat (
         game TEXT NOT NULL REFERENCES games (id),
         k BIGINT NOT NULL,
         moment BIGINT NOT NULL,
@@ -51,15 +52,26 @@ pub(crate) const STEPS: &[&[&str]] = &[&[
         line TEXT NOT NULL,
         PRIMARY KEY (game, k)
     )",
-    "CREATE TABLE users (
+        "CREATE TABLE users (
         name_key TEXT NOT NULL PRIMARY KEY,
         name TEXT NOT NULL,
         password TEXT NOT NULL,
         created BIGINT NOT NULL
     )",
-    "CREATE TABLE sessions (
+        "CREATE TABLE sessions (
         token_hash TEXT NOT NULL PRIMARY KEY,
         name_key TEXT NOT NULL REFERENCES users (name_key),
         expires BIGINT NOT NULL
     )",
-]];
+    ],
+    // Who made a game, as a hash: to be counted.
+    &["ALTER TABLE games ADD COLUMN maker TEXT", "CREATE INDEX games_by_maker ON games (maker, status)"],
+    // What a name looks like, so that no other can be taken for it; who was banned; when a session began.
+    &[
+        "ALTER TABLE users ADD COLUMN looks TEXT",
+        "CREATE UNIQUE INDEX users_by_looks ON users (looks)",
+        "ALTER TABLE users ADD COLUMN banned BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE sessions ADD COLUMN created BIGINT",
+        "CREATE INDEX sessions_by_name ON sessions (name_key)",
+    ],
+];

@@ -5,15 +5,83 @@ use crate::{ActionRow, ChatRow, Game, Next, SeatRow, Status};
 /// One change.
 #[derive(Debug)]
 pub(crate) enum Write {
-    Create { game: Box<Game>, seats: Vec<SeatRow>, actions: Vec<ActionRow> },
-    Act { game: String, action: ActionRow, next: Next },
-    TakeBack { game: String, n: i64, waiting: u8 },
-    Sit { game: String, seat: u8, from: String, row: SeatRow },
-    Own { game: String, token_hash: String, owner: String },
-    Chat { game: String, row: ChatRow },
-    AddUser { key: String, name: String, password: String, created: i64 },
-    AddSession { token_hash: String, key: String, expires: i64, now: i64 },
-    DropSession { token_hash: String },
+    Create {
+        maker: Option<String>,
+        game: Box<Game>,
+        seats: Vec<SeatRow>,
+        actions: Vec<ActionRow>,
+    },
+    Act {
+        game: String,
+        action: ActionRow,
+        next: Next,
+    },
+    TakeBack {
+        game: String,
+        n: i64,
+        waiting: u8,
+    },
+    Sit {
+        game: String,
+        seat: u8,
+        from: String,
+        row: SeatRow,
+    },
+    Own {
+        game: String,
+        token_hash: String,
+        owner: String,
+    },
+    Chat {
+        game: String,
+        row: ChatRow,
+    },
+    AddUser {
+        key: String,
+        name: String,
+        looks: String,
+        password: String,
+        created: i64,
+    },
+    AddSession {
+        token_hash: String,
+        key: String,
+        expires: i64,
+        now: i64,
+    },
+    DropSession {
+        token_hash: String,
+    },
+    SetLooks {
+        key: String,
+        looks: String,
+    },
+    SetPassword {
+        key: String,
+        password: String,
+        but: String,
+    },
+    Ban {
+        key: String,
+        banned: bool,
+    },
+    DeleteUser {
+        key: String,
+        maker: String,
+    },
+    EndSession {
+        key: String,
+        id: String,
+    },
+    EndSessions {
+        key: String,
+        but: String,
+    },
+    Close {
+        game: String,
+    },
+    /// Changes nothing, and is written all the same.
+    Probe,
 }
 
 impl Write {
@@ -30,23 +98,33 @@ impl Write {
         };
         let action = |row: &ActionRow| nul(&row.action) || nul(&row.hash);
         match self {
-            Write::Create { game, seats, actions } => {
+            Write::Create { maker, game, seats, actions } => {
                 let texts = [&game.id, &game.ruleset, &game.scenario, &game.title, &game.header, &game.seed];
                 texts.into_iter().chain([&game.commitment, &game.lobby]).any(|text| nul(text))
                     || maybe(&game.ending)
+                    || maybe(maker)
                     || seats.iter().any(seat)
                     || actions.iter().any(action)
             }
             Write::Act { game, action: row, next } => {
                 nul(game) || action(row) || matches!(next, Next::Over(ending) if nul(ending))
             }
-            Write::TakeBack { game, .. } => nul(game),
+            Write::TakeBack { game, .. } | Write::Close { game } => nul(game),
             Write::Sit { game, from, row, .. } => nul(game) || nul(from) || seat(row),
             Write::Own { game, token_hash, owner } => nul(game) || nul(token_hash) || nul(owner),
             Write::Chat { game, row } => nul(game) || nul(&row.name) || nul(&row.line),
-            Write::AddUser { key, name, password, .. } => nul(key) || nul(name) || nul(password),
+            Write::AddUser { key, name, looks, password, .. } => {
+                nul(key) || nul(name) || nul(looks) || nul(password)
+            }
+            Write::SetLooks { key, looks: text }
+            | Write::SetPassword { key, password: text, .. }
+            | Write::EndSession { key, id: text }
+            | Write::EndSessions { key, but: text }
+            | Write::DeleteUser { key, maker: text } => nul(key) || nul(text),
+            Write::Ban { key, .. } => nul(key),
             Write::AddSession { token_hash, key, .. } => nul(token_hash) || nul(key),
             Write::DropSession { token_hash } => nul(token_hash),
+            Write::Probe => false,
         }
     }
 }
@@ -57,11 +135,11 @@ macro_rules! carry_out {
         /// Carries out one change; false if it does not fit what is there, and then nothing was changed.
         pub(crate) async fn $carry_out(c: &mut $connection, write: &Write) -> Result<bool, sqlx::Error> {
             let rows = match write {
-                Write::Create { game, seats, actions } => {
+                Write::Create { maker, game, seats, actions } => {
                     let made = sqlx::query(
                         "INSERT INTO games (id, created, ruleset, scenario, title, header, seed, commitment, status, public, \
-                         watch, lobby, ending, waiting, take_backs) \
-                         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) \
+                         watch, lobby, ending, waiting, take_backs, maker) \
+                         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) \
                          ON CONFLICT DO NOTHING",
                     )
                     .bind(&game.id)
@@ -79,6 +157,7 @@ macro_rules! carry_out {
                     .bind(&game.ending)
                     .bind(game.waiting.map(i64::from))
                     .bind(game.take_backs)
+                    .bind(maker)
                     .execute(&mut *c)
                     .await?
                     .rows_affected();
@@ -117,10 +196,12 @@ macro_rules! carry_out {
                     made
                 }
                 Write::Act { game, action: row, next } => {
-                    // Only the action that follows the last one kept fits: a second server or a late writer does not.
+                    // Only the action that follows the last one kept fits, in a game that is being played: a second server, a
+                    // late writer or a table that was closed meanwhile does not.
                     let kept = sqlx::query(
                         "INSERT INTO actions (game, n, seat, action, hash, moment) SELECT $1, $2, $3, $4, $5, $6 \
-                         WHERE (SELECT COALESCE(MAX(n), 0) FROM actions WHERE game = $1) = $2 - 1 ON CONFLICT DO NOTHING",
+                         WHERE (SELECT COALESCE(MAX(n), 0) FROM actions WHERE game = $1) = $2 - 1 \
+                         AND EXISTS (SELECT 1 FROM games WHERE id = $1 AND status = 'playing') ON CONFLICT DO NOTHING",
                     )
                     .bind(game)
                     .bind(row.n)
@@ -210,11 +291,86 @@ macro_rules! carry_out {
                 .execute(&mut *c)
                 .await?
                 .rows_affected(),
-                Write::AddUser { key, name, password, created } => sqlx::query(
-                    "INSERT INTO users (name_key, name, password, created) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+                Write::SetLooks { key, looks } => sqlx::query(
+                    "UPDATE users SET looks = $1 WHERE name_key = $2 AND looks IS NULL \
+                     AND NOT EXISTS (SELECT 1 FROM users WHERE looks = $1)",
+                )
+                .bind(looks)
+                .bind(key)
+                .execute(&mut *c)
+                .await?
+                .rows_affected(),
+                Write::SetPassword { key, password, but } => {
+                    sqlx::query("DELETE FROM sessions WHERE name_key = $1 AND token_hash <> $2")
+                        .bind(key)
+                        .bind(but)
+                        .execute(&mut *c)
+                        .await?;
+                    sqlx::query("UPDATE users SET password = $1 WHERE name_key = $2")
+                        .bind(password)
+                        .bind(key)
+                        .execute(&mut *c)
+                        .await?
+                        .rows_affected()
+                }
+                Write::Ban { key, banned } => {
+                    sqlx::query("DELETE FROM sessions WHERE name_key = $1").bind(key).execute(&mut *c).await?;
+                    sqlx::query("UPDATE users SET banned = $1 WHERE name_key = $2")
+                        .bind(i64::from(*banned))
+                        .bind(key)
+                        .execute(&mut *c)
+                        .await?
+                        .rows_affected()
+                }
+                Write::DeleteUser { key, maker } => {
+                    for statement in [
+                        "DELETE FROM chat WHERE EXISTS (SELECT 1 FROM seats s \
+                         WHERE s.game = chat.game AND s.seat = chat.seat AND s.owner = $1)",
+                        "UPDATE seats SET owner = NULL, name = '' WHERE owner = $1",
+                        "DELETE FROM sessions WHERE name_key = $1",
+                    ] {
+                        sqlx::query(statement).bind(key).execute(&mut *c).await?;
+                    }
+                    sqlx::query("UPDATE games SET maker = NULL WHERE maker = $1")
+                        .bind(maker)
+                        .execute(&mut *c)
+                        .await?;
+                    sqlx::query("DELETE FROM users WHERE name_key = $1")
+                        .bind(key)
+                        .execute(&mut *c)
+                        .await?
+                        .rows_affected()
+                }
+                Write::EndSession { key, id } => {
+                    sqlx::query("DELETE FROM sessions WHERE name_key = $1 AND substr(token_hash, 1, 16) = $2")
+                        .bind(key)
+                        .bind(id)
+                        .execute(&mut *c)
+                        .await?;
+                    1
+                }
+                Write::EndSessions { key, but } => {
+                    sqlx::query("DELETE FROM sessions WHERE name_key = $1 AND token_hash <> $2")
+                        .bind(key)
+                        .bind(but)
+                        .execute(&mut *c)
+                        .await?;
+                    1
+                }
+                Write::Close { game } => sqlx::query(
+                    "UPDATE games SET status = 'closed', waiting = NULL WHERE id = $1 AND status = 'playing'",
+                )
+                .bind(game)
+                .execute(&mut *c)
+                .await?
+                .rows_affected(),
+                Write::AddUser { key, name, looks, password, created } => sqlx::query(
+                    "INSERT INTO users (name_key, name, looks, password, created) VALUES ($1, $2, $3, $4, $5) \
+                     ON CONFLICT DO NOTHING",
                 )
                 .bind(key)
                 .bind(name)
+                .bind(looks)
                 .bind(password)
                 .bind(*created)
                 .execute(&mut *c)
@@ -222,10 +378,11 @@ macro_rules! carry_out {
                 .rows_affected(),
                 Write::AddSession { token_hash, key, expires, now } => {
                     sqlx::query("DELETE FROM sessions WHERE expires < $1").bind(*now).execute(&mut *c).await?;
-                    sqlx::query("INSERT INTO sessions (token_hash, name_key, expires) VALUES ($1, $2, $3)")
+                    sqlx::query("INSERT INTO sessions (token_hash, name_key, expires, created) VALUES ($1, $2, $3, $4)")
                         .bind(token_hash)
                         .bind(key)
                         .bind(*expires)
+                        .bind(*now)
                         .execute(&mut *c)
                         .await?
                         .rows_affected()
@@ -236,6 +393,15 @@ macro_rules! carry_out {
                         .execute(&mut *c)
                         .await?;
                     1
+                }
+                Write::Probe => {
+                    sqlx::query(
+                        "UPDATE tricorne_schema SET version = version \
+                         WHERE version = (SELECT MAX(version) FROM tricorne_schema)",
+                    )
+                    .execute(&mut *c)
+                    .await?
+                    .rows_affected()
                 }
             };
             Ok(rows > 0)

@@ -37,8 +37,8 @@ async fn keeps_all(url: &str) {
     assert_eq!(store.seats("a").await.unwrap()[1].name, "Berta");
 
     // Names, sessions, own games.
-    store.add_user("Anna", "argon", 1).await.unwrap();
-    assert_eq!(store.add_user("ANNA", "argon", 1).await, Err(StoreError::Conflict));
+    store.add_user("Anna", "anna", "argon", 1).await.unwrap();
+    assert_eq!(store.add_user("ANNA", "other", "argon", 1).await, Err(StoreError::Conflict));
     assert_eq!(store.user("anna").await.unwrap().unwrap().name, "Anna");
     store.add_session("s", "Anna", 100, 0).await.unwrap();
     assert_eq!(store.session("s", 50).await.unwrap().as_deref(), Some("Anna"));
@@ -147,7 +147,6 @@ async fn a_second_server_of_one_file_is_refused() {
     // Others may look on, as the commands for a keeper do.
     Store::open(&url).await.unwrap().close().await;
     first.close().await;
-    drop(first);
     Store::serve(&url).await.unwrap();
 }
 
