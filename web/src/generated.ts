@@ -478,6 +478,12 @@ export type Edit = {
   value?: string | null;
 };
 
+/** Which sessions to end. */
+export type EndSessions = {
+  /** One by its id; without it, all but the one that asks. */
+  id?: string | null;
+};
+
 /** How a battle ended. */
 export type Ending = {
   /** The side that won; none for a draw or a mutual defeat. */
@@ -503,6 +509,8 @@ export type ErrorText = {
   kind: string;
   /** A sentence for people. */
   why: string;
+  /** The request's id, as in the header `x-request-id` and in the server's log. */
+  request: string;
 };
 
 /** How a thing lies on the table, by the keys that say so. A key that begins with `/` is looked up from the top of the file. */
@@ -660,7 +668,7 @@ export type GameFacts = {
   title: string;
   /** When it was made, in milliseconds since 1970. */
   created: number;
-  /** `playing`, `finished` or `replay`. */
+  /** `playing`, `finished`, `closed` or `replay`. */
   status: string;
   /** How many actions have been taken. */
   n: number;
@@ -722,6 +730,12 @@ export type Happened = {
   draws_only?: Seat[];
   /** The ways units went, with an action that has just been taken. */
   ways?: Way[];
+};
+
+/** How a server is. */
+export type Health = {
+  /** The version of the program. */
+  version: string;
 };
 
 /** A game that somebody has a link of. */
@@ -908,7 +922,7 @@ export type MyGame = {
   title: string;
   /** When it was made, in milliseconds since 1970. */
   created: number;
-  /** `playing`, `finished` or `replay`. */
+  /** `playing`, `finished`, `closed` or `replay`. */
   status: string;
   /** How many actions have been taken. */
   n: number;
@@ -964,6 +978,14 @@ export type NewGame = {
   clock?: AskedClockRule | null;
 };
 
+/** A new password in place of the old. */
+export type NewPassword = {
+  /** The password so far. */
+  old: string;
+  /** The password from now on, 8 to 200 characters. */
+  new: string;
+};
+
 /** Where a game stands, for a list and a badge. */
 export type News = {
   /** The game's id. */
@@ -972,7 +994,7 @@ export type News = {
   title: string;
   /** The rule system. */
   ruleset: string;
-  /** `playing`, `finished` or `replay`. */
+  /** `playing`, `finished`, `closed` or `replay`. */
   status: string;
   /** How many actions have been taken. */
   n: number;
@@ -1522,6 +1544,18 @@ export type SeedFacts = {
   seed: string;
   /** Its SHA-256. */
   commitment: string;
+};
+
+/** A session of one's own. */
+export type SessionFacts = {
+  /** What it is called when it is to be ended. */
+  id: string;
+  /** When it began, in milliseconds since 1970, where that was kept. */
+  began: number | null;
+  /** When it ends by itself. */
+  ends: number;
+  /** Whether it is the one that asks. */
+  here: boolean;
 };
 
 /** A convex outline on the table. */

@@ -17,7 +17,7 @@ use tricorne_store::StoreError;
 use crate::error::ApiError;
 use crate::facts::clean_name;
 use crate::posted::Posted;
-use crate::{App, now, secret};
+use crate::{App, names, now, secret};
 
 const COOKIE: &str = "tricorne_session";
 /// A session lasts for ninety days.
@@ -48,7 +48,7 @@ pub(crate) async fn user(app: &App, headers: &HeaderMap) -> Result<Option<String
     }
 }
 
-fn session(headers: &HeaderMap) -> Option<&str> {
+pub(crate) fn session(headers: &HeaderMap) -> Option<&str> {
     headers
         .get_all(header::COOKIE)
         .iter()
@@ -64,26 +64,15 @@ pub(crate) async fn register(
     Posted(wish): Posted<Credentials>,
 ) -> Result<Response, ApiError> {
     let name = clean_name(&wish.name)?;
-    if name.is_empty() {
-        return Err(ApiError::bad("a name has at least one character"));
-    }
-    let length = wish.password.chars().count();
-    if !(8..=200).contains(&length) {
-        return Err(ApiError::bad("a password has 8 to 200 characters"));
-    }
-    let hash = {
-        let _one = app.passwords.acquire().await;
-        spawn_blocking(move || {
-            Argon2::default().hash_password(wish.password.as_bytes()).map(|h| h.to_string())
-        })
-        .await?
-        .map_err(|e| ApiError::internal(&e))?
-    };
-    match app.store.add_user(&name, &hash, now()).await {
+    names::of_ones_own(&name)?;
+    let hash = hashed(&app, wish.password).await?;
+    match app.store.add_user(&name, &names::looks(&name), &hash, now()).await {
         Ok(()) => welcome(&app, name).await,
-        Err(StoreError::Conflict) => {
-            Err(ApiError::new(StatusCode::CONFLICT, "taken", "that name is taken; choose another"))
-        }
+        Err(StoreError::Conflict) => Err(ApiError::new(
+            StatusCode::CONFLICT,
+            "taken",
+            "that name is taken, or one that looks like it; choose another",
+        )),
         Err(e) => Err(e.into()),
     }
 }
@@ -92,28 +81,59 @@ pub(crate) async fn login(
     State(app): State<Arc<App>>,
     Posted(wish): Posted<Credentials>,
 ) -> Result<Response, ApiError> {
-    let known = app.store.user(&wish.name).await?;
+    let name = fits(&app, &wish.name, wish.password).await?;
+    welcome(&app, name).await
+}
+
+/// A password as it is kept.
+pub(crate) async fn hashed(app: &App, password: String) -> Result<String, ApiError> {
+    if !(8..=200).contains(&password.chars().count()) {
+        return Err(ApiError::bad("a password has 8 to 200 characters"));
+    }
+    let _one = app.passwords.acquire().await;
+    spawn_blocking(move || hash(&password)).await?
+}
+
+pub(crate) fn hash(password: &str) -> Result<String, ApiError> {
+    let hash = Argon2::default().hash_password(password.as_bytes());
+    hash.map(|h| h.to_string()).map_err(|e| ApiError::internal(&e))
+}
+
+/// The name as it was registered, if the password is its own.
+pub(crate) async fn fits(app: &App, name: &str, password: String) -> Result<String, ApiError> {
+    // From however many addresses they come: wrong tries at one name are rationed. Right ones cost nothing.
+    let burst = app.config.limits.passwords_burst;
+    if !app.gate.allows_try(name, burst) {
+        return Err(ApiError::too_fast());
+    }
+    let known = app.store.user(name).await?;
     // A name that nobody has takes as long as a wrong password, so that names can't be found out by the clock.
     let hash = known.as_ref().map_or_else(|| app.nobody.clone(), |u| u.password.clone());
     let fits = {
         let _one = app.passwords.acquire().await;
         spawn_blocking(move || {
             PasswordHash::new(&hash)
-                .is_ok_and(|hash| Argon2::default().verify_password(wish.password.as_bytes(), &hash).is_ok())
+                .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
         })
         .await?
     };
     match known {
-        Some(user) if fits => welcome(&app, user.name).await,
+        Some(user) if fits && user.banned => Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            "banned",
+            "this name was banned here; ask the keeper of the server",
+        )),
+        Some(user) if fits => {
+            app.gate.right(name, burst);
+            Ok(user.name)
+        }
         _ => Err(ApiError::new(StatusCode::UNAUTHORIZED, "unauthorised", "no such name with that password")),
     }
 }
 
 /// The hash of a password nobody knows.
 pub(crate) fn nobody() -> Result<String, ApiError> {
-    let password = secret::token()?;
-    let hash = Argon2::default().hash_password(password.as_bytes());
-    hash.map(|h| h.to_string()).map_err(|e| ApiError::internal(&e))
+    hash(&secret::token()?)
 }
 
 pub(crate) async fn logout(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {

@@ -30,6 +30,18 @@ struct ErrorText {
     kind: String,
     /// A sentence for people.
     why: String,
+    /// The request's id, as in the header `x-request-id` and in the server's log.
+    request: String,
+}
+
+tokio::task_local! {
+    /// The id of the request being answered.
+    pub(crate) static REQUEST: String;
+}
+
+/// The id of the request being answered; none outside of one.
+pub(crate) fn request() -> String {
+    REQUEST.try_with(Clone::clone).unwrap_or_default()
 }
 
 impl ApiError {
@@ -63,7 +75,7 @@ impl ApiError {
 
     /// The server's own fault: the details go to its log, not to the client.
     pub(crate) fn internal(e: &dyn fmt::Display) -> Self {
-        eprintln!("tricorne: {e}");
+        crate::log::note("a request failed", &[("request", &request()), ("why", &e)]);
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "internal",
@@ -89,7 +101,8 @@ impl From<tokio::task::JoinError> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let body = ErrorBody { error: ErrorText { kind: self.kind.into(), why: self.why } };
+        let body =
+            ErrorBody { error: ErrorText { kind: self.kind.into(), why: self.why, request: request() } };
         (self.status, Json(body)).into_response()
     }
 }

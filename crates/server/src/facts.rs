@@ -10,7 +10,7 @@ use tricorne_game::{Ending, Seat, Side};
 use tricorne_store::{Game, SeatRow, Status};
 
 use crate::error::ApiError;
-use crate::secret;
+use crate::{names, secret};
 
 /// A clock: each seat has so long in all, and gains some with each of its actions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -57,7 +57,7 @@ pub struct GameFacts {
     pub title: String,
     /// When it was made, in milliseconds since 1970.
     pub created: i64,
-    /// `playing`, `finished` or `replay`.
+    /// `playing`, `finished`, `closed` or `replay`.
     pub status: String,
     /// How many actions have been taken.
     pub n: u64,
@@ -267,7 +267,7 @@ pub(crate) fn link(game: &str, token: &str) -> String {
 /// A name as people may have one: short, in one line.
 pub(crate) fn clean_name(name: &str) -> Result<String, ApiError> {
     let name = name.trim();
-    if name.chars().count() > 40 || name.chars().any(char::is_control) {
+    if name.chars().count() > 40 || !name.chars().all(names::is_seen) {
         return Err(ApiError::bad("a name is at most 40 characters in one line"));
     }
     Ok(name.into())
@@ -276,7 +276,7 @@ pub(crate) fn clean_name(name: &str) -> Result<String, ApiError> {
 /// The title of a game.
 pub(crate) fn clean_title(title: &str) -> Result<String, ApiError> {
     let title = title.trim();
-    if title.chars().count() > 100 || title.chars().any(char::is_control) {
+    if title.chars().count() > 100 || !title.chars().all(names::is_seen) {
         return Err(ApiError::bad("a title is at most 100 characters in one line"));
     }
     Ok(title.into())

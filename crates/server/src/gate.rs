@@ -20,8 +20,12 @@ impl Bucket {
 
     /// Takes one permission, if there is one.
     pub(crate) fn take(&mut self, per_second: u32, burst: u32) -> bool {
+        self.take_at(f64::from(per_second), burst)
+    }
+
+    fn take_at(&mut self, per_second: f64, burst: u32) -> bool {
         let now = Instant::now();
-        let gained = (now - self.at).as_secs_f64() * f64::from(per_second);
+        let gained = (now - self.at).as_secs_f64() * per_second;
         self.at = now;
         self.left = (self.left + gained).min(f64::from(burst));
         if self.left >= 1.0 {
@@ -44,8 +48,12 @@ pub(crate) enum Ration {
     Password,
 }
 
+/// How fast wrong tries at one name are forgiven, a second.
+const FORGIVEN: f64 = 0.1;
+
 #[derive(Default)]
 struct Book {
+    tries: BTreeMap<String, Bucket>,
     buckets: BTreeMap<(IpAddr, Ration), Bucket>,
     inside: BTreeMap<IpAddr, u32>,
 }
@@ -66,6 +74,25 @@ impl Gate {
             book.buckets.retain(|_, b| (now - b.at).as_secs() < 60);
         }
         book.buckets.entry((address, ration)).or_insert_with(|| Bucket::full(burst)).take(per_second, burst)
+    }
+
+    /// Whether a password may be tried for a name, from anywhere.
+    pub(crate) fn allows_try(&self, name: &str, burst: u32) -> bool {
+        let mut book = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if book.tries.len() > REMEMBERED {
+            let now = Instant::now();
+            book.tries.retain(|_, b| (now - b.at).as_secs_f64() * FORGIVEN < f64::from(burst));
+        }
+        let key: String = name.chars().take(100).collect::<String>().to_lowercase();
+        book.tries.entry(key).or_insert_with(|| Bucket::full(burst)).take_at(FORGIVEN, burst)
+    }
+
+    /// It was the right one: it is not counted.
+    pub(crate) fn right(&self, name: &str, burst: u32) {
+        let mut book = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bucket) = book.tries.get_mut(&name.to_lowercase()) {
+            bucket.left = (bucket.left + 1.0).min(f64::from(burst));
+        }
     }
 
     /// Lets a connection in; it is counted until the visit is dropped.

@@ -58,6 +58,11 @@ impl Hall {
         }
     }
 
+    /// How many tables are laid.
+    pub(crate) fn tables(&self) -> usize {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
     fn forget(&self, game: &str, table: &mpsc::Sender<Note>) {
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         if tables.get(game).is_some_and(|t| t.same_channel(table)) {

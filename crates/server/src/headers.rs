@@ -2,15 +2,20 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::time::Instant;
 
+use axum::body::to_bytes;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::App;
-use crate::error::ApiError;
+use crate::door::network;
+use crate::error::{ApiError, REQUEST};
 use crate::gate::Ration;
+use crate::metrics::Metrics;
+use crate::{log, secret};
 
 /// Nothing but what this server sends: no script, style, picture or connection from anywhere else, no frame round it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
@@ -24,14 +29,38 @@ pub(crate) async fn guard(
     next: Next,
 ) -> Response {
     let whose = whose(&app, address, request.headers());
+    let method = request.method().clone();
     // Whoever asks further in counts the same address.
     request.extensions_mut().insert(ConnectInfo(SocketAddr::new(whose, address.port())));
     let api = request.uri().path().starts_with("/api/");
-    let mut response = match admitted(&app, whose, &request) {
-        Ok(()) => next.run(request).await,
-        Err(e) => e.into_response(),
+    let began = Instant::now();
+    let id = secret::game_id().unwrap_or_default();
+    let answer = async {
+        let response = match admitted(&app, whose, &request) {
+            Ok(()) => next.run(request).await,
+            Err(e) => {
+                if e.status == StatusCode::TOO_MANY_REQUESTS {
+                    Metrics::one_more(&app.metrics.turned_away);
+                }
+                e.into_response()
+            }
+        };
+        if api { in_json(response).await } else { response }
     };
+    let mut response = REQUEST.scope(id.clone(), answer).await;
+    let status = response.status();
+    app.metrics.answered(status.as_u16(), began.elapsed());
+    if status.is_server_error() || app.config.log_requests {
+        let took = began.elapsed().as_millis();
+        log::note(
+            "answered",
+            &[("request", &id), ("method", &method), ("status", &status.as_u16()), ("ms", &took)],
+        );
+    }
     let headers = response.headers_mut();
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        headers.insert("x-request-id", id);
+    }
     let mut put = |name: HeaderName, value: &'static str| {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     };
@@ -50,11 +79,46 @@ pub(crate) async fn guard(
 
 fn whose(app: &App, address: SocketAddr, headers: &HeaderMap) -> IpAddr {
     let forwarded = || {
-        let list = headers.get("x-forwarded-for")?.to_str().ok()?;
-        // The last is what our own proxy saw; those before it anybody can write.
-        list.rsplit(',').next()?.trim().parse().ok()
+        // The last of the last line is what our own proxy saw; those before it anybody can write.
+        let list = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
+        let last = list.rsplit(',').next()?.trim();
+        // Some write the port too, and then an address of IPv6 in brackets.
+        last.parse().ok().or_else(|| last.parse::<SocketAddr>().ok().map(|a| a.ip()))
     };
-    if app.config.behind_proxy { forwarded().unwrap_or(address.ip()) } else { address.ip() }
+    network(if app.config.behind_proxy { forwarded().unwrap_or(address.ip()) } else { address.ip() })
+}
+
+/// An error in the form all have, whoever was the first to notice it: a path, a query or a method that does not fit is
+/// refused before a request of ours is asked.
+async fn in_json(response: Response) -> Response {
+    let status = response.status();
+    let is_json = |kind: &HeaderValue| kind.as_bytes().starts_with(b"application/json");
+    if !(status.is_client_error() || status.is_server_error())
+        || response.headers().get(header::CONTENT_TYPE).is_some_and(is_json)
+    {
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    let said =
+        to_bytes(body, 4096).await.map(|b| String::from_utf8_lossy(&b).into_owned()).unwrap_or_default();
+    let (kind, why) = match status {
+        StatusCode::NOT_FOUND => ("not_found", "there is no such request; see /api/openapi.json"),
+        StatusCode::METHOD_NOT_ALLOWED => ("bad_method", "not by that method; see /api/openapi.json"),
+        StatusCode::PAYLOAD_TOO_LARGE => ("too_big", "the body of the request is too big"),
+        _ if status.is_server_error() => ("internal", "the server could not do that; nothing was changed"),
+        _ => ("bad_request", "the request does not fit; see /api/openapi.json"),
+    };
+    let why = if said.trim().is_empty() || status.is_server_error() { why.to_owned() } else { said };
+    // What one could not read is not called unprocessable in one place and bad in another.
+    let status = match status {
+        StatusCode::UNPROCESSABLE_ENTITY | StatusCode::UNSUPPORTED_MEDIA_TYPE => StatusCode::BAD_REQUEST,
+        other => other,
+    };
+    let mut response = ApiError::new(status, kind, why).into_response();
+    if let Some(allow) = parts.headers.get(header::ALLOW) {
+        response.headers_mut().insert(header::ALLOW, allow.clone());
+    }
+    response
 }
 
 fn admitted(app: &App, whose: IpAddr, request: &Request) -> Result<(), ApiError> {
@@ -71,7 +135,7 @@ fn admitted(app: &App, whose: IpAddr, request: &Request) -> Result<(), ApiError>
         return Err(ApiError::too_fast());
     }
     if request.method() == Method::POST {
-        let password = matches!(request.uri().path(), "/api/login" | "/api/register");
+        let password = matches!(request.uri().path(), "/api/login" | "/api/register" | "/api/password");
         if password && !allowed(Ration::Password, 1, limits.passwords_burst)
             || !allowed(Ration::Change, limits.changes_per_second, limits.changes_burst)
         {

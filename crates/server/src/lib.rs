@@ -14,19 +14,26 @@
 
 mod accounts;
 mod advice;
+mod bounds;
 mod changes;
 mod clock;
+mod door;
 mod error;
 mod facts;
 mod gate;
 mod hall;
 mod headers;
+mod keeper;
 mod live;
 mod lobby;
+mod log;
 mod messages;
+mod metrics;
 mod moments;
+mod names;
 mod notices;
 mod odds;
+mod office;
 mod page;
 mod picture;
 mod posted;
@@ -35,32 +42,38 @@ mod replay;
 mod routes;
 mod rulebooks;
 mod secret;
+mod sessions;
+mod shares;
 mod sitting;
 mod telling;
+mod turn;
 mod typescript;
 mod ways;
 mod workshop;
 
 use std::future::Future;
-use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::sync::{OnceCell, Semaphore};
 use tricorne_game::AnySystem;
 use tricorne_store::{Store, StoreError};
 
+use shares::Shares;
+
 pub use changes::Changes;
 pub use facts::{
     ClockRule, ForkGame, ForkedFrom, GameFacts, MadeGame, MadeSeat, NewGame, SeatFacts, SeatWish,
 };
+pub use log::log_json;
 pub use messages::{
     Ask, ChatLine, ClockState, Happened, Hello, OddsLine, OddsWay, Present, Refused, Request, Say, Saying,
     State, Told, Views,
 };
 pub use notices::{Held, LobbyAsk, LobbySay, News};
+pub use office::{Office, OfficeError};
 pub use page::{Page, no_page};
 pub use picture::{Light, Picture};
 pub use typescript::typescript;
@@ -80,6 +93,9 @@ pub fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
 /// The biggest message a client may send.
 pub const MESSAGE_SIZE: usize = 64 * 1024;
 
+/// Pieces of long work that may wait for one address.
+const LONG_QUEUE: usize = 12;
+
 /// How much a client may ask.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -95,10 +111,15 @@ pub struct Limits {
     pub changes_per_second: u32,
     /// And at once.
     pub changes_burst: u32,
-    /// Tries at a password at once; one more comes each second.
+    /// Tries at a password at once from one address; one more comes each second. And wrong ones at once for one name, from
+    /// wherever they come; one more comes every ten seconds.
     pub passwords_burst: u32,
     /// Connections for live play from one address.
     pub connections_per_address: u32,
+    /// Games of one person, or of one address, that are not over.
+    pub games: i64,
+    /// How long a request may take to arrive, its head and then its body.
+    pub request: Duration,
     /// How long a connection may wait with its hello.
     pub hello: Duration,
     /// How often a quiet connection is asked whether it is there.
@@ -122,6 +143,8 @@ impl Limits {
             changes_burst: 60,
             passwords_burst: 10,
             connections_per_address: 100,
+            games: 200,
+            request: Duration::from_secs(20),
             hello: Duration::from_secs(10),
             ping: Duration::from_secs(30),
             idle: Duration::from_mins(1),
@@ -140,6 +163,7 @@ impl Limits {
             changes_burst: 2_000,
             passwords_burst: 100,
             connections_per_address: 5_000,
+            games: 100_000,
             ..Self::public()
         }
     }
@@ -169,6 +193,10 @@ pub struct ServerConfig {
     pub only_local_names: bool,
     /// Whether a proxy in front of the server says in `x-forwarded-for` whose request it is.
     pub behind_proxy: bool,
+    /// Where a keeper's instruments ask (`/metrics`, `/health`, `/ready`), if anywhere.
+    pub instruments: Option<SocketAddr>,
+    /// Whether every request is told in the log, and not only those that failed.
+    pub log_requests: bool,
     /// How much a client may ask.
     pub limits: Limits,
 }
@@ -187,6 +215,8 @@ impl ServerConfig {
             secure_cookies: false,
             only_local_names: true,
             behind_proxy: false,
+            instruments: None,
+            log_requests: false,
             limits: Limits::local(),
         }
     }
@@ -228,15 +258,20 @@ pub(crate) struct App {
     pub(crate) store: Store,
     pub(crate) hall: hall::Hall,
     pub(crate) gate: gate::Gate,
+    /// Connections of any kind; the gate counts those for live play.
+    pub(crate) door: gate::Gate,
+    pub(crate) metrics: metrics::Metrics,
+    /// What tables ask of the rules while somebody waits: a few milliseconds each.
+    pub(crate) short: Arc<Shares<IpAddr>>,
+    /// What takes longer: files looked over, odds, pictures, battles played again.
+    pub(crate) long: Arc<Shares<IpAddr>>,
     pub(crate) bell: notices::Bell,
     pub(crate) at_hand: replay::AtHand,
     pub(crate) scenarios: OnceCell<Vec<rulebooks::Scenario>>,
-    /// Programs that think at the same time: all the machine bears but one, which is for the people.
-    pub(crate) thinkers: Arc<Semaphore>,
+    /// Programs that think at the same time: all the machine bears but one, which is for the people. Fair between games.
+    pub(crate) thinkers: Arc<Shares<String>>,
     /// Passwords that are hashed at the same time: each takes time and 19 MiB, on purpose.
     pub(crate) passwords: Semaphore,
-    /// Battles that are played again at the same time, to be looked back on.
-    pub(crate) replays: Semaphore,
     pub(crate) nobody: String,
 }
 
@@ -255,6 +290,7 @@ impl App {
 /// A server that has its place to listen and its database, and is about to answer.
 pub struct Server {
     listener: TcpListener,
+    instruments: Option<TcpListener>,
     app: Arc<App>,
 }
 
@@ -262,9 +298,14 @@ impl Server {
     /// Opens the database and takes the place to listen.
     pub async fn bind(config: ServerConfig) -> Result<Self, ServeError> {
         let store = Store::serve(&config.database).await?;
-        let listener = TcpListener::bind(config.listen)
-            .await
-            .map_err(|why| ServeError::Listen { address: config.listen, why })?;
+        let bind = async |address: SocketAddr| {
+            TcpListener::bind(address).await.map_err(|why| ServeError::Listen { address, why })
+        };
+        let listener = bind(config.listen).await?;
+        let instruments = match config.instruments {
+            Some(address) => Some(bind(address).await?),
+            None => None,
+        };
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let app = App {
             config,
@@ -274,12 +315,20 @@ impl Server {
             bell: notices::Bell::default(),
             at_hand: replay::AtHand::default(),
             scenarios: OnceCell::new(),
-            thinkers: Arc::new(Semaphore::new(cores.saturating_sub(1).max(1))),
+            door: gate::Gate::default(),
+            metrics: metrics::Metrics::default(),
+            short: Shares::new(cores.max(2), usize::MAX),
+            long: Shares::new((cores / 2).max(1), LONG_QUEUE),
+            thinkers: Shares::new(cores.saturating_sub(1).max(1), usize::MAX),
             passwords: Semaphore::new(2),
-            replays: Semaphore::new(2),
             nobody: accounts::nobody().map_err(|e| ServeError::Machine(e.why))?,
         };
-        Ok(Self { listener, app: Arc::new(app) })
+        Ok(Self { listener, instruments, app: Arc::new(app) })
+    }
+
+    /// Where its instruments are read.
+    pub fn instruments(&self) -> Option<SocketAddr> {
+        self.instruments.as_ref().and_then(|listener| listener.local_addr().ok())
     }
 
     /// Where it listens.
@@ -290,26 +339,43 @@ impl Server {
     /// Answers until `stop` is done. What was acknowledged is on disk at any time; after a stop in order an SQLite file has
     /// it all by itself, with no log beside it.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
+        // Names of before it was looked at what they look like.
+        for name in self.app.store.names_never_looked_at().await? {
+            match self.app.store.set_looks(&name, &names::looks(&name)).await {
+                Ok(()) | Err(StoreError::Conflict) => {}
+                Err(e) => return Err(e.into()),
+            }
+        }
         // Clocks ran on while nobody served them.
         for game in self.app.store.games_with_clock().await? {
             hall::Hall::tell(&self.app, &game, sitting::Note::Reseated).await;
         }
-        let store = self.app.store.clone();
+        // And programs that had to decide when it stopped decide now, one game after the other.
+        let (app, left) = (Arc::clone(&self.app), self.app.store.games_with_program_to_move().await?);
+        tokio::spawn(async move {
+            for game in left {
+                hall::Hall::tell(&app, &game, sitting::Note::Reseated).await;
+            }
+        });
+        let (store, app) = (self.app.store.clone(), Arc::clone(&self.app));
         let router = routes::router()
             .layer(axum::middleware::from_fn_with_state(Arc::clone(&self.app), headers::guard))
             .with_state(self.app);
-        let listener = self.listener.tap_io(|stream| {
-            // Messages are small and somebody waits for each.
-            let _ = stream.set_nodelay(true);
-        });
-        let service = router.into_make_service_with_connect_info::<SocketAddr>();
-        let serving = axum::serve(listener, service);
-        let done = tokio::select! {
-            done = serving => done.map_err(|e| ServeError::Machine(e.to_string())),
-            () = stop => Ok(()),
+        let instruments = async {
+            match self.instruments {
+                Some(listener) => {
+                    let _ = axum::serve(listener, keeper::router(Arc::clone(&app))).await;
+                }
+                None => std::future::pending().await,
+            }
         };
+        tokio::select! {
+            () = door::keep(self.listener, Arc::clone(&app), router) => {}
+            () = instruments => {}
+            () = stop => {}
+        }
         store.close().await;
-        done
+        Ok(())
     }
 }
 
@@ -347,8 +413,13 @@ pub fn openapi() -> serde_json::Value {
     routes::openapi()
 }
 
-/// Milliseconds since 1970.
+/// Milliseconds since 1970. The wall clock is read once; from there on time goes on evenly, so that a clock somebody sets
+/// takes no player's time and nobody's seat.
 pub(crate) fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    static BEGAN: OnceLock<(i64, Instant)> = OnceLock::new();
+    let (wall, began) = BEGAN.get_or_init(|| {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        (i64::try_from(since.as_millis()).unwrap_or(i64::MAX), Instant::now())
+    });
+    wall.saturating_add(i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX))
 }

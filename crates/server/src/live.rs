@@ -21,6 +21,7 @@ use crate::gate::{Bucket, Visit};
 use crate::hall::Hall;
 use crate::messages::{Ask, Refused, Request, Say};
 use crate::sitting::Note;
+use crate::turn::Who;
 use crate::{App, MESSAGE_SIZE};
 
 /// Messages that may wait for a slow client before it is let go.
@@ -36,7 +37,7 @@ pub(crate) async fn live(
 ) -> Result<Response, ApiError> {
     let visit = enter(&app, address, &headers)?;
     let user = accounts::user(&app, &headers).await?;
-    Ok(small(upgrade).on_upgrade(move |socket| serve(app, game, user, socket, visit)))
+    Ok(small(upgrade).on_upgrade(move |socket| serve(app, game, user, address, socket, visit)))
 }
 
 /// Lets an address in, if the request is from a page of this site and there are not too many of it.
@@ -75,9 +76,17 @@ enum End {
     Close(u16, &'static str),
 }
 
-async fn serve(app: Arc<App>, game: String, user: Option<String>, socket: WebSocket, visit: Visit) {
+async fn serve(
+    app: Arc<App>,
+    game: String,
+    user: Option<String>,
+    address: SocketAddr,
+    socket: WebSocket,
+    visit: Visit,
+) {
     static CONNECTIONS: AtomicU64 = AtomicU64::new(0);
     let connection = CONNECTIONS.fetch_add(1, Ordering::Relaxed);
+    app.metrics.live.fetch_add(1, Ordering::Relaxed);
     let (mut sink, mut stream) = socket.split();
     let (out, mut waiting) = mpsc::channel::<String>(WAITING);
     let (close, mut closing) = oneshot::channel::<(u16, &'static str)>();
@@ -115,7 +124,8 @@ async fn serve(app: Arc<App>, game: String, user: Option<String>, socket: WebSoc
 
     let mut writer = writer;
     let too_slow = Arc::new(Notify::new());
-    let me = Connection { number: connection, user, out, too_slow: Arc::clone(&too_slow) };
+    let who = Who { address: address.ip(), connection };
+    let me = Connection { who, user, out, too_slow: Arc::clone(&too_slow) };
     let end = tokio::select! {
         end = listen(&app, &game, &me, &mut stream) => end,
         () = too_slow.notified() => End::Close(1013, "you were too slow; come back"),
@@ -136,6 +146,7 @@ async fn serve(app: Arc<App>, game: String, user: Option<String>, socket: WebSoc
         }
     }
     writer.abort();
+    app.metrics.live.fetch_sub(1, Ordering::Relaxed);
     drop(visit);
 }
 
@@ -149,7 +160,7 @@ async fn closing_frame(
 
 /// Who a connection is to the table.
 struct Connection {
-    number: u64,
+    who: Who,
     user: Option<String>,
     out: mpsc::Sender<String>,
     too_slow: Arc<Notify>,
@@ -170,7 +181,11 @@ async fn listen(
     let late = Instant::now() + limits.hello;
     loop {
         let next = if in_the_game {
-            stream.next().await
+            // It is asked again and again whether it is there; one that never answers is gone without a word.
+            match timeout(limits.ping * 4, stream.next()).await {
+                Ok(next) => next,
+                Err(_) => return End::Gone,
+            }
         } else {
             match tokio::time::timeout_at(late, stream.next()).await {
                 Ok(next) => next,
@@ -218,7 +233,7 @@ async fn listen(
                 }
                 let (let_in, answer) = oneshot::channel();
                 let note = Note::Join {
-                    connection: me.number,
+                    who: me.who,
                     hello,
                     user: me.user.clone(),
                     out: out.clone(),
@@ -233,7 +248,7 @@ async fn listen(
                 refuse(out, request.id, Refused::new("hello_first", why));
             }
             (ask, true) => {
-                Hall::tell(app, game, Note::Ask { connection: me.number, id: request.id, ask }).await;
+                Hall::tell(app, game, Note::Ask { connection: me.who.connection, id: request.id, ask }).await;
             }
         }
     }

@@ -8,7 +8,6 @@ use axum::http::{HeaderMap, StatusCode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
-use tokio::task::spawn_blocking;
 use tricorne_agents::Level;
 use tricorne_chance::Seed;
 use tricorne_game::journal::Header;
@@ -25,7 +24,8 @@ use crate::picture::{InLight, Svg};
 use crate::posted::Posted;
 use crate::replay::{self, AtMoment};
 use crate::sitting::Note;
-use crate::{App, accounts, now, secret};
+use crate::turn::Who;
+use crate::{App, accounts, bounds, now, secret};
 
 /// Most games in one list.
 const LISTED: i64 = 200;
@@ -98,6 +98,7 @@ pub(crate) async fn game(
 
 pub(crate) async fn new_game(
     State(app): State<Arc<App>>,
+    who: Who,
     headers: HeaderMap,
     Posted(wish): Posted<NewGame>,
 ) -> Result<(StatusCode, Json<MadeGame>), ApiError> {
@@ -109,20 +110,23 @@ pub(crate) async fn new_game(
             })?;
             (id.clone(), Source::new(format!("{id}.toml"), found.text))
         }
+        (None, Some(text)) if bounds::file(text).is_err() => {
+            return Err(ApiError::bad(bounds::file(text).err().unwrap_or_default()));
+        }
         (None, Some(text)) => ("own".to_owned(), Source::new("scenario.toml", text.clone())),
         _ => return Err(ApiError::bad("give either `scenario` (an id) or `text` (TOML)")),
     };
     for (option, value) in &wish.options {
         system.options().check(option, value).map_err(ApiError::bad)?;
     }
+    bounds::files(wish.data.values()).map_err(ApiError::bad)?;
     let seed = seed(&app, wish.seed.as_deref())?;
     let choices = Choices { options: wish.options.clone(), data: wish.data.clone() };
-    let begun = spawn_blocking(move || {
-        Umpire::begin(system, &source, &choices, seed).map(|umpire| Begun::of(&umpire))
-    });
+    let begun = app
+        .long(who, move || Umpire::begin(system, &source, &choices, seed).map(|umpire| Begun::of(&umpire)));
     let begun = begun.await?.map_err(|fault| ApiError::bad(fault.to_string()))?;
     let lobby = Lobby { seed_chosen: wish.seed.is_some(), ..Lobby::default() };
-    let made = make(&app, &headers, wish.setting(), begun, scenario, lobby, Vec::new()).await?;
+    let made = make(&app, who, &headers, wish.setting(), begun, scenario, lobby, Vec::new()).await?;
     Ok((StatusCode::CREATED, Json(made)))
 }
 
@@ -165,8 +169,10 @@ impl Begun {
 }
 
 /// Makes a game and keeps it.
+#[allow(clippy::too_many_arguments, reason = "what a game is made of")]
 pub(crate) async fn make(
     app: &Arc<App>,
+    who: Who,
     headers: &HeaderMap,
     setting: Setting,
     begun: Begun,
@@ -177,6 +183,26 @@ pub(crate) async fn make(
     let waiting =
         begun.waiting.ok_or_else(|| ApiError::bad("the battle is over there; choose an earlier moment"))?;
     let user = accounts::user(app, headers).await?;
+    let maker = maker(who, user.as_deref());
+    if app.store.games_going(&maker).await? >= app.config.limits.games {
+        return Err(ApiError::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too_many",
+            format!(
+                "{} battles that you began are not over; finish or abandon some before you begin another",
+                app.config.limits.games
+            ),
+        ));
+    }
+    let long =
+        begun.seats.iter().map(|s| &s.name).chain([&begun.title]).find(|n| n.chars().count() > bounds::NAME);
+    if let Some(long) = long {
+        let start: String = long.chars().take(30).collect();
+        return Err(ApiError::bad(format!(
+            "`{start}…` is too long; a name has at most {} characters",
+            bounds::NAME
+        )));
+    }
     let id = secret::game_id()?;
     let own = secret::token()?;
     let mut wishes = setting.seats;
@@ -264,11 +290,23 @@ pub(crate) async fn make(
         take_backs: 0,
         actions: actions.len() as i64,
     };
-    app.store.create(game, rows, actions).await?;
+    app.store.create_by(&maker, game, rows, actions).await?;
     // If a program begins, it begins now.
     Hall::tell(app, &id, Note::Reseated).await;
     let token = mine.then_some(own);
     Ok(MadeGame { link: token.as_deref().map(|t| link(&id, t)), id, token, seats: made })
+}
+
+pub(crate) fn maker_by_name(name: &str) -> String {
+    secret::hash(&format!("person {}", name.to_lowercase()))
+}
+
+/// Who made a game: a person by name, or whoever comes from an address. Kept as a hash, to be counted and not to be read.
+fn maker(who: Who, user: Option<&str>) -> String {
+    match user {
+        Some(name) => maker_by_name(name),
+        None => secret::hash(&format!("address {}", who.address)),
+    }
 }
 
 fn check_clock(app: &App, clock: &ClockRule) -> Result<(), ApiError> {
@@ -385,21 +423,22 @@ pub(crate) async fn claim(
 
 pub(crate) async fn picture(
     State(app): State<Arc<App>>,
+    who: Who,
     Path(id): Path<String>,
     axum::extract::Query(at): axum::extract::Query<AtMoment>,
     axum::extract::Query(InLight { light }): axum::extract::Query<InLight>,
 ) -> Result<Svg, ApiError> {
     let draw = app.config.picture;
     if let Some(n) = at.n {
-        let (_, replayed) = replay::replayed(&app, &id).await?;
-        return spawn_blocking(move || Svg::draw(draw, &replayed.view(Some(n), at.seat)?, light)).await?;
+        let (_, replayed) = replay::replayed(&app, who, &id).await?;
+        return app.long(who, move || Svg::draw(draw, &replayed.view(Some(n), at.seat)?, light)).await?;
     }
     kept(&app, &id).await?;
     let (seen, answer) = oneshot::channel();
-    Hall::tell(&app, &id, Note::Look { seen }).await;
+    Hall::tell(&app, &id, Note::Look { who, seen }).await;
     let view = answer
         .await
         .map_err(|e| ApiError::internal(&e))?
         .map_err(|refused| ApiError::new(StatusCode::FORBIDDEN, "not_yours", refused.why))?;
-    spawn_blocking(move || Svg::draw(draw, &view, light)).await?
+    app.long(who, move || Svg::draw(draw, &view, light)).await?
 }

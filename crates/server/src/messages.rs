@@ -461,6 +461,13 @@ impl Refused {
         Self::new("overtaken", "a newer wish came before this one was looked at")
     }
 
+    pub(crate) fn busy() -> Self {
+        Self::new(
+            "busy",
+            "much that you asked for is still being worked on; try again when some of it is done",
+        )
+    }
+
     pub(crate) fn internal() -> Self {
         Self::new("internal", "the server could not do that; nothing was changed")
     }

@@ -22,6 +22,9 @@ use crate::gate::{Bucket, Visit};
 use crate::messages::Refused;
 use crate::{App, MESSAGE_SIZE, accounts, live, secret};
 
+/// How often in a row a connection may say what it listens for.
+const WATCHES: u32 = 10;
+
 /// Games that one connection may listen for.
 const HELD: usize = 200;
 
@@ -77,7 +80,7 @@ pub struct News {
     pub title: String,
     /// The rule system.
     pub ruleset: String,
-    /// `playing`, `finished` or `replay`.
+    /// `playing`, `finished`, `closed` or `replay`.
     pub status: String,
     /// How many actions have been taken.
     pub n: u64,
@@ -161,6 +164,8 @@ async fn serve(app: Arc<App>, user: Option<String>, mut socket: WebSocket, visit
     let me = LISTENERS.fetch_add(1, Ordering::Relaxed);
     let limits = &app.config.limits;
     let mut bucket = Bucket::full(limits.messages_burst);
+    // Each looks up to two hundred games up.
+    let mut watches = Bucket::full(WATCHES);
     let mut beat = interval_at(Instant::now() + limits.ping, limits.ping);
     let (ear, mut rings) = mpsc::channel(HELD);
     let mut known = Known::new();
@@ -173,6 +178,9 @@ async fn serve(app: Arc<App>, user: Option<String>, mut socket: WebSocket, visit
                     }
                     match read(&text) {
                         Ok(LobbyAsk::Ping {}) => LobbySay::Pong {},
+                        Ok(LobbyAsk::Watch { .. }) if !watches.take(1, WATCHES) => {
+                            LobbySay::Refused(Refused::new("too_fast", "once a second is enough to say what you watch"))
+                        }
                         Ok(LobbyAsk::Watch { games }) => match watch(&app, user.as_deref(), games, me, &ear).await {
                             Ok(found) => {
                                 known = found;
@@ -242,7 +250,7 @@ async fn watch(
     }
     // We listen first and look then, so that nothing that happens between is missed.
     let failed = |e: StoreError| {
-        eprintln!("tricorne: {e}");
+        crate::log::note("the server could not do that", &[("why", &e)]);
         Refused::internal()
     };
     let under_name = match user {

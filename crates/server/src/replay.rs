@@ -9,7 +9,6 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tokio::task::spawn_blocking;
 use tricorne_game::journal::{Header, Journal, JournalError};
 use tricorne_game::view::View;
 use tricorne_game::{Ending, Seat, Umpire};
@@ -21,7 +20,8 @@ use crate::lobby::{self, Begun, kept};
 use crate::moments::{Decisive, Moment, decisive, moments, seen};
 use crate::posted::{Posted, body};
 use crate::sitting::play_again;
-use crate::{App, now, secret};
+use crate::turn::Who;
+use crate::{App, bounds, now, secret};
 
 /// Battles kept at hand, played out: scrubbing asks for many moments of one.
 const AT_HAND: usize = 8;
@@ -97,7 +97,7 @@ async fn finished(app: &App, id: &str) -> Result<Game, ApiError> {
 }
 
 /// A battle played out as far as it has come. One that is being fought shows what a spectator may see, if there may be any.
-pub(crate) async fn replayed(app: &Arc<App>, id: &str) -> Result<(Game, Arc<Replayed>), ApiError> {
+pub(crate) async fn replayed(app: &Arc<App>, who: Who, id: &str) -> Result<(Game, Arc<Replayed>), ApiError> {
     let game = kept(app, id).await?;
     let over = game.status != Status::Playing;
     if !over && !game.watch {
@@ -108,23 +108,25 @@ pub(crate) async fn replayed(app: &Arc<App>, id: &str) -> Result<(Game, Arc<Repl
     if let Some(replayed) = app.at_hand.find(&key) {
         return Ok((game, replayed));
     }
-    // Playing a battle again is work; a few at a time are enough.
-    let _turn = app.replays.acquire().await;
-    if let Some(replayed) = app.at_hand.find(&key) {
-        return Ok((game, replayed));
-    }
     let system = app.known_system(&game.ruleset)?;
     let mut actions = app.store.actions(id).await?;
     // It may have gone on since we looked.
     actions.truncate(usize::try_from(game.actions).unwrap_or_default());
     let again = {
         let game = game.clone();
-        spawn_blocking(move || play_again(system, &game, &actions)).await?
+        let (app, key) = (Arc::clone(app), key.clone());
+        // Somebody else may have asked for the same and had it first.
+        app.clone()
+            .long(who, move || match app.at_hand.find(&key) {
+                Some(replayed) => Ok(replayed),
+                None => play_again(system, &game, &actions)
+                    .map(|umpire| Arc::new(Replayed { umpire, over, moments: OnceLock::new() })),
+            })
+            .await?
     };
-    let umpire = again.map_err(|why| {
+    let replayed = again.map_err(|why| {
         ApiError::new(StatusCode::CONFLICT, "unverified", format!("this battle can't be played again: {why}"))
     })?;
-    let replayed = Arc::new(Replayed { umpire, over, moments: OnceLock::new() });
     app.at_hand.keep(key, &replayed);
     Ok((game, replayed))
 }
@@ -138,11 +140,12 @@ pub(crate) struct AtMoment {
 
 pub(crate) async fn view(
     State(app): State<Arc<App>>,
+    who: Who,
     Path(id): Path<String>,
     Query(at): Query<AtMoment>,
 ) -> Result<Json<View>, ApiError> {
-    let (_, replayed) = replayed(&app, &id).await?;
-    Ok(Json(spawn_blocking(move || replayed.view(at.n, at.seat)).await??))
+    let (_, replayed) = replayed(&app, who, &id).await?;
+    Ok(Json(app.long(who, move || replayed.view(at.n, at.seat)).await??))
 }
 
 /// A battle looked back on, moment by moment.
@@ -195,11 +198,12 @@ impl SeedFacts {
 
 pub(crate) async fn replay(
     State(app): State<Arc<App>>,
+    who: Who,
     Path(id): Path<String>,
 ) -> Result<Json<ReplayFacts>, ApiError> {
-    let (game, replayed) = replayed(&app, &id).await?;
+    let (game, replayed) = replayed(&app, who, &id).await?;
     let facts = GameFacts::of(&game, &app.store.seats(&id).await?);
-    let answer = spawn_blocking(move || {
+    let answer = app.long(who, move || {
         let header = replayed.umpire.header();
         let over = replayed.over;
         let seed = header.last_seed();
@@ -263,13 +267,14 @@ pub(crate) struct Brought {
 
 pub(crate) async fn bring_journal(
     State(app): State<Arc<App>>,
+    who: Who,
     request: Request,
 ) -> Result<(StatusCode, Json<Brought>), ApiError> {
-    let bytes: Bytes = body(request, &()).await?;
+    let bytes: Bytes = body(request, &app).await?;
     let (systems, id) = (app.config.systems, secret::game_id()?);
     let kept = {
         let id = id.clone();
-        spawn_blocking(move || verified(systems, id, &bytes)).await??
+        app.long(who, move || verified(systems, id, &bytes)).await??
     };
     let (game, seats, actions) = kept;
     let count = actions.len() as u64;
@@ -290,6 +295,11 @@ fn verified(
         ApiError::new(status, "unverified", e.to_string())
     };
     let journal = Journal::read(bytes).map_err(unverified)?;
+    bounds::file(&journal.header.scenario_text).map_err(ApiError::bad)?;
+    bounds::files(journal.header.choices.data.values()).map_err(ApiError::bad)?;
+    if journal.entries.len() as i64 > bounds::ACTIONS {
+        return Err(ApiError::bad(format!("the journal has more than {} actions", bounds::ACTIONS)));
+    }
     let system = systems.iter().copied().find(|s| s.about().id == journal.header.ruleset);
     let system = system
         .ok_or_else(|| ApiError::bad(format!("there are no rules `{}` here", journal.header.ruleset)))?;
@@ -340,6 +350,7 @@ fn rows(umpire: &Umpire) -> Vec<ActionRow> {
 
 pub(crate) async fn fork(
     State(app): State<Arc<App>>,
+    who: Who,
     Path(id): Path<String>,
     headers: HeaderMap,
     Posted(wish): Posted<ForkGame>,
@@ -355,7 +366,7 @@ pub(crate) async fn fork(
     let (begun, actions) = {
         let game = game.clone();
         let seed = lobby::seed(&app, wish.seed.as_deref())?;
-        let again = spawn_blocking(move || {
+        let again = app.long(who, move || {
             let mut umpire = play_again(system, &game, &actions)?;
             // The seed so far is known by now; from here the dice are nobody's to know.
             umpire.reseed(seed);
@@ -367,6 +378,6 @@ pub(crate) async fn fork(
     let forked_from = Some(ForkedFrom { game: id, n });
     let lobby = Lobby { forked_from, seed_chosen: wish.seed.is_some(), ..Lobby::default() };
     let scenario = game.scenario.clone();
-    let made = lobby::make(&app, &headers, wish.setting(), begun, scenario, lobby, actions).await?;
+    let made = lobby::make(&app, who, &headers, wish.setting(), begun, scenario, lobby, actions).await?;
     Ok((StatusCode::CREATED, Json(made)))
 }

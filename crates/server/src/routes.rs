@@ -19,7 +19,7 @@ use crate::error::ErrorBody;
 use crate::facts::{ForkGame, GameFacts, MadeGame, NewGame};
 use crate::messages::{Request, Saying};
 use crate::notices::{LobbyAsk, LobbySay};
-use crate::{App, accounts, live, lobby, notices, page, replay, rulebooks, workshop};
+use crate::{App, accounts, keeper, live, lobby, notices, page, replay, rulebooks, sessions, workshop};
 
 /// Requests and their description, grown side by side.
 struct Routes {
@@ -162,6 +162,8 @@ fn all() -> Routes {
             "What this server is, and who is logged in",
             rulebooks::about,
         )
+        .get::<keeper::Health, _, _>("/api/health", "Whether the program runs", keeper::health)
+        .get::<keeper::Health, _, _>("/api/ready", "Whether a change would be kept", keeper::ready)
         .get::<Vec<rulebooks::Ruleset>, _, _>("/api/rulesets", "Every rule system", rulebooks::rulesets)
         .find::<Vec<rulebooks::Scenario>, _, _>(
             "/api/scenarios",
@@ -258,6 +260,19 @@ fn all() -> Routes {
             "Logs in",
             SMALL,
             accounts::login,
+        )
+        .post::<sessions::NewPassword, accounts::Person, _, _>(
+            "/api/password",
+            "Changes one's password, and ends every other session",
+            SMALL,
+            sessions::password,
+        )
+        .get::<Vec<sessions::SessionFacts>, _, _>("/api/sessions", "One's own sessions", sessions::sessions)
+        .post::<sessions::EndSessions, Value, _, _>(
+            "/api/sessions/end",
+            "Ends one session, or all but this",
+            SMALL,
+            sessions::end,
         )
         .post::<Value, Value, _, _>("/api/logout", "Logs out", SMALL, accounts::logout)
         .workshop()

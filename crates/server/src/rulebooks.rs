@@ -19,7 +19,8 @@ use crate::messages::{Request, Saying};
 use crate::notices::{LobbyAsk, LobbySay};
 use crate::picture::{InLight, Svg};
 use crate::posted::Posted;
-use crate::{App, accounts};
+use crate::turn::Who;
+use crate::{App, accounts, bounds};
 
 /// What this server is.
 #[derive(Serialize, JsonSchema)]
@@ -179,11 +180,13 @@ pub(crate) struct OwnScenario {
 
 pub(crate) async fn own_scenario(
     State(app): State<Arc<App>>,
+    who: Who,
     Posted(OwnScenario { name, text }): Posted<OwnScenario>,
 ) -> Result<Json<ScenarioPage>, ApiError> {
     let name: String = name.chars().filter(|c| !c.is_control()).take(80).collect();
+    bounds::file(&text).map_err(ApiError::bad)?;
     let systems = app.config.systems;
-    let page = spawn_blocking(move || {
+    let page = app.long(who, move || {
         let source = Source::new(name, text);
         laid(system_of(systems, &source)?, "own", source)
     });
@@ -192,20 +195,22 @@ pub(crate) async fn own_scenario(
 
 pub(crate) async fn scenario(
     State(app): State<Arc<App>>,
+    who: Who,
     Path((ruleset, id)): Path<(String, String)>,
 ) -> Result<Json<ScenarioPage>, ApiError> {
     let system = app.known_system(&ruleset)?;
-    Ok(Json(spawn_blocking(move || look(system, &id)).await??))
+    Ok(Json(app.long(who, move || look(system, &id)).await??))
 }
 
 pub(crate) async fn scenario_picture(
     State(app): State<Arc<App>>,
+    who: Who,
     Path((ruleset, id)): Path<(String, String)>,
     axum::extract::Query(InLight { light }): axum::extract::Query<InLight>,
 ) -> Result<Svg, ApiError> {
     let system = app.known_system(&ruleset)?;
     let draw = app.config.picture;
-    spawn_blocking(move || Svg::draw(draw, &look(system, &id)?.view, light)).await?
+    app.long(who, move || Svg::draw(draw, &look(system, &id)?.view, light)).await?
 }
 
 pub(crate) async fn rules(

@@ -14,6 +14,7 @@ mod saying;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use serde_json::Value;
 use tokio::sync::{Notify, mpsc, oneshot};
@@ -28,12 +29,13 @@ use crate::App;
 use crate::facts::Lobby;
 use crate::messages::{Ask, Hello, Refused, Say};
 use crate::render::{Eye, Listener};
+use crate::turn::Who;
 
 /// What a table hears.
 pub(crate) enum Note {
     /// Somebody comes; true if they were let in.
     Join {
-        connection: u64,
+        who: Who,
         hello: Hello,
         user: Option<String>,
         out: mpsc::Sender<String>,
@@ -49,11 +51,12 @@ pub(crate) enum Note {
     /// Somebody took a seat, or a game was just made.
     Reseated,
     /// What a spectator sees.
-    Look { seen: oneshot::Sender<Result<Arc<View>, Refused>> },
+    Look { who: Who, seen: oneshot::Sender<Result<Arc<View>, Refused>> },
 }
 
 /// Somebody at the table.
 struct Person {
+    who: Who,
     out: mpsc::Sender<String>,
     too_slow: Arc<Notify>,
     hashes: Vec<String>,
@@ -89,8 +92,13 @@ struct Sitting {
     thinking: Option<(usize, u64)>,
     /// Decisions that a program could not make; not tried again until somebody acts.
     given_up: Option<(usize, u64)>,
+    /// When a program is asked again whose answer the store did not take, and how long was waited for that.
+    again: Option<Instant>,
+    wait: Duration,
     own: mpsc::Sender<Note>,
     used: Instant,
+    /// Whom the work being done is counted for.
+    asking: Who,
 }
 
 /// Serves one game until it is left alone.
@@ -167,7 +175,7 @@ async fn turn_away(note: Note, refused: &Refused) {
             let _ = out.send(Say::Refused(refused.clone()).text(None)).await;
             let _ = let_in.send(false);
         }
-        Note::Look { seen } => {
+        Note::Look { seen, .. } => {
             let _ = seen.send(Err(refused.clone()));
         }
         Note::Ask { .. } | Note::Leave { .. } | Note::Thought { .. } | Note::Reseated => {}
@@ -196,12 +204,15 @@ async fn open(app: &Arc<App>, id: &str, own: mpsc::Sender<Note>) -> Result<Sitti
             somebody_left: false,
             thinking: None,
             given_up: None,
+            again: None,
+            wait: Duration::ZERO,
             own,
             used: Instant::now(),
+            asking: Who::HOUSE,
         }),
         Ok(None) => Err(Refused::new("gone", "there is no such game here; look at the link again")),
         Err(e) => {
-            eprintln!("tricorne: {e}");
+            crate::log::note("the server could not do that", &[("why", &e)]);
             Err(Refused::internal())
         }
     }
@@ -220,10 +231,23 @@ impl Sitting {
         self.people.values().map(|p| p.listener.clone()).collect()
     }
 
+    /// Whom work is counted for: whoever asks; where a program plays or a clock runs out, somebody at the table.
+    fn on_behalf(&self, note: &Note) -> Who {
+        let asks = match note {
+            Note::Join { who, .. } | Note::Look { who, .. } => return *who,
+            Note::Ask { connection, .. } => self.people.get(connection),
+            _ => None,
+        };
+        let seated = || self.people.values().find(|p| !p.listener.seats.is_empty());
+        asks.or_else(seated).or_else(|| self.people.values().next()).map_or(Who::HOUSE, |p| p.who)
+    }
+
     async fn hear(&mut self, note: Note) {
+        self.asking = self.on_behalf(&note);
         match note {
-            Note::Join { connection, hello, user, out, too_slow, let_in } => {
-                let person = self.newcomer(connection, &hello, user, out, too_slow);
+            Note::Join { who, hello, user, out, too_slow, let_in } => {
+                let connection = who.connection;
+                let person = self.newcomer(who, &hello, user, out, too_slow);
                 let out = person.out.clone();
                 match self.join(person, &hello).await {
                     Ok(()) => {
@@ -248,7 +272,7 @@ impl Sitting {
             }
             Note::Thought { at, seat, action } => self.thought(at, seat, action).await,
             Note::Reseated => self.reseated().await,
-            Note::Look { seen } => {
+            Note::Look { seen, .. } => {
                 let view = match self.rules(|umpire| Arc::new(umpire.battle().view(None))).await {
                     Ok(_) if !self.game.watch => {
                         Err(Refused::new("unknown_token", "this battle is not to be watched"))

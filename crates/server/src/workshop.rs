@@ -12,7 +12,6 @@ use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
 use tricorne_chance::{Seed, Seeded};
 use tricorne_draft::{Absent, Draft, DraftError, Edit, Feature, Placed};
 use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall};
@@ -22,9 +21,11 @@ use tricorne_game::{AnySystem, Choices, Fault, Source};
 use tricorne_paper::{Leaf, PaperError, PaperSize, counters, html, labels, pdf, reference_pages, roster};
 use tricorne_table::Point;
 
-use crate::App;
 use crate::error::ApiError;
 use crate::picture::{Light, Svg};
+use crate::posted::Posted;
+use crate::turn::Who;
+use crate::{App, bounds};
 
 /// Something in a file that must be mended.
 #[derive(Serialize, JsonSchema)]
@@ -82,13 +83,15 @@ pub(crate) struct Muster {
 
 pub(crate) async fn muster(
     State(app): State<Arc<App>>,
-    Json(wish): Json<Muster>,
+    who: Who,
+    Posted(wish): Posted<Muster>,
 ) -> Result<Json<Reckoned>, ApiError> {
     let system = app.known_system(&wish.ruleset)?;
     let seed = seed(&wish.seed)?;
     let call = MusterCall { list: wish.list, points: wish.points };
-    let made = spawn_blocking(move || system.muster(&call, &mut Seeded::new(seed))).await?;
-    Ok(Json(reckon(system, made.map_err(ApiError::bad)?)))
+    let made =
+        app.long(who, move || system.muster(&call, &mut Seeded::new(seed)).map(|army| reckon(system, army)));
+    Ok(Json(made.await?.map_err(ApiError::bad)?))
 }
 
 /// An army, picked or as a file.
@@ -106,6 +109,7 @@ impl ArmyGiven {
         match self {
             Self::Army(army) => Ok(army),
             Self::Text(text) => {
+                bounds::file(&text).map_err(ApiError::bad)?;
                 Army::read(&Source::new("army", text)).map_err(|fault| ApiError::bad(fault.to_string()))
             }
         }
@@ -114,11 +118,12 @@ impl ArmyGiven {
 
 pub(crate) async fn check(
     State(app): State<Arc<App>>,
-    Json(given): Json<ArmyGiven>,
+    who: Who,
+    Posted(given): Posted<ArmyGiven>,
 ) -> Result<Json<Reckoned>, ApiError> {
     let army = given.read()?;
     let system = app.known_system(&army.ruleset)?;
-    Ok(Json(reckon(system, army)))
+    Ok(Json(app.long(who, move || reckon(system, army)).await?))
 }
 
 /// What goes on paper, and in which form.
@@ -164,11 +169,12 @@ pub(crate) struct PrintArmy {
 
 pub(crate) async fn print(
     State(app): State<Arc<App>>,
-    Json(wish): Json<PrintArmy>,
+    who: Who,
+    Posted(wish): Posted<PrintArmy>,
 ) -> Result<Response, ApiError> {
     let system = app.known_system(&wish.army.ruleset)?;
     let paper = paper(wish.paper.as_deref())?;
-    spawn_blocking(move || {
+    app.long(who, move || {
         let report = system.check_army(&wish.army);
         if let Some(broken) = report.broken.first() {
             return Err(ApiError::bad(format!("{} [{}]", broken.why, broken.clause)));
@@ -196,12 +202,13 @@ pub(crate) struct SheetQuery {
 
 pub(crate) async fn sheet(
     State(app): State<Arc<App>>,
+    who: Who,
     Path(ruleset): Path<String>,
     Query(wish): Query<SheetQuery>,
 ) -> Result<Response, ApiError> {
     let system = app.known_system(&ruleset)?;
     let paper = paper(wish.paper.as_deref())?;
-    spawn_blocking(move || {
+    app.long(who, move || {
         let sheet = system
             .reference(&Choices::default())
             .ok_or_else(|| ApiError::not_found(format!("{} has no sheet", system.about().title)))?;
@@ -256,7 +263,8 @@ pub(crate) struct ScenarioFile {
 
 pub(crate) async fn pitch(
     State(app): State<Arc<App>>,
-    Json(wish): Json<Pitch>,
+    who: Who,
+    Posted(wish): Posted<Pitch>,
 ) -> Result<Json<ScenarioFile>, ApiError> {
     let [first, second] = &wish.armies;
     if first.ruleset != second.ruleset {
@@ -267,7 +275,7 @@ pub(crate) async fn pitch(
     }
     let system = app.known_system(&first.ruleset)?;
     let ground = wish.terrain.as_deref().map(seed).transpose()?;
-    let text = spawn_blocking(move || {
+    let text = app.long(who, move || {
         let terrain = match ground {
             Some(seed) => system.random_terrain(wish.table, &mut Seeded::new(seed))?,
             None => String::new(),
@@ -304,13 +312,14 @@ pub(crate) struct OfSeed {
 
 pub(crate) async fn terrain(
     State(app): State<Arc<App>>,
+    who: Who,
     Path(ruleset): Path<String>,
     Query(of): Query<OfSeed>,
 ) -> Result<Json<Ground>, ApiError> {
     let system = app.known_system(&ruleset)?;
     let seed = seed(&of.seed)?;
     let table = of.width.zip(of.depth).map(|(width, depth)| [width, depth]);
-    let terrain = spawn_blocking(move || system.random_terrain(table, &mut Seeded::new(seed))).await?;
+    let terrain = app.long(who, move || system.random_terrain(table, &mut Seeded::new(seed))).await?;
     Ok(Json(Ground { terrain: terrain.map_err(ApiError::bad)? }))
 }
 
@@ -353,10 +362,12 @@ pub(crate) struct Drawn {
 
 pub(crate) async fn draft(
     State(app): State<Arc<App>>,
-    Json(given): Json<DraftGiven>,
+    who: Who,
+    Posted(given): Posted<DraftGiven>,
 ) -> Result<Json<Drawn>, ApiError> {
     let system = app.known_system(&given.ruleset)?;
-    let drawn = spawn_blocking(move || drawn(system, given));
+    given.text.as_deref().map_or(Ok(()), bounds::file).map_err(ApiError::bad)?;
+    let drawn = app.long(who, move || drawn(system, given));
     Ok(Json(drawn.await?.map_err(|why| refuse(&why))?))
 }
 
@@ -384,11 +395,13 @@ fn drawn(system: &dyn AnySystem, given: DraftGiven) -> Result<Drawn, DraftError>
 
 pub(crate) async fn draft_picture(
     State(app): State<Arc<App>>,
-    Json(given): Json<DraftGiven>,
+    who: Who,
+    Posted(given): Posted<DraftGiven>,
 ) -> Result<Svg, ApiError> {
     let system = app.known_system(&given.ruleset)?;
+    given.text.as_deref().map_or(Ok(()), bounds::file).map_err(ApiError::bad)?;
     let draw = app.config.picture;
-    spawn_blocking(move || {
+    app.long(who, move || {
         let drawn = drawn(system, given).map_err(|why| refuse(&why))?;
         let view = drawn.view.ok_or_else(|| {
             ApiError::bad(drawn.fault.map_or_else(|| "it can't be drawn yet".to_owned(), |f| f.problem))
@@ -428,7 +441,8 @@ pub(crate) struct FairnessAsked {
 
 pub(crate) async fn fairness(
     State(app): State<Arc<App>>,
-    Json(asked): Json<FairnessAsked>,
+    who: Who,
+    Posted(asked): Posted<FairnessAsked>,
 ) -> Result<Json<Fairness>, ApiError> {
     // Battles take every core there is: one scenario at a time, the others are told to wait.
     static ONE: Semaphore = Semaphore::const_new(1);
@@ -441,9 +455,10 @@ pub(crate) async fn fairness(
             "another scenario is being judged; try again soon",
         )
     })?;
+    bounds::file(&asked.text).map_err(ApiError::bad)?;
     let battles = asked.battles.clamp(1, 100);
     let id = system.about().id;
-    let judged = spawn_blocking(move || judge(id, &asked.text, battles)).await?;
+    let judged = app.long(who, move || judge(id, &asked.text, battles)).await?;
     Ok(Json(judged.map_err(ApiError::bad)?))
 }
 

@@ -13,12 +13,12 @@ use std::net::SocketAddr;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
 
 use serde_json::json;
 use support::{Client, Jumps, Made, SYSTEMS, http, new_game};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tricorne_game::journal::{Entry, Header, Journal};
 use tricorne_game::{Seat, StateHash};
 use tricorne_server::{Server, ServerConfig};
@@ -112,6 +112,7 @@ async fn play(
     game: &Made,
     acknowledged: &AtomicU64,
     stop: &AtomicBool,
+    heard: &UnboundedSender<()>,
     seed: u64,
 ) -> Option<()> {
     let mut jumps = Jumps(seed);
@@ -137,6 +138,7 @@ async fn play(
             assert!(message.get("refused").is_none(), "{message}");
             if let Some(acted) = message.get("acted") {
                 acknowledged.store(acted["n"].as_u64().unwrap(), Ordering::Relaxed);
+                let _ = heard.send(());
             }
             if message.get("state").is_some() {
                 break;
@@ -161,18 +163,26 @@ async fn kill_again_and_again(database: &str, kills: usize) {
             None => start(database).await,
         };
         let stop = Arc::new(AtomicBool::new(false));
+        let (heard, mut hearing) = unbounded_channel();
         let players: Vec<_> = games
             .iter()
             .enumerate()
             .map(|(i, (game, acknowledged))| {
                 let (game, acknowledged, stop) =
                     (Arc::clone(game), Arc::clone(acknowledged), Arc::clone(&stop));
+                let heard = heard.clone();
                 tokio::spawn(async move {
-                    play(address, &game, &acknowledged, &stop, (kill * 100 + i) as u64).await
+                    play(address, &game, &acknowledged, &stop, &heard, (kill * 100 + i) as u64).await
                 })
             })
             .collect();
-        tokio::time::sleep(Duration::from_millis(60 + (jumps.next() % 400) as u64)).await;
+        drop(heard);
+        // After some answers, however long the machine takes for them; it dies in the middle of others.
+        for _ in 0..20 + jumps.next() % 120 {
+            if hearing.recv().await.is_none() {
+                break;
+            }
+        }
         // SIGKILL: nothing is put in order.
         child.start_kill().unwrap();
         child.wait().await.unwrap();

@@ -100,7 +100,7 @@ async fn paper_of_legal_armies_in_both_forms_and_sizes() {
     let wish = json!({"army": many, "sheet": "roster", "form": "pdf"});
     refused(&server.post("/api/armies/print", wish).await, 400, &["points", "WBK-FORCE"]);
     let wish = json!({"army": army, "sheet": "poster"});
-    assert_eq!(server.post("/api/armies/print", wish).await.status, 422);
+    assert_eq!(server.post("/api/armies/print", wish).await.status, 400);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -183,7 +183,7 @@ async fn scenarios_are_drawn_one_edit_at_a_time() {
     );
     refused(&draw(&json!("title = "), json!(null)).await, 400, &["line 1"]);
     refused(&draw(&blank["text"], json!({"do": "lift", "piece": 4})).await, 400, &["terrain 5"]);
-    assert_eq!(draw(&blank["text"], json!({"do": "explode"})).await.status, 422);
+    assert_eq!(draw(&blank["text"], json!({"do": "explode"})).await.status, 400);
     assert_eq!(draw(&json!("#".repeat(4_000_000)), json!(null)).await.status, 413, "a file has its limit");
     // A fault names its line.
     let wrong = blank["text"].as_str().unwrap().replace("rounds = 12", "rounds = \"many\"");

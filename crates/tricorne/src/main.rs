@@ -29,6 +29,12 @@ enum Command {
     Play(commands::serve::Play),
     /// Serve the page to many people
     Serve(commands::serve::Serve),
+    /// Copy everything a server keeps into one file; it may go on serving meanwhile
+    Backup(commands::keeping::Backup),
+    /// Keep a club's server in order: tables, people, passwords, data
+    Admin(commands::admin::Admin),
+    /// Put a copy made by `backup` into an empty database
+    Restore(commands::keeping::Restore),
     /// Watch a battle step by step at this terminal, or play in it
     Watch(commands::watch::Watch),
     /// Fight a battle between programs
@@ -74,6 +80,9 @@ fn main() -> std::process::ExitCode {
     let outcome: Outcome = match cli.command.unwrap_or(Command::Play(commands::serve::Play::default())) {
         Command::Play(args) => args.run(),
         Command::Serve(args) => args.run(),
+        Command::Backup(args) => args.run(),
+        Command::Restore(args) => args.run(),
+        Command::Admin(args) => args.run(),
         Command::Watch(args) => args.run(),
         Command::Battle(args) => args.run(),
         Command::Replay(args) => args.run(),

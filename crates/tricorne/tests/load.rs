@@ -37,3 +37,26 @@ fn wrong_figures_are_told() {
         assert!(String::from_utf8_lossy(&out.stderr).contains(word));
     }
 }
+
+#[test]
+fn battles_go_on_beside_clients_that_do_their_worst() {
+    let out = load(&[
+        "crossing-the-veld",
+        "--games",
+        "2",
+        "--rate",
+        "10",
+        "--seconds",
+        "2",
+        "--idle",
+        "0",
+        "--hostile",
+        "10",
+        "--json",
+    ]);
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let report: Value = serde_json::from_slice(&out.stdout).unwrap();
+    assert!(report["actions"].as_u64().unwrap() > 0, "{report}");
+    assert_eq!(report["hostile"], 10);
+    assert!(report["hostile_requests"].as_u64().unwrap() > 0, "{report}");
+}

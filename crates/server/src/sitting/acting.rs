@@ -1,11 +1,14 @@
 //! Actions taken, kept, and taken back.
 
+use std::time::Duration;
+
 use serde_json::Value;
 use tricorne_game::{Pending, Seat, Umpire};
 use tricorne_store::{ActionRow, Next, Status, StoreError};
 
 use super::Sitting;
 use crate::messages::{Refused, Say};
+use crate::metrics::Metrics;
 use crate::now;
 use crate::render::render;
 
@@ -47,6 +50,7 @@ impl Sitting {
         if let Err(e) = self.app.store.act(&self.game.id, row, next.clone()).await {
             return Err(self.not_kept(&e).await);
         }
+        self.wait = Duration::ZERO;
         self.game.actions = n;
         self.acted.push((seat, moment));
         for person in self.people.values_mut() {
@@ -80,6 +84,10 @@ impl Sitting {
     pub(super) async fn not_kept(&mut self, e: &StoreError) -> Refused {
         let since = self.at().0;
         self.put_away();
+        if *e != StoreError::Conflict {
+            // If it was a program's, it is asked again when the database may have come back.
+            self.later();
+        }
         if self.load().await.is_ok() {
             let mut occasion = self.occasion(self.everybody());
             occasion.since = Some(since);
@@ -90,7 +98,8 @@ impl Sitting {
         match e {
             StoreError::Conflict => Refused::new("stale", "the battle has gone on meanwhile"),
             other => {
-                eprintln!("tricorne: {other}");
+                Metrics::one_more(&self.app.metrics.refused_writes);
+                crate::log::note("an action was not kept", &[("why", &other)]);
                 Refused::internal()
             }
         }
@@ -124,7 +133,7 @@ impl Sitting {
                 };
                 let after = known(umpire);
                 umpire.step_back(n - 1).map_err(|fault| {
-                    eprintln!("tricorne: {fault}");
+                    crate::log::note("an action can't be stepped back", &[("why", &fault)]);
                     Refused::internal()
                 })?;
                 let before = known(umpire);

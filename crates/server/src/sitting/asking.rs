@@ -1,14 +1,16 @@
 //! What is asked at the table, and who may ask it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use tokio::task::spawn_blocking;
+use tokio::time::Instant;
 use tricorne_chance::Whim;
 use tricorne_game::Seat;
 
 use super::Sitting;
 use crate::advice::{courses, sight, steer};
+use crate::bounds;
 use crate::messages::{Ask, Refused, Say};
 use crate::odds::odds;
 use crate::render::render;
@@ -38,7 +40,15 @@ impl Sitting {
                 let seat = self.may_decide(&seats).await?;
                 self.not_stale(n, take_backs)?;
                 let seat = seat.map_err(Refused::not_yours)?;
+                if self.game.actions >= bounds::ACTIONS {
+                    return Err(Refused::new(
+                        "too_long",
+                        format!("this battle has gone on for {} actions; it rests here", bounds::ACTIONS),
+                    ));
+                }
+                let began = Instant::now();
                 self.act(Some((connection, id)), seat, action).await?;
+                self.app.metrics.actions.took(began.elapsed());
             }
             Ask::TakeBack { n } => {
                 self.may_decide(&seats).await?.ok();
@@ -125,9 +135,13 @@ impl Sitting {
                 }
                 // Counted beside the table: nobody who acts meanwhile waits for it.
                 let (out, counting) = (person.out.clone(), person.counting.clone());
-                spawn_blocking(move || {
-                    let say = odds(&*battle, seat, &action)
-                        .map_or_else(Say::Refused, |lines| Say::Odds { n, lines });
+                let (app, who) = (Arc::clone(&self.app), person.who);
+                tokio::spawn(async move {
+                    let counted = app.long(who, move || odds(&*battle, seat, &action)).await;
+                    let say = match counted {
+                        Ok(counted) => counted.map_or_else(Say::Refused, |lines| Say::Odds { n, lines }),
+                        Err(e) => Say::Refused(Refused::new("busy", e.why)),
+                    };
                     counting.store(false, Ordering::Release);
                     // Who does not read what it is sent is dealt with when the table speaks.
                     let _ = out.try_send(say.text(id));

@@ -9,6 +9,9 @@ use super::Sitting;
 use crate::facts::header_of;
 use crate::messages::Refused;
 
+/// Actions that are played again in a moment.
+const QUICKLY: usize = 300;
+
 /// Plays a kept game again up to its last action; every hash must be what it was.
 pub(crate) fn play_again(
     system: &'static dyn AnySystem,
@@ -54,13 +57,22 @@ impl Sitting {
             Ok::<_, StoreError>((game, self.app.store.actions(&id).await?))
         };
         let (game, actions) = kept.await.map_err(|e| {
-            eprintln!("tricorne: {e}");
+            crate::log::note("the server could not do that", &[("why", &e)]);
             Refused::internal()
         })?;
         self.game = game.ok_or_else(|| Refused::new("gone", "there is no such game here"))?;
         self.acted = actions.iter().map(|a| (Seat(a.seat), a.moment)).collect();
         let game = self.game.clone();
-        let umpire = spawn_blocking(move || play_again(system, &game, &actions)).await;
+        // Some actions are played again in a moment; with many, whoever asks for it waits for their turn at long work.
+        let shares = if actions.len() > QUICKLY { &self.app.long } else { &self.app.short };
+        let turn =
+            shares.turn(self.asking.address, self.asking.connection, 0).await.map_err(|_| Refused::busy())?;
+        let umpire = spawn_blocking(move || {
+            let umpire = play_again(system, &game, &actions);
+            drop(turn);
+            umpire
+        });
+        let umpire = umpire.await;
         match umpire {
             Ok(Ok(umpire)) => {
                 self.umpire = Some(Box::new(umpire));
@@ -68,11 +80,11 @@ impl Sitting {
                 Ok(())
             }
             Ok(Err(why)) => {
-                eprintln!("tricorne: game {id} can't be played again: {why}");
+                crate::log::note("a game can't be played again", &[("game", &id), ("why", &why)]);
                 Err(Refused::new("internal", format!("this battle can't be played again: {why}")))
             }
             Err(e) => {
-                eprintln!("tricorne: {e}");
+                crate::log::note("the server could not do that", &[("why", &e)]);
                 Err(Refused::internal())
             }
         }
@@ -84,9 +96,12 @@ impl Sitting {
         f: impl FnOnce(&mut Umpire) -> R + Send + 'static,
     ) -> Result<R, Refused> {
         self.load().await?;
+        let turn = self.app.short.turn(self.asking.address, self.asking.connection, 0).await;
+        let turn = turn.map_err(|_| Refused::busy())?;
         let Some(mut umpire) = self.umpire.take() else { return Err(Refused::internal()) };
         let run = spawn_blocking(move || {
             let result = f(&mut umpire);
+            drop(turn);
             (umpire, result)
         });
         match run.await {
@@ -95,7 +110,7 @@ impl Sitting {
                 Ok(result)
             }
             Err(e) => {
-                eprintln!("tricorne: {e}");
+                crate::log::note("the server could not do that", &[("why", &e)]);
                 self.put_away();
                 Err(Refused::internal())
             }

@@ -11,20 +11,26 @@ use crate::facts::GameFacts;
 use crate::messages::{Hello, Refused, Say};
 use crate::render::{Listener, render};
 use crate::secret;
+use crate::turn::Who;
 
 impl Sitting {
     pub(super) fn newcomer(
         &self,
-        connection: u64,
+        who: Who,
         hello: &Hello,
         user: Option<String>,
         out: mpsc::Sender<String>,
         too_slow: Arc<Notify>,
     ) -> Person {
         let hashes = hello.token.iter().chain(&hello.tokens).map(|t| secret::hash(t)).collect();
-        let listener =
-            Listener { connection, seats: Vec::new(), look: None, views: hello.views, shown: None };
-        let mut person = Person { out, too_slow, hashes, user, listener, counting: Arc::default() };
+        let listener = Listener {
+            connection: who.connection,
+            seats: Vec::new(),
+            look: None,
+            views: hello.views,
+            shown: None,
+        };
+        let mut person = Person { who, out, too_slow, hashes, user, listener, counting: Arc::default() };
         person.listener.seats =
             self.seats.iter().filter(|row| person.holds(row)).map(|row| Seat(row.seat)).collect();
         person
@@ -49,7 +55,7 @@ impl Sitting {
         }
         self.load().await?;
         let said = self.app.store.chats(&self.game.id, 200).await.map_err(|e| {
-            eprintln!("tricorne: {e}");
+            crate::log::note("the server could not do that", &[("why", &e)]);
             Refused::internal()
         })?;
         let mut occasion = self.occasion(vec![listener.clone()]);
@@ -77,7 +83,7 @@ impl Sitting {
         match self.app.store.seats(&self.game.id).await {
             Ok(seats) => self.seats = seats,
             Err(e) => {
-                eprintln!("tricorne: {e}");
+                crate::log::note("the server could not do that", &[("why", &e)]);
                 return;
             }
         }

@@ -24,6 +24,7 @@ impl Sitting {
         } else {
             Instant::now() + Duration::from_hours(1)
         };
+        let wake = self.again.map_or(wake, |at| wake.min(at));
         match flag {
             Some(left) => wake.min(Instant::now() + left),
             None => wake,
@@ -45,7 +46,9 @@ impl Sitting {
     }
 
     pub(super) async fn ring(&mut self) {
-        if self.flag().is_some_and(|left| left.is_zero()) {
+        if self.again.is_some_and(|at| at <= Instant::now()) {
+            self.try_again().await;
+        } else if self.flag().is_some_and(|left| left.is_zero()) {
             self.out_of_time().await;
         } else if self.thinking.is_none() && self.used.elapsed() >= self.app.config.limits.idle {
             self.put_away();
@@ -56,6 +59,7 @@ impl Sitting {
         // A table with a clock that runs stays laid, so that it is heard when it rings.
         self.people.is_empty()
             && self.thinking.is_none()
+            && self.again.is_none()
             && self.flag().is_none()
             && self.used.elapsed() >= self.app.config.limits.linger
     }
@@ -82,7 +86,7 @@ impl Sitting {
         let kind = then.unwrap_or_else(|| format!("program:{level}"));
         let row = SeatRow { kind, token_hash: None, owner: None, ..row };
         if let Err(e) = self.app.store.sit(&self.game.id, "person", row).await {
-            eprintln!("tricorne: {e}");
+            crate::log::note("the server could not do that", &[("why", &e)]);
         }
         self.reseated().await;
     }

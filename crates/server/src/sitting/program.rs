@@ -1,9 +1,11 @@
 //! Programs at the table.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::Value;
 use tokio::task::spawn_blocking;
+use tokio::time::Instant;
 use tricorne_agents::{Level, Player};
 use tricorne_chance::Whim;
 use tricorne_game::Seat;
@@ -22,20 +24,44 @@ impl Sitting {
         let Some(level) = row.kind.strip_prefix("program:").and_then(|l| l.parse::<Level>().ok()) else {
             return;
         };
-        if self.thinking == Some(at) || self.given_up == Some(at) {
+        if self.thinking == Some(at) || self.given_up == Some(at) || self.again.is_some() {
             return;
         }
         self.thinking = Some(at);
         let battle = umpire.battle().boxed_clone();
         let seed = secret::program_seed(umpire.header().last_seed(), at.0, at.1);
-        let (thinkers, own) = (Arc::clone(&self.app.thinkers), self.own.clone());
+        let (app, own, game) = (Arc::clone(&self.app), self.own.clone(), self.game.id.clone());
+        // Fair between games, and where somebody looks on before where nobody does: battles of programs against each other
+        // go on when there is nothing else to do.
+        let rank = u8::from(self.people.is_empty());
         tokio::spawn(async move {
-            let permit = thinkers.acquire_owned().await;
-            let thought = spawn_blocking(move || Player::new(level, seed, seat).choose_any(battle.as_ref()));
-            let action = thought.await.map_err(|e| eprintln!("tricorne: a program failed: {e}")).ok();
-            drop(permit);
+            let began = Instant::now();
+            let turn = app.thinkers.turn(game, 0, rank).await;
+            let thought = spawn_blocking(move || {
+                let action = Player::new(level, seed, seat).choose_any(battle.as_ref());
+                drop(turn);
+                action
+            });
+            let action = thought.await.map_err(|e| crate::log::note("a program failed", &[("why", &e)])).ok();
+            app.metrics.thoughts.took(began.elapsed());
             let _ = own.send(Note::Thought { at, seat, action }).await;
         });
+    }
+
+    /// The program that must decide is asked again in a while, and each time in a longer one.
+    pub(super) fn later(&mut self) {
+        self.wait = (self.wait * 2).clamp(Duration::from_millis(250), Duration::from_secs(30));
+        self.again = Some(Instant::now() + self.wait);
+    }
+
+    /// The battle is read again, and the program asked that must decide in it.
+    pub(super) async fn try_again(&mut self) {
+        self.again = None;
+        if self.load().await.is_ok() {
+            self.consider();
+        } else {
+            self.later();
+        }
     }
 
     pub(super) async fn thought(&mut self, at: (usize, u64), seat: Seat, action: Option<Value>) {
@@ -52,7 +78,11 @@ impl Sitting {
             None => Err(Refused::internal()),
         };
         let Err(refused) = first else { return };
-        eprintln!("tricorne: a program's answer in game {} was refused: {}", self.game.id, refused.why);
+        if self.again.is_some() {
+            // Not the answer's fault: the store did not take it.
+            return;
+        }
+        crate::log::note("a program's answer was refused", &[("game", &self.game.id), ("why", &refused.why)]);
         // Any legal answer is better than a battle that stands still.
         let seed = secret::program_seed(tricorne_chance::Seed([1; 32]), at.0, at.1);
         let any = self.rules(move |umpire| umpire.battle().sample(&mut Whim::new(seed, 0))).await;
@@ -61,7 +91,7 @@ impl Sitting {
             Err(refused) => Err(refused),
         };
         if let Err(refused) = second {
-            eprintln!("tricorne: game {} stands still: {}", self.game.id, refused.why);
+            crate::log::note("a game stands still", &[("game", &self.game.id), ("why", &refused.why)]);
             self.given_up = Some(at);
         }
     }

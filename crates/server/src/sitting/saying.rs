@@ -93,7 +93,7 @@ impl Sitting {
         let name = if row.name.is_empty() { &row.seat_name } else { &row.name };
         let row = ChatRow { moment: now(), seat: seat.0, name: name.clone(), line: text.into() };
         self.app.store.chat(&self.game.id, row.clone()).await.map_err(|e| {
-            eprintln!("tricorne: {e}");
+            crate::log::note("the server could not do that", &[("why", &e)]);
             Refused::internal()
         })?;
         self.say_to_all(Say::Chat { lines: vec![chat_line(row)] });

@@ -23,6 +23,7 @@ pub static SYSTEMS: &[&dyn AnySystem] = &[&toy::Toy, &tricorne_rules_would_be_ki
 pub struct Serving {
     pub address: SocketAddr,
     pub url: String,
+    pub instruments: Option<SocketAddr>,
     _folder: tempfile::TempDir,
     task: tokio::task::JoinHandle<()>,
 }
@@ -38,9 +39,9 @@ impl Serving {
         let mut config = ServerConfig::local(SYSTEMS, url.clone());
         change(&mut config);
         let server = Server::bind(config).await.unwrap();
-        let address = server.address().unwrap();
+        let (address, instruments) = (server.address().unwrap(), server.instruments());
         let task = tokio::spawn(async move { server.run(std::future::pending()).await.unwrap() });
-        Self { address, url, _folder: folder, task }
+        Self { address, url, instruments, _folder: folder, task }
     }
 
     pub async fn get(&self, path: &str) -> Answer {

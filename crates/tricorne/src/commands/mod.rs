@@ -1,10 +1,12 @@
 //! One module a command.
 
+pub mod admin;
 pub mod army;
 pub mod battle;
 pub mod case;
 pub mod doctor;
 pub mod engine;
+pub mod keeping;
 pub mod lab;
 pub mod lists;
 pub mod odds;

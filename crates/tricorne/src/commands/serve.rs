@@ -85,6 +85,15 @@ pub struct Serve {
     /// A proxy in front says in x-forwarded-for whose request it is
     #[arg(long)]
     behind_proxy: bool,
+    /// An address for /metrics (Prometheus), /health and /ready, which players need not reach
+    #[arg(long, value_name = "ADDRESS")]
+    metrics: Option<SocketAddr>,
+    /// The log as JSON, one object a line
+    #[arg(long)]
+    log_json: bool,
+    /// Tell every request in the log, not only those that failed
+    #[arg(long)]
+    log_requests: bool,
 }
 
 impl Serve {
@@ -93,6 +102,11 @@ impl Serve {
         let mut config = ServerConfig::public(tricorne_shelf::systems(), self.listen, self.database);
         config.secure_cookies = self.https;
         config.behind_proxy = self.behind_proxy;
+        config.instruments = self.metrics;
+        config.log_requests = self.log_requests;
+        if self.log_json {
+            tricorne_server::log_json();
+        }
         run(config, |address| say(&format!("Tricorne is at http://{address}")))
     }
 }

@@ -4,24 +4,26 @@
 //! fought out beforehand with the same seeds, so that what is measured is the server and not the choosing. The time from
 //! sending an action to hearing that it is on disk is what counts.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::process::Stdio;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use futures_util::{SinkExt, StreamExt};
 use serde::Serialize;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
+use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use tricorne_chance::Whim;
 use tricorne_game::{AnySystem, Choices, Source, Umpire};
-use tricorne_server::{Server, ServerConfig};
+use tricorne_server::{Limits, Server, ServerConfig};
 
+use super::hostile;
 use crate::commands::{json as print_json, say};
 use crate::failure::{Failure, Outcome};
 use crate::load;
@@ -59,6 +61,9 @@ pub struct Load {
     /// Where the games are kept; without it, a database file in the folder for temporary files
     #[arg(long, value_name = "URL")]
     database: Option<String>,
+    /// With so many clients beside them that do their worst (20 if no number is given), under the limits of a public server
+    #[arg(long, value_name = "CLIENTS", num_args = 0..=1, default_missing_value = "20")]
+    hostile: Option<usize>,
     /// As JSON
     #[arg(long)]
     json: bool,
@@ -81,6 +86,9 @@ struct Report {
     ninety_ms: f64,
     ninety_nine_ms: f64,
     most_ms: f64,
+    /// Clients that did their worst meanwhile, and what they asked for.
+    hostile: usize,
+    hostile_requests: u64,
     /// KiB the server's process grew by for each idle game with a player connected, if the system tells.
     idle_game_kib: Option<f64>,
 }
@@ -90,7 +98,7 @@ impl Load {
     pub fn run(self) -> Outcome {
         let runtime = tricorne_server::runtime()?;
         if let Some(database) = self.be_the_server {
-            return runtime.block_on(be_the_server(database));
+            return runtime.block_on(be_the_server(database, self.hostile.is_some()));
         }
         if self.games == 0
             || !self.rate.is_finite()
@@ -111,7 +119,7 @@ impl Load {
         std::fs::create_dir_all(&folder)?;
         let database =
             self.database.clone().unwrap_or_else(|| format!("sqlite:{}", folder.join("games.db").display()));
-        let measured = runtime.block_on(self.measure(&database, Arc::new(scripts?)));
+        let measured = runtime.block_on(self.measure(&database, &scenario.text, Arc::new(scripts?)));
         std::fs::remove_dir_all(&folder)?;
         let report = measured?;
         if self.json {
@@ -131,26 +139,39 @@ impl Load {
             report.ninety_nine_ms,
             report.most_ms
         ))?;
+        if report.hostile > 0 {
+            say(&format!(
+                "meanwhile {} clients did their worst and asked for {} things",
+                report.hostile, report.hostile_requests
+            ))?;
+        }
         match report.idle_game_kib {
             Some(kib) => say(&format!("an idle game with a player connected: {kib:.1} KiB")),
             None => Ok(()),
         }
     }
 
-    async fn measure(&self, database: &str, scripts: Arc<Vec<Script>>) -> Result<Report, Failure> {
-        let (server, address) = start(database).await?;
+    async fn measure(
+        &self,
+        database: &str,
+        text: &str,
+        scripts: Arc<Vec<Script>>,
+    ) -> Result<Report, Failure> {
+        let (server, address) = start(database, self.hostile.is_some()).await?;
         let seats = scripts.first().map_or(2, |s| s.seats);
         // All tables are laid before the clock starts.
         let laying: Vec<_> = (0..self.games)
             .map(|i| {
                 let (views, scripts) = (self.views.clone(), Arc::clone(&scripts));
-                tokio::spawn(async move { Table::lay(address, script(&scripts, i)?, &views).await })
+                tokio::spawn(async move { Table::lay(i, address, script(&scripts, i)?, &views).await })
             })
             .collect();
         let mut tables = Vec::new();
         for table in laying {
             tables.push(table.await.map_err(Failure::wrong)??);
         }
+        let foes = self.hostile.zip(scripts.first());
+        let foes = foes.map(|(foes, s)| hostile::let_loose(foes, address, s.ruleset, &s.scenario, text));
         let begun = Instant::now();
         let end = begun + Duration::from_secs_f64(self.seconds);
         let players: Vec<_> = tables
@@ -166,6 +187,10 @@ impl Load {
             took.extend(player.await.map_err(Failure::wrong)??);
         }
         let seconds = begun.elapsed().as_secs_f64();
+        let (hostile, hostile_requests) = foes.map_or((0, 0), |(tasks, asked)| {
+            tasks.iter().for_each(tokio::task::JoinHandle::abort);
+            (tasks.len(), asked.load(Ordering::Relaxed))
+        });
         took.sort_unstable();
         let at = |p: f64| -> f64 {
             let i = (took.len().saturating_sub(1) as f64 * p) as usize;
@@ -186,6 +211,8 @@ impl Load {
             ninety_ms: at(0.9),
             ninety_nine_ms: at(0.99),
             most_ms: at(1.0),
+            hostile,
+            hostile_requests,
             idle_game_kib,
         })
     }
@@ -204,7 +231,7 @@ impl Load {
         let mut due = Instant::now() + beat.mul_f64(i as f64 / self.games as f64);
         for battle in i.. {
             if battle > i {
-                table = Table::lay(address, script(scripts, battle)?, &self.views).await?;
+                table = Table::lay(i, address, script(scripts, battle)?, &self.views).await?;
             }
             for (n, (seat, action)) in script(scripts, battle)?.actions.iter().enumerate() {
                 tokio::time::sleep_until(due.into()).await;
@@ -250,12 +277,12 @@ impl Script {
     }
 
     /// A new game of it on the server: its id, and the token of each seat.
-    async fn new_game(&self, address: SocketAddr) -> Result<(String, Vec<String>), Failure> {
+    async fn new_game(&self, from: Ipv4Addr, address: SocketAddr) -> Result<(String, Vec<String>), Failure> {
         let seats = vec![json!({"kind": "link"}); self.seats];
         let wish = json!({
             "ruleset": self.ruleset, "scenario": self.scenario, "seed": self.seed.to_string(), "seats": seats
         });
-        let made = post(address, "/api/games", &wish).await?;
+        let made = hostile::request(from, address, "POST", "/api/games", &wish.to_string()).await?;
         let text = |v: &Value| v.as_str().map(str::to_owned);
         let tokens =
             made["seats"].as_array().into_iter().flatten().filter_map(|s| text(&s["token"])).collect();
@@ -266,7 +293,7 @@ impl Script {
     }
 }
 
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+type Socket = WebSocketStream<TcpStream>;
 
 /// A game with a connection for each seat.
 struct Table {
@@ -274,12 +301,16 @@ struct Table {
 }
 
 impl Table {
-    async fn lay(address: SocketAddr, script: &Script, views: &str) -> Result<Self, Failure> {
-        let (game, tokens) = script.new_game(address).await?;
+    /// Lays the `i`-th table, whose players come from an address of their own.
+    async fn lay(i: usize, address: SocketAddr, script: &Script, views: &str) -> Result<Self, Failure> {
+        let from = hostile::address_of(1, i);
+        let (game, tokens) = script.new_game(from, address).await?;
         let mut seats = Vec::new();
         for token in tokens {
             let url = format!("ws://{address}/api/games/{game}/live");
-            let (mut socket, _) = tokio_tungstenite::connect_async(url).await.map_err(Failure::wrong)?;
+            let stream = hostile::connect(from, address).await?;
+            let (mut socket, _) =
+                tokio_tungstenite::client_async(url, stream).await.map_err(Failure::wrong)?;
             let hello = json!({"hello": {"token": token, "views": views}}).to_string();
             socket.send(Message::text(hello)).await.map_err(Failure::wrong)?;
             hear(&mut socket, "{\"state\":").await?;
@@ -320,21 +351,6 @@ async fn hear(socket: &mut Socket, begins: &str) -> Result<(), Failure> {
     }
 }
 
-async fn post(address: SocketAddr, path: &str, body: &Value) -> Result<Value, Failure> {
-    let body = body.to_string();
-    let mut stream = TcpStream::connect(address).await?;
-    let head = format!(
-        "POST {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
-        body.len()
-    );
-    stream.write_all(head.as_bytes()).await?;
-    stream.write_all(body.as_bytes()).await?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await?;
-    let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-    serde_json::from_str(body).map_err(|e| Failure::wrong(format!("{e}: {answer}")))
-}
-
 /// How much the server grows by for an idle game, in KiB; none where the system does not tell.
 ///
 /// The games come in a few lots, each left before the next is laid, as they would over days: what the server needs for
@@ -352,8 +368,8 @@ async fn weigh(
     let before = resident(process);
     let mut tables = Vec::new();
     for lot in 0..LOTS {
-        for _ in games * lot / LOTS..games * (lot + 1) / LOTS {
-            let mut table = Table::lay(address, script, "changes").await?;
+        for i in games * lot / LOTS..games * (lot + 1) / LOTS {
+            let mut table = Table::lay(i, address, script, "changes").await?;
             table.seats.truncate(1);
             tables.push(table);
         }
@@ -372,9 +388,10 @@ fn resident(process: u32) -> Option<u64> {
 
 const READY: &str = "ready at ";
 
-async fn start(database: &str) -> Result<(Child, SocketAddr), Failure> {
+async fn start(database: &str, hostile: bool) -> Result<(Child, SocketAddr), Failure> {
     let mut child = Command::new(std::env::current_exe()?)
         .args(["lab", "load", "--be-the-server", database])
+        .args(hostile.then_some("--hostile"))
         .stdout(Stdio::piped())
         .kill_on_drop(true)
         .spawn()?;
@@ -388,10 +405,15 @@ async fn start(database: &str) -> Result<(Child, SocketAddr), Failure> {
     Err(Failure::wrong("the server did not start"))
 }
 
-async fn be_the_server(database: String) -> Outcome {
+async fn be_the_server(database: String, public: bool) -> Outcome {
     let mut config = ServerConfig::local(tricorne_shelf::systems(), database);
+    if public {
+        config.limits = Limits::public();
+    }
     config.limits.idle = QUIET;
-    config.limits.connections_per_address = 100_000;
+    if !public {
+        config.limits.connections_per_address = 100_000;
+    }
     let server = Server::bind(config).await.map_err(Failure::wrong)?;
     say(&format!("{READY}{}", server.address().map_err(Failure::wrong)?))?;
     server.run(tricorne_server::told_to_stop()).await.map_err(Failure::wrong)

@@ -5,6 +5,7 @@ mod bench;
 mod compare;
 mod comparison;
 mod conduct;
+mod hostile;
 mod ladder;
 mod load;
 mod run;
