@@ -14,6 +14,7 @@ mod charge;
 mod command;
 mod events;
 mod field;
+mod fight;
 mod fire;
 mod judgement;
 mod melee;

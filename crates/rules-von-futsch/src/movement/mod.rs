@@ -8,19 +8,19 @@ pub(crate) mod shape;
 pub(crate) mod slide;
 pub(crate) mod unlimber;
 pub(crate) mod way;
+mod wheel;
 use tricorne_chance::{Chance, Faces};
 use tricorne_drill::refuse;
 use tricorne_game::{Illegal, Side};
-use tricorne_table::path::{self, WheelPrice};
 use tricorne_table::sweep::closest_approach;
-use tricorne_table::{Point, Pose, Segment, Shape};
+use tricorne_table::{Point, Segment, Shape};
 
 use crate::field::{Field, bit};
 use crate::model::formation::{Body, touch};
 use crate::model::ground::{EDGE, Going, GroundKind, Mover, Piece, Stretches, joined};
 use crate::model::measure::{Mils, exact, mils};
 use crate::model::{Formation, Kind, Nr};
-use crate::options::{HalfMoveLimit, InitiativeReference, MovementRoll, WheelCost};
+use crate::options::{HalfMoveLimit, InitiativeReference, MovementRoll};
 use crate::rulebook::inch;
 use crate::state::Initiative;
 
@@ -334,84 +334,6 @@ impl Field {
             return (mils(nearest) < start).then_some(0.0);
         }
         first_within(body, way, length, other, exact(least))
-    }
-
-    /// How a wheel is measured (VF-MODEL-40).
-    pub(crate) fn wheel_price(&self) -> WheelPrice {
-        match self.o().wheel_cost {
-            WheelCost::Arc => WheelPrice::Arc,
-            WheelCost::Chord => WheelPrice::Chord,
-        }
-    }
-
-    /// A wheel in steps small enough that nothing slips between them; its end and its cost (VF-MODEL-39, -40). The
-    /// wheel of a charge may come near to enemies, but not meet any but its target (VF-MODEL-45, VF-CHARGE-05).
-    pub(crate) fn wheel(
-        &self,
-        u: Nr,
-        pose: Pose,
-        (side, degrees): (path::Side, f64),
-        road: bool,
-        target: Option<Nr>,
-    ) -> Result<(Pose, f64), Illegal> {
-        let unit = self.unit(u);
-        let width = unit.body.rect.width();
-        let mut cost = path::wheel_cost(width, degrees, self.wheel_price());
-        let mover = self.mover(u);
-        let except = bit(u) | target.map_or(0, bit);
-        let steps = (degrees / 3.0).ceil().max(1.0) as u32;
-        let clear = inch(self.p().distance.clear);
-        // The ground under it at the start counts as well.
-        let start = unit.body_at(pose);
-        let mut slow = !road && self.slow_under(&unit.body, mover);
-        let mut over = self.closed_overlap(&start, mover);
-        let mut end = pose;
-        for i in 1..=steps {
-            let last = end;
-            end = path::wheel(&pose, width, side, degrees * f64::from(i) / f64::from(steps));
-            let body = unit.body_at(end);
-            if !body.on_table(self.b.width, self.b.height) {
-                return refuse("VF-MOVE-28", "the wheel would leave the table");
-            }
-            if !road {
-                slow |= self.slow_under(&body, mover);
-                let now = self.closed_overlap(&body, mover);
-                if now > over + closed::SPECK {
-                    let kind = self.closed_kind(&body, mover).unwrap_or(GroundKind::River);
-                    return self.closed(u, kind);
-                }
-                over = now;
-            }
-            for o in self.present() {
-                let other = &self.unit(o).body;
-                if except & bit(o) != 0 || !body.may_reach(other, 1.0) {
-                    continue;
-                }
-                let enemy = self.side(o) != self.side(u);
-                if (enemy || other.cloud == 0) && body.overlaps(other) {
-                    return refuse("VF-MOVE-12", format!("the wheel would run into {}", self.name(o)));
-                }
-                let gap = body.gap_mils(other);
-                if enemy && target.is_none() && gap < clear && gap < unit.body_at(last).gap_mils(other) {
-                    return refuse(
-                        "VF-MODEL-45",
-                        format!("the wheel would come nearer than 1 to {}", self.name(o)),
-                    );
-                }
-            }
-        }
-        if slow {
-            cost *= 2.0;
-        }
-        Ok((end, cost))
-    }
-
-    /// Whether a body stands on ground that slows its owner and that no crossing carries it over.
-    fn slow_under(&self, body: &Body, mover: Mover) -> bool {
-        let (rear, front) = (body.rect.rear_edge().midpoint(), body.rect.front().at);
-        self.b.terrain.iter().any(|piece| {
-            slows(piece.going(mover, self.o())) && piece.under(body) && !self.crossed(piece, rear, front)
-        })
     }
 
     /// The first piece of closed ground under a body.

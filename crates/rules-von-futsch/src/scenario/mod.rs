@@ -6,4 +6,5 @@ pub(crate) mod file;
 mod moment;
 pub(crate) mod purchase;
 pub(crate) mod setup;
+mod start;
 pub(crate) mod victory;

@@ -1,0 +1,163 @@
+//! A charge and a melee, for as long as they last.
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+
+use crate::model::Nr;
+use crate::model::formation::Zone;
+use crate::model::measure::Mils;
+
+/// What the charged unit does (VF-CHARGE-09).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Response {
+    /// Nothing.
+    Stand,
+    /// Fire at the charger.
+    Fire,
+    /// Ride to meet it.
+    Countercharge,
+    /// Form a battalion square.
+    Square,
+    /// Fall back before it.
+    Evade,
+}
+
+impl Response {
+    /// All of them, the one that is always allowed first.
+    pub const ALL: [Response; 5] =
+        [Response::Stand, Response::Fire, Response::Countercharge, Response::Square, Response::Evade];
+
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Response::Stand => "stand",
+            Response::Fire => "fire",
+            Response::Countercharge => "countercharge",
+            Response::Square => "square",
+            Response::Evade => "evade",
+        }
+    }
+}
+
+/// The way of a charge: a wheel at the start, then straight on (VF-CHARGE-05).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ChargePath {
+    /// Degrees of the wheel, to the right positive.
+    pub wheel: i16,
+    /// Bearing and length of the straight part, in thousandths.
+    pub bearing: Mils,
+    /// Its length.
+    pub straight: Mils,
+    /// What the wheel costs.
+    pub wheel_cost: Mils,
+    /// What all of it costs.
+    pub cost: Mils,
+}
+
+/// A charge.
+#[allow(clippy::struct_excessive_bools, reason = "each is a mark of the rulebook")]
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Charge {
+    /// Who charges.
+    pub charger: Nr,
+    /// Whom.
+    pub target: Nr,
+    /// Which side of the target it comes at.
+    pub aspect: Zone,
+    /// The target stood in hard cover from the charger when it was declared.
+    pub cover: bool,
+    /// The target has shot at the charger already (VF-CHARGE-07).
+    pub answered: bool,
+    /// The charger failed a test.
+    pub failed: bool,
+    /// The target failed a test.
+    pub fled: bool,
+    /// What the charger rolled.
+    pub allowance: Mils,
+    /// The way to the target's first position.
+    pub path: Option<ChargePath>,
+}
+
+/// Another enemy of the charger, drawn into its melee (VF-MELEE-34).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Foe {
+    /// Who.
+    pub unit: Nr,
+    /// The side of it that is fought.
+    pub aspect: Zone,
+    /// In hard cover.
+    pub cover: bool,
+    /// Its order on contact.
+    pub ordered: bool,
+}
+
+/// A melee: one unit against one, or against all that its front touches (VF-MODEL-48).
+#[allow(clippy::struct_excessive_bools, reason = "each is a mark of the rulebook")]
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Melee {
+    /// The charger.
+    pub attacker: Nr,
+    /// The charged.
+    pub defender: Nr,
+    /// 1 or 2.
+    pub round: u8,
+    /// The side of the defender that is fought.
+    pub aspect: Zone,
+    /// Hard cover of the defender.
+    pub cover: bool,
+    /// Whether the attacker has the benefit of charging.
+    pub attacker_charges: bool,
+    /// Whether the defender has (a countercharger).
+    pub defender_charges: bool,
+    /// The defender rode to meet the charge.
+    pub countercharged: bool,
+    /// The attacker's order on contact (VF-MELEE-23).
+    pub attacker_ordered: bool,
+    /// The defender's order on contact.
+    pub defender_ordered: bool,
+    /// The attacker's depth along the line of contact, for occupying its ground (VF-MELEE-20).
+    pub attacker_depth: Mils,
+    /// The target's.
+    pub target_depth: Mils,
+    /// Who else fights the charger (`melee_scope = all_touching`).
+    pub others: [Option<Foe>; 7],
+    /// All that have fought in it, as bits.
+    pub fought: u64,
+}
+
+impl Melee {
+    /// The melee as fought against one of the defenders alone.
+    fn against(&self, foe: Foe) -> Self {
+        Self {
+            defender: foe.unit,
+            aspect: foe.aspect,
+            cover: foe.cover,
+            defender_ordered: foe.ordered,
+            defender_charges: false,
+            others: [None; 7],
+            ..*self
+        }
+    }
+
+    /// Each defender's fight with the charger, the target's first.
+    pub fn duels(&self) -> ArrayVec<Self, 8> {
+        let first = Self { others: [None; 7], ..*self };
+        std::iter::once(first).chain(self.others.iter().flatten().map(|foe| self.against(*foe))).collect()
+    }
+
+    /// The melee as it goes on against those of the defenders that are still in place; none if none is.
+    pub fn among(&self, in_place: impl Fn(Nr) -> bool) -> Option<Self> {
+        let left: ArrayVec<Self, 8> = self.duels().into_iter().filter(|d| in_place(d.defender)).collect();
+        let mut melee = *left.first()?;
+        for (slot, duel) in melee.others.iter_mut().zip(&left[1..]) {
+            *slot = Some(Foe {
+                unit: duel.defender,
+                aspect: duel.aspect,
+                cover: duel.cover,
+                ordered: duel.defender_ordered,
+            });
+        }
+        Some(melee)
+    }
+}
