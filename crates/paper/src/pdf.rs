@@ -19,7 +19,7 @@ pub fn pdf(leaves: &[Leaf]) -> Result<Vec<u8>, PaperError> {
     let mut last = Ref::new(1);
     let mut next = || last.bump();
     let (catalog, tree, info) = (next(), next(), next());
-    let font_ids = fonts.ids(&mut next);
+    let font_ids = TypeCase::ids(&mut next);
     let pages: Vec<(Ref, Ref)> = leaves.iter().map(|_| (next(), next())).collect();
     file.catalog(catalog).pages(tree).viewer_preferences().display_doc_title(true);
     file.pages(tree).kids(pages.iter().map(|(page, _)| *page)).count(leaves.len() as i32);

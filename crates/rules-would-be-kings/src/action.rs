@@ -47,6 +47,8 @@ pub enum Action {
     Place(Place),
     /// Name the unit the commander is in (WBK-LEAD-09).
     Command(UnitId),
+    /// Give the battle up. Legal whenever a side is asked, and never listed.
+    Concede,
 }
 
 /// A declared action.

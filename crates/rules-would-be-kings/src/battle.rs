@@ -20,7 +20,7 @@ use crate::morale::rally::Rerolling;
 use crate::movement::march::Marching;
 use crate::movement::skirmish::Skirmishing;
 use crate::scenario::deployment::Placing;
-use crate::state::{No, State};
+use crate::state::{Finish, No, State};
 use crate::turn::pick::Picking;
 
 questions! {
@@ -114,6 +114,14 @@ impl Rules for Fray {
 
     fn ending(&self) -> Option<Ending> {
         self.how_it_ended()
+    }
+
+    fn gives_up(action: &Action) -> bool {
+        *action == Action::Concede
+    }
+
+    fn concede(&mut self, seat: Seat, now: &mut Now<'_>) {
+        self.finish(Finish::Conceded(Side(seat.0)), now);
     }
 
     fn whose_turn(&self) -> Option<Side> {

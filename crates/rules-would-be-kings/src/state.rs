@@ -408,6 +408,7 @@ pub enum Finish {
     Stormed(Side),
     Annihilated(Side),
     ProgramSpent,
+    Conceded(Side),
 }
 
 /// All that changes.

@@ -42,7 +42,7 @@ impl TypeCase {
         }
     }
 
-    pub fn ids(&self, next: &mut impl FnMut() -> Ref) -> Ids {
+    pub fn ids(next: &mut impl FnMut() -> Ref) -> Ids {
         std::array::from_fn(|_| std::array::from_fn(|_| next()))
     }
 

@@ -191,7 +191,9 @@ impl Fray {
                 }
             }
         }
-        for &(side, each) in &victory.left {
+        // Whoever gives up has lost; nothing more is counted.
+        let counted = !matches!(finish, Finish::Conceded(_));
+        for &(side, each) in victory.left.iter().filter(|_| counted) {
             let left = self.on_table().filter(|&u| self.unit(u).side != side).count();
             gained[side.index()] += each * left as i32;
         }
@@ -228,7 +230,10 @@ impl Fray {
         };
         // WBK-TURN-11: who has nobody left cannot win.
         let void = winner.filter(|&side| self.is_gone(side) && !self.is_gone(side.enemy()));
-        let winner = winner.filter(|_| void.is_none());
+        let (winner, void) = match finish {
+            Finish::Conceded(side) => (Some(side.enemy()), None),
+            _ => (winner.filter(|_| void.is_none()), void),
+        };
         let (why, clause) = match finish {
             Finish::Rounds => (format!("{} rounds were fought", self.field.rounds), "WBK-TURN-09"),
             Finish::NobodyLeft(side) => {
@@ -243,6 +248,9 @@ impl Fray {
                 (format!("the {} side wiped the enemy out", proper_name(side)), "WBK-SCEN-01")
             }
             Finish::ProgramSpent => ("the program had no unit left and none to come".into(), "WBK-SOLO-15"),
+            Finish::Conceded(side) => {
+                (format!("the {} side gave the battle up", proper_name(side)), "WBK-TURN-09")
+            }
         };
         let tally = format!("Imperial {}, Native {}", scores[0], scores[1]);
         let reason = match (winner, void) {
