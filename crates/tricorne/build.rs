@@ -68,7 +68,7 @@ fn main() -> io::Result<()> {
 fn of_a_rulebook(name: &str) -> bool {
     name.ends_with("/answers.json")
         || name.ends_with("/briefings.json")
-        || (name.contains("/fights/") && name.ends_with(".md"))
+        || (name.contains("/fights/") && Path::new(name).extension().is_some_and(|e| e == "md"))
 }
 
 /// Names and contents of the files in one number (FNV-1a, 32 bits), line ends as Git keeps them.

@@ -51,7 +51,9 @@ fn quick_references_are_a_leaf_of_the_data() {
         let data = numbers(&rulebook(*system));
         for paper in PAPERS {
             let pages = reference_pages(&sheet, paper).unwrap_or_else(|why| panic!("{id}: {why}"));
-            pages.iter().for_each(|leaf| sound(leaf, id));
+            for leaf in &pages {
+                sound(leaf, id);
+            }
             let strange: Vec<String> = pages
                 .iter()
                 .flat_map(printed)

@@ -205,7 +205,7 @@ fn look(path: &str, value: &Value, seen: &mut u32) {
     match value {
         Value::Object(map) => map.iter().for_each(|(k, v)| look(&format!("{path}.{k}"), v, seen)),
         Value::Array(list) => {
-            list.iter().enumerate().for_each(|(n, v)| look(&format!("{path}.{n}"), v, seen))
+            list.iter().enumerate().for_each(|(n, v)| look(&format!("{path}.{n}"), v, seen));
         }
         _ => {}
     }

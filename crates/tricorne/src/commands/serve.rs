@@ -72,6 +72,7 @@ impl Play {
 
 /// Serve the page to many people.
 #[derive(Args)]
+#[allow(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub struct Serve {
     /// The address to listen on
     #[arg(long, default_value = "127.0.0.1:8080")]
