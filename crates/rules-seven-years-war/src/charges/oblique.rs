@@ -145,6 +145,7 @@ impl SevenYearsBattle {
     pub(crate) fn complete(&mut self, u: UnitIx, target: UnitIx, log: &mut Log) {
         let from = self.contact(u, target).map_or(Direction::Front, |c| c.from);
         let wanted = self.square_on(u, target, from);
+        let old = self.unit(u).clone();
         self.straighten(u);
         if self.set_flush(u, target, Some(wanted)) {
             self.unit_mut(u).moved = true;
@@ -157,6 +158,10 @@ impl SevenYearsBattle {
             }
             let (who, whom) = (self.unit(u).id, self.unit(target).id);
             log.say(|| Event::new("contact", "SYW-CHARGE-17").who(who).whom(whom));
+        } else {
+            // No room for the rest yet: they stay swung in as they are.
+            *self.unit_mut(u) = old;
+            self.refresh(u);
         }
         self.sync_contacts();
     }

@@ -1,7 +1,7 @@
 //! Routers drawn together, and where they are set down (SYW-MODEL-13, SYW-ROUT-21, -22).
 
 use smallvec::SmallVec;
-use tricorne_table::{Point, Pose, Rect, angle};
+use tricorne_table::{Point, Pose, Rect, Shape, angle};
 
 use crate::decisions::action::Leg;
 use crate::model::field::{Rects, SevenYearsBattle, join_bounds};
@@ -17,6 +17,8 @@ pub const KEEP: f64 = 5.0;
 /// Packs are set down to this fineness, and no farther aside than this (SYW-ROUT-22).
 const FINE: f64 = 0.05;
 const ASIDE: f64 = 30.0;
+/// Two stands that overlap by no more than this only touch.
+const CLEAR: f64 = 0.004;
 
 /// A group packed to run: two-wide columns side by side, their rear edges on the line that the run is measured from.
 #[derive(Clone, Debug)]
@@ -168,9 +170,8 @@ impl SevenYearsBattle {
                         && self.fixed.pieces.iter().any(|p| {
                             p.infantry_only
                                 && p.bounds.grown(0.1).meets(&bounds)
-                                && p.line().is_some_and(|l| {
-                                    ahead.iter().any(|r| l.touched_by(&tricorne_table::Shape::Rect(*r)))
-                                })
+                                && p.line()
+                                    .is_some_and(|l| ahead.iter().any(|r| l.touched_by(&Shape::Rect(*r))))
                         }))
             })
     }
@@ -206,33 +207,48 @@ impl SevenYearsBattle {
     /// stands there, else aside, else not so far (SYW-ROUT-22).
     pub(crate) fn resting_place(&self, pack: &Pack, gone: f64, foes: &[(UnitIx, f64)]) -> Option<Point> {
         let (forward, right) = (pack.forward(), angle::right(pack.heading));
-        let free = |by: Point| {
+        // Whether the pack rests on nobody, by more than so much.
+        let rests = |by: Point, slack: f64| {
             pack.units.iter().all(|(u, unit)| {
                 let rects = self.pack_at(unit, by);
                 let bounds = join_bounds(&rects);
                 self.fixed.table.holds_bounds(&bounds)
                     && !self.on_impassable(&rects, *u)
                     && !self.unit_ids().any(|v| {
-                        !pack.units.iter().any(|p| p.0 == v) && self.overlaps_unit(&rects, &bounds, v)
+                        !pack.units.iter().any(|p| p.0 == v)
+                            && self.unit(v).is_known()
+                            && self.unit(v).frame.bounds.meets(&bounds)
+                            && self.contact_rects(v).iter().any(|o| {
+                                rects.iter().any(|r| Shape::Rect(*r).penetration(&Shape::Rect(*o)) > slack)
+                            })
                     })
             })
         };
+        // A pack that has to give way stands clear to the grain of the table.
+        let free = |by: Point| rests(by, CLEAR);
+        let least = |s: f64, way: Point, from: Point| {
+            (0..5).rev().map(|k| s - f64::from(k) * 0.01).find(|&s| free(from + way * s)).unwrap_or(s)
+        };
         let end = forward * gone;
-        if free(end) {
+        if rests(end, 0.03) {
             return Some(end);
         }
         let steps = (ASIDE / FINE) as u32;
         let on = (1..=steps).map(|k| f64::from(k) * FINE).find(|&s| free(end + forward * s));
         if let Some(s) = on.filter(|&s| !self.bars(pack, gone + s, foes)) {
-            return Some(end + forward * s);
+            return Some(end + forward * least(s, forward, end));
         }
         let beside = (1..=steps).find_map(|k| {
             let s = f64::from(k) * FINE;
-            [right * s, right * -s].into_iter().map(|aside| end + aside).find(|&by| free(by))
+            [right, -right]
+                .into_iter()
+                .find(|&way| free(end + way * s))
+                .map(|way| end + way * least(s, way, end))
         });
         beside.or_else(|| {
             let back = (gone / FINE) as u32;
-            (1..back).map(|k| forward * (gone - f64::from(k) * FINE)).find(|&by| free(by))
+            let short = (1..back).map(|k| f64::from(k) * FINE).find(|&s| free(end - forward * s))?;
+            Some(end - forward * least(short, -forward, end))
         })
     }
 }

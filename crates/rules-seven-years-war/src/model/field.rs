@@ -471,7 +471,7 @@ impl SevenYearsBattle {
     /// least distance that clears it.
     pub(crate) fn settle(&mut self, u: UnitIx, new: Unit) {
         let pose = new.pose();
-        let mut best = pose;
+        let mut best = None;
         'search: for step in 0..40 {
             let off = f64::from(step) * 0.5;
             for way in [Point::ORIGIN, pose.right(), -pose.right(), -pose.forward(), pose.forward()] {
@@ -480,11 +480,21 @@ impl SevenYearsBattle {
                 }
                 let tried = grain(pose.slid(way * off));
                 if self.is_free(&self.rects_at(&new, tried), u) {
-                    best = tried;
+                    best = Some(tried);
                     break 'search;
                 }
             }
         }
+        // In a corner or a crowd the nearest room may lie aslant.
+        let aslant = || {
+            (1..=80).flat_map(|ring| (0..24).map(move |k| (f64::from(ring), f64::from(k) * 15.0))).find_map(
+                |(off, bearing)| {
+                    let tried = grain(pose.slid(tricorne_table::angle::forward(bearing) * off));
+                    self.is_free(&self.rects_at(&new, tried), u).then_some(tried)
+                },
+            )
+        };
+        let best = best.or_else(aslant).unwrap_or(pose);
         let mut new = new;
         new.at = best.at;
         new.facing = best.facing;

@@ -169,7 +169,15 @@ impl SevenYearsBattle {
         } else {
             let depth = self.info(u).depth;
             stands::recentre(self.unit_mut(u), depth);
-            let pose = crate::model::state::grain(self.unit(u).pose());
+            let exact = self.unit(u).pose();
+            let pose = crate::model::state::grain(exact);
+            if self.in_melee(u) || self.unit(u).split.is_some() {
+                // The others stay where they are, to the last hundredth: rounding moves the origin only.
+                let off = pose.to_local(exact.at);
+                for s in &mut self.unit_mut(u).stands {
+                    (s.u, s.v) = (s.u + off.x, s.v + off.y);
+                }
+            }
             self.put(u, pose);
             if !self.in_melee(u) {
                 self.fill_gaps(u);

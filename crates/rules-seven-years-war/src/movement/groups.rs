@@ -19,6 +19,11 @@ use crate::sequence::turn::Task;
 const BESIDE: f64 = 0.25;
 const STEPS_BESIDE: u32 = 48;
 
+/// A stand set beside another leaves room for the rounding of places, so that the two never overlap by it later.
+fn crowding(a: &Rect, b: &Rect) -> bool {
+    tricorne_table::Shape::Rect(*a).penetration(&tricorne_table::Shape::Rect(*b)) > 0.01
+}
+
 /// A move judged and ready to be made.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
@@ -253,8 +258,8 @@ impl SevenYearsBattle {
         for i in 0..new.stands.len() {
             let clear = |rect: &Rect, own: &[Rect]| {
                 self.fixed.table.holds_bounds(&bounds_of(rect))
-                    && !in_the_way.iter().any(|o| overlapping(rect, o))
-                    && !own.iter().enumerate().any(|(j, o)| j != i && overlapping(rect, o))
+                    && !in_the_way.iter().any(|o| crowding(rect, o))
+                    && !own.iter().enumerate().any(|(j, o)| j != i && crowding(rect, o))
             };
             if clear(&own[i], &own) {
                 continue;

@@ -108,6 +108,14 @@ impl SevenYearsBattle {
                 );
                 continue;
             }
+            let closed = |m: &&crate::movement::walk::Mover| {
+                let rects = self.rects_at(&m.new, grain(m.new.pose()));
+                self.on_impassable(&rects, m.u) && !self.on_impassable(&self.rects(m.u), m.u)
+            };
+            if let Some(m) = plan.movers.iter().find(closed) {
+                why = Illegal::new("SYW-TERR-03", format!("{} may not enter the ground there", m.new.id));
+                continue;
+            }
             if about || badly {
                 // SYW-ORDER-47, where there is room to turn (SYW-MODEL-31).
                 let mut turned = plan.movers.clone();
