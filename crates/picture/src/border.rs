@@ -82,18 +82,18 @@ fn rect(frame: &Frame) -> String {
 fn figures(sheet: &mut Sheet, view: &View, paint: &Paint, plan: &Plan, step: f64) {
     let size = plan.text * 0.8;
     let band = width(plan.text);
-    sheet.open(format_args!(
-        "class=\"{}\" font-size=\"{}\" fill=\"{}\"",
-        Face::Plain.class(),
-        N(size),
-        paint.faint
-    ));
+    sheet.open(format_args!("fill=\"{}\"", paint.faint));
+    let (class, high) = (Face::Plain.class(), N(size));
     let mut index = 1;
     while f64::from(index) * step < view.table.width - step * 0.3 && index < 100 {
         let x = plan.table.x + f64::from(index) * step * plan.scale;
         let y = plan.table.y + plan.table.h + band + size;
         let shown = f64::from(index) * step;
-        sheet.put(format_args!("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{shown}</text>", N(x), N(y)));
+        sheet.put(format_args!(
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" class=\"{class}\" font-size=\"{high}\">{shown}</text>",
+            N(x),
+            N(y)
+        ));
         index += 1;
     }
     index = 1;
@@ -101,7 +101,11 @@ fn figures(sheet: &mut Sheet, view: &View, paint: &Paint, plan: &Plan, step: f64
         let y = plan.table.y + plan.table.h - f64::from(index) * step * plan.scale + size * 0.3;
         let x = plan.table.x - band - size * 0.25;
         let shown = f64::from(index) * step;
-        sheet.put(format_args!("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{shown}</text>", N(x), N(y)));
+        sheet.put(format_args!(
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" class=\"{class}\" font-size=\"{high}\">{shown}</text>",
+            N(x),
+            N(y)
+        ));
         index += 1;
     }
     sheet.close();

@@ -2,9 +2,6 @@
 
 use std::sync::OnceLock;
 
-#[cfg(feature = "png")]
-use resvg::usvg::fontdb;
-
 const TITLE: &[u8] = include_bytes!("../fonts/Alegreya-Bold.ttf");
 const SLANTED: &[u8] = include_bytes!("../fonts/Alegreya-MediumItalic.ttf");
 const PLAIN: &[u8] = include_bytes!("../fonts/AlegreyaSans-Medium.ttf");
@@ -43,6 +40,15 @@ impl Face {
             Self::Bold => "fb",
         }
     }
+
+    /// The cut of that class; running text for any other.
+    #[cfg(feature = "png")]
+    pub(crate) fn of_class(class: &str) -> Self {
+        [Self::Title, Self::Slanted, Self::Bold]
+            .into_iter()
+            .find(|f| f.class() == class)
+            .unwrap_or(Self::Plain)
+    }
 }
 
 /// The rules for the classes of [`Face`].
@@ -51,18 +57,6 @@ pub const RULES: &str = "\
 .fi{font-family:'Alegreya',Georgia,serif;font-weight:500;font-style:italic}\
 .fp{font-family:'Alegreya Sans','Gill Sans',sans-serif;font-weight:500}\
 .fb{font-family:'Alegreya Sans','Gill Sans',sans-serif;font-weight:700}";
-
-/// The fonts for a renderer; none of the machine's own.
-#[cfg(feature = "png")]
-pub(crate) fn fonts() -> fontdb::Database {
-    let mut fonts = fontdb::Database::new();
-    for face in [TITLE, SLANTED, PLAIN, BOLD] {
-        fonts.load_font_data(face.to_vec());
-    }
-    fonts.set_serif_family("Alegreya");
-    fonts.set_sans_serif_family("Alegreya Sans");
-    fonts
-}
 
 /// How wide a text is at a size.
 pub fn width(text: &str, face: Face, size: f64) -> f64 {

@@ -34,6 +34,8 @@ mod labels;
 pub mod letters;
 mod markers;
 mod names;
+#[cfg(feature = "png")]
+mod outlined;
 mod paint;
 mod panel;
 mod patch;

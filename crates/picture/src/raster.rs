@@ -1,11 +1,9 @@
 //! Pixels: an SVG drawn with the crate's own fonts, so that it looks the same on every machine.
 
-use std::sync::{Arc, OnceLock};
-
 use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{Options, Tree, fontdb};
+use resvg::usvg::{Options, Tree};
 
-use crate::letters;
+use crate::outlined::outlined;
 
 /// Why a picture could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -32,11 +30,6 @@ pub enum PictureError {
     NoFrames,
 }
 
-fn fonts() -> Arc<fontdb::Database> {
-    static FONTS: OnceLock<Arc<fontdb::Database>> = OnceLock::new();
-    Arc::clone(FONTS.get_or_init(|| Arc::new(letters::fonts())))
-}
-
 /// An SVG as pixels, so many across; the height follows.
 pub(crate) fn pixels(svg: &str, width: u32) -> Result<Pixmap, PictureError> {
     pixels_on(svg, width, None)
@@ -44,8 +37,8 @@ pub(crate) fn pixels(svg: &str, width: u32) -> Result<Pixmap, PictureError> {
 
 /// An SVG as pixels, drawn over others if they are of the same size.
 pub(crate) fn pixels_on(svg: &str, width: u32, under: Option<&Pixmap>) -> Result<Pixmap, PictureError> {
-    let options = Options { fontdb: fonts(), font_family: "Alegreya Sans".into(), ..Options::default() };
-    let tree = Tree::from_str(svg, &options).map_err(|error| PictureError::Svg(error.to_string()))?;
+    let tree = Tree::from_str(&outlined(svg), &Options::default())
+        .map_err(|error| PictureError::Svg(error.to_string()))?;
     let size = tree.size();
     let scale = width as f32 / size.width();
     let height = (size.height() * scale).round() as u32;
