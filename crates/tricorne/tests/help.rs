@@ -60,8 +60,16 @@ fn every_example_runs() {
     for words in commands {
         let said = help(&words.split(' ').collect::<Vec<_>>());
         let examples = said.split("Examples:\n").nth(1).unwrap_or_else(|| panic!("{words} has no examples"));
-        for line in examples.lines().filter(|l| l.starts_with("  ") && !l.starts_with("   ")) {
-            folder.run(&Line::new(line.trim(), &format!("help {words}")));
+        // A long line is broken to the width of the screen; what goes on does not begin with a command.
+        let mut lines: Vec<String> = Vec::new();
+        for line in examples.lines().filter(|l| l.starts_with("  ") && !l.starts_with("   ")).map(str::trim) {
+            match lines.last_mut() {
+                Some(begun) if line.starts_with(['\'', '-', '{']) => *begun += &format!(" {line}"),
+                _ => lines.push(line.into()),
+            }
+        }
+        for line in lines {
+            folder.run(&Line::new(&line, &format!("help {words}")));
             count += 1;
         }
     }

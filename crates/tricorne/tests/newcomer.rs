@@ -64,8 +64,8 @@ fn an_option_goes_over_the_scenario_file_or_is_refused() {
     assert_eq!(chosen["break_percent"], 30);
     assert_eq!(chosen["turns"], 7);
     assert_ne!(usual["turns"], 7);
-    // A value that is the option's own default must be heard too: Rossbach breaks at 35.
-    assert_eq!(facts("rossbach", &serde_json::json!({}))["break_percent"], 35);
+    // A value that is the option's own default must be heard too: Rossbach breaks at 30.
+    assert_eq!(facts("rossbach", &serde_json::json!({}))["break_percent"], 30);
     assert_eq!(facts("rossbach", &serde_json::json!({ "army_break_percent": "40" }))["break_percent"], 40);
     // What the file leaves no room for is refused, with the line.
     let args = ["battle", "kettle-brook", "--option", "table_size=150x100"];
