@@ -289,7 +289,7 @@ test("a scenario of one's own: begun from its file; a wrong file told where and 
   await page.getByRole("button", { name: "Begin the battle" }).click();
   await page.waitForURL(/game/);
   await seated(page);
-  await page.getByRole("heading", { name: "The Fort of My Own" }).waitFor();
+  await page.getByRole("heading", { name: "The Fort of My Own", level: 1 }).waitFor();
   const now = await decision(page);
   expect(now.answers.length).toBeGreaterThan(0);
 });
@@ -304,7 +304,7 @@ test("the same seed brings the same battle", async ({ open }) => {
     await page.getByLabel(/Seed of the dice/).fill(seed);
     await page.getByRole("button", { name: "Begin the battle" }).click();
     await page.getByRole("link", { name: "Replay" }).waitFor();
-    return [(await seen(page)).n, await page.locator(".asked").textContent(), await page.locator("ol").textContent()].join();
+    return [(await seen(page)).n, await page.locator(".asked").textContent(), await page.getByRole("list", { name: "What happened" }).textContent()].join();
   };
   const [one, again, other] = await Promise.all(["77", "77", "78"].map(fight));
   expect(again).toBe(one);

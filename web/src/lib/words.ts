@@ -21,8 +21,9 @@ export function plain(text: string): string {
   return text.replaceAll("_", " ");
 }
 
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** With a capital letter; nothing where there is nothing to say yet. */
+export function capital(text: string | null | undefined): string {
+  return text ? text.charAt(0).toUpperCase() + text.slice(1) : "";
 }
 
 /** A sentence of the log without the clause behind it, which the page links instead. */
