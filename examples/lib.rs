@@ -1,8 +1,10 @@
 //! Tricorne as a library, in four short programs:
 //!
-//!     cargo run -p tricorne-examples --example fight
-//!     cargo run -p tricorne-examples --example bot
-//!     cargo run -p tricorne-examples --example odds
-//!     cargo run -p tricorne-examples --example picture
+//! ```sh
+//! cargo run -p tricorne-examples --example fight
+//! cargo run -p tricorne-examples --example bot
+//! cargo run -p tricorne-examples --example odds
+//! cargo run -p tricorne-examples --example picture
+//! ```
 //!
 //! A fifth, a rulebook of one's own, is `cargo run -p tricorne-drill --example outposts`.
