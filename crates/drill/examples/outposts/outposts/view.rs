@@ -1,8 +1,7 @@
 //! The table as everybody sees it: there are no secrets in this game.
 
-use tricorne_drill::Asks;
 use tricorne_game::view::{Arm, Clock, FigureView, Role, SideView, TableView, UnitView, View};
-use tricorne_game::{Pending, Seat, SeatInfo, Side};
+use tricorne_game::{Seat, SeatInfo, Side};
 use tricorne_table::{Disc, LengthUnit, Shape, angle};
 
 use super::battle::Skirmish;
@@ -20,18 +19,6 @@ pub fn view(b: &Skirmish, seat: Option<Seat>) -> View {
         side: Side(i),
         name: b.field.sides[usize::from(i)].clone(),
     });
-    let pending = match (b.ending(), b.question()) {
-        (None, Some(question)) => Pending::Decision {
-            seat: question.seat(b),
-            kind: question.kind(b).into(),
-            unit: question.unit(b),
-            prompt: question.prompt(b),
-        },
-        (Some(ending), _) => Pending::Over(ending),
-        (None, None) => {
-            Pending::Decision { seat: Seat(0), kind: "begin".into(), unit: None, prompt: String::new() }
-        }
-    };
     View {
         ruleset: "outposts".into(),
         title: b.field.title.clone(),
@@ -49,7 +36,7 @@ pub fn view(b: &Skirmish, seat: Option<Seat>) -> View {
             active: Some(Side(b.s.active)),
         },
         cards: Vec::new(),
-        pending,
+        pending: b.pending(),
     }
 }
 
