@@ -65,6 +65,9 @@ tricorne="${CARGO_TARGET_DIR:-target}/debug/tricorne"
 say "battles through the binary"
 scripts/smoke "$tricorne"
 
+say "the API against its description"
+scripts/api-tests "$tricorne"
+
 say "the page in a browser"
 scripts/browser-tests "$tricorne"
 

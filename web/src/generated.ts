@@ -300,6 +300,9 @@ export type Decisive = {
   text: string;
 };
 
+/** It was done, and there is nothing more to say. */
+export type Done = Record<string, unknown>;
+
 /** A key an editor offers. */
 export type DraftField = {
   /** The way to it, with `*` for what is picked: `turns`, `table.width`, `unit.*.leadership`, `objective.*.hold.score`. */
@@ -1086,6 +1089,9 @@ export type OwnScenario = {
   text: string;
 };
 
+/** A size of paper. */
+export type Paper = "a4" | "letter";
+
 /** What the battle waits for. */
 export type Pending = {
   decision: {
@@ -1175,8 +1181,8 @@ export type PrintArmy = {
   sheet?: Sheet;
   /** HTML or PDF. */
   form?: Form;
-  /** `a4` or `letter`. */
-  paper?: string | null;
+  /** The paper's size; without it, A4. */
+  paper?: Paper | null;
 };
 
 /** An army with its file and its reckoning. */

@@ -259,7 +259,10 @@ impl Draft {
             let moved: Vec<Point> = points.into_iter().map(|p| p + by).collect();
             write_value(table, &key, numbers::points(&moved));
         } else {
-            let why = format!("{terrain} {} is written in a way of its own; shift it in the text", piece + 1);
+            let why = format!(
+                "{terrain} {} is written in a way of its own; shift it in the text",
+                piece.saturating_add(1)
+            );
             return Err(DraftError::Shape(why));
         }
         self.shift_parts(piece, by)
@@ -407,7 +410,7 @@ impl Draft {
         let there = self.document.get_mut(array).and_then(Item::as_array_of_tables_mut);
         there
             .and_then(|tables| tables.get_mut(nth))
-            .ok_or_else(|| DraftError::Nothing(format!("{array} {}", nth + 1)))
+            .ok_or_else(|| DraftError::Nothing(format!("{array} {}", nth.saturating_add(1))))
     }
 
     fn is_area(&mut self, piece: usize) -> Result<bool, DraftError> {

@@ -17,9 +17,10 @@ use tricorne_store::StoreError;
 use crate::error::ApiError;
 use crate::facts::clean_name;
 use crate::posted::Posted;
+use crate::routes::Done;
 use crate::{App, names, now, secret};
 
-const COOKIE: &str = "tricorne_session";
+pub(crate) const COOKIE: &str = "tricorne_session";
 /// A session lasts for ninety days.
 const LASTS: i64 = 90 * 24 * 3600;
 
@@ -28,6 +29,7 @@ const LASTS: i64 = 90 * 24 * 3600;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Credentials {
     /// The name, 1 to 40 characters.
+    #[schemars(length(min = 1))]
     name: String,
     /// The password, 8 to 200 characters.
     password: String,
@@ -141,7 +143,7 @@ pub(crate) async fn logout(State(app): State<Arc<App>>, headers: HeaderMap) -> R
         app.store.drop_session(&secret::hash(token)).await?;
     }
     let gone = cookie(&app, "", 0);
-    Ok(([(header::SET_COOKIE, gone)], Json(serde_json::json!({}))).into_response())
+    Ok(([(header::SET_COOKIE, gone)], Json(Done {})).into_response())
 }
 
 async fn welcome(app: &App, name: String) -> Result<Response, ApiError> {

@@ -49,8 +49,15 @@ impl ApiError {
         Self { status, kind, why: why.into() }
     }
 
-    pub(crate) fn bad(why: impl Into<String>) -> Self {
+    /// It is not as `/api/openapi.json` describes it.
+    pub(crate) fn malformed(why: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "bad_request", why)
+    }
+
+    /// It is as described, but what it says is refused: a file the rules can't read, an army over its points, a name that
+    /// is none. No schema can tell.
+    pub(crate) fn bad(why: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "refused", why)
     }
 
     pub(crate) fn not_found(why: impl Into<String>) -> Self {

@@ -34,6 +34,7 @@ mod names;
 mod notices;
 mod odds;
 mod office;
+mod openapi;
 mod page;
 mod picture;
 mod posted;
@@ -358,7 +359,7 @@ impl Server {
             }
         });
         let (store, app) = (self.app.store.clone(), Arc::clone(&self.app));
-        let router = routes::router()
+        let router = routes::router(self.app.config.systems)
             .layer(axum::middleware::from_fn_with_state(Arc::clone(&self.app), headers::guard))
             .with_state(self.app);
         let instruments = async {
@@ -409,8 +410,8 @@ pub async fn told_to_stop() {
 }
 
 /// The OpenAPI description of what the server answers over HTTP.
-pub fn openapi() -> serde_json::Value {
-    routes::openapi()
+pub fn openapi(systems: Systems) -> serde_json::Value {
+    routes::openapi(systems)
 }
 
 /// Milliseconds since 1970. The wall clock is read once; from there on time goes on evenly, so that a clock somebody sets

@@ -20,9 +20,9 @@ use crate::facts::{
     link,
 };
 use crate::hall::Hall;
-use crate::picture::{InLight, Svg};
+use crate::picture::{Light, Svg};
 use crate::posted::Posted;
-use crate::replay::{self, AtMoment};
+use crate::replay;
 use crate::sitting::Note;
 use crate::turn::Who;
 use crate::{App, accounts, bounds, now, secret};
@@ -421,17 +421,28 @@ pub(crate) async fn claim(
     Ok(Json(Claimed { seats: mine.collect() }))
 }
 
+/// Which moment, from where, in which light.
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct OfPicture {
+    /// After how many actions; without it, as it stands now.
+    n: Option<u64>,
+    /// From which seat, with `n`; without it, as everybody may see it.
+    seat: Option<Seat>,
+    /// By day or by night.
+    #[serde(default)]
+    light: Light,
+}
+
 pub(crate) async fn picture(
     State(app): State<Arc<App>>,
     who: Who,
     Path(id): Path<String>,
-    axum::extract::Query(at): axum::extract::Query<AtMoment>,
-    axum::extract::Query(InLight { light }): axum::extract::Query<InLight>,
+    axum::extract::Query(OfPicture { n, seat, light }): axum::extract::Query<OfPicture>,
 ) -> Result<Svg, ApiError> {
     let draw = app.config.picture;
-    if let Some(n) = at.n {
+    if n.is_some() {
         let (_, replayed) = replay::replayed(&app, who, &id).await?;
-        return app.long(who, move || Svg::draw(draw, &replayed.view(Some(n), at.seat)?, light)).await?;
+        return app.long(who, move || Svg::draw(draw, &replayed.view(n, seat)?, light)).await?;
     }
     kept(&app, &id).await?;
     let (seen, answer) = oneshot::channel();

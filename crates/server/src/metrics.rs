@@ -57,6 +57,8 @@ pub(crate) struct Metrics {
     pub(crate) refused_writes: AtomicU64,
     pub(crate) turned_away: AtomicU64,
     pub(crate) live: AtomicU64,
+    /// Battles nobody asked for that were put out of memory, to be played again when somebody does.
+    pub(crate) put_away: AtomicU64,
 }
 
 impl Metrics {
@@ -106,6 +108,12 @@ pub(crate) fn text(app: &App) -> String {
         read(&m.refused_writes),
     );
     count("tricorne_turned_away_total", "Requests over somebody's ration.", "counter", read(&m.turned_away));
+    count(
+        "tricorne_battles_put_away_total",
+        "Battles put out of memory until somebody asks again.",
+        "counter",
+        read(&m.put_away),
+    );
     count("tricorne_live_connections", "Connections for live play.", "gauge", read(&m.live));
     count("tricorne_tables", "Games with a table laid.", "gauge", app.hall.tables() as u64);
     for (name, (running, waiting)) in

@@ -23,8 +23,9 @@ pub enum Light {
 }
 
 /// The light asked for in a request's query.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 pub(crate) struct InLight {
+    /// By day or by night.
     #[serde(default)]
     pub light: Light,
 }

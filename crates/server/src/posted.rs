@@ -6,6 +6,7 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::App;
 use crate::error::ApiError;
@@ -21,10 +22,34 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for Posted<T> {
             request.headers().get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or_default();
         // A form of another site can't send this type, so this is a fence as well as a courtesy.
         if !kind.starts_with("application/json") {
-            return Err(ApiError::bad("send JSON, with the header content-type: application/json"));
+            return Err(ApiError::malformed("send JSON, with the header content-type: application/json"));
         }
         let bytes = body(request, state).await?;
-        serde_json::from_slice(&bytes).map(Posted).map_err(|e| ApiError::bad(e.to_string()))
+        read(&bytes).map(Posted).map_err(|e| ApiError::malformed(e.to_string()))
+    }
+}
+
+/// Reads JSON, in which 3.0 is as whole a number as 3.
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_json::Error> {
+    serde_json::from_slice(bytes).or_else(|why| {
+        let mut value: Value = serde_json::from_slice(bytes)?;
+        if whole(&mut value) { T::deserialize(value).map_err(|_| why) } else { Err(why) }
+    })
+}
+
+/// Writes whole numbers as such; false if there were none that are not.
+fn whole(value: &mut Value) -> bool {
+    match value {
+        Value::Number(n) => {
+            let float = n.as_f64().filter(|x| n.is_f64() && x.fract() == 0.0 && x.abs() < 9e15);
+            if let Some(x) = float {
+                *value = Value::from(x as i64);
+            }
+            float.is_some()
+        }
+        Value::Array(list) => list.iter_mut().fold(false, |any, value| whole(value) | any),
+        Value::Object(map) => map.values_mut().fold(false, |any, value| whole(value) | any),
+        _ => false,
     }
 }
 
@@ -42,7 +67,20 @@ pub(crate) async fn body(request: Request, state: &Arc<App>) -> Result<Bytes, Ap
         if e.status() == StatusCode::PAYLOAD_TOO_LARGE {
             ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_big", "the body of the request is too big")
         } else {
-            ApiError::bad(e.body_text())
+            ApiError::malformed(e.body_text())
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_and_a_naught_is_three() {
+        assert_eq!(read::<Vec<u64>>(b"[1, 3.0]").unwrap(), [1, 3]);
+        assert_eq!(read::<Vec<f64>>(b"[1, 3.0, 0.5]").unwrap(), [1.0, 3.0, 0.5]);
+        assert!(read::<Vec<u64>>(b"[3.5]").unwrap_err().to_string().contains("line 1"));
+        assert!(read::<Vec<u64>>(b"[-3.0]").is_err());
+    }
 }

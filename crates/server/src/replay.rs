@@ -44,7 +44,7 @@ impl Replayed {
             None => Ok(seen(&*battle, self.over)),
             Some(_) if !self.over => Err(ApiError::not_finished()),
             Some(seat) if battle.seats().iter().all(|info| info.seat != seat) => {
-                Err(ApiError::bad(format!("this battle has no seat {}", seat.0)))
+                Err(ApiError::not_found(format!("this battle has no seat {}", seat.0)))
             }
             Some(seat) => Ok(battle.view(Some(seat))),
         }
@@ -56,7 +56,7 @@ impl Replayed {
 }
 
 fn no_moment(last: usize, n: impl std::fmt::Display) -> ApiError {
-    ApiError::bad(format!("this battle has {last} actions; there is no moment {n}"))
+    ApiError::not_found(format!("this battle has {last} actions; there is no moment {n}"))
 }
 
 /// Which battle, and how far it had come: what is at hand of a battle being fought is soon out of date.
@@ -132,9 +132,11 @@ pub(crate) async fn replayed(app: &Arc<App>, who: Who, id: &str) -> Result<(Game
 }
 
 /// A moment asked for.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub(crate) struct AtMoment {
+    /// After how many actions; without it, after the last.
     pub(crate) n: Option<u64>,
+    /// From which seat; without it, as everybody may see it.
     pub(crate) seat: Option<Seat>,
 }
 
@@ -287,13 +289,8 @@ fn verified(
     id: String,
     bytes: &[u8],
 ) -> Result<(Game, Vec<SeatRow>, Vec<ActionRow>), ApiError> {
-    let unverified = |e: JournalError| {
-        let status = match e {
-            JournalError::Truncated { .. } | JournalError::Unreadable(_) => StatusCode::BAD_REQUEST,
-            JournalError::Altered(_) | JournalError::Differs { .. } => StatusCode::UNPROCESSABLE_ENTITY,
-        };
-        ApiError::new(status, "unverified", e.to_string())
-    };
+    let unverified =
+        |e: JournalError| ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unverified", e.to_string());
     let journal = Journal::read(bytes).map_err(unverified)?;
     bounds::file(&journal.header.scenario_text).map_err(ApiError::bad)?;
     bounds::files(journal.header.choices.data.values()).map_err(ApiError::bad)?;

@@ -9,7 +9,7 @@ use axum::handler::Handler;
 use axum::routing::{get, post};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use tricorne_game::Clause;
 use tricorne_game::army::ArmyList;
 use tricorne_game::drafting::Drafting;
@@ -19,67 +19,37 @@ use crate::error::ErrorBody;
 use crate::facts::{ForkGame, GameFacts, MadeGame, NewGame};
 use crate::messages::{Request, Saying};
 use crate::notices::{LobbyAsk, LobbySay};
-use crate::{App, accounts, keeper, live, lobby, notices, page, replay, rulebooks, sessions, workshop};
+use crate::openapi::{Answer, Body, Description, Line, query};
+use crate::picture::InLight;
+use crate::{
+    App, Systems, accounts, keeper, live, lobby, notices, page, replay, rulebooks, sessions, workshop,
+};
 
 /// Requests and their description, grown side by side.
 struct Routes {
     router: Router<Arc<App>>,
-    paths: Map<String, Value>,
-    generator: SchemaGenerator,
-    /// The same types as they are read and as they are written, for the page.
+    description: Description,
+    systems: Vec<&'static str>,
+    /// The types as they are read and as they are written, for the description and for the page.
     read: SchemaGenerator,
     written: SchemaGenerator,
 }
 
-/// What a request answers with.
-enum Answer {
-    Json(Value),
-    Type(&'static str),
-}
-
-/// One request.
-struct Line<'a> {
-    method: &'a str,
-    path: &'a str,
-    about: &'a str,
-    query: &'a [(&'a str, &'a str)],
-}
+/// No query.
+type Plain = ();
 
 impl Routes {
-    fn schema<T: JsonSchema>(&mut self) -> Value {
-        self.generator.subschema_for::<T>().to_value()
+    fn told<T: JsonSchema>(&mut self) -> Value {
+        self.written.subschema_for::<T>().to_value()
     }
 
-    fn describe(&mut self, line: &Line<'_>, body: Option<Value>, answer: Answer) {
-        let error = self.schema::<ErrorBody>();
-        let in_path = line.path.split('{').skip(1).filter_map(|p| p.split('}').next());
-        let mut parameters: Vec<Value> = in_path
-            .map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}))
-            .collect();
-        parameters.extend(line.query.iter().map(
-            |(name, kind)| json!({"name": name, "in": "query", "required": false, "schema": {"type": kind}}),
-        ));
-        let content = match answer {
-            Answer::Json(schema) => json!({"application/json": {"schema": schema}}),
-            Answer::Type(kind) => Value::Object(Map::from_iter([(kind.to_owned(), json!({}))])),
-        };
-        let mut operation = json!({
-            "summary": line.about,
-            "parameters": parameters,
-            "responses": {
-                "2XX": {"description": "Done", "content": content},
-                "default": {
-                    "description": "Not done, and why",
-                    "content": {"application/json": {"schema": error}}
-                }
-            }
-        });
-        if let Some(schema) = body {
-            operation["requestBody"] =
-                json!({"required": true, "content": {"application/json": {"schema": schema}}});
-        }
-        let path = self.paths.entry(line.path).or_insert_with(|| json!({}));
-        path[line.method] = operation;
+    fn asked<T: JsonSchema>(&mut self) -> Value {
+        self.read.subschema_for::<T>().to_value()
+    }
+
+    fn describe(&mut self, line: Line<'_>) {
+        let error = self.told::<ErrorBody>();
+        self.description.add(line, &error, &self.systems);
     }
 
     fn get<A: JsonSchema, H: Handler<T, Arc<App>>, T: 'static>(
@@ -88,32 +58,34 @@ impl Routes {
         about: &str,
         handler: H,
     ) -> Self {
-        self.find::<A, H, T>(path, about, &[], handler)
+        self.find::<Plain, A, H, T>(path, about, handler)
     }
 
-    fn find<A: JsonSchema, H: Handler<T, Arc<App>>, T: 'static>(
+    /// A request with a query.
+    fn find<Q: JsonSchema, A: JsonSchema, H: Handler<T, Arc<App>>, T: 'static>(
         mut self,
         path: &str,
         about: &str,
-        query: &[(&str, &str)],
         handler: H,
     ) -> Self {
-        let answer = Answer::Json(self.schema::<A>());
-        self.written.subschema_for::<A>();
-        self.describe(&Line { method: "get", path, about, query }, None, answer);
+        let answer = Answer::Json(self.told::<A>());
+        let (method, body, status, query) = ("get", Body::Nothing, "200", query::<Q>());
+        self.describe(Line { method, path, about, query, body, status, answer });
         self.router = self.router.route(path, get(handler));
         self
     }
 
-    fn fetch<H: Handler<T, Arc<App>>, T: 'static>(
+    /// A request that is answered with a document.
+    fn fetch<Q: JsonSchema, H: Handler<T, Arc<App>>, T: 'static>(
         mut self,
         path: &str,
         about: &str,
-        kind: &'static str,
-        query: &[(&str, &str)],
+        kinds: &'static [&'static str],
         handler: H,
     ) -> Self {
-        self.describe(&Line { method: "get", path, about, query }, None, Answer::Type(kind));
+        let answer = Answer::Document(kinds);
+        let (method, body, status, query) = ("get", Body::Nothing, "200", query::<Q>());
+        self.describe(Line { method, path, about, query, body, status, answer });
         self.router = self.router.route(path, get(handler));
         self
     }
@@ -125,23 +97,81 @@ impl Routes {
         most: usize,
         handler: H,
     ) -> Self {
-        let (body, answer) = (self.schema::<B>(), Answer::Json(self.schema::<A>()));
-        self.read.subschema_for::<B>();
-        self.written.subschema_for::<A>();
-        self.describe(&Line { method: "post", path, about, query: &[] }, Some(body), answer);
+        let (body, answer) = (Body::Json(self.asked::<B>()), Answer::Json(self.told::<A>()));
+        self.posted(path, about, most, "200", body, answer, handler)
+    }
+
+    /// A request that makes something.
+    fn make<B: JsonSchema, A: JsonSchema, H: Handler<T, Arc<App>>, T: 'static>(
+        mut self,
+        path: &str,
+        about: &str,
+        most: usize,
+        handler: H,
+    ) -> Self {
+        let (body, answer) = (Body::Json(self.asked::<B>()), Answer::Json(self.told::<A>()));
+        self.posted(path, about, most, "201", body, answer, handler)
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "all there is to a request")]
+    fn posted<H: Handler<T, Arc<App>>, T: 'static>(
+        mut self,
+        path: &str,
+        about: &str,
+        most: usize,
+        status: &str,
+        body: Body,
+        answer: Answer,
+        handler: H,
+    ) -> Self {
+        let query = query::<Plain>();
+        self.describe(Line { method: "post", path, about, query, body, status, answer });
         self.router = self.router.route(path, post(handler).layer(DefaultBodyLimit::max(most)));
         self
     }
+
+    /// A request whose body is answered with a document.
+    fn print<B: JsonSchema, H: Handler<T, Arc<App>>, T: 'static>(
+        mut self,
+        path: &str,
+        about: &str,
+        most: usize,
+        kinds: &'static [&'static str],
+        handler: H,
+    ) -> Self {
+        let body = Body::Json(self.asked::<B>());
+        self.posted(path, about, most, "200", body, Answer::Document(kinds), handler)
+    }
+
+    /// A WebSocket.
+    fn socket<B: JsonSchema, A: JsonSchema, H: Handler<T, Arc<App>>, T: 'static>(
+        mut self,
+        path: &str,
+        about: &str,
+        handler: H,
+    ) -> Self {
+        let (hears, says) = (self.asked::<B>(), self.told::<A>());
+        self.description.socket(path, about, &hears, &says);
+        self.router = self.router.route(path, get(handler));
+        self
+    }
+
+    /// The request added last is for those who are logged in.
+    fn for_members(mut self) -> Self {
+        self.description.for_members();
+        self
+    }
 }
+
+/// Paper, to print from a browser or from anywhere.
+const PAPER: &[&str] = &["text/html", "application/pdf"];
+const SVG: &[&str] = &["image/svg+xml"];
 
 const SMALL: usize = 64 * 1024;
 const SCENARIO: usize = 1024 * 1024;
 const JOURNAL: usize = 16 * 1024 * 1024;
 
-fn all() -> Routes {
-    let mut settings = SchemaSettings::draft2020_12();
-    settings.definitions_path = "/components/schemas".into();
-    settings.meta_schema = None;
+fn all(systems: Systems) -> Routes {
     // The messages come first, so that their types keep their names if others have the same.
     let mut read = SchemaSettings::draft2020_12().for_deserialize().into_generator();
     read.subschema_for::<Request>();
@@ -151,8 +181,8 @@ fn all() -> Routes {
     written.subschema_for::<LobbySay>();
     let routes = Routes {
         router: Router::new(),
-        paths: Map::new(),
-        generator: settings.into_generator(),
+        description: Description::default(),
+        systems: systems.iter().map(|system| system.about().id).collect(),
         read,
         written,
     };
@@ -165,10 +195,9 @@ fn all() -> Routes {
         .get::<keeper::Health, _, _>("/api/health", "Whether the program runs", keeper::health)
         .get::<keeper::Health, _, _>("/api/ready", "Whether a change would be kept", keeper::ready)
         .get::<Vec<rulebooks::Ruleset>, _, _>("/api/rulesets", "Every rule system", rulebooks::rulesets)
-        .find::<Vec<rulebooks::Scenario>, _, _>(
+        .find::<rulebooks::OfRuleset, Vec<rulebooks::Scenario>, _, _>(
             "/api/scenarios",
             "Every scenario",
-            &[("ruleset", "string")],
             rulebooks::scenarios,
         )
         .post::<rulebooks::OwnScenario, rulebooks::ScenarioPage, _, _>(
@@ -182,11 +211,10 @@ fn all() -> Routes {
             "One scenario",
             rulebooks::scenario,
         )
-        .fetch(
+        .fetch::<InLight, _, _>(
             "/api/scenarios/{ruleset}/{id}/picture.svg",
             "A picture of a scenario",
-            "image/svg+xml",
-            &[("light", "string")],
+            SVG,
             rulebooks::scenario_picture,
         )
         .get::<Vec<Clause>, _, _>("/api/rules/{ruleset}", "The clauses of a rulebook", rulebooks::rules)
@@ -198,7 +226,7 @@ fn all() -> Routes {
         )
         .get::<Value, _, _>("/api/schema/{ruleset}", "JSON schemas of a system", rulebooks::system_schemas)
         .get::<lobby::Listed, _, _>("/api/games", "Games to join or watch, and one's own", lobby::games)
-        .post::<NewGame, MadeGame, _, _>("/api/games", "Makes a game", SCENARIO, lobby::new_game)
+        .make::<NewGame, MadeGame, _, _>("/api/games", "Makes a game", SCENARIO, lobby::new_game)
         .get::<GameFacts, _, _>("/api/games/{id}", "Facts of a game", lobby::game)
         .post::<lobby::JoinGame, lobby::Joined, _, _>(
             "/api/games/{id}/join",
@@ -212,18 +240,17 @@ fn all() -> Routes {
             SMALL,
             lobby::claim,
         )
-        .fetch(
+        .for_members()
+        .fetch::<lobby::OfPicture, _, _>(
             "/api/games/{id}/picture.svg",
             "A picture of the table as a spectator sees it; `n` and `seat` for battles that are over",
-            "image/svg+xml",
-            &[("n", "integer"), ("seat", "integer"), ("light", "string")],
+            SVG,
             lobby::picture,
         )
-        .fetch(
+        .fetch::<Plain, _, _>(
             "/api/games/{id}/journal",
             "The journal of a battle that is over",
-            "application/x-ndjson",
-            &[],
+            &["application/x-ndjson"],
             replay::journal,
         )
         .get::<replay::ReplayFacts, _, _>(
@@ -231,24 +258,18 @@ fn all() -> Routes {
             "A battle that is over, moment by moment",
             replay::replay,
         )
-        .find::<View, _, _>(
+        .find::<replay::AtMoment, View, _, _>(
             "/api/games/{id}/view",
             "A moment of a battle that is over",
-            &[("n", "integer"), ("seat", "integer")],
             replay::view,
         )
-        .post::<ForkGame, MadeGame, _, _>(
+        .make::<ForkGame, MadeGame, _, _>(
             "/api/games/{id}/fork",
             "Plays on from a moment",
             SMALL,
             replay::fork,
         )
-        .post::<String, replay::Brought, _, _>(
-            "/api/journals",
-            "Keeps a journal",
-            JOURNAL,
-            replay::bring_journal,
-        )
+        .journals()
         .post::<accounts::Credentials, accounts::Person, _, _>(
             "/api/register",
             "Makes a name",
@@ -267,40 +288,54 @@ fn all() -> Routes {
             SMALL,
             sessions::password,
         )
+        .for_members()
         .get::<Vec<sessions::SessionFacts>, _, _>("/api/sessions", "One's own sessions", sessions::sessions)
-        .post::<sessions::EndSessions, Value, _, _>(
+        .for_members()
+        .post::<sessions::EndSessions, Done, _, _>(
             "/api/sessions/end",
             "Ends one session, or all but this",
             SMALL,
             sessions::end,
         )
-        .post::<Value, Value, _, _>("/api/logout", "Logs out", SMALL, accounts::logout)
+        .for_members()
+        .logout()
         .workshop()
-        .fetch(
+        .socket::<Request, Saying, _, _>(
             "/api/games/{id}/live",
-            "Live play: a WebSocket, whose messages /api/schema describes",
-            "application/json",
-            &[],
+            "Live play: requests and what the table says",
             live::live,
         )
-        .fetch(
+        .socket::<LobbyAsk, LobbySay, _, _>(
             "/api/live",
-            "The bell: a WebSocket that tells when it is one's decision in any of one's games",
-            "application/json",
-            &[],
+            "The bell: tells when it is one's decision in any of one's games",
             notices::listen,
         )
 }
 
+/// It was done, and there is nothing more to say.
+#[derive(serde::Serialize, JsonSchema)]
+pub(crate) struct Done {}
+
 /// The schemas of every message and body, as it is read, and of every message and answer, as it is written, by name.
 pub(crate) fn schemas() -> (BTreeMap<String, Value>, BTreeMap<String, Value>) {
-    let mut routes = all();
-    routes.written.subschema_for::<ErrorBody>();
+    let mut routes = all(&[]);
     let read = routes.read.take_definitions(true).into_iter().collect();
     (read, routes.written.take_definitions(true).into_iter().collect())
 }
 
 impl Routes {
+    /// Journals are brought as they are: text, a JSON object a line.
+    fn journals(mut self) -> Self {
+        let (body, answer) = (Body::Text(&["text/plain"]), Answer::Json(self.told::<replay::Brought>()));
+        let about = "Keeps a journal, whatever type it is sent as";
+        self.posted("/api/journals", about, JOURNAL, "201", body, answer, replay::bring_journal)
+    }
+
+    fn logout(mut self) -> Self {
+        let answer = Answer::Json(self.told::<Done>());
+        self.posted("/api/logout", "Logs out", SMALL, "200", Body::Nothing, answer, accounts::logout)
+    }
+
     /// Armies, paper, ground and scenarios of one's own.
     fn workshop(self) -> Self {
         self.get::<Vec<ArmyList>, _, _>(
@@ -320,10 +355,11 @@ impl Routes {
             SMALL,
             workshop::check,
         )
-        .post::<workshop::PrintArmy, Value, _, _>(
+        .print::<workshop::PrintArmy, _, _>(
             "/api/armies/print",
             "A roster, or counters or labels to cut out, as HTML or PDF",
             SMALL,
+            PAPER,
             workshop::print,
         )
         .post::<workshop::Pitch, workshop::ScenarioFile, _, _>(
@@ -332,17 +368,15 @@ impl Routes {
             SMALL,
             workshop::pitch,
         )
-        .fetch(
+        .fetch::<workshop::SheetQuery, _, _>(
             "/api/sheets/{ruleset}",
             "A system's charts on one page",
-            "text/html",
-            &[("form", "string"), ("paper", "string")],
+            PAPER,
             workshop::sheet,
         )
-        .find::<workshop::Ground, _, _>(
+        .find::<workshop::OfSeed, workshop::Ground, _, _>(
             "/api/terrain/{ruleset}",
             "Ground by chance, for a table of this width and depth or for the usual one",
-            &[("seed", "string"), ("width", "number"), ("depth", "number")],
             workshop::terrain,
         )
         .get::<Drafting, _, _>(
@@ -362,31 +396,27 @@ impl Routes {
             SCENARIO,
             workshop::fairness,
         )
-        .post::<workshop::DraftGiven, Value, _, _>(
+        .print::<workshop::DraftGiven, _, _>(
             "/api/drafts/picture",
             "The same as a picture",
             SCENARIO,
+            SVG,
             workshop::draft_picture,
         )
     }
 }
 
 /// The requests.
-pub(crate) fn router() -> Router<Arc<App>> {
-    all().router.route("/api/openapi.json", get(|| async { axum::Json(openapi()) })).fallback(page::page)
+pub(crate) fn router(systems: Systems) -> Router<Arc<App>> {
+    let described = openapi(systems);
+    all(systems)
+        .router
+        .route("/api/openapi.json", get(move || async move { axum::Json(described) }))
+        .fallback(page::page)
 }
 
 /// Their description.
-pub(crate) fn openapi() -> Value {
-    let mut routes = all();
-    json!({
-        "openapi": "3.1.0",
-        "info": {
-            "title": "Tricorne",
-            "version": env!("CARGO_PKG_VERSION"),
-            "description": "A digital tabletop for horse-and-musket battles. Live play is on a WebSocket; see docs/server.md."
-        },
-        "paths": routes.paths,
-        "components": {"schemas": routes.generator.take_definitions(true)}
-    })
+pub(crate) fn openapi(systems: Systems) -> Value {
+    let mut routes = all(systems);
+    routes.description.text(&mut routes.read, &mut routes.written, &routes.systems)
 }

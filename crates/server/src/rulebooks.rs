@@ -111,8 +111,10 @@ pub(crate) struct ScenarioPage {
     view: View,
 }
 
-#[derive(Deserialize)]
+/// Scenarios of one rule system, or all.
+#[derive(Deserialize, JsonSchema)]
 pub(crate) struct OfRuleset {
+    /// Only those of this rule system.
     ruleset: Option<String>,
 }
 

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::accounts::{self, Person};
 use crate::error::ApiError;
 use crate::posted::Posted;
+use crate::routes::Done;
 use crate::{App, now, secret};
 
 /// The name and the session of whoever asks.
@@ -85,11 +86,11 @@ pub(crate) async fn end(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     Posted(wish): Posted<EndSessions>,
-) -> Result<Json<serde_json::Value>, ApiError> {
+) -> Result<Json<Done>, ApiError> {
     let (name, here) = myself(&app, &headers).await?;
     match wish.id {
         Some(id) => app.store.end_session(&name, &id).await?,
         None => app.store.end_sessions(&name, Some(&here)).await?,
     }
-    Ok(Json(serde_json::json!({})))
+    Ok(Json(Done {}))
 }

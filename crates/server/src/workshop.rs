@@ -162,9 +162,9 @@ pub(crate) struct PrintArmy {
     /// HTML or PDF.
     #[serde(default)]
     form: Form,
-    /// `a4` or `letter`.
+    /// The paper's size; without it, A4.
     #[serde(default)]
-    paper: Option<String>,
+    paper: Option<Paper>,
 }
 
 pub(crate) async fn print(
@@ -173,7 +173,7 @@ pub(crate) async fn print(
     Posted(wish): Posted<PrintArmy>,
 ) -> Result<Response, ApiError> {
     let system = app.known_system(&wish.army.ruleset)?;
-    let paper = paper(wish.paper.as_deref())?;
+    let paper = paper(wish.paper);
     app.long(who, move || {
         let report = system.check_army(&wish.army);
         if let Some(broken) = report.broken.first() {
@@ -193,11 +193,13 @@ pub(crate) async fn print(
 }
 
 /// How a sheet is wanted.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub(crate) struct SheetQuery {
+    /// HTML or PDF.
     #[serde(default)]
     form: Form,
-    paper: Option<String>,
+    /// The paper's size; without it, A4.
+    paper: Option<Paper>,
 }
 
 pub(crate) async fn sheet(
@@ -207,7 +209,7 @@ pub(crate) async fn sheet(
     Query(wish): Query<SheetQuery>,
 ) -> Result<Response, ApiError> {
     let system = app.known_system(&ruleset)?;
-    let paper = paper(wish.paper.as_deref())?;
+    let paper = paper(wish.paper);
     app.long(who, move || {
         let sheet = system
             .reference(&Choices::default())
@@ -234,8 +236,22 @@ fn printed(leaves: Result<Vec<Leaf>, PaperError>, form: Form) -> Result<Response
     })
 }
 
-fn paper(name: Option<&str>) -> Result<PaperSize, ApiError> {
-    name.map_or(Ok(PaperSize::default()), |name| name.parse().map_err(ApiError::bad))
+/// A size of paper.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Paper {
+    /// 210 by 297 millimetres.
+    A4,
+    /// 8.5 by 11 inches.
+    Letter,
+}
+
+fn paper(size: Option<Paper>) -> PaperSize {
+    match size {
+        None => PaperSize::default(),
+        Some(Paper::A4) => PaperSize::A4,
+        Some(Paper::Letter) => PaperSize::Letter,
+    }
 }
 
 fn seed(text: &str) -> Result<Seed, ApiError> {
@@ -302,11 +318,14 @@ pub(crate) struct Ground {
     terrain: String,
 }
 
-#[derive(Deserialize)]
+/// Which ground, on which table.
+#[derive(Deserialize, JsonSchema)]
 pub(crate) struct OfSeed {
+    /// The seed of the dice.
     seed: String,
     /// Width and depth of the table, both or neither.
     width: Option<f64>,
+    /// Its depth.
     depth: Option<f64>,
 }
 
@@ -463,5 +482,5 @@ pub(crate) async fn fairness(
 }
 
 fn refuse(why: &DraftError) -> ApiError {
-    ApiError::new(StatusCode::BAD_REQUEST, "draft", why.to_string())
+    ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "draft", why.to_string())
 }

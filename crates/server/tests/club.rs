@@ -29,9 +29,9 @@ async fn every_error_has_one_form_and_the_requests_id() {
         ("POST", "/api/games", vec![JSON], "{\"ruleset\": 3}", 400),
         ("POST", "/api/armies/check", vec![JSON], "[]", 400),
         ("POST", "/api/armies/muster", vec![], "{}", 400),
-        ("POST", "/api/journals", vec![], "nothing", 400),
+        ("POST", "/api/journals", vec![], "nothing", 422),
         ("POST", "/api/login", vec![JSON], "{\"name\": \"a\\u0000b\", \"password\": \"12345678\"}", 401),
-        ("POST", "/api/register", vec![JSON], "{\"name\": \"a\\u0000b\", \"password\": \"12345678\"}", 400),
+        ("POST", "/api/register", vec![JSON], "{\"name\": \"a\\u0000b\", \"password\": \"12345678\"}", 422),
     ] {
         let answer = http(server.address, method, path, &headers, Some(body.into())).await;
         let asked = format!("{method} {path} {body}: {}", answer.text());
@@ -97,7 +97,7 @@ async fn what_is_too_big_is_refused_before_any_rule_looks_at_it() {
             if path == "/api/armies/check" && answer.status == 413 {
                 continue;
             }
-            assert_eq!(answer.status, 400, "{path}: {}", answer.text());
+            assert_eq!(answer.status, 422, "{path}: {}", answer.text());
             assert!(answer.text().contains(says), "{path}: {}", answer.text());
         }
     }

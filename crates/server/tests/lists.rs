@@ -115,14 +115,11 @@ async fn a_clock_rings_when_nobody_is_there() {
     }
     let waiting = both.pending_seat().unwrap();
     drop(both);
-    for _ in 0..200 {
-        tokio::time::sleep(Duration::from_millis(50)).await;
+    support::until(async || {
         let facts = server.get(&format!("/api/games/{id}")).await.json();
-        if facts["seats"][waiting as usize]["kind"] == "program:random" {
-            return;
-        }
-    }
-    panic!("nobody plays for the seat that is out of time");
+        facts["seats"][waiting as usize]["kind"] == "program:random"
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -149,6 +146,6 @@ async fn a_scenario_of_ones_own_is_looked_over_and_fought() {
         (text.replacen("at = [[", "at = [[1000, ", 1), "mine.toml:17"),
     ] {
         let answer = server.post("/api/scenarios", json!({"name": "mine.toml", "text": text})).await;
-        assert!(answer.status == 400 && answer.text().contains(says), "{says}: {}", answer.text());
+        assert!(answer.status == 422 && answer.text().contains(says), "{says}: {}", answer.text());
     }
 }

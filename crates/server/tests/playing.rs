@@ -70,7 +70,7 @@ async fn a_whole_battle_by_two_clients_and_its_journal() {
     assert_eq!(moments[0]["strength"], json!([[18, 3], [18, 3]]));
     let view = server.get(&format!("/api/games/{}/view?n=3&seat=1", game.id)).await.json();
     assert_eq!(view["seat"], 1);
-    assert_eq!(server.get(&format!("/api/games/{}/view?n=99999", game.id)).await.kind(), "bad_request");
+    assert_eq!(server.get(&format!("/api/games/{}/view?n=99999", game.id)).await.kind(), "not_found");
 
     // A finished battle refuses actions.
     let answer = red.ask(1, json!({"act": {"n": actions, "action": {"pass": {}}}})).await;
@@ -361,20 +361,23 @@ async fn a_battle_put_away_is_taken_up_again() {
     let server = Serving::with(|c| {
         c.limits.idle = std::time::Duration::from_millis(50);
         c.limits.linger = std::time::Duration::from_millis(50);
+        c.instruments = Some(([127, 0, 0, 1], 0).into());
     })
     .await;
     let game = server.new_game(&["hotseat", "hotseat"]).await;
     let mut both = server.join(&game.id, Some(game.token(0))).await;
     let mut jumps = Jumps(2);
     for i in 0..10 {
-        // Long enough to be put away under us now and then.
-        tokio::time::sleep(std::time::Duration::from_millis(if i % 2 == 0 { 120 } else { 0 })).await;
+        // It is put away under us every other time.
+        let before = server.reads("tricorne_battles_put_away_total").await;
+        support::until(async || i % 2 == 1 || server.reads("tricorne_battles_put_away_total").await > before)
+            .await;
         let action = both.candidate(jumps.next()).await;
         assert!(both.act(action).await.get("acted").is_some());
     }
     let before = both.state.clone();
     drop(both);
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    support::until(async || server.reads("tricorne_tables").await == 0.0).await;
     let again = server.join(&game.id, Some(game.token(0))).await;
     assert_eq!(again.state, before);
 }

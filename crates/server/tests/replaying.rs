@@ -181,5 +181,5 @@ async fn the_same_seed_brings_the_same_battle_and_strangers_choose_none() {
     let tries = json!({"ruleset": "toy", "scenario": "hill",
         "seats": [{"kind": "me"}, {"kind": "program:general:3it"}]});
     let refused = public.post("/api/games", tries).await;
-    assert!(refused.status == 400 && refused.text().contains("by the clock"), "{}", refused.text());
+    assert!(refused.status == 422 && refused.text().contains("by the clock"), "{}", refused.text());
 }

@@ -341,7 +341,7 @@ async fn open_seats_names_and_own_games() {
     );
     assert_eq!(
         server.post("/api/register", json!({"name": "Bo", "password": "short"})).await.kind(),
-        "bad_request"
+        "refused"
     );
     assert_eq!(
         server.post("/api/login", json!({"name": "Anna", "password": "wrong horse"})).await.status,

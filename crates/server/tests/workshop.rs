@@ -57,16 +57,16 @@ async fn armies_are_listed_mustered_checked_and_refused() {
     assert_eq!(broken["report"]["broken"][0]["unit"], json!(0), "{broken}");
     refused(
         &server.post("/api/armies/check", json!({"text": "format = 1\nlist = 3"})).await,
-        400,
+        422,
         &["army:2:"],
     );
-    refused(&server.post("/api/armies/check", json!({"text": "[[unit"})).await, 400, &["army:1:"]);
+    refused(&server.post("/api/armies/check", json!({"text": "[[unit"})).await, 422, &["army:1:"]);
     let call = json!({"ruleset": "chess", "list": null, "points": null, "seed": "1"});
     assert_eq!(server.post("/api/armies/muster", call).await.status, 404);
     let call = json!({"ruleset": RULES, "list": "nobody", "points": null, "seed": "1"});
-    refused(&server.post("/api/armies/muster", call).await, 400, &["nobody"]);
+    refused(&server.post("/api/armies/muster", call).await, 422, &["nobody"]);
     let call = json!({"ruleset": RULES, "list": null, "points": null, "seed": "not a seed!"});
-    refused(&server.post("/api/armies/muster", call).await, 400, &["seed"]);
+    refused(&server.post("/api/armies/muster", call).await, 422, &["seed"]);
     // A list as long as a book is not read.
     let long = json!({"text": "#".repeat(2_000_000)});
     assert_eq!(server.post("/api/armies/check", long).await.status, 413);
@@ -98,7 +98,7 @@ async fn paper_of_legal_armies_in_both_forms_and_sizes() {
     let mut many = army.clone();
     many["points"] = json!(2);
     let wish = json!({"army": many, "sheet": "roster", "form": "pdf"});
-    refused(&server.post("/api/armies/print", wish).await, 400, &["points", "WBK-FORCE"]);
+    refused(&server.post("/api/armies/print", wish).await, 422, &["points", "WBK-FORCE"]);
     let wish = json!({"army": army, "sheet": "poster"});
     assert_eq!(server.post("/api/armies/print", wish).await.status, 400);
 }
@@ -113,9 +113,9 @@ async fn ground_and_pitched_battles() {
     assert_ne!(server.get(&ground("seed=6")).await.json(), usual);
     let wide = server.get(&ground("seed=5&width=96&depth=60")).await.json();
     assert_ne!(wide, usual);
-    refused(&server.get(&ground("seed=5&width=9&depth=9")).await, 400, &["9 by 9", "take one from"]);
+    refused(&server.get(&ground("seed=5&width=9&depth=9")).await, 422, &["9 by 9", "take one from"]);
     assert_eq!(server.get(&ground("")).await.status, 400);
-    refused(&server.get("/api/terrain/toy?seed=1").await, 400, &["no random ground"]);
+    refused(&server.get("/api/terrain/toy?seed=1").await, 422, &["no random ground"]);
 
     let armies = [mustered(&server, "1").await["army"].clone(), mustered(&server, "2").await["army"].clone()];
     for table in [json!(null), json!([96, 60])] {
@@ -131,11 +131,11 @@ async fn ground_and_pitched_battles() {
     let mut illegal = armies.clone();
     illegal[1]["points"] = json!(1);
     let wish = json!({"armies": illegal, "terrain": null});
-    refused(&server.post("/api/armies/pitch", wish).await, 400, &["WBK-FORCE"]);
+    refused(&server.post("/api/armies/pitch", wish).await, 422, &["WBK-FORCE"]);
     let mut other = armies.clone();
     other[1]["ruleset"] = json!("toy");
     let wish = json!({"armies": other, "terrain": null});
-    refused(&server.post("/api/armies/pitch", wish).await, 400, &["one rule system"]);
+    refused(&server.post("/api/armies/pitch", wish).await, 422, &["one rule system"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -168,21 +168,22 @@ async fn scenarios_are_drawn_one_edit_at_a_time() {
     // What can't be done is told, with what there is.
     refused(
         &draw(&blank["text"], json!({"do": "mark", "feature": "flag", "points": []})).await,
-        400,
+        422,
         &["flag", "marker"],
     );
     refused(
         &draw(&blank["text"], json!({"do": "mark", "feature": "marker", "points": []})).await,
-        400,
+        422,
         &["place"],
     );
     refused(
         &draw(&blank["text"], json!({"do": "mark", "feature": "storm", "points": [[1, 1]]})).await,
-        400,
+        422,
         &["ground"],
     );
-    refused(&draw(&json!("title = "), json!(null)).await, 400, &["line 1"]);
-    refused(&draw(&blank["text"], json!({"do": "lift", "piece": 4})).await, 400, &["terrain 5"]);
+    refused(&draw(&json!("title = "), json!(null)).await, 422, &["line 1"]);
+    refused(&draw(&blank["text"], json!({"do": "lift", "piece": 4})).await, 422, &["terrain 5"]);
+    refused(&draw(&blank["text"], json!({"do": "lift", "piece": u64::MAX})).await, 422, &["terrain"]);
     assert_eq!(draw(&blank["text"], json!({"do": "explode"})).await.status, 400);
     assert_eq!(draw(&json!("#".repeat(4_000_000)), json!(null)).await.status, 413, "a file has its limit");
     // A fault names its line.
@@ -193,7 +194,7 @@ async fn scenarios_are_drawn_one_edit_at_a_time() {
     // The table is drawn also while it can't be played.
     assert!(marked["view"]["table"].is_object(), "{marked}");
     let none = server.post("/api/drafts", json!({"ruleset": "toy", "text": null, "edit": null})).await;
-    refused(&none, 400, &["can't be drawn"]);
+    refused(&none, 422, &["can't be drawn"]);
 }
 
 static BEGUN: AtomicBool = AtomicBool::new(false);
@@ -233,7 +234,7 @@ async fn fairness_one_scenario_at_a_time_and_a_hundred_battles_at_most() {
     assert!(why(&second).contains("try again"));
     assert_eq!(ask("c", 1_000_000).await.json()["battles"], json!(100), "a hundred at most");
     assert_eq!(ask("c", 0).await.json()["battles"], json!(1));
-    refused(&ask("", 10).await, 400, &["line 1"]);
+    refused(&ask("", 10).await, 422, &["line 1"]);
     let none = Serving::start().await;
     let asked = json!({"ruleset": RULES, "text": "a", "battles": 10});
     assert_eq!(none.post("/api/drafts/fairness", asked).await.status, 404, "a server without a judge");

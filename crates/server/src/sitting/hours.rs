@@ -8,6 +8,7 @@ use tricorne_game::Seat;
 use tricorne_store::SeatRow;
 
 use super::Sitting;
+use crate::metrics::Metrics;
 use crate::{clock, now};
 
 impl Sitting {
@@ -65,7 +66,9 @@ impl Sitting {
     }
 
     pub(super) fn put_away(&mut self) {
-        self.umpire = None;
+        if self.umpire.take().is_some() {
+            Metrics::one_more(&self.app.metrics.put_away);
+        }
         self.views.clear();
         self.names.clear();
         if self.lobby.clock.is_none() {

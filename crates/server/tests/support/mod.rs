@@ -67,6 +67,14 @@ impl Serving {
         new_game(self.address, ruleset, scenario, seats).await
     }
 
+    /// What one of its instruments reads.
+    pub async fn reads(&self, name: &str) -> f64 {
+        let at = self.instruments.expect("instruments are asked for");
+        let text = http(at, "GET", "/metrics", &[], None).await.text();
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).unwrap();
+        line.parse().unwrap()
+    }
+
     pub async fn connect(&self, game: &str) -> Client {
         Client::connect(self.address, game).await
     }
@@ -319,6 +327,16 @@ impl Client {
 /// Nothing in these tests takes so long.
 pub async fn patient<T>(future: impl Future<Output = T>) -> T {
     timeout(Duration::from_mins(1), future).await.expect("nothing came for a minute")
+}
+
+/// Waits until something holds.
+pub async fn until(holds: impl AsyncFn() -> bool) {
+    patient(async {
+        while !holds().await {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    })
+    .await;
 }
 
 /// A number that jumps about, the same each time.
