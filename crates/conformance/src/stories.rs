@@ -47,10 +47,16 @@ pub fn stories_read_well(system: &'static dyn AnySystem, seeds: Range<u64>) {
                 let view = umpire.battle().view(None);
                 let codes: BTreeSet<String> =
                     view.units.iter().filter(|u| !u.name.is_empty()).map(|u| u.id.to_string()).collect();
+                let names: BTreeSet<String> = view
+                    .units
+                    .iter()
+                    .filter(|u| !u.kind.contains("eneral") && !u.kind.contains("ommander"))
+                    .map(|u| u.name.clone())
+                    .collect();
                 let story = Story::new(system.stories(), &view);
                 let events = umpire.turned().last().map_or(umpire.prologue(), |t| &t.events);
                 for line in events.iter().filter_map(|event| story.tell(event)) {
-                    for fault in faults(&line, &codes) {
+                    for fault in faults(&line, &codes).into_iter().chain(disagreement(&line, &names)) {
                         if kinds.insert(fault.clone()) {
                             found.insert((fault, format!("{} {seed}: {line}", scenario.id)));
                         }
@@ -97,6 +103,7 @@ pub fn faults(line: &str, codes: &BTreeSet<String>) -> Vec<String> {
         (",,", "two commas"),
         ("()", "empty brackets"),
         ("[", "bare coordinates or a list"),
+        (" degrees", "an angle nobody measures at the table"),
         ("null", "a raw value"),
         ("the the ", "a word twice"),
         (" a a ", "a word twice"),
@@ -105,6 +112,13 @@ pub fn faults(line: &str, codes: &BTreeSet<String>) -> Vec<String> {
         if text.contains(wrong) {
             faults.push(format!("{fault}: `{wrong}`"));
         }
+    }
+    if text.split('(').skip(1).any(is_coordinates) {
+        faults.push("bare coordinates".into());
+    }
+    let after_stop = |i: usize| text[i + 2..].chars().next().is_some_and(char::is_lowercase);
+    if text.match_indices(". ").any(|(i, _)| after_stop(i) && !name_begins(&text[i + 2..])) {
+        faults.push("a sentence that begins small".into());
     }
     let words: Vec<&str> = text
         .split(|c: char| c.is_whitespace() || "()“”\"".contains(c))
@@ -126,9 +140,18 @@ pub fn faults(line: &str, codes: &BTreeSet<String>) -> Vec<String> {
             faults.push(format!("one of many: `{} {}`", pair[0], pair[1]));
         }
     }
-    for nothing in
-        ["moves 0", "marches 0", "rides 0", "over 0", " 0 dice", "no dice", "loses no", "loses 0", "by 0 "]
-    {
+    for nothing in [
+        "moved 0",
+        "marched 0",
+        "rode 0",
+        "moves 0",
+        "over 0",
+        " 0 dice",
+        "no dice",
+        "lost no ",
+        "lost 0",
+        "by 0 ",
+    ] {
         let at = text.find(nothing);
         let more = |i: usize| {
             text[i + nothing.len()..].starts_with(['.', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
@@ -138,6 +161,29 @@ pub fn faults(line: &str, codes: &BTreeSet<String>) -> Vec<String> {
         }
     }
     faults
+}
+
+/// Whether `36, 11.4)` or the like follows a bracket: dice have no comma between them.
+fn is_coordinates(text: &str) -> bool {
+    let inside = text.split(')').next().unwrap_or_default();
+    let numbers: Vec<&str> = inside.split(", ").collect();
+    numbers.len() == 2 && numbers.iter().all(|n| n.parse::<f64>().is_ok())
+}
+
+/// Names of some peoples begin small and go on large: uThulwana, iNdlondlo.
+fn name_begins(text: &str) -> bool {
+    text.chars().nth(1).is_some_and(char::is_uppercase)
+}
+
+/// A verb of one after a name of many.
+fn disagreement(text: &str, names: &BTreeSet<String>) -> Option<String> {
+    const OF_ONE: [&str; 12] = [
+        "is", "was", "has", "goes", "moves", "fires", "tests", "loses", "takes", "falls", "stands", "charges",
+    ];
+    names.iter().filter(|name| name.ends_with('s') || name.ends_with("men")).find_map(|name| {
+        let next = text.strip_prefix(name.as_str())?.strip_prefix(' ')?.split([' ', '.', ',', ':']).next()?;
+        OF_ONE.contains(&next).then(|| format!("many that are one: `{name} {next}`"))
+    })
 }
 
 /// The line without the clauses in square brackets, which are for those who want to look them up.
@@ -198,6 +244,9 @@ mod tests {
             "The Guards go 4.798 inches.",
             "The Guards go {distance}.",
             "The guard moves 0 inches.",
+            "The guard rode to (36, 11.4).",
+            "The guard turned to face 180 degrees.",
+            "The guard fired: 2 5. one hit.",
             "The Guards  fire.",
         ] {
             assert!(!read(line).is_empty(), "nothing found in: {line}");

@@ -48,6 +48,6 @@ pub use odds::{Change, Prospect, Roll, RollWay, UnitProspect, Way, odds, rolls};
 pub use options::{Choices, OptionBook, OptionSpec};
 pub use ready::ready;
 pub use source::{Fault, Place, Source};
-pub use story::{Story, StoryBook};
+pub use story::{Story, StoryBook, compass};
 pub use system::{About, Purpose, ScenarioText, SeatInfo, System};
 pub use umpire::{Turned, Umpire};

@@ -21,10 +21,13 @@ use crate::{Event, Fault, Seat, Source, UnitId, total};
 /// | `{distance}` | anything in the event's data: a number to a tenth, a unit by name |
 /// | `{losses man\|men}` | a number with its noun: `no men`, `one man`, `five men`, `14 men` |
 /// | `{losses =falls\|fall}` | only the form that agrees with the number |
+/// | `{facing as compass}` | degrees clockwise from north as a point of the compass: `south-east` |
 /// | `{?cost , at a cost of {cost}}` | the text, if there is such a thing and it is neither nothing nor none |
 #[derive(Clone, Debug, Default)]
 pub struct StoryBook {
     lines: BTreeMap<String, String>,
+    /// Events that only announce what comes, the weightiest first (`headings = ["turn", "phase"]` in the file).
+    headings: Vec<String>,
 }
 
 impl StoryBook {
@@ -42,9 +45,21 @@ impl StoryBook {
                 }
             }
         }
+        let mut table: toml::Table = source.parse()?;
+        let headings = match table.remove("headings") {
+            Some(toml::Value::Array(list)) => {
+                list.iter().filter_map(toml::Value::as_str).map(str::to_owned).collect()
+            }
+            _ => Vec::new(),
+        };
         let mut lines = BTreeMap::new();
-        flatten("", source.parse()?, &mut lines);
-        Ok(Self { lines })
+        flatten("", table, &mut lines);
+        Ok(Self { lines, headings })
+    }
+
+    /// How weighty a heading is, the lower the weightier; none if the event is none.
+    fn heading(&self, event: &Event) -> Option<usize> {
+        self.headings.iter().position(|what| *what == event.what)
     }
 
     /// The sentence for an event, if there is one.
@@ -111,6 +126,26 @@ impl<'a> Story<'a> {
         Some(text)
     }
 
+    /// Events in sentences, each with the event it tells. A heading with nothing under it is left out: a phase in which
+    /// nothing happened is not told.
+    pub fn tell_all<'e>(&self, events: &'e [Event]) -> Vec<(&'e Event, String)> {
+        let mut told: Vec<(&Event, String)> = Vec::with_capacity(events.len());
+        for event in events {
+            let Some(line) = self.tell(event) else { continue };
+            if let Some(weight) = self.book.heading(event) {
+                while told
+                    .last()
+                    .and_then(|(last, _)| self.book.heading(last))
+                    .is_some_and(|last| last >= weight)
+                {
+                    told.pop();
+                }
+            }
+            told.push((event, line));
+        }
+        told
+    }
+
     fn name(&self, unit: Option<UnitId>) -> String {
         unit.map_or_else(String::new, |u| self.names.get(&u).cloned().unwrap_or_else(|| u.to_string()))
     }
@@ -135,6 +170,9 @@ impl<'a> Story<'a> {
     fn placed(&self, written: &str, event: &Event) -> String {
         if let Some((key, inner)) = written.strip_prefix('?').and_then(|w| w.split_once(' ')) {
             return if is_something(key, event) { self.fill(inner, event) } else { String::new() };
+        }
+        if let Some(key) = written.strip_suffix(" as compass") {
+            return compass(quantity(key, event).unwrap_or_default()).to_owned();
         }
         match written.split_once(' ').and_then(|(key, forms)| Some((key, forms.split_once('|')?))) {
             Some((key, (one, many))) => {
@@ -254,11 +292,18 @@ fn capitalised(text: &str) -> String {
     }
 }
 
+/// The nearest of the eight points of the compass.
+pub fn compass(degrees: f64) -> &'static str {
+    const POINTS: [&str; 8] =
+        ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+    POINTS[((degrees / 45.0).round() as i64).rem_euclid(8) as usize]
+}
+
 /// A measure as people say it: to a tenth, and what is not nothing never as nothing.
 fn number(n: f64) -> String {
-    let places = if n.abs() < 0.05 { 3 } else { 1 };
-    let text = format!("{n:.places$}");
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    let n = if n != 0.0 && n.abs() < 0.05 { 0.1_f64.copysign(n) } else { n };
+    let text = format!("{n:.1}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
 fn faces(faces: &[u8]) -> String {
@@ -277,7 +322,8 @@ fn sum(event: &Event) -> String {
         text.push_str(&format!(", {sign}{} {} [{}]", m.value.abs(), m.reason, m.clause));
     }
     if !event.modifiers.is_empty() {
-        text.push_str(&format!(": {}", event.made.unwrap_or(rolled + total(&event.modifiers))));
+        let made = event.made.unwrap_or(rolled + total(&event.modifiers));
+        text.push_str(&format!(": {}{}", if made < 0 { "−" } else { "" }, made.abs()));
     }
     if let Some(needed) = event.needed {
         text.push_str(&format!(" against {needed}"));
@@ -315,9 +361,39 @@ mod tests {
 
     fn told(line: &str, event: &Event) -> String {
         let lines = BTreeMap::from([(event.what.clone(), line.to_owned())]);
-        let book = StoryBook { lines };
+        let book = StoryBook { lines, headings: Vec::new() };
         let story = Story { book: &book, names: BTreeMap::new(), listener: Listener::Umpire };
         story.tell(event).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_heading_with_nothing_under_it_is_not_told() {
+        let text = "headings = ['turn', 'step']\nturn = 'Turn.'\nstep = 'Step {n}.'\nshot = 'A shot.'";
+        let book = StoryBook::read(&Source::new("story.toml", text)).unwrap();
+        let story = Story { book: &book, names: BTreeMap::new(), listener: Listener::Umpire };
+        let event = |what: &str, n: i32| Event { what: what.into(), ..Event::default() }.with("n", n);
+        let told = |events: &[Event]| -> String {
+            story.tell_all(events).into_iter().map(|(_, line)| line).collect::<Vec<_>>().join(" ")
+        };
+        let day = [
+            event("step", 1),
+            event("step", 2),
+            event("shot", 0),
+            event("step", 3),
+            event("turn", 0),
+            event("step", 4),
+        ];
+        assert_eq!(told(&day), "Step 2. A shot. Turn. Step 4.");
+        assert_eq!(told(&day[..1]), "Step 1.", "somebody is asked in it");
+    }
+
+    #[test]
+    fn a_bearing_is_a_point_of_the_compass() {
+        for (facing, text) in [(0.0, "North."), (180.0, "South."), (232.8, "South-west."), (359.0, "North.")]
+        {
+            let event = Event { what: "turns".into(), ..Event::default() }.with("facing", facing);
+            assert_eq!(told("{facing as compass}.", &event), text);
+        }
     }
 
     #[test]
@@ -356,6 +432,6 @@ mod tests {
     #[test]
     fn measures_are_told_to_a_tenth() {
         let said = [4.798, 12.0, 100.0, 0.04, 0.0, 2.25].map(number);
-        assert_eq!(said, ["4.8", "12", "100", "0.04", "0", "2.2"]);
+        assert_eq!(said, ["4.8", "12", "100", "0.1", "0", "2.2"]);
     }
 }

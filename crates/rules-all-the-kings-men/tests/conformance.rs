@@ -56,7 +56,7 @@ fn every_number_of_the_charts_shows() {
 
 #[test]
 fn stories_read_well() {
-    suite::stories_read_well(&SYSTEM, 0..8);
+    suite::stories_read_well(&SYSTEM, 0..34);
 }
 
 #[test]

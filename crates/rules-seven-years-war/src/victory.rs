@@ -158,7 +158,9 @@ impl SevenYearsBattle {
             (false, true) => Some(Side(0)),
         };
         let reason = match winner {
-            Some(side) => format!("{} has no army left", self.fixed.sides[side.enemy().index()].name),
+            Some(side) => {
+                format!("the {} side has no army left", self.fixed.sides[side.enemy().index()].name)
+            }
             None => "neither army is left".into(),
         };
         self.finish(winner, reason, "SYW-WIN-04");
@@ -190,18 +192,18 @@ impl SevenYearsBattle {
                 if (shares[0] - shares[1]).abs() >= MUCH_WORSE - 1e-9 {
                     let w = if shares[0] < shares[1] { Side(0) } else { Side(1) };
                     let worse = &self.fixed.sides[w.enemy().index()].name;
-                    let reason = format!("both armies are broken, and {worse} is the worse of the two");
+                    let reason = format!("both armies are broken, the {worse} army the worse of the two");
                     self.finish(Some(w), reason, "SYW-WIN-03");
                 } else {
                     self.judge_points("both armies are broken alike", "SYW-WIN-03");
                 }
             }
             [true, false] => {
-                let reason = format!("the army of {} is broken", self.fixed.sides[0].name);
+                let reason = format!("the {} army is broken", self.fixed.sides[0].name);
                 self.finish(Some(Side(1)), reason, "SYW-WIN-03");
             }
             [false, true] => {
-                let reason = format!("the army of {} is broken", self.fixed.sides[1].name);
+                let reason = format!("the {} army is broken", self.fixed.sides[1].name);
                 self.finish(Some(Side(0)), reason, "SYW-WIN-03");
             }
             [false, false] => {
@@ -233,8 +235,10 @@ impl SevenYearsBattle {
             None
         };
         let reason = format!(
-            "{when}, and the points stand {:.2} to {:.2}; a lead of {:.2} wins",
-            points[0], points[1], needed
+            "{when}, and the points stand {} to {}; a lead of {} wins",
+            told(points[0]),
+            told(points[1]),
+            told(needed)
         );
         self.finish(winner, reason, clause);
     }
@@ -249,4 +253,10 @@ impl SevenYearsBattle {
         });
         self.s.tasks.clear();
     }
+}
+
+/// Points as people write them: quarters where there are quarters.
+fn told(points: f64) -> String {
+    let text = format!("{points:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -52,7 +52,7 @@ const SILENT: &[(&str, &str)] = &[];
 
 #[test]
 fn stories_read_well() {
-    tricorne_conformance::stories_read_well(&VonFutsch, 0..8);
+    tricorne_conformance::stories_read_well(&VonFutsch, 0..40);
 }
 
 #[test]

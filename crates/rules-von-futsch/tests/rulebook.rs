@@ -270,12 +270,12 @@ fn the_story_of_a_charge_with_evasion() {
     tells(
         "ex-26-evade-and-follow",
         &[
-            "R1 charges Skirmishers B1, twelve inches away",
-            "B1 will not wait for Heavy squadron R1",
+            "R1 charged Skirmishers B1, twelve inches away",
+            "B1 would not wait for Heavy squadron R1",
             "17 inches at Skirmishers B1, 12 away",
             "eleven inches to get away",
-            "B1 makes its full move, eleven inches back",
-            "R1 rides on after them",
+            "B1 made a full move, eleven inches back",
+            "R1 rode on after them",
         ],
     );
 }
@@ -285,16 +285,16 @@ fn the_story_of_cavalry_against_a_square() {
     tells(
         "ex-24-cavalry-against-a-square",
         &[
-            "B1 forms square against Heavy squadron R1",
-            "R1 meets Infantry battalion B1",
-            "R1 strikes at Infantry battalion B1 with six dice, 4 or more kills",
-            "B1 strikes at Heavy squadron R1 with three dice, 4 or more kills",
+            "B1 formed square against Heavy squadron R1",
+            "R1 met Infantry battalion B1",
+            "R1 struck at Infantry battalion B1 with six dice, killing on 4+",
+            "B1 struck at Heavy squadron R1 with three dice, killing on 4+",
             "two hits, halved to 1 (charging in the open)",
-            "R1 strikes at Infantry battalion B1 with five dice, 5 or more kills",
-            "R1 is Shaken by its losses and tests: 5",
+            "R1 struck at Infantry battalion B1 with five dice, killing on 5+",
+            "R1, Shaken by such losses, tested: 5",
             "half lost",
             "VF-MORALE-05",
-            "It gives way",
+            "They gave way",
         ],
     );
 }
@@ -304,13 +304,13 @@ fn the_story_of_a_melee_of_two_rounds() {
     tells(
         "ex-27-two-rounds",
         &[
-            "Round 1: Infantry battalion R1 strikes at Infantry battalion B1",
-            "Round 1: Infantry battalion B1 strikes at Infantry battalion R1",
-            "Round 2: Infantry battalion R1 strikes at Infantry battalion B1",
-            "B1 tests its morale: 4",
-            "Neither gives way: Infantry battalion R1 must break off",
-            "R1 breaks off and goes back five inches",
-            "all that fought are in disorder",
+            "Round 1: Infantry battalion R1 struck at Infantry battalion B1",
+            "Round 1: Infantry battalion B1 struck at Infantry battalion R1",
+            "Round 2: Infantry battalion R1 struck at Infantry battalion B1",
+            "B1 tested morale: 4",
+            "Neither gave way: Infantry battalion R1 had to break off",
+            "R1 broke off and went back five inches",
+            "all that fought were in disorder",
         ],
     );
 }

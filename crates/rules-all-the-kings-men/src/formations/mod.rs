@@ -75,13 +75,6 @@ impl Formation {
     }
 }
 
-/// A facing as a point of the compass, for stories.
-pub(crate) fn compass(facing: f64) -> &'static str {
-    const POINTS: [&str; 8] =
-        ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
-    POINTS[((facing / 45.0).round() as i64).rem_euclid(8) as usize]
-}
-
 impl fmt::Display for Formation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -292,7 +292,7 @@ impl Engagement {
                 .with("allowance", round(marched.allowance))
                 .with("to", serde_json::json!([round(marched.unit.at.x), round(marched.unit.at.y)]))
                 .with("facing", round(marched.unit.facing))
-                .with("toward", formations::compass(marched.unit.facing));
+                .with("toward", tricorne_game::compass(marched.unit.facing));
             // What did not happen is not told: a turn on the spot is no move of 0.
             if marched.length < 0.05 {
                 return event.outcome(if marched.unit.is_skirmish_line() { "spread" } else { "turned" });

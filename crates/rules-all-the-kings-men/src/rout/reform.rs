@@ -77,7 +77,7 @@ impl Engagement {
                 .with("shape", reformed.formation.to_string())
                 .with("facing", crate::movement::round(reformed.facing))
                 .with("formed", reformed.formation.told())
-                .with("toward", formations::compass(reformed.facing))
+                .with("toward", tricorne_game::compass(reformed.facing))
         });
         self.settle(a.unit, reformed, log);
         self.state.stage = Stage::Finish;

@@ -246,7 +246,7 @@ impl Engagement {
                 .with("at", serde_json::json!([unit.at.x, unit.at.y]))
                 .with("shape", unit.formation.to_string())
                 .with("formed", unit.formation.told())
-                .with("toward", formations::compass(unit.facing))
+                .with("toward", tricorne_game::compass(unit.facing))
         });
     }
 

@@ -92,7 +92,10 @@ impl SevenYearsBattle {
         g.number = number;
         g.counter = counter;
         let id = g.id;
-        log.say(|| Event::new("counter", "SYW-GEN-01").who(id).with("counter", counter.code()));
+        log.say(|| {
+            let event = Event::new("counter", "SYW-GEN-01").who(id).with("counter", counter.code());
+            event.with("manner", counter.manner())
+        });
     }
 
     /// One counter for each sub-general (SYW-GEN-01).

@@ -86,7 +86,10 @@ impl SevenYearsBattle {
             });
         } else if let Some(at) = self.place_along(i, way) {
             self.s.generals[usize::from(i)].at = at;
-            log.say(|| Event::new("general_rides", "SYW-GEN-17").who(id).with("x", at.x).with("y", at.y));
+            log.say(|| {
+                let event = Event::new("general_rides", "SYW-GEN-17").who(id).outcome("along");
+                event.with("troops", self.troops(g)).with("x", at.x).with("y", at.y)
+            });
         }
     }
 
@@ -101,7 +104,10 @@ impl SevenYearsBattle {
                 general.off_with = None;
                 general.at = at;
                 let id = general.id;
-                log.say(|| Event::new("general_rides", "SYW-OFF-13").who(id).with("x", at.x).with("y", at.y));
+                log.say(|| {
+                    let event = Event::new("general_rides", "SYW-OFF-13").who(id).outcome("back");
+                    event.with("x", at.x).with("y", at.y)
+                });
             }
         }
     }

@@ -79,6 +79,30 @@ impl Counter {
         letters.next().is_none().then_some(Self { training, psychology, ability })
     }
 
+    /// What manner of man he is, in words: `a brave, competent cavalryman`.
+    pub fn manner(self) -> String {
+        let psychology = match self.psychology {
+            Psychology::Brave => Some("brave"),
+            Psychology::Neither => None,
+            Psychology::Cautious => Some("cautious"),
+        };
+        let ability = match self.ability {
+            Ability::Competent => Some("competent"),
+            Ability::Neither => None,
+            Ability::Incompetent => Some("incompetent"),
+        };
+        let training = match self.training {
+            Training::Cavalry => "cavalryman",
+            Training::Average => "officer",
+            Training::Infantry => "infantryman",
+        };
+        let virtues: Vec<&str> = [psychology, ability].into_iter().flatten().collect();
+        let man =
+            if virtues.is_empty() { training.into() } else { format!("{} {training}", virtues.join(", ")) };
+        let article = if man.starts_with(['i', 'o']) { "an" } else { "a" };
+        format!("{article} {man}")
+    }
+
     /// The code of T9.
     pub fn code(self) -> String {
         let training = match self.training {

@@ -71,10 +71,14 @@ impl SevenYearsBattle {
 
     pub(crate) fn ride(&mut self, i: GeneralIx, to: Point, log: &mut Log) {
         let general = &mut self.s.generals[usize::from(i)];
+        let distance = general.at.distance(to);
         general.at = to;
         general.moved = true;
         let id = general.id;
-        log.say(|| Event::new("general_rides", "SYW-GEN-15").who(id).with("x", to.x).with("y", to.y));
+        log.say(|| {
+            let event = Event::new("general_rides", "SYW-GEN-15").who(id).with("distance", distance);
+            event.with("x", to.x).with("y", to.y)
+        });
     }
 
     /// A unit that comes to rest on a general: a friend sets him beside itself, an enemy drives him off (SYW-GEN-16, -25).
@@ -261,6 +265,7 @@ impl SevenYearsBattle {
                     .who(id)
                     .with("general", id.as_str())
                     .with("counter", counter.code())
+                    .with("manner", counter.manner())
             });
             self.s.tasks.push(Task::NewGeneral { general: GeneralIx::of(i) });
             if chooses {

@@ -41,11 +41,11 @@ impl Test {
     /// Why, as a story tells it.
     fn because(self) -> &'static str {
         match self {
-            Self::Charging => "before its charge",
+            Self::Charging => "before the charge",
             Self::BeingCharged => "for being charged",
-            Self::Casualties => "for its losses",
+            Self::Casualties => "for the losses",
             Self::Melee => "after the fight",
-            Self::Seeing => "for what it has seen of its friends",
+            Self::Seeing => "at the sight of friends",
             Self::Rally => "to rally",
         }
     }

@@ -153,13 +153,15 @@ impl Field {
 
     /// He has ridden.
     pub(crate) fn rode(&mut self, c: Cr, at: Point, log: &mut Log) {
-        let moved = !self.commander(c).at().near(at);
+        let from = self.commander(c).at();
+        let moved = !from.near(at);
         let commander = self.commander_mut(c);
         commander.x = mils(at.x);
         commander.y = mils(at.y);
         let id = self.chief(c).id;
         log.say(|| {
-            let event = Event::new("rides", "VF-CMD-22").who(id).with("x", at.x).with("y", at.y);
+            let event = Event::new("rides", "VF-CMD-22").who(id).with("distance", from.distance(at));
+            let event = event.with("x", at.x).with("y", at.y);
             if moved { event } else { event.outcome("stays") }
         });
     }

@@ -475,6 +475,8 @@ impl Field {
 
 /// Modifiers in a line: `, +1 charging [VF-MELEE-06]`.
 fn tell_modifiers(modifiers: &[Modifier]) -> String {
-    let told = modifiers.iter().map(|m| format!(", {:+} {} [{}]", m.value, m.reason, m.clause));
+    let sign = |value: i32| if value < 0 { '−' } else { '+' };
+    let told =
+        modifiers.iter().map(|m| format!(", {}{} {} [{}]", sign(m.value), m.value.abs(), m.reason, m.clause));
     told.collect::<Vec<_>>().concat()
 }

@@ -85,6 +85,11 @@ impl Place {
         Pose { at: self.at(), facing: exact(self.t) }
     }
 
+    /// How far it is from one place to another, in inches.
+    pub fn gap(self, other: Self) -> f64 {
+        self.at().distance(other.at())
+    }
+
     /// Where.
     pub fn at(self) -> Point {
         Point::new(exact(self.x), exact(self.y))

@@ -50,11 +50,13 @@ impl Question<Field> for Bearing {
     }
 
     fn carry_out(self, field: &mut Field, place: Place, now: &mut Now<'_>) {
+        let from = field.unit(self.unit).place;
         field.put(self.unit, place);
         let id = field.spec(self.unit).id;
         now.say(|| {
             Event::new("falls_back", "VF-MORALE-23")
                 .who(id)
+                .with("distance", from.gap(place))
                 .with("x", exact(place.x))
                 .with("y", exact(place.y))
                 .with("facing", exact(place.t))

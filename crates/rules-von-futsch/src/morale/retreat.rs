@@ -296,13 +296,15 @@ impl Field {
         self.pass_through(u, &flown.body, angle::forward(flown.bearing), flown.run, log);
         let id = self.spec(u).id;
         let end = flown.end;
-        if end == self.unit(u).place {
+        let from = self.unit(u).place;
+        if end == from {
             log.say(|| Event::new("nowhere_to_go", "VF-MORALE-15").who(id));
         } else {
             self.put(u, end);
             log.say(|| {
                 Event::new("falls_back", "VF-MORALE-14")
                     .who(id)
+                    .with("distance", flown.run)
                     .with("x", exact(end.x))
                     .with("y", exact(end.y))
                     .with("facing", exact(end.t))

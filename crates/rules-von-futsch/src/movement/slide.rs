@@ -53,13 +53,14 @@ impl Question<Field> for Distance {
     }
 
     fn carry_out(self, field: &mut Field, place: Place, now: &mut Now<'_>) {
-        let moved = field.unit(self.unit).place != place;
+        let from = field.unit(self.unit).place;
+        let moved = from != place;
         field.put(self.unit, place);
         let id = field.spec(self.unit).id;
         now.say(|| {
             let event = Event::new("slides", "VF-MOVE-13").who(id);
             let event = if moved { event } else { event.outcome("stays") };
-            event.with("x", exact(place.x)).with("y", exact(place.y))
+            event.with("distance", from.gap(place)).with("x", exact(place.x)).with("y", exact(place.y))
         });
         field.manoeuvred(self.unit);
     }

@@ -141,7 +141,8 @@ impl Field {
     /// A march has been walked (D-PATH).
     pub(crate) fn marched(&mut self, u: Nr, to: &Marched, log: &mut Log) {
         let id = self.spec(u).id;
-        let moved = to.place != self.unit(u).place;
+        let from = self.unit(u).place;
+        let moved = to.place != from;
         if to.exits {
             self.unit_mut(u).gone = Some(Fate::Exited);
             log.say(|| Event::new("exits", "VF-SCEN-13").who(id));
@@ -155,6 +156,7 @@ impl Field {
             let event = if moved { event } else { event.outcome("stays") };
             event
                 .with("cost", exact(to.cost))
+                .with("distance", from.gap(to.place))
                 .with("x", exact(to.place.x))
                 .with("y", exact(to.place.y))
                 .with("facing", exact(to.place.t))

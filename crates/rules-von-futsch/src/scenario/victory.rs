@@ -22,7 +22,7 @@ impl Field {
                     None,
                     "mutual defeat",
                     "VF-ARMYMORALE-05",
-                    "Both armies have had enough and break; nobody has won.".into(),
+                    "both armies had enough and broke".into(),
                     log,
                 );
             }
@@ -137,15 +137,14 @@ impl Field {
             let why = "the armies are even, but more trophies are in its hands";
             self.won(better(trophies[0] > trophies[1]), "VF-SCEN-08", why, log);
         } else {
-            let why = "The light goes, and neither side has the better of it.".to_owned();
+            let why = "the light went, and neither side had the better of it".to_owned();
             self.over(None, "draw", "VF-SCEN-08", why, log);
         }
     }
 
     /// A side has won, and why.
     pub(crate) fn won(&mut self, winner: Side, clause: &'static str, why: &str, log: &mut Log) {
-        let reason = format!("The day goes to the side of {}: {why}.", self.b.names[winner.index()]);
-        self.over(Some(winner), "victory", clause, reason, log);
+        self.over(Some(winner), "victory", clause, why.to_owned(), log);
     }
 
     pub(crate) fn over(
@@ -156,7 +155,13 @@ impl Field {
         reason: String,
         log: &mut Log,
     ) {
-        log.say(|| Event::new("over", clause).outcome(grade).with("reason", reason.as_str()));
+        log.say(|| {
+            let event = Event::new("over", clause).outcome(grade).with("reason", reason.as_str());
+            match winner {
+                Some(side) => event.with("side", self.b.names[side.index()].as_str()),
+                None => event,
+            }
+        });
         self.s.stack.clear();
         self.s.over = Some(Over { winner, grade, clause, reason });
     }

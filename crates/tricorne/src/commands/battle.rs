@@ -152,10 +152,10 @@ fn explain(name: &str, thought: &Thought) -> Outcome {
 pub fn told(ending: &Ending, umpire: &Umpire) -> String {
     let sides = umpire.battle().view(None).sides;
     let who = match ending.winner.and_then(|w| sides.get(w.index())) {
-        Some(side) => format!("{} has a {}", side.name, ending.grade),
-        None => format!("Nobody wins: {}", ending.grade),
+        Some(side) => format!("{}: {}", side.name, ending.grade),
+        None => format!("Nobody won: {}", ending.grade),
     };
     let scores: Vec<String> =
         sides.iter().zip(&ending.scores).map(|(side, score)| format!("{} {score}", side.name)).collect();
-    format!("{who}. {} ({}) [{}]", ending.reason, scores.join(", "), ending.clause)
+    format!("{who}; {} ({}). [{}]", ending.reason, scores.join(", "), ending.clause)
 }

@@ -62,7 +62,7 @@ pub fn tell(umpire: &Umpire, events: &[Event], log: LogKind) -> Outcome {
         LogKind::Story => {
             let view = umpire.battle().view(None);
             let story = Story::new(umpire.system().stories(), &view);
-            events.iter().filter_map(|e| story.tell(e)).try_for_each(|line| say(&line))
+            story.tell_all(events).iter().try_for_each(|(_, line)| say(line))
         }
         LogKind::Events => events.iter().try_for_each(|e| say(&serde_json::to_string(e).unwrap_or_default())),
     }
