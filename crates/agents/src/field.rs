@@ -1,7 +1,7 @@
 //! What a program asks of a battle: the same whether the battle's type is known or not.
 
 use tricorne_chance::{Chance, Whim};
-use tricorne_game::{AnyBattle, Battle, Ending, Log, Order, Proposal, Seat, SeatInfo, Side};
+use tricorne_game::{AnyBattle, Battle, Ending, Log, Order, Proposal, School, Seat, SeatInfo, Side};
 
 /// A battle as a program sees it.
 pub trait Field: Clone {
@@ -16,6 +16,8 @@ pub trait Field: Clone {
     fn whose_turn(&self) -> Option<Side>;
     /// See [`Battle::ending`].
     fn ending(&self) -> Option<Ending>;
+    /// See [`Battle::heed`].
+    fn heed(&mut self, school: &School);
     /// See [`Battle::standing`].
     fn standing(&self, seat: Seat) -> f64;
     /// See [`Battle::proposals`]; never empty while a decision is pending.
@@ -44,6 +46,10 @@ impl<B: Battle> Field for B {
 
     fn ending(&self) -> Option<Ending> {
         Battle::ending(self)
+    }
+
+    fn heed(&mut self, school: &School) {
+        Battle::heed(self, school);
     }
 
     fn standing(&self, seat: Seat) -> f64 {
@@ -94,6 +100,10 @@ impl Field for AnyField {
 
     fn ending(&self) -> Option<Ending> {
         self.0.ending()
+    }
+
+    fn heed(&mut self, school: &School) {
+        self.0.heed(school);
     }
 
     fn standing(&self, seat: Seat) -> f64 {

@@ -1,8 +1,11 @@
-//! How well a program plays, and how it is named: `random`, `subaltern`, `general`, `general:100ms`, `general:400it`.
+//! How well a program plays, and how it is named: `random`, `subaltern`, `general`, `general:100ms`, `general:400it`;
+//! and of the first school, which stays as it was, `ensign` and `brigadier`, `brigadier:100ms`.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
+
+use tricorne_game::School;
 
 /// How well a program plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +16,10 @@ pub enum Level {
     Subaltern,
     /// Searches ahead.
     General(Budget),
+    /// A subaltern of [`School::First`]: the rung that progress is measured from.
+    Ensign,
+    /// A general of [`School::First`].
+    Brigadier(Budget),
 }
 
 /// How long a general may think about one decision.
@@ -39,26 +46,39 @@ impl Budget {
 }
 
 impl Level {
-    /// All levels, weakest first.
+    /// What its judgement goes by.
+    pub fn school(self) -> School {
+        match self {
+            Level::Ensign | Level::Brigadier(_) => School::First,
+            Level::Random | Level::Subaltern | Level::General(_) => School::Present,
+        }
+    }
+
+    /// All levels that a player is offered, weakest first. Those of the first school are for measuring.
     pub const ALL: [Level; 3] = [Level::Random, Level::Subaltern, Level::General(Budget::USUAL)];
 
     /// Reads a level that strangers may ask a server for: none that holds one of its threads for long.
     pub fn for_guests(text: &str) -> Result<Level, String> {
         let level: Level = text.parse()?;
         match level {
-            Level::General(Budget::Tries(_)) => Err(format!(
+            Level::General(Budget::Tries(_)) | Level::Brigadier(Budget::Tries(_)) => Err(format!(
                 "`{text}`: a server's general thinks by the clock; write general:100ms or the like"
             )),
-            Level::General(Budget::Time(time)) if time > Budget::FOR_GUESTS => Err(format!(
-                "`{text}`: a server's general thinks for at most {}s a decision",
-                Budget::FOR_GUESTS.as_secs()
-            )),
+            Level::General(Budget::Time(time)) | Level::Brigadier(Budget::Time(time))
+                if time > Budget::FOR_GUESTS =>
+            {
+                Err(format!(
+                    "`{text}`: a server's general thinks for at most {}s a decision",
+                    Budget::FOR_GUESTS.as_secs()
+                ))
+            }
             level => Ok(level),
         }
     }
 
     /// How levels are written, for help and errors.
-    pub const NAMES: &'static str = "random, subaltern, general, general:100ms, general:2s or general:400it";
+    pub const NAMES: &'static str = "random, subaltern, general, general:100ms, general:2s or general:400it; \
+                                     of the first school, ensign and brigadier (:100ms)";
 }
 
 impl fmt::Display for Budget {
@@ -103,6 +123,9 @@ impl fmt::Display for Level {
             Level::Subaltern => f.pad("subaltern"),
             Level::General(Budget::USUAL) => f.pad("general"),
             Level::General(budget) => f.pad(&format!("general:{budget}")),
+            Level::Ensign => f.pad("ensign"),
+            Level::Brigadier(Budget::USUAL) => f.pad("brigadier"),
+            Level::Brigadier(budget) => f.pad(&format!("brigadier:{budget}")),
         }
     }
 }
@@ -114,9 +137,11 @@ impl FromStr for Level {
         match text.split_once(':') {
             None => Level::ALL
                 .into_iter()
+                .chain([Level::Ensign, Level::Brigadier(Budget::USUAL)])
                 .find(|l| l.to_string() == text)
                 .ok_or_else(|| format!("there is no player `{text}`; there is {}", Level::NAMES)),
             Some(("general", budget)) => Ok(Level::General(budget.parse()?)),
+            Some(("brigadier", budget)) => Ok(Level::Brigadier(budget.parse()?)),
             Some((name, _)) => match name.parse::<Level>() {
                 Ok(_) => Err(format!("`{text}`: {name} answers at once and takes no budget; write `{name}`")),
                 Err(why) => Err(why),
@@ -131,7 +156,11 @@ mod tests {
 
     #[test]
     fn levels_read_back_as_written() {
-        for text in ["random", "subaltern", "general", "general:100ms", "general:2s", "general:400it"] {
+        let old = ["ensign", "brigadier", "brigadier:100ms"];
+        for text in ["random", "subaltern", "general", "general:100ms", "general:2s", "general:400it"]
+            .into_iter()
+            .chain(old)
+        {
             assert_eq!(text.parse::<Level>().map(|l| l.to_string()), Ok(text.into()));
         }
         assert_eq!("general:500ms".parse(), Ok(Level::General(Budget::USUAL)));
@@ -149,7 +178,7 @@ mod tests {
         assert!(why("general:0ms").contains("from 1ms to 600s"));
         assert!(why("general:0it").contains("from 1 to"));
         assert!(why("general:99999999999ms").contains("is no budget"));
-        for text in ["general:6s", "general:100it"] {
+        for text in ["general:6s", "general:100it", "brigadier:6s", "brigadier:100it"] {
             assert!(Level::for_guests(text).unwrap_err().contains("a server's general"));
         }
         assert!(Level::for_guests("general:5s").is_ok() && Level::for_guests("subaltern").is_ok());

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 use tricorne_chance::{Seed, Whim};
-use tricorne_game::{AnyBattle, Battle, Seat};
+use tricorne_game::{AnyBattle, Battle, School, Seat};
 
 use crate::field::{AnyField, Field};
 use crate::level::Level;
@@ -94,10 +94,20 @@ impl Player {
 
     /// What it makes of the decision; none if it does not weigh.
     fn weigh<F: Field>(&mut self, field: &F) -> Option<Verdict<F::Order>> {
+        let school = self.level.school();
+        if school == School::Present {
+            return self.weigh_as_is(field);
+        }
+        let mut heeding = field.clone();
+        heeding.heed(&school);
+        self.weigh_as_is(&heeding)
+    }
+
+    fn weigh_as_is<F: Field>(&mut self, field: &F) -> Option<Verdict<F::Order>> {
         match self.level {
             Level::Random => None,
-            Level::Subaltern => Some(subaltern::weigh(field, &mut self.whim)),
-            Level::General(budget) => {
+            Level::Subaltern | Level::Ensign => Some(subaltern::weigh(field, &mut self.whim)),
+            Level::General(budget) | Level::Brigadier(budget) => {
                 Some(general::think(field, field.seat()?, budget, self.timing, &mut self.whim))
             }
         }

@@ -12,7 +12,8 @@ use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::View;
 use tricorne_game::{
-    Ending, Event, Illegal, Log, Pending, Preview, Proposal, Seat, Side, Sight, Space, Steer, UnitId, Wish,
+    Ending, Event, Illegal, Log, Pending, Preview, Proposal, School, Seat, Side, Sight, Space, Steer, UnitId,
+    Wish,
 };
 use tricorne_table::Pose;
 
@@ -276,6 +277,9 @@ pub trait Rules: Clone + Send + Sync + 'static {
 
     /// Everything about the position as readable JSON.
     fn facts(&self) -> Value;
+
+    /// From now on programs' judgement goes by this school; see [`tricorne_game::Battle::heed`].
+    fn heed(&mut self, _school: &School) {}
 
     /// How the position stands for a seat's side, from -1 to 1.
     fn standing(&self, seat: Seat) -> f64;

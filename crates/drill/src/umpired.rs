@@ -6,7 +6,8 @@ use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::View;
 use tricorne_game::{
-    Battle, Ending, Illegal, Legal, Log, Pending, Preview, Proposal, Seat, Side, Sight, Steer, UnitId, Wish,
+    Battle, Ending, Illegal, Legal, Log, Pending, Preview, Proposal, School, Seat, Side, Sight, Steer,
+    UnitId, Wish,
 };
 
 use crate::question::{Answers, Asks, Now, Rules};
@@ -154,6 +155,10 @@ impl<R: Rules> Battle for Umpired<R> {
 
     fn facts(&self) -> Value {
         self.0.facts()
+    }
+
+    fn heed(&mut self, school: &School) {
+        self.0.heed(school);
     }
 
     fn standing(&self, seat: Seat) -> f64 {

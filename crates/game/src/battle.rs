@@ -9,7 +9,7 @@ use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 
 use crate::view::{Overlay, View};
-use crate::{Log, Proposal, Seat, Side, Sight, StateHash, Steer, UnitId, Wish};
+use crate::{Log, Proposal, School, Seat, Side, Sight, StateHash, Steer, UnitId, Wish};
 
 /// What the battle waits for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -196,6 +196,12 @@ pub trait Battle: Clone + Send + Sync + 'static {
     /// A hash of the state.
     fn hash(&self) -> StateHash {
         StateHash::of(self.state())
+    }
+
+    /// From now on [`Battle::standing`] and [`Battle::proposals`] go by this school. A battle begins with
+    /// [`School::Present`], copies keep theirs; no rule and no hash depends on it.
+    fn heed(&mut self, school: &School) {
+        let _ = school;
     }
 
     /// How the position stands for a seat's side, from -1 (as good as lost) to 1 (as good as won). What programs judge

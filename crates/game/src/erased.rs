@@ -13,8 +13,8 @@ use crate::drafting::Drafting;
 use crate::view::View;
 use crate::{
     About, Battle, Book, Choices, Course, Ending, Fault, Illegal, Log, OptionBook, Pending, Preview,
-    Proposal, Prospect, Purpose, Roll, ScenarioText, Seat, SeatInfo, Side, Sight, Source, Space, StateHash,
-    Steer, StoryBook, System, UnitId, Wish,
+    Proposal, Prospect, Purpose, Roll, ScenarioText, School, Seat, SeatInfo, Side, Sight, Source, Space,
+    StateHash, Steer, StoryBook, System, UnitId, Wish,
 };
 
 /// Why an action was not carried out. The battle is as it was.
@@ -121,6 +121,8 @@ pub trait AnyBattle: Send + Sync {
     fn hash(&self) -> StateHash;
     /// See [`Battle::broken_invariants`].
     fn broken_invariants(&self) -> Vec<String>;
+    /// See [`Battle::heed`].
+    fn heed(&mut self, school: &School);
     /// See [`Battle::standing`].
     fn standing(&self, seat: Seat) -> f64;
     /// See [`Battle::proposals`].
@@ -267,6 +269,10 @@ impl<B: Battle> AnyBattle for B {
 
     fn broken_invariants(&self) -> Vec<String> {
         Battle::broken_invariants(self)
+    }
+
+    fn heed(&mut self, school: &School) {
+        Battle::heed(self, school);
     }
 
     fn standing(&self, seat: Seat) -> f64 {

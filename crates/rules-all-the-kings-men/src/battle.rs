@@ -4,7 +4,7 @@ use serde_json::Value;
 use tricorne_chance::Whim;
 use tricorne_drill::{Now, Rules, questions};
 use tricorne_game::view::View;
-use tricorne_game::{Ending, Event, Illegal, Proposal, Seat, Sight, UnitId};
+use tricorne_game::{Ending, Event, Illegal, Proposal, School, Seat, Sight, UnitId};
 
 use crate::action::Action;
 use crate::activation::act::Act;
@@ -15,6 +15,7 @@ use crate::command::refuge::Refuge;
 use crate::command::ride::Ride;
 use crate::command::successor::Successor;
 use crate::field::{Engagement, army_name};
+use crate::judgement::first::First;
 use crate::setup::arrive::Arrive;
 use crate::setup::deploy::Deploy;
 use crate::setup::place_general::PlaceGeneral;
@@ -109,12 +110,22 @@ impl Rules for Engagement {
         self.all_facts()
     }
 
+    fn heed(&mut self, school: &School) {
+        self.school = school.clone();
+    }
+
     fn standing(&self, seat: Seat) -> f64 {
-        self.stands_for(seat)
+        match self.school {
+            School::Present => self.stands_for(seat),
+            School::First => First(self).stands_for(seat),
+        }
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
-        self.proposed(most, whim)
+        match self.school {
+            School::Present => self.proposed(most, whim),
+            School::First => First(self).proposed(most, whim),
+        }
     }
 
     // `imagined` is a plain copy: figures, colours, markers and command points are public (ATKM-UNIT-12, ATKM-CMD-17),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 use tricorne_chance::Suit;
 use tricorne_drill::refuse;
-use tricorne_game::{Illegal, Seat, Side, UnitId};
+use tricorne_game::{Illegal, School, Seat, Side, UnitId};
 use tricorne_table::{Area, Bounds, Point, Shape};
 
 use crate::movement::terrain::{Land, overlap};
@@ -71,6 +71,8 @@ pub(crate) struct Field {
 pub struct Engagement {
     pub(crate) field: Arc<Field>,
     pub(crate) state: State,
+    /// What the judgement of programs goes by; no rule looks at it.
+    pub(crate) school: School,
 }
 
 impl Engagement {

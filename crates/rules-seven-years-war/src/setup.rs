@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
-use tricorne_game::{Choices, Fault, Place, Purpose, Side, Source, UnitId};
+use tricorne_game::{Choices, Fault, Place, Purpose, School, Side, Source, UnitId};
 use tricorne_table::Table;
 
 use crate::deployment::muster::Muster;
@@ -108,6 +108,7 @@ impl Reader<'_> {
                 options,
             }),
             s: self.blank(sides.1),
+            school: School::Present,
         };
         self.generals(f, &mut battle)?;
         let infos = self.units(f, &mut battle)?;

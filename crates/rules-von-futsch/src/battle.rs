@@ -4,10 +4,11 @@ use serde_json::Value;
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Now, Rules};
 use tricorne_game::view::View;
-use tricorne_game::{Ending, Illegal, Proposal, Seat, Sight, Steer, UnitId, Wish};
+use tricorne_game::{Ending, Illegal, Proposal, School, Seat, Sight, Steer, UnitId, Wish};
 
 use crate::action::Action;
 use crate::field::Field;
+use crate::judgement::first::First;
 use crate::model::Nr;
 use crate::questions::{Begin, FormSquare, Questions};
 use crate::state::{State, Step};
@@ -96,12 +97,22 @@ impl Rules for Field {
         self.all_facts()
     }
 
+    fn heed(&mut self, school: &School) {
+        self.school = school.clone();
+    }
+
     fn standing(&self, seat: Seat) -> f64 {
-        self.standing_of(seat)
+        match self.school {
+            School::Present => self.standing_of(seat),
+            School::First => First(self).standing_of(seat),
+        }
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
-        self.weighed_answers(most, whim)
+        match self.school {
+            School::Present => self.weighed_answers(most, whim),
+            School::First => First(self).weighed_answers(most, whim),
+        }
     }
 
     fn steer(&self, wish: &Wish) -> Steer<Action> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tricorne_drill::refuse;
-use tricorne_game::{Event, Illegal, Log, Side};
+use tricorne_game::{Event, Illegal, Log, School, Side};
 use tricorne_table::{Point, Pose, Rect};
 
 use crate::brief::Brief;
@@ -21,6 +21,8 @@ use crate::state::{Commander, Fate, State, Step, Unit};
 pub struct Field {
     pub(crate) s: State,
     pub(crate) b: Arc<Brief>,
+    /// What the judgement of programs goes by; no rule looks at it.
+    pub(crate) school: School,
 }
 
 /// A unit's bit.

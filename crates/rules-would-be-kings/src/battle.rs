@@ -6,7 +6,7 @@ use serde_json::Value;
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Now, Rules, questions};
 use tricorne_game::view::View;
-use tricorne_game::{Ending, Illegal, Proposal, Seat, Side, Sight, UnitId};
+use tricorne_game::{Ending, Illegal, Proposal, School, Seat, Side, Sight, UnitId};
 
 use crate::action::{Action, Half};
 use crate::activation::declare::Declaring;
@@ -15,6 +15,7 @@ use crate::attack::charge::Charging;
 use crate::close_order::Forming;
 use crate::field::Field;
 use crate::fire::shoot::Shooting;
+use crate::judgement::first::First;
 use crate::morale::commander::Commanding;
 use crate::morale::rally::Rerolling;
 use crate::movement::march::Marching;
@@ -37,6 +38,8 @@ questions! {
 pub struct Fray {
     pub(crate) field: Arc<Field>,
     pub(crate) state: State,
+    /// What the judgement of programs goes by; no rule looks at it.
+    pub(crate) school: School,
 }
 
 impl Fray {
@@ -140,12 +143,22 @@ impl Rules for Fray {
         self.all_facts()
     }
 
+    fn heed(&mut self, school: &School) {
+        self.school = school.clone();
+    }
+
     fn standing(&self, seat: Seat) -> f64 {
-        self.stands_for(seat)
+        match self.school {
+            School::Present => self.stands_for(seat),
+            School::First => First(self).stands_for(seat),
+        }
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
-        self.proposed(most, whim)
+        match self.school {
+            School::Present => self.proposed(most, whim),
+            School::First => First(self).proposed(most, whim),
+        }
     }
 
     fn sight(&self, from: UnitId, to: UnitId, _eye: Option<Seat>) -> Option<Sight> {

@@ -3,6 +3,7 @@
 //! name. Whatever is proposed has passed the one judge.
 
 mod choices;
+pub(crate) mod first;
 mod plans;
 mod pools;
 mod survey;

@@ -145,7 +145,7 @@ impl Engagement {
         self.state.units.iter().enumerate().filter(waits).map(|(i, u)| (UnitNo::at(i), u))
     }
 
-    fn waiting_of(&self, seat: Seat) -> impl Iterator<Item = UnitNo> + '_ {
+    pub(crate) fn waiting_of(&self, seat: Seat) -> impl Iterator<Item = UnitNo> + '_ {
         self.waiting(self.army_of(seat)).filter(move |(_, u)| u.owner == seat).map(|(no, _)| no)
     }
 

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use tricorne_chance::Suit;
-use tricorne_game::{Choices, Fault, Place, Purpose, Side, Source};
+use tricorne_game::{Choices, Fault, Place, Purpose, School, Side, Source};
 
 use crate::field::{Engagement, Field, RandomForces};
 use crate::options::Options;
@@ -91,7 +91,7 @@ pub(crate) fn set_up(file: &Source, choices: &Choices, purpose: Purpose) -> Resu
         placing: Side(0),
         outcome: None,
     };
-    let mut battle = Engagement { field: Arc::new(field), state };
+    let mut battle = Engagement { field: Arc::new(field), state, school: School::Present };
     clerk.check_armies(&written, &battle)?;
     clerk.place_units(&written, &mut battle)?;
     if purpose == Purpose::Position {

@@ -3,8 +3,8 @@
 use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::View;
 use tricorne_game::{
-    Battle, Ending, Event, Illegal, Legal, Log, Pending, Preview, Proposal, Seat, Side, Space, Steer, UnitId,
-    Wish,
+    Battle, Ending, Event, Illegal, Legal, Log, Pending, Preview, Proposal, School, Seat, Side, Space, Steer,
+    UnitId, Wish,
 };
 use tricorne_table::{Point, Pose};
 
@@ -12,6 +12,7 @@ use crate::charges::charge::Approach;
 use crate::decisions::action::{
     Action, After, Along, FlankAnswer, Guns, LightsAnswer, Oblique, PassedOrder, Resolve,
 };
+use crate::judgement::first::First;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::state::{Aim, Order, State, Unit};
@@ -556,12 +557,22 @@ impl Battle for SevenYearsBattle {
         self.suggested(n, whim)
     }
 
+    fn heed(&mut self, school: &School) {
+        self.school = school.clone();
+    }
+
     fn standing(&self, seat: Seat) -> f64 {
-        self.standing_of(Side(seat.0.min(1)))
+        match self.school {
+            School::Present => self.standing_of(Side(seat.0.min(1))),
+            School::First => First(self).standing_of(Side(seat.0.min(1))),
+        }
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
-        self.weighed_proposals(most, whim)
+        match self.school {
+            School::Present => self.weighed_proposals(most, whim),
+            School::First => First(self).weighed_proposals(most, whim),
+        }
     }
 
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Self {

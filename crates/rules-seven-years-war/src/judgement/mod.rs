@@ -3,6 +3,7 @@
 
 mod command;
 mod fight;
+pub(crate) mod first;
 mod imagined;
 mod march;
 mod odds;

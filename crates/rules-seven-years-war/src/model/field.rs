@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use tricorne_game::{Event, Log, Side, UnitId};
+use tricorne_game::{Event, Log, School, Side, UnitId};
 use tricorne_table::{Bounds, Point, Pose, Rect, Shape};
 
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
@@ -19,6 +19,8 @@ use crate::rulebook::{Arm, Class, Grade};
 pub struct SevenYearsBattle {
     pub(crate) fixed: Arc<Fixed>,
     pub(crate) s: State,
+    /// What the judgement of programs goes by; no rule looks at it.
+    pub(crate) school: School,
 }
 
 /// Footprints of a unit's stands.

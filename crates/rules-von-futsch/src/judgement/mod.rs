@@ -9,6 +9,7 @@
 
 mod acts;
 mod answers;
+pub(crate) mod first;
 mod odds;
 mod place;
 mod staff;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tricorne_game::{Choices, Fault, Place as Spot, Purpose, Side, Source, UnitId};
+use tricorne_game::{Choices, Fault, Place as Spot, Purpose, School, Side, Source, UnitId};
 use tricorne_table::{Area, Point, Pose};
 
 use crate::brief::{Brief, Objective};
@@ -124,7 +124,7 @@ impl Reader<'_> {
             scenario: self.purpose == Purpose::Scenario,
         };
         let state = self.state(&brief, units, commanders)?;
-        let mut field = Field { s: state, b: Arc::new(brief) };
+        let mut field = Field { s: state, b: Arc::new(brief), school: School::Present };
         self.room(&field)?;
         self.moment(&mut field)?;
         Ok(field)

@@ -6,6 +6,7 @@
 //! This game keeps no secrets from a seat: units, leaders and the program's pool lie open, dice are rolled and cards
 //! drawn when they are needed. An imagined battle is therefore the battle itself.
 
+pub(crate) mod first;
 mod odds;
 mod orders;
 mod place;

@@ -15,7 +15,7 @@ use crate::turn::side_name;
 pub struct Commanding(pub Side);
 
 impl Commanding {
-    fn units(self, fray: &Fray) -> impl Iterator<Item = No> + use<'_> {
+    pub(crate) fn units(self, fray: &Fray) -> impl Iterator<Item = No> + use<'_> {
         let side = self.0;
         fray.state.units.numbers().filter(move |&u| fray.unit(u).side == side)
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use tricorne_game::{Choices, Fault, Place, Purpose, Source, UnitId};
+use tricorne_game::{Choices, Fault, Place, Purpose, School, Source, UnitId};
 use tricorne_table::Edge;
 
 use crate::battle::Fray;
@@ -269,7 +269,7 @@ fn place_units(source: &Source, file: &SetUpFile, field: Field, scenario: bool) 
         gained: [score.imperial, score.native],
         finish: None,
     };
-    let mut battle = Fray { field: Arc::new(field), state };
+    let mut battle = Fray { field: Arc::new(field), state, school: School::Present };
     if scenario {
         let only = [
             (file.active.is_some(), "active"),

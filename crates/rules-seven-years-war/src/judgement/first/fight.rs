@@ -1,0 +1,351 @@
+//! Charges, shots and the answers of close combat, weighed by their odds.
+
+use super::First;
+use smallvec::SmallVec;
+
+use super::Weighed;
+use super::command::keep_best;
+use super::survey::{Friend, Survey};
+use crate::decisions::action::{
+    Action, After, Along, Ambush, FlankAnswer, Guns, LightsAnswer, Oblique, PassedOrder, Resolve, Target,
+};
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::{Aim, Contact, Direction, Formation, Order, Presence};
+use crate::morale::tests::Test;
+use crate::rulebook::Arm;
+use crate::sequence::turn::Task;
+use crate::shooting::shots::{Band, Mark};
+
+/// What winning or losing a round is worth, as a share of what fights: the loser tests at -2 and may run.
+const MASTERY: f64 = 0.3;
+
+impl First<'_> {
+    /// What one round of a melee is worth to the attacker, in points.
+    fn clash_worth(&self, c: &Contact) -> f64 {
+        let clash = self.clash(c);
+        let price = |u: UnitIx| self.info(u).price;
+        let (mine, theirs) = (self.worth(c.attacker), self.worth(c.defender));
+        clash.lost[1] * price(c.defender) - clash.lost[0] * price(c.attacker)
+            + MASTERY * (clash.wins * theirs - clash.loses * mine)
+    }
+
+    /// What a charge of one unit is worth to its side before anybody has thrown.
+    pub(crate) fn charge_worth_of(&self, g: GroupIx, u: UnitIx, e: UnitIx, from: Direction) -> f64 {
+        let aim = Aim { unit: u, target: e, wheel: 0.0, from, gap: 10.0, ride_on: 0.0 };
+        self.charge_worth(g, &[aim])
+    }
+
+    /// What a charge is worth to its side before anybody has thrown.
+    fn charge_worth(&self, g: GroupIx, aims: &[Aim]) -> f64 {
+        let goes = self.charge_chance(g, aims);
+        if goes < 0.05 {
+            return -1.0;
+        }
+        let mut sum = 0.0;
+        let mut seen: SmallVec<[GroupIx; 4]> = SmallVec::new();
+        for aim in aims {
+            let target = self.unit(aim.target).group;
+            if seen.contains(&target) {
+                continue;
+            }
+            seen.push(target);
+            let on_it: SmallVec<[Aim; 4]> =
+                aims.iter().copied().filter(|a| self.unit(a.target).group == target).collect();
+            let stakes = self.group_worth(target);
+            let running = self.group(target).order == Order::Rout;
+            let nerve = self.nerve(target, Test::BeingCharged, &on_it, 0);
+            let stands = if running { 0.0 } else { nerve.holds + nerve.halts };
+            let mut fight = 0.0;
+            for a in &on_it {
+                fight += self.carried_home(a);
+            }
+            // A unit struck in flank or rear that fails to turn runs (SYW-FLANK-10).
+            let turned = on_it.iter().any(|a| a.from != Direction::Front);
+            let fails = if turned { (f64::from(self.turn_needed(aim.target)) - 1.0) / 6.0 } else { 0.0 };
+            let ran = if running { 0.15 } else { 0.55 };
+            sum += nerve.routs * ran * stakes
+                + nerve.retreats * 0.12 * stakes
+                + stands * (fails * 0.55 * stakes + (1.0 - fails) * fight);
+        }
+        goes * sum - (1.0 - goes) * 0.6
+    }
+
+    /// A charge against somebody who stands: his fire, then the first round.
+    fn carried_home(&self, aim: &Aim) -> f64 {
+        let (u, e) = (aim.unit, aim.target);
+        let info = self.info(e);
+        let ranges = self.fixed.book.ranges(info.weapon);
+        let mut fire = 0.0;
+        let mut home = 1.0;
+        let frontal = aim.from == Direction::Front;
+        if ranges.greatest() > 0.0 && frontal && self.order_of(e) != Order::Rout {
+            let band = if ranges.short.is_some() { Band::Short } else { Band::Long };
+            let stands = self.would_meet(u, e, Direction::Front).count[1].max(1);
+            let shots = if info.weapon.is_gun() { 1 } else { usize::from(stands) };
+            let steady = self.order_of(e) == Order::Stand;
+            let volley = self.volley(e, u, shots, 4.0, band, Some(steady));
+            fire = volley.kills * self.info(u).price;
+            // Each loss brings a test that may stop it, and disorder tells in the melee.
+            home = 1.0 - 0.2 * volley.kills.min(1.5) - 0.08 * volley.disorder;
+        }
+        home * self.clash_worth(&self.would_meet(u, e, aim.from)) - fire
+    }
+
+    /// Charges a group on Advance could make (SYW-CHARGE-04).
+    pub(crate) fn weigh_charges(&self, survey: &Survey, f: &Friend, all: &mut Weighed) {
+        if f.arm == Arm::Artillery || self.group(f.g).tested_charge {
+            return;
+        }
+        let members = self.members(f.g);
+        let mut hopes: SmallVec<[(f64, UnitIx, UnitIx); 12]> = SmallVec::new();
+        for &u in &members {
+            let left = self.charge_left(u);
+            for foe in &survey.foes {
+                let bounds = self.unit(u).frame.bounds;
+                if foe.bounds.gap_squared(&bounds) > (left + 0.1) * (left + 0.1)
+                    || self.off_front(f, foe.at) > 75.0
+                {
+                    continue;
+                }
+                let worth = self.charge_worth_of(f.g, u, foe.u, self.charge_direction(u, foe.u));
+                if worth > 0.1 {
+                    hopes.push((worth, u, foe.u));
+                }
+            }
+        }
+        hopes.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let group = self.group(f.g).id;
+        let mut together: SmallVec<[Target; 4]> = SmallVec::new();
+        let mut busy: SmallVec<[UnitIx; 4]> = SmallVec::new();
+        for &(_, u, e) in hopes.iter().take(3) {
+            if busy.contains(&u) {
+                continue;
+            }
+            let target =
+                Target { unit: self.name_of(u), target: self.name_of(e), wheel: None, ride_on: None };
+            let Ok(aims) = self.judge_charge(f.g, &[target]) else { continue };
+            let worth = self.charge_worth(f.g, &aims) + (survey.push - 1.0) * 0.5;
+            all.push((Action::Charge { group, targets: vec![target] }, worth));
+            together.push(target);
+            busy.push(u);
+        }
+        if together.len() > 1
+            && let Ok(aims) = self.judge_charge(f.g, &together)
+        {
+            let worth = self.charge_worth(f.g, &aims) + (survey.push - 1.0) * 0.5;
+            all.push((Action::Charge { group, targets: together.to_vec() }, worth));
+        }
+    }
+
+    /// A group that must halt: stand, or test to charge (SYW-ORDER-32).
+    pub(crate) fn weigh_halt(&self, g: GroupIx, all: &mut Weighed) {
+        let survey = self.survey(self.group(g).side);
+        if let Some(f) = survey.friends.iter().find(|f| f.g == g) {
+            self.weigh_charges(&survey, f, all);
+        }
+        all.push((Action::Stand { group: self.group(g).id }, 0.3));
+    }
+
+    /// Shots of one unit after the other, small arms first (SYW-SHOOT-02).
+    pub(crate) fn weigh_shooting(&self, all: &mut Weighed) {
+        let side = self.shooting_side();
+        for guns in [false, true] {
+            for u in self.unit_ids() {
+                let unit = self.unit(u);
+                let info = self.info(u);
+                if unit.side != side || unit.presence != Presence::OnTable || info.weapon.is_gun() != guns {
+                    continue;
+                }
+                let reach = self.fixed.book.ranges(info.weapon).greatest();
+                if reach <= 0.0 || self.may_shoot(u).is_err() {
+                    continue;
+                }
+                let mut likely: SmallVec<[(f64, UnitIx); 12]> = SmallVec::new();
+                for t in self.known_enemies(side) {
+                    let target = self.unit(t);
+                    let gap = target.frame.bounds.gap_squared(&unit.frame.bounds);
+                    let charging = self.charge_on(u, t).is_some();
+                    if target.surrendered || (gap > (reach + 0.1) * (reach + 0.1) && !charging) {
+                        continue;
+                    }
+                    let local = unit.pose().to_local(target.frame.bounds.centre());
+                    if local.y < -12.0 && !charging && unit.formation != Formation::Square {
+                        continue;
+                    }
+                    likely.push((gap, t));
+                }
+                likely.sort_by(|a, b| a.0.total_cmp(&b.0));
+                for &(_, t) in likely.iter().take(6) {
+                    if let Ok(shot) = self.judge_shot(u, Mark::Unit(t), &[]) {
+                        let worth = self.shot_worth(&shot, u, t);
+                        let action =
+                            Action::Shoot { unit: unit.id, target: self.name_of(t), stands: SmallVec::new() };
+                        all.push((action, worth));
+                    }
+                }
+                if !all.is_empty() {
+                    return;
+                }
+            }
+        }
+        all.push((Action::Done, 0.0));
+    }
+
+    /// What a shot is worth: points killed, more where it stops a charge or shakes a group that is worn already.
+    fn shot_worth(&self, shot: &crate::shooting::shots::Shot, u: UnitIx, t: UnitIx) -> f64 {
+        let volley = self.volley(u, t, shot.stands.len(), shot.range, shot.band, None);
+        let g = self.unit(t).group;
+        let (started, left) = self.group_strength(g);
+        let worn = f64::from(started.saturating_sub(left)) / f64::from(started.max(1));
+        let price = self.info(t).price;
+        let calm = if self.unit(t).disordered { 0.0 } else { volley.disorder * 0.1 * self.worth(t) };
+        let mut worth = volley.kills * price * (1.0 + worn) + calm;
+        if self.charge_on(u, t).is_some() || self.group(g).charging {
+            worth *= 1.6;
+        }
+        if self.order_of(t) == Order::Rout {
+            worth *= 0.5;
+        }
+        1.0 + worth
+    }
+
+    /// Answers with a handful of choices.
+    pub(crate) fn weigh_answer(&self, task: &Task, all: &mut Weighed) {
+        match *task {
+            Task::Pursuits => {
+                all.extend(
+                    self.pursuers().iter().map(|&g| (Action::Pursue { group: self.group(g).id }, 0.5)),
+                );
+            }
+            Task::Guns { group, battery, .. } => {
+                let best = self
+                    .members(group)
+                    .iter()
+                    .map(|&u| {
+                        self.clash_worth(&self.would_meet(u, battery, self.charge_direction(u, battery)))
+                    })
+                    .fold(-2.0, f64::max);
+                all.push((Action::Guns(Guns::Fight), best));
+                all.push((Action::Guns(Guns::Pass), 0.5));
+            }
+            Task::Ambush { .. } => {
+                all.push((Action::Ambush(Ambush::Shoot), 1.0));
+                all.push((Action::Ambush(Ambush::Hold), 0.0));
+            }
+            Task::Along { general, group, .. } => {
+                // He stays with most of his brigade, unless the enemy is upon him.
+                let at = self.s.generals[usize::from(general)].at;
+                let side = self.group(group).side;
+                let close = self.known_enemies(side).any(|e| self.unit(e).at.distance(at) < 15.0);
+                let brigade: f64 = self
+                    .groups_of(side)
+                    .iter()
+                    .filter(|&&g| self.group(g).command == self.group(group).command)
+                    .map(|&g| self.group_worth(g))
+                    .sum();
+                let most = self.group_worth(group) * 2.0 > brigade;
+                all.push((Action::Along(Along::Go), if close || most { 1.0 } else { 0.0 }));
+                all.push((Action::Along(Along::Stay), 0.5));
+            }
+            Task::Passed { group } => {
+                let survey = self.survey(self.group(group).side);
+                let f = survey.friends.iter().find(|f| f.g == group);
+                let worth = |o: Order| f.map_or(0.0, |f| self.order_worth(&survey, f, o));
+                all.push((Action::Passed(PassedOrder::Stand), worth(Order::Stand)));
+                all.push((Action::Passed(PassedOrder::Reserve), worth(Order::Reserve)));
+            }
+            Task::Flank { unit, by, .. } => self.weigh_flank(unit, by, all),
+            Task::Lights { group, by } => {
+                let stand: f64 = self
+                    .aims_at(by, group)
+                    .iter()
+                    .map(|a| -self.clash_worth(&self.would_meet(a.unit, a.target, a.from)))
+                    .sum();
+                all.push((Action::Lights(LightsAnswer::Stand), stand));
+                all.push((Action::Lights(LightsAnswer::Evade), -0.05 * self.group_worth(group)));
+            }
+            Task::MoraleChoice { group } => {
+                let survey = self.survey(self.group(group).side);
+                let f = survey.friends.iter().find(|f| f.g == group);
+                let worth = |o: Order| f.map_or(0.0, |f| self.order_worth(&survey, f, o));
+                let now = self.group(group).order;
+                all.push((Action::Morale(Resolve::Keep), worth(now)));
+                // Charged, it gains the order only, and shoots the worse for it (SYW-CHARGE-20, SYW-SHOOT-11).
+                let charged = self.members(group).iter().any(|&u| self.unit(u).charged);
+                let cost = if charged { 2.0 } else { 0.0 };
+                all.push((Action::Morale(Resolve::Advance), worth(Order::Advance) - cost));
+            }
+            Task::Charges => {
+                for &g in &self.charges_left() {
+                    let worth: f64 = self
+                        .group(g)
+                        .aims
+                        .iter()
+                        .map(|a| self.clash_worth(&self.would_meet(a.unit, a.target, a.from)))
+                        .sum();
+                    all.push((Action::Carry { group: self.group(g).id }, worth));
+                }
+            }
+            Task::Oblique { unit, target, .. } => {
+                let mut c = self.would_meet(unit, target, self.charge_direction(unit, target));
+                c.count = [1, 1];
+                c.overlap = [false, true];
+                all.push((Action::Oblique(Oblique::Partial), self.clash_worth(&c) + 1.0));
+                all.push((Action::Oblique(Oblique::Halt), 0.0));
+            }
+            Task::Combat => {
+                // The surest first: its outcome may help the others.
+                for c in self.melees_left() {
+                    let mine = self.unit(c.attacker).side == self.s.phasing;
+                    let worth = self.clash_worth(c) * if mine { 1.0 } else { -1.0 };
+                    let action =
+                        Action::Fight { unit: self.name_of(c.attacker), enemy: self.name_of(c.defender) };
+                    all.push((action, worth));
+                }
+                keep_best(all, 8);
+            }
+            Task::AfterMelee { group, .. } => {
+                let survey = self.survey(self.group(group).side);
+                let near = survey.friends.iter().find(|f| f.g == group).and_then(|f| f.nearest);
+                let keeps = survey.friends.iter().any(|f| f.g == group && self.keeps_ground(&survey, f));
+                let fresh = near.is_some_and(|n| n.1 < 30.0);
+                let pursue = if fresh || keeps { -1.0 } else { 1.0 };
+                all.push((Action::After(After::Pursue), pursue));
+                all.push((Action::After(After::Stay), 0.3));
+                all.push((Action::After(After::Occupy), if fresh { -0.2 } else { 0.2 }));
+            }
+            _ => all.push((Action::Done, 0.0)),
+        }
+    }
+
+    /// A charge in flank or rear: turn, form square, or take it (SYW-FLANK-03).
+    fn weigh_flank(&self, unit: UnitIx, by: GroupIx, all: &mut Weighed) {
+        let stakes = self.worth(unit);
+        let turn = (7.0 - f64::from(self.turn_needed(unit))) / 6.0;
+        let aim = self.group(by).aims.iter().copied().find(|a| a.target == unit);
+        let fight = |formation: Option<Formation>| {
+            aim.map_or(0.0, |a| {
+                let mut c = self.would_meet(a.unit, a.target, a.from);
+                if formation == Some(Formation::Square) {
+                    c.from = Direction::Front;
+                    c.count = [1, 1];
+                    c.overlap = [false, false];
+                    let horse = self.info(a.unit).arm == Arm::Cavalry;
+                    return -self.clash_worth(&c) + if horse { 0.15 * stakes } else { 0.0 };
+                }
+                -self.clash_worth(&c)
+            })
+        };
+        let lost = -0.55 * stakes;
+        all.push((Action::Answer(FlankAnswer::Turn), turn * fight(None) + (1.0 - turn) * lost));
+        if self.judge_flank(unit, FlankAnswer::Square).is_ok() {
+            let square = turn * fight(Some(Formation::Square)) + (1.0 - turn) * lost;
+            all.push((Action::Answer(FlankAnswer::Square), square));
+        }
+        let none = match self.fixed.options.flank_no_attempt {
+            crate::options::FlankNoAttempt::Routs => lost - 0.1,
+            crate::options::FlankNoAttempt::FightsOn => fight(None),
+        };
+        all.push((Action::Answer(FlankAnswer::None), none));
+    }
+}
