@@ -39,13 +39,15 @@ pub static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
 pub static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
     StoryBook::read(&Source::new("story.toml", file!("story.toml"))).unwrap_or_else(|e| panic!("{e}"))
 });
-/// The scenarios of T12, two fights that were fought, and a mirrored one for matches between programs.
-pub static SCENARIOS: [ScenarioText; 6] = [
+/// The scenarios of T12, two fights that were fought, one with forces rolled for, and a mirrored one for matches between
+/// programs.
+pub static SCENARIOS: [ScenarioText; 7] = [
     ScenarioText::new("kessel-crossroads", file!("scenarios/kessel-crossroads.toml")),
     ScenarioText::new("the-walled-farm", file!("scenarios/the-walled-farm.toml"))
         .favouring("France, 86 of 100"),
     ScenarioText::new("stony-ridge", file!("scenarios/stony-ridge.toml")),
     ScenarioText::new("the-parade-ground", file!("scenarios/the-parade-ground.toml")),
+    ScenarioText::new("a-meeting-at-dawn", file!("scenarios/a-meeting-at-dawn.toml")),
     // Fights that were fought; their briefings are in fights/.
     ScenarioText::new("cowpens", file!("scenarios/cowpens.toml")).favouring("Crown, 81 of 100"),
     ScenarioText::new("lobositz", file!("scenarios/lobositz.toml")).favouring("Austria, 69 of 100"),

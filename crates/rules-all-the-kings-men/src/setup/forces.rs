@@ -203,10 +203,36 @@ impl Engagement {
         self.state.placing = if waiting(ARMIES[1]) > waiting(ARMIES[0]) { ARMIES[1] } else { ARMIES[0] };
     }
 
+    /// What a unit that the dice gave is called, `2nd Red Infantry`; nothing where no dice were thrown.
+    pub(crate) fn rolled_name(&self, unit: &Unit) -> String {
+        if self.field.forces.rolls[unit.army.index()] == 0 {
+            return String::new();
+        }
+        let alike = self.state.units.iter().filter(|u| u.army == unit.army && u.kind == unit.kind);
+        let nth = 1 + alike.take_while(|u| u.id != unit.id).count();
+        let ending = match nth {
+            1 => "st",
+            2 => "nd",
+            3 => "rd",
+            _ => "th",
+        };
+        let arm = match unit.kind {
+            Kind::Infantry => "Infantry",
+            Kind::Cavalry => "Cavalry",
+            Kind::Skirmisher => "Skirmishers",
+            Kind::FootArtillery => "Foot Battery",
+            Kind::HorseArtillery => "Horse Battery",
+        };
+        format!("{nth}{ending} {} {arm}", self.called(unit.army))
+    }
+
     fn roll_kind(&self, army: Side, chance: &mut dyn Chance, log: &mut Log) -> Kind {
         let (kind, total, faces) = roll_kind(self.rules(), chance);
         log.say(|| {
-            Event::new("force", "ATKM-FORCE-03")
+            let event = Event::new("force", "ATKM-FORCE-03");
+            // Two dice name the type, a third the kind of artillery.
+            let event = if faces.len() > 2 { event.clause("ATKM-FORCE-04") } else { event };
+            event
                 .faces(&faces)
                 .made(total)
                 .with("army", army_name(army))

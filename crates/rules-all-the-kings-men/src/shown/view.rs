@@ -177,7 +177,7 @@ impl Engagement {
         };
         UnitView {
             id: unit.id,
-            name: self.field.names.get(&unit.id).cloned().unwrap_or_default(),
+            name: self.field.names.get(&unit.id).cloned().unwrap_or_else(|| self.rolled_name(unit)),
             kind: unit.kind.name().replace('_', " "),
             side: unit.army,
             seat: unit.owner,
