@@ -128,8 +128,8 @@ impl<'a> Story<'a> {
 
     /// Events in sentences, each with the event it tells. A heading with nothing under it is left out: a phase in which
     /// nothing happened is not told.
-    pub fn tell_all<'e>(&self, events: &'e [Event]) -> Vec<(&'e Event, String)> {
-        let mut told: Vec<(&Event, String)> = Vec::with_capacity(events.len());
+    pub fn tell_all<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> Vec<(&'e Event, String)> {
+        let mut told: Vec<(&Event, String)> = Vec::new();
         for event in events {
             let Some(line) = self.tell(event) else { continue };
             if let Some(weight) = self.book.heading(event) {

@@ -54,13 +54,8 @@ pub(crate) fn tell(
     let mut turned = Vec::with_capacity(to.saturating_sub(from) + 1);
     let story = Story::new(umpire.system().stories(), view);
     let told = |events: &[Event]| -> Vec<Told> {
-        events
-            .iter()
-            .filter_map(|event| {
-                ear.hears(event).then_some(())?;
-                Some(Told { text: story.tell(event)?, event: event.clone() })
-            })
-            .collect()
+        let told = story.tell_all(events.iter().filter(|event| ear.hears(event)));
+        told.into_iter().map(|(event, text)| Told { text, event: event.clone() }).collect()
     };
     if prologue {
         turned.push(Happened {
