@@ -33,6 +33,12 @@ struct Mark {
     chance: Seeded,
 }
 
+impl Clone for Mark {
+    fn clone(&self) -> Self {
+        Self { actions: self.actions, battle: self.battle.boxed_clone(), chance: self.chance.clone() }
+    }
+}
+
 /// Drives a battle: rolls from the seed, keeps events and the journal, steps back.
 pub struct Umpire {
     system: &'static dyn AnySystem,
@@ -43,6 +49,21 @@ pub struct Umpire {
     turned: Vec<Turned>,
     /// Every thirty-second moment, and the one before the last action.
     marks: Vec<Mark>,
+}
+
+/// The same battle a second time, dice to come included: what is done in one does not touch the other.
+impl Clone for Umpire {
+    fn clone(&self) -> Self {
+        Self {
+            system: self.system,
+            header: self.header.clone(),
+            battle: self.battle.boxed_clone(),
+            chance: self.chance.clone(),
+            prologue: self.prologue.clone(),
+            turned: self.turned.clone(),
+            marks: self.marks.clone(),
+        }
+    }
 }
 
 impl Umpire {

@@ -26,7 +26,7 @@ pub use ladder::{Elo, Match, elo};
 pub use parquet::{rows_parquet, units_parquet};
 pub use plate::{COLOURS, Dot, Panel, Plate, Scale};
 pub use report::{Names, plate};
-pub use rows::{COLUMNS, Ledger, RowsError, UNIT_COLUMNS, units_csv};
+pub use rows::{COLUMNS, Ledger, RowsError, UNIT_COLUMNS, rows_csv, units_csv};
 pub use run::run;
 pub use study::{Row, Study, StudyError, UnitLoss};
 pub use summary::{Decided, Share, Spread, Summary, UnitLosses, summary};

@@ -273,6 +273,16 @@ fn cells(line: &str) -> Option<Vec<String>> {
     (!quoted).then_some(cells)
 }
 
+/// Rows as a [`Ledger`] writes them, with the line of the columns before them or without.
+pub fn rows_csv(study: &Study, rows: &[Row], headed: bool) -> String {
+    let mut text = if headed { line(&COLUMNS.map(String::from)) } else { String::new() };
+    let digest = study.digest();
+    for row in rows {
+        text += &line(&written(&digest, row));
+    }
+    text
+}
+
 /// What each unit lost in each battle, a line each: for people who sum up by unit.
 pub fn units_csv(study: &Study, rows: &[Row]) -> String {
     let mut text = line(&UNIT_COLUMNS.map(String::from));
