@@ -68,6 +68,9 @@ scripts/smoke "$tricorne"
 say "the API against its description"
 scripts/api-tests "$tricorne"
 
+say "the Python package"
+TRICORNE="$tricorne" scripts/python-tests
+
 say "the page in a browser"
 scripts/browser-tests "$tricorne"
 
