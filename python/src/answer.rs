@@ -229,14 +229,12 @@ impl<'e, 'a> Inside<'e, 'a> {
         heard
     }
 
-    fn end_list(self) -> Heard {
+    fn end_list(self) {
         self.ear.close(self.outer);
-        Ok(())
     }
 
-    fn end_table(self) -> Heard {
+    fn end_table(self) {
         self.ear.paired = self.outer.map(|_| 3);
-        Ok(())
     }
 }
 
@@ -381,7 +379,8 @@ impl SerializeSeq for Inside<'_, '_> {
     }
 
     fn end(self) -> Heard {
-        self.end_list()
+        self.end_list();
+        Ok(())
     }
 }
 
@@ -394,7 +393,8 @@ impl SerializeTuple for Inside<'_, '_> {
     }
 
     fn end(self) -> Heard {
-        self.end_list()
+        self.end_list();
+        Ok(())
     }
 }
 
@@ -407,7 +407,8 @@ impl SerializeTupleStruct for Inside<'_, '_> {
     }
 
     fn end(self) -> Heard {
-        self.end_list()
+        self.end_list();
+        Ok(())
     }
 }
 
@@ -420,7 +421,8 @@ impl SerializeTupleVariant for Inside<'_, '_> {
     }
 
     fn end(self) -> Heard {
-        self.end_list()
+        self.end_list();
+        Ok(())
     }
 }
 
@@ -437,7 +439,8 @@ impl SerializeMap for Inside<'_, '_> {
     }
 
     fn end(self) -> Heard {
-        self.end_table()
+        self.end_table();
+        Ok(())
     }
 }
 
@@ -450,7 +453,8 @@ impl SerializeStruct for Inside<'_, '_> {
     }
 
     fn end(self) -> Heard {
-        self.end_table()
+        self.end_table();
+        Ok(())
     }
 }
 
@@ -463,6 +467,7 @@ impl SerializeStructVariant for Inside<'_, '_> {
     }
 
     fn end(self) -> Heard {
-        self.end_table()
+        self.end_table();
+        Ok(())
     }
 }

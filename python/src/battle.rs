@@ -52,18 +52,12 @@ impl Battle {
     fn decides(&self, py: Python<'_>) -> PyResult<Seat> {
         self.board().seat().ok_or_else(|| over(py))
     }
+}
 
-    fn drawn(
-        &self,
-        view: &View,
-        width: u32,
-        dark: bool,
-        unit: Option<UnitId>,
-        caption: Option<String>,
-    ) -> String {
-        let theme = if dark { Theme::Dark } else { Theme::Light };
-        svg(view, &Style { theme, chosen: unit, caption, ..Style::wide(width) })
-    }
+/// A view drawn.
+fn drawn(view: &View, width: u32, dark: bool, unit: Option<UnitId>) -> String {
+    let theme = if dark { Theme::Dark } else { Theme::Light };
+    svg(view, &Style { theme, chosen: unit, ..Style::wide(width) })
 }
 
 fn wide(py: Python<'_>, width: u32) -> PyResult<u32> {
@@ -329,7 +323,7 @@ impl Battle {
     ) -> PyResult<String> {
         let unit = unit.map(str::parse).transpose().map_err(|e: String| wrong(py, e))?;
         let view = self.board().view(self.seat(py, seat)?);
-        Ok(self.drawn(&view, wide(py, width)?, dark, unit, None))
+        Ok(drawn(&view, wide(py, width)?, dark, unit))
     }
 
     /// At most `most` pictures of the battle so far, evenly spread, as a seat or a spectator sees them: each with the
@@ -359,16 +353,15 @@ impl Battle {
                 let view = battle.view(seat);
                 let story = Story::new(self.umpire.system().stories(), &view).told_to(seat);
                 let caption: Vec<String> = events.iter().filter_map(|e| story.tell(e)).collect();
-                frames.push((n, self.drawn(&view, width, dark, None, None), caption.join(" ")));
+                frames.push((n, drawn(&view, width, dark, None), caption.join(" ")));
             }
             frames
         };
         Ok(py.detach(draw))
     }
 
-    #[expect(clippy::used_underscore_items, reason = "the name that notebooks ask for")]
     fn _repr_svg_(&self) -> String {
-        self.drawn(&self.board().view(None), 1000, false, None, None)
+        drawn(&self.board().view(None), 1000, false, None)
     }
 
     fn __repr__(&self) -> String {

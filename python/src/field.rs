@@ -1,5 +1,5 @@
 //! Many battles side by side for Python: stepped on all cores while the interpreter does something else, observed into
-//! arrays that NumPy looks at without a copy.
+//! arrays that `NumPy` looks at without a copy.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;

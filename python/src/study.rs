@@ -145,7 +145,7 @@ impl Study {
     }
 
     /// The study without one unit of a side, for each that can be left at home: (units, names, study).
-    fn handicaps(&self, py: Python<'_>, side: u8) -> PyResult<Vec<(Vec<String>, Vec<String>, Self)>> {
+    fn handicaps(&self, py: Python<'_>, side: u8) -> PyResult<Vec<Without>> {
         let system = rulebooks::system(py, &self.study.ruleset)?;
         let all =
             tricorne_lab::handicaps(system, &self.study.scenario, &self.study.choices, Side(side.min(1)));
@@ -166,7 +166,7 @@ impl Study {
         let mut take = |row: Row| {
             let look = row.battle.is_multiple_of(LOOK);
             rows.push(row);
-            if look && let Err(error) = Python::attach(|py| py.check_signals()) {
+            if look && let Err(error) = Python::attach(Python::check_signals) {
                 pressed = Some(error);
                 return Err(StudyError::Stopped);
             }
@@ -195,6 +195,9 @@ impl Study {
         )
     }
 }
+
+/// Units left at home, their names, and the study without them.
+type Without = (Vec<String>, Vec<String>, Study);
 
 /// What came of battles, a row each.
 #[pyclass(module = "tricorne.lab")]

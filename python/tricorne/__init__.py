@@ -3,7 +3,7 @@
     >>> import tricorne
     >>> battle = tricorne.battle("crossing-the-veld", seed=7)
     >>> battle.pending["decision"]["kind"]
-    'activate'
+    'pick_unit'
 
 `tricorne.envs` has the environments for learning, `tricorne.lab` the studies of many battles.
 """
