@@ -402,11 +402,12 @@ impl Field {
         // All or nothing: a wrong answer leaves every battle as it was.
         for (place, (&answer, battle)) in answers.iter().zip(&self.battles).enumerate() {
             let there = battle.answers();
+            if there == 0 {
+                return Err(wrong(py, format!("battle {place} has not begun; reset first")));
+            }
             if usize::try_from(answer).map_or(true, |answer| answer >= there) {
-                let why = format!(
-                    "battle {place}: there is no answer {answer}; the mask allows 0 to {}",
-                    there - 1
-                );
+                let last = there - 1;
+                let why = format!("battle {place}: there is no answer {answer}; the mask allows 0 to {last}");
                 return Err(wrong(py, why));
             }
         }

@@ -19,6 +19,15 @@ use crate::rulebooks;
 /// Rows between two looks at whether somebody pressed Ctrl-C.
 const LOOK: u64 = 16;
 
+/// Whether somebody pressed Ctrl-C, asked from where the interpreter has been let go.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method is not general enough for `attach`"
+)]
+fn signals() -> PyResult<()> {
+    Python::attach(|py| py.check_signals())
+}
+
 /// A study: one scenario, two players, many battles.
 #[pyclass(module = "tricorne.lab", frozen)]
 pub struct Study {
@@ -166,7 +175,7 @@ impl Study {
         let mut take = |row: Row| {
             let look = row.battle.is_multiple_of(LOOK);
             rows.push(row);
-            if look && let Err(error) = Python::attach(Python::check_signals) {
+            if look && let Err(error) = signals() {
                 pressed = Some(error);
                 return Err(StudyError::Stopped);
             }

@@ -152,6 +152,8 @@ def test_arrays_are_written_in_place() -> None:
 
 def test_one_wrong_answer_leaves_every_battle_as_it_was() -> None:
     env = BattleVectorEnv("the-disputed-valley", 4)
+    with pytest.raises(BadRequest, match="reset first"):
+        env.step(np.zeros(4, np.int64))
     env.reset(seed=1)
     before = [env.field.hash(n) for n in range(4)]
     with pytest.raises(BadRequest, match="battle 2"):
