@@ -320,6 +320,10 @@ impl Draft {
         for (key, item) in read(&kind.body)?.as_table() {
             table.insert(key, item.clone());
         }
+        // A kind that leaves its id open has one all the same: commanders are no units, and are known by theirs.
+        if table.get("id").and_then(Item::as_str).is_some_and(str::is_empty) {
+            table.insert("id", Item::Value(Value::from(self.free_id(&of.prefix))));
+        }
         table.insert(&kind.place_key, Item::Value(numbers::point(at)));
         if kind.faces {
             table.insert("facing", Item::Value(numbers::number(bearing(facing.unwrap_or(0.0))?)));

@@ -50,6 +50,28 @@ fn a_move_changes_its_own_lines_only() {
     }
 }
 
+/// What is placed by a click has all that the file wants of any of its kind: no fault is of the form, whatever else it may say.
+#[test]
+fn whoever_is_placed_can_be_read() {
+    for (system, drafting) in drawn() {
+        let scenario = &system.scenarios()[0];
+        for troop in &drafting.troops {
+            for side in Draft::open(system, scenario.text).unwrap().sides() {
+                if !troop.sides.is_empty() && !troop.sides.contains(&side.id) {
+                    continue;
+                }
+                let mut draft = Draft::open(system, scenario.text).unwrap();
+                let at = Point { x: 3.0, y: 3.0 };
+                draft
+                    .make(&Edit::Place { troop: troop.id.clone(), side: side.id, at, facing: Some(0.0) })
+                    .unwrap();
+                let said = draft.fault(system).map(|f| f.problem).unwrap_or_default();
+                assert!(!said.contains("missing field"), "{}: {}: {said}", scenario.id, troop.name);
+            }
+        }
+    }
+}
+
 #[test]
 fn a_refused_edit_changes_nothing_and_says_what_there_is() {
     for (system, _) in drawn() {

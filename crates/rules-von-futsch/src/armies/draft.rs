@@ -82,9 +82,9 @@ pub(crate) fn drafting() -> Drafting {
             troop("gun", "Artillery", Arm::Artillery, "kind = \"artillery\"\nformation = \"unlimbered\""),
             troop("skirmishers", "Skirmishers", Arm::Skirmishers, "kind = \"skirmish\""),
             troop("wagon", "Wagon", Arm::Train, "kind = \"wagon\""),
-            chief("army", "Army commander", "level = \"army\""),
-            chief("regimental", "Regimental commander", "level = \"regimental\"\nregiment = \"\""),
-            chief("wing", "Wing commander", "level = \"wing\"\nwing = \"\""),
+            chief("army", "Army commander", "id = \"\"\nlevel = \"army\""),
+            chief("regimental", "Regimental commander", "id = \"\"\nlevel = \"regimental\"\nregiment = \"\""),
+            chief("wing", "Wing commander", "id = \"\"\nlevel = \"wing\"\nwing = \"\""),
         ],
         fields: vec![
             field("title", "Title", FieldForm::Text, None),
