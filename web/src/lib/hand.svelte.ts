@@ -4,6 +4,7 @@
 import { ahead, carried, corners, middle } from "./geometry";
 import type { Live } from "./live.svelte";
 import type { Action, Course, Decision, Legal, Overlay, OddsLine, Point, Preview, Refused, Sight, Space, Steered, UnitView, Wish } from "./protocol";
+import { isRefused } from "./protocol";
 import { members, speaker, unitsIn, type Spoken } from "./words";
 
 export interface Answer { key: string; action: Action; spoken: Spoken; units: string[] }
@@ -30,9 +31,15 @@ export class Hand {
   hint = $state.raw<string[]>([]);
   /** All that is offered in this decision is there. */
   settled = $state(false);
+  /** The answer a guide points at, and where on the table if it is given by hand there. */
+  advised = $state.raw<{ key: string; at: Point | null } | null>(null);
+  /** The same laid out, where it is a place or a path. */
+  advisedPlace = $state.raw<Place | null>(null);
 
   /** The umpire has not answered the last wish yet. */
   steering = $state(false);
+  /** Counts the times we were asked: after a take-back the same number of actions is not the same decision. */
+  #round = 0;
   #again = false;
   #weighing = 0;
   #slow = false;
@@ -112,10 +119,13 @@ export class Hand {
   }
 
   /** The battle has gone on: forget what was offered, ask anew. */
-  async begin(n: number): Promise<void> {
+  async begin(): Promise<void> {
+    const round = ++this.#round;
     this.legal = null;
     this.#led = new Map();
     this.places = [];
+    this.advised = null;
+    this.advisedPlace = null;
     this.odds = new Map();
     this.courses = [];
     this.means = null;
@@ -130,25 +140,30 @@ export class Hand {
     if (!this.mine) return;
     try {
       const answer = await this.live.ask({ legal: {} });
-      if (this.live.state?.n !== n) return;
-      this.legal = answer.legal as Legal;
-      const led = this.legal.spaces.length > 0 && (await this.#feel(n));
-      if (this.live.state?.n !== n) return;
+      if (this.#past(round)) return;
+      const legal = (this.legal = answer.legal as Legal);
+      const led = legal.spaces.length > 0 && (await this.#feel(round));
+      if (this.#past(round)) return;
       if (this.picked) void this.#ask(this.picked);
       this.weighAll();
-      if (this.legal.spaces.length && !led) await this.suggest();
+      if (legal.spaces.length && !led) await this.suggest();
     } catch (refused) {
-      this.#complain(refused as Refused);
+      if (!this.#past(round)) this.#complain(refused);
     }
-    if (this.live.state?.n === n) this.settled = true;
+    if (!this.#past(round)) this.settled = true;
+  }
+
+  /** Whether we have been asked something else since: the battle has gone on, or was taken back. */
+  #past(round: number): boolean {
+    return round !== this.#round;
   }
 
   /** Feels once for each sort of unit and family whether the umpire leads it; says whether anything can be moved so. */
-  async #feel(n: number): Promise<boolean> {
-    const view = this.view;
-    if (!view || !this.legal) return false;
+  async #feel(round: number): Promise<boolean> {
+    const [view, legal] = [this.view, this.legal];
+    if (!view || !legal) return false;
     const led = new Map<string, boolean>();
-    for (const space of this.legal.spaces) {
+    for (const space of legal.spaces) {
       for (const unit of view.units) {
         const sort = this.#sort(space, unit);
         if (led.has(sort) || !this.#fits(space, unit)) continue;
@@ -161,7 +176,7 @@ export class Hand {
         } catch {
           led.set(sort, false);
         }
-        if (this.live.state?.n !== n) return true;
+        if (this.#past(round)) return true;
       }
     }
     this.#led = led;
@@ -170,24 +185,24 @@ export class Hand {
 
   /** Asks the umpire for some legal places and paths, to be picked as dots. */
   async suggest(): Promise<void> {
-    const n = this.live.state?.n;
-    const view = this.view;
-    if (!this.legal || !view) return;
+    const round = this.#round;
+    const [view, legal] = [this.view, this.legal];
+    if (!legal || !view) return;
     this.looking = true;
     try {
-      const { candidates } = await this.live.ask({ candidates: { n: this.legal.listed.length + 24 } });
-      const listed = new Set(this.legal.listed.map((a) => JSON.stringify(a)));
+      const { candidates } = await this.live.ask({ candidates: { n: legal.listed.length + 24 } });
+      const listed = new Set(legal.listed.map((a) => JSON.stringify(a)));
       const speak = speaker(view);
       const fresh = (candidates.list as Action[]).map((action) => ({ action, key: JSON.stringify(action) })).filter((c) => !listed.has(c.key));
       const found: Place[] = [];
       for (const { action, key } of fresh) {
         const { preview } = await this.live.ask({ preview: { action } });
-        if (this.live.state?.n !== n) return;
+        if (this.#past(round)) return;
         found.push({ key, action, spoken: speak(action), units: unitsIn(action, view), preview: preview.preview as Preview });
       }
       this.places = found;
     } catch (refused) {
-      this.#complain(refused as Refused);
+      if (!this.#past(round)) this.#complain(refused);
     } finally {
       this.looking = false;
     }
@@ -242,26 +257,26 @@ export class Hand {
 
   /** What a unit may do and why not the rest, and the ground it can reach. */
   async #ask(id: string): Promise<void> {
-    const n = this.live.state?.n;
+    const round = this.#round;
     this.courses = [];
     if (!this.mine || this.find(id)?.seat !== this.asked?.seat) return;
     try {
       const { courses } = await this.live.ask({ courses: { unit: id } });
-      if (this.live.state?.n === n && this.picked === id) this.courses = courses?.list ?? [];
+      if (!this.#past(round) && this.picked === id) this.courses = courses?.list ?? [];
     } catch { /* nothing is told of it */ }
-    setTimeout(() => void this.#survey(id, n), 400);
+    setTimeout(() => void this.#survey(id, round), 400);
   }
 
   /** The ground a unit can reach: the umpire is asked how far it would come in each direction. */
-  async #survey(id: string, n: number | undefined): Promise<void> {
+  async #survey(id: string, round: number): Promise<void> {
     const unit = this.find(id);
     const view = this.view;
-    if (this.live.state?.n !== n || this.picked !== id || !unit?.on_table || !view || !this.legal) return;
+    if (this.#past(round) || this.picked !== id || !unit?.on_table || !view || !this.legal) return;
     const space = this.spacesOf(unit).find((s) => s.allowance);
     if (!space?.allowance) return;
     const ends: Point[] = [];
     for (let degrees = 0; degrees < 360; degrees += 15) {
-      if (this.live.state?.n !== n || this.picked !== id || this.steering) return;
+      if (this.#past(round) || this.picked !== id || this.steering) return;
       const to = ahead(unit.at, degrees, space.allowance);
       const place: Point = [Math.min(Math.max(to[0], 0), view.table.width), Math.min(Math.max(to[1], 0), view.table.height)];
       try {
@@ -271,7 +286,7 @@ export class Hand {
         return;
       }
     }
-    if (this.live.state?.n === n && this.picked === id && ends.some((e) => e[0] !== unit.at[0] || e[1] !== unit.at[1])) this.reach = ends;
+    if (!this.#past(round) && this.picked === id && ends.some((e) => e[0] !== unit.at[0] || e[1] !== unit.at[1])) this.reach = ends;
   }
 
   /** Puts the picked unit there, as a wish; the umpire says what comes of it. */
@@ -320,16 +335,17 @@ export class Hand {
     do {
       this.#again = false;
       const wish = this.wish;
-      const n = this.live.state?.n;
+      const round = this.#round;
       if (!wish) break;
       try {
         const { steer } = await this.live.ask({ steer: wish });
-        if (this.live.state?.n === n && this.wish) this.steered = steer as Steered;
+        if (!this.#past(round) && this.wish) this.steered = steer as Steered;
       } catch (refused) {
-        const { kind, why, clause } = refused as Refused;
+        if (!isRefused(refused)) throw refused;
+        const { kind, why, clause } = refused;
         if (kind === "overtaken") this.#again = true;
-        else if (this.live.state?.n === n) {
-          this.steered = { n: n ?? 0, action: null, end: null, why: { clause: clause ?? "", why }, preview: null };
+        else if (!this.#past(round)) {
+          this.steered = { n: this.live.state?.n ?? 0, action: null, end: null, why: { clause: clause ?? "", why }, preview: null };
         }
       }
     } while (this.#again);
@@ -365,20 +381,20 @@ export class Hand {
   /** Weighs an answer. The umpire counts one at a time for us; whoever looks at an answer waits for no more than that one. */
   async weigh(action: Action): Promise<void> {
     const key = JSON.stringify(action);
-    const n = this.live.state?.n;
+    const round = this.#round;
     while (this.#counting) await this.#counting;
-    if (this.odds.has(key) || this.live.state?.n !== n) return;
-    this.#counting = this.#count(action, key, n);
+    if (this.odds.has(key) || this.#past(round)) return;
+    this.#counting = this.#count(action, key, round);
     await this.#counting;
   }
 
-  async #count(action: Action, key: string, n: number | undefined): Promise<void> {
+  async #count(action: Action, key: string, round: number): Promise<void> {
     try {
       const answer = await this.live.ask({ odds: { action } });
-      if (this.live.state?.n === n) this.odds = new Map(this.odds).set(key, answer.odds.lines as OddsLine[]);
+      if (!this.#past(round)) this.odds = new Map(this.odds).set(key, answer.odds.lines as OddsLine[]);
     } catch (refused) {
       // Others are still being counted: this one is asked for again when it is looked at.
-      if (this.live.state?.n === n && (refused as Refused).kind !== "too_fast") this.odds = new Map(this.odds).set(key, []);
+      if (!this.#past(round) && (refused as Refused).kind !== "too_fast") this.odds = new Map(this.odds).set(key, []);
     } finally {
       this.#counting = null;
     }
@@ -387,9 +403,9 @@ export class Hand {
   /** Weighs the listed answers one after another, once the player seems to be thinking. Where the counting takes long
    * it is left to the answer that is looked at, because the umpire does nothing else for us meanwhile. */
   weighAll(): void {
-    const round = ++this.#weighing;
-    const n = this.live.state?.n;
-    const still = () => round === this.#weighing && this.live.state?.n === n && !this.busy;
+    const weighing = ++this.#weighing;
+    const round = this.#round;
+    const still = () => weighing === this.#weighing && !this.#past(round) && !this.busy;
     setTimeout(async () => {
       for (const answer of this.shown.slice(0, 16)) {
         if (!still() || this.#slow) return;
@@ -413,7 +429,9 @@ export class Hand {
     this.#rest = setTimeout(count, 250);
   }
 
-  #complain(refused: Refused): void {
+  /** Tells what was refused. What was not refused but went wrong is a fault of ours and is not dressed up as one. */
+  #complain(refused: unknown): void {
+    if (!isRefused(refused)) throw refused;
     if (refused.kind !== "stale" && refused.kind !== "offline" && refused.kind !== "not_yours") this.live.refused = refused;
   }
 }

@@ -26,6 +26,11 @@ export type Steered = Extract<G.Saying, { steer: unknown }>["steer"];
 /** Games that are open, and those of the person logged in. */
 export type Games = G.Listed;
 
+/** Whether something thrown is a word of the umpire's (or of the lost line), and not a fault of the page. */
+export function isRefused(thrown: unknown): thrown is G.Refused {
+  return typeof thrown === "object" && thrown !== null && typeof (thrown as G.Refused).why === "string" && typeof (thrown as G.Refused).kind === "string";
+}
+
 export async function get<T>(path: string): Promise<T> {
   return answer(await fetch(path));
 }
