@@ -1,10 +1,10 @@
 // The server's drawing of the table, laid where it belongs, with our type in it: a picture shown as an image can't see
 // the page's fonts, so they travel inside it.
 
-import bold from "../../../crates/picture/fonts/Alegreya-Bold.ttf?url";
-import slanted from "../../../crates/picture/fonts/Alegreya-MediumItalic.ttf?url";
-import sansBold from "../../../crates/picture/fonts/AlegreyaSans-Bold.ttf?url";
-import sans from "../../../crates/picture/fonts/AlegreyaSans-Medium.ttf?url";
+import bold from "../fonts/Alegreya-Bold.woff2?url";
+import slanted from "../fonts/Alegreya-MediumItalic.woff2?url";
+import sansBold from "../fonts/AlegreyaSans-Bold.woff2?url";
+import sans from "../fonts/AlegreyaSans-Medium.woff2?url";
 
 /** A drawing and the ground it covers, in the table's unit, y downwards from the table's north edge. */
 export interface Laid { href: string; x: number; y: number; w: number; h: number; svg: string; /** How large its labels are written, in the table's unit. */ letters: number }
@@ -15,7 +15,7 @@ async function face(url: string, family: string, weight: number, style: string):
   const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
   let text = "";
   for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
-  return `@font-face{font-family:'${family}';font-weight:${weight};font-style:${style};src:url(data:font/ttf;base64,${btoa(text)})}`;
+  return `@font-face{font-family:'${family}';font-weight:${weight};font-style:${style};src:url(data:font/woff2;base64,${btoa(text)})}`;
 }
 
 function faces(): Promise<string> {
