@@ -8,7 +8,7 @@ use std::process::Command;
 use std::{env, fs, io};
 
 /// What the page is made of, seen from `web`; the same list is in `web/vite.config.ts`.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 8] = [
     "src",
     "public",
     "index.html",
@@ -16,8 +16,7 @@ const SOURCES: [&str; 9] = [
     "svelte.config.js",
     "tsconfig.json",
     "vite.config.ts",
-    // The page brings the picture's type, and each system's own words for its answers.
-    "../crates/picture/fonts",
+    // The page brings each system's own words for its answers, its briefings and its first battle.
     "../rulebooks",
 ];
 
@@ -68,6 +67,8 @@ fn main() -> io::Result<()> {
 fn of_a_rulebook(name: &str) -> bool {
     name.ends_with("/answers.json")
         || name.ends_with("/briefings.json")
+        || name.ends_with("/guided.json")
+        || name.ends_with("/guided.toml")
         || (name.contains("/fights/") && Path::new(name).extension().is_some_and(|e| e == "md"))
 }
 

@@ -272,6 +272,14 @@ export type ClockState = {
   running: Seat | null;
 };
 
+/** An answer that an officer would weigh. */
+export type Counselled = {
+  /** The answer. */
+  action: unknown;
+  /** How well it looks at first sight; more is better. */
+  promise: number;
+};
+
 /** A kind of answer that a unit might give in this decision, and what keeps it from it. */
 export type Course = {
   /** The answer's name: `fire`, `charge`, `rally`. */
@@ -759,6 +767,8 @@ export type Hello = {
   views?: Views;
   /** Up to which action the events are known to us already. */
   since?: number;
+  /** Whether long messages may come packed: as binary frames, gzip of the same text. */
+  packed?: boolean;
 };
 
 /** A refused action: the clause that forbids it and why. The battle is as it was. */
@@ -1255,6 +1265,11 @@ export type Request = {
     n: number;
   };
 } | {
+  counsel: {
+    /** At most so many. */
+    n: number;
+  };
+} | {
   odds: {
     /** The action. */
     action: unknown;
@@ -1392,6 +1407,13 @@ export type Saying = {
     n: number;
     /** The answers. */
     list: unknown[];
+  };
+} | {
+  counsel: {
+    /** At which action. */
+    n: number;
+    /** The answers. */
+    list: Counselled[];
   };
 } | {
   odds: {

@@ -2,10 +2,12 @@
 //!
 //! The rules answer; here is only settled that nothing is told of units the asker does not know.
 
+use tricorne_agents::{Level, Player};
+use tricorne_chance::Seed;
 use tricorne_game::view::UnitView;
 use tricorne_game::{AnyBattle, Course, Seat, Sight, UnitId, Wish};
 
-use crate::messages::{Refused, Say};
+use crate::messages::{Counselled, Refused, Say};
 
 /// Places a wish may pass on its way: more than any hand can draw with care, few enough to be judged within a frame.
 const WAYPOINTS: usize = 32;
@@ -18,6 +20,22 @@ pub(crate) fn steer(battle: &dyn AnyBattle, n: u64, wish: &Wish) -> Result<Say, 
     let steer = battle.steer(wish);
     let preview = steer.action.as_ref().and_then(|action| battle.preview(action).ok()).map(Box::new);
     Ok(Say::Steer { n, action: steer.action, end: steer.end, why: steer.why, preview })
+}
+
+/// Answers counselled at most.
+const COUNSELS: usize = 24;
+
+/// What a subaltern at our elbow would weigh, best first. He knows what his seat knows; what he says passes the check.
+pub(crate) fn counsel(battle: &dyn AnyBattle, seat: Seat, most: usize, seed: Seed) -> Vec<Counselled> {
+    let thought = Player::new(Level::Subaltern, seed, seat).think_any(battle);
+    let weighed = thought.candidates.into_iter().map(|c| Counselled { action: c.action, promise: c.promise });
+    let mut list: Vec<Counselled> =
+        weighed.filter(|c| battle.check(&c.action).is_ok()).take(most.clamp(1, COUNSELS)).collect();
+    // Where he has no opinion, any answer is as good as another.
+    if list.is_empty() {
+        list.push(Counselled { action: thought.action, promise: 0.0 });
+    }
+    list
 }
 
 /// Whether one unit sees another, for somebody who knows both.

@@ -24,6 +24,8 @@ mod gate;
 mod hall;
 mod headers;
 mod keeper;
+mod keepsake;
+mod light;
 mod live;
 mod lobby;
 mod log;
@@ -68,10 +70,11 @@ pub use changes::Changes;
 pub use facts::{
     ClockRule, ForkGame, ForkedFrom, GameFacts, MadeGame, MadeSeat, NewGame, SeatFacts, SeatWish,
 };
+pub use keepsake::{Film, Plate};
 pub use log::log_json;
 pub use messages::{
-    Ask, ChatLine, ClockState, Happened, Hello, OddsLine, OddsWay, Present, Refused, Request, Say, Saying,
-    State, Told, Views,
+    Ask, ChatLine, ClockState, Counselled, Happened, Hello, OddsLine, OddsWay, Present, Refused, Request,
+    Say, Saying, State, Told, Views,
 };
 pub use notices::{Held, LobbyAsk, LobbySay, News};
 pub use office::{Office, OfficeError};
@@ -184,6 +187,10 @@ pub struct ServerConfig {
     pub page: Page,
     /// Draws a view as SVG; without it there are no pictures.
     pub picture: Option<Picture>,
+    /// Draws a view as PNG, for the cards of links; without it they have no picture.
+    pub plate: Option<Plate>,
+    /// Films a battle; without it there are no films.
+    pub film: Option<Film>,
     /// Fights battles of a scenario to see how fair it is; without it nobody is told.
     pub judge: Option<Judge>,
     /// Whether a new game may name its seed, and a general's budget in tries: battles that come out the same again.
@@ -211,6 +218,8 @@ impl ServerConfig {
             database: database.into(),
             page: no_page,
             picture: None,
+            plate: None,
+            film: None,
             judge: None,
             chosen_seeds: true,
             secure_cookies: false,
@@ -360,6 +369,7 @@ impl Server {
         });
         let (store, app) = (self.app.store.clone(), Arc::clone(&self.app));
         let router = routes::router(self.app.config.systems)
+            .layer(axum::middleware::from_fn(light::lighten))
             .layer(axum::middleware::from_fn_with_state(Arc::clone(&self.app), headers::guard))
             .with_state(self.app);
         let instruments = async {

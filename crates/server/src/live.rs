@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -22,7 +22,7 @@ use crate::hall::Hall;
 use crate::messages::{Ask, Refused, Request, Say};
 use crate::sitting::Note;
 use crate::turn::Who;
-use crate::{App, MESSAGE_SIZE};
+use crate::{App, MESSAGE_SIZE, light};
 
 /// Messages that may wait for a slow client before it is let go.
 const WAITING: usize = 512;
@@ -90,6 +90,12 @@ async fn serve(
     let (mut sink, mut stream) = socket.split();
     let (out, mut waiting) = mpsc::channel::<String>(WAITING);
     let (close, mut closing) = oneshot::channel::<(u16, &'static str)>();
+    let packed = Arc::new(AtomicBool::new(false));
+    let unpacks = Arc::clone(&packed);
+    let frame = move |text: String| {
+        let bytes = if unpacks.load(Ordering::Relaxed) { light::message(&text) } else { None };
+        bytes.map_or_else(|| Message::text(text), Message::Binary)
+    };
 
     // One task writes, so that a slow client never holds up reading.
     let pings = app.config.limits.ping;
@@ -98,12 +104,12 @@ async fn serve(
         loop {
             let message = tokio::select! {
                 text = waiting.recv() => match text {
-                    Some(text) => Message::text(text),
+                    Some(text) => frame(text),
                     None => return,
                 },
                 end = &mut closing => {
                     while let Ok(text) = waiting.try_recv() {
-                        if sink.send(Message::text(text)).await.is_err() {
+                        if sink.send(frame(text)).await.is_err() {
                             return;
                         }
                     }
@@ -125,7 +131,7 @@ async fn serve(
     let mut writer = writer;
     let too_slow = Arc::new(Notify::new());
     let who = Who { address: address.ip(), connection };
-    let me = Connection { who, user, out, too_slow: Arc::clone(&too_slow) };
+    let me = Connection { who, user, out, too_slow: Arc::clone(&too_slow), packed };
     let end = tokio::select! {
         end = listen(&app, &game, &me, &mut stream) => end,
         () = too_slow.notified() => End::Close(1013, "you were too slow; come back"),
@@ -164,6 +170,8 @@ struct Connection {
     user: Option<String>,
     out: mpsc::Sender<String>,
     too_slow: Arc<Notify>,
+    /// Whether it said that it unpacks long messages.
+    packed: Arc<AtomicBool>,
 }
 
 async fn listen(
@@ -231,6 +239,7 @@ async fn listen(
                 if tries > 5 {
                     return End::Close(1008, "too many tries");
                 }
+                me.packed.store(hello.packed, Ordering::Relaxed);
                 let (let_in, answer) = oneshot::channel();
                 let note = Note::Join {
                     who: me.who,

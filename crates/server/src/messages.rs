@@ -64,6 +64,11 @@ pub enum Ask {
         /// At most so many.
         n: usize,
     },
+    /// What a sensible officer would weigh, best first: a few answers worth a thought, places and paths included.
+    Counsel {
+        /// At most so many.
+        n: usize,
+    },
     /// What the dice of an action can bring.
     Odds {
         /// The action.
@@ -131,6 +136,8 @@ pub struct Hello {
     pub views: Views,
     /// Up to which action the events are known to us already.
     pub since: u64,
+    /// Whether long messages may come packed: as binary frames, gzip of the same text.
+    pub packed: bool,
 }
 
 /// How much of the view each `state` has.
@@ -218,6 +225,13 @@ pub enum Say {
         n: u64,
         /// The answers.
         list: Vec<Value>,
+    },
+    /// What a sensible officer would weigh, best first.
+    Counsel {
+        /// At which action.
+        n: u64,
+        /// The answers.
+        list: Vec<Counselled>,
     },
     /// What the dice can bring.
     Odds {
@@ -376,6 +390,15 @@ enum CameShape {
     Dice(Vec<u8>),
     /// A card, or any other thing picked.
     Card(String),
+}
+
+/// An answer that an officer would weigh.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Counselled {
+    /// The answer.
+    pub action: Value,
+    /// How well it looks at first sight; more is better.
+    pub promise: f64,
 }
 
 /// What one sort of event can bring.

@@ -46,6 +46,14 @@ pub(crate) struct Moment {
     clock: Clock,
 }
 
+impl Moment {
+    /// The first thing that happened, in a sentence without its clauses; none where nothing did.
+    pub(crate) fn caption(&self) -> Option<String> {
+        let told = self.events.iter().find(|e| !e.text.is_empty())?;
+        Some(told.text.split(" [").next().unwrap_or_default().to_owned())
+    }
+}
+
 /// An action that turned the battle.
 #[derive(Clone, Serialize, JsonSchema)]
 pub(crate) struct Decisive {

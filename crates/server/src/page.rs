@@ -7,8 +7,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 
-use crate::App;
 use crate::error::ApiError;
+use crate::{App, keepsake, light};
 
 /// Finds a file of the page by its path (`index.html`, `assets/index-3f2a.js`), without a leading slash.
 pub type Page = fn(&str) -> Option<Cow<'static, [u8]>>;
@@ -42,13 +42,36 @@ pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap, uri: U
             None => return Html(MISSING).into_response(),
         },
     };
-    let tag = format!("\"{}\"", &blake3::hash(&file).to_hex()[..16]);
+    let file = match keepsake::headed(&app, path, &headers, &file).await {
+        Some(headed) if name == "index.html" => Cow::Owned(headed),
+        _ => file,
+    };
+    // The same however it is packed: a weak one.
+    let tag = format!("W/\"{}\"", &blake3::hash(&file).to_hex()[..16]);
     // Files of the build carry a hash in their names and never change; the rest is asked for again each time.
     let keep = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
     if headers.get(header::IF_NONE_MATCH).is_some_and(|t| t.as_bytes() == tag.as_bytes()) {
         return (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
     }
     let kind = kind(name);
+    // A page with a card of its own in its head is short and never the same.
+    let packed = match &file {
+        Cow::Borrowed(file) if light::unpacks(&headers) => light::file(&tag, kind, file),
+        _ => None,
+    };
+    if let Some(packed) = packed {
+        return (
+            [
+                (header::CONTENT_TYPE, kind.to_owned()),
+                (header::CONTENT_ENCODING, "gzip".to_owned()),
+                (header::CACHE_CONTROL, keep.to_owned()),
+                (header::VARY, "accept-encoding".to_owned()),
+                (header::ETAG, tag),
+            ],
+            packed,
+        )
+            .into_response();
+    }
     (
         [
             (header::CONTENT_TYPE, kind.to_owned()),

@@ -16,6 +16,7 @@ use tricorne_store::{ActionRow, Game, SeatRow, Status};
 
 use crate::error::ApiError;
 use crate::facts::{ForkGame, ForkedFrom, GameFacts, Lobby, MadeGame, header_of, header_text};
+use crate::keepsake::{FRAMES, Film};
 use crate::lobby::{self, Begun, kept};
 use crate::moments::{Decisive, Moment, decisive, moments, seen};
 use crate::posted::{Posted, body};
@@ -31,6 +32,7 @@ pub(crate) struct Replayed {
     umpire: Umpire,
     over: bool,
     moments: OnceLock<Vec<Moment>>,
+    film: OnceLock<Option<Bytes>>,
 }
 
 impl Replayed {
@@ -48,6 +50,22 @@ impl Replayed {
             }
             Some(seat) => Ok(battle.view(Some(seat))),
         }
+    }
+
+    /// The battle as a film, made once: the set-up, actions with something to tell spread over the battle, the end.
+    pub(crate) fn film(&self, film: Film) -> Option<Bytes> {
+        let make = || {
+            let telling: Vec<&Moment> =
+                self.moments().iter().filter(|m| m.n == 0 || m.caption().is_some()).collect();
+            let step = telling.len().div_ceil(FRAMES).max(1);
+            let last = telling.last().filter(|_| (telling.len() - 1) % step != 0);
+            let frames =
+                telling.iter().step_by(step).chain(last).filter_map(|m| {
+                    Some((self.view(Some(m.n), None).ok()?, m.caption().unwrap_or_default()))
+                });
+            film(&frames.collect::<Vec<_>>()).map(Bytes::from)
+        };
+        self.film.get_or_init(make).clone()
     }
 
     fn moments(&self) -> &[Moment] {
@@ -119,8 +137,9 @@ pub(crate) async fn replayed(app: &Arc<App>, who: Who, id: &str) -> Result<(Game
         app.clone()
             .long(who, move || match app.at_hand.find(&key) {
                 Some(replayed) => Ok(replayed),
-                None => play_again(system, &game, &actions)
-                    .map(|umpire| Arc::new(Replayed { umpire, over, moments: OnceLock::new() })),
+                None => play_again(system, &game, &actions).map(|umpire| {
+                    Arc::new(Replayed { umpire, over, moments: OnceLock::new(), film: OnceLock::new() })
+                }),
             })
             .await?
     };

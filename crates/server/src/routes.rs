@@ -22,7 +22,8 @@ use crate::notices::{LobbyAsk, LobbySay};
 use crate::openapi::{Answer, Body, Description, Line, query};
 use crate::picture::InLight;
 use crate::{
-    App, Systems, accounts, keeper, live, lobby, notices, page, replay, rulebooks, sessions, workshop,
+    App, Systems, accounts, keeper, keepsake, live, lobby, notices, page, replay, rulebooks, sessions,
+    workshop,
 };
 
 /// Requests and their description, grown side by side.
@@ -252,6 +253,18 @@ fn all(systems: Systems) -> Routes {
             "The journal of a battle that is over",
             &["application/x-ndjson"],
             replay::journal,
+        )
+        .fetch::<Plain, _, _>(
+            "/api/games/{id}/card.png",
+            "The table as a spectator sees it, for the card of a link",
+            &["image/png"],
+            keepsake::card,
+        )
+        .fetch::<Plain, _, _>(
+            "/api/games/{id}/film.gif",
+            "A battle that is over, as a film",
+            &["image/gif"],
+            keepsake::film,
         )
         .get::<replay::ReplayFacts, _, _>(
             "/api/games/{id}/replay",

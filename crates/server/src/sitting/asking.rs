@@ -9,7 +9,7 @@ use tricorne_chance::Whim;
 use tricorne_game::Seat;
 
 use super::Sitting;
-use crate::advice::{courses, sight, steer};
+use crate::advice::{counsel, courses, sight, steer};
 use crate::bounds;
 use crate::messages::{Ask, Refused, Say};
 use crate::odds::odds;
@@ -85,6 +85,18 @@ impl Sitting {
                     .await?;
                 let n = self.at().0 as u64;
                 self.say(connection, id, Say::Candidates { n, list });
+            }
+            Ask::Counsel { n: most } => {
+                let seat = self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
+                let (at, back) = self.at();
+                let list = self
+                    .rules(move |umpire| {
+                        let seed = secret::suggestion_seed(umpire.header().last_seed(), at, back);
+                        counsel(umpire.battle(), seat, most, seed)
+                    })
+                    .await?;
+                let n = self.at().0 as u64;
+                self.say(connection, id, Say::Counsel { n, list });
             }
             Ask::Picture { light } => {
                 let draw = self

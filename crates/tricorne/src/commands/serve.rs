@@ -16,7 +16,7 @@ use tricorne_server::{Fairness, Light, Server, ServerConfig, told_to_stop};
 
 use super::say;
 use crate::failure::{Failure, Outcome};
-use crate::{alarm, files, load, page};
+use crate::{alarm, files, left_out, load, page};
 
 /// A table on this machine.
 #[derive(Args, Default)]
@@ -113,7 +113,14 @@ impl Serve {
 }
 
 fn run(config: ServerConfig, ready: impl FnOnce(SocketAddr) -> Outcome) -> Outcome {
-    let config = ServerConfig { page: page::file, picture: Some(draw), judge: Some(judge), ..config };
+    let config = ServerConfig {
+        page: page::file,
+        picture: Some(draw),
+        plate: Some(plate),
+        film: Some(film),
+        judge: Some(judge),
+        ..config
+    };
     alarm::games_are_in(&config.database);
     let runtime = tricorne_server::runtime()?;
     runtime.block_on(async {
@@ -130,6 +137,16 @@ fn draw(view: &View, light: Light) -> String {
         Light::Dark => Theme::Dark,
     };
     tricorne_picture::svg(view, &Style { panel: false, theme, ..Style::wide(1600) })
+}
+
+/// The table with its panel, for the card of a link.
+fn plate(view: &View) -> Option<Vec<u8>> {
+    left_out::png(&tricorne_picture::svg(view, &Style::wide(1200)), 1200).ok()
+}
+
+/// A film small enough for a forum.
+fn film(frames: &[(View, String)]) -> Option<Vec<u8>> {
+    left_out::gif(frames, &Style::wide(640), left_out::Pace::default()).ok()
 }
 
 /// Where this person's games are kept: the data folder of the desktop, or the home folder. None where neither is

@@ -1,0 +1,144 @@
+//! Light on the wire: what is worth packing is packed for those who can unpack it.
+//!
+//! Only answers to `GET` are packed, and nothing that holds a seat's key: how well a text packs says something of what is
+//! in it.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::error::ApiError;
+
+/// Below this a packed message is hardly smaller than a plain one.
+pub(crate) const WORTH: usize = 1024;
+
+/// The most an answer may have to be packed as a whole; what is longer goes as it is.
+const MOST: usize = 32 * 1024 * 1024;
+
+/// Packed as gzip: well, for what is packed once and sent often, or quickly.
+fn gzip(bytes: &[u8], level: Compression) -> Option<Vec<u8>> {
+    let mut packer = GzEncoder::new(Vec::with_capacity(bytes.len() / 3), level);
+    packer.write_all(bytes).ok()?;
+    packer.finish().ok().filter(|packed| packed.len() < bytes.len())
+}
+
+/// A message of live play, packed; none where it is not worth it.
+pub(crate) fn message(text: &str) -> Option<Bytes> {
+    if text.len() < WORTH {
+        return None;
+    }
+    gzip(text.as_bytes(), Compression::new(5)).map(Bytes::from)
+}
+
+/// Whether the asker unpacks gzip.
+pub(crate) fn unpacks(headers: &HeaderMap) -> bool {
+    headers
+        .get_all(header::ACCEPT_ENCODING)
+        .iter()
+        .filter_map(|v| v.to_str().ok())
+        .flat_map(|v| v.split(','))
+        .any(|one| {
+            let mut parts = one.split(';').map(str::trim);
+            let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip") || name == "*");
+            named && !parts.any(|q| matches!(q, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+        })
+}
+
+/// A file of the page, packed once as well as can be and kept; none where it is not worth it (pictures, packed fonts).
+pub(crate) fn file(tag: &str, kind: &str, bytes: &[u8]) -> Option<Bytes> {
+    static PACKED: OnceLock<Mutex<BTreeMap<String, Option<Bytes>>>> = OnceLock::new();
+    if bytes.len() < WORTH || !packs(kind) {
+        return None;
+    }
+    let mut packed = PACKED.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    packed.entry(tag.to_owned()).or_insert_with(|| gzip(bytes, Compression::best()).map(Bytes::from)).clone()
+}
+
+/// Whether things of a kind are text of some sort, which packs well.
+fn packs(kind: &str) -> bool {
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    kind.starts_with("text/")
+        || matches!(
+            kind,
+            "application/json" | "application/manifest+json" | "application/x-ndjson" | "image/svg+xml"
+        )
+}
+
+/// Packs answers of the API.
+pub(crate) async fn lighten(request: Request, next: Next) -> Response {
+    let wanted = request.method() == Method::GET && unpacks(request.headers());
+    let response = next.run(request).await;
+    let head = response.headers();
+    let kind = head.get(header::CONTENT_TYPE).and_then(|k| k.to_str().ok()).unwrap_or_default();
+    if !packs(kind) || head.contains_key(header::CONTENT_ENCODING) || response.status() != StatusCode::OK {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    parts.headers.append(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if !wanted {
+        return Response::from_parts(parts, body);
+    }
+    let Ok(bytes) = to_bytes(body, MOST).await else {
+        return ApiError::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal",
+            "the answer is too long to be sent",
+        )
+        .into_response();
+    };
+    let packed = if bytes.len() < WORTH { None } else { gzip(&bytes, Compression::new(6)) };
+    match packed {
+        Some(packed) => {
+            parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+            parts.headers.remove(header::CONTENT_LENGTH);
+            Response::from_parts(parts, Body::from(packed))
+        }
+        None => Response::from_parts(parts, Body::from(bytes)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    fn asked(encodings: &str) -> HeaderMap {
+        HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_str(encodings).unwrap())])
+    }
+
+    #[test]
+    fn who_does_not_unpack_gets_it_plain() {
+        assert!(unpacks(&asked("gzip, deflate, br")));
+        assert!(unpacks(&asked("br;q=1.0, GZIP;q=0.5")));
+        assert!(unpacks(&asked("*")));
+        assert!(!unpacks(&asked("br, identity")));
+        assert!(!unpacks(&asked("gzip;q=0, br")));
+        assert!(!unpacks(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn a_message_comes_out_as_it_went_in() {
+        let text = "the Buffs fire at the Levy; ".repeat(400);
+        let packed = message(&text).unwrap();
+        assert!(packed.len() * 10 < text.len(), "{}", packed.len());
+        let mut out = String::new();
+        flate2::read::GzDecoder::new(&packed[..]).read_to_string(&mut out).unwrap();
+        assert_eq!(out, text);
+        assert_eq!(message("short"), None);
+    }
+
+    #[test]
+    fn a_picture_of_dots_is_not_packed_again() {
+        assert!(packs("image/svg+xml") && packs("text/javascript; charset=utf-8"));
+        assert!(!packs("image/png") && !packs("font/woff2"));
+    }
+}
