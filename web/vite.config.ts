@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 
 /** What the page is made of; the same list is in `crates/tricorne/build.rs`. */
-const SOURCES = ["src", "public", "index.html", "package-lock.json", "svelte.config.js", "tsconfig.json", "vite.config.ts", "../crates/picture/fonts", "../rulebooks"];
+const SOURCES = ["src", "public", "index.html", "package-lock.json", "svelte.config.js", "tsconfig.json", "vite.config.ts", "../rulebooks"];
 
 function gather(part: string): string[] {
   const path = join(import.meta.dirname, part);
@@ -13,7 +13,7 @@ function gather(part: string): string[] {
 
 /** Names and contents of the sources in one number (FNV-1a, 32 bits), line ends as Git keeps them. */
 function digest(): string {
-  const names = SOURCES.flatMap(gather).filter((name) => !name.startsWith("../rulebooks") || /\/(answers|briefings)\.json$|\/fights\/[^/]*\.md$/.test(name));
+  const names = SOURCES.flatMap(gather).filter((name) => !name.startsWith("../rulebooks") || /\/(answers|briefings|guided)\.json$|\/guided\.toml$|\/fights\/[^/]*\.md$/.test(name));
   let sum = 0x811c9dc5;
   const add = (byte: number) => {
     sum = Math.imul(sum ^ byte, 0x01000193);
