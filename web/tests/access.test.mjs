@@ -6,7 +6,10 @@ import { decide, decision, whim } from "./player.mjs";
 for (const light of ["light", "dark"]) {
   test(`axe, ${light}: front page, table, replay`, async ({ open }) => {
     const page = await open("/", { light });
-    await page.getByRole("button", { name: /Men Who Would Be Kings/ }).waitFor();
+    await page
+      .locator("fieldset")
+      .getByRole("button", { name: /Men Who Would Be Kings/ })
+      .waitFor();
     await sound(page, "front page");
     await page
       .getByRole("button", { name: /^All the King/ })
@@ -63,7 +66,7 @@ for (const light of ["light", "dark"]) {
     await page.locator("form").getByRole("button", { name: "Log in" }).click();
     await page.locator("form").getByRole("alert").waitFor();
     await sound(page, "a wrong password");
-    await page.getByLabel("Name").fill(`Axe ${light} ${Date.now() % 100000}`);
+    await page.getByLabel("Name").fill(`Axe ${light} ${test.info().repeatEachIndex}`);
     await page.getByRole("button", { name: "Make a new name" }).click();
     await page.getByRole("button", { name: "Log out" }).waitFor();
     await begin(page, /^Seven Years War/, /Redoubt at Kagul/, ["hotseat", "hotseat"], { curtain: true });

@@ -75,6 +75,14 @@ const numbered = (text) => [...text].reduce((n, c) => (Math.imul(n, 31) + c.code
  * `SEED=2` tries all tests on other ones. `general` says how long generals think: by the clock no two battles are the same. */
 export async function sow(context, name, general = null) {
   const seed = (numbered(name) + Number(process.env.SEED ?? 0)) >>> 0;
+  // Nor is anything on the page itself left to chance: random ground, random armies, names.
+  await context.addInitScript((seed) => {
+    let state = seed || 1;
+    Math.random = () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return state / 4294967296;
+    };
+  }, seed);
   await context.route(/\/api\/games(\/\w+\/fork)?$/, async (route) => {
     const request = route.request();
     if (request.method() !== "POST") return route.continue();
@@ -86,8 +94,8 @@ export async function sow(context, name, general = null) {
 
 /** A new battle in three clicks, as a person makes one: rules, battle, who sits where. */
 export async function begin(page, rules, battle, seats = null, { curtain = false } = {}) {
-  await page.getByRole("button", { name: rules }).first().click();
-  await page.getByRole("button", { name: battle }).first().click();
+  await page.locator("fieldset").getByRole("button", { name: rules }).first().click();
+  await page.locator("fieldset").getByRole("button", { name: battle }).first().click();
   if (seats) for (const [i, kind] of seats.entries()) await page.locator("fieldset select").nth(i).selectOption(kind);
   await page.getByRole("button", { name: "Begin the battle" }).click();
   await page.waitForURL(/\/game\//);

@@ -11,8 +11,8 @@ const brook = [/^Seven Years War/, /Kettle Brook/];
 for (const battle of [bordj, farm, ford, brook]) {
   test(`${battle[1].source}: a briefing before the battle and during it`, async ({ open }) => {
     const page = await open("/");
-    await page.getByRole("button", { name: battle[0] }).first().click();
-    await page.getByRole("button", { name: battle[1] }).first().click();
+    await page.locator("fieldset").getByRole("button", { name: battle[0] }).first().click();
+    await page.locator("fieldset").getByRole("button", { name: battle[1] }).first().click();
     const told = page.getByRole("article", { name: "Briefing" });
     await expect(told.getByText(/^Your task/)).toBeVisible();
     await expect(told.getByText("How you win.")).toBeVisible();
@@ -94,8 +94,8 @@ test("what was said while we looked elsewhere is marked until it is read", async
 
 test("house rules stand under the chapters of the book, in words", async ({ open }) => {
   const page = await open("/");
-  await page.getByRole("button", { name: bordj[0] }).first().click();
-  await page.getByRole("button", { name: bordj[1] }).first().click();
+  await page.locator("fieldset").getByRole("button", { name: bordj[0] }).first().click();
+  await page.locator("fieldset").getByRole("button", { name: bordj[1] }).first().click();
   await page.getByText("More: title, clock, house rules").click();
   await page.getByText(/^House rules/).click();
   const chapters = page.locator(".chapters > details");
@@ -109,8 +109,8 @@ test("house rules stand under the chapters of the book, in words", async ({ open
 test("nothing is wider than a screen of 320 points", async ({ open }) => {
   const page = await open("/", { viewport: { width: 320, height: 640 } });
   const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
-  await page.getByRole("button", { name: bordj[0] }).first().click();
-  await page.getByRole("button", { name: bordj[1] }).first().click();
+  await page.locator("fieldset").getByRole("button", { name: bordj[0] }).first().click();
+  await page.locator("fieldset").getByRole("button", { name: bordj[1] }).first().click();
   await page.getByRole("article", { name: "Briefing" }).waitFor();
   expect(await wide(), "the front page").toBeLessThanOrEqual(320);
   await page.getByRole("button", { name: "Begin the battle" }).click();

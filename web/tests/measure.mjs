@@ -97,6 +97,53 @@ async function firstPicture(game, name) {
   console.log(`first picture, ${name}, cold cache: ${spread(times)}`);
 }
 
+/** What comes over the wire, as it comes: packed. A page opened with nothing kept, then so many actions of ours and the others'. */
+async function wire(path, name, actions = 0) {
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, baseURL: base, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const client = await context.newCDPSession(page);
+  await client.send("Network.enable");
+  let bytes = 0;
+  let frames = [];
+  client.on("Network.loadingFinished", (e) => (bytes += e.encodedDataLength));
+  client.on("Network.webSocketFrameReceived", ({ response: r }) => frames.push(r.opcode === 2 ? Math.floor((r.payloadData.length * 3) / 4) : r.payloadData.length));
+  await page.addInitScript(() => {
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const e of list.getEntries()) if (!e.hadRecentInput) window.shift += e.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto(path, { waitUntil: "networkidle" });
+  const sum = (list) => list.reduce((a, b) => a + b, 0);
+  const kB = (n) => `${(n / 1000).toFixed(1)} kB`;
+  console.log(`${name}: ${kB(bytes)} in files, ${kB(sum(frames))} live in ${frames.length} messages, layout shift ${(await page.evaluate(() => window.shift)).toFixed(3)}`);
+  const worst = [];
+  const random = whim(3);
+  for (let i = 0; i < actions; i++) {
+    const now = await decision(page);
+    if (now.over) break;
+    frames = [];
+    await decide(page, random, now, { drags: 0, hurry: 0.5 });
+    await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
+    await decision(page);
+    worst.push(Math.max(...frames));
+  }
+  if (actions)
+    console.log(`  the longest message of each of ${worst.length} actions: median ${kB([...worst].sort((a, b) => a - b)[worst.length >> 1])}, worst ${kB(Math.max(...worst))}`);
+  await context.close();
+}
+
+if (process.env.WIRE) {
+  await wire("/", "front page");
+  const seats = [{ kind: "me" }, { kind: "program:subaltern" }];
+  await wire((await post({ ruleset: "would-be-kings", scenario: "the-bordj", seats, seed: "7" })).link, "The Bordj", 12);
+  await wire((await post({ ruleset: "seven-years-war", scenario: "the-heath-before-thalheim", seats, seed: "7" })).link, "The Heath before Thalheim", 20);
+  await browser.close();
+  server.kill("SIGTERM");
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(0);
+}
+
 if (!process.env.DRAG)
   for (const [ruleset, scenario] of [
     ["would-be-kings", "the-bordj"],

@@ -56,6 +56,26 @@ async function until(page, wanted, { seed = 1, most = 300, ...how } = {}) {
 
 const wbk = [/Men Who Would Be Kings/, /Bordj/];
 const shots = {
+  async guided() {
+    const page = await open();
+    await page.locator("[data-first='would-be-kings']").click();
+    await page.waitForURL(/\/game\//);
+    for (let i = 0; i < 2; i++) {
+      await page.waitForFunction(() => document.querySelector("[data-guide]")?.dataset.guide === document.querySelector(".board")?.dataset.n);
+      const n = await page.evaluate(() => document.querySelector(".board").dataset.n);
+      await page.locator("[data-answer].advised").first().click();
+      await turn(page, n);
+    }
+    await page.waitForFunction(() => document.querySelector("[data-guide]")?.dataset.guide === document.querySelector(".board")?.dataset.n);
+    return page;
+  },
+  async after() {
+    const page = await open("/", { viewport: { width: 1360, height: 1000 } });
+    await begin(page, /^Mit von Futsch/, /The Ford/, ["program:subaltern", "program:subaltern"]);
+    await page.getByRole("link", { name: "The dispatch" }).click({ timeout: 90_000 });
+    await page.locator(".picture img").waitFor();
+    return page;
+  },
   async "new-battle"() {
     const page = await open();
     await page.getByRole("button", { name: /^Mit von Futsch/ }).click();

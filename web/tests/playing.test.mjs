@@ -120,7 +120,7 @@ test("a replay: scrubbed, shared, downloaded, uploaded, and played on from", asy
 
 test("keys alone", async ({ open }) => {
   const page = await open("/");
-  await page.getByRole("button", { name: wbk[0] }).first().waitFor();
+  await page.locator("fieldset").getByRole("button", { name: wbk[0] }).first().waitFor();
   // To the battle by Tab and Enter only.
   const reach = async (what, most = 60) => {
     for (let i = 0; i < most; i++) {
@@ -184,8 +184,8 @@ test("a phone-sized screen, by touch", async ({ open }) => {
   const page = await open("/", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
   const fits = (where) => expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${where} is no wider than the screen`).toBe(0);
   await fits("the front page");
-  await page.getByRole("button", { name: wbk[0] }).first().tap();
-  await page.getByRole("button", { name: wbk[1] }).first().tap();
+  await page.locator("fieldset").getByRole("button", { name: wbk[0] }).first().tap();
+  await page.locator("fieldset").getByRole("button", { name: wbk[1] }).first().tap();
   await page.getByRole("button", { name: "Begin the battle" }).tap();
   await seated(page);
   await fits("the table");
@@ -297,8 +297,8 @@ test("a scenario of one's own: begun from its file; a wrong file told where and 
 test("the same seed brings the same battle", async ({ open }) => {
   const fight = async (seed) => {
     const page = await open("/");
-    await page.getByRole("button", { name: wbk[0] }).first().click();
-    await page.getByRole("button", { name: wbk[1] }).first().click();
+    await page.locator("fieldset").getByRole("button", { name: wbk[0] }).first().click();
+    await page.locator("fieldset").getByRole("button", { name: wbk[1] }).first().click();
     for (const i of [0, 1]) await page.locator("fieldset select").nth(i).selectOption("program:random");
     await page.getByText("More: title").click();
     await page.getByLabel(/Seed of the dice/).fill(seed);

@@ -155,3 +155,15 @@ test("a replay plays by the same means", async ({ open }) => {
   });
   expect(places, "units march here too").toBeGreaterThan(4);
 });
+
+test("sound is off until it is wanted, and is written for those who do not hear it", async ({ open }) => {
+  const page = await open("/", moving);
+  await begin(page, ...veld, ["me", "program:subaltern"]);
+  await page.getByRole("button", { name: "Settings" }).click();
+  const wanted = page.getByLabel("Sound, with captions");
+  await expect(wanted).not.toBeChecked();
+  await wanted.check();
+  await page.getByRole("button", { name: "Settings" }).click();
+  await endTurn(page);
+  await expect(page.locator("[data-caption]").first()).toHaveText(/^♪ \S+/);
+});

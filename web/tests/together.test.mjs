@@ -1,5 +1,6 @@
 // Together: two browsers, one of which goes and comes back; one screen for two; watching; talk.
 
+import { encode } from "uqr";
 import { begin, expect, seated, seen, test, wentOn } from "./harness.mjs";
 import { decide, decision, playOut, whim } from "./player.mjs";
 
@@ -171,11 +172,11 @@ test("who looks elsewhere is told when it is their decision", async ({ open }) =
 
 test("an open seat is taken from the front page; the clock runs", async ({ open }) => {
   const page = await open("/");
-  await page.getByRole("button", { name: wbk[0] }).first().click();
-  await page.getByRole("button", { name: wbk[1] }).first().click();
+  await page.locator("fieldset").getByRole("button", { name: wbk[0] }).first().click();
+  await page.locator("fieldset").getByRole("button", { name: wbk[1] }).first().click();
   await page.locator("fieldset select").nth(1).selectOption("open");
   await page.getByText("More: title").click();
-  const title = `Open ${Date.now()}`;
+  const title = `Open ${test.info().repeatEachIndex}`;
   await page.getByLabel("Title").fill(title);
   await page.getByLabel(/Minutes for each player/).fill("5");
   await page.getByRole("button", { name: "Begin the battle" }).click();
@@ -189,7 +190,7 @@ test("an open seat is taken from the front page; the clock runs", async ({ open 
 
 test("a name and a password: the games follow the person", async ({ open }) => {
   const page = await open("/");
-  const name = `Anna ${Date.now() % 100000}`;
+  const name = `Anna ${test.info().repeatEachIndex}`;
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByLabel("Name").fill(name);
   await page.getByLabel("Password").fill("a long enough word");
@@ -205,4 +206,17 @@ test("a name and a password: the games follow the person", async ({ open }) => {
   await elsewhere.getByRole("link", { name: /Bordj/ }).first().click();
   const now = await decision(elsewhere);
   expect(now.answers.length, "the seat is theirs here too").toBeGreaterThan(0);
+});
+
+test("the friend's link as a square of dots, for a telephone", async ({ open }) => {
+  const page = await open("/");
+  await begin(page, ...wbk, ["me", "link"]);
+  const link = await page.locator("[data-invite] input").inputValue();
+  await page.locator("[data-invite]").getByRole("button", { name: "QR" }).click();
+  const path = await page
+    .getByRole("img", { name: /as a QR code/ })
+    .locator("path")
+    .getAttribute("d");
+  const { data } = encode(link, { border: 2, ecc: "M" });
+  expect(path.match(/M\d+ \d+/g).length, "every dot of the link's code").toBe(data.flat().filter(Boolean).length);
 });

@@ -353,3 +353,31 @@ for (const light of ["light", "dark"]) {
     await sound(page, "the editor's first page");
   });
 }
+
+test("a draft outlives a reload, and can be gone on with another day", async ({ open }) => {
+  const page = await open("/editor?ruleset=would-be-kings");
+  await page.locator(".verdict").waitFor();
+  await page.getByRole("button", { name: "Random ground" }).click();
+  await page.locator("[data-ground]").first().waitFor();
+  const pieces = await page.locator("[data-ground]").count();
+  await page.goto("/editor");
+  await expect(page.locator("[data-ground]"), "in the same tab it is simply there").toHaveCount(pieces);
+  await page.getByRole("button", { name: "Another scenario" }).click();
+  await expect(page.locator("[data-ground]")).toHaveCount(0);
+  await page.reload();
+  await page.locator("[data-go-on]").click();
+  await expect(page.locator("[data-ground]"), "and it is not lost by leaving it").toHaveCount(pieces);
+});
+
+test("commanders of von Futsch are placed like anybody else", async ({ open }) => {
+  const page = await open("/editor?ruleset=von-futsch");
+  const verdict = page.locator(".verdict");
+  await verdict.waitFor();
+  const before = await page.locator("[data-placed]").count();
+  await page.locator("aside label", { hasText: /^What/ }).locator("select").selectOption({ label: "Army commander" });
+  await page.getByRole("button", { name: "Place by clicking" }).click();
+  const box = await page.locator("[aria-label='The table being drawn']").boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height * 0.8);
+  await expect(page.locator("[data-placed]")).toHaveCount(before + 1);
+  await expect(verdict).not.toHaveText(/missing field/);
+});
