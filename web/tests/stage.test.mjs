@@ -165,5 +165,7 @@ test("sound is off until it is wanted, and is written for those who do not hear 
   await wanted.check();
   await page.getByRole("button", { name: "Settings" }).click();
   await endTurn(page);
+  // Whose pointer rests on the rolls dwells on them.
+  await page.mouse.move(300, 700);
   await expect(page.locator("[data-caption]").first()).toHaveText(/^♪ \S+/);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { called, clauseOf, compass, grouped, length, members, speaker, unclaused, unitsIn, unsummed } from "../src/lib/words";
+import { byName, called, clauseOf, compass, enroll, grouped, length, members, speaker, unclaused, unitsIn, unsummed } from "../src/lib/words";
 import { unit, view } from "./view";
 
 test("a wind for every bearing, round the compass", () => {
@@ -78,5 +78,28 @@ describe("answers", () => {
       ["", [2]],
       ["Give up", [0]],
     ]);
+  });
+});
+
+describe("names in place of codes", () => {
+  const two = {
+    units: [
+      unit("I1", [0, 0], { name: "The Buffs" }),
+      unit("I12", [1, 1], { name: "Sikhs" }),
+      unit("p1", [2, 2], { name: "Musketeers" }),
+      unit("p2", [3, 3], { name: "Musketeers" }),
+      unit("A", [4, 4], { name: "Guard" }),
+    ],
+  };
+  test("who has a name of his own needs no code, who shares it does", () => {
+    enroll(two);
+    expect(two.units.map(called)).toEqual(["The Buffs", "Sikhs", "p1 Musketeers", "p2 Musketeers", "Guard"]);
+  });
+  test("and so in sentences, but a code is not found in other words", () => {
+    enroll(two);
+    expect(unclaused("I1 The Buffs fires at p2 Musketeers; I12 Sikhs stands. [WBK-FIRE-01]")).toBe("The Buffs fires at p2 Musketeers; Sikhs stands.");
+    expect(byName("What shall I1 do? A Jack: I12-3 and XI1 stay.")).toBe("What shall The Buffs do? A Jack: I12-3 and XI1 stay.");
+    enroll({ units: [] });
+    expect(byName("I1 The Buffs")).toBe("I1 The Buffs");
   });
 });

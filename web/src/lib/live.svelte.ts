@@ -2,6 +2,8 @@
 
 import type { Action, Changes, ChatLine, Ending, GameFacts, Present, Refused, State, Turned, View } from "./protocol";
 
+import { enroll } from "./words";
+
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what a message holds is known where it is read
 type Message = Record<string, any> & { id?: number };
 
@@ -98,9 +100,22 @@ export class Live {
     socket.onopen = () => {
       this.#caughtUp = false;
       // All events again: some may have been taken back while we were away.
-      socket.send(JSON.stringify({ hello: { tokens: this.#tokens, views: "changes" } }));
+      socket.send(JSON.stringify({ hello: { tokens: this.#tokens, views: "changes", packed: "DecompressionStream" in window } }));
     };
-    socket.onmessage = (event) => this.#hear(JSON.parse(event.data as string));
+    // Long messages come packed, and unpacking takes a moment: whatever comes meanwhile waits its turn.
+    socket.binaryType = "arraybuffer";
+    let line: Promise<void> | null = null;
+    socket.onmessage = (event: MessageEvent<string | ArrayBuffer>) => {
+      const hear = (text: string) => { if (this.#socket === socket) this.#hear(JSON.parse(text)); };
+      if (typeof event.data === "string" && !line) { hear(event.data); return; }
+      const text = typeof event.data === "string" ? event.data : unpacked(event.data);
+      const before: Promise<void> = line ?? Promise.resolve();
+      const mine: Promise<void> = Promise.all([text, before])
+        .then(([t]) => { if (line === mine) line = null; hear(t); })
+        // What cannot be read is not skipped over: we come anew and are told all of it.
+        .catch((e: unknown) => { reportError(e); socket.close(); });
+      line = mine;
+    };
     socket.onclose = () => {
       this.connected = false;
       for (const { reject } of this.#waiting.values()) reject(lost);
@@ -134,8 +149,14 @@ export class Live {
     if (message.state) {
       const state = message.state as State;
       const before = this.view;
-      if (state.view) this.view = state.view;
-      else if (state.changes && this.view) this.view = changed(this.view, state.changes);
+      if (state.view) {
+        enroll(state.view);
+        this.view = state.view;
+      }
+      else if (state.changes && this.view) {
+        this.view = changed(this.view, state.changes);
+        if (state.changes.units_order) enroll(this.view);
+      }
       this.state = state;
       const fresh = this.#fresh.map((t) => this.#heard(t));
       const jumped = !this.#caughtUp || this.#jumped;
@@ -158,6 +179,11 @@ export class Live {
       this.refused = message.refused;
     }
   }
+}
+
+/** A packed message as text. */
+function unpacked(bytes: ArrayBuffer): Promise<string> {
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
 }
 
 /** A view with what changed put in; a unit that is in no order any more is gone. */

@@ -30,6 +30,8 @@ class Settings {
   pace = $state<Pace>(kept<Pace>("pace", still.matches ? "off" : "normal"));
   /** Whether a curtain falls between two at one screen: only where one may not see what the other sees, always, never. */
   curtain = $state<Curtain>(kept<Curtain>("curtain", "auto"));
+  /** Nobody is startled: off until it is wanted. */
+  sound = $state(kept("sound", false));
   games = $state.raw<KeptGame[]>(kept<KeptGame[]>("games", []));
 
   constructor() {
@@ -59,6 +61,11 @@ class Settings {
   setPace(pace: Pace): void {
     this.pace = pace;
     keep("pace", pace);
+  }
+
+  setSound(sound: boolean): void {
+    this.sound = sound;
+    keep("sound", sound);
   }
 
   setCurtain(curtain: Curtain): void {

@@ -28,7 +28,7 @@ export function capital(text: string | null | undefined): string {
 
 /** A sentence of the log without the clause behind it, which the page links instead. */
 export function unclaused(text: string): string {
-  return text.replace(/^(===|—)\s*/, "").replace(/\s*\[[A-Z]{2,4}-[A-Z0-9]+-\d+[^\]]*\]\s*$/, "").replace(/([a-z])_(?=[a-z])/g, "$1 ");
+  return byName(text).replace(/^(===|—)\s*/, "").replace(/\s*\[[A-Z]{2,4}-[A-Z0-9]+-\d+[^\]]*\]\s*$/, "").replace(/([a-z])_(?=[a-z])/g, "$1 ");
 }
 
 /** The clause behind a sentence. */
@@ -41,10 +41,32 @@ export function unsummed(text: string): string {
   return unclaused(text).replace(/\s*\([^()]*\[[^()]*\)\s*$/, "").replace(/\s*\[[A-Z]{2,4}-[A-Z0-9]+-\d+\]/g, "");
 }
 
-/** What a unit is called: its id and name, or its id and kind where it has no name. */
+/** Names that one unit alone has at the table we look at, by its id: it needs no code beside them. */
+let roster = new Map<string, string>();
+let codes: RegExp | null = null;
+
+/** Learns the names of a table. */
+export function enroll(view: Pick<View, "units">): void {
+  const named = view.units.filter((u) => u.name && u.name !== u.id);
+  const many = new Map<string, number>();
+  for (const u of named) many.set(u.name, (many.get(u.name) ?? 0) + 1);
+  roster = new Map(named.filter((u) => many.get(u.name) === 1).map((u) => [u.id as string, u.name]));
+  // A code by itself is one only if it looks like one: an army may have a unit A.
+  const alone = [...roster.keys()].filter((id) => /\d/.test(id) && /[A-Za-z]/.test(id)).map((id) => id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  codes = alone.length ? new RegExp(`(?<![\\w-])(${alone.sort((a, b) => b.length - a.length).join("|")})(?![\\w-])`, "g") : null;
+}
+
+/** A sentence with names in place of codes. */
+export function byName(text: string): string {
+  let told = text;
+  for (const [id, name] of roster) told = told.replaceAll(`${id} ${name}`, name);
+  return codes ? told.replace(codes, (id) => roster.get(id) ?? id) : told;
+}
+
+/** What a unit is called: its name where that is its own alone, else its id and name, or its id and kind where it has none. */
 export function called(unit: UnitView): string {
   const name = unit.name && unit.name !== unit.id ? unit.name : unit.kind;
-  return `${unit.id} ${name}`;
+  return roster.get(unit.id) === name ? name : `${unit.id} ${name}`;
 }
 
 /** A length in the table's unit, without needless noughts. */

@@ -32,5 +32,34 @@ export async function unfold(folded: string): Promise<string> {
   return new Response(stream).text();
 }
 
+/** A scenario being drawn. */
+export interface Draft { ruleset: string; title: string; text: string }
+
+/** Keeps a draft: for this tab, so that a reload loses nothing, and for this browser, so that tomorrow it can be gone on with. */
+export function keepDraft(draft: Draft): void {
+  for (const shelf of [() => sessionStorage, () => localStorage]) {
+    try {
+      shelf().setItem("draft", JSON.stringify(draft));
+    } catch { /* a browser that keeps nothing: the file can still be saved */ }
+  }
+}
+
+/** The draft this tab was at, or the last one in this browser. */
+export function keptDraft(where: "tab" | "browser"): Draft | null {
+  try {
+    const kept = JSON.parse((where === "tab" ? sessionStorage : localStorage).getItem("draft") ?? "null") as Draft | null;
+    return kept && typeof kept.text === "string" && typeof kept.ruleset === "string" ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+/** This tab is at no draft any more. */
+export function leaveDraft(): void {
+  try {
+    sessionStorage.removeItem("draft");
+  } catch { /* nothing was kept there */ }
+}
+
 /** A seed nobody has to think of. */
 export const seed = (): string => String(Math.floor(Math.random() * 1_000_000));
