@@ -58,7 +58,7 @@ impl Replayed {
             let telling: Vec<&Moment> =
                 self.moments().iter().filter(|m| m.n == 0 || m.caption().is_some()).collect();
             let step = telling.len().div_ceil(FRAMES).max(1);
-            let last = telling.last().filter(|_| (telling.len() - 1) % step != 0);
+            let last = telling.last().filter(|_| !(telling.len() - 1).is_multiple_of(step));
             let frames =
                 telling.iter().step_by(step).chain(last).filter_map(|m| {
                     Some((self.view(Some(m.n), None).ok()?, m.caption().unwrap_or_default()))

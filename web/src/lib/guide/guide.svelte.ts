@@ -3,12 +3,12 @@
 import type { Hand, Place } from "../hand.svelte";
 import type { Live } from "../live.svelte";
 import type { Action, Point, Preview } from "../protocol";
-import { speaker, unitsIn, unsummed, type Spoken } from "../words";
+import { speaker, unitsIn, type Spoken } from "../words";
 import { givenIn, keepGiven } from "./begin";
 import { lessonOf, remarksOn, tipFor, type Lesson, type Remark, type Subject, type Tip } from "./lesson";
 
 /** What is advised in this decision. */
-export interface Advice { n: number; tip: Tip; action: Action; spoken: Spoken; /** Where on the table, by hand; else there is a button. */ at: Point | null; unit: string | null }
+export interface Advice { n: number; tip: Tip; action: Action; spoken: Spoken; /** Where on the table, by hand; else there is a button. */ at: Point | null; unit: string | null; /** The same laid out, where it is a place or a path. */ place: Place | null }
 
 export class Guide {
   lesson = $state.raw<Lesson | null>(null);
@@ -49,7 +49,7 @@ export class Guide {
     if (!this.lesson) return;
     const fresh = this.#live.told.filter((t) => t.n > this.#heard);
     this.#heard = this.#live.told.at(-1)?.n ?? this.#heard;
-    const found = remarksOn(this.lesson, fresh.flatMap((t) => t.events.map((e) => unsummed(e.text))), this.#count);
+    const found = remarksOn(this.lesson, fresh.flatMap((t) => t.events), this.#count);
     for (const r of found) this.#give(r.id, r.say, "");
     if (found.length) this.remarks = [...this.remarks, ...found].slice(-2);
   }
@@ -58,7 +58,12 @@ export class Guide {
   async advise(): Promise<void> {
     const [hand, live, lesson] = [this.#hand, this.#live, this.lesson];
     const [asked, legal, view, n] = [hand.asked, hand.legal, hand.view, live.state?.n];
-    if (!lesson || !asked || !legal || !view || n === undefined || this.advice?.n === n) return;
+    if (!lesson || !asked || !legal || !view || n === undefined) return;
+    // Asked the same again, after a lost line or a take-back: the same is advised, and not counted twice.
+    if (this.advice?.n === n) {
+      this.#point();
+      return;
+    }
     let counsel: Action[] = [];
     try {
       const answer = await live.ask({ counsel: { n: 24 } });
@@ -71,24 +76,33 @@ export class Guide {
     const spoken = speaker(view)(action);
     const key = JSON.stringify(action);
     let [at, unit]: [Point | null, string | null] = [null, null];
-    if (legal.listed.some((a) => JSON.stringify(a) === key)) {
-      // It must be in sight: the answers of a unit that happens to be picked may hide it.
-      if (!hand.shown.some((a) => a.key === key)) hand.pick(null);
-    } else {
+    let place: Place | null = null;
+    if (!legal.listed.some((a) => JSON.stringify(a) === key)) {
       try {
         const preview = (await live.ask({ preview: { action } })).preview.preview as Preview;
         if (live.state?.n !== n) return;
         [at, unit] = await this.#byHand(action, preview);
         if (live.state?.n !== n) return;
-        const place: Place = { key, action, spoken, units: unitsIn(action, view), preview };
-        if (!at) hand.places = [place, ...hand.places.filter((p) => p.key !== key)];
-        hand.advisedPlace = place;
+        place = { key, action, spoken, units: unitsIn(action, view), preview };
       } catch { /* it has a button all the same where it is listed */ }
     }
+    this.#give(tip.id, tip.say, tip.why ?? "");
+    this.advice = { n, tip, action, spoken, at, unit, place };
+    this.#point();
+  }
+
+  /** Points at it: at its button, or at the ring on the table with its unit taken up. */
+  #point(): void {
+    const [hand, advice] = [this.#hand, this.advice];
+    if (!advice) return;
+    const { at, unit, place } = advice;
+    const key = JSON.stringify(advice.action);
+    if (place && !at) hand.places = [place, ...hand.places.filter((p) => p.key !== key)];
+    hand.advisedPlace = place;
     hand.advised = { key, at };
     if (unit) hand.pick(unit, true);
-    this.#give(tip.id, tip.say, tip.why ?? "");
-    this.advice = { n, tip, action, spoken, at, unit };
+    // What is pointed at must be in sight: the answers of a unit that happens to be picked may hide it.
+    else if (!place && !hand.shown.some((a) => a.key === key)) hand.pick(null);
   }
 
   /** Where a hand would put which unit to say the same: nowhere if the umpire would understand something else by it. */

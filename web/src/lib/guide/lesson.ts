@@ -2,7 +2,7 @@
 // its own (guided.toml). A tip has a trigger on the decision and words that say what to do and why; it may say which answer it
 // means. Where it does not, or the dice have made that impossible, the umpire's own counsel says it. No rule is in here.
 
-import type { Action } from "../protocol";
+import type { Action, Told } from "../protocol";
 
 export const subjects = ["command", "move", "fire", "charge", "morale"] as const;
 export type Subject = (typeof subjects)[number];
@@ -20,11 +20,11 @@ export interface Tip {
   times?: number;
 }
 
-/** Said when something has happened for the first time: a sentence of the log has these words in it. */
+/** Said when something has happened for the first time: an event of one of these sorts was told. */
 export interface Remark {
   id: string;
   teaches?: Subject;
-  told: string;
+  told: { what: string; outcome?: string }[];
   say: string;
 }
 
@@ -75,8 +75,8 @@ export function tipFor(lesson: Lesson, asked: Asked, counsel: Action[], listed: 
 }
 
 /** Remarks on what was told, those not made yet. */
-export function remarksOn(lesson: Lesson, told: string[], given: (id: string) => number): Remark[] {
-  return lesson.remarks.filter((r) => !given(r.id) && told.some((t) => new RegExp(r.told, "i").test(t)));
+export function remarksOn(lesson: Lesson, told: Pick<Told, "what" | "outcome">[], given: (id: string) => number): Remark[] {
+  return lesson.remarks.filter((r) => !given(r.id) && told.some((e) => r.told.some((sort) => fits(sort, e))));
 }
 
 // The front page has the titles with it; the rest is fetched when somebody begins.
