@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dispatch } from "../src/lib/after/dispatch";
+import { dispatch, undiced } from "../src/lib/after/dispatch";
 import { atLeast, below, inWords, judged, luck } from "../src/lib/after/luck";
 import type { Moment, Replay, Told, View } from "../src/lib/protocol";
 import { unit, view } from "./view";
@@ -59,4 +59,12 @@ test("a dispatch tells each turn by its worst and its cost, and the end", () => 
     { head: "Turn 2", text: "B routs! It cost Red 4 and Blue 7.", n: 3 },
   ]);
   expect(d.close).toBe("Blue has broken.");
+});
+
+test("the dispatch leaves the dice out and keeps what they did", () => {
+  expect(undiced("Champagne I fired at Alt-Daun I at seven inches: six dice, hitting on 6+: 3 3 4 4 5 6. two hits; two men fell and ten men were left.")).toBe(
+    "Champagne I fired at Alt-Daun I at seven inches; two men fell and ten men were left.",
+  );
+  expect(undiced("B routs!")).toBe("B routs!");
+  expect(undiced("The Buffs had orders to move: 3+1 = 4 against 7, and nothing came of it.")).toBe("The Buffs had orders to move.");
 });

@@ -12,6 +12,14 @@ const sentence = (text: string) => { const t = capital(text.trim()); return t &&
 /** Whether a sentence is worth repeating: something befell somebody. */
 const worth = (text: string) => /(falls?|loses|lost|rout|destroy|retreat|fall|runs?|charge|break|broken|waver|Pinned|leaves|killed|storm|flee|victory)/i.test(text) && !/^(===|—|Turn \d|Now:|Round \d)/.test(text);
 
+/** A sentence without its dice: who did what to whom, and what came of it. */
+export function undiced(text: string): string {
+  if (!/\bdic?e\b|\d+\+\d+|\d \d \d/.test(text) || !text.includes(":")) return text;
+  const head = text.slice(0, text.indexOf(":"));
+  const tail = text.replace(/[.\s]+$/, "").split(/[;.]\s+/).at(-1)!;
+  return /\bdic?e\b|\d \d|\d\+/.test(tail) || tail.startsWith(head) ? `${head}.` : `${head}; ${tail}.`;
+}
+
 export function dispatch(replay: Replay, view: View): Dispatch {
   const names = view.sides.map((s) => s.name);
   const ending = replay.ending;
@@ -33,7 +41,7 @@ export function dispatch(replay: Replay, view: View): Dispatch {
       .filter(({ m }) => m.events.some((e) => worth(unsummed(e.text)))).sort((a, b) => b.swing - a.swing || a.m.n - b.m.n).slice(0, 3).sort((a, b) => a.m.n - b.m.n);
     const told = heavy.map(({ m }) => {
       const texts = m.events.map((e) => unsummed(e.text)).filter(worth);
-      return sentence(texts.find((t) => !/\d+\+\d+|dice/.test(t)) ?? texts[0] ?? "");
+      return sentence(undiced(texts.find((t) => !/\d+\+\d+|dice/.test(t)) ?? texts[0] ?? ""));
     });
     const toll = lost.some((l) => l > 0) ? `It cost ${listed(names.flatMap((name, i) => ((lost[i] ?? 0) > 0 ? [`${name} ${lost[i]}`] : [])))}.` : "";
     return { head: `Turn ${turn}`, text: [...new Set(told), toll].filter(Boolean).join(" ") || "The lines stood and looked at each other.", n: heavy[0]?.m.n ?? first.n };
