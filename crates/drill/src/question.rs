@@ -111,6 +111,20 @@ pub trait Question<R: Rules>: Clone {
         None
     }
 
+    /// Whether anybody is asked: not where but one answer is left, or where what it was about is gone. Rulebooks whose
+    /// questions wait their turn look at it when the turn has come, in [`proceed`](Rules::proceed).
+    fn open(&self, rules: &R) -> bool {
+        self.only(rules).is_none()
+    }
+
+    /// What happens when it is not [`open`](Question::open): its only answer is carried out, if it has one.
+    fn lapse(self, rules: &mut R, now: &mut Now<'_>) {
+        let judged = self.only(rules).map(|answer| self.judge(rules, &answer));
+        if let Some(Ok(judged)) = judged {
+            self.carry_out(rules, judged, now);
+        }
+    }
+
     /// The part of the turn it belongs to, for people.
     fn phase(&self, _rules: &R) -> &'static str {
         ""
@@ -203,6 +217,10 @@ pub trait Asks<R: Rules>: Clone {
     fn check(&self, rules: &R, answer: &R::Action) -> Result<(), Illegal>;
     /// See [`Question::only`].
     fn only(&self, rules: &R) -> Option<R::Action>;
+    /// See [`Question::open`].
+    fn open(&self, rules: &R) -> bool;
+    /// See [`Question::lapse`].
+    fn lapse(self, rules: &mut R, now: &mut Now<'_>);
     /// See [`Question::phase`].
     fn phase(&self, rules: &R) -> &'static str;
     /// Judges an answer and says where the unit it is about would stand.
@@ -248,6 +266,9 @@ pub trait Rules: Clone + Send + Sync + 'static {
 
     /// Goes on after an answer until somebody must decide or the battle is over.
     fn proceed(&mut self, now: &mut Now<'_>);
+
+    /// What has just been told, from an event on: a rulebook with secrets says here which of it is for one seat alone.
+    fn told(&self, _from: usize, _log: &mut Log) {}
 
     /// The ending, once there is one.
     fn ending(&self) -> Option<Ending>;
@@ -412,6 +433,14 @@ macro_rules! questions {
 
             fn only(&self, rules: &$Rules) -> Option<<$Rules as $crate::Rules>::Action> {
                 match self { $(Self::$Asked(q) => $crate::Question::only(q, rules)),+ }
+            }
+
+            fn open(&self, rules: &$Rules) -> bool {
+                match self { $(Self::$Asked(q) => $crate::Question::open(q, rules)),+ }
+            }
+
+            fn lapse(self, rules: &mut $Rules, now: &mut $crate::Now<'_>) {
+                match self { $(Self::$Asked(q) => $crate::Question::lapse(q, rules, now)),+ }
             }
 
             fn phase(&self, rules: &$Rules) -> &'static str {

@@ -60,9 +60,11 @@ impl<R: Rules> Battle for Umpired<R> {
     type State = R::State;
 
     fn begin(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+        let from = log.events().len();
         let mut now = Now { chance, log };
         self.0.begin(&mut now);
         self.0.proceed(&mut now);
+        self.0.told(from, now.log);
     }
 
     fn pending(&self) -> Pending {
@@ -134,6 +136,7 @@ impl<R: Rules> Battle for Umpired<R> {
 
     fn apply(&mut self, action: &R::Action, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Illegal> {
         let question = self.0.question().ok_or_else(Self::over)?;
+        let from = log.events().len();
         let mut now = Now { chance, log };
         if R::gives_up(action) {
             let seat = question.seat(&self.0);
@@ -142,6 +145,7 @@ impl<R: Rules> Battle for Umpired<R> {
             question.answer(&mut self.0, action, &mut now)?;
         }
         self.0.proceed(&mut now);
+        self.0.told(from, now.log);
         Ok(())
     }
 

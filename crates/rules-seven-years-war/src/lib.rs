@@ -5,13 +5,13 @@
 #![allow(clippy::struct_excessive_bools)]
 // Geometry of a walk is told in full rather than in bags made up for the purpose.
 #![allow(clippy::too_many_arguments)]
-// Tables of part 5 list every state in its place, also where two of them do the same; and what is asked of the
-// battle is asked of the battle, even where today's answer needs nothing of it.
+// What is asked of the battle is asked of the battle, even where today's answer needs nothing of it.
 #![allow(clippy::match_same_arms, clippy::unused_self)]
 
+mod action;
 mod armies;
+mod battle;
 mod charges;
-mod decisions;
 mod deployment;
 mod flight;
 mod generals;
@@ -25,6 +25,7 @@ mod off_table;
 mod options;
 mod orders;
 pub mod points;
+mod questions;
 mod rulebook;
 mod sequence;
 mod setup;
@@ -36,6 +37,7 @@ pub mod terrain_generation;
 mod victory;
 
 use tricorne_chance::Chance;
+use tricorne_drill::Umpired;
 use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster};
 use tricorne_game::drafting::Drafting;
 use tricorne_game::{
@@ -43,15 +45,19 @@ use tricorne_game::{
 };
 use tricorne_table::LengthUnit;
 
-pub use decisions::action::Action;
+pub use action::Action;
 pub use model::field::SevenYearsBattle;
+pub use questions::Questions;
+
+/// A battle under the rule system.
+pub type Battle = Umpired<SevenYearsBattle>;
 
 /// The rule system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SevenYearsWar;
 
 impl System for SevenYearsWar {
-    type Battle = SevenYearsBattle;
+    type Battle = Battle;
 
     fn about(&self) -> About {
         About {
@@ -59,7 +65,7 @@ impl System for SevenYearsWar {
             title: "Seven Years War, 15mm",
             blurb: "Big battles of the 1750s in 15mm: groups on five orders, generals of every quality, charges, routs and pursuits.",
             unit: LengthUnit::Centimetre,
-            revision: 2,
+            revision: 3,
         }
     }
 
@@ -83,8 +89,8 @@ impl System for SevenYearsWar {
         rulebook::data_files()
     }
 
-    fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<SevenYearsBattle, Fault> {
-        setup::set_up(file, choices, purpose)
+    fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Battle, Fault> {
+        setup::set_up(file, choices, purpose).map(Umpired::new)
     }
 
     fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {

@@ -6,12 +6,16 @@ use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, Side};
 use tricorne_table::{Edge, Point, Pose};
 
-use crate::decisions::action::Place;
+use crate::action::Place;
 use crate::model::field::{SevenYearsBattle, join_bounds, overlapping};
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{EdgeName, Formation, Groups, Left, Order, Presence, SLACK, Unit, Units, within};
+use crate::questions::{ComeBack, MakeRoom};
 use crate::sequence::turn::Task;
+
+pub(crate) mod come_back;
+pub(crate) mod make_room;
 
 /// Groups come back within this of where they left, and troops within it make room (SYW-OFF-05, -10).
 const NEAR: f64 = 10.0;
@@ -30,12 +34,7 @@ impl SevenYearsBattle {
         let routed = self.group(g).order == Order::Rout;
         let followed =
             self.group_ids().any(|p| self.group(p).pursuing == Some(g) && self.group(p).off.is_none());
-        let id = self.group(g).id;
-        log.say(|| {
-            Event::new("left_table", if routed { "SYW-OFF-03" } else { "SYW-OFF-02" })
-                .with("group", id.as_str())
-                .with("troops", self.troops(g))
-        });
+        log.say(|| self.group_event("left_table", if routed { "SYW-OFF-03" } else { "SYW-OFF-02" }, g));
         for &u in &members {
             self.unit_mut(u).presence = Presence::Off;
         }
@@ -85,14 +84,11 @@ impl SevenYearsBattle {
             let face = chance.d6("return");
             off.tries = off.tries.saturating_add(1);
             let came = face >= needed;
-            let id = self.group(g).id;
             log.say(|| {
-                Event::new("returned", "SYW-OFF-05")
+                self.group_event("returned", "SYW-OFF-05", g)
                     .faces(&[face])
                     .needed(i32::from(needed))
                     .outcome(if came { "returns" } else { "stays_off" })
-                    .with("group", id.as_str())
-                    .with("troops", self.troops(g))
             });
             if !came {
                 self.group_mut(g).off = Some(off);
@@ -104,11 +100,7 @@ impl SevenYearsBattle {
                             self.unit_mut(u).stands.clear();
                         }
                     }
-                    log.say(|| {
-                        Event::new("lost_for_good", "SYW-OFF-06")
-                            .with("group", id.as_str())
-                            .with("troops", self.troops(g))
-                    });
+                    log.say(|| self.group_event("lost_for_good", "SYW-OFF-06", g));
                     self.generals_return(g, off.at, log);
                     self.judge_at_once();
                 }
@@ -117,7 +109,7 @@ impl SevenYearsBattle {
         }
         off.ready = true;
         self.group_mut(g).off = Some(off);
-        self.s.tasks.push(Task::Return { group: g });
+        self.ask(ComeBack { group: g });
     }
 
     /// The facing inwards from an edge.
@@ -272,8 +264,13 @@ impl SevenYearsBattle {
         }
         self.s.tasks.push(Task::Land { group: g });
         for v in near.into_iter().rev() {
-            self.s.tasks.push(Task::MakeRoom { unit: v, group: g });
+            self.ask(MakeRoom { unit: v, group: g });
         }
+    }
+
+    /// Whether a unit stands in the way of a group that comes back.
+    pub(crate) fn crowds(&self, unit: UnitIx, group: GroupIx) -> bool {
+        self.arriving(group).iter().any(|&u| self.gap_below(u, unit, NEAR - 2.0 * SLACK).is_some())
     }
 
     /// Units of a group that are about to come back, where they will stand.
@@ -305,10 +302,7 @@ impl SevenYearsBattle {
             group.used = 0.0;
             group.fled = false;
         }
-        let id = self.group(g).id;
-        log.say(|| {
-            Event::new("set_down", "SYW-OFF-09").with("group", id.as_str()).with("troops", self.troops(g))
-        });
+        log.say(|| self.group_event("set_down", "SYW-OFF-09", g));
         let near = self.front_middle(&units);
         for u in units {
             self.push_generals(u, log);

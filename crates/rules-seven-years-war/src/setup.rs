@@ -286,7 +286,6 @@ impl Reader<'_> {
             contacts: SmallVec::new(),
             disasters: Vec::new(),
             tasks: Vec::new(),
-            waiting: false,
             country: None,
             works: Vec::new(),
             seen: Vec::new(),

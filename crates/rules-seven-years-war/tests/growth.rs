@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use tricorne_chance::{Seeded, Whim};
-use tricorne_game::{Battle, Choices, Log, Purpose, Source, System};
-use tricorne_rules_seven_years_war::{SevenYearsBattle, SevenYearsWar};
+use tricorne_game::{Battle as _, Choices, Log, Purpose, Source, System};
+use tricorne_rules_seven_years_war::{Battle, SevenYearsWar};
 
 /// A battle of so many units a side, at the same density whatever their number: ten units to 90 cm of front.
 fn field(units: usize) -> String {
@@ -80,14 +80,14 @@ fn field(units: usize) -> String {
     text
 }
 
-fn set_up(text: &str) -> SevenYearsBattle {
+fn set_up(text: &str) -> Battle {
     SevenYearsWar
         .set_up(&Source::new("field.toml", text), &Choices::default(), Purpose::Scenario)
         .unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 /// Plays one battle at random; how many decisions it took, none if it did not end.
-fn play(fresh: &SevenYearsBattle, seed: u64, most: u64) -> Option<u64> {
+fn play(fresh: &Battle, seed: u64, most: u64) -> Option<u64> {
     let mut battle = fresh.clone();
     let (mut chance, mut whim, mut log) = (Seeded::new(seed), Whim::new(seed, 0), Log::off());
     battle.begin(&mut chance, &mut log);

@@ -2,8 +2,8 @@
 //! wood and without it (SYW-HIDE-01, SYW-HIDE-03, SYW-LOS-09, SYW-SHOOT-58).
 
 use tricorne_chance::{Seeded, Whim};
-use tricorne_game::{Battle, Choices, Event, Log, Purpose, Seat, Source, System, UnitId, Wish};
-use tricorne_rules_seven_years_war::{Action, SevenYearsBattle, SevenYearsWar};
+use tricorne_game::{Battle as _, Choices, Event, Log, Purpose, Seat, Source, System, UnitId, Wish};
+use tricorne_rules_seven_years_war::{Action, Battle, SevenYearsWar};
 use tricorne_table::Point;
 
 const FIELD: &str = r#"
@@ -21,18 +21,18 @@ generals = [{ id = "G", side = "a", at = [60, 20], counter = "An0" }]
 const AMBUSH: &str =
     r#"{ id = "e", side = "b", kind = "LI", at = [60, 70], facing = 180, hidden = true, terrain = "W1" },"#;
 
-fn field(step: &str, order: &str, hidden: &str) -> SevenYearsBattle {
+fn field(step: &str, order: &str, hidden: &str) -> Battle {
     field_under(step, order, hidden, &Choices::default())
 }
 
-fn field_under(step: &str, order: &str, hidden: &str, choices: &Choices) -> SevenYearsBattle {
+fn field_under(step: &str, order: &str, hidden: &str, choices: &Choices) -> Battle {
     let text = FIELD.replace("STEP", step).replace("ORDER", order).replace("HIDDEN", hidden);
     let source = Source::new("field.toml", text);
     SevenYearsWar.set_up(&source, choices, Purpose::Position).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 /// What the seat is shown, as JSON.
-fn shown(battle: &SevenYearsBattle, seat: Option<Seat>) -> serde_json::Value {
+fn shown(battle: &Battle, seat: Option<Seat>) -> serde_json::Value {
     serde_json::to_value(battle.view(seat)).unwrap_or_default()
 }
 
@@ -138,7 +138,7 @@ fn advice_gives_no_sign() {
             }
         }
         for id in ["m", "n", "c"] {
-            let courses = |battle: &SevenYearsBattle| tricorne_game::AnyBattle::courses(battle, unit(id));
+            let courses = |battle: &Battle| tricorne_game::AnyBattle::courses(battle, unit(id));
             assert_eq!(courses(&with), courses(&without), "{id}");
             assert!(
                 courses(&with).iter().any(|c| c.why.is_none()),
@@ -185,7 +185,7 @@ fn the_log_keeps_the_secret() {
     assert!(watched > 60, "{watched} answers were given while it was hidden");
 }
 
-fn is_hidden(battle: &SevenYearsBattle) -> bool {
+fn is_hidden(battle: &Battle) -> bool {
     battle.facts().pointer("/units/e/hidden").and_then(serde_json::Value::as_bool) == Some(true)
 }
 

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use std::thread;
 
 use tricorne_chance::{Bins, Chance, Faces, Purpose as Why, Seeded, Sum, Tally, Whim};
-use tricorne_game::{Battle, Choices, Log, Pending, Purpose, Seat, Source, System};
-use tricorne_rules_seven_years_war::{Action, SevenYearsBattle, SevenYearsWar};
+use tricorne_game::{Battle as _, Choices, Log, Pending, Purpose, Seat, Source, System};
+use tricorne_rules_seven_years_war::{Action, Battle, SevenYearsWar};
 
 const BATTLES: u64 = 1_000;
 /// Answers given in each battle at most.
@@ -36,7 +36,7 @@ impl Chance for Counted {
 }
 
 /// A small field: woods and a town in the north, some troops on both sides, and those in hiding.
-fn field(seed: u64, hidden: bool) -> SevenYearsBattle {
+fn field(seed: u64, hidden: bool) -> Battle {
     let mut whim = Whim::new(seed, 1);
     let side = if whim.chance(0.5) { "a" } else { "b" };
     let step = ["command", "movement", "shooting"][whim.below(3)];
@@ -93,7 +93,7 @@ fn field(seed: u64, hidden: bool) -> SevenYearsBattle {
 
 /// All of them hidden, and none about to be found: whoever comes within 5 is stopped there, and their owner shoots or
 /// shows himself (SYW-VIS-04, -06).
-fn in_hiding(battle: &SevenYearsBattle) -> bool {
+fn in_hiding(battle: &Battle) -> bool {
     if matches!(battle.pending(), Pending::Decision { kind, .. } if kind == "ambush") {
         return false;
     }
@@ -104,7 +104,7 @@ fn in_hiding(battle: &SevenYearsBattle) -> bool {
     hidden("h1") && hidden("h2")
 }
 
-fn shown(battle: &SevenYearsBattle, seat: Option<Seat>) -> Vec<u8> {
+fn shown(battle: &Battle, seat: Option<Seat>) -> Vec<u8> {
     serde_json::to_vec(&battle.view(seat)).unwrap_or_default()
 }
 
@@ -167,6 +167,10 @@ fn watch(seed: u64, total: &mut Watched) {
             total.revealed += 1;
             return;
         }
+        // Once it is over the points are told, also for those who have lost stands and lie hidden still (SYW-WIN-05).
+        if with.ending().is_some() || without.ending().is_some() {
+            return;
+        }
         for seat in [Some(enemy), None].into_iter().take(if n % 4 == 0 { 2 } else { 1 }) {
             let (a, b) = (shown(&with, seat), shown(&without, seat));
             assert!(a == b, "seed {seed}, answer {n}: the view of {seat:?} betrays them:\n{}", apart(&a, &b));
@@ -175,9 +179,6 @@ fn watch(seed: u64, total: &mut Watched) {
         }
         log_with.take();
         log_without.take();
-        if with.ending().is_some() || without.ending().is_some() {
-            return;
-        }
         assert_eq!(with.seat(), without.seat(), "seed {seed}, answer {n}: another seat is asked");
         if with.seat() == Some(enemy) && n % 3 == 0 {
             for action in probes(&mut whim) {

@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 use tricorne_chance::{Seeded, Whim};
-use tricorne_game::{Battle, Choices, Log, Purpose, Source, System};
-use tricorne_rules_seven_years_war::{Action, SevenYearsBattle, SevenYearsWar};
+use tricorne_game::{Battle as _, Choices, Log, Purpose, Source, System};
+use tricorne_rules_seven_years_war::{Action, Battle, SevenYearsWar};
 
-fn stands(battle: &SevenYearsBattle) -> Vec<(String, u32)> {
+fn stands(battle: &Battle) -> Vec<(String, u32)> {
     battle.view(None).units.iter().map(|u| (u.id.to_string(), u.strength.0)).collect()
 }
 

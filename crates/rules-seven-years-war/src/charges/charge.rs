@@ -6,13 +6,14 @@ use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log};
 use tricorne_table::{Point, Pose, Shape, angle, sweep};
 
-use crate::decisions::action::{Hand, Leg, Target};
+use crate::action::{Hand, Leg, Target};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Aim, Direction, Formation, Groups, Order, SLACK, Unit, Units};
 use crate::morale::tests::Test;
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
 use crate::options::{ChargeAllowance, MissileCharge};
+use crate::questions::{MeetCharge, MeetFlank};
 use crate::rulebook::Arm;
 use crate::sequence::turn::Task;
 
@@ -245,14 +246,6 @@ impl SevenYearsBattle {
     pub(crate) fn judge_charge(&self, g: GroupIx, targets: &[Target]) -> Result<SmallVec<[Aim; 4]>, Illegal> {
         let group = self.group(g);
         let members = self.members(g);
-        if let Some(Task::Halt { group: asked }) = self.s.tasks.last()
-            && *asked != g
-        {
-            return refuse(
-                "SYW-ORDER-32",
-                format!("{} must answer for its halt first", self.group(*asked).id),
-            );
-        }
         if group.side != self.s.phasing || group.order != Order::Advance {
             return refuse("SYW-CHARGE-01", format!("{} is not on Advance; only Advance charges", group.id));
         }
@@ -268,7 +261,7 @@ impl SevenYearsBattle {
         if group.pursuing.is_some() {
             return refuse("SYW-PURSUE-09", format!("{} pursues; it charges whom it meets", group.id));
         }
-        if group.halted && !matches!(self.s.tasks.last(), Some(Task::Halt { .. })) {
+        if group.halted && self.halting() != Some(g) {
             return refuse("SYW-VIS-04", format!("{} has halted for the phase", group.id));
         }
         if let Some(&u) =
@@ -359,15 +352,8 @@ impl SevenYearsBattle {
     /// Whether a unit saw another from where it stood when movement began (SYW-CHARGE-02).
     pub(crate) fn saw_at_start(&self, u: UnitIx, target: UnitIx) -> bool {
         let unit = self.unit(u);
-        if self.fixed.pieces.is_empty() {
-            return true;
-        }
-        if unit.start_at.near(unit.at) && (unit.start_facing - unit.facing).abs() < 0.05 {
-            return self.unit_sees(u, target);
-        }
-        let mut then = self.clone();
-        then.put(u, Pose { at: unit.start_at, facing: unit.start_facing });
-        then.unit_sees(u, target)
+        self.fixed.pieces.is_empty()
+            || self.unit_sees_from(u, Pose { at: unit.start_at, facing: unit.start_facing }, target)
     }
 
     /// A declared charge: test, then the targets' answers (X1 to X3).
@@ -389,12 +375,8 @@ impl SevenYearsBattle {
             log.say(|| Event::new("charge_declared", "SYW-CHARGE-04").who(who).whom(whom).with("from", from));
         }
         let passed = self.test_to_charge(g, &aims, chance, log);
-        let id = self.group(g).id;
         log.say(|| {
-            Event::new("charge", "SYW-CHARGE-07")
-                .outcome(if passed { "charge" } else { "stand" })
-                .with("group", id.as_str())
-                .with("troops", self.troops(g))
+            self.group_event("charge", "SYW-CHARGE-07", g).outcome(if passed { "charge" } else { "stand" })
         });
         if !passed {
             self.set_order(g, Order::Stand, log);
@@ -486,13 +468,13 @@ impl SevenYearsBattle {
             if late {
                 self.group_mut(target).late_answer = Some(by);
             } else {
-                self.s.tasks.push(Task::Lights { group: target, by });
+                self.ask(MeetCharge { group: target, by });
             }
         }
         for &u in flanked.iter().rev() {
             let from =
                 self.aims_at(by, target).iter().find(|a| a.target == u).map_or(Direction::Left, |a| a.from);
-            self.s.tasks.push(Task::Flank { unit: u, from, by });
+            self.ask(MeetFlank { unit: u, from, by });
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Carrying a charge home: contact, alignment, oblique targets (SYW-CHARGE-10 to -21).
 
+use crate::action::{Hand, Leg};
 use crate::charges::charge::Approach;
-use crate::decisions::action::{Hand, Leg};
 use crate::model::field::{SevenYearsBattle, overlapping};
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Aim, Contact, Direction, Groups, Order, Unit, within};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
+use crate::questions::{MeetCharge, Misaligned};
 use crate::rulebook::Arm;
 use crate::sequence::turn::Task;
 use smallvec::SmallVec;
@@ -40,7 +41,7 @@ impl SevenYearsBattle {
             if let Some(by) = self.group_mut(g).late_answer.take()
                 && self.group(by).charging
             {
-                self.s.tasks.push(Task::Lights { group: g, by });
+                self.ask(MeetCharge { group: g, by });
             }
         }
         for &g in &groups {
@@ -74,7 +75,7 @@ impl SevenYearsBattle {
         let aims = self.group(g).aims.clone();
         let mut rode: Rode = SmallVec::new();
         let (mut met, mut short) = (false, false);
-        let mut questions: SmallVec<[Task; 2]> = SmallVec::new();
+        let mut questions: SmallVec<[Misaligned; 2]> = SmallVec::new();
         // Each unit of the group pays from its own move.
         let used = self.group(g).used;
         let mut most = used;
@@ -126,7 +127,9 @@ impl SevenYearsBattle {
         } else {
             self.follow(g, &aims, chance, log);
         }
-        self.s.tasks.extend(questions);
+        for question in questions {
+            self.ask(question);
+        }
     }
 
     /// Where a declared charge ends, once the ground on its way has been diced for (SYW-TERR-05, -11).
@@ -227,7 +230,7 @@ impl SevenYearsBattle {
         other: UnitIx,
         a: &Approach,
         log: &mut Log,
-    ) -> Option<Task> {
+    ) -> Option<Misaligned> {
         let from = self.charge_direction(u, other);
         let question = self.close(u, other, from, a, log);
         let target = self.unit(other).group;
@@ -245,7 +248,7 @@ impl SevenYearsBattle {
         from: Direction,
         a: &Approach,
         log: &mut Log,
-    ) -> Option<Task> {
+    ) -> Option<Misaligned> {
         let left = (self.charge_left(u) - a.spent).max(0.0);
         let mut new = a.new.clone();
         new.moved = true;
@@ -268,7 +271,7 @@ impl SevenYearsBattle {
                 return None;
             }
             self.record_contact(u, target, from, 0);
-            Some(Task::Oblique { unit: u, target, left, swing: need })
+            Some(Misaligned { unit: u, target, left, swing: need })
         } else {
             if !self.set_flush(u, target, Some(wanted)) && !self.is_free(&self.rects(u), u) {
                 self.stop_short(u, old, log);

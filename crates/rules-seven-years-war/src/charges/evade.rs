@@ -2,10 +2,10 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
-use tricorne_game::{Event, Log};
+use tricorne_game::Log;
 use tricorne_table::{Point, angle};
 
-use crate::decisions::action::Leg;
+use crate::action::Leg;
 use crate::model::field::{Rects, SevenYearsBattle, bounds_of, gap_of};
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Chase, Groups, OPEN, Order, SLACK, within};
@@ -145,12 +145,9 @@ impl SevenYearsBattle {
             wanted += KEEP - gap;
         }
         let gone = self.slide_away(light, way, wanted.min(left), left, chance, log);
-        let id = self.group(light).id;
         log.say(|| {
-            Event::new("fall_back", "SYW-EVADE-02")
+            self.group_event("fall_back", "SYW-EVADE-02", light)
                 .outcome(if gone < 0.05 { "stays" } else { "back" })
-                .with("group", id.as_str())
-                .with("troops", self.troops(light))
                 .with("distance", tricorne_table::round_to(gone, 0.01))
         });
         self.set_order(light, Order::Reserve, log);
@@ -253,13 +250,12 @@ impl SevenYearsBattle {
         self.slide_away(light, way, f64::from(roll), f64::from(roll), chance, log);
         let away = self.group(light).off.is_some();
         let caught = !away && self.shifted_gap(light, coming, Point::ORIGIN) <= 0.05;
-        let id = self.group(light).id;
         log.say(|| {
-            Event::new("evade", "SYW-EVADE-07")
-                .faces(&[roll])
-                .outcome(if caught { "caught" } else { "away" })
-                .with("group", id.as_str())
-                .with("troops", self.troops(light))
+            self.group_event("evade", "SYW-EVADE-07", light).faces(&[roll]).outcome(if caught {
+                "caught"
+            } else {
+                "away"
+            })
         });
         self.group_mut(light).evaded = true;
         if caught {
@@ -316,12 +312,7 @@ impl SevenYearsBattle {
                     && self.first_in_path(a).is_none_or(|(e, _)| self.unit(e).group == light)
             });
             if caught {
-                let id = self.group(light).id;
-                log.say(|| {
-                    Event::new("caught", "SYW-EVADE-09")
-                        .with("group", id.as_str())
-                        .with("troops", self.troops(light))
-                });
+                log.say(|| self.group_event("caught", "SYW-EVADE-09", light));
                 let way = self.line_of_charge(&aims);
                 self.catch(light, chase.had_to, way, chance, log);
             }
@@ -354,12 +345,9 @@ impl SevenYearsBattle {
         let room = self.fall_back_left(light);
         let wanted = (reach + KEEP - gap).clamp(0.0, room);
         let fell = self.slide_away(light, way, wanted, room, chance, log);
-        let id = self.group(light).id;
         log.say(|| {
-            Event::new("fall_back", "SYW-EVADE-03")
+            self.group_event("fall_back", "SYW-EVADE-03", light)
                 .outcome(if fell < 0.05 { "stays" } else { "back" })
-                .with("group", id.as_str())
-                .with("troops", self.troops(light))
                 .with("distance", tricorne_table::round_to(fell, 0.01))
         });
         self.group_mut(light).evaded = true;
@@ -374,11 +362,9 @@ impl SevenYearsBattle {
             sum += extra;
             let reached = within(sum, reach);
             log.say(|| {
-                Event::new("evade", "SYW-EVADE-09")
+                self.group_event("evade", "SYW-EVADE-09", light)
                     .faces(&[roll])
                     .outcome(if reached { "reached" } else { "away" })
-                    .with("group", id.as_str())
-                    .with("troops", self.troops(light))
                     .with("distance", tricorne_table::round_to(fell + extra, 0.01))
             });
             if reached && self.group(light).off.is_none() {

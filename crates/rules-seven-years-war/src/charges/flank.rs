@@ -6,7 +6,7 @@ use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log};
 use tricorne_table::{Point, angle};
 
-use crate::decisions::action::FlankAnswer;
+use crate::action::FlankAnswer;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;

@@ -2,11 +2,11 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
-use tricorne_game::{Event, Log};
+use tricorne_game::Log;
 use tricorne_table::{Point, Pose, angle};
 
+use crate::action::{Hand, Leg};
 use crate::charges::closing::Rode;
-use crate::decisions::action::{Hand, Leg};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Aim, Groups, Order, SLACK, Units};
@@ -218,12 +218,7 @@ impl SevenYearsBattle {
             self.group_mut(g).used += spent;
             let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
                 walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
-            let id = self.group(g).id;
-            log.say(|| {
-                Event::new("followed", "SYW-CHARGE-12")
-                    .with("group", id.as_str())
-                    .with("troops", self.troops(g))
-            });
+            log.say(|| self.group_event("followed", "SYW-CHARGE-12", g));
             match walked.stop {
                 Some(Stop::Halt(_) | Stop::Friends) => self.set_order(g, Order::Stand, log),
                 Some(Stop::Edge) => self.set_order(g, Order::Reserve, log),

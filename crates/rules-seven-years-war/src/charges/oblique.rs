@@ -36,14 +36,7 @@ impl SevenYearsBattle {
             } else {
                 self.set_order(g, Order::Stand, log);
             }
-            let id = self.group(g).id;
-            log.say(|| {
-                Event::new("halt", "SYW-CHARGE-15")
-                    .who(who)
-                    .whom(whom)
-                    .with("group", id.as_str())
-                    .with("troops", self.troops(g))
-            });
+            log.say(|| self.group_event("halt", "SYW-CHARGE-15", g).who(who).whom(whom));
             self.sync_contacts();
             return;
         }

@@ -1,16 +1,15 @@
 //! Ground that the defender buys with troops he gives up (U7; SYW-POINTS-06 to -09).
 
-use smallvec::SmallVec;
-use tricorne_chance::{Chance, Whim};
+use tricorne_chance::Chance;
 use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, Side, UnitId};
 
-use crate::decisions::action::Action;
+use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::state::{Presence, Units};
 use crate::points::{Points, WoodPrice};
-use crate::sequence::turn::Task;
+use crate::questions::Rotate;
 use crate::terrain_generation::{self, Bought, Country, Nudge, Purchase, Sizes};
 
 impl SevenYearsBattle {
@@ -92,7 +91,7 @@ impl SevenYearsBattle {
         let table = [self.fixed.table.width(), self.fixed.table.depth()];
         let country = self.s.country.get_or_insert_with(|| Country { table, pieces: Vec::new() });
         match terrain_generation::place(country, ground, (half, sector), &sizes, chance) {
-            Ok(Some(bought)) => self.s.tasks.push(Task::Rotation { bought }),
+            Ok(Some(bought)) => self.ask(Rotate { bought }),
             _ => log.say(|| Event::new("ground_lost", "SYW-TERRGEN-14")),
         }
     }
@@ -144,9 +143,9 @@ impl SevenYearsBattle {
     }
 
     /// Hills the defender could have for his cheapest troops, one in each sector.
-    pub(crate) fn ground_proposals(&self, all: &mut Vec<Action>) {
+    pub(crate) fn ground_proposals(&self) -> Vec<Action> {
         let ground = Purchase::Hill { level: 1, size: [30.0, 20.0] };
-        let Ok(price) = self.ground_price(ground) else { return };
+        let Ok(price) = self.ground_price(ground) else { return Vec::new() };
         let mut give_up: Vec<UnitId> = Vec::new();
         let mut worth = 0.0;
         for (id, price_of) in self.for_sale(self.defender()) {
@@ -156,18 +155,8 @@ impl SevenYearsBattle {
             worth += price_of;
             give_up.push(id);
         }
-        for sector in 1..=6 {
-            all.push(Action::BuyGround { ground, half: 0, sector, give_up: give_up.clone() });
-        }
-    }
-
-    /// A purchase at a whim, mostly none.
-    pub(crate) fn sample_ground(&self, whim: &mut Whim) -> Action {
-        let mut all = Vec::new();
-        if whim.chance(0.3) {
-            self.ground_proposals(&mut all);
-        }
-        let fair: SmallVec<[&Action; 8]> = all.iter().filter(|a| self.judge(a).is_ok()).collect();
-        whim.one_of(&fair).map_or(Action::Done, |a| (*a).clone())
+        (1..=6)
+            .map(|sector| Action::BuyGround { ground, half: 0, sector, give_up: give_up.clone() })
+            .collect()
     }
 }

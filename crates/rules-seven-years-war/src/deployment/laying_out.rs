@@ -1,7 +1,7 @@
 //! Laying out by itself whatever a player leaves over (the default of U9).
 
 use smallvec::SmallVec;
-use tricorne_game::{Event, Log, Side};
+use tricorne_game::{Log, Side};
 use tricorne_table::{Point, Pose};
 
 use crate::deployment::placing::{FROM_CENTRE, Lot};
@@ -121,7 +121,7 @@ impl SevenYearsBattle {
     }
 
     fn room_for_general(&self, i: GeneralIx, side: Side) -> Option<Point> {
-        let id = self.s.generals[usize::from(i)].id;
+        let id = self.general(i).id;
         let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
         let lot =
             if self.s.armies[side.index().min(1)].kept_back == Some(i) { Lot::Last } else { Lot::Whole };
@@ -169,22 +169,17 @@ impl SevenYearsBattle {
                 ready: false,
                 tried: false,
             });
-            let id = group.id;
-            log.say(|| {
-                Event::new("no_room", "SYW-DEPLOY-19")
-                    .with("group", id.as_str())
-                    .with("troops", self.troops(g))
-            });
+            log.say(|| self.group_event("no_room", "SYW-DEPLOY-19", g));
         }
         for i in self.generals_to_deploy(side, lot) {
-            self.s.generals[usize::from(i)].placed = true;
+            self.general_mut(i).placed = true;
             let x = self.fixed.table.width() * 0.5;
             let y = if self.s.armies[side.index().min(1)].edge == EdgeName::South {
                 4.0
             } else {
                 self.fixed.table.depth() - 4.0
             };
-            self.s.generals[usize::from(i)].at = Point::new(x, y);
+            self.general_mut(i).at = Point::new(x, y);
         }
     }
 }

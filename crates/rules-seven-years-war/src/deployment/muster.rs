@@ -8,7 +8,7 @@ use tricorne_drill::refuse;
 use tricorne_game::{Event, Fault, Illegal, Log, Purpose, Seat, Side, Source, UnitId};
 use tricorne_table::Point;
 
-use crate::decisions::action::{Action, Place};
+use crate::action::{Action, Place};
 use crate::model::field::SevenYearsBattle;
 use crate::points::{Army, Points, Work};
 use crate::setup::file::{GeneralFile, PieceFile, SetUpFile, UnitFile};

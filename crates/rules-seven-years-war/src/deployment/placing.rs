@@ -6,7 +6,7 @@ use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, Seat, Side, UnitId};
 use tricorne_table::{Bounds, Point, Pose, Rect};
 
-use crate::decisions::action::Place;
+use crate::action::Place;
 use crate::model::field::{SevenYearsBattle, bounds_of, join_bounds};
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::stands;
@@ -26,14 +26,14 @@ pub enum Lot {
 
 /// Depth kept free either side of the centre line, and the strips along the side edges (SYW-DEPLOY-08).
 pub(crate) const FROM_CENTRE: f64 = 30.0;
-const STRIP: f64 = 45.0;
+pub(crate) const STRIP: f64 = 45.0;
 
 impl SevenYearsBattle {
     /// Sub-generals of a side.
     pub(crate) fn brigades(&self, side: Side) -> SmallVec<[GeneralIx; 8]> {
         GeneralIx::first(self.s.generals.len())
             .filter(|&i| {
-                let g = &self.s.generals[usize::from(i)];
+                let g = self.general(i);
                 g.side == side && !g.cinc && self.s.groups.iter().any(|x| x.command == Some(i))
             })
             .collect()
@@ -51,7 +51,7 @@ impl SevenYearsBattle {
     }
 
     fn general_in_lot(&self, i: GeneralIx, lot: Lot) -> bool {
-        let side = self.s.generals[usize::from(i)].side;
+        let side = self.general(i).side;
         let held = self.s.armies[side.index().min(1)].kept_back == Some(i);
         match lot {
             Lot::First => !held,
@@ -71,7 +71,7 @@ impl SevenYearsBattle {
     pub(crate) fn generals_to_deploy(&self, side: Side, lot: Lot) -> SmallVec<[GeneralIx; 8]> {
         GeneralIx::first(self.s.generals.len())
             .filter(|&i| {
-                let g = &self.s.generals[usize::from(i)];
+                let g = self.general(i);
                 g.side == side && !g.placed && self.general_in_lot(i, lot)
             })
             .collect()
@@ -287,7 +287,7 @@ impl SevenYearsBattle {
         if !at.is_finite() {
             return refuse("SYW-DEPLOY-20", "the place needs two ordinary numbers");
         }
-        let general = &self.s.generals[usize::from(i)];
+        let general = self.general(i);
         let facing = Self::inwards(self.s.armies[side.index().min(1)].edge);
         let rect = Rect::fronted(Pose { at, facing }, 4.0, general.depth);
         self.judge_area(side, &[rect])?;
@@ -304,9 +304,9 @@ impl SevenYearsBattle {
     }
 
     pub(crate) fn set_general(&mut self, i: GeneralIx, at: Point, log: &mut Log) {
-        let side = self.s.generals[usize::from(i)].side;
+        let side = self.general(i).side;
         let facing = Self::inwards(self.s.armies[side.index().min(1)].edge);
-        let general = &mut self.s.generals[usize::from(i)];
+        let general = self.general_mut(i);
         general.at = at;
         general.facing = facing;
         general.placed = true;
@@ -355,12 +355,7 @@ impl SevenYearsBattle {
             ready: false,
             tried: false,
         });
-        let (id, seat) = (group.id, Seat(group.side.0));
-        log.say(|| {
-            Event::new("flank_march", "SYW-DEPLOY-16")
-                .with("group", id.as_str())
-                .with("troops", self.troops(g))
-                .only(&[seat])
-        });
+        let seat = Seat(group.side.0);
+        log.say(|| self.group_event("flank_march", "SYW-DEPLOY-16", g).only(&[seat]));
     }
 }

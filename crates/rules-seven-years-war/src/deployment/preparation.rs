@@ -3,14 +3,14 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
-use tricorne_drill::refuse;
-use tricorne_game::{Event, Illegal, Log, Side};
+use tricorne_game::{Event, Log, Side};
 
 use crate::deployment::placing::Lot;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::GeneralIx;
 use crate::model::state::{EdgeName, SubPhase};
 use crate::options::{AttackerIs, CincAbilitySource, InitiativeLc, OttomanFlankRoll};
+use crate::questions::{BuyGround, Deploy, Enlist, KeepBack, KeepCounter, TableSide};
 use crate::rulebook::Kind;
 use crate::sequence::turn::Task;
 
@@ -21,9 +21,9 @@ impl SevenYearsBattle {
         let tasks = &mut self.s.tasks;
         tasks.push(Task::StartTurn);
         if self.fixed.free {
-            tasks.push(Task::TableSide);
+            tasks.push(Task::ask(TableSide));
             if self.fixed.muster.is_some() {
-                tasks.push(Task::Ground);
+                tasks.push(Task::ask(BuyGround));
             }
             tasks.push(Task::Initiative);
         } else if self.fixed.options.cinc_ability_source == CincAbilitySource::Table {
@@ -38,15 +38,15 @@ impl SevenYearsBattle {
         if let Some(muster) = &self.fixed.muster {
             tasks.push(Task::Survey);
             if muster.points.is_some() {
-                tasks.push(Task::Enlist { side: Side(1) });
-                tasks.push(Task::Enlist { side: Side(0) });
+                tasks.push(Task::ask(Enlist { side: Side(1) }));
+                tasks.push(Task::ask(Enlist { side: Side(0) }));
             }
         }
     }
 
     fn cincs(&self, side: Side) -> SmallVec<[GeneralIx; 4]> {
         GeneralIx::first(self.s.generals.len())
-            .filter(|&i| self.s.generals[usize::from(i)].side == side && self.s.generals[usize::from(i)].cinc)
+            .filter(|&i| self.general(i).side == side && self.general(i).cinc)
             .collect()
     }
 
@@ -54,7 +54,7 @@ impl SevenYearsBattle {
     pub(crate) fn draw_cinc_counters(&mut self, side: Side, chance: &mut dyn Chance) {
         let k = side.index().min(1);
         let fresh: SmallVec<[GeneralIx; 4]> =
-            self.cincs(side).into_iter().filter(|&i| self.s.generals[usize::from(i)].number == 0).collect();
+            self.cincs(side).into_iter().filter(|&i| self.general(i).number == 0).collect();
         let Some(&general) = fresh.first() else { return };
         if fresh.len() > 1 {
             self.s.tasks.push(Task::DrawCounters { side });
@@ -65,7 +65,7 @@ impl SevenYearsBattle {
                 drawn.push(n);
             }
         }
-        self.s.tasks.push(Task::KeepCounter { side, general, drawn });
+        self.ask(KeepCounter { side, general, drawn });
     }
 
     /// Keeps one, the others go back.
@@ -86,9 +86,9 @@ impl SevenYearsBattle {
     }
 
     fn give_counter(&mut self, general: GeneralIx, number: u8, log: &mut Log) {
-        let side = self.s.generals[usize::from(general)].side.index().min(1);
+        let side = self.general(general).side.index().min(1);
         let counter = self.counter(side, number);
-        let g = &mut self.s.generals[usize::from(general)];
+        let g = self.general_mut(general);
         g.number = number;
         g.counter = counter;
         let id = g.id;
@@ -102,7 +102,7 @@ impl SevenYearsBattle {
     pub(crate) fn draw_sub_counters(&mut self, side: Side, chance: &mut dyn Chance, log: &mut Log) {
         let subs: SmallVec<[GeneralIx; 8]> = GeneralIx::first(self.s.generals.len())
             .filter(|&i| {
-                let g = &self.s.generals[usize::from(i)];
+                let g = self.general(i);
                 g.side == side && !g.cinc && g.number == 0
             })
             .collect();
@@ -208,15 +208,7 @@ impl SevenYearsBattle {
         self.s.initiative.enemy()
     }
 
-    /// The choice of table side (U8).
-    pub(crate) fn judge_side(&self, edge: EdgeName) -> Result<(), Illegal> {
-        if matches!(edge, EdgeName::North | EdgeName::South) {
-            Ok(())
-        } else {
-            refuse("SYW-DEPLOY-07", "choose the north or the south side")
-        }
-    }
-
+    /// The table sides are settled (U8); deployment follows.
     pub(crate) fn choose_side(&mut self, edge: EdgeName, log: &mut Log) {
         let first = self.first_to_deploy();
         self.s.armies[first.index()].edge = edge;
@@ -228,9 +220,9 @@ impl SevenYearsBattle {
                 .with("side", name)
                 .with("edge", format!("{edge:?}").to_lowercase())
         });
-        self.s.tasks.push(Task::Deploy { side: first, lot: Lot::Last });
-        self.s.tasks.push(Task::Deploy { side: first.enemy(), lot: Lot::Whole });
-        self.s.tasks.push(Task::Deploy { side: first, lot: Lot::First });
-        self.s.tasks.push(Task::KeepBack);
+        self.ask(Deploy { side: first, lot: Lot::Last });
+        self.ask(Deploy { side: first.enemy(), lot: Lot::Whole });
+        self.ask(Deploy { side: first, lot: Lot::First });
+        self.ask(KeepBack);
     }
 }

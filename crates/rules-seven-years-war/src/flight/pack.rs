@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use tricorne_table::{Point, Pose, Rect, Shape, angle};
 
-use crate::decisions::action::Leg;
+use crate::action::Leg;
 use crate::model::field::{Rects, SevenYearsBattle, join_bounds};
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;

@@ -2,16 +2,16 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
-use tricorne_drill::refuse;
-use tricorne_game::{Event, Illegal, Log};
+use tricorne_game::Log;
 use tricorne_table::{Point, angle};
 
-use crate::decisions::action::Leg;
+use crate::action::Leg;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Direction, Groups, Order, Presence, Units};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
 use crate::options::PursuitCheck;
+use crate::questions::MeetGuns;
 use crate::rulebook::Arm;
 use crate::sequence::turn::Task;
 
@@ -32,15 +32,6 @@ impl SevenYearsBattle {
             .collect();
         self.in_order(&mut groups);
         groups
-    }
-
-    /// Whether a group may be named as the next pursuer.
-    pub(crate) fn judge_pursue(&self, g: GroupIx) -> Result<(), Illegal> {
-        if self.pursuers().contains(&g) {
-            Ok(())
-        } else {
-            refuse("SYW-PURSUE-05", format!("{} has no pursuit move to make", self.group(g).id))
-        }
     }
 
     /// A later pursuit move, with its check (SYW-PURSUE-05, -06, -17).
@@ -76,14 +67,12 @@ impl SevenYearsBattle {
     fn pursuit_check(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) -> bool {
         let face = chance.d6("pursuit_check");
         let on = face > 3;
-        let id = self.group(g).id;
         log.say(|| {
-            Event::new("pursuit_check", "SYW-PURSUE-06")
-                .faces(&[face])
-                .needed(4)
-                .outcome(if on { "goes_on" } else { "ends" })
-                .with("group", id.as_str())
-                .with("troops", self.troops(g))
+            self.group_event("pursuit_check", "SYW-PURSUE-06", g).faces(&[face]).needed(4).outcome(if on {
+                "goes_on"
+            } else {
+                "ends"
+            })
         });
         if !on {
             self.end_pursuit(g);
@@ -104,14 +93,7 @@ impl SevenYearsBattle {
         let throw = if self.group(g).arm == Arm::Cavalry { chart.cavalry } else { chart.infantry };
         let die = chance.faces("pursuit", 1, throw.die).first().copied().unwrap_or(1);
         let length = throw.base + f64::from(die);
-        let id = self.group(g).id;
-        log.say(|| {
-            Event::new("pursuit", "SYW-PURSUE-04")
-                .faces(&[die])
-                .with("group", id.as_str())
-                .with("troops", self.troops(g))
-                .with("distance", length)
-        });
+        log.say(|| self.group_event("pursuit", "SYW-PURSUE-04", g).faces(&[die]).with("distance", length));
         self.set_order(g, Order::Advance, log); // SYW-PURSUE-03
         self.group_mut(g).pursuing = Some(prey);
         self.pursuit_move(g, prey, length, Units::new(), chance, log);
@@ -259,7 +241,7 @@ impl SevenYearsBattle {
             return;
         }
         if self.info(enemy).arm == Arm::Artillery {
-            self.s.tasks.push(Task::Guns { group: g, prey, battery: enemy, left });
+            self.ask(MeetGuns { group: g, prey, battery: enemy, left });
             return;
         }
         self.meet_fresh(g, enemy, chance, log);
@@ -273,13 +255,10 @@ impl SevenYearsBattle {
         self.group_mut(g).met_pursuers = true;
         self.make_contact_records(g, enemy);
         self.end_pursuit(g);
-        let (by, whom) = (self.group(g).id, self.unit(enemy).id);
+        let whom = self.unit(enemy).id;
         let first = self.members(g).first().map(|&u| self.unit(u).id);
         log.say(|| {
-            let mut event = Event::new("contact", "SYW-PURSUE-09")
-                .with("group", by.as_str())
-                .with("troops", self.troops(g))
-                .whom(whom);
+            let mut event = self.group_event("contact", "SYW-PURSUE-09", g).whom(whom);
             event.who = first;
             event
         });
@@ -391,13 +370,7 @@ impl SevenYearsBattle {
             self.put_as(u, new);
             self.push_generals(u, log);
         }
-        let id = self.group(g).id;
-        log.say(|| {
-            Event::new("occupied", "SYW-MELEE-32")
-                .with("group", id.as_str())
-                .with("troops", self.troops(g))
-                .with("distance", depth)
-        });
+        log.say(|| self.group_event("occupied", "SYW-MELEE-32", g).with("distance", depth));
         self.sync_contacts();
     }
 

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
-use tricorne_game::{Event, Log};
+use tricorne_game::Log;
 use tricorne_table::{Point, angle};
 
 use crate::flight::pack::{KEEP, Pack};
@@ -100,13 +100,10 @@ impl SevenYearsBattle {
         };
         let (movers, walked) = self.run_rolling(&pack, length, chance, log);
         let gone = movers.first().map_or(0.0, |m| m.gone);
-        let id = self.group(g).id;
         log.say(|| {
-            Event::new("rout", "SYW-ROUT-03")
+            self.group_event("rout", "SYW-ROUT-03", g)
                 .outcome(if gone < 0.05 { "stays" } else { "runs" })
                 .faces(&[die])
-                .with("group", id.as_str())
-                .with("troops", self.troops(g))
                 .with("distance", tricorne_table::round_to(gone, 0.01))
         });
         self.set_routers_down(g, &pack, gone, &walked, &foes, log);
@@ -304,14 +301,8 @@ impl SevenYearsBattle {
         let (movers, walked) = self.run_rolling(&pack, length, chance, log);
         let gone = movers.first().map_or(0.0, |m| m.gone);
         if gone >= 0.01 {
-            let id = self.group(g).id;
             let told = tricorne_table::round_to(gone, 0.01);
-            log.say(|| {
-                Event::new("rout", "SYW-ROUT-06")
-                    .with("group", id.as_str())
-                    .with("troops", self.troops(g))
-                    .with("distance", told)
-            });
+            log.say(|| self.group_event("rout", "SYW-ROUT-06", g).with("distance", told));
         }
         let foes = self.foes_of_routers(g);
         self.set_routers_down(g, &pack, gone, &walked, &foes, log);

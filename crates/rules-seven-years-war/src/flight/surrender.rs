@@ -1,6 +1,6 @@
 //! Routers who lay down their arms, and who guards them (SYW-ROUT-10 to -15, -23).
 
-use tricorne_game::{Event, Log};
+use tricorne_game::Log;
 use tricorne_table::{Pose, Rect, Shape, angle};
 
 use crate::model::field::SevenYearsBattle;
@@ -56,8 +56,7 @@ impl SevenYearsBattle {
 
     /// A routing group gives itself up (SYW-ROUT-10 to -13).
     pub(crate) fn surrender(&mut self, g: GroupIx, clause: &'static str, log: &mut Log) {
-        let id = self.group(g).id;
-        log.say(|| Event::new("surrender", clause).with("group", id.as_str()).with("troops", self.troops(g)));
+        log.say(|| self.group_event("surrender", clause, g));
         for u in self.members(g) {
             self.unit_mut(u).surrendered = true;
             self.unit_mut(u).waited = false;
@@ -166,7 +165,6 @@ impl SevenYearsBattle {
     }
 
     fn rally_surrendered(&mut self, g: GroupIx, log: &mut Log) {
-        let id = self.group(g).id;
         for u in self.members(g) {
             let unit = self.unit_mut(u);
             unit.surrendered = false;
@@ -174,9 +172,7 @@ impl SevenYearsBattle {
             unit.guards.clear();
             unit.disordered = true;
         }
-        log.say(|| {
-            Event::new("escaped", "SYW-ROUT-14").with("group", id.as_str()).with("troops", self.troops(g))
-        });
+        log.say(|| self.group_event("escaped", "SYW-ROUT-14", g));
         self.group_mut(g).order = Order::Reserve;
         let here = self.centre_of(&self.members(g));
         let facing = self.nearest_enemy(g).map(|(e, _)| angle::bearing(here, self.centre_of(&[e])));

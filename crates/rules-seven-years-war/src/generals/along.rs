@@ -7,7 +7,7 @@ use tricorne_table::Point;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx};
 use crate::model::state::within;
-use crate::sequence::turn::Task;
+use crate::questions::{GoAlong, Questions};
 
 /// Generals beside a group, and where it stood.
 pub type Beside = (SmallVec<[GeneralIx; 2]>, Point);
@@ -19,7 +19,7 @@ impl SevenYearsBattle {
         let side = self.group(g).side;
         let beside = GeneralIx::first(self.s.generals.len())
             .filter(|&i| {
-                let general = &self.s.generals[usize::from(i)];
+                let general = self.general(i);
                 general.side == side
                     && general.is_present()
                     && (general.cinc || self.group(g).command == Some(i))
@@ -44,48 +44,35 @@ impl SevenYearsBattle {
             return;
         }
         for &general in beside.0.iter().rev() {
-            self.s.tasks.push(Task::Along { general, group: g, way });
+            self.ask(GoAlong { general, group: g, way });
         }
     }
 
     /// Those who have been left behind answer before anybody follows up.
     pub(crate) fn along_first(&mut self) {
-        self.ask_first(|t| matches!(t, Task::Along { .. }));
-    }
-
-    /// Questions of a kind come before all others that wait.
-    pub(crate) fn ask_first(&mut self, which: impl Fn(&Task) -> bool) {
-        let (first, rest): (Vec<Task>, Vec<Task>) = self.s.tasks.drain(..).partition(which);
-        self.s.tasks.extend(rest);
-        self.s.tasks.extend(first);
+        self.ask_first(|q| matches!(q, Questions::GoAlong(_)));
     }
 
     /// Whether there is still something to ask: he is here, and has somewhere to go.
     pub(crate) fn can_go_along(&self, i: GeneralIx, g: GroupIx, way: Point) -> bool {
-        let general = &self.s.generals[usize::from(i)];
+        let general = self.general(i);
         general.is_present() && (self.group(g).off.is_some() || self.place_along(i, way).is_some())
     }
 
     fn place_along(&self, i: GeneralIx, way: Point) -> Option<Point> {
-        self.free_place_for(i, (self.s.generals[usize::from(i)].at + way).round_to(0.01), 30.0)
+        self.free_place_for(i, (self.general(i).at + way).round_to(0.01), 30.0)
     }
 
     /// He keeps his place beside them, free of his own move; over the edge he is off the table with them.
     pub(crate) fn go_along(&mut self, i: GeneralIx, g: GroupIx, way: Point, log: &mut Log) {
-        let id = self.s.generals[usize::from(i)].id;
+        let id = self.general(i).id;
         if self.group(g).off.is_some() {
-            let general = &mut self.s.generals[usize::from(i)];
+            let general = self.general_mut(i);
             general.off_with = Some(g);
             general.attempts = 0;
-            let group = self.group(g).id;
-            log.say(|| {
-                Event::new("general_left", "SYW-OFF-13")
-                    .who(id)
-                    .with("group", group.as_str())
-                    .with("troops", self.troops(g))
-            });
+            log.say(|| self.group_event("general_left", "SYW-OFF-13", g).who(id));
         } else if let Some(at) = self.place_along(i, way) {
-            self.s.generals[usize::from(i)].at = at;
+            self.general_mut(i).at = at;
             log.say(|| {
                 let event = Event::new("general_rides", "SYW-GEN-17").who(id).outcome("along");
                 event.with("troops", self.troops(g)).with("x", at.x).with("y", at.y)
@@ -96,11 +83,11 @@ impl SevenYearsBattle {
     /// Generals who left with a group are on the table again, beside it or where it went over the edge.
     pub(crate) fn generals_return(&mut self, g: GroupIx, near: Point, log: &mut Log) {
         for i in GeneralIx::first(self.s.generals.len()) {
-            if self.s.generals[usize::from(i)].off_with != Some(g) {
+            if self.general(i).off_with != Some(g) {
                 continue;
             }
             if let Some(at) = self.free_place_for(i, near.round_to(0.01), 200.0) {
-                let general = &mut self.s.generals[usize::from(i)];
+                let general = self.general_mut(i);
                 general.off_with = None;
                 general.at = at;
                 let id = general.id;

@@ -6,13 +6,13 @@ use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, UnitId};
 use tricorne_table::{Point, Pose, Rect, Shape};
 
-use crate::decisions::action::Place;
+use crate::action::Place;
 use crate::generals::counters::Counter;
 use crate::model::field::{SevenYearsBattle, bounds_of, overlapping};
 use crate::model::ids::{GeneralIx, UnitIx};
 use crate::model::state::{EdgeName, Order, within};
 use crate::options::ReplacementCincDraw;
-use crate::sequence::turn::Task;
+use crate::questions::{KeepCounter, Successor};
 
 impl SevenYearsBattle {
     /// Judges a general's ride (SYW-GEN-15).
@@ -20,7 +20,7 @@ impl SevenYearsBattle {
         let Some(i) = self.find_general(id) else {
             return refuse("SYW-GEN-15", format!("there is no general {id}"));
         };
-        let general = &self.s.generals[usize::from(i)];
+        let general = self.general(i);
         if general.side != self.s.phasing || !general.is_present() {
             return refuse("SYW-GEN-15", format!("{id} is no general of the phasing side on the table"));
         }
@@ -41,7 +41,7 @@ impl SevenYearsBattle {
     }
 
     fn judge_stand_of_general(&self, i: GeneralIx, rect: &Rect) -> Result<(), Illegal> {
-        let general = &self.s.generals[usize::from(i)];
+        let general = self.general(i);
         let id = general.id;
         if !self.fixed.table.holds_bounds(&bounds_of(rect)) {
             return refuse("SYW-GEN-15", format!("{id} would leave the table"));
@@ -70,7 +70,7 @@ impl SevenYearsBattle {
     }
 
     pub(crate) fn ride(&mut self, i: GeneralIx, to: Point, log: &mut Log) {
-        let general = &mut self.s.generals[usize::from(i)];
+        let general = self.general_mut(i);
         let distance = general.at.distance(to);
         general.at = to;
         general.moved = true;
@@ -87,7 +87,7 @@ impl SevenYearsBattle {
             return;
         }
         for i in GeneralIx::first(self.s.generals.len()) {
-            let general = &self.s.generals[usize::from(i)];
+            let general = self.general(i);
             if !general.is_present() || !bounds_of(&general.rect()).meets(&self.unit(u).frame.bounds) {
                 continue;
             }
@@ -97,7 +97,7 @@ impl SevenYearsBattle {
             }
             if general.side == self.unit(u).side {
                 if let Some(at) = self.free_place_for(i, general.at, 30.0) {
-                    self.s.generals[usize::from(i)].at = at;
+                    self.general_mut(i).at = at;
                 }
                 continue;
             }
@@ -108,7 +108,7 @@ impl SevenYearsBattle {
     /// No general is left under a unit, whatever moved it.
     pub(crate) fn clear_generals(&mut self, log: &mut Log) {
         for i in GeneralIx::first(self.s.generals.len()) {
-            let general = &self.s.generals[usize::from(i)];
+            let general = self.general(i);
             if !general.is_present() {
                 continue;
             }
@@ -126,7 +126,7 @@ impl SevenYearsBattle {
     }
 
     fn drive_off(&mut self, i: GeneralIx, log: &mut Log) {
-        let general = &self.s.generals[usize::from(i)];
+        let general = self.general(i);
         let (at, side) = (general.at, general.side);
         let mut best: Option<(f64, UnitIx)> = None;
         for v in self.present(side) {
@@ -138,8 +138,8 @@ impl SevenYearsBattle {
         if let Some((_, v)) = best {
             let near = self.unit(v).pose().back(self.info(v).depth * 2.0 + 3.0).at;
             if let Some(place) = self.free_place_for(i, near, 30.0) {
-                self.s.generals[usize::from(i)].at = place;
-                let id = self.s.generals[usize::from(i)].id;
+                self.general_mut(i).at = place;
+                let id = self.general(i).id;
                 log.say(|| Event::new("general_driven_off", "SYW-GEN-25").who(id));
                 return;
             }
@@ -150,7 +150,7 @@ impl SevenYearsBattle {
 
     /// The free place for a general's stand nearest to a point, looked for in rings.
     pub(crate) fn free_place_for(&self, i: GeneralIx, near: Point, most: f64) -> Option<Point> {
-        let general = &self.s.generals[usize::from(i)];
+        let general = self.general(i);
         let mut ring = 0.0;
         while ring <= most {
             let steps = if ring == 0.0 { 1 } else { 16 };
@@ -170,7 +170,7 @@ impl SevenYearsBattle {
     /// After a natural 6 the owner rolls: a 1 loses the general (SYW-GEN-20).
     pub(crate) fn risk_general(&mut self, i: GeneralIx, chance: &mut dyn Chance, log: &mut Log) {
         let face = chance.d6("general_risk");
-        let id = self.s.generals[usize::from(i)].id;
+        let id = self.general(i).id;
         log.say(|| {
             Event::new("general_risk", "SYW-GEN-20")
                 .who(id)
@@ -188,7 +188,7 @@ impl SevenYearsBattle {
         self.mark_lost(i, false, log);
         if self.fixed.options.campaign {
             let face = chance.d6("campaign");
-            let id = self.s.generals[usize::from(i)].id;
+            let id = self.general(i).id;
             log.say(|| {
                 Event::new("campaign", "SYW-GEN-22").who(id).faces(&[face]).outcome(if face <= 4 {
                     "wounded"
@@ -200,7 +200,7 @@ impl SevenYearsBattle {
     }
 
     fn mark_lost(&mut self, i: GeneralIx, overrun: bool, log: &mut Log) {
-        let general = &mut self.s.generals[usize::from(i)];
+        let general = self.general_mut(i);
         if general.lost {
             return;
         }
@@ -210,10 +210,11 @@ impl SevenYearsBattle {
         if overrun {
             // SYW-GEN-25: his successor starts at his own table edge.
             let x = general.at.x;
-            general.at = match self.s.armies[side.index().min(1)].edge {
-                EdgeName::South => Point::new(x, 4.0),
-                _ => Point::new(x, self.fixed.table.depth() - 4.0),
+            let y = match self.s.armies[side.index().min(1)].edge {
+                EdgeName::South => 4.0,
+                _ => self.fixed.table.depth() - 4.0,
             };
+            self.general_mut(i).at = Point::new(x, y);
         }
         let army = &mut self.s.armies[side.index().min(1)];
         if number > 0 {
@@ -267,10 +268,10 @@ impl SevenYearsBattle {
                     .with("counter", counter.code())
                     .with("manner", counter.manner())
             });
-            self.s.tasks.push(Task::NewGeneral { general: GeneralIx::of(i) });
+            self.ask(Successor { general: GeneralIx::of(i) });
             if chooses {
                 // SYW-GEN-24, option `three`
-                self.s.tasks.push(Task::KeepCounter { side, general: GeneralIx::of(i), drawn });
+                self.ask(KeepCounter { side, general: GeneralIx::of(i), drawn });
             }
         }
     }
@@ -306,7 +307,7 @@ impl SevenYearsBattle {
 
     /// Judges where a successor takes over (SYW-GEN-23).
     pub(crate) fn judge_new_general(&self, i: GeneralIx, at: Place) -> Result<Point, Illegal> {
-        let general = &self.s.generals[usize::from(i)];
+        let general = self.general(i);
         let at = Point::new(at[0], at[1]).round_to(0.01);
         if !at.is_finite() {
             return refuse("SYW-GEN-23", "the place needs two ordinary numbers");
@@ -330,7 +331,7 @@ impl SevenYearsBattle {
     }
 
     fn enemy_near_spot(&self, i: GeneralIx) -> bool {
-        let general = &self.s.generals[usize::from(i)];
+        let general = self.general(i);
         let rect = Shape::Rect(general.rect());
         self.known_enemies(general.side).any(|e| {
             self.unit(e).frame.bounds.gap_squared(&rect.bounds()) <= 101.0
@@ -340,7 +341,7 @@ impl SevenYearsBattle {
 
     /// Where a successor stands when nobody chooses.
     pub(crate) fn successor_place(&self, i: GeneralIx) -> Option<Point> {
-        let general = &self.s.generals[usize::from(i)];
+        let general = self.general(i);
         if self.enemy_near_spot(i) {
             let mut ring = 0.0;
             while ring < 120.0 {
@@ -366,12 +367,12 @@ impl SevenYearsBattle {
     }
 
     pub(crate) fn place_general(&mut self, i: GeneralIx, at: Point) {
-        self.s.generals[usize::from(i)].at = at;
+        self.general_mut(i).at = at;
     }
 
     /// Whether a general stands beside somebody he should not; for invariants.
     pub(crate) fn general_overlaps(&self, i: GeneralIx) -> Option<UnitId> {
-        let general = &self.s.generals[usize::from(i)];
+        let general = self.general(i);
         if !general.is_present() {
             return None;
         }

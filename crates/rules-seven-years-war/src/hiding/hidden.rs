@@ -5,11 +5,12 @@ use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, Seat, UnitId};
 use tricorne_table::{Point, Pose, Rect};
 
-use crate::decisions::action::Place;
+use crate::action::Place;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::stands;
 use crate::model::state::{EdgeName, Formation, Presence, SLACK, Unit, Units, within};
+use crate::questions::{Lurk, Questions};
 use crate::sequence::turn::Task;
 use crate::shooting::shots::Mark;
 use crate::terrain::ground::Ends;
@@ -54,7 +55,7 @@ impl SevenYearsBattle {
             if close {
                 // An ambush in the making is the owner's to spring first (SYW-VIS-04).
                 let sprung =
-                    self.s.tasks.iter().any(|t| matches!(t, Task::Ambush { hidden, .. } if *hidden == u));
+                    self.s.tasks.iter().any(|t| matches!(t, Task::Ask(Questions::Lurk(q)) if q.hidden == u));
                 if !sprung {
                     self.reveal(u, "SYW-HIDE-03", log);
                 }
@@ -317,7 +318,7 @@ impl SevenYearsBattle {
             .collect();
         self.units_in_order(&mut lurking);
         for &hidden in lurking.iter().rev() {
-            self.s.tasks.push(Task::Ambush { hidden, mover });
+            self.ask(Lurk { hidden, mover });
         }
     }
 

@@ -1,4 +1,5 @@
 //! Hidden units and ambush (SYW-VIS, SYW-HIDE).
 
 pub(crate) mod hidden;
+pub(crate) mod lurk;
 pub(crate) mod watch;

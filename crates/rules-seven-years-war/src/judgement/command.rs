@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::decisions::action::Action;
+use crate::action::Action;
 use crate::judgement::Weighed;
 use crate::judgement::survey::{Friend, Mission, Survey};
 use crate::model::field::SevenYearsBattle;

@@ -13,6 +13,7 @@ use tricorne_table::{Point, Pose};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::state::{EdgeName, Presence, grain};
+use crate::questions::Questions;
 use crate::sequence::turn::Task;
 
 /// Places tried for a hidden unit before it is left where it is marked.
@@ -83,13 +84,12 @@ impl SevenYearsBattle {
 
     /// The counters in an enemy C-in-C's hand while he chooses.
     fn deal_anew(&mut self, enemy: Side, whim: &mut Whim) {
-        let Some(k) =
-            self.s.tasks.iter().position(|t| matches!(t, Task::KeepCounter { side, .. } if *side == enemy))
-        else {
-            return;
-        };
+        let hand = self.s.tasks.iter_mut().find_map(|task| match task {
+            Task::Ask(Questions::KeepCounter(q)) if q.side == enemy => Some(&mut q.drawn),
+            _ => None,
+        });
         let pile = &mut self.s.armies[enemy.index().min(1)].counters;
-        if let Task::KeepCounter { drawn, .. } = &mut self.s.tasks[k] {
+        if let Some(drawn) = hand {
             let n = drawn.len();
             pile.extend(drawn.drain(..));
             for _ in 0..n {

@@ -1,12 +1,12 @@
 //! What programs judge by: the odds, the standing, the proposals, and that nothing secret is in them.
 
 use tricorne_chance::{Seeded, Whim};
-use tricorne_game::{Battle, Choices, Log, Purpose, Seat, Source, System};
+use tricorne_game::{Battle as _, Choices, Log, Purpose, Seat, Source, System};
 
 use crate::judgement::odds::two_dice;
-use crate::{Action, SevenYearsBattle, SevenYearsWar};
+use crate::{Action, Battle, SevenYearsWar};
 
-fn begun(text: &str, seed: u64) -> (SevenYearsBattle, Seeded) {
+fn begun(text: &str, seed: u64) -> (Battle, Seeded) {
     let mut battle = SevenYearsWar
         .set_up(&Source::new("field.toml", text), &Choices::default(), Purpose::Scenario)
         .unwrap_or_else(|fault| panic!("{fault}"));
@@ -19,7 +19,7 @@ fn text(id: &str) -> &'static str {
     SevenYearsWar.scenarios().iter().find(|s| s.id == id).map_or("", |s| s.text)
 }
 
-fn best(battle: &SevenYearsBattle, whim: &mut Whim) -> Action {
+fn best(battle: &Battle, whim: &mut Whim) -> Action {
     battle.proposals(48, whim).swap_remove(0).action
 }
 
@@ -147,7 +147,7 @@ fn a_program_can_not_tell_where_an_enemy_is_hidden() {
     battle.begin(&mut Seeded::new(1), &mut Log::off());
     let seat = Seat(0);
     assert_eq!(battle.seat(), Some(seat));
-    let lies = |b: &SevenYearsBattle| {
+    let lies = |b: &Battle| {
         let unit = b.s.units.iter().find(|u| u.id.as_str() == "h1");
         unit.map(|u| format!("{:?}", u.at)).unwrap_or_default()
     };

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_game::{Event, Log};
 
-use crate::decisions::action::Leg;
+use crate::action::Leg;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::state::{Aim, Contact, Formation, Groups, Order, Units};

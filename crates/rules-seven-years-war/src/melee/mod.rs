@@ -2,3 +2,4 @@
 
 pub(crate) mod break_through;
 pub(crate) mod fight;
+pub(crate) mod next_melee;

@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 use tricorne_game::{Event, Log, School, Side, UnitId};
 use tricorne_table::{Bounds, Point, Pose, Rect, Shape};
 
+use crate::generals::counters::General;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::state::{
     Fixed, Formation, Group, Groups, MOST_STANDS, OPEN, Order, Presence, State, Unit, UnitInfo, Units, grain,
@@ -62,6 +63,14 @@ impl SevenYearsBattle {
 
     pub(crate) fn group_mut(&mut self, g: GroupIx) -> &mut Group {
         &mut self.s.groups[usize::from(g)]
+    }
+
+    pub(crate) fn general(&self, i: GeneralIx) -> &General {
+        &self.s.generals[usize::from(i)]
+    }
+
+    pub(crate) fn general_mut(&mut self, i: GeneralIx) -> &mut General {
+        &mut self.s.generals[usize::from(i)]
     }
 
     pub(crate) fn info(&self, u: UnitIx) -> &UnitInfo {
@@ -401,6 +410,12 @@ impl SevenYearsBattle {
         }
     }
 
+    /// An event about a group, named by its troops.
+    pub(crate) fn group_event(&self, kind: &'static str, clause: &'static str, g: GroupIx) -> Event {
+        let id = self.group(g).id;
+        Event::new(kind, clause).with("group", id.as_str()).with("troops", self.troops(g))
+    }
+
     /// A group's morale grade (SYW-GROUP-04).
     pub(crate) fn group_grade(&self, g: GroupIx) -> Grade {
         let members = self.members(g);
@@ -441,11 +456,8 @@ impl SevenYearsBattle {
             self.group_mut(g).pursuing = None;
             self.group_mut(g).charging = false;
         }
-        let id = self.group(g).id;
         log.say(|| {
-            Event::new("order_changed", "SYW-ORDER-04")
-                .with("group", id.as_str())
-                .with("troops", self.troops(g))
+            self.group_event("order_changed", "SYW-ORDER-04", g)
                 .with("from", was.name())
                 .with("order", order.name())
         });

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, Side, UnitId};
 
-use crate::decisions::action::Action;
+use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::state::{Unit, Units};
@@ -100,7 +100,8 @@ impl SevenYearsBattle {
     }
 
     /// Every way a side's fresh lines may fill their rear rank.
-    pub(crate) fn rear_rank_proposals(&self, side: Side, all: &mut Vec<Action>) {
+    pub(crate) fn rear_rank_proposals(&self, side: Side) -> Vec<Action> {
+        let mut all = Vec::new();
         for u in self.ranks_to_choose(side) {
             let Some((front, rear)) = two_ranks(self.unit(u)) else { continue };
             for mask in 0_u16..(1 << front.len()) {
@@ -110,6 +111,7 @@ impl SevenYearsBattle {
                 }
             }
         }
+        all
     }
 
     /// Whoever did not say so when he moved has his rear rank from the left.

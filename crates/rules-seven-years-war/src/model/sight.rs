@@ -5,14 +5,18 @@ use crate::model::ids::{GeneralIx, UnitIx};
 use crate::model::state::Presence;
 use crate::options::UnitsBlockSight;
 use crate::terrain::ground::Ends;
-use tricorne_table::{Bounds, Point, Rect, Shape};
+use tricorne_table::{Bounds, Point, Pose, Rect, Shape};
 
 impl SevenYearsBattle {
     /// Whether a stand sees a stand over the ground (SYW-LOS-01).
     pub(crate) fn stand_sees(&self, a: UnitIx, i: usize, b: UnitIx, j: usize) -> bool {
-        let (from, to) = (self.rect(a, i), self.rect(b, j));
+        self.footprint_sees(a, &self.rect(a, i), b, &self.rect(b, j))
+    }
+
+    /// The same from a footprint the unit has, had or would have.
+    fn footprint_sees(&self, a: UnitIx, from: &Rect, b: UnitIx, to: &Rect) -> bool {
         let front = from.front_edge();
-        self.sees_from(&[front.a, front.midpoint(), front.b], Some((a, &from)), b, &to)
+        self.sees_from(&[front.a, front.midpoint(), front.b], Some((a, from)), b, to)
     }
 
     pub(crate) fn sees_from(
@@ -66,6 +70,11 @@ impl SevenYearsBattle {
 
     /// Whether any stand of a unit sees any stand of another.
     pub(crate) fn unit_sees(&self, a: UnitIx, b: UnitIx) -> bool {
+        self.unit_sees_from(a, self.unit(a).pose(), b)
+    }
+
+    /// The same from another place than it stands in now.
+    pub(crate) fn unit_sees_from(&self, a: UnitIx, pose: Pose, b: UnitIx) -> bool {
         if self.unit(b).presence == Presence::Hidden && self.unit(a).side != self.unit(b).side {
             return false; // SYW-LOS-09
         }
@@ -74,13 +83,14 @@ impl SevenYearsBattle {
         {
             return true;
         }
-        (0..self.unit(a).strength())
-            .any(|i| (0..self.unit(b).strength()).any(|j| self.stand_sees(a, i, b, j)))
+        let seen = self.rects(b);
+        let eyes = self.rects_at(self.unit(a), pose);
+        eyes.iter().any(|from| seen.iter().any(|to| self.footprint_sees(a, from, b, to)))
     }
 
     /// Whether a general sees any stand of some units (SYW-LOS-01).
     pub(crate) fn general_sees(&self, general: GeneralIx, units: &[UnitIx]) -> bool {
-        let rect = self.s.generals[usize::from(general)].rect();
+        let rect = self.general(general).rect();
         let corners = rect.corners();
         units.iter().any(|&u| {
             (0..self.unit(u).strength()).any(|j| self.sees_from(&corners, None, u, &self.rect(u, j)))

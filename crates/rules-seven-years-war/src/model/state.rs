@@ -36,6 +36,9 @@ pub enum Order {
 }
 
 impl Order {
+    /// Those that a general, or a group by itself, may give.
+    pub const GIVEN: [Self; 4] = [Self::Advance, Self::Reserve, Self::Stand, Self::Retreat];
+
     /// Its name in logs and facts.
     pub fn name(self) -> &'static str {
         match self {
@@ -601,8 +604,6 @@ pub struct State {
     pub disasters: Vec<Disaster>,
     /// What is being done and what comes after it: the last is next.
     pub tasks: Vec<Task>,
-    /// Somebody is being asked: the last task waits for an answer.
-    pub waiting: bool,
     /// Ground diced for and bought at the table (U3, U7), and works laid out there.
     pub country: Option<crate::terrain_generation::Country>,
     pub works: Vec<crate::deployment::muster::Laid>,

@@ -9,8 +9,8 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{Formation, Presence, Stand, within};
+use crate::questions::Losses;
 use crate::rulebook::{Arm, Class};
-use crate::sequence::turn::Task;
 
 /// Numbers of stands.
 pub type Removed = SmallVec<[u8; 8]>;
@@ -38,7 +38,7 @@ impl SevenYearsBattle {
             if !melee {
                 self.group_mut(g).shot_losses = true;
             }
-            self.s.tasks.push(Task::Remove { unit: t, kills, melee });
+            self.ask(Losses { unit: t, kills, melee });
         }
     }
 

@@ -1,10 +1,10 @@
 //! Giving ground by a morale result: which way, and how far (SYW-MORALE-34, -41, -43).
 
 use smallvec::SmallVec;
-use tricorne_game::{Event, Log};
+use tricorne_game::Log;
 use tricorne_table::{Point, angle};
 
-use crate::decisions::action::Leg;
+use crate::action::Leg;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Aim, Direction, Unit};
@@ -107,13 +107,10 @@ impl SevenYearsBattle {
             }
             blocked = true;
         }
-        let id = self.group(g).id;
         let told = tricorne_table::round_to(length, 0.01);
         log.say(|| {
-            Event::new("fall_back", "SYW-MORALE-34")
+            self.group_event("fall_back", "SYW-MORALE-34", g)
                 .outcome(if told < 0.05 { "stays" } else { "back" })
-                .with("group", id.as_str())
-                .with("troops", self.troops(g))
                 .with("distance", told)
         });
         if walked.left_table {

@@ -2,4 +2,6 @@
 
 pub(crate) mod casualties;
 pub(crate) mod falling_back;
+pub(crate) mod losses;
+pub(crate) mod resolution;
 pub(crate) mod tests;

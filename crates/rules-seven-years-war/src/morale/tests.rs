@@ -12,8 +12,8 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::state::{Aim, Deferred, Direction, Order, Presence, Units, within};
 use crate::options::{BraveScope, InfantryChargeTest};
+use crate::questions::Resolution;
 use crate::rulebook::{Arm, Class, Cover, Grade, Kind, MoraleLine, MoraleResult, Weapon};
-use crate::sequence::turn::Task;
 
 /// Why a group tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -67,7 +67,7 @@ impl SevenYearsBattle {
             let members = self.members(g);
             let near = GeneralIx::first(self.s.generals.len())
                 .map(|i| {
-                    let general = &self.s.generals[usize::from(i)];
+                    let general = self.general(i);
                     let ours = general.side == self.group(g).side && general.is_present();
                     if ours { self.general_gap(i, &members) } else { f64::MAX }
                 })
@@ -89,7 +89,7 @@ impl SevenYearsBattle {
 
     /// The group's own general, if he can help it.
     fn own_general(&self, g: GroupIx) -> Option<GeneralIx> {
-        self.group(g).command.filter(|&c| self.s.generals[usize::from(c)].is_present())
+        self.group(g).command.filter(|&c| self.general(c).is_present())
     }
 
     /// The C-in-C over a group: that of its wing where there are several (SYW-ARMY-20).
@@ -97,7 +97,7 @@ impl SevenYearsBattle {
         let side = self.group(g).side;
         let cincs: SmallVec<[GeneralIx; 4]> = GeneralIx::first(self.s.generals.len())
             .filter(|&i| {
-                let general = &self.s.generals[usize::from(i)];
+                let general = self.general(i);
                 general.side == side && general.cinc && general.is_present()
             })
             .collect();
@@ -230,7 +230,7 @@ impl SevenYearsBattle {
                 self.own_general(g).is_some_and(brave) || self.cinc_over(g).is_some_and(brave)
             }
             BraveScope::AnyFriend => GeneralIx::first(self.s.generals.len()).any(|i| {
-                let general = &self.s.generals[usize::from(i)];
+                let general = self.general(i);
                 general.side == self.group(g).side && general.is_present() && brave(i)
             }),
         }
@@ -385,7 +385,7 @@ impl SevenYearsBattle {
         match line.result {
             MoraleResult::Advance => {
                 if self.may_go_to_advance(g) {
-                    self.s.tasks.push(Task::MoraleChoice { group: g });
+                    self.ask(Resolution { group: g });
                 }
             }
             MoraleResult::Keep => {}
@@ -472,15 +472,13 @@ impl SevenYearsBattle {
         if let Some(needed) = self.charge_die_needed(g, aims) {
             let face = chance.d6("charge_die");
             let passed = face >= needed;
-            let id = self.group(g).id;
             let who = aims.first().map(|a| self.unit(a.unit).id);
             log.say(|| {
-                let mut event = Event::new("charge_die", "SYW-MORALE-08")
+                let mut event = self
+                    .group_event("charge_die", "SYW-MORALE-08", g)
                     .faces(&[face])
                     .needed(i32::from(needed))
-                    .outcome(if passed { "passed" } else { "failed" })
-                    .with("group", id.as_str())
-                    .with("troops", self.troops(g));
+                    .outcome(if passed { "passed" } else { "failed" });
                 event.who = who;
                 event
             });

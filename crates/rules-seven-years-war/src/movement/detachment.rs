@@ -5,7 +5,7 @@ use tricorne_chance::Chance;
 use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, UnitId};
 
-use crate::decisions::action::Leg;
+use crate::action::Leg;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::stands;

@@ -6,14 +6,14 @@ use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, UnitId};
 use tricorne_table::{Point, Rect, angle};
 
-use crate::decisions::action::{Leg, UnitMove};
+use crate::action::{Leg, UnitMove};
 use crate::model::field::{SevenYearsBattle, bounds_of, join_bounds, name_order, overlapping};
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{Groups, Order, Presence, Unit, Units, grain};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
+use crate::questions::Halt;
 use crate::rulebook::{Arm, Class};
-use crate::sequence::turn::Task;
 
 /// A stand that would rest on a friend is set beside it by steps of this length, so many at most (SYW-INTER-09).
 const BESIDE: f64 = 0.25;
@@ -314,7 +314,7 @@ impl SevenYearsBattle {
         match plan.stop {
             Some(Stop::Halt(_)) => {
                 self.group_mut(g).halted = true;
-                self.s.tasks.push(Task::Halt { group: g });
+                self.ask(Halt { group: g });
             }
             Some(Stop::Friends) => {
                 self.group_mut(g).halted = true;
@@ -325,12 +325,7 @@ impl SevenYearsBattle {
                 self.set_order(g, Order::Reserve, log);
             }
             _ if plan.stand => {
-                let id = self.group(g).id;
-                log.say(|| {
-                    Event::new("halt", "SYW-ORDER-31")
-                        .with("group", id.as_str())
-                        .with("troops", self.troops(g))
-                });
+                log.say(|| self.group_event("halt", "SYW-ORDER-31", g));
                 self.set_order(g, Order::Stand, log);
             }
             _ => {}
@@ -445,12 +440,7 @@ impl SevenYearsBattle {
             Err(_) => {
                 // SYW-ORDER-36
                 self.group_mut(g).moved = true;
-                let id = self.group(g).id;
-                log.say(|| {
-                    Event::new("halt", "SYW-ORDER-36")
-                        .with("group", id.as_str())
-                        .with("troops", self.troops(g))
-                });
+                log.say(|| self.group_event("halt", "SYW-ORDER-36", g));
                 self.set_order(g, Order::Stand, log);
             }
         }
@@ -491,16 +481,9 @@ impl SevenYearsBattle {
         Ok(plan)
     }
 
-    /// Judges a halt by choice (SYW-ORDER-27, -31), or the answer to one that must be made.
+    /// Judges a halt by choice (SYW-ORDER-27, -31).
     pub(crate) fn judge_stand(&self, g: GroupIx) -> Result<(), Illegal> {
         let group = self.group(g);
-        if let Some(Task::Halt { group: asked }) = self.s.tasks.last() {
-            return if *asked == g {
-                Ok(())
-            } else {
-                refuse("SYW-ORDER-32", format!("{} must answer for its halt first", self.group(*asked).id))
-            };
-        }
         if group.side != self.s.phasing || group.order != Order::Advance {
             return refuse("SYW-ORDER-31", format!("{} is not on Advance", group.id));
         }

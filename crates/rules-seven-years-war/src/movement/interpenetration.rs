@@ -6,7 +6,7 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Groups, Order};
 use crate::options::LightMassedDisorder;
-use crate::sequence::turn::Task;
+use crate::questions::{Passed, Questions};
 
 impl SevenYearsBattle {
     /// What passing does to both (SYW-INTER-01 to -08, -12).
@@ -17,11 +17,11 @@ impl SevenYearsBattle {
         }
         self.in_order(&mut choosing);
         for &g in choosing.iter().rev() {
-            self.s.tasks.push(Task::Passed { group: g });
+            self.ask(Passed { group: g });
         }
         // Whoever lies in wait does not stay hidden while others make up their minds (SYW-VIS-04).
         if !choosing.is_empty() {
-            self.ask_first(|t| matches!(t, Task::Ambush { .. }));
+            self.ask_first(|q| matches!(q, Questions::Lurk(_)));
         }
     }
 

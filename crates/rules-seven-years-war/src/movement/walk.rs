@@ -6,7 +6,7 @@ use tricorne_drill::refuse;
 use tricorne_game::Illegal;
 use tricorne_table::{Bounds, Frame, Point, Pose, angle};
 
-use crate::decisions::action::{Hand, Leg, Turn};
+use crate::action::{Hand, Leg, Turn};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::stands;

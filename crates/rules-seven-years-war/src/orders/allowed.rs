@@ -1,6 +1,6 @@
 //! What each order lets a unit do in its move (SYW-ORDER-24 to -45, T4).
 
-use crate::decisions::action::{Leg, Turn};
+use crate::action::{Leg, Turn};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::stands;

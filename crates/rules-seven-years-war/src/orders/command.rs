@@ -13,8 +13,8 @@ use crate::morale::tests::Test;
 use crate::options::{
     CincAbilitySource, CincOrders, CincTraining, ColumnLeavesReserve, TrainingPenaltyScope, UncommandedRally,
 };
+use crate::questions::Facing;
 use crate::rulebook::Arm;
-use crate::sequence::turn::Task;
 
 /// Whom an attempt is made on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub enum Addressee {
 impl SevenYearsBattle {
     /// A general's psychology and ability as they count now, towards an arm if he addresses one (SYW-GEN-04 to -06).
     pub(crate) fn qualities(&self, i: GeneralIx, arm: Option<Arm>) -> (Psychology, Ability) {
-        let general = &self.s.generals[usize::from(i)];
+        let general = self.general(i);
         let Counter { training, psychology, ability } = general.counter;
         let wrong = match training {
             Training::Average => None,
@@ -57,19 +57,16 @@ impl SevenYearsBattle {
     /// Rolls the attempts of the phasing side's generals (C1).
     pub(crate) fn command_dice(&mut self, chance: &mut dyn Chance, log: &mut Log) {
         let side = self.s.phasing;
-        let mut generals: SmallVec<[GeneralIx; 8]> = GeneralIx::first(self.s.generals.len())
-            .filter(|&i| self.s.generals[usize::from(i)].side == side)
-            .collect();
-        generals.sort_by(|&a, &b| {
-            name_order(&self.s.generals[usize::from(a)].id, &self.s.generals[usize::from(b)].id)
-        });
+        let mut generals: SmallVec<[GeneralIx; 8]> =
+            GeneralIx::first(self.s.generals.len()).filter(|&i| self.general(i).side == side).collect();
+        generals.sort_by(|&a, &b| name_order(&self.general(a).id, &self.general(b).id));
         for i in generals {
-            let general = &self.s.generals[usize::from(i)];
+            let general = self.general(i);
             let (id, cinc, present) = (general.id, general.cinc, general.is_present());
-            self.s.generals[usize::from(i)].addressed.clear();
-            self.s.generals[usize::from(i)].moved = false;
+            self.general_mut(i).addressed.clear();
+            self.general_mut(i).moved = false;
             if !present {
-                self.s.generals[usize::from(i)].attempts = 0;
+                self.general_mut(i).attempts = 0;
                 continue;
             }
             let (_, mut ability) = self.qualities(i, None);
@@ -96,7 +93,7 @@ impl SevenYearsBattle {
                 fixed // SYW-GEN-11
             };
             let attempts = attempts.max(0) as u8; // SYW-GEN-10
-            self.s.generals[usize::from(i)].attempts = attempts;
+            self.general_mut(i).attempts = attempts;
             log.say(|| {
                 Event::new("command_dice", if cinc { "SYW-GEN-11" } else { "SYW-ORDER-05" })
                     .who(id)
@@ -116,7 +113,7 @@ impl SevenYearsBattle {
         let Some(i) = self.find_general(id) else {
             return refuse("SYW-ORDER-04", format!("there is no general {id}"));
         };
-        let general = &self.s.generals[usize::from(i)];
+        let general = self.general(i);
         if general.side != self.s.phasing {
             return refuse("SYW-ORDER-05", format!("{id} is not of the phasing side"));
         }
@@ -134,7 +131,7 @@ impl SevenYearsBattle {
 
     /// Whether a general may address a group or a unit at all (SYW-ORDER-07, -08, -16, SYW-GEN-18).
     fn judge_address(&self, i: GeneralIx, whom: Addressee) -> Result<(), Illegal> {
-        let general = &self.s.generals[usize::from(i)];
+        let general = self.general(i);
         let (g, name, is_group) = match whom {
             Addressee::Group(g) => (g, self.group(g).id, true),
             Addressee::Unit(u) => (self.unit(u).group, self.unit(u).id, false),
@@ -171,11 +168,7 @@ impl SevenYearsBattle {
     pub(crate) fn of_wing(&self, g: GroupIx, wing: GeneralIx) -> bool {
         match self.group(g).command {
             None => true,
-            Some(c) => {
-                c == wing
-                    || self.s.generals[usize::from(c)].wing.is_none_or(|w| w == wing)
-                        && !self.s.generals[usize::from(c)].cinc
-            }
+            Some(c) => c == wing || self.general(c).wing.is_none_or(|w| w == wing) && !self.general(c).cinc,
         }
     }
 
@@ -312,7 +305,7 @@ impl SevenYearsBattle {
         let i = self.judge_general(general)?;
         let u = self.named_unit(unit)?;
         let Some(t) = self.find_general(to).filter(|&t| {
-            let other = &self.s.generals[usize::from(t)];
+            let other = self.general(t);
             other.side == self.s.phasing && !other.cinc && !other.lost
         }) else {
             return refuse("SYW-ORDER-19", format!("{to} is no sub-general of yours"));
@@ -324,15 +317,12 @@ impl SevenYearsBattle {
         if from == t {
             return refuse("SYW-ORDER-19", format!("{unit} is of {to}'s brigade already"));
         }
-        let cinc = self.s.generals[usize::from(i)].cinc;
+        let cinc = self.general(i).cinc;
         if !(cinc || i == from || i == t) {
             return refuse("SYW-ORDER-19", format!("{general} commands neither brigade"));
         }
-        let times = self.s.generals[usize::from(i)]
-            .addressed
-            .iter()
-            .find(|a| a.whom == unit && !a.group)
-            .map_or(0, |a| a.times);
+        let times =
+            self.general(i).addressed.iter().find(|a| a.whom == unit && !a.group).map_or(0, |a| a.times);
         if times >= 2 {
             return refuse("SYW-ORDER-07", format!("{general} has addressed {unit} twice in this phase"));
         }
@@ -427,7 +417,7 @@ impl SevenYearsBattle {
         let face = chance.d6("order");
         let reach = f64::from(face) * if seen { 10.0 } else { 5.0 };
         let success = face == 6 || (face != 1 && within(distance, reach));
-        let general = &mut self.s.generals[usize::from(i)];
+        let general = self.general_mut(i);
         general.attempts -= 1;
         match general.addressed.iter_mut().find(|a| a.whom == name && a.group == is_group) {
             Some(a) => a.times += 1,
@@ -503,7 +493,7 @@ impl SevenYearsBattle {
         let told = move |_: &Self, score: i32| if score >= needed { "rallied" } else { "rout_goes_on" };
         if self.roll_morale(g, Test::Rally, &[], chance, log, told) >= needed {
             self.rally(g, log);
-            self.s.tasks.push(Task::Facing { group: g });
+            self.ask(Facing { group: g });
         }
     }
 
@@ -598,14 +588,17 @@ impl SevenYearsBattle {
             .collect()
     }
 
-    /// Judges `self_order`.
-    pub(crate) fn judge_self_order(&self, group: UnitId, order: Order) -> Result<GroupIx, Illegal> {
+    /// Judges an order that one of some groups would give itself.
+    pub(crate) fn judge_self_order(
+        &self,
+        group: UnitId,
+        order: Order,
+        may: &Groups,
+    ) -> Result<GroupIx, Illegal> {
         let g = self.named_group(group)?;
         if self.group(g).command.is_some() || self.group(g).side != self.s.phasing {
             return refuse("SYW-ORDER-15", format!("{group} is no un-commanded group of yours"));
         }
-        let moving = matches!(self.s.tasks.last(), Some(crate::sequence::turn::Task::Movement));
-        let may = if moving { self.hidden_may_order_themselves() } else { self.may_order_themselves() };
         if !may.contains(&g) {
             return refuse(
                 "SYW-ORDER-15",
@@ -621,14 +614,11 @@ impl SevenYearsBattle {
         self.group_mut(g).self_tried = true;
         let face = chance.d6("self_order");
         let success = face >= 4;
-        let id = self.group(g).id;
         log.say(|| {
-            Event::new("self_order", "SYW-ORDER-15")
+            self.group_event("self_order", "SYW-ORDER-15", g)
                 .faces(&[face])
                 .needed(4)
                 .outcome(if success { "success" } else { "failure" })
-                .with("group", id.as_str())
-                .with("troops", self.troops(g))
                 .with("order", order.name())
         });
         if success {

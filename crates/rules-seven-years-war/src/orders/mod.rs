@@ -3,5 +3,9 @@
 pub(crate) mod allowed;
 pub(crate) mod command;
 pub(crate) mod ending;
+pub(crate) mod give;
+pub(crate) mod halt;
 pub(crate) mod halts;
 pub(crate) mod retreat;
+pub(crate) mod retreats;
+pub(crate) mod uncommanded;

@@ -1,6 +1,6 @@
 //! Retreat moves (SYW-ORDER-46 to -50).
 
-use crate::decisions::action::{Hand, Leg};
+use crate::action::{Hand, Leg};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::GroupIx;
 use crate::model::stands;

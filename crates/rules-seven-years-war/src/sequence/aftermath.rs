@@ -10,6 +10,7 @@ use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Deferred, Groups, Order, within};
 use crate::morale::tests::Test;
 use crate::options::{MeleeTestWho, ShootingTestTime};
+use crate::questions::AfterMelee;
 use crate::sequence::turn::{Fled, Task};
 
 impl SevenYearsBattle {
@@ -152,7 +153,7 @@ impl SevenYearsBattle {
         for &w in winners.iter().rev() {
             if let Some(prey) = self.may_pursue(w, &pairs) {
                 let depth = fled.iter().find(|f| f.0 == w).map_or(0.0, |f| f.2);
-                self.s.tasks.push(Task::AfterMelee { group: w, prey, depth });
+                self.ask(AfterMelee { group: w, prey, depth });
             }
         }
     }

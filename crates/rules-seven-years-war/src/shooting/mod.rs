@@ -1,4 +1,5 @@
 //! Shooting (SYW-SHOOT).
 
 pub(crate) mod aim;
+pub(crate) mod next_shot;
 pub(crate) mod shots;

@@ -327,7 +327,7 @@ impl SevenYearsBattle {
         match shot.mark {
             Mark::General(i) => {
                 let face = chance.d6("shot");
-                let (who, whom) = (self.unit(u).id, self.s.generals[usize::from(i)].id);
+                let (who, whom) = (self.unit(u).id, self.general(i).id);
                 log.say(|| {
                     Event::new("shot", "SYW-GEN-21").who(who).whom(whom).faces(&[face]).outcome("nothing")
                 });
@@ -544,7 +544,7 @@ impl SevenYearsBattle {
         let side = self.unit(t).side;
         GeneralIx::first(self.s.generals.len())
             .filter(|&i| {
-                let general = &self.s.generals[usize::from(i)];
+                let general = self.general(i);
                 general.side == side && general.is_present() && within(self.general_gap(i, &[t]), 1.0)
             })
             .collect()

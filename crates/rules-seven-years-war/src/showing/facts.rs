@@ -1,12 +1,14 @@
 //! Everything about a position as readable JSON, for rule cases.
 
 use serde_json::{Map, Value, json};
-use tricorne_game::{Battle, Pending};
+use tricorne_drill::Rules;
+use tricorne_game::Pending;
 
 use crate::generals::counters::{Ability, Psychology, Training};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{OPEN, Order, Presence};
+use crate::questions::Questions;
 use crate::rulebook::{Arm, Class, Drill, Grade};
 
 fn number(x: f64) -> Value {
@@ -87,18 +89,15 @@ impl SevenYearsBattle {
     }
 
     fn asked_group(&self) -> Option<GroupIx> {
-        use crate::sequence::turn::Task;
-        match self.s.tasks.last() {
-            Some(
-                Task::Facing { group }
-                | Task::Return { group }
-                | Task::Halt { group }
-                | Task::Passed { group }
-                | Task::Lights { group, .. }
-                | Task::MoraleChoice { group }
-                | Task::AfterMelee { group, .. }
-                | Task::Guns { group, .. },
-            ) => Some(*group),
+        match self.asking()? {
+            Questions::Facing(q) => Some(q.group),
+            Questions::ComeBack(q) => Some(q.group),
+            Questions::Halt(q) => Some(q.group),
+            Questions::Passed(q) => Some(q.group),
+            Questions::MeetCharge(q) => Some(q.group),
+            Questions::Resolution(q) => Some(q.group),
+            Questions::AfterMelee(q) => Some(q.group),
+            Questions::MeetGuns(q) => Some(q.group),
             _ => None,
         }
     }
@@ -147,7 +146,7 @@ impl SevenYearsBattle {
             "points": number(info.price * f64::from(unit.started)),
             "points_per_stand": number(info.price),
             "group": group.id.to_string(),
-            "command": group.command.map(|c| self.s.generals[usize::from(c)].id.to_string()),
+            "command": group.command.map(|c| self.general(c).id.to_string()),
             "order": self.order_of(u).name(),
         });
         let state = json!({
@@ -210,7 +209,7 @@ impl SevenYearsBattle {
             "order": group.order.name(),
             "units": group.units.iter().filter(|&&u| self.unit(u).presence != Presence::Gone)
                 .map(|&u| self.unit(u).id.to_string()).collect::<Vec<_>>(),
-            "command": group.command.map(|c| self.s.generals[usize::from(c)].id.to_string()),
+            "command": group.command.map(|c| self.general(c).id.to_string()),
             "morale": match self.group_grade(g) { Grade::High => "high", Grade::Normal => "normal", Grade::Poor => "poor" },
             "tests_as": if self.tests_as_lights(g) { "light" } else { "massed" },
             "moved": group.moved,
@@ -296,7 +295,7 @@ impl SevenYearsBattle {
             "strips": army.strips,
             "may_march": army.may_march,
             "counters_left": army.counters.to_vec(),
-            "kept_back": army.kept_back.map(|g| self.s.generals[usize::from(g)].id.to_string()),
+            "kept_back": army.kept_back.map(|g| self.general(g).id.to_string()),
         })
     }
 }

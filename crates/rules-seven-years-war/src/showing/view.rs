@@ -1,18 +1,19 @@
 //! What a seat may know, with every shape computed. Hidden enemies are not in it (SYW-HIDE-01).
 
+use tricorne_drill::Rules;
 use tricorne_game::view::{
     Arm as Figure, Clock, FigureView, Livery, Look, Marker, Note, Overlay, OverlayShape, Role, SideView,
     TableView, TerrainView, Token, Tone, UnitView, View,
 };
-use tricorne_game::{Battle, Log, Seat, SeatInfo, Side, UnitId};
+use tricorne_game::{Log, Seat, SeatInfo, Side, UnitId};
 use tricorne_table::{LengthUnit, Point, Shape};
 
 use crate::generals::counters::{Ability, Psychology};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Order, Presence};
+use crate::questions::Questions;
 use crate::rulebook::{Arm, Class, Cover, Drill, Grade};
-use crate::sequence::turn::Task;
 use crate::terrain::ground::{Lie, Piece, PieceKind};
 
 impl SevenYearsBattle {
@@ -67,9 +68,9 @@ impl SevenYearsBattle {
     /// What is asked, without betraying a hidden unit to the other side.
     fn pending_for(&self, seat: Option<Seat>) -> tricorne_game::Pending {
         let pending = self.pending();
-        let secret = match self.s.tasks.last() {
-            Some(Task::Ambush { .. }) => true,
-            Some(Task::Return { group }) => self.is_secret_group(*group),
+        let secret = match self.asking() {
+            Some(Questions::Lurk(_)) => true,
+            Some(Questions::ComeBack(q)) => self.is_secret_group(q.group),
             _ => false,
         };
         if let tricorne_game::Pending::Decision { seat: asked, .. } = &pending
@@ -370,11 +371,7 @@ impl SevenYearsBattle {
             notes.push(Note::new("Shots", "poor", Some("SYW-SHOOT-10")));
         }
         if let Some(c) = group.command {
-            notes.push(Note::new(
-                "General",
-                self.s.generals[usize::from(c)].id.to_string(),
-                Some("SYW-ARMY-21"),
-            ));
+            notes.push(Note::new("General", self.general(c).id.to_string(), Some("SYW-ARMY-21")));
         }
         notes
     }

@@ -4,8 +4,7 @@ use smallvec::{SmallVec, smallvec};
 use tricorne_game::Illegal;
 use tricorne_table::{Point, Pose, angle};
 
-use crate::decisions::action::{Action, Leg, Legs, Turn, UnitMove};
-use crate::decisions::battle::Judged;
+use crate::action::{Action, Leg, Legs, Turn, UnitMove};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
@@ -79,9 +78,9 @@ impl Search<'_> {
             return false;
         }
         self.left -= 1;
-        match self.battle.judge(&action) {
-            Ok(Judged::Move(plan) | Judged::Retreat(plan)) => self.take(action, &plan),
-            Ok(_) => false,
+        match self.battle.planned(&action) {
+            Ok(Some(plan)) => self.take(action, &plan),
+            Ok(None) => false,
             Err(why) => {
                 self.why.get_or_insert(why);
                 false

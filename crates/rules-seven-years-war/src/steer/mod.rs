@@ -8,14 +8,12 @@ mod rig;
 mod tests;
 
 use tricorne_game::{Illegal, Steer, UnitId, Wish};
-use tricorne_table::{Point, Shape, angle, round_to};
+use tricorne_table::{Point, Shape};
 
-use crate::decisions::action::{Action, Target};
+use crate::action::{Action, Target};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Order, Presence};
-use crate::options::MovementOrder;
-use crate::sequence::turn::Task;
 
 pub(crate) use march::Aim as MarchAim;
 pub(crate) use rig::floor;
@@ -24,76 +22,8 @@ pub(crate) use rig::floor;
 const TRIES: u32 = 40;
 
 impl SevenYearsBattle {
-    /// The legal answer nearest to a wish.
-    pub(crate) fn steered(&self, wish: &Wish) -> Steer<Action> {
-        if !wish.place.is_finite()
-            || wish.facing.is_some_and(|f| !f.is_finite())
-            || wish.by.iter().any(|p| !p.is_finite())
-        {
-            return Steer::refused(Illegal::new("SYW-MODEL-02", "a wish needs ordinary numbers"));
-        }
-        let Some(task) = self.s.tasks.last().filter(|_| self.s.waiting && self.s.ending.is_none()) else {
-            return self.nothing_to_steer();
-        };
-        match *task {
-            Task::Deploy { side, lot } => {
-                let Some(id) = wish.unit else {
-                    return Steer::refused(Illegal::new(
-                        "SYW-DEPLOY-19",
-                        "name the unit or general to place",
-                    ));
-                };
-                if let Some(i) =
-                    self.find_general(id).filter(|&i| self.s.generals[usize::from(i)].side == side)
-                {
-                    return self.steer_deploy_general(i, lot, wish);
-                }
-                match self.steered_unit(id).filter(|&u| self.unit(u).side == side && self.is_waiting(u)) {
-                    Some(u) => self.steer_deploy(u, lot, wish),
-                    None => Steer::refused(Illegal::new(
-                        "SYW-DEPLOY-09",
-                        format!("{id} is not among those to be placed now"),
-                    )),
-                }
-            }
-            Task::Movement => self.steer_movement(wish),
-            Task::Retreats => match self.wished_group(wish) {
-                Ok((g, u)) => self.steer_march(g, u, wish),
-                Err(why) => Steer::refused(why),
-            },
-            Task::Halt { group } => {
-                let u = wish.unit.and_then(|id| self.known_unit(id)).filter(|&u| self.unit(u).group == group);
-                let Some(u) = u.or_else(|| self.members(group).first().copied()) else {
-                    return self.nothing_to_steer();
-                };
-                self.steer_charge(group, u, wish)
-            }
-            Task::Facing { group } => {
-                let members = self.members(group);
-                let centre = self.centre_of(&members);
-                let facing = wish.facing.unwrap_or_else(|| angle::bearing(centre, wish.place));
-                let facing = round_to(angle::normalise(facing), 0.1);
-                let end = members.first().map(|&u| tricorne_table::Pose { at: self.unit(u).at, facing });
-                let off = end.is_some_and(|e: tricorne_table::Pose| e.at.distance(wish.place) >= 0.5);
-                let why = off.then(|| {
-                    Illegal::new("SYW-ROUT-17", "they have rallied where they are; only the facing is chosen")
-                });
-                Steer { action: Some(Action::Face { facing }), end, why }
-            }
-            Task::Return { group } => self.steer_return(group, wish),
-            Task::MakeRoom { unit, group } => self.steer_room(unit, group, wish),
-            Task::NewGeneral { general } => self.steer_successor(general, wish),
-            _ => self.nothing_to_steer(),
-        }
-    }
-
-    fn nothing_to_steer(&self) -> Steer<Action> {
-        let (kind, _, prompt) = self.question();
-        Steer::refused(Illegal::new("SYW-SEQ-02", format!("nothing is moved by hand at `{kind}`: {prompt}")))
-    }
-
     /// A unit by its own name, or the first of a group by the group's.
-    fn steered_unit(&self, id: UnitId) -> Option<UnitIx> {
+    pub(crate) fn steered_unit(&self, id: UnitId) -> Option<UnitIx> {
         self.known_unit(id).or_else(|| {
             let g = self.find_group(id)?;
             self.group(g).units.first().copied()
@@ -101,7 +31,7 @@ impl SevenYearsBattle {
     }
 
     /// The group a wish is about, and the unit of it that is steered.
-    fn wished_group(&self, wish: &Wish) -> Result<(GroupIx, UnitIx), Illegal> {
+    pub(crate) fn wished_group(&self, wish: &Wish) -> Result<(GroupIx, UnitIx), Illegal> {
         let Some(id) = wish.unit else {
             return Err(Illegal::new("SYW-GROUP-01", "name the group, unit or general to move"));
         };
@@ -121,7 +51,7 @@ impl SevenYearsBattle {
         }
     }
 
-    fn steer_movement(&self, wish: &Wish) -> Steer<Action> {
+    pub(crate) fn steer_movement(&self, wish: &Wish) -> Steer<Action> {
         if let Some(i) = wish.unit.and_then(|id| self.find_general(id)) {
             return self.steer_ride(i, wish);
         }
@@ -136,9 +66,7 @@ impl SevenYearsBattle {
         if action == Some("rearrange") || (action.is_none() && self.in_melee(u)) {
             return self.steer_stand(u, wish);
         }
-        if self.group(g).order == Order::Retreat
-            && self.fixed.options.movement_order != MovementOrder::RetreatsFree
-        {
+        if self.group(g).order == Order::Retreat && !self.retreats_free() {
             return Steer::refused(Illegal::new(
                 "SYW-SEQ-04",
                 format!("{} is on Retreat and moves before the others", self.group(g).id),
@@ -157,7 +85,7 @@ impl SevenYearsBattle {
         self.steer_march(g, u, wish)
     }
 
-    fn steer_march(&self, g: GroupIx, u: UnitIx, wish: &Wish) -> Steer<Action> {
+    pub(crate) fn steer_march(&self, g: GroupIx, u: UnitIx, wish: &Wish) -> Steer<Action> {
         let alone = wish.action.as_deref() == Some("move_unit") && self.members(g).len() > 1;
         let aim = MarchAim {
             group: g,
@@ -190,14 +118,14 @@ impl SevenYearsBattle {
     }
 
     /// A charge on whoever stands at the place (SYW-CHARGE-04).
-    fn steer_charge(&self, g: GroupIx, u: UnitIx, wish: &Wish) -> Steer<Action> {
+    pub(crate) fn steer_charge(&self, g: GroupIx, u: UnitIx, wish: &Wish) -> Steer<Action> {
         let Some(e) = self.enemy_at(u, wish.place, 6.0) else {
             return Steer::refused(Illegal::new("SYW-CHARGE-04", "point at the enemy unit to charge"));
         };
         let target = Target { unit: self.unit(u).id, target: self.unit(e).id, wheel: None, ride_on: None };
         match self.judge_charge(g, &[target]) {
             Ok(aims) => {
-                let end = aims.first().and_then(|a| self.preview_charge(a)).map(|a| a.new.pose());
+                let end = aims.first().and_then(|a| self.approach_of(a)).map(|a| a.new.pose());
                 let group = self.group(g).id;
                 let why = end
                     .is_some_and(|end| end.at.distance(wish.place) >= 0.5)

@@ -3,7 +3,7 @@
 use tricorne_game::{Illegal, Steer, Wish};
 use tricorne_table::{Point, Pose, angle};
 
-use crate::decisions::action::{Action, Place};
+use crate::action::{Action, Place};
 use crate::deployment::placing::Lot;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
@@ -92,7 +92,7 @@ impl SevenYearsBattle {
 
     /// A general rides (SYW-GEN-15).
     pub(crate) fn steer_ride(&self, i: GeneralIx, wish: &Wish) -> Steer<Action> {
-        let general = &self.s.generals[usize::from(i)];
+        let general = self.general(i);
         let most = self.fixed.book.general.speed;
         let way = wish.place - general.at;
         let reach = way.unit().map_or(general.at, |w| general.at + w * (most - 0.01).min(way.length()));
@@ -113,7 +113,7 @@ impl SevenYearsBattle {
 
     /// A new general takes over (SYW-GEN-23).
     pub(crate) fn steer_successor(&self, i: GeneralIx, wish: &Wish) -> Steer<Action> {
-        let general = &self.s.generals[usize::from(i)];
+        let general = self.general(i);
         let way = wish.place - general.at;
         let edge = way.unit().map_or(general.at, |w| general.at + w * 9.99_f64.min(way.length()));
         let mut starts = vec![edge];
@@ -218,7 +218,7 @@ impl SevenYearsBattle {
 
     /// A general is placed (SYW-DEPLOY-20).
     pub(crate) fn steer_deploy_general(&self, i: GeneralIx, lot: Lot, wish: &Wish) -> Steer<Action> {
-        let general = &self.s.generals[usize::from(i)];
+        let general = self.general(i);
         let (id, side) = (general.id, general.side);
         let area = self.deployment_bounds(side);
         let inside = Point::new(

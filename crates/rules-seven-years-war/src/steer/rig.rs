@@ -3,7 +3,7 @@
 use smallvec::{SmallVec, smallvec};
 use tricorne_table::{Point, Pose, angle, round_to};
 
-use crate::decisions::action::{Hand, Leg, Legs};
+use crate::action::{Hand, Leg, Legs};
 use crate::model::field::SevenYearsBattle;
 use crate::movement::walk::Mover;
 

@@ -1,15 +1,18 @@
 //! What is steered is legal, and a wish that a legal answer fulfils is fulfilled.
 
 use tricorne_chance::{Seeded, Whim};
-use tricorne_game::{Battle, Choices, Log, Purpose, Source, System, UnitId, Wish};
+use tricorne_drill::Question;
+use tricorne_game::{Battle as _, Choices, Log, Purpose, Source, System, UnitId, Wish};
 use tricorne_table::{Point, Pose};
 
-use crate::decisions::action::{Action, Leg};
-use crate::decisions::battle::Judged;
+use crate::action::{Action, Leg};
+use crate::deployment::deploy::Placed;
+use crate::model::ids::GeneralIx;
 use crate::model::state::grain;
-use crate::{SevenYearsBattle, SevenYearsWar};
+use crate::movement::next_move::Moved;
+use crate::{Battle, Questions, SevenYearsBattle, SevenYearsWar};
 
-fn begun(text: &str, seed: u64) -> (SevenYearsBattle, Seeded) {
+fn begun(text: &str, seed: u64) -> (Battle, Seeded) {
     let source = Source::new("field.toml", text);
     let mut battle = SevenYearsWar
         .set_up(&source, &Choices::default(), Purpose::Scenario)
@@ -36,20 +39,30 @@ fn free(text: &str) -> String {
 }
 
 /// Who goes where by a legal answer, if it has a place in it.
-fn goes(battle: &SevenYearsBattle, action: &Action) -> Option<(UnitId, Pose)> {
-    match battle.judge(action).ok()? {
-        Judged::Move(plan) | Judged::Retreat(plan) if !plan.left_table => {
-            let m = plan.movers.first()?;
-            Some((m.new.id, grain(m.new.pose())))
+fn goes(battle: &Battle, action: &Action) -> Option<(UnitId, Pose)> {
+    let plan = battle.planned(action).ok()?.filter(|plan| !plan.left_table);
+    if let Some(m) = plan.as_ref().and_then(|plan| plan.movers.first()) {
+        return Some((m.new.id, grain(m.new.pose())));
+    }
+    let rider = |i: GeneralIx, at: Point| {
+        let general = battle.general(i);
+        let facing = SevenYearsBattle::inwards(battle.s.armies[general.side.index()].edge);
+        (general.id, Pose { at, facing: if general.placed { general.facing } else { facing } })
+    };
+    match battle.asking()? {
+        Questions::Movement(q) => match q.judge(battle, action).ok()? {
+            Moved::Ride(i, at) => Some(rider(i, at)),
+            _ => None,
+        },
+        Questions::Deploy(q) => match q.judge(battle, action).ok()? {
+            Placed::General(i, at) => Some(rider(i, at)),
+            Placed::Unit(_, new, _) => Some((new.id, new.pose())),
+            _ => None,
+        },
+        Questions::ComeBack(q) => {
+            let placed = q.judge(battle, action).ok()??;
+            placed.first().map(|(_, new)| (new.id, grain(new.pose())))
         }
-        Judged::General(i, at) => {
-            let general = &battle.s.generals[usize::from(i)];
-            let side = general.side.index();
-            let facing = SevenYearsBattle::inwards(battle.s.armies[side].edge);
-            Some((general.id, Pose { at, facing: if general.placed { general.facing } else { facing } }))
-        }
-        Judged::Layout(_, new) if matches!(action, Action::Deploy { .. }) => Some((new.id, new.pose())),
-        Judged::Place(placed) => placed.first().map(|(_, new)| (new.id, grain(new.pose()))),
         _ => None,
     }
 }
@@ -68,7 +81,7 @@ fn wish(unit: UnitId, place: Point, facing: Option<f64>) -> Wish {
     Wish { action: None, unit: Some(unit), place, facing, by: Vec::new() }
 }
 
-fn fair(battle: &SevenYearsBattle, wish: &Wish) -> Option<f64> {
+fn fair(battle: &Battle, wish: &Wish) -> Option<f64> {
     let steer = battle.steer(wish);
     match (&steer.action, &steer.why) {
         (Some(action), _) => {

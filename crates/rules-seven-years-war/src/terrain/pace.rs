@@ -1,6 +1,6 @@
 //! What a step costs and where ground and lines stop it (SYW-MODEL-32, SYW-TERR).
 
-use crate::decisions::action::Leg;
+use crate::action::Leg;
 use crate::model::field::{Rects, SevenYearsBattle};
 use crate::model::ids::UnitIx;
 use crate::model::state::SLACK;

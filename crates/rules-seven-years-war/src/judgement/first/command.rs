@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::Weighed;
 use super::survey::{Friend, Mission, Survey};
-use crate::decisions::action::Action;
+use crate::action::Action;
 use crate::model::ids::GeneralIx;
 use crate::model::state::Order;
 use crate::rulebook::Arm;

@@ -6,14 +6,16 @@ use smallvec::SmallVec;
 use super::Weighed;
 use super::command::keep_best;
 use super::survey::{Friend, Survey};
-use crate::decisions::action::{
+use crate::action::{
     Action, After, Along, Ambush, FlankAnswer, Guns, LightsAnswer, Oblique, PassedOrder, Resolve, Target,
 };
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Aim, Contact, Direction, Formation, Order, Presence};
 use crate::morale::tests::Test;
+use crate::questions::{
+    AfterMelee, GoAlong, MeetCharge, MeetFlank, MeetGuns, Misaligned, Passed, Questions, Resolution,
+};
 use crate::rulebook::Arm;
-use crate::sequence::turn::Task;
 use crate::shooting::shots::{Band, Mark};
 
 /// What winning or losing a round is worth, as a share of what fights: the loser tests at -2 and may run.
@@ -210,14 +212,14 @@ impl First<'_> {
     }
 
     /// Answers with a handful of choices.
-    pub(crate) fn weigh_answer(&self, task: &Task, all: &mut Weighed) {
-        match *task {
-            Task::Pursuits => {
+    pub(crate) fn weigh_answer(&self, question: &Questions, all: &mut Weighed) {
+        match *question {
+            Questions::Pursuits(_) => {
                 all.extend(
                     self.pursuers().iter().map(|&g| (Action::Pursue { group: self.group(g).id }, 0.5)),
                 );
             }
-            Task::Guns { group, battery, .. } => {
+            Questions::MeetGuns(MeetGuns { group, battery, .. }) => {
                 let best = self
                     .members(group)
                     .iter()
@@ -228,11 +230,11 @@ impl First<'_> {
                 all.push((Action::Guns(Guns::Fight), best));
                 all.push((Action::Guns(Guns::Pass), 0.5));
             }
-            Task::Ambush { .. } => {
+            Questions::Lurk(_) => {
                 all.push((Action::Ambush(Ambush::Shoot), 1.0));
                 all.push((Action::Ambush(Ambush::Hold), 0.0));
             }
-            Task::Along { general, group, .. } => {
+            Questions::GoAlong(GoAlong { general, group, .. }) => {
                 // He stays with most of his brigade, unless the enemy is upon him.
                 let at = self.s.generals[usize::from(general)].at;
                 let side = self.group(group).side;
@@ -247,15 +249,15 @@ impl First<'_> {
                 all.push((Action::Along(Along::Go), if close || most { 1.0 } else { 0.0 }));
                 all.push((Action::Along(Along::Stay), 0.5));
             }
-            Task::Passed { group } => {
+            Questions::Passed(Passed { group }) => {
                 let survey = self.survey(self.group(group).side);
                 let f = survey.friends.iter().find(|f| f.g == group);
                 let worth = |o: Order| f.map_or(0.0, |f| self.order_worth(&survey, f, o));
                 all.push((Action::Passed(PassedOrder::Stand), worth(Order::Stand)));
                 all.push((Action::Passed(PassedOrder::Reserve), worth(Order::Reserve)));
             }
-            Task::Flank { unit, by, .. } => self.weigh_flank(unit, by, all),
-            Task::Lights { group, by } => {
+            Questions::MeetFlank(MeetFlank { unit, by, .. }) => self.weigh_flank(unit, by, all),
+            Questions::MeetCharge(MeetCharge { group, by }) => {
                 let stand: f64 = self
                     .aims_at(by, group)
                     .iter()
@@ -264,7 +266,7 @@ impl First<'_> {
                 all.push((Action::Lights(LightsAnswer::Stand), stand));
                 all.push((Action::Lights(LightsAnswer::Evade), -0.05 * self.group_worth(group)));
             }
-            Task::MoraleChoice { group } => {
+            Questions::Resolution(Resolution { group }) => {
                 let survey = self.survey(self.group(group).side);
                 let f = survey.friends.iter().find(|f| f.g == group);
                 let worth = |o: Order| f.map_or(0.0, |f| self.order_worth(&survey, f, o));
@@ -275,7 +277,7 @@ impl First<'_> {
                 let cost = if charged { 2.0 } else { 0.0 };
                 all.push((Action::Morale(Resolve::Advance), worth(Order::Advance) - cost));
             }
-            Task::Charges => {
+            Questions::Charges(_) => {
                 for &g in &self.charges_left() {
                     let worth: f64 = self
                         .group(g)
@@ -286,14 +288,14 @@ impl First<'_> {
                     all.push((Action::Carry { group: self.group(g).id }, worth));
                 }
             }
-            Task::Oblique { unit, target, .. } => {
+            Questions::Misaligned(Misaligned { unit, target, .. }) => {
                 let mut c = self.would_meet(unit, target, self.charge_direction(unit, target));
                 c.count = [1, 1];
                 c.overlap = [false, true];
                 all.push((Action::Oblique(Oblique::Partial), self.clash_worth(&c) + 1.0));
                 all.push((Action::Oblique(Oblique::Halt), 0.0));
             }
-            Task::Combat => {
+            Questions::Combat(_) => {
                 // The surest first: its outcome may help the others.
                 for c in self.melees_left() {
                     let mine = self.unit(c.attacker).side == self.s.phasing;
@@ -304,7 +306,7 @@ impl First<'_> {
                 }
                 keep_best(all, 8);
             }
-            Task::AfterMelee { group, .. } => {
+            Questions::AfterMelee(AfterMelee { group, .. }) => {
                 let survey = self.survey(self.group(group).side);
                 let near = survey.friends.iter().find(|f| f.g == group).and_then(|f| f.nearest);
                 let keeps = survey.friends.iter().any(|f| f.g == group && self.keeps_ground(&survey, f));

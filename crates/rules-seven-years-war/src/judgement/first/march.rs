@@ -2,11 +2,12 @@
 
 use super::First;
 use smallvec::{SmallVec, smallvec};
+use tricorne_drill::Rules;
 use tricorne_table::{Point, angle};
 
 use super::Weighed;
 use super::survey::{Friend, Mission, Survey};
-use crate::decisions::action::{Action, Leg, Legs, Turn};
+use crate::action::{Action, Leg, Legs, Turn};
 use crate::model::ids::{GeneralIx, UnitIx};
 use crate::model::state::{Formation, Order, Presence};
 use crate::rulebook::Arm;
@@ -72,7 +73,7 @@ impl First<'_> {
         if f.greatest > 0.0 {
             let stand = Action::Stand { group };
             let reach = if f.arm == Arm::Artillery { f.greatest } else { f.long };
-            if near <= reach && self.judge(&stand).is_ok() {
+            if near <= reach && self.check(&stand).is_ok() {
                 let ready = near <= f.long && (f.arm == Arm::Artillery || self.has_target(survey, f, f.long));
                 all.push((stand, if ready { 3.5 } else { 1.2 }));
             }
@@ -169,7 +170,7 @@ impl First<'_> {
             let half = (f.speed * 0.5 - self.group(f.g).used).max(0.0);
             let legs: Legs = smallvec![Leg::Forward(crate::steer::floor(half + 0.01))];
             let action = Action::Move { group: self.group(f.g).id, legs, units: Vec::new(), stand: false };
-            if self.judge(&action).is_ok() {
+            if self.check(&action).is_ok() {
                 all.push((action, -1.0));
             }
         }
@@ -213,7 +214,7 @@ impl First<'_> {
         let off = self.off_front(f, survey.foes[k].at);
         let mut push = |legs: Legs, worth: f64| {
             let action = Action::Move { group, legs, units: Vec::new(), stand: false };
-            if self.judge(&action).is_ok() {
+            if self.check(&action).is_ok() {
                 all.push((action, worth));
             }
         };
@@ -278,7 +279,7 @@ impl First<'_> {
         let near = f.nearest.map_or(300.0, |n| n.1);
         let push = |legs: Legs, worth: f64, all: &mut Weighed| {
             let action = Action::Move { group, legs, units: Vec::new(), stand: false };
-            if self.judge(&action).is_ok() {
+            if self.check(&action).is_ok() {
                 all.push((action, worth));
             }
         };

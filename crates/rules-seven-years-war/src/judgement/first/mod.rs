@@ -17,11 +17,12 @@ mod survey;
 use std::ops::Deref;
 
 use tricorne_chance::Whim;
-use tricorne_game::{Battle, Proposal};
+use tricorne_drill::{Asks, Rules};
+use tricorne_game::Proposal;
 
-use crate::decisions::action::Action;
+use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
-use crate::sequence::turn::Task;
+use crate::questions::Questions;
 
 /// The battle as the first school judges it.
 pub(crate) struct First<'a>(pub(crate) &'a SevenYearsBattle);
@@ -45,45 +46,50 @@ fn promise(worth: f64) -> f64 {
 impl First<'_> {
     /// The answers a sensible officer would weigh, the best-looking first.
     pub(crate) fn weighed_proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
+        let Some(question) = self.question() else { return Vec::new() };
         let mut all = Weighed::new();
-        if self.s.ending.is_some() {
-            return Vec::new();
-        }
-        self.weigh(&mut all);
+        self.weigh(&question, &mut all);
         let mut proposals: Vec<Proposal<Action>> = all
             .into_iter()
             // A march is found by judging it; all else is judged here.
-            .filter(|(action, _)| matches!(action, Action::Move { .. }) || self.check(action).is_ok())
+            .filter(|(action, _)| {
+                matches!(action, Action::Move { .. }) || question.check(self.0, action).is_ok()
+            })
             .map(|(action, worth)| Proposal::new(action, promise(worth)))
             .collect();
         proposals.sort_by(|a, b| b.promise.total_cmp(&a.promise));
         proposals.truncate(most.max(1));
         if proposals.is_empty() {
-            proposals.push(Proposal::new(self.sampled(whim), 0.1));
+            let any = question.wander(self.0, whim);
+            let legal = question.check(self.0, &any).is_ok();
+            proposals.push(Proposal::new(if legal { any } else { question.usual(self.0) }, 0.1));
         }
         proposals
     }
 
-    fn weigh(&self, all: &mut Weighed) {
-        let Some(task) = self.s.tasks.last().filter(|_| self.s.waiting) else {
-            all.push((Action::Done, 0.0));
-            return;
-        };
-        match *task {
-            Task::KeepCounter { .. } | Task::TableSide | Task::KeepBack | Task::Deploy { .. } => {
-                self.weigh_set_up(task, all);
+    fn weigh(&self, question: &Questions, all: &mut Weighed) {
+        match question {
+            Questions::KeepCounter(_)
+            | Questions::TableSide(_)
+            | Questions::KeepBack(_)
+            | Questions::Deploy(_) => {
+                self.weigh_set_up(question, all);
             }
-            Task::Command => self.weigh_command(all),
-            Task::Uncommanded => self.weigh_uncommanded(all),
-            Task::Movement => self.weigh_movement(all),
-            Task::Retreats | Task::Remove { .. } | Task::MakeRoom { .. } | Task::NewGeneral { .. } => {
+            Questions::Command(_) => self.weigh_command(all),
+            Questions::Uncommanded(_) => self.weigh_uncommanded(all),
+            Questions::Movement(_) => self.weigh_movement(all),
+            Questions::Retreats(_)
+            | Questions::Losses(_)
+            | Questions::MakeRoom(_)
+            | Questions::Successor(_)
+            | Questions::Begin(_) => {
                 all.push((Action::Done, 0.0));
             }
-            Task::Return { group } => self.weigh_return(group, all),
-            Task::Facing { group } => self.weigh_facing(group, all),
-            Task::Halt { group } => self.weigh_halt(group, all),
-            Task::Shooting => self.weigh_shooting(all),
-            _ => self.weigh_answer(task, all),
+            Questions::ComeBack(q) => self.weigh_return(q.group, all),
+            Questions::Facing(q) => self.weigh_facing(q.group, all),
+            Questions::Halt(q) => self.weigh_halt(q.group, all),
+            Questions::Shooting(_) => self.weigh_shooting(all),
+            _ => self.weigh_answer(question, all),
         }
     }
 }

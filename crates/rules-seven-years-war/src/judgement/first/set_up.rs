@@ -7,28 +7,28 @@ use tricorne_game::{Side, UnitId, Wish};
 use tricorne_table::{Point, angle, round_to};
 
 use super::Weighed;
-use crate::decisions::action::Action;
+use crate::action::Action;
 use crate::deployment::placing::Lot;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::state::{EdgeName, Formation, Order};
+use crate::questions::Questions;
 use crate::rulebook::{Arm, Class};
-use crate::sequence::turn::Task;
 
 impl First<'_> {
-    pub(crate) fn weigh_set_up(&self, task: &Task, all: &mut Weighed) {
-        match task {
-            Task::KeepCounter { side, drawn, .. } => {
-                let best = self.best_counter(side.index().min(1), drawn);
-                all.extend(drawn.iter().map(|&counter| {
+    pub(crate) fn weigh_set_up(&self, question: &Questions, all: &mut Weighed) {
+        match question {
+            Questions::KeepCounter(q) => {
+                let best = q.best(self);
+                all.extend(q.drawn.iter().map(|&counter| {
                     (Action::KeepCounter { counter }, if counter == best { 1.0 } else { 0.0 })
                 }));
             }
-            Task::TableSide => {
+            Questions::TableSide(_) => {
                 for edge in [EdgeName::North, EdgeName::South] {
                     all.push((Action::Side(edge), self.side_worth(edge)));
                 }
             }
-            Task::KeepBack => {
+            Questions::KeepBack(_) => {
                 // The quickest brigade can still be put where it is wanted.
                 for &i in &self.brigades(self.first_to_deploy()) {
                     let (mut speed, mut n) = (0.0, 0.0);
@@ -42,7 +42,7 @@ impl First<'_> {
                     all.push((Action::KeepBack { general }, if n > 0.0 { speed / n / 20.0 } else { 0.0 }));
                 }
             }
-            Task::Deploy { side, lot } => self.weigh_deployment(*side, *lot, all),
+            Questions::Deploy(q) => self.weigh_deployment(q.side, q.lot, all),
             _ => {}
         }
     }

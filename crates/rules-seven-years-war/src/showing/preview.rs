@@ -1,19 +1,20 @@
 //! What an answer would come to before any die: cost, allowance, the way as a line, ghosts of the bases, remarks.
 
 use smallvec::SmallVec;
+use tricorne_game::Preview;
 use tricorne_game::view::{Overlay, OverlayShape};
-use tricorne_game::{Illegal, Preview};
 use tricorne_table::{Point, Pose, Shape, round_to};
 
-use crate::decisions::action::{Action, Hand, Leg};
-use crate::decisions::battle::Judged;
+use crate::action::{Hand, Leg};
+use crate::charges::charge::Approach;
 use crate::model::field::{SevenYearsBattle, join_bounds};
 use crate::model::ids::{GeneralIx, UnitIx};
 use crate::model::state::{Aim, Order, Unit, grain};
 use crate::movement::groups::Plan;
+use crate::movement::next_move::March;
 use crate::movement::walk::{Dice, Heed, Movers, Stop};
 use crate::points::{Army, Work};
-use crate::shooting::shots::Mark;
+use crate::shooting::shots::{Mark, Shot};
 
 /// A wheel is drawn in steps of this many degrees.
 const FACET: f64 = 5.0;
@@ -23,77 +24,104 @@ fn line(kind: &str, points: Vec<Point>, label: Option<String>) -> Overlay {
 }
 
 impl SevenYearsBattle {
-    /// What an answer would come to.
-    pub(crate) fn previewed(&self, action: &Action) -> Result<Preview, Illegal> {
-        let judged = self.judge(action)?;
+    /// A group's move.
+    pub(crate) fn preview_march(&self, march: &March) -> Preview {
+        let plan = &march.plan;
+        let heed = Heed {
+            halts: self.group(plan.group).order == Order::Advance,
+            yielding: self.yielding_to(plan.group),
+            blind: true,
+            ..Heed::default()
+        };
         let mut preview = Preview::default();
-        match judged {
-            Judged::Move(plan) | Judged::Retreat(plan) => self.preview_plan(action, &plan, &mut preview),
-            Judged::Charge(_, aims) => {
-                for aim in &aims {
-                    self.preview_aim(aim, &mut preview);
-                }
-            }
-            Judged::Shot(shot) => {
-                preview.notes.push(format!("range {:.1} cm, {} stands", shot.range, shot.stands.len()));
-                let to = match shot.mark {
-                    Mark::Unit(t) => self.centre_of(&[t]),
-                    Mark::General(g) => self.s.generals[usize::from(g)].at,
-                };
-                preview.overlays.push(line("aim", vec![self.unit(shot.unit).at, to], None));
-            }
-            Judged::Layout(_, new) | Judged::Ranks(_, new) => self.preview_place(&new, &mut preview),
-            Judged::Hide(_, new, _) => self.preview_place(&new, &mut preview),
-            Judged::Reveal(_, new, elsewhere) => {
-                self.preview_place(&new, &mut preview);
-                if elsewhere {
-                    preview.notes.push("counts as moved in this phase".into());
-                }
-            }
-            Judged::Steal(u, piece, pose) => {
-                let from = self.unit(u).at;
-                preview.cost = Some(round_to(from.distance(pose.at), 0.01));
-                preview.allowance = Some(self.speed(u));
-                preview.overlays.push(line("path", vec![from, pose.at], None));
-                preview.overlays.push(self.ghost(self.unit(u), pose));
-                preview.notes.push(format!("lies in {} from then on", self.fixed.pieces[piece].id));
-            }
-            Judged::Place(placed) => {
-                for (_, new) in placed.iter() {
-                    self.preview_place(new, &mut preview);
-                }
-            }
-            Judged::Pose(pose) => {
-                if let Some(crate::sequence::turn::Task::MakeRoom { unit, .. }) = self.s.tasks.last() {
-                    preview.overlays.push(line("path", vec![self.unit(*unit).at, pose.at], None));
-                    preview.overlays.push(self.ghost(self.unit(*unit), pose));
-                }
-            }
-            Judged::General(i, at) => {
-                let general = &self.s.generals[usize::from(i)];
-                if general.placed {
-                    preview.cost = Some(round_to(general.at.distance(at), 0.01));
-                    preview.allowance = Some(self.fixed.book.general.speed);
-                    preview.overlays.push(line("path", vec![general.at, at], None));
-                }
-                preview.overlays.push(self.general_ghost(i, at));
-                self.note_general(i, at, &mut preview);
-            }
-            Judged::Point(at) => {
-                if let Some(crate::sequence::turn::Task::NewGeneral { general }) = self.s.tasks.last() {
-                    preview.overlays.push(self.general_ghost(*general, at));
-                }
-            }
-            _ => {}
+        if march.units.is_empty() {
+            self.draw_legs(self.movers_of(plan), &march.legs, &heed, &mut preview);
         }
-        if let Action::Enlist(army) = action {
-            preview.notes.push(self.muster_roll(army));
+        for m in &march.units {
+            if let Some(u) = self.find_unit(m.unit) {
+                self.draw_legs(vec![self.mover(u)], &m.legs, &heed, &mut preview);
+            }
         }
-        Ok(preview)
+        self.show_plan(plan, &mut preview);
+        preview
+    }
+
+    /// A retreat move.
+    pub(crate) fn preview_retreat(&self, plan: &Plan) -> Preview {
+        let heed = Heed { back: 1.0, stop_at_enemies: true, blind: true, ..Heed::default() };
+        let mut preview = Preview::default();
+        self.draw_legs(self.movers_of(plan), &plan.path, &heed, &mut preview);
+        self.show_plan(plan, &mut preview);
+        preview
+    }
+
+    fn movers_of(&self, plan: &Plan) -> Movers {
+        plan.movers.iter().map(|m| self.mover(m.u)).collect()
+    }
+
+    /// A charge, unit by unit.
+    pub(crate) fn preview_charge(&self, aims: &[Aim]) -> Preview {
+        let mut preview = Preview::default();
+        for aim in aims {
+            self.show_aim(aim, &mut preview);
+        }
+        preview
+    }
+
+    /// A shot.
+    pub(crate) fn preview_shot(&self, shot: &Shot) -> Preview {
+        let to = match shot.mark {
+            Mark::Unit(t) => self.centre_of(&[t]),
+            Mark::General(i) => self.general(i).at,
+        };
+        Preview {
+            notes: vec![format!("range {:.1} cm, {} stands", shot.range, shot.stands.len())],
+            overlays: vec![line("aim", vec![self.unit(shot.unit).at, to], None)],
+            ..Preview::default()
+        }
+    }
+
+    /// A unit set down.
+    pub(crate) fn preview_place(&self, new: &Unit) -> Preview {
+        let mut preview = Preview::default();
+        self.show_place(new, &mut preview);
+        preview
+    }
+
+    /// A hidden unit that steals away.
+    pub(crate) fn preview_steal(&self, u: UnitIx, piece: usize, pose: Pose) -> Preview {
+        let mut preview = Preview {
+            cost: Some(round_to(self.unit(u).at.distance(pose.at), 0.01)),
+            allowance: Some(self.speed(u)),
+            notes: vec![format!("lies in {} from then on", self.fixed.pieces[piece].id)],
+            ..Preview::default()
+        };
+        self.show_step(u, pose, &mut preview);
+        preview
+    }
+
+    /// A general placed, or riding.
+    pub(crate) fn preview_ride(&self, i: GeneralIx, at: Point) -> Preview {
+        let mut preview = Preview::default();
+        let general = self.general(i);
+        if general.placed {
+            preview.cost = Some(round_to(general.at.distance(at), 0.01));
+            preview.allowance = Some(self.fixed.book.general.speed);
+            preview.overlays.push(line("path", vec![general.at, at], None));
+        }
+        preview.overlays.push(self.general_ghost(i, at));
+        self.note_general(i, at, &mut preview);
+        preview
+    }
+
+    /// A unit that goes straight to a place.
+    pub(crate) fn show_step(&self, u: UnitIx, pose: Pose, preview: &mut Preview) {
+        preview.overlays.push(line("path", vec![self.unit(u).at, pose.at], None));
+        preview.overlays.push(self.ghost(self.unit(u), pose));
     }
 
     /// An army in a line: how many of what, under how many generals, and what it costs.
-    fn muster_roll(&self, army: &Army) -> String {
+    pub(crate) fn muster_roll(&self, army: &Army) -> String {
         let market = &self.fixed.book.market;
         let name =
             |code: &str| market.lists.entry(code).map_or_else(|| code.to_owned(), |(_, e)| e.name.clone());
@@ -120,8 +148,8 @@ impl SevenYearsBattle {
         }
     }
 
-    fn general_ghost(&self, i: GeneralIx, at: Point) -> Overlay {
-        let mut general = self.s.generals[usize::from(i)].clone();
+    pub(crate) fn general_ghost(&self, i: GeneralIx, at: Point) -> Overlay {
+        let mut general = self.general(i).clone();
         general.at = at;
         if !general.placed {
             general.facing = Self::inwards(self.s.armies[general.side.index().min(1)].edge);
@@ -133,45 +161,14 @@ impl SevenYearsBattle {
         }
     }
 
-    fn preview_place(&self, new: &Unit, preview: &mut Preview) {
+    pub(crate) fn show_place(&self, new: &Unit, preview: &mut Preview) {
         preview.overlays.push(self.ghost(new, new.pose()));
         self.note_ground(new, preview);
     }
 
-    fn preview_plan(&self, action: &Action, plan: &Plan, preview: &mut Preview) {
+    fn show_plan(&self, plan: &Plan, preview: &mut Preview) {
         preview.cost = plan.movers.iter().map(|m| round_to(m.spent, 0.01)).reduce(f64::max);
         preview.allowance = plan.movers.iter().map(|m| m.allowance).reduce(f64::min);
-        let group = self.group(plan.group);
-        match action {
-            Action::Move { legs, units, .. } if units.is_empty() => {
-                let heed = Heed {
-                    halts: group.order == Order::Advance,
-                    yielding: self.yielding_to(plan.group),
-                    blind: true,
-                    ..Heed::default()
-                };
-                let movers: Movers = plan.movers.iter().map(|m| self.mover(m.u)).collect();
-                self.draw_legs(movers, legs, &heed, preview);
-            }
-            Action::Move { units, .. } => {
-                let heed = Heed {
-                    halts: group.order == Order::Advance,
-                    yielding: self.yielding_to(plan.group),
-                    blind: true,
-                    ..Heed::default()
-                };
-                for m in units {
-                    if let Some(u) = self.find_unit(m.unit) {
-                        self.draw_legs(vec![self.mover(u)], &m.legs, &heed, preview);
-                    }
-                }
-            }
-            _ => {
-                let heed = Heed { back: 1.0, stop_at_enemies: true, blind: true, ..Heed::default() };
-                let movers: Movers = plan.movers.iter().map(|m| self.mover(m.u)).collect();
-                self.draw_legs(movers, &plan.path, &heed, preview);
-            }
-        }
         for m in &plan.movers {
             preview.overlays.push(self.ghost(&m.new, grain(m.new.pose())));
         }
@@ -246,10 +243,10 @@ impl SevenYearsBattle {
         }
     }
 
-    fn preview_aim(&self, aim: &Aim, preview: &mut Preview) {
+    fn show_aim(&self, aim: &Aim, preview: &mut Preview) {
         let id = self.unit(aim.unit).id;
         let target = self.unit(aim.target).id;
-        if let Some(a) = self.preview_charge(aim) {
+        if let Some(a) = self.approach_of(aim) {
             let mut legs: SmallVec<[Leg; 2]> = SmallVec::new();
             if aim.wheel.abs() > 1e-9 {
                 let side = if aim.wheel < 0.0 { Hand::Left } else { Hand::Right };
@@ -270,6 +267,11 @@ impl SevenYearsBattle {
             self.note_ground(&a.new, preview);
         }
         preview.notes.push(format!("{id} comes at the {} of {target}", aim.from.name()));
+    }
+
+    /// How a unit would reach its target.
+    pub(crate) fn approach_of(&self, aim: &Aim) -> Option<Approach> {
+        self.approach(aim.unit, aim.target, self.charge_left(aim.unit), Some(aim.wheel), true)
     }
 
     /// Ground that disorders, and cover.
@@ -319,7 +321,7 @@ impl SevenYearsBattle {
 
     /// Enemies near a general's new place (SYW-GEN-25).
     fn note_general(&self, i: GeneralIx, at: Point, preview: &mut Preview) {
-        let general = &self.s.generals[usize::from(i)];
+        let general = self.general(i);
         let near = self
             .known_enemies(general.side)
             .map(|e| (self.centre_of(&[e]).distance(at), e))

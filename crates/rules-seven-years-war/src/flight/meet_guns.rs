@@ -1,0 +1,48 @@
+//! Pursuers meet artillery (SYW-PURSUE-11): do they fight it, or ride through?
+
+use serde::Serialize;
+use tricorne_drill::{Now, Question};
+use tricorne_game::{Seat, UnitId};
+
+use crate::action::Guns;
+use crate::model::field::SevenYearsBattle;
+use crate::model::ids::{GroupIx, UnitIx};
+use crate::questions::{asks, choice};
+
+/// Fight the guns or ride through them?
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MeetGuns {
+    pub group: GroupIx,
+    pub prey: GroupIx,
+    pub battery: UnitIx,
+    /// What is left of the pursuers' move.
+    pub left: f64,
+}
+
+impl Question<SevenYearsBattle> for MeetGuns {
+    asks!("guns");
+    choice!(Guns: Guns { Fight, Pass });
+
+    fn seat(&self, b: &SevenYearsBattle) -> Seat {
+        b.seat_of_group(self.group)
+    }
+
+    fn unit(&self, b: &SevenYearsBattle) -> Option<UnitId> {
+        Some(b.unit(self.battery).id)
+    }
+
+    fn prompt(&self, _: &SevenYearsBattle) -> String {
+        "Fight the guns or ride through them?".into()
+    }
+
+    fn open(&self, b: &SevenYearsBattle) -> bool {
+        b.unit(self.battery).is_known() && !b.members(self.group).is_empty()
+    }
+
+    fn carry_out(self, b: &mut SevenYearsBattle, guns: Guns, now: &mut Now<'_>) {
+        match guns {
+            Guns::Pass => b.ride_through(self.group, self.prey, self.battery, self.left, now.chance, now.log),
+            Guns::Fight => b.meet_fresh(self.group, self.battery, now.chance, now.log),
+        }
+    }
+}
