@@ -17,13 +17,17 @@ BATTLES = int(os.environ.get("TRICORNE_RAY_BATTLES", "96"))
 
 SCENARIO = "the-bordj"
 
+HERE = "127.0.0.1"
+"""Nothing of the cluster is to be reached from elsewhere."""
+
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     """A head that fights nothing, and three nodes of one core each."""
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+    head = {"num_cpus": 0, "include_dashboard": False, "node_ip_address": HERE}
+    cluster = Cluster(initialize_head=True, head_node_args=head)
     for _ in range(3):
-        cluster.add_node(num_cpus=1)
+        cluster.add_node(num_cpus=1, node_ip_address=HERE)
     ray.init(address=cluster.address, log_to_driver=False)
     cluster.wait_for_nodes()
     yield cluster
@@ -35,7 +39,7 @@ def kill_one(cluster: Cluster) -> None:
     """As when a machine loses its power: nothing is said to anybody."""
     node = next(iter(cluster.worker_nodes))
     cluster.remove_node(node, allow_graceful=False)
-    cluster.add_node(num_cpus=1)
+    cluster.add_node(num_cpus=1, node_ip_address=HERE)
 
 
 def test_a_node_is_killed_and_no_row_is_lost_or_doubled(cluster: Cluster, tmp_path: Path) -> None:

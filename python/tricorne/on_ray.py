@@ -42,7 +42,7 @@ _REMOTE: dict[str, Any] = {"num_cpus": 1, "max_retries": -1, "retry_exceptions":
 def joined() -> None:
     """Joins a cluster: the one that `ray.init` has joined or the environment names, or a new one on this machine."""
     if not ray.is_initialized():
-        ray.init(include_dashboard=False, log_to_driver=False)
+        ray.init(include_dashboard=False, log_to_driver=False, ignore_reinit_error=True)
 
 
 def _window() -> int:
