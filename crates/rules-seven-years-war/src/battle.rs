@@ -64,7 +64,7 @@ impl Rules for SevenYearsBattle {
                 }
                 Some(_) => {
                     if let Some(task) = self.s.tasks.pop() {
-                        self.perform(task, now.chance, now.log);
+                        self.perform(task, now);
                     }
                 }
             }

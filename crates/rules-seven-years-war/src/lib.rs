@@ -12,6 +12,7 @@ mod action;
 mod armies;
 mod battle;
 mod charges;
+mod charts;
 mod deployment;
 mod flight;
 mod generals;

@@ -1,8 +1,7 @@
 //! Over the edge and back (SYW-OFF), and flank marches (SYW-DEPLOY-16 to -18).
 
 use smallvec::SmallVec;
-use tricorne_chance::Chance;
-use tricorne_drill::refuse;
+use tricorne_drill::{Now, refuse};
 use tricorne_game::{Event, Illegal, Log, Side};
 use tricorne_table::{Edge, Point, Pose};
 
@@ -12,13 +11,11 @@ use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{EdgeName, Formation, Groups, Left, Order, Presence, SLACK, Unit, Units, within};
 use crate::questions::{ComeBack, MakeRoom};
+use crate::rulebook::cm;
 use crate::sequence::turn::Task;
 
 pub(crate) mod come_back;
 pub(crate) mod make_room;
-
-/// Groups come back within this of where they left, and troops within it make room (SYW-OFF-05, -10).
-const NEAR: f64 = 10.0;
 
 /// Units that come back, as they will stand.
 pub type Arrivals = SmallVec<[(UnitIx, Unit); 4]>;
@@ -51,8 +48,8 @@ impl SevenYearsBattle {
             tried: true,
         });
         group.pursuing = None;
-        group.charging = false;
-        group.moved = true;
+        group.phase.charging = false;
+        group.phase.moved = true;
         if !routed {
             // SYW-OFF-04
             group.order = Order::Reserve;
@@ -76,19 +73,22 @@ impl SevenYearsBattle {
     }
 
     /// Rolls for a group off the table.
-    pub(crate) fn try_return(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn try_return(&mut self, g: GroupIx, now: &mut Now<'_>) {
         let Some(mut off) = self.group(g).off else { return };
         off.tried = true;
         if !off.ready {
-            let needed = if !off.march && off.tries == 0 && (off.followed || off.routed) { 6 } else { 5 };
-            let face = chance.d6("return");
+            let least = &self.fixed.book.charts.least;
+            let followed = !off.march && off.tries == 0 && (off.followed || off.routed);
+            let needed = if followed { least.comes_back_followed } else { least.comes_back }.value;
+            let face = now.chance.d6("return");
             off.tries = off.tries.saturating_add(1);
-            let came = face >= needed;
-            log.say(|| {
-                self.group_event("returned", "SYW-OFF-05", g)
-                    .faces(&[face])
-                    .needed(i32::from(needed))
-                    .outcome(if came { "returns" } else { "stays_off" })
+            let came = i32::from(face) >= needed;
+            now.say(|| {
+                self.group_event("returned", "SYW-OFF-05", g).faces(&[face]).needed(needed).outcome(if came {
+                    "returns"
+                } else {
+                    "stays_off"
+                })
             });
             if !came {
                 self.group_mut(g).off = Some(off);
@@ -100,8 +100,8 @@ impl SevenYearsBattle {
                             self.unit_mut(u).stands.clear();
                         }
                     }
-                    log.say(|| self.group_event("lost_for_good", "SYW-OFF-06", g));
-                    self.generals_return(g, off.at, log);
+                    now.say(|| self.group_event("lost_for_good", "SYW-OFF-06", g));
+                    self.generals_return(g, off.at, now.log);
                     self.judge_at_once();
                 }
                 return;
@@ -143,7 +143,7 @@ impl SevenYearsBattle {
         if off.march {
             // SYW-DEPLOY-18: the part of a short side beside the opponent's deployment area.
             let enemy = self.s.armies[1 - self.group(g).side.index().min(1)].edge;
-            let strip = depth * 0.5 - 30.0;
+            let strip = depth * 0.5 - cm(self.distances().from_centre);
             let fits = match enemy {
                 EdgeName::South => within(at.y, strip),
                 _ => within(depth - strip, at.y),
@@ -154,8 +154,13 @@ impl SevenYearsBattle {
                     "a flank march comes in on a short side, beside the enemy's deployment area",
                 );
             }
-        } else if !within(at.distance(off.at), NEAR + 12.0) || !self.near_exit(at, off, edge) {
-            return refuse("SYW-OFF-05", "it comes back within 10 cm of where it left");
+        } else if !within(at.distance(off.at), cm(self.distances().comes_back) + 12.0)
+            || !self.near_exit(at, off, edge)
+        {
+            return refuse(
+                "SYW-OFF-05",
+                format!("it comes back within {} cm of where it left", cm(self.distances().comes_back)),
+            );
         }
         if !matches!(formation, Formation::Line | Formation::Column1 | Formation::Column2) {
             return refuse("SYW-OFF-09", "it comes back in line or in column");
@@ -213,7 +218,7 @@ impl SevenYearsBattle {
             EdgeName::North | EdgeName::South => p.x,
             EdgeName::East | EdgeName::West => p.y,
         };
-        within((along(at) - along(off.at)).abs(), NEAR)
+        within((along(at) - along(off.at)).abs(), cm(self.distances().comes_back))
     }
 
     /// Troops closer than 10 to a group that comes back (SYW-OFF-10).
@@ -223,7 +228,7 @@ impl SevenYearsBattle {
         let mut near: Units = self
             .unit_ids()
             .filter(|&v| self.unit(v).is_known())
-            .filter(|&v| self.rects_gap(&rects, v, NEAR - 2.0 * SLACK).is_some())
+            .filter(|&v| self.rects_gap(&rects, v, cm(self.distances().makes_room) - 2.0 * SLACK).is_some())
             .collect();
         self.units_in_order(&mut near);
         near
@@ -241,7 +246,9 @@ impl SevenYearsBattle {
             for turn in [0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0] {
                 let pose = crate::model::state::grain(unit.pose().slid(away.turned(turn) * off));
                 let mine = self.rects_at(unit, pose);
-                if self.is_free(&mine, v) && self.clear_by(&mine, &rects, NEAR - SLACK) {
+                if self.is_free(&mine, v)
+                    && self.clear_by(&mine, &rects, cm(self.distances().makes_room) - SLACK)
+                {
                     return Some(pose);
                 }
                 if step == 0 {
@@ -270,7 +277,9 @@ impl SevenYearsBattle {
 
     /// Whether a unit stands in the way of a group that comes back.
     pub(crate) fn crowds(&self, unit: UnitIx, group: GroupIx) -> bool {
-        self.arriving(group).iter().any(|&u| self.gap_below(u, unit, NEAR - 2.0 * SLACK).is_some())
+        self.arriving(group)
+            .iter()
+            .any(|&u| self.gap_below(u, unit, cm(self.distances().makes_room) - 2.0 * SLACK).is_some())
     }
 
     /// Units of a group that are about to come back, where they will stand.
@@ -297,10 +306,10 @@ impl SevenYearsBattle {
             let group = self.group_mut(g);
             group.off = None;
             group.order = Order::Reserve;
-            group.moved = false;
-            group.halted = false;
-            group.used = 0.0;
-            group.fled = false;
+            group.phase.moved = false;
+            group.phase.halted = false;
+            group.phase.used = 0.0;
+            group.phase.fled = false;
         }
         log.say(|| self.group_event("set_down", "SYW-OFF-09", g));
         let near = self.front_middle(&units);
@@ -332,14 +341,25 @@ impl SevenYearsBattle {
                 }
             }
         }
-        if nearest < NEAR - SLACK {
+        if nearest < cm(self.distances().makes_room) - SLACK {
             return refuse(
                 "SYW-OFF-10",
-                format!("{} must be put 10 cm from the group that comes back", unit.id),
+                format!(
+                    "{} must be put {} cm from the group that comes back",
+                    unit.id,
+                    cm(self.distances().makes_room)
+                ),
             );
         }
-        if nearest > NEAR + 1.5 {
-            return refuse("SYW-OFF-10", format!("{} is put 10 cm from the group, no farther", unit.id));
+        if nearest > cm(self.distances().makes_room) + 1.5 {
+            return refuse(
+                "SYW-OFF-10",
+                format!(
+                    "{} is put {} cm from the group, no farther",
+                    unit.id,
+                    cm(self.distances().makes_room)
+                ),
+            );
         }
         Ok(pose)
     }
@@ -358,7 +378,9 @@ impl SevenYearsBattle {
         for step in 1..60 {
             let pose = crate::model::state::grain(found.slid(way * (f64::from(step) * 0.25)));
             let mine = self.rects_at(unit, pose);
-            if !self.is_free(&mine, v) || !self.clear_by(&mine, &rects, NEAR - SLACK) {
+            if !self.is_free(&mine, v)
+                || !self.clear_by(&mine, &rects, cm(self.distances().makes_room) - SLACK)
+            {
                 break;
             }
             best = pose;
@@ -369,7 +391,7 @@ impl SevenYearsBattle {
     /// Puts a unit that made room.
     pub(crate) fn make_room(&mut self, v: UnitIx, pose: Pose, log: &mut Log) {
         self.put(v, pose);
-        self.unit_mut(v).moved = true;
+        self.unit_mut(v).phase.moved = true;
         let g = self.unit(v).group;
         let id = self.unit(v).id;
         log.say(|| Event::new("made_room", "SYW-OFF-10").who(id));

@@ -3,11 +3,11 @@
 
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Question};
-use tricorne_game::{Seat, Side};
+use tricorne_game::Side;
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
-use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
+use crate::model::ids::GroupIx;
 use crate::sequence::turn::Task;
 
 pub use crate::charges::carry::Charges;
@@ -53,8 +53,34 @@ tricorne_drill::questions! {
     }
 }
 
-/// A question's name, and that it is asked at this moment and no other (SYW-SEQ-02).
+/// A question's name, that it is asked at this moment and no other (SYW-SEQ-02), and who decides: the phasing side, or
+/// whoever owns the unit, group or general it is about.
 macro_rules! asks {
+    ($kind:literal, phasing) => {
+        crate::questions::asks!($kind);
+
+        fn seat(&self, b: &crate::model::field::SevenYearsBattle) -> tricorne_game::Seat {
+            tricorne_game::Seat(b.s.phasing.0)
+        }
+    };
+    ($kind:literal, unit $unit:ident) => {
+        crate::questions::asks!($kind);
+
+        fn seat(&self, b: &crate::model::field::SevenYearsBattle) -> tricorne_game::Seat {
+            tricorne_game::Seat(b.unit(self.$unit).side.0)
+        }
+
+        fn unit(&self, b: &crate::model::field::SevenYearsBattle) -> Option<tricorne_game::UnitId> {
+            Some(b.unit(self.$unit).id)
+        }
+    };
+    ($kind:literal, $owned:ident) => {
+        crate::questions::asks!($kind);
+
+        fn seat(&self, b: &crate::model::field::SevenYearsBattle) -> tricorne_game::Seat {
+            tricorne_game::Seat(b.$owned(self.$owned).side.0)
+        }
+    };
     ($kind:literal) => {
         fn kind(&self, _: &crate::model::field::SevenYearsBattle) -> &'static str {
             $kind
@@ -142,21 +168,5 @@ impl SevenYearsBattle {
             Some(Questions::Halt(halt)) => Some(halt.group),
             _ => None,
         }
-    }
-
-    pub(crate) fn phasing_seat(&self) -> Seat {
-        Seat(self.s.phasing.0)
-    }
-
-    pub(crate) fn seat_of_unit(&self, u: UnitIx) -> Seat {
-        Seat(self.unit(u).side.0)
-    }
-
-    pub(crate) fn seat_of_group(&self, g: GroupIx) -> Seat {
-        Seat(self.group(g).side.0)
-    }
-
-    pub(crate) fn seat_of_general(&self, i: GeneralIx) -> Seat {
-        Seat(self.general(i).side.0)
     }
 }

@@ -403,7 +403,7 @@ impl Reader<'_> {
         for g in battle.group_ids() {
             let stood = battle.group(g).order == Order::Stand;
             let row = f.groups.iter().find(|r| r.id == battle.group(g).id.as_str());
-            battle.group_mut(g).began_on_stand = row.and_then(|r| r.began_on_stand).unwrap_or(stood);
+            battle.group_mut(g).phase.began_on_stand = row.and_then(|r| r.began_on_stand).unwrap_or(stood);
         }
         battle.push_from(if step == SubPhase::SetUp { SubPhase::Command } else { step }, now.rolled);
         battle.run_quietly();

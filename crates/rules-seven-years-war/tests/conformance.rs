@@ -56,6 +56,23 @@ fn enumerated_odds_are_the_odds_rolled() {
     tricorne_conformance::odds_match_rolls(SYSTEM, 3, 9);
 }
 
+#[test]
+fn every_reading_is_fought_to_the_end() {
+    tricorne_conformance::every_reading_is_fought(SYSTEM, &[]);
+}
+
+#[test]
+fn charts_matter() {
+    // T8 is read cell by cell; the cases throw some of its faces, not all thirty.
+    let nations = ["Prussian", "Austrian", "Russian", "French", "others"];
+    let cells: Vec<String> = nations
+        .iter()
+        .flat_map(|nation| (0..6).map(move |face| format!("charts.toml: ability.{nation}.{face}")))
+        .collect();
+    let silent: Vec<(&str, &str)> = cells.iter().map(|cell| (cell.as_str(), "a cell of T8")).collect();
+    tricorne_conformance::charts_matter(&SYSTEM, &["charts.toml"], &silent, 4, 7);
+}
+
 /// For a change to the house that must not change a battle: record before it (`TRICORNE_RECORD=folder`), compare after it
 /// (`TRICORNE_RECORDED=folder`).
 #[test]

@@ -32,6 +32,8 @@ pub(crate) fn reference(choices: &Choices) -> Option<ReferenceSheet> {
         charts.push(modifiers(title, &lines));
     }
     charts.push(charge_die(&book));
+    charts.push(lines("Distances", "Centimetres", &c.distances.all(), ""));
+    charts.push(lines("Tries: a D6", "Needs", &c.least.all(), "+"));
     charts.extend(points(choices));
     charts.push(agreed(choices));
     Some(ReferenceSheet { title: "Seven Years War, 15mm".into(), charts })
@@ -231,6 +233,13 @@ fn modifiers(title: &str, lines: &[Line]) -> ReferenceChart {
         })
         .collect();
     chart(title, lines.first().map_or("", |l| l.clause), &["When", "Modifier"], rows)
+}
+
+/// Numbers without a sign, each with what it is for.
+fn lines(title: &str, head: &str, lines: &[Line], after: &str) -> ReferenceChart {
+    let rows =
+        lines.iter().map(|line| vec![capital(line.reason), format!("{}{after}", line.value)]).collect();
+    chart(title, lines.first().map_or("", |l| l.clause), &["What", head], rows)
 }
 
 fn charge_die(book: &Rulebook) -> ReferenceChart {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Illegal, Seat};
+use tricorne_game::Illegal;
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
@@ -16,11 +16,7 @@ pub struct Charges;
 impl Question<SevenYearsBattle> for Charges {
     type Judged = GroupIx;
 
-    asks!("charges");
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.phasing_seat()
-    }
+    asks!("charges", phasing);
 
     fn prompt(&self, _: &SevenYearsBattle) -> String {
         "Which charge goes home next?".into()
@@ -50,7 +46,7 @@ impl Question<SevenYearsBattle> for Charges {
 
     fn carry_out(self, b: &mut SevenYearsBattle, g: GroupIx, now: &mut Now<'_>) {
         b.ask(self);
-        b.carry_home(g, now.chance, now.log);
+        b.carry_home(g, now);
     }
 
     fn usual(&self, b: &SevenYearsBattle) -> Action {

@@ -1,9 +1,8 @@
 //! Charges: declaration, answer, and carrying them home (SYW-CHARGE).
 
 use smallvec::SmallVec;
-use tricorne_chance::Chance;
-use tricorne_drill::refuse;
-use tricorne_game::{Event, Illegal, Log};
+use tricorne_drill::{Now, refuse};
+use tricorne_game::{Event, Illegal};
 use tricorne_table::{Point, Pose, Shape, angle, sweep};
 
 use crate::action::{Hand, Leg, Target};
@@ -30,7 +29,7 @@ impl SevenYearsBattle {
     /// What is left of a unit's move for a charge (SYW-CHARGE-06).
     pub(crate) fn charge_left(&self, u: UnitIx) -> f64 {
         match self.fixed.options.charge_allowance {
-            ChargeAllowance::OneAllowance => (self.info(u).speed - self.group_of(u).used).max(0.0),
+            ChargeAllowance::OneAllowance => (self.info(u).speed - self.group_of(u).phase.used).max(0.0),
             ChargeAllowance::Separate => self.info(u).speed,
         }
     }
@@ -44,7 +43,7 @@ impl SevenYearsBattle {
     /// (SYW-FLANK-01).
     pub(crate) fn direction_of_move(&self, u: UnitIx, target: UnitIx) -> Direction {
         let unit = self.unit(u);
-        self.direction_from(unit, unit.set_out.unwrap_or_else(|| unit.pose()), target)
+        self.direction_from(unit, unit.phase.set_out.unwrap_or_else(|| unit.pose()), target)
     }
 
     fn direction_from(&self, unit: &Unit, pose: Pose, target: UnitIx) -> Direction {
@@ -255,13 +254,13 @@ impl SevenYearsBattle {
         if self.group_in_melee(g) {
             return refuse("SYW-CHARGE-01", format!("{} is in melee already", group.id));
         }
-        if group.charging || group.tested_charge {
+        if group.phase.charging || group.phase.tested_charge {
             return refuse("SYW-CHARGE-07", format!("{} has tested to charge in this phase", group.id));
         }
         if group.pursuing.is_some() {
             return refuse("SYW-PURSUE-09", format!("{} pursues; it charges whom it meets", group.id));
         }
-        if group.halted && self.halting() != Some(g) {
+        if group.phase.halted && self.halting() != Some(g) {
             return refuse("SYW-VIS-04", format!("{} has halted for the phase", group.id));
         }
         if let Some(&u) =
@@ -313,7 +312,7 @@ impl SevenYearsBattle {
             );
         }
         let from = self.charge_direction(u, target);
-        let declared = self.s.groups.iter().filter(|o| o.charging).flat_map(|o| o.aims.iter());
+        let declared = self.s.groups.iter().filter(|o| o.phase.charging).flat_map(|o| o.phase.aims.iter());
         if declared.chain(aims).any(|a| a.target == target && a.from != from) {
             return refuse(
                 "SYW-CHARGE-03",
@@ -353,42 +352,40 @@ impl SevenYearsBattle {
     pub(crate) fn saw_at_start(&self, u: UnitIx, target: UnitIx) -> bool {
         let unit = self.unit(u);
         self.fixed.pieces.is_empty()
-            || self.unit_sees_from(u, Pose { at: unit.start_at, facing: unit.start_facing }, target)
+            || self.unit_sees_from(
+                u,
+                Pose { at: unit.phase.start_at, facing: unit.phase.start_facing },
+                target,
+            )
     }
 
     /// A declared charge: test, then the targets' answers (X1 to X3).
-    pub(crate) fn declare(
-        &mut self,
-        g: GroupIx,
-        aims: SmallVec<[Aim; 4]>,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) {
+    pub(crate) fn declare(&mut self, g: GroupIx, aims: SmallVec<[Aim; 4]>, now: &mut Now<'_>) {
         {
             let group = self.group_mut(g);
-            group.tested_charge = true;
-            group.moved = true;
+            group.phase.tested_charge = true;
+            group.phase.moved = true;
         }
         for aim in &aims {
             let (who, whom) = (self.unit(aim.unit).id, self.unit(aim.target).id);
             let from = aim.from.name();
-            log.say(|| Event::new("charge_declared", "SYW-CHARGE-04").who(who).whom(whom).with("from", from));
+            now.say(|| Event::new("charge_declared", "SYW-CHARGE-04").who(who).whom(whom).with("from", from));
         }
-        let passed = self.test_to_charge(g, &aims, chance, log);
-        log.say(|| {
+        let passed = self.test_to_charge(g, &aims, now);
+        now.say(|| {
             self.group_event("charge", "SYW-CHARGE-07", g).outcome(if passed { "charge" } else { "stand" })
         });
         if !passed {
-            self.set_order(g, Order::Stand, log);
+            self.set_order(g, Order::Stand, now.log);
             return;
         }
         let mut targets: Groups = aims.iter().map(|a| self.unit(a.target).group).collect();
         self.in_order(&mut targets);
         {
             let group = self.group_mut(g);
-            group.charging = true;
-            group.halted = false;
-            group.aims = aims;
+            group.phase.charging = true;
+            group.phase.halted = false;
+            group.phase.aims = aims;
         }
         for &target in targets.iter().rev() {
             self.s.tasks.push(Task::Charged { by: g, target, evade: true });
@@ -397,35 +394,27 @@ impl SevenYearsBattle {
 
     /// Aims of a charging group at one target group.
     pub(crate) fn aims_at(&self, by: GroupIx, target: GroupIx) -> SmallVec<[Aim; 4]> {
-        self.group(by).aims.iter().copied().filter(|a| self.unit(a.target).group == target).collect()
+        self.group(by).phase.aims.iter().copied().filter(|a| self.unit(a.target).group == target).collect()
     }
 
     /// A target group is tested for being charged (X3).
-    pub(crate) fn being_charged(
-        &mut self,
-        by: GroupIx,
-        target: GroupIx,
-        evade: bool,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) {
+    pub(crate) fn being_charged(&mut self, by: GroupIx, target: GroupIx, evade: bool, now: &mut Now<'_>) {
         let aims = self.aims_at(by, target);
         if aims.is_empty() || self.members(target).is_empty() {
             return;
         }
         for aim in &aims {
-            self.unit_mut(aim.target).charged = true;
+            self.unit_mut(aim.target).phase.charged = true;
         }
         // SYW-CHARGE-09
-        if self.group(target).order == Order::Rout || self.group(target).gave_way {
+        if self.group(target).order == Order::Rout || self.group(target).phase.gave_way {
             return;
         }
         let test = Test::BeingCharged;
-        let score =
-            self.roll_morale(target, test, &aims, chance, log, |b, score| b.outcome_of(target, score));
+        let score = self.roll_morale(target, test, &aims, now, |b, score| b.outcome_of(target, score));
         let passed = self.stands_the_charge(target, score);
         self.s.tasks.push(Task::Answer { by, target, evade, passed });
-        self.take_result(target, score, test, &aims, chance, log);
+        self.take_result(target, score, test, &aims, now);
     }
 
     /// After the test: units charged in flank or rear, then lights (X4, X5). No order is a shelter (SYW-FLANK-11).
@@ -435,14 +424,13 @@ impl SevenYearsBattle {
         target: GroupIx,
         evade: bool,
         passed: bool,
-        chance: &mut dyn Chance,
-        log: &mut Log,
+        now: &mut Now<'_>,
     ) {
         let group = self.group(target);
         if group.order == Order::Rout || group.off.is_some() || self.members(target).is_empty() {
             return;
         }
-        if group.gave_way && !group.pinned {
+        if group.phase.gave_way && !group.phase.pinned {
             return; // It fell back; who is reached all the same is fought as it stands.
         }
         let mut flanked: Units = self
@@ -456,7 +444,7 @@ impl SevenYearsBattle {
             // SYW-FLANK-11: it neither passed nor falls back.
             for &u in &flanked {
                 if self.unit(u).is_known() && self.order_of(u) != Order::Rout {
-                    self.no_attempt(u, by, chance, log);
+                    self.no_attempt(u, by, now);
                 }
             }
             return;
@@ -466,7 +454,7 @@ impl SevenYearsBattle {
                 && self.fixed.options.charge_answer_time
                     == crate::options::ChargeAnswerTime::BeforeChargeMove;
             if late {
-                self.group_mut(target).late_answer = Some(by);
+                self.group_mut(target).phase.late_answer = Some(by);
             } else {
                 self.ask(MeetCharge { group: target, by });
             }

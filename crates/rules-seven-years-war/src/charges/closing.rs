@@ -10,7 +10,7 @@ use crate::questions::{MeetCharge, Misaligned};
 use crate::rulebook::Arm;
 use crate::sequence::turn::Task;
 use smallvec::SmallVec;
-use tricorne_chance::Chance;
+use tricorne_drill::Now;
 use tricorne_game::{Event, Log};
 use tricorne_table::{Point, Pose, Rect, angle};
 
@@ -31,15 +31,15 @@ enum End {
 
 impl SevenYearsBattle {
     /// Fall-backs, routs and evasions that waited for the charge move (option `charge_answer_time`).
-    pub(crate) fn late_answers(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn late_answers(&mut self, now: &mut Now<'_>) {
         if self.fixed.options.charge_answer_time != crate::options::ChargeAnswerTime::BeforeChargeMove {
             return;
         }
         let mut groups: Groups = self.groups_of(self.s.phasing.enemy());
         self.in_order(&mut groups);
         for &g in groups.iter().rev() {
-            if let Some(by) = self.group_mut(g).late_answer.take()
-                && self.group(by).charging
+            if let Some(by) = self.group_mut(g).phase.late_answer.take()
+                && self.group(by).phase.charging
             {
                 self.ask(MeetCharge { group: g, by });
             }
@@ -47,10 +47,10 @@ impl SevenYearsBattle {
         for &g in &groups {
             match self.group_mut(g).deferred.take() {
                 Some(crate::model::state::Deferred::FallBack { distance, way }) => {
-                    self.fall_back(g, distance, way, log);
+                    self.fall_back(g, distance, way, now.log);
                 }
                 Some(crate::model::state::Deferred::Rout { way }) => {
-                    self.first_rout_move(g, way, chance, log);
+                    self.first_rout_move(g, way, now);
                 }
                 None => {}
             }
@@ -62,70 +62,70 @@ impl SevenYearsBattle {
         let mut groups: Groups = self
             .groups_of(self.s.phasing)
             .into_iter()
-            .filter(|&g| self.group(g).charging && self.group(g).order == Order::Advance)
+            .filter(|&g| self.group(g).phase.charging && self.group(g).order == Order::Advance)
             .collect();
         self.in_order(&mut groups);
         groups
     }
 
     /// Carries a group's charge home (H1).
-    pub(crate) fn carry_home(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
-        self.group_mut(g).charging = false;
-        self.catch_evaders(g, chance, log);
-        let aims = self.group(g).aims.clone();
+    pub(crate) fn carry_home(&mut self, g: GroupIx, now: &mut Now<'_>) {
+        self.group_mut(g).phase.charging = false;
+        self.catch_evaders(g, now);
+        let aims = self.group(g).phase.aims.clone();
         let mut rode: Rode = SmallVec::new();
         let (mut met, mut short) = (false, false);
         let mut questions: SmallVec<[Misaligned; 2]> = SmallVec::new();
         // Each unit of the group pays from its own move.
-        let used = self.group(g).used;
+        let used = self.group(g).phase.used;
         let mut most = used;
         for aim in &aims {
-            most = most.max(self.group(g).used);
-            self.group_mut(g).used = used;
+            most = most.max(self.group(g).phase.used);
+            self.group_mut(g).phase.used = used;
             if !self.unit(aim.unit).is_known() {
                 continue;
             }
             let old = self.unit(aim.unit).pose();
-            self.unit_mut(aim.unit).set_out = Some(old);
-            match self.charge_end(aim, chance, log) {
+            self.unit_mut(aim.unit).phase.set_out = Some(old);
+            match self.charge_end(aim, now) {
                 End::Target(a) => {
                     met = true;
-                    if let Some(task) = self.close(aim.unit, aim.target, aim.from, &a, log) {
+                    if let Some(task) = self.close(aim.unit, aim.target, aim.from, &a, now.log) {
                         questions.push(task);
                     } else if aim.ride_on > 0.0 && self.may_detach(aim.unit) {
-                        self.ride_past(aim.unit, aim.ride_on, chance, log);
+                        self.ride_past(aim.unit, aim.ride_on, now);
                     }
                 }
                 End::Other(other, a) => {
                     met = true;
-                    questions.extend(self.meet_in_path(g, aim.unit, other, &a, log));
+                    questions.extend(self.meet_in_path(g, aim.unit, other, &a, now.log));
                 }
                 End::Short(a) => {
                     short = true;
                     let mut new = a.new;
-                    new.moved = true;
+                    new.phase.moved = true;
                     self.put_as(aim.unit, new);
-                    self.group_mut(g).used += a.spent.min(1e6);
+                    self.group_mut(g).phase.used += a.spent.min(1e6);
                     self.unstack(&[aim.unit]);
-                    self.push_generals(aim.unit, log);
-                    self.reveal_by_sight(log);
+                    self.push_generals(aim.unit, now.log);
+                    self.reveal_by_sight(now.log);
                 }
                 End::Nowhere => continue,
             }
             rode.push((aim.unit, old));
         }
-        most = most.max(self.group(g).used);
+        most = most.max(self.group(g).phase.used);
         if met || short {
-            self.group_mut(g).used = used;
-            self.others_go_along(g, &rode, chance, log);
-            self.group_mut(g).used = most;
+            self.group_mut(g).phase.used = used;
+            self.others_go_along(g, &rode, now);
+            self.group_mut(g).phase.used = most;
             self.sync_contacts();
             if questions.is_empty() && !self.group_in_melee(g) {
                 // SYW-CHARGE-21: ground ate the move, or there was no room beside the enemy.
-                self.set_order(g, Order::Stand, log);
+                self.set_order(g, Order::Stand, now.log);
             }
         } else {
-            self.follow(g, &aims, chance, log);
+            self.follow(g, &aims, now);
         }
         for question in questions {
             self.ask(question);
@@ -133,7 +133,7 @@ impl SevenYearsBattle {
     }
 
     /// Where a declared charge ends, once the ground on its way has been diced for (SYW-TERR-05, -11).
-    fn charge_end(&self, aim: &Aim, chance: &mut dyn Chance, log: &mut Log) -> End {
+    fn charge_end(&self, aim: &Aim, now: &mut Now<'_>) -> End {
         if !self.unit(aim.target).is_known() || self.unit(aim.target).surrendered {
             return End::Nowhere;
         }
@@ -149,7 +149,7 @@ impl SevenYearsBattle {
         }
         let wheel = approach.map_or(aim.wheel, |a| self.with_room(aim, a).wheel);
         let (mut movers, legs, heed) = self.charge_legs(aim.unit, wheel);
-        let Ok(walked) = self.walk_rolling(&mut movers, &legs, &heed, chance, log) else {
+        let Ok(walked) = self.walk_rolling(&mut movers, &legs, &heed, now) else {
             return End::Nowhere;
         };
         let Some(m) = movers.pop() else { return End::Nowhere };
@@ -235,7 +235,14 @@ impl SevenYearsBattle {
         let question = self.close(u, other, from, a, log);
         let target = self.unit(other).group;
         let gap = 0.0;
-        self.group_mut(g).aims.push(Aim { unit: u, target: other, wheel: 0.0, from, gap, ride_on: 0.0 });
+        self.group_mut(g).phase.aims.push(Aim {
+            unit: u,
+            target: other,
+            wheel: 0.0,
+            from,
+            gap,
+            ride_on: 0.0,
+        });
         self.s.tasks.push(Task::Charged { by: g, target, evade: false });
         question
     }
@@ -251,8 +258,8 @@ impl SevenYearsBattle {
     ) -> Option<Misaligned> {
         let left = (self.charge_left(u) - a.spent).max(0.0);
         let mut new = a.new.clone();
-        new.moved = true;
-        new.charging = true;
+        new.phase.moved = true;
+        new.phase.charging = true;
         let old = self.unit(u).clone();
         let g = self.unit(u).group;
         self.put_as(u, new);
@@ -262,7 +269,7 @@ impl SevenYearsBattle {
         let need = angle::turn(self.unit(u).facing, wanted);
         let (l, r) = self.front_of(self.unit(u));
         let arc = angle::radians(need.abs()) * (r - l);
-        self.group_mut(g).used += a.spent.min(1e6);
+        self.group_mut(g).phase.used += a.spent.min(1e6);
         self.push_generals(u, log);
         let task = if need.abs() > 1.0 && self.order_of(target) != Order::Rout && !within(arc, left) {
             // SYW-CHARGE-15
@@ -296,7 +303,7 @@ impl SevenYearsBattle {
         if !self.is_free(&self.rects(u), u) {
             self.put_as(u, old);
         }
-        self.unit_mut(u).charging = false;
+        self.unit_mut(u).phase.charging = false;
         self.push_generals(u, log);
         self.reveal_by_sight(log);
     }
@@ -307,7 +314,7 @@ impl SevenYearsBattle {
         });
         let met = Contact { partial, ..self.meeting(u, target, from) };
         self.s.contacts.push(met);
-        self.unit_mut(target).charged = true;
+        self.unit_mut(target).phase.charged = true;
     }
 
     /// Sets a unit edge to edge with an enemy and slides it by 2.0 at most so that corners meet (SYW-CHARGE-11).

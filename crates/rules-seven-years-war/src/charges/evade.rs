@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
-use tricorne_game::Log;
+use tricorne_drill::Now;
 use tricorne_table::{Point, angle};
 
 use crate::action::Leg;
@@ -12,13 +12,10 @@ use crate::model::state::{Chase, Groups, OPEN, Order, SLACK, within};
 use crate::movement::groups::Plan;
 use crate::movement::walk::{Heed, Mover, Movers, Stop};
 use crate::options::EvaderCaught;
-use crate::rulebook::Kind;
+use crate::rulebook::{Kind, cm};
 
 /// Stands of each unit of a group that comes on, where its move would end.
 type Coming = SmallVec<[Rects; 4]>;
-
-/// Lights keep this far from massed enemies (SYW-EVADE-01).
-const KEEP: f64 = 10.0;
 
 impl SevenYearsBattle {
     /// Whether a group is of the kind that falls back and evades (SYW-EVADE-01, -15, -16, -17).
@@ -63,12 +60,12 @@ impl SevenYearsBattle {
     /// How much of its move a group may still fall back (SYW-EVADE-03).
     pub(crate) fn fall_back_left(&self, g: GroupIx) -> f64 {
         let speed = self.members(g).iter().map(|&u| self.info(u).speed).fold(f64::MAX, f64::min);
-        (speed - self.group(g).fell_back).max(0.0)
+        (speed - self.group(g).phase.fell_back).max(0.0)
     }
 
     /// Lights give way before a move is made that would bring massed enemies nearer than 10 (I2). Returns those who have
     /// gone as far as they can and are still too near: they stop the mover as any enemy does.
-    pub(crate) fn give_way_to(&mut self, plan: &Plan, chance: &mut dyn Chance, log: &mut Log) -> Groups {
+    pub(crate) fn give_way_to(&mut self, plan: &Plan, now: &mut Now<'_>) -> Groups {
         let g = plan.group;
         let mut firm = Groups::new();
         if plan.left_table || matches!(plan.stop, Some(Stop::Ambush(..))) {
@@ -94,21 +91,21 @@ impl SevenYearsBattle {
             let gap = self.shifted_gap(light, &coming, Point::ORIGIN);
             // Coming nearer, not going away.
             let to = self.centre_of(&self.members(light)) - before;
-            if gap >= KEEP - SLACK || to.dot(way) <= 0.0 {
+            if gap >= cm(self.distances().lights_keep) - SLACK || to.dot(way) <= 0.0 {
                 continue;
             }
-            self.give_way(&coming, light, way, chance, log);
+            self.give_way(&coming, light, way, now);
             if self.group(light).off.is_some() {
                 continue;
             }
             let after = self.shifted_gap(light, &coming, Point::ORIGIN);
-            if after >= KEEP - SLACK {
+            if after >= cm(self.distances().lights_keep) - SLACK {
                 continue;
             }
             if self.must_halt_before(g, light) {
                 firm.push(light);
             } else if after <= 0.05 {
-                self.hard_pressed(&coming, light, way, chance, log);
+                self.hard_pressed(&coming, light, way, now);
             }
         }
         firm
@@ -127,30 +124,23 @@ impl SevenYearsBattle {
     }
 
     /// Goes back by the least distance that leaves 10 (SYW-EVADE-02, -03).
-    fn give_way(
-        &mut self,
-        coming: &Coming,
-        light: GroupIx,
-        way: Point,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) {
+    fn give_way(&mut self, coming: &Coming, light: GroupIx, way: Point, now: &mut Now<'_>) {
         let left = self.fall_back_left(light);
         let mut wanted = 0.0;
         for _ in 0..6 {
             let gap = self.shifted_gap(light, coming, way * wanted);
-            if gap >= KEEP - 0.005 {
+            if gap >= cm(self.distances().lights_keep) - 0.005 {
                 break;
             }
-            wanted += KEEP - gap;
+            wanted += cm(self.distances().lights_keep) - gap;
         }
-        let gone = self.slide_away(light, way, wanted.min(left), left, chance, log);
-        log.say(|| {
+        let gone = self.slide_away(light, way, wanted.min(left), left, now);
+        now.say(|| {
             self.group_event("fall_back", "SYW-EVADE-02", light)
                 .outcome(if gone < 0.05 { "stays" } else { "back" })
                 .with("distance", tricorne_table::round_to(gone, 0.01))
         });
-        self.set_order(light, Order::Reserve, log);
+        self.set_order(light, Order::Reserve, now.log);
     }
 
     /// How near some coming stands would be to a light group that had shifted.
@@ -176,8 +166,7 @@ impl SevenYearsBattle {
         way: Point,
         distance: f64,
         allowance: f64,
-        chance: &mut dyn Chance,
-        log: &mut Log,
+        now: &mut Now<'_>,
     ) -> f64 {
         if distance <= SLACK {
             return 0.0;
@@ -186,11 +175,11 @@ impl SevenYearsBattle {
         let heed = Heed { stop_at_enemies: true, ..Heed::default() };
         let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, allowance)).collect();
         let leg = Leg::Shift([way.x * distance, way.y * distance]);
-        let Ok(walked) = self.walk_rolling(&mut movers, &[leg], &heed, chance, log) else { return 0.0 };
+        let Ok(walked) = self.walk_rolling(&mut movers, &[leg], &heed, now) else { return 0.0 };
         if walked.left_table {
-            self.group_mut(light).evaded = true;
+            self.group_mut(light).phase.evaded = true;
             let beside = self.generals_beside(light);
-            self.leave_table(light, log); // SYW-EVADE-14
+            self.leave_table(light, now.log); // SYW-EVADE-14
             self.ask_along(light, &beside);
             return distance;
         }
@@ -212,9 +201,9 @@ impl SevenYearsBattle {
             !self.fixed.table.holds_bounds(&crate::model::field::join_bounds(&rects))
         });
         if off_table {
-            self.group_mut(light).evaded = true;
+            self.group_mut(light).phase.evaded = true;
             let beside = self.generals_beside(light);
-            self.leave_table(light, log);
+            self.leave_table(light, now.log);
             self.ask_along(light, &beside);
             return distance;
         }
@@ -225,12 +214,12 @@ impl SevenYearsBattle {
         for m in movers {
             let u = m.u;
             let mut new = m.new;
-            new.moved = true;
+            new.phase.moved = true;
             self.put_as(u, new);
-            self.push_generals(u, log);
+            self.push_generals(u, now.log);
         }
-        self.group_mut(light).fell_back += spent;
-        self.passages(&passed, log);
+        self.group_mut(light).phase.fell_back += spent;
+        self.passages(&passed, now.log);
         if let Some(Stop::Ambush(hidden, mover)) = walked.stop {
             self.ambushed(hidden, mover);
         }
@@ -238,28 +227,21 @@ impl SevenYearsBattle {
     }
 
     /// Lights that the mover would still run into: they evade, or are caught (SYW-EVADE-04, -07, -11).
-    fn hard_pressed(
-        &mut self,
-        coming: &Coming,
-        light: GroupIx,
-        way: Point,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) {
-        let roll = self.roll_evade(light, chance);
-        self.slide_away(light, way, f64::from(roll), f64::from(roll), chance, log);
+    fn hard_pressed(&mut self, coming: &Coming, light: GroupIx, way: Point, now: &mut Now<'_>) {
+        let roll = self.roll_evade(light, now.chance);
+        self.slide_away(light, way, f64::from(roll), f64::from(roll), now);
         let away = self.group(light).off.is_some();
         let caught = !away && self.shifted_gap(light, coming, Point::ORIGIN) <= 0.05;
-        log.say(|| {
+        now.say(|| {
             self.group_event("evade", "SYW-EVADE-07", light).faces(&[roll]).outcome(if caught {
                 "caught"
             } else {
                 "away"
             })
         });
-        self.group_mut(light).evaded = true;
+        self.group_mut(light).phase.evaded = true;
         if caught {
-            self.catch(light, true, Some(angle::bearing(Point::ORIGIN, way)), chance, log);
+            self.catch(light, true, Some(angle::bearing(Point::ORIGIN, way)), now);
         }
     }
 
@@ -271,14 +253,7 @@ impl SevenYearsBattle {
     }
 
     /// Evaders that are caught (SYW-EVADE-11); those who rout run along the line of the charge.
-    fn catch(
-        &mut self,
-        light: GroupIx,
-        had_to: bool,
-        way: Option<f64>,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) {
+    fn catch(&mut self, light: GroupIx, had_to: bool, way: Option<f64>, now: &mut Now<'_>) {
         let destroyed = match self.fixed.options.evader_caught {
             EvaderCaught::ByCase => had_to,
             EvaderCaught::AlwaysRout => false,
@@ -286,22 +261,24 @@ impl SevenYearsBattle {
         };
         if destroyed {
             for u in self.members(light) {
-                self.destroy(u, "SYW-EVADE-11", log);
+                self.destroy(u, "SYW-EVADE-11", now.log);
             }
         } else {
-            self.rout(light, way, chance, log);
+            self.rout(light, way, now);
         }
         self.sync_contacts();
     }
 
     /// A charge that goes home catches the evaders it has enough move left for, if it meets nobody else first
     /// (SYW-EVADE-09, -18).
-    pub(crate) fn catch_evaders(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
-        let mut lights: Groups = self.group(g).aims.iter().map(|a| self.unit(a.target).group).collect();
+    pub(crate) fn catch_evaders(&mut self, g: GroupIx, now: &mut Now<'_>) {
+        let mut lights: Groups = self.group(g).phase.aims.iter().map(|a| self.unit(a.target).group).collect();
         self.in_order(&mut lights);
         for light in lights {
-            let Some(chase) = self.group(light).chased.iter().copied().find(|c| c.by == g) else { continue };
-            self.group_mut(light).chased.retain(|c| c.by != g);
+            let Some(chase) = self.group(light).phase.chased.iter().copied().find(|c| c.by == g) else {
+                continue;
+            };
+            self.group_mut(light).phase.chased.retain(|c| c.by != g);
             if self.members(light).is_empty() || self.group(light).order == Order::Rout {
                 continue;
             }
@@ -312,25 +289,29 @@ impl SevenYearsBattle {
                     && self.first_in_path(a).is_none_or(|(e, _)| self.unit(e).group == light)
             });
             if caught {
-                log.say(|| self.group_event("caught", "SYW-EVADE-09", light));
+                now.say(|| self.group_event("caught", "SYW-EVADE-09", light));
                 let way = self.line_of_charge(&aims);
-                self.catch(light, chase.had_to, way, chance, log);
+                self.catch(light, chase.had_to, way, now);
             }
         }
     }
 
     /// Whether a charged light group has to go: charged by massed troops in open or type 0 ground (SYW-EVADE-06).
     pub(crate) fn must_evade(&self, light: GroupIx, by: GroupIx) -> bool {
-        let massed =
-            self.group(by).aims.iter().any(|a| self.unit(a.target).group == light && self.is_massed(a.unit));
+        let massed = self
+            .group(by)
+            .phase
+            .aims
+            .iter()
+            .any(|a| self.unit(a.target).group == light && self.is_massed(a.unit));
         massed && self.in_easy_ground(light)
     }
 
     /// Falls back and evades before a charge (SYW-EVADE-05 to -11).
-    pub(crate) fn evade(&mut self, light: GroupIx, by: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn evade(&mut self, light: GroupIx, by: GroupIx, now: &mut Now<'_>) {
         let had_to = self.must_evade(light, by);
         let mut worst: Option<(f64, f64, Point)> = None;
-        for aim in self.group(by).aims.clone() {
+        for aim in self.group(by).phase.aims.clone() {
             if self.unit(aim.target).group != light {
                 continue;
             }
@@ -343,37 +324,37 @@ impl SevenYearsBattle {
         }
         let Some((reach, gap, way)) = worst else { return };
         let room = self.fall_back_left(light);
-        let wanted = (reach + KEEP - gap).clamp(0.0, room);
-        let fell = self.slide_away(light, way, wanted, room, chance, log);
-        log.say(|| {
+        let wanted = (reach + cm(self.distances().lights_keep) - gap).clamp(0.0, room);
+        let fell = self.slide_away(light, way, wanted, room, now);
+        now.say(|| {
             self.group_event("fall_back", "SYW-EVADE-03", light)
                 .outcome(if fell < 0.05 { "stays" } else { "back" })
                 .with("distance", tricorne_table::round_to(fell, 0.01))
         });
-        self.group_mut(light).evaded = true;
+        self.group_mut(light).phase.evaded = true;
         if self.group(light).off.is_some() {
             return;
         }
         let mut sum = gap + fell;
         if within(sum, reach) {
             // SYW-EVADE-07
-            let roll = self.roll_evade(light, chance);
-            let extra = self.slide_away(light, way, f64::from(roll), f64::from(roll), chance, log);
+            let roll = self.roll_evade(light, now.chance);
+            let extra = self.slide_away(light, way, f64::from(roll), f64::from(roll), now);
             sum += extra;
             let reached = within(sum, reach);
-            log.say(|| {
+            now.say(|| {
                 self.group_event("evade", "SYW-EVADE-09", light)
                     .faces(&[roll])
                     .outcome(if reached { "reached" } else { "away" })
                     .with("distance", tricorne_table::round_to(fell + extra, 0.01))
             });
             if reached && self.group(light).off.is_none() {
-                self.group_mut(light).chased.push(Chase { by, reach: sum, had_to });
+                self.group_mut(light).phase.chased.push(Chase { by, reach: sum, had_to });
             }
         }
         if self.group(light).off.is_none() {
-            self.set_order(light, Order::Reserve, log); // SYW-EVADE-10
+            self.set_order(light, Order::Reserve, now.log); // SYW-EVADE-10
         }
-        self.reveal_by_sight(log);
+        self.reveal_by_sight(now.log);
     }
 }

@@ -1,9 +1,8 @@
 //! Meeting a charge in flank or rear (SYW-FLANK).
 
 use smallvec::SmallVec;
-use tricorne_chance::Chance;
-use tricorne_drill::refuse;
-use tricorne_game::{Event, Illegal, Log};
+use tricorne_drill::{Now, refuse};
+use tricorne_game::{Event, Illegal};
 use tricorne_table::{Point, angle};
 
 use crate::action::FlankAnswer;
@@ -68,23 +67,22 @@ impl SevenYearsBattle {
         from: Direction,
         by: GroupIx,
         answer: FlankAnswer,
-        chance: &mut dyn Chance,
-        log: &mut Log,
+        now: &mut Now<'_>,
     ) {
         if !self.unit(u).is_known() || self.order_of(u) == Order::Rout {
             return;
         }
         let id = self.unit(u).id;
         if answer == FlankAnswer::None {
-            self.no_attempt(u, by, chance, log);
+            self.no_attempt(u, by, now);
             return;
         }
         let column = self.unit(u).formation.is_column();
         if !(column && self.fixed.options.column_flank_turn == ColumnFlankTurn::Automatic) {
             let needed = self.turn_needed(u);
-            let face = chance.d6("turn_to_face");
+            let face = now.chance.d6("turn_to_face");
             let turned = face >= needed;
-            log.say(|| {
+            now.say(|| {
                 Event::new("flank_turn", "SYW-FLANK-06")
                     .who(id)
                     .faces(&[face])
@@ -96,14 +94,14 @@ impl SevenYearsBattle {
                     })
             });
             if !turned {
-                self.fail_to_turn(u, by, chance, log);
+                self.fail_to_turn(u, by, now);
                 return;
             }
         }
         if answer == FlankAnswer::Square {
             let mut new = stands::formed(self.unit(u), Formation::Square, self.info(u));
-            new.moved = true;
-            new.turned_now = true;
+            new.phase.moved = true;
+            new.phase.turned_now = true;
             self.settle(u, new);
         } else {
             let engaged: smallvec::SmallVec<[usize; 10]> =
@@ -138,7 +136,7 @@ impl SevenYearsBattle {
         new.was_facing = unit.facing;
         new.formation = Formation::Turned;
         new.turned = Some(from);
-        new.turned_now = true;
+        new.phase.turned_now = true;
         new
     }
 
@@ -157,26 +155,26 @@ impl SevenYearsBattle {
     }
 
     /// A unit that makes no attempt to face a charge in flank or rear counts as failing to turn (SYW-FLANK-11).
-    pub(crate) fn no_attempt(&mut self, u: UnitIx, by: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn no_attempt(&mut self, u: UnitIx, by: GroupIx, now: &mut Now<'_>) {
         if self.fixed.options.flank_no_attempt == FlankNoAttempt::Routs {
-            self.fail_to_turn(u, by, chance, log);
+            self.fail_to_turn(u, by, now);
         }
     }
 
-    fn fail_to_turn(&mut self, u: UnitIx, by: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
+    fn fail_to_turn(&mut self, u: UnitIx, by: GroupIx, now: &mut Now<'_>) {
         if self.info(u).arm == Arm::Artillery {
-            self.destroy(u, "SYW-FLANK-15", log);
+            self.destroy(u, "SYW-FLANK-15", now.log);
             self.sync_contacts();
             return;
         }
         let aims: SmallVec<[Aim; 4]> =
-            self.group(by).aims.iter().copied().filter(|a| a.target == u).collect();
+            self.group(by).phase.aims.iter().copied().filter(|a| a.target == u).collect();
         let way = self.line_of_charge(&aims);
         let g = match self.fixed.options.flank_fail {
             FlankFail::GroupRouts => self.unit(u).group,
             FlankFail::UnitRouts => self.split_off(u),
         };
-        self.rout(g, way, chance, log);
+        self.rout(g, way, now);
     }
 
     /// A unit becomes a group of its own, with its general and its losses (SYW-ORDER-19, SYW-MORALE-20).
@@ -190,7 +188,7 @@ impl SevenYearsBattle {
         new.id = if self.find_group(id).is_none() { id } else { self.free_group_name(id) };
         new.units = Units::from_slice(&[u]);
         new.ghosts_started = 0;
-        new.aims.retain(|a| a.unit == u);
+        new.phase.aims.retain(|a| a.unit == u);
         self.group_mut(old).units.retain(|v| *v != u);
         self.s.groups.push(new);
         let g = GroupIx::of(self.s.groups.len() - 1);

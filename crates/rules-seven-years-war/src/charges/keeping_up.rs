@@ -1,8 +1,7 @@
 //! Units of a charging group without a target, and chargers whose target has gone (SYW-CHARGE-04, -12, -13, -21).
 
 use smallvec::SmallVec;
-use tricorne_chance::Chance;
-use tricorne_game::Log;
+use tricorne_drill::Now;
 use tricorne_table::{Point, Pose, angle};
 
 use crate::action::{Hand, Leg};
@@ -17,17 +16,11 @@ use crate::options::ChargeAfterEvade;
 impl SevenYearsBattle {
     /// Units of a charging group without a target go along with those that have one, as far as the group's cohesion asks
     /// for it (SYW-CHARGE-04, SYW-GROUP-07): they wheel as their neighbour did and close up on him.
-    pub(crate) fn others_go_along(
-        &mut self,
-        g: GroupIx,
-        rode: &Rode,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) {
+    pub(crate) fn others_go_along(&mut self, g: GroupIx, rode: &Rode, now: &mut Now<'_>) {
         let mut others: Units = self
             .members(g)
             .into_iter()
-            .filter(|&u| !self.in_melee(u) && !self.group(g).aims.iter().any(|a| a.unit == u))
+            .filter(|&u| !self.in_melee(u) && !self.group(g).phase.aims.iter().any(|a| a.unit == u))
             .collect();
         // Those nearest to the chargers first, so that a chain forms behind them.
         let was = |v: UnitIx| rode.iter().find(|r| r.0 == v).map(|r| r.1.at);
@@ -52,15 +45,15 @@ impl SevenYearsBattle {
                 let mut movers = Movers::new();
                 movers.push(Mover::new(self, u, self.charge_left(u)));
                 let heed = Heed { stop_at_enemies: true, halt_at_edge: true, ..Heed::default() };
-                let walked = self.walk_rolling(&mut movers, &legs, &heed, chance, log);
+                let walked = self.walk_rolling(&mut movers, &legs, &heed, now);
                 if walked.is_ok()
                     && self.resting_on(&movers, self.unit(u).side).is_none()
                     && let Some(m) = movers.pop()
                 {
                     let mut new = m.new;
-                    new.moved = true;
+                    new.phase.moved = true;
                     self.put_as(u, new);
-                    self.push_generals(u, log);
+                    self.push_generals(u, now.log);
                     if let Ok(Walked { stop: Some(Stop::Ambush(hidden, mover)), .. }) = walked {
                         self.ambushed(hidden, mover);
                     }
@@ -143,15 +136,15 @@ impl SevenYearsBattle {
     }
 
     /// Chargers whose target is out of reach make a full Advance move towards it (SYW-CHARGE-12, -13, -21).
-    pub(crate) fn follow(&mut self, g: GroupIx, aims: &[Aim], chance: &mut dyn Chance, log: &mut Log) {
-        let evaded = aims.iter().any(|a| self.group_of(a.target).evaded);
+    pub(crate) fn follow(&mut self, g: GroupIx, aims: &[Aim], now: &mut Now<'_>) {
+        let evaded = aims.iter().any(|a| self.group_of(a.target).phase.evaded);
         if evaded && self.fixed.options.charge_after_evade == ChargeAfterEvade::Halt {
-            self.set_order(g, Order::Stand, log);
+            self.set_order(g, Order::Stand, now.log);
             return;
         }
         let Some(aim) = aims.iter().find(|a| self.unit(a.target).is_known()) else {
             // Nobody left to follow.
-            self.follow_ahead(g, 0.0, chance, log);
+            self.follow_ahead(g, 0.0, now);
             return;
         };
         let towards = angle::turn(
@@ -159,10 +152,10 @@ impl SevenYearsBattle {
             angle::bearing(self.front_middle(&self.members(g)), self.centre_of(&[aim.target])),
         );
         let wheel = if towards.abs() < 10.0 { 0.0 } else { towards.clamp(-45.0, 45.0) };
-        self.follow_ahead(g, wheel, chance, log);
+        self.follow_ahead(g, wheel, now);
     }
 
-    pub(crate) fn follow_ahead(&mut self, g: GroupIx, wheel: f64, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn follow_ahead(&mut self, g: GroupIx, wheel: f64, now: &mut Now<'_>) {
         let members = self.members(g);
         let heed = Heed { halts: true, yielding: Groups::new(), halt_at_edge: true, ..Heed::default() };
         for wheel in [wheel, 0.0] {
@@ -195,7 +188,7 @@ impl SevenYearsBattle {
             let mut walked = judged;
             if self.ground_rolls() {
                 movers = members.iter().map(|&u| Mover::new(self, u, self.charge_left(u))).collect();
-                match self.walk_rolling(&mut movers, &legs, &heed, chance, log) {
+                match self.walk_rolling(&mut movers, &legs, &heed, now) {
                     Ok(real) => walked = real,
                     Err(_) => continue,
                 }
@@ -205,31 +198,31 @@ impl SevenYearsBattle {
                 continue;
             }
             let plan = Plan { group: g, movers, stop: walked.stop, ..Plan::default() };
-            self.give_way_to(&plan, chance, log);
+            self.give_way_to(&plan, now);
             let movers = plan.movers;
             let spent = movers.iter().map(|m| m.spent).fold(0.0, f64::max);
             for m in movers {
                 let u = m.u;
                 let mut new = m.new;
-                new.moved = true;
+                new.phase.moved = true;
                 self.put_as(u, new);
-                self.push_generals(u, log);
+                self.push_generals(u, now.log);
             }
-            self.group_mut(g).used += spent;
+            self.group_mut(g).phase.used += spent;
             let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
                 walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
-            log.say(|| self.group_event("followed", "SYW-CHARGE-12", g));
+            now.say(|| self.group_event("followed", "SYW-CHARGE-12", g));
             match walked.stop {
-                Some(Stop::Halt(_) | Stop::Friends) => self.set_order(g, Order::Stand, log),
-                Some(Stop::Edge) => self.set_order(g, Order::Reserve, log),
+                Some(Stop::Halt(_) | Stop::Friends) => self.set_order(g, Order::Stand, now.log),
+                Some(Stop::Edge) => self.set_order(g, Order::Reserve, now.log),
                 Some(Stop::Ambush(hidden, mover)) => self.ambushed(hidden, mover),
                 _ => {}
             }
-            self.passages(&passed, log);
-            self.reveal_by_sight(log);
+            self.passages(&passed, now.log);
+            self.reveal_by_sight(now.log);
             return;
         }
         // SYW-CHARGE-21
-        self.set_order(g, Order::Stand, log);
+        self.set_order(g, Order::Stand, now.log);
     }
 }

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use tricorne_drill::{Now, Question};
-use tricorne_game::Seat;
 
 use crate::action::LightsAnswer;
 use crate::model::field::SevenYearsBattle;
@@ -17,12 +16,8 @@ pub struct MeetCharge {
 }
 
 impl Question<SevenYearsBattle> for MeetCharge {
-    asks!("lights_answer");
+    asks!("lights_answer", group);
     choice!(Lights: LightsAnswer { Stand, Evade });
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.seat_of_group(self.group)
-    }
 
     fn prompt(&self, b: &SevenYearsBattle) -> String {
         format!("{} is charged: evade or stand?", b.group(self.group).id)
@@ -40,7 +35,7 @@ impl Question<SevenYearsBattle> for MeetCharge {
 
     fn carry_out(self, b: &mut SevenYearsBattle, answer: LightsAnswer, now: &mut Now<'_>) {
         if answer == LightsAnswer::Evade {
-            b.evade(self.group, self.by, now.chance, now.log);
+            b.evade(self.group, self.by, now);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tricorne_drill::{Answers, Now, Question};
-use tricorne_game::{Illegal, Seat, UnitId};
+use tricorne_game::Illegal;
 
 use crate::action::{Action, FlankAnswer};
 use crate::model::field::SevenYearsBattle;
@@ -21,15 +21,7 @@ pub struct MeetFlank {
 impl Question<SevenYearsBattle> for MeetFlank {
     type Judged = FlankAnswer;
 
-    asks!("flank_answer");
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.seat_of_unit(self.unit)
-    }
-
-    fn unit(&self, b: &SevenYearsBattle) -> Option<UnitId> {
-        Some(b.unit(self.unit).id)
-    }
+    asks!("flank_answer", unit unit);
 
     fn prompt(&self, b: &SevenYearsBattle) -> String {
         format!("{} is charged in the {}: how does it meet it?", b.unit(self.unit).id, self.from.name())
@@ -51,7 +43,7 @@ impl Question<SevenYearsBattle> for MeetFlank {
     }
 
     fn carry_out(self, b: &mut SevenYearsBattle, answer: FlankAnswer, now: &mut Now<'_>) {
-        b.meet_flank(self.unit, self.from, self.by, answer, now.chance, now.log);
+        b.meet_flank(self.unit, self.from, self.by, answer, now);
     }
 
     fn usual(&self, _: &SevenYearsBattle) -> Action {

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use tricorne_drill::{Now, Question};
-use tricorne_game::{Seat, UnitId};
 
 use crate::action::Oblique;
 use crate::model::field::SevenYearsBattle;
@@ -21,16 +20,8 @@ pub struct Misaligned {
 }
 
 impl Question<SevenYearsBattle> for Misaligned {
-    asks!("oblique");
+    asks!("oblique", unit unit);
     choice!(Oblique: Oblique { Halt, Partial });
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.seat_of_unit(self.unit)
-    }
-
-    fn unit(&self, b: &SevenYearsBattle) -> Option<UnitId> {
-        Some(b.unit(self.unit).id)
-    }
 
     fn prompt(&self, b: &SevenYearsBattle) -> String {
         format!("{} cannot align: halt or partial contact?", b.unit(self.unit).id)

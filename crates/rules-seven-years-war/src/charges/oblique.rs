@@ -30,7 +30,7 @@ impl SevenYearsBattle {
             let pose = self.unit(u).pose().back((3.0 - gap).max(0.0));
             self.put(u, pose);
             self.unstack(&[u]);
-            self.unit_mut(u).charging = false;
+            self.unit_mut(u).phase.charging = false;
             if self.group_in_melee(g) {
                 self.unit_mut(u).on_stand = true;
             } else {
@@ -141,7 +141,7 @@ impl SevenYearsBattle {
         let old = self.unit(u).clone();
         self.straighten(u);
         if self.set_flush(u, target, Some(wanted)) {
-            self.unit_mut(u).moved = true;
+            self.unit_mut(u).phase.moved = true;
             for c in &mut self.s.contacts {
                 if c.attacker == u && c.defender == target {
                     c.partial = 0;

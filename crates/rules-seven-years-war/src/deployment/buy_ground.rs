@@ -60,7 +60,7 @@ impl Question<SevenYearsBattle> for BuyGround {
     fn carry_out(self, b: &mut SevenYearsBattle, bargain: Self::Judged, now: &mut Now<'_>) {
         if let Some(Bargain { ground, half, sector, price }) = bargain {
             b.ask(self);
-            b.buy_ground(ground, half, sector, &price, now.chance, now.log);
+            b.buy_ground(ground, half, sector, &price, now);
         }
     }
 

@@ -1,7 +1,6 @@
 //! Ground that the defender buys with troops he gives up (U7; SYW-POINTS-06 to -09).
 
-use tricorne_chance::Chance;
-use tricorne_drill::refuse;
+use tricorne_drill::{Now, refuse};
 use tricorne_game::{Event, Illegal, Log, Side, UnitId};
 
 use crate::action::Action;
@@ -81,18 +80,17 @@ impl SevenYearsBattle {
         half: u8,
         sector: u8,
         units: &[UnitIx],
-        chance: &mut dyn Chance,
-        log: &mut Log,
+        now: &mut Now<'_>,
     ) {
         for &u in units {
-            self.give_up(u, log);
+            self.give_up(u, now.log);
         }
         let Some(sizes) = Sizes::of_the_rulebook() else { return };
         let table = [self.fixed.table.width(), self.fixed.table.depth()];
         let country = self.s.country.get_or_insert_with(|| Country { table, pieces: Vec::new() });
-        match terrain_generation::place(country, ground, (half, sector), &sizes, chance) {
+        match terrain_generation::place(country, ground, (half, sector), &sizes, now.chance) {
             Ok(Some(bought)) => self.ask(Rotate { bought }),
-            _ => log.say(|| Event::new("ground_lost", "SYW-TERRGEN-14")),
+            _ => now.say(|| Event::new("ground_lost", "SYW-TERRGEN-14")),
         }
     }
 

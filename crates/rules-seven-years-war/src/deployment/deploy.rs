@@ -8,11 +8,12 @@ use tricorne_table::Point;
 
 use crate::action::Action;
 use crate::deployment::muster::Laid;
-use crate::deployment::placing::{FROM_CENTRE, Lot, STRIP};
+use crate::deployment::placing::Lot;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::state::{EdgeName, Formation, Order, Unit};
 use crate::questions::{asks, guesses};
+use crate::rulebook::cm;
 
 /// Place your troops.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -127,14 +128,15 @@ impl Question<SevenYearsBattle> for Deploy {
         let units = b.units_to_deploy(self.side, self.lot);
         let (width, depth) = (b.fixed.table.width(), b.fixed.table.depth());
         let south = b.s.armies[self.side.index().min(1)].edge == EdgeName::South;
-        let inside = whim.between(2.0, (depth * 0.5 - FROM_CENTRE).max(3.0));
-        let Some(&u) = whim.one_of(&units).filter(|_| width > 2.0 * STRIP) else { return Action::Done };
+        let strip = b.side_strip();
+        let inside = whim.between(2.0, (depth * 0.5 - cm(b.distances().from_centre)).max(3.0));
+        let Some(&u) = whim.one_of(&units).filter(|_| width > 2.0 * strip) else { return Action::Done };
         if whim.chance(0.3) {
             return Action::Done;
         }
         Action::Deploy {
             unit: b.unit(u).id,
-            at: [whim.between(STRIP, width - STRIP), if south { inside } else { depth - inside }],
+            at: [whim.between(strip, width - strip), if south { inside } else { depth - inside }],
             facing: if south { 0.0 } else { 180.0 },
             formation: Formation::Line,
             order: None,

@@ -4,11 +4,12 @@ use smallvec::SmallVec;
 use tricorne_game::{Log, Side};
 use tricorne_table::{Point, Pose};
 
-use crate::deployment::placing::{FROM_CENTRE, Lot};
+use crate::deployment::placing::Lot;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{EdgeName, Formation, Left, Order, Presence, Unit, Units};
+use crate::rulebook::cm;
 
 impl SevenYearsBattle {
     /// Lays out whatever is left of a lot, group by group, row by row (the default of U9).
@@ -73,7 +74,11 @@ impl SevenYearsBattle {
             .collect();
         for row in 0..40 {
             let back = f64::from(row) * 0.75;
-            let y = if south { depth * 0.5 - FROM_CENTRE - back } else { depth * 0.5 + FROM_CENTRE + back };
+            let y = if south {
+                depth * 0.5 - cm(self.distances().from_centre) - back
+            } else {
+                depth * 0.5 + cm(self.distances().from_centre) + back
+            };
             for column in 0..240 {
                 // From the middle outwards.
                 let off = f64::from((column + 1) / 2) * if column % 2 == 0 { 0.75 } else { -0.75 };
@@ -130,9 +135,9 @@ impl SevenYearsBattle {
                 let off = f64::from((column + 1) / 2) * if column % 2 == 0 { 1.5 } else { -1.5 };
                 let back = f64::from(row);
                 let y = if self.s.armies[side.index().min(1)].edge == EdgeName::South {
-                    depth * 0.5 - FROM_CENTRE - 8.0 - back
+                    depth * 0.5 - cm(self.distances().from_centre) - 8.0 - back
                 } else {
-                    depth * 0.5 + FROM_CENTRE + 8.0 + back
+                    depth * 0.5 + cm(self.distances().from_centre) + 8.0 + back
                 };
                 let at = [width * 0.5 + off, y];
                 if self.judge_deploy_general(side, lot, id, at).is_ok() {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use smallvec::SmallVec;
-use tricorne_chance::{Chance, Seeded, Whim};
-use tricorne_drill::refuse;
+use tricorne_chance::{Seeded, Whim};
+use tricorne_drill::{Now, refuse};
 use tricorne_game::{Event, Fault, Illegal, Log, Purpose, Seat, Side, Source, UnitId};
 use tricorne_table::Point;
 
@@ -103,18 +103,18 @@ impl SevenYearsBattle {
     }
 
     /// The ground is diced for and the armies stand ready to be deployed (U3).
-    pub(crate) fn raise_armies(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn raise_armies(&mut self, now: &mut Now<'_>) {
         let Some(muster) = self.fixed.muster.clone() else { return };
         let table = [self.fixed.table.width(), self.fixed.table.depth()];
         let mut country = terrain_generation::Country { table, pieces: Vec::new() };
         if muster.random_terrain
             && let Some(sizes) = Sizes::of_the_rulebook()
         {
-            country = terrain_generation::generate(table, &sizes, chance);
+            country = terrain_generation::generate(table, &sizes, now.chance);
             let count = |kind| country.count(kind) as u64;
             let (hills, woods, marshes) = (count(Kind::Hill), count(Kind::Wood), count(Kind::Marsh));
             let (streams, towns) = (count(Kind::Stream), count(Kind::Town));
-            log.say(|| {
+            now.say(|| {
                 Event::new("ground", "SYW-TERRGEN-02")
                     .with("hills", hills)
                     .with("woods", woods)

@@ -12,6 +12,7 @@ use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{EdgeName, Formation, Left, Order, Presence, SLACK, Unit, Units};
 use crate::options::UncommandedStart;
+use crate::rulebook::cm;
 
 /// What is placed when (SYW-DEPLOY-08 to -11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -23,10 +24,6 @@ pub enum Lot {
     /// The brigade kept back.
     Last,
 }
-
-/// Depth kept free either side of the centre line, and the strips along the side edges (SYW-DEPLOY-08).
-pub(crate) const FROM_CENTRE: f64 = 30.0;
-pub(crate) const STRIP: f64 = 45.0;
 
 impl SevenYearsBattle {
     /// Sub-generals of a side.
@@ -81,13 +78,19 @@ impl SevenYearsBattle {
         !self.units_to_deploy(side, lot).is_empty() || !self.generals_to_deploy(side, lot).is_empty()
     }
 
+    /// How wide the strips along the side edges are (SYW-DEPLOY-08).
+    pub(crate) fn side_strip(&self) -> f64 {
+        cm(self.distances().from_side_edges)
+    }
+
     /// The deployment area of a side, without the strips along the side edges unless they are open to it.
     pub(crate) fn deployment_bounds(&self, side: Side) -> tricorne_table::Bounds {
         let army = &self.s.armies[side.index().min(1)];
         let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
-        let strip = depth * 0.5 - FROM_CENTRE;
+        let strip = depth * 0.5 - cm(self.distances().from_centre);
         let (low, high) = if army.edge == EdgeName::South { (0.0, strip) } else { (depth - strip, depth) };
-        let (west, east) = if army.strips == 0 { (STRIP, width - STRIP) } else { (0.0, width) };
+        let (west, east) =
+            if army.strips == 0 { (self.side_strip(), width - self.side_strip()) } else { (0.0, width) };
         tricorne_table::Bounds { min: Point::new(west, low), max: Point::new(east, high) }
     }
 
@@ -100,7 +103,7 @@ impl SevenYearsBattle {
     pub(crate) fn judge_ground_of(&self, side: Side, b: &Bounds) -> Result<(), Illegal> {
         let army = &self.s.armies[side.index().min(1)];
         let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
-        let strip = depth * 0.5 - FROM_CENTRE;
+        let strip = depth * 0.5 - cm(self.distances().from_centre);
         let (low, high) = if army.edge == EdgeName::South { (0.0, strip) } else { (depth - strip, depth) };
         if b.min.y < low - SLACK || b.max.y > high + SLACK || b.min.x < -SLACK || b.max.x > width + SLACK {
             let clause = if side == self.s.initiative { "SYW-DEPLOY-11" } else { "SYW-DEPLOY-08" };
@@ -113,23 +116,26 @@ impl SevenYearsBattle {
     pub(crate) fn judge_strips(&self, side: Side, b: &Bounds) -> Result<(), Illegal> {
         let army = &self.s.armies[side.index().min(1)];
         let width = self.fixed.table.width();
-        let west = b.min.x < STRIP - SLACK;
-        let east = b.max.x > width - STRIP + SLACK;
+        let west = b.min.x < self.side_strip() - SLACK;
+        let east = b.max.x > width - self.side_strip() + SLACK;
         if !west && !east {
             return Ok(());
         }
         match army.strips {
             0 => refuse(
                 if side == self.s.initiative { "SYW-DEPLOY-12" } else { "SYW-DEPLOY-08" },
-                format!("the strips of {STRIP:.0} cm along the side edges are closed to this army"),
+                format!(
+                    "the strips of {:.0} cm along the side edges are closed to this army",
+                    self.side_strip()
+                ),
             ),
             1 => {
                 let other = self.unit_ids().any(|u| {
                     let unit = self.unit(u);
                     unit.side == side
                         && unit.is_present()
-                        && ((west && unit.frame.bounds.max.x > width - STRIP + SLACK)
-                            || (east && unit.frame.bounds.min.x < STRIP - SLACK))
+                        && ((west && unit.frame.bounds.max.x > width - self.side_strip() + SLACK)
+                            || (east && unit.frame.bounds.min.x < self.side_strip() - SLACK))
                 });
                 if other || (west && east) {
                     refuse("SYW-DEPLOY-12", "only one of the two side strips may be used")

@@ -3,6 +3,7 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
+use tricorne_drill::Now;
 use tricorne_game::{Event, Log, Side};
 
 use crate::deployment::placing::Lot;
@@ -99,7 +100,7 @@ impl SevenYearsBattle {
     }
 
     /// One counter for each sub-general (SYW-GEN-01).
-    pub(crate) fn draw_sub_counters(&mut self, side: Side, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn draw_sub_counters(&mut self, side: Side, now: &mut Now<'_>) {
         let subs: SmallVec<[GeneralIx; 8]> = GeneralIx::first(self.s.generals.len())
             .filter(|&i| {
                 let g = self.general(i);
@@ -107,8 +108,8 @@ impl SevenYearsBattle {
             })
             .collect();
         for i in subs {
-            if let Some(n) = self.draw_counter(side.index().min(1), chance) {
-                self.give_counter(i, n, log);
+            if let Some(n) = self.draw_counter(side.index().min(1), now.chance) {
+                self.give_counter(i, n, now.log);
             }
         }
     }
@@ -127,16 +128,16 @@ impl SevenYearsBattle {
     }
 
     /// Ability and initiative (U5, U6; SYW-DEPLOY-02 to -06).
-    pub(crate) fn roll_initiative(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn roll_initiative(&mut self, now: &mut Now<'_>) {
         for k in 0..2 {
-            let face = chance.d6("ability");
+            let face = now.chance.d6("ability");
             let nation = &self.fixed.book.nations[self.fixed.sides[k].nation];
             let chart = &self.fixed.book.charts.ability;
             let row = chart.get(&nation.ability).or_else(|| chart.get("others"));
             let ability = row.map_or(1, |r| r[usize::from(face.clamp(1, 6)) - 1]);
             self.s.armies[k].ability = ability;
             let name = self.fixed.sides[k].name.clone();
-            log.say(|| {
+            now.say(|| {
                 Event::new("ability", "SYW-DEPLOY-02")
                     .faces(&[face])
                     .made(i32::from(ability))
@@ -150,12 +151,12 @@ impl SevenYearsBattle {
         let bonus = |k: usize| u8::from(horse[k] > 0 && horse[k] >= 2 * horse[1 - k]);
         loop {
             for k in 0..2 {
-                let face = chance.faces("initiative", 1, 4).first().copied().unwrap_or(1);
+                let face = now.chance.faces("initiative", 1, 4).first().copied().unwrap_or(1);
                 let army = &mut self.s.armies[k];
                 army.die = face + bonus(k);
                 army.initiative = army.ability + army.die;
                 let (made, name) = (i32::from(army.initiative), self.fixed.sides[k].name.clone());
-                log.say(|| {
+                now.say(|| {
                     Event::new("initiative", "SYW-DEPLOY-03").faces(&[face]).made(made).with("side", name)
                 });
             }
@@ -193,7 +194,7 @@ impl SevenYearsBattle {
         self.s.attacker = match self.fixed.options.attacker_is {
             AttackerIs::InitiativeWinner => winner,
             AttackerIs::SeparateRoll => loop {
-                let (a, b) = (chance.d6("attacker"), chance.d6("attacker"));
+                let (a, b) = (now.chance.d6("attacker"), now.chance.d6("attacker"));
                 if a != b {
                     break if a > b { Side(0) } else { Side(1) };
                 }

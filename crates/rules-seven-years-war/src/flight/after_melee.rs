@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use tricorne_drill::{Now, Question};
-use tricorne_game::Seat;
 
 use crate::action::After;
 use crate::model::field::SevenYearsBattle;
@@ -20,12 +19,8 @@ pub struct AfterMelee {
 }
 
 impl Question<SevenYearsBattle> for AfterMelee {
-    asks!("after_melee");
+    asks!("after_melee", group);
     choice!(After: After { Stay, Pursue, Occupy });
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.seat_of_group(self.group)
-    }
 
     fn prompt(&self, b: &SevenYearsBattle) -> String {
         format!("{}: pursue, move into the ground won, or stay?", b.group(self.group).id)
@@ -44,7 +39,7 @@ impl Question<SevenYearsBattle> for AfterMelee {
 
     fn carry_out(self, b: &mut SevenYearsBattle, after: After, now: &mut Now<'_>) {
         match after {
-            After::Pursue => b.first_pursuit(self.group, self.prey, now.chance, now.log),
+            After::Pursue => b.first_pursuit(self.group, self.prey, now),
             After::Occupy => b.occupy(self.group, self.depth, now.log),
             After::Stay => {}
         }

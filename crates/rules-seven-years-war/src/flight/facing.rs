@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Illegal, Seat, Steer, Wish};
+use tricorne_game::{Illegal, Steer, Wish};
 use tricorne_table::{Pose, angle, round_to};
 
 use crate::action::Action;
@@ -20,11 +20,7 @@ pub struct Facing {
 impl Question<SevenYearsBattle> for Facing {
     type Judged = f64;
 
-    asks!("rally_facing");
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.seat_of_group(self.group)
-    }
+    asks!("rally_facing", group);
 
     fn prompt(&self, b: &SevenYearsBattle) -> String {
         format!("{} has rallied: which way does it face?", b.group(self.group).id)

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tricorne_drill::{Now, Question};
-use tricorne_game::{Seat, UnitId};
+use tricorne_game::UnitId;
 
 use crate::action::Guns;
 use crate::model::field::SevenYearsBattle;
@@ -20,12 +20,8 @@ pub struct MeetGuns {
 }
 
 impl Question<SevenYearsBattle> for MeetGuns {
-    asks!("guns");
+    asks!("guns", group);
     choice!(Guns: Guns { Fight, Pass });
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.seat_of_group(self.group)
-    }
 
     fn unit(&self, b: &SevenYearsBattle) -> Option<UnitId> {
         Some(b.unit(self.battery).id)
@@ -41,8 +37,8 @@ impl Question<SevenYearsBattle> for MeetGuns {
 
     fn carry_out(self, b: &mut SevenYearsBattle, guns: Guns, now: &mut Now<'_>) {
         match guns {
-            Guns::Pass => b.ride_through(self.group, self.prey, self.battery, self.left, now.chance, now.log),
-            Guns::Fight => b.meet_fresh(self.group, self.battery, now.chance, now.log),
+            Guns::Pass => b.ride_through(self.group, self.prey, self.battery, self.left, now),
+            Guns::Fight => b.meet_fresh(self.group, self.battery, now),
         }
     }
 }

@@ -9,10 +9,7 @@ use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{Formation, Order, SLACK, Unit, within};
 use crate::movement::walk::{Heed, Mover, Movers, Stop, Walked};
-use crate::rulebook::Arm;
-
-/// Routers keep this far from enemies (SYW-ROUT-08).
-pub const KEEP: f64 = 5.0;
+use crate::rulebook::{Arm, cm};
 
 /// Packs are set down to this fineness, and no farther aside than this (SYW-ROUT-22).
 const FINE: f64 = 0.05;
@@ -150,10 +147,10 @@ impl SevenYearsBattle {
     /// than the group was. Those within 5 of the old ground count only for what is beyond it.
     pub(crate) fn bars(&self, pack: &Pack, length: f64, foes: &[(UnitIx, f64)]) -> bool {
         foes.iter().any(|&(e, gap)| {
-            let near = within(gap, KEEP);
+            let near = within(gap, cm(self.distances().routers_keep));
             let from = if near { pack.leaves.min(length) } else { 0.0 };
             let swept = self.swept_by(pack, from, length);
-            let limit = KEEP.min(gap);
+            let limit = cm(self.distances().routers_keep).min(gap);
             let nearer = self.rects_gap(&swept, e, limit).is_some_and(|d| d < limit - SLACK);
             nearer || (near && self.overlaps_unit(&swept, &join_bounds(&swept), e))
         })
@@ -188,7 +185,7 @@ impl SevenYearsBattle {
         let mut t = pack.begins.min(length);
         while t <= length + 1e-9 {
             let free = ahead.iter().all(|&(e, gap)| {
-                let limit = KEEP.min(gap);
+                let limit = cm(self.distances().routers_keep).min(gap);
                 pack.units.iter().all(|(_, unit)| {
                     self.rects_gap(&self.pack_at(unit, pack.forward() * t), e, limit)
                         .is_none_or(|d| d >= limit - SLACK)

@@ -1,7 +1,7 @@
 //! Pursuit (SYW-PURSUE).
 
 use smallvec::SmallVec;
-use tricorne_chance::Chance;
+use tricorne_drill::Now;
 use tricorne_game::Log;
 use tricorne_table::{Point, angle};
 
@@ -28,75 +28,69 @@ impl SevenYearsBattle {
         let mut groups: Groups = self
             .groups_of(self.s.phasing)
             .into_iter()
-            .filter(|&g| self.group(g).pursuing.is_some() && !self.group(g).moved)
+            .filter(|&g| self.group(g).pursuing.is_some() && !self.group(g).phase.moved)
             .collect();
         self.in_order(&mut groups);
         groups
     }
 
     /// A later pursuit move, with its check (SYW-PURSUE-05, -06, -17).
-    pub(crate) fn later_pursuit(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn later_pursuit(&mut self, g: GroupIx, now: &mut Now<'_>) {
         let Some(prey) = self.group(g).pursuing else { return };
-        self.group_mut(g).moved = true;
+        self.group_mut(g).phase.moved = true;
         // SYW-PURSUE-07
         let caught =
             self.group(prey).off.is_none() && self.members(prey).iter().all(|&u| self.unit(u).surrendered);
         let rallied = self.group(prey).order != Order::Rout;
         if caught || (rallied && self.group(prey).off.is_none()) {
             self.end_pursuit(g);
-            self.set_order(g, Order::Stand, log);
+            self.set_order(g, Order::Stand, now.log);
             return;
         }
         let before = self.fixed.options.pursuit_check == PursuitCheck::BeforeMove;
-        if before && !self.pursuit_check(g, chance, log) {
+        if before && !self.pursuit_check(g, now) {
             return;
         }
         let gone = self.group(prey).off.is_some();
         let slowest = self.members(g).iter().map(|&u| self.info(u).speed).fold(f64::MAX, f64::min);
-        self.pursuit_move(g, prey, slowest, Units::new(), chance, log);
-        if !before && self.group(g).pursuing.is_some() && !self.pursuit_check(g, chance, log) {
+        self.pursuit_move(g, prey, slowest, Units::new(), now);
+        if !before && self.group(g).pursuing.is_some() && !self.pursuit_check(g, now) {
             return;
         }
         if gone && self.group(g).off.is_none() && self.group(g).pursuing.is_some() {
             // SYW-PURSUE-17: they left; the pursuers end on Stand.
             self.end_pursuit(g);
-            self.set_order(g, Order::Stand, log);
+            self.set_order(g, Order::Stand, now.log);
         }
     }
 
-    fn pursuit_check(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) -> bool {
-        let face = chance.d6("pursuit_check");
-        let on = face > 3;
-        log.say(|| {
-            self.group_event("pursuit_check", "SYW-PURSUE-06", g).faces(&[face]).needed(4).outcome(if on {
-                "goes_on"
-            } else {
-                "ends"
-            })
+    fn pursuit_check(&mut self, g: GroupIx, now: &mut Now<'_>) -> bool {
+        let face = now.chance.d6("pursuit_check");
+        let needed = self.fixed.book.charts.least.pursuit.value;
+        let on = i32::from(face) >= needed;
+        now.say(|| {
+            self.group_event("pursuit_check", "SYW-PURSUE-06", g)
+                .faces(&[face])
+                .needed(needed)
+                .outcome(if on { "goes_on" } else { "ends" })
         });
         if !on {
             self.end_pursuit(g);
-            self.set_order(g, Order::Stand, log);
+            self.set_order(g, Order::Stand, now.log);
         }
         on
     }
 
     /// The first pursuit move, in the phase of the rout (SYW-PURSUE-04, -16).
-    pub(crate) fn first_pursuit(
-        &mut self,
-        g: GroupIx,
-        prey: GroupIx,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) {
+    pub(crate) fn first_pursuit(&mut self, g: GroupIx, prey: GroupIx, now: &mut Now<'_>) {
         let chart = self.fixed.book.charts.pursuit;
         let throw = if self.group(g).arm == Arm::Cavalry { chart.cavalry } else { chart.infantry };
-        let die = chance.faces("pursuit", 1, throw.die).first().copied().unwrap_or(1);
+        let die = now.chance.faces("pursuit", 1, throw.die).first().copied().unwrap_or(1);
         let length = throw.base + f64::from(die);
-        log.say(|| self.group_event("pursuit", "SYW-PURSUE-04", g).faces(&[die]).with("distance", length));
-        self.set_order(g, Order::Advance, log); // SYW-PURSUE-03
+        now.say(|| self.group_event("pursuit", "SYW-PURSUE-04", g).faces(&[die]).with("distance", length));
+        self.set_order(g, Order::Advance, now.log); // SYW-PURSUE-03
         self.group_mut(g).pursuing = Some(prey);
-        self.pursuit_move(g, prey, length, Units::new(), chance, log);
+        self.pursuit_move(g, prey, length, Units::new(), now);
     }
 
     /// Moves straight at the routers; stops in contact with them or with whom it meets (SYW-PURSUE-09, -11, -13).
@@ -106,15 +100,14 @@ impl SevenYearsBattle {
         prey: GroupIx,
         length: f64,
         through: Units,
-        chance: &mut dyn Chance,
-        log: &mut Log,
+        now: &mut Now<'_>,
     ) {
         let members = self.members(g);
         if members.is_empty() {
             return;
         }
         for &u in &members {
-            self.unit_mut(u).set_out = Some(self.unit(u).pose());
+            self.unit_mut(u).phase.set_out = Some(self.unit(u).pose());
         }
         let centre = self.centre_of(&members);
         let facing = self.group_facing(g);
@@ -152,13 +145,13 @@ impl SevenYearsBattle {
             }
         }
         let heed = Heed { stop_at_enemies: true, through: through.clone(), ..Heed::default() };
-        let Ok(walked) = self.walk_rolling(&mut movers, &[Leg::Forward(length)], &heed, chance, log) else {
+        let Ok(walked) = self.walk_rolling(&mut movers, &[Leg::Forward(length)], &heed, now) else {
             return;
         };
         let gone = movers.first().map_or(0.0, |m| m.gone);
         if walked.left_table {
             let beside = self.generals_beside(g);
-            self.leave_table(g, log); // SYW-OFF-03
+            self.leave_table(g, now.log); // SYW-OFF-03
             self.ask_along(g, &beside);
             return;
         }
@@ -199,9 +192,9 @@ impl SevenYearsBattle {
         for m in movers {
             let u = m.u;
             let mut new = m.new;
-            new.moved = true;
+            new.phase.moved = true;
             self.put_as(u, new);
-            self.push_generals(u, log);
+            self.push_generals(u, now.log);
         }
         if let Some(Stop::Ambush(hidden, mover)) = walked.stop {
             self.ambushed(hidden, mover);
@@ -212,31 +205,23 @@ impl SevenYearsBattle {
             .filter(|&&f| !members.contains(&f) && self.may_pass(members[0], f))
             .map(|&f| (members[0], f))
             .collect();
-        self.passages(&passed, log);
-        self.reveal_by_sight(log);
+        self.passages(&passed, now.log);
+        self.reveal_by_sight(now.log);
         match walked.stop {
             Some(Stop::Enemy(e)) if reach >= gone - 0.01 => {
-                self.pursuers_meet(g, prey, e, length - gone, chance, log);
+                self.pursuers_meet(g, prey, e, length - gone, now);
             }
             _ => self.sync_contacts(),
         }
     }
 
-    fn pursuers_meet(
-        &mut self,
-        g: GroupIx,
-        prey: GroupIx,
-        enemy: UnitIx,
-        left: f64,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) {
+    fn pursuers_meet(&mut self, g: GroupIx, prey: GroupIx, enemy: UnitIx, left: f64, now: &mut Now<'_>) {
         if self.unit(enemy).group == prey || self.order_of(enemy) == Order::Rout {
             self.flush_all(g, enemy);
             self.sync_contacts();
             if self.fixed.options.surrender_trigger == crate::options::SurrenderTrigger::CaughtAtOnce {
                 let caught = self.unit(enemy).group;
-                self.surrender(caught, "SYW-ROUT-11", log);
+                self.surrender(caught, "SYW-ROUT-11", now.log);
             }
             return;
         }
@@ -244,11 +229,11 @@ impl SevenYearsBattle {
             self.ask(MeetGuns { group: g, prey, battery: enemy, left });
             return;
         }
-        self.meet_fresh(g, enemy, chance, log);
+        self.meet_fresh(g, enemy, now);
     }
 
     /// Pursuers charge whom they meet, without a test (SYW-PURSUE-09).
-    pub(crate) fn meet_fresh(&mut self, g: GroupIx, enemy: UnitIx, _chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn meet_fresh(&mut self, g: GroupIx, enemy: UnitIx, now: &mut Now<'_>) {
         self.flush_all(g, enemy);
         let target = self.unit(enemy).group;
         self.group_mut(target).met_pursuers = true;
@@ -257,7 +242,7 @@ impl SevenYearsBattle {
         self.end_pursuit(g);
         let whom = self.unit(enemy).id;
         let first = self.members(g).first().map(|&u| self.unit(u).id);
-        log.say(|| {
+        now.say(|| {
             let mut event = self.group_event("contact", "SYW-PURSUE-09", g).whom(whom);
             event.who = first;
             event
@@ -284,7 +269,7 @@ impl SevenYearsBattle {
         for u in self.members(g) {
             if !self.touching_stands(u, enemy).is_empty() && self.contact(u, enemy).is_none() {
                 let from = self.direction_of_move(u, enemy);
-                self.unit_mut(u).charging = true;
+                self.unit_mut(u).phase.charging = true;
                 let met = self.meeting(u, enemy, from);
                 self.s.contacts.push(met);
                 aims.push(crate::model::state::Aim {
@@ -297,8 +282,8 @@ impl SevenYearsBattle {
                 });
             }
         }
-        self.unit_mut(enemy).charged = true;
-        self.group_mut(g).aims = aims;
+        self.unit_mut(enemy).phase.charged = true;
+        self.group_mut(g).phase.aims = aims;
     }
 
     /// Pursuers ride through guns (SYW-PURSUE-12).
@@ -308,8 +293,7 @@ impl SevenYearsBattle {
         prey: GroupIx,
         battery: UnitIx,
         left: f64,
-        chance: &mut dyn Chance,
-        log: &mut Log,
+        now: &mut Now<'_>,
     ) {
         let guns = self.unit(battery).group;
         let aims: SmallVec<[crate::model::state::Aim; 1]> = SmallVec::from_elem(
@@ -323,18 +307,12 @@ impl SevenYearsBattle {
             },
             1,
         );
-        let _ = self.roll_morale(
-            guns,
-            crate::morale::tests::Test::BeingCharged,
-            &aims,
-            chance,
-            log,
-            |_, _| "reserve",
-        );
-        self.set_order(guns, Order::Reserve, log);
+        let _ =
+            self.roll_morale(guns, crate::morale::tests::Test::BeingCharged, &aims, now, |_, _| "reserve");
+        self.set_order(guns, Order::Reserve, now.log);
         let mut through = Units::new();
         through.push(battery);
-        self.pursuit_move(g, prey, left, through, chance, log);
+        self.pursuit_move(g, prey, left, through, now);
     }
 
     /// Groups whose frontal enemies have all run and that may or must pursue (SYW-PURSUE-01, -02, -15).
@@ -366,7 +344,7 @@ impl SevenYearsBattle {
         for m in movers {
             let u = m.u;
             let mut new = m.new;
-            new.moved = true;
+            new.phase.moved = true;
             self.put_as(u, new);
             self.push_generals(u, log);
         }

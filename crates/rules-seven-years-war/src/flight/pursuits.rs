@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Illegal, Seat, UnitId};
+use tricorne_game::{Illegal, UnitId};
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
@@ -16,11 +16,7 @@ pub struct Pursuits;
 impl Question<SevenYearsBattle> for Pursuits {
     type Judged = GroupIx;
 
-    asks!("pursuits");
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.phasing_seat()
-    }
+    asks!("pursuits", phasing);
 
     fn prompt(&self, _: &SevenYearsBattle) -> String {
         "Which group pursues next?".into()
@@ -45,7 +41,7 @@ impl Question<SevenYearsBattle> for Pursuits {
 
     fn carry_out(self, b: &mut SevenYearsBattle, g: GroupIx, now: &mut Now<'_>) {
         b.ask(self);
-        b.later_pursuit(g, now.chance, now.log);
+        b.later_pursuit(g, now);
     }
 
     fn usual(&self, b: &SevenYearsBattle) -> Action {

@@ -1,18 +1,18 @@
 //! Rout moves (SYW-ROUT-01 to -09, -18 to -22).
 
 use smallvec::SmallVec;
-use tricorne_chance::Chance;
+use tricorne_drill::Now;
 use tricorne_game::Log;
 use tricorne_table::{Point, angle};
 
-use crate::flight::pack::{KEEP, Pack};
+use crate::flight::pack::Pack;
 use crate::generals::along::Beside;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Disaster, Groups, Order, Units};
 use crate::movement::walk::{Dice, Mover, Movers, Stop, Walked};
 use crate::options::RoutSpeed;
-use crate::rulebook::{Arm, Throw};
+use crate::rulebook::{Arm, Throw, cm};
 
 /// Units passed through: who passed, and whom.
 type Passed = SmallVec<[(UnitIx, UnitIx); 4]>;
@@ -47,28 +47,22 @@ impl SevenYearsBattle {
 
     /// Puts a group to rout and makes its first rout move (SYW-ROUT-01 to -03), the way given or away from the nearest
     /// known enemy.
-    pub(crate) fn rout(&mut self, g: GroupIx, way: Option<f64>, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn rout(&mut self, g: GroupIx, way: Option<f64>, now: &mut Now<'_>) {
         if self.group(g).order != Order::Rout {
             self.note_disaster(g);
         }
-        self.set_order(g, Order::Rout, log);
-        self.first_rout_move(g, way, chance, log);
+        self.set_order(g, Order::Rout, now.log);
+        self.first_rout_move(g, way, now);
     }
 
     fn throw(&self, g: GroupIx, cavalry: Throw, infantry: Throw) -> Throw {
         if self.group(g).arm == Arm::Cavalry { cavalry } else { infantry }
     }
 
-    pub(crate) fn first_rout_move(
-        &mut self,
-        g: GroupIx,
-        way: Option<f64>,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) {
+    pub(crate) fn first_rout_move(&mut self, g: GroupIx, way: Option<f64>, now: &mut Now<'_>) {
         let chart = self.fixed.book.charts.rout;
         let throw = self.throw(g, chart.cavalry, chart.infantry);
-        let die = chance.faces("rout", 1, throw.die).first().copied().unwrap_or(1);
+        let die = now.chance.faces("rout", 1, throw.die).first().copied().unwrap_or(1);
         let length = throw.base + f64::from(die);
         for u in self.members(g) {
             self.unit_mut(u).disordered = true; // SYW-ROUT-05
@@ -98,15 +92,15 @@ impl SevenYearsBattle {
                 (pack, short)
             }
         };
-        let (movers, walked) = self.run_rolling(&pack, length, chance, log);
+        let (movers, walked) = self.run_rolling(&pack, length, now);
         let gone = movers.first().map_or(0.0, |m| m.gone);
-        log.say(|| {
+        now.say(|| {
             self.group_event("rout", "SYW-ROUT-03", g)
                 .outcome(if gone < 0.05 { "stays" } else { "runs" })
                 .faces(&[die])
                 .with("distance", tricorne_table::round_to(gone, 0.01))
         });
-        self.set_routers_down(g, &pack, gone, &walked, &foes, log);
+        self.set_routers_down(g, &pack, gone, &walked, &foes, now.log);
     }
 
     /// The way from the nearest known enemy (SYW-ROUT-02); home without one.
@@ -139,19 +133,13 @@ impl SevenYearsBattle {
     }
 
     /// The run itself, with what the ground takes off it (SYW-MODEL-34).
-    fn run_rolling(
-        &self,
-        pack: &Pack,
-        length: f64,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) -> (Movers, Walked) {
+    fn run_rolling(&self, pack: &Pack, length: f64, now: &mut Now<'_>) -> (Movers, Walked) {
         if !self.ground_rolls() {
             return self.run_of(pack, length, &mut Dice::none());
         }
-        let mut dice = Dice::from(chance);
+        let mut dice = Dice::from(now.chance);
         let found = self.run_of(pack, length, &mut dice);
-        self.tell_rolls(&dice.rolled, log);
+        self.tell_rolls(&dice.rolled, now.log);
         found
     }
 
@@ -167,7 +155,7 @@ impl SevenYearsBattle {
         log: &mut Log,
     ) {
         let members = self.members(g);
-        self.group_mut(g).fled = true;
+        self.group_mut(g).phase.fled = true;
         let beside = self.generals_beside(g);
         let passed: Passed =
             walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
@@ -185,7 +173,7 @@ impl SevenYearsBattle {
         for (u, new) in &pack.units {
             let mut new = new.clone();
             new.at += by;
-            new.moved = true;
+            new.phase.moved = true;
             self.put_as(*u, new);
         }
         for &u in &members {
@@ -233,18 +221,18 @@ impl SevenYearsBattle {
     }
 
     /// A later rout move, in the enemy's movement sub-phase (SYW-ROUT-06 to -11).
-    pub(crate) fn later_rout_move(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn later_rout_move(&mut self, g: GroupIx, now: &mut Now<'_>) {
         let members = self.members(g);
         if members.is_empty() || members.iter().any(|&u| self.unit(u).surrendered) {
             return;
         }
         let length = self.later_rout_length(g);
         if self.must_surrender(g, length) {
-            self.surrender(g, "SYW-ROUT-11", log);
+            self.surrender(g, "SYW-ROUT-11", now.log);
             return;
         }
         if !self.way_home_open(g) {
-            self.surrender(g, "SYW-ROUT-10", log);
+            self.surrender(g, "SYW-ROUT-10", now.log);
             return;
         }
         let side = self.group(g).side;
@@ -298,20 +286,20 @@ impl SevenYearsBattle {
                 (pack, movers.first().map_or(0.0, |m| m.gone))
             }
         };
-        let (movers, walked) = self.run_rolling(&pack, length, chance, log);
+        let (movers, walked) = self.run_rolling(&pack, length, now);
         let gone = movers.first().map_or(0.0, |m| m.gone);
         if gone >= 0.01 {
             let told = tricorne_table::round_to(gone, 0.01);
-            log.say(|| self.group_event("rout", "SYW-ROUT-06", g).with("distance", told));
+            now.say(|| self.group_event("rout", "SYW-ROUT-06", g).with("distance", told));
         }
         let foes = self.foes_of_routers(g);
-        self.set_routers_down(g, &pack, gone, &walked, &foes, log);
+        self.set_routers_down(g, &pack, gone, &walked, &foes, now.log);
     }
 
     /// A later run that keeps 5 from enemies (SYW-ROUT-08). Those who touch the routers already do not hold them.
     fn careful_run(&self, pack: &Pack, length: f64) -> (Movers, Walked) {
         let (mut movers, mut heed) = self.runners(pack, length);
-        heed.keep = KEEP;
+        heed.keep = cm(self.distances().routers_keep);
         heed.yielding = self.harmless_to_routers();
         heed.through = self
             .known_enemies(self.unit(pack.units[0].0).side)

@@ -67,7 +67,7 @@ impl SevenYearsBattle {
             if self.group(p).pursuing == Some(g) {
                 self.end_pursuit(p);
                 self.set_order(p, Order::Stand, log);
-                self.group_mut(p).moved = true;
+                self.group_mut(p).phase.moved = true;
             }
         }
         self.sync_contacts();

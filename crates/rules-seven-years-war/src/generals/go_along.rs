@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use tricorne_drill::{Now, Question};
-use tricorne_game::Seat;
 use tricorne_table::Point;
 
 use crate::action::Along;
@@ -19,12 +18,8 @@ pub struct GoAlong {
 }
 
 impl Question<SevenYearsBattle> for GoAlong {
-    asks!("along");
+    asks!("along", general);
     choice!(Along: Along { Stay, Go });
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.seat_of_general(self.general)
-    }
 
     fn prompt(&self, b: &SevenYearsBattle) -> String {
         format!("Does {} go with {}, or stay?", b.general(self.general).id, b.group(self.group).id)

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
-use tricorne_drill::refuse;
+use tricorne_drill::{Now, refuse};
 use tricorne_game::{Event, Illegal, Log, UnitId};
 use tricorne_table::{Point, Pose, Rect, Shape};
 
@@ -13,6 +13,7 @@ use crate::model::ids::{GeneralIx, UnitIx};
 use crate::model::state::{EdgeName, Order, within};
 use crate::options::ReplacementCincDraw;
 use crate::questions::{KeepCounter, Successor};
+use crate::rulebook::cm;
 
 impl SevenYearsBattle {
     /// Judges a general's ride (SYW-GEN-15).
@@ -168,10 +169,10 @@ impl SevenYearsBattle {
     }
 
     /// After a natural 6 the owner rolls: a 1 loses the general (SYW-GEN-20).
-    pub(crate) fn risk_general(&mut self, i: GeneralIx, chance: &mut dyn Chance, log: &mut Log) {
-        let face = chance.d6("general_risk");
+    pub(crate) fn risk_general(&mut self, i: GeneralIx, now: &mut Now<'_>) {
+        let face = now.chance.d6("general_risk");
         let id = self.general(i).id;
-        log.say(|| {
+        now.say(|| {
             Event::new("general_risk", "SYW-GEN-20")
                 .who(id)
                 .faces(&[face])
@@ -179,17 +180,17 @@ impl SevenYearsBattle {
                 .with("general", id.as_str())
         });
         if face == 1 {
-            self.lose_general(i, chance, log);
+            self.lose_general(i, now);
         }
     }
 
     /// A general is lost (SYW-GEN-20, -22).
-    pub(crate) fn lose_general(&mut self, i: GeneralIx, chance: &mut dyn Chance, log: &mut Log) {
-        self.mark_lost(i, false, log);
+    pub(crate) fn lose_general(&mut self, i: GeneralIx, now: &mut Now<'_>) {
+        self.mark_lost(i, false, now.log);
         if self.fixed.options.campaign {
-            let face = chance.d6("campaign");
+            let face = now.chance.d6("campaign");
             let id = self.general(i).id;
-            log.say(|| {
+            now.say(|| {
                 Event::new("campaign", "SYW-GEN-22").who(id).faces(&[face]).outcome(if face <= 4 {
                     "wounded"
                 } else {
@@ -233,7 +234,7 @@ impl SevenYearsBattle {
     }
 
     /// Lost generals are replaced at the end of a sub-phase (SYW-GEN-23, -24).
-    pub(crate) fn replace_generals(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn replace_generals(&mut self, now: &mut Now<'_>) {
         for i in 0..self.s.generals.len() {
             if !self.s.generals[i].lost {
                 continue;
@@ -248,7 +249,7 @@ impl SevenYearsBattle {
             };
             let mut drawn: SmallVec<[u8; 3]> = SmallVec::new();
             for _ in 0..draws {
-                if let Some(n) = self.draw_counter(side.index().min(1), chance) {
+                if let Some(n) = self.draw_counter(side.index().min(1), now.chance) {
                     drawn.push(n);
                 }
             }
@@ -261,7 +262,7 @@ impl SevenYearsBattle {
             general.counter = counter;
             general.addressed.clear();
             let id = general.id;
-            log.say(|| {
+            now.say(|| {
                 Event::new("general_replaced", "SYW-GEN-23")
                     .who(id)
                     .with("general", id.as_str())
@@ -312,8 +313,15 @@ impl SevenYearsBattle {
         if !at.is_finite() {
             return refuse("SYW-GEN-23", "the place needs two ordinary numbers");
         }
-        if !within(at.distance(general.at), 10.0) && !self.enemy_near_spot(i) {
-            return refuse("SYW-GEN-23", format!("{} takes over within 10 cm of the old spot", general.id));
+        if !within(at.distance(general.at), cm(self.distances().successor)) && !self.enemy_near_spot(i) {
+            return refuse(
+                "SYW-GEN-23",
+                format!(
+                    "{} takes over within {} cm of the old spot",
+                    general.id,
+                    cm(self.distances().successor)
+                ),
+            );
         }
         if self.enemy_near_spot(i) {
             // The nearest free place, whoever chooses.
@@ -334,8 +342,7 @@ impl SevenYearsBattle {
         let general = self.general(i);
         let rect = Shape::Rect(general.rect());
         self.known_enemies(general.side).any(|e| {
-            self.unit(e).frame.bounds.gap_squared(&rect.bounds()) <= 101.0
-                && self.rects(e).iter().any(|r| within(rect.gap(&Shape::Rect(*r)), 10.0))
+            self.rects(e).iter().any(|r| within(rect.gap(&Shape::Rect(*r)), cm(self.distances().successor)))
         })
     }
 
@@ -351,9 +358,12 @@ impl SevenYearsBattle {
                     let rect = Rect::fronted(Pose { at, facing: general.facing }, 4.0, general.depth);
                     let clear = self.judge_stand_of_general(i, &rect).is_ok()
                         && !self.known_enemies(general.side).any(|e| {
-                            self.rects(e)
-                                .iter()
-                                .any(|r| within(Shape::Rect(rect).gap(&Shape::Rect(*r)), 10.0))
+                            self.rects(e).iter().any(|r| {
+                                within(
+                                    Shape::Rect(rect).gap(&Shape::Rect(*r)),
+                                    cm(self.distances().successor),
+                                )
+                            })
                         });
                     if clear {
                         return Some(at);
@@ -363,7 +373,7 @@ impl SevenYearsBattle {
             }
             return None;
         }
-        self.free_place_for(i, general.at, 10.0)
+        self.free_place_for(i, general.at, cm(self.distances().successor))
     }
 
     pub(crate) fn place_general(&mut self, i: GeneralIx, at: Point) {

@@ -2,13 +2,14 @@
 
 use serde::Serialize;
 use tricorne_drill::{Answers, Now, Question};
-use tricorne_game::{Illegal, Preview, Seat, Steer, Wish};
+use tricorne_game::{Illegal, Preview, Steer, Wish};
 use tricorne_table::Point;
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::GeneralIx;
 use crate::questions::asks;
+use crate::rulebook::cm;
 
 /// Where does the new general take over?
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -20,11 +21,7 @@ impl Question<SevenYearsBattle> for Successor {
     /// None: where it is usual.
     type Judged = Option<Point>;
 
-    asks!("new_general");
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.seat_of_general(self.general)
-    }
+    asks!("new_general", general);
 
     fn prompt(&self, b: &SevenYearsBattle) -> String {
         format!("Where does the new {} take over?", b.general(self.general).id)
@@ -40,9 +37,9 @@ impl Question<SevenYearsBattle> for Successor {
         }
     }
 
-    fn answers(&self, _: &SevenYearsBattle, out: &mut Answers<Action>) {
+    fn answers(&self, b: &SevenYearsBattle, out: &mut Answers<Action>) {
         out.list(Action::Done);
-        out.space("new_general", None, Some(10.0), "a place near the old spot");
+        out.space("new_general", None, Some(cm(b.distances().successor)), "a place near the old spot");
     }
 
     fn judge(&self, b: &SevenYearsBattle, answer: &Action) -> Result<Self::Judged, Illegal> {

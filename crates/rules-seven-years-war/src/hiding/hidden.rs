@@ -1,7 +1,6 @@
 //! Hidden units and ambush (SYW-VIS, SYW-HIDE).
 
-use tricorne_chance::Chance;
-use tricorne_drill::refuse;
+use tricorne_drill::{Now, refuse};
 use tricorne_game::{Event, Illegal, Log, Seat, UnitId};
 use tricorne_table::{Point, Pose, Rect};
 
@@ -11,12 +10,10 @@ use crate::model::ids::UnitIx;
 use crate::model::stands;
 use crate::model::state::{EdgeName, Formation, Presence, SLACK, Unit, Units, within};
 use crate::questions::{Lurk, Questions};
+use crate::rulebook::cm;
 use crate::sequence::turn::Task;
 use crate::shooting::shots::Mark;
 use crate::terrain::ground::Ends;
-
-/// Enemies this near find a hidden unit (SYW-HIDE-03).
-const FOUND: f64 = 5.0;
 
 impl SevenYearsBattle {
     /// Sets a hidden unit on the table for all to see.
@@ -51,7 +48,7 @@ impl SevenYearsBattle {
                 continue;
             }
             let side = self.unit(u).side;
-            let close = self.known_enemies(side).any(|e| self.near(u, e, FOUND));
+            let close = self.known_enemies(side).any(|e| self.near(u, e, cm(self.distances().found)));
             if close {
                 // An ambush in the making is the owner's to spring first (SYW-VIS-04).
                 let sprung =
@@ -208,7 +205,7 @@ impl SevenYearsBattle {
 
     pub(crate) fn set_down_hidden(&mut self, u: UnitIx, mut new: Unit, elsewhere: bool, log: &mut Log) {
         new.presence = Presence::Hidden;
-        new.moved |= elsewhere; // SYW-HIDE-08
+        new.phase.moved |= elsewhere; // SYW-HIDE-08
         self.put_as(u, new);
         self.reveal(u, "SYW-HIDE-04", log);
     }
@@ -229,7 +226,7 @@ impl SevenYearsBattle {
         if self.s.turn < 2 {
             return refuse("SYW-HIDE-06", "hidden units change their ground once turn 1 is over");
         }
-        if self.unit(u).stole || self.unit(u).moved {
+        if self.unit(u).phase.stole || self.unit(u).phase.moved {
             return refuse("SYW-HIDE-06", format!("{id} has moved in this phase"));
         }
         let Some(p) = self.fixed.pieces.iter().position(|p| p.id == terrain && p.conceals) else {
@@ -296,8 +293,8 @@ impl SevenYearsBattle {
         let seat = Seat(self.unit(u).side.0);
         let unit = self.unit_mut(u);
         unit.lair = Some(piece as u8);
-        unit.stole = true;
-        unit.moved = true;
+        unit.phase.stole = true;
+        unit.phase.moved = true;
         let id = unit.id;
         log.say(|| Event::new("stole_away", "SYW-HIDE-06").who(id).only(&[seat]));
     }
@@ -314,7 +311,9 @@ impl SevenYearsBattle {
         let mut lurking: Units = self
             .hidden_units(side.enemy())
             .into_iter()
-            .filter(|&h| h == hidden || self.rects_gap(rects, h, FOUND + SLACK).is_some())
+            .filter(|&h| {
+                h == hidden || self.rects_gap(rects, h, cm(self.distances().found) + SLACK).is_some()
+            })
             .collect();
         self.units_in_order(&mut lurking);
         for &hidden in lurking.iter().rev() {
@@ -332,41 +331,35 @@ impl SevenYearsBattle {
         let g = self.unit(mover).group;
         self.reveal(hidden, "SYW-VIS-04", log);
         let group = self.group_mut(g);
-        group.halted = true;
-        group.moved = true;
+        group.phase.halted = true;
+        group.phase.moved = true;
         self.s.tasks.push(Task::Volley { hidden, mover });
     }
 
     /// All the shooting of an ambush, a shot at a time with its losses taken after it; then the unit has shot for the
     /// phase (SYW-VIS-05).
-    pub(crate) fn volley_from_hiding(
-        &mut self,
-        hidden: UnitIx,
-        mover: UnitIx,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) {
-        let more = self.unit(hidden).shots == 0 || self.is_light_shooter(hidden);
+    pub(crate) fn volley_from_hiding(&mut self, hidden: UnitIx, mover: UnitIx, now: &mut Now<'_>) {
+        let more = self.unit(hidden).phase.shots == 0 || self.is_light_shooter(hidden);
         let shot = if more { self.ambush_shot(hidden, mover) } else { None };
         let Some(shot) = shot else {
             let unit = self.unit_mut(hidden);
-            unit.shot = u16::MAX;
-            unit.shots = u8::MAX;
+            unit.phase.shot = u16::MAX;
+            unit.phase.shots = u8::MAX;
             return;
         };
         self.s.tasks.push(Task::Volley { hidden, mover });
         // It is no shooting by a moving unit.
-        let moved = std::mem::take(&mut self.unit_mut(hidden).moved);
-        self.shoot(&shot, chance, log);
-        self.unit_mut(hidden).moved = moved;
+        let moved = std::mem::take(&mut self.unit_mut(hidden).phase.moved);
+        self.shoot(&shot, now);
+        self.unit_mut(hidden).phase.moved = moved;
     }
 
     /// The hidden unit holds its fire and is revealed; the mover may go on (SYW-VIS-06).
     pub(crate) fn hold_fire(&mut self, hidden: UnitIx, mover: UnitIx, log: &mut Log) {
         self.reveal(hidden, "SYW-VIS-06", log);
         let g = self.unit(mover).group;
-        if !self.group(g).halted && !self.group(g).charging {
-            self.group_mut(g).moved = false;
+        if !self.group(g).phase.halted && !self.group(g).phase.charging {
+            self.group_mut(g).phase.moved = false;
         }
     }
 

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use tricorne_drill::{Now, Question};
-use tricorne_game::{Seat, UnitId};
 
 use crate::action::Ambush;
 use crate::model::field::SevenYearsBattle;
@@ -18,16 +17,8 @@ pub struct Lurk {
 }
 
 impl Question<SevenYearsBattle> for Lurk {
-    asks!("ambush");
+    asks!("ambush", unit hidden);
     choice!(Ambush: Ambush { Hold, Shoot });
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.seat_of_unit(self.hidden)
-    }
-
-    fn unit(&self, b: &SevenYearsBattle) -> Option<UnitId> {
-        Some(b.unit(self.hidden).id)
-    }
 
     fn prompt(&self, b: &SevenYearsBattle) -> String {
         format!("{}: shoot from hiding, or hold?", b.unit(self.hidden).id)

@@ -95,7 +95,7 @@ impl SevenYearsBattle {
 
     /// Charges a group on Advance could make (SYW-CHARGE-04).
     pub(crate) fn weigh_charges(&self, survey: &Survey, f: &Friend, all: &mut Weighed) {
-        if f.arm == Arm::Artillery || self.group(f.g).tested_charge {
+        if f.arm == Arm::Artillery || self.group(f.g).phase.tested_charge {
             return;
         }
         let members = self.members(f.g);
@@ -202,7 +202,7 @@ impl SevenYearsBattle {
         let price = self.info(t).price;
         let calm = if self.unit(t).disordered { 0.0 } else { volley.disorder * 0.1 * self.worth(t) };
         let mut worth = volley.kills * price * (1.0 + worn) + calm;
-        if self.charge_on(u, t).is_some() || self.group(g).charging {
+        if self.charge_on(u, t).is_some() || self.group(g).phase.charging {
             worth *= 1.6;
         }
         if self.order_of(t) == Order::Rout {
@@ -273,7 +273,7 @@ impl SevenYearsBattle {
                 let now = self.group(group).order;
                 all.push((Action::Morale(Resolve::Keep), worth(now)));
                 // Charged, it gains the order only, and shoots the worse for it (SYW-CHARGE-20, SYW-SHOOT-11).
-                let charged = self.members(group).iter().any(|&u| self.unit(u).charged);
+                let charged = self.members(group).iter().any(|&u| self.unit(u).phase.charged);
                 let cost = if charged { 2.0 } else { 0.0 };
                 all.push((Action::Morale(Resolve::Advance), worth(Order::Advance) - cost));
             }
@@ -281,6 +281,7 @@ impl SevenYearsBattle {
                 for &g in &self.charges_left() {
                     let worth: f64 = self
                         .group(g)
+                        .phase
                         .aims
                         .iter()
                         .map(|a| self.clash_worth(&self.would_meet(a.unit, a.target, a.from)))
@@ -324,7 +325,7 @@ impl SevenYearsBattle {
     fn weigh_flank(&self, unit: UnitIx, by: GroupIx, all: &mut Weighed) {
         let stakes = self.worth(unit);
         let turn = (7.0 - f64::from(self.turn_needed(unit))) / 6.0;
-        let aim = self.group(by).aims.iter().copied().find(|a| a.target == unit);
+        let aim = self.group(by).phase.aims.iter().copied().find(|a| a.target == unit);
         let fight = |formation: Option<Formation>| {
             aim.map_or(0.0, |a| {
                 let mut c = self.would_meet(a.unit, a.target, a.from);

@@ -1,7 +1,7 @@
 //! Cavalry that breaks through (SYW-BREAK).
 
 use smallvec::SmallVec;
-use tricorne_chance::Chance;
+use tricorne_drill::Now;
 use tricorne_game::{Event, Log};
 
 use crate::action::Leg;
@@ -15,8 +15,8 @@ use crate::sequence::turn::Task;
 
 impl SevenYearsBattle {
     /// Whether a unit that fought breaks through now, and does it (F2).
-    pub(crate) fn break_through(&mut self, u: UnitIx, enemy: UnitIx, chance: &mut dyn Chance, log: &mut Log) {
-        if !self.unit(u).is_known() || self.info(u).arm != Arm::Cavalry || !self.unit(u).charging {
+    pub(crate) fn break_through(&mut self, u: UnitIx, enemy: UnitIx, now: &mut Now<'_>) {
+        if !self.unit(u).is_known() || self.info(u).arm != Arm::Cavalry || !self.unit(u).phase.charging {
             return;
         }
         // SYW-BREAK-03: every pair of this unit must have been fought and won.
@@ -42,30 +42,30 @@ impl SevenYearsBattle {
             return;
         }
         let chart = self.fixed.book.charts.break_through;
-        let die = chance.faces("break_through", 1, chart.die).first().copied().unwrap_or(1);
+        let die = now.chance.faces("break_through", 1, chart.die).first().copied().unwrap_or(1);
         let length = (chart.base + f64::from(die)).max(clear);
         let id = self.unit(u).id;
         let whom = self.unit(enemy).id;
-        log.say(|| {
+        now.say(|| {
             Event::new("break_through", "SYW-BREAK-06")
                 .who(id)
                 .whom(whom)
                 .faces(&[die])
                 .with("distance", tricorne_table::round_to(length, 0.01))
         });
-        self.disorder(u, "SYW-BREAK-12", log);
+        self.disorder(u, "SYW-BREAK-12", now.log);
         for &foe in &foes {
-            self.disorder(foe, "SYW-BREAK-12", log);
+            self.disorder(foe, "SYW-BREAK-12", now.log);
             if self.unit(foe).formation == Formation::Square {
                 // SYW-BREAK-05, -13
                 let (g, stands) = (self.unit(u).group, self.unit(foe).strength() as u8);
-                self.group_mut(g).melee_killed += stands;
+                self.group_mut(g).phase.melee_killed += stands;
                 let lost = self.unit(foe).group;
-                self.group_mut(lost).melee_lost += stands;
-                self.destroy(foe, "SYW-BREAK-05", log);
+                self.group_mut(lost).phase.melee_lost += stands;
+                self.destroy(foe, "SYW-BREAK-05", now.log);
             }
         }
-        self.ride_on(u, clear, length, log);
+        self.ride_on(u, clear, length, now.log);
     }
 
     fn may_be_broken(&self, u: UnitIx, foe: UnitIx) -> bool {
@@ -125,9 +125,9 @@ impl SevenYearsBattle {
     fn ride_on(&mut self, u: UnitIx, clear: f64, length: f64, log: &mut Log) {
         let g = self.unit(u).group;
         let start = self.unit(u).pose();
-        self.unit_mut(u).set_out = Some(start);
+        self.unit_mut(u).phase.set_out = Some(start);
         self.put(u, start.ahead(clear));
-        self.unit_mut(u).moved = true;
+        self.unit_mut(u).phase.moved = true;
         let heed = Heed { stop_at_enemies: true, ..Heed::default() };
         let mut movers = Movers::new();
         // In full whatever the ground (SYW-MODEL-34).
@@ -156,7 +156,7 @@ impl SevenYearsBattle {
         let passed: SmallVec<[(UnitIx, UnitIx); 4]> = walked.passed.iter().map(|&f| (u, f)).collect();
         if let Some(m) = movers.pop() {
             let mut new = m.new;
-            new.moved = true;
+            new.phase.moved = true;
             self.put_as(u, new);
         }
         self.push_generals(u, log);
@@ -179,7 +179,7 @@ impl SevenYearsBattle {
         }
         self.sync_contacts();
         // SYW-BREAK-11
-        self.unit_mut(u).charging = false;
+        self.unit_mut(u).phase.charging = false;
         if self.group_in_melee(g) || self.group(g).units.iter().any(|&v| v != u && self.in_melee(v)) {
             self.unit_mut(u).on_stand = true;
         } else {
@@ -206,16 +206,16 @@ impl SevenYearsBattle {
         met.insert(0, fresh);
         let later = self.fixed.options.breakthrough_melee == BreakthroughMelee::NextSubphase;
         self.set_order(g, Order::Advance, log);
-        self.group_mut(g).aims.retain(|a| a.unit != u);
+        self.group_mut(g).phase.aims.retain(|a| a.unit != u);
         let mut targets = Groups::new();
         for &enemy in &met {
             let from = self.direction_of_move(u, enemy);
             let met = Contact { fought: later, count: [1, 1], ..self.meeting(u, enemy, from) };
             self.s.contacts.push(met);
-            self.unit_mut(enemy).charged = true;
+            self.unit_mut(enemy).phase.charged = true;
             let (who, whom) = (self.unit(u).id, self.unit(enemy).id);
             log.say(|| Event::new("contact", "SYW-BREAK-08").who(who).whom(whom).with("from", from.name()));
-            self.group_mut(g).aims.push(Aim {
+            self.group_mut(g).phase.aims.push(Aim {
                 unit: u,
                 target: enemy,
                 wheel: 0.0,

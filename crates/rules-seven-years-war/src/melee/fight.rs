@@ -2,9 +2,8 @@
 
 use arrayvec::ArrayVec;
 use smallvec::SmallVec;
-use tricorne_chance::Chance;
-use tricorne_drill::Reasons;
-use tricorne_game::{Event, Log};
+use tricorne_drill::{Now, Reasons};
+use tricorne_game::Event;
 use tricorne_table::{Shape, angle};
 
 use crate::model::field::SevenYearsBattle;
@@ -282,7 +281,7 @@ impl SevenYearsBattle {
             chart.strong_place.clause,
         );
         sums.line_if(
-            !attacker && info.arm == Arm::Cavalry && unit.charged && c.charge && order == Order::Stand,
+            !attacker && info.arm == Arm::Cavalry && unit.phase.charged && c.charge && order == Order::Stand,
             &chart.charged_standing,
         );
         sums
@@ -302,7 +301,7 @@ impl SevenYearsBattle {
     }
 
     /// Fights one pair (F1).
-    pub(crate) fn fight(&mut self, a: UnitIx, b: UnitIx, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn fight(&mut self, a: UnitIx, b: UnitIx, now: &mut Now<'_>) {
         let Some(k) = self
             .s
             .contacts
@@ -317,8 +316,8 @@ impl SevenYearsBattle {
         let (p, n) = if phasing_attacks { (c.attacker, c.defender) } else { (c.defender, c.attacker) };
         let (sums_p, sums_n) = (self.melee_sums(&c, phasing_attacks), self.melee_sums(&c, !phasing_attacks));
         // SYW-DICE-06
-        let die_p = chance.d6("melee_phasing");
-        let die_n = chance.d6("melee_other");
+        let die_p = now.chance.d6("melee_phasing");
+        let die_n = now.chance.d6("melee_other");
         let (score_p, score_n) = (i32::from(die_p) + sums_p.sum(), i32::from(die_n) + sums_n.sum());
         let outcome = |mine: i32, theirs: i32| match mine.cmp(&theirs) {
             std::cmp::Ordering::Greater => "won",
@@ -330,7 +329,7 @@ impl SevenYearsBattle {
         {
             let (kills, _) = self.score(mine);
             let (who, whom) = (self.unit(me).id, self.unit(foe).id);
-            log.say(|| {
+            now.say(|| {
                 Event::new("melee", "SYW-MELEE-03")
                     .who(who)
                     .whom(whom)
@@ -342,7 +341,7 @@ impl SevenYearsBattle {
             });
         }
         for fighter in [p, n] {
-            self.leaves_guard(fighter, log);
+            self.leaves_guard(fighter, now.log);
         }
         self.tally(p, n, score_p, score_n);
         self.s.margins.push(if score_p > score_n {
@@ -353,7 +352,7 @@ impl SevenYearsBattle {
         // SYW-GEN-20: a natural 6 against a natural 1.
         for (me, mine, theirs) in [(p, die_p, die_n), (n, die_n, die_p)] {
             if theirs == 6 {
-                self.risk_in_melee(me, mine, chance, log);
+                self.risk_in_melee(me, mine, now);
             }
         }
         let both = self.fixed.options.melee_hits == MeleeHits::Both;
@@ -370,19 +369,19 @@ impl SevenYearsBattle {
                 // SYW-MELEE-26
                 let g = self.unit(me).group;
                 let stands = self.unit(foe).strength() as u8;
-                self.group_mut(g).melee_killed += stands;
+                self.group_mut(g).phase.melee_killed += stands;
                 let foes = self.unit(foe).group;
                 self.note_generals(foes);
-                self.group_mut(foes).melee_lost += stands;
-                self.destroy(foe, "SYW-MELEE-26", log);
+                self.group_mut(foes).phase.melee_lost += stands;
+                self.destroy(foe, "SYW-MELEE-26", now.log);
                 continue;
             }
             if strikes {
                 let (kills, disorders) = self.score(score);
                 let killed = kills.min(self.unit(foe).strength() as u8);
                 let g = self.unit(me).group;
-                self.group_mut(g).melee_killed += killed;
-                self.hit(foe, killed, disorders, "SYW-MELEE-04", true, log);
+                self.group_mut(g).phase.melee_killed += killed;
+                self.hit(foe, killed, disorders, "SYW-MELEE-04", true, now.log);
             }
         }
     }
@@ -398,25 +397,25 @@ impl SevenYearsBattle {
                 continue;
             }
             let group = self.group_mut(g);
-            group.fought = true;
+            group.phase.fought = true;
             match mine.cmp(&theirs) {
-                std::cmp::Ordering::Greater => group.melees_won += 1,
-                std::cmp::Ordering::Less => group.melees_lost += 1,
+                std::cmp::Ordering::Greater => group.phase.melees_won += 1,
+                std::cmp::Ordering::Less => group.phase.melees_lost += 1,
                 std::cmp::Ordering::Equal => {}
             }
         }
     }
 
     /// A general beside a unit whose enemy rolled a 6 (SYW-GEN-20).
-    fn risk_in_melee(&mut self, me: UnitIx, mine: u8, chance: &mut dyn Chance, log: &mut Log) {
+    fn risk_in_melee(&mut self, me: UnitIx, mine: u8, now: &mut Now<'_>) {
         for general in self.exposed_by(me) {
             match self.fixed.options.general_loss_die {
                 GeneralLossDie::ShootingOnlyExtraD6 => {
                     if mine == 1 {
-                        self.lose_general(general, chance, log);
+                        self.lose_general(general, now);
                     }
                 }
-                GeneralLossDie::AlwaysExtraD6 => self.risk_general(general, chance, log),
+                GeneralLossDie::AlwaysExtraD6 => self.risk_general(general, now),
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Illegal, Seat};
+use tricorne_game::Illegal;
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
@@ -21,11 +21,7 @@ fn fight(b: &SevenYearsBattle, c: &Contact) -> Action {
 impl Question<SevenYearsBattle> for Combat {
     type Judged = (UnitIx, UnitIx);
 
-    asks!("combat");
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.phasing_seat()
-    }
+    asks!("combat", phasing);
 
     fn prompt(&self, _: &SevenYearsBattle) -> String {
         "Which melee is fought next?".into()
@@ -60,7 +56,7 @@ impl Question<SevenYearsBattle> for Combat {
 
     fn carry_out(self, b: &mut SevenYearsBattle, (unit, enemy): Self::Judged, now: &mut Now<'_>) {
         b.ask(self);
-        b.fight(unit, enemy, now.chance, now.log);
+        b.fight(unit, enemy, now);
     }
 
     fn usual(&self, b: &SevenYearsBattle) -> Action {

@@ -109,7 +109,7 @@ impl SevenYearsBattle {
                 }
                 let (attacker, defender) = if ua.side == self.s.phasing { (a, b) } else { (b, a) };
                 let came = self.unit(attacker);
-                let (attacker, defender, from) = if came.charging && came.set_out.is_some() {
+                let (attacker, defender, from) = if came.phase.charging && came.phase.set_out.is_some() {
                     (attacker, defender, self.direction_of_move(attacker, defender))
                 } else {
                     let from = self.met_from(attacker, defender);
@@ -128,7 +128,7 @@ impl SevenYearsBattle {
                 let swing = swung.map_or(0.0, |s| s.turn);
                 let partial = unit.stands.iter().filter(|s| swung.is_some() && s.turn != 0.0 && s.rank == 0);
                 let met = Contact {
-                    charge: unit.charging,
+                    charge: unit.phase.charging,
                     partial: partial.count() as u8,
                     swing,
                     ..self.meeting(attacker, defender, from)

@@ -46,7 +46,7 @@ impl SevenYearsBattle {
         let seen = self.unit(b);
         Ends {
             viewer_at_edge: viewer.is_none_or(|r| self.fixed.at_town_edge(r)),
-            seen_at_edge: (seen.fired_phase || seen.fired_before) && self.fixed.at_town_edge(to),
+            seen_at_edge: (seen.phase.fired || seen.fired_before) && self.fixed.at_town_edge(to),
             viewer_town: viewer.and_then(|r| self.fixed.town_of(r)),
             seen_town: self.fixed.town_of(to),
         }

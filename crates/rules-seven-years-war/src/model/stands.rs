@@ -149,7 +149,7 @@ pub fn turned_to_face(unit: &Unit, from: Direction, engaged: &[usize], info: &Un
     new.was = unit.formation;
     new.was_at = unit.at;
     new.was_facing = unit.facing;
-    new.turned_now = true;
+    new.phase.turned_now = true;
     if engaged.is_empty() {
         new.at = unit.pose().to_world(edge);
         new.facing = angle::normalise(unit.facing + turn);

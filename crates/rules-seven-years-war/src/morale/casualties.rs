@@ -36,7 +36,7 @@ impl SevenYearsBattle {
             let g = self.unit(t).group;
             self.note_generals(g);
             if !melee {
-                self.group_mut(g).shot_losses = true;
+                self.group_mut(g).phase.shot_losses = true;
             }
             self.ask(Losses { unit: t, kills, melee });
         }
@@ -152,8 +152,8 @@ impl SevenYearsBattle {
             let unit = self.unit_mut(u);
             if usize::from(i) < unit.stands.len() {
                 unit.stands.remove(usize::from(i));
-                let below = unit.shot & ((1 << i) - 1);
-                unit.shot = below | ((unit.shot >> 1) & !((1 << i) - 1));
+                let below = unit.phase.shot & ((1 << i) - 1);
+                unit.phase.shot = below | ((unit.phase.shot >> 1) & !((1 << i) - 1));
                 if usize::from(i) < unit.began.len() {
                     unit.began.remove(usize::from(i));
                 }
@@ -162,7 +162,7 @@ impl SevenYearsBattle {
         if melee {
             let g = self.unit(u).group;
             let group = self.group_mut(g);
-            group.melee_lost = group.melee_lost.saturating_add(n as u8);
+            group.phase.melee_lost = group.phase.melee_lost.saturating_add(n as u8);
         }
         if self.unit(u).stands.is_empty() {
             self.wiped_out(u, "SYW-CAS-07", log);
@@ -198,7 +198,7 @@ impl SevenYearsBattle {
         self.unit_mut(u).presence = Presence::Gone;
         self.unit_mut(u).surrendered = false;
         for g in self.group_ids() {
-            self.group_mut(g).aims.retain(|a| a.unit != u && a.target != u);
+            self.group_mut(g).phase.aims.retain(|a| a.unit != u && a.target != u);
         }
         self.end_dead_pursuits(log);
         self.judge_at_once();
@@ -302,10 +302,10 @@ impl SevenYearsBattle {
         }
         stands::recentre(&mut new, depth);
         if self.is_free(&self.rects_at(&new, crate::model::state::grain(new.pose())), u) || !in_melee {
-            let moved = self.unit(u).moved;
+            let moved = self.unit(u).phase.moved;
             if self.is_free(&self.rects_at(&new, crate::model::state::grain(new.pose())), u) {
                 self.put_as(u, new);
-                self.unit_mut(u).moved = moved;
+                self.unit_mut(u).phase.moved = moved;
             }
         }
     }
@@ -349,9 +349,9 @@ impl SevenYearsBattle {
             let pose = crate::model::state::grain(old.slid(way * slide));
             let rects = self.rects_at(self.unit(mover), pose);
             if self.is_free(&rects, mover) {
-                let moved = self.unit(mover).moved;
+                let moved = self.unit(mover).phase.moved;
                 self.put(mover, pose);
-                self.unit_mut(mover).moved = moved;
+                self.unit_mut(mover).phase.moved = moved;
                 let id = self.unit(mover).id;
                 log.say(|| {
                     Event::new("closed_up", "SYW-GROUP-08")

@@ -76,7 +76,7 @@ impl SevenYearsBattle {
             return;
         }
         let beside = self.generals_beside(g);
-        self.group_mut(g).fled = true;
+        self.group_mut(g).phase.fled = true;
         let facing = self.group_facing(g);
         // Within half a right angle of straight back it goes backwards, and the badly drilled turn about.
         let backwards = way.is_none_or(|w| angle::turn(facing + 180.0, w).abs() <= BACKWARDS);
@@ -118,7 +118,7 @@ impl SevenYearsBattle {
             self.ask_along(g, &beside);
             return;
         }
-        self.group_mut(g).pinned = length < 0.01;
+        self.group_mut(g).phase.pinned = length < 0.01;
         let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
             walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
         let badly = members.iter().any(|&u| self.info(u).drill == crate::rulebook::Drill::Badly);
@@ -131,7 +131,7 @@ impl SevenYearsBattle {
             if badly && backwards {
                 new = crate::model::stands::turned_about(&new, info);
             }
-            new.moved = true;
+            new.phase.moved = true;
             let u = m.u;
             self.put_as(u, new);
             self.push_generals(u, log);

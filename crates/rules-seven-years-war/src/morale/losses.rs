@@ -4,7 +4,7 @@ use serde::Serialize;
 use smallvec::SmallVec;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question};
-use tricorne_game::{Illegal, Seat, UnitId};
+use tricorne_game::Illegal;
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
@@ -23,15 +23,7 @@ pub struct Losses {
 impl Question<SevenYearsBattle> for Losses {
     type Judged = Removed;
 
-    asks!("casualties");
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.seat_of_unit(self.unit)
-    }
-
-    fn unit(&self, b: &SevenYearsBattle) -> Option<UnitId> {
-        Some(b.unit(self.unit).id)
-    }
+    asks!("casualties", unit unit);
 
     fn prompt(&self, b: &SevenYearsBattle) -> String {
         format!("Which {} stands does {} lose?", self.kills, b.unit(self.unit).id)

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use tricorne_drill::{Now, Question};
-use tricorne_game::Seat;
 
 use crate::action::Resolve;
 use crate::model::field::SevenYearsBattle;
@@ -17,12 +16,8 @@ pub struct Resolution {
 }
 
 impl Question<SevenYearsBattle> for Resolution {
-    asks!("morale");
+    asks!("morale", group);
     choice!(Morale: Resolve { Keep, Advance });
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.seat_of_group(self.group)
-    }
 
     fn prompt(&self, b: &SevenYearsBattle) -> String {
         format!("{}: keep the order or go to Advance?", b.group(self.group).id)

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 use smallvec::SmallVec;
-use tricorne_chance::Chance;
-use tricorne_drill::Reasons;
+use tricorne_drill::{Now, Reasons};
 use tricorne_game::{Event, Log};
 use tricorne_table::angle;
 
@@ -13,7 +12,7 @@ use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::state::{Aim, Deferred, Direction, Order, Presence, Units, within};
 use crate::options::{BraveScope, InfantryChargeTest};
 use crate::questions::Resolution;
-use crate::rulebook::{Arm, Class, Cover, Grade, Kind, MoraleLine, MoraleResult, Weapon};
+use crate::rulebook::{Arm, Class, Cover, Grade, Kind, MoraleLine, MoraleResult, Weapon, cm};
 
 /// Why a group tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -127,7 +126,7 @@ impl SevenYearsBattle {
         for &u in &members {
             enemies.extend(self.opponents(u));
         }
-        enemies.extend(self.group(g).shot_by.iter().copied());
+        enemies.extend(self.group(g).phase.shot_by.iter().copied());
         enemies.retain(|e| self.unit(*e).is_known());
         if enemies.is_empty() {
             let side = self.group(g).side;
@@ -149,7 +148,7 @@ impl SevenYearsBattle {
         let members = self.members(g);
         let (started, left) = self.group_strength(g);
         if test == Test::Melee {
-            sums.line_if(group.melee_killed > group.melee_lost, &chart.more_killed);
+            sums.line_if(group.phase.melee_killed > group.phase.melee_lost, &chart.more_killed);
         }
         if test == Test::Charging {
             let lights = |u: UnitIx| self.info(u).tests_as == Class::Light;
@@ -169,10 +168,10 @@ impl SevenYearsBattle {
             });
         sums.line_if(good_ground, &chart.good_ground);
         if test == Test::Melee {
-            sums.line_times(i32::from(group.melees_won), &chart.melee_won);
-            sums.line_times(i32::from(group.melees_lost), &chart.melee_lost);
+            sums.line_times(i32::from(group.phase.melees_won), &chart.melee_won);
+            sums.line_times(i32::from(group.phase.melees_lost), &chart.melee_lost);
         }
-        sums.line_if(group.short_guns, &chart.short_guns);
+        sums.line_if(group.phase.short_guns, &chart.short_guns);
         let lost = started.saturating_sub(left);
         let fifths = (lost * 5).checked_div(started).unwrap_or(0);
         sums.line_times(fifths as i32, &chart.each_fifth);
@@ -223,7 +222,7 @@ impl SevenYearsBattle {
     fn brave_near(&self, g: GroupIx, test: Test) -> bool {
         let brave = |i: GeneralIx| {
             self.qualities(i, Some(self.group(g).arm)).0 == Psychology::Brave
-                && within(self.distance_in(g, test, i), 5.0)
+                && within(self.distance_in(g, test, i), cm(self.distances().brave_near))
         };
         match self.fixed.options.brave_scope {
             BraveScope::OwnOrCinc => {
@@ -242,8 +241,7 @@ impl SevenYearsBattle {
         g: GroupIx,
         test: Test,
         aims: &[Aim],
-        chance: &mut dyn Chance,
-        log: &mut Log,
+        now: &mut Now<'_>,
         outcome: impl Fn(&Self, i32) -> &'static str,
     ) -> i32 {
         let mut sums = self.morale_sums(g, test, aims);
@@ -251,19 +249,20 @@ impl SevenYearsBattle {
         let near = self.fixed.book.charts.morale_modifiers.general_near;
         let nearest = self.general_near(g, test);
         let mut d4 = None;
-        if within(nearest, 5.0) {
+        let step = cm(self.distances().general_near);
+        if within(nearest, step) {
             sums.line(&near);
-        } else if within(nearest, 20.0) {
-            let face = chance.faces("general_near", 1, 4).first().copied().unwrap_or(1);
+        } else if within(nearest, 4.0 * step) {
+            let face = now.chance.faces("general_near", 1, 4).first().copied().unwrap_or(1);
             d4 = Some(face);
-            sums.line_if(within(nearest, f64::from(face) * 5.0), &near);
+            sums.line_if(within(nearest, f64::from(face) * step), &near);
         }
-        let rolled = chance.sum("morale", 2, 6);
+        let rolled = now.chance.sum("morale", 2, 6);
         let score = rolled.total + sums.sum();
         let id = self.group(g).id;
         let who = self.members(g).first().map(|&u| self.unit(u).id);
         let came = outcome(self, score);
-        log.say(|| {
+        now.say(|| {
             let mut event = Event::new("morale", test.clause())
                 .outcome(came)
                 .faces(&rolled.faces)
@@ -283,16 +282,9 @@ impl SevenYearsBattle {
     }
 
     /// Tests of the first part of T7, with what comes of it.
-    pub(crate) fn test_morale(
-        &mut self,
-        g: GroupIx,
-        test: Test,
-        aims: &[Aim],
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) {
-        let score = self.roll_morale(g, test, aims, chance, log, |b, score| b.outcome_of(g, score));
-        self.take_result(g, score, test, aims, chance, log);
+    pub(crate) fn test_morale(&mut self, g: GroupIx, test: Test, aims: &[Aim], now: &mut Now<'_>) {
+        let score = self.roll_morale(g, test, aims, now, |b, score| b.outcome_of(g, score));
+        self.take_result(g, score, test, aims, now);
     }
 
     /// What a score comes to.
@@ -302,11 +294,10 @@ impl SevenYearsBattle {
         score: i32,
         test: Test,
         aims: &[Aim],
-        chance: &mut dyn Chance,
-        log: &mut Log,
+        now: &mut Now<'_>,
     ) {
         if let Some(line) = self.morale_line(g, score) {
-            self.morale_result(g, line, test, aims, chance, log);
+            self.morale_result(g, line, test, aims, now);
         }
     }
 
@@ -364,20 +355,12 @@ impl SevenYearsBattle {
         }
     }
 
-    fn morale_result(
-        &mut self,
-        g: GroupIx,
-        line: MoraleLine,
-        test: Test,
-        aims: &[Aim],
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) {
+    fn morale_result(&mut self, g: GroupIx, line: MoraleLine, test: Test, aims: &[Aim], now: &mut Now<'_>) {
         let order = self.group(g).order;
         if line.artillery_killed && self.group(g).arm == Arm::Artillery {
             // SYW-MORALE-35
             for u in self.members(g) {
-                self.destroy(u, "SYW-MORALE-35", log);
+                self.destroy(u, "SYW-MORALE-35", now.log);
             }
             self.sync_contacts();
             return;
@@ -392,22 +375,22 @@ impl SevenYearsBattle {
             MoraleResult::Stand => {
                 if order == Order::Advance {
                     self.end_pursuit(g);
-                    self.set_order(g, Order::Stand, log);
+                    self.set_order(g, Order::Stand, now.log);
                 }
             }
             MoraleResult::RetreatIfFighting => {
                 if matches!(order, Order::Advance | Order::Stand) {
-                    self.give_ground(g, line.fall_back, test, aims, log);
+                    self.give_ground(g, line.fall_back, test, aims, now.log);
                 }
             }
             MoraleResult::Retreat => {
                 if !matches!(order, Order::Retreat | Order::Rout) {
-                    self.give_ground(g, line.fall_back, test, aims, log);
+                    self.give_ground(g, line.fall_back, test, aims, now.log);
                 }
             }
             MoraleResult::Rout => {
                 if order != Order::Rout {
-                    self.break_and_run(g, test, aims, chance, log);
+                    self.break_and_run(g, test, aims, now);
                 }
             }
         }
@@ -432,7 +415,7 @@ impl SevenYearsBattle {
 
     fn give_ground(&mut self, g: GroupIx, distance: f64, test: Test, aims: &[Aim], log: &mut Log) {
         self.end_pursuit(g);
-        self.group_mut(g).gave_way = true;
+        self.group_mut(g).phase.gave_way = true;
         let way = self.way_back(g, test, aims);
         self.set_order(g, Order::Retreat, log);
         if test == Test::Melee || self.answers_late(test) {
@@ -442,38 +425,25 @@ impl SevenYearsBattle {
         }
     }
 
-    fn break_and_run(
-        &mut self,
-        g: GroupIx,
-        test: Test,
-        aims: &[Aim],
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) {
+    fn break_and_run(&mut self, g: GroupIx, test: Test, aims: &[Aim], now: &mut Now<'_>) {
         self.end_pursuit(g);
         let way = self.way_off(g, test, aims);
         if test == Test::Melee || self.answers_late(test) {
             self.note_disaster(g);
-            self.set_order(g, Order::Rout, log);
+            self.set_order(g, Order::Rout, now.log);
             self.group_mut(g).deferred = Some(Deferred::Rout { way });
         } else {
-            self.rout(g, way, chance, log);
+            self.rout(g, way, now);
         }
     }
 
     /// A charging group's test (SYW-MORALE-08 to -10, -37): whether the charge goes on.
-    pub(crate) fn test_to_charge(
-        &mut self,
-        g: GroupIx,
-        aims: &[Aim],
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) -> bool {
+    pub(crate) fn test_to_charge(&mut self, g: GroupIx, aims: &[Aim], now: &mut Now<'_>) -> bool {
         if let Some(needed) = self.charge_die_needed(g, aims) {
-            let face = chance.d6("charge_die");
+            let face = now.chance.d6("charge_die");
             let passed = face >= needed;
             let who = aims.first().map(|a| self.unit(a.unit).id);
-            log.say(|| {
+            now.say(|| {
                 let mut event = self
                     .group_event("charge_die", "SYW-MORALE-08", g)
                     .faces(&[face])
@@ -489,7 +459,7 @@ impl SevenYearsBattle {
         let chart = &self.fixed.book.charts.charge;
         let needed = if self.tests_as_lights(g) { chart.light } else { chart.massed };
         let told = move |_: &Self, score: i32| if score >= needed { "charge" } else { "stand" };
-        self.roll_morale(g, Test::Charging, aims, chance, log, told) >= needed
+        self.roll_morale(g, Test::Charging, aims, now, told) >= needed
     }
 
     /// The D6 a group of musketeers or archers needs for a frontal charge (SYW-MORALE-08); none uses 2D6.

@@ -68,8 +68,8 @@ impl SevenYearsBattle {
             .into_iter()
             .filter(|&g| {
                 let group = self.group(g);
-                !group.moved
-                    && !group.halted
+                !group.phase.moved
+                    && !group.phase.halted
                     && !matches!(group.order, Order::Rout | Order::Retreat)
                     && group.pursuing.is_none()
                     && !self.group_in_melee(g)
@@ -115,7 +115,8 @@ impl SevenYearsBattle {
         let members = self.members(g);
         let mut legs = Legs::new();
         let Some(&first) = members.first() else { return legs };
-        let speed = members.iter().map(|&u| self.speed(u)).fold(f64::MAX, f64::min) - self.group(g).used;
+        let speed =
+            members.iter().map(|&u| self.speed(u)).fold(f64::MAX, f64::min) - self.group(g).phase.used;
         let hand = if whim.chance(0.5) { Hand::Left } else { Hand::Right };
         match self.group(g).order {
             Order::Advance => {

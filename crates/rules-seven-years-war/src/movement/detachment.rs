@@ -1,8 +1,7 @@
 //! Cavalry stands left in contact while the rest goes on (SYW-MOVE-17 to -19).
 
 use smallvec::SmallVec;
-use tricorne_chance::Chance;
-use tricorne_drill::refuse;
+use tricorne_drill::{Now, refuse};
 use tricorne_game::{Event, Illegal, Log, UnitId};
 
 use crate::action::Leg;
@@ -94,7 +93,7 @@ impl SevenYearsBattle {
     }
 
     /// Leaves the stands in contact and rides on with the rest, as far as there is room (SYW-MOVE-17).
-    pub(crate) fn ride_past(&mut self, u: UnitIx, distance: f64, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn ride_past(&mut self, u: UnitIx, distance: f64, now: &mut Now<'_>) {
         let stays: SmallVec<[u8; 10]> = self.engaged(u).iter().copied().collect();
         let mut distance = distance.min(self.charge_left(u));
         if self.ground_rolls() {
@@ -105,13 +104,13 @@ impl SevenYearsBattle {
                 (0..).zip(&self.unit(u).stands).filter(|(i, _)| !stays.contains(i)).map(|s| *s.1).collect();
             movers.push(mover);
             let heed = Heed { stop_at_enemies: true, halt_at_edge: true, blind: true, ..Heed::default() };
-            if self.walk_rolling(&mut movers, &[Leg::Forward(distance)], &heed, chance, log).is_ok() {
+            if self.walk_rolling(&mut movers, &[Leg::Forward(distance)], &heed, now).is_ok() {
                 distance = movers.first().map_or(0.0, |m| m.gone);
             }
         }
         while distance > 0.0 {
             if let Ok((left, rest)) = self.judge_detach(u, &stays, distance) {
-                self.detach(u, left, rest, log);
+                self.detach(u, left, rest, now.log);
                 return;
             }
             distance -= 0.5;
@@ -128,8 +127,8 @@ impl SevenYearsBattle {
         left.parent = Some(u);
         left.started = left.stands.len() as u8;
         left.began.clear();
-        rest.moved = true;
-        rest.charging = false;
+        rest.phase.moved = true;
+        rest.phase.charging = false;
         let depth = self.info(u).depth;
         stands::recentre(&mut left, depth);
         self.s.units.push(left);

@@ -2,12 +2,12 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
-use tricorne_drill::refuse;
+use tricorne_drill::{Now, refuse};
 use tricorne_game::{Event, Illegal, Log, UnitId};
 use tricorne_table::{Point, Rect, angle};
 
 use crate::action::{Leg, UnitMove};
-use crate::model::field::{SevenYearsBattle, bounds_of, join_bounds, name_order, overlapping};
+use crate::model::field::{SevenYearsBattle, bounds_of, join_bounds, overlapping};
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{Groups, Order, Presence, Unit, Units, grain};
@@ -78,7 +78,7 @@ impl SevenYearsBattle {
         if members.is_empty() {
             return refuse("SYW-GROUP-01", format!("{} has nobody on the table", group.id));
         }
-        if group.moved || group.halted {
+        if group.phase.moved || group.phase.halted {
             return refuse("SYW-MOVE-12", format!("{} has made its move of this phase", group.id));
         }
         if matches!(group.order, Order::Retreat | Order::Rout) || group.pursuing.is_some() {
@@ -167,7 +167,7 @@ impl SevenYearsBattle {
 
     /// A unit about to walk, gathered first if it was split (SYW-INTER-10).
     pub(crate) fn mover(&self, u: UnitIx) -> Mover {
-        let used = self.group_of(u).used;
+        let used = self.group_of(u).phase.used;
         let mut m = Mover::new(self, u, (self.speed(u) - used).max(0.0));
         if m.new.split.is_some() {
             m.new = self.gathered(u);
@@ -280,9 +280,9 @@ impl SevenYearsBattle {
     }
 
     /// Makes a judged move.
-    pub(crate) fn make_move(&mut self, plan: Plan, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn make_move(&mut self, plan: Plan, now: &mut Now<'_>) {
         let g = plan.group;
-        self.tell_rolls(&plan.rolled, log);
+        self.tell_rolls(&plan.rolled, now.log);
         // Units split around one that moves are gathered first (SYW-INTER-10).
         let split: Units = self
             .unit_ids()
@@ -294,51 +294,51 @@ impl SevenYearsBattle {
         }
         if plan.left_table {
             let beside = self.generals_beside(g);
-            self.leave_table(g, log);
+            self.leave_table(g, now.log);
             self.ask_along(g, &beside);
             return;
         }
-        let plan = self.after_lights(plan, chance, log);
+        let plan = self.after_lights(plan, now);
         let friends_halt = plan.stop == Some(Stop::Friends);
         if let Some(Stop::Ambush(hidden, mover)) = plan.stop {
             // The owner of the hidden unit is asked before it shows itself (SYW-VIS-04).
             let there = plan.movers.iter().find(|m| m.u == mover);
             let rects = there.map_or_else(|| self.rects(mover), |m| self.rects_at(&m.new, m.new.pose()));
             self.ambushed_at(hidden, mover, &rects);
-            self.place_movers(&plan, log);
-            self.passages(&plan.passed, log);
+            self.place_movers(&plan, now.log);
+            self.passages(&plan.passed, now.log);
             return;
         }
-        self.group_mut(g).moved = true;
-        self.place_movers(&plan, log);
+        self.group_mut(g).phase.moved = true;
+        self.place_movers(&plan, now.log);
         match plan.stop {
             Some(Stop::Halt(_)) => {
-                self.group_mut(g).halted = true;
+                self.group_mut(g).phase.halted = true;
                 self.ask(Halt { group: g });
             }
             Some(Stop::Friends) => {
-                self.group_mut(g).halted = true;
+                self.group_mut(g).phase.halted = true;
             }
-            Some(Stop::Edge) => self.set_order(g, Order::Reserve, log), // SYW-OFF-01
+            Some(Stop::Edge) => self.set_order(g, Order::Reserve, now.log), // SYW-OFF-01
             // SYW-OFF-01, -14: halted by choice where the next step would lead off the table.
             None if self.group(g).order == Order::Advance && self.edge_ahead(&plan) => {
-                self.set_order(g, Order::Reserve, log);
+                self.set_order(g, Order::Reserve, now.log);
             }
             _ if plan.stand => {
-                log.say(|| self.group_event("halt", "SYW-ORDER-31", g));
-                self.set_order(g, Order::Stand, log);
+                now.say(|| self.group_event("halt", "SYW-ORDER-31", g));
+                self.set_order(g, Order::Stand, now.log);
             }
             _ => {}
         }
-        self.passages(&plan.passed, log);
+        self.passages(&plan.passed, now.log);
         if friends_halt && self.group(g).order == Order::Advance {
-            self.set_order(g, Order::Stand, log); // SYW-ORDER-35
+            self.set_order(g, Order::Stand, now.log); // SYW-ORDER-35
         }
     }
 
     /// Whether a move has ended against the edge with nothing but the edge ahead (SYW-OFF-14): the way it was going
     /// decides, not what touches the edge.
-    fn edge_ahead(&self, plan: &Plan) -> bool {
+    pub(crate) fn edge_ahead(&self, plan: &Plan) -> bool {
         let table = self.fixed.table.bounds().grown(crate::model::state::SLACK);
         plan.movers.iter().any(|m| {
             let own = plan.each.iter().find(|e| e.unit == m.new.id).map(|e| e.legs.last());
@@ -354,8 +354,8 @@ impl SevenYearsBattle {
     }
 
     /// The move as it is once lights in its way have given way (I2): those who can go no farther stop it.
-    fn after_lights(&mut self, plan: Plan, chance: &mut dyn Chance, log: &mut Log) -> Plan {
-        let mut firm = self.give_way_to(&plan, chance, log);
+    pub(crate) fn after_lights(&mut self, plan: Plan, now: &mut Now<'_>) -> Plan {
+        let mut firm = self.give_way_to(&plan, now);
         let side = self.group(plan.group).side;
         if let Some((_, v)) = self.resting_on(&plan.movers, side)
             && self.unit(v).side != side
@@ -394,8 +394,8 @@ impl SevenYearsBattle {
             let moved = !pose.at.near(was_at)
                 || (pose.facing - was_facing).abs() > 0.05
                 || new.formation != was_formation;
-            new.moved |= moved;
-            new.changed |= new.formation != was_formation || plan.changed;
+            new.phase.moved |= moved;
+            new.phase.changed |= new.formation != was_formation || plan.changed;
             let (id, gone, at) = (new.id, m.gone, pose.at);
             self.put_as(m.u, new);
             if moved {
@@ -410,40 +410,8 @@ impl SevenYearsBattle {
                 });
             }
         }
-        self.group_mut(g).used += used;
+        self.group_mut(g).phase.used += used;
         self.reveal_by_sight(log);
-    }
-
-    /// The default move of an Advance group that was not moved: straight ahead by half its speed (M5).
-    pub(crate) fn default_advance(&mut self, g: GroupIx, chance: &mut dyn Chance, log: &mut Log) {
-        self.note_advances();
-        let members = self.members(g);
-        let half = members.iter().map(|&u| self.info(u).speed * 0.5).fold(0.0, f64::max) - self.group(g).used;
-        let half = half.max(0.0);
-        let legs = [Leg::Forward(half)];
-        let mut plan = self.plan_move(g, &legs, &[], false, &mut Dice::none(), true, &[]);
-        if let Ok(p) = &plan
-            && p.left_table
-        {
-            // SYW-OFF-01: a group that is made to move halts at the edge.
-            plan = self.plan_to_edge(g, half, chance, log);
-        }
-        match plan {
-            Ok(plan) => {
-                let plan = if plan.left_table || plan.stop == Some(Stop::Edge) {
-                    plan
-                } else {
-                    self.real_plan(g, &legs, &[], false, chance).unwrap_or(plan)
-                };
-                self.make_move(plan, chance, log);
-            }
-            Err(_) => {
-                // SYW-ORDER-36
-                self.group_mut(g).moved = true;
-                log.say(|| self.group_event("halt", "SYW-ORDER-36", g));
-                self.set_order(g, Order::Stand, log);
-            }
-        }
     }
 
     /// A move that was judged legal, walked again with the dice its ground asks for and the hidden enemies it meets.
@@ -461,142 +429,6 @@ impl SevenYearsBattle {
         }
         let mut dice = Dice::from(chance);
         self.plan_move(g, legs, units, stand, &mut dice, false, &[]).ok()
-    }
-
-    fn plan_to_edge(
-        &self,
-        g: GroupIx,
-        half: f64,
-        chance: &mut dyn Chance,
-        log: &mut Log,
-    ) -> Result<Plan, Illegal> {
-        let heed = Heed { halts: true, yielding: self.yielding_to(g), halt_at_edge: true, ..Heed::default() };
-        let mut movers: Movers = self.members(g).iter().map(|&u| self.mover(u)).collect();
-        let walked = self.walk_rolling(&mut movers, &[Leg::Forward(half)], &heed, chance, log)?;
-        let mut plan = Plan { group: g, ..Plan::default() };
-        self.take_in(&mut plan, movers, &walked);
-        if self.resting_on(&plan.movers, self.group(g).side).is_some() {
-            return refuse("SYW-MODEL-33", "it would come to rest on somebody");
-        }
-        Ok(plan)
-    }
-
-    /// Judges a halt by choice (SYW-ORDER-27, -31).
-    pub(crate) fn judge_stand(&self, g: GroupIx) -> Result<(), Illegal> {
-        let group = self.group(g);
-        if group.side != self.s.phasing || group.order != Order::Advance {
-            return refuse("SYW-ORDER-31", format!("{} is not on Advance", group.id));
-        }
-        if group.charging {
-            return refuse("SYW-CHARGE-07", format!("{} has passed its test and charges", group.id));
-        }
-        if self.group_in_melee(g) {
-            return refuse("SYW-MOVE-20", format!("{} is in melee", group.id));
-        }
-        let members = self.members(g);
-        if group.arm == Arm::Artillery {
-            if group.began_on_stand {
-                return refuse(
-                    "SYW-ORDER-27",
-                    format!("{} began this phase on Stand and may not go back to it yet", group.id),
-                );
-            }
-            let reach = |u: UnitIx| self.fixed.book.ranges(self.info(u).weapon).greatest();
-            let near =
-                members.iter().any(|&u| self.known_enemies(group.side).any(|e| self.near(u, e, reach(u))));
-            return if near {
-                Ok(())
-            } else {
-                refuse("SYW-ORDER-27", format!("{} has no enemy within its greatest range", group.id))
-            };
-        }
-        let missile = |u: UnitIx| self.fixed.book.ranges(self.info(u).weapon).long.unwrap_or(0.0);
-        if members.iter().all(|&u| missile(u) <= 0.0) {
-            return refuse(
-                "SYW-ORDER-31",
-                format!("{} has no missiles and may not halt by choice", group.id),
-            );
-        }
-        let near =
-            members.iter().any(|&u| self.known_enemies(group.side).any(|e| self.near(u, e, missile(u))));
-        if near {
-            Ok(())
-        } else {
-            refuse("SYW-ORDER-31", format!("{} has no known enemy within long range", group.id))
-        }
-    }
-
-    /// Groups of the phasing side on Advance that have not moved and must (SYW-ORDER-25).
-    pub(crate) fn unmoved_advance(&self) -> Option<GroupIx> {
-        let mut groups: Groups = self
-            .groups_of(self.s.phasing)
-            .into_iter()
-            .filter(|&g| {
-                let group = self.group(g);
-                group.order == Order::Advance
-                    && !group.moved
-                    && !group.halted
-                    && !group.charging
-                    && group.pursuing.is_none()
-                    && !self.group_in_melee(g)
-                    && self.members(g).iter().all(|&u| self.unit(u).presence == Presence::OnTable)
-            })
-            .collect();
-        groups.sort_by(|&a, &b| name_order(&self.group(a).id, &self.group(b).id));
-        groups.first().copied()
-    }
-
-    /// Notes distances when a phase begins (P0).
-    pub(crate) fn note_distances(&mut self) {
-        let side = self.s.phasing;
-        for u in self.unit_ids() {
-            if self.unit(u).side == side {
-                self.unit_mut(u).began.clear();
-            }
-        }
-        for g in self.groups_of(side) {
-            if self.group(g).order == Order::Retreat {
-                let gap = self.group_gap_to_enemy(g);
-                self.group_mut(g).began_gap = gap;
-            }
-        }
-    }
-
-    /// Notes how far groups on Advance that have yet to begin their move are from the enemy (SYW-ORDER-26).
-    pub(crate) fn note_advances(&mut self) {
-        for g in self.groups_of(self.s.phasing) {
-            let group = self.group(g);
-            if group.order == Order::Advance && !group.moved && group.used <= 0.0 {
-                for u in self.members(g) {
-                    self.note_unit(u);
-                }
-            }
-        }
-    }
-
-    /// Whether an enemy counts for how far others stand from the enemy: not one that runs, nor a prisoner
-    /// (SYW-ORDER-26, -46).
-    pub(crate) fn holds_ground(&self, e: UnitIx) -> bool {
-        !self.unit(e).surrendered && self.order_of(e) != Order::Rout
-    }
-
-    /// Distances of each stand from known massed enemies (SYW-ORDER-26).
-    pub(crate) fn note_unit(&mut self, u: UnitIx) {
-        let side = self.unit(u).side;
-        let massed: Units =
-            self.known_enemies(side).filter(|&e| self.is_massed(e) && self.holds_ground(e)).collect();
-        let mut began = arrayvec::ArrayVec::new();
-        for i in 0..self.unit(u).strength() {
-            let rect = self.rect(u, i);
-            let mut best = f64::MAX;
-            for &e in &massed {
-                if let Some(gap) = self.rects_gap(&[rect], e, best.min(1e6)) {
-                    best = best.min(gap);
-                }
-            }
-            began.push(if best > 1e5 { 1e6 } else { best });
-        }
-        self.unit_mut(u).began = began;
     }
 
     /// Judges a rearrangement of stands in melee (SYW-MOVE-16).

@@ -1,5 +1,6 @@
 //! Moves: paths walked, friends passed, stands left behind in melee (SYW-MOVE, SYW-INTER).
 
+pub(crate) mod advance;
 pub(crate) mod at_random;
 pub(crate) mod course;
 pub(crate) mod detachment;

@@ -4,7 +4,7 @@ use serde::Serialize;
 use smallvec::SmallVec;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Event, Illegal, Preview, Seat, Steer, UnitId, Wish};
+use tricorne_game::{Event, Illegal, Preview, Steer, UnitId, Wish};
 use tricorne_table::{Point, Pose};
 
 use crate::action::{Action, Hand, Leg, Legs, Target, Turn, UnitMove};
@@ -54,11 +54,7 @@ pub enum Moved {
 impl Question<SevenYearsBattle> for Movement {
     type Judged = Moved;
 
-    asks!("movement");
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.phasing_seat()
-    }
+    asks!("movement", phasing);
 
     fn prompt(&self, _: &SevenYearsBattle) -> String {
         "Which group or general moves?".into()
@@ -81,7 +77,7 @@ impl Question<SevenYearsBattle> for Movement {
         for c in b.s.contacts.iter().filter(|c| c.partial > 0) {
             out.list(Action::Complete { unit: b.unit(c.attacker).id });
         }
-        let free = |g: GroupIx| !b.group(g).moved && !b.group_in_melee(g);
+        let free = |g: GroupIx| !b.group(g).phase.moved && !b.group_in_melee(g);
         for &g in groups.iter().filter(|&&g| free(g)) {
             let most = b.members(g).iter().map(|&u| b.speed(u)).reduce(f64::min);
             out.space("move", Some(b.group(g).id), most, "legs for the group or for each unit");
@@ -158,21 +154,21 @@ impl Question<SevenYearsBattle> for Movement {
             Moved::March(march) => {
                 let March { plan, legs, units, stand } = *march;
                 let real = b.real_plan(plan.group, &legs, &units, stand, now.chance);
-                b.make_move(real.unwrap_or(plan), now.chance, now.log);
+                b.make_move(real.unwrap_or(plan), now);
             }
-            Moved::Retreat(plan) => b.make_retreat(*plan, now.chance, now.log),
-            Moved::SelfOrder(g, order) => b.self_order(g, order, now.chance, now.log),
+            Moved::Retreat(plan) => b.make_retreat(*plan, now),
+            Moved::SelfOrder(g, order) => b.self_order(g, order, now),
             Moved::Stand(g) => {
                 now.say(|| b.group_event("halt", "SYW-ORDER-31", g));
                 b.set_order(g, Order::Stand, now.log);
-                b.group_mut(g).moved = true;
+                b.group_mut(g).phase.moved = true;
             }
-            Moved::Charge(g, aims) => b.declare(g, aims, now.chance, now.log),
+            Moved::Charge(g, aims) => b.declare(g, aims, now),
             Moved::Ride(i, at) => b.ride(i, at, now.log),
             Moved::SetDown(u, new, elsewhere) => b.set_down_hidden(u, *new, elsewhere, now.log),
             Moved::Steal(u, piece, pose) => b.steal(u, piece, pose, now.log),
             Moved::Rearrange(u, mut new) => {
-                new.moved = true;
+                new.phase.moved = true;
                 let id = new.id;
                 now.say(|| Event::new("rearranged", "SYW-MOVE-16").who(id));
                 b.put_as(u, *new);

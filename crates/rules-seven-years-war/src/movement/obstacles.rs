@@ -8,8 +8,8 @@ use crate::model::field::{Rects, SevenYearsBattle, join_bounds, overlapping};
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::SLACK;
 use crate::movement::course::Course;
-use crate::movement::walk::{HALT, Heed, Mover, Near, Stop, Walked};
-use crate::rulebook::Arm;
+use crate::movement::walk::{Heed, Mover, Near, Stop, Walked};
+use crate::rulebook::{Arm, cm};
 
 impl SevenYearsBattle {
     #[allow(clippy::too_many_arguments)]
@@ -91,7 +91,9 @@ impl SevenYearsBattle {
                     if heed.halts && !self.may_pass(m.u, f) && m.spent <= m.allowance * 0.5 + SLACK {
                         // SYW-ORDER-35: halts 10 from friends it would run into within half a move.
                         let touch = self.touch_within(m, course, start[k], length, done, next, f);
-                        return Ok(Some(Hit::Short((touch - HALT).max(0.0))));
+                        return Ok(Some(Hit::Short(
+                            (touch - cm(self.distances().halt_behind_friends)).max(0.0),
+                        )));
                     }
                     walked.passed.push(f);
                 }

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use tricorne_drill::{Now, Question};
-use tricorne_game::Seat;
 
 use crate::action::PassedOrder;
 use crate::model::field::SevenYearsBattle;
@@ -17,12 +16,8 @@ pub struct Passed {
 }
 
 impl Question<SevenYearsBattle> for Passed {
-    asks!("passed");
+    asks!("passed", group);
     choice!(Passed: PassedOrder { Stand, Reserve });
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.seat_of_group(self.group)
-    }
 
     fn prompt(&self, b: &SevenYearsBattle) -> String {
         format!("{} was passed through: Stand or Reserve?", b.group(self.group).id)

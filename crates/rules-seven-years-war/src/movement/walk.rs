@@ -534,9 +534,6 @@ pub fn frame_of(unit: &Unit, pose: Pose) -> Frame {
     }
 }
 
-/// The distance at which troops without missiles halt, and at which friends are kept off (SYW-ORDER-32, -35).
-pub const HALT: f64 = 10.0;
-
 /// A length or an angle that can be walked.
 fn fair(value: f64) -> Result<f64, Illegal> {
     if value.is_finite() && value >= 0.0 {

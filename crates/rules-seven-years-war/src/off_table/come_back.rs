@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question};
-use tricorne_game::{Illegal, Preview, Seat, Steer, Wish};
+use tricorne_game::{Illegal, Preview, Steer, Wish};
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
@@ -22,11 +22,7 @@ impl Question<SevenYearsBattle> for ComeBack {
     /// None: it stays off for now.
     type Judged = Option<Box<Arrivals>>;
 
-    asks!("return");
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.seat_of_group(self.group)
-    }
+    asks!("return", group);
 
     fn prompt(&self, b: &SevenYearsBattle) -> String {
         format!("Where does {} come back to the table?", b.group(self.group).id)

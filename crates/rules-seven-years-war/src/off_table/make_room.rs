@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tricorne_drill::{Answers, Now, Question};
-use tricorne_game::{Illegal, Preview, Seat, Steer, UnitId, Wish};
+use tricorne_game::{Illegal, Preview, Steer, Wish};
 use tricorne_table::Pose;
 
 use crate::action::Action;
@@ -21,15 +21,7 @@ impl Question<SevenYearsBattle> for MakeRoom {
     /// None: wherever is nearest.
     type Judged = Option<Pose>;
 
-    asks!("make_room");
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.seat_of_unit(self.unit)
-    }
-
-    fn unit(&self, b: &SevenYearsBattle) -> Option<UnitId> {
-        Some(b.unit(self.unit).id)
-    }
+    asks!("make_room", unit unit);
 
     fn prompt(&self, b: &SevenYearsBattle) -> String {
         format!("Where does {} make room?", b.unit(self.unit).id)

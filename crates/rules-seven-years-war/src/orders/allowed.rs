@@ -6,14 +6,11 @@ use crate::model::ids::UnitIx;
 use crate::model::stands;
 use crate::model::state::{Formation, Order, within};
 use crate::options::{ArtilleryReserve, SquareLights, SquareUndo};
-use crate::rulebook::{Arm, ChangeAndMove};
+use crate::rulebook::{Arm, ChangeAndMove, cm};
 use smallvec::SmallVec;
 use tricorne_drill::refuse;
 use tricorne_game::Illegal;
 use tricorne_table::Point;
-
-/// A Stand unit may shift this far (SYW-ORDER-42).
-pub(crate) const SHIFT: f64 = 5.0;
 
 impl SevenYearsBattle {
     /// Which legs an order and a unit's drill allow.
@@ -94,7 +91,7 @@ impl SevenYearsBattle {
         if changes.iter().any(|c| matches!(c, Leg::Pivot(_))) {
             return refuse("SYW-ORDER-41", format!("{id} is no battery; it turns or wheels"));
         }
-        if changes.len() + usize::from(unit.changed) > 1 {
+        if changes.len() + usize::from(unit.phase.changed) > 1 {
             return refuse("SYW-ORDER-39", format!("{id} may change its formation once in a phase"));
         }
         for change in &changes {
@@ -179,8 +176,9 @@ impl SevenYearsBattle {
                 Leg::Shift([x, y]) => {
                     shifts += 1;
                     let length = Point::new(*x, *y).length();
-                    if !within(length, SHIFT) || !length.is_finite() {
-                        return refuse("SYW-ORDER-42", format!("{id} may shift by 5 cm at most"));
+                    let most = cm(self.distances().shift);
+                    if !within(length, most) || !length.is_finite() {
+                        return refuse("SYW-ORDER-42", format!("{id} may shift by {most} cm at most"));
                     }
                 }
                 Leg::Turn(Turn::About) => abouts += 1,

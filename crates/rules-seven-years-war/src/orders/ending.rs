@@ -4,14 +4,12 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::state::{Order, SLACK, Unit, grain, within};
 use crate::movement::walk::{Mover, Stop};
-use crate::rulebook::Arm;
+use crate::rulebook::{Arm, cm};
 use smallvec::SmallVec;
 use tricorne_drill::refuse;
 use tricorne_game::Illegal;
 use tricorne_table::Point;
 
-/// Reserve keeps this far from enemies (SYW-ORDER-38).
-const RESERVE_KEEPS: f64 = 20.0;
 use crate::movement::groups::Plan;
 
 impl SevenYearsBattle {
@@ -165,7 +163,8 @@ impl SevenYearsBattle {
         if plan.stand && !excused {
             self.may_halt_there(plan)?;
         } else if !excused {
-            let enough = plan.movers.iter().any(|m| within(self.info(m.u).speed * 0.5, m.spent + group.used));
+            let enough =
+                plan.movers.iter().any(|m| within(self.info(m.u).speed * 0.5, m.spent + group.phase.used));
             if !enough {
                 return refuse(
                     "SYW-ORDER-25",
@@ -183,7 +182,7 @@ impl SevenYearsBattle {
     pub(crate) fn may_halt_there(&self, plan: &Plan) -> Result<(), Illegal> {
         let group = self.group(plan.group);
         let guns = group.arm == Arm::Artillery;
-        if guns && group.began_on_stand {
+        if guns && group.phase.began_on_stand {
             return refuse(
                 "SYW-ORDER-27",
                 format!("{} began this phase on Stand and may not go back to it yet", group.id),
@@ -245,10 +244,11 @@ impl SevenYearsBattle {
     /// Reserve does not come closer to enemies within 20 (SYW-ORDER-38).
     pub(crate) fn reserve_keeps_off(&self, plan: &Plan) -> Result<(), Illegal> {
         let side = self.group(plan.group).side;
+        let keeps = cm(self.distances().reserve_keeps);
         for m in &plan.movers {
             let rects = self.rects_at(&m.new, grain(m.new.pose()));
             for e in self.known_enemies(side) {
-                let Some(now) = self.rects_gap(&rects, e, RESERVE_KEEPS + SLACK) else { continue };
+                let Some(now) = self.rects_gap(&rects, e, keeps + SLACK) else { continue };
                 let before = self.gap(m.u, e);
                 if now >= before - SLACK || self.in_melee(e) || self.unit(e).surrendered {
                     continue;
@@ -259,7 +259,7 @@ impl SevenYearsBattle {
                 return refuse(
                     "SYW-ORDER-38",
                     format!(
-                        "{} would end {:.1} cm from {}, closer than before; Reserve keeps 20 off",
+                        "{} would end {:.1} cm from {}, closer than before; Reserve keeps {keeps} off",
                         m.new.id,
                         now,
                         self.unit(e).id

@@ -4,7 +4,7 @@ use serde::Serialize;
 use smallvec::SmallVec;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question};
-use tricorne_game::{Illegal, Seat, UnitId};
+use tricorne_game::{Illegal, UnitId};
 
 use crate::action::Action;
 use crate::generals::counters::General;
@@ -30,11 +30,7 @@ pub enum Attempt {
 impl Question<SevenYearsBattle> for Command {
     type Judged = Attempt;
 
-    asks!("command");
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.phasing_seat()
-    }
+    asks!("command", phasing);
 
     fn prompt(&self, _: &SevenYearsBattle) -> String {
         "Which order does a general try to give?".into()
@@ -98,11 +94,11 @@ impl Question<SevenYearsBattle> for Command {
         }
         b.ask(self);
         match attempt {
-            Attempt::Change(i, g, order) => b.change_order(i, g, order, now.chance, now.log),
-            Attempt::Rally(i, g) => b.prompt_rally(i, g, now.chance, now.log),
-            Attempt::Cure(i, u) => b.cure(i, u, now.chance, now.log),
-            Attempt::Transfer(i, u, to) => b.transfer(i, u, to, now.chance, now.log),
-            Attempt::Join(i, g, to) => b.join(i, g, to, now.chance, now.log),
+            Attempt::Change(i, g, order) => b.change_order(i, g, order, now),
+            Attempt::Rally(i, g) => b.prompt_rally(i, g, now),
+            Attempt::Cure(i, u) => b.cure(i, u, now),
+            Attempt::Transfer(i, u, to) => b.transfer(i, u, to, now),
+            Attempt::Join(i, g, to) => b.join(i, g, to, now),
             Attempt::Nothing => {}
         }
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use smallvec::SmallVec;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Illegal, Log, Preview, Seat, Steer, UnitId, Wish};
+use tricorne_game::{Illegal, Log, Preview, Steer, UnitId, Wish};
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
@@ -36,11 +36,7 @@ impl Question<SevenYearsBattle> for Halt {
     /// Whom it tests to charge; none: it goes to Stand.
     type Judged = Option<SmallVec<[Aim; 4]>>;
 
-    asks!("halt");
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.seat_of_group(self.group)
-    }
+    asks!("halt", group);
 
     fn prompt(&self, b: &SevenYearsBattle) -> String {
         format!("{} must halt: Stand, or test to charge?", b.group(self.group).id)
@@ -49,7 +45,7 @@ impl Question<SevenYearsBattle> for Halt {
     fn open(&self, b: &SevenYearsBattle) -> bool {
         let group = b.group(self.group);
         group.order == Order::Advance
-            && !group.tested_charge
+            && !group.phase.tested_charge
             && group.off.is_none()
             && b.find_charge(self.group, 0).is_some()
     }
@@ -80,7 +76,7 @@ impl Question<SevenYearsBattle> for Halt {
 
     fn carry_out(self, b: &mut SevenYearsBattle, aims: Self::Judged, now: &mut Now<'_>) {
         match aims {
-            Some(aims) => b.declare(self.group, aims, now.chance, now.log),
+            Some(aims) => b.declare(self.group, aims, now),
             None => self.halts(b, "SYW-ORDER-32", now.log),
         }
     }

@@ -7,8 +7,8 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::state::{Unit, within};
 use crate::movement::course::Course;
-use crate::movement::walk::{HALT, Heed, Mover, Near, STEP, Stop, Walked, frame_of};
-use crate::rulebook::Class;
+use crate::movement::walk::{Heed, Mover, Near, STEP, Stop, Walked, frame_of};
+use crate::rulebook::{Class, cm};
 
 impl SevenYearsBattle {
     /// How far from a known enemy straight ahead this unit must halt on Advance (SYW-ORDER-28, -30, -32); 0 for never.
@@ -20,10 +20,7 @@ impl SevenYearsBattle {
         {
             return 0.0;
         }
-        match ranges.long.or(ranges.short) {
-            Some(long) => long,
-            None => HALT,
-        }
+        ranges.long.or(ranges.short).unwrap_or(cm(self.distances().halt))
     }
 
     /// Whether an enemy straight ahead stops this unit at all (SYW-ORDER-29); prisoners do not (SYW-ROUT-15).

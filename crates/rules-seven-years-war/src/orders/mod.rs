@@ -1,5 +1,6 @@
 //! The five orders: how they are given and what they let a group do (SYW-ORDER).
 
+pub(crate) mod address;
 pub(crate) mod allowed;
 pub(crate) mod command;
 pub(crate) mod ending;

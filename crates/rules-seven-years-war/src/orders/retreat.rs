@@ -9,8 +9,7 @@ use crate::movement::groups::Plan;
 use crate::movement::walk::{Dice, Heed, Movers, Stop};
 use crate::rulebook::Drill;
 use smallvec::SmallVec;
-use tricorne_chance::Chance;
-use tricorne_drill::refuse;
+use tricorne_drill::{Now, refuse};
 use tricorne_game::{Illegal, Log};
 use tricorne_table::angle;
 
@@ -27,7 +26,7 @@ impl SevenYearsBattle {
         if group.order != Order::Retreat || group.side != self.s.phasing {
             return refuse("SYW-ORDER-46", format!("{} is not on Retreat", group.id));
         }
-        if group.fled {
+        if group.phase.fled {
             return refuse("SYW-MOVE-12", format!("{} has made its move of this phase", group.id));
         }
         let members = self.members(g);
@@ -51,7 +50,8 @@ impl SevenYearsBattle {
             );
         }
         let heed = Heed { back: 1.0, stop_at_enemies: true, blind: true, ..Heed::default() };
-        let began = if group.began_gap > 0.0 { group.began_gap } else { self.group_gap_to_enemy(g) };
+        let began =
+            if group.phase.began_gap > 0.0 { group.phase.began_gap } else { self.group_gap_to_enemy(g) };
         let mut why = Illegal::new("SYW-ORDER-46", "it must end farther from the nearest known enemy");
         let given: [&[Leg]; 1] = [legs];
         let straight = [[Leg::Back(length)], [Leg::Forward(length)]];
@@ -197,7 +197,7 @@ impl SevenYearsBattle {
 
     /// A judged retreat walked again, with the dice its ground asks for and the hidden enemies on its way (SYW-TERR-05,
     /// SYW-VIS-04).
-    fn real_retreat(&self, plan: Plan, chance: &mut dyn Chance, log: &mut Log) -> Plan {
+    fn real_retreat(&self, plan: Plan, now: &mut Now<'_>) -> Plan {
         let enemy = self.group(plan.group).side.enemy();
         if !self.ground_rolls() && self.hidden_units(enemy).is_empty() {
             return plan;
@@ -205,7 +205,7 @@ impl SevenYearsBattle {
         let mut path = plan.path.clone();
         let heed = Heed { back: 1.0, stop_at_enemies: true, ..Heed::default() };
         let mut movers: Movers = plan.movers.iter().map(|m| self.mover(m.u)).collect();
-        let Ok(mut walked) = self.walk_rolling(&mut movers, &path, &heed, chance, log) else { return plan };
+        let Ok(mut walked) = self.walk_rolling(&mut movers, &path, &heed, now) else { return plan };
         // Dice may leave it on top of friends it had meant to pass: it stops short of them.
         let side = self.group(plan.group).side;
         while !walked.left_table && self.resting_on(&movers, side).is_some() {
@@ -256,30 +256,30 @@ impl SevenYearsBattle {
     }
 
     /// Makes a retreat move.
-    pub(crate) fn make_retreat(&mut self, plan: Plan, chance: &mut dyn Chance, log: &mut Log) {
-        let plan = self.real_retreat(plan, chance, log);
+    pub(crate) fn make_retreat(&mut self, plan: Plan, now: &mut Now<'_>) {
+        let plan = self.real_retreat(plan, now);
         let g = plan.group;
-        self.group_mut(g).fled = true;
-        self.group_mut(g).moved = true;
+        self.group_mut(g).phase.fled = true;
+        self.group_mut(g).phase.moved = true;
         let beside = self.generals_beside(g);
         if plan.left_table {
-            self.leave_table(g, log);
+            self.leave_table(g, now.log);
             self.ask_along(g, &beside);
             return;
         }
         if let Some(Stop::Ambush(hidden, mover)) = plan.stop {
             self.ambushed(hidden, mover);
         }
-        self.place_movers(&plan, log);
+        self.place_movers(&plan, now.log);
         self.ask_along(g, &beside);
-        self.passages(&plan.passed, log);
+        self.passages(&plan.passed, now.log);
         self.sync_contacts();
     }
 
     /// A group on Retreat with no legal move stays and is disordered (SYW-ORDER-49).
     pub(crate) fn cannot_retreat(&mut self, g: GroupIx, log: &mut Log) {
-        self.group_mut(g).fled = true;
-        self.group_mut(g).moved = true;
+        self.group_mut(g).phase.fled = true;
+        self.group_mut(g).phase.moved = true;
         for u in self.members(g) {
             self.disorder(u, "SYW-ORDER-49", log);
         }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use smallvec::SmallVec;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Illegal, Preview, Seat, Steer, UnitId, Wish};
+use tricorne_game::{Illegal, Preview, Steer, UnitId, Wish};
 
 use crate::action::{Action, Legs};
 use crate::model::field::SevenYearsBattle;
@@ -21,11 +21,7 @@ impl Question<SevenYearsBattle> for Retreats {
     /// None: the rest go straight back.
     type Judged = Option<Box<Plan>>;
 
-    asks!("retreats");
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.phasing_seat()
-    }
+    asks!("retreats", phasing);
 
     fn prompt(&self, _: &SevenYearsBattle) -> String {
         "How do groups on Retreat move?".into()
@@ -56,7 +52,7 @@ impl Question<SevenYearsBattle> for Retreats {
     fn carry_out(self, b: &mut SevenYearsBattle, plan: Self::Judged, now: &mut Now<'_>) {
         b.ask(self);
         match plan {
-            Some(plan) => b.make_retreat(*plan, now.chance, now.log),
+            Some(plan) => b.make_retreat(*plan, now),
             None => b.retreat_the_rest(now),
         }
     }
@@ -96,7 +92,7 @@ impl SevenYearsBattle {
             .filter(|&g| {
                 let group = self.group(g);
                 group.order == Order::Retreat
-                    && !group.fled
+                    && !group.phase.fled
                     && self.members(g).iter().all(|&u| self.unit(u).presence == Presence::OnTable)
             })
             .collect();
@@ -129,7 +125,7 @@ impl SevenYearsBattle {
     pub(crate) fn retreat_the_rest(&mut self, now: &mut Now<'_>) {
         for g in self.retreaters() {
             match self.some_retreat(g, false) {
-                Some(plan) => self.make_retreat(plan, now.chance, now.log),
+                Some(plan) => self.make_retreat(plan, now),
                 None => self.cannot_retreat(g, now.log),
             }
         }

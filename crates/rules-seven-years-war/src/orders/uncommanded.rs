@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Illegal, Seat, UnitId};
+use tricorne_game::{Illegal, UnitId};
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
@@ -25,11 +25,7 @@ pub enum Alone {
 impl Question<SevenYearsBattle> for Uncommanded {
     type Judged = Alone;
 
-    asks!("uncommanded");
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.phasing_seat()
-    }
+    asks!("uncommanded", phasing);
 
     fn prompt(&self, _: &SevenYearsBattle) -> String {
         "Does an un-commanded group change its order?".into()
@@ -69,11 +65,11 @@ impl Question<SevenYearsBattle> for Uncommanded {
             Alone::Nothing => {}
             Alone::Order(g, order) => {
                 b.ask(self);
-                b.self_order(g, order, now.chance, now.log);
+                b.self_order(g, order, now);
             }
             Alone::Cure(u) => {
                 b.ask(self);
-                b.self_cure(u, now.chance, now.log);
+                b.self_cure(u, now);
             }
         }
     }

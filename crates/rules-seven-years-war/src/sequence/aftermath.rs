@@ -1,7 +1,7 @@
 //! What comes of shooting and close combat: tests, flights, pursuits, seeing friends run, and tidying up (SYW-SEQ-06).
 
 use smallvec::SmallVec;
-use tricorne_chance::Chance;
+use tricorne_drill::Now;
 use tricorne_game::{Log, Side};
 use tricorne_table::Pose;
 
@@ -11,24 +11,25 @@ use crate::model::state::{Deferred, Groups, Order, within};
 use crate::morale::tests::Test;
 use crate::options::{MeleeTestWho, ShootingTestTime};
 use crate::questions::AfterMelee;
+use crate::rulebook::cm;
 use crate::sequence::turn::{Fled, Task};
 
 impl SevenYearsBattle {
     /// Rout moves of the non-phasing side, before anything else moves (M2), and routs put off (SYW-PURSUE-10).
-    pub(crate) fn routers(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn routers(&mut self, now: &mut Now<'_>) {
         let n = self.s.phasing.enemy();
         let mut groups: Groups = self
             .groups_of(n)
             .into_iter()
-            .filter(|&g| self.group(g).order == Order::Rout && !self.group(g).fled)
+            .filter(|&g| self.group(g).order == Order::Rout && !self.group(g).phase.fled)
             .collect();
         self.in_order(&mut groups);
         for g in groups {
             if let Some(Deferred::Rout { way }) = self.group(g).deferred {
                 self.group_mut(g).deferred = None;
-                self.first_rout_move(g, way, chance, log);
+                self.first_rout_move(g, way, now);
             } else {
-                self.later_rout_move(g, chance, log);
+                self.later_rout_move(g, now);
             }
         }
         // Retreats put off are made in the loser's own next movement.
@@ -37,49 +38,50 @@ impl SevenYearsBattle {
             if let Some(Deferred::FallBack { distance, way }) = self.group(g).deferred {
                 self.group_mut(g).deferred = None;
                 if self.group(g).order == Order::Retreat {
-                    self.fall_back(g, distance, way, log);
+                    self.fall_back(g, distance, way, now.log);
                 }
             }
         }
     }
 
     /// Groups of a side that lost stands to shooting test (S3).
-    pub(crate) fn shot_tests(&mut self, side: Side, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn shot_tests(&mut self, side: Side, now: &mut Now<'_>) {
         let mut groups: Groups = self
             .groups_of(side)
             .into_iter()
-            .filter(|&g| self.group(g).shot_losses && self.group(g).order != Order::Rout)
+            .filter(|&g| self.group(g).phase.shot_losses && self.group(g).order != Order::Rout)
             .collect();
         self.in_order(&mut groups);
         let Some(&g) = groups.first() else {
             for group in &mut self.s.groups {
                 if group.side == side {
-                    group.shot_losses = false;
+                    group.phase.shot_losses = false;
                 }
             }
             for g in self.groups_of(side) {
-                self.close_group(g, log);
+                self.close_group(g, now.log);
             }
             return;
         };
-        self.group_mut(g).shot_losses = false;
+        self.group_mut(g).phase.shot_losses = false;
         self.s.tasks.push(Task::ShotTests { side });
-        if self.group(g).fought && self.fixed.options.shooting_test_time == ShootingTestTime::EndOfPhase {
+        if self.group(g).phase.fought && self.fixed.options.shooting_test_time == ShootingTestTime::EndOfPhase
+        {
             return; // One test for shooting and melee together.
         }
-        self.test_morale(g, Test::Casualties, &[], chance, log);
+        self.test_morale(g, Test::Casualties, &[], now);
     }
 
     /// Groups that fought test, in the order of SYW-SEQ-07 (F3).
-    pub(crate) fn melee_tests(&mut self, done: Groups, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn melee_tests(&mut self, done: Groups, now: &mut Now<'_>) {
         let mut groups: Groups = self
             .group_ids()
             .filter(|&g| {
                 let group = self.group(g);
                 let asked = match self.fixed.options.melee_test_who {
-                    MeleeTestWho::AllThatFought => group.fought,
+                    MeleeTestWho::AllThatFought => group.phase.fought,
                     MeleeTestWho::LostOrCasualties => {
-                        group.fought && (group.melees_lost > 0 || group.melee_lost > 0)
+                        group.phase.fought && (group.phase.melees_lost > 0 || group.phase.melee_lost > 0)
                     }
                 };
                 asked
@@ -94,11 +96,11 @@ impl SevenYearsBattle {
         let mut done = done;
         done.push(g);
         self.s.tasks.push(Task::MeleeTests { groups: done });
-        self.test_morale(g, Test::Melee, &[], chance, log);
+        self.test_morale(g, Test::Melee, &[], now);
     }
 
     /// Fall-backs, then rout moves (F4); then those who may pursue (F5).
-    pub(crate) fn flights(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn flights(&mut self, now: &mut Now<'_>) {
         let mut groups: Groups = self.group_ids().filter(|&g| self.group(g).deferred.is_some()).collect();
         self.in_order(&mut groups);
         // Who stood against whom, before anybody moves.
@@ -126,7 +128,7 @@ impl SevenYearsBattle {
                 && !self.group(g).met_pursuers
             {
                 self.group_mut(g).deferred = None;
-                self.fall_back(g, distance, way, log);
+                self.fall_back(g, distance, way, now.log);
             }
         }
         for &g in &groups {
@@ -134,7 +136,7 @@ impl SevenYearsBattle {
                 && !self.group(g).met_pursuers
             {
                 self.group_mut(g).deferred = None;
-                self.first_rout_move(g, way, chance, log);
+                self.first_rout_move(g, way, now);
             }
         }
         for group in &mut self.s.groups {
@@ -146,7 +148,7 @@ impl SevenYearsBattle {
         self.along_first();
     }
 
-    pub(crate) fn pursue_all(&mut self, fled: Fled, _chance: &mut dyn Chance, _log: &mut Log) {
+    pub(crate) fn pursue_all(&mut self, fled: Fled, _: &mut Now<'_>) {
         let pairs: SmallVec<[(GroupIx, GroupIx); 4]> = fled.iter().map(|f| (f.0, f.1)).collect();
         let mut winners: Groups = fled.iter().map(|f| f.0).collect();
         self.in_order(&mut winners);
@@ -159,21 +161,22 @@ impl SevenYearsBattle {
     }
 
     /// Groups that saw friends run or be wiped out (F6).
-    pub(crate) fn seeing(&mut self, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn seeing(&mut self, now: &mut Now<'_>) {
         if self.s.disasters.is_empty() {
             return;
         }
         let mut groups: Groups = self.group_ids().filter(|&g| self.must_test_for_seeing(g)).collect();
         self.in_order(&mut groups);
         let Some(&g) = groups.first() else { return };
-        self.group_mut(g).saw_friends = true;
+        self.group_mut(g).phase.saw_friends = true;
         self.s.tasks.push(Task::Seeing);
-        self.test_morale(g, Test::Seeing, &[], chance, log);
+        self.test_morale(g, Test::Seeing, &[], now);
     }
 
     pub(crate) fn must_test_for_seeing(&self, g: GroupIx) -> bool {
         let group = self.group(g);
-        if group.saw_friends || group.fought || group.order == Order::Rout || group.off.is_some() {
+        if group.phase.saw_friends || group.phase.fought || group.order == Order::Rout || group.off.is_some()
+        {
             return false;
         }
         let members = self.members(g);
@@ -184,7 +187,9 @@ impl SevenYearsBattle {
             d.places.iter().any(|&(centre, facing)| {
                 let rect = tricorne_table::Rect::centred(Pose { at: centre, facing }, 4.0, d.depth);
                 let near = members.iter().any(|&u| {
-                    self.rects(u).iter().any(|r| within(crate::model::field::gap_of(r, &rect), 20.0))
+                    self.rects(u)
+                        .iter()
+                        .any(|r| within(crate::model::field::gap_of(r, &rect), cm(self.distances().seeing)))
                 });
                 near && self.any_sees(&members, &rect)
             })

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tricorne_drill::{Answers, Now, Question};
-use tricorne_game::{Illegal, Seat};
+use tricorne_game::Illegal;
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
@@ -15,11 +15,7 @@ pub struct Begin;
 impl Question<SevenYearsBattle> for Begin {
     type Judged = ();
 
-    asks!("begin");
-
-    fn seat(&self, b: &SevenYearsBattle) -> Seat {
-        b.phasing_seat()
-    }
+    asks!("begin", phasing);
 
     fn prompt(&self, _: &SevenYearsBattle) -> String {
         "Go on.".into()

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 use smallvec::SmallVec;
-use tricorne_chance::Chance;
-use tricorne_drill::Asks;
+use tricorne_drill::{Asks, Now};
 use tricorne_game::{Event, Log, Side};
+use tricorne_table::Pose;
 
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{Groups, Order, SubPhase};
+use crate::model::state::{Groups, Order, SubPhase, UnitPhase};
 use crate::options::{MovementOrder, ShootingTestTime};
 use crate::questions::{
     Begin, Charges, Combat, Command, Movement, Pursuits, Questions, Retreats, Shooting, Uncommanded,
@@ -70,44 +70,44 @@ impl SevenYearsBattle {
     }
 
     /// What the umpire does by himself.
-    pub(crate) fn perform(&mut self, task: Task, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn perform(&mut self, task: Task, now: &mut Now<'_>) {
         match task {
-            Task::DrawCounters { side } => self.draw_cinc_counters(side, chance),
-            Task::SubCounters { side } => self.draw_sub_counters(side, chance, log),
-            Task::Initiative => self.roll_initiative(chance, log),
-            Task::Survey => self.raise_armies(chance, log),
-            Task::StartTurn => self.start_turn(log),
-            Task::EndTurn => self.end_turn(log),
-            Task::StartPhase { side } => self.start_phase(side, log),
+            Task::DrawCounters { side } => self.draw_cinc_counters(side, now.chance),
+            Task::SubCounters { side } => self.draw_sub_counters(side, now),
+            Task::Initiative => self.roll_initiative(now),
+            Task::Survey => self.raise_armies(now),
+            Task::StartTurn => self.start_turn(now.log),
+            Task::EndTurn => self.end_turn(now.log),
+            Task::StartPhase { side } => self.start_phase(side, now.log),
             Task::EndPhase => self.end_phase(),
-            Task::Step(step) => self.start_step(step, log),
-            Task::CommandDice => self.command_dice(chance, log),
+            Task::Step(step) => self.start_step(step, now.log),
+            Task::CommandDice => self.command_dice(now),
             Task::Returns => {
                 let next = self.may_return(self.s.phasing).first().copied();
                 if let Some(g) = next {
                     self.s.tasks.push(Task::Returns);
-                    self.try_return(g, chance, log);
+                    self.try_return(g, now);
                 }
             }
-            Task::Land { group } => self.land(group, log),
-            Task::Routers => self.routers(chance, log),
+            Task::Land { group } => self.land(group, now.log),
+            Task::Routers => self.routers(now),
             Task::EndMovement => {
                 if let Some(g) = self.unmoved_advance() {
                     self.s.tasks.push(Task::EndMovement);
-                    self.default_advance(g, chance, log);
+                    self.default_advance(g, now);
                 } else {
-                    self.complete_contacts(log);
+                    self.complete_contacts(now.log);
                     self.ranks_are_set(self.s.phasing);
                 }
             }
-            Task::Volley { hidden, mover } => self.volley_from_hiding(hidden, mover, chance, log),
-            Task::Charged { by, target, evade } => self.being_charged(by, target, evade, chance, log),
+            Task::Volley { hidden, mover } => self.volley_from_hiding(hidden, mover, now),
+            Task::Charged { by, target, evade } => self.being_charged(by, target, evade, now),
             Task::Answer { by, target, evade, passed } => {
-                self.answer(by, target, evade, passed, chance, log);
+                self.answer(by, target, evade, passed, now);
             }
-            Task::ShotTests { side } => self.shot_tests(side, chance, log),
-            Task::ReplaceGenerals => self.replace_generals(chance, log),
-            Task::LateAnswers => self.late_answers(chance, log),
+            Task::ShotTests { side } => self.shot_tests(side, now),
+            Task::ReplaceGenerals => self.replace_generals(now),
+            Task::LateAnswers => self.late_answers(now),
             Task::Muster => {
                 self.sync_contacts();
                 for k in 0..self.s.contacts.len() {
@@ -116,12 +116,12 @@ impl SevenYearsBattle {
                     }
                 }
             }
-            Task::BreakThrough { unit, enemy } => self.break_through(unit, enemy, chance, log),
-            Task::MeleeTests { groups } => self.melee_tests(groups, chance, log),
-            Task::Flights => self.flights(chance, log),
-            Task::Pursue { fled } => self.pursue_all(fled, chance, log),
-            Task::Seeing => self.seeing(chance, log),
-            Task::Tidy => self.tidy(log),
+            Task::BreakThrough { unit, enemy } => self.break_through(unit, enemy, now),
+            Task::MeleeTests { groups } => self.melee_tests(groups, now),
+            Task::Flights => self.flights(now),
+            Task::Pursue { fled } => self.pursue_all(fled, now),
+            Task::Seeing => self.seeing(now),
+            Task::Tidy => self.tidy(now.log),
             Task::Ask(_) => {}
         }
     }
@@ -226,13 +226,13 @@ impl SevenYearsBattle {
         match step {
             SubPhase::Movement => {
                 for unit in &mut self.s.units {
-                    unit.start_at = unit.at;
-                    unit.start_facing = unit.facing;
+                    unit.phase.start_at = unit.at;
+                    unit.phase.start_facing = unit.facing;
                 }
             }
             SubPhase::Shooting | SubPhase::Reply => {
                 for unit in &mut self.s.units {
-                    unit.first_fire = false;
+                    unit.phase.first_fire = false;
                 }
             }
             SubPhase::Combat => {
@@ -248,60 +248,28 @@ impl SevenYearsBattle {
         }
     }
 
-    /// Clears the marks of the phase before (P0).
+    /// The marks of the phase before go with it (P0).
     pub(crate) fn clear_phase(&mut self) {
         let (phasing, now) = (self.s.phasing, self.phase_number());
         for unit in &mut self.s.units {
+            let last = std::mem::replace(
+                &mut unit.phase,
+                UnitPhase::from(Pose { at: unit.at, facing: unit.facing }),
+            );
             if unit.side != phasing {
                 // Its own side's last phase has just ended.
-                unit.moved_own = unit.moved;
+                unit.moved_own = last.moved;
             }
-            if unit.moved {
+            if last.moved {
                 unit.stood_since = now.saturating_sub(1);
             }
-            unit.moved_before = unit.moved;
-            unit.moved = false;
-            unit.fired_before = unit.fired_phase;
-            unit.fired_phase = false;
-            unit.first_fire = false;
-            unit.shot = 0;
-            unit.shots = 0;
-            unit.charged = false;
-            unit.charging = false;
-            unit.set_out = None;
-            unit.turned_now = false;
-            unit.changed = false;
-            unit.stole = false;
-            unit.start_at = unit.at;
-            unit.start_facing = unit.facing;
+            unit.moved_before = last.moved;
+            unit.fired_before = last.fired;
         }
         for group in &mut self.s.groups {
-            group.moved = false;
-            group.used = 0.0;
-            group.halted = false;
-            group.began_on_stand = group.order == Order::Stand;
-            group.tested_charge = false;
-            group.charging = false;
-            group.aims.clear();
-            group.began_gap = 0.0;
-            group.fell_back_before = group.fell_back > 0.0 || group.evaded;
-            group.fell_back = 0.0;
-            group.evaded = false;
-            group.shot_losses = false;
-            group.melee_lost = 0;
-            group.melee_killed = 0;
-            group.melees_won = 0;
-            group.melees_lost = 0;
-            group.fought = false;
-            group.short_guns = false;
-            group.shot_by.clear();
-            group.saw_friends = false;
-            group.fled = false;
-            group.gave_way = false;
-            group.pinned = false;
-            group.chased.clear();
-            group.late_answer = None;
-            group.self_tried = false;
+            let last = std::mem::take(&mut group.phase);
+            group.fell_back_before = last.fell_back > 0.0 || last.evaded;
+            group.phase.began_on_stand = group.order == Order::Stand;
             if let Some(off) = &mut group.off {
                 off.tried = false;
             }

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 use tricorne_game::{Place, Purpose, Side, UnitId};
-use tricorne_table::Point;
+use tricorne_table::{Point, Pose};
 
 use super::{Found, Reader, bought_later};
 use crate::generals::counters::{Counter, General};
@@ -11,7 +11,8 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{
-    Cached, EdgeName, Formation, Group, Left, Order, Presence, Stand, Unit, UnitInfo, Units,
+    Cached, EdgeName, Formation, Group, GroupPhase, Left, Order, Presence, Stand, Unit, UnitInfo, UnitPhase,
+    Units,
 };
 use crate::options::MilitiaDrill;
 use crate::rulebook::{Arm, Drill, Grade, Kind, Weapon};
@@ -324,20 +325,11 @@ impl Reader<'_> {
                 stands: laid,
                 started,
                 disordered: u.disordered,
-                moved: u.moved,
                 moved_before: u.moved_before,
                 moved_own: u.moved_before,
                 fired: u.fired.unwrap_or(self.position()),
-                fired_phase: u.fired_phase,
                 fired_before: u.fired_before,
-                first_fire: false,
-                shot: 0,
-                shots: 0,
-                charged: u.charged,
-                charging: u.charging,
-                set_out: None,
                 stood_since: 0,
-                turned_now: false,
                 turned,
                 was: Formation::Line,
                 was_at: place,
@@ -346,17 +338,20 @@ impl Reader<'_> {
                 guards: SmallVec::new(),
                 waited: false,
                 held: false,
-                changed: false,
                 on_stand: false,
                 parent: None,
                 lair,
                 first_lair: lair,
                 formed: false,
-                stole: false,
                 split: None,
-                start_at: place,
-                start_facing: facing,
                 began: ArrayVec::new(),
+                phase: UnitPhase {
+                    moved: u.moved,
+                    fired: u.fired_phase,
+                    charged: u.charged,
+                    charging: u.charging,
+                    ..UnitPhase::from(Pose { at: place, facing })
+                },
                 frame: Cached::default(),
             });
             let ix = UnitIx::of(battle.s.units.len() - 1);
@@ -468,39 +463,15 @@ impl Reader<'_> {
             order,
             command,
             units: Units::new(),
-            moved: false,
-            used: 0.0,
-            halted: false,
-            began_on_stand: false,
-            tested_charge: false,
-            charging: false,
-            aims: SmallVec::new(),
-            began_gap: 0.0,
-            fell_back: 0.0,
-            evaded: false,
             fell_back_before: false,
-            shot_losses: false,
-            melee_lost: 0,
-            melee_killed: 0,
-            melees_won: 0,
-            melees_lost: 0,
-            fought: false,
-            short_guns: false,
-            shot_by: Units::new(),
-            saw_friends: false,
             pursuing: None,
             pursued: false,
             off: left,
             deferred: None,
             met_pursuers: false,
-            fled: false,
             ghosts_started: 0,
-            self_tried: false,
             near: None,
-            gave_way: false,
-            pinned: false,
-            chased: SmallVec::new(),
-            late_answer: None,
+            phase: GroupPhase::default(),
         });
         Ok(GroupIx::of(battle.s.groups.len() - 1))
     }
@@ -528,13 +499,13 @@ impl Reader<'_> {
             if let Some(order) = row.order {
                 group.order = order;
             }
-            group.moved = row.moved;
-            group.charging = row.charging;
-            group.tested_charge = row.charging;
-            group.fell_back = row.fell_back;
-            group.evaded = row.evaded;
+            group.phase.moved = row.moved;
+            group.phase.charging = row.charging;
+            group.phase.tested_charge = row.charging;
+            group.phase.fell_back = row.fell_back;
+            group.phase.evaded = row.evaded;
             if let Some(left) = row.left {
-                group.used = (speed - left).max(0.0);
+                group.phase.used = (speed - left).max(0.0);
             }
             for (k, [u, t]) in row.aims.iter().enumerate() {
                 let place = [Place::from("groups"), i.into(), "aims".into(), k.into()];
@@ -544,7 +515,7 @@ impl Reader<'_> {
                 };
                 let from = battle.charge_direction(u, t);
                 let gap = battle.gap(u, t);
-                battle.group_mut(g).aims.push(crate::model::state::Aim {
+                battle.group_mut(g).phase.aims.push(crate::model::state::Aim {
                     unit: u,
                     target: t,
                     wheel: 0.0,
@@ -552,7 +523,7 @@ impl Reader<'_> {
                     gap,
                     ride_on: 0.0,
                 });
-                battle.unit_mut(t).charged = true;
+                battle.unit_mut(t).phase.charged = true;
             }
         }
         Ok(())

@@ -30,10 +30,10 @@ impl SevenYearsBattle {
     /// The aim of a charge at this unit by that one, if there is one (SYW-SHOOT-46).
     pub(crate) fn charge_on(&self, u: UnitIx, charger: UnitIx) -> Option<Aim> {
         let group = self.group_of(charger);
-        if !group.charging || self.s.step != SubPhase::Reply {
+        if !group.phase.charging || self.s.step != SubPhase::Reply {
             return None;
         }
-        group.aims.iter().copied().find(|a| a.unit == charger && a.target == u)
+        group.phase.aims.iter().copied().find(|a| a.unit == charger && a.target == u)
     }
 
     /// The stands of a target that may be shot at (SYW-SHOOT-51).
@@ -152,7 +152,7 @@ impl SevenYearsBattle {
         if i >= unit.strength() {
             return refuse("SYW-SHOOT-04", format!("{id} has no stand {i}"));
         }
-        if unit.shot & (1 << i) != 0 {
+        if unit.phase.shot & (1 << i) != 0 {
             return refuse("SYW-SHOOT-04", format!("stand {i} of {id} has shot in this phase"));
         }
         let first = unit.stands.iter().map(|s| s.rank).min().unwrap_or(0);
@@ -174,8 +174,8 @@ impl SevenYearsBattle {
             }
         } else if let Mark::Unit(t) = mark
             && self.s.step == SubPhase::Reply
-            && self.group_of(t).charging
-            && self.group_of(t).aims.iter().any(|a| a.unit == t && a.gap < 5.0 - SLACK)
+            && self.group_of(t).phase.charging
+            && self.group_of(t).phase.aims.iter().any(|a| a.unit == t && a.gap < 5.0 - SLACK)
         {
             return refuse(
                 "SYW-SHOOT-49",
@@ -250,7 +250,7 @@ impl SevenYearsBattle {
             return None;
         }
         let group = self.group_of(t);
-        let aim = group.aims.iter().find(|a| a.unit == t).filter(|_| group.charging)?;
+        let aim = group.phase.aims.iter().find(|a| a.unit == t).filter(|_| group.phase.charging)?;
         let unit = self.unit(t);
         let pose = unit.pose().along(unit.facing + aim.wheel, (aim.gap - 5.0).max(0.0));
         Some(self.rects_at(unit, pose).into_iter().collect())
@@ -286,7 +286,7 @@ impl SevenYearsBattle {
                 viewer_at_edge: own_edge,
                 seen_at_edge: match mark {
                     Mark::Unit(t) => {
-                        (self.unit(t).fired_phase || self.unit(t).fired_before)
+                        (self.unit(t).phase.fired || self.unit(t).fired_before)
                             && self.fixed.at_town_edge(target)
                     }
                     Mark::General(_) => false,

@@ -1,5 +1,6 @@
 //! Shooting (SYW-SHOOT).
 
 pub(crate) mod aim;
+pub(crate) mod bounce;
 pub(crate) mod next_shot;
 pub(crate) mod shots;

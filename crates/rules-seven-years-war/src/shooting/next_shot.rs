@@ -72,7 +72,7 @@ impl Question<SevenYearsBattle> for Shooting {
     fn carry_out(self, b: &mut SevenYearsBattle, shot: Self::Judged, now: &mut Now<'_>) {
         if let Some(shot) = shot {
             b.ask(self);
-            b.shoot(&shot, now.chance, now.log);
+            b.shoot(&shot, now);
         }
     }
 

@@ -2,16 +2,15 @@
 
 use arrayvec::ArrayVec;
 use smallvec::SmallVec;
-use tricorne_chance::Chance;
-use tricorne_drill::{Reasons, refuse};
+use tricorne_drill::{Now, Reasons, refuse};
 use tricorne_game::{Event, Illegal, Log, Side};
 use tricorne_table::{Rect, Shape};
 
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, UnitIx};
-use crate::model::state::{Formation, MOST_STANDS, Order, Presence, SLACK, SubPhase, Units, within};
-use crate::options::{BounceTrigger, FallbackNoShootSpan, LightsSecondShot, MovedSpan, ResultBands, ShotDie};
-use crate::rulebook::{Arm, Class, Cover, Weapon};
+use crate::model::state::{Formation, MOST_STANDS, Order, Presence, SubPhase, Units, within};
+use crate::options::{FallbackNoShootSpan, LightsSecondShot, MovedSpan, ResultBands, ShotDie};
+use crate::rulebook::{Arm, Class, Cover, Weapon, cm};
 
 /// Stands that shoot.
 pub type Stands = ArrayVec<u8, MOST_STANDS>;
@@ -75,44 +74,44 @@ impl SevenYearsBattle {
         if self.in_melee(u) {
             return refuse("SYW-SHOOT-52", format!("{id} is in melee and does not shoot"));
         }
-        if unit.turned_now && info.arm != Arm::Artillery {
+        if unit.phase.turned_now && info.arm != Arm::Artillery {
             return refuse("SYW-SHOOT-36", format!("{id} turned to meet a charge and has lost its shooting"));
         }
         if info.weapon.is_gun() {
             if self.order_of(u) != Order::Stand {
                 return refuse("SYW-SHOOT-34", format!("{id} shoots on Stand orders only"));
             }
-            if unit.moved || unit.moved_before || unit.turned_now {
+            if unit.phase.moved || unit.moved_before || unit.phase.turned_now {
                 return refuse(
                     "SYW-SHOOT-33",
                     format!("{id} moved or pivoted in this phase or the one before"),
                 );
             }
         }
-        let fell = group.fell_back > 0.0 || group.evaded;
+        let fell = group.phase.fell_back > 0.0 || group.phase.evaded;
         let fell_before = group.fell_back_before
             && self.fixed.options.fallback_no_shoot_span == FallbackNoShootSpan::GameTurn
             && self.s.phasing != self.s.attacker;
         if fell || fell_before {
-            let bows = info.weapon == Weapon::MountedBow && group.evaded;
+            let bows = info.weapon == Weapon::MountedBow && group.phase.evaded;
             if !bows {
                 return refuse("SYW-SHOOT-55", format!("{id} fell back in this phase and does not shoot"));
             }
         }
-        if group.charging && !self.fixed.options.chargers_shoot {
+        if group.phase.charging && !self.fixed.options.chargers_shoot {
             return refuse("SYW-SHOOT-54", format!("{id} charges and does not shoot"));
         }
         // SYW-SHOOT-48: better than going to Retreat.
-        if unit.charged
+        if unit.phase.charged
             && matches!(group.order, Order::Retreat | Order::Rout)
             && self.s.step == SubPhase::Reply
         {
             return refuse("SYW-SHOOT-48", format!("{id} gives way before the charge and does not shoot"));
         }
         if self.shots_left(u) == 0 {
-            let clause = if unit.shots == u8::MAX {
+            let clause = if unit.phase.shots == u8::MAX {
                 "SYW-VIS-05"
-            } else if self.is_light_shooter(u) && usize::from(unit.shots) < unit.strength() {
+            } else if self.is_light_shooter(u) && usize::from(unit.phase.shots) < unit.strength() {
                 "SYW-SHOOT-24"
             } else {
                 "SYW-SHOOT-04"
@@ -129,7 +128,7 @@ impl SevenYearsBattle {
     /// Shots a unit may still make in this phase (SYW-SHOOT-04, -24).
     pub(crate) fn shots_left(&self, u: UnitIx) -> usize {
         let unit = self.unit(u);
-        let fresh = (0..unit.strength()).filter(|i| unit.shot & (1 << i) == 0).count();
+        let fresh = (0..unit.strength()).filter(|i| unit.phase.shot & (1 << i) == 0).count();
         if fresh == 0 {
             return 0;
         }
@@ -138,7 +137,7 @@ impl SevenYearsBattle {
                 LightsSecondShot::ShotPerPair => unit.strength().div_ceil(2),
                 LightsSecondShot::TwoShots | LightsSecondShot::SecondShotNoExtra => 2,
             };
-            return most.saturating_sub(usize::from(unit.shots));
+            return most.saturating_sub(usize::from(unit.phase.shots));
         }
         fresh
     }
@@ -149,7 +148,7 @@ impl SevenYearsBattle {
             return MOST_STANDS;
         }
         match self.fixed.options.lights_second_shot {
-            LightsSecondShot::SecondShotNoExtra if self.unit(u).shots > 0 => 1,
+            LightsSecondShot::SecondShotNoExtra if self.unit(u).phase.shots > 0 => 1,
             _ => 2,
         }
     }
@@ -258,8 +257,8 @@ impl SevenYearsBattle {
         sums.line_if(info.poor_shots, &chart.poor_shots);
         if !gun {
             let moved = match self.fixed.options.moved_span {
-                MovedSpan::CurrentPhase => unit.moved,
-                MovedSpan::OwnLastMove => unit.moved || (unit.side != self.s.phasing && unit.moved_own),
+                MovedSpan::CurrentPhase => unit.phase.moved,
+                MovedSpan::OwnLastMove => unit.phase.moved || (unit.side != self.s.phasing && unit.moved_own),
             };
             let not_stand = self.order_of(u) != Order::Stand;
             let lines = match steady {
@@ -290,10 +289,10 @@ impl SevenYearsBattle {
                 && (target.formation.is_column() || target.formation == Formation::Square),
             &chart.dense_target,
         );
-        sums.line_if(gun && within(range, 5.0), &chart.guns_close);
+        sums.line_if(gun && within(range, cm(self.distances().guns_close)), &chart.guns_close);
         let muskets = matches!(info.weapon, Weapon::Musket | Weapon::MilitiaMusket);
         sums.line_if(
-            muskets && info.class == Class::Massed && (!unit.fired || unit.first_fire),
+            muskets && info.class == Class::Massed && (!unit.fired || unit.phase.first_fire),
             &chart.first_shooting,
         );
         sums.line_if(muskets && band == Band::Short, &chart.muskets_short);
@@ -318,54 +317,54 @@ impl SevenYearsBattle {
     }
 
     /// Makes a shot (S1).
-    pub(crate) fn shoot(&mut self, shot: &Shot, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn shoot(&mut self, shot: &Shot, now: &mut Now<'_>) {
         let u = shot.unit;
         if self.unit(u).presence == Presence::Hidden {
-            self.reveal(u, "SYW-HIDE-03", log);
+            self.reveal(u, "SYW-HIDE-03", now.log);
         }
         let dice = if self.fixed.options.shot_die == ShotDie::PerStand { shot.stands.len() } else { 1 };
         match shot.mark {
             Mark::General(i) => {
-                let face = chance.d6("shot");
+                let face = now.chance.d6("shot");
                 let (who, whom) = (self.unit(u).id, self.general(i).id);
-                log.say(|| {
+                now.say(|| {
                     Event::new("shot", "SYW-GEN-21").who(who).whom(whom).faces(&[face]).outcome("nothing")
                 });
                 if face == 6 {
-                    self.risk_general(i, chance, log);
+                    self.risk_general(i, now);
                 }
             }
             Mark::Unit(t) => {
                 for _ in 0..dice {
                     if self.unit(t).is_known() {
-                        self.shoot_once(shot, t, chance, log);
+                        self.shoot_once(shot, t, now);
                     }
                 }
             }
         }
         let unit = self.unit_mut(u);
         for &i in &shot.stands {
-            unit.shot |= 1 << i;
+            unit.phase.shot |= 1 << i;
         }
         if !unit.fired {
-            unit.first_fire = true;
+            unit.phase.first_fire = true;
         }
         unit.fired = true;
-        unit.fired_phase = true;
-        unit.shots = unit.shots.saturating_add(1);
+        unit.phase.fired = true;
+        unit.phase.shots = unit.phase.shots.saturating_add(1);
     }
 
-    pub(crate) fn shoot_once(&mut self, shot: &Shot, t: UnitIx, chance: &mut dyn Chance, log: &mut Log) {
+    pub(crate) fn shoot_once(&mut self, shot: &Shot, t: UnitIx, now: &mut Now<'_>) {
         let u = shot.unit;
         let sums = self.shot_sums(u, t, shot.stands.len(), shot.range, shot.band);
-        let face = chance.d6("shot");
+        let face = now.chance.d6("shot");
         let score = i32::from(face) + sums.sum();
         // SYW-DICE-05: the exposed general, then the bounces, with everything still where it was (SYW-SHOOT-30).
         let exposed = if face == 6 { self.exposed_by(t) } else { SmallVec::new() };
         let behind = self.bounce_targets(u, t, score, shot.band);
-        self.told_shot("shot", shot, t, &[face], &sums, score, log);
+        self.told_shot("shot", shot, t, &[face], &sums, score, now.log);
         for general in exposed {
-            self.risk_general(general, chance, log);
+            self.risk_general(general, now);
         }
         let mut results: SmallVec<[(UnitIx, i32); 4]> = SmallVec::new();
         results.push((t, score));
@@ -381,10 +380,10 @@ impl SevenYearsBattle {
             let range = self.range_to(u, v);
             let Some(band) = band_of(range, self.fixed.book.ranges(self.info(u).weapon)) else { continue };
             let sums = self.shot_sums(u, v, 1, range, band);
-            let face = chance.d6("bounce");
+            let face = now.chance.d6("bounce");
             let score = i32::from(face) + sums.sum();
             let bounced = Shot { range, band, stands: shot.stands.clone(), unit: u, mark: Mark::Unit(v) };
-            self.told_shot("bounce", &bounced, v, &[face], &sums, score, log);
+            self.told_shot("bounce", &bounced, v, &[face], &sums, score, now.log);
             results.push((v, score));
             self.mark_shot_at(u, v, range, band);
             if self.fixed.options.bounce_chain {
@@ -394,7 +393,7 @@ impl SevenYearsBattle {
         }
         for (v, score) in results {
             let (kills, disorders) = self.score(score);
-            self.hit(v, kills, disorders, "SYW-SHOOT-05", false, log);
+            self.hit(v, kills, disorders, "SYW-SHOOT-05", false, now.log);
         }
     }
 
@@ -435,11 +434,11 @@ impl SevenYearsBattle {
         let gun = self.info(u).weapon.is_gun();
         let g = self.unit(t).group;
         let group = self.group_mut(g);
-        if !group.shot_by.contains(&u) {
-            group.shot_by.push(u);
+        if !group.phase.shot_by.contains(&u) {
+            group.phase.shot_by.push(u);
         }
         if gun && band == Band::Short {
-            group.short_guns = true;
+            group.phase.short_guns = true;
         }
     }
 
@@ -447,107 +446,6 @@ impl SevenYearsBattle {
         let rect = self.rect(u, 0);
         let edge = Shape::Rect(Rect::centred(rect.front(), rect.width(), 0.0));
         self.rects(v).iter().map(|r| edge.gap(&Shape::Rect(*r))).fold(f64::MAX, f64::min)
-    }
-
-    /// Enemy units the ball goes on into, nearest first (SYW-SHOOT-26 to -29).
-    pub(crate) fn bounce_targets(
-        &self,
-        u: UnitIx,
-        t: UnitIx,
-        score: i32,
-        band: Band,
-    ) -> SmallVec<[UnitIx; 4]> {
-        let mut found: SmallVec<[(f64, UnitIx); 4]> = SmallVec::new();
-        let weapon = self.info(u).weapon;
-        if !weapon.is_gun() || weapon == Weapon::Howitzer || band == Band::Short {
-            return SmallVec::new();
-        }
-        let (kills, disorders) = self.score(score);
-        let hit = match self.fixed.options.bounce_trigger {
-            BounceTrigger::Score4 => disorders || kills > 0,
-            BounceTrigger::KillOnly => kills > 0,
-        };
-        if !hit {
-            return SmallVec::new();
-        }
-        let muzzle = self.rect(u, 0).front().at;
-        let centre = self.centre_of(&[t]);
-        let Some(way) = (centre - muzzle).unit() else { return SmallVec::new() };
-        let far = muzzle + way * 400.0;
-        let leaves = self
-            .rects(t)
-            .iter()
-            .filter_map(|r| Shape::Rect(*r).chord(muzzle, far))
-            .map(|c| c.1 * 400.0)
-            .fold(muzzle.distance(centre), f64::max);
-        let side = self.unit(u).side;
-        let greatest = self.fixed.book.ranges(weapon).greatest();
-        for v in self.known_enemies(side) {
-            if v == t || self.unit(v).surrendered {
-                continue;
-            }
-            let enters = self
-                .rects(v)
-                .iter()
-                .filter_map(|r| Shape::Rect(*r).chord(muzzle, far))
-                .filter(|c| c.1 >= 0.0)
-                .map(|c| c.0.max(0.0) * 400.0)
-                .fold(f64::MAX, f64::min);
-            if enters >= leaves - SLACK
-                && within(enters - leaves, 10.0)
-                && within(self.range_to(u, v), greatest)
-            {
-                found.push((enters, v));
-            }
-        }
-        found.sort_by(|a, b| a.0.total_cmp(&b.0));
-        found.into_iter().map(|f| f.1).collect()
-    }
-
-    /// The first shot a side has, if it has any, beginning at some unit; for samplers and for skipping empty steps.
-    pub(crate) fn find_shot(&self, from: usize, spread: usize) -> Option<Shot> {
-        let side = self.shooting_side();
-        let n = self.s.units.len();
-        for k in 0..n {
-            let u = UnitIx::of((from + k) % n);
-            let unit = self.unit(u);
-            if unit.side != side || !unit.is_present() || unit.presence == Presence::Hidden {
-                continue;
-            }
-            let greatest = self.fixed.book.ranges(self.info(u).weapon).greatest();
-            if greatest <= 0.0 || self.may_shoot(u).is_err() {
-                continue;
-            }
-            for j in 0..n {
-                let t = UnitIx::of((spread + j) % n);
-                let target = self.unit(t);
-                if target.side == side || !target.is_known() || target.surrendered {
-                    continue;
-                }
-                let charging = self.charge_on(u, t).is_some();
-                if !charging
-                    && target.frame.bounds.gap_squared(&unit.frame.bounds)
-                        > (greatest + 0.1) * (greatest + 0.1)
-                {
-                    continue;
-                }
-                if let Ok(shot) = self.judge_shot(u, Mark::Unit(t), &[]) {
-                    return Some(shot);
-                }
-            }
-        }
-        None
-    }
-
-    /// Generals within 1.0 of a unit (SYW-GEN-19).
-    pub(crate) fn exposed_by(&self, t: UnitIx) -> SmallVec<[GeneralIx; 2]> {
-        let side = self.unit(t).side;
-        GeneralIx::first(self.s.generals.len())
-            .filter(|&i| {
-                let general = self.general(i);
-                general.side == side && general.is_present() && within(self.general_gap(i, &[t]), 1.0)
-            })
-            .collect()
     }
 }
 

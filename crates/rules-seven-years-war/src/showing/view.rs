@@ -324,7 +324,7 @@ impl SevenYearsBattle {
         if self.in_melee(u) {
             mark("in melee".into(), Tone::Plain, "SYW-MELEE-01");
         }
-        if self.group(unit.group).charging {
+        if self.group(unit.group).phase.charging {
             mark("charging".into(), Tone::Good, "SYW-CHARGE-07");
         }
         markers

@@ -11,7 +11,7 @@ use crate::model::stands;
 use crate::model::state::{Order, grain};
 use crate::movement::groups::Plan;
 use crate::movement::walk::{Movers, Stop};
-use crate::rulebook::Arm;
+use crate::rulebook::{Arm, cm};
 use crate::steer::rig::{Rig, Ways, floor};
 
 /// A degree of facing weighs as much as this many centimetres of place.
@@ -152,7 +152,7 @@ impl Search<'_> {
         let b = self.battle;
         let slowest =
             b.members(self.aim.group).iter().map(|&u| b.info(u).speed * 0.5).fold(f64::MAX, f64::min);
-        slowest - b.group(self.aim.group).used
+        slowest - b.group(self.aim.group).phase.used
     }
 }
 
@@ -368,14 +368,15 @@ impl SevenYearsBattle {
         let about = aim.facing.is_some_and(|f| angle::turn(unit.facing, f).abs() > 90.0);
         let from = if about { stands::turned_about(unit, self.info(aim.unit)).at } else { unit.at };
         let way = aim.place - from;
-        let most = way.length().min(crate::orders::allowed::SHIFT);
-        if way.length() > crate::orders::allowed::SHIFT + 0.01 {
+        let shift = cm(self.distances().shift);
+        let most = way.length().min(shift);
+        if way.length() > shift + 0.01 {
             search.why = Some(Illegal::new(
                 "SYW-ORDER-42",
                 format!(
                     "{} is on Stand and may shift {:.0} cm; {:.1} were asked for",
                     unit.id,
-                    crate::orders::allowed::SHIFT,
+                    shift,
                     way.length()
                 ),
             ));

@@ -10,8 +10,7 @@ use crate::options::{TerrainCost, WheelCost};
 use crate::rulebook::{Arm, Drill, DrillRow, Kind};
 use crate::terrain::ground::{Going, PieceKind};
 use smallvec::SmallVec;
-use tricorne_chance::Chance;
-use tricorne_drill::refuse;
+use tricorne_drill::{Now, refuse};
 use tricorne_game::{Event, Illegal, Log};
 use tricorne_table::{Pose, Shape, angle};
 
@@ -220,15 +219,14 @@ impl SevenYearsBattle {
         movers: &mut Movers,
         legs: &[Leg],
         heed: &Heed,
-        chance: &mut dyn Chance,
-        log: &mut Log,
+        now: &mut Now<'_>,
     ) -> Result<Walked, Illegal> {
         if !self.ground_rolls() {
             return self.walk(movers, legs, heed, &mut Dice::none());
         }
-        let mut dice = Dice::from(chance);
+        let mut dice = Dice::from(now.chance);
         let walked = self.walk(movers, legs, heed, &mut dice)?;
-        self.tell_rolls(&dice.rolled, log);
+        self.tell_rolls(&dice.rolled, now.log);
         Ok(walked)
     }
 

@@ -40,7 +40,7 @@ impl SevenYearsBattle {
     /// The phase a unit last moved in: whoever has stood longer was there first.
     fn stood_since(&self, u: UnitIx) -> u32 {
         let unit = self.unit(u);
-        if unit.moved { self.phase_number() } else { unit.stood_since }
+        if unit.phase.moved { self.phase_number() } else { unit.stood_since }
     }
 
     /// Phases counted from the beginning.
@@ -103,7 +103,7 @@ impl SevenYearsBattle {
         if self.fixed.options.garrison_order != GarrisonOrder::LinedEdge
             || self.info(u).class != Class::Massed
             || self.order_of(u) != Order::Stand
-            || self.unit(u).moved
+            || self.unit(u).phase.moved
         {
             return None;
         }

@@ -24,9 +24,9 @@ impl First<'_> {
         for k in order {
             let f = &survey.friends[k];
             let group = self.group(f.g);
-            if group.moved
-                || group.halted
-                || group.charging
+            if group.phase.moved
+                || group.phase.halted
+                || group.phase.charging
                 || group.pursuing.is_some()
                 || self.group_in_melee(f.g)
             {
@@ -167,7 +167,7 @@ impl First<'_> {
         }
         if forced && !found {
             // Ahead by half a move at least is what will be done anyway (SYW-ORDER-25).
-            let half = (f.speed * 0.5 - self.group(f.g).used).max(0.0);
+            let half = (f.speed * 0.5 - self.group(f.g).phase.used).max(0.0);
             let legs: Legs = smallvec![Leg::Forward(crate::steer::floor(half + 0.01))];
             let action = Action::Move { group: self.group(f.g).id, legs, units: Vec::new(), stand: false };
             if self.check(&action).is_ok() {
@@ -201,7 +201,7 @@ impl First<'_> {
     /// Stand: mostly just that; a face about for an enemy behind, a shift into range.
     fn weigh_stand(&self, survey: &Survey, f: &Friend, members: &[UnitIx], all: &mut Weighed) {
         let Some((k, near)) = f.nearest else { return };
-        if f.arm == Arm::Artillery || self.unit(members[0]).moved {
+        if f.arm == Arm::Artillery || self.unit(members[0]).phase.moved {
             return;
         }
         // Boxes are quick; a shift needs the true gap.

@@ -1,0 +1,91 @@
+//! Room to stand: who overlaps whom, closed ground, and being set down where there is room (SYW-MODEL-31 to -33).
+
+use crate::model::field::{SevenYearsBattle, join_bounds, overlapping};
+use crate::model::ids::UnitIx;
+use crate::model::state::{Unit, grain};
+use tricorne_table::{Bounds, Point, Rect};
+
+impl SevenYearsBattle {
+    /// Takes a new layout that a rule asks for at once; if it would overlap somebody, slides sideways or back by the
+    /// least distance that clears it.
+    pub(crate) fn settle(&mut self, u: UnitIx, new: Unit) {
+        let pose = new.pose();
+        let mut best = None;
+        'search: for step in 0..40 {
+            let off = f64::from(step) * 0.5;
+            for way in [Point::ORIGIN, pose.right(), -pose.right(), -pose.forward(), pose.forward()] {
+                if step > 0 && way == Point::ORIGIN {
+                    continue;
+                }
+                let tried = grain(pose.slid(way * off));
+                if self.is_free(&self.rects_at(&new, tried), u) {
+                    best = Some(tried);
+                    break 'search;
+                }
+            }
+        }
+        // In a corner or a crowd the nearest room may lie aslant.
+        let aslant = || {
+            (1..=80).flat_map(|ring| (0..24).map(move |k| (f64::from(ring), f64::from(k) * 15.0))).find_map(
+                |(off, bearing)| {
+                    let tried = grain(pose.slid(tricorne_table::angle::forward(bearing) * off));
+                    self.is_free(&self.rects_at(&new, tried), u).then_some(tried)
+                },
+            )
+        };
+        let best = best.or_else(aslant).unwrap_or(pose);
+        let mut new = new;
+        new.at = best.at;
+        new.facing = best.facing;
+        self.put_as(u, new);
+    }
+
+    /// Units that a rule set down on somebody make room by the least slide.
+    pub(crate) fn unstack(&mut self, units: &[UnitIx]) {
+        for &u in units {
+            if self.unit(u).is_known() && !self.is_free(&self.rects(u), u) {
+                let new = self.unit(u).clone();
+                self.settle(u, new);
+            }
+        }
+    }
+
+    /// Whether footprints overlap nobody but the unit itself, lie on the table and off impassable ground.
+    pub(crate) fn is_free(&self, rects: &[Rect], own: UnitIx) -> bool {
+        let bounds = join_bounds(rects);
+        self.fixed.table.holds_bounds(&bounds)
+            && !self.unit_ids().any(|v| v != own && self.overlaps_unit(rects, &bounds, v))
+            && !self.on_impassable(rects, own)
+    }
+
+    /// Whether footprints overlap a unit on the table.
+    pub(crate) fn overlaps_unit(&self, rects: &[Rect], bounds: &Bounds, v: UnitIx) -> bool {
+        let other = self.unit(v);
+        other.is_known()
+            && other.frame.bounds.meets(bounds)
+            && self.contact_rects(v).iter().any(|r| rects.iter().any(|m| overlapping(m, r)))
+    }
+
+    /// Whether footprints lie in ground the unit may not enter.
+    pub(crate) fn on_impassable(&self, rects: &[Rect], u: UnitIx) -> bool {
+        let info = self.info(u);
+        let bounds = join_bounds(rects);
+        self.fixed.pieces.iter().any(|p| {
+            !p.kind.is_linear()
+                && p.bounds.meets(&bounds)
+                && self.fixed.going(p, info) == crate::terrain::ground::Going::Barred
+                && !self.crossing_over(p, rects)
+                && rects.iter().any(|r| p.holds_part_of(r))
+        })
+    }
+
+    /// A crossing opens the river under it (SYW-TERR-13).
+    pub(crate) fn crossing_over(&self, river: &crate::terrain::ground::Piece, rects: &[Rect]) -> bool {
+        river.impassable
+            && self.fixed.pieces.iter().any(|p| {
+                p.kind == crate::terrain::ground::PieceKind::Crossing
+                    && p.bounds.meets(&river.bounds)
+                    && rects.iter().filter(|r| river.holds_part_of(r)).all(|r| p.holds_part_of(r))
+            })
+    }
+}
