@@ -13,6 +13,14 @@ pub struct Draw {
     pub came: Drawn,
 }
 
+impl Draw {
+    /// Whether it was drawn for somebody who is hidden. Such draws have purposes of their own, `hidden_…`, and with them
+    /// streams of their own: they shift nobody else's dice, and are told only to those who may know all that happened.
+    pub fn hidden(&self) -> bool {
+        self.purpose.starts_with("hidden_")
+    }
+}
+
 /// What a draw brought.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -373,6 +373,8 @@ pub trait AnySystem: Send + Sync {
     -> Result<Box<dyn AnyBattle>, Fault>;
     /// See [`System::random_terrain`].
     fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String>;
+    /// See [`System::secrets`].
+    fn secrets(&self) -> bool;
     /// See [`System::army_lists`].
     fn army_lists(&self) -> Vec<ArmyList>;
     /// See [`System::muster`].
@@ -429,6 +431,10 @@ impl<S: System> AnySystem for S {
 
     fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
         System::random_terrain(self, table, chance)
+    }
+
+    fn secrets(&self) -> bool {
+        System::secrets(self)
     }
 
     fn army_lists(&self) -> Vec<ArmyList> {

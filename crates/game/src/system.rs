@@ -105,6 +105,12 @@ pub trait System: Copy + Send + Sync + 'static {
         Err(format!("{} has no random ground", self.about().title))
     }
 
+    /// Whether anything of a battle may be hidden from a seat. Then nothing is told, at any time, that would find it: no odds
+    /// of a way over the table, no taking back of what made another decide.
+    fn secrets(&self) -> bool {
+        false
+    }
+
     /// The lists that armies are picked from.
     fn army_lists(&self) -> Vec<ArmyList> {
         Vec::new()

@@ -70,6 +70,11 @@ impl System for SevenYearsWar {
         }
     }
 
+    // Troops hide in woods and behind hills, and march round the flank (SYW-HIDE, SYW-DEPLOY-16).
+    fn secrets(&self) -> bool {
+        true
+    }
+
     fn book(&self) -> &'static Book {
         rulebook::book()
     }

@@ -80,7 +80,7 @@ impl SevenYearsBattle {
             let least = &self.fixed.book.charts.least;
             let followed = !off.march && off.tries == 0 && (off.followed || off.routed);
             let needed = if followed { least.comes_back_followed } else { least.comes_back }.value;
-            let face = now.chance.d6("return");
+            let face = now.chance.d6(self.dice_of(self.is_secret_group(g), "return", "hidden_return"));
             off.tries = off.tries.saturating_add(1);
             let came = i32::from(face) >= needed;
             now.say(|| {

@@ -18,19 +18,19 @@ struct Counted(Seeded, u32);
 
 impl Chance for Counted {
     fn faces(&mut self, purpose: Why, count: usize, sides: u8) -> Faces {
-        self.1 += 1;
+        self.1 += u32::from(!purpose.starts_with("hidden_"));
         self.0.faces(purpose, count, sides)
     }
     fn sum(&mut self, purpose: Why, count: usize, sides: u8) -> Sum {
-        self.1 += 1;
+        self.1 += u32::from(!purpose.starts_with("hidden_"));
         self.0.sum(purpose, count, sides)
     }
     fn pool(&mut self, purpose: Why, count: usize, bins: &Bins) -> Tally {
-        self.1 += 1;
+        self.1 += u32::from(!purpose.starts_with("hidden_"));
         self.0.pool(purpose, count, bins)
     }
     fn pick(&mut self, purpose: Why, count: usize, label: &dyn Fn(usize) -> String) -> Option<usize> {
-        self.1 += 1;
+        self.1 += u32::from(!purpose.starts_with("hidden_"));
         self.0.pick(purpose, count, label)
     }
 }

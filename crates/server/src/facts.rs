@@ -113,6 +113,12 @@ impl SeatFacts {
     }
 }
 
+/// How many actions of a game anybody may know of.
+pub(crate) fn known(game: &Game) -> u64 {
+    let untold = if game.status == Status::Playing { game.untold } else { 0 };
+    (game.actions - untold) as u64
+}
+
 impl GameFacts {
     pub(crate) fn of(game: &Game, seats: &[SeatRow]) -> Self {
         let lobby: Lobby = serde_json::from_str(&game.lobby).unwrap_or_default();
@@ -124,7 +130,7 @@ impl GameFacts {
             title: game.title.clone(),
             created: game.created,
             status: game.status.as_str().into(),
-            n: game.actions as u64,
+            n: known(game),
             waiting: game.waiting.map(Seat),
             public: game.public,
             watch: game.watch,

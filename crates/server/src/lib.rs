@@ -33,6 +33,7 @@ mod messages;
 mod metrics;
 mod moments;
 mod names;
+mod notice;
 mod notices;
 mod odds;
 mod office;

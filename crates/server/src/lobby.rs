@@ -288,6 +288,7 @@ pub(crate) async fn make(
         ending: None,
         waiting: Some(waiting.0),
         take_backs: 0,
+        untold: 0,
         actions: actions.len() as i64,
     };
     app.store.create_by(&maker, game, rows, actions).await?;

@@ -10,6 +10,7 @@ use tricorne_game::view::{Clock, UnitView, View};
 use tricorne_game::{AnyBattle, Seat, Umpire, UnitId};
 
 use crate::messages::{DrawShape, Told};
+use crate::notice::{self, Noticed};
 use crate::telling::{Ear, tell};
 use crate::ways::{Way, lines, ways};
 
@@ -129,17 +130,34 @@ impl Reckoning {
     }
 }
 
-/// Every moment of a battle.
-pub(crate) fn moments(umpire: &Umpire, over: bool) -> Vec<Moment> {
+/// Every moment of a battle that may be known.
+pub(crate) fn moments(umpire: &Umpire, over: bool, noticed: &Noticed) -> Vec<Moment> {
     let last = seen(umpire.battle(), over);
     let ear = if over { Ear::All } else { Ear::Seats(Vec::new()) };
-    let told = tell(umpire, &last, &ear, 0, umpire.turned().len(), true);
+    let (whom, all) = (notice::listener(&[]), umpire.turned().len());
+    let told = tell(umpire, &last, &ear, (noticed, whom), (0, all), true);
+    // How many actions had been taken at each of them.
+    let taken = std::iter::once(0).chain((0..all).filter(|i| noticed.has(whom, *i)).map(|i| i + 1));
     let mut reckoning = Reckoning::default();
     let mut again = umpire.walk();
-    let mut then: Option<(Box<dyn AnyBattle>, View)> = None;
-    let moments = told.into_iter().map_while(|happened| {
-        let battle = again.next()?;
-        let view = seen(&*battle, over);
+    let (mut now, mut at) = (again.next(), 0);
+    let mut known: Option<(usize, View)> = None;
+    let moments = told.into_iter().zip(taken).map_while(|(happened, n)| {
+        let mut then = None;
+        while at < n {
+            let before = now.take()?;
+            if at + 1 == n {
+                let view = match known.take() {
+                    Some((k, view)) if k == at => view,
+                    _ => seen(&*before, over),
+                };
+                then = Some((before, view));
+            }
+            now = again.next();
+            at += 1;
+        }
+        let battle = now.as_ref()?;
+        let view = seen(&**battle, over);
         let mut strength = vec![(0, 0); view.sides.len()];
         for unit in view.units.iter().filter(|u| u.on_table) {
             if let Some(side) = strength.get_mut(unit.side.index()) {
@@ -147,14 +165,12 @@ pub(crate) fn moments(umpire: &Umpire, over: bool) -> Vec<Moment> {
                 side.1 += 1;
             }
         }
-        let n = usize::try_from(happened.n).unwrap_or_default();
         let action = n.checked_sub(1).and_then(|i| umpire.turned().get(i)).map(|t| &t.action);
         let went = match (&then, action) {
             (Some((before, seen)), Some(action)) => ways(&lines(&**before, action), seen, &view),
             _ => Vec::new(),
         };
-        then = Some((battle.boxed_clone(), view.clone()));
-        Some(Moment {
+        let moment = Moment {
             n: happened.n,
             seat: happened.seat,
             action: action.filter(|_| over).cloned(),
@@ -163,9 +179,11 @@ pub(crate) fn moments(umpire: &Umpire, over: bool) -> Vec<Moment> {
             ways: went,
             strength,
             lost: reckoning.lost(&view.units, view.sides.len()),
-            standing: if over { standings(&*battle, &view) } else { Vec::new() },
-            clock: view.clock,
-        })
+            standing: if over { standings(&**battle, &view) } else { Vec::new() },
+            clock: view.clock.clone(),
+        };
+        known = Some((n, view));
+        Some(moment)
     });
     moments.collect()
 }

@@ -18,6 +18,7 @@ use tricorne_game::Seat;
 use tricorne_store::{Game, SeatRow, Status, StoreError};
 
 use crate::error::ApiError;
+use crate::facts::known;
 use crate::gate::{Bucket, Visit};
 use crate::messages::Refused;
 use crate::{App, MESSAGE_SIZE, accounts, live, secret};
@@ -115,7 +116,7 @@ impl Bell {
         let ring = Ring {
             game: game.id.clone(),
             status: game.status,
-            n: game.actions as u64,
+            n: known(game),
             waiting: game.waiting.map(Seat),
         };
         // Who does not keep up is told when it asks again.
@@ -291,7 +292,7 @@ fn news(game: &Game, seats: &[SeatRow], user: Option<&str>, hashes: &[String]) -
         title: game.title.clone(),
         ruleset: game.ruleset.clone(),
         status: game.status.as_str().into(),
-        n: game.actions as u64,
+        n: known(game),
         waiting,
         yours: waiting.is_some_and(|seat| your_seats.contains(&seat)),
         your_seats,

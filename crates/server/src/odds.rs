@@ -1,10 +1,9 @@
 //! What the dice of an action can bring, counted by the rules; here is settled how long, and what may be told of it.
 
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tricorne_game::{AnyBattle, Roll, RollWay, Seat, UnitId};
+use tricorne_game::{AnyBattle, Roll, RollWay};
 
 use crate::messages::{OddsLine, OddsWay, Refused};
 
@@ -14,15 +13,15 @@ const PATHS: usize = 20_000;
 /// How long they are walked at most.
 const PATIENCE: Duration = Duration::from_millis(1_500);
 
-/// The odds of an action for the seat that must decide.
-pub(crate) fn odds(battle: &dyn AnyBattle, seat: Seat, action: &Value) -> Result<Vec<OddsLine>, Refused> {
+/// The odds of an action for the seat that must decide, under rules with or without `secrets`.
+pub(crate) fn odds(battle: &dyn AnyBattle, secrets: bool, action: &Value) -> Result<Vec<OddsLine>, Refused> {
     battle.check(action)?;
     // Playing an action out in thought must not find what is hidden. A listed answer (fire at that unit) leads nowhere
-    // new; a path does, so paths are weighed only while nothing is hidden from this seat.
-    if !battle.legal().listed.contains(action) && something_hidden(battle, seat) {
+    // new; a path does. To refuse it only where something is hidden would tell so.
+    if secrets && !battle.legal().listed.contains(action) {
         return Err(Refused::new(
             "too_deep",
-            "the odds of a way over the table are not told while something is hidden on it",
+            "the odds of a way over the table are not told under rules by which somebody may hide on it",
         ));
     }
     let began = Instant::now();
@@ -40,11 +39,4 @@ fn line(roll: Roll) -> OddsLine {
         whom: roll.whom.map(|u| u.to_string()),
         ways: roll.ways.into_iter().map(way).collect(),
     }
-}
-
-fn something_hidden(battle: &dyn AnyBattle, seat: Seat) -> bool {
-    let known =
-        |seat: Seat| -> BTreeSet<UnitId> { battle.view(Some(seat)).units.iter().map(|u| u.id).collect() };
-    let mine = known(seat);
-    battle.seats().iter().any(|other| !known(other.seat).is_subset(&mine))
 }

@@ -10,6 +10,7 @@ use crate::changes::Changes;
 use crate::clock;
 use crate::facts::ClockRule;
 use crate::messages::{Say, State, Views};
+use crate::notice::{self, Noticed};
 use crate::telling::{Ear, tell};
 use crate::ways::{last_lines, ways};
 
@@ -62,6 +63,10 @@ pub(crate) struct Occasion {
     pub(crate) clock: Option<ClockFacts>,
     /// Tell what happened after so many actions; none tells nothing.
     pub(crate) since: Option<usize>,
+    /// Who noticed what.
+    pub(crate) noticed: Arc<Noticed>,
+    /// Whether also those are told who noticed nothing.
+    pub(crate) always: bool,
     /// Whether what was rolled before the first action is told as well.
     pub(crate) prologue: bool,
     /// The views that were sent last.
@@ -92,6 +97,13 @@ pub(crate) fn render(umpire: &Umpire, occasion: &Occasion) -> Rendered {
     let lines = last_lines(umpire, occasion.since);
     let mut rendered = Rendered { names: occasion.names.clone(), ..Rendered::default() };
     for listener in &occasion.listeners {
+        let noticed: &Noticed = &occasion.noticed;
+        let whom = notice::listener(&listener.seats);
+        let nothing_new = |since: usize| (since..n).all(|i| !noticed.has(whom, i));
+        if !occasion.always && occasion.since.is_some_and(nothing_new) {
+            continue;
+        }
+        let told = |n: usize| noticed.count(whom, n) as u64;
         let eye = listener.eye(&pending);
         if listener.views != Views::None {
             let view = rendered.views.entry(eye).or_insert_with(|| Arc::new(battle.view(eye)));
@@ -115,13 +127,15 @@ pub(crate) fn render(umpire: &Umpire, occasion: &Occasion) -> Rendered {
             let mut prologue = occasion.prologue;
             while from < n || prologue {
                 let to = n.min(from + ACTIONS_A_MESSAGE);
-                let mut turned = tell(umpire, names, &ear, from, to, prologue);
+                let mut turned = tell(umpire, names, &ear, (noticed, whom), (from, to), prologue);
                 if let (Some(before), Some(after), [one]) =
                     (occasion.before.get(&eye), rendered.views.get(&eye), &mut turned[..])
                 {
                     one.ways = ways(&lines, before, after);
                 }
-                texts.push(Say::Events { from: from as u64, to: to as u64, turned }.text(None));
+                if !turned.is_empty() {
+                    texts.push(Say::Events { from: told(from), to: told(to), turned }.text(None));
+                }
                 prologue = false;
                 from = to;
             }
@@ -136,10 +150,14 @@ pub(crate) fn render(umpire: &Umpire, occasion: &Occasion) -> Rendered {
             (view, _) => (view.cloned(), None),
         };
         let yours = pending.seat().is_some_and(|s| listener.seats.contains(&s));
-        let pending =
-            if yours { pending.clone() } else { asked_of_another(&pending, rendered.views.get(&eye)) };
+        let pending = match rendered.views.get(&eye) {
+            _ if yours => pending.clone(),
+            // Whoever wants no views may know no more of a decision than a view would tell.
+            None if umpire.system().secrets() => battle.view(eye).pending,
+            view => asked_of_another(&pending, view),
+        };
         let state = State {
-            n: n as u64,
+            n: told(n),
             take_backs: occasion.take_backs,
             seat: eye,
             your_seats: listener.seats.clone(),

@@ -18,6 +18,7 @@ use crate::error::ApiError;
 use crate::facts::{ForkGame, ForkedFrom, GameFacts, Lobby, MadeGame, header_of, header_text};
 use crate::keepsake::{FRAMES, Film};
 use crate::lobby::{self, Begun, kept};
+use crate::notice::{self, Noticed};
 use crate::moments::{Decisive, Moment, decisive, moments, seen};
 use crate::posted::{Posted, body};
 use crate::sitting::play_again;
@@ -30,6 +31,8 @@ const AT_HAND: usize = 8;
 /// A battle played out, with every moment of it.
 pub(crate) struct Replayed {
     umpire: Umpire,
+    /// While it is being fought, what a spectator noticed of it.
+    noticed: Noticed,
     over: bool,
     moments: OnceLock<Vec<Moment>>,
     film: OnceLock<Option<Bytes>>,
@@ -38,9 +41,10 @@ pub(crate) struct Replayed {
 impl Replayed {
     /// What may be seen after `n` actions: from a seat once the battle is over, as everybody may without one.
     pub(crate) fn view(&self, n: Option<u64>, seat: Option<Seat>) -> Result<View, ApiError> {
-        let last = self.umpire.turned().len();
+        let (whom, all) = (notice::listener(&[]), self.umpire.turned().len());
+        let last = self.noticed.count(whom, all);
         let n = n.map_or(Ok(last), usize::try_from).unwrap_or(usize::MAX);
-        let battle = self.umpire.battle_after(n);
+        let battle = self.noticed.taken(whom, n, all).and_then(|taken| self.umpire.battle_after(taken));
         let battle = battle.ok_or_else(|| no_moment(last, n))?;
         match seat {
             None => Ok(seen(&*battle, self.over)),
@@ -69,7 +73,7 @@ impl Replayed {
     }
 
     fn moments(&self) -> &[Moment] {
-        self.moments.get_or_init(|| moments(&self.umpire, self.over))
+        self.moments.get_or_init(|| moments(&self.umpire, self.over, &self.noticed))
     }
 }
 
@@ -137,8 +141,9 @@ pub(crate) async fn replayed(app: &Arc<App>, who: Who, id: &str) -> Result<(Game
         app.clone()
             .long(who, move || match app.at_hand.find(&key) {
                 Some(replayed) => Ok(replayed),
-                None => play_again(system, &game, &actions).map(|umpire| {
-                    Arc::new(Replayed { umpire, over, moments: OnceLock::new(), film: OnceLock::new() })
+                None => play_again(system, &game, &actions).map(|(umpire, noticed)| {
+                    let (moments, film) = (OnceLock::new(), OnceLock::new());
+                    Arc::new(Replayed { umpire, noticed, over, moments, film })
                 }),
             })
             .await?
@@ -338,6 +343,7 @@ fn verified(
         ending: umpire.battle().ending().and_then(|e| serde_json::to_string(&e).ok()),
         waiting: None,
         take_backs: 0,
+        untold: 0,
         actions: 0,
     };
     let seats = view.seats.iter().enumerate().map(|(i, info)| SeatRow {
@@ -383,7 +389,7 @@ pub(crate) async fn fork(
         let game = game.clone();
         let seed = lobby::seed(&app, wish.seed.as_deref())?;
         let again = app.long(who, move || {
-            let mut umpire = play_again(system, &game, &actions)?;
+            let (mut umpire, _) = play_again(system, &game, &actions)?;
             // The seed so far is known by now; from here the dice are nobody's to know.
             umpire.reseed(seed);
             umpire.set_players(Vec::new());

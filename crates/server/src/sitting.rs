@@ -28,6 +28,7 @@ pub(crate) use board::play_again;
 use crate::App;
 use crate::facts::Lobby;
 use crate::messages::{Ask, Hello, Refused, Say};
+use crate::notice::{self, Noticed};
 use crate::render::{Eye, Listener};
 use crate::turn::Who;
 
@@ -83,6 +84,10 @@ struct Sitting {
     lobby: Lobby,
     seats: Vec<SeatRow>,
     umpire: Option<Box<Umpire>>,
+    /// Who noticed each action.
+    noticed: Arc<Noticed>,
+    /// How many actions were taken back, those included that nobody else noticed.
+    back: u64,
     acted: Vec<(Seat, i64)>,
     views: BTreeMap<Eye, Arc<View>>,
     names: BTreeMap<Eye, Arc<View>>,
@@ -194,6 +199,8 @@ async fn open(app: &Arc<App>, id: &str, own: mpsc::Sender<Note>) -> Result<Sitti
         Ok(Some((game, seats))) => Ok(Sitting {
             app: Arc::clone(app),
             lobby: serde_json::from_str(&game.lobby).unwrap_or_default(),
+            noticed: Arc::default(),
+            back: game.take_backs as u64,
             game,
             seats,
             umpire: None,
@@ -220,7 +227,12 @@ async fn open(app: &Arc<App>, id: &str, own: mpsc::Sender<Note>) -> Result<Sitti
 
 impl Sitting {
     fn at(&self) -> (usize, u64) {
-        (self.game.actions as usize, self.game.take_backs as u64)
+        (self.game.actions as usize, self.back)
+    }
+
+    /// How many actions somebody with these seats has noticed: the number the last one has for him.
+    fn told(&self, seats: &[Seat]) -> u64 {
+        self.noticed.count(notice::listener(seats), self.at().0) as u64
     }
 
     fn over(&self) -> bool {

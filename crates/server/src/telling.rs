@@ -1,9 +1,11 @@
 //! What happened, as one listener may know it.
 
+use tricorne_chance::{Draw, Drawn};
 use tricorne_game::view::View;
 use tricorne_game::{Event, Seat, Story, Umpire};
 
 use crate::messages::{Happened, Told};
+use crate::notice::{Mask, Noticed};
 
 /// Who listens: a seat or several of one person, a spectator, or everybody after the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,14 +43,14 @@ impl Ear {
     }
 }
 
-/// Tells what happened in actions `from + 1` to `to`, and what was rolled before the first if `prologue` is asked for.
+/// Tells what a listener noticed of actions `from + 1` to `to`, numbered as he noticed them, and what was rolled before the first if `prologue` is asked for.
 /// The names of units come from `view`, which is the listener's own.
 pub(crate) fn tell(
     umpire: &Umpire,
     view: &View,
     ear: &Ear,
-    from: usize,
-    to: usize,
+    (noticed, whom): (&Noticed, Mask),
+    (from, to): (usize, usize),
     prologue: bool,
 ) -> Vec<Happened> {
     let mut turned = Vec::with_capacity(to.saturating_sub(from) + 1);
@@ -67,15 +69,21 @@ pub(crate) fn tell(
             ways: Vec::new(),
         });
     }
+    let mut n = noticed.count(whom, from);
     for (i, one) in umpire.turned().iter().enumerate().take(to).skip(from) {
-        // Draws carry no list of who may know them. Where part of what happened is another's secret, so may be
-        // the card that was drawn; the dice are in the events.
+        if !noticed.has(whom, i) {
+            continue;
+        }
+        n += 1;
+        // Where part of what happened is another's secret, so may be the card that was drawn, and so are the dice thrown
+        // for somebody hidden.
         let who = ear.who_hears_all(&one.events);
+        let open = |draw: &&Draw| who.is_some() || matches!(draw.came, Drawn::Dice(_)) && !draw.hidden();
         turned.push(Happened {
-            n: i as u64 + 1,
+            n: n as u64,
             seat: Some(one.seat),
             events: told(&one.events),
-            draws: if who.is_some() { one.draws.clone() } else { Vec::new() },
+            draws: one.draws.iter().filter(open).cloned().collect(),
             draws_only: who.unwrap_or_default(),
             ways: Vec::new(),
         });

@@ -31,8 +31,10 @@ pub struct Game {
     pub ending: Option<String>,
     /// The seat whose decision is waited for.
     pub waiting: Option<u8>,
-    /// How many actions were taken back.
+    /// How many actions were taken back, of those that everybody noticed.
     pub take_backs: i64,
+    /// How many of its actions only their own seat knows of.
+    pub untold: i64,
     /// How many actions have been taken; not stored, counted.
     pub actions: i64,
 }

@@ -174,12 +174,22 @@ impl Store {
 
     /// Keeps the next action and what comes after it. An action that is not the next is a conflict.
     pub async fn act(&self, game: &str, action: ActionRow, next: Next) -> Result<(), StoreError> {
-        self.write(Write::Act { game: game.into(), action, next }).await
+        self.write(Write::Act { game: game.into(), action, next, untold: false }).await
+    }
+
+    /// The same for an action that nobody but its own seat knows of.
+    pub async fn act_in_secret(&self, game: &str, action: ActionRow, next: Next) -> Result<(), StoreError> {
+        self.write(Write::Act { game: game.into(), action, next, untold: true }).await
     }
 
     /// Takes the last action back, which must be number `n`; then `waiting` must decide again.
     pub async fn take_back(&self, game: &str, n: i64, waiting: u8) -> Result<(), StoreError> {
-        self.write(Write::TakeBack { game: game.into(), n, waiting }).await
+        self.write(Write::TakeBack { game: game.into(), n, waiting, untold: false }).await
+    }
+
+    /// The same for an action that nobody but its own seat knew of.
+    pub async fn take_back_in_secret(&self, game: &str, n: i64, waiting: u8) -> Result<(), StoreError> {
+        self.write(Write::TakeBack { game: game.into(), n, waiting, untold: true }).await
     }
 
     /// Gives a seat of kind `from` to somebody else; a conflict if it is of another kind by now.

@@ -24,7 +24,7 @@ macro_rules! select_games {
             "SELECT g.id, g.created, g.ruleset, g.scenario, g.title, ",
             $header,
             " AS header, g.seed, g.commitment, g.status, g.public, g.watch, \
-             g.lobby, g.ending, g.waiting, g.take_backs, (SELECT COALESCE(MAX(a.n), 0) FROM actions a WHERE a.game = g.id) AS actions \
+             g.lobby, g.ending, g.waiting, g.take_backs, g.untold, (SELECT COALESCE(MAX(a.n), 0) FROM actions a WHERE a.game = g.id) AS actions \
              FROM games g ",
             $rest
         )
@@ -49,6 +49,7 @@ macro_rules! games {
             ending: row.try_get("ending")?,
             waiting: row.try_get::<Option<i64>, _>("waiting")?.map(|w| w as u8),
             take_backs: row.try_get("take_backs")?,
+            untold: row.try_get("untold")?,
             actions: row.try_get("actions")?,
         })
     };

@@ -74,4 +74,6 @@ pub(crate) const STEPS: &[&[&str]] = &[
         "ALTER TABLE sessions ADD COLUMN created BIGINT",
         "CREATE INDEX sessions_by_name ON sessions (name_key)",
     ],
+    // How many actions of a game that is being played nobody but their own seat knows of.
+    &["ALTER TABLE games ADD COLUMN untold BIGINT NOT NULL DEFAULT 0"],
 ];

@@ -15,11 +15,13 @@ pub(crate) enum Write {
         game: String,
         action: ActionRow,
         next: Next,
+        untold: bool,
     },
     TakeBack {
         game: String,
         n: i64,
         waiting: u8,
+        untold: bool,
     },
     Sit {
         game: String,
@@ -106,7 +108,7 @@ impl Write {
                     || seats.iter().any(seat)
                     || actions.iter().any(action)
             }
-            Write::Act { game, action: row, next } => {
+            Write::Act { game, action: row, next, .. } => {
                 nul(game) || action(row) || matches!(next, Next::Over(ending) if nul(ending))
             }
             Write::TakeBack { game, .. } | Write::Close { game } => nul(game),
@@ -195,7 +197,7 @@ macro_rules! carry_out {
                     }
                     made
                 }
-                Write::Act { game, action: row, next } => {
+                Write::Act { game, action: row, next, untold } => {
                     // Only the action that follows the last one kept fits, in a game that is being played: a second server, a
                     // late writer or a table that was closed meanwhile does not.
                     let kept = sqlx::query(
@@ -212,6 +214,12 @@ macro_rules! carry_out {
                     .execute(&mut *c)
                     .await?
                     .rows_affected();
+                    if kept == 1 && *untold {
+                        sqlx::query("UPDATE games SET untold = untold + 1 WHERE id = $1")
+                            .bind(game)
+                            .execute(&mut *c)
+                            .await?;
+                    }
                     if kept == 1 {
                         match next {
                             Next::WaitsStill => {}
@@ -237,7 +245,7 @@ macro_rules! carry_out {
                     }
                     kept
                 }
-                Write::TakeBack { game, n, waiting } => {
+                Write::TakeBack { game, n, waiting, untold } => {
                     let gone = sqlx::query(
                         "DELETE FROM actions WHERE game = $1 AND n = $2 AND \
                          (SELECT MAX(n) FROM actions WHERE game = $1) = $2",
@@ -248,9 +256,13 @@ macro_rules! carry_out {
                     .await?
                     .rows_affected();
                     if gone == 1 {
-                        sqlx::query("UPDATE games SET take_backs = take_backs + 1, waiting = $1 WHERE id = $2")
+                        sqlx::query(
+                            "UPDATE games SET take_backs = take_backs + 1 - $3, untold = untold - $3, waiting = $1 \
+                             WHERE id = $2",
+                        )
                             .bind(i64::from(*waiting))
                             .bind(game)
+                            .bind(i64::from(*untold))
                             .execute(&mut *c)
                             .await?;
                     }

@@ -37,6 +37,8 @@ pub struct Area {
 pub enum AreaError {
     /// Fewer than three different corners.
     TooFewCorners,
+    /// More corners than anybody draws.
+    TooManyCorners,
     /// A corner is not made of ordinary numbers.
     NotANumber,
     /// The outline crosses or touches itself.
@@ -49,6 +51,7 @@ impl fmt::Display for AreaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::TooFewCorners => "an area needs at least three different corners",
+            Self::TooManyCorners => "an area has at most 2000 corners; leave some out",
             Self::NotANumber => "an area needs ordinary numbers for its corners",
             Self::NotSimple => "the outline of an area must not cross or touch itself",
             Self::NoGround => "the outline of an area must hold some ground",
@@ -71,13 +74,31 @@ impl From<Area> for Vec<Point> {
     }
 }
 
+/// Corners of one outline. However its sides lie over each other, so many are looked through in a moment.
+const MOST_CORNERS: usize = 2_000;
+
 /// Whether an outline neither crosses nor touches itself, by exact predicates.
 fn is_simple(corners: &[Point]) -> bool {
     let n = corners.len();
     let side = |i: usize| [corners[i], corners[(i + 1) % n]];
     // Neighbours share a corner and nothing else: one that folds back onto the other meets the other's neighbour too.
-    let neighbours = |i: usize, j: usize| j == i + 1 || (i == 0 && j == n - 1);
-    (0..n).all(|i| (i + 1..n).all(|j| neighbours(i, j) || !meet(side(i), side(j))))
+    let neighbours = |i: usize, j: usize| j == i + 1 || i == j + 1 || i.abs_diff(j) == n - 1;
+    // Swept from left to right, so that only sides over the same stretch are held against each other.
+    let ends = |i: usize| {
+        let [a, b] = side(i);
+        (a.x.min(b.x), a.x.max(b.x))
+    };
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by(|i, j| ends(*i).0.total_cmp(&ends(*j).0));
+    let mut here: Vec<usize> = Vec::new();
+    for i in order {
+        here.retain(|j| ends(*j).1 >= ends(i).0);
+        if here.iter().any(|j| !neighbours(i, *j) && meet(side(i), side(*j))) {
+            return false;
+        }
+        here.push(i);
+    }
+    true
 }
 
 /// Whether two sides have a point in common; exactly, however thin the gap.
@@ -108,6 +129,9 @@ impl Area {
         }
         if corners.len() < 3 {
             return Err(AreaError::TooFewCorners);
+        }
+        if corners.len() > MOST_CORNERS {
+            return Err(AreaError::TooManyCorners);
         }
         if convex::doubled_area(&convex::hull(&mut corners.clone())) <= TOLERANCE * TOLERANCE {
             return Err(AreaError::NoGround);
@@ -404,6 +428,26 @@ mod tests {
             [0.0, 6.0],
         ]))
         .unwrap()
+    }
+
+    #[test]
+    fn an_outline_of_many_corners_is_looked_through_or_refused() {
+        // A comb: every side lies over the same stretch as half of the others.
+        let comb = |teeth: u32| {
+            let tooth = |i: u32| {
+                let y = f64::from(i);
+                [Point::new(0.0, y), Point::new(9.0, y), Point::new(9.0, y + 0.4), Point::new(0.0, y + 0.4)]
+            };
+            let mut corners: Vec<Point> = (0..teeth).flat_map(tooth).collect();
+            corners.push(Point::new(-1.0, f64::from(teeth)));
+            corners.push(Point::new(-1.0, 0.0));
+            corners
+        };
+        assert!(Area::new(comb(400)).is_ok());
+        let mut crossed = comb(400);
+        crossed[801] = Point::new(9.0, 210.2);
+        assert_eq!(Area::new(crossed), Err(AreaError::NotSimple));
+        assert_eq!(Area::new(comb(5_000)), Err(AreaError::TooManyCorners));
     }
 
     #[test]

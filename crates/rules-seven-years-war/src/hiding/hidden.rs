@@ -16,6 +16,12 @@ use crate::shooting::shots::Mark;
 use crate::terrain::ground::Ends;
 
 impl SevenYearsBattle {
+    /// Dice of troops that nobody knows of are thrown apart, so that they shift no others (SYW-HIDE-01).
+    #[allow(clippy::unused_self, reason = "it reads as a rule of the battle")]
+    pub(crate) fn dice_of(&self, secret: bool, open: &'static str, hidden: &'static str) -> &'static str {
+        if secret { hidden } else { open }
+    }
+
     /// Sets a hidden unit on the table for all to see.
     pub(crate) fn reveal(&mut self, u: UnitIx, clause: &'static str, log: &mut Log) {
         if self.unit(u).presence != Presence::Hidden {

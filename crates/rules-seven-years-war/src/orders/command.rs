@@ -307,7 +307,7 @@ impl SevenYearsBattle {
     /// An un-commanded group tries to change its order.
     pub(crate) fn self_order(&mut self, g: GroupIx, order: Order, now: &mut Now<'_>) {
         self.group_mut(g).phase.self_tried = true;
-        let face = now.chance.d6("self_order");
+        let face = now.chance.d6(self.dice_of(self.is_secret_group(g), "self_order", "hidden_self_order"));
         let needed = self.fixed.book.charts.least.self_order.value;
         let success = i32::from(face) >= needed;
         now.say(|| {
@@ -324,7 +324,7 @@ impl SevenYearsBattle {
 
     /// An un-commanded unit tries to cure itself.
     pub(crate) fn self_cure(&mut self, u: UnitIx, now: &mut Now<'_>) {
-        let face = now.chance.d6("self_cure");
+        let face = now.chance.d6(self.dice_of(self.is_secret(u), "self_cure", "hidden_self_cure"));
         let needed = self.fixed.book.charts.least.self_cure.value;
         let success = i32::from(face) >= needed;
         let id = self.unit(u).id;

@@ -77,6 +77,18 @@ impl SevenYearsBattle {
             && secret
             && seat != Some(*asked)
         {
+            // A group that comes round the flank is asked for before its side's usual decision; to the others it looks as if
+            // that was asked already.
+            if matches!(self.s.tasks.last(), Some(Task::Return { .. })) {
+                let mut usual = self.clone();
+                while matches!(usual.s.tasks.last(), Some(Task::Return { .. })) {
+                    usual.s.tasks.pop();
+                }
+                let usual = usual.pending();
+                if usual.seat() == Some(*asked) {
+                    return usual;
+                }
+            }
             return tricorne_game::Pending::Decision {
                 seat: *asked,
                 kind: "wait".into(),
@@ -159,7 +171,10 @@ impl SevenYearsBattle {
     pub(crate) fn marching_points(&self, side: Side) -> f64 {
         self.unit_ids()
             .filter(|&u| {
-                self.unit(u).side == side && self.unit(u).presence == Presence::Off && self.is_secret(u)
+                // Those not placed yet are no loss either: a score that falls as they are hidden would betray them.
+                self.unit(u).side == side
+                    && matches!(self.unit(u).presence, Presence::Off | Presence::Waiting)
+                    && self.is_secret(u)
             })
             .map(|u| f64::from(self.unit(u).started) * self.info(u).price)
             .sum()

@@ -1,5 +1,6 @@
 //! Actions taken, kept, and taken back.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -9,6 +10,7 @@ use tricorne_store::{ActionRow, Next, Status, StoreError};
 use super::Sitting;
 use crate::messages::{Refused, Say};
 use crate::metrics::Metrics;
+use crate::notice;
 use crate::now;
 use crate::render::render;
 
@@ -32,14 +34,18 @@ impl Sitting {
         }
         let before = self.at().0;
         occasion.since = Some(before);
+        occasion.always = false;
         let done = self
             .rules(move |umpire| {
                 let hash = umpire.act(seat, &action)?.hash.to_string();
+                if umpire.system().secrets() {
+                    Arc::make_mut(&mut occasion.noticed).note(umpire);
+                }
                 let rendered = render(umpire, &occasion);
-                Ok::<_, Refused>((action.to_string(), hash, umpire.battle().pending(), rendered))
+                Ok::<_, Refused>((action.to_string(), hash, umpire.battle().pending(), rendered, occasion.noticed))
             })
             .await?;
-        let (action, hash, pending, rendered) = done?;
+        let (action, hash, pending, rendered, noticed) = done?;
         let n = before as i64 + 1;
         let next = match &pending {
             Pending::Decision { seat, .. } if self.game.waiting == Some(seat.0) => Next::WaitsStill,
@@ -47,9 +53,17 @@ impl Sitting {
             Pending::Over(ending) => Next::Over(serde_json::to_string(ending).unwrap_or_default()),
         };
         let row = ActionRow { n, seat: seat.0, action, hash, moment };
-        if let Err(e) = self.app.store.act(&self.game.id, row, next.clone()).await {
+        let untold = !noticed.has(notice::listener(&[]), before);
+        let kept = if untold {
+            self.app.store.act_in_secret(&self.game.id, row, next.clone()).await
+        } else {
+            self.app.store.act(&self.game.id, row, next.clone()).await
+        };
+        if let Err(e) = kept {
             return Err(self.not_kept(&e).await);
         }
+        self.noticed = noticed;
+        self.game.untold += i64::from(untold);
         self.wait = Duration::ZERO;
         self.game.actions = n;
         self.acted.push((seat, moment));
@@ -66,7 +80,9 @@ impl Sitting {
             }
         }
         if let Some((connection, id)) = who {
-            self.say(connection, id, Say::Acted { n: n as u64 });
+            let seats = self.people.get(&connection).map(|p| p.listener.seats.clone()).unwrap_or_default();
+            let n = self.told(&seats);
+            self.say(connection, id, Say::Acted { n });
         }
         self.deliver(rendered);
         if self.over() {
@@ -120,8 +136,16 @@ impl Sitting {
         if self.lobby.forked_from.as_ref().is_some_and(|f| f.n >= n as u64) {
             return Err(no("that action belongs to the battle this one goes on from"));
         }
-        let mut occasion = self.occasion(self.everybody());
-        occasion.take_backs += 1;
+        let untold = !self.noticed.has(notice::listener(&[]), n - 1);
+        let (before, whom) = (Arc::clone(&self.noticed), |seats: &[Seat]| notice::listener(seats));
+        // Whoever never noticed it is told nothing now.
+        let told: Vec<_> =
+            self.everybody().into_iter().filter(|l| before.has(whom(&l.seats), n - 1)).collect();
+        let connections: Vec<u64> = told.iter().map(|l| l.connection).collect();
+        let mut occasion = self.occasion(told);
+        Arc::make_mut(&mut occasion.noticed).take_back();
+        let noticed = Arc::clone(&occasion.noticed);
+        occasion.take_backs += u64::from(!untold);
         if let Some(clock) = &mut occasion.clock {
             clock.acted.pop();
         }
@@ -132,6 +156,9 @@ impl Sitting {
                     umpire.battle().view(Some(seat)).units.iter().map(|u| u.id).collect()
                 };
                 let after = known(umpire);
+                if umpire.system().secrets() && asked_another(umpire, seat) {
+                    return Err(Refused::new("no_take_back", "it has made another seat decide"));
+                }
                 umpire.step_back(n - 1).map_err(|fault| {
                     crate::log::note("an action can't be stepped back", &[("why", &fault)]);
                     Refused::internal()
@@ -145,17 +172,40 @@ impl Sitting {
                 Ok(render(umpire, &occasion))
             })
             .await??;
-        if let Err(e) = self.app.store.take_back(&self.game.id, n as i64, seat.0).await {
+        let kept = if untold {
+            self.app.store.take_back_in_secret(&self.game.id, n as i64, seat.0).await
+        } else {
+            self.app.store.take_back(&self.game.id, n as i64, seat.0).await
+        };
+        if let Err(e) = kept {
             return Err(self.not_kept(&e).await);
         }
+        self.noticed = noticed;
+        self.back += 1;
         self.game.actions = n as i64 - 1;
-        self.game.take_backs += 1;
+        self.game.take_backs += i64::from(!untold);
+        self.game.untold -= i64::from(untold);
         self.game.waiting = Some(seat.0);
         self.acted.pop();
-        self.say_to_all(Say::TakenBack { n: n as u64 - 1, seat });
+        for connection in connections {
+            let seats = self.people.get(&connection).map(|p| p.listener.seats.clone()).unwrap_or_default();
+            let n = self.told(&seats);
+            self.say(connection, None, Say::TakenBack { n, seat });
+        }
         self.deliver(rendered);
-        self.app.bell.ring(&self.game);
+        if !untold {
+            self.app.bell.ring(&self.game);
+        }
         self.consider();
         Ok(())
     }
+}
+
+/// Whether another seat is asked something in the middle of what a side is doing: an ambush, an evasion. Who takes back what
+/// led to it has learnt of it, and there may have been nothing to see.
+fn asked_another(umpire: &Umpire, seat: Seat) -> bool {
+    let battle = umpire.battle();
+    let view = battle.view(Some(seat));
+    let side = view.seats.iter().find(|info| info.seat == seat).map(|info| info.side);
+    battle.seat().is_some_and(|asked| asked != seat) && view.clock.active == side
 }

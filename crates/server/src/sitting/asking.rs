@@ -38,7 +38,7 @@ impl Sitting {
             Ask::Chat { text } => self.chat(&seats, &text).await?,
             Ask::Act { n, action, take_backs } => {
                 let seat = self.may_decide(&seats).await?;
-                self.not_stale(n, take_backs)?;
+                self.not_stale(&seats, n, take_backs)?;
                 let seat = seat.map_err(Refused::not_yours)?;
                 if self.game.actions >= bounds::ACTIONS {
                     return Err(Refused::new(
@@ -52,38 +52,38 @@ impl Sitting {
             }
             Ask::TakeBack { n } => {
                 self.may_decide(&seats).await?.ok();
-                self.not_stale(n, None)?;
+                self.not_stale(&seats, n, None)?;
                 self.take_back(&seats).await?;
             }
             Ask::Legal {} => {
                 self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
                 let legal = self.rules(|umpire| umpire.battle().legal()).await?;
-                let n = self.at().0 as u64;
+                let n = self.told(&seats);
                 self.say(connection, id, Say::Legal { n, listed: legal.listed, spaces: legal.spaces });
             }
             Ask::Check { action } => {
                 self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
                 self.rules(move |umpire| umpire.battle().check(&action)).await??;
-                let n = self.at().0 as u64;
+                let n = self.told(&seats);
                 self.say(connection, id, Say::Checked { n });
             }
             Ask::Preview { action } => {
                 self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
                 let preview = self.rules(move |umpire| umpire.battle().preview(&action)).await??;
-                let n = self.at().0 as u64;
+                let n = self.told(&seats);
                 self.say(connection, id, Say::Preview { n, preview: Box::new(preview) });
             }
             Ask::Candidates { n: most } => {
                 self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
                 let most = most.clamp(1, 500);
-                let (n, back) = self.at();
+                let (n, back) = (self.told(&seats) as usize, self.game.take_backs as u64);
                 let list = self
                     .rules(move |umpire| {
                         let seed = secret::suggestion_seed(umpire.header().last_seed(), n, back);
                         umpire.battle().candidates(most, &mut Whim::new(seed, 0))
                     })
                     .await?;
-                let n = self.at().0 as u64;
+                let n = self.told(&seats);
                 self.say(connection, id, Say::Candidates { n, list });
             }
             Ask::Counsel { n: most } => {
@@ -111,12 +111,12 @@ impl Sitting {
                         draw(&battle.view(listener.eye(&battle.pending())), light)
                     })
                     .await?;
-                let n = self.at().0 as u64;
+                let n = self.told(&seats);
                 self.say(connection, id, Say::Picture { n, svg });
             }
             Ask::Steer(wish) => {
                 self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
-                let n = self.at().0 as u64;
+                let n = self.told(&seats);
                 let steered = self.rules(move |umpire| steer(umpire.battle(), n, &wish)).await??;
                 self.say(connection, id, steered);
             }
@@ -128,19 +128,20 @@ impl Sitting {
                         sight(battle, listener.eye(&battle.pending()), from, to)
                     })
                     .await??;
-                let n = self.at().0 as u64;
+                let n = self.told(&seats);
                 self.say(connection, id, Say::Sight { n, sight });
             }
             Ask::Courses { unit } => {
                 let seat = self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
                 let list = self.rules(move |umpire| courses(umpire.battle(), seat, unit)).await??;
-                let n = self.at().0 as u64;
+                let n = self.told(&seats);
                 self.say(connection, id, Say::Courses { n, unit, list });
             }
             Ask::Odds { action } => {
-                let seat = self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
-                let n = self.at().0 as u64;
-                let battle = self.rules(|umpire| umpire.battle().boxed_clone()).await?;
+                self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
+                let n = self.told(&seats);
+                let (battle, secrets) =
+                    self.rules(|umpire| (umpire.battle().boxed_clone(), umpire.system().secrets())).await?;
                 let Some(person) = self.people.get(&connection) else { return Ok(()) };
                 if person.counting.swap(true, Ordering::AcqRel) {
                     return Err(Refused::new("too_fast", "other odds of yours are still being counted"));
@@ -149,7 +150,7 @@ impl Sitting {
                 let (out, counting) = (person.out.clone(), person.counting.clone());
                 let (app, who) = (Arc::clone(&self.app), person.who);
                 tokio::spawn(async move {
-                    let counted = app.long(who, move || odds(&*battle, seat, &action)).await;
+                    let counted = app.long(who, move || odds(&*battle, secrets, &action)).await;
                     let say = match counted {
                         Ok(counted) => counted.map_or_else(Say::Refused, |lines| Say::Odds { n, lines }),
                         Err(e) => Say::Refused(Refused::new("busy", e.why)),
@@ -176,9 +177,9 @@ impl Sitting {
         }
     }
 
-    pub(super) fn not_stale(&self, n: u64, take_backs: Option<u64>) -> Result<(), Refused> {
-        let (here, back) = self.at();
-        if n == here as u64 && take_backs.is_none_or(|t| t == back) {
+    pub(super) fn not_stale(&self, seats: &[Seat], n: u64, take_backs: Option<u64>) -> Result<(), Refused> {
+        let (here, back) = (self.told(seats), self.game.take_backs as u64);
+        if n == here && take_backs.is_none_or(|t| t == back) {
             Ok(())
         } else {
             Err(Refused::new(

@@ -1,13 +1,16 @@
 //! The battle on the table: played again from what is kept, and asked on a thread of its own.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use tokio::task::spawn_blocking;
 use tricorne_game::{AnySystem, Seat, Umpire};
-use tricorne_store::{ActionRow, Game, StoreError};
+use tricorne_store::{ActionRow, Game, Status, StoreError};
 
 use super::Sitting;
-use crate::facts::header_of;
+use crate::facts::{Lobby, header_of};
 use crate::messages::Refused;
+use crate::notice::Noticed;
 
 /// Actions that are played again in a moment.
 const QUICKLY: usize = 300;
@@ -17,7 +20,7 @@ pub(crate) fn play_again(
     system: &'static dyn AnySystem,
     game: &Game,
     actions: &[ActionRow],
-) -> Result<Umpire, String> {
+) -> Result<(Umpire, Noticed), String> {
     let header = header_of(game).map_err(|e| e.why)?;
     let mut umpire = Umpire::begin_again(system, &header).map_err(|fault| fault.to_string())?;
     let moved_on = || {
@@ -31,6 +34,9 @@ pub(crate) fn play_again(
     if umpire.header().start != header.start {
         return Err(format!("the set-up comes out differently{}", moved_on()));
     }
+    let mut noticed = Noticed::default();
+    // Once it is over nothing is a secret.
+    let secrets = system.secrets() && game.status == Status::Playing;
     for row in actions {
         let action: Value = serde_json::from_str(&row.action).map_err(|e| e.to_string())?;
         let turned = umpire
@@ -39,8 +45,13 @@ pub(crate) fn play_again(
         if turned.hash.to_string() != row.hash {
             return Err(format!("action {} comes out differently{}", row.n, moved_on()));
         }
+        if secrets {
+            noticed.note(&umpire);
+        }
     }
-    Ok(umpire)
+    let lobby: Lobby = serde_json::from_str(&game.lobby).unwrap_or_default();
+    noticed.all_know(lobby.forked_from.map_or(0, |from| from.n as usize));
+    Ok((umpire, noticed))
 }
 
 impl Sitting {
@@ -74,8 +85,9 @@ impl Sitting {
         });
         let umpire = umpire.await;
         match umpire {
-            Ok(Ok(umpire)) => {
+            Ok(Ok((umpire, noticed))) => {
                 self.umpire = Some(Box::new(umpire));
+                self.noticed = Arc::new(noticed);
                 self.consider();
                 Ok(())
             }

@@ -9,6 +9,7 @@ use super::saying::chat_line;
 use super::{Person, Sitting};
 use crate::facts::GameFacts;
 use crate::messages::{Hello, Refused, Say};
+use crate::notice;
 use crate::render::{Listener, render};
 use crate::secret;
 use crate::turn::Who;
@@ -59,7 +60,9 @@ impl Sitting {
             Refused::internal()
         })?;
         let mut occasion = self.occasion(vec![listener.clone()]);
-        occasion.since = Some(hello.since as usize);
+        let n = self.at().0;
+        let since = self.noticed.taken(notice::listener(&listener.seats), hello.since as usize, n);
+        occasion.since = Some(since.unwrap_or(n));
         occasion.prologue = hello.since == 0;
         let rendered = self.rules(move |umpire| render(umpire, &occasion)).await?;
         self.people.insert(connection, person);

@@ -29,7 +29,11 @@ impl Sitting {
         }
         self.thinking = Some(at);
         let battle = umpire.battle().boxed_clone();
-        let seed = secret::program_seed(umpire.header().last_seed(), at.0, at.1);
+        let seed = secret::program_seed(
+            umpire.header().last_seed(),
+            self.told(&[seat]) as usize,
+            self.game.take_backs as u64,
+        );
         let (app, own, game) = (Arc::clone(&self.app), self.own.clone(), self.game.id.clone());
         // Fair between games, and where somebody looks on before where nobody does: battles of programs against each other
         // go on when there is nothing else to do.

@@ -1,5 +1,7 @@
 //! What the table says, to one and to all.
 
+use std::sync::Arc;
+
 use tricorne_game::Seat;
 use tricorne_store::ChatRow;
 
@@ -20,6 +22,8 @@ impl Sitting {
                 now: now(),
             }),
             since: None,
+            noticed: Arc::clone(&self.noticed),
+            always: true,
             prologue: false,
             before: self.views.clone(),
             names: self.names.clone(),

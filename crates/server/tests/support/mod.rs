@@ -17,7 +17,11 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use tricorne_game::AnySystem;
 use tricorne_server::{Server, ServerConfig};
 
-pub static SYSTEMS: &[&dyn AnySystem] = &[&toy::Toy, &tricorne_rules_would_be_kings::WouldBeKings];
+pub static SYSTEMS: &[&dyn AnySystem] = &[
+    &toy::Toy,
+    &tricorne_rules_would_be_kings::WouldBeKings,
+    &tricorne_rules_seven_years_war::SevenYearsWar,
+];
 
 /// A server in this process, on a database of its own.
 pub struct Serving {

@@ -341,6 +341,10 @@ impl System for Toy {
         About { id: "toy", title: "Toy", blurb: "For tests.", unit: LengthUnit::Inch, revision: 1 }
     }
 
+    fn secrets(&self) -> bool {
+        true
+    }
+
     fn book(&self) -> &'static Book {
         static BOOK: LazyLock<Book> =
             LazyLock::new(|| Book::read("## Fire\n- **TOY-FIRE-01** Three dice. *(src)*\n").unwrap());

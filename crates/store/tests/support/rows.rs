@@ -19,6 +19,7 @@ pub fn game(id: &str) -> Game {
         ending: None,
         waiting: Some(0),
         take_backs: 0,
+        untold: 0,
         actions: 0,
     }
 }
