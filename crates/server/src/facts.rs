@@ -33,6 +33,8 @@ pub(crate) struct Lobby {
     pub(crate) clock: Option<ClockRule>,
     pub(crate) forked_from: Option<ForkedFrom>,
     pub(crate) seed_chosen: bool,
+    /// The release it was begun by.
+    pub(crate) release: String,
 }
 
 /// The game that another goes on from.

@@ -14,6 +14,7 @@
 
 mod accounts;
 mod advice;
+mod again;
 mod bounds;
 mod changes;
 mod clock;
@@ -67,6 +68,7 @@ use tricorne_store::{Store, StoreError};
 
 use shares::Shares;
 
+pub use again::{CheckedGame, Fate};
 pub use changes::Changes;
 pub use facts::{
     ClockRule, ForkGame, ForkedFrom, GameFacts, MadeGame, MadeSeat, NewGame, SeatFacts, SeatWish,

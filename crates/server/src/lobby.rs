@@ -266,6 +266,7 @@ pub(crate) async fn make(
             owner,
         });
     }
+    lobby.release = env!("CARGO_PKG_VERSION").into();
     if let Some(clock) = &setting.clock {
         check_clock(app, clock)?;
         lobby.clock = Some(clock.clone());
@@ -386,6 +387,39 @@ pub(crate) async fn join(
 pub(crate) struct ClaimGame {
     /// The token.
     token: String,
+}
+
+/// Who would leave a battle at that.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Agreed {
+    /// The seats that would.
+    agreed: Vec<Seat>,
+    /// Whether all would, and it is over.
+    ended: bool,
+}
+
+/// Leaves a battle at that, as far as one's own seats go; when everybody does, it is closed without a result.
+pub(crate) async fn leave(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Posted(wish): Posted<ClaimGame>,
+) -> Result<Json<Agreed>, ApiError> {
+    kept(&app, &id).await?;
+    let hash = secret::hash(&wish.token);
+    let rows = app.store.seats(&id).await?;
+    let mine = rows.iter().filter(|row| row.kind == "person" && row.token_hash.as_ref() == Some(&hash));
+    let mine: Vec<u8> = mine.map(|row| row.seat).collect();
+    if mine.is_empty() {
+        let why = "this token fits no seat of this game";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "not_yours", why));
+    }
+    app.store.agree(&id, &mine).await?;
+    let ended = kept(&app, &id).await?.status != Status::Playing;
+    if ended {
+        Hall::tell(&app, &id, Note::Ended).await;
+    }
+    let agreed = app.store.agreed(&id).await?.into_iter().map(Seat).collect();
+    Ok(Json(Agreed { agreed, ended }))
 }
 
 /// Seats that are under one's name now.

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use tricorne_store::{Store, StoreError};
 
-use crate::{accounts, lobby, now, secret};
+use crate::again::{self, CheckedGame};
+use crate::{Systems, accounts, lobby, now, secret};
 
 /// Why something of the office was not done.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +44,16 @@ impl Office {
             }
             other => Ok(other?),
         }
+    }
+
+    /// What would become of every game that is being played, if this program went on with it.
+    pub async fn check_games(&self, systems: Systems) -> Result<Vec<CheckedGame>, OfficeError> {
+        let mut checked = Vec::new();
+        for id in self.0.games_being_played().await? {
+            let Some(game) = self.0.game(&id).await? else { continue };
+            checked.push(again::check(systems, &game, &self.0.actions(&id).await?));
+        }
+        Ok(checked)
     }
 
     /// Bans a person, or lets them in again; their sessions end.

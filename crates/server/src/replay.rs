@@ -14,14 +14,14 @@ use tricorne_game::view::View;
 use tricorne_game::{Ending, Seat, Umpire};
 use tricorne_store::{ActionRow, Game, SeatRow, Status};
 
+use crate::again::{self, play_again};
 use crate::error::ApiError;
 use crate::facts::{ForkGame, ForkedFrom, GameFacts, Lobby, MadeGame, header_of, header_text};
 use crate::keepsake::{FRAMES, Film};
 use crate::lobby::{self, Begun, kept};
-use crate::notice::{self, Noticed};
 use crate::moments::{Decisive, Moment, decisive, moments, seen};
+use crate::notice::{self, Noticed};
 use crate::posted::{Posted, body};
-use crate::sitting::play_again;
 use crate::turn::Who;
 use crate::{App, bounds, now, secret};
 
@@ -39,6 +39,10 @@ pub(crate) struct Replayed {
 }
 
 impl Replayed {
+    fn of(again: again::Again, over: bool) -> Self {
+        Self { umpire: again.umpire, noticed: again.noticed, over, moments: OnceLock::new(), film: OnceLock::new() }
+    }
+
     /// What may be seen after `n` actions: from a seat once the battle is over, as everybody may without one.
     pub(crate) fn view(&self, n: Option<u64>, seat: Option<Seat>) -> Result<View, ApiError> {
         let (whom, all) = (notice::listener(&[]), self.umpire.turned().len());
@@ -141,10 +145,7 @@ pub(crate) async fn replayed(app: &Arc<App>, who: Who, id: &str) -> Result<(Game
         app.clone()
             .long(who, move || match app.at_hand.find(&key) {
                 Some(replayed) => Ok(replayed),
-                None => play_again(system, &game, &actions).map(|(umpire, noticed)| {
-                    let (moments, film) = (OnceLock::new(), OnceLock::new());
-                    Arc::new(Replayed { umpire, noticed, over, moments, film })
-                }),
+                None => play_again(system, &game, &actions).map(|again| Arc::new(Replayed::of(again, over))),
             })
             .await?
     };
@@ -365,6 +366,7 @@ fn rows(umpire: &Umpire) -> Vec<ActionRow> {
         seat: t.seat.0,
         action: t.action.to_string(),
         hash: t.hash.to_string(),
+        events: again::digest(t),
         moment,
     });
     rows.collect()
@@ -389,7 +391,7 @@ pub(crate) async fn fork(
         let game = game.clone();
         let seed = lobby::seed(&app, wish.seed.as_deref())?;
         let again = app.long(who, move || {
-            let (mut umpire, _) = play_again(system, &game, &actions)?;
+            let mut umpire = play_again(system, &game, &actions).map_err(|e| e.to_string())?.umpire;
             // The seed so far is known by now; from here the dice are nobody's to know.
             umpire.reseed(seed);
             umpire.set_players(Vec::new());

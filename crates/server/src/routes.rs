@@ -242,6 +242,12 @@ fn all(systems: Systems) -> Routes {
             lobby::claim,
         )
         .for_members()
+        .post::<lobby::ClaimGame, lobby::Agreed, _, _>(
+            "/api/games/{id}/leave",
+            "Would leave the battle at that; when everybody would, it is closed without a result",
+            SMALL,
+            lobby::leave,
+        )
         .fetch::<lobby::OfPicture, _, _>(
             "/api/games/{id}/picture.svg",
             "A picture of the table as a spectator sees it; `n` and `seat` for battles that are over",

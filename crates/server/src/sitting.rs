@@ -23,8 +23,6 @@ use tricorne_game::view::View;
 use tricorne_game::{Seat, Umpire};
 use tricorne_store::{Game, SeatRow, Status, StoreError};
 
-pub(crate) use board::play_again;
-
 use crate::App;
 use crate::facts::Lobby;
 use crate::messages::{Ask, Hello, Refused, Say};
@@ -51,6 +49,8 @@ pub(crate) enum Note {
     Thought { at: (usize, u64), seat: Seat, action: Option<Value> },
     /// Somebody took a seat, or a game was just made.
     Reseated,
+    /// The players have left it at that.
+    Ended,
     /// What a spectator sees.
     Look { who: Who, seen: oneshot::Sender<Result<Arc<View>, Refused>> },
 }
@@ -183,7 +183,7 @@ async fn turn_away(note: Note, refused: &Refused) {
         Note::Look { seen, .. } => {
             let _ = seen.send(Err(refused.clone()));
         }
-        Note::Ask { .. } | Note::Leave { .. } | Note::Thought { .. } | Note::Reseated => {}
+        Note::Ask { .. } | Note::Leave { .. } | Note::Thought { .. } | Note::Reseated | Note::Ended => {}
     }
 }
 
@@ -284,6 +284,7 @@ impl Sitting {
             }
             Note::Thought { at, seat, action } => self.thought(at, seat, action).await,
             Note::Reseated => self.reseated().await,
+            Note::Ended => self.ended().await,
             Note::Look { seen, .. } => {
                 let view = match self.rules(|umpire| Arc::new(umpire.battle().view(None))).await {
                     Ok(_) if !self.game.watch => {

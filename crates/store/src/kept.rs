@@ -103,6 +103,8 @@ pub struct ActionRow {
     pub action: String,
     /// The state afterwards.
     pub hash: String,
+    /// A digest of what came of it; empty where that was not kept.
+    pub events: String,
     /// When, in milliseconds since 1970.
     pub moment: i64,
 }

@@ -202,6 +202,17 @@ impl Store {
         self.write(Write::Own { game: game.into(), token_hash: token_hash.into(), owner: key(owner) }).await
     }
 
+    /// Seats would leave a battle at that. When everybody who has one would, it is closed.
+    pub async fn agree(&self, game: &str, seats: &[u8]) -> Result<(), StoreError> {
+        self.write(Write::Agree { game: game.into(), seats: seats.into() }).await
+    }
+
+    /// A game that newer rules bring to the same events has their hashes from now on, and a header of their revision: as many
+    /// hashes as it has actions, or nothing is changed.
+    pub async fn rehash(&self, game: &str, header: &str, hashes: Vec<String>) -> Result<(), StoreError> {
+        self.write(Write::Rehash { game: game.into(), header: header.into(), hashes }).await
+    }
+
     /// Keeps something said.
     pub async fn chat(&self, game: &str, row: ChatRow) -> Result<(), StoreError> {
         self.write(Write::Chat { game: game.into(), row }).await

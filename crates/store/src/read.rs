@@ -117,6 +117,18 @@ impl Store {
         ))
     }
 
+    /// The seats that would leave a battle at that.
+    pub async fn agreed(&self, game: &str) -> Result<Vec<u8>, StoreError> {
+        Ok(ask!(self, "SELECT seat FROM agreed WHERE game = $1 ORDER BY seat", [game], |row| row
+            .try_get::<i64, _>("seat")? as u8))
+    }
+
+    /// Ids of the games that are being played, the oldest first.
+    pub async fn games_being_played(&self) -> Result<Vec<String>, StoreError> {
+        Ok(ask!(self, "SELECT id FROM games WHERE status = 'playing' ORDER BY created, id", [], |row| row
+            .try_get("id")?))
+    }
+
     /// The ids of all games, the oldest first.
     pub async fn ids(&self) -> Result<Vec<String>, StoreError> {
         Ok(ask!(self, "SELECT id FROM games ORDER BY created, id", [], |row| row.try_get("id")?))
@@ -144,13 +156,14 @@ impl Store {
     pub async fn actions(&self, game: &str) -> Result<Vec<ActionRow>, StoreError> {
         Ok(ask!(
             self,
-            "SELECT n, seat, action, hash, moment FROM actions WHERE game = $1 ORDER BY n",
+            "SELECT n, seat, action, hash, events, moment FROM actions WHERE game = $1 ORDER BY n",
             [game],
             |row| ActionRow {
                 n: row.try_get("n")?,
                 seat: row.try_get::<i64, _>("seat")? as u8,
                 action: row.try_get("action")?,
                 hash: row.try_get("hash")?,
+                events: row.try_get("events")?,
                 moment: row.try_get("moment")?,
             }
         ))

@@ -76,4 +76,14 @@ pub(crate) const STEPS: &[&[&str]] = &[
     ],
     // How many actions of a game that is being played nobody but their own seat knows of.
     &["ALTER TABLE games ADD COLUMN untold BIGINT NOT NULL DEFAULT 0"],
+    // What came of an action, as a digest: so that a later release can see whether its rules bring the same. And who would
+    // leave a battle at that.
+    &[
+        "ALTER TABLE actions ADD COLUMN events TEXT NOT NULL DEFAULT ''",
+        "CREATE TABLE agreed (
+        game TEXT NOT NULL REFERENCES games (id),
+        seat BIGINT NOT NULL,
+        PRIMARY KEY (game, seat)
+    )",
+    ],
 ];

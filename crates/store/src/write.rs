@@ -82,6 +82,15 @@ pub(crate) enum Write {
     Close {
         game: String,
     },
+    Agree {
+        game: String,
+        seats: Vec<u8>,
+    },
+    Rehash {
+        game: String,
+        header: String,
+        hashes: Vec<String>,
+    },
     /// Changes nothing, and is written all the same.
     Probe,
 }
@@ -111,7 +120,10 @@ impl Write {
             Write::Act { game, action: row, next, .. } => {
                 nul(game) || action(row) || matches!(next, Next::Over(ending) if nul(ending))
             }
-            Write::TakeBack { game, .. } | Write::Close { game } => nul(game),
+            Write::TakeBack { game, .. } | Write::Close { game } | Write::Agree { game, .. } => nul(game),
+            Write::Rehash { game, header, hashes } => {
+                nul(game) || nul(header) || hashes.iter().any(|hash| nul(hash))
+            }
             Write::Sit { game, from, row, .. } => nul(game) || nul(from) || seat(row),
             Write::Own { game, token_hash, owner } => nul(game) || nul(token_hash) || nul(owner),
             Write::Chat { game, row } => nul(game) || nul(&row.name) || nul(&row.line),
@@ -184,7 +196,7 @@ macro_rules! carry_out {
                     }
                     for row in actions {
                         sqlx::query(
-                            "INSERT INTO actions (game, n, seat, action, hash, moment) VALUES ($1, $2, $3, $4, $5, $6)",
+                            "INSERT INTO actions (game, n, seat, action, hash, moment, events) VALUES ($1, $2, $3, $4, $5, $6, $7)",
                         )
                         .bind(&game.id)
                         .bind(row.n)
@@ -192,6 +204,7 @@ macro_rules! carry_out {
                         .bind(&row.action)
                         .bind(&row.hash)
                         .bind(row.moment)
+                        .bind(&row.events)
                         .execute(&mut *c)
                         .await?;
                     }
@@ -201,7 +214,7 @@ macro_rules! carry_out {
                     // Only the action that follows the last one kept fits, in a game that is being played: a second server, a
                     // late writer or a table that was closed meanwhile does not.
                     let kept = sqlx::query(
-                        "INSERT INTO actions (game, n, seat, action, hash, moment) SELECT $1, $2, $3, $4, $5, $6 \
+                        "INSERT INTO actions (game, n, seat, action, hash, moment, events) SELECT $1, $2, $3, $4, $5, $6, $7 \
                          WHERE (SELECT COALESCE(MAX(n), 0) FROM actions WHERE game = $1) = $2 - 1 \
                          AND EXISTS (SELECT 1 FROM games WHERE id = $1 AND status = 'playing') ON CONFLICT DO NOTHING",
                     )
@@ -211,6 +224,7 @@ macro_rules! carry_out {
                     .bind(&row.action)
                     .bind(&row.hash)
                     .bind(row.moment)
+                    .bind(&row.events)
                     .execute(&mut *c)
                     .await?
                     .rows_affected();
@@ -376,6 +390,48 @@ macro_rules! carry_out {
                 .execute(&mut *c)
                 .await?
                 .rows_affected(),
+                Write::Agree { game, seats } => {
+                    for seat in seats {
+                        sqlx::query("INSERT INTO agreed (game, seat) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+                            .bind(game)
+                            .bind(i64::from(*seat))
+                            .execute(&mut *c)
+                            .await?;
+                    }
+                    // Everybody is whoever sits there as a person; programs do not mind.
+                    sqlx::query(
+                        "UPDATE games SET status = 'closed', waiting = NULL WHERE id = $1 AND status = 'playing' \
+                         AND NOT EXISTS (SELECT 1 FROM seats s WHERE s.game = $1 AND s.kind = 'person' \
+                         AND NOT EXISTS (SELECT 1 FROM agreed a WHERE a.game = $1 AND a.seat = s.seat))",
+                    )
+                    .bind(game)
+                    .execute(&mut *c)
+                    .await?;
+                    1
+                }
+                Write::Rehash { game, header, hashes } => {
+                    let kept: i64 = sqlx::query_scalar("SELECT COALESCE(MAX(n), 0) FROM actions WHERE game = $1")
+                        .bind(game)
+                        .fetch_one(&mut *c)
+                        .await?;
+                    if kept != hashes.len() as i64 {
+                        return Ok(false);
+                    }
+                    for (i, hash) in hashes.iter().enumerate() {
+                        sqlx::query("UPDATE actions SET hash = $1 WHERE game = $2 AND n = $3")
+                            .bind(hash)
+                            .bind(game)
+                            .bind(i as i64 + 1)
+                            .execute(&mut *c)
+                            .await?;
+                    }
+                    sqlx::query("UPDATE games SET header = $1 WHERE id = $2")
+                        .bind(header)
+                        .bind(game)
+                        .execute(&mut *c)
+                        .await?
+                        .rows_affected()
+                }
                 Write::AddUser { key, name, looks, password, created } => sqlx::query(
                     "INSERT INTO users (name_key, name, looks, password, created) VALUES ($1, $2, $3, $4, $5) \
                      ON CONFLICT DO NOTHING",

@@ -11,7 +11,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("Know the rules", &["rulesets", "rules", "odds", "sheet", "case"]),
     ("Prepare a battle", &["scenarios", "terrain", "armies", "army"]),
     ("Ask a thousand battles", &["lab"]),
-    ("Keep a club's games", &["backup", "restore", "admin"]),
+    ("Keep a club's games", &["backup", "restore", "check-games", "admin"]),
     ("Programs, shells and this machine", &["engine", "doctor", "completions", "man", "help"]),
 ];
 
@@ -20,7 +20,7 @@ type Examples = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every example is run by `tests/help.rs`, in this order in one folder, so that one may use what another wrote. Those
 /// that serve are not.
-const EXAMPLES: [Examples; 33] = [
+const EXAMPLES: [Examples; 34] = [
     (
         "play",
         &[
@@ -251,6 +251,10 @@ const EXAMPLES: [Examples; 33] = [
     (
         "backup",
         &[("tricorne backup --database sqlite:club.db -o club-copy.db", "a copy, while the server serves")],
+    ),
+    (
+        "check-games",
+        &[("tricorne check-games --database sqlite:club.db", "before an upgrade, with the new release")],
     ),
     ("restore", &[("tricorne restore club-copy.db --database sqlite:new.db", "into an empty database")]),
     (

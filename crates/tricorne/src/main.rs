@@ -33,6 +33,8 @@ enum Command {
     Backup(commands::keeping::Backup),
     /// Keep a club's server in order: tables, people, passwords, data
     Admin(commands::admin::Admin),
+    /// What would become of every game being played, if this release went on with it
+    CheckGames(commands::keeping::CheckGames),
     /// Put a copy made by `backup` into an empty database
     Restore(commands::keeping::Restore),
     /// Watch a battle step by step at this terminal, or play in it
@@ -83,6 +85,7 @@ fn main() -> std::process::ExitCode {
         Command::Backup(args) => args.run(),
         Command::Restore(args) => args.run(),
         Command::Admin(args) => args.run(),
+        Command::CheckGames(args) => args.run(),
         Command::Watch(args) => args.run(),
         Command::Battle(args) => args.run(),
         Command::Replay(args) => args.run(),

@@ -8,6 +8,7 @@ use tricorne_game::{Pending, Seat, Umpire};
 use tricorne_store::{ActionRow, Next, Status, StoreError};
 
 use super::Sitting;
+use crate::again;
 use crate::messages::{Refused, Say};
 use crate::metrics::Metrics;
 use crate::notice;
@@ -37,22 +38,24 @@ impl Sitting {
         occasion.always = false;
         let done = self
             .rules(move |umpire| {
-                let hash = umpire.act(seat, &action)?.hash.to_string();
+                let turned = umpire.act(seat, &action)?;
+                let (hash, events) = (turned.hash.to_string(), again::digest(turned));
                 if umpire.system().secrets() {
                     Arc::make_mut(&mut occasion.noticed).note(umpire);
                 }
                 let rendered = render(umpire, &occasion);
-                Ok::<_, Refused>((action.to_string(), hash, umpire.battle().pending(), rendered, occasion.noticed))
+                let pending = umpire.battle().pending();
+                Ok::<_, Refused>(((action.to_string(), hash, events), pending, rendered, occasion.noticed))
             })
             .await?;
-        let (action, hash, pending, rendered, noticed) = done?;
+        let ((action, hash, events), pending, rendered, noticed) = done?;
         let n = before as i64 + 1;
         let next = match &pending {
             Pending::Decision { seat, .. } if self.game.waiting == Some(seat.0) => Next::WaitsStill,
             Pending::Decision { seat, .. } => Next::Waits(seat.0),
             Pending::Over(ending) => Next::Over(serde_json::to_string(ending).unwrap_or_default()),
         };
-        let row = ActionRow { n, seat: seat.0, action, hash, moment };
+        let row = ActionRow { n, seat: seat.0, action, hash, events, moment };
         let untold = !noticed.has(notice::listener(&[]), before);
         let kept = if untold {
             self.app.store.act_in_secret(&self.game.id, row, next.clone()).await

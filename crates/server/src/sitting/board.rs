@@ -2,57 +2,16 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
 use tokio::task::spawn_blocking;
-use tricorne_game::{AnySystem, Seat, Umpire};
-use tricorne_store::{ActionRow, Game, Status, StoreError};
+use tricorne_game::{Seat, Umpire};
+use tricorne_store::StoreError;
 
 use super::Sitting;
-use crate::facts::{Lobby, header_of};
+use crate::again::{Unplayable, play_again};
 use crate::messages::Refused;
-use crate::notice::Noticed;
 
 /// Actions that are played again in a moment.
 const QUICKLY: usize = 300;
-
-/// Plays a kept game again up to its last action; every hash must be what it was.
-pub(crate) fn play_again(
-    system: &'static dyn AnySystem,
-    game: &Game,
-    actions: &[ActionRow],
-) -> Result<(Umpire, Noticed), String> {
-    let header = header_of(game).map_err(|e| e.why)?;
-    let mut umpire = Umpire::begin_again(system, &header).map_err(|fault| fault.to_string())?;
-    let moved_on = || {
-        let (then, today) = (header.revision, system.about().revision);
-        if then == today {
-            String::new()
-        } else {
-            format!(" (it was begun under revision {then} of the rules, these are of revision {today})")
-        }
-    };
-    if umpire.header().start != header.start {
-        return Err(format!("the set-up comes out differently{}", moved_on()));
-    }
-    let mut noticed = Noticed::default();
-    // Once it is over nothing is a secret.
-    let secrets = system.secrets() && game.status == Status::Playing;
-    for row in actions {
-        let action: Value = serde_json::from_str(&row.action).map_err(|e| e.to_string())?;
-        let turned = umpire
-            .act(Seat(row.seat), &action)
-            .map_err(|e| format!("action {} is refused: {e}{}", row.n, moved_on()))?;
-        if turned.hash.to_string() != row.hash {
-            return Err(format!("action {} comes out differently{}", row.n, moved_on()));
-        }
-        if secrets {
-            noticed.note(&umpire);
-        }
-    }
-    let lobby: Lobby = serde_json::from_str(&game.lobby).unwrap_or_default();
-    noticed.all_know(lobby.forked_from.map_or(0, |from| from.n as usize));
-    Ok((umpire, noticed))
-}
 
 impl Sitting {
     pub(super) async fn load(&mut self) -> Result<(), Refused> {
@@ -78,20 +37,29 @@ impl Sitting {
         let shares = if actions.len() > QUICKLY { &self.app.long } else { &self.app.short };
         let turn =
             shares.turn(self.asking.address, self.asking.connection, 0).await.map_err(|_| Refused::busy())?;
-        let umpire = spawn_blocking(move || {
-            let umpire = play_again(system, &game, &actions);
+        let again = spawn_blocking(move || {
+            let again = play_again(system, &game, &actions);
             drop(turn);
-            umpire
+            again
         });
-        let umpire = umpire.await;
-        match umpire {
-            Ok(Ok((umpire, noticed))) => {
-                self.umpire = Some(Box::new(umpire));
-                self.noticed = Arc::new(noticed);
+        match again.await {
+            Ok(Ok(again)) => {
+                if let Some((header, hashes)) = again.anew {
+                    // From now on it is a battle under these rules, or it would be neither theirs nor the others'.
+                    self.app.store.rehash(&id, &header, hashes).await.map_err(|e| {
+                        crate::log::note("a game was not taken over", &[("game", &id), ("why", &e)]);
+                        Refused::internal()
+                    })?;
+                    self.game.header = header;
+                    crate::log::note("a game goes on under newer rules", &[("game", &id)]);
+                }
+                self.umpire = Some(Box::new(again.umpire));
+                self.noticed = Arc::new(again.noticed);
                 self.consider();
                 Ok(())
             }
-            Ok(Err(why)) => {
+            Ok(Err(Unplayable::OtherRules(why))) => Err(Refused::new("other_rules", why)),
+            Ok(Err(Unplayable::Broken(why))) => {
                 crate::log::note("a game can't be played again", &[("game", &id), ("why", &why)]);
                 Err(Refused::new("internal", format!("this battle can't be played again: {why}")))
             }

@@ -82,6 +82,18 @@ impl Sitting {
         Ok(())
     }
 
+    /// The players have left it at that: everybody is told.
+    pub(super) async fn ended(&mut self) {
+        if let Ok(Some(game)) = self.app.store.game(&self.game.id).await {
+            self.game = game;
+        }
+        if self.over() {
+            let over = self.ending();
+            self.say_to_all(over);
+            self.app.bell.ring(&self.game);
+        }
+    }
+
     pub(super) async fn reseated(&mut self) {
         match self.app.store.seats(&self.game.id).await {
             Ok(seats) => self.seats = seats,

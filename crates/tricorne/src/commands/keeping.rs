@@ -1,11 +1,13 @@
-//! `tricorne backup` and `tricorne restore`: everything a server keeps, in one file.
+//! `tricorne backup`, `tricorne restore` and `tricorne check-games`: everything a server keeps, in one file, and whether a
+//! release goes on with it.
 
 use std::path::PathBuf;
 
 use clap::Args;
+use tricorne_server::{CheckedGame, Fate, Office};
 use tricorne_store::{Copied, StoreError};
 
-use super::say;
+use super::{json, say};
 use crate::failure::{Failure, Outcome};
 
 /// Copy everything a server keeps into one file; it may go on serving meanwhile
@@ -42,6 +44,64 @@ impl Restore {
     pub fn run(self) -> Outcome {
         let copied = on_a_runtime(tricorne_store::restore(&self.file, &self.database))?;
         say(&format!("restored: {}", counted(copied)))
+    }
+}
+
+/// What would become of every game being played, if this release went on with it: run it with the new one before an upgrade
+#[derive(Args)]
+pub struct CheckGames {
+    /// Where the games are kept: sqlite:FILE or postgres://…
+    #[arg(long, value_name = "URL", default_value = "sqlite:tricorne.db")]
+    database: String,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl CheckGames {
+    /// Plays every game again, in a copy: nothing is changed where it is kept.
+    pub fn run(self) -> Outcome {
+        let copy = std::env::temp_dir().join(format!("tricorne-check-{}.db", std::process::id()));
+        let checked = self.checked(&copy);
+        for end in ["", "-wal", "-shm"] {
+            let mut file = copy.clone().into_os_string();
+            file.push(end);
+            let _ = std::fs::remove_file(file);
+        }
+        let checked = checked?;
+        if self.json {
+            json(&checked)?;
+        } else {
+            for game in &checked {
+                let fate = match game.fate {
+                    Fate::GoesOn => "goes on".to_owned(),
+                    Fate::GoesOnAnew => format!("goes on, taken over from revision {}", game.revision),
+                    Fate::Cannot => format!("can't go on: {}", game.why.as_deref().unwrap_or_default()),
+                };
+                say(&format!(
+                    "{}  {} ({}, {} actions): {fate}",
+                    game.id, game.title, game.ruleset, game.actions
+                ))?;
+            }
+        }
+        match checked.iter().filter(|game| game.fate == Fate::Cannot).count() {
+            0 if self.json => Ok(()),
+            0 => say(&format!("{} games are being played, and all of them go on", checked.len())),
+            some => {
+                Err(Failure::No(format!("{some} of {} games can't go on under this release", checked.len())))
+            }
+        }
+    }
+
+    fn checked(&self, copy: &std::path::Path) -> Result<Vec<CheckedGame>, Failure> {
+        on_a_runtime(tricorne_store::backup(&self.database, copy))?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(async {
+            let office = Office::open(&format!("sqlite:{}", copy.display())).await.map_err(Failure::wrong)?;
+            let checked = office.check_games(tricorne_shelf::systems()).await.map_err(Failure::wrong);
+            office.close().await;
+            checked
+        })
     }
 }
 
