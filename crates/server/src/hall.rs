@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;
 
 use crate::App;
+use crate::fellows::Led;
 use crate::sitting::{self, Note};
 
 /// Requests that may wait at one table.
@@ -18,8 +19,31 @@ pub(crate) struct Hall {
 }
 
 impl Hall {
-    /// Hands a note to a game's table, which is laid if it is not.
+    /// Hands a note to a game's table, which is laid if it is not: here, or on the server that leads the game.
     pub(crate) async fn tell(app: &Arc<App>, game: &str, note: Note) {
+        if app.others.any() && !app.hall.has(game) {
+            match app.others.led(game).await {
+                Ok(Led::Here) => {}
+                Ok(Led::There { .. }) => return app.others.pass_on(game, &note),
+                Err(e) => crate::log::note("nobody knows who leads a game", &[("game", &game), ("why", &e)]),
+            }
+        }
+        Self::tell_here(app, game, note).await;
+    }
+
+    /// Whether a game's table is laid here.
+    pub(crate) fn has(&self, game: &str) -> bool {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner).contains_key(game)
+    }
+
+    /// The games whose tables are laid here.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn games(&self) -> Vec<String> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect()
+    }
+
+    /// The same, on this server.
+    pub(crate) async fn tell_here(app: &Arc<App>, game: &str, note: Note) {
         let mut note = note;
         // A table may be cleared away between finding it and speaking to it; then it is laid again.
         loop {

@@ -15,7 +15,7 @@ use crate::door::network;
 use crate::error::{ApiError, REQUEST};
 use crate::gate::Ration;
 use crate::metrics::Metrics;
-use crate::{log, secret};
+use crate::{log, passing, secret};
 
 /// Nothing but what this server sends: no script, style, picture or connection from anywhere else, no frame round it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
@@ -78,6 +78,14 @@ pub(crate) async fn guard(
 }
 
 fn whose(app: &App, address: SocketAddr, headers: &HeaderMap) -> IpAddr {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    // A fellow has settled it already.
+    if let (Some(secret), Some(of)) = (text(passing::FELLOW), text(passing::FOR))
+        && app.others.is_fellow(secret)
+        && let Ok(of) = of.parse()
+    {
+        return of;
+    }
     let forwarded = || {
         // The last of the last line is what our own proxy saw; those before it anybody can write.
         let list = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;

@@ -21,6 +21,7 @@ mod clock;
 mod door;
 mod error;
 mod facts;
+mod fellows;
 mod gate;
 mod hall;
 mod headers;
@@ -40,6 +41,7 @@ mod odds;
 mod office;
 mod openapi;
 mod page;
+mod passing;
 mod picture;
 mod posted;
 mod render;
@@ -208,6 +210,8 @@ pub struct ServerConfig {
     pub instruments: Option<SocketAddr>,
     /// Whether every request is told in the log, and not only those that failed.
     pub log_requests: bool,
+    /// Where other servers on the same PostgreSQL reach this one, `HOST:PORT`; without it, where it listens.
+    pub reached_at: Option<String>,
     /// How much a client may ask.
     pub limits: Limits,
 }
@@ -230,6 +234,7 @@ impl ServerConfig {
             behind_proxy: false,
             instruments: None,
             log_requests: false,
+            reached_at: None,
             limits: Limits::local(),
         }
     }
@@ -270,6 +275,8 @@ pub(crate) struct App {
     pub(crate) config: ServerConfig,
     pub(crate) store: Store,
     pub(crate) hall: hall::Hall,
+    /// Other servers on the same database.
+    pub(crate) others: fellows::Others,
     pub(crate) gate: gate::Gate,
     /// Connections of any kind; the gate counts those for live play.
     pub(crate) door: gate::Gate,
@@ -319,11 +326,17 @@ impl Server {
             Some(address) => Some(bind(address).await?),
             None => None,
         };
+        let reached_at = match &config.reached_at {
+            Some(address) => address.clone(),
+            None => listener.local_addr().map_err(|e| ServeError::Machine(e.to_string()))?.to_string(),
+        };
+        let others = others(&store, &reached_at).await?;
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let app = App {
             config,
             store,
             hall: hall::Hall::default(),
+            others,
             gate: gate::Gate::default(),
             bell: notices::Bell::default(),
             at_hand: replay::AtHand::default(),
@@ -386,11 +399,30 @@ impl Server {
         tokio::select! {
             () = door::keep(self.listener, Arc::clone(&app), router) => {}
             () = instruments => {}
+            () = fellows::keep_company(Arc::clone(&app)) => {}
             () = stop => {}
         }
+        fellows::go(&app).await;
         store.close().await;
         Ok(())
     }
+}
+
+/// Joins the servers on the same database, where there can be any.
+#[cfg(feature = "postgres")]
+async fn others(store: &Store, reached_at: &str) -> Result<fellows::Others, ServeError> {
+    let me = secret::token().map_err(|e| ServeError::Machine(e.why))?;
+    let fellows = store.fellows(&me, reached_at);
+    if let Some(fellows) = &fellows {
+        fellows.beat().await?;
+    }
+    Ok(fellows::Others::of(fellows))
+}
+
+#[cfg(not(feature = "postgres"))]
+#[allow(clippy::unused_async, reason = "where there can be others it takes a while")]
+async fn others(_: &Store, _: &str) -> Result<fellows::Others, ServeError> {
+    Ok(fellows::Others::none())
 }
 
 /// Starts a server and answers until the program is told to stop (Ctrl-C, or SIGTERM).

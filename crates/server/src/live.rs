@@ -17,12 +17,13 @@ use tokio::time::{Instant, timeout};
 
 use crate::accounts;
 use crate::error::ApiError;
+use crate::fellows::{Led, PATIENCE};
 use crate::gate::{Bucket, Visit};
 use crate::hall::Hall;
 use crate::messages::{Ask, Refused, Request, Say};
 use crate::sitting::Note;
 use crate::turn::Who;
-use crate::{App, MESSAGE_SIZE, light};
+use crate::{App, MESSAGE_SIZE, light, passing};
 
 /// Messages that may wait for a slow client before it is let go.
 const WAITING: usize = 512;
@@ -35,9 +36,51 @@ pub(crate) async fn live(
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
-    let visit = enter(&app, address, &headers)?;
+    let fellow = headers.get(passing::FELLOW).and_then(|f| f.to_str().ok());
+    let fellow = fellow.is_some_and(|secret| app.others.is_fellow(secret));
+    let visit = if fellow { among(&app, address)? } else { enter(&app, address, &headers)? };
     let user = accounts::user(&app, &headers).await?;
+    // A fellow has found out that we lead it.
+    if !fellow && app.others.any() && app.store.game(&game).await?.is_some() {
+        let onward = leader(&app, &game, address, &headers).await?;
+        if let Some(onward) = onward {
+            return Ok(small(upgrade).on_upgrade(move |socket| async move {
+                passing::hand_on(socket, onward).await;
+                drop(visit);
+            }));
+        }
+    }
     Ok(small(upgrade).on_upgrade(move |socket| serve(app, game, user, address, socket, visit)))
+}
+
+/// A way to the server that leads a game; none if we do. One that has just gone is waited for until another has taken over.
+async fn leader(
+    app: &App,
+    game: &str,
+    address: SocketAddr,
+    headers: &HeaderMap,
+) -> Result<Option<passing::Onward>, ApiError> {
+    let late = Instant::now() + PATIENCE;
+    loop {
+        let why = match app.others.led(game).await? {
+            Led::Here => return Ok(None),
+            Led::There { address: there, secret } => {
+                match passing::onward(&there, &secret, game, address.ip(), headers).await {
+                    Ok(onward) => return Ok(Some(onward)),
+                    Err(why) => why,
+                }
+            }
+        };
+        if Instant::now() > late {
+            return Err(ApiError::internal(&why));
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+/// A connection that a fellow passes on is counted for whoever it is of.
+fn among(app: &App, address: SocketAddr) -> Result<Visit, ApiError> {
+    app.gate.enter(address.ip(), u32::MAX).ok_or_else(ApiError::too_fast)
 }
 
 /// Lets an address in, if the request is from a page of this site and there are not too many of it.

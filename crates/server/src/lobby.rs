@@ -480,6 +480,11 @@ pub(crate) async fn picture(
         return app.long(who, move || Svg::draw(draw, &replayed.view(n, seat)?, light)).await?;
     }
     kept(&app, &id).await?;
+    if app.others.any() && !app.hall.has(&id) {
+        // Whoever leads it, what is kept is the same.
+        let (_, replayed) = replay::replayed(&app, who, &id).await?;
+        return app.long(who, move || Svg::draw(draw, &replayed.view(None, None)?, light)).await?;
+    }
     let (seen, answer) = oneshot::channel();
     Hall::tell(&app, &id, Note::Look { who, seen }).await;
     let view = answer

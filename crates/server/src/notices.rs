@@ -96,10 +96,10 @@ pub struct News {
 /// What a table rings the bell with.
 #[derive(Clone, Debug)]
 pub(crate) struct Ring {
-    game: String,
-    status: Status,
-    n: u64,
-    waiting: Option<Seat>,
+    pub(crate) game: String,
+    pub(crate) status: Status,
+    pub(crate) n: u64,
+    pub(crate) waiting: Option<Seat>,
 }
 
 type Ears = Vec<(u64, mpsc::Sender<Ring>)>;
@@ -111,14 +111,18 @@ pub(crate) struct Bell(Mutex<BTreeMap<String, Ears>>);
 impl Bell {
     /// Tells those who listen for a game where it stands now.
     pub(crate) fn ring(&self, game: &Game) {
-        let mut ears = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(listening) = ears.get_mut(&game.id) else { return };
-        let ring = Ring {
+        self.heard(&Ring {
             game: game.id.clone(),
             status: game.status,
             n: known(game),
             waiting: game.waiting.map(Seat),
-        };
+        });
+    }
+
+    /// The same, from wherever it was rung.
+    pub(crate) fn heard(&self, ring: &Ring) {
+        let mut ears = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(listening) = ears.get_mut(&ring.game) else { return };
         // Who does not keep up is told when it asks again.
         for (_, ear) in listening {
             let _ = ear.try_send(ring.clone());

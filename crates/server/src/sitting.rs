@@ -51,6 +51,9 @@ pub(crate) enum Note {
     Reseated,
     /// The players have left it at that.
     Ended,
+    /// Another server leads the game now: this table is cleared, and whoever sits at it comes again.
+    #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "there is one server"))]
+    Handed,
     /// What a spectator sees.
     Look { who: Who, seen: oneshot::Sender<Result<Arc<View>, Refused>> },
 }
@@ -94,6 +97,8 @@ struct Sitting {
     people: BTreeMap<u64, Person>,
     /// Somebody was let go while they were spoken to; the others have not been told.
     somebody_left: bool,
+    /// Another server leads the game.
+    handed: bool,
     thinking: Option<(usize, u64)>,
     /// Decisions that a program could not make; not tried again until somebody acts.
     given_up: Option<(usize, u64)>,
@@ -121,6 +126,7 @@ pub(crate) async fn sit(app: Arc<App>, id: String, own: mpsc::Sender<Note>, mut 
             while let Some(note) = notes.recv().await {
                 turn_away(note, &refused).await;
             }
+            app.others.cleared(&id);
             return;
         }
     };
@@ -145,9 +151,19 @@ pub(crate) async fn sit(app: Arc<App>, id: String, own: mpsc::Sender<Note>, mut 
             () = tokio::time::sleep_until(wake) => {
                 sitting.ring().await;
                 if sitting.left_alone() && app.hall.clear(&id, &mut notes) {
+                    app.others.cleared(&id);
                     return;
                 }
             }
+        }
+        if sitting.handed {
+            let refused = Refused::new("busy", "another server leads this game now; come back");
+            while !app.hall.clear(&id, &mut notes) {
+                if let Some(note) = notes.recv().await {
+                    turn_away(note, &refused).await;
+                }
+            }
+            return;
         }
     }
 }
@@ -183,7 +199,12 @@ async fn turn_away(note: Note, refused: &Refused) {
         Note::Look { seen, .. } => {
             let _ = seen.send(Err(refused.clone()));
         }
-        Note::Ask { .. } | Note::Leave { .. } | Note::Thought { .. } | Note::Reseated | Note::Ended => {}
+        Note::Ask { .. }
+        | Note::Leave { .. }
+        | Note::Thought { .. }
+        | Note::Reseated
+        | Note::Ended
+        | Note::Handed => {}
     }
 }
 
@@ -209,6 +230,7 @@ async fn open(app: &Arc<App>, id: &str, own: mpsc::Sender<Note>) -> Result<Sitti
             names: BTreeMap::new(),
             people: BTreeMap::new(),
             somebody_left: false,
+            handed: false,
             thinking: None,
             given_up: None,
             again: None,
@@ -285,6 +307,12 @@ impl Sitting {
             Note::Thought { at, seat, action } => self.thought(at, seat, action).await,
             Note::Reseated => self.reseated().await,
             Note::Ended => self.ended().await,
+            Note::Handed => {
+                for person in std::mem::take(&mut self.people).into_values() {
+                    person.too_slow.notify_one();
+                }
+                self.handed = true;
+            }
             Note::Look { seen, .. } => {
                 let view = match self.rules(|umpire| Arc::new(umpire.battle().view(None))).await {
                     Ok(_) if !self.game.watch => {

@@ -7,6 +7,8 @@
 
 mod copy;
 mod examine;
+#[cfg(feature = "postgres")]
+mod fellows;
 mod kept;
 mod pen;
 mod read;
@@ -27,6 +29,8 @@ use sqlx::{PgConnection, PgPool};
 
 pub use copy::{Copied, backup, restore};
 pub use examine::Examined;
+#[cfg(feature = "postgres")]
+pub use fellows::{Fellows, Hearing, Leader};
 pub use kept::{ActionRow, ChatRow, Game, Next, SeatRow, SessionRow, Status, User};
 use pen::Pen;
 use write::Write;

@@ -86,4 +86,17 @@ pub(crate) const STEPS: &[&[&str]] = &[
         PRIMARY KEY (game, seat)
     )",
     ],
+    // Servers on one database, and which of them leads which game.
+    &[
+        "CREATE TABLE servers (
+        id TEXT NOT NULL PRIMARY KEY,
+        address TEXT NOT NULL,
+        seen BIGINT NOT NULL
+    )",
+        "CREATE TABLE leads (
+        game TEXT NOT NULL PRIMARY KEY,
+        server TEXT NOT NULL
+    )",
+        "CREATE INDEX leads_by_server ON leads (server)",
+    ],
 ];

@@ -93,7 +93,7 @@ impl Sitting {
             self.say_to_all(over);
         }
         if self.game.waiting != Some(seat.0) {
-            self.app.bell.ring(&self.game);
+            self.ring_the_bell();
         }
         self.consider();
         Ok(())
@@ -197,7 +197,7 @@ impl Sitting {
         }
         self.deliver(rendered);
         if !untold {
-            self.app.bell.ring(&self.game);
+            self.ring_the_bell();
         }
         self.consider();
         Ok(())

@@ -90,7 +90,7 @@ impl Sitting {
         if self.over() {
             let over = self.ending();
             self.say_to_all(over);
-            self.app.bell.ring(&self.game);
+            self.ring_the_bell();
         }
     }
 

@@ -66,6 +66,12 @@ impl Sitting {
         self.names.extend(rendered.names);
     }
 
+    /// Tells those who listen for the game, on whichever server, that it waits for somebody else.
+    pub(super) fn ring_the_bell(&self) {
+        self.app.bell.ring(&self.game);
+        self.app.others.ring(&self.game);
+    }
+
     pub(super) fn say_presence(&mut self) {
         let seats = self.seats.iter().map(|row| Present {
             seat: Seat(row.seat),

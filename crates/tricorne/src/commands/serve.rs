@@ -89,6 +89,9 @@ pub struct Serve {
     /// An address for /metrics (Prometheus), /health and /ready, which players need not reach
     #[arg(long, value_name = "ADDRESS")]
     metrics: Option<SocketAddr>,
+    /// Where other servers on the same PostgreSQL reach this one; without it, at --listen
+    #[arg(long, value_name = "HOST:PORT")]
+    reached_at: Option<String>,
     /// The log as JSON, one object a line
     #[arg(long)]
     log_json: bool,
@@ -104,6 +107,7 @@ impl Serve {
         config.secure_cookies = self.https;
         config.behind_proxy = self.behind_proxy;
         config.instruments = self.metrics;
+        config.reached_at = self.reached_at;
         config.log_requests = self.log_requests;
         if self.log_json {
             tricorne_server::log_json();
