@@ -23,6 +23,14 @@ export type Absent = {
   id: string | null;
 };
 
+/** Who would leave a battle at that. */
+export type Agreed = {
+  /** The seats that would. */
+  agreed: Seat[];
+  /** Whether all would, and it is over. */
+  ended: boolean;
+};
+
 /** The arm of service, for drawing. */
 export type Arm = "infantry" | "skirmishers" | "cavalry" | "artillery" | "command" | "train";
 
@@ -149,8 +157,31 @@ export type AskedClockRule = {
   then?: string | null;
 };
 
+/** A game of an evening. */
+export type AskedPair = {
+  /** The first player, who has the first side. */
+  first: string;
+  /** The second; none has a round off, which counts as won. */
+  second?: string | null;
+  /** Who won; none while it is not known, or drawn. */
+  winner?: string | null;
+  /** Whether it is over. */
+  over?: boolean;
+};
+
+/** How an evening is paired. */
+export type AskedWay = "swiss" | "round_robin";
+
 /** What a feature comes and goes with. */
 export type Belongs = "itself" | "ground" | "other";
+
+/** Who plays how strongly. */
+export type Board = {
+  /** The rule system. */
+  ruleset: string;
+  /** Everybody who fought a battle to its end, the strongest first; those who have not played enough last. */
+  list: Place[];
+};
 
 /** A limit that an army breaks. */
 export type BrokenLimit = {
@@ -522,6 +553,16 @@ export type ErrorText = {
   why: string;
   /** The request's id, as in the header `x-request-id` and in the server's log. */
   request: string;
+};
+
+/** An evening so far. */
+export type Evening = {
+  /** How it is paired. */
+  way: AskedWay;
+  /** Everybody who plays, the strongest first where that is known. */
+  players: string[];
+  /** The rounds so far. */
+  rounds?: AskedPair[][];
 };
 
 /** How a thing lies on the table, by the keys that say so. A key that begins with `/` is looked up from the top of the file. */
@@ -999,6 +1040,12 @@ export type NewPassword = {
   new: string;
 };
 
+/** A wish for a token. */
+export type NewToken = {
+  /** For how many days; a year at most. */
+  days: number;
+};
+
 /** Where a game stands, for a list and a badge. */
 export type News = {
   /** The game's id. */
@@ -1017,6 +1064,14 @@ export type News = {
   your_seats: Seat[];
   /** Whether the decision is ours. */
   yours: boolean;
+};
+
+/** The next round and how everybody stands. */
+export type NextRound = {
+  /** Who plays whom; empty when everybody has met everybody. */
+  pairs: Pair[];
+  /** How everybody stands, the best first. */
+  table: Standing[];
 };
 
 /** A line of text with the clause it rests on. */
@@ -1099,6 +1154,18 @@ export type OwnScenario = {
   text: string;
 };
 
+/** A game of an evening. */
+export type Pair = {
+  /** The first player, who has the first side. */
+  first: string;
+  /** The second; none has a round off, which counts as won. */
+  second: string | null;
+  /** Who won; none while it is not known, or drawn. */
+  winner: string | null;
+  /** Whether it is over. */
+  over: boolean;
+};
+
 /** A size of paper. */
 export type Paper = "a4" | "letter";
 
@@ -1132,6 +1199,26 @@ export type Pitch = {
   terrain?: string | null;
   /** Width and depth of the table; none is the usual one. */
   table?: [number, number] | null;
+};
+
+/** Somebody on the board. */
+export type Place = {
+  /** The name, or `program:LEVEL`. */
+  name: string;
+  /** Whether it is a program. */
+  program: boolean;
+  /** The rating; 1500 is where everybody begins. */
+  rating: number;
+  /** It is within twice this of the truth, in 95 of 100 cases. */
+  deviation: number;
+  /** Whether enough was played for a place. */
+  placed: boolean;
+  /** Battles won. */
+  won: number;
+  /** Drawn. */
+  drawn: number;
+  /** Lost. */
+  lost: number;
 };
 
 /** Something placed on the table, as the file has it. */
@@ -1659,6 +1746,18 @@ export type Space = {
   shape: string;
 };
 
+/** How somebody stands. */
+export type Standing = {
+  /** Who. */
+  player: string;
+  /** A game won counts one, one drawn a half. */
+  score: number;
+  /** The scores of everybody they have met, together: of two with the same score, who met the stronger is before. */
+  met: number;
+  /** Games that are over. */
+  games: number;
+};
+
 /** Where the battle stands, as one connection may know it. */
 export type State = {
   /** How many actions have been taken. */
@@ -1732,6 +1831,14 @@ export type Token = {
   radius: number | null;
   /** The side that holds it. */
   side: Side | null;
+};
+
+/** A token, told here and never again. It is one of one's sessions, and ends with them. */
+export type Token2 = {
+  /** The token. */
+  token: string;
+  /** When it ends, in milliseconds since 1970. */
+  ends: number;
 };
 
 /** An event with its sentence. */

@@ -50,7 +50,12 @@ pub(crate) async fn user(app: &App, headers: &HeaderMap) -> Result<Option<String
     }
 }
 
+/// The token of a session: a browser's in its cookie, a program's as a bearer.
 pub(crate) fn session(headers: &HeaderMap) -> Option<&str> {
+    let bearer = headers.get(header::AUTHORIZATION).and_then(|v| v.to_str().ok());
+    if let Some(token) = bearer.and_then(|v| v.strip_prefix("Bearer ")) {
+        return Some(token.trim());
+    }
     headers
         .get_all(header::COOKIE)
         .iter()

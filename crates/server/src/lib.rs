@@ -41,9 +41,11 @@ mod odds;
 mod office;
 mod openapi;
 mod page;
+mod pairings;
 mod passing;
 mod picture;
 mod posted;
+mod ratings;
 mod render;
 mod replay;
 mod routes;
@@ -287,6 +289,7 @@ pub(crate) struct App {
     pub(crate) long: Arc<Shares<IpAddr>>,
     pub(crate) bell: notices::Bell,
     pub(crate) at_hand: replay::AtHand,
+    pub(crate) ratings: ratings::Reckoned,
     pub(crate) scenarios: OnceCell<Vec<rulebooks::Scenario>>,
     /// Programs that think at the same time: all the machine bears but one, which is for the people. Fair between games.
     pub(crate) thinkers: Arc<Shares<String>>,
@@ -340,6 +343,7 @@ impl Server {
             gate: gate::Gate::default(),
             bell: notices::Bell::default(),
             at_hand: replay::AtHand::default(),
+            ratings: ratings::Reckoned::default(),
             scenarios: OnceCell::new(),
             door: gate::Gate::default(),
             metrics: metrics::Metrics::default(),

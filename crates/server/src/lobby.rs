@@ -27,6 +27,10 @@ use crate::sitting::Note;
 use crate::turn::Who;
 use crate::{App, accounts, bounds, now, secret};
 
+/// A battle in which nothing was done for so long (ninety days, in milliseconds) is put away: it is in no list and counts for
+/// nobody, until somebody does something in it.
+const QUIET: i64 = 90 * 24 * 3600 * 1000;
+
 /// Most games in one list.
 const LISTED: i64 = 200;
 
@@ -63,7 +67,7 @@ impl MyGame {
 }
 
 pub(crate) async fn games(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Json<Listed>, ApiError> {
-    let mut open = facts_of(&app, app.store.public_games(LISTED).await?).await?;
+    let mut open = facts_of(&app, app.store.public_games(LISTED, now() - QUIET).await?).await?;
     open.sort_by_key(|g| !g.seats.iter().any(|s| s.kind == "open"));
     let mut mine = Vec::new();
     if let Some(name) = accounts::user(&app, &headers).await? {
@@ -184,7 +188,7 @@ pub(crate) async fn make(
         begun.waiting.ok_or_else(|| ApiError::bad("the battle is over there; choose an earlier moment"))?;
     let user = accounts::user(app, headers).await?;
     let maker = maker(who, user.as_deref());
-    if app.store.games_going(&maker).await? >= app.config.limits.games {
+    if app.store.games_going(&maker, now() - QUIET).await? >= app.config.limits.games {
         return Err(ApiError::new(
             StatusCode::TOO_MANY_REQUESTS,
             "too_many",

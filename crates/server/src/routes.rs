@@ -22,8 +22,8 @@ use crate::notices::{LobbyAsk, LobbySay};
 use crate::openapi::{Answer, Body, Description, Line, query};
 use crate::picture::InLight;
 use crate::{
-    App, Systems, accounts, keeper, keepsake, live, lobby, notices, page, replay, rulebooks, sessions,
-    workshop,
+    App, Systems, accounts, keeper, keepsake, live, lobby, notices, page, pairings, ratings, replay, rulebooks,
+    sessions, workshop,
 };
 
 /// Requests and their description, grown side by side.
@@ -318,6 +318,24 @@ fn all(systems: Systems) -> Routes {
         )
         .for_members()
         .logout()
+        .make::<sessions::NewToken, sessions::Token, _, _>(
+            "/api/tokens",
+            "A token for a program that plays under one's name: `Authorization: Bearer TOKEN`",
+            SMALL,
+            sessions::token,
+        )
+        .for_members()
+        .find::<ratings::Season, ratings::Board, _, _>(
+            "/api/ratings/{ruleset}",
+            "How strong people and programs are (Glicko-2), of all time or of a season",
+            ratings::board,
+        )
+        .post::<pairings::Evening, pairings::NextRound, _, _>(
+            "/api/pairings",
+            "The next round of a club evening; nothing is kept",
+            SMALL,
+            pairings::pairings,
+        )
         .workshop()
         .socket::<Request, Saying, _, _>(
             "/api/games/{id}/live",

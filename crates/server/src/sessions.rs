@@ -94,3 +94,37 @@ pub(crate) async fn end(
     }
     Ok(Json(Done {}))
 }
+
+/// A wish for a token.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewToken {
+    /// For how many days; a year at most.
+    #[schemars(range(min = 1, max = 366))]
+    days: u32,
+}
+
+/// A token, told here and never again. It is one of one's sessions, and ends with them.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Token {
+    /// The token.
+    token: String,
+    /// When it ends, in milliseconds since 1970.
+    ends: i64,
+}
+
+/// A token for a program that plays under one's name.
+pub(crate) async fn token(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    Posted(wish): Posted<NewToken>,
+) -> Result<(StatusCode, Json<Token>), ApiError> {
+    let (name, _) = myself(&app, &headers).await?;
+    if !(1..=366).contains(&wish.days) {
+        return Err(ApiError::bad("a token lasts for 1 to 366 days"));
+    }
+    let (token, now) = (secret::token()?, now());
+    let ends = now + i64::from(wish.days) * 24 * 3600 * 1000;
+    app.store.add_session(&secret::hash(&token), &name, ends, now).await?;
+    Ok((StatusCode::CREATED, Json(Token { token, ends })))
+}

@@ -135,6 +135,23 @@ pub struct User {
     pub banned: bool,
 }
 
+/// A seat of a battle that was fought out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoughtRow {
+    /// The game.
+    pub game: String,
+    /// The seat's side.
+    pub side: u8,
+    /// `person` or `program:LEVEL`.
+    pub kind: String,
+    /// The user it belongs to.
+    pub owner: Option<String>,
+    /// When the last action was taken, in milliseconds since 1970.
+    pub ended: i64,
+    /// How it ended, as JSON.
+    pub ending: String,
+}
+
 /// A session of somebody.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionRow {

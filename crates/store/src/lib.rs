@@ -31,7 +31,7 @@ pub use copy::{Copied, backup, restore};
 pub use examine::Examined;
 #[cfg(feature = "postgres")]
 pub use fellows::{Fellows, Hearing, Leader};
-pub use kept::{ActionRow, ChatRow, Game, Next, SeatRow, SessionRow, Status, User};
+pub use kept::{ActionRow, ChatRow, FoughtRow, Game, Next, SeatRow, SessionRow, Status, User};
 use pen::Pen;
 use write::Write;
 

@@ -2,7 +2,9 @@
 
 use sqlx::Row;
 
-use crate::{ActionRow, ChatRow, Game, Pool, SeatRow, SessionRow, Status, Store, StoreError, User, key};
+use crate::{
+    ActionRow, ChatRow, FoughtRow, Game, Pool, SeatRow, SessionRow, Status, Store, StoreError, User, key,
+};
 
 // One text of a question for both databases, whose rows are of different types.
 macro_rules! ask {
@@ -65,22 +67,25 @@ impl Store {
         Ok(games!(self, "g.header", "WHERE g.id = $1", [id]).pop())
     }
 
-    /// Public games that are being played, the newest first; without their headers.
-    pub async fn public_games(&self, most: i64) -> Result<Vec<Game>, StoreError> {
+    /// Public games that are being played, the newest first; without their headers. Those in which nothing was done since a
+    /// moment are put away: they are found by their links, and are back as soon as somebody does something.
+    pub async fn public_games(&self, most: i64, since: i64) -> Result<Vec<Game>, StoreError> {
         Ok(games!(
             self,
             "''",
-            "WHERE g.public = 1 AND g.status = 'playing' ORDER BY g.created DESC, g.id LIMIT $1",
-            [most]
+            "WHERE g.public = 1 AND g.status = 'playing' AND (g.created >= $2 OR EXISTS \
+             (SELECT 1 FROM actions q WHERE q.game = g.id AND q.moment >= $2)) ORDER BY g.created DESC, g.id LIMIT $1",
+            [most, since]
         ))
     }
 
-    /// How many games of one maker are being played.
-    pub async fn games_going(&self, maker: &str) -> Result<i64, StoreError> {
+    /// How many games of one maker are being played, those put away left out.
+    pub async fn games_going(&self, maker: &str, since: i64) -> Result<i64, StoreError> {
         let counted = ask!(
             self,
-            "SELECT COUNT(*) AS going FROM games WHERE maker = $1 AND status = 'playing'",
-            [maker],
+            "SELECT COUNT(*) AS going FROM games g WHERE g.maker = $1 AND g.status = 'playing' AND (g.created >= $2 \
+             OR EXISTS (SELECT 1 FROM actions q WHERE q.game = g.id AND q.moment >= $2))",
+            [maker, since],
             |row| row.try_get::<i64, _>("going")?
         );
         Ok(counted.into_iter().sum())
@@ -120,13 +125,36 @@ impl Store {
     /// The seats that would leave a battle at that.
     pub async fn agreed(&self, game: &str) -> Result<Vec<u8>, StoreError> {
         Ok(ask!(self, "SELECT seat FROM agreed WHERE game = $1 ORDER BY seat", [game], |row| row
-            .try_get::<i64, _>("seat")? as u8))
+            .try_get::<i64, _>("seat")?
+            as u8))
     }
 
     /// Ids of the games that are being played, the oldest first.
     pub async fn games_being_played(&self) -> Result<Vec<String>, StoreError> {
         Ok(ask!(self, "SELECT id FROM games WHERE status = 'playing' ORDER BY created, id", [], |row| row
             .try_get("id")?))
+    }
+
+    /// The seats of every battle of a rule system that was fought out here, with dice that nobody chose.
+    pub async fn fought(&self, ruleset: &str) -> Result<Vec<FoughtRow>, StoreError> {
+        Ok(ask!(
+            self,
+            "SELECT g.id AS game, s.side, s.kind, s.owner, g.ending, \
+             (SELECT MAX(a.moment) FROM actions a WHERE a.game = g.id) AS ended \
+             FROM games g JOIN seats s ON s.game = g.id \
+             WHERE g.ruleset = $1 AND g.status = 'finished' AND g.ending IS NOT NULL \
+             AND g.lobby NOT LIKE '%\"seed_chosen\":true%' AND g.lobby NOT LIKE '%\"forked_from\":{%' \
+             ORDER BY g.id, s.seat",
+            [ruleset],
+            |row| FoughtRow {
+                game: row.try_get("game")?,
+                side: row.try_get::<i64, _>("side")? as u8,
+                kind: row.try_get("kind")?,
+                owner: row.try_get("owner")?,
+                ended: row.try_get::<Option<i64>, _>("ended")?.unwrap_or_default(),
+                ending: row.try_get("ending")?,
+            }
+        ))
     }
 
     /// The ids of all games, the oldest first.

@@ -23,6 +23,12 @@ async fn keeps_all(url: &str) {
     assert_eq!(store.take_back("a", 2, 0).await, Err(StoreError::Conflict));
     store.take_back("a", 3, 0).await.unwrap();
     assert_eq!(store.game("a").await.unwrap().unwrap().take_backs, 1);
+    // What nobody else knows of is counted apart, and not counted when it is taken back.
+    store.act_in_secret("a", action(3), Next::Waits(1)).await.unwrap();
+    assert_eq!(store.game("a").await.unwrap().unwrap().untold, 1);
+    store.take_back_in_secret("a", 3, 0).await.unwrap();
+    let kept = store.game("a").await.unwrap().unwrap();
+    assert_eq!((kept.untold, kept.take_backs, kept.actions), (0, 1, 2));
     store.act("a", action(3), Next::Over("{\"grade\":\"draw\"}".into())).await.unwrap();
     assert_eq!(store.actions("a").await.unwrap(), (1..=3).map(action).collect::<Vec<_>>());
     let kept = store.game("a").await.unwrap().unwrap();
@@ -77,7 +83,12 @@ async fn keeps_all(url: &str) {
     let again = Store::open(url).await.unwrap();
     assert_eq!(again.ids().await.unwrap().len(), 51);
     assert_eq!(again.actions("many7").await.unwrap().len(), 20);
-    assert_eq!(again.public_games(100).await.unwrap().len(), 50);
+    assert_eq!(again.public_games(100, 0).await.unwrap().len(), 50);
+    // Each was made at 1 and had its last action at 20; after that it is put away, until something is done in it.
+    assert_eq!(again.public_games(100, 20).await.unwrap().len(), 50);
+    assert_eq!(again.public_games(100, 21).await.unwrap().len(), 0);
+    again.act("many7", action(21), Next::Waits(1)).await.unwrap();
+    assert_eq!(again.public_games(100, 21).await.unwrap().len(), 1);
 }
 
 /// Changes of many people share a transaction; one that can't be kept is refused alone.

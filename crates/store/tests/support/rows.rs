@@ -37,5 +37,12 @@ pub fn seat(seat: u8, kind: &str) -> SeatRow {
 }
 
 pub fn action(n: i64) -> ActionRow {
-    ActionRow { n, seat: (n % 2) as u8, action: format!("{{\"go\":{n}}}"), hash: "00".into(), events: String::new(), moment: n }
+    ActionRow {
+        n,
+        seat: (n % 2) as u8,
+        action: format!("{{\"go\":{n}}}"),
+        hash: "00".into(),
+        events: String::new(),
+        moment: n,
+    }
 }

@@ -1,0 +1,300 @@
+//! Who plays whom on a club evening: everybody against everybody, or the Swiss way, in which those with like scores meet
+//! and nobody meets anybody twice. The page holds the list and sends it along; nothing is kept here.
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::error::ApiError;
+use crate::posted::Posted;
+
+/// Players of one evening.
+const MOST: usize = 200;
+
+/// How an evening is paired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Way {
+    /// Those with like scores meet, nobody twice.
+    Swiss,
+    /// Everybody meets everybody.
+    RoundRobin,
+}
+
+/// A game of an evening.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Pair {
+    /// The first player, who has the first side.
+    first: String,
+    /// The second; none has a round off, which counts as won.
+    second: Option<String>,
+    /// Who won; none while it is not known, or drawn.
+    #[serde(default)]
+    winner: Option<String>,
+    /// Whether it is over.
+    #[serde(default)]
+    over: bool,
+}
+
+/// An evening so far.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Evening {
+    /// How it is paired.
+    way: Way,
+    /// Everybody who plays, the strongest first where that is known.
+    #[schemars(length(max = 200))]
+    players: Vec<String>,
+    /// The rounds so far.
+    #[serde(default)]
+    #[schemars(length(max = 200))]
+    rounds: Vec<Vec<Pair>>,
+}
+
+/// The next round and how everybody stands.
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct NextRound {
+    /// Who plays whom; empty when everybody has met everybody.
+    pairs: Vec<Pair>,
+    /// How everybody stands, the best first.
+    table: Vec<Standing>,
+}
+
+/// How somebody stands.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Standing {
+    /// Who.
+    player: String,
+    /// A game won counts one, one drawn a half.
+    score: f64,
+    /// The scores of everybody they have met, together: of two with the same score, who met the stronger is before.
+    met: f64,
+    /// Games that are over.
+    games: u32,
+}
+
+pub(crate) async fn pairings(Posted(evening): Posted<Evening>) -> Result<axum::Json<NextRound>, ApiError> {
+    let known: BTreeSet<&String> = evening.players.iter().collect();
+    if evening.players.len() > MOST || evening.rounds.len() > MOST {
+        return Err(ApiError::bad(format!("an evening has at most {MOST} players and as many rounds")));
+    }
+    if known.len() < evening.players.len() {
+        return Err(ApiError::bad("two players have the same name; give one of them another"));
+    }
+    for pair in evening.rounds.iter().flatten() {
+        let named = [Some(&pair.first), pair.second.as_ref()];
+        if let Some(stranger) = named.into_iter().flatten().find(|name| !known.contains(name)) {
+            return Err(ApiError::bad(format!("`{stranger}` is in a round and not among the players")));
+        }
+        if pair
+            .winner
+            .as_ref()
+            .is_some_and(|w| Some(w) != Some(&pair.first) && Some(w) != pair.second.as_ref())
+        {
+            return Err(ApiError::bad(format!(
+                "the game of `{}` was won by somebody who did not play it",
+                pair.first
+            )));
+        }
+    }
+    Ok(axum::Json(next(&evening)))
+}
+
+fn next(evening: &Evening) -> NextRound {
+    let table = table(evening);
+    let pairs = match evening.way {
+        Way::RoundRobin => round_robin(&evening.players, evening.rounds.len()),
+        Way::Swiss => swiss(evening, &table),
+    };
+    NextRound { pairs, table }
+}
+
+fn score(pair: &Pair, player: &str) -> Option<f64> {
+    let plays = pair.first == player || pair.second.as_deref() == Some(player);
+    match (&pair.second, &pair.winner) {
+        _ if !plays => None,
+        (None, _) => Some(1.0),
+        (_, Some(winner)) => Some(f64::from(u8::from(winner == player))),
+        _ => pair.over.then_some(0.5),
+    }
+}
+
+fn table(evening: &Evening) -> Vec<Standing> {
+    let games = || evening.rounds.iter().flatten();
+    let scored = |player: &str| games().filter_map(|pair| score(pair, player)).sum::<f64>();
+    let mut table: Vec<Standing> = evening
+        .players
+        .iter()
+        .map(|player| {
+            let met = games().filter_map(|pair| opponent(pair, player)).map(scored).sum();
+            let over = games().filter(|pair| score(pair, player).is_some()).count() as u32;
+            Standing { player: player.clone(), score: scored(player), met, games: over }
+        })
+        .collect();
+    // Who was named first stays before, where nothing else tells.
+    table.sort_by(|a, b| b.score.total_cmp(&a.score).then(b.met.total_cmp(&a.met)));
+    table
+}
+
+fn opponent<'a>(pair: &'a Pair, player: &str) -> Option<&'a str> {
+    let second = pair.second.as_deref()?;
+    if pair.first == player { Some(second) } else { (second == player).then_some(pair.first.as_str()) }
+}
+
+/// The circle: the first stays, the others go round. With an odd number somebody has each round off.
+fn round_robin(players: &[String], round: usize) -> Vec<Pair> {
+    let mut circle: Vec<Option<&String>> = players.iter().map(Some).collect();
+    if circle.len() % 2 == 1 {
+        circle.push(None);
+    }
+    let n = circle.len();
+    if n < 2 || round >= n - 1 {
+        return Vec::new();
+    }
+    circle[1..].rotate_right(round);
+    let mut pairs = Vec::new();
+    for i in 0..n / 2 {
+        // The sides change from round to round.
+        let (a, b) = if (round + i) % 2 == 0 { (i, n - 1 - i) } else { (n - 1 - i, i) };
+        match (circle[a], circle[b]) {
+            (Some(first), second) => pairs.push(pair(first, second)),
+            (None, Some(first)) => pairs.push(pair(first, None)),
+            (None, None) => {}
+        }
+    }
+    pairs
+}
+
+fn pair(first: &str, second: Option<&String>) -> Pair {
+    Pair { first: first.into(), second: second.cloned(), winner: None, over: second.is_none() }
+}
+
+/// From the top of the table down, each with the next he has not met; where that leaves two at the end who have met, some of
+/// those before are paired otherwise.
+fn swiss(evening: &Evening, table: &[Standing]) -> Vec<Pair> {
+    let games = || evening.rounds.iter().flatten();
+    let mut left: Vec<&str> = table.iter().map(|standing| standing.player.as_str()).collect();
+    let mut pairs = Vec::new();
+    if left.len() % 2 == 1 {
+        // The last who has had no round off has one.
+        let rested = |player: &str| games().any(|pair| pair.second.is_none() && pair.first == player);
+        let off = left.iter().rposition(|player| !rested(player)).unwrap_or(left.len() - 1);
+        pairs.push(pair(left.remove(off), None));
+    }
+    let met: BTreeSet<(&str, &str)> = games()
+        .filter_map(|pair| Some((pair.first.as_str(), pair.second.as_deref()?)))
+        .flat_map(|(a, b)| [(a, b), (b, a)])
+        .collect();
+    let mut tries = 100_000;
+    let mut chosen = Vec::new();
+    if !match_up(&left, &met, &mut chosen, &mut tries) {
+        // Everybody has met everybody, as far as that can be seen in a moment.
+        return Vec::new();
+    }
+    let firsts = |player: &str| games().filter(|pair| pair.second.is_some() && pair.first == player).count();
+    for (a, b) in chosen {
+        // Who had the first side less often has it now.
+        let (first, second) = if firsts(a) <= firsts(b) { (a, b) } else { (b, a) };
+        pairs.push(pair(first, Some(&second.to_owned())));
+    }
+    // The round off is told last.
+    pairs.sort_by_key(|pair| pair.second.is_none());
+    pairs
+}
+
+fn match_up<'a>(
+    left: &[&'a str],
+    met: &BTreeSet<(&str, &str)>,
+    chosen: &mut Vec<(&'a str, &'a str)>,
+    tries: &mut u32,
+) -> bool {
+    let [first, rest @ ..] = left else { return true };
+    for (i, second) in rest.iter().enumerate() {
+        if met.contains(&(*first, *second)) {
+            continue;
+        }
+        if *tries == 0 {
+            return false;
+        }
+        *tries -= 1;
+        chosen.push((*first, *second));
+        let others: Vec<&str> = rest.iter().enumerate().filter(|(k, _)| *k != i).map(|(_, p)| *p).collect();
+        if match_up(&others, met, chosen, tries) {
+            return true;
+        }
+        chosen.pop();
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn evening(way: Way, n: usize) -> Evening {
+        Evening { way, players: (0..n).map(|i| format!("p{i}")).collect(), rounds: Vec::new() }
+    }
+
+    /// Plays rounds in which the one named first in the list wins; how often each two have met.
+    fn play(evening: &mut Evening, rounds: usize) -> usize {
+        let mut met = BTreeSet::new();
+        for round in 0..rounds {
+            let mut pairs = next(evening).pairs;
+            if pairs.is_empty() {
+                return round;
+            }
+            let mut seen = BTreeSet::new();
+            for pair in &mut pairs {
+                assert!(seen.insert(pair.first.clone()), "{pair:?}");
+                if let Some(second) = &pair.second {
+                    assert!(seen.insert(second.clone()), "{pair:?}");
+                    let two = if pair.first < *second {
+                        (pair.first.clone(), second.clone())
+                    } else {
+                        (second.clone(), pair.first.clone())
+                    };
+                    pair.winner = Some(two.0.clone());
+                    assert!(met.insert(two), "{pair:?} met before");
+                }
+                pair.over = true;
+            }
+            assert_eq!(seen.len(), evening.players.len(), "everybody is paired or has the round off");
+            evening.rounds.push(pairs);
+        }
+        rounds
+    }
+
+    #[test]
+    fn everybody_meets_everybody_once() {
+        for n in [2, 3, 5, 6, 8] {
+            let mut all = evening(Way::RoundRobin, n);
+            let rounds = n - 1 + n % 2;
+            assert_eq!(play(&mut all, 50), rounds, "{n} players");
+            assert!(next(&all).table.iter().all(|s| s.games as usize == rounds));
+        }
+    }
+
+    #[test]
+    fn the_swiss_way_finds_the_best_without_anybody_meeting_twice() {
+        for n in [7, 8, 16, 21] {
+            let mut all = evening(Way::Swiss, n);
+            assert_eq!(play(&mut all, 4), 4, "{n} players");
+            let table = next(&all).table;
+            assert_eq!((table[0].player.as_str(), table[0].score), ("p0", 4.0));
+            // Nobody had two rounds off.
+            for player in &all.players {
+                let off =
+                    all.rounds.iter().flatten().filter(|p| p.second.is_none() && p.first == *player).count();
+                assert!(off <= 1, "{player}");
+            }
+        }
+    }
+
+    #[test]
+    fn when_all_have_met_there_is_no_further_round() {
+        let mut four = evening(Way::Swiss, 4);
+        assert_eq!(play(&mut four, 10), 3);
+    }
+}
