@@ -40,7 +40,13 @@ pub(crate) struct Replayed {
 
 impl Replayed {
     fn of(again: again::Again, over: bool) -> Self {
-        Self { umpire: again.umpire, noticed: again.noticed, over, moments: OnceLock::new(), film: OnceLock::new() }
+        Self {
+            umpire: again.umpire,
+            noticed: again.noticed,
+            over,
+            moments: OnceLock::new(),
+            film: OnceLock::new(),
+        }
     }
 
     /// What may be seen after `n` actions: from a seat once the battle is over, as everybody may without one.

@@ -22,8 +22,8 @@ use crate::notices::{LobbyAsk, LobbySay};
 use crate::openapi::{Answer, Body, Description, Line, query};
 use crate::picture::InLight;
 use crate::{
-    App, Systems, accounts, keeper, keepsake, live, lobby, notices, page, pairings, ratings, replay, rulebooks,
-    sessions, workshop,
+    App, Systems, accounts, keeper, keepsake, live, lobby, notices, page, pairings, ratings, replay,
+    rulebooks, sessions, workshop,
 };
 
 /// Requests and their description, grown side by side.

@@ -77,18 +77,6 @@ impl SevenYearsBattle {
             && secret
             && seat != Some(*asked)
         {
-            // A group that comes round the flank is asked for before its side's usual decision; to the others it looks as if
-            // that was asked already.
-            if matches!(self.s.tasks.last(), Some(Task::Return { .. })) {
-                let mut usual = self.clone();
-                while matches!(usual.s.tasks.last(), Some(Task::Return { .. })) {
-                    usual.s.tasks.pop();
-                }
-                let usual = usual.pending();
-                if usual.seat() == Some(*asked) {
-                    return usual;
-                }
-            }
             return tricorne_game::Pending::Decision {
                 seat: *asked,
                 kind: "wait".into(),

@@ -88,14 +88,14 @@ impl Sitting {
             }
             Ask::Counsel { n: most } => {
                 let seat = self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
-                let (at, back) = self.at();
+                let (at, back) = (self.told(&seats) as usize, self.game.take_backs as u64);
                 let list = self
                     .rules(move |umpire| {
                         let seed = secret::suggestion_seed(umpire.header().last_seed(), at, back);
                         counsel(umpire.battle(), seat, most, seed)
                     })
                     .await?;
-                let n = self.at().0 as u64;
+                let n = self.told(&seats);
                 self.say(connection, id, Say::Counsel { n, list });
             }
             Ask::Picture { light } => {
