@@ -157,7 +157,7 @@ fn round_robin(players: &[String], round: usize) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for i in 0..n / 2 {
         // The sides change from round to round.
-        let (a, b) = if (round + i) % 2 == 0 { (i, n - 1 - i) } else { (n - 1 - i, i) };
+        let (a, b) = if (round + i).is_multiple_of(2) { (i, n - 1 - i) } else { (n - 1 - i, i) };
         match (circle[a], circle[b]) {
             (Some(first), second) => pairs.push(pair(first, second)),
             (None, Some(first)) => pairs.push(pair(first, None)),

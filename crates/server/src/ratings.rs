@@ -63,9 +63,12 @@ pub(crate) struct Place {
     lost: u32,
 }
 
+/// A system and a time.
+type OfTime = (String, Option<i64>, Option<i64>);
+
 /// What was reckoned last for each system and time, and from how many battles.
 #[derive(Default)]
-pub(crate) struct Reckoned(Mutex<BTreeMap<(String, Option<i64>, Option<i64>), (usize, Board)>>);
+pub(crate) struct Reckoned(Mutex<BTreeMap<OfTime, (usize, Board)>>);
 
 /// Boards at hand.
 const AT_HAND: usize = 50;

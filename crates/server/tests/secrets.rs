@@ -167,7 +167,7 @@ async fn watch(server: &Serving, seed: u64, tried: &mut Tried) {
                 }
             }
             // Later it goes to another place in one of them, and in the other nothing is done.
-            if let Some(unit) = hidden.first().filter(|_| jumps.next() % 2 == 0) {
+            if let Some(unit) = hidden.first().filter(|_| jumps.next().is_multiple_of(2)) {
                 let x = 60.0 + (jumps.next() % 16) as f64;
                 let steal = json!({"steal": {"unit": unit, "terrain": "N1", "at": [x, 103.0]}});
                 if tables[0].legal(&steal).await {

@@ -11,6 +11,7 @@ const EPSILON: f64 = 1e-6;
 
 /// How strong somebody is.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::struct_field_names, reason = "it has a deviation and a volatility besides")]
 pub(crate) struct Rating {
     /// 1500 is where everybody begins.
     pub(crate) rating: f64,
