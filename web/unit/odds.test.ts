@@ -1,12 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { brief, chances, percent } from "../src/lib/odds";
+import { brief, chances, percent, reckoned } from "../src/lib/odds";
 import type { OddsLine } from "../src/lib/protocol";
 
-const way = (outcome: string | null, made: number | null, p: number) => ({ outcome, made, p });
+const way = (outcome: string | null, made: number | null, p: number, give = 0) => ({ outcome, made, p, give });
 const odds = (what: string, who: string, ways: ReturnType<typeof way>[]) => ({ what, who, whom: null, ways }) as unknown as OddsLine;
 
 test("no chance is told as none and none as sure that is not", () => {
   expect([0, 0.001, 0.25, 0.999, 1].map(percent)).toEqual(["0 %", "under 1 %", "25 %", "over 99 %", "100 %"]);
+});
+
+test("what is from samples says so, and how far off it may be", () => {
+  expect(reckoned({ p: 0.432, give: 0.031 })).toBe("about 43 % (±3)");
+  expect(reckoned({ p: 0.002, give: 0.004 })).toBe("about 0 % (±1)");
+  expect(reckoned({ p: 0.432, give: 0 })).toBe("43 %");
+  const fire = odds("fire", "A", [way(null, 0, 0.3, 0.03), way(null, 2, 0.7, 0.03)]);
+  expect(brief([fire], ["A"])).toBe("about 1.4 on average");
+  const [morale] = chances([odds("morale", "A", [way("passed", 5, 0.5, 0.03), way("passed", 6, 0.2, 0.04), way("failed", 2, 0.3, 0.04)])]);
+  expect(morale!.ways[0]!.give).toBeCloseTo(0.05);
 });
 
 describe("what can come of it", () => {
@@ -15,8 +25,8 @@ describe("what can come of it", () => {
     expect(one).toEqual({
       about: "Morale test A",
       ways: [
-        { label: "passed", p: 0.75 },
-        { label: "failed", p: 0.25 },
+        { label: "passed", p: 0.75, give: 0 },
+        { label: "failed", p: 0.25, give: 0 },
       ],
       average: "",
       sure: 1,

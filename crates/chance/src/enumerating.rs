@@ -73,6 +73,16 @@ impl Enumerating {
         ways
     }
 
+    /// Whether anything was drawn on this path yet.
+    pub fn has_drawn(&self) -> bool {
+        self.depth > 0
+    }
+
+    /// How likely the path is as far as it was walked: of all paths together, 1.
+    pub fn weight(&self) -> f64 {
+        self.weight
+    }
+
     /// Moves to the next path; false when all have been walked.
     fn advance(&mut self) -> bool {
         self.depth = 0;

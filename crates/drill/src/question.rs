@@ -270,6 +270,13 @@ pub trait Rules: Clone + Send + Sync + 'static {
     /// What has just been told, from an event on: a rulebook with secrets says here which of it is for one seat alone.
     fn told(&self, _from: usize, _log: &mut Log) {}
 
+    /// One thing of all that [`proceed`](Rules::proceed) does; says whether there may be more. Where a rulebook can stop
+    /// between two of them, what the dice may bring is counted with equal positions made one on the way.
+    fn step(&mut self, now: &mut Now<'_>) -> bool {
+        self.proceed(now);
+        false
+    }
+
     /// The ending, once there is one.
     fn ending(&self) -> Option<Ending>;
 
@@ -311,6 +318,12 @@ pub trait Rules: Clone + Send + Sync + 'static {
     /// The battle as a seat may imagine it.
     #[must_use]
     fn imagined(&self, _seat: Seat, _whim: &mut Whim) -> Self {
+        self.clone()
+    }
+
+    /// The battle with nothing on the table that a seat does not know of.
+    #[must_use]
+    fn as_seen(&self, _seat: Seat) -> Self {
         self.clone()
     }
 

@@ -46,6 +46,17 @@ impl<R: Rules> Umpired<R> {
         Illegal::new(R::OVER, "the battle is over")
     }
 
+    /// The answer itself, without what follows of itself.
+    fn take(&mut self, action: &R::Action, now: &mut Now<'_>) -> Result<(), Illegal> {
+        let question = self.0.question().ok_or_else(Self::over)?;
+        if R::gives_up(action) {
+            let seat = question.seat(&self.0);
+            self.0.concede(seat, now);
+            return Ok(());
+        }
+        question.answer(&mut self.0, action, now)
+    }
+
     /// The listed answers that are legal, and the spaces.
     fn open(&self, question: &R::Questions) -> Answers<R::Action> {
         let mut answers = Answers::default();
@@ -135,18 +146,25 @@ impl<R: Rules> Battle for Umpired<R> {
     }
 
     fn apply(&mut self, action: &R::Action, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Illegal> {
-        let question = self.0.question().ok_or_else(Self::over)?;
         let from = log.events().len();
-        let mut now = Now { chance, log };
-        if R::gives_up(action) {
-            let seat = question.seat(&self.0);
-            self.0.concede(seat, &mut now);
-        } else {
-            question.answer(&mut self.0, action, &mut now)?;
-        }
-        self.0.proceed(&mut now);
-        self.0.told(from, now.log);
+        self.take(action, &mut Now { chance, log })?;
+        self.0.proceed(&mut Now { chance, log });
+        self.0.told(from, log);
         Ok(())
+    }
+
+    fn answer(&mut self, action: &R::Action, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Illegal> {
+        let from = log.events().len();
+        self.take(action, &mut Now { chance, log })?;
+        self.0.told(from, log);
+        Ok(())
+    }
+
+    fn step(&mut self, chance: &mut dyn Chance, log: &mut Log) -> bool {
+        let from = log.events().len();
+        let more = self.0.step(&mut Now { chance, log });
+        self.0.told(from, log);
+        more
     }
 
     fn view(&self, seat: Option<Seat>) -> View {
@@ -175,6 +193,10 @@ impl<R: Rules> Battle for Umpired<R> {
 
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Self {
         Self(self.0.imagined(seat, whim))
+    }
+
+    fn as_seen(&self, seat: Seat) -> Self {
+        Self(self.0.as_seen(seat))
     }
 
     fn steer(&self, wish: &Wish) -> Steer<R::Action> {

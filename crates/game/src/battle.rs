@@ -183,6 +183,22 @@ pub trait Battle: Clone + Send + Sync + 'static {
     fn apply(&mut self, action: &Self::Action, chance: &mut dyn Chance, log: &mut Log)
     -> Result<(), Illegal>;
 
+    /// The first part of [`Battle::apply`]: the answer itself, without what follows of itself. A system that can part them
+    /// has its odds counted with equal positions met on the way made one; by default there is nothing to part.
+    fn answer(
+        &mut self,
+        action: &Self::Action,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) -> Result<(), Illegal> {
+        self.apply(action, chance, log)
+    }
+
+    /// The rest of [`Battle::apply`], one thing at a time; says whether there may be more.
+    fn step(&mut self, _chance: &mut dyn Chance, _log: &mut Log) -> bool {
+        false
+    }
+
     /// What a seat may know; `None` is a spectator, who knows what every seat knows.
     fn view(&self, seat: Option<Seat>) -> View;
 
@@ -225,6 +241,13 @@ pub trait Battle: Clone + Send + Sync + 'static {
     /// Programs search in this, never in the umpire's own battle.
     #[must_use]
     fn imagined(&self, _seat: Seat, _whim: &mut Whim) -> Self {
+        self.clone()
+    }
+
+    /// The battle with nothing on the table that a seat does not know of: units hidden from it are taken off. What the
+    /// dice may bring is told from this, so that odds find nobody.
+    #[must_use]
+    fn as_seen(&self, _seat: Seat) -> Self {
         self.clone()
     }
 

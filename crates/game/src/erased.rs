@@ -12,8 +12,8 @@ use crate::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster
 use crate::drafting::Drafting;
 use crate::view::View;
 use crate::{
-    About, Battle, Book, Choices, Course, Ending, Fault, Illegal, Log, OptionBook, Pending, Preview,
-    Proposal, Prospect, Purpose, Roll, ScenarioText, School, Seat, SeatInfo, Side, Sight, Source, Space,
+    About, Battle, Book, Choices, Course, Effort, Ending, Fault, Forecast, Illegal, Log, OptionBook, Pending,
+    Preview, Proposal, Prospect, Purpose, ScenarioText, School, Seat, SeatInfo, Side, Sight, Source, Space,
     StateHash, Steer, StoryBook, System, UnitId, Wish,
 };
 
@@ -107,12 +107,7 @@ pub trait AnyBattle: Send + Sync {
     /// See [`crate::odds()`].
     fn odds(&self, action: &Value, limit: usize) -> Result<Prospect, Refusal>;
     /// See [`crate::rolls`].
-    fn rolls(
-        &self,
-        action: &Value,
-        limit: usize,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Vec<Roll>>, Refusal>;
+    fn rolls(&self, action: &Value, effort: Effort) -> Result<Forecast, Refusal>;
     /// See [`Battle::view`].
     fn view(&self, seat: Option<Seat>) -> View;
     /// See [`Battle::facts`].
@@ -136,6 +131,8 @@ pub trait AnyBattle: Send + Sync {
     fn written(&self, order: &Order) -> Value;
     /// See [`Battle::imagined`].
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Box<dyn AnyBattle>;
+    /// See [`Battle::as_seen`].
+    fn as_seen(&self, seat: Seat) -> Box<dyn AnyBattle>;
     /// See [`Battle::steer`].
     fn steer(&self, wish: &Wish) -> Steer<Value>;
     /// See [`Battle::sight`].
@@ -246,13 +243,8 @@ impl<B: Battle> AnyBattle for B {
         Ok(crate::odds(self, &action_of::<B>(action)?, limit)?)
     }
 
-    fn rolls(
-        &self,
-        action: &Value,
-        limit: usize,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Vec<Roll>>, Refusal> {
-        Ok(crate::rolls(self, &action_of::<B>(action)?, limit, go_on)?)
+    fn rolls(&self, action: &Value, effort: Effort) -> Result<Forecast, Refusal> {
+        Ok(crate::rolls(self, &action_of::<B>(action)?, effort)?)
     }
 
     fn view(&self, seat: Option<Seat>) -> View {
@@ -304,6 +296,10 @@ impl<B: Battle> AnyBattle for B {
 
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Box<dyn AnyBattle> {
         Box::new(Battle::imagined(self, seat, whim))
+    }
+
+    fn as_seen(&self, seat: Seat) -> Box<dyn AnyBattle> {
+        Box::new(Battle::as_seen(self, seat))
     }
 
     fn steer(&self, wish: &Wish) -> Steer<Value> {

@@ -1,6 +1,6 @@
 //! What an action may come to: every outcome with its exact probability, from the very code that resolves it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -157,81 +157,6 @@ fn played<B: Battle>(battle: &B, action: &B::Action, chance: &mut dyn Chance, lo
     let mut after = battle.clone();
     let _ = after.apply(action, chance, log);
     after
-}
-
-/// Something that an action has rolled for, and how it may come out.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Roll {
-    /// The event.
-    pub what: String,
-    /// The unit it is about.
-    pub who: Option<UnitId>,
-    /// And the other unit.
-    pub whom: Option<UnitId>,
-    /// Each way it can come out. What does not happen on some path counts there as no way at all, so these may add up
-    /// to less than one.
-    pub ways: Vec<RollWay>,
-}
-
-/// One way a roll can come out.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct RollWay {
-    /// How it came out.
-    pub outcome: Option<String>,
-    /// The total or the hits.
-    pub made: Option<i32>,
-    /// How likely.
-    pub chance: f64,
-}
-
-type Sort = (String, Option<UnitId>, Option<UnitId>);
-type Came = (Option<String>, Option<i32>);
-
-/// The odds of an action, roll by roll, as far as the seat that must decide may know of them, in the order they come.
-/// None if there are more than `limit` paths, or `go_on` says no before they are walked.
-pub fn rolls<B: Battle>(
-    battle: &B,
-    action: &B::Action,
-    limit: usize,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<Option<Vec<Roll>>, Illegal> {
-    battle.check(action)?;
-    let seat = battle.seat();
-    let mut stopped = false;
-    let outcomes = enumerate(limit, |chance| {
-        stopped = stopped || !go_on();
-        // What is left is not walked; the whole is thrown away below.
-        if stopped {
-            return Vec::new();
-        }
-        let mut log = Log::on();
-        played(battle, action, chance, &mut log);
-        let known = log.take().into_iter().filter(|e| e.known_to(seat));
-        known.map(|e| ((e.what, e.who, e.whom), (e.outcome, e.made))).collect::<Vec<(Sort, Came)>>()
-    });
-    let Some(outcomes) = outcomes.filter(|_| !stopped) else { return Ok(None) };
-    let mut order: Vec<Sort> = Vec::new();
-    let mut gathered: BTreeMap<Sort, BTreeMap<Came, f64>> = BTreeMap::new();
-    for (events, p) in &outcomes.ways {
-        let mut seen = BTreeSet::new();
-        for (sort, came) in events {
-            // The first of its sort stands for the rest: the second volley of a path hangs on the first.
-            if !seen.insert(sort) {
-                continue;
-            }
-            if !order.contains(sort) {
-                order.push(sort.clone());
-            }
-            *gathered.entry(sort.clone()).or_default().entry(came.clone()).or_default() += p;
-        }
-    }
-    let rolls = order.into_iter().map(|sort| {
-        let ways = gathered.remove(&sort).unwrap_or_default();
-        let (what, who, whom) = sort;
-        let ways = ways.into_iter().map(|((outcome, made), chance)| RollWay { outcome, made, chance });
-        Roll { what, who, whom, ways: ways.collect() }
-    });
-    Ok(Some(rolls.collect()))
 }
 
 fn by_unit(before: &[Sighting], ways: &[Way]) -> Vec<UnitProspect> {

@@ -77,7 +77,11 @@ impl Rules for Engagement {
     }
 
     fn proceed(&mut self, now: &mut Now<'_>) {
-        self.run(now.chance, now.log);
+        while self.step(now) {}
+    }
+
+    fn step(&mut self, now: &mut Now<'_>) -> bool {
+        self.go_on(now.chance, now.log)
     }
 
     fn ending(&self) -> Option<Ending> {

@@ -130,6 +130,10 @@ impl Rules for SevenYearsBattle {
         self.imagined_by(Side(seat.0.min(1)), whim)
     }
 
+    fn as_seen(&self, seat: Seat) -> Self {
+        self.seen_by(Side(seat.0.min(1)))
+    }
+
     fn steer(&self, wish: &Wish) -> Steer<Action> {
         let finite = wish.place.is_finite()
             && wish.facing.is_none_or(f64::is_finite)

@@ -42,26 +42,30 @@ impl Rules for Field {
     }
 
     fn proceed(&mut self, now: &mut Now<'_>) {
-        while self.s.over.is_none() {
-            let escaping = matches!(self.s.stack.last(), Some(Step::Ask(Questions::Escape(_))));
-            if !escaping && self.look_for_captures(now.chance, now.log) {
-                continue;
+        while self.step(now) {}
+    }
+
+    fn step(&mut self, now: &mut Now<'_>) -> bool {
+        if self.s.over.is_some() {
+            return false;
+        }
+        let escaping = matches!(self.s.stack.last(), Some(Step::Ask(Questions::Escape(_))));
+        if !escaping && self.look_for_captures(now.chance, now.log) {
+            return true;
+        }
+        match self.s.stack.last().copied() {
+            None => self.push(Step::Check),
+            Some(Step::Ask(question)) => {
+                // Where there is but one answer it is taken without asking (ledger 5).
+                let Some(action) = question.only(self) else { return false };
+                return question.answer(self, &action, now).is_ok();
             }
-            match self.s.stack.last().copied() {
-                None => self.push(Step::Check),
-                Some(Step::Ask(question)) => {
-                    // Where there is but one answer it is taken without asking (ledger 5).
-                    let Some(action) = question.only(self) else { return };
-                    if question.answer(self, &action, now).is_err() {
-                        return;
-                    }
-                }
-                Some(step) => {
-                    self.s.stack.pop();
-                    self.take(step, now);
-                }
+            Some(step) => {
+                self.s.stack.pop();
+                self.take(step, now);
             }
         }
+        true
     }
 
     fn ending(&self) -> Option<Ending> {

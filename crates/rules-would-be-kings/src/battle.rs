@@ -112,7 +112,11 @@ impl Rules for Fray {
     }
 
     fn proceed(&mut self, now: &mut Now<'_>) {
-        self.go_on(now);
+        while self.step(now) {}
+    }
+
+    fn step(&mut self, now: &mut Now<'_>) -> bool {
+        self.go_on(now)
     }
 
     fn ending(&self) -> Option<Ending> {

@@ -237,6 +237,8 @@ pub enum Say {
     Odds {
         /// At which action.
         n: u64,
+        /// From how many samples, where there are too many ways to walk them all; none where the odds are exact.
+        samples: Option<u32>,
         /// Line by line.
         lines: Vec<OddsLine>,
     },
@@ -423,6 +425,8 @@ pub struct OddsWay {
     pub made: Option<i32>,
     /// How likely, from 0 to 1.
     pub p: f64,
+    /// With 95 % confidence it is no further off than this; 0 where it is exact.
+    pub give: f64,
 }
 
 /// Something said.

@@ -4,7 +4,9 @@ import type { OddsLine } from "./protocol";
 import { capital, plain } from "./words";
 
 /** `sure` is how likely it comes to it at all. */
-export interface Chance { about: string; ways: { label: string; p: number }[]; average: string; sure: number }
+/** `give` is how far off the chance may be, with 95 % confidence; 0 where it was counted out. */
+export interface Odd { label: string; p: number; give: number }
+export interface Chance { about: string; ways: Odd[]; average: string; sure: number }
 
 export function percent(p: number): string {
   if (p > 0 && p < 0.005) return "under 1 %";
@@ -12,23 +14,35 @@ export function percent(p: number): string {
   return `${Math.round(p * 100)} %`;
 }
 
+/** The same, with how far off it may be where it is from samples. */
+export function reckoned({ p, give }: { p: number; give: number }): string {
+  return give > 0 ? `about ${Math.round(p * 100)} % (±${Math.max(1, Math.round(give * 100))})` : percent(p);
+}
+
+/** Two shares added up lie no further off than both together. */
+function gather<K>(into: Map<K, { p: number; give: number }>, key: K, way: { p: number; give: number }): void {
+  const had = into.get(key) ?? { p: 0, give: 0 };
+  into.set(key, { p: had.p + way.p, give: Math.hypot(had.give, way.give) });
+}
+
 /** What can come of it, one entry for each sort of thing that is rolled for; what is certain is left out. */
 export function chances(lines: OddsLine[]): Chance[] {
   return lines.flatMap((line) => {
     const about = capital(`${plain(line.what)}${line.who ? ` ${line.who}` : ""}${line.whom ? ` → ${line.whom}` : ""}`);
-    const outcomes = new Map<string, number>();
-    for (const w of line.ways) if (w.outcome) outcomes.set(w.outcome, (outcomes.get(w.outcome) ?? 0) + w.p);
-    const told = [...outcomes.values()].reduce((sum, p) => sum + p, 0);
-    const counted = new Map<number, number>();
-    for (const w of line.ways) if (w.made !== null) counted.set(w.made, (counted.get(w.made) ?? 0) + w.p);
-    const sure = [...counted.values()].reduce((sum, p) => sum + p, 0);
-    const mean = sure > 0 ? [...counted].reduce((sum, [made, p]) => sum + made * p, 0) / sure : 0;
-    const average = counted.size > 1 ? `${mean.toFixed(1)} on average` : "";
+    const outcomes = new Map<string, { p: number; give: number }>();
+    for (const w of line.ways) if (w.outcome) gather(outcomes, w.outcome, w);
+    const told = [...outcomes.values()].reduce((sum, { p }) => sum + p, 0);
+    const counted = new Map<number, { p: number; give: number }>();
+    for (const w of line.ways) if (w.made !== null) gather(counted, w.made, w);
+    const sure = [...counted.values()].reduce((sum, { p }) => sum + p, 0);
+    const mean = sure > 0 ? [...counted].reduce((sum, [made, { p }]) => sum + made * p, 0) / sure : 0;
+    const sampled = line.ways.some((w) => w.give > 0);
+    const average = counted.size > 1 ? `${sampled ? "about " : ""}${mean.toFixed(1)} on average` : "";
     if (outcomes.size > 1 || (outcomes.size === 1 && told < 0.9995)) {
-      return [{ about, ways: [...outcomes].map(([label, p]) => ({ label: plain(label), p })), average: "", sure: told }];
+      return [{ about, ways: [...outcomes].map(([label, odd]) => ({ label: plain(label), ...odd })), average: "", sure: told }];
     }
     if (counted.size < 2) return [];
-    const ways = [...counted].sort((a, b) => a[0] - b[0]).map(([made, p]) => ({ label: String(made), p: p / sure }));
+    const ways = [...counted].sort((a, b) => a[0] - b[0]).map(([made, { p, give }]) => ({ label: String(made), p: p / sure, give: give / sure }));
     return [{ about, ways, average, sure }];
   });
 }
@@ -43,7 +57,7 @@ export function brief(lines: OddsLine[], about: string[]): string {
     const bright = c.ways.filter((w) => w.label !== "failed");
     return (bright.length ? bright : c.ways).reduce((a, b) => (b.p > a.p ? b : a));
   };
-  const say = (c: Chance) => c.average || `${hoped(c).label} ${percent(hoped(c).p)}`;
+  const say = (c: Chance) => c.average || `${hoped(c).label} ${reckoned(hoped(c))}`;
   const follows = second && (second.sure > 0.9995 || Math.abs(second.sure - hoped(first).p) < 0.001);
   return follows ? `${say(first)}, then ${say(second)}` : say(first);
 }

@@ -13,13 +13,8 @@ use crate::options::EligibleMeans;
 use crate::state::Stage;
 
 impl Engagement {
-    /// Goes on until somebody must decide or the battle is over.
-    pub(crate) fn run(&mut self, chance: &mut dyn Chance, log: &mut Log) {
-        while self.step(chance, log) {}
-    }
-
-    /// Does what is automatic; says whether there may be more.
-    fn step(&mut self, chance: &mut dyn Chance, log: &mut Log) -> bool {
+    /// Does one thing that is automatic; says whether there may be more before somebody must decide or the battle is over.
+    pub(crate) fn go_on(&mut self, chance: &mut dyn Chance, log: &mut Log) -> bool {
         if self.state.stage == Stage::Over {
             return false;
         }

@@ -50,6 +50,17 @@ impl SevenYearsBattle {
         other
     }
 
+    /// The battle without the enemy's hidden units: whoever is told what the dice may bring must not find them by it.
+    pub(crate) fn seen_by(&self, side: Side) -> Self {
+        let mut other = self.clone();
+        for u in self.unit_ids() {
+            if self.unit(u).side == side.enemy() && self.unit(u).presence == Presence::Hidden {
+                other.unit_mut(u).presence = Presence::Waiting;
+            }
+        }
+        other
+    }
+
     /// A hidden unit in some piece of ground where it could lie unseen.
     fn hide_anew(&mut self, u: UnitIx, whim: &mut Whim) {
         let kept = self.unit(u).clone();

@@ -324,34 +324,32 @@ impl Fray {
         self.state.units.numbers().filter(|&u| self.may_act(u))
     }
 
-    /// Goes on until a seat must decide or the battle is over.
-    pub(crate) fn go_on(&mut self, now: &mut Now<'_>) {
-        loop {
-            if self.state.finish.is_some() {
-                self.state.asked = None;
-                return;
-            }
-            if matches!(self.state.asked, Some(Asked::Picking(_))) {
-                let pinned = self.ready().find(|&u| self.unit(u).is_pinned());
-                if self.state.ending_turn {
-                    // T10: Pinned units that were left out rally (WBK-TURN-04).
-                    match pinned {
-                        Some(u) => self.activate(u, now),
-                        None => self.end_turn(now),
-                    }
-                    continue;
-                }
-                if self.ready().next().is_none() {
-                    self.state.ending_turn = true;
-                    continue;
-                }
-            }
-            if self.field.program().is_some() && self.field.program() == self.decider() {
-                self.program_acts(now);
-                continue;
-            }
-            return;
+    /// Does one thing that goes by itself; says whether there may be more before a seat must decide or the battle is over.
+    pub(crate) fn go_on(&mut self, now: &mut Now<'_>) -> bool {
+        if self.state.finish.is_some() {
+            self.state.asked = None;
+            return false;
         }
+        if matches!(self.state.asked, Some(Asked::Picking(_))) {
+            let pinned = self.ready().find(|&u| self.unit(u).is_pinned());
+            if self.state.ending_turn {
+                // T10: Pinned units that were left out rally (WBK-TURN-04).
+                match pinned {
+                    Some(u) => self.activate(u, now),
+                    None => self.end_turn(now),
+                }
+                return true;
+            }
+            if self.ready().next().is_none() {
+                self.state.ending_turn = true;
+                return true;
+            }
+        }
+        if self.field.program().is_some() && self.field.program() == self.decider() {
+            self.program_acts(now);
+            return true;
+        }
+        false
     }
 
     /// T1 to T2 or T9: a unit begins its activation.

@@ -138,10 +138,9 @@ impl Sitting {
                 self.say(connection, id, Say::Courses { n, unit, list });
             }
             Ask::Odds { action } => {
-                self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
+                let seat = self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
                 let n = self.told(&seats);
-                let (battle, secrets) =
-                    self.rules(|umpire| (umpire.battle().boxed_clone(), umpire.system().secrets())).await?;
+                let battle = self.rules(|umpire| umpire.battle().boxed_clone()).await?;
                 let Some(person) = self.people.get(&connection) else { return Ok(()) };
                 if person.counting.swap(true, Ordering::AcqRel) {
                     return Err(Refused::new("too_fast", "other odds of yours are still being counted"));
@@ -150,9 +149,9 @@ impl Sitting {
                 let (out, counting) = (person.out.clone(), person.counting.clone());
                 let (app, who) = (Arc::clone(&self.app), person.who);
                 tokio::spawn(async move {
-                    let counted = app.long(who, move || odds(&*battle, secrets, &action)).await;
+                    let counted = app.long(who, move || odds(&*battle, seat, &action, n)).await;
                     let say = match counted {
-                        Ok(counted) => counted.map_or_else(Say::Refused, |lines| Say::Odds { n, lines }),
+                        Ok(counted) => counted.unwrap_or_else(Say::Refused),
                         Err(e) => Say::Refused(Refused::new("busy", e.why)),
                     };
                     counting.store(false, Ordering::Release);

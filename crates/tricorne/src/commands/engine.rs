@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tricorne_agents::{Level, Player};
 use tricorne_chance::{Seed, Whim};
 use tricorne_game::journal::Journal;
-use tricorne_game::{AnySystem, Choices, Event, Refusal, Seat, Source, Story, Umpire};
+use tricorne_game::{AnySystem, Choices, Effort, Event, Refusal, Seat, Source, Story, Umpire, forecast};
 
 use crate::failure::{Failure, Outcome};
 
@@ -232,7 +232,14 @@ impl Desk {
             Ask::Preview { action } => Ok(json!(self.umpire()?.battle().preview(&action).map_err(refused)?)),
             Ask::Odds { action, limit } => {
                 let limit = limit.unwrap_or(20_000).min(1_000_000);
-                Ok(json!(self.umpire()?.battle().odds(&action, limit).map_err(refused)?))
+                let battle = self.umpire()?.battle();
+                let seat = battle.seat().ok_or_else(|| refused(Refusal::Over))?;
+                let mut all = json!(battle.odds(&action, limit).map_err(refused)?);
+                let told = forecast(battle, seat, &action, Effort { paths: limit, ..Effort::PATIENT });
+                let told = told.map_err(refused)?;
+                all["samples"] = json!(told.samples);
+                all["rolls"] = json!(told.rolls);
+                Ok(all)
             }
             Ask::Sample { seed } => {
                 let mut whim = self.whim(seed);

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use clap::Args;
-use serde_json::Value;
+use serde_json::{Value, json as value};
 use tricorne_chance::{Seed, Seeded};
-use tricorne_game::{AnyBattle, Log, Prospect, Umpire};
+use tricorne_game::{AnyBattle, Effort, Forecast, Log, Prospect, Refusal, Umpire, forecast};
 
 use super::{json, say};
 use crate::failure::{Failure, Outcome};
@@ -53,8 +53,18 @@ impl OddsArgs {
             let refused = |e| Failure::No(format!("{action}: {e}"));
             battle.apply(action, &mut chance, &mut Log::off()).map_err(refused)?;
         }
-        let odds = battle.odds(last, LIMIT).map_err(|e| Failure::No(format!("{last}: {e}")))?;
-        if self.json { json(&odds) } else { print(&odds) }
+        let refused = |e: Refusal| Failure::No(format!("{last}: {e}"));
+        let seat = battle.seat().ok_or_else(|| refused(Refusal::Over))?;
+        let odds = battle.odds(last, LIMIT).map_err(refused)?;
+        let told = forecast(&*battle, seat, last, Effort::PATIENT).map_err(refused)?;
+        if self.json {
+            let mut all = serde_json::to_value(&odds).unwrap_or_default();
+            all["samples"] = value!(told.samples);
+            all["rolls"] = value!(told.rolls);
+            return json(&all);
+        }
+        print(&odds)?;
+        print_rolls(&told)
     }
 
     fn battle(&self, seed: Seed) -> Result<Box<dyn AnyBattle>, Failure> {
@@ -79,7 +89,7 @@ fn print(odds: &Prospect) -> Outcome {
     say(&if odds.exact {
         "exact".to_owned()
     } else {
-        format!("sampled: too many ways to enumerate; standard error at most {:.1} %", odds.error * 100.0)
+        format!("sampled: too many ways to walk them all; within {:.1} % (95 %)", odds.error * 196.0)
     })?;
     for unit in &odds.units {
         say(&format!(
@@ -94,6 +104,30 @@ fn print(odds: &Prospect) -> Outcome {
         }
         for (state, chance) in &unit.gains {
             say(&format!("  {state} {:.2} %", chance * 100.0))?;
+        }
+    }
+    Ok(())
+}
+
+/// What is rolled for, one thing after another, as the page tells it.
+fn print_rolls(told: &Forecast) -> Outcome {
+    if let Some(samples) = told.samples.filter(|_| !told.rolls.is_empty()) {
+        say(&format!("what is rolled for, from {samples} samples:"))?;
+    } else if !told.rolls.is_empty() {
+        say("what is rolled for:")?;
+    }
+    for roll in told.rolls.iter().filter(|r| r.ways.len() > 1 || r.ways.iter().any(|w| w.chance < 1.0)) {
+        let unit = |u: Option<_>, before: &str| u.map_or_else(String::new, |u| format!("{before}{u}"));
+        say(&format!("{}{}{}", roll.what.replace('_', " "), unit(roll.who, " "), unit(roll.whom, " → ")))?;
+        for way in &roll.ways {
+            let made = way.made.map(|n| n.to_string());
+            let name: Vec<String> = way.outcome.iter().cloned().chain(made).collect();
+            let chance = if way.give > 0.0 {
+                format!("about {:.1} % (±{:.1})", way.chance * 100.0, way.give * 100.0)
+            } else {
+                format!("{:.2} %", way.chance * 100.0)
+            };
+            say(&format!("  {:<20} {chance}", name.join(" ")))?;
         }
     }
     Ok(())

@@ -1,0 +1,228 @@
+//! What an action may come to, roll by roll, as the seat that must decide may be told it. There is always an answer: exact
+//! where every way the dice can fall can be walked, otherwise from samples, with how far off they may be.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tricorne_chance::{Seeded, enumerate};
+
+use crate::{AnyBattle, Battle, Event, Illegal, Log, Refusal, Seat, StateHash, UnitId};
+
+/// The odds of an action, roll by roll.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Forecast {
+    /// How many samples these odds are from; none where every way was walked and they are exact.
+    pub samples: Option<u32>,
+    /// What is rolled for, in the order it comes.
+    pub rolls: Vec<Roll>,
+    /// How often the action was played out for it.
+    #[serde(skip)]
+    pub runs: usize,
+}
+
+/// Something that an action has rolled for, and how it may come out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Roll {
+    /// The event.
+    pub what: String,
+    /// The unit it is about.
+    pub who: Option<UnitId>,
+    /// And the other unit.
+    pub whom: Option<UnitId>,
+    /// Each way it can come out. What does not happen on some path counts there as no way at all, so these may add up
+    /// to less than one.
+    pub ways: Vec<RollWay>,
+}
+
+/// One way a roll can come out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RollWay {
+    /// How it came out.
+    pub outcome: Option<String>,
+    /// The total or the hits.
+    pub made: Option<i32>,
+    /// How likely.
+    pub chance: f64,
+    /// With 95 % confidence the true chance lies no further off than this; 0 where it is exact.
+    pub give: f64,
+}
+
+/// How much work a forecast may be: each run is the action played out once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Runs that walk every way the dice can fall, before samples are taken instead.
+    pub paths: usize,
+    /// How many samples.
+    pub samples: u32,
+    /// How long it may take by the clock on the wall, where somebody waits; a slow battle has fewer samples then.
+    pub within: Option<Duration>,
+}
+
+impl Effort {
+    /// What a player who points at an answer waits for.
+    pub const HOVER: Effort =
+        Effort { paths: 4_000, samples: 1_000, within: Some(Duration::from_millis(80)) };
+    /// What somebody who asks in earnest waits for.
+    pub const PATIENT: Effort = Effort { paths: 60_000, samples: 4_000, within: None };
+}
+
+/// Samples that are taken whatever the clock says: fewer tell nothing.
+const FEWEST: u32 = 64;
+
+type Sort = (String, Option<UnitId>, Option<UnitId>);
+type Came = (Option<String>, Option<i32>);
+
+/// Rolls as they are gathered over runs.
+#[derive(Default)]
+struct Gathered {
+    /// In the order they were first met.
+    order: Vec<Sort>,
+    ways: BTreeMap<Sort, BTreeMap<Came, f64>>,
+}
+
+/// Which sorts a run has met already, by their place in the order.
+type Met = BTreeSet<usize>;
+
+impl Gathered {
+    /// What one run told and how much it weighs. The first of its sort stands for the rest: the second volley of a path
+    /// hangs on the first.
+    fn add(&mut self, told: Vec<(Sort, Came)>, weight: f64, met: &mut Met) {
+        for (sort, came) in told {
+            let place = self.order.iter().position(|s| *s == sort).unwrap_or_else(|| {
+                self.order.push(sort.clone());
+                self.order.len() - 1
+            });
+            if met.insert(place) {
+                *self.ways.entry(sort).or_default().entry(came).or_default() += weight;
+            }
+        }
+    }
+
+    /// The odds, where all that was added weighs `whole`.
+    fn forecast(mut self, whole: f64, samples: Option<u32>, runs: usize) -> Forecast {
+        let rolls = self.order.into_iter().filter_map(|sort| {
+            let ways = self.ways.remove(&sort)?;
+            let (what, who, whom) = sort;
+            let ways = ways.into_iter().map(|((outcome, made), weight)| {
+                let chance = weight / whole;
+                RollWay { outcome, made, chance, give: samples.map_or(0.0, |n| give(chance, n)) }
+            });
+            Some(Roll { what, who, whom, ways: ways.collect() })
+        });
+        Forecast { samples, rolls: rolls.collect(), runs }
+    }
+}
+
+/// Half of Wilson's interval for a share of so many samples, at 95 %.
+fn give(share: f64, samples: u32) -> f64 {
+    const Z: f64 = 1.959_963_984_540_054;
+    let n = f64::from(samples.max(1));
+    Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).max(0.0).sqrt() / (1.0 + Z * Z / n)
+}
+
+/// What a run told that a seat may know.
+fn told(events: Vec<Event>, seat: Option<Seat>) -> Vec<(Sort, Came)> {
+    let known = events.into_iter().filter(|e| e.known_to(seat));
+    known.map(|e| ((e.what, e.who, e.whom), (e.outcome, e.made))).collect()
+}
+
+/// A position on the way, and how likely it is.
+struct Position<B> {
+    battle: B,
+    weight: f64,
+    met: Met,
+}
+
+/// Every way the dice can fall, walked from one draw to the next; positions that are equal then, and have told of the same
+/// sorts of things, go on as one. None if that takes more than so many runs or `go_on` says no.
+fn count<B: Battle>(
+    battle: &B,
+    action: &B::Action,
+    most: usize,
+    go_on: &dyn Fn() -> bool,
+    runs: &mut usize,
+) -> Option<Gathered> {
+    let seat = battle.seat();
+    let mut gathered = Gathered::default();
+    let (mut answered, mut stopped) = (false, false);
+    let mut level = vec![Position { battle: battle.clone(), weight: 1.0, met: Met::new() }];
+    while !level.is_empty() {
+        let mut next: BTreeMap<(StateHash, Met), Position<B>> = BTreeMap::new();
+        for position in level {
+            enumerate(most, |chance| {
+                stopped = stopped || *runs == most || (*runs % 16 == 15 && !go_on());
+                if stopped {
+                    return;
+                }
+                *runs += 1;
+                let mut after = position.battle.clone();
+                let mut log = Log::on();
+                let mut more = answered || after.answer(action, chance, &mut log).is_ok();
+                // What draws nothing changes no odds: on to the end of the first thing that does.
+                while more && !chance.has_drawn() {
+                    more = after.step(chance, &mut log);
+                }
+                let weight = position.weight * chance.weight();
+                let mut met = position.met.clone();
+                gathered.add(told(log.take(), seat), weight, &mut met);
+                if more {
+                    let key = (after.hash(), met.clone());
+                    next.entry(key).or_insert_with(|| Position { battle: after, weight: 0.0, met }).weight +=
+                        weight;
+                }
+            })?;
+            if stopped {
+                return None;
+            }
+        }
+        answered = true;
+        level = next.into_values().collect();
+    }
+    Some(gathered)
+}
+
+/// The odds of an action, roll by roll, as far as the seat that must decide may know of them.
+pub fn rolls<B: Battle>(battle: &B, action: &B::Action, effort: Effort) -> Result<Forecast, Illegal> {
+    battle.check(action)?;
+    let began = Instant::now();
+    let left = |share: f64| effort.within.is_none_or(|within| began.elapsed() < within.mul_f64(share));
+    let mut runs = 0;
+    if let Some(gathered) = count(battle, action, effort.paths, &|| left(0.5), &mut runs) {
+        return Ok(gathered.forecast(1.0, None, runs));
+    }
+    let (mut chance, mut gathered) = (Seeded::new(0), Gathered::default());
+    let mut samples = 0;
+    while samples < effort.samples && (samples < FEWEST || left(1.0)) {
+        let (mut after, mut log) = (battle.clone(), Log::on());
+        if after.apply(action, &mut chance, &mut log).is_err() {
+            break;
+        }
+        gathered.add(told(log.take(), battle.seat()), 1.0, &mut Met::new());
+        samples += 1;
+    }
+    Ok(gathered.forecast(f64::from(samples.max(1)), Some(samples), runs + samples as usize))
+}
+
+/// The odds of an action as the seat that must decide may be told them. They are worked out in the battle [as it is
+/// seen](Battle::as_seen), so nothing that is hidden shows in them, and tell of no unit that the seat does not know.
+pub fn forecast(
+    battle: &dyn AnyBattle,
+    seat: Seat,
+    action: &Value,
+    effort: Effort,
+) -> Result<Forecast, Refusal> {
+    battle.check(action)?;
+    let mut forecast = match battle.as_seen(seat).rolls(action, effort) {
+        Ok(forecast) => forecast,
+        // Legal as things are, but not as they look: to say more would tell what is there.
+        Err(_) => return Ok(Forecast { samples: None, rolls: Vec::new(), runs: 0 }),
+    };
+    let known: BTreeSet<UnitId> = battle.view(Some(seat)).units.iter().map(|u| u.id).collect();
+    forecast
+        .rolls
+        .retain(|roll| [roll.who, roll.whom].into_iter().flatten().all(|unit| known.contains(&unit)));
+    Ok(forecast)
+}
