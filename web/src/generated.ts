@@ -1104,6 +1104,8 @@ export type OddsWay = {
   made: number | null;
   /** How likely, from 0 to 1. */
   p: number;
+  /** With 95 % confidence it is no further off than this; 0 where it is exact. */
+  give: number;
 };
 
 /** One option of a rulebook. */
@@ -1506,6 +1508,8 @@ export type Saying = {
   odds: {
     /** At which action. */
     n: number;
+    /** From how many samples, where there are too many ways to walk them all; none where the odds are exact. */
+    samples: number | null;
     /** Line by line. */
     lines: OddsLine[];
   };

@@ -1,11 +1,14 @@
 //! How well a program plays, and how it is named: `random`, `subaltern`, `general`, `general:100ms`, `general:400it`;
-//! and of the first school, which stays as it was, `ensign` and `brigadier`, `brigadier:100ms`.
+//! and of the first school, which stays as it was, `ensign` and `brigadier`, `brigadier:100ms`; and `exec:COMMAND` for a program of
+//! somebody else's.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
 use tricorne_game::School;
+
+use crate::outside::Outsider;
 
 /// How well a program plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +23,8 @@ pub enum Level {
     Ensign,
     /// A general of [`School::First`].
     Brigadier(Budget),
+    /// A program of somebody else's.
+    Outside(Outsider),
 }
 
 /// How long a general may think about one decision.
@@ -50,12 +55,29 @@ impl Level {
     pub fn school(self) -> School {
         match self {
             Level::Ensign | Level::Brigadier(_) => School::First,
-            Level::Random | Level::Subaltern | Level::General(_) => School::Present,
+            Level::Random | Level::Subaltern | Level::General(_) | Level::Outside(_) => School::Present,
         }
     }
 
     /// All levels that a player is offered, weakest first. Those of the first school are for measuring.
     pub const ALL: [Level; 3] = [Level::Random, Level::Subaltern, Level::General(Budget::USUAL)];
+
+    /// Reads a level, or `exec:COMMAND`. Only for words of whoever started this process: it starts the command.
+    pub fn anybody(text: &str) -> Result<Level, String> {
+        match text.strip_prefix("exec:") {
+            Some(command) => Ok(Level::Outside(Outsider::new(command)?)),
+            None => text.parse(),
+        }
+    }
+
+    /// The same level; if it is a program of somebody else's, by this clock.
+    #[must_use]
+    pub fn by_clock(self, clock: Duration) -> Self {
+        match self {
+            Level::Outside(outsider) => Level::Outside(outsider.by_clock(clock)),
+            ours => ours,
+        }
+    }
 
     /// Reads a level that strangers may ask a server for: none that holds one of its threads for long.
     pub fn for_guests(text: &str) -> Result<Level, String> {
@@ -126,6 +148,7 @@ impl fmt::Display for Level {
             Level::Ensign => f.pad("ensign"),
             Level::Brigadier(Budget::USUAL) => f.pad("brigadier"),
             Level::Brigadier(budget) => f.pad(&format!("brigadier:{budget}")),
+            Level::Outside(outsider) => f.pad(&outsider.to_string()),
         }
     }
 }
@@ -142,6 +165,8 @@ impl FromStr for Level {
                 .ok_or_else(|| format!("there is no player `{text}`; there is {}", Level::NAMES)),
             Some(("general", budget)) => Ok(Level::General(budget.parse()?)),
             Some(("brigadier", budget)) => Ok(Level::Brigadier(budget.parse()?)),
+            // Levels are read from requests and from what is kept; nothing there may start a process.
+            Some(("exec", _)) => Err(format!("`{text}`: a command is not started from here")),
             Some((name, _)) => match name.parse::<Level>() {
                 Ok(_) => Err(format!("`{text}`: {name} answers at once and takes no budget; write `{name}`")),
                 Err(why) => Err(why),
@@ -175,6 +200,9 @@ mod tests {
         for text in ["general:", "general:5", "general:ms", "general:1h", "general:-1ms", "general:é"] {
             assert!(why(text).contains("is no budget"), "{text}: {}", why(text));
         }
+        assert!(why("exec:rm").contains("not started from here"));
+        assert!(Level::for_guests("exec:rm").is_err(), "strangers start nothing");
+        assert_eq!(Level::anybody("exec:rm -i").map(|l| l.to_string()), Ok("exec:rm -i".into()));
         assert!(why("general:0ms").contains("from 1ms to 600s"));
         assert!(why("general:0it").contains("from 1 to"));
         assert!(why("general:99999999999ms").contains("is no budget"));

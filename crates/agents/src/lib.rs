@@ -8,11 +8,13 @@
 mod field;
 mod general;
 mod level;
+mod outside;
 mod player;
 mod stopwatch;
 mod subaltern;
 mod verdict;
 
 pub use level::{Budget, Level};
+pub use outside::Outsider;
 pub use player::{Candidate, Player, Thought};
 pub use stopwatch::Timing;

@@ -109,6 +109,9 @@ pub struct Entry {
     pub action: Value,
     /// The state afterwards.
     pub hash: StateHash,
+    /// Why somebody else answered for the player of that seat; see [`Umpire::act_for`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -270,7 +273,11 @@ impl Journal {
             return Err(differs(0, format!("the set-up hashes to {start} instead of {}", self.header.start)));
         }
         for (i, entry) in self.entries.iter().enumerate().take(upto) {
-            let turned = umpire.act(entry.seat, &entry.action).map_err(|refusal: Refusal| {
+            let done = match &entry.note {
+                None => umpire.act(entry.seat, &entry.action),
+                Some(note) => umpire.act_for(entry.seat, &entry.action, note),
+            };
+            let turned = done.map_err(|refusal: Refusal| {
                 differs(i + 1, format!("{} is refused: {refusal}{}", entry.action, made_by()))
             })?;
             if hashed && turned.hash != entry.hash {

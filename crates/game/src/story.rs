@@ -66,7 +66,8 @@ impl StoryBook {
     pub fn line(&self, event: &Event) -> Option<&str> {
         let outcome = event.outcome.as_deref().unwrap_or_default();
         let own = self.lines.get(&format!("{}.{outcome}", event.what));
-        own.or_else(|| self.lines.get(&event.what)).map(String::as_str)
+        let own = own.or_else(|| self.lines.get(&event.what)).map(String::as_str);
+        own.or_else(|| (event.what == crate::umpire::STOOD_IN).then_some("{why}"))
     }
 }
 

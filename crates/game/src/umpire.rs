@@ -11,6 +11,9 @@ use crate::{
 /// Every so many actions the battle is remembered as it was, so that no step back plays more than these again.
 const MARKED: usize = 32;
 
+/// The event that tells of somebody who answered for a player: of the house, not of any rulebook.
+pub(crate) const STOOD_IN: &str = "stood_in";
+
 /// One action and what came of it.
 #[derive(Clone, Debug)]
 pub struct Turned {
@@ -24,6 +27,8 @@ pub struct Turned {
     pub draws: Vec<Draw>,
     /// The state afterwards.
     pub hash: StateHash,
+    /// Why somebody else answered for the player, if so.
+    pub note: Option<String>,
 }
 
 /// The battle as it was after some actions.
@@ -131,6 +136,16 @@ impl Umpire {
 
     /// Carries out a seat's action. A refusal changes nothing: not the battle, not the dice to come.
     pub fn act(&mut self, seat: Seat, action: &Value) -> Result<&Turned, Refusal> {
+        self.carry_out(seat, action, None)
+    }
+
+    /// Carries out an action that somebody else answers for a seat's player, and says why: the journal keeps it, and it is
+    /// told before what came of the action.
+    pub fn act_for(&mut self, seat: Seat, action: &Value, why: &str) -> Result<&Turned, Refusal> {
+        self.carry_out(seat, action, Some(why))
+    }
+
+    fn carry_out(&mut self, seat: Seat, action: &Value, note: Option<&str>) -> Result<&Turned, Refusal> {
         let pending = self.battle.seat().ok_or(Refusal::Over)?;
         if pending != seat {
             return Err(Refusal::NotYours { asked: seat, pending });
@@ -138,6 +153,11 @@ impl Umpire {
         let actions = self.turned.len();
         let mut chance = self.header.chance_after(actions).unwrap_or_else(|| self.chance.clone());
         let mut log = Log::on();
+        if let Some(why) = note {
+            // The words may quote the player's own answer, which is no business of the enemy's.
+            let event = Event { what: STOOD_IN.into(), ..Event::default() };
+            log.say(|| event.with("why", why).only(&[seat]));
+        }
         let mut witness = Witness::new(&mut chance);
         let after = self.battle.after(action, &mut witness, &mut log)?;
         let draws = witness.draws;
@@ -154,6 +174,7 @@ impl Umpire {
             events: log.take(),
             draws,
             hash: self.battle.hash(),
+            note: note.map(str::to_owned),
         });
         Ok(&self.turned[actions])
     }
@@ -178,7 +199,7 @@ impl Umpire {
         (self.battle, self.chance) = (mark.battle, mark.chance);
         self.header.reseeds.retain(|r| r.after <= actions);
         for turned in again {
-            let done = self.act(turned.seat, &turned.action).map(|_| ());
+            let done = self.carry_out(turned.seat, &turned.action, turned.note.as_deref()).map(|_| ());
             done.map_err(|e| self.header.scenario().fault(&[], e.to_string()))?;
         }
         Ok(())
@@ -233,7 +254,7 @@ impl Umpire {
         let entries = self
             .turned
             .iter()
-            .map(|t| Entry { seat: t.seat, action: t.action.clone(), hash: t.hash })
+            .map(|t| Entry { seat: t.seat, action: t.action.clone(), hash: t.hash, note: t.note.clone() })
             .collect();
         Journal { header: self.header.clone(), entries }
     }

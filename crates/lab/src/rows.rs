@@ -238,6 +238,7 @@ fn read(cells: &[String; 15]) -> Option<Row> {
         scores: scores.map(|s| s.parse().ok()).collect::<Option<_>>()?,
         turns: cells[12].parse().ok()?,
         decisions: cells[13].parse().ok()?,
+        stood_in: [0; 2],
         units: units.collect::<Option<_>>()?,
     })
 }

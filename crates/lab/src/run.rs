@@ -196,6 +196,15 @@ fn fight<B: Battle>(
         })
         .collect();
     units.sort_by_cached_key(|u| place(&u.unit));
+    let mut stood_in = [0; 2];
+    for (seat, player) in seats.iter().zip(&players) {
+        stood_in[study.player_of(number, seat.side)] += player.stood_in();
+    }
+    let mut reason =
+        ending.as_ref().map_or_else(|| "it took too many decisions".into(), |e| e.reason.clone());
+    for (player, times) in study.players.iter().zip(stood_in).filter(|(_, times)| *times > 0) {
+        reason.push_str(&format!(" (a subaltern answered {times} times in the place of {player})"));
+    }
     let winner = ending.as_ref().and_then(|e| e.winner);
     let sides = view.sides.len().max(2);
     Ok(Row {
@@ -205,11 +214,12 @@ fn fight<B: Battle>(
         winner,
         won_by: winner.map(|side| study.player_of(number, side)),
         grade: ending.as_ref().map_or_else(|| "called off".into(), |e| e.grade.clone()),
-        reason: ending.as_ref().map_or_else(|| "it took too many decisions".into(), |e| e.reason.clone()),
+        reason,
         clause: ending.as_ref().map(|e| e.clause.clone()).unwrap_or_default(),
         scores: ending.map(|e| e.scores).unwrap_or_default(),
         turns: view.clock.turn,
         decisions,
+        stood_in,
         units,
     })
 }

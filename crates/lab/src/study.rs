@@ -91,6 +91,10 @@ pub struct Row {
     pub turns: u32,
     /// Decisions taken by both sides.
     pub decisions: u64,
+    /// Decisions that a subaltern took for each of the study's two players, programs of somebody else's that gave no
+    /// answer that counts. Not in a rows file; the reason says it there.
+    #[serde(default)]
+    pub stood_in: [u64; 2],
     /// What each unit lost.
     pub units: Vec<UnitLoss>,
 }

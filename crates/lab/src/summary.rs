@@ -134,6 +134,8 @@ pub struct Summary {
     pub turns: Spread,
     /// Decisions a battle.
     pub decisions: Spread,
+    /// Decisions that a subaltern took in the place of each player.
+    pub stood_in: [u64; 2],
     /// What decided them, most often first.
     pub decided: Vec<Decided>,
     /// What each unit lost, side by side, in the order of the scenario file.
@@ -156,6 +158,7 @@ pub fn summary(rows: &[Row]) -> Summary {
         first_side: Share::wilson(first_side as f64 + half, battles),
         turns: Spread::of(rows.iter().map(|r| f64::from(r.turns)), 1.0),
         decisions: Spread::of(rows.iter().map(|r| r.decisions as f64), 1.0),
+        stood_in: [0, 1].map(|p| rows.iter().map(|r| r.stood_in[p]).sum()),
         decided: decided(rows),
         losses: losses(rows),
     }

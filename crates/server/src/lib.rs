@@ -60,6 +60,7 @@ mod typescript;
 mod ways;
 mod workshop;
 
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, OnceLock};
@@ -67,6 +68,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use tokio::net::TcpListener;
 use tokio::sync::{OnceCell, Semaphore};
+use tricorne_agents::{Level, Outsider};
 use tricorne_game::AnySystem;
 use tricorne_store::{Store, StoreError};
 
@@ -202,6 +204,8 @@ pub struct ServerConfig {
     pub judge: Option<Judge>,
     /// Whether a new game may name its seed, and a general's budget in tries: battles that come out the same again.
     pub chosen_seeds: bool,
+    /// Programs of the keeper's own that may be given a seat, by name: `bot:NAME`. Nothing else starts a process here.
+    pub bots: BTreeMap<String, Outsider>,
     /// Whether the session cookie is for HTTPS only.
     pub secure_cookies: bool,
     /// Whether only requests addressed to this machine are answered (a page of another site can then not pretend to be ours).
@@ -231,6 +235,7 @@ impl ServerConfig {
             film: None,
             judge: None,
             chosen_seeds: true,
+            bots: BTreeMap::new(),
             secure_cookies: false,
             only_local_names: true,
             behind_proxy: false,
@@ -238,6 +243,14 @@ impl ServerConfig {
             log_requests: false,
             reached_at: None,
             limits: Limits::local(),
+        }
+    }
+
+    /// Who plays under this name, as a seat's kind or a wish has it. Strangers name only what the keeper has named.
+    pub(crate) fn program(&self, name: &str) -> Option<Level> {
+        match name.strip_prefix(BOT) {
+            Some(bot) => self.bots.get(bot).copied().map(Level::Outside),
+            None => name.parse().ok(),
         }
     }
 
@@ -252,6 +265,9 @@ impl ServerConfig {
         }
     }
 }
+
+/// What the name of a program of the keeper's own begins with.
+pub(crate) const BOT: &str = "bot:";
 
 /// Why a server did not start, or stopped.
 #[derive(Debug, thiserror::Error)]

@@ -147,9 +147,15 @@ pub(crate) fn seed(app: &App, wish: Option<&str>) -> Result<Seed, ApiError> {
 
 /// A program's level: on a table where seeds may be chosen also a general that counts its tries, so that a battle can
 /// come out the same again; elsewhere one that keeps to the clock.
-fn level(app: &App, text: &str) -> Result<Level, ApiError> {
+fn level(app: &App, text: &str) -> Result<String, ApiError> {
+    if text.starts_with(crate::BOT) {
+        let known = app.config.program(text).is_some();
+        return known.then(|| text.to_owned()).ok_or_else(|| {
+            ApiError::bad(format!("`{text}`: this server's keeper has named no such program"))
+        });
+    }
     let read = if app.config.chosen_seeds { text.parse() } else { Level::for_guests(text) };
-    read.map_err(ApiError::bad)
+    read.map(|level| level.to_string()).map_err(ApiError::bad)
 }
 
 /// What is known of a battle that is about to be fought.
@@ -249,7 +255,7 @@ pub(crate) async fn make(
                 })?;
                 let level = self::level(app, level)?;
                 if name.is_empty() {
-                    name = level.to_string();
+                    name = level;
                 }
                 (program.to_owned(), None, None)
             }

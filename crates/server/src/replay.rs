@@ -278,6 +278,7 @@ pub(crate) async fn journal(
             seat: Seat(row.seat),
             action: serde_json::from_str(&row.action).map_err(|e| ApiError::internal(&e))?,
             hash: row.hash.parse().map_err(|e: String| ApiError::internal(&e))?,
+            note: None,
         });
     }
     let text = Journal { header, entries }.to_text();

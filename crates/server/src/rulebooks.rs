@@ -42,7 +42,11 @@ pub(crate) async fn about(
     let user = accounts::user(&app, &headers).await?;
     Ok(Json(AboutServer {
         version: env!("CARGO_PKG_VERSION").into(),
-        programs: Level::ALL.iter().map(Level::to_string).collect(),
+        programs: Level::ALL
+            .iter()
+            .map(Level::to_string)
+            .chain(app.config.bots.keys().map(|name| format!("{}{name}", crate::BOT)))
+            .collect(),
         chosen_seeds: app.config.chosen_seeds,
         user: user.map(|name| accounts::Person { name }),
     }))

@@ -16,9 +16,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use serde_json::Value;
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::Instant;
+use tricorne_agents::Thought;
 use tricorne_game::view::View;
 use tricorne_game::{Seat, Umpire};
 use tricorne_store::{Game, SeatRow, Status, StoreError};
@@ -46,7 +46,7 @@ pub(crate) enum Note {
     /// Somebody goes.
     Leave { connection: u64 },
     /// A program has decided.
-    Thought { at: (usize, u64), seat: Seat, action: Option<Value> },
+    Thought { at: (usize, u64), seat: Seat, thought: Option<Thought> },
     /// Somebody took a seat, or a game was just made.
     Reseated,
     /// The players have left it at that.
@@ -105,6 +105,8 @@ struct Sitting {
     /// When a program is asked again whose answer the store did not take, and how long was waited for that.
     again: Option<Instant>,
     wait: Duration,
+    /// How often the table was told that a subaltern answered for a program.
+    stood_in: u32,
     own: mpsc::Sender<Note>,
     used: Instant,
     /// Whom the work being done is counted for.
@@ -233,6 +235,7 @@ async fn open(app: &Arc<App>, id: &str, own: mpsc::Sender<Note>) -> Result<Sitti
             handed: false,
             thinking: None,
             given_up: None,
+            stood_in: 0,
             again: None,
             wait: Duration::ZERO,
             own,
@@ -304,7 +307,7 @@ impl Sitting {
                     self.say_presence();
                 }
             }
-            Note::Thought { at, seat, action } => self.thought(at, seat, action).await,
+            Note::Thought { at, seat, thought } => self.thought(at, seat, thought).await,
             Note::Reseated => self.reseated().await,
             Note::Ended => self.ended().await,
             Note::Handed => {

@@ -207,6 +207,7 @@ async fn kill_again_and_again(database: &str, kills: usize) {
             seat: Seat(row.seat),
             action: serde_json::from_str(&row.action).unwrap(),
             hash: row.hash.parse::<StateHash>().unwrap(),
+            note: None,
         });
         let text = Journal { header, entries: entries.collect() }.to_text();
         let journal = Journal::read(text.as_bytes()).unwrap();

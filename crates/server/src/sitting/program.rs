@@ -3,16 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::Value;
 use tokio::task::spawn_blocking;
 use tokio::time::Instant;
-use tricorne_agents::{Level, Player};
+use tricorne_agents::{Level, Player, Thought};
 use tricorne_chance::Whim;
 use tricorne_game::Seat;
 
 use super::{Note, Sitting};
 use crate::messages::Refused;
 use crate::secret;
+
+/// How often a table is told that a subaltern answered for a program.
+const TOLD: u32 = 3;
 
 impl Sitting {
     /// If a program must decide, lets it think, on a thread of its own and not more of them than the machine bears.
@@ -21,8 +23,12 @@ impl Sitting {
         let Some(umpire) = &self.umpire else { return };
         let Some(seat) = umpire.battle().seat() else { return };
         let Some(row) = self.seats.get(seat.index()) else { return };
-        let Some(level) = row.kind.strip_prefix("program:").and_then(|l| l.parse::<Level>().ok()) else {
-            return;
+        let Some(name) = row.kind.strip_prefix("program:") else { return };
+        let level = match self.app.config.program(name) {
+            Some(level) => level,
+            // The keeper has taken the program away since; the battle goes on.
+            None if name.starts_with(crate::BOT) => Level::Subaltern,
+            None => return,
         };
         if self.thinking == Some(at) || self.given_up == Some(at) || self.again.is_some() {
             return;
@@ -42,13 +48,18 @@ impl Sitting {
             let began = Instant::now();
             let turn = app.thinkers.turn(game, 0, rank).await;
             let thought = spawn_blocking(move || {
-                let action = Player::new(level, seed, seat).choose_any(battle.as_ref());
+                // A program of the keeper's own is started for this one decision: however many battles sleep here, no
+                // process sleeps with them.
+                let mut player = Player::new(level, seed, seat);
+                let thought = player.think_any(battle.as_ref());
+                drop(player);
                 drop(turn);
-                action
+                thought
             });
-            let action = thought.await.map_err(|e| crate::log::note("a program failed", &[("why", &e)])).ok();
+            let thought =
+                thought.await.map_err(|e| crate::log::note("a program failed", &[("why", &e)])).ok();
             app.metrics.thoughts.took(began.elapsed());
-            let _ = own.send(Note::Thought { at, seat, action }).await;
+            let _ = own.send(Note::Thought { at, seat, thought }).await;
         });
     }
 
@@ -68,7 +79,7 @@ impl Sitting {
         }
     }
 
-    pub(super) async fn thought(&mut self, at: (usize, u64), seat: Seat, action: Option<Value>) {
+    pub(super) async fn thought(&mut self, at: (usize, u64), seat: Seat, thought: Option<Thought>) {
         if self.thinking == Some(at) {
             self.thinking = None;
         }
@@ -77,10 +88,14 @@ impl Sitting {
             self.consider();
             return;
         }
-        let first = match action {
-            Some(action) => self.act(None, seat, action).await,
+        let stood_in = thought.as_ref().and_then(|t| t.stood_in.clone());
+        let first = match thought {
+            Some(thought) => self.act(None, seat, thought.action).await,
             None => Err(Refused::internal()),
         };
+        if let Some(why) = stood_in {
+            self.tell_of_stand_in(seat, &why).await;
+        }
         let Err(refused) = first else { return };
         if self.again.is_some() {
             // Not the answer's fault: the store did not take it.
@@ -97,6 +112,18 @@ impl Sitting {
         if let Err(refused) = second {
             crate::log::note("a game stands still", &[("game", &self.game.id), ("why", &refused.why)]);
             self.given_up = Some(at);
+        }
+    }
+
+    /// A subaltern answered for a program of the keeper's own. The keeper's log says why each time; those at the table are
+    /// told the first few times, in words that quote nothing of what the program meant to do.
+    async fn tell_of_stand_in(&mut self, seat: Seat, why: &str) {
+        crate::log::note("a subaltern answered for a program", &[("game", &self.game.id), ("why", &why)]);
+        if self.stood_in < TOLD {
+            self.stood_in += 1;
+            let _ = self
+                .chat(&[seat], "My program gave no answer that counts; a subaltern decided for me.")
+                .await;
         }
     }
 }

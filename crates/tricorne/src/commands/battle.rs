@@ -1,6 +1,7 @@
 //! `tricorne battle`: programs fight.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
@@ -22,9 +23,13 @@ pub struct BattleArgs {
     /// The seed of every die and card
     #[arg(long, default_value = "1")]
     seed: String,
-    /// Who plays each seat, in order: random, subaltern, general (with a budget: general:100ms, general:400it)
-    #[arg(long, value_delimiter = ',', default_value = "random")]
+    /// Who plays each seat, in order: random, subaltern, general (with a budget: general:100ms, general:400it), or a
+    /// program of your own (exec:COMMAND)
+    #[arg(long, value_delimiter = ',', default_value = "random", value_parser = Level::anybody)]
     players: Vec<Level>,
+    /// How long a program of your own has for each decision
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = super::clock)]
+    clock: Duration,
     #[command(flatten)]
     choices: ChoiceArgs,
     /// How much is told
@@ -85,7 +90,11 @@ impl BattleArgs {
                 explain(&seats[seat.index()].name, &thought)?;
             }
             let action = thought.action;
-            let events = match umpire.act(seat, &action) {
+            let done = match &thought.stood_in {
+                None => umpire.act(seat, &action),
+                Some(why) => umpire.act_for(seat, &action, why),
+            };
+            let events = match done {
                 Ok(turned) => turned.events.clone(),
                 Err(refusal) => {
                     return Err(Failure::No(format!(
@@ -99,9 +108,10 @@ impl BattleArgs {
     }
 
     fn levels(&self, seats: &[SeatInfo]) -> Result<Vec<Level>, Failure> {
-        match self.players.len() {
-            1 => Ok(vec![self.players[0]; seats.len()]),
-            n if n == seats.len() => Ok(self.players.clone()),
+        let players = super::ready_players(&self.players, self.clock, true)?;
+        match players.len() {
+            1 => Ok(vec![players[0]; seats.len()]),
+            n if n == seats.len() => Ok(players),
             n => {
                 let names: Vec<&str> = seats.iter().map(|s| s.name.as_str()).collect();
                 Err(Failure::wrong(format!(

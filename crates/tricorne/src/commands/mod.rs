@@ -20,11 +20,13 @@ pub mod terrain;
 pub mod watch;
 
 use std::io::Write;
+use std::time::Duration;
 
 use serde::Serialize;
+use tricorne_agents::{Budget, Level};
 use tricorne_game::{Event, Story, Umpire};
 
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::files;
 
 /// How much of a battle is told.
@@ -66,4 +68,25 @@ pub fn tell(umpire: &Umpire, events: &[Event], log: LogKind) -> Outcome {
         }
         LogKind::Events => events.iter().try_for_each(|e| say(&serde_json::to_string(e).unwrap_or_default())),
     }
+}
+
+/// A clock for each decision: `500ms`, `5s`.
+pub fn clock(text: &str) -> Result<Duration, String> {
+    match text.parse() {
+        Ok(Budget::Time(time)) => Ok(time),
+        _ => Err(format!("`{text}` is no time; write 500ms, 5s or the like")),
+    }
+}
+
+/// Players as they go to a battle: those of somebody else's by this clock, and started once to see whether they can be.
+/// What they write to stderr is `heard` where one battle is watched, not where many are fought.
+pub fn ready_players(players: &[Level], clock: Duration, heard: bool) -> Result<Vec<Level>, Failure> {
+    let ready = |level: &Level| match level.by_clock(clock) {
+        Level::Outside(outsider) => {
+            outsider.try_out().map_err(|why| Failure::wrong(format!("{outsider}: {why}")))?;
+            Ok(Level::Outside(if heard { outsider.heard() } else { outsider }))
+        }
+        ours => Ok(ours),
+    };
+    players.iter().map(ready).collect()
 }

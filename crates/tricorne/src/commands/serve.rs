@@ -1,12 +1,13 @@
 //! `tricorne play` and `tricorne serve`: the page.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use tricorne_agents::Level;
+use tricorne_agents::{Level, Outsider};
 use tricorne_chance::Seed;
 use tricorne_game::view::View;
 use tricorne_game::{Choices, Source};
@@ -32,6 +33,44 @@ pub struct Play {
     /// The port of this machine to serve on; without it, any free one
     #[arg(long)]
     port: Option<u16>,
+    #[command(flatten)]
+    bots: BotArgs,
+}
+
+/// Programs of the keeper's own.
+#[derive(Args, Default)]
+struct BotArgs {
+    /// A program of your own that may be given a seat, by a name: `--bot fred="python3 fred.py"`. Several may be named;
+    /// no other command is ever started
+    #[arg(long = "bot", value_name = "NAME=COMMAND")]
+    bots: Vec<String>,
+    /// How long such a program has for each decision
+    #[arg(long, value_name = "TIME", value_parser = super::clock)]
+    bot_clock: Option<Duration>,
+}
+
+impl BotArgs {
+    fn named(&self) -> Result<BTreeMap<String, Outsider>, Failure> {
+        let mut named = BTreeMap::new();
+        for text in &self.bots {
+            let (name, command) = text.split_once('=').ok_or_else(|| {
+                Failure::wrong(format!("--bot {text}: write NAME=COMMAND, as in fred=\"python3 fred.py\""))
+            })?;
+            let fit = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            if name.is_empty() || name.len() > 24 || !name.chars().all(fit) {
+                return Err(Failure::wrong(format!(
+                    "--bot {text}: a name is up to 24 small letters, digits and hyphens"
+                )));
+            }
+            let bot = Outsider::new(command).map_err(Failure::wrong)?;
+            let bot = bot.by_clock(self.bot_clock.unwrap_or(Outsider::USUAL_CLOCK));
+            bot.try_out().map_err(|why| Failure::wrong(format!("--bot {name}: {why}")))?;
+            if named.insert(name.to_owned(), bot).is_some() {
+                return Err(Failure::wrong(format!("--bot {name}: named twice")));
+            }
+        }
+        Ok(named)
+    }
 }
 
 impl Play {
@@ -42,6 +81,7 @@ impl Play {
             None => own_file()?,
         };
         let mut config = ServerConfig::local(tricorne_shelf::systems(), format!("sqlite:{}", file.display()));
+        config.bots = self.bots.named()?;
         if let Some(port) = self.port {
             config.listen.set_port(port);
         }
@@ -98,6 +138,8 @@ pub struct Serve {
     /// Tell every request in the log, not only those that failed
     #[arg(long)]
     log_requests: bool,
+    #[command(flatten)]
+    bots: BotArgs,
 }
 
 impl Serve {
@@ -109,6 +151,7 @@ impl Serve {
         config.instruments = self.metrics;
         config.reached_at = self.reached_at;
         config.log_requests = self.log_requests;
+        config.bots = self.bots.named()?;
         if self.log_json {
             tricorne_server::log_json();
         }

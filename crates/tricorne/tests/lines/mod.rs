@@ -76,8 +76,9 @@ impl Folder {
     /// A fresh one.
     pub fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        std::os::unix::fs::symlink(root().join("rulebooks"), folder.path().join("rulebooks"))
-            .expect("a link");
+        for name in ["rulebooks", "examples"] {
+            std::os::unix::fs::symlink(root().join(name), folder.path().join(name)).expect("a link");
+        }
         Self(folder)
     }
 

@@ -20,7 +20,7 @@ pub struct Compare {
     #[command(flatten)]
     study: StudyArgs,
     /// The two players; one name stands for both
-    #[arg(long, value_delimiter = ',', default_value = "subaltern", value_name = "A,B")]
+    #[arg(long, value_delimiter = ',', default_value = "subaltern", value_name = "A,B", value_parser = Level::anybody)]
     players: Vec<Level>,
     /// Draw it: .svg or .png
     #[arg(long, value_name = "FILE")]

@@ -9,7 +9,7 @@ use tricorne_chance::Seed;
 use tricorne_lab::{Conduct as Deeds, Conducts, Dot, Panel, Plate, Scale, Study, conduct};
 
 use super::{Bench, ReportArgs, draw, ending, failed, names};
-use crate::commands::{json, say};
+use crate::commands::{json, ready_players, say};
 use crate::failure::{Failure, Outcome};
 use crate::{files, load};
 
@@ -20,7 +20,7 @@ pub struct Conduct {
     #[arg(required = true)]
     scenarios: Vec<String>,
     /// The two players
-    #[arg(long, value_delimiter = ',', default_value = "subaltern,subaltern", value_name = "A,B")]
+    #[arg(long, value_delimiter = ',', default_value = "subaltern,subaltern", value_name = "A,B", value_parser = Level::anybody)]
     players: Vec<Level>,
     /// Battles of each scenario, sides swapped every other battle
     #[arg(long, default_value_t = 40)]
@@ -42,7 +42,8 @@ struct Watched {
 impl Conduct {
     /// Watches them.
     pub fn run(self) -> Outcome {
-        let [a, b] = self.players[..] else {
+        let players = ready_players(&self.players, self.report.clock, false)?;
+        let [a, b] = players[..] else {
             return Err(Failure::wrong("--players takes two, as in subaltern,general:100ms"));
         };
         if self.battles == 0 {

@@ -8,7 +8,7 @@ use tricorne_game::{AnySystem, Choices, Purpose, ScenarioText, Source};
 use tricorne_lab::{Dot, Elo, Match, Panel, Plate, Scale, Study, elo, mirrored};
 
 use super::{Bench, ReportArgs, draw, ending, names};
-use crate::commands::{json, say};
+use crate::commands::{json, ready_players, say};
 use crate::failure::{Failure, Outcome};
 use crate::{files, load};
 
@@ -22,7 +22,8 @@ pub struct Ladder {
         long,
         value_delimiter = ',',
         default_value = "random,subaltern,general:100ms",
-        value_name = "A,B,…"
+        value_name = "A,B,…",
+        value_parser = Level::anybody
     )]
     players: Vec<Level>,
     /// Battles for each two players, sides swapped every other battle
@@ -62,7 +63,8 @@ impl Ladder {
             let title = names(system, &scenario, &choices)?.title;
             fields.push((system.about().id, scenario, choices, title));
         }
-        let count = self.players.len();
+        let ready = ready_players(&self.players, self.report.clock, false)?;
+        let count = ready.len();
         let pairs: Vec<(usize, usize)> = (0..count).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
         let all = self.battles * pairs.len() as u64 * fields.len() as u64;
         let bench = Bench::new(self.report.threads, all)?;
@@ -70,7 +72,7 @@ impl Ladder {
         for (ruleset, scenario, choices, title) in fields {
             let mut matches = Vec::new();
             for &(a, b) in &pairs {
-                let players = [self.players[a], self.players[b]];
+                let players = [ready[a], ready[b]];
                 bench.bar.set_message(format!("{}: {} v {}", scenario.name, players[0], players[1]));
                 let study = Study {
                     ruleset: ruleset.into(),

@@ -14,6 +14,7 @@ mod sweep;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -76,6 +77,9 @@ struct ReportArgs {
     /// Cores to use; all of them if not said
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    /// How long a program of your own (exec:COMMAND) has for each decision
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = crate::commands::clock)]
+    clock: Duration,
     #[command(flatten)]
     choices: ChoiceArgs,
     /// Write the Markdown table to this file as well (`-`: standard output)

@@ -1,7 +1,7 @@
 //! `tricorne lab run`: many battles of one scenario.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde_json::json;
@@ -10,7 +10,7 @@ use tricorne_chance::Seed;
 use tricorne_lab::{Ledger, Names, Row, Study, StudyError, Summary};
 
 use super::{Bench, draw, ending, failed, names};
-use crate::commands::{json, say};
+use crate::commands::{json, ready_players, say};
 use crate::failure::{Failure, Outcome};
 use crate::files;
 use crate::load::{self, ChoiceArgs};
@@ -28,6 +28,9 @@ pub struct StudyArgs {
     /// Cores to use; all of them if not said
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
+    /// How long a program of your own (exec:COMMAND) has for each decision
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = crate::commands::clock)]
+    pub clock: Duration,
     #[command(flatten)]
     pub choices: ChoiceArgs,
     /// As JSON
@@ -39,7 +42,8 @@ impl StudyArgs {
     /// The study of a scenario between two players; one name stands for both.
     pub fn study(&self, scenario: &str, players: &[Level]) -> Result<Study, Failure> {
         let (system, scenario) = load::scenario(scenario)?;
-        let players = match players {
+        let ready = ready_players(players, self.clock, false)?;
+        let players = match &ready[..] {
             [both] => [*both; 2],
             [a, b] => [*a, *b],
             more => {
@@ -71,8 +75,9 @@ pub struct Run {
     scenario: String,
     #[command(flatten)]
     study: StudyArgs,
-    /// The two players: random, subaltern, general (with a budget: general:100ms, general:400it)
-    #[arg(long, value_delimiter = ',', default_value = "subaltern,random", value_name = "A,B")]
+    /// The two players: random, subaltern, general (with a budget: general:100ms, general:400it), or a program of your own
+    /// (exec:COMMAND)
+    #[arg(long, value_delimiter = ',', default_value = "subaltern,random", value_name = "A,B", value_parser = Level::anybody)]
     players: Vec<Level>,
     /// Write a row for each battle: .csv (as it goes, and --resume goes on with it) or .parquet (at the end); `-` writes
     /// CSV to standard output
@@ -205,6 +210,9 @@ fn tell(study: &Study, names: &Names, summary: &Summary) -> Outcome {
         "{:.1} turns (from {:.0} to {:.0}, half within {:.0}), {:.0} decisions a battle",
         turns.mean, turns.least, turns.most, turns.median, decisions.mean
     ))?;
+    for (player, times) in study.players.iter().zip(summary.stood_in).filter(|(_, times)| *times > 0) {
+        say(&format!("a subaltern answered in the place of {player} {times} times"))?;
+    }
     say("what decided it:")?;
     for d in &summary.decided {
         let who = d.winner.map_or("nobody", |w| names.side(w.index()));

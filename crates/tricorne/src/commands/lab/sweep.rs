@@ -26,7 +26,7 @@ pub struct Sweep {
     #[arg(long, value_name = "WHAT=VALUES")]
     vary: Vary,
     /// The two players; one name stands for both
-    #[arg(long, value_delimiter = ',', default_value = "subaltern", value_name = "A,B")]
+    #[arg(long, value_delimiter = ',', default_value = "subaltern", value_name = "A,B", value_parser = Level::anybody)]
     players: Vec<Level>,
     /// Draw it: .svg or .png
     #[arg(long, value_name = "FILE")]
