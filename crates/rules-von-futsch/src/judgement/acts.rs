@@ -13,6 +13,9 @@ use crate::model::{Formation, Kind, Nr};
 use crate::page::route::{end_of, first_part, length_of, ways};
 use crate::state::Initiative;
 
+/// How far a march must get for it to be one.
+const FIRST_STEPS: f64 = 1.5;
+
 /// Answers with what they are worth in points.
 pub(crate) type Weighed = SmallVec<[(Action, f64); 16]>;
 
@@ -45,7 +48,18 @@ impl Field {
     fn rough_ends(&self, survey: &Survey, length: f64) -> SmallVec<[Pose; 10]> {
         let near = self.near_enemy(self.side(survey.unit), &self.unit(survey.unit).body);
         let wishes = survey.destinations(self).into_iter();
-        wishes.filter_map(|wish| self.rough_end(survey.unit, wish, near, length)).collect()
+        // Who can't take the first steps goes nowhere, whatever is at the end of the way.
+        let starts = |wish| {
+            let step = self.rough_end(survey.unit, wish, near, FIRST_STEPS.min(length));
+            step.is_some_and(|pose| {
+                pose.at.distance(self.unit(survey.unit).place.at()) > 0.25
+                    && self.might_stand(survey.unit, &pose)
+            })
+        };
+        wishes
+            .filter(|&wish| starts(wish))
+            .filter_map(|wish| self.rough_end(survey.unit, wish, near, length))
+            .collect()
     }
 
     /// The same for one wish: a place and perhaps a facing; `near` says that the enemy is too near to wheel.
@@ -104,7 +118,7 @@ impl Field {
                 worths.max_by(f64::total_cmp)
             };
             if let Some(worth) = best(usual) {
-                all.push((Action::March, worth.max(here - 0.3)));
+                all.push((Action::March, worth));
             }
             let fires = self.can_fire(u).is_ok();
             if fires && legal(ActionKind::MarchAndFire) && survey.within(&unit.body, usual * 0.5 + 12.5) {

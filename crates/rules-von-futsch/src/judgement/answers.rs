@@ -113,7 +113,8 @@ impl Field {
     }
 
     fn propose_jack(&self, side: Side) -> Vec<Proposal<Action>> {
-        let mut all = vec![say(Action::Own, 0.6), say(Action::Pass, 0.3)];
+        // Own troops that have something to do come first.
+        let mut all = vec![say(Action::Own, self.best_waking(side)), say(Action::Pass, 0.05)];
         // A group that is far from doing harm wastes its turn when it is forced out of command.
         for group in self.open_groups(side.enemy()) {
             let Some(first) = bits(self.fresh(group)).next() else { continue };
@@ -202,7 +203,7 @@ impl Field {
         let anchor = self.spec(first).id;
         all.push(say(
             Action::RegimentalSquare { anchor, facing, open_rear: false },
-            promise(0.15 * horse - 0.4 * shot - 6.0),
+            promise(0.15 * horse - 0.4 * shot - 3.0),
         ));
         all
     }

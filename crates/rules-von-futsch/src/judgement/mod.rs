@@ -13,6 +13,7 @@ pub(crate) mod first;
 mod odds;
 mod place;
 mod staff;
+mod way;
 mod worth;
 
 use tricorne_game::{Seat, Side};

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use tricorne_game::Side;
 use tricorne_table::{Point, Pose, angle};
 
+use super::way::Ways;
 use crate::brief::Objective;
 use crate::field::{Field, bits};
 use crate::fire::Volley;
@@ -40,11 +41,16 @@ pub(crate) struct Survey {
     pub goal: Point,
     pull: f64,
     enough: f64,
+    /// The ways there, round what is closed to it.
+    ways: Ways,
     /// What hurting counts against being hurt.
     boldness: f64,
     commanders: SmallVec<[Body; 4]>,
     limit: Initiative,
 }
+
+/// What a column under fire is worth less for being one, in points.
+const UNDER_FIRE: f64 = 1.2;
 
 /// The far edge of what is looked at closely.
 const FAR: f64 = 38.0;
@@ -146,6 +152,7 @@ impl Field {
             });
         }
         let (goal, pull, enough) = self.goal_of(u, &foes);
+        let ways = if pull > 0.1 { self.ways_round(u, goal) } else { Ways::default() };
         let commanders = self
             .chiefs()
             .filter(|&c| self.chief(c).is_over(self.spec(u)))
@@ -159,6 +166,7 @@ impl Field {
             goal,
             pull,
             enough,
+            ways,
             boldness: self.boldness(side),
             commanders,
             limit: self.initiative(),
@@ -335,7 +343,14 @@ impl Survey {
             let flank = !foe.square && foe.body.zone(mine) != Zone::Front;
             let seen = formation == Formation::Cloud || body.zone(theirs) == Zone::Front;
             let facing = if seen { 1.0 } else { 0.4 };
-            let able = if self.kind.is_cavalry() { charges(self.kind, gap) } else { shoots(self.kind, gap) };
+            let able = if self.kind.is_cavalry() {
+                // Horse rides through no farm.
+                let able = charges(self.kind, gap);
+                let barred = able > 0.0 && field.is_barred(self.unit, centre, foe.body.centroid());
+                if barred { 0.0 } else { able }
+            } else {
+                shoots(self.kind, gap)
+            };
             let limbered = if formation == Formation::Limbered { 0.5 } else { 1.0 };
             let shape = limbered * if column { 0.6 } else { 1.0 };
             let gain = able * facing * shape * foe.gain[usize::from(flank)];
@@ -345,7 +360,13 @@ impl Survey {
             let bare = !all_round && body.zone(theirs) != Zone::Front;
             let turned =
                 if foe.kind == Kind::Skirmish || foe.body.zone(mine) == Zone::Front { 1.0 } else { 0.35 };
-            let able = if foe.kind.is_cavalry() { charges(foe.kind, gap) } else { shoots(foe.kind, gap) };
+            let able = if foe.kind.is_cavalry() {
+                let able = charges(foe.kind, gap);
+                let barred = able > 0.0 && field.is_barred(foe.nr, foe.body.centroid(), centre);
+                if barred { 0.0 } else { able }
+            } else {
+                shoots(foe.kind, gap)
+            };
             let soon = if foe.fresh { 1.0 } else { 0.75 } * if foe.ordered { 1.0 } else { 0.5 };
             let harm = able * turned * soon * foe.harm[usize::from(bare || column)];
             other += harm;
@@ -375,7 +396,11 @@ impl Survey {
         if !self.commanders.is_empty() && !self.commanders.iter().any(|c| c.gap(&body) <= reach) {
             sum -= 1.6;
         }
-        let far = (centre.distance(self.goal) - self.enough).max(0.0);
+        let far = (field.way_from(self.unit, &self.ways, centre, self.goal).0 - self.enough).max(0.0);
+        // Shot at or ridden down in column is what a column is for least (VF-FIRE-15, VF-MELEE-12).
+        if column && worst > 0.5 {
+            sum -= UNDER_FIRE;
+        }
         // A column travels; a line near the enemy fights.
         let travel = if column && worst < 0.5 && far > 14.0 { 1.2 } else { 0.0 };
         sum + travel + 0.55 * (self.boldness * hope - danger) - self.pull * far
@@ -393,6 +418,9 @@ impl Survey {
             Kind::Wagon => 24.0,
         };
         let to_goal = self.goal - here;
+        if let (_, Some(corner)) = field.way_from(self.unit, &self.ways, here, self.goal) {
+            all.push((corner, None));
+        }
         if to_goal.length() > self.enough + 1.0 && self.pull > 0.1 {
             let ahead = to_goal.unit().map_or(self.goal, |way| self.goal - way * (self.enough * 0.8));
             all.push((ahead, None));

@@ -12,6 +12,14 @@ use crate::model::{Cr, Kind, Level, Nr};
 use crate::state::RED;
 use tricorne_drill::Rules;
 
+/// An urgency as a promise. Whom waking harms is left asleep: passing is better.
+fn waking(urgency: f64) -> f64 {
+    if urgency <= 0.0 { 0.03 } else { 0.2 + 0.7 * urgency / (urgency + 8.0) }
+}
+
+/// How far off the enemy must be for a commander to go with his people: beyond a charge and a volley.
+const SAFE: f64 = 20.0;
+
 impl Field {
     /// What waking a unit now promises, at a glance: who can hurt somebody or mend himself comes first.
     fn urgency(&self, u: Nr) -> f64 {
@@ -20,7 +28,9 @@ impl Field {
         let gap = self.nearest_enemy(side, &unit.body).map_or(60.0, |(_, g)| f64::from(g) / 1000.0);
         let worth = self.left_of(u) / 30.0;
         if unit.shaken {
-            return 0.8 * worth;
+            // A rally that can't be passed drives it further off, or off for good (VF-SHAKEN-10).
+            let nerve = self.nerve(u, self.lost(u), false);
+            return worth * (6.0 * nerve.steady - 0.6 * nerve.wavers - 2.5 * nerve.routs);
         }
         if unit.disordered {
             return worth * if gap < 16.0 { 2.2 } else { 1.6 };
@@ -60,16 +70,48 @@ impl Field {
         for (group, urgency) in groups {
             if let Some(first) = bits(self.fresh(group)).next() {
                 let action = Action::Activate(self.spec(first).id);
-                all.push(Proposal::new(action, 0.2 + 0.7 * urgency / (urgency + 8.0)));
+                all.push(Proposal::new(action, waking(urgency)));
             }
         }
         for c in self.loose_chiefs(side).filter(|&c| !self.commander(c).turn.activated) {
             let away = self.uncommanded(c, self.commander(c).at());
-            // A ride is worth a card when it brings troops back into command, or the last cards are spare.
-            let worth = if away > 0.0 { 0.22 + 0.25 * away / (away + 2.0) } else { 0.08 };
+            // A ride is worth a card when it brings troops back into command; nobody is woken to stay where he is.
+            let nearer =
+                self.seats_behind(c).into_iter().map(|at| self.uncommanded(c, at)).fold(away, f64::min);
+            let won = away - nearer;
+            let worth = if won > 0.1 { 0.22 + 0.25 * won / (won + 2.0) } else { 0.02 };
             all.push(Proposal::new(Action::Activate(self.chief(c).id), worth));
         }
         all
+    }
+
+    /// What the best of a side's groups that may be woken promises.
+    pub(crate) fn best_waking(&self, side: Side) -> f64 {
+        let groups = self.open_groups(side).into_iter();
+        let sums = groups.map(|group| {
+            let sum: f64 = bits(self.fresh(group)).map(|u| self.urgency(u)).sum();
+            sum * if self.in_command(group) { 1.0 } else { 0.55 }
+        });
+        waking(sums.fold(0.0, f64::max))
+    }
+
+    /// The middle of a commander's people, and the place behind each that nobody else commands.
+    fn seats_behind(&self, c: Cr) -> Vec<Point> {
+        let spec = self.chief(c);
+        let back = angle::forward(Self::home_bearing(spec.side)) * 5.0;
+        let own: Vec<Nr> = self
+            .present_of(spec.side)
+            .filter(|&u| spec.is_over(self.spec(u)) && self.kind(u) != Kind::Wagon)
+            .collect();
+        if own.is_empty() {
+            return Vec::new();
+        }
+        let sum = own.iter().fold(Point::ORIGIN, |sum, &u| sum + self.unit(u).body.centroid());
+        let middle = sum * (1.0 / own.len() as f64) + back;
+        std::iter::once(middle)
+            .chain(own.iter().map(|&u| self.unit(u).body.centroid() + back))
+            .take(9)
+            .collect()
     }
 
     /// How much of what a commander is over would be out of his reach from a place.
@@ -152,6 +194,21 @@ impl Field {
         all
     }
 
+    /// Whether a unit has a march before it and no enemy who could break it in the same turn.
+    fn marches_safely(&self, u: Nr) -> bool {
+        let gap =
+            self.nearest_enemy(self.side(u), &self.unit(u).body).map_or(60.0, |(_, g)| f64::from(g) / 1000.0);
+        gap > SAFE
+    }
+
+    /// Whether a commander who went with a unit would leave others of his without command.
+    fn would_leave(&self, c: Cr, u: Nr) -> bool {
+        let spec = self.chief(c);
+        let group = self.group_of(u);
+        self.present_of(spec.side)
+            .any(|o| spec.is_over(self.spec(o)) && group & bit(o) == 0 && self.kind(o) != Kind::Wagon)
+    }
+
     /// Whom a commander might join. On his own he commands as well and risks less.
     pub(crate) fn propose_attachments(&self, c: Cr, group: bool) -> Vec<Proposal<Action>> {
         let spec = self.chief(c);
@@ -166,7 +223,12 @@ impl Field {
             let sound =
                 if unit.shaken || unit.routed || edge < 5.0 { -0.3 } else { 0.05 * self.left_of(u) / 40.0 };
             let host = match spec.level {
-                // Lost with his host he costs army morale (VF-CMD-26), so he rides behind it if he can keep up.
+                // Attached he keeps up with his people and spends no card on it; lost with his host he costs army morale
+                // (VF-CMD-26), so he goes with them on the march and rides behind them in the fight.
+                Level::Regimental if self.marches_safely(u) && sound > 0.0 => 0.56 + sound,
+                Level::Wing if self.marches_safely(u) && sound > 0.0 && !self.would_leave(c, u) => {
+                    0.54 + sound
+                }
                 Level::Regimental => 0.4 + sound,
                 Level::Wing => 0.35 + sound,
                 Level::Army => {
