@@ -215,10 +215,9 @@ pub fn forecast(
     effort: Effort,
 ) -> Result<Forecast, Refusal> {
     battle.check(action)?;
-    let mut forecast = match battle.as_seen(seat).rolls(action, effort) {
-        Ok(forecast) => forecast,
-        // Legal as things are, but not as they look: to say more would tell what is there.
-        Err(_) => return Ok(Forecast { samples: None, rolls: Vec::new(), runs: 0 }),
+    // What is legal as things are may not be as they look: to say more would tell what is there.
+    let Ok(mut forecast) = battle.as_seen(seat).rolls(action, effort) else {
+        return Ok(Forecast { samples: None, rolls: Vec::new(), runs: 0 });
     };
     let known: BTreeSet<UnitId> = battle.view(Some(seat)).units.iter().map(|u| u.id).collect();
     forecast
