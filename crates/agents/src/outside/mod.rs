@@ -78,13 +78,12 @@ fn words(command: &str) -> Result<Vec<String>, String> {
     for c in command.chars() {
         match quote {
             Some(q) if c == q => quote = None,
-            Some(_) => word.get_or_insert_default().push(c),
             None if c == '\'' || c == '"' => {
                 quote = Some(c);
                 word.get_or_insert_default();
             }
             None if c.is_whitespace() => words.extend(word.take()),
-            None => word.get_or_insert_default().push(c),
+            _ => word.get_or_insert_default().push(c),
         }
     }
     if let Some(q) = quote {
