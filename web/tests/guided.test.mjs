@@ -35,6 +35,9 @@ async function follow(page, now) {
       );
     if (!laid || !(await offered(page))) {
       await page.keyboard.press("Escape");
+      // Nothing was laid, or it was done at once and the battle has gone on.
+      await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n || document.querySelector("[data-show]"), now.n);
+      if (await page.evaluate((n) => document.querySelector(".board").dataset.n !== n, now.n)) return "table";
       await page.locator("[data-show]").click();
     }
     await page.locator("[data-do]").click();
