@@ -7,17 +7,13 @@ use tricorne_game::{Seat, Side};
 use tricorne_table::{Bounds, Point, angle};
 
 use super::survey::{Survey, brief};
+use super::weights::WEIGHTS;
 use crate::action::{Action, Gift};
 use crate::field::Engagement;
 use crate::formations::Formation;
 use crate::rulebook::{Colour, Kind};
 use crate::setup::deploy::Spot;
 use crate::state::{Activation, Benefit, Unit, UnitNo};
-
-/// What an activation must bring at least to be worth its card.
-const LEAST: f64 = 0.05;
-/// What a command point is worth.
-const POINT: f64 = 0.15;
 
 fn offered(action: Action, value: f64) -> (f64, Action) {
     (value, action)
@@ -31,7 +27,7 @@ impl Engagement {
         let mut units: SmallVec<[(f64, UnitNo, f64); 16]> = SmallVec::new();
         for us in &survey.own {
             let Some(price) = self.takes(seat, us.no) else { continue };
-            let price = POINT * f64::from(price);
+            let price = WEIGHTS.point * f64::from(price);
             units.push((survey.best_idea(us, benefit) - price, us.no, price));
         }
         // The best-looking are thought through: what can really be done there, until one stays the best.
@@ -39,7 +35,7 @@ impl Engagement {
             let Some(i) = (0..units.len()).max_by(|&a, &b| units[a].0.total_cmp(&units[b].0)) else { break };
             let (value, no, price) = units[i];
             // A price below nought marks what has been thought through.
-            if value <= LEAST || price < 0.0 {
+            if value <= WEIGHTS.least || price < 0.0 {
                 break;
             }
             let mut a = self.fresh(no, benefit);
@@ -52,10 +48,16 @@ impl Engagement {
             .map(|&(value, no, _)| offered(Action::Activate { unit: self.unit(no).id }, value))
             .collect();
         if benefit == Benefit::King {
-            out.extend(self.rides(seat, &survey, 0.6));
+            // ATKM-CARD-06: a King is an act as well; nobody spends one to ride a yard.
+            let from = self.state.generals[seat.index()].at;
+            let rides = self.rides(seat, &survey, WEIGHTS.kings_ride).into_iter();
+            out.extend(rides.filter(|(value, ride)| {
+                *value > WEIGHTS.kings_least
+                    && !matches!(ride, Action::MoveGeneral { to } if to.distance(from) < WEIGHTS.kings_way)
+            }));
         }
         if self.judge_pass().is_ok() {
-            out.push(offered(Action::Pass, LEAST));
+            out.push(offered(Action::Pass, WEIGHTS.least));
         }
         out
     }

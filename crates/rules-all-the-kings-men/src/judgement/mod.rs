@@ -7,6 +7,7 @@ pub(crate) mod first;
 mod plans;
 mod pools;
 mod survey;
+mod weights;
 
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Rules};

@@ -5,7 +5,8 @@ use smallvec::SmallVec;
 use tricorne_table::{Point, angle};
 
 use super::pools::{clash, volley};
-use super::survey::{AS_MOB, Brief, Survey, brief};
+use super::survey::{Brief, Survey, brief};
+use super::weights::WEIGHTS;
 use crate::action::Action;
 use crate::combat::exchange::Exchange;
 use crate::combat::fire::Shot;
@@ -20,8 +21,8 @@ use crate::steer::{Trouble, neat_facing};
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Idea {
     Fire(UnitNo),
-    /// To a place, facing so, perhaps to fire at somebody from there.
-    Go(Point, Option<f64>),
+    /// To a place, facing so; what it must bring besides.
+    Go(Point, Option<f64>, f64),
     Charge(UnitNo),
     Change(Formation),
     Reform,
@@ -50,7 +51,7 @@ impl Survey<'_> {
     /// Enemies on what is fought over are fired at first.
     fn contested(&self, them: &Brief, loss: f64) -> f64 {
         let on = |p: &super::survey::Prize| them.middle.distance(p.at) <= p.radius + 2.0;
-        if self.prizes.iter().any(on) { 0.3 * loss } else { 0.0 }
+        if self.prizes.iter().any(on) { WEIGHTS.contested * loss } else { 0.0 }
     }
 
     /// ATKM-GEN-09: what a hit near the enemy's general may bring.
@@ -76,7 +77,7 @@ impl Survey<'_> {
         there
     }
 
-    fn standing_at(&self, us: &Brief) -> f64 {
+    pub(super) fn standing_at(&self, us: &Brief) -> f64 {
         self.outlook(us) - self.peril(us)
     }
 
@@ -87,7 +88,7 @@ impl Survey<'_> {
         let base = self.outlook(us) - peril;
         if us.unit.is_mob() {
             // A mob neither fires nor holds ground; fallen in again it does both.
-            out.push((us.worth * AS_MOB * 0.6, Idea::Reform));
+            out.push((us.worth * WEIGHTS.as_mob * WEIGHTS.reform, Idea::Reform));
             return out;
         }
         let after = tired(us.unit.colour, benefit);
@@ -107,7 +108,7 @@ impl Survey<'_> {
         self.moves(us, after, base, true, &mut out);
         self.changes(us, after, base, &mut out);
         for (value, idea) in &mut out {
-            *value -= Self::wear(us, benefit, matches!(idea, Idea::Go(..) | Idea::Change(_)));
+            *value -= self.wear(us, benefit, matches!(idea, Idea::Go(..) | Idea::Change(_)));
         }
         out
     }
@@ -131,7 +132,7 @@ impl Survey<'_> {
             let ahead = us.unit.kind == Kind::Skirmisher || us.unit.forward.dot(e.middle - us.unit.at) > 0.0;
             let Some(c) = self.melee(us, e).filter(|_| ahead) else { continue };
             let prize = self.prize_of(&c, us, e);
-            if prize <= 0.3 {
+            if prize <= WEIGHTS.charge {
                 continue;
             }
             let red = self.moved(us, us.unit.at.lerp(e.middle, 0.8), us.unit.facing, Colour::Red);
@@ -148,16 +149,17 @@ impl Survey<'_> {
         if us.stride <= 0.0 {
             return;
         }
-        let mut go = |to: Point, facing: Option<f64>, mark: Option<&Brief>| {
+        let mut go = |to: Point, facing: Option<f64>, mark: Option<&Brief>, levy: f64| {
             let there = self.moved(us, to, facing.unwrap_or(us.unit.facing), after);
             let mut value = self.standing_at(&there) - base;
             if let Some(mark) = mark.filter(|_| fires)
                 && !self.battle.land().hides(to, mark.middle)
             {
                 let fire = self.fire_from(us, &there, mark);
-                value += fire + if fire > 0.3 { 0.6 * Self::wear(us, Benefit::None, true) } else { 0.0 };
+                value += fire
+                    + if fire > 0.3 { WEIGHTS.on_purpose * self.wear(us, Benefit::None, true) } else { 0.0 };
             }
-            out.push((value, Idea::Go(to, facing)));
+            out.push((value - levy, Idea::Go(to, facing, levy)));
         };
         // Towards the enemy who promises most: just into range to fire, or as far as the legs carry.
         if let Some((mark, far)) = self.mark_of(us) {
@@ -170,28 +172,28 @@ impl Survey<'_> {
                 Some(range) if far <= range => {
                     let off = angle::turn(us.unit.facing, toward).abs();
                     if off > 80.0 && turns {
-                        go(us.unit.at, facing, Some(mark));
+                        go(us.unit.at, facing, Some(mark), 0.0);
                     }
                     // Nearer guns and skirmishers hit harder.
                     let close = self.near_row(us.unit.kind);
                     if far > close && far - close < us.stride {
-                        go(us.unit.at + way * (far - close + INSIDE), facing, Some(mark));
+                        go(us.unit.at + way * (far - close + INSIDE), facing, Some(mark), 0.0);
                     }
                 }
                 Some(range) => {
                     let need = far - range + INSIDE;
                     let fires = need <= us.stride;
-                    go(us.unit.at + way * need.min(us.stride), facing, Some(mark).filter(|_| fires));
+                    go(us.unit.at + way * need.min(us.stride), facing, Some(mark).filter(|_| fires), 0.0);
                     if let Some(reach) = Self::half_step(us, mark, far) {
-                        go(us.unit.at + way * reach, facing, None);
+                        go(us.unit.at + way * reach, facing, None, 0.0);
                     }
                 }
                 None => {
                     // Horse stays out of musket shot until it can charge.
-                    go(us.unit.at + way * us.stride.min((far - 3.0).max(0.5)), facing, None);
+                    go(us.unit.at + way * us.stride.min((far - 3.0).max(0.5)), facing, None, 0.0);
                     let keep = far - us.stride + 1.0;
                     if keep > 1.0 && keep < us.stride {
-                        go(us.unit.at + way * keep, facing, None);
+                        go(us.unit.at + way * keep, facing, None, 0.0);
                     }
                 }
             }
@@ -201,7 +203,7 @@ impl Survey<'_> {
             if gap > -0.5 * prize.radius {
                 let toward = angle::bearing(us.unit.at, prize.at);
                 let far = us.stride.min(us.unit.at.distance(prize.at));
-                go(us.unit.at + angle::forward(toward) * far, None, None);
+                go(us.unit.at + angle::forward(toward) * far, None, None, 0.0);
             }
         }
         // Out of harm's way.
@@ -209,13 +211,13 @@ impl Survey<'_> {
             let back = angle::bearing(near.middle, us.middle);
             let far = if us.unit.kind == Kind::Skirmisher { us.stride } else { us.stride / 2.0 };
             if near.middle.distance(us.middle) < 30.0 {
-                go(us.unit.at + angle::forward(back) * far, None, None);
+                go(us.unit.at + angle::forward(back) * far, None, None, WEIGHTS.retreat);
             }
         }
         if matches!(us.unit.kind, Kind::Skirmisher | Kind::Infantry)
             && let Some(cover) = self.cover_near(us)
         {
-            go(cover, None, None);
+            go(cover, None, None, 0.0);
         }
     }
 
@@ -328,15 +330,25 @@ impl Survey<'_> {
         match us.unit.kind {
             Kind::Infantry => {
                 out.push(Formation::Line(2));
-                if near > 34.0 {
+                if near > WEIGHTS.column_foot {
                     out.push(Formation::Column(2));
                 }
                 if self.battle.options().adv_square && near < 24.0 {
                     out.push(Formation::Square);
                 }
             }
-            Kind::Cavalry => out.push(Formation::Line(1)),
-            Kind::FootArtillery | Kind::HorseArtillery => out.push(Formation::Loose),
+            Kind::Cavalry => {
+                out.push(Formation::Line(1));
+                if near > WEIGHTS.column_horse {
+                    out.push(Formation::Column(2));
+                }
+            }
+            Kind::FootArtillery | Kind::HorseArtillery => {
+                out.push(Formation::Loose);
+                if near > WEIGHTS.column_guns {
+                    out.push(Formation::Column(2));
+                }
+            }
             Kind::Skirmisher => {}
         }
         out
@@ -382,15 +394,15 @@ impl Survey<'_> {
         for (value, idea) in ideas.into_iter().take(8) {
             match idea {
                 Idea::Fire(t) => offer(Action::Fire { target: b.unit(t).id }, value),
-                Idea::Go(to, facing) => {
+                Idea::Go(to, facing, levy) => {
                     let (Some(led), _) = b.lead(a, to, facing, &[], Trouble::Little) else { continue };
-                    let wear = if a.begun() { 0.0 } else { Self::wear(us, a.benefit, true) };
-                    offer(led.action(), self.ends(us, a, &led.marched.unit, after) - wear);
+                    let wear = if a.begun() { 0.0 } else { self.wear(us, a.benefit, true) };
+                    offer(led.action(), self.ends(us, a, &led.marched.unit, after) - wear - levy);
                 }
                 Idea::Charge(t) => {
                     let aim = b.unit(t).middle(b.rules());
                     let (Some(lunge), _) = b.lunge(a, t, aim, None, &[]) else { continue };
-                    let wear = Self::wear(us, a.benefit, false);
+                    let wear = self.wear(us, a.benefit, false);
                     offer(lunge.action(b), self.charge_worth(us, &lunge.charge, t) - wear);
                 }
                 Idea::Change(shape) => {
@@ -433,7 +445,11 @@ impl Survey<'_> {
                 }
             }
             // Who comes to fire is not marched in vain.
-            let purpose = if best > 0.3 && !a.begun() { Self::wear(us, a.benefit, true) * 0.6 } else { 0.0 };
+            let purpose = if best > 0.3 && !a.begun() {
+                self.wear(us, a.benefit, true) * WEIGHTS.on_purpose
+            } else {
+                0.0
+            };
             value += best + purpose;
         }
         value
@@ -469,7 +485,10 @@ impl Survey<'_> {
                 let facing = neat_facing(toward + turn);
                 if self.battle.judge_reform(us.no, shape, facing).is_ok() {
                     let less = if i == 0 { 0.0 } else { 0.5 } + f64::abs(turn) / 90.0;
-                    offer(Action::Reform { shape, facing: Some(facing) }, us.worth * AS_MOB * 0.6 - less);
+                    offer(
+                        Action::Reform { shape, facing: Some(facing) },
+                        us.worth * WEIGHTS.as_mob * WEIGHTS.reform - less,
+                    );
                     return;
                 }
             }

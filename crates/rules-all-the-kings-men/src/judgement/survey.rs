@@ -6,21 +6,13 @@ use tricorne_game::Side;
 use tricorne_table::Point;
 
 use super::pools::{Clash, Men, Volley, clash, volley};
+use super::weights::WEIGHTS;
 use crate::combat::exchange::{Exchange, Lie};
 use crate::field::{Engagement, Objective};
 use crate::formations::Formation;
 use crate::rulebook::{Colour, Kind};
 use crate::state::{Benefit, Unit, UnitNo};
 use crate::turn::cards::{benefit_of, is_detriment};
-
-/// The share of a unit's worth that goes man by man; the rest goes when it routs.
-const BY_MEN: f64 = 0.6;
-/// What being a mob takes from a unit's worth.
-pub(super) const AS_MOB: f64 = 0.25;
-/// How much danger counts against gain while the enemy has cards to come, and what of it lasts into the next turn.
-/// Found by playing officers of different caution against each other.
-const THIS_TURN: f64 = 1.9;
-const NEXT_TURN: f64 = 0.37;
 
 /// What an officer keeps in mind of a unit.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +60,8 @@ pub(super) struct Survey<'a> {
     pub answer: f64,
     /// How hard we press: below 1 when ahead near the end, above when behind.
     pub drive: f64,
+    /// How many of the acts our units have left the cards will call for, from 0 to 1: what is not called for is not missed.
+    pub strain: f64,
 }
 
 impl<'a> Survey<'a> {
@@ -93,11 +87,14 @@ impl<'a> Survey<'a> {
         } else {
             // Ahead near the end one may sit; behind one must not.
             let late = 1.0 - (left / f64::from(limit)).clamp(0.0, 1.0);
-            (1.0 - 2.0 * late * ahead).clamp(0.35, 1.7)
+            (1.0 - WEIGHTS.press * late * ahead).clamp(0.35, 1.7)
         };
         let prizes = battle.prizes(army, left);
         let own_cards = cards[army.index()];
-        Self { battle, army, own, enemy, prizes, own_cards, answer, drive }
+        let acts: f64 = own.iter().map(acts_left).sum();
+        let called = (own_cards * battle.seats_of(army).count().max(1) as f64 / acts.max(1.0)).min(1.0);
+        let strain = 1.0 - WEIGHTS.wear_spared * (1.0 - called);
+        Self { battle, army, own, enemy, prizes, own_cards, answer, drive, strain }
     }
 
     /// What fire would do: the firer as if at his place, the target as it stands.
@@ -150,14 +147,14 @@ impl<'a> Survey<'a> {
         let after = now.worse(steps);
         let lost = f64::from(after as u8 - now as u8);
         let follow = (self.own_cards / 6.0).clamp(0.1, 1.0);
-        lost * them.worth * 0.06 * follow
+        lost * them.worth * WEIGHTS.tiring * follow
     }
 
     /// What a melee is worth to the charger, before what it costs him to be red.
     pub(super) fn prize_of(&self, c: &Clash, us: &Brief, them: &Brief) -> f64 {
         let won = (c.won - c.they_rout).max(0.0);
         let lost = (c.lost - c.we_rout).max(0.0);
-        let mob = |b: &Brief| if b.unit.is_mob() { 0.3 } else { 1.0 } * b.worth * AS_MOB;
+        let mob = |b: &Brief| if b.unit.is_mob() { 0.3 } else { 1.0 } * b.worth * WEIGHTS.as_mob;
         c.their_fallen * them.man
             + c.they_rout * them.colours
             + won * mob(them)
@@ -180,7 +177,9 @@ impl<'a> Survey<'a> {
             let (mut worst, mut worst_later): (f64, f64) = (0.0, 0.0);
             let near = match e.range {
                 Some(range) if far <= range => 1.0,
-                Some(range) if far <= range + e.stride && !e.unit.kind.is_artillery() => 0.5,
+                Some(range) if far <= range + e.stride && !e.unit.kind.is_artillery() => {
+                    WEIGHTS.danger_coming
+                }
                 _ => 0.0,
             };
             if near > 0.0 {
@@ -188,7 +187,7 @@ impl<'a> Survey<'a> {
                 let lie = self.battle.lie(&e.unit, &us.unit, false);
                 let loss = |colour: Colour, ours: Colour| {
                     self.fire_in(e, colour, men, us, ours, far, lie).map_or(0.0, |v| {
-                        near * (v.fallen * us.man + v.routs * us.colours + v.any * 0.05 * us.worth)
+                        near * (v.fallen * us.man + v.routs * us.colours + v.any * WEIGHTS.shaken * us.worth)
                     })
                 };
                 worst_later = loss(Colour::Green, Colour::Green);
@@ -207,12 +206,31 @@ impl<'a> Survey<'a> {
                     worst = worst.max(if green { fresh } else { blow(us.unit.colour) });
                 }
             }
+            if worst_later > 0.0 && WEIGHTS.danger_screened < 1.0 && self.screened(e, us) {
+                worst *= WEIGHTS.danger_screened;
+                worst_later *= WEIGHTS.danger_screened;
+            }
             now += worst;
             later += worst_later;
         }
         // Not everybody fires at the same mark.
         let crowd = |sum: f64| if sum > 0.0 { sum / (1.0 + sum / (3.0 * us.worth)) } else { 0.0 };
-        THIS_TURN * self.answer * crowd(now) + NEXT_TURN * crowd(later) + self.edge(us)
+        WEIGHTS.danger_now * self.answer * crowd(now) + WEIGHTS.danger_later * crowd(later) + self.edge(us)
+    }
+
+    /// Whether a formed friend stands in an enemy's way to a unit (ATKM-LOS-06, ATKM-MELEE-12).
+    fn screened(&self, e: &Brief, us: &Brief) -> bool {
+        let way = us.middle - e.unit.at;
+        let length = way.length();
+        let Some(along) = way.unit() else { return false };
+        self.own.iter().any(|o| {
+            if o.no == us.no || o.unit.is_skirmish_line() {
+                return false;
+            }
+            let to = o.middle - e.unit.at;
+            let (on, off) = (to.dot(along), (to.x * along.y - to.y * along.x).abs());
+            on > 1.0 && on < length - 1.0 && off < 2.0
+        })
     }
 
     /// ATKM-MOB-09: with its back to the edge a beaten unit has nowhere to go.
@@ -225,27 +243,27 @@ impl<'a> Survey<'a> {
 
     /// What it costs a unit to be so much more tired, whoever may come: it has fewer acts left and no pluck. Tired men
     /// are not marched to and fro.
-    pub(super) fn wear(us: &Brief, benefit: Benefit, marching: bool) -> f64 {
+    pub(super) fn wear(&self, us: &Brief, benefit: Benefit, marching: bool) -> f64 {
         if benefit == Benefit::Queen {
             return 0.0;
         }
         let share = match (us.unit.colour, marching) {
-            (Colour::Green, true) => 0.018,
-            (_, true) => 0.05,
-            (Colour::Yellow, false) => 0.012,
-            (_, false) => 0.006,
+            (Colour::Green, true) => WEIGHTS.march_fresh,
+            (_, true) => WEIGHTS.march_tired,
+            (Colour::Yellow, false) => WEIGHTS.spend_tired,
+            (_, false) => WEIGHTS.spend,
         };
-        share * us.worth
+        share * us.worth * self.strain
     }
 
     /// What being charged takes from a unit; nobody charges to his own loss.
     fn struck(c: &Clash, charger: &Brief, us: &Brief) -> f64 {
         let lost = (c.won - c.they_rout).max(0.0);
-        let ours = c.their_fallen * us.man + c.they_rout * us.colours + lost * us.worth * AS_MOB;
+        let ours = c.their_fallen * us.man + c.they_rout * us.colours + lost * us.worth * WEIGHTS.as_mob;
         let theirs = c.our_fallen * charger.man
             + c.we_rout * charger.colours
-            + (c.lost - c.we_rout).max(0.0) * charger.worth * AS_MOB;
-        (ours - 0.7 * theirs).max(0.0)
+            + (c.lost - c.we_rout).max(0.0) * charger.worth * WEIGHTS.as_mob;
+        (ours - WEIGHTS.charger_pays * theirs).max(0.0)
     }
 
     /// What a place promises: enemies to fire at or charge from it, prizes near it.
@@ -256,7 +274,7 @@ impl<'a> Survey<'a> {
                 best = best.max(self.chance_at(us, e));
             }
         }
-        0.36 * self.drive * best + self.pull(us)
+        WEIGHTS.outlook * self.drive * best + self.pull(us)
     }
 
     /// What one enemy promises to a unit where it stands, less the farther off he is.
@@ -265,34 +283,46 @@ impl<'a> Survey<'a> {
         let ahead = us.unit.forward.dot(e.middle - us.unit.at) >= -0.5
             || us.unit.kind == Kind::Skirmisher
             || us.unit.formation == Formation::Square;
-        let fall = |reach: f64| if far <= reach { 1.0 } else { (1.0 - (far - reach) / 40.0).max(0.0) * 0.8 };
+        let fall = |reach: f64| {
+            if far <= reach {
+                1.0
+            } else {
+                (1.0 - (far - reach) / WEIGHTS.far_off).max(0.0) * WEIGHTS.out_of_reach
+            }
+        };
         let close = us.range.map_or(us.stride - 1.0, |r| r - 0.5);
         let near = fall(close);
         if near <= 0.0 {
             return 0.0;
         }
-        let value = match us.range {
+        let mut value = match us.range {
             Some(range) => {
-                let men = self.battle.firing_privates(&us.unit);
-                let men = if us.unit.kind.is_artillery() && us.unit.formation != Formation::Loose {
-                    men / 2
-                } else {
-                    men
+                let men = match (us.unit.kind, us.unit.formation) {
+                    // A column forms line before it fires.
+                    (Kind::Infantry, Formation::Column(_)) => us.unit.n,
+                    (kind, shape) if kind.is_artillery() && shape != Formation::Loose => us.unit.n / 2,
+                    _ => self.battle.firing_privates(&us.unit),
                 };
                 let lie = self.battle.lie(&us.unit, &e.unit, false);
                 let v = self.fire_in(us, Colour::Green, men, e, e.unit.colour, far.min(range), lie);
-                v.map_or(0.0, |v| self.toll(&v, e))
+                near * v.map_or(0.0, |v| self.toll(&v, e))
             }
             None => {
                 let c = self.melee(us, e);
-                c.map_or(0.0, |c| (self.prize_of(&c, us, e) + 2.0).max(0.4))
+                near * c.map_or(0.0, |c| (self.prize_of(&c, us, e) + WEIGHTS.ride_at).max(0.4))
             }
         };
-        near * if ahead { value } else { 0.6 * value }
+        // Foot and skirmishers charge too, if they come near enough.
+        if WEIGHTS.assault > 0.0 && us.range.is_some() && us.charges && far < us.stride + 8.0 {
+            let prize = self.melee(us, e).map_or(0.0, |c| self.prize_of(&c, us, e));
+            let reach = (1.0 - (far - us.stride).max(0.0) / 8.0).max(0.0);
+            value = value.max(WEIGHTS.assault * reach * prize);
+        }
+        if ahead { value } else { WEIGHTS.behind * value }
     }
 
     /// How a unit is drawn to what is fought over.
-    fn pull(&self, us: &Brief) -> f64 {
+    pub(super) fn pull(&self, us: &Brief) -> f64 {
         if us.unit.is_mob() {
             return 0.0;
         }
@@ -303,8 +333,8 @@ impl<'a> Survey<'a> {
             // Two are enough to hold it; the others stay near.
             let nearer =
                 self.own.iter().filter(|o| o.no != us.no && !o.unit.is_mob() && gap(o.middle) < mine - 1.0);
-            let share = if nearer.count() < 2 { 1.0 } else { 0.3 };
-            sum += share * prize.worth * (1.0 - mine / 48.0).max(0.0);
+            let share = if nearer.count() < 2 { 1.0 } else { WEIGHTS.crowd };
+            sum += share * prize.worth * (1.0 - mine / WEIGHTS.draws).max(0.0);
         }
         sum
     }
@@ -312,6 +342,16 @@ impl<'a> Survey<'a> {
     /// A unit's place in the list.
     pub(super) fn brief(&self, no: UnitNo) -> Option<&Brief> {
         self.own.iter().find(|b| b.no == no)
+    }
+}
+
+/// Acts a unit may still be called to this turn (ATKM-RES-06, ATKM-RES-07).
+fn acts_left(us: &Brief) -> f64 {
+    match us.unit.colour {
+        _ if us.unit.disorder => 0.0,
+        Colour::Green => 3.0,
+        Colour::Yellow => 2.0,
+        Colour::Red => 1.0,
     }
 }
 
@@ -323,14 +363,14 @@ pub(super) fn brief(battle: &Engagement, no: UnitNo, unit: &Unit) -> Brief {
     // A unit whose loss breaks the army is worth more than itself.
     let spare = f64::from(battle.units_left(unit.army))
         - f64::from(battle.state.began[unit.army.index()]) * battle.rules().breaking.army_share;
-    let last = if spare <= 1.0 { 30.0 } else { 8.0 / spare };
+    let last = if spare <= 1.0 { 30.0 } else { WEIGHTS.last / spare };
     Brief {
         no,
         unit: *unit,
         middle: unit.middle(battle.rules()),
         breaks_at,
-        man: worth * BY_MEN / span,
-        colours: worth * (1.0 - BY_MEN) + last,
+        man: worth * WEIGHTS.by_men / span,
+        colours: worth * (1.0 - WEIGHTS.by_men) + last,
         worth,
         range: battle.judge_firer(unit).ok().or_else(|| {
             // Guns on their limbers will be unlimbered.
@@ -365,8 +405,8 @@ impl Engagement {
             let low = self.break_point(unit);
             let span = f64::from(unit.n0.saturating_sub(low).max(1));
             let men = f64::from(unit.n.saturating_sub(low)) / span;
-            let formed = if unit.is_mob() { 1.0 - AS_MOB } else { 1.0 };
-            left += scale * worth * formed * (1.0 - BY_MEN + BY_MEN * men);
+            let formed = if unit.is_mob() { 1.0 - WEIGHTS.as_mob } else { 1.0 };
+            left += scale * worth * formed * (1.0 - WEIGHTS.by_men + WEIGHTS.by_men * men);
         }
         if began > 0.0 { (1.0 - left / began).clamp(0.0, 1.0) } else { 0.0 }
     }
@@ -376,12 +416,14 @@ impl Engagement {
         let mut out = SmallVec::new();
         let point = f64::from(self.state.began_points[army.enemy().index()].max(100)) / 100.0;
         // What counts only at the end matters more the nearer the end is.
-        let late = (1.0 - turns_left / 8.0).clamp(0.3, 1.0);
+        let late = (1.0 - turns_left / WEIGHTS.before_end).clamp(WEIGHTS.early, 1.0);
         for objective in &self.field.objectives {
             out.push(match objective {
-                Objective::Hold { at, radius, score } => {
-                    Prize { at: *at, radius: *radius, worth: f64::from(*score) * point * late * 0.6 }
-                }
+                Objective::Hold { at, radius, score } => Prize {
+                    at: *at,
+                    radius: *radius,
+                    worth: f64::from(*score) * point * late * WEIGHTS.prize,
+                },
                 Objective::Seize { area } => {
                     let b = area.bounds();
                     let radius = b.width().min(b.depth()) / 2.0;
@@ -396,7 +438,7 @@ impl Engagement {
                     Prize {
                         at: area.centroid(),
                         radius,
-                        worth: f64::from(*score) * point * times * soon * 0.6,
+                        worth: f64::from(*score) * point * times * soon * WEIGHTS.prize,
                     }
                 }
             });
