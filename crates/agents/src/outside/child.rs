@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -39,7 +40,8 @@ pub(super) struct Child {
     process: std::process::Child,
     /// Lines for it go through a thread, for a process that does not read would hold us up. None once it is to go.
     to: Option<Sender<String>>,
-    from: Receiver<Heard>,
+    /// In a mutex only so that a player can be shared between threads.
+    from: Mutex<Receiver<Heard>>,
 }
 
 impl Child {
@@ -62,7 +64,7 @@ impl Child {
         // Neither is ever waited for: they end when the process or we are gone.
         thread::spawn(move || write_lines(input, &lines));
         thread::spawn(move || read_lines(output, &heard));
-        Ok(Self { process, to: Some(to), from })
+        Ok(Self { process, to: Some(to), from: Mutex::new(from) })
     }
 
     /// Sends a line. Whether it is read shows in what comes back.
@@ -74,7 +76,8 @@ impl Child {
 
     /// The next line, if it comes before `until`.
     pub(super) fn hear(&self, until: Instant) -> Result<Vec<u8>, Silence> {
-        match self.from.recv_timeout(until.saturating_duration_since(Instant::now())) {
+        let from = self.from.lock().unwrap_or_else(PoisonError::into_inner);
+        match from.recv_timeout(until.saturating_duration_since(Instant::now())) {
             Ok(Heard::Line(line)) => Ok(line),
             Ok(Heard::TooLong) => Err(Silence::TooLong),
             Err(RecvTimeoutError::Timeout) => Err(Silence::Late),
