@@ -380,8 +380,10 @@ export type Drafting = {
   blank: string;
   /** The array of ground pieces: `terrain`. */
   terrain_key: string;
-  /** The key of a piece's corners or points: `at`, `points`. */
+  /** The key of a piece's corners or points: `outline`. */
   points_key: string;
+  /** The key of a line's points, where it is another: `line`. */
+  line_key: string | null;
   /** Pieces that can be put on the table. */
   grounds: GroundKind[];
   /** The array of units: `unit`, `units`. */
@@ -419,6 +421,8 @@ export type Drawn = {
 export type Drawn2 = {
   /** The file's text. */
   text: string;
+  /** The file given was of an older format; this is it in the present one. */
+  anew: boolean;
   /** What the loader says against it; none when it can be played. */
   fault: FaultFacts | null;
   /** What stands on the table, as the file has it. */
@@ -565,7 +569,7 @@ export type Evening = {
   rounds?: AskedPair[][];
 };
 
-/** How a thing lies on the table, by the keys that say so. A key that begins with `/` is looked up from the top of the file. */
+/** How a thing lies on the table, by the keys that say so. A key that begins with `/` is looked up from the top of the file; one like `zone.0.edge` in an entry of a list. */
 export type Extent = "nowhere" | {
   point: string;
 } | {
@@ -650,6 +654,8 @@ export type FeatureKind = {
   body: string;
   /** What its `id` begins with, if it has one. */
   id_prefix: string | null;
+  /** The key of its `id`, where that is called otherwise: `name`. */
+  id_key: string;
   /** How it lies on the table. */
   extent: Extent;
   /** What it comes and goes with. */

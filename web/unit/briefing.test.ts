@@ -18,6 +18,7 @@ it("a written account is taken apart under its headings, its marks left out", ()
 
 it("a scenario's own line is found under any of its names", () => {
   expect(ownLine('title = "X"\nblurb = "A \\"hill\\"."')).toBe('A "hill".');
+  expect(ownLine('story = "Two captains."')).toBe("Two captains.");
   expect(ownLine('notes = "Wells. Briefings: rulebooks/a/fights/b.md"')).toBe("Wells.");
   expect(ownLine('title = "X"')).toBe("");
 });

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, TableLike, Value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 use tricorne_game::drafting::{DraftSide, Drafting, TroopKind};
 use tricorne_game::view::View;
 use tricorne_game::{AnySystem, Choices, Fault, Purpose, Source};
@@ -75,21 +75,33 @@ pub struct Absent {
 pub struct Draft {
     pub(crate) document: DocumentMut,
     pub(crate) drafting: Drafting,
+    anew: bool,
 }
 
 impl Draft {
-    /// Opens a file of a system's.
+    /// Opens a file of a system's. One of an older format is written anew first: [`Draft::is_written_anew`].
     pub fn open(system: &dyn AnySystem, text: &str) -> Result<Self, DraftError> {
         let drafting =
             system.drafting().ok_or_else(|| DraftError::NoDrafting(system.about().title.to_owned()))?;
-        Ok(Self { document: read(text)?, drafting })
+        let mut document = read(text)?;
+        let mut anew = false;
+        if let Ok(Some(text)) = system.upgraded(&Source::new("this scenario", text)) {
+            document = read(&text)?;
+            anew = true;
+        }
+        Ok(Self { document, drafting, anew })
+    }
+
+    /// Whether the file was of an older format, and the draft is it in the present one.
+    pub fn is_written_anew(&self) -> bool {
+        self.anew
     }
 
     /// A new scenario: an empty table.
     pub fn blank(system: &dyn AnySystem) -> Result<Self, DraftError> {
         let drafting =
             system.drafting().ok_or_else(|| DraftError::NoDrafting(system.about().title.to_owned()))?;
-        Ok(Self { document: read(&drafting.blank)?, drafting })
+        Ok(Self { document: read(&drafting.blank)?, drafting, anew: false })
     }
 
     /// The file's text.
@@ -229,7 +241,7 @@ impl Draft {
         let mut fresh = Table::new();
         fresh.insert("id", Item::Value(Value::from(self.free_id("T"))));
         fresh.insert("kind", Item::Value(Value::from(ground.kind.as_str())));
-        fresh.insert(&self.drafting.points_key, Item::Value(numbers::points(points)));
+        fresh.insert(self.points_key(ground.closed), Item::Value(numbers::points(points)));
         for (key, item) in std::mem::take(&mut table) {
             fresh.insert(&key, item);
         }
@@ -239,9 +251,10 @@ impl Draft {
     }
 
     fn reshape(&mut self, piece: usize, points: &[Point]) -> Result<(), DraftError> {
-        let (terrain, key) = (self.drafting.terrain_key.clone(), self.drafting.points_key.clone());
+        let terrain = self.drafting.terrain_key.clone();
         let closed = self.is_area(piece)?;
         shape(points, closed)?;
+        let key = self.points_key(closed).to_owned();
         let table = self.nth(&terrain, piece)?;
         table.remove("rect");
         write_value(table, &key, numbers::points(points));
@@ -249,15 +262,31 @@ impl Draft {
     }
 
     fn shift(&mut self, piece: usize, by: Point) -> Result<(), DraftError> {
-        let (terrain, key) = (self.drafting.terrain_key.clone(), self.drafting.points_key.clone());
+        let terrain = self.drafting.terrain_key.clone();
+        let closed = self.is_area(piece)?;
+        let key = self.points_key(closed).to_owned();
         let table = self.nth(&terrain, piece)?;
-        if let Some([left, bottom, right, top]) = table.get("rect").and_then(numbers::read_rect) {
+        let moved_rect = |[left, bottom, right, top]: [f64; 4]| {
             let moved = [left + by.x, bottom + by.y, right + by.x, top + by.y];
-            let value = Value::Array(moved.into_iter().map(numbers::number).collect());
-            write_value(table, "rect", value);
+            Value::Array(moved.into_iter().map(numbers::number).collect())
+        };
+        let moved_points =
+            |points: Vec<Point>| numbers::points(&points.into_iter().map(|p| p + by).collect::<Vec<Point>>());
+        if let Some(rect) = table.get("rect").and_then(numbers::read_rect) {
+            write_value(table, "rect", moved_rect(rect));
         } else if let Some(points) = table.get(&key).and_then(numbers::read_points) {
-            let moved: Vec<Point> = points.into_iter().map(|p| p + by).collect();
-            write_value(table, &key, numbers::points(&moved));
+            write_value(table, &key, moved_points(points));
+        } else if let Some(outline) = table.get_mut(&key).and_then(Item::as_table_like_mut)
+            && let Some((form, moved)) = outline
+                .get("rect")
+                .and_then(numbers::read_rect)
+                .map(|rect| ("rect", moved_rect(rect)))
+                .or_else(|| {
+                    let points = outline.get("polygon").and_then(numbers::read_points)?;
+                    Some(("polygon", moved_points(points)))
+                })
+        {
+            put(outline, form, Some(moved));
         } else {
             let why = format!(
                 "{terrain} {} is written in a way of its own; shift it in the text",
@@ -266,6 +295,12 @@ impl Draft {
             return Err(DraftError::Shape(why));
         }
         self.shift_parts(piece, by)
+    }
+
+    /// The key of an area's corners, or of a line's points.
+    fn points_key(&self, closed: bool) -> &str {
+        let line = self.drafting.line_key.as_ref().filter(|_| !closed);
+        line.unwrap_or(&self.drafting.points_key)
     }
 
     fn reground(&mut self, terrain: &str) -> Result<(), DraftError> {
@@ -430,16 +465,20 @@ impl Draft {
     }
 
     pub(crate) fn corners(&self, table: &Table) -> Option<Vec<Point>> {
-        if let Some([left, bottom, right, top]) = table.get("rect").and_then(numbers::read_rect) {
-            let corner = |x, y| Point { x, y };
-            return Some(vec![
-                corner(left, bottom),
-                corner(right, bottom),
-                corner(right, top),
-                corner(left, top),
-            ]);
+        let corner = |x, y| Point { x, y };
+        let four = |[left, bottom, right, top]: [f64; 4]| {
+            vec![corner(left, bottom), corner(right, bottom), corner(right, top), corner(left, top)]
+        };
+        if let Some(rect) = table.get("rect").and_then(numbers::read_rect) {
+            return Some(four(rect));
         }
-        table.get(&self.drafting.points_key).and_then(numbers::read_points)
+        let written = table.get(self.points_key(self.closed(table)))?;
+        if let Some(points) = numbers::read_points(written) {
+            return Some(points);
+        }
+        let outline = written.as_table_like()?;
+        let rect = outline.get("rect").and_then(numbers::read_rect).map(four);
+        rect.or_else(|| outline.get("polygon").and_then(numbers::read_points))
     }
 
     /// The first id of that beginning that nothing has.
@@ -454,7 +493,8 @@ impl Draft {
             })
             .filter_map(Item::as_array_of_tables)
             .flat_map(ArrayOfTables::iter)
-            .filter_map(|table| table.get("id").and_then(Item::as_str))
+            .flat_map(|table| ["id", "name"].map(|key| table.get(key).and_then(Item::as_str)))
+            .flatten()
             .collect();
         let mut n = 1;
         while taken.contains(&format!("{prefix}{n}").as_str()) {
@@ -476,6 +516,10 @@ fn set_under(table: &mut dyn TableLike, steps: &[&str], value: Option<Value>) ->
             let tables = table.get_mut(array)?.as_array_of_tables_mut()?;
             set_under(tables.get_mut(nth.parse().ok()?)?, rest, value)
         }
+        [list, nth, key] if table.get(list).is_none_or(|there| entry_of(there, nth).is_some()) => {
+            put_under(table, &format!("{list}.{nth}.{key}"), value);
+            Some(())
+        }
         [array, nth] if table.get(array).is_some_and(Item::is_array) => {
             let values = table.get_mut(array)?.as_array_mut()?;
             let there = values.get_mut(nth.parse().ok()?)?;
@@ -488,6 +532,44 @@ fn set_under(table: &mut dyn TableLike, steps: &[&str], value: Option<Value>) ->
             let under = table.entry(key).or_insert_with(|| Item::Table(Table::new()));
             set_under(under.as_table_like_mut()?, rest, value)
         }
+    }
+}
+
+/// The n-th table of a list that is written in one line: `zone = [{ edge = "west" }]`.
+fn entry_of<'a>(list: &'a Item, nth: &str) -> Option<&'a toml_edit::InlineTable> {
+    list.as_array()?.get(nth.parse().ok()?)?.as_inline_table()
+}
+
+/// What stands under a key, or under `list.n.key` for a list that is written in one line.
+pub(crate) fn under(table: &dyn TableLike, key: &str) -> Option<Value> {
+    let mut steps = key.splitn(3, '.');
+    let first = table.get(steps.next()?)?;
+    match (steps.next(), steps.next()) {
+        (Some(nth), Some(key)) => entry_of(first, nth)?.get(key).cloned(),
+        _ => first.as_value().cloned(),
+    }
+}
+
+/// Sets what stands under a key, or under `list.n.key`; a list that is not there is made.
+pub(crate) fn put_under(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
+    let steps: Vec<&str> = key.splitn(3, '.').collect();
+    let [list, nth, key] = steps.as_slice() else { return put(table, key, value) };
+    if value.is_none() && table.get(list).is_none() {
+        return;
+    }
+    let item = table.entry(list).or_insert_with(|| Item::Value(Value::Array(Array::new())));
+    let (Some(array), Ok(nth)) = (item.as_array_mut(), nth.parse::<usize>()) else { return };
+    if array.len() == nth {
+        array.push(Value::InlineTable(InlineTable::new()));
+    }
+    if let Some(entry) = array.get_mut(nth).and_then(Value::as_inline_table_mut) {
+        put(entry, key, value);
+        if entry.is_empty() {
+            array.remove(nth);
+        }
+    }
+    if table.get(list).and_then(Item::as_array).is_some_and(Array::is_empty) {
+        table.remove(list);
     }
 }
 

@@ -6,7 +6,7 @@ use toml_edit::{ArrayOfTables, InlineTable, Item, Table, TableLike, Value};
 use tricorne_game::drafting::{Belongs, Extent, FeatureKind};
 use tricorne_table::Point;
 
-use crate::draft::{Draft, DraftError, finite, put, read, shape, unknown};
+use crate::draft::{Draft, DraftError, finite, put, put_under, read, shape, under, unknown};
 use crate::lie::{self, Lie};
 
 /// A feature as the file has it.
@@ -90,7 +90,8 @@ impl Draft {
             let keys = lie::keys(&kind.extent);
             let table = self.table_at_mut(path).ok_or_else(|| DraftError::Nothing(path.to_owned()))?;
             for key in keys.iter().filter(|key| !key.starts_with('/')) {
-                table.remove(key);
+                // A zone goes whole.
+                table.remove(key.split('.').next().unwrap_or(key));
             }
             return Ok(());
         }
@@ -197,7 +198,7 @@ impl Draft {
         let value = |key: &str| -> Option<Value> {
             match key.strip_prefix('/') {
                 Some(path) => self.item_at(path)?.as_value().cloned(),
-                None => table.get(key)?.as_value().cloned(),
+                None => under(table, key),
             }
         };
         if let Extent::On(key) = &kind.extent {
@@ -213,7 +214,7 @@ impl Draft {
     fn begin(&mut self, kind: &FeatureKind) -> Result<String, DraftError> {
         let mut body = Table::new();
         if let Some(prefix) = &kind.id_prefix {
-            body.insert("id", Item::Value(Value::from(self.free_id(prefix))));
+            body.insert(&kind.id_key, Item::Value(Value::from(self.free_id(prefix))));
         }
         for part in [&kind.told_by, &kind.body] {
             for (key, item) in read(part)?.as_table() {
@@ -222,7 +223,9 @@ impl Draft {
         }
         let steps: Vec<&str> = kind.path.split('.').collect();
         let Some(star) = steps.iter().position(|step| *step == "*") else {
-            if kind.told_by.is_empty() {
+            if self.table_at(&kind.path).is_some() && kind.told_by.is_empty() {
+                // It is a key of a table that is there: of the first side.
+            } else if kind.told_by.is_empty() {
                 // It is a key of a table that others share.
                 self.make_tables(&steps)?;
             } else {
@@ -316,7 +319,9 @@ impl Draft {
         if changes.is_empty() {
             let table = self.table_at(path).ok_or_else(|| DraftError::Nothing(path.to_owned()))?;
             let edge = match &kind.extent {
-                Extent::Strip(key, _) => table.get(key).and_then(Item::as_str).and_then(lie::edge),
+                Extent::Strip(key, _) => {
+                    under(table, key).as_ref().and_then(Value::as_str).and_then(lie::edge)
+                }
                 _ => None,
             };
             changes = lie::write(&kind.extent, points, &self.bounds(), edge)
@@ -333,7 +338,7 @@ impl Draft {
                 None => {
                     let table =
                         self.table_at_mut(path).ok_or_else(|| DraftError::Nothing(path.to_owned()))?;
-                    put(table, &key, value);
+                    put_under(table, &key, value);
                 }
             }
         }

@@ -139,10 +139,16 @@ pub(crate) fn read(extent: &Extent, value: &dyn Fn(&str) -> Option<Value>) -> Op
         Extent::Circle(at, radius) => Lie::Circle(point(at)?, number(radius).unwrap_or(0.0)),
         Extent::Area(key) => Lie::Area(points(key).filter(|points| !points.is_empty())?),
         Extent::Line(key) => Lie::Line(points(key).filter(|points| !points.is_empty())?),
-        Extent::Corners(key) => match points(key)?.as_slice() {
-            [a, b] => Lie::Corners(*a, *b),
-            _ => return None,
-        },
+        Extent::Corners(key) => {
+            let four: Option<Vec<f64>> = value(key)?.as_array()?.iter().map(numbers::read).collect();
+            match (four.as_deref(), points(key).as_deref()) {
+                (Some(&[west, south, east, north]), _) => {
+                    Lie::Corners(Point { x: west, y: south }, Point { x: east, y: north })
+                }
+                (_, Some(&[a, b])) => Lie::Corners(a, b),
+                _ => return None,
+            }
+        }
         Extent::Edge(key) => Lie::Edge(named(key)?),
         Extent::Stretch(key, from, to) => Lie::Stretch(named(key)?, number(from), number(to)),
         Extent::Strip(key, depth) => Lie::Strip(named(key)?, number(depth).unwrap_or(0.0)),
@@ -215,6 +221,12 @@ pub(crate) fn write(
             all
         }
         Extent::Area(key) | Extent::Line(key) => vec![set(key, numbers::points(points))],
+        // West, south, east and north.
+        Extent::Corners(key) if key.ends_with("rect") => {
+            let (a, b) = (first()?, *points.get(1)?);
+            let four = [a.x.min(b.x), a.y.min(b.y), a.x.max(b.x), a.y.max(b.y)];
+            vec![set(key, Value::Array(four.into_iter().map(numbers::number).collect()))]
+        }
         Extent::Corners(key) => vec![set(key, numbers::points(&[first()?, *points.get(1)?]))],
         Extent::Edge(key) => vec![set(key, Value::from(name(size.nearest(first()?))))],
         Extent::Stretch(key, from, to) => {

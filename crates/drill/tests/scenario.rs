@@ -2,8 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tricorne_drill::scenario::{Dialect, Nothing, Scenario, schema};
-use tricorne_game::{Side, Source};
+use tricorne_drill::scenario::{Dialect, Nothing, Scenario, Upgrade, schema};
+use tricorne_game::{Choices, Purpose, Side, Source};
 use tricorne_table::Point;
 
 #[derive(Debug)]
@@ -23,6 +23,13 @@ impl Dialect for Toy {
     type Ground = Nothing;
     type Unit = Men;
     type Objective = Nothing;
+
+    fn upgrade(file: &mut Upgrade, _: &Choices) {
+        file.head().rename("rounds", "turns");
+        file.table([24.0, 24.0]);
+        file.list(&["companies"], "unit");
+        file.each("unit", |_, unit| unit.rename("figures", "men"));
+    }
 }
 
 const GOOD: &str = r#"
@@ -78,7 +85,7 @@ fn a_file_is_read_with_all_that_it_names() {
     let scenario = read(GOOD).unwrap();
     assert_eq!((scenario.first, scenario.turns), (Some(Side(0)), Some(8)));
     assert_eq!((scenario.seats.len(), scenario.seats[0].name.as_str()), (2, "Grenzers"));
-    assert!(scenario.sides[0].zone.iter().any(|zone| zone.contains(Point::new(2.0, 8.0))));
+    assert!(scenario.sides[0].zone.iter().any(|zone| zone.area.contains(Point::new(2.0, 8.0))));
     assert_eq!((scenario.units[0].own.men, scenario.units[0].side), (12, Side(0)));
     assert!(scenario.terrain[0].area.is_some() && scenario.terrain[1].line.len() == 2);
     assert_eq!(scenario.objectives[0].points, Some(10.0));
@@ -114,4 +121,63 @@ fn the_schema_has_the_core_and_the_part() {
     }
     assert_eq!(unit["additionalProperties"], false);
     assert!(unit["required"].as_array().unwrap().contains(&"men".into()));
+}
+
+const OLD: &str = r#"# The mill, as it was.
+format = 1 # the first
+ruleset = "toy"
+title = "The mill"
+# Not long.
+rounds = 8
+
+[[side]]
+id = "south"
+
+[[side]]
+id = "north"
+
+# The only one.
+[[companies]]
+id = "G1"
+side = "south"
+kind = "company"
+figures = 12 # few
+at = [8, 6]
+"#;
+
+#[test]
+fn an_old_file_is_written_anew_with_its_comments() {
+    let file = Source::new("old.toml", OLD);
+    let anew = Scenario::<Toy>::upgraded(&file, &Choices::default()).unwrap().unwrap();
+    for comment in
+        ["# The mill, as it was.", "# the first", "# Not long.\nturns = 8", "# The only one.\n[[unit]]"]
+    {
+        assert!(anew.contains(comment), "{comment}:\n{anew}");
+    }
+    assert!(anew.contains("men = 12 # few"), "{anew}");
+    let again = Source::new("new.toml", anew.as_str());
+    assert_eq!(Scenario::<Toy>::upgraded(&again, &Choices::default()).unwrap(), None);
+    assert_eq!(read(&anew).unwrap().units[0].own.men, 12);
+}
+
+#[test]
+fn what_is_wrong_with_an_old_file_is_told_in_its_own_words() {
+    let told = |from: &str, to: &str| {
+        assert!(OLD.contains(from), "{from}");
+        let file = Source::new("old.toml", OLD.replacen(from, to, 1));
+        let opened = Scenario::<Toy>::open(&file, &Choices::default(), Purpose::Scenario, |_, _| Ok(()));
+        opened.unwrap_err().to_string()
+    };
+    for (from, to, said) in [
+        ("figures = 12", "figures = \"many\"", "old.toml:19:1: companies[0].figures: "),
+        ("rounds = 8", "rounds = 0", "old.toml:6:1: rounds: "),
+        ("at = [8, 6]", "at = [8, 60]", "old.toml:20:1: companies[0].at: "),
+        ("side = \"south\"\nkind", "kind", "companies[0].side: missing field `side`"),
+        ("figures = 12 # few\n", "", "companies[0].men: missing field `men`"),
+        ("format = 1", "format = 9", "old.toml:2:1: format: is 9; this program reads format 1 and format 2"),
+        ("title = ", "title == ", "old.toml:4"),
+    ] {
+        let fault = told(from, to);
+        assert!(fault.contains(said), "{to}: {fault}");
+    }
 }

@@ -14,8 +14,10 @@ pub struct Drafting {
     pub blank: String,
     /// The array of ground pieces: `terrain`.
     pub terrain_key: String,
-    /// The key of a piece's corners or points: `at`, `points`.
+    /// The key of a piece's corners or points: `outline`.
     pub points_key: String,
+    /// The key of a line's points, where it is another: `line`.
+    pub line_key: Option<String>,
     /// Pieces that can be put on the table.
     pub grounds: Vec<GroundKind>,
     /// The array of units: `unit`, `units`.
@@ -111,6 +113,8 @@ pub struct FeatureKind {
     pub body: String,
     /// What its `id` begins with, if it has one.
     pub id_prefix: Option<String>,
+    /// The key of its `id`, where that is called otherwise: `name`.
+    pub id_key: String,
     /// How it lies on the table.
     pub extent: Extent,
     /// What it comes and goes with.
@@ -142,6 +146,7 @@ impl FeatureKind {
             told_by: String::new(),
             body: String::new(),
             id_prefix: None,
+            id_key: "id".into(),
             extent,
             belongs: Belongs::Itself,
             clause: None,
@@ -167,6 +172,13 @@ impl FeatureKind {
     pub fn with_id(mut self, prefix: &str) -> Self {
         self.id_prefix = Some(prefix.into());
         self
+    }
+
+    /// Known by a `name` of its own.
+    #[must_use]
+    pub fn named(mut self, prefix: &str) -> Self {
+        self.id_key = "name".into();
+        self.with_id(prefix)
     }
 
     /// As a part of something.
@@ -202,7 +214,7 @@ impl Extent {
 }
 
 /// How a thing lies on the table, by the keys that say so. A key that begins with `/` is looked up from the top of the
-/// file.
+/// file; one like `zone.0.edge` in an entry of a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Extent {
@@ -214,7 +226,7 @@ pub enum Extent {
     Circle(String, String),
     /// Within corners `[[x, y], …]`.
     Area(String),
-    /// Within two opposite corners `[[x, y], [x, y]]`.
+    /// Within two opposite corners `[[x, y], [x, y]]`, or `[west, south, east, north]` under a key `rect`.
     Corners(String),
     /// Along points `[[x, y], …]`.
     Line(String),

@@ -367,6 +367,8 @@ pub trait AnySystem: Send + Sync {
     /// See [`System::set_up`].
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose)
     -> Result<Box<dyn AnyBattle>, Fault>;
+    /// See [`System::upgraded`].
+    fn upgraded(&self, file: &Source) -> Result<Option<String>, Fault>;
     /// See [`System::random_terrain`].
     fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String>;
     /// See [`System::secrets`].
@@ -423,6 +425,10 @@ impl<S: System> AnySystem for S {
         purpose: Purpose,
     ) -> Result<Box<dyn AnyBattle>, Fault> {
         Ok(Box::new(System::set_up(self, file, choices, purpose)?))
+    }
+
+    fn upgraded(&self, file: &Source) -> Result<Option<String>, Fault> {
+        System::upgraded(self, file)
     }
 
     fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {

@@ -51,7 +51,7 @@ pub use odds::{Change, Prospect, UnitProspect, Way, odds};
 pub use options::{Choices, OptionBook, OptionSpec};
 pub use ready::ready;
 pub use school::School;
-pub use source::{Fault, Place, Source};
+pub use source::{Fault, Place, Source, plain};
 pub use story::{Story, StoryBook, compass};
 pub use system::{About, Purpose, ScenarioText, SeatInfo, System};
 pub use umpire::{Turned, Umpire};

@@ -28,6 +28,9 @@ pub fn ready(
 pub(crate) fn obeyed(system: &dyn AnySystem, file: &Source, choices: &Choices) -> Result<Source, Fault> {
     let mut text = file.text.clone();
     let Ok(document) = Document::parse(file.text.as_str()) else { return Ok(file.clone()) };
+    // Keys may stand under older names; what was blanked is blanked in the file as it is written.
+    let anew = system.upgraded(file).ok().flatten();
+    let anew = anew.as_deref().and_then(|text| Document::parse(text).ok());
     let own = |id: &str| document.get("options").and_then(|o| o.get(id)).is_some();
     for spec in &system.options().specs {
         let chosen = choices.options.get(&spec.id);
@@ -35,7 +38,12 @@ pub(crate) fn obeyed(system: &dyn AnySystem, file: &Source, choices: &Choices) -
             continue;
         }
         for path in spec.instead_of.iter().chain(&spec.unless) {
-            let Some((key, value)) = at(&document, path) else { continue };
+            let written = at(&document, path);
+            let renamed = || spec.unless.contains(path) && path.contains('.');
+            if written.is_none() && !(renamed() && anew.as_ref().is_some_and(|anew| at(anew, path).is_some()))
+            {
+                continue;
+            }
             let place: Vec<Place> = path.split('.').map(Place::from).collect();
             let Some(chosen) = chosen else {
                 // Both in the one file: the author must say which.
@@ -50,7 +58,9 @@ pub(crate) fn obeyed(system: &dyn AnySystem, file: &Source, choices: &Choices) -
                 );
                 return Err(file.fault(&place, format!("{why} (chosen: {chosen})")));
             }
-            blank(&mut text, key.start..value.end);
+            if let Some((key, value)) = written {
+                blank(&mut text, key.start..value.end);
+            }
         }
     }
     Ok(Source::new(file.name.clone(), text))
@@ -62,8 +72,13 @@ type Span = std::ops::Range<usize>;
 fn at(document: &Document<&str>, path: &str) -> Option<(Span, Span)> {
     let (way, last) = path.rsplit_once('.').map_or(("", path), |(way, last)| (way, last));
     let mut table = document.as_table() as &dyn toml_edit::TableLike;
-    for step in way.split('.').filter(|s| !s.is_empty()) {
-        table = table.get(step)?.as_table_like()?;
+    let mut steps = way.split('.').filter(|s| !s.is_empty());
+    while let Some(step) = steps.next() {
+        table = match table.get(step)? {
+            // One of a list: `side.0.zone`.
+            toml_edit::Item::ArrayOfTables(tables) => tables.get(steps.next()?.parse().ok()?)?,
+            item => item.as_table_like()?,
+        };
     }
     let (key, item) = table.get_key_value(last)?;
     Some((key.span()?, item.span()?))

@@ -177,7 +177,7 @@ impl Source {
 }
 
 /// A reader's complaint in words that people have who know no programming.
-pub(crate) fn plain(message: &str) -> String {
+pub fn plain(message: &str) -> String {
     const WORDS: [(&str, &str); 18] = [
         ("expected f64", "expected a number"),
         ("expected f32", "expected a number"),

@@ -99,6 +99,12 @@ pub trait System: Copy + Send + Sync + 'static {
     /// Nothing is rolled yet; [`Battle::begin`] does that. Choices go over the file's own options.
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Self::Battle, Fault>;
 
+    /// A scenario file of an older format written anew in the present one, comments and order kept where they can be; none
+    /// if there is nothing to write anew.
+    fn upgraded(&self, _file: &Source) -> Result<Option<String>, Fault> {
+        Ok(None)
+    }
+
     /// Random ground as the `[[terrain]]` entries of a scenario file, by the system's own rule where it has one, for a
     /// table of this width and depth or for the usual one; what is wrong with the size where there can be none.
     fn random_terrain(&self, _table: Option<[f64; 2]>, _chance: &mut dyn Chance) -> Result<String, String> {

@@ -167,7 +167,7 @@ fn every_rulebook_hands_out_the_data_it_reads() {
 fn what_is_varied_changes_the_study() {
     let study = study(1);
     let system = tricorne_shelf::system(&study.ruleset).unwrap();
-    let vary: Vary = "scenario:rounds=3,4".parse().unwrap();
+    let vary: Vary = "scenario:turns=3,4".parse().unwrap();
     assert!(matches!(vary.place, Place::Scenario(_)));
     let short = vary.with(&study, system, "3").unwrap();
     assert_eq!(rows(&short, 1)[0].turns, 3);

@@ -94,6 +94,10 @@ impl System for AllTheKingsMen {
         setup::set_up(file, choices, purpose).map(Umpired::new)
     }
 
+    fn upgraded(&self, file: &Source) -> Result<Option<String>, Fault> {
+        tricorne_drill::scenario::Scenario::<setup::scenario::Words>::upgraded(file, &Choices::default())
+    }
+
     fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
         armies::random_terrain(table, chance)
     }
@@ -127,6 +131,6 @@ impl System for AllTheKingsMen {
     }
 
     fn scenario_schema(&self) -> serde_json::Value {
-        serde_json::to_value(schemars::schema_for!(setup::scenario::BattleFile)).unwrap_or_default()
+        tricorne_drill::scenario::schema::<setup::scenario::Words>()
     }
 }

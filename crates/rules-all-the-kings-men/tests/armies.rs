@@ -329,8 +329,11 @@ fn an_editor_can_place_everything() {
             format!("[[{x}, {y}], [{}, {y}]]", x + 3)
         };
         text += &format!(
-            "[[{}]]\nkind = \"{}\"\n{} = {points}\n{}\n",
-            drafting.terrain_key, g.kind, drafting.points_key, g.extra
+            "[[{}]]\nid = \"T{i}\"\nkind = \"{}\"\n{} = {points}\n{}\n",
+            drafting.terrain_key,
+            g.kind,
+            if g.closed { "outline" } else { "line" },
+            g.extra
         );
     }
     for side in &drafting.sides {

@@ -89,7 +89,7 @@ fn a_zone_that_is_none_is_told() {
         (
             "[[16, 18], [32, 18], [34, 26], [24, 32], [14, 26]]",
             "[[16, 18], [32, 18]]",
-            "armies.red.zone[0]: polygon",
+            "armies.red.zone[0]: is no outline",
         ),
         (
             "arrives = { turn = 3, zone = [[[0, 0], [6, 6]]] }",
@@ -97,7 +97,7 @@ fn a_zone_that_is_none_is_told() {
             "is 0; the first turn is 1",
         ),
         ("kind = \"H\"\narmy = \"black\"", "kind = \"H\"\narmy = \"black\"\nat = [3, 3]", "ATKM-SETUP-15"),
-        ("zone = [[[0, 0], [6, 6]]]", "zone = \"east\"", "expected two corners, or a list of areas"),
+        ("zone = [[[0, 0], [6, 6]]]", "zone = \"east\"", "expected a list"),
     ] {
         let text = SIEGE.replace(from, to).replace("zone = [[[0, 0], [6, 6]]]", "zone = [[0, 0], [6, 6]]");
         let fault = set_up(&text).err().unwrap_or_else(|| panic!("{to} is taken"));

@@ -76,3 +76,9 @@ fn recorded_battles_go_the_same_way() {
         println!("{} battles", suite::same_events(&SYSTEM, folder.as_ref()));
     }
 }
+
+#[test]
+fn old_files_go_the_same_way() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/format-1");
+    suite::old_files_go_the_same_way(SYSTEM, &folder, 0..3);
+}

@@ -228,10 +228,10 @@ fn faults_of_a_scenario_name_the_place() {
     refused(&unit("kind = \"I\"\nn = 13\nn0 = 12\nat = [20, 10]\n"), "unit[1].n");
     refused(&unit("kind = \"I\"\nshape = \"mob\"\nat = [20, 10]\n"), "ATKM-FORM-14");
     refused(&unit("kind = \"I\"\ncolour = \"red\"\nat = [20, 10]\n"), "ATKM-SETUP-09");
-    refused(&unit("kind = \"I\"\nat = [nan, 10]\n"), "a number that is none");
-    refused("[[unit]]\nid = \"A\"\nkind = \"I\"\nat = [9, 9]\n", "needs `army`");
+    refused(&unit("kind = \"I\"\nat = [nan, 10]\n"), "unit[1].at: is not on the table");
+    refused("[[unit]]\nid = \"A\"\nkind = \"I\"\nat = [9, 9]\n", "unit[0].side: missing field `side`");
     refused(
-        "[[terrain]]\nkind = \"bog\"\npoints = [[1, 1]]\n",
+        "[[terrain]]\nkind = \"bog\"\npoints = [[1, 1], [2, 2]]\n",
         "terrain[0].kind: `bog` is no kind of ground",
     );
     refused(

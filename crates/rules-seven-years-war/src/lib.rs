@@ -99,6 +99,10 @@ impl System for SevenYearsWar {
         setup::set_up(file, choices, purpose).map(Umpired::new)
     }
 
+    fn upgraded(&self, file: &Source) -> Result<Option<String>, Fault> {
+        tricorne_drill::scenario::Scenario::<setup::file::Words>::upgraded(file, &Choices::default())
+    }
+
     fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
         let sizes = terrain_generation::Sizes::of_the_rulebook().ok_or("the rulebook can't be read")?;
         let table = table.unwrap_or(armies::TABLE);
@@ -135,6 +139,6 @@ impl System for SevenYearsWar {
     }
 
     fn scenario_schema(&self) -> serde_json::Value {
-        serde_json::to_value(schemars::schema_for!(setup::file::SetUpFile)).unwrap_or_default()
+        tricorne_drill::scenario::schema::<setup::file::Words>()
     }
 }

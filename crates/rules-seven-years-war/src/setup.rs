@@ -4,21 +4,23 @@ mod checks;
 pub(crate) mod file;
 mod ground;
 mod troops;
+mod upgrade;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
+use tricorne_drill::scenario::Scenario;
 use tricorne_game::{Choices, Fault, Place, Purpose, School, Side, Source, UnitId};
 use tricorne_table::Table;
 
 use crate::deployment::muster::Muster;
 use crate::model::field::SevenYearsBattle;
 use crate::model::state::{Army, EdgeName, Fixed, Order, SideInfo, State, SubPhase};
-use crate::options::{Options, TableSize};
+use crate::options::Options;
 use crate::points::Points;
 use crate::rulebook::Rulebook;
-use crate::setup::file::SetUpFile;
+use crate::setup::file::{SetUpFile, Words};
 use crate::terrain::ground::{Lie, Piece};
 pub(crate) use troops::ordinal;
 
@@ -41,13 +43,14 @@ impl Reader<'_> {
     }
 }
 
-/// Sets a battle up.
+/// Sets a battle up from a file of either format.
 pub fn set_up(file: &Source, choices: &Choices, purpose: Purpose) -> Found<SevenYearsBattle> {
-    let parsed: SetUpFile = file.parse()?;
-    let book = Rulebook::of(choices)?;
-    let reader = Reader { file, purpose, book };
-    let options = reader.options(&parsed, choices)?;
-    reader.build(&parsed, options)
+    Scenario::<Words>::open(file, choices, purpose, |file, read| {
+        let parsed = SetUpFile::of(file, read)?;
+        let reader = Reader { file, purpose, book: Rulebook::of(choices)? };
+        let options = reader.options(&parsed, choices)?;
+        reader.build(&parsed, options)
+    })
 }
 
 /// Sets a battle up from a file to which armies and ground have been added at the table (U2, U3).
@@ -78,23 +81,15 @@ pub fn pieces_again(
 
 impl Reader<'_> {
     fn build(&self, f: &SetUpFile, options: Options) -> Found<SevenYearsBattle> {
-        if let Some(format) = f.format.filter(|&x| x != 1) {
-            return Err(self.fault(&["format".into()], format!("is {format}; this program reads format 1")));
-        }
-        if let Some(ruleset) = f.ruleset.as_deref().filter(|r| *r != "seven-years-war") {
-            return Err(
-                self.fault(&["ruleset".into()], format!("is `{ruleset}`; expected `seven-years-war`"))
-            );
-        }
         let sides = self.sides(f)?;
-        let table = self.table(f, &options)?;
+        let table = self.table(f)?;
         let pieces = self.pieces(f, &table)?;
         let free = f.deployment.as_ref().is_some_and(|d| d.free);
         let muster = self.muster(f)?;
         let mut battle = SevenYearsBattle {
             fixed: Arc::new(Fixed {
                 book: Arc::clone(&self.book),
-                title: f.title.clone().unwrap_or_else(|| "Seven Years War".into()),
+                title: f.title.clone(),
                 table,
                 sides: sides.0,
                 infos: Vec::new(),
@@ -182,22 +177,14 @@ impl Reader<'_> {
     }
 
     fn sides(&self, f: &SetUpFile) -> Found<([SideInfo; 2], [EdgeName; 2])> {
-        let defaults = [("a", "prussian", EdgeName::South), ("b", "austrian", EdgeName::North)];
-        if !f.sides.is_empty() && f.sides.len() != 2 {
-            return Err(
-                self.fault(&["sides".into()], format!("has {} sides; a battle has two", f.sides.len()))
-            );
-        }
-        if f.sides.is_empty() && !self.position() {
-            return Err(self.fault(&["sides".into()], "is missing; name the two sides"));
-        }
+        let defaults = [("prussian", EdgeName::South), ("austrian", EdgeName::North)];
         let mut infos: Vec<SideInfo> = Vec::new();
         let mut edges = Vec::new();
-        for (i, (id, nation, edge)) in defaults.into_iter().enumerate() {
+        for (i, (nation, edge)) in defaults.into_iter().enumerate() {
             let given = f.sides.get(i);
-            let id = given.map_or(id, |s| s.id.as_str());
-            if id.is_empty() || infos.iter().any(|s| s.id == id) {
-                return Err(self.fault(&["sides".into(), i.into(), "id".into()], "must be a name of its own"));
+            let id = given.map_or("", |s| s.id.as_str());
+            if id.is_empty() {
+                return Err(self.fault(&["side".into(), i.into(), "id".into()], "must be a name of its own"));
             }
             let nation = given.and_then(|s| s.nation.as_deref()).unwrap_or(nation);
             let Some(n) = self
@@ -208,14 +195,14 @@ impl Reader<'_> {
             else {
                 let all: Vec<&str> = self.book.nations.iter().map(|n| n.id.as_str()).collect();
                 return Err(self.fault(
-                    &["sides".into(), i.into(), "nation".into()],
+                    &["side".into(), i.into(), "nation".into()],
                     format!("there is no nation `{nation}`; there is {}", all.join(", ")),
                 ));
             };
             let edge = given.and_then(|s| s.edge).unwrap_or(edge);
             if !matches!(edge, EdgeName::North | EdgeName::South) {
                 return Err(self.fault(
-                    &["sides".into(), i.into(), "edge".into()],
+                    &["side".into(), i.into(), "home".into()],
                     "an army fights from the north or the south edge",
                 ));
             }
@@ -225,23 +212,19 @@ impl Reader<'_> {
         }
         if edges[0] == edges[1] {
             return Err(
-                self.fault(&["sides".into(), 1.into(), "edge".into()], "both sides have the same edge")
+                self.fault(&["side".into(), 1.into(), "home".into()], "both sides have the same edge")
             );
         }
         let b = infos.pop();
         let a = infos.pop();
         match (a, b) {
             (Some(a), Some(b)) => Ok(([a, b], [edges[0], edges[1]])),
-            _ => Err(self.fault(&["sides".into()], "needs two sides")),
+            _ => Err(self.fault(&["side".into()], "needs two sides")),
         }
     }
 
-    fn table(&self, f: &SetUpFile, options: &Options) -> Found<Table> {
-        let [width, depth] = f.table.unwrap_or(match options.table_size {
-            TableSize::N180x120 => [180.0, 120.0],
-            TableSize::N150x100 => [150.0, 100.0],
-            TableSize::N240x150 => [240.0, 150.0],
-        });
+    fn table(&self, f: &SetUpFile) -> Found<Table> {
+        let (width, depth) = (f.table.width(), f.table.depth());
         if !(width.is_finite()
             && depth.is_finite()
             && (60.0..=1000.0).contains(&width)
@@ -251,7 +234,7 @@ impl Reader<'_> {
                 self.fault(&["table".into()], "needs a width of 60 to 1000 and a depth of 61 to 1000 cm")
             );
         }
-        Table::new(width, depth).map_err(|_| self.fault(&["table".into()], "is no table size"))
+        Ok(f.table)
     }
 
     fn blank(&self, edges: [EdgeName; 2]) -> State {
@@ -367,7 +350,7 @@ impl Reader<'_> {
         }
         for o in &f.objectives {
             let held = match &o.held {
-                Some(name) => Some(self.side(battle, Some(name), &["objectives".into()])?),
+                Some(name) => Some(self.side(battle, Some(name), &["objective".into()])?),
                 None => None,
             };
             battle.s.held.push(held);

@@ -85,3 +85,9 @@ fn recorded_battles_go_the_same_way() {
         println!("{} battles", tricorne_conformance::same_events(&SevenYearsWar, folder.as_ref()));
     }
 }
+
+#[test]
+fn old_files_go_the_same_way() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/format-1");
+    tricorne_conformance::old_files_go_the_same_way(SYSTEM, &folder, 0..3);
+}

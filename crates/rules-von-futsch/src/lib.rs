@@ -37,7 +37,7 @@ pub use model::{Formation, Kind, Level, Quality};
 pub use options::Options;
 pub use questions::Questions;
 pub use rulebook::{ArmyList, Entry, Rulebook};
-pub use scenario::file::{File, SideFile};
+pub use scenario::file::{SideFile, Words};
 pub use scenario::purchase::{price, worth};
 pub use state::{Response, Slide, State};
 
@@ -94,6 +94,10 @@ impl System for VonFutsch {
         scenario::setup::set_up(file, choices, purpose).map(Umpired::new)
     }
 
+    fn upgraded(&self, file: &Source) -> Result<Option<String>, Fault> {
+        tricorne_drill::scenario::Scenario::<Words>::upgraded(file, &Choices::default())
+    }
+
     fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
         scenario::deployment::terrain_text(table, &chance.faces("terrain", 6, 6))
     }
@@ -127,6 +131,6 @@ impl System for VonFutsch {
     }
 
     fn scenario_schema(&self) -> serde_json::Value {
-        serde_json::to_value(schemars::schema_for!(File)).unwrap_or_default()
+        tricorne_drill::scenario::schema::<Words>()
     }
 }

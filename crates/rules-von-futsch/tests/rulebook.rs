@@ -162,7 +162,11 @@ fn a_scenario_starts_fresh_and_whole() {
     };
     fails(ford.replacen("at = [22, 10]", "disordered = true\nat = [22, 10]", 1), "VF-SCEN-06");
     fails(
-        ford.replacen("id = \"RG\"\nlevel = \"army\"", "id = \"RG\"\nlevel = \"wing\"\nwing = \"w\"", 1),
+        ford.replacen(
+            "id = \"RG\"\nside = \"red\"\nlevel = \"army\"",
+            "id = \"RG\"\nside = \"red\"\nlevel = \"wing\"\nwing = \"w\"",
+            1,
+        ),
         "VF-ARMY-02",
     );
     fails(ford.replacen("kind = \"heavy\"", "kind = \"light\"", 1), "one kind");

@@ -126,7 +126,7 @@ pub struct Victory {
 #[allow(missing_docs)]
 pub struct Strips {
     pub edges: [Edge; 2],
-    pub depth: f64,
+    pub depth: [f64; 2],
 }
 
 /// Everything that stays as it is.

@@ -32,7 +32,7 @@ pub use action::{Action, Charge, Declare, Form, Go, Half, Occupy, Place};
 pub use battle::{Asked, Fray};
 pub use field::Card;
 pub use options::Options;
-pub use scenario::file::{SetUpFile, SideName};
+pub use scenario::words::{SideName, Words};
 pub use state::{Character, Layout, Order, State, Unit};
 pub use tables::forces::{ForceFault, LeaderRoll, Pick, UnitFault};
 use tables::rulebook;
@@ -93,6 +93,10 @@ impl System for WouldBeKings {
         scenario::setup::set_up(file, choices, purpose).map(WbkBattle::new)
     }
 
+    fn upgraded(&self, file: &Source) -> Result<Option<String>, Fault> {
+        scenario::words::File::upgraded(file, &Choices::default())
+    }
+
     fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
         armies::random_ground(&Rulebook::standard(), table, chance)
     }
@@ -126,6 +130,6 @@ impl System for WouldBeKings {
     }
 
     fn scenario_schema(&self) -> serde_json::Value {
-        serde_json::to_value(schemars::schema_for!(SetUpFile)).unwrap_or_default()
+        tricorne_drill::scenario::schema::<Words>()
     }
 }

@@ -206,7 +206,11 @@ fn a_pitch_of_wrong_armies_says_which_is_wrong() {
     let why = WouldBeKings.pitch(&[good.clone(), bad], "", None).unwrap_err();
     assert!(why.contains("The Rabble") && why.contains("WBK-FORCE-12"), "{why}");
     let why = WouldBeKings
-        .pitch(&[good.clone(), good.clone()], "[[terrain]]\nid = \"x\"\nkind = \"lava\"\nat = []", None)
+        .pitch(
+            &[good.clone(), good.clone()],
+            "[[terrain]]\nid = \"x\"\nkind = \"lava\"\nline = [[1, 1], [2, 2]]",
+            None,
+        )
         .unwrap_err();
     assert!(why.contains("lava"), "{why}");
     // Without leaders of their own they are rolled when the battle begins.
@@ -406,8 +410,10 @@ fn the_editor_knows_every_ground_and_troop_type() {
         let x = 2.0 + 8.0 * i as f64;
         let points = format!("[[{x}, 2], [{}, 2], [{}, 6], [{x}, 6]]", x + 4.0, x + 4.0);
         text.push_str(&format!(
-            "[[terrain]]\nid = \"T{i}\"\nkind = \"{}\"\nat = {points}\n{}\n",
-            ground.kind, ground.extra
+            "[[terrain]]\nid = \"T{i}\"\nkind = \"{}\"\n{} = {points}\n{}\n",
+            ground.kind,
+            if ground.closed { "outline" } else { "line" },
+            ground.extra
         ));
     }
     for (i, troop) in drafting.troops.iter().enumerate() {

@@ -29,6 +29,12 @@ fn schema_is_fresh() {
 }
 
 #[test]
+fn old_files_go_the_same_way() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/format-1");
+    conformance::old_files_go_the_same_way(WouldBeKings, &folder, 0..3);
+}
+
+#[test]
 fn cases() {
     conformance::cases(&WouldBeKings);
 }

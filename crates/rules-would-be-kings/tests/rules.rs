@@ -152,7 +152,7 @@ fn faults_name_the_place_and_the_remedy() {
         assert_eq!(found.place(), place, "{found}");
         assert!(found.problem.contains(words), "{found}");
     }
-    assert_eq!(fault("format = 2").problem, "is 2; this program reads format 1");
+    assert_eq!(fault("format = 3").problem, "is 3; this program reads format 1 and format 2");
     assert!(fault(&format!("{HEAD}surprise = 1\n")).problem.contains("surprise"));
 }
 

@@ -359,6 +359,8 @@ pub(crate) struct DraftGiven {
 pub(crate) struct Drawn {
     /// The file's text.
     text: String,
+    /// The file given was of an older format; this is it in the present one.
+    anew: bool,
     /// What the loader says against it; none when it can be played.
     fault: Option<FaultFacts>,
     /// What stands on the table, as the file has it.
@@ -400,6 +402,7 @@ fn drawn(system: &dyn AnySystem, given: DraftGiven) -> Result<Drawn, DraftError>
     }
     Ok(Drawn {
         text: draft.text(),
+        anew: draft.is_written_anew(),
         fault: draft.fault(system).map(FaultFacts::from),
         placed: draft.placed(),
         absent: draft.absent(),

@@ -187,7 +187,7 @@ async fn scenarios_are_drawn_one_edit_at_a_time() {
     assert_eq!(draw(&blank["text"], json!({"do": "explode"})).await.status, 400);
     assert_eq!(draw(&json!("#".repeat(4_000_000)), json!(null)).await.status, 413, "a file has its limit");
     // A fault names its line.
-    let wrong = blank["text"].as_str().unwrap().replace("rounds = 12", "rounds = \"many\"");
+    let wrong = blank["text"].as_str().unwrap().replace("turns = 12", "turns = \"many\"");
     let fault = draw(&json!(wrong), json!(null)).await.json()["fault"].clone();
     assert_eq!(fault["line"], json!(4), "{fault}");
     assert!(fault["problem"].as_str().is_some_and(|p| p.contains("many")), "{fault}");

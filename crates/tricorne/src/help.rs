@@ -140,6 +140,10 @@ const EXAMPLES: [Examples; 34] = [
                 "tricorne scenarios --ruleset von-futsch --schema > scenario.schema.json",
                 "what your editor needs to help you",
             ),
+            (
+                "tricorne scenarios --upgrade old.toml",
+                "a file of format 1 in the words of today, comments kept",
+            ),
         ],
     ),
     (
@@ -209,7 +213,7 @@ const EXAMPLES: [Examples; 34] = [
         &[
             ("tricorne lab sweep kettle-brook --vary army_break_percent=30,40,50", "what an option does"),
             (
-                "tricorne lab sweep crossing-the-veld --vary scenario:rounds=6,8,10",
+                "tricorne lab sweep crossing-the-veld --vary scenario:turns=6,8,10",
                 "what a number of the scenario does",
             ),
             (

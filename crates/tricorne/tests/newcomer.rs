@@ -70,8 +70,8 @@ fn an_option_goes_over_the_scenario_file_or_is_refused() {
     // What the file leaves no room for is refused, with the line.
     let args = ["battle", "kettle-brook", "--option", "table_size=150x100"];
     wrong(&args, 2, &["kettle-brook:", "table", "table_size", "no say"]);
-    let zoned =
-        show("kessel-crossroads").replace("[armies.red]\n", "[armies.red]\nzone = [[0, 0], [72, 12]]\n");
+    let zoned = show("kessel-crossroads")
+        .replace("id = \"red\"\n", "id = \"red\"\nzone = [{ rect = [0, 0, 72, 12] }]\n");
     let folder = tempfile::tempdir().expect("a folder");
     let zoned = file(folder.path(), "zoned.toml", &zoned);
     wrong(&["battle", &zoned, "--option", "deploy_depth=9"], 2, &["zoned.toml:", "deploy_depth"]);
@@ -237,7 +237,7 @@ fn complaints_are_in_words_of_the_table() {
     let bad = show("crossing-the-veld").replacen("at = [5, 24]", "at = [\"five\", 24]", 1);
     let said = wrong(&["battle", &file(folder.path(), "bad.toml", &bad)], 2, &["expected a number"]);
     assert!(!said.contains("f64"), "{said}");
-    let bad = show("crossing-the-veld").replacen("rounds = 12", "rounds = \"many\"", 1);
+    let bad = show("crossing-the-veld").replacen("turns = 12", "turns = \"many\"", 1);
     let said = wrong(&["battle", &file(folder.path(), "bad.toml", &bad)], 2, &["expected a whole number"]);
     assert!(!said.contains("u8"), "{said}");
     let case = "rulebooks/would-be-kings/cases/ex-01-free-fire.toml";
@@ -332,7 +332,7 @@ fn two_scenario_files_meet_the_same_seeds() {
     let folder = tempfile::tempdir().expect("a folder");
     let veld = show("crossing-the-veld");
     let same = file(folder.path(), "same.toml", &veld);
-    let short = file(folder.path(), "short.toml", &veld.replacen("rounds = 12", "rounds = 3", 1));
+    let short = file(folder.path(), "short.toml", &veld.replacen("turns = 12", "turns = 3", 1));
     let args =
         ["lab", "compare", "crossing-the-veld", &same, &short, "--players", "random", "--battles", "6"];
     let compared = json(&[&args[..], &["--json"]].concat());

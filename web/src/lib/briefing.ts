@@ -40,7 +40,7 @@ export function parts(markdown: string): Part[] {
 
 /** The scenario's own line: what its file says about it in a word or two. */
 export function ownLine(toml: string): string {
-  const found = /^(?:blurb|about|notes)\s*=\s*"((?:[^"\\]|\\.)*)"/m.exec(toml)?.[1] ?? "";
+  const found = /^(?:story|blurb|about|notes)\s*=\s*"((?:[^"\\]|\\.)*)"/m.exec(toml)?.[1] ?? "";
   return found.replace(/\\"/g, '"').replace(/\s*Briefings?: \S+\.md\s*$/, "");
 }
 

@@ -22,21 +22,21 @@ export interface DraftSide { id: string; name: string; prefix: string }
 export type FieldForm = "text" | "switch" | { whole: [number, number] } | { number: [number, number] } | { one_of: string[] } | { named: string };
 export interface DraftField { path: string; label: string; form: FieldForm; clause: string | null }
 export interface Drafting {
-  blank: string; terrain_key: string; points_key: string; grounds: GroundKind[]; unit_key: string; sides: DraftSide[];
+  blank: string; terrain_key: string; points_key: string; line_key: string | null; grounds: GroundKind[]; unit_key: string; sides: DraftSide[];
   sides_key: string | null; side_key: string | null; troops: TroopKind[]; features: FeatureKind[]; fields: DraftField[];
 }
 export type Extent =
   | "nowhere" | { point: string } | { circle: [string, string] } | { area: string } | { corners: string } | { line: string } | { edge: string }
   | { stretch: [string, string, string] } | { strip: [string, string] } | { level: string } | { on: string };
 export interface FeatureKind {
-  id: string; name: string; path: string; told_by: string; body: string; id_prefix: string | null; extent: Extent;
+  id: string; name: string; path: string; told_by: string; body: string; id_prefix: string | null; id_key: string; extent: Extent;
   belongs: "itself" | "ground" | "other"; clause: string | null;
 }
 export interface Feature { kind: string; path: string; name: string; handles: Point[]; outline: Point[]; closed: boolean }
 export interface Absent { array: string; nth: number; id: string | null }
 export interface Placed { array: string; nth: number; id: string | null; at: Point; facing: number | null }
 export interface Drawn {
-  text: string; fault: { line: number | null; place: string; problem: string } | null; placed: Placed[]; absent: Absent[];
+  text: string; anew: boolean; fault: { line: number | null; place: string; problem: string } | null; placed: Placed[]; absent: Absent[];
   ground: (Point[] | null)[]; features: Feature[]; sides: DraftSide[]; table: [number, number]; file: Record<string, unknown>; view: View | null;
 }
 export type Edit =

@@ -23,7 +23,7 @@
 //! [[terrain]]
 //! id = "Mill pond"
 //! kind = "water"
-//! outline = { rect = [10, 10, 14, 13] }
+//! outline = { rect = [10, 10, 14, 13] }   # or corners: [[10, 10], [14, 10], [12, 13]]; a wall or stream has a `line`
 //!
 //! [[unit]]
 //! id = "G1"
@@ -40,9 +40,13 @@
 //! side = "grenzers"     # whose it is, where it is one side's
 //! points = 10
 //! ```
+//!
+//! Files of format 1, which each rulebook wrote in words of its own, are translated first ([`Upgrade`]) and then read by the
+//! same reader; what is wrong with one is told by its own lines ([`Scenario::open`]).
 
 mod read;
 mod schema;
+mod upgrade;
 mod zone;
 
 use std::collections::BTreeMap;
@@ -52,11 +56,12 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tricorne_game::case::Scalar;
 use tricorne_game::view::Livery;
-use tricorne_game::{Seat, Side, UnitId};
+use tricorne_game::{Choices, Seat, Side, UnitId};
 use tricorne_table::{Area, Edge, Point, Table};
 
 pub use schema::schema;
-pub use zone::{MOST_CORNERS, Zone};
+pub use upgrade::{Entry, Upgrade, inline};
+pub use zone::{MOST_CORNERS, Outline, Plot, Zone};
 
 /// The scenario format this kit reads and writes.
 pub const FORMAT: u32 = 2;
@@ -86,10 +91,20 @@ pub trait Dialect {
     type Unit: Part;
     /// For an objective.
     type Objective: Part;
+
+    /// The ids its two sides must have, where its rules know them by name.
+    const SIDES: Option<[&'static str; 2]> = None;
+    /// What a file of format 1 is called that has no title.
+    const UNTITLED: &'static str = "Untitled";
+    /// Common words that mean nothing in its rules and are refused: `arrival`, `unit.seat`.
+    const WITHOUT: &'static [&'static str] = &[];
+
+    /// Translates a file of format 1 into the words of format 2.
+    fn upgrade(_file: &mut Upgrade, _choices: &Choices) {}
 }
 
 /// A scenario as read: everything named has been found, every outline is one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Scenario<D: Dialect> {
     /// Its title.
     pub title: String,
@@ -105,7 +120,7 @@ pub struct Scenario<D: Dialect> {
     pub table: Table,
     /// The sides, in order.
     pub sides: Vec<SideEntry<D::Side>>,
-    /// The seats, in order; one for each side where the file names none.
+    /// The seats, in order, and after them one for each side that the file names none for.
     pub seats: Vec<SeatEntry<D::Seat>>,
     /// The ground.
     pub terrain: Vec<Piece<D::Ground>>,
@@ -113,6 +128,8 @@ pub struct Scenario<D: Dialect> {
     pub units: Vec<UnitEntry<D::Unit>>,
     /// What is fought over.
     pub objectives: Vec<Objective<D::Objective>>,
+    /// Places where troops come on.
+    pub arrivals: Vec<Arrival>,
     /// The rulebook's own fields at the head.
     pub own: D::Head,
 }
@@ -129,7 +146,7 @@ pub struct SideEntry<P> {
     /// The edge it comes from and runs to.
     pub home: Option<Edge>,
     /// Where it deploys.
-    pub zone: Vec<Area>,
+    pub zone: Vec<Plot>,
     /// What its players are told before the battle.
     pub briefing: String,
     /// The rulebook's own fields.
@@ -160,8 +177,8 @@ pub struct Piece<P> {
     pub line: Vec<Point>,
     /// How wide a line is.
     pub width: f64,
-    /// How high a hill is, in levels.
-    pub level: u8,
+    /// How high a hill is, in levels; in some rulebooks the type of any ground.
+    pub level: Option<u8>,
     /// The rulebook's own fields.
     pub own: P,
 }
@@ -173,8 +190,8 @@ pub struct UnitEntry<P> {
     pub id: UnitId,
     /// Whose it is.
     pub side: Side,
-    /// The seat that commands it: the one named, or the first of its side.
-    pub seat: Seat,
+    /// The seat that commands it, where the file names one.
+    pub seat: Option<Seat>,
     /// The rulebook's word for what it is.
     pub kind: String,
     /// Its name for people.
@@ -183,8 +200,28 @@ pub struct UnitEntry<P> {
     pub at: Option<Point>,
     /// Which way it faces, in degrees clockwise from north.
     pub facing: Option<f64>,
+    /// It is held back, and comes on later.
+    pub arrives: Option<Arrives>,
     /// The rulebook's own fields.
     pub own: P,
+}
+
+/// When and where a unit comes that is held back.
+#[derive(Clone, Debug)]
+pub struct Arrives {
+    /// The turn at whose start it comes.
+    pub turn: u32,
+    /// By which ground.
+    pub zone: Vec<Plot>,
+}
+
+/// A place where troops come on.
+#[derive(Clone, Debug)]
+pub struct Arrival {
+    /// Its name.
+    pub id: String,
+    /// Where it is.
+    pub at: Point,
 }
 
 /// Something that is fought over.
@@ -197,9 +234,13 @@ pub struct Objective<P> {
     /// Whose it is, where it is one side's.
     pub side: Option<Side>,
     /// The ground it is about.
-    pub zone: Vec<Area>,
-    /// The place it is about, and how near counts.
-    pub near: Option<(Point, f64)>,
+    pub zone: Vec<Plot>,
+    /// The piece of ground it is about, by its number.
+    pub terrain: Option<usize>,
+    /// The place it is about.
+    pub at: Option<Point>,
+    /// How near counts.
+    pub within: Option<f64>,
     /// What it is worth.
     pub points: Option<f64>,
     /// The rulebook's own fields.

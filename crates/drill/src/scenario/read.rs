@@ -8,15 +8,19 @@ use serde::de::DeserializeOwned;
 use toml::Value;
 use tricorne_game::case::Scalar;
 use tricorne_game::view::Livery;
-use tricorne_game::{Fault, Place, Seat, Side, Source, UnitId};
-use tricorne_table::{Area, Edge, Point, Table};
+use tricorne_game::{Fault, Place, Seat, Side, Source, UnitId, plain};
+use tricorne_table::{Edge, Point, Table};
 
-use super::{Dialect, FORMAT, Objective, Piece, Scenario, SeatEntry, SideEntry, UnitEntry, Zone};
+use super::{
+    Arrival, Arrives, Dialect, FORMAT, Objective, Outline, Piece, Plot, Scenario, SeatEntry, SideEntry,
+    UnitEntry, Zone,
+};
 
 /// How much a file may hold; what a club's table could, many times over.
 const MOST_UNITS: usize = 400;
 const MOST_PIECES: usize = 400;
 const MOST_SEATS: usize = 16;
+const MOST_PLOTS: usize = 40;
 const MOST_TURNS: u32 = 1_000;
 const LARGEST_TABLE: f64 = 2_000.0;
 const LONGEST_TEXT: usize = 20_000;
@@ -71,13 +75,12 @@ pub(super) struct SeatWords {
 pub(super) struct PieceWords {
     id: String,
     kind: String,
-    outline: Option<Zone>,
+    outline: Option<Outline>,
     #[serde(default)]
     line: Vec<Point>,
     #[serde(default)]
     width: f64,
-    #[serde(default)]
-    level: u8,
+    level: Option<u8>,
 }
 
 /// The common words of a unit.
@@ -92,15 +95,34 @@ pub(super) struct UnitWords {
     name: String,
     at: Option<Point>,
     facing: Option<f64>,
+    arrives: Option<ArrivesWords>,
+}
+
+/// The common words of a unit that is held back.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ArrivesWords {
+    turn: u32,
+    zone: Vec<Zone>,
+}
+
+/// The common words of a place where troops come on.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ArrivalWords {
+    id: String,
+    at: Point,
 }
 
 /// The common words of an objective.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ObjectiveWords {
+    #[serde(default)]
     name: String,
     kind: String,
     side: Option<String>,
+    terrain: Option<String>,
     #[serde(default)]
     zone: Vec<Zone>,
     at: Option<Point>,
@@ -113,15 +135,18 @@ pub(super) const HEAD: &[&str] =
 pub(super) const SIDE: &[&str] = &["id", "name", "livery", "home", "zone", "briefing"];
 pub(super) const SEAT: &[&str] = &["side", "name"];
 pub(super) const PIECE: &[&str] = &["id", "kind", "outline", "line", "width", "level"];
-pub(super) const UNIT: &[&str] = &["id", "side", "seat", "kind", "name", "at", "facing"];
-pub(super) const OBJECTIVE: &[&str] = &["name", "kind", "side", "zone", "at", "within", "points"];
-pub(super) const LISTS: &[&str] = &["side", "seat", "terrain", "unit", "objective"];
+pub(super) const UNIT: &[&str] = &["id", "side", "seat", "kind", "name", "at", "facing", "arrives"];
+pub(super) const OBJECTIVE: &[&str] = &["name", "kind", "side", "terrain", "zone", "at", "within", "points"];
+const ARRIVAL: &[&str] = &["id", "at"];
+pub(super) const LISTS: &[&str] = &["side", "seat", "terrain", "unit", "objective", "arrival"];
 
 /// A file with what finds places in it.
 struct Reader<'a> {
     file: &'a Source,
     table: Table,
     sides: Vec<String>,
+    grounds: Vec<String>,
+    without: &'static [&'static str],
 }
 
 impl<D: Dialect> Scenario<D> {
@@ -135,8 +160,16 @@ impl<D: Dialect> Scenario<D> {
         }
         let lists: BTreeMap<&str, Vec<toml::Table>> = LISTS
             .iter()
-            .map(|&name| Ok((name, list(file, &mut root, name)?)))
+            .map(|&name| {
+                if D::WITHOUT.contains(&name) && root.contains_key(name) {
+                    return Err(file.fault(&[name.into()], "means nothing in these rules; leave it out"));
+                }
+                Ok((name, list(file, &mut root, name)?))
+            })
             .collect::<Result<_, Fault>>()?;
+        if let Some(word) = D::WITHOUT.iter().find(|word| HEAD.contains(word) && root.contains_key(**word)) {
+            return Err(file.fault(&[(*word).into()], "means nothing in these rules; leave it out"));
+        }
         let (head, own): (HeadWords, D::Head) = split(file, &[], root, HEAD)?;
         if head.ruleset != D::RULESET {
             let why = format!("is `{}`; these are the rules `{}`", head.ruleset, D::RULESET);
@@ -145,7 +178,7 @@ impl<D: Dialect> Scenario<D> {
         check_head(file, &head)?;
         let table = Table::new(head.table.width, head.table.height)
             .map_err(|e| file.fault(&["table".into()], e.to_string()))?;
-        let mut reader = Reader { file, table, sides: Vec::new() };
+        let mut reader = Reader { file, table, sides: Vec::new(), grounds: Vec::new(), without: D::WITHOUT };
         let sides = reader.each(&lists, "side", SIDE, Reader::side)?;
         if sides.len() != 2 {
             return Err(file.fault(&["side".into()], format!("there are {} sides; two fight", sides.len())));
@@ -154,24 +187,37 @@ impl<D: Dialect> Scenario<D> {
         if reader.sides[0] == reader.sides[1] {
             return Err(file.fault(&["side".into(), 1.into(), "id".into()], "is the other side's id"));
         }
+        if let Some(wanted) = D::SIDES
+            && let Some(n) = (0..2).find(|&n| reader.sides[n] != wanted[n])
+        {
+            let why =
+                format!("is `{}`; the sides of these rules are {}", reader.sides[n], wanted.join(" and "));
+            return Err(file.fault(&["side".into(), n.into(), "id".into()], why));
+        }
         let mut seats = reader.each(&lists, "seat", SEAT, Reader::seat)?;
-        if seats.is_empty() {
-            let of = |(i, side): (usize, &SideEntry<D::Side>)| SeatEntry {
-                side: Side(i as u8),
-                name: side.name.clone(),
-                own: None,
-            };
-            seats = sides.iter().enumerate().map(of).collect();
+        for (i, side) in sides.iter().enumerate() {
+            let of = Side(i as u8);
+            if !seats.iter().any(|seat: &SeatEntry<D::Seat>| seat.side == of) {
+                seats.push(SeatEntry { side: of, name: side.name.clone(), own: None });
+            }
         }
         let names: Vec<(Side, String)> = seats.iter().map(|s| (s.side, s.name.clone())).collect();
         let terrain = reader.each(&lists, "terrain", PIECE, Reader::piece)?;
+        reader.grounds = terrain.iter().map(|piece: &Piece<D::Ground>| piece.id.clone()).collect();
         let units = reader.each(&lists, "unit", UNIT, |r, at, words, own| r.unit(&names, at, words, own))?;
         for (i, unit) in units.iter().enumerate() {
             if units[..i].iter().any(|other: &UnitEntry<D::Unit>| other.id == unit.id) {
-                return Err(file.fault(&["unit".into(), i.into(), "id".into()], "is another unit's id"));
+                return Err(file
+                    .fault(&["unit".into(), i.into(), "id".into()], "stands twice; give each unit its own"));
             }
         }
         let objectives = reader.each(&lists, "objective", OBJECTIVE, Reader::objective)?;
+        let arrivals = reader.each(&lists, "arrival", ARRIVAL, Reader::arrival)?;
+        for (i, arrival) in arrivals.iter().enumerate() {
+            if arrivals[..i].iter().any(|other: &Arrival| other.id == arrival.id) {
+                return Err(file.fault(&["arrival".into(), i.into(), "id".into()], "is another arrival's id"));
+            }
+        }
         let first =
             head.first.as_deref().map(|name| reader.side_named(&["first".into()], name)).transpose()?;
         Ok(Self {
@@ -186,6 +232,7 @@ impl<D: Dialect> Scenario<D> {
             terrain,
             units,
             objectives,
+            arrivals,
             own,
         })
     }
@@ -232,6 +279,10 @@ impl Reader<'_> {
         }
         let read = |(i, entry): (usize, &toml::Table)| {
             let place = [Place::from(name), i.into()];
+            let spare = |key: &&String| self.without.contains(&format!("{name}.{key}").as_str());
+            if let Some(key) = entry.keys().find(spare) {
+                return Err(self.fault(&place, key, "means nothing in these rules; leave it out"));
+            }
             let (words, own) = split(self.file, &place, entry.clone(), common)?;
             make(self, &place, words, own)
         };
@@ -251,9 +302,22 @@ impl Reader<'_> {
         })
     }
 
-    fn areas(&self, place: &[Place], key: &str, zones: &[Zone]) -> Result<Vec<Area>, Fault> {
-        let area = |zone: &Zone| zone.area(&self.table).map_err(|why| self.fault(place, key, why));
-        zones.iter().map(area).collect()
+    fn plots(&self, place: &[Place], key: &str, zones: Vec<Zone>) -> Result<Vec<Plot>, Fault> {
+        if zones.len() > MOST_PLOTS {
+            return Err(self.fault(
+                place,
+                key,
+                format!("has {} parts; {MOST_PLOTS} are allowed", zones.len()),
+            ));
+        }
+        let plot = |(i, zone): (usize, Zone)| {
+            let area = zone.area(&self.table).map_err(|why| {
+                let path: Vec<Place> = place.iter().cloned().chain([key.into(), i.into()]).collect();
+                self.file.fault(&path, why)
+            })?;
+            Ok(Plot { zone, area })
+        };
+        zones.into_iter().enumerate().map(plot).collect()
     }
 
     fn on_table(&self, place: &[Place], key: &str, at: Point) -> Result<Point, Fault> {
@@ -269,7 +333,7 @@ impl Reader<'_> {
             name: words.name.unwrap_or_else(|| words.id.clone()),
             livery: words.livery,
             home: words.home,
-            zone: self.areas(place, "zone", &words.zone)?,
+            zone: self.plots(place, "zone", words.zone)?,
             briefing: words.briefing,
             id: words.id,
             own,
@@ -283,9 +347,18 @@ impl Reader<'_> {
     }
 
     fn piece<P>(&self, place: &[Place], words: PieceWords, own: P) -> Result<Piece<P>, Fault> {
+        let (key, points) = match &words.outline {
+            Some(Outline::Corners(corners)) => ("outline", corners.as_slice()),
+            Some(Outline::Zone(_)) => ("outline", &[][..]),
+            None => ("line", words.line.as_slice()),
+        };
+        if let Some(n) = points.iter().position(|p| !p.is_finite()) {
+            let path: Vec<Place> = place.iter().cloned().chain([key.into(), n.into()]).collect();
+            return Err(self.file.fault(&path, "is no place on a table"));
+        }
         let area = match (&words.outline, words.line.as_slice()) {
-            (Some(zone), []) => {
-                Some(zone.area(&self.table).map_err(|why| self.fault(place, "outline", why))?)
+            (Some(outline), []) => {
+                Some(outline.area(&self.table).map_err(|why| self.fault(place, "outline", why))?)
             }
             (None, [_, _, ..]) => None,
             _ => {
@@ -303,9 +376,6 @@ impl Reader<'_> {
                 format!("has {} points; {} are allowed", words.line.len(), super::MOST_CORNERS),
             ));
         }
-        if !words.line.iter().all(|p| p.is_finite()) {
-            return Err(self.fault(place, "line", "has a point that is no place"));
-        }
         let (width, level) = (words.width, words.level);
         Ok(Piece { id: words.id, kind: words.kind, area, line: words.line, width, level, own })
     }
@@ -319,34 +389,70 @@ impl Reader<'_> {
     ) -> Result<UnitEntry<P>, Fault> {
         let path: Vec<Place> = place.iter().cloned().chain(["side".into()]).collect();
         let side = self.side_named(&path, &words.side)?;
-        let mine =
-            |(of, name): &(Side, String)| *of == side && words.seat.as_ref().is_none_or(|seat| seat == name);
-        let seat = seats.iter().position(mine).ok_or_else(|| {
-            let all: Vec<&str> = seats.iter().filter(|s| s.0 == side).map(|s| s.1.as_str()).collect();
-            self.fault(
-                place,
-                "seat",
-                format!("no seat of that side has that name; there is {}", all.join(", ")),
-            )
-        })?;
+        let seat = match &words.seat {
+            None => None,
+            Some(name) => {
+                let mine = |(of, other): &(Side, String)| *of == side && other == name;
+                let found = seats.iter().position(mine).ok_or_else(|| {
+                    let all: Vec<&str> = seats.iter().filter(|s| s.0 == side).map(|s| s.1.as_str()).collect();
+                    let why = format!("no seat of that side is called `{name}`; there is {}", all.join(", "));
+                    self.fault(place, "seat", why)
+                })?;
+                Some(Seat(found as u8))
+            }
+        };
         let at = words.at.map(|at| self.on_table(place, "at", at)).transpose()?;
         if words.facing.is_some_and(|f| !f.is_finite()) {
             return Err(self.fault(place, "facing", "is no ordinary number of degrees"));
         }
-        let (seat, facing) = (Seat(seat as u8), words.facing);
-        Ok(UnitEntry { id: words.id, side, seat, kind: words.kind, name: words.name, at, facing, own })
+        let facing = words.facing;
+        let arrives = match words.arrives {
+            Some(arrives) => {
+                let path: Vec<Place> = place.iter().cloned().chain(["arrives".into()]).collect();
+                Some(Arrives { turn: arrives.turn, zone: self.plots(&path, "zone", arrives.zone)? })
+            }
+            None => None,
+        };
+        Ok(UnitEntry {
+            id: words.id,
+            side,
+            seat,
+            kind: words.kind,
+            name: words.name,
+            at,
+            facing,
+            arrives,
+            own,
+        })
     }
 
     fn objective<P>(&self, place: &[Place], words: ObjectiveWords, own: P) -> Result<Objective<P>, Fault> {
         let path: Vec<Place> = place.iter().cloned().chain(["side".into()]).collect();
         let side = words.side.as_deref().map(|name| self.side_named(&path, name)).transpose()?;
-        let zone = self.areas(place, "zone", &words.zone)?;
-        let near = match (words.at, words.within) {
-            (Some(at), within) => Some((self.on_table(place, "at", at)?, within.unwrap_or(0.0))),
-            (None, Some(_)) => return Err(self.fault(place, "within", "needs an `at`")),
-            (None, None) => None,
+        let zone = self.plots(place, "zone", words.zone)?;
+        let at = words.at.map(|at| self.on_table(place, "at", at)).transpose()?;
+        let within = words.within;
+        if within.is_some_and(|within| !(0.0..=LARGEST_TABLE).contains(&within)) {
+            return Err(self.fault(place, "within", format!("use 0 to {LARGEST_TABLE}")));
+        }
+        if words.points.is_some_and(|points| !points.is_finite()) {
+            return Err(self.fault(place, "points", "is no ordinary number"));
+        }
+        let terrain = match words.terrain {
+            Some(name) => Some(self.grounds.iter().position(|id| *id == name).ok_or_else(|| {
+                self.fault(place, "terrain", format!("there is no building or other ground `{name}`"))
+            })?),
+            None => None,
         };
-        Ok(Objective { name: words.name, kind: words.kind, side, zone, near, points: words.points, own })
+        if within.is_some() && at.is_none() && terrain.is_none() {
+            return Err(self.fault(place, "within", "needs an `at`, or a `terrain`"));
+        }
+        let (name, kind, points) = (words.name, words.kind, words.points);
+        Ok(Objective { name, kind, side, zone, terrain, at, within, points, own })
+    }
+
+    fn arrival(&self, place: &[Place], words: ArrivalWords, _: super::Nothing) -> Result<Arrival, Fault> {
+        Ok(Arrival { at: self.on_table(place, "at", words.at)?, id: words.id })
     }
 }
 
@@ -382,16 +488,71 @@ fn split<C: DeserializeOwned, P: DeserializeOwned>(
     Ok((typed(file, place, words)?, own))
 }
 
-/// A table as a type. Where it does not fit, the field that does not is found by leaving each out in turn.
+/// A table as a type. Where it does not fit, the field that does not is found by leaving each out in turn, and then
+/// each part of that field.
 fn typed<T: DeserializeOwned>(file: &Source, place: &[Place], table: toml::Table) -> Result<T, Fault> {
-    let read = |table: toml::Table| Value::Table(table).try_into::<T>().map_err(|e| e.message().to_owned());
-    read(table.clone()).map_err(|problem| {
-        let guilty = table.keys().find(|key| {
-            let mut rest = table.clone();
-            rest.remove(key.as_str());
-            read(rest).err().as_ref() != Some(&problem)
-        });
-        let path: Vec<Place> = place.iter().cloned().chain(guilty.map(|key| key.as_str().into())).collect();
-        file.fault(&path, problem)
+    let read = |value: Value| value.try_into::<T>().map_err(|e| plain(e.message()));
+    let whole = Value::Table(table);
+    read(whole.clone()).map_err(|problem| {
+        // What is missing is not there to be left out: another thing missed instead tells nothing.
+        let missed = |why: &str| why.starts_with("missing field");
+        let differs = |value: Value| match read(value) {
+            Ok(_) => true,
+            Err(other) => other != problem && !(missed(&problem) && missed(&other)),
+        };
+        let mut path = Vec::new();
+        while let Some(step) = guilty(&whole, &path, &differs) {
+            path.push(step);
+        }
+        // Where something is missing, its place is the one it should have.
+        let missing = problem.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
+        let path = place.iter().cloned().chain(path).chain(missing.map(Place::from));
+        file.fault(&path.collect::<Vec<Place>>(), problem)
+    })
+}
+
+/// The part below a place without which the problem is another one, or none. A list is only searched while it is short:
+/// a file may be made to be slow.
+fn guilty(whole: &Value, path: &[Place], differs: &dyn Fn(Value) -> bool) -> Option<Place> {
+    let mut here = whole;
+    for step in path {
+        here = match (here, step) {
+            (Value::Table(table), Place::Key(key)) => table.get(key)?,
+            (Value::Array(list), Place::Nth(n)) => list.get(*n)?,
+            _ => return None,
+        };
+    }
+    let parts: Vec<Place> = match here {
+        Value::Table(table) => table.keys().map(|key| Place::from(key.as_str())).collect(),
+        Value::Array(list) => (0..list.len()).map(Place::from).collect(),
+        _ => return None,
+    };
+    if parts.len() > 100 {
+        return None;
+    }
+    parts.into_iter().find(|part| {
+        let mut rest = whole.clone();
+        let mut below = &mut rest;
+        for step in path {
+            let next = match (below, step) {
+                (Value::Table(table), Place::Key(key)) => table.get_mut(key),
+                (Value::Array(list), Place::Nth(n)) => list.get_mut(*n),
+                _ => None,
+            };
+            match next {
+                Some(next) => below = next,
+                None => return false,
+            }
+        }
+        match (below, part) {
+            (Value::Table(table), Place::Key(key)) => {
+                table.remove(key);
+            }
+            (Value::Array(list), Place::Nth(n)) => {
+                list.remove(*n);
+            }
+            _ => return false,
+        }
+        differs(rest)
     })
 }

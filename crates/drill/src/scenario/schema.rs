@@ -3,8 +3,8 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::read::{HeadWords, ObjectiveWords, PieceWords, SeatWords, SideWords, UnitWords};
-use super::{Dialect, FORMAT};
+use super::read::{ArrivalWords, HeadWords, ObjectiveWords, PieceWords, SeatWords, SideWords, UnitWords};
+use super::{Dialect, FORMAT, Nothing};
 
 /// The schema of the scenario files of a dialect.
 pub fn schema<D: Dialect>() -> Value {
@@ -16,11 +16,19 @@ pub fn schema<D: Dialect>() -> Value {
         ("terrain", merged::<PieceWords, D::Ground>(&mut generator)),
         ("unit", merged::<UnitWords, D::Unit>(&mut generator)),
         ("objective", merged::<ObjectiveWords, D::Objective>(&mut generator)),
+        ("arrival", merged::<ArrivalWords, Nothing>(&mut generator)),
     ];
     if let Some(Value::Object(properties)) = head.get_mut("properties") {
+        properties.retain(|field, _| !D::WITHOUT.contains(&field.as_str()));
         properties.insert("format".into(), json!({ "const": FORMAT }));
         properties.insert("ruleset".into(), json!({ "const": D::RULESET }));
-        for (name, entry) in lists {
+        for (name, mut entry) in lists {
+            if D::WITHOUT.contains(&name) {
+                continue;
+            }
+            if let Some(Value::Object(fields)) = entry.get_mut("properties") {
+                fields.retain(|field, _| !D::WITHOUT.contains(&format!("{name}.{field}").as_str()));
+            }
             properties.insert(name.into(), json!({ "type": "array", "items": entry }));
         }
     }

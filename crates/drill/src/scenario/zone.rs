@@ -32,11 +32,48 @@ pub struct Zone {
     pub polygon: Option<Vec<Point>>,
 }
 
+/// The outline of a piece of ground: its corners in order, or a zone.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(
+    untagged,
+    expecting = "expected corners in order, [[0, 0], [4, 0], [2, 3]], or { rect = [west, south, east, north] }"
+)]
+pub enum Outline {
+    /// Corners, in order round it.
+    Corners(Vec<Point>),
+    /// A rectangle, a strip or a polygon.
+    Zone(Zone),
+}
+
+impl Outline {
+    /// The ground it covers on a table; what is wrong with it otherwise.
+    pub fn area(&self, table: &Table) -> Result<Area, String> {
+        match self {
+            Outline::Corners(corners) => {
+                Zone { polygon: Some(corners.clone()), ..Zone::default() }.area(table)
+            }
+            Outline::Zone(zone) => zone.area(table),
+        }
+    }
+}
+
+/// A piece of a zone with the ground it covers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plot {
+    /// As the file says it.
+    pub zone: Zone,
+    /// The ground.
+    pub area: Area,
+}
+
 impl Zone {
     /// The ground it covers on a table; what is wrong with it otherwise.
     pub fn area(&self, table: &Table) -> Result<Area, String> {
         if self.edge.is_none() && (self.depth.is_some() || self.from.is_some() || self.to.is_some()) {
-            return Err("has a `depth`, `from` or `to` and no `edge`".into());
+            return Err(
+                "has a `depth`, `from` or `to` and no `edge`; expected one of `edge`, `rect` and `polygon`"
+                    .into(),
+            );
         }
         match (self.edge, self.rect, &self.polygon) {
             (Some(edge), None, None) => self.strip(edge, table),
@@ -51,7 +88,7 @@ impl Zone {
             (None, None, Some(corners)) => {
                 Area::new(corners.clone()).map_err(|e| format!("is no outline: {e}"))
             }
-            _ => Err("is one of `edge`, `rect` and `polygon`".into()),
+            _ => Err("expected one of `edge`, `rect` and `polygon`".into()),
         }
     }
 
@@ -62,8 +99,11 @@ impl Zone {
         if !(0.0 <= from && from < to && to <= along) {
             return Err(format!("runs from {from} to {to}; this edge goes from 0 to {along}"));
         }
+        if self.depth.is_some_and(|depth| !(depth > 0.0 && depth.is_finite())) {
+            return Err(format!("is {} deep; expected more than 0", self.depth.unwrap_or_default()));
+        }
         // The edge itself is a strip too thin to stand in.
-        let depth = self.depth.unwrap_or(0.0).max(0.001);
+        let depth = self.depth.unwrap_or(0.001);
         let (a, b) = match edge {
             Edge::South => (Point::new(from, 0.0), Point::new(to, depth)),
             Edge::North => (Point::new(from, height - depth), Point::new(to, height)),

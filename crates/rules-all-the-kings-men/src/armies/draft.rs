@@ -11,8 +11,9 @@ use crate::formations::SHAPES;
 use crate::movement::terrain::Outline;
 use crate::rulebook::{Kind, most_privates};
 
-const BLANK: &str = "format = 1\nruleset = \"all-the-kings-men\"\ntitle = \"A new field\"\nblurb = \"\"\ntable = [72, 48]\n\n\
-[options]\n\n[armies.red]\nname = \"Red\"\n\n[armies.black]\nname = \"Black\"\n";
+const BLANK: &str = "format = 2\nruleset = \"all-the-kings-men\"\ntitle = \"A new field\"\nstory = \"\"\n\
+table = { width = 72, height = 48 }\n\n[options]\n\n[[side]]\nid = \"red\"\nname = \"Red\"\n\n\
+[[side]]\nid = \"black\"\nname = \"Black\"\n";
 
 /// What may be put where.
 pub(crate) fn drafting() -> Option<Drafting> {
@@ -56,7 +57,7 @@ pub(crate) fn drafting() -> Option<Drafting> {
             arm: Arm::Command,
             sides: vec![army.into()],
             array: Some("seat".into()),
-            body: format!("army = \"{army}\"\nrating = 2\n"),
+            body: format!("side = \"{army}\"\nrating = 2\n"),
             place_key: "general".into(),
             faces: false,
         });
@@ -69,12 +70,13 @@ pub(crate) fn drafting() -> Option<Drafting> {
     Some(Drafting {
         blank: BLANK.into(),
         terrain_key: "terrain".into(),
-        points_key: "points".into(),
+        points_key: "outline".into(),
+        line_key: Some("line".into()),
         grounds,
         unit_key: "unit".into(),
         sides: vec![side("red", "Red", "R"), side("black", "Black", "B")],
-        sides_key: None,
-        side_key: Some("army".into()),
+        sides_key: Some("side".into()),
+        side_key: Some("side".into()),
         troops,
         features: features(),
         fields: fields(),
@@ -83,25 +85,29 @@ pub(crate) fn drafting() -> Option<Drafting> {
 
 fn features() -> Vec<FeatureKind> {
     let objective = |id: &str, name: &str, extent: Extent, body: &str| {
-        FeatureKind::new(id, name, &format!("objective.*.{id}"), extent).body(body).clause("ATKM-END-08")
+        FeatureKind::new(id, name, "objective.*", extent)
+            .told_by(&format!("kind = \"{id}\""))
+            .body(body)
+            .clause("ATKM-END-08")
     };
+    let area = || Extent::Area("zone.0.polygon".into());
     let mut all = vec![
-        objective("hold", "Place to hold", Extent::circle("at", "radius"), "radius = 6\nscore = 10"),
-        objective("seize", "Ground to seize", Extent::Area("area".into()), ""),
-        objective("occupy", "Ground to occupy", Extent::Area("area".into()), "from = 3\nscore = 3"),
+        objective("hold", "Place to hold", Extent::circle("at", "within"), "within = 6\npoints = 10"),
+        objective("seize", "Ground to seize", area(), ""),
+        objective("occupy", "Ground to occupy", area(), "from = 3\npoints = 3"),
         FeatureKind::new("peak", "Top of a hill", "terrain.*", Extent::Point("peak".into()))
             .told_by("kind = \"hill\"")
             .belongs(Belongs::Ground)
             .clause("ATKM-TERR-13"),
     ];
-    for (army, name) in [("red", "Red"), ("black", "Black")] {
-        let path = format!("armies.{army}");
-        let edge = Extent::Edge("edge".into());
+    for (n, (army, name)) in [("red", "Red"), ("black", "Black")].into_iter().enumerate() {
+        let path = format!("side.{n}");
+        let edge = Extent::Edge("home".into());
         all.push(
             FeatureKind::new(&format!("edge-{army}"), &format!("{name}'s edge"), &path, edge)
                 .clause("ATKM-SETUP-04"),
         );
-        let zone = Extent::Corners("zone".into());
+        let zone = Extent::Corners("zone.0.rect".into());
         all.push(
             FeatureKind::new(&format!("zone-{army}"), &format!("{name}'s deployment zone"), &path, zone)
                 .clause("ATKM-SETUP-04"),
@@ -124,14 +130,13 @@ fn fields() -> Vec<DraftField> {
     let mut out = vec![
         field("title", "Title", FieldForm::Text, None),
         field("period", "Period", FieldForm::Text, None),
-        field("table.0", "Table, west to east", FieldForm::Number(12.0, 240.0), Some("ATKM-SETUP-01")),
-        field("table.1", "Table, south to north", FieldForm::Number(12.0, 240.0), Some("ATKM-SETUP-01")),
-        field("options.turn_limit", "Turns, 0 for no limit", FieldForm::Whole(0, 100), Some("ATKM-END-05")),
-        field("blurb", "What it is about", FieldForm::Text, None),
+        field("table.width", "Table, west to east", FieldForm::Number(12.0, 240.0), Some("ATKM-SETUP-01")),
+        field("table.height", "Table, south to north", FieldForm::Number(12.0, 240.0), Some("ATKM-SETUP-01")),
+        field("turns", "Turns, none for no limit", FieldForm::Whole(1, 100), Some("ATKM-END-05")),
+        field("story", "What it is about", FieldForm::Text, None),
     ];
-    for army in ["red", "black"] {
-        let name = if army == "red" { "Red" } else { "Black" };
-        let at = |key: &str| format!("armies.{army}.{key}");
+    for (n, name) in ["Red", "Black"].into_iter().enumerate() {
+        let at = |key: &str| format!("side.{n}.{key}");
         out.push(field(&at("name"), &format!("{name} is called"), FieldForm::Text, None));
         out.push(field(
             &at("list"),
@@ -152,7 +157,7 @@ fn fields() -> Vec<DraftField> {
             Some("ATKM-FORCE-02"),
         ));
         out.push(field(
-            &at("edge"),
+            &at("home"),
             &format!("{name}'s edge"),
             words(&["south", "north", "west", "east"]),
             Some("ATKM-SETUP-04"),
@@ -169,13 +174,13 @@ fn fields() -> Vec<DraftField> {
             FieldForm::Whole(1, i64::from(most)),
             Some("ATKM-ROUT-02"),
         ),
-        field("unit.*.seat", "Seat that commands it", FieldForm::Whole(0, 5), Some("ATKM-TEAM-05")),
+        field("unit.*.seat", "Seat that commands it, by its name", FieldForm::Text, Some("ATKM-TEAM-05")),
         field("unit.*.quality", "Quality", words(&["line", "elite", "militia"]), Some("ATKM-ADV-05")),
         field("unit.*.light", "Light infantry", FieldForm::Switch, Some("ATKM-ADV-02")),
-        field("objective.*.hold.score", "Score", FieldForm::Whole(0, 1000), Some("ATKM-END-08")),
-        field("objective.*.hold.radius", "Within", FieldForm::Number(0.0, 100.0), Some("ATKM-END-08")),
-        field("objective.*.occupy.score", "Score a turn", FieldForm::Whole(0, 1000), Some("ATKM-END-08")),
-        field("objective.*.occupy.from", "From turn", FieldForm::Whole(1, 100), Some("ATKM-END-08")),
+        field("objective.*.points", "Score, or score a turn", FieldForm::Whole(0, 1000), Some("ATKM-END-08")),
+        field("objective.*.within", "Within", FieldForm::Number(0.0, 100.0), Some("ATKM-END-08")),
+        field("objective.*.from", "From turn", FieldForm::Whole(1, 100), Some("ATKM-END-08")),
+        field("objective.*.name", "Name", FieldForm::Text, None),
         field("terrain.*.id", "Name", FieldForm::Text, None),
         field("terrain.*.opaque", "Can't be seen through", FieldForm::Switch, None),
         field("seat.*.name", "General's name", FieldForm::Text, Some("ATKM-GEN-01")),

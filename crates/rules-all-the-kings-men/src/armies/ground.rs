@@ -37,8 +37,13 @@ impl Field<'_> {
 
     fn lay(&mut self, kind: &str, points: &[Point], more: &str) {
         let places: Vec<String> = points.iter().map(|p| format!("[{:?}, {:?}]", p.x, p.y)).collect();
-        let _ =
-            write!(self.text, "[[terrain]]\nkind = \"{kind}\"\npoints = [{}]\n{more}\n", places.join(", "));
+        let nth = self.text.matches("[[terrain]]").count() + 1;
+        let lies = if matches!(kind, "fence" | "hedge" | "wall" | "earthwork") { "line" } else { "outline" };
+        let _ = write!(
+            self.text,
+            "[[terrain]]\nid = \"{kind}-{nth}\"\nkind = \"{kind}\"\n{lies} = [{}]\n{more}\n",
+            places.join(", ")
+        );
     }
 
     /// A free box of some size between the lanes, a margin from everything there is.

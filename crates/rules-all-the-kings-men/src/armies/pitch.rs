@@ -36,11 +36,11 @@ pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) 
         head.push_str(&text);
         head.push('\n');
     };
-    add("format = 1\nruleset = \"all-the-kings-men\"".into());
+    add("format = 2\nruleset = \"all-the-kings-men\"".into());
     add(format!("title = {}", quoted(&format!("{} against {}", armies[0].name, armies[1].name))));
     let [width, depth] = table.unwrap_or(super::ground::TABLE);
     add(format!(
-        "blurb = \"Two armies of their own making meet in the open.\"\ntable = [{width}, {depth}]\n\n[options]"
+        "story = \"Two armies of their own making meet in the open.\"\ntable = {{ width = {width}, height = {depth} }}\n\n[options]"
     ));
     for option in ["adv_quality", "adv_light_infantry"] {
         let played = Upgrade::ALL.into_iter().filter(|u| u.option() == option).any(|u| {
@@ -51,7 +51,7 @@ pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) 
         }
     }
     for (army, key) in armies.iter().zip(["red", "black"]) {
-        add(format!("\n[armies.{key}]\nname = {}", quoted(&army.name)));
+        add(format!("\n[[side]]\nid = \"{key}\"\nname = {}", quoted(&army.name)));
         if let Some(list) = list_of(&rules, &army.list)? {
             add(format!("list = {}", quoted(&list.name)));
         }
@@ -81,7 +81,7 @@ fn troops(armies: &[Army; 2], drawn_up: Option<&Engagement>) -> Result<String, S
                 let called = if unit.name.is_empty() { name } else { &unit.name };
                 let _ = write!(
                     out,
-                    "\n[[seat]]\narmy = \"{key}\"\nname = {}\nrating = {rating}\n",
+                    "\n[[seat]]\nside = \"{key}\"\nname = {}\nrating = {rating}\n",
                     quoted(called)
                 );
                 if let Some(general) = drawn_up.and_then(|b| b.state.generals.get(seat)) {
@@ -97,7 +97,7 @@ fn troops(armies: &[Army; 2], drawn_up: Option<&Engagement>) -> Result<String, S
             number += 1;
             let letter = if key == "red" { 'R' } else { 'B' };
             let id = format!("{letter}{number}");
-            let _ = write!(out, "\n[[unit]]\nid = \"{id}\"\nkind = \"{}\"\narmy = \"{key}\"\n", kind.name());
+            let _ = write!(out, "\n[[unit]]\nid = \"{id}\"\nkind = \"{}\"\nside = \"{key}\"\n", kind.name());
             if !unit.name.is_empty() {
                 let _ = writeln!(out, "name = {}", quoted(&unit.name));
             }

@@ -1,24 +1,25 @@
 //! The table of a file: its ground, what is fought over, where armies and late arrivals are set up.
 
+use tricorne_drill::scenario::Plot;
 use tricorne_game::{Fault, Place, Purpose};
-use tricorne_table::{Area, Bounds, Edge, Ground, Line, Point, Table};
+use tricorne_table::{Edge, Ground, Line, Table};
 
 use crate::field::Objective;
 use crate::movement::terrain::{Feature, Land, Moving, Outline, Sight};
 use crate::options::Options;
 use crate::setup::Clerk;
 use crate::setup::arrive::Arrival;
-use crate::setup::scenario::{ArmyFile, BattleFile, ObjectiveFile, ZoneFile};
+use crate::setup::scenario::{ArmyFile, BattleFile};
 use crate::setup::zone::{self, Zone};
 
 impl Clerk<'_> {
     pub(super) fn table(&self, written: &BattleFile) -> Result<Table, Fault> {
-        let [w, d] = written.table.unwrap_or([72.0, 48.0]);
+        let (w, d) = (written.table.width(), written.table.depth());
         if !(24.0..=240.0).contains(&w) || !(24.0..=240.0).contains(&d) {
             return self
                 .fault(&["table".into()], format!("is {w} by {d}; expected 24 to 240 inches each way"));
         }
-        Table::new(w, d).map_err(|e| self.file.fault(&["table".into()], e.to_string()))
+        Ok(written.table)
     }
 
     pub(super) fn land(&self, written: &BattleFile, table: Table) -> Result<Land, Fault> {
@@ -32,16 +33,19 @@ impl Clerk<'_> {
                     format!("`{}` is no kind of ground; expected one of {}", t.kind, all.join(", ")),
                 );
             };
-            if t.points.iter().any(|p| !p.is_finite()) {
-                return self.fault(&place("points"), "has a number that is none");
-            }
-            let ground = match kind.shape {
-                Outline::Area => Area::new(t.points.clone()).map(Ground::Area).map_err(|e| {
-                    self.file.fault(&place("points"), format!("{e}; give the corners in order"))
-                })?,
-                Outline::Line => Line::new(t.points.clone()).map(Ground::Line).map_err(|e| {
-                    self.file.fault(&place("points"), format!("{e}; give the points in order"))
-                })?,
+            let ground = match (kind.shape, &t.area) {
+                (Outline::Area, Some(area)) => Ground::Area(area.clone()),
+                (Outline::Line, None) => Line::new(t.line.clone())
+                    .map(Ground::Line)
+                    .map_err(|e| self.file.fault(&place("line"), format!("{e}; give the points in order")))?,
+                (Outline::Area, None) => {
+                    let why = format!("`{}` covers ground; give its corners as `outline`", t.kind);
+                    return self.fault(&place("line"), why);
+                }
+                (Outline::Line, Some(_)) => {
+                    let why = format!("`{}` is a line; give its points as `line`", t.kind);
+                    return self.fault(&place("outline"), why);
+                }
             };
             let moving = t.moving.unwrap_or(kind.moving);
             let peak = match (&ground, t.peak) {
@@ -56,12 +60,12 @@ impl Clerk<'_> {
                 && !area.is_convex()
             {
                 return self.fault(
-                    &place("points"),
+                    &place("outline"),
                     "a piece of road must have no corner pointing inwards; lay a bent road in several pieces",
                 );
             }
             features.push(Feature {
-                id: t.id.clone().unwrap_or_else(|| format!("{}-{}", t.kind, i + 1)),
+                id: t.id.clone(),
                 kind: t.kind.clone(),
                 bounds: ground.bounds(),
                 ground,
@@ -84,22 +88,40 @@ impl Clerk<'_> {
     pub(super) fn objectives(&self, written: &BattleFile) -> Result<Vec<Objective>, Fault> {
         let mut out = Vec::new();
         for (i, o) in written.objective.iter().enumerate() {
-            let area = |corners: &Vec<Point>| {
-                Area::new(corners.clone())
-                    .map_err(|e| self.file.fault(&["objective".into(), i.into()], format!("area: {e}")))
+            let fault =
+                |key: &str, why: &str| self.file.fault(&["objective".into(), i.into(), key.into()], why);
+            let score = || match o.points {
+                Some(n) if n.fract() == 0.0 && n.abs() <= 10_000.0 => Ok(n as i32),
+                _ => Err(fault("points", "is missing or no whole number; say what it scores")),
             };
-            out.push(match o {
-                ObjectiveFile::Hold { at, radius, score } => {
-                    if !at.is_finite() || !radius.is_finite() || *radius < 0.0 {
-                        return self.fault(&["objective".into(), i.into()], "needs a place and a radius");
-                    }
-                    Objective::Hold { at: *at, radius: *radius, score: *score }
-                }
-                ObjectiveFile::Seize { area: a } => Objective::Seize { area: area(a)? },
-                ObjectiveFile::Occupy { area: a, from, score } => {
-                    Objective::Occupy { area: area(a)?, from: *from, score: *score }
-                }
+            let area = || match o.zone.as_slice() {
+                [plot] => Ok(plot.area.clone()),
+                _ => Err(fault("zone", "is one piece of ground: [{ polygon = [[0, 0], [9, 0], [5, 7]] }]")),
+            };
+            let spare = [
+                ("at", o.at.is_some(), o.kind == "hold"),
+                ("within", o.within.is_some(), o.kind == "hold"),
+                ("zone", !o.zone.is_empty(), o.kind != "hold"),
+                ("points", o.points.is_some(), o.kind != "seize"),
+                ("from", o.own.from.is_some(), o.kind == "occupy"),
+            ];
+            out.push(match o.kind.as_str() {
+                "hold" => Objective::Hold {
+                    at: o.at.ok_or_else(|| fault("at", "is missing; say where"))?,
+                    radius: o.within.ok_or_else(|| fault("within", "is missing; say how near"))?,
+                    score: score()?,
+                },
+                "seize" => Objective::Seize { area: area()? },
+                "occupy" => Objective::Occupy {
+                    area: area()?,
+                    from: o.own.from.ok_or_else(|| fault("from", "is missing; say from which turn"))?,
+                    score: score()?,
+                },
+                other => return Err(fault("kind", &format!("`{other}` is none of hold, seize, occupy"))),
             });
+            if let Some((key, ..)) = spare.iter().find(|(_, said, fits)| *said && !fits) {
+                return Err(fault(key, &format!("does nothing for `{}`; leave it out", o.kind)));
+            }
         }
         Ok(out)
     }
@@ -110,72 +132,52 @@ impl Clerk<'_> {
         table: Table,
         options: &Options,
     ) -> Result<[Zone; 2], Fault> {
-        let own = |file: &ArmyFile, key: &str, edge: Edge| match &file.zone {
-            Some(zone) => {
-                let place = ["armies".into(), key.into(), "zone".into()];
-                let clause =
-                    if matches!(zone, ZoneFile::Areas(_)) { "ATKM-SETUP-14" } else { "ATKM-SETUP-03" };
-                self.zone(zone, clause, &place, table, options)
-            }
-            None => {
+        let own = |file: &ArmyFile, n: usize, edge: Edge| {
+            if file.zone.is_empty() {
                 let edge = file.edge.unwrap_or(edge);
                 let area = zone::Ground::along(edge, f64::from(options.deploy_depth), &table);
-                Ok(Zone { areas: vec![area], clause: "ATKM-SETUP-03" })
+                return Ok(Zone { areas: vec![area], clause: "ATKM-SETUP-03" });
             }
+            // One rectangle is the plain way to lay a zone down; edges, polygons and lists are those of ATKM-SETUP-14.
+            let plain = file.zone.len() == 1 && file.zone.iter().all(|plot| plot.zone.rect.is_some());
+            let clause = if plain { "ATKM-SETUP-03" } else { "ATKM-SETUP-14" };
+            self.zone(&file.zone, clause, &["side".into(), n.into(), "zone".into()], table, options)
         };
         let armies = &written.armies;
-        Ok([own(&armies.red, "red", Edge::South)?, own(&armies.black, "black", Edge::North)?])
+        Ok([own(&armies.red, 0, Edge::South)?, own(&armies.black, 1, Edge::North)?])
     }
 
     /// ATKM-SETUP-14.
     pub(super) fn zone(
         &self,
-        file: &ZoneFile,
+        plots: &[Plot],
         clause: &'static str,
         place: &[Place],
         table: Table,
         options: &Options,
     ) -> Result<Zone, Fault> {
-        let rect = |place: &[Place], [a, b]: [Point; 2]| {
-            if a.is_finite() && b.is_finite() {
-                Ok(zone::Ground::Rect(Bounds::of_pair(a, b)))
-            } else {
-                self.fault(place, "expected two corners of ordinary numbers")
-            }
-        };
-        let areas = match file {
-            ZoneFile::Corners(corners) => vec![rect(place, *corners)?],
-            ZoneFile::Areas(files) if files.is_empty() => {
-                return self.fault(place, "is empty; name an edge, a rectangle or a polygon");
-            }
-            ZoneFile::Areas(files) => {
-                let mut areas = Vec::new();
-                for (i, file) in files.iter().enumerate() {
-                    let mut place = place.to_vec();
-                    place.push(i.into());
-                    areas.push(match (file.edge, file.rect, &file.polygon) {
-                        (Some(edge), None, None) => {
-                            let depth = file.depth.unwrap_or(f64::from(options.deploy_depth));
-                            if !(depth.is_finite() && depth > 0.0) {
-                                return self.fault(&place, format!("is {depth} deep; expected more than 0"));
-                            }
-                            zone::Ground::along(edge, depth, &table)
-                        }
-                        (None, Some(corners), None) if file.depth.is_none() => rect(&place, corners)?,
-                        (None, None, Some(corners)) if file.depth.is_none() => Area::new(corners.clone())
-                            .map(zone::Ground::Polygon)
-                            .map_err(|e| self.file.fault(&place, format!("polygon: {e}")))?,
-                        _ => {
-                            return self.fault(
-                                &place,
-                                "expected one of `edge` (with a `depth` of its own, if it has one), `rect` or `polygon`",
-                            );
-                        }
-                    });
+        if plots.is_empty() {
+            return self.fault(place, "is empty; name an edge, a rectangle or a polygon");
+        }
+        let mut areas = Vec::new();
+        for (i, plot) in plots.iter().enumerate() {
+            let depth = plot.zone.depth.unwrap_or(f64::from(options.deploy_depth));
+            areas.push(match (plot.zone.edge, plot.zone.rect) {
+                (Some(edge), _) if plot.zone.from.is_none() && plot.zone.to.is_none() => {
+                    zone::Ground::along(edge, depth, &table)
                 }
-                areas
-            }
-        };
+                (Some(_), _) => {
+                    let deep = tricorne_drill::scenario::Zone { depth: Some(depth), ..plot.zone.clone() };
+                    let area = deep.area(&table).map_err(|why| {
+                        let path: Vec<Place> = place.iter().cloned().chain([i.into()]).collect();
+                        self.file.fault(&path, why)
+                    })?;
+                    zone::Ground::Rect(area.bounds())
+                }
+                (None, Some(_)) => zone::Ground::Rect(plot.area.bounds()),
+                (None, None) => zone::Ground::Polygon(plot.area.clone()),
+            });
+        }
         Ok(Zone { areas, clause })
     }
 
@@ -203,7 +205,9 @@ impl Clerk<'_> {
                 return self.fault(&place("turn"), "is 0; the first turn is 1");
             }
             let zone = self.zone(&file.zone, "ATKM-SETUP-15", &place("zone"), table, options)?;
-            out.push(Some(Arrival { turn: file.turn, zone }));
+            let turn = u16::try_from(file.turn)
+                .map_err(|_| self.file.fault(&place("turn"), "no battle lasts so long"))?;
+            out.push(Some(Arrival { turn, zone }));
         }
         Ok(out)
     }

@@ -8,6 +8,7 @@ pub(crate) mod place_general;
 mod position;
 pub(crate) mod scenario;
 mod troops;
+mod upgrade;
 pub(crate) mod zone;
 
 use std::collections::BTreeMap;
@@ -15,13 +16,14 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use tricorne_chance::Suit;
+use tricorne_drill::scenario::Scenario;
 use tricorne_game::{Choices, Fault, Place, Purpose, School, Side, Source};
 
 use crate::field::{Engagement, Field, RandomForces};
 use crate::options::Options;
 use crate::rulebook::{OPTIONS, Rulebook};
 use crate::setup::forces::Muster;
-use crate::setup::scenario::{ArmyFile, BattleFile, Phase};
+use crate::setup::scenario::{ArmyFile, BattleFile, Phase, Words};
 use crate::state::{Stage, State};
 use crate::turn::cards;
 
@@ -32,34 +34,44 @@ pub(crate) struct Clerk<'a> {
     purpose: Purpose,
 }
 
-/// Sets up a battle.
+/// Sets up a battle from a file of either format.
 pub(crate) fn set_up(file: &Source, choices: &Choices, purpose: Purpose) -> Result<Engagement, Fault> {
-    let written: BattleFile = file.parse()?;
+    Scenario::<Words>::open(file, choices, purpose, |file, read| {
+        build(file, &BattleFile::of(read), choices, purpose)
+    })
+}
+
+fn build(
+    file: &Source,
+    written: &BattleFile,
+    choices: &Choices,
+    purpose: Purpose,
+) -> Result<Engagement, Fault> {
     let rules = Rulebook::with(choices)?;
     let clerk = Clerk { file, rules, purpose };
-    clerk.head(&written)?;
-    let options = clerk.options(&written, choices)?;
-    let table = clerk.table(&written)?;
-    let land = clerk.land(&written, table)?;
-    let (seats, generals) = clerk.seats(&written, &land)?;
-    let units = clerk.units(&written, &options, &generals)?;
+    clerk.no_position(written)?;
+    let options = clerk.options(written, choices)?;
+    let table = clerk.table(written)?;
+    let land = clerk.land(written, table)?;
+    let (seats, generals) = clerk.seats(written, &land)?;
+    let units = clerk.units(written, &options, &generals)?;
     let mut names = BTreeMap::new();
     for (u, unit) in written.unit.iter().zip(&units) {
         if let Some(name) = &u.name {
             names.insert(unit.id, name.clone());
         }
     }
-    let suits = clerk.suits(&written)?;
-    let objectives = clerk.objectives(&written)?;
-    let zones = clerk.zones(&written, table, &options)?;
-    let arrivals = clerk.arrivals(&written, table, &options)?;
+    let suits = clerk.suits(written)?;
+    let objectives = clerk.objectives(written)?;
+    let zones = clerk.zones(written, table, &options)?;
+    let arrivals = clerk.arrivals(written, table, &options)?;
     let army = |a: &ArmyFile, own: &str| a.name.clone().unwrap_or_else(|| own.to_owned());
     let rolls =
         [&written.armies.red, &written.armies.black].map(|a| a.rolls.map_or(0, |r| r.number(&clerk.rules)));
     let field = Field {
         options,
         land,
-        title: written.title.clone().unwrap_or_else(|| "A position".into()),
+        title: written.title.clone(),
         army_names: [army(&written.armies.red, "Red"), army(&written.armies.black, "Black")],
         seats,
         names,
@@ -92,14 +104,14 @@ pub(crate) fn set_up(file: &Source, choices: &Choices, purpose: Purpose) -> Resu
         outcome: None,
     };
     let mut battle = Engagement { field: Arc::new(field), state, school: School::Present };
-    clerk.check_armies(&written, &battle)?;
-    clerk.place_units(&written, &mut battle)?;
+    clerk.check_armies(written, &battle)?;
+    clerk.place_units(written, &mut battle)?;
     if purpose == Purpose::Position {
-        Clerk::clear_corners(&written, &mut battle);
+        Clerk::clear_corners(written, &mut battle);
     }
     clerk.check_generals(&battle)?;
     if purpose == Purpose::Position {
-        clerk.position(&written, &mut battle)?;
+        clerk.position(written, &mut battle)?;
     }
     Ok(battle)
 }
@@ -120,35 +132,22 @@ impl Clerk<'_> {
         Err(self.file.fault(place, why))
     }
 
-    fn head(&self, written: &BattleFile) -> Result<(), Fault> {
-        match written.format {
-            None | Some(1) => {}
-            Some(n) => return self.fault(&["format".into()], format!("is {n}; this program reads format 1")),
-        }
-        match written.ruleset.as_deref() {
-            None | Some("all-the-kings-men") => self.no_position(written),
-            Some(other) => {
-                self.fault(&["ruleset".into()], format!("is `{other}`; expected `all-the-kings-men`"))
-            }
-        }
-    }
-
     /// A scenario starts at the start: what only a position says is a mistake in it.
     fn no_position(&self, written: &BattleFile) -> Result<(), Fault> {
         if self.purpose == Purpose::Position {
             return Ok(());
         }
         let said = [
-            ("turn", written.turn.is_some()),
-            ("phase", written.phase.is_some()),
-            ("card", written.card.is_some()),
-            ("deck", written.deck.is_some()),
-            ("drawn", !written.drawn.is_empty()),
-            ("acting", written.acting.is_some()),
-            ("beneficiary", written.beneficiary.is_some()),
-            ("left", written.left.is_some()),
-            ("active", written.active.is_some()),
-            ("began", written.began.is_some()),
+            ("turn", written.own.turn.is_some()),
+            ("phase", written.own.phase.is_some()),
+            ("card", written.own.card.is_some()),
+            ("deck", written.own.deck.is_some()),
+            ("drawn", !written.own.drawn.is_empty()),
+            ("acting", written.own.acting.is_some()),
+            ("beneficiary", written.own.beneficiary.is_some()),
+            ("left", written.own.left.is_some()),
+            ("active", written.own.active.is_some()),
+            ("began", written.own.began.is_some()),
         ];
         match said.into_iter().find(|(_, there)| *there) {
             Some((key, _)) => {
@@ -160,6 +159,12 @@ impl Clerk<'_> {
 
     fn options(&self, written: &BattleFile, choices: &Choices) -> Result<Options, Fault> {
         let mut all = BTreeMap::new();
+        // How long the battle lasts is a reading too (ATKM-END-05).
+        if let Some(turns) = written.turns {
+            let value = turns.to_string();
+            OPTIONS.check("turn_limit", &value).map_err(|why| self.file.fault(&["turns".into()], why))?;
+            all.insert("turn_limit".to_owned(), value);
+        }
         for (name, value) in &written.options {
             let value = value.to_string();
             if is_withdrawn(name, &value)
@@ -187,13 +192,13 @@ impl Clerk<'_> {
         let black: Suit = written.armies.black.suit.map_or(Suit::Clubs, Into::into);
         if red.colour() != tricorne_chance::Colour::Red {
             return self.fault(
-                &["armies".into(), "red".into(), "suit".into()],
+                &["side".into(), 0.into(), "suit".into()],
                 "the red army takes hearts or diamonds [ATKM-SETUP-06]",
             );
         }
         if black.colour() != tricorne_chance::Colour::Black {
             return self.fault(
-                &["armies".into(), "black".into(), "suit".into()],
+                &["side".into(), 1.into(), "suit".into()],
                 "the black army takes clubs or spades [ATKM-SETUP-06]",
             );
         }
@@ -219,7 +224,7 @@ impl Clerk<'_> {
                     None => {
                         let all: Vec<&str> = self.rules.lists.iter().map(|l| l.name.as_str()).collect();
                         return self.fault(
-                            &["armies".into(), key.into(), "list".into()],
+                            &["side".into(), army.index().into(), "list".into()],
                             format!("there is no list `{name}`; there is {}", all.join(", ")),
                         );
                     }
@@ -228,12 +233,12 @@ impl Clerk<'_> {
             let rolled = file.rolls.map_or(0, |r| r.number(&self.rules));
             let budget = file.budget.map(|b| b.points(&self.rules));
             if rolled > 40 {
-                return self.fault(&["armies".into(), key.into(), "rolls".into()], "is more than 40");
+                return self.fault(&["side".into(), army.index().into(), "rolls".into()], "is more than 40");
             }
-            let mustering = written.phase == Some(Phase::Muster);
+            let mustering = written.own.phase == Some(Phase::Muster);
             if rolled > 0 && self.purpose == Purpose::Position && !mustering {
                 return self.fault(
-                    &["armies".into(), key.into(), "rolls".into()],
+                    &["side".into(), army.index().into(), "rolls".into()],
                     "forces are rolled with phase = \"muster\" and begin = true",
                 );
             }
@@ -247,7 +252,7 @@ impl Clerk<'_> {
                 counted.faults(&self.rules, list, budget)
             };
             if let Some(first) = faults.first() {
-                return self.fault(&["armies".into(), key.into()], format!("the {key} army {first}"));
+                return self.fault(&["side".into(), army.index().into()], format!("the {key} army {first}"));
             }
         }
         Ok(())

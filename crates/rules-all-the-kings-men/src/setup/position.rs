@@ -22,12 +22,12 @@ impl Clerk<'_> {
 
     /// The middle of a battle, for a rule case.
     pub(crate) fn position(&self, written: &BattleFile, battle: &mut Engagement) -> Result<(), Fault> {
-        if written.phase != Some(Phase::Muster) {
+        if written.own.phase != Some(Phase::Muster) {
             battle.name_commanders();
         }
         battle.reckon_start();
         let waiting = battle.state.units.iter().position(|u| u.presence == Presence::Waiting);
-        let phase = written.phase.unwrap_or_default();
+        let phase = written.own.phase.unwrap_or_default();
         if let Some(i) = waiting.filter(|_| !matches!(phase, Phase::Deploy | Phase::Muster)) {
             return self
                 .fault(&["unit".into(), i.into()], "needs `at`, or `routed = true`, or phase = \"deploy\"");
@@ -35,20 +35,20 @@ impl Clerk<'_> {
         for army in ARMIES {
             let i = army.index();
             let state = &mut battle.state;
-            if let Some(n) = written.began_units.get(army) {
+            if let Some(n) = written.own.began_units.get(army) {
                 state.began[i] = n.clamp(0, 1000) as u16;
             }
-            if let Some(n) = written.began_privates.get(army) {
+            if let Some(n) = written.own.began_privates.get(army) {
                 state.began_privates[i] = n.clamp(0, 10_000) as u16;
             }
-            if let Some(n) = written.began_points.get(army) {
+            if let Some(n) = written.own.began_points.get(army) {
                 state.began_points[i] = n;
             }
-            state.scored[i] = written.scored.get(army).unwrap_or(0);
+            state.scored[i] = written.own.scored.get(army).unwrap_or(0);
         }
-        battle.state.quiet = written.quiet_turns;
-        battle.state.blood = written.blood;
-        let turn = written.turn.unwrap_or(1);
+        battle.state.quiet = written.own.quiet_turns;
+        battle.state.blood = written.own.blood;
+        let turn = written.own.turn.unwrap_or(1);
         battle.state.turn = if matches!(phase, Phase::Turn | Phase::Deploy | Phase::Muster) {
             turn.saturating_sub(1)
         } else {
@@ -71,20 +71,25 @@ impl Clerk<'_> {
     /// The deck less what is out of it; gives the card being settled.
     fn lay_deck(&self, written: &BattleFile, battle: &mut Engagement) -> Result<Playing, Fault> {
         let suits = battle.field.suits;
-        let acting_army = match (&written.active, written.acting.map(Seat)) {
+        let acting_army = match (&written.own.active, written.own.acting.map(Seat)) {
             (Some(id), _) => battle.state.units.iter().find(|u| u.id == *id.as_str()).map(|u| u.army),
             (None, Some(seat)) => battle.state.generals.get(seat.index()).map(|g| g.army),
             _ => None,
         };
         let own = acting_army.unwrap_or(Side(0));
-        let in_play = written.phase.unwrap_or_default() == Phase::Play;
-        let card = match &written.card {
+        let in_play = written.own.phase.unwrap_or_default() == Phase::Play;
+        let card = match &written.own.card {
             Some(text) => self.card(&["card".into()], text, suits)?,
             None => {
                 let ordinary = Playing::suit(suits[own.index()]).filter(|c| {
                     let label = c.to_string();
                     matches!(c, Playing::Suited(r, _) if (3..=10).contains(&r.number()))
-                        && !written.drawn.iter().chain(written.deck.iter().flatten()).any(|d| *d == label)
+                        && !written
+                            .own
+                            .drawn
+                            .iter()
+                            .chain(written.own.deck.iter().flatten())
+                            .any(|d| *d == label)
                 });
                 ordinary.max().unwrap_or(Playing::Joker(tricorne_chance::Colour::Red))
             }
@@ -98,15 +103,15 @@ impl Clerk<'_> {
             Some(i) => Ok(left.remove(i)),
             None => Err(self.file.fault(place, format!("{card} is in the deck only once [ATKM-TURN-03]"))),
         };
-        if in_play || written.card.is_some() {
+        if in_play || written.own.card.is_some() {
             take(&mut left, card, &["card".into()])?;
         }
-        for (i, text) in written.drawn.iter().enumerate() {
+        for (i, text) in written.own.drawn.iter().enumerate() {
             let place = ["drawn".into(), i.into()];
             let drawn = self.card(&place, text, suits)?;
             spent.push(take(&mut left, drawn, &place)?);
         }
-        if let Some(deck) = &written.deck {
+        if let Some(deck) = &written.own.deck {
             let mut down = Vec::new();
             for (i, text) in deck.iter().enumerate() {
                 let place = ["deck".into(), i.into()];
@@ -128,7 +133,7 @@ impl Clerk<'_> {
     fn play(&self, written: &BattleFile, battle: &mut Engagement, card: Playing) -> Result<(), Fault> {
         battle.turn_up(card);
         let army = battle.served_by(card);
-        if let Some(seat) = written.acting.map(Seat) {
+        if let Some(seat) = written.own.acting.map(Seat) {
             let in_army = battle.state.generals.get(seat.index()).is_some_and(|g| g.army == army);
             if !in_army {
                 return self
@@ -143,7 +148,7 @@ impl Clerk<'_> {
         }
         let mut quiet = tricorne_game::Log::off();
         let lone = battle.seats_of(army).count() == 1;
-        let beneficiary = written.beneficiary.map(Seat).or_else(|| lone.then(|| battle.commander(army)));
+        let beneficiary = written.own.beneficiary.map(Seat).or_else(|| lone.then(|| battle.commander(army)));
         if battle.state.stage == Stage::Beneficiary
             && let Some(seat) = beneficiary
         {
@@ -158,10 +163,10 @@ impl Clerk<'_> {
         if battle.state.stage == Stage::Order {
             battle.step_order();
         }
-        if let (Some(left), Some(play)) = (written.left, &mut battle.state.play) {
+        if let (Some(left), Some(play)) = (written.own.left, &mut battle.state.play) {
             play.left = left;
         }
-        let Some(id) = &written.active else { return Ok(()) };
+        let Some(id) = &written.own.active else { return Ok(()) };
         let found = battle.state.units.iter().position(|u| u.id == *id.as_str() && u.present());
         let Some(no) = found.map(UnitNo::at) else {
             return self.fault(&["active".into()], format!("there is no unit `{id}` on the table"));
@@ -170,13 +175,13 @@ impl Clerk<'_> {
         if battle.state.stage != Stage::Choose || unit.army != army {
             return self.fault(&["active".into()], format!("the card {card} does not activate `{id}`"));
         }
-        let began = written.began.unwrap_or(unit.colour);
+        let began = written.own.began.unwrap_or(unit.colour);
         battle.state.activation = Some(Activation {
-            fired: written.fired,
-            moved: written.moved,
-            changed: written.changed,
-            fired_last: written.fired && (written.moved || written.changed),
-            ..Activation::new(battle.acting(), no, began, written.paid, battle.benefit())
+            fired: written.own.fired,
+            moved: written.own.moved,
+            changed: written.own.changed,
+            fired_last: written.own.fired && (written.own.moved || written.own.changed),
+            ..Activation::new(battle.acting(), no, began, written.own.paid, battle.benefit())
         });
         battle.state.stage = Stage::Act;
         Ok(())

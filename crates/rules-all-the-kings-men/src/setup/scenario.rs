@@ -5,19 +5,50 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tricorne_chance::Suit;
-use tricorne_game::Side;
+use tricorne_drill::scenario::{Arrives, Dialect, Plot, Scenario, Upgrade};
 use tricorne_game::case::Scalar;
-use tricorne_table::{Edge, Point};
+use tricorne_game::{Choices, Side};
+use tricorne_table::{Area, Edge, Point, Table};
 
 use crate::formations::Spread;
 use crate::movement::terrain::{Cover, Moving, Sight};
 use crate::rulebook::{Colour, Rulebook};
 use crate::state::Quality;
 
+/// The words of All the King's Men.
+#[derive(Clone, Copy, Debug)]
+pub struct Words;
+
+impl Dialect for Words {
+    const RULESET: &'static str = "all-the-kings-men";
+    const SIDES: Option<[&'static str; 2]> = Some(["red", "black"]);
+    const UNTITLED: &'static str = "A position";
+    const WITHOUT: &'static [&'static str] = &[
+        "first",
+        "arrival",
+        "side.livery",
+        "side.briefing",
+        "terrain.width",
+        "terrain.level",
+        "objective.side",
+        "objective.terrain",
+    ];
+    type Head = HeadWords;
+    type Side = ArmyFile;
+    type Seat = SeatFile;
+    type Ground = TerrainFile;
+    type Unit = UnitFile;
+    type Objective = ObjectiveWords;
+
+    fn upgrade(file: &mut Upgrade, choices: &Choices) {
+        super::upgrade::upgrade(file, choices);
+    }
+}
+
 /// Red or black.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ArmyWord {
+    #[default]
     Red,
     Black,
 }
@@ -26,12 +57,16 @@ impl ArmyWord {
     pub(crate) fn side(self) -> Side {
         Side(self as u8)
     }
+
+    fn of(side: Side) -> Self {
+        if side == Side(0) { ArmyWord::Red } else { ArmyWord::Black }
+    }
 }
 
 /// A pair of numbers, one for each army.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Pair {
+pub struct Pair {
     pub(crate) red: Option<i32>,
     pub(crate) black: Option<i32>,
 }
@@ -45,7 +80,7 @@ impl Pair {
 /// A number or a word.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
-pub(crate) enum Rating {
+pub enum Rating {
     Fixed(u8),
     Word(String),
 }
@@ -53,14 +88,14 @@ pub(crate) enum Rating {
 /// How many units are rolled for.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
-pub(crate) enum Rolls {
+pub enum Rolls {
     Number(u32),
     Size(GameSize),
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum GameSize {
+pub enum GameSize {
     Small,
     Medium,
     Large,
@@ -80,14 +115,14 @@ impl Rolls {
 /// What an army may cost.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
-pub(crate) enum Budget {
+pub enum Budget {
     Points(i32),
     Size(MediumGame),
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum MediumGame {
+pub enum MediumGame {
     Medium,
 }
 
@@ -100,12 +135,19 @@ impl Budget {
     }
 }
 
-/// An army of a scenario.
+/// An army of a scenario: first the words of every rulebook, then those of these rules.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct ArmyFile {
+pub struct ArmyFile {
     /// What it is called.
+    #[serde(skip)]
     pub(crate) name: Option<String>,
+    /// The edge it deploys along: south for red, north for black if left out (ATKM-SETUP-04).
+    #[serde(skip)]
+    pub(crate) edge: Option<Edge>,
+    /// A deployment zone of its own, instead of an edge (ATKM-SETUP-14).
+    #[serde(skip)]
+    pub(crate) zone: Vec<Plot>,
     /// Its suit: hearts or diamonds for red, clubs or spades for black (ATKM-SETUP-06).
     pub(crate) suit: Option<Suit2>,
     /// How many units are rolled for it: a number, or small, medium or large (ATKM-FORCE-02).
@@ -114,52 +156,11 @@ pub(crate) struct ArmyFile {
     pub(crate) list: Option<String>,
     /// The points it may cost: a number, or medium (ATKM-FORCE-07).
     pub(crate) budget: Option<Budget>,
-    /// The edge it deploys along: south for red, north for black if left out (ATKM-SETUP-04).
-    pub(crate) edge: Option<Edge>,
-    /// A deployment zone of its own, instead of an edge: two corners, or a list of areas (ATKM-SETUP-14).
-    pub(crate) zone: Option<ZoneFile>,
-}
-
-/// Where units are set up.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(
-    untagged,
-    expecting = "expected two corners, or a list of areas such as { edge = \"west\", depth = 8 }, { rect = [[0, 20], [10, 30]] } or { polygon = [[0, 0], [9, 0], [5, 7]] }"
-)]
-pub(crate) enum ZoneFile {
-    /// Two corners of a rectangle.
-    Corners([Point; 2]),
-    /// One or more areas.
-    Areas(Vec<AreaFile>),
-}
-
-/// One area of a zone: an edge, a rectangle or a polygon.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct AreaFile {
-    /// Along this edge of the table.
-    pub(crate) edge: Option<Edge>,
-    /// So deep from the edge; `deploy_depth` if left out.
-    pub(crate) depth: Option<f64>,
-    /// Two corners of a rectangle.
-    pub(crate) rect: Option<[Point; 2]>,
-    /// The corners of a polygon.
-    pub(crate) polygon: Option<Vec<Point>>,
-}
-
-/// A unit that is held back (ATKM-SETUP-15).
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ArrivalFile {
-    /// The turn at whose start it comes.
-    pub(crate) turn: u16,
-    /// By which areas.
-    pub(crate) zone: ZoneFile,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Suit2 {
+pub enum Suit2 {
     Hearts,
     Diamonds,
     Clubs,
@@ -178,8 +179,7 @@ impl From<Suit2> for Suit {
 }
 
 /// Both armies.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ArmiesFile {
     pub(crate) red: ArmyFile,
     pub(crate) black: ArmyFile,
@@ -188,10 +188,12 @@ pub(crate) struct ArmiesFile {
 /// A player and his general.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct SeatFile {
+pub struct SeatFile {
     /// The army he plays for.
+    #[serde(skip)]
     pub(crate) army: ArmyWord,
     /// What the general is called.
+    #[serde(skip)]
     pub(crate) name: Option<String>,
     /// 1, 2 or 3, or "roll"; 2 if left out.
     pub(crate) rating: Option<Rating>,
@@ -212,19 +214,31 @@ pub(crate) struct SeatFile {
 #[serde(deny_unknown_fields)]
 // What a file may say is a list of yes and no; an enum would make the file harder to write.
 #[allow(clippy::struct_excessive_bools)]
-pub(crate) struct UnitFile {
+pub struct UnitFile {
     /// Its name on the table.
+    #[serde(skip)]
     pub(crate) id: String,
     /// I, S, K, F or H, or the type in full.
-    #[serde(alias = "type")]
+    #[serde(skip)]
     pub(crate) kind: String,
-    /// Its army; that of its seat if left out.
-    pub(crate) army: Option<ArmyWord>,
-    /// The seat that commands it; the first of its army if left out.
-    #[serde(alias = "owner")]
+    /// Its army.
+    #[serde(skip)]
+    pub(crate) army: ArmyWord,
+    /// The seat that commands it; dealt to the seats of its army in turn if left out (ATKM-TEAM-06).
+    #[serde(skip)]
     pub(crate) seat: Option<u8>,
     /// A longer name.
+    #[serde(skip)]
     pub(crate) name: Option<String>,
+    /// Its origin: front centre, muzzle, or centre. A player places it if left out.
+    #[serde(skip)]
+    pub(crate) at: Option<Point>,
+    /// It is held back and comes on a later turn (ATKM-SETUP-15).
+    #[serde(skip)]
+    pub(crate) arrives: Option<Arrives>,
+    /// Degrees clockwise from north.
+    #[serde(skip)]
+    pub(crate) facing: Option<f64>,
     /// Privates left.
     #[serde(alias = "privates")]
     pub(crate) n: Option<u8>,
@@ -233,12 +247,6 @@ pub(crate) struct UnitFile {
     /// L1 L2 L3, C1 C2 C3, Lo, Sq, mob.
     #[serde(alias = "formation")]
     pub(crate) shape: Option<String>,
-    /// Its origin: front centre, muzzle, or centre. A player places it if left out.
-    pub(crate) at: Option<Point>,
-    /// It is held back and comes on a later turn (ATKM-SETUP-15).
-    pub(crate) arrives: Option<ArrivalFile>,
-    /// Degrees clockwise from north.
-    pub(crate) facing: Option<f64>,
     /// green, yellow or red.
     #[serde(alias = "color")]
     pub(crate) colour: Option<Colour>,
@@ -266,17 +274,23 @@ pub(crate) struct UnitFile {
     pub(crate) split: bool,
 }
 
-/// A piece of ground.
+/// A piece of ground, of a kind of `terrain.toml`: `woods`, `heavy_forest`, `shallow_water`, `ford`, `lake`, `deep_river`,
+/// `fence`, `hedge`, `wall`, `earthwork`, `hill`, `crops`, `rough`, `building`, `road`, `bridge`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct TerrainFile {
+pub struct TerrainFile {
     /// What it is called.
-    pub(crate) id: Option<String>,
-    /// A kind of `terrain.toml`: `woods`, `heavy_forest`, `shallow_water`, `ford`, `lake`, `deep_river`, `fence`, `hedge`,
-    /// `wall`, `earthwork`, `hill`, `crops`, `rough`, `building`, `road`, `bridge`.
+    #[serde(skip)]
+    pub(crate) id: String,
+    /// Its kind.
+    #[serde(skip)]
     pub(crate) kind: String,
-    /// Corners of an area, points of a line.
-    pub(crate) points: Vec<Point>,
+    /// The ground it covers; none for a line.
+    #[serde(skip)]
+    pub(crate) area: Option<Area>,
+    /// The points of a line.
+    #[serde(skip)]
+    pub(crate) line: Vec<Point>,
     /// The top of a hill; the middle if left out.
     pub(crate) peak: Option<Point>,
     /// Overrides T7.
@@ -292,39 +306,24 @@ pub(crate) struct TerrainFile {
     pub(crate) melee_cover: Option<Cover>,
 }
 
-/// What is fought over.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(crate) enum ObjectiveFile {
-    /// The only army with a formed unit near a place at the end adds to its score.
-    Hold {
-        /// The place.
-        at: Point,
-        /// How near.
-        radius: f64,
-        /// How much.
-        score: i32,
-    },
-    /// The army whose formed units alone have privates inside at the end wins.
-    Seize {
-        /// The corners.
-        area: Vec<Point>,
-    },
-    /// Each turn from one on, the army that alone has a formed unit with a private inside scores.
-    Occupy {
-        /// The corners.
-        area: Vec<Point>,
-        /// The first turn that counts.
-        from: u16,
-        /// How much each turn.
-        score: i32,
-    },
+/// For an objective.
+///
+/// | kind | what |
+/// |---|---|
+/// | `hold` | the only army with a formed unit `within` so far of the place `at` at the end adds `points` to its score |
+/// | `seize` | the army whose formed units alone have privates in the `zone` at the end wins |
+/// | `occupy` | each turn from `from` on, the army that alone has a formed unit with a private in the `zone` scores `points` |
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ObjectiveWords {
+    /// `occupy`: the first turn that counts.
+    pub(crate) from: Option<u16>,
 }
 
 /// Where a position stands in the ledger's sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Phase {
+pub enum Phase {
     /// Forces and ratings are rolled.
     Muster,
     /// Units are placed.
@@ -344,44 +343,15 @@ pub(crate) enum Phase {
     Ride,
 }
 
-/// A scenario, or the position of a rule case.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+/// At the head.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
 // What a file may say is a list of yes and no; an enum would make the file harder to write.
 #[allow(clippy::struct_excessive_bools)]
-pub(crate) struct BattleFile {
-    /// The format of the file: 1.
-    pub(crate) format: Option<u32>,
-    /// all-the-kings-men.
-    pub(crate) ruleset: Option<String>,
-    /// What the battle is called.
-    pub(crate) title: Option<String>,
-    /// What it is about.
-    #[serde(rename = "blurb")]
-    _blurb: Option<String>,
+pub struct HeadWords {
     /// When it was.
     #[serde(rename = "period")]
     _period: Option<String>,
-    /// Width and depth in inches; 72 by 48 if left out.
-    pub(crate) table: Option<[f64; 2]>,
-    /// Options that differ from the default.
-    #[serde(default)]
-    pub(crate) options: BTreeMap<String, Scalar>,
-    /// The armies.
-    #[serde(default)]
-    pub(crate) armies: ArmiesFile,
-    /// The players, seat 0 first; one for each army if left out.
-    #[serde(default, alias = "seats", alias = "general", alias = "generals")]
-    pub(crate) seat: Vec<SeatFile>,
-    /// The units.
-    #[serde(default, alias = "units")]
-    pub(crate) unit: Vec<UnitFile>,
-    /// The ground.
-    #[serde(default)]
-    pub(crate) terrain: Vec<TerrainFile>,
-    /// What is fought over.
-    #[serde(default, alias = "objectives")]
-    pub(crate) objective: Vec<ObjectiveFile>,
     /// Position: the turn, 1 if left out.
     pub(crate) turn: Option<u16>,
     /// Position: where in the turn.
@@ -391,7 +361,6 @@ pub(crate) struct BattleFile {
     /// Position: cards still face down; all but `card` and `drawn` if left out.
     pub(crate) deck: Option<Vec<String>>,
     /// Position: cards already drawn this turn.
-    #[serde(default)]
     pub(crate) drawn: Vec<String>,
     /// Position: the seat that acts; the Commanding General of the card's army if left out.
     pub(crate) acting: Option<u8>,
@@ -405,33 +374,85 @@ pub(crate) struct BattleFile {
     /// Position: the colour it began its activation with.
     pub(crate) began: Option<Colour>,
     /// Position: command points paid for it.
-    #[serde(default)]
     pub(crate) paid: u8,
     /// Position: it has fired.
-    #[serde(default)]
     pub(crate) fired: bool,
     /// Position: it has moved.
-    #[serde(default)]
     pub(crate) moved: bool,
     /// Position: it has changed formation.
-    #[serde(default)]
     pub(crate) changed: bool,
     /// Position: units each army began with; those of the file if left out.
-    #[serde(default)]
     pub(crate) began_units: Pair,
     /// Position: privates each army began with.
-    #[serde(default)]
     pub(crate) began_privates: Pair,
     /// Position: points in units each army began with.
-    #[serde(default)]
     pub(crate) began_points: Pair,
     /// Position: scenario scores so far.
-    #[serde(default)]
     pub(crate) scored: Pair,
     /// Position: turns in a row without a loss.
-    #[serde(default)]
     pub(crate) quiet_turns: u8,
     /// Position: whether a private has fallen this turn.
-    #[serde(default)]
     pub(crate) blood: bool,
+}
+
+/// A scenario, or the position of a rule case, in the terms of these rules.
+#[derive(Clone, Debug)]
+pub(crate) struct BattleFile {
+    pub(crate) title: String,
+    pub(crate) turns: Option<u32>,
+    pub(crate) table: Table,
+    pub(crate) options: BTreeMap<String, Scalar>,
+    pub(crate) armies: ArmiesFile,
+    /// The players the file names, seat 0 first.
+    pub(crate) seat: Vec<SeatFile>,
+    pub(crate) unit: Vec<UnitFile>,
+    pub(crate) terrain: Vec<TerrainFile>,
+    pub(crate) objective: Vec<tricorne_drill::scenario::Objective<ObjectiveWords>>,
+    pub(crate) own: HeadWords,
+}
+
+impl BattleFile {
+    pub(crate) fn of(read: Scenario<Words>) -> Self {
+        let mut armies = read.sides.into_iter().map(|side| ArmyFile {
+            name: Some(side.name).filter(|name| *name != side.id),
+            edge: side.home,
+            zone: side.zone,
+            ..side.own
+        });
+        let mut next = || armies.next().unwrap_or_default();
+        let seat = |seat: tricorne_drill::scenario::SeatEntry<SeatFile>| {
+            let (army, name) = (ArmyWord::of(seat.side), Some(seat.name));
+            seat.own.map(|own| SeatFile { army, name, ..own })
+        };
+        let unit = |unit: tricorne_drill::scenario::UnitEntry<UnitFile>| UnitFile {
+            id: unit.id.to_string(),
+            kind: unit.kind,
+            army: ArmyWord::of(unit.side),
+            seat: unit.seat.map(|seat| seat.0),
+            name: Some(unit.name).filter(|name| !name.is_empty()),
+            at: unit.at,
+            arrives: unit.arrives,
+            facing: unit.facing,
+            ..unit.own
+        };
+        let piece = |piece: tricorne_drill::scenario::Piece<TerrainFile>| TerrainFile {
+            id: piece.id,
+            kind: piece.kind,
+            area: piece.area,
+            line: piece.line,
+            ..piece.own
+        };
+        Self {
+            title: read.title,
+            turns: read.turns,
+            table: read.table,
+            options: read.options,
+            armies: ArmiesFile { red: next(), black: next() },
+            seat: read.seats.into_iter().filter_map(seat).collect(),
+            unit: read.units.into_iter().map(unit).collect(),
+            terrain: read.terrain.into_iter().map(piece).collect(),
+            objective: read.objectives,
+            own: read.own,
+        }
+    }
 }

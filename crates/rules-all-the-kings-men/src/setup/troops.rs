@@ -54,7 +54,7 @@ impl Clerk<'_> {
             };
             let same = files[..i].iter().filter(|o| o.army == s.army).count();
             let teammates = files.iter().filter(|o| o.army == s.army).count();
-            let starting = matches!(written.phase, Some(Phase::Muster | Phase::Deploy));
+            let starting = matches!(written.own.phase, Some(Phase::Muster | Phase::Deploy));
             let position = self.purpose == Purpose::Position && !starting;
             let corner = || {
                 // In a position a general nobody mentions waits in his side's corner, out of the way.
@@ -208,12 +208,12 @@ impl Clerk<'_> {
                         format!("there is no seat {}; seats are 0 to {}", seat.0, generals.len() - 1),
                     );
                 };
-                if army.is_some_and(|a| a.side() != general.army) {
-                    return self.fault(&place("army"), "is not the army of its seat");
+                if army.side() != general.army {
+                    return self.fault(&place("side"), "is not the army of its seat");
                 }
                 Ok((general.army, seat))
             }
-            (None, Some(army)) => {
+            (None, army) => {
                 let army = army.side();
                 let seats: Vec<Seat> = (0..generals.len())
                     .filter(|&s| generals[s].army == army)
@@ -224,9 +224,6 @@ impl Clerk<'_> {
                     seats.get(dealt[army.index()] % seats.len().max(1)).copied().unwrap_or(Seat(army.0));
                 dealt[army.index()] += 1;
                 Ok((army, seat))
-            }
-            (None, None) => {
-                self.fault(&[Place::from("unit"), i.into()], "needs `army` (\"red\" or \"black\") or `seat`")
             }
         }
     }

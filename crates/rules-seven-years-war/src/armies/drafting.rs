@@ -11,26 +11,26 @@ use super::market;
 use crate::rulebook::{Arm, Class, Rulebook};
 
 /// A table with two sides and nothing on it.
-const BLANK: &str = r#"format = 1
+const BLANK: &str = r#"format = 2
 ruleset = "seven-years-war"
 title = "A new battle"
-blurb = ""
-table = [180, 120]
+story = ""
+table = { width = 180, height = 120 }
 turns = 12
 break_percent = 40
 first = "blue"
 
-[[sides]]
+[[side]]
 id = "blue"
 name = "Prussian"
 nation = "prussian"
-edge = "south"
+home = "south"
 
-[[sides]]
+[[side]]
 id = "white"
 name = "Austrian"
 nation = "austrian"
-edge = "north"
+home = "north"
 "#;
 
 /// Grounds, troops and fields of the scenario files; none if the rulebook's files were spoilt.
@@ -44,11 +44,12 @@ pub(crate) fn drafting() -> Option<Drafting> {
     Some(Drafting {
         blank: BLANK.into(),
         terrain_key: "terrain".into(),
-        points_key: "points".into(),
+        points_key: "outline".into(),
+        line_key: Some("line".into()),
         grounds: grounds(&book),
-        unit_key: "units".into(),
+        unit_key: "unit".into(),
         sides: vec![side("blue", "South", "B"), side("white", "North", "W")],
-        sides_key: Some("sides".into()),
+        sides_key: Some("side".into()),
         side_key: Some("side".into()),
         features: features(),
         troops: troops(&book)?,
@@ -118,7 +119,7 @@ fn troops(book: &Rulebook) -> Option<Vec<TroopKind>> {
                 },
                 sides: Vec::new(),
                 array: None,
-                body: format!("code = \"{}\"", e.code),
+                body: format!("kind = \"{}\"", e.code),
                 faces: true,
                 place_key: "at".into(),
             });
@@ -130,7 +131,7 @@ fn troops(book: &Rulebook) -> Option<Vec<TroopKind>> {
             name: name.into(),
             arm: Figure::Command,
             sides: Vec::new(),
-            array: Some("generals".into()),
+            array: Some("general".into()),
             body: body.into(),
             faces: true,
             place_key: "at".into(),
@@ -141,7 +142,7 @@ fn troops(book: &Rulebook) -> Option<Vec<TroopKind>> {
 
 fn features() -> Vec<FeatureKind> {
     let objective = |kind: &str, name: &str, body: &str| {
-        FeatureKind::new(kind, name, "objectives.*", Extent::On("terrain".into()))
+        FeatureKind::new(kind, name, "objective.*", Extent::On("terrain".into()))
             .told_by(&format!("kind = \"{kind}\""))
             .body(body)
             .clause("SYW-WIN-05")
@@ -149,19 +150,19 @@ fn features() -> Vec<FeatureKind> {
     vec![
         objective("massed_on", "Ground to have more massed troops on", "points = 20"),
         objective("more_in", "Ground to have more troops in", "points = 15"),
-        objective("last_within", "Ground to be the last near", "points = 15\ndistance = 10"),
+        objective("last_within", "Ground to be the last near", "points = 15\nwithin = 10"),
         FeatureKind::new("ridge", "Ridge of a hill", "terrain.*", Extent::Line("ridge".into()))
             .told_by("kind = \"hill\"")
             .belongs(Belongs::Ground)
             .clause("SYW-MODEL-26"),
-        FeatureKind::new("edge", "Edge of a side", "sides.*", Extent::Edge("edge".into()))
+        FeatureKind::new("edge", "Edge of a side", "side.*", Extent::Edge("home".into()))
             .belongs(Belongs::Other)
             .clause("SYW-DEPLOY-07"),
-        FeatureKind::new("flank-march", "Group on a flank march", "groups.*", Extent::Edge("edge".into()))
+        FeatureKind::new("flank-march", "Group on a flank march", "group.*", Extent::Edge("edge".into()))
             .told_by("flank_march = true")
             .with_id("F")
             .clause("SYW-DEPLOY-16"),
-        FeatureKind::new("group", "Group with an order", "groups.*", Extent::Nowhere)
+        FeatureKind::new("group", "Group with an order", "group.*", Extent::Nowhere)
             .body("order = \"reserve\"")
             .with_id("G")
             .clause("SYW-GROUP-01"),
@@ -180,12 +181,12 @@ fn fields() -> Vec<DraftField> {
         market().map(|m| m.lists.nations.iter().map(|n| n.id.clone()).collect()).unwrap_or_default();
     vec![
         field("title", "Title", FieldForm::Text, None),
-        field("blurb", "In a line", FieldForm::Text, None),
-        field("table.0", "Table, west to east", FieldForm::Number(30.0, 400.0), Some("SYW-MODEL-01")),
-        field("table.1", "Table, south to north", FieldForm::Number(30.0, 400.0), Some("SYW-MODEL-01")),
+        field("story", "In a line", FieldForm::Text, None),
+        field("table.width", "Table, west to east", FieldForm::Number(30.0, 400.0), Some("SYW-MODEL-01")),
+        field("table.height", "Table, south to north", FieldForm::Number(30.0, 400.0), Some("SYW-MODEL-01")),
         field("turns", "Turns", FieldForm::Whole(1, 60), Some("SYW-WIN-01")),
         field("break_percent", "An army breaks at (percent)", FieldForm::Whole(1, 100), Some("SYW-WIN-02")),
-        field("first", "Attacks and phases first", FieldForm::Named("sides".into()), Some("SYW-SEQ-01")),
+        field("first", "Attacks and phases first", FieldForm::Named("side".into()), Some("SYW-SEQ-01")),
         field("deployment.free", "Players place their troops", FieldForm::Switch, Some("SYW-DEPLOY-08")),
         field(
             "deployment.points",
@@ -200,49 +201,44 @@ fn fields() -> Vec<DraftField> {
             FieldForm::Switch,
             Some("SYW-DEPLOY-01"),
         ),
-        field("sides.0.name", "First side's name", FieldForm::Text, None),
-        field("sides.1.name", "Second side's name", FieldForm::Text, None),
+        field("side.0.name", "First side's name", FieldForm::Text, None),
+        field("side.1.name", "Second side's name", FieldForm::Text, None),
+        field("side.0.nation", "First side's nation", FieldForm::OneOf(nations.clone()), Some("SYW-ARMY-02")),
+        field("side.1.nation", "Second side's nation", FieldForm::OneOf(nations), Some("SYW-ARMY-02")),
+        field("unit.*.name", "Name", FieldForm::Text, None),
+        field("unit.*.group", "Group", FieldForm::Text, Some("SYW-GROUP-01")),
+        field("unit.*.command", "General", FieldForm::Named("general".into()), Some("SYW-ARMY-22")),
+        field("unit.*.hidden", "Hidden", FieldForm::Switch, Some("SYW-HIDE-01")),
+        field("unit.*.terrain", "Hidden in", FieldForm::Named("terrain".into()), Some("SYW-HIDE-01")),
+        field("unit.*.stands", "Stands", FieldForm::Whole(1, 10), Some("SYW-ARMY-08")),
+        field("unit.*.drill", "Drill", words(&["well", "normal", "badly"]), Some("SYW-ARMY-14")),
+        field("unit.*.morale", "Morale", words(&["high", "normal", "poor"]), Some("SYW-ARMY-14")),
+        field("unit.*.poor_shots", "Poor shots", FieldForm::Switch, Some("SYW-SHOOT-10")),
+        field("unit.*.order", "Order", words(&["stand", "reserve", "advance"]), Some("SYW-ORDER-01")),
         field(
-            "sides.0.nation",
-            "First side's nation",
-            FieldForm::OneOf(nations.clone()),
-            Some("SYW-ARMY-02"),
-        ),
-        field("sides.1.nation", "Second side's nation", FieldForm::OneOf(nations), Some("SYW-ARMY-02")),
-        field("units.*.name", "Name", FieldForm::Text, None),
-        field("units.*.group", "Group", FieldForm::Text, Some("SYW-GROUP-01")),
-        field("units.*.command", "General", FieldForm::Named("generals".into()), Some("SYW-ARMY-22")),
-        field("units.*.hidden", "Hidden", FieldForm::Switch, Some("SYW-HIDE-01")),
-        field("units.*.terrain", "Hidden in", FieldForm::Named("terrain".into()), Some("SYW-HIDE-01")),
-        field("units.*.stands", "Stands", FieldForm::Whole(1, 10), Some("SYW-ARMY-08")),
-        field("units.*.drill", "Drill", words(&["well", "normal", "badly"]), Some("SYW-ARMY-14")),
-        field("units.*.morale", "Morale", words(&["high", "normal", "poor"]), Some("SYW-ARMY-14")),
-        field("units.*.poor_shots", "Poor shots", FieldForm::Switch, Some("SYW-SHOOT-10")),
-        field("units.*.order", "Order", words(&["stand", "reserve", "advance"]), Some("SYW-ORDER-01")),
-        field(
-            "units.*.formation",
+            "unit.*.formation",
             "Formation",
             words(&["line", "deep_line", "column_1", "column_2"]),
             Some("SYW-MODEL-06"),
         ),
-        field("generals.*.counter", "Counter, as `Ab+`", FieldForm::Text, Some("SYW-GEN-01")),
-        field("generals.*.cinc", "C-in-C", FieldForm::Switch, Some("SYW-GEN-01")),
+        field("general.*.counter", "Counter, as `Ab+`", FieldForm::Text, Some("SYW-GEN-01")),
+        field("general.*.cinc", "C-in-C", FieldForm::Switch, Some("SYW-GEN-01")),
         field("terrain.*.id", "Name", FieldForm::Text, None),
         field("terrain.*.level", "Type of ground", FieldForm::Whole(0, 4), Some("SYW-TERR-01")),
         field("terrain.*.cover", "Cover", words(&["none", "soft", "hard"]), Some("SYW-SHOOT-13")),
-        field("objectives.*.points", "Points", FieldForm::Number(0.0, 1000.0), Some("SYW-WIN-05")),
-        field("objectives.*.distance", "Within", FieldForm::Number(0.0, 100.0), Some("SYW-WIN-05")),
+        field("objective.*.points", "Points", FieldForm::Number(0.0, 1000.0), Some("SYW-WIN-05")),
+        field("objective.*.within", "Within", FieldForm::Number(0.0, 100.0), Some("SYW-WIN-05")),
         field(
-            "objectives.*.kind",
+            "objective.*.kind",
             "What must be done",
             words(&["massed_on", "more_in", "last_within"]),
             Some("SYW-WIN-05"),
         ),
-        field("groups.*.id", "Name", FieldForm::Text, Some("SYW-GROUP-01")),
-        field("groups.*.order", "Order", words(&["stand", "reserve", "advance"]), Some("SYW-ORDER-01")),
-        field("groups.*.command", "General", FieldForm::Named("generals".into()), Some("SYW-ARMY-22")),
-        field("groups.*.flank_march", "On a flank march", FieldForm::Switch, Some("SYW-DEPLOY-16")),
-        field("units.*.upgraded_drill", "Militia, normal drill", FieldForm::Switch, Some("SYW-POINTS-03")),
-        field("units.*.upgraded_shots", "Militia, short range", FieldForm::Switch, Some("SYW-POINTS-03")),
+        field("group.*.id", "Name", FieldForm::Text, Some("SYW-GROUP-01")),
+        field("group.*.order", "Order", words(&["stand", "reserve", "advance"]), Some("SYW-ORDER-01")),
+        field("group.*.command", "General", FieldForm::Named("general".into()), Some("SYW-ARMY-22")),
+        field("group.*.flank_march", "On a flank march", FieldForm::Switch, Some("SYW-DEPLOY-16")),
+        field("unit.*.upgraded_drill", "Militia, normal drill", FieldForm::Switch, Some("SYW-POINTS-03")),
+        field("unit.*.upgraded_shots", "Militia, short range", FieldForm::Switch, Some("SYW-POINTS-03")),
     ]
 }

@@ -3,8 +3,9 @@
 
 use std::fmt::Write as _;
 
-use tricorne_game::Choices;
+use tricorne_drill::scenario::Scenario;
 use tricorne_game::army::Army;
+use tricorne_game::{Choices, Source};
 use tricorne_table::{Bounds, Point};
 
 use super::lists::profile;
@@ -12,6 +13,7 @@ use super::{PIECE, Read, check_army, market, read, work_of};
 use crate::model::stands::WIDTH;
 use crate::points::{Entry, Work};
 use crate::rulebook::{Arm, Class, Rulebook};
+use crate::setup::file::SetUpFile;
 
 /// The usual table (SYW-MODEL-01).
 pub(crate) const TABLE: [f64; 2] = [180.0, 120.0];
@@ -88,12 +90,12 @@ struct Ground {
 pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
     let plan = Plan::of(table.unwrap_or(TABLE))?;
     let book = Rulebook::of(&Choices::default()).map_err(|fault| fault.to_string())?;
-    let ground = grounds(&book, terrain)?;
+    let ground = grounds(&book, plan, terrain)?;
     let mut out = String::new();
     let title = format!("{} against {}", armies[0].name, armies[1].name);
     let _ = write!(
         out,
-        "format = 1\nruleset = \"seven-years-war\"\ntitle = {}\nblurb = \"Two armies of {} and {} points in the open field.\"\ntable = [{}, {}]\nfirst = \"south\"\n",
+        "format = 2\nruleset = \"seven-years-war\"\ntitle = {}\nstory = \"Two armies of {} and {} points in the open field.\"\ntable = {{ width = {}, height = {} }}\nfirst = \"south\"\n",
         quoted(&title),
         armies[0].points,
         armies[1].points,
@@ -107,7 +109,7 @@ pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) 
         }
         let _ = write!(
             out,
-            "\n[[sides]]\nid = \"{side}\"\nname = {}\nnation = \"{}\"\nedge = \"{edge}\"\n",
+            "\n[[side]]\nid = \"{side}\"\nname = {}\nnation = \"{}\"\nhome = \"{edge}\"\n",
             quoted(&army.name),
             army.list
         );
@@ -126,24 +128,22 @@ fn quoted(text: &str) -> String {
 }
 
 /// The ground of the `[[terrain]]` entries.
-fn grounds(book: &Rulebook, terrain: &str) -> Result<Vec<Ground>, String> {
-    #[derive(serde::Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct File {
-        #[serde(default)]
-        terrain: Vec<crate::setup::file::PieceFile>,
-    }
-    let file: File = toml::from_str(terrain)
-        .map_err(|e| format!("the ground is no list of [[terrain]] entries: {}", e.message()))?;
+fn grounds(book: &Rulebook, plan: Plan, terrain: &str) -> Result<Vec<Ground>, String> {
+    let head = format!(
+        "format = 2\nruleset = \"seven-years-war\"\ntitle = \"ground\"\ntable = {{ width = {}, height = {} }}\n\
+         [[side]]\nid = \"south\"\n[[side]]\nid = \"north\"\n",
+        plan.width, plan.height
+    );
+    let source = Source::new("ground", format!("{head}{terrain}"));
+    let file = Scenario::read(&source)
+        .and_then(|read| SetUpFile::of(&source, read))
+        .map_err(|fault| format!("the ground is no list of [[terrain]] entries: {}", fault.problem))?;
     Ok(file
         .terrain
         .iter()
         .filter_map(|piece| {
             let kind = book.ground_kinds.get(&piece.kind)?;
-            let points: Vec<Point> = match piece.rect {
-                Some([a, b, c, d]) => vec![Point::new(a, b), Point::new(c, d)],
-                None => piece.points.iter().map(|p| Point::new(p[0], p[1])).collect(),
-            };
+            let points: Vec<Point> = piece.points.iter().map(|p| Point::new(p[0], p[1])).collect();
             if points.is_empty() {
                 return None;
             }
@@ -368,7 +368,7 @@ impl Camp {
             let cinc = if command.is_none() { "cinc = true\n" } else { "" };
             let _ = write!(
                 out,
-                "\n[[generals]]\nid = \"{id}\"\nside = \"{side}\"\n{cinc}at = [{}, {}]\nfacing = {facing}\n",
+                "\n[[general]]\nid = \"{id}\"\nside = \"{side}\"\n{cinc}at = [{}, {}]\nfacing = {facing}\n",
                 at.x, at.y
             );
         }
@@ -378,7 +378,7 @@ impl Camp {
                 let command = t.command.map_or_else(|| "none".to_owned(), |n| format!("{upper}{n}"));
                 let _ = write!(
                     out,
-                    "\n[[units]]\nid = \"{}\"\nside = \"{side}\"\ncode = \"{}\"\ngroup = {}\ncommand = \"{command}\"\nat = [{}, {}]\nfacing = {facing}\nstands = {}\n",
+                    "\n[[unit]]\nid = \"{}\"\nside = \"{side}\"\nkind = \"{}\"\ngroup = {}\ncommand = \"{command}\"\nat = [{}, {}]\nfacing = {facing}\nstands = {}\n",
                     t.id,
                     t.code,
                     quoted(&block.name),
@@ -420,7 +420,7 @@ impl Camp {
             let name = if kind == Work::Barricade { "barricade" } else { "abatis" };
             let _ = write!(
                 out,
-                "\n[[terrain]]\nid = \"{upper}-{name}\"\nkind = \"{name}\"\npoints = [[{}, {y}], [{}, {y}]]\nowner = \"{side}\"\n",
+                "\n[[terrain]]\nid = \"{upper}-{name}\"\nkind = \"{name}\"\nline = [[{}, {y}], [{}, {y}]]\nowner = \"{side}\"\n",
                 middle - half,
                 middle + half
             );

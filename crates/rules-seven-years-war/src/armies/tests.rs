@@ -151,7 +151,7 @@ fn works_and_odd_sizes_are_pitched_too() {
     units.extend((0..3).map(|_| unit("abatis", &[])));
     let russians = army("russian", 100.0, units);
     let ground =
-        "[[terrain]]\nid = \"M1\"\nkind = \"marsh\"\npoints = [[60, 2], [120, 2], [120, 29], [60, 29]]\n";
+        "[[terrain]]\nid = \"M1\"\nkind = \"marsh\"\noutline = [[60, 2], [120, 2], [120, 29], [60, 29]]\n";
     let text = SevenYearsWar
         .pitch(&[russians, mustered(Some("ottoman"), 100.0, 3)], ground, None)
         .unwrap_or_else(|why| panic!("{why}"));
@@ -289,7 +289,7 @@ fn what_the_editor_offers_is_read_back() {
             put("A-MUS", 1, [90.0, 92.0]),
             d.terrain_key,
             ground.kind,
-            d.points_key,
+            if ground.closed { "outline" } else { "line" },
             ground.extra
         );
         let battle = set_up(&text).unwrap_or_else(|fault| panic!("{}: {fault}", ground.name));

@@ -228,6 +228,7 @@ impl SevenYearsBattle {
                 kind: piece.kind.name().into(),
                 level: piece.level,
                 points: piece.points.iter().map(|p| [p.x, p.y]).collect(),
+                is_area: piece.kind.covers_ground(),
                 ..PieceFile::default()
             });
         }

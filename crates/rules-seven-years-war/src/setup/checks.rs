@@ -6,7 +6,7 @@ use super::{Found, Reader};
 use crate::model::field::SevenYearsBattle;
 use crate::model::state::Unit;
 use crate::options::MixedGroupClass;
-use crate::setup::file::SetUpFile;
+use crate::setup::file::{SetUpFile, UnitFile};
 
 impl Reader<'_> {
     pub(super) fn check_places(&self, f: &SetUpFile, battle: &SevenYearsBattle) -> Found<()> {
@@ -21,21 +21,21 @@ impl Reader<'_> {
             let table = battle.fixed.table.bounds().grown(0.011);
             if !(table.contains(bounds.min) && table.contains(bounds.max)) {
                 return Err(self.fault(
-                    &["units".into(), i.into(), "at".into()],
+                    &["unit".into(), i.into(), "at".into()],
                     format!("{} stands off the table", unit.id),
                 ));
             }
             for v in battle.unit_ids().skip(usize::from(u) + 1) {
                 if battle.unit(v).is_present() && SevenYearsBattle::any_overlap(&rects, &battle.rects(v)) {
                     return Err(self.fault(
-                        &["units".into(), usize::from(v).into(), "at".into()],
+                        &["unit".into(), usize::from(v).into(), "at".into()],
                         format!("{} overlaps {}", battle.unit(v).id, unit.id),
                     ));
                 }
             }
             if battle.on_impassable(&rects, u) && !self.position() {
                 return Err(self.fault(
-                    &["units".into(), i.into(), "at".into()],
+                    &["unit".into(), i.into(), "at".into()],
                     format!("{} stands on ground it may not enter", unit.id),
                 ));
             }
@@ -46,8 +46,9 @@ impl Reader<'_> {
                 let bounds = crate::model::field::bounds_of(&rect);
                 let table = battle.fixed.table.bounds().grown(0.011);
                 if !(table.contains(bounds.min) && table.contains(bounds.max)) {
-                    return Err(self
-                        .fault(&["generals".into(), i.into(), "at".into()], "stands partly off the table"));
+                    return Err(
+                        self.fault(&["general".into(), i.into(), "at".into()], "stands partly off the table")
+                    );
                 }
             }
         }
@@ -57,13 +58,13 @@ impl Reader<'_> {
     /// No more units of a list entry than its limit (SYW-ARMY-02).
     pub(super) fn check_limits(&self, f: &SetUpFile) -> Found<()> {
         for (i, u) in f.units.iter().enumerate() {
-            let Some(code) = &u.code else { continue };
+            let Some(code) = u.code.as_ref().or(u.kind.as_ref()) else { continue };
             let Some(most) = self.book.entry(code).and_then(|e| e.most) else { continue };
-            let so_far =
-                f.units[..=i].iter().filter(|o| o.code.as_ref() == Some(code) && o.side == u.side).count();
+            let same = |o: &&UnitFile| o.code.as_ref().or(o.kind.as_ref()) == Some(code) && o.side == u.side;
+            let so_far = f.units[..=i].iter().filter(same).count();
             if so_far > usize::from(most) {
                 return Err(self.fault(
-                    &["units".into(), i.into(), "code".into()],
+                    &["unit".into(), i.into(), "kind".into()],
                     format!("an army may have {most} of {code} at most [SYW-ARMY-02]"),
                 ));
             }
@@ -81,7 +82,7 @@ impl Reader<'_> {
             {
                 return Err(self.fault(
                     &[
-                        "units".into(),
+                        "unit".into(),
                         battle.find_unit(other.id).map_or(0, usize::from).into(),
                         "group".into(),
                     ],
@@ -92,14 +93,14 @@ impl Reader<'_> {
                 && members.iter().any(|u| battle.info_of(u).class == crate::rulebook::Class::Light);
             if mixed && battle.fixed.options.mixed_group_class == MixedGroupClass::ForbidMixing {
                 return Err(self.fault(
-                    &["units".into()],
+                    &["unit".into()],
                     format!("{} mixes massed and light units [SYW-GROUP-05]", battle.group(g).id),
                 ));
             }
             let linked: SmallVec<[&Unit; 4]> = members.iter().collect();
             if !self.position() && !battle.chained(&linked) {
                 return Err(self.fault(
-                    &["units".into()],
+                    &["unit".into()],
                     format!("the units of {} are more than 1 cm apart [SYW-GROUP-07]", battle.group(g).id),
                 ));
             }

@@ -1,30 +1,75 @@
-//! The format of set-up files, as people write them.
+//! What set-up files say: the words of every rulebook, and those of these rules.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use tricorne_drill::scenario::{Dialect, Nothing, Objective, Piece, Scenario, SideEntry, UnitEntry, Upgrade};
 use tricorne_game::case::Scalar;
+use tricorne_game::{Choices, Fault, Source};
 
 use crate::model::state::{EdgeName, Formation, ObjectiveKind, Order, SubPhase};
 use crate::rulebook::Cover;
 
-/// A set-up file: a scenario, or the position of a rule case.
+/// The words of Seven Years War.
+#[derive(Clone, Copy, Debug)]
+pub struct Words;
+
+impl Dialect for Words {
+    const RULESET: &'static str = "seven-years-war";
+    const UNTITLED: &'static str = "Seven Years War";
+    const WITHOUT: &'static [&'static str] = &[
+        "seat",
+        "arrival",
+        "unit.seat",
+        "unit.arrives",
+        "side.zone",
+        "side.livery",
+        "side.briefing",
+        "terrain.width",
+        "objective.name",
+        "objective.side",
+        "objective.zone",
+        "objective.at",
+    ];
+    type Head = HeadWords;
+    type Side = SideFile;
+    type Seat = Nothing;
+    type Ground = PieceFile;
+    type Unit = UnitFile;
+    type Objective = ObjectiveWords;
+
+    fn upgrade(file: &mut Upgrade, choices: &Choices) {
+        super::upgrade::upgrade(file, choices);
+    }
+}
+
+/// At the head.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+pub struct HeadWords {
+    /// Percentage of stands lost that breaks an army.
+    pub break_percent: Option<u32>,
+    /// Groups, where their units do not say all.
+    pub group: Vec<GroupFile>,
+    /// The generals.
+    pub general: Vec<GeneralFile>,
+    /// Where in the battle a position is.
+    pub now: Option<NowFile>,
+    /// How troops are placed.
+    pub deployment: Option<DeploymentFile>,
+}
+
+/// A set-up file in the terms of these rules: a scenario, or the position of a rule case. Armies and ground may be added to
+/// it at the table.
+#[derive(Clone, Debug)]
 pub struct SetUpFile {
-    /// The format of the file: 1.
-    pub format: Option<u32>,
-    /// The rule system's id.
-    pub ruleset: Option<String>,
     /// The scenario's title.
-    pub title: Option<String>,
-    /// One line about it.
-    pub blurb: Option<String>,
+    pub title: String,
     /// Options of the scenario's own; choices made for a battle go over them.
     pub options: BTreeMap<String, Scalar>,
-    /// Width and depth in centimetres.
-    pub table: Option<[f64; 2]>,
+    /// The table, in centimetres.
+    pub table: tricorne_table::Table,
     /// Length of the battle in turns.
     pub turns: Option<u32>,
     /// Percentage of stands lost that breaks an army.
@@ -49,17 +94,93 @@ pub struct SetUpFile {
     pub deployment: Option<DeploymentFile>,
 }
 
+impl SetUpFile {
+    /// A file as the kit has read it.
+    pub fn of(source: &Source, read: Scenario<Words>) -> Result<Self, Fault> {
+        let ids: Vec<String> = read.sides.iter().map(|side| side.id.clone()).collect();
+        let side = |side: SideEntry<SideFile>| SideFile {
+            id: side.id,
+            name: Some(side.name),
+            edge: side.home.map(EdgeName::of),
+            ..side.own
+        };
+        let piece = |piece: Piece<PieceFile>| PieceFile {
+            id: piece.id,
+            kind: piece.kind,
+            level: piece.level,
+            points: piece
+                .area
+                .as_ref()
+                .map_or(piece.line.as_slice(), tricorne_table::Area::corners)
+                .iter()
+                .map(|p| [p.x, p.y])
+                .collect(),
+            is_area: piece.area.is_some(),
+            ..piece.own
+        };
+        let unit = |unit: UnitEntry<UnitFile>| UnitFile {
+            id: unit.id.to_string(),
+            name: Some(unit.name).filter(|name| !name.is_empty()),
+            side: ids.get(unit.side.index()).cloned(),
+            kind: Some(unit.kind),
+            at: unit.at.map(Into::into),
+            facing: unit.facing,
+            ..unit.own
+        };
+        let terrain: Vec<PieceFile> = read.terrain.into_iter().map(piece).collect();
+        let objective = |(i, o): (usize, Objective<ObjectiveWords>)| {
+            let fault =
+                |key: &str, why: String| source.fault(&["objective".into(), i.into(), key.into()], why);
+            Ok(ObjectiveFile {
+                kind: serde_json::from_value(o.kind.into()).map_err(|e| fault("kind", e.to_string()))?,
+                terrain: o
+                    .terrain
+                    .and_then(|n| terrain.get(n))
+                    .map(|piece| piece.id.clone())
+                    .ok_or_else(|| fault("terrain", "is missing; name a piece of ground".into()))?,
+                points: o.points.ok_or_else(|| fault("points", "is missing; say what it is worth".into()))?,
+                distance: o.within.unwrap_or(0.0),
+                held: o.own.held,
+            })
+        };
+        Ok(Self {
+            title: read.title,
+            options: read.options,
+            table: read.table,
+            turns: read.turns,
+            break_percent: read.own.break_percent,
+            first: read.first.and_then(|side| ids.get(side.index()).cloned()),
+            sides: read.sides.into_iter().map(side).collect(),
+            groups: read.own.group,
+            units: read.units.into_iter().map(unit).collect(),
+            generals: read.own.general,
+            now: read.own.now,
+            objectives: read
+                .objectives
+                .into_iter()
+                .enumerate()
+                .map(objective)
+                .collect::<Result<_, Fault>>()?,
+            deployment: read.own.deployment,
+            terrain,
+        })
+    }
+}
+
 /// A side.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SideFile {
     /// Its id, used by units and generals.
+    #[serde(skip)]
     pub id: String,
     /// Its name.
+    #[serde(skip)]
     pub name: Option<String>,
     /// The nation whose list and counters it uses.
     pub nation: Option<String>,
     /// The long table edge it fights from.
+    #[serde(skip)]
     pub edge: Option<EdgeName>,
 }
 
@@ -68,17 +189,22 @@ pub struct SideFile {
 #[serde(deny_unknown_fields, default)]
 pub struct PieceFile {
     /// Its id.
+    #[serde(skip)]
     pub id: String,
     /// Hill, wood, town, marsh, scrub, stream, river, crossing, hedge, wall, earthwork, barricade, abatis, road.
+    #[serde(skip)]
     pub kind: String,
     /// Type of ground, 0 to 4.
+    #[serde(skip)]
     pub level: Option<u8>,
     /// The cover it gives.
     pub cover: Option<Cover>,
     /// Corners of an area or points of a line.
+    #[serde(skip)]
     pub points: Vec<[f64; 2]>,
-    /// An area as two opposite corners.
-    pub rect: Option<[f64; 4]>,
+    /// Whether the points are the corners of an area.
+    #[serde(skip)]
+    pub is_area: bool,
     /// The ridge of a hill.
     pub ridge: Vec<[f64; 2]>,
     /// The side that paid for it, if it is a work.
@@ -138,22 +264,28 @@ pub struct OffFile {
 #[serde(deny_unknown_fields, default)]
 pub struct UnitFile {
     /// Its id.
+    #[serde(skip)]
     pub id: String,
     /// Its name; that of the army list when left out.
+    #[serde(skip)]
     pub name: Option<String>,
     /// Its side; the first when left out.
+    #[serde(skip)]
     pub side: Option<String>,
-    /// Army list code.
+    /// Army list code, where `kind` is the troop type and not a code.
     pub code: Option<String>,
     /// Troop type, by code or name.
+    #[serde(skip)]
     pub kind: Option<String>,
     /// Its group; a group of its own when left out.
     pub group: Option<String>,
     /// Its general, or `none`.
     pub command: Option<String>,
     /// The middle of its front.
+    #[serde(skip)]
     pub at: Option<[f64; 2]>,
     /// Degrees clockwise from north; towards the enemy when left out.
+    #[serde(skip)]
     pub facing: Option<f64>,
     /// Its formation.
     pub formation: Formation,
@@ -249,9 +381,16 @@ pub struct NowFile {
     pub rolled: bool,
 }
 
+/// For an objective.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ObjectiveWords {
+    /// The side that holds it now.
+    pub held: Option<String>,
+}
+
 /// An objective.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub struct ObjectiveFile {
     /// What must be done.
     pub kind: ObjectiveKind,
@@ -260,10 +399,8 @@ pub struct ObjectiveFile {
     /// What it is worth.
     pub points: f64,
     /// How near, for `last_within`.
-    #[serde(default)]
     pub distance: f64,
     /// The side that holds it now.
-    #[serde(default)]
     pub held: Option<String>,
 }
 

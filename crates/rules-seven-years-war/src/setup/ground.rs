@@ -30,33 +30,26 @@ impl Reader<'_> {
             if level > 4 {
                 return Err(self.fault(&at("level"), format!("is {level}; ground has types 0 to 4")));
             }
-            let mut points: Vec<Point> = p.points.iter().map(|&[x, y]| Point::new(x, y)).collect();
-            if let Some([x1, y1, x2, y2]) = p.rect {
-                if !points.is_empty() {
-                    return Err(self.fault(&at("rect"), "give points or a rectangle, not both"));
-                }
-                points = vec![
-                    Point::new(x1.min(x2), y1.min(y2)),
-                    Point::new(x1.max(x2), y1.min(y2)),
-                    Point::new(x1.max(x2), y1.max(y2)),
-                    Point::new(x1.min(x2), y1.max(y2)),
-                ];
+            let points: Vec<Point> = p.points.iter().map(|&[x, y]| Point::new(x, y)).collect();
+            let lies = if linear { "line" } else { "outline" };
+            if linear == p.is_area {
+                let (there, why) = if linear {
+                    ("outline", "is a line; give its points as `line`")
+                } else {
+                    ("line", "covers ground; give its corners as `outline`")
+                };
+                return Err(self.fault(&at(there), format!("`{}` {why}", p.kind)));
             }
-            if points.iter().any(|q| !q.is_finite()) {
-                return Err(self.fault(&at("points"), "hold something that is no number"));
-            }
-            if let Some(q) = points.iter().find(|q| !table.contains(**q)) {
-                return Err(self.fault(&at("points"), format!("({}, {}) lies off the table", q.x, q.y)));
+            if let Some(q) = points.iter().find(|q| !q.is_finite() || !table.contains(**q)) {
+                return Err(self.fault(&at(lies), format!("({}, {}) lies off the table", q.x, q.y)));
             }
             let lie = if linear {
-                Lie::Line(
-                    Line::new(points).map_err(|e| self.fault(&at("points"), format!("are no line: {e}")))?,
-                )
+                Lie::Line(Line::new(points).map_err(|e| self.fault(&at(lies), format!("is no line: {e}")))?)
             } else {
                 let area =
-                    Area::new(points).map_err(|e| self.fault(&at("points"), format!("are no area: {e}")))?;
+                    Area::new(points).map_err(|e| self.fault(&at(lies), format!("is no area: {e}")))?;
                 if kind == PieceKind::Hill && !area.is_convex() {
-                    return Err(self.fault(&at("points"), "a hill must be convex [SYW-MODEL-26]"));
+                    return Err(self.fault(&at(lies), "a hill must be convex [SYW-MODEL-26]"));
                 }
                 Lie::Area(area)
             };
@@ -108,12 +101,12 @@ impl Reader<'_> {
             .iter()
             .enumerate()
             .map(|(i, o)| {
-                let place = ["objectives".into(), i.into(), "terrain".into()];
+                let place = ["objective".into(), i.into(), "terrain".into()];
                 let Some(piece) = pieces.iter().position(|p| p.id == o.terrain) else {
                     return Err(self.fault(&place, format!("there is no ground `{}`", o.terrain)));
                 };
                 if !(o.points.is_finite() && o.distance.is_finite() && o.distance >= 0.0) {
-                    return Err(self.fault(&["objectives".into(), i.into(), "points".into()], "is no number"));
+                    return Err(self.fault(&["objective".into(), i.into(), "points".into()], "is no number"));
                 }
                 Ok(Objective { kind: o.kind, piece, points: o.points, distance: o.distance })
             })

@@ -21,7 +21,7 @@ use crate::setup::file::{SetUpFile, UnitFile};
 impl Reader<'_> {
     pub(super) fn generals(&self, f: &SetUpFile, battle: &mut SevenYearsBattle) -> Found<()> {
         for (i, g) in f.generals.iter().enumerate() {
-            let at = |key: &str| [Place::from("generals"), i.into(), key.into()];
+            let at = |key: &str| [Place::from("general"), i.into(), key.into()];
             let id = self.id(&g.id, battle, &at("id"))?;
             let side = self.side(battle, g.side.as_deref(), &at("side"))?;
             let counter = match &g.counter {
@@ -78,13 +78,13 @@ impl Reader<'_> {
                 wing.cinc && wing.side == side
             });
             let Some(wing) = wing else {
-                let place = ["generals".into(), i.into(), "wing".into()];
+                let place = ["general".into(), i.into(), "wing".into()];
                 return Err(self.fault(&place, format!("there is no wing commander `{name}` on that side")));
             };
             battle.s.generals[i].wing = Some(wing);
         }
         if battle.s.generals.len() > 60 {
-            return Err(self.fault(&["generals".into()], "are more than 60"));
+            return Err(self.fault(&["general".into()], "are more than 60"));
         }
         let wings = usize::from(battle.fixed.options.wing_commanders);
         for side in 0..2 {
@@ -92,7 +92,7 @@ impl Reader<'_> {
             let most = wings.max(1);
             if cincs > most {
                 return Err(self.fault(
-                    &["generals".into()],
+                    &["general".into()],
                     format!(
                         "{} has {cincs} C-in-Cs; it may have {most} [SYW-ARMY-19]",
                         battle.fixed.sides[side].name
@@ -101,7 +101,7 @@ impl Reader<'_> {
             }
             if cincs == 0 && !self.position() && !bought_later(f) {
                 return Err(self.fault(
-                    &["generals".into()],
+                    &["general".into()],
                     format!(
                         "{} has no C-in-C; mark one with cinc = true [SYW-ARMY-19]",
                         battle.fixed.sides[side].name
@@ -126,15 +126,20 @@ impl Reader<'_> {
     }
 
     pub(super) fn info(&self, i: usize, u: &UnitFile, battle: &SevenYearsBattle) -> Found<(UnitInfo, u8)> {
-        let at = |key: &str| [Place::from("units"), i.into(), key.into()];
+        let at = |key: &str| [Place::from("unit"), i.into(), key.into()];
+        // What kind a unit is may be said by the code of its army list.
+        let by_code = |kind: &&String| u.code.is_none() && self.book.entry(kind).is_some();
+        let listed = u.kind.as_ref().filter(by_code);
+        let kind_said = u.kind.as_ref().filter(|_| listed.is_none());
+        let code = u.code.as_ref().or(listed);
         let entry =
-            match &u.code {
+            match code {
                 Some(code) => Some(self.book.entry(code).ok_or_else(|| {
                     self.fault(&at("code"), format!("there is no `{code}` in any army list"))
                 })?),
                 None => None,
             };
-        let mut kind = match (&u.kind, entry) {
+        let mut kind = match (kind_said, entry) {
             (Some(kind), _) => Kind::named(kind, &self.book).ok_or_else(|| {
                 let all: Vec<&str> = Kind::ALL.iter().map(|k| k.code()).collect();
                 self.fault(&at("kind"), format!("`{kind}` is no troop type; there is {}", all.join(", ")))
@@ -184,7 +189,7 @@ impl Reader<'_> {
         }
         let mut info = UnitInfo {
             name: u.name.clone().or(entry.map(|e| e.name.clone())).unwrap_or_else(|| profile.name.clone()),
-            code: u.code.clone().unwrap_or_else(|| kind.code().to_owned()),
+            code: code.cloned().unwrap_or_else(|| kind.code().to_owned()),
             kind,
             arm: profile.arm,
             class: profile.class,
@@ -217,13 +222,13 @@ impl Reader<'_> {
     pub(super) fn units(&self, f: &SetUpFile, battle: &mut SevenYearsBattle) -> Found<Vec<UnitInfo>> {
         let mut infos = Vec::new();
         if f.units.len() > 200 {
-            return Err(self.fault(&["units".into()], "are more than 200"));
+            return Err(self.fault(&["unit".into()], "are more than 200"));
         }
         if f.units.is_empty() && self.purpose == Purpose::Scenario && !bought_later(f) {
-            return Err(self.fault(&["units".into()], "are missing; a battle needs troops"));
+            return Err(self.fault(&["unit".into()], "are missing; a battle needs troops"));
         }
         for (i, u) in f.units.iter().enumerate() {
-            let at = |key: &str| [Place::from("units"), i.into(), key.into()];
+            let at = |key: &str| [Place::from("unit"), i.into(), key.into()];
             let id = self.id(&u.id, battle, &at("id"))?;
             let side = self.side(battle, u.side.as_deref(), &at("side"))?;
             let (info, usual) = self.info(i, u, battle)?;
@@ -277,7 +282,7 @@ impl Reader<'_> {
                     let fair = (2..=4).contains(&place.len()) && place.iter().all(|x| x.is_finite());
                     if !fair {
                         return Err(self.fault(
-                            &["units".into(), i.into(), "stand_places".into(), k.into()],
+                            &["unit".into(), i.into(), "stand_places".into(), k.into()],
                             "needs right, forward, and perhaps turn and rank",
                         ));
                     }
@@ -374,7 +379,7 @@ impl Reader<'_> {
         side: Side,
         info: &UnitInfo,
     ) -> Found<GroupIx> {
-        let at = |key: &str| [Place::from("units"), i.into(), key.into()];
+        let at = |key: &str| [Place::from("unit"), i.into(), key.into()];
         let name = u.group.as_deref().unwrap_or(&u.id);
         let id: UnitId = name.parse().map_err(|why: String| self.fault(&at("group"), why))?;
         let row = f.groups.iter().find(|g| g.id == name);
@@ -482,7 +487,7 @@ impl Reader<'_> {
             battle.refresh(u);
         }
         for (i, row) in f.groups.iter().enumerate() {
-            let at = |key: &str| [Place::from("groups"), i.into(), key.into()];
+            let at = |key: &str| [Place::from("group"), i.into(), key.into()];
             let found = row.id.parse().ok().and_then(|id| battle.find_group(id));
             let Some(g) = found else {
                 return Err(self.fault(&at("id"), format!("no unit is of group `{}`", row.id)));
@@ -508,7 +513,7 @@ impl Reader<'_> {
                 group.phase.used = (speed - left).max(0.0);
             }
             for (k, [u, t]) in row.aims.iter().enumerate() {
-                let place = [Place::from("groups"), i.into(), "aims".into(), k.into()];
+                let place = [Place::from("group"), i.into(), "aims".into(), k.into()];
                 let find = |name: &str| name.parse().ok().and_then(|id| battle.find_unit(id));
                 let (Some(u), Some(t)) = (find(u), find(t)) else {
                     return Err(self.fault(&place, "names a unit that does not exist"));

@@ -106,6 +106,11 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Whether it covers ground; streams and roads are lines.
+    pub fn covers_ground(self) -> bool {
+        !matches!(self, Kind::Stream | Kind::Road)
+    }
+
     /// Its name in set-up files.
     pub fn name(self) -> &'static str {
         match self {
@@ -149,10 +154,31 @@ impl Country {
     /// The pieces as the `[[terrain]]` entries of a scenario file.
     pub fn to_toml(&self) -> String {
         #[derive(Serialize)]
-        struct File<'a> {
-            terrain: &'a [Piece],
+        struct Entry<'a> {
+            id: &'a str,
+            kind: Kind,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            level: Option<u8>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            outline: Option<&'a [Point]>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            line: Option<&'a [Point]>,
         }
-        toml::to_string(&File { terrain: &self.pieces }).unwrap_or_default()
+        #[derive(Serialize)]
+        struct File<'a> {
+            terrain: Vec<Entry<'a>>,
+        }
+        let terrain = self.pieces.iter().map(|piece| {
+            let covers = piece.kind.covers_ground();
+            Entry {
+                id: &piece.id,
+                kind: piece.kind,
+                level: piece.level,
+                outline: covers.then_some(piece.points.as_slice()),
+                line: (!covers).then_some(piece.points.as_slice()),
+            }
+        });
+        toml::to_string(&File { terrain: terrain.collect() }).unwrap_or_default()
     }
 
     /// How many pieces of a kind lie on the table.

@@ -7,8 +7,9 @@ use tricorne_game::view::{Arm, Look};
 
 use crate::model::{Kind, Quality};
 
-const BLANK: &str = "format = 1\nruleset = \"von-futsch\"\ntitle = \"A field of one's own\"\nabout = \"\"\nturns = 8\n\
-                     table = { width = 72, height = 48 }\nred = { name = \"Red\" }\nblack = { name = \"Black\" }\n";
+const BLANK: &str = "format = 2\nruleset = \"von-futsch\"\ntitle = \"A field of one's own\"\nstory = \"\"\nturns = 8\n\
+                     table = { width = 72, height = 48 }\n\n[[side]]\nid = \"red\"\nname = \"Red\"\n\n\
+                     [[side]]\nid = \"black\"\nname = \"Black\"\n";
 
 /// Where things stand in a scenario file, and what may be put there.
 pub(crate) fn drafting() -> Drafting {
@@ -58,7 +59,8 @@ pub(crate) fn drafting() -> Drafting {
     Drafting {
         blank: BLANK.into(),
         terrain_key: "terrain".into(),
-        points_key: "polygon".into(),
+        points_key: "outline".into(),
+        line_key: None,
         grounds: vec![
             ground("broken", "Broken ground", Look::Rough, ""),
             ground("difficult", "Marsh", Look::Marsh, ""),
@@ -72,7 +74,7 @@ pub(crate) fn drafting() -> Drafting {
         ],
         unit_key: "unit".into(),
         sides: vec![side("red", "Red", "R"), side("black", "Black", "B")],
-        sides_key: None,
+        sides_key: Some("side".into()),
         side_key: Some("side".into()),
         features: features(),
         troops: vec![
@@ -88,29 +90,35 @@ pub(crate) fn drafting() -> Drafting {
         ],
         fields: vec![
             field("title", "Title", FieldForm::Text, None),
-            field("about", "About", FieldForm::Text, None),
+            field("story", "Story", FieldForm::Text, None),
             field("turns", "Turns", FieldForm::Whole(1, 100), Some("VF-SCEN-07")),
             field("table.width", "Table, west to east", FieldForm::Number(6.0, 400.0), Some("VF-SCEN-01")),
             field("table.height", "Table, south to north", FieldForm::Number(6.0, 400.0), Some("VF-SCEN-01")),
-            field("red.name", "Red's name", FieldForm::Text, None),
-            field("black.name", "Black's name", FieldForm::Text, None),
-            field("red.break_point", "Red's break point", FieldForm::Whole(1, 32), Some("VF-ARMYMORALE-01")),
+            field("side.0.name", "Red's name", FieldForm::Text, None),
+            field("side.1.name", "Black's name", FieldForm::Text, None),
             field(
-                "black.break_point",
+                "side.0.break_point",
+                "Red's break point",
+                FieldForm::Whole(1, 32),
+                Some("VF-ARMYMORALE-01"),
+            ),
+            field(
+                "side.1.break_point",
                 "Black's break point",
                 FieldForm::Whole(1, 32),
                 Some("VF-ARMYMORALE-01"),
             ),
             field("points_game", "Forces and ground of a points game", FieldForm::Switch, Some("VF-SCEN-02")),
-            field("objective.within", "Within", FieldForm::Number(0.0, 100.0), Some("VF-SCEN-11")),
+            field("objective.*.name", "What it is called", FieldForm::Text, None),
+            field("objective.*.within", "Within", FieldForm::Number(0.0, 100.0), Some("VF-SCEN-11")),
             field(
-                "objective.attacker",
+                "objective.*.side",
                 "Attacker",
                 FieldForm::OneOf(vec!["red".into(), "black".into()]),
                 Some("VF-SCEN-12"),
             ),
-            field("objective.units", "Units past the line", FieldForm::Whole(1, 40), Some("VF-SCEN-12")),
-            field("objective.wagon", "Wagon", FieldForm::Named("unit".into()), Some("VF-SCEN-13")),
+            field("objective.*.units", "Units past the line", FieldForm::Whole(1, 40), Some("VF-SCEN-12")),
+            field("objective.*.wagon", "Wagon", FieldForm::Named("unit".into()), Some("VF-SCEN-13")),
             field("terrain.*.id", "Name", FieldForm::Text, None),
             field("terrain.*.hard", "Hard cover", FieldForm::Switch, Some("VF-MODEL-33")),
             field("unit.*.name", "Name", FieldForm::Text, None),
@@ -126,25 +134,27 @@ pub(crate) fn drafting() -> Drafting {
     }
 }
 
-/// A scenario has one objective at most; another takes its place.
+/// A scenario has one objective at most; the loader says so of a second.
 fn features() -> Vec<FeatureKind> {
     let objective = |kind: &str, id: &str, name: &str, extent: Extent, clause: &str| {
-        FeatureKind::new(id, name, "objective", extent).told_by(&format!("kind = \"{kind}\"")).clause(clause)
+        FeatureKind::new(id, name, "objective.*", extent)
+            .told_by(&format!("kind = \"{kind}\""))
+            .clause(clause)
     };
     vec![
         objective("hold", "hold", "Place to hold", Extent::circle("at", "within"), "VF-SCEN-11")
             .body("within = 3"),
         objective("storm", "storm", "Ground to storm", Extent::On("terrain".into()), "VF-SCEN-12")
-            .body("attacker = \"red\"\nunits = 3\nbeyond = 24"),
+            .body("side = \"red\"\nunits = 3\nbeyond = 24"),
         objective("storm", "line", "Line to pass", Extent::Level("beyond".into()), "VF-SCEN-12")
             .belongs(Belongs::Other),
         objective(
             "convoy",
             "convoy",
             "Exit of a wagon",
-            Extent::stretch("=north", "from", "to"),
+            Extent::stretch("=north", "zone.0.from", "zone.0.to"),
             "VF-SCEN-13",
         )
-        .body("attacker = \"red\"\nwagon = \"\""),
+        .body("side = \"red\"\nwagon = \"\"\nzone = [{ edge = \"north\" }]"),
     ]
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use tricorne_drill::scenario::Scenario;
 use tricorne_game::army::Army;
 use tricorne_game::{Choices, Purpose, Side, Source};
 use tricorne_table::{Point, Pose};
@@ -15,14 +16,18 @@ use crate::rulebook::Rulebook;
 use crate::scenario::file::{CommanderFile, File, SideName, UnitFile};
 use crate::state::{BLACK, RED};
 
+const SIDES: &str = "[[side]]\nid = \"red\"\n[[side]]\nid = \"black\"\n";
+
 /// The scenario file of a pitched battle.
 pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
     let book = Rulebook::own();
     let [width, height] = table.unwrap_or(crate::scenario::deployment::TABLE);
     let table = format!("table = {{ width = {}, height = {} }}\n", number(width), number(height));
-    let head = format!("format = 1\nruleset = \"von-futsch\"\n{table}");
+    let head = format!("format = 2\nruleset = \"von-futsch\"\ntitle = \"ground\"\n{table}{SIDES}");
     let source = Source::new("terrain", format!("{head}{terrain}\n"));
-    let mut file: File = source.parse().map_err(|fault| fault.to_string())?;
+    let mut file = Scenario::read(&source)
+        .and_then(|read| File::of(&source, read))
+        .map_err(|fault| fault.to_string())?;
     for (army, key) in armies.iter().zip(["red", "black"]) {
         let report = check_army(army);
         if let Some(b) = report.broken.first() {
@@ -250,11 +255,11 @@ fn number(x: f64) -> String {
 fn written(armies: &[Army; 2], file: &File, terrain: &str, table: &str) -> String {
     let [red, black] = armies;
     let title = format!("{} against {}", red.name, black.name);
-    let mut out = String::from("format = 1\nruleset = \"von-futsch\"\n");
+    let mut out = String::from("format = 2\nruleset = \"von-futsch\"\n");
     let _ = writeln!(out, "title = {}", quoted(&title));
     let about =
         format!("{} points against {}: army morale decides.", number(red.points), number(black.points));
-    let _ = write!(out, "about = {}\n{table}", quoted(&about));
+    let _ = write!(out, "story = {}\n{table}", quoted(&about));
     for (key, army, other) in [("red", red, black), ("black", black, red)] {
         // Two armies of one name are told apart.
         let name = match (key, army.name == other.name) {
@@ -262,7 +267,7 @@ fn written(armies: &[Army; 2], file: &File, terrain: &str, table: &str) -> Strin
             (_, true) => format!("{} (black)", army.name),
             _ => army.name.clone(),
         };
-        let _ = writeln!(out, "{key} = {{ name = {} }}", quoted(&name));
+        let _ = writeln!(out, "\n[[side]]\nid = \"{key}\"\nname = {}", quoted(&name));
     }
     let _ = writeln!(out, "\n{}", terrain.trim());
     for unit in &file.units {
@@ -274,8 +279,18 @@ fn written(armies: &[Army; 2], file: &File, terrain: &str, table: &str) -> Strin
     out
 }
 
+fn side_of(side: Option<SideName>) -> &'static str {
+    if side == Some(SideName::Black) { "black" } else { "red" }
+}
+
 fn write_unit(out: &mut String, u: &UnitFile) {
-    let _ = writeln!(out, "\n[[unit]]\nid = {}\nkind = {}", quoted(&u.id), quoted(u.kind.name()));
+    let _ = writeln!(
+        out,
+        "\n[[unit]]\nid = {}\nside = \"{}\"\nkind = {}",
+        quoted(&u.id),
+        side_of(u.side),
+        quoted(u.kind.name())
+    );
     if let Some(name) = &u.name {
         let _ = writeln!(out, "name = {}", quoted(name));
     }
@@ -297,7 +312,13 @@ fn write_unit(out: &mut String, u: &UnitFile) {
 
 fn write_commander(out: &mut String, c: &CommanderFile) {
     let level = c.level.name();
-    let _ = writeln!(out, "\n[[commander]]\nid = {}\nlevel = {}", quoted(&c.id), quoted(level));
+    let _ = writeln!(
+        out,
+        "\n[[commander]]\nid = {}\nside = \"{}\"\nlevel = {}",
+        quoted(&c.id),
+        side_of(c.side),
+        quoted(level)
+    );
     for (key, value) in [("name", &c.name), ("regiment", &c.regiment), ("wing", &c.wing)] {
         if let Some(value) = value {
             let _ = writeln!(out, "{key} = {}", quoted(value));

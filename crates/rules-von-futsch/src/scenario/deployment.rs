@@ -232,7 +232,7 @@ pub(crate) fn terrain_text(table: Option<[f64; 2]>, dice: &[u8]) -> Result<Strin
     let piece = |(id, kind, a, b): (String, GroundKind, Point, Point)| {
         let kind = serde_json::to_value(kind).ok().and_then(|v| v.as_str().map(str::to_owned));
         format!(
-            "[[terrain]]\nid = \"{id}\"\nkind = \"{}\"\nrect = [{}, {}, {}, {}]\n",
+            "[[terrain]]\nid = \"{id}\"\nkind = \"{}\"\noutline = {{ rect = [{}, {}, {}, {}] }}\n",
             kind.unwrap_or_default(),
             a.x,
             a.y,

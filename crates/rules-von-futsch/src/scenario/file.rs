@@ -1,18 +1,59 @@
-//! What a scenario file, or the position of a rule case, may say.
+//! What a scenario file, or the position of a rule case, may say: the words of every rulebook, and those of these rules.
+
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use tricorne_game::Side;
+use serde::Deserialize;
+use tricorne_drill::scenario::{Dialect, Nothing, Objective, Scenario, UnitEntry, Upgrade};
+use tricorne_game::case::Scalar;
+use tricorne_game::{Choices, Fault, Place as Spot, Side, Source};
+use tricorne_table::{Area, Edge, Point, Table};
 
 use crate::model::ground::GroundKind;
 use crate::model::{Formation, Kind, Level, Quality};
 use crate::state::{BLACK, Fate, Initiative, RED};
 
+/// The words of Mit von Futsch zum Rheinland-Pfalz.
+#[derive(Clone, Copy, Debug)]
+pub struct Words;
+
+impl Dialect for Words {
+    const RULESET: &'static str = "von-futsch";
+    const SIDES: Option<[&'static str; 2]> = Some(["red", "black"]);
+    const UNTITLED: &'static str = "";
+    const WITHOUT: &'static [&'static str] = &[
+        "first",
+        "seat",
+        "arrival",
+        "unit.seat",
+        "unit.arrives",
+        "side.home",
+        "side.zone",
+        "side.livery",
+        "side.briefing",
+        "terrain.line",
+        "terrain.width",
+        "terrain.level",
+        "objective.points",
+    ];
+    type Head = HeadWords;
+    type Side = SideFile;
+    type Seat = Nothing;
+    type Ground = GroundWords;
+    type Unit = UnitFile;
+    type Objective = ObjectiveWords;
+
+    fn upgrade(file: &mut Upgrade, choices: &Choices) {
+        super::upgrade::upgrade(file, choices);
+    }
+}
+
 /// A side's part of a file.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SideFile {
-    /// What it is called.
+    /// What it is called; a word of every rulebook.
+    #[serde(skip)]
     pub name: Option<String>,
     /// Points game: the army list's code, `FR`.
     pub list: Option<String>,
@@ -30,53 +71,53 @@ pub struct SideFile {
     pub break_point: Option<u8>,
 }
 
-/// The table.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct TableFile {
-    /// West to east, in inches.
-    pub width: f64,
-    /// South to north.
-    pub height: f64,
-}
-
-/// A piece of ground: a rectangle or a polygon.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct TerrainFile {
-    /// Its name.
-    pub id: Option<String>,
-    /// What it is.
-    pub kind: GroundKind,
-    /// Two opposite corners: `[x, y, x, y]`.
-    pub rect: Option<[f64; 4]>,
-    /// Its corners in order.
-    pub polygon: Option<Vec<[f64; 2]>>,
+/// For a piece of ground.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct GroundWords {
     /// An obstacle that is hard cover.
-    #[serde(default)]
     pub hard: bool,
 }
 
-/// A unit. Everything after `name` has a default.
+/// A piece of ground.
+#[derive(Clone, Debug)]
+pub struct TerrainFile {
+    /// Its name.
+    pub id: String,
+    /// What it is.
+    pub kind: GroundKind,
+    /// An obstacle that is hard cover.
+    pub hard: bool,
+    /// The ground it covers.
+    pub area: Area,
+}
+
+/// A unit: first the words of every rulebook, then those of these rules.
 #[allow(clippy::struct_excessive_bools, reason = "each is a mark of the rulebook")]
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UnitFile {
     /// Its id.
+    #[serde(skip)]
     pub id: String,
-    /// `red` or `black`; from the first letter of the id when left out.
+    /// Whose it is.
+    #[serde(skip)]
     pub side: Option<SideName>,
     /// What it is.
+    #[serde(skip, default = "battalion")]
     pub kind: Kind,
     /// What it is called.
+    #[serde(skip)]
     pub name: Option<String>,
+    /// The midpoint of its front edge.
+    #[serde(skip)]
+    pub at: [f64; 2],
+    /// Degrees clockwise from north; towards the enemy's edge unless said.
+    #[serde(skip)]
+    pub facing: Option<f64>,
     /// Normal unless said.
     #[serde(default)]
     pub quality: Quality,
-    /// The midpoint of its front edge.
-    pub at: [f64; 2],
-    /// Degrees clockwise from north; towards the enemy's edge unless said.
-    pub facing: Option<f64>,
     /// Line, cloud, unlimbered or wagon unless said.
     pub formation: Option<Formation>,
     /// Its regiment.
@@ -130,8 +171,12 @@ pub struct UnitFile {
     pub regimental_square: Option<InSquareFile>,
 }
 
+fn battalion() -> Kind {
+    Kind::Infantry
+}
+
 /// A place in a regimental square.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InSquareFile {
     /// From the left, from 0.
@@ -146,7 +191,7 @@ pub struct InSquareFile {
 }
 
 /// Red or Black.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SideName {
     /// Home edge y = 0.
@@ -167,7 +212,7 @@ impl SideName {
 }
 
 /// A commander.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CommanderFile {
     /// His id.
@@ -199,49 +244,35 @@ pub struct CommanderFile {
     pub gone: Option<Fate>,
 }
 
+/// For an objective: who wins at the limit.
+///
+/// | kind | what |
+/// |---|---|
+/// | `hold` | an ordered foot or horse unit `within` so far of the place `at`, and no enemy there |
+/// | `storm` | ordered infantry of `side` in the piece `terrain`, or so many ordered `units` past the line `beyond` |
+/// | `convoy` | the `wagon` of `side` leaves by `zone`, a stretch of the north edge |
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ObjectiveWords {
+    /// `storm`: how many units.
+    pub units: Option<usize>,
+    /// `storm`: the line, as a y.
+    pub beyond: Option<f64>,
+    /// `convoy`: which wagon.
+    pub wagon: Option<String>,
+}
+
 /// Who wins at the limit.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "snake_case", tag = "kind")]
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
 pub enum ObjectiveFile {
-    /// An ordered foot or horse unit near a point, and no enemy there.
-    Hold {
-        /// The point.
-        at: [f64; 2],
-        /// How near.
-        within: f64,
-        /// What the place is called: `the ford`.
-        #[serde(default)]
-        name: Option<String>,
-    },
-    /// Ordered infantry of the attacker in a piece, or so many ordered units past a line.
-    Storm {
-        /// Who attacks.
-        attacker: SideName,
-        /// The piece of ground.
-        terrain: String,
-        /// How many units.
-        units: usize,
-        /// The line, as a y.
-        beyond: f64,
-    },
-    /// A wagon leaves by the north edge.
-    Convoy {
-        /// Who leads it.
-        attacker: SideName,
-        /// Which wagon.
-        wagon: String,
-        /// Where the exit begins, as an x.
-        from: f64,
-        /// Where it ends.
-        to: f64,
-        /// What the exit is called: `the road to Danzig`.
-        #[serde(default)]
-        name: Option<String>,
-    },
+    Hold { at: Point, within: f64 },
+    Storm { attacker: Side, piece: usize, units: usize, beyond: f64 },
+    Convoy { attacker: Side, wagon: String, from: f64, to: f64 },
 }
 
 /// Position: a melee about to be fought.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MeleeFile {
     /// The charger.
@@ -268,7 +299,7 @@ fn one() -> u8 {
 }
 
 /// A side of a unit.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AspectName {
     /// Its front.
@@ -283,7 +314,7 @@ pub enum AspectName {
 }
 
 /// Position: at what moment it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Moment {
     /// A side may activate something, as by a 2 to 10.
@@ -296,48 +327,14 @@ pub enum Moment {
     End,
 }
 
-/// A scenario, or the position of a rule case.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct File {
-    /// The format: 1. A position may leave it out.
-    #[serde(default = "format_one")]
-    pub format: u32,
-    /// The rule system's id. A position may leave it out.
-    pub ruleset: Option<String>,
-    /// What it is called.
-    #[serde(default)]
-    pub title: String,
-    /// What it is about.
-    #[serde(default)]
-    pub about: String,
-    /// The last turn.
-    pub turns: Option<u32>,
-    /// The table; 72 by 48 unless said.
-    pub table: Option<TableFile>,
-    /// Options that differ from the default.
-    #[serde(default)]
-    pub options: std::collections::BTreeMap<String, tricorne_game::case::Scalar>,
-    /// Red.
-    #[serde(default)]
-    pub red: SideFile,
-    /// Black.
-    #[serde(default)]
-    pub black: SideFile,
-    /// The ground, later pieces on top.
-    #[serde(default)]
-    pub terrain: Vec<TerrainFile>,
-    /// The units, in the order of their numbers.
-    #[serde(default, rename = "unit", alias = "units")]
-    pub units: Vec<UnitFile>,
-    /// The commanders.
-    #[serde(default, rename = "commander", alias = "commanders")]
-    pub commanders: Vec<CommanderFile>,
-    /// Who wins at the limit.
-    pub objective: Option<ObjectiveFile>,
+/// At the head.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct HeadWords {
     /// A points game: forces from the lists, terrain by dice, deployment in turns.
-    #[serde(default)]
     pub points_game: bool,
+    /// The commanders.
+    pub commander: Vec<CommanderFile>,
     /// Position: the turn; 1 unless said.
     pub turn: Option<u32>,
     /// Position: at what moment; `activate` unless said.
@@ -353,16 +350,159 @@ pub struct File {
     /// Position: the last card drawn.
     pub last_card: Option<String>,
     /// Position: cards spent this turn.
-    #[serde(default)]
     pub spent: Vec<String>,
     /// Position: event cards discarded.
-    #[serde(default)]
     pub events_spent: Vec<String>,
     /// Position: effects that last this turn: `cloudburst`, `bank_of_smoke`, `heavy_clay`.
-    #[serde(default)]
     pub spells: Vec<String>,
 }
 
-fn format_one() -> u32 {
-    1
+/// A scenario, or the position of a rule case.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// What it is called.
+    pub title: String,
+    /// The last turn.
+    pub turns: Option<u32>,
+    /// The table.
+    pub table: Table,
+    /// Options that differ from the default.
+    pub options: BTreeMap<String, Scalar>,
+    /// Red and Black.
+    pub sides: [SideFile; 2],
+    /// The ground, later pieces on top.
+    pub terrain: Vec<TerrainFile>,
+    /// The units, in the order of their numbers.
+    pub units: Vec<UnitFile>,
+    /// The commanders.
+    pub commanders: Vec<CommanderFile>,
+    /// Who wins at the limit.
+    pub objective: Option<ObjectiveFile>,
+    /// What the objective is called.
+    pub objective_name: String,
+    /// What else the file says at its head.
+    pub own: HeadWords,
+}
+
+fn at(list: &str, n: usize, field: &str) -> Vec<Spot> {
+    vec![list.into(), n.into(), field.into()]
+}
+
+/// A word of these rules.
+fn word<T: serde::de::DeserializeOwned>(source: &Source, place: &[Spot], word: &str) -> Result<T, Fault> {
+    serde_json::from_value(word.into()).map_err(|e| source.fault(place, e.to_string()))
+}
+
+impl File {
+    /// A file as the kit has read it, in the terms of these rules.
+    pub(crate) fn of(source: &Source, read: Scenario<Words>) -> Result<Self, Fault> {
+        let mut terrain = Vec::new();
+        for (i, piece) in read.terrain.into_iter().enumerate() {
+            let kind = word(source, &at("terrain", i, "kind"), &piece.kind)?;
+            let Some(area) = piece.area else {
+                return Err(
+                    source.fault(&at("terrain", i, "outline"), "is missing; give the corners of the piece")
+                );
+            };
+            let far = |p: &Point| p.x.abs() >= 1000.0 || p.y.abs() >= 1000.0;
+            if area.corners().iter().any(far) {
+                return Err(source.fault(&at("terrain", i, "outline"), "is no place on a table"));
+            }
+            terrain.push(TerrainFile { id: piece.id, kind, hard: piece.own.hard, area });
+        }
+        let units = read.units.into_iter().enumerate().map(|(i, unit)| unit_of(source, i, unit));
+        let (objective, objective_name) = aim(source, &read.objectives, &terrain)?;
+        let mut sides = read.sides.into_iter().map(|side| SideFile { name: Some(side.name), ..side.own });
+        let mut next = || sides.next().unwrap_or_default();
+        Ok(Self {
+            title: read.title,
+            turns: read.turns,
+            table: read.table,
+            options: read.options,
+            sides: [next(), next()],
+            terrain,
+            units: units.collect::<Result<_, Fault>>()?,
+            commanders: read.own.commander.clone(),
+            objective,
+            objective_name,
+            own: read.own,
+        })
+    }
+}
+
+fn unit_of(source: &Source, i: usize, unit: UnitEntry<UnitFile>) -> Result<UnitFile, Fault> {
+    let Some(place) = unit.at else {
+        return Err(source.fault(&at("unit", i, "at"), "is missing; say where the middle of its front is"));
+    };
+    Ok(UnitFile {
+        id: unit.id.to_string(),
+        side: Some(if unit.side == RED { SideName::Red } else { SideName::Black }),
+        kind: word(source, &at("unit", i, "kind"), &unit.kind)?,
+        name: Some(unit.name).filter(|name| !name.is_empty()),
+        at: place.into(),
+        facing: unit.facing,
+        ..unit.own
+    })
+}
+
+/// Who wins at the limit, and what that is called.
+fn aim(
+    source: &Source,
+    all: &[Objective<ObjectiveWords>],
+    terrain: &[TerrainFile],
+) -> Result<(Option<ObjectiveFile>, String), Fault> {
+    let o = match all {
+        [] => return Ok((None, "the place".into())),
+        [one] => one,
+        _ => {
+            let why = "a scenario has one objective at most; take one away";
+            return Err(source.fault(&["objective".into(), 1.into()], why));
+        }
+    };
+    let fault = |key: &str, why: &str| source.fault(&at("objective", 0, key), why);
+    let spare = [
+        ("at", o.at.is_some(), o.kind == "hold"),
+        ("within", o.within.is_some(), o.kind == "hold"),
+        ("side", o.side.is_some(), o.kind != "hold"),
+        ("terrain", o.terrain.is_some(), o.kind == "storm"),
+        ("units", o.own.units.is_some(), o.kind == "storm"),
+        ("beyond", o.own.beyond.is_some(), o.kind == "storm"),
+        ("wagon", o.own.wagon.is_some(), o.kind == "convoy"),
+        ("zone", !o.zone.is_empty(), o.kind == "convoy"),
+    ];
+    let attacker = || o.side.ok_or_else(|| fault("side", "is missing; say who attacks"));
+    let named = |usual: String| if o.name.is_empty() { usual } else { o.name.clone() };
+    let found = match o.kind.as_str() {
+        "hold" => {
+            let place = o.at.ok_or_else(|| fault("at", "is missing; say where"))?;
+            let within = o.within.ok_or_else(|| fault("within", "is missing; say how near"))?;
+            (ObjectiveFile::Hold { at: place, within }, named("the place".into()))
+        }
+        "storm" => {
+            let piece = o.terrain.ok_or_else(|| fault("terrain", "is missing; name a piece of ground"))?;
+            let units = o.own.units.ok_or_else(|| fault("units", "is missing; say how many"))?;
+            let beyond = o.own.beyond.filter(|y| y.is_finite() && y.abs() < 1000.0);
+            let beyond = beyond.ok_or_else(|| fault("beyond", "is missing; give the line as a y"))?;
+            let name = named(terrain.get(piece).map_or_else(String::new, |t| format!("the {}", t.id)));
+            (ObjectiveFile::Storm { attacker: attacker()?, piece, units, beyond }, name)
+        }
+        "convoy" => {
+            let wagon = o.own.wagon.clone().ok_or_else(|| fault("wagon", "is missing; say which"))?;
+            let exit = match o.zone.as_slice() {
+                [plot] if plot.zone.edge == Some(Edge::North) && plot.zone.depth.is_none() => plot,
+                _ => {
+                    let why = "is a stretch of the north edge: [{ edge = \"north\", from = 27, to = 33 }] (VF-SCEN-13)";
+                    return Err(fault("zone", why));
+                }
+            };
+            let bounds = exit.area.bounds();
+            let (from, to) = (bounds.min.x, bounds.max.x);
+            (ObjectiveFile::Convoy { attacker: attacker()?, wagon, from, to }, named("the exit".into()))
+        }
+        other => return Err(fault("kind", &format!("`{other}` is none of hold, storm, convoy"))),
+    };
+    if let Some((key, ..)) = spare.iter().find(|(_, said, fits)| *said && !fits) {
+        return Err(fault(key, &format!("does nothing for `{}`; leave it out", o.kind)));
+    }
+    Ok((Some(found.0), found.1))
 }

@@ -7,4 +7,5 @@ mod moment;
 pub(crate) mod purchase;
 pub(crate) mod setup;
 mod start;
+mod upgrade;
 pub(crate) mod victory;

@@ -16,14 +16,14 @@ impl Reader<'_> {
     /// What is asked first.
     pub(super) fn moment(&self, field: &mut Field) -> Result<(), Fault> {
         if self.purpose == Purpose::Scenario {
-            field.push(if self.file.points_game { Step::DeployNext } else { Step::TurnStart });
+            field.push(if self.file.own.points_game { Step::DeployNext } else { Step::TurnStart });
             return Ok(());
         }
-        let side = self.file.active.map_or(RED, SideName::side);
-        if let Some(m) = &self.file.melee {
+        let side = self.file.own.active.map_or(RED, SideName::side);
+        if let Some(m) = &self.file.own.melee {
             return self.melee_moment(field, m);
         }
-        if let Some(acting) = &self.file.acting {
+        if let Some(acting) = &self.file.own.acting {
             let u = self.named_in(field, &["acting".into()], acting)?;
             let owner = field.side(u);
             let all = field.group_of(u);
@@ -33,7 +33,7 @@ impl Reader<'_> {
                 controller: owner,
                 all,
                 left,
-                initiative: self.file.initiative.unwrap_or(Initiative::Free),
+                initiative: self.file.own.initiative.unwrap_or(Initiative::Free),
                 forced: false,
                 begun: true,
                 same: None,
@@ -60,7 +60,7 @@ impl Reader<'_> {
             }
             return Ok(());
         }
-        match self.file.moment.unwrap_or(Moment::Activate) {
+        match self.file.own.moment.unwrap_or(Moment::Activate) {
             Moment::Activate => {
                 rest(field);
                 field.ask(Activate { side });
@@ -69,7 +69,7 @@ impl Reader<'_> {
             Moment::Turn => field.push(Step::TurnStart),
             Moment::End => field.push(Step::EndTurn),
         }
-        if self.file.moment.is_some_and(|m| m != Moment::Activate) {
+        if self.file.own.moment.is_some_and(|m| m != Moment::Activate) {
             field.ask(Begin);
         }
         Ok(())

@@ -44,9 +44,10 @@ pub fn worth(rulebook: &Rulebook, entry: &Entry) -> u32 {
 
 /// Fills a points game's file with the units and commanders bought, all still to be deployed.
 pub(crate) fn buy(source: &Source, file: &mut File, rulebook: &Rulebook) -> Result<(), Fault> {
-    for (key, name, letter) in [("red", SideName::Red, 'R'), ("black", SideName::Black, 'B')] {
-        let side = if name == SideName::Red { file.red.clone() } else { file.black.clone() };
-        let fault = |field: &str, why: String| Err(source.fault(&[key.into(), field.into()], why));
+    for (n, name, letter) in [(0, SideName::Red, 'R'), (1, SideName::Black, 'B')] {
+        let side = file.sides[n].clone();
+        let fault =
+            |field: &str, why: String| Err(source.fault(&["side".into(), n.into(), field.into()], why));
         let Some(code) = &side.list else {
             return fault("list", "a points game needs an army list for each side".into());
         };
@@ -57,7 +58,7 @@ pub(crate) fn buy(source: &Source, file: &mut File, rulebook: &Rulebook) -> Resu
         if let Some(broken) =
             broken_limits(rulebook, list, &side, rulebook.profiles.points.budget).into_iter().next()
         {
-            let mut place = vec![key.into()];
+            let mut place = vec!["side".into(), n.into()];
             if let Some(field) = broken.field {
                 place.push(field.into());
             }

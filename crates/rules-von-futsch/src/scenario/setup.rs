@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use tricorne_drill::scenario::Scenario;
 use tricorne_game::{Choices, Fault, Place as Spot, Purpose, School, Side, Source, UnitId};
-use tricorne_table::{Area, Point, Pose};
+use tricorne_table::{Point, Pose};
 
 use crate::brief::{Brief, Objective};
 use crate::field::Field;
@@ -14,7 +15,7 @@ use crate::model::{CommanderSpec, Formation, InSquare, Kind, Level, Nr, UnitSpec
 use crate::options::BaseRemoval;
 use crate::options::Options;
 use crate::rulebook::{self, Rulebook};
-use crate::scenario::file::{File, ObjectiveFile, SideName, TableFile, UnitFile};
+use crate::scenario::file::{File, ObjectiveFile, SideName, TerrainFile, UnitFile, Words};
 use crate::state::{BLACK, COMMANDERS, Commander, CommanderMarks, Fate, RED, UNITS, Unit};
 
 pub(super) struct Reader<'a> {
@@ -34,15 +35,14 @@ fn at(key: &str, n: usize, field: &str) -> Vec<Spot> {
     vec![key.into(), n.into(), field.into()]
 }
 
-/// Sets a battle up.
+/// Sets a battle up from a file of either format.
 pub fn set_up(source: &Source, choices: &Choices, purpose: Purpose) -> Result<Field, Fault> {
-    let file: File = source.parse()?;
-    if file.format != 1 {
-        return Err(source.fault(&["format".into()], "must be 1"));
-    }
-    if file.ruleset.as_deref().is_some_and(|r| r != "von-futsch") {
-        return Err(source.fault(&["ruleset".into()], "is not von-futsch"));
-    }
+    Scenario::<Words>::open(source, choices, purpose, |source, read| {
+        build(source, File::of(source, read)?, choices, purpose)
+    })
+}
+
+fn build(source: &Source, file: File, choices: &Choices, purpose: Purpose) -> Result<Field, Fault> {
     let book = rulebook::options();
     let mut chosen = std::collections::BTreeMap::new();
     for (name, value) in &file.options {
@@ -77,24 +77,22 @@ impl Reader<'_> {
     }
 
     fn read(mut self) -> Result<Field, Fault> {
-        if self.file.points_game {
+        if self.file.own.points_game {
             crate::scenario::purchase::buy(self.source, &mut self.file, &self.rulebook)?;
         }
         let size = self.rulebook.profiles.table;
-        let table = self
-            .file
-            .table
-            .unwrap_or(TableFile { width: f64::from(size.width), height: f64::from(size.height) });
-        for (name, value) in [("width", table.width), ("height", table.height)] {
+        let (width, height) = (self.file.table.width(), self.file.table.depth());
+        for (name, value) in [("width", width), ("height", height)] {
             if !(6.0..=400.0).contains(&value) {
                 return self.fault(&["table".into(), name.into()], "must be 6 to 400 inches");
             }
         }
-        let terrain = self.terrain()?;
+        let piece = |t: TerrainFile| Piece::new(t.id, t.kind, t.hard, t.area);
+        let terrain: Vec<Piece> = std::mem::take(&mut self.file.terrain).into_iter().map(piece).collect();
         let units = self.units()?;
         let commanders = self.commanders()?;
-        let objective = self.objective(&terrain)?;
-        let (red, black) = (self.file.red.clone(), self.file.black.clone());
+        let objective = self.objective()?;
+        let [red, black] = self.file.sides.clone();
         let limit = self.file.turns.unwrap_or(size.turns);
         if limit == 0 || limit > 100 {
             return self.fault(&["turns".into()], "must be 1 to 100");
@@ -106,8 +104,8 @@ impl Reader<'_> {
         });
         let brief = Brief {
             title: self.file.title.clone(),
-            width: table.width,
-            height: table.height,
+            width,
+            height,
             limit,
             names: [red.name.unwrap_or_else(|| "Red".into()), black.name.unwrap_or_else(|| "Black".into())],
             units: std::mem::take(&mut self.units),
@@ -116,11 +114,11 @@ impl Reader<'_> {
             wings: self.wings.iter().map(|(n, _)| n.clone()).collect(),
             terrain,
             objective,
-            objective_name: self.objective_name(),
+            objective_name: std::mem::take(&mut self.file.objective_name),
             break_point,
             options: self.options,
             rulebook: self.rulebook.clone(),
-            points_game: self.file.points_game,
+            points_game: self.file.own.points_game,
             scenario: self.purpose == Purpose::Scenario,
         };
         let state = self.state(&brief, units, commanders)?;
@@ -157,39 +155,6 @@ impl Reader<'_> {
         } else {
             self.fault(place, "is no place on a table; write [x, y] in inches")
         }
-    }
-
-    fn terrain(&self) -> Result<Vec<Piece>, Fault> {
-        let mut pieces = Vec::new();
-        for (i, t) in self.file.terrain.iter().enumerate() {
-            let corners: Vec<Point> = match (&t.rect, &t.polygon) {
-                (Some([x0, y0, x1, y1]), None) => {
-                    let a = self.point(&at("terrain", i, "rect"), [*x0, *y0])?;
-                    let b = self.point(&at("terrain", i, "rect"), [*x1, *y1])?;
-                    tricorne_table::Bounds::of_pair(a, b).corners().to_vec()
-                }
-                (None, Some(points)) => {
-                    let mut corners = Vec::new();
-                    for p in points {
-                        corners.push(self.point(&at("terrain", i, "polygon"), *p)?);
-                    }
-                    corners
-                }
-                _ => {
-                    return self.fault(
-                        &["terrain".into(), i.into()],
-                        "needs either `rect = [x, y, x, y]` or `polygon = [[x, y], …]`",
-                    );
-                }
-            };
-            let area = match Area::new(corners) {
-                Ok(area) => area,
-                Err(why) => return self.fault(&["terrain".into(), i.into()], why.to_string()),
-            };
-            let id = t.id.clone().unwrap_or_else(|| format!("{} {}", t.kind.name(), i + 1));
-            pieces.push(Piece::new(id, t.kind, t.hard, area));
-        }
-        Ok(pieces)
     }
 
     fn body_of(list: &mut Vec<(String, Side)>, name: &str, side: Side) -> u8 {
@@ -411,36 +376,18 @@ impl Reader<'_> {
         Ok(commanders)
     }
 
-    fn objective(&self, terrain: &[Piece]) -> Result<Objective, Fault> {
-        let spot = |field: &str| -> Vec<Spot> { vec!["objective".into(), field.into()] };
+    fn objective(&self) -> Result<Objective, Fault> {
         Ok(match &self.file.objective {
             None => Objective::Morale,
-            Some(ObjectiveFile::Hold { at, within, .. }) => {
-                Objective::Hold { at: self.point(&spot("at"), *at)?, within: mils(*within) }
+            Some(ObjectiveFile::Hold { at, within }) => Objective::Hold { at: *at, within: mils(*within) },
+            Some(ObjectiveFile::Storm { attacker, piece, units, beyond }) => {
+                Objective::Storm { attacker: *attacker, piece: *piece, units: *units, beyond: mils(*beyond) }
             }
-            Some(ObjectiveFile::Storm { attacker, terrain: id, units, beyond }) => {
-                let Some(piece) = terrain.iter().position(|p| p.id == *id) else {
-                    return self.fault(&spot("terrain"), format!("there is no terrain `{id}`"));
-                };
-                Objective::Storm { attacker: attacker.side(), piece, units: *units, beyond: mils(*beyond) }
-            }
-            Some(ObjectiveFile::Convoy { attacker, wagon, from, to, .. }) => {
-                let wagon = self.unit_named(&spot("wagon"), wagon)?;
-                Objective::Convoy { attacker: attacker.side(), wagon, from: mils(*from), to: mils(*to) }
+            Some(ObjectiveFile::Convoy { attacker, wagon, from, to }) => {
+                let wagon = self.unit_named(&at("objective", 0, "wagon"), wagon)?;
+                Objective::Convoy { attacker: *attacker, wagon, from: mils(*from), to: mils(*to) }
             }
         })
-    }
-
-    /// What the objective is called.
-    fn objective_name(&self) -> String {
-        match &self.file.objective {
-            Some(
-                ObjectiveFile::Hold { name: Some(name), .. } | ObjectiveFile::Convoy { name: Some(name), .. },
-            ) => name.clone(),
-            Some(ObjectiveFile::Storm { terrain, .. }) => format!("the {terrain}"),
-            Some(ObjectiveFile::Convoy { .. }) => "the exit".into(),
-            _ => "the place".into(),
-        }
     }
 
     /// Nothing stands on top of anything, or off the table (VF-MODEL-44).

@@ -24,9 +24,9 @@ impl Reader<'_> {
         let mut pack = Playing::pack(usize::from(self.options.jokers_in_deck));
         let mut take = |card: Playing| pack.iter().position(|c| *c == card).map(|i| pack.remove(i));
         let mut kings: [ArrayVec<Playing, 4>; 2] = Default::default();
-        for (side, file, key) in [(RED, &self.file.red, "red"), (BLACK, &self.file.black, "black")] {
+        for (side, file) in [RED, BLACK].into_iter().zip(&self.file.sides) {
             for (i, text) in file.kings.iter().enumerate() {
-                let place: Vec<Spot> = vec![key.into(), "kings".into(), i.into()];
+                let place: Vec<Spot> = vec!["side".into(), side.index().into(), "kings".into(), i.into()];
                 let card = self.card(&place, text)?;
                 let own = crate::turn::owner(card) == side;
                 let king = matches!(card, Playing::Suited(tricorne_chance::Rank::KING, _));
@@ -36,14 +36,14 @@ impl Reader<'_> {
             }
         }
         let mut spent = Vec::new();
-        for (i, text) in self.file.spent.iter().enumerate() {
+        for (i, text) in self.file.own.spent.iter().enumerate() {
             let place: Vec<Spot> = vec!["spent".into(), i.into()];
             match take(self.card(&place, text)?) {
                 Some(card) => spent.push(card),
                 None => return self.fault(&place, "is in the pack only once, or held"),
             }
         }
-        let last_owner = match &self.file.last_card {
+        let last_owner = match &self.file.own.last_card {
             Some(text) => Some(crate::turn::owner(self.card(&["last_card".into()], text)?)),
             None => None,
         };
@@ -55,7 +55,7 @@ impl Reader<'_> {
             self.rulebook.events.iter().flat_map(|(card, text)| std::iter::repeat_n(*card, text.count));
         let mut pile: Vec<EventCard> = cards.collect();
         let mut gone = Vec::new();
-        for (i, text) in self.file.events_spent.iter().enumerate() {
+        for (i, text) in self.file.own.events_spent.iter().enumerate() {
             let found = pile.iter().position(|c| c.name() == text);
             match found {
                 Some(at) => gone.push(pile.remove(at)),
@@ -69,7 +69,7 @@ impl Reader<'_> {
             events.spend(card);
         }
         let mut spell = Spell::default();
-        for (i, text) in self.file.spells.iter().enumerate() {
+        for (i, text) in self.file.own.spells.iter().enumerate() {
             match text.as_str() {
                 "cloudburst" => spell.cloudburst = true,
                 "bank_of_smoke" => spell.smoke = true,
@@ -80,7 +80,7 @@ impl Reader<'_> {
                 }
             }
         }
-        let mut morale_lost = [self.file.red.morale_lost, self.file.black.morale_lost];
+        let mut morale_lost = [0, 1].map(|n: usize| self.file.sides[n].morale_lost);
         for (spec, unit) in brief.units.iter().zip(&units) {
             if unit.mishap && spec.kind != Kind::Wagon {
                 let lost = &mut morale_lost[spec.side.index()];
@@ -96,7 +96,7 @@ impl Reader<'_> {
         Ok(State {
             units: units.into_iter().collect(),
             commanders: commanders.into_iter().collect(),
-            turn: self.file.turn.unwrap_or(1).max(1),
+            turn: self.file.own.turn.unwrap_or(1).max(1),
             deck,
             events,
             kings,

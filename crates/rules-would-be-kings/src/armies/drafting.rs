@@ -27,19 +27,23 @@ fn one_of(values: &[&str]) -> FieldForm {
 
 fn features() -> Vec<FeatureKind> {
     let scored = |id: &str, name: &str, extent: Extent, body: &str, clause: &str| {
-        FeatureKind::new(id, name, &format!("victory.{id}.*"), extent).body(body).clause(clause)
+        FeatureKind::new(id, name, "objective.*", extent)
+            .told_by(&format!("kind = \"{id}\""))
+            .body(body)
+            .clause(clause)
     };
-    let building = || Extent::On("building".into());
-    let within = "/victory.markers.within";
+    let building = || Extent::On("terrain".into());
+    let nowhere = Extent::Nowhere;
     let mut all = vec![
         FeatureKind::new("arrival", "Arrival point", "arrival.*", Extent::Point("at".into()))
             .with_id("P")
             .clause("WBK-SOLO-03"),
-        scored("marker", "Place to hold", Extent::circle("at", within), "", "WBK-SCEN-09").with_id("M"),
+        scored("marker", "Place to hold", Extent::circle("at", "/markers.within"), "", "WBK-SCEN-09")
+            .named("M"),
         scored(
             "exit",
             "Exit over an edge",
-            Extent::stretch("edge", "from", "to"),
+            Extent::stretch("zone.0.edge", "zone.0.from", "zone.0.to"),
             "side = \"imperial\"",
             "WBK-SCEN-07",
         ),
@@ -47,47 +51,42 @@ fn features() -> Vec<FeatureKind> {
             "garrison",
             "Building to garrison",
             building(),
-            "side = \"imperial\"\nat_end = 6",
+            "side = \"imperial\"\npoints = 6",
             "WBK-SCEN-09",
         ),
         scored("storm", "Building to storm", building(), "side = \"native\"\npoints = 10", "WBK-SCEN-09"),
         scored(
             "lost",
             "Points for enemies lost",
-            Extent::Nowhere,
-            "side = \"imperial\"\npoints = \"full\"",
+            nowhere.clone(),
+            "side = \"imperial\"\nshare = \"full\"",
             "WBK-SCEN-06",
         ),
         scored(
             "left",
             "Points for enemies left",
-            Extent::Nowhere,
+            nowhere.clone(),
             "side = \"native\"\npoints = 1",
             "WBK-SCEN-08",
         ),
         scored(
             "annihilation",
             "Points when no enemy is left",
-            Extent::Nowhere,
+            nowhere,
             "side = \"native\"\npoints = 10",
             "WBK-SCEN-06",
         ),
     ];
-    for (side, name) in [("imperial", "Imperial"), ("native", "Native")] {
-        let edge = Extent::Edge(side.into());
+    for (n, (side, name)) in [("imperial", "Imperial"), ("native", "Native")].into_iter().enumerate() {
+        let path = format!("side.{n}");
+        let edge = Extent::Edge("home".into());
         all.push(
-            FeatureKind::new(&format!("home-{side}"), &format!("{name} edge"), "home", edge)
+            FeatureKind::new(&format!("home-{side}"), &format!("{name} edge"), &path, edge)
                 .clause("WBK-RETREAT-11"),
         );
-        let strip = Extent::strip(side, "depth");
+        let (id, strip) = (format!("strip-{side}"), Extent::strip("zone.0.edge", "zone.0.depth"));
         all.push(
-            FeatureKind::new(
-                &format!("strip-{side}"),
-                &format!("{name} deployment strip"),
-                "deployment",
-                strip,
-            )
-            .clause("WBK-SCEN-04"),
+            FeatureKind::new(&id, &format!("{name} deployment strip"), &path, strip).clause("WBK-SCEN-04"),
         );
     }
     all
@@ -96,10 +95,11 @@ fn features() -> Vec<FeatureKind> {
 /// What an editor needs to know.
 pub(crate) fn drafting(book: &Rulebook) -> Drafting {
     let blank = format!(
-        "format = 1\nruleset = \"would-be-kings\"\ntitle = \"A new skirmish\"\nrounds = 12\nfirst = \"imperial\"\n\n\
-         [table]\nwidth = {}\nheight = {}\n\n[home]\nimperial = \"west\"\nnative = \"east\"\n\n\
-         [victory]\ndraw_margin = 0\n\n[[victory.lost]]\nside = \"imperial\"\npoints = \"full\"\n\n\
-         [[victory.lost]]\nside = \"native\"\npoints = \"full\"\n",
+        "format = 2\nruleset = \"would-be-kings\"\ntitle = \"A new skirmish\"\nturns = 12\nfirst = \"imperial\"\n\
+         draw_margin = 0\n\n[table]\nwidth = {}\nheight = {}\n\n\
+         [[side]]\nid = \"imperial\"\nhome = \"west\"\n\n[[side]]\nid = \"native\"\nhome = \"east\"\n\n\
+         [[objective]]\nkind = \"lost\"\nside = \"imperial\"\nshare = \"full\"\n\n\
+         [[objective]]\nkind = \"lost\"\nside = \"native\"\nshare = \"full\"\n",
         TABLE[0], TABLE[1]
     );
     let grounds = book
@@ -154,71 +154,53 @@ pub(crate) fn drafting(book: &Rulebook) -> Drafting {
     let characters: Vec<&str> = book.characters.iter().map(|c| c.name.name()).collect();
     let edges = ["north", "east", "south", "west"];
     let sides = ["imperial", "native"];
-    let worth = ["full", "half", "1", "2", "3", "4", "5", "6", "8", "10"];
     let forces: Vec<&str> = book.forces.iter().map(|f| f.id.as_str()).collect();
     let most = i64::try_from(MAX_MODELS).unwrap_or(i64::MAX);
     let fields = vec![
         field("title", "Title", FieldForm::Text, None),
-        field("notes", "Notes", FieldForm::Text, None),
-        field("rounds", "Rounds", FieldForm::Whole(1, 99), Some("WBK-SCEN-05")),
-        field("first", "First turn", one_of(&["imperial", "native"]), Some("WBK-SCEN-01")),
+        field("story", "Story", FieldForm::Text, None),
+        field("turns", "Rounds", FieldForm::Whole(1, 99), Some("WBK-SCEN-05")),
+        field("first", "First turn", one_of(&sides), Some("WBK-SCEN-01")),
         field("table.width", "Table width", FieldForm::Number(12.0, 240.0), None),
         field("table.height", "Table height", FieldForm::Number(12.0, 240.0), None),
-        field("home.imperial", "Imperial edge", one_of(&edges), Some("WBK-RETREAT-11")),
-        field("home.native", "Native edge", one_of(&edges), Some("WBK-RETREAT-11")),
         field("limits.points", "Points for each side", FieldForm::Whole(2, 200), Some("WBK-FORCE-01")),
         field("limits.enforce", "Limits hold", FieldForm::Switch, Some("WBK-FORCE-12")),
-        field("deployment.depth", "Depth of the strips", FieldForm::Number(2.0, 48.0), Some("WBK-SCEN-04")),
-        field("victory.draw_margin", "A lead that is a draw", FieldForm::Whole(0, 99), Some("WBK-SCEN-10")),
+        field("draw_margin", "A lead that is a draw", FieldForm::Whole(0, 99), Some("WBK-SCEN-10")),
+        field("markers.within", "Reach of a marker", FieldForm::Number(0.0, 100.0), Some("WBK-SCEN-09")),
         field(
-            "victory.markers.within",
-            "Reach of a marker",
-            FieldForm::Number(0.0, 100.0),
-            Some("WBK-SCEN-09"),
-        ),
-        field(
-            "victory.markers.each_round",
+            "markers.each_round",
             "Points a round for a marker",
             FieldForm::Whole(0, 99),
             Some("WBK-SCEN-09"),
         ),
-        field("victory.markers.from_round", "From round", FieldForm::Whole(1, 99), Some("WBK-SCEN-09")),
+        field("markers.from_round", "From round", FieldForm::Whole(1, 99), Some("WBK-SCEN-09")),
         field(
-            "victory.markers.at_end",
+            "markers.at_end",
             "Points for a marker at the end",
             FieldForm::Whole(0, 99),
             Some("WBK-SCEN-09"),
         ),
-        field("deployment.imperial", "Imperial strip along", one_of(&edges), Some("WBK-SCEN-04")),
-        field("deployment.native", "Native strip along", one_of(&edges), Some("WBK-SCEN-04")),
-        field("forces.imperial", "Imperial field force", one_of(&forces), Some("WBK-FORCE-12")),
-        field("forces.native", "Native field force", one_of(&forces), Some("WBK-FORCE-12")),
-        field("victory.marker.*.id", "Name", FieldForm::Text, None),
-        field("victory.exit.*.side", "Whose units", one_of(&sides), Some("WBK-SCEN-07")),
-        field("victory.exit.*.edge", "Edge", one_of(&edges), Some("WBK-SCEN-07")),
+        field("side.0.home", "Imperial edge", one_of(&edges), Some("WBK-RETREAT-11")),
+        field("side.1.home", "Native edge", one_of(&edges), Some("WBK-RETREAT-11")),
+        field("side.0.zone.0.edge", "Imperial strip along", one_of(&edges), Some("WBK-SCEN-04")),
+        field("side.0.zone.0.depth", "Its depth", FieldForm::Number(2.0, 48.0), Some("WBK-SCEN-04")),
+        field("side.1.zone.0.edge", "Native strip along", one_of(&edges), Some("WBK-SCEN-04")),
+        field("side.1.zone.0.depth", "Its depth", FieldForm::Number(2.0, 48.0), Some("WBK-SCEN-04")),
+        field("side.0.force", "Imperial field force", one_of(&forces), Some("WBK-FORCE-12")),
+        field("side.1.force", "Native field force", one_of(&forces), Some("WBK-FORCE-12")),
+        field("objective.*.name", "Name", FieldForm::Text, None),
+        field("objective.*.side", "Who scores", one_of(&sides), Some("WBK-SCEN-06")),
+        field("objective.*.points", "Points", FieldForm::Whole(0, 99), Some("WBK-SCEN-06")),
+        field("objective.*.share", "Share of what it cost", one_of(&["full", "half"]), Some("WBK-SCEN-06")),
+        field("objective.*.each_round", "Points a round", FieldForm::Whole(0, 99), Some("WBK-SCEN-09")),
+        field("objective.*.zone.0.edge", "Edge", one_of(&edges), Some("WBK-SCEN-07")),
         field(
-            "victory.exit.*.halved_scores_half",
+            "objective.*.halved_scores_half",
             "At half strength half",
             FieldForm::Switch,
             Some("WBK-SCEN-07"),
         ),
-        field("victory.exit.*.crewed_bonus", "More for a gun", FieldForm::Whole(0, 99), Some("WBK-SCEN-07")),
-        field("victory.garrison.*.side", "Who scores", one_of(&sides), Some("WBK-SCEN-09")),
-        field(
-            "victory.garrison.*.each_round",
-            "Points a round",
-            FieldForm::Whole(0, 99),
-            Some("WBK-SCEN-09"),
-        ),
-        field("victory.garrison.*.at_end", "Points at the end", FieldForm::Whole(0, 99), Some("WBK-SCEN-09")),
-        field("victory.storm.*.side", "Who scores", one_of(&sides), Some("WBK-SCEN-09")),
-        field("victory.storm.*.points", "Points", FieldForm::Whole(0, 99), Some("WBK-SCEN-09")),
-        field("victory.lost.*.side", "Who scores", one_of(&sides), Some("WBK-SCEN-06")),
-        field("victory.lost.*.points", "Points", one_of(&worth), Some("WBK-SCEN-06")),
-        field("victory.left.*.side", "Who scores", one_of(&sides), Some("WBK-SCEN-08")),
-        field("victory.left.*.points", "Points", FieldForm::Whole(0, 99), Some("WBK-SCEN-08")),
-        field("victory.annihilation.*.side", "Who scores", one_of(&sides), Some("WBK-SCEN-06")),
-        field("victory.annihilation.*.points", "Points", FieldForm::Whole(0, 99), Some("WBK-SCEN-06")),
+        field("objective.*.crewed_bonus", "More for a gun", FieldForm::Whole(0, 99), Some("WBK-SCEN-07")),
         field("terrain.*.id", "Name", FieldForm::Text, None),
         field("terrain.*.level", "Level of a hill", FieldForm::Whole(1, 3), Some("WBK-MOD-23")),
         field("terrain.*.steep", "Steep", FieldForm::Switch, Some("WBK-MOD-23")),
@@ -235,11 +217,12 @@ pub(crate) fn drafting(book: &Rulebook) -> Drafting {
     Drafting {
         blank,
         terrain_key: "terrain".into(),
-        points_key: "at".into(),
+        points_key: "outline".into(),
+        line_key: Some("line".into()),
         grounds,
         unit_key: "unit".into(),
         sides: vec![side("imperial", "Imperial", "I"), side("native", "Native", "N")],
-        sides_key: None,
+        sides_key: Some("side".into()),
         side_key: Some("side".into()),
         features: features(),
         troops,

@@ -190,11 +190,13 @@ pub(crate) fn random_ground(
     let mut text = String::new();
     for (i, piece) in laid.iter().enumerate() {
         let points: Vec<String> = piece.points.iter().map(|p| format!("[{}, {}]", p.x, p.y)).collect();
+        let area = book.ground.get(&piece.kind).is_none_or(|ground| ground.shape == GroundShape::Area);
         let _ = writeln!(
             text,
-            "[[terrain]]\nid = \"T{}\"\nkind = \"{}\"\nat = [{}]\n{}",
+            "[[terrain]]\nid = \"T{}\"\nkind = \"{}\"\n{} = [{}]\n{}",
             i + 1,
             piece.kind,
+            if area { "outline" } else { "line" },
             points.join(", "),
             piece.more
         );

@@ -127,18 +127,22 @@ fn written(
     let mut text = String::new();
     let title = format!("{} against {}", armies[0].name, armies[1].name);
     let points = armies[0].points.max(armies[1].points).floor();
-    let _ = writeln!(text, "format = 1\nruleset = \"would-be-kings\"\ntitle = {}", quoted(&title));
-    let _ = writeln!(text, "rounds = 12\nfirst = \"imperial\"\n");
+    let _ = writeln!(text, "format = 2\nruleset = \"would-be-kings\"\ntitle = {}", quoted(&title));
+    let _ = writeln!(text, "turns = 12\nfirst = \"imperial\"\ndraw_margin = 1\n");
     let _ = writeln!(text, "[table]\nwidth = {width}\nheight = {height}\n");
-    let _ = writeln!(text, "[home]\nimperial = \"west\"\nnative = \"east\"\n");
     let _ = writeln!(text, "[limits]\npoints = {points}\n");
     // Leaders that were rolled with the army are the leaders it has.
     let all_led = armies.iter().flat_map(|a| &a.units).all(|u| matches!(kept_leader(u), Ok(Some(_))));
     if all_led {
         let _ = writeln!(text, "[options]\nleadership_source = \"fixed\"\n");
     }
-    if let Some(depth) = depth {
-        let _ = writeln!(text, "[deployment]\nimperial = \"west\"\nnative = \"east\"\ndepth = {depth}\n");
+    let _ = writeln!(text, "[markers]\nwithin = 3\neach_round = 1\nfrom_round = 5\nat_end = 2\n");
+    for (side, edge) in [(IMPERIAL, "west"), (NATIVE, "east")] {
+        let _ = writeln!(text, "[[side]]\nid = \"{}\"\nhome = \"{edge}\"", side_name(side));
+        if let Some(depth) = depth {
+            let _ = writeln!(text, "zone = [{{ edge = \"{edge}\", depth = {depth} }}]");
+        }
+        text.push('\n');
     }
     if !terrain.trim().is_empty() {
         let _ = writeln!(text, "{}\n", terrain.trim());
@@ -177,13 +181,19 @@ fn written(
     for (i, (x, y)) in points.into_iter().enumerate() {
         let _ = writeln!(text, "[[arrival]]\nid = \"P{}\"\nat = [{x}, {y}]\n", i + 1);
     }
-    let _ = writeln!(text, "[victory]\ndraw_margin = 1\n");
     for (name, at) in markers([width, height], stands) {
-        let _ = writeln!(text, "[[victory.marker]]\nid = \"{name}\"\nat = [{}, {}]\n", at.x, at.y);
+        let _ = writeln!(
+            text,
+            "[[objective]]\nkind = \"marker\"\nname = \"{name}\"\nat = [{}, {}]\n",
+            at.x, at.y
+        );
     }
-    let _ = writeln!(text, "[victory.markers]\nwithin = 3\neach_round = 1\nfrom_round = 5\nat_end = 2\n");
     for side in [IMPERIAL, NATIVE] {
-        let _ = writeln!(text, "[[victory.lost]]\nside = \"{}\"\npoints = \"half\"\n", side_name(side));
+        let _ = writeln!(
+            text,
+            "[[objective]]\nkind = \"lost\"\nside = \"{}\"\nshare = \"half\"\n",
+            side_name(side)
+        );
     }
     text.truncate(text.trim_end().len());
     text.push('\n');

@@ -160,7 +160,7 @@ impl Fray {
         let Some(strips) = &self.field.strips else {
             return Bounds::of_pair(Point::ORIGIN, Point::new(w, h));
         };
-        let d = strips.depth;
+        let d = strips.depth[side.index()];
         let (min, max) = match strips.edges[side.index()] {
             Edge::West => (Point::ORIGIN, Point::new(d, h)),
             Edge::East => (Point::new(w - d, 0.0), Point::new(w, h)),
@@ -209,7 +209,7 @@ impl Fray {
             room.contains(at - Point::new(1.0, 1.0)) && room.contains(at + Point::new(1.0, 1.0))
         };
         if !inside || !gun {
-            let depth = self.field.strips.as_ref().map_or(0.0, |s| s.depth);
+            let depth = self.field.strips.as_ref().map_or(0.0, |s| s.depth[side.index()]);
             return refuse(format!("{} must stand wholly in its {depth}\" strip", card.called()));
         }
         Ok((u, spot, facing, layout, places))

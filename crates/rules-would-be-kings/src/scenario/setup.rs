@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use tricorne_game::{Choices, Fault, Place, Purpose, School, Source, UnitId};
-use tricorne_table::Edge;
+use tricorne_table::Point;
 
 use crate::battle::Fray;
-use crate::field::{Card, Field};
+use crate::field::{Arrival, Card, Field};
 use crate::model::layout::Unfit;
 use crate::options::Options;
-use crate::scenario::file::{DeploymentFile, EdgeName, LostFile, SetUpFile, SideName, TableFile, UnitFile};
-use crate::scenario::survey::{on_table, read_arrivals, read_land, read_strips, read_victory};
+use crate::scenario::survey::{read_land, read_strips, read_victory};
+use crate::scenario::words::{File, LostWord, SideName, UnitFile, UnitWords};
 use crate::state::{
     Activation, Extent, Fate, IMPERIAL, Layout, MAX_MODELS, MAX_UNITS, NATIVE, No, Places, Roster, Spot,
     State, Unit,
@@ -29,61 +29,39 @@ pub(crate) fn nth(list: &str, n: usize, rest: &str) -> Vec<Place> {
     vec![list.into(), n.into(), rest.into()]
 }
 
-/// Sets a battle up.
+/// Sets a battle up from a file of either format.
 pub fn set_up(source: &Source, choices: &Choices, purpose: Purpose) -> Result<Fray, Fault> {
-    let mut file: SetUpFile = source.parse()?;
+    File::open(source, choices, purpose, |source, file| build(source, file, choices, purpose))
+}
+
+fn build(source: &Source, mut file: File, choices: &Choices, purpose: Purpose) -> Result<Fray, Fault> {
     let scenario = purpose == Purpose::Scenario;
-    if scenario || file.format.is_some() {
-        match file.format {
-            Some(1) => {}
-            Some(other) => {
-                return Err(
-                    source.fault(&key(&["format"]), format!("is {other}; this program reads format 1"))
-                );
-            }
-            None => return Err(source.fault(&key(&["format"]), "is missing; write `format = 1`")),
-        }
-    }
-    if let Some(ruleset) = &file.ruleset
-        && ruleset != "would-be-kings"
-    {
-        return Err(source.fault(&key(&["ruleset"]), format!("is `{ruleset}`; this is `would-be-kings`")));
-    }
     let rulebook = Rulebook::with(choices)?;
     let options = read_options(source, &file, choices)?;
-    let size = file.table.unwrap_or(TableFile { width: 72.0, height: 48.0 });
-    for (name, value) in [("width", size.width), ("height", size.height)] {
+    for (name, value) in [("width", file.table.width()), ("height", file.table.depth())] {
         if !(12.0..=240.0).contains(&value) {
             return Err(source.fault(&key(&["table", name]), format!("is {value}; use 12 to 240 inches")));
         }
     }
-    let rounds = file.rounds.unwrap_or(12);
-    if !(1..=99).contains(&rounds) {
-        return Err(source.fault(&key(&["rounds"]), format!("is {rounds}; use 1 to 99")));
-    }
-    let land = read_land(source, &file, &rulebook, &size)?;
+    let rounds = file.turns.unwrap_or(12);
+    let rounds = u8::try_from(rounds)
+        .ok()
+        .filter(|rounds| (1..=99).contains(rounds))
+        .ok_or_else(|| source.fault(&key(&["turns"]), format!("is {rounds}; use 1 to 99")))?;
+    let land = read_land(source, &file, &rulebook)?;
     add_forces(source, &mut file, &rulebook)?;
     let cards = read_cards(source, &file, &rulebook, scenario)?;
-    let arrivals = read_arrivals(source, &file, &size)?;
-    let victory = read_victory(source, &file, &land, &size)?;
-    let deployment = file.deployment.as_ref();
-    let home = file.home.clone().unwrap_or_default();
-    let edge = |from: Option<EdgeName>, strip: Option<EdgeName>, usual: Edge| {
-        from.or(strip).map_or(usual, EdgeName::edge)
-    };
-    let homes = [
-        edge(home.imperial, deployment.and_then(|d| d.imperial), Edge::West),
-        edge(home.native, deployment.and_then(|d| d.native), Edge::East),
-    ];
-    let strips = read_strips(source, deployment, homes, &rulebook, &size)?;
+    let arrivals = file.arrivals.iter().map(|a| Arrival { id: a.id.clone(), at: a.at }).collect();
+    let victory = read_victory(source, &file, &land)?;
+    let (homes, strips) = read_strips(source, &file, &rulebook)?;
     let present = [IMPERIAL, NATIVE].map(|side| cards.iter().any(|c| c.side == side));
-    let first = file.first.map_or(IMPERIAL, SideName::side);
+    let first = file.first.unwrap_or(IMPERIAL);
     let field = Field {
         rulebook,
         options,
-        title: file.title.clone().unwrap_or_else(|| "Untitled".into()),
-        width: size.width,
-        height: size.height,
+        title: file.title.clone(),
+        width: file.table.width(),
+        height: file.table.depth(),
         land,
         cards: cards.into_iter().collect(),
         arrivals,
@@ -100,7 +78,7 @@ pub fn set_up(source: &Source, choices: &Choices, purpose: Purpose) -> Result<Fr
     place_units(source, &file, field, scenario)
 }
 
-fn read_options(source: &Source, file: &SetUpFile, choices: &Choices) -> Result<Options, Fault> {
+fn read_options(source: &Source, file: &File, choices: &Choices) -> Result<Options, Fault> {
     let book = rulebook::options();
     let mut chosen: BTreeMap<String, String> = BTreeMap::new();
     for (name, value) in &file.options {
@@ -116,78 +94,72 @@ fn read_options(source: &Source, file: &SetUpFile, choices: &Choices) -> Result<
 }
 
 /// Field forces named by id become units to be placed.
-fn add_forces(source: &Source, file: &mut SetUpFile, rulebook: &Rulebook) -> Result<(), Fault> {
-    let Some(forces) = file.forces.clone() else { return Ok(()) };
-    for (name, side, id) in
-        [("imperial", SideName::Imperial, forces.imperial), ("native", SideName::Native, forces.native)]
-    {
-        let Some(id) = id else { continue };
-        let Some(force) = rulebook.force(&id) else {
+fn add_forces(source: &Source, file: &mut File, rulebook: &Rulebook) -> Result<(), Fault> {
+    for (n, side) in [IMPERIAL, NATIVE].into_iter().enumerate() {
+        let Some(id) = &file.sides[n].own.force else { continue };
+        let place = nth("side", n, "force");
+        let Some(force) = rulebook.force(id) else {
             let all: Vec<&str> = rulebook.forces.iter().map(|f| f.id.as_str()).collect();
             let why = format!("there is no field force `{id}`; there is {}", all.join(", "));
-            return Err(source.fault(&key(&["forces", name]), why));
+            return Err(source.fault(&place, why));
         };
-        let letter = if side == SideName::Imperial { 'I' } else { 'N' };
+        let letter = if side == IMPERIAL { 'I' } else { 'N' };
         for (i, unit) in force.units.iter().enumerate() {
-            file.unit.push(UnitFile {
-                id: format!("{letter}{}", i + 1),
-                side: Some(side),
+            let id: UnitId =
+                format!("{letter}{}", i + 1).parse().map_err(|why: String| source.fault(&place, why))?;
+            if file.units.iter().any(|u| u.id == id) {
+                return Err(source.fault(
+                    &place,
+                    format!("has a unit `{id}`, and so has the file; call that one otherwise"),
+                ));
+            }
+            file.units.push(UnitFile {
+                id,
+                side,
+                seat: None,
                 kind: unit.kind.clone(),
                 name: unit.name.clone(),
-                upgrades: unit.upgrades.clone(),
-                weapon: unit.weapon.clone(),
-                ..UnitFile::default()
+                at: None,
+                facing: None,
+                arrives: None,
+                own: UnitWords {
+                    upgrades: unit.upgrades.clone(),
+                    weapon: unit.weapon.clone(),
+                    ..UnitWords::default()
+                },
             });
         }
-    }
-    if file.deployment.is_none() {
-        file.deployment = Some(DeploymentFile::default());
     }
     Ok(())
 }
 
-fn read_cards(
-    source: &Source,
-    file: &SetUpFile,
-    rulebook: &Rulebook,
-    scenario: bool,
-) -> Result<Vec<Card>, Fault> {
+fn read_cards(source: &Source, file: &File, rulebook: &Rulebook, scenario: bool) -> Result<Vec<Card>, Fault> {
     let mut cards: Vec<Card> = Vec::new();
     // A position may be ground alone: an editor draws it before anybody stands on it.
-    if file.unit.is_empty() && scenario {
+    if file.units.is_empty() && scenario {
         return Err(source.fault(&key(&["unit"]), "there is no unit; write at least one [[unit]]"));
     }
-    if file.unit.len() > MAX_UNITS {
+    if file.units.len() > MAX_UNITS {
         return Err(source.fault(&key(&["unit"]), format!("a battle has at most {MAX_UNITS} units")));
     }
-    for (i, unit) in file.unit.iter().enumerate() {
+    for (i, unit) in file.units.iter().enumerate() {
         let fault = |part: &str, why: String| Err(source.fault(&nth("unit", i, part), why));
-        let id: UnitId = match unit.id.parse() {
-            Ok(id) => id,
-            Err(why) => return fault("id", why),
-        };
-        if cards.iter().any(|c| c.id == id) {
-            return fault("id", format!("`{id}` stands twice; give each unit its own"));
-        }
-        let Some(side) = unit.side else {
-            return fault("side", "is missing; write \"imperial\" or \"native\"".into());
-        };
         let pick = Pick {
             kind: &unit.kind,
-            upgrades: &unit.upgrades,
-            weapon: unit.weapon.as_deref(),
+            upgrades: &unit.own.upgrades,
+            weapon: unit.own.weapon.as_deref(),
             any_weapon: !scenario,
         };
-        let mut card = match rulebook.card(id, side.side(), &unit.name, &pick) {
+        let mut card = match rulebook.card(unit.id, unit.side, &unit.name, &pick) {
             Ok(card) => card,
             Err(e) => return fault(e.key, e.problem),
         };
-        card.leadership = unit.leadership.unwrap_or(7);
-        card.character = unit.character.unwrap_or_default();
+        card.leadership = unit.own.leadership.unwrap_or(7);
+        card.character = unit.own.character.unwrap_or_default();
         if !(2..=12).contains(&card.leadership) {
             return fault("leadership", format!("is {}; use 2 to 12", card.leadership));
         }
-        if scenario && let Some(models) = unit.models {
+        if scenario && let Some(models) = unit.own.models {
             if models == 0 || models > card.start {
                 return fault(
                     "models",
@@ -198,8 +170,8 @@ fn read_cards(
         }
         cards.push(card);
     }
-    let limit = file.limits.as_ref().and_then(|l| l.points).unwrap_or(rulebook.charts.forces.points);
-    if scenario && file.limits.as_ref().is_none_or(|l| l.enforce) {
+    let limit = file.own.limits.as_ref().and_then(|l| l.points).unwrap_or(rulebook.charts.forces.points);
+    if scenario && file.own.limits.as_ref().is_none_or(|l| l.enforce) {
         for side in [IMPERIAL, NATIVE] {
             let force: Vec<&Card> = cards.iter().filter(|c| c.side == side).collect();
             if let Some(why) = rulebook.force_faults(&force, limit).into_iter().next() {
@@ -214,13 +186,13 @@ fn read_cards(
 
 /// A unit before it is put down.
 fn fresh_unit(card: &Card, unit: &UnitFile, facing: u16, scenario: bool) -> Unit {
-    let models = if scenario { card.start } else { unit.models.unwrap_or(card.start) };
-    let fate = match unit.lost {
-        Some(LostFile::Destroyed) => Fate::Destroyed,
-        Some(LostFile::Routed) => Fate::Routed,
-        Some(LostFile::OffTable) => Fate::OffTable,
-        Some(LostFile::Exited) => Fate::Exited,
-        None | Some(LostFile::ToCome) => Fate::ToCome,
+    let models = if scenario { card.start } else { unit.own.models.unwrap_or(card.start) };
+    let fate = match unit.own.lost {
+        Some(LostWord::Destroyed) => Fate::Destroyed,
+        Some(LostWord::Routed) => Fate::Routed,
+        Some(LostWord::OffTable) => Fate::OffTable,
+        Some(LostWord::Exited) => Fate::Exited,
+        None | Some(LostWord::ToCome) => Fate::ToCome,
     };
     Unit {
         side: card.side,
@@ -231,33 +203,33 @@ fn fresh_unit(card: &Card, unit: &UnitFile, facing: u16, scenario: bool) -> Unit
         layout: if card.is_crewed() { Layout::Gun } else { Layout::Cluster },
         places: Places::new(),
         garrison: None,
-        pinned: unit.pinned,
-        gone_to_ground: unit.gone_to_ground,
-        close_order: unit.close_order || unit.layout == Some(Layout::Block),
-        leader: !unit.leaderless,
-        commander: unit.commander,
+        pinned: unit.own.pinned,
+        gone_to_ground: unit.own.gone_to_ground,
+        close_order: unit.own.close_order || unit.own.layout == Some(Layout::Block),
+        leader: !unit.own.leaderless,
+        commander: unit.own.commander,
         leadership: card.leadership,
         character: card.character,
-        charm_spent: unit.charm_spent,
-        activated: unit.activated,
-        returned: unit.returned,
+        charm_spent: unit.own.charm_spent,
+        activated: unit.own.activated,
+        returned: unit.own.returned,
         return_due: fate.is_lost(),
         times_lost: u8::from(fate.is_lost()),
-        silent: u8::from(unit.jammed),
-        carried: unit.carried,
+        silent: u8::from(unit.own.jammed),
+        carried: unit.own.carried,
         exit_models: if fate == Fate::Exited { models } else { 0 },
         exit_by: 0,
         bounds: Extent::default(),
     }
 }
 
-fn place_units(source: &Source, file: &SetUpFile, field: Field, scenario: bool) -> Result<Fray, Fault> {
-    let active = file.active.map_or(field.first, SideName::side);
-    let turn = file.turn.map_or(u8::from(active != field.first), |t| t.saturating_sub(1).min(1));
+fn place_units(source: &Source, file: &File, field: Field, scenario: bool) -> Result<Fray, Fault> {
+    let active = file.own.active.map_or(field.first, SideName::side);
+    let turn = file.own.turn.map_or(u8::from(active != field.first), |t| t.saturating_sub(1).min(1));
     let first = if turn == 0 { active } else { active.enemy() };
-    let score = file.score.unwrap_or_default();
+    let score = file.own.score.unwrap_or_default();
     let state = State {
-        round: if scenario { 0 } else { file.round.unwrap_or(1).max(1) },
+        round: if scenario { 0 } else { file.own.round.unwrap_or(1).max(1) },
         turn: if scenario { 0 } else { turn },
         active: if scenario { field.first } else { active },
         first: if scenario { field.first } else { first },
@@ -272,11 +244,11 @@ fn place_units(source: &Source, file: &SetUpFile, field: Field, scenario: bool) 
     let mut battle = Fray { field: Arc::new(field), state, school: School::Present };
     if scenario {
         let only = [
-            (file.active.is_some(), "active"),
-            (file.round.is_some(), "round"),
-            (file.turn.is_some(), "turn"),
-            (file.score.is_some(), "score"),
-            (!file.pool.is_empty(), "pool"),
+            (file.own.active.is_some(), "active"),
+            (file.own.round.is_some(), "round"),
+            (file.own.turn.is_some(), "turn"),
+            (file.own.score.is_some(), "score"),
+            (!file.own.pool.is_empty(), "pool"),
         ];
         if let Some((_, name)) = only.iter().find(|o| o.0) {
             return Err(
@@ -284,12 +256,14 @@ fn place_units(source: &Source, file: &SetUpFile, field: Field, scenario: bool) 
             );
         }
     }
-    for (i, unit) in file.unit.iter().enumerate() {
+    for (i, unit) in file.units.iter().enumerate() {
         let fault = |part: &str, why: String| Err(source.fault(&nth("unit", i, part), why));
         let card = &battle.field.cards[No::of(i)];
         let facing = match unit.facing {
-            Some(f) if f >= 360 => return fault("facing", format!("is {f}; use 0 to 359 degrees")),
-            Some(f) => f,
+            Some(f) if !(0.0..360.0).contains(&f) || f.fract() != 0.0 => {
+                return fault("facing", format!("is {f}; use whole degrees from 0 to 359"));
+            }
+            Some(f) => f as u16,
             None => match (&battle.field.strips, unit.at) {
                 (Some(strips), None) => strips.edges[card.side.index()].opposite().bearing() as u16 % 360,
                 _ => 0,
@@ -311,10 +285,10 @@ fn place_units(source: &Source, file: &SetUpFile, field: Field, scenario: bool) 
         battle.state.units.push(fresh);
         check_states(source, i, unit, &battle, scenario)?;
     }
-    for (i, unit) in file.unit.iter().enumerate() {
+    for (i, unit) in file.units.iter().enumerate() {
         stand(source, i, unit, &mut battle, scenario)?;
     }
-    for (i, id) in file.pool.iter().enumerate() {
+    for (i, id) in file.own.pool.iter().enumerate() {
         let found = id.parse().ok().and_then(|id| battle.find(id));
         match found {
             Some(u) => {
@@ -345,22 +319,22 @@ fn check_states(
         if fresh.close_order {
             return fault("layout", "no unit begins in Close Order [WBK-CLOSE-11]");
         }
-        if unit.gone_to_ground {
+        if unit.own.gone_to_ground {
             return fault("gone_to_ground", "no unit begins gone to ground [WBK-GTG-11]");
         }
-        if unit.pinned > 0 {
+        if unit.own.pinned > 0 {
             return fault("pinned", "no unit begins Pinned [WBK-SCEN-03]");
         }
         let later = [
-            (unit.leaderless, "leaderless"),
-            (unit.activated, "activated"),
-            (unit.lost.is_some(), "lost"),
-            (unit.returned, "returned"),
-            (unit.jammed, "jammed"),
-            (unit.charm_spent, "charm_spent"),
-            (unit.carried > 0, "carried"),
-            (!unit.places.is_empty(), "places"),
-            (unit.commander, "commander"),
+            (unit.own.leaderless, "leaderless"),
+            (unit.own.activated, "activated"),
+            (unit.own.lost.is_some(), "lost"),
+            (unit.own.returned, "returned"),
+            (unit.own.jammed, "jammed"),
+            (unit.own.charm_spent, "charm_spent"),
+            (unit.own.carried > 0, "carried"),
+            (!unit.own.places.is_empty(), "places"),
+            (unit.own.commander, "commander"),
         ];
         if let Some((_, name)) = later.iter().find(|l| l.0) {
             return fault(name, "belongs to the position of a rule case, not to a scenario");
@@ -382,11 +356,11 @@ fn check_states(
 fn stand(source: &Source, i: usize, unit: &UnitFile, battle: &mut Fray, scenario: bool) -> Result<(), Fault> {
     let u = No::of(i);
     let fault = |part: &str, why: String| Err(source.fault(&nth("unit", i, part), why));
-    if unit.lost.is_some() {
+    if unit.own.lost.is_some() {
         return Ok(());
     }
     let free = battle.field.strips.is_some();
-    if let Some(id) = &unit.garrison {
+    if let Some(id) = &unit.own.garrison {
         let Some(building) = battle.field.land.building(id) else {
             return fault("garrison", format!("there is no building `{id}`"));
         };
@@ -397,16 +371,18 @@ fn stand(source: &Source, i: usize, unit: &UnitFile, battle: &mut Fray, scenario
         battle.garrison(u, building);
         return Ok(());
     }
-    let at = match (unit.at, unit.places.first()) {
-        (Some(at), _) | (None, Some(&at)) => at,
+    let at = match (unit.at, unit.own.places.first()) {
+        (Some(at), _) => at,
+        (None, Some(&at)) => at.into(),
         (None, None) if free || (!scenario && battle.field.program().is_some()) => return Ok(()),
         (None, None) => return fault("at", "is missing; give the anchor's place, or a garrison".into()),
     };
-    let size = TableFile { width: battle.field.width, height: battle.field.height };
-    if !on_table(at, &size) {
-        return fault("at", format!("({}, {}) is not on the table", at[0], at[1]));
+    let on_table =
+        |at: Point| (0.0..=battle.field.width).contains(&at.x) && (0.0..=battle.field.height).contains(&at.y);
+    if !on_table(at) {
+        return fault("at", format!("({}, {}) is not on the table", at.x, at.y));
     }
-    let anchor = Spot::of(at.into());
+    let anchor = Spot::of(at);
     let fresh = &battle.state.units[u];
     let crewed = battle.field.cards[u].is_crewed();
     let usual = if crewed {
@@ -416,7 +392,7 @@ fn stand(source: &Source, i: usize, unit: &UnitFile, battle: &mut Fray, scenario
     } else {
         Layout::Cluster
     };
-    let layout = unit.layout.unwrap_or(usual);
+    let layout = unit.own.layout.unwrap_or(usual);
     let fits = match layout {
         Layout::Gun => crewed,
         Layout::Block => fresh.close_order,
@@ -431,20 +407,20 @@ fn stand(source: &Source, i: usize, unit: &UnitFile, battle: &mut Fray, scenario
     }
     let (facing, n) = (fresh.facing, usize::from(fresh.models));
     battle.state.units[u].layout = layout;
-    let places = if unit.places.is_empty() {
+    let places = if unit.own.places.is_empty() {
         // In the middle of a battle units may be in contact; at its start they may not.
         match battle.lay_out(u, anchor, layout, facing, n, !scenario) {
             Ok(places) => places,
             Err(unfit) => return fault("at", stand_problem(battle, u, unfit)),
         }
     } else {
-        if unit.places.len() != n {
-            return fault("places", format!("has {} places for {n} models", unit.places.len()));
+        if unit.own.places.len() != n {
+            return fault("places", format!("has {} places for {n} models", unit.own.places.len()));
         }
-        if !unit.places.iter().all(|&p| on_table(p, &size)) {
+        if !unit.own.places.iter().all(|&p| on_table(p.into())) {
             return fault("places", "holds a place that is not on the table".into());
         }
-        unit.places.iter().map(|&p| Spot::of(p.into())).collect()
+        unit.own.places.iter().map(|&p| Spot::of(p.into())).collect()
     };
     battle.state.units[u].fate = Fate::OnTable;
     battle.put(u, anchor, facing, layout, places);

@@ -351,7 +351,7 @@ pub struct Solo {
 pub struct Force {
     pub id: String,
     pub name: String,
-    pub side: crate::scenario::file::SideName,
+    pub side: crate::scenario::words::SideName,
     pub units: Vec<ForceUnit>,
 }
 

@@ -1,11 +1,14 @@
 //! `tricorne rulesets` and `tricorne scenarios`.
 
+use std::path::{Path, PathBuf};
+
 use clap::Args;
 use serde_json::{Value, json};
 use tricorne_game::{AnySystem, Choices, Purpose, Source};
 
 use super::{json, say};
 use crate::failure::{Failure, Outcome};
+use crate::files;
 use crate::table::columns;
 
 /// List the rule systems.
@@ -59,6 +62,10 @@ pub struct Scenarios {
     /// Print a scenario's file, to start one of your own from
     #[arg(long, value_name = "ID", conflicts_with = "schema")]
     show: Option<String>,
+    /// Write a file of an older format anew in the present one: in its place, or from standard input to standard output
+    /// for `-`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schema", "show", "json", "ruleset"])]
+    upgrade: Option<PathBuf>,
     /// As JSON
     #[arg(long)]
     json: bool,
@@ -67,6 +74,9 @@ pub struct Scenarios {
 impl Scenarios {
     /// Lists them.
     pub fn run(self) -> Outcome {
+        if let Some(path) = &self.upgrade {
+            return upgrade(path);
+        }
         if let Some(id) = &self.show {
             let (_, file) = tricorne_shelf::scenario(id)?;
             return say(file.text.trim_end());
@@ -112,6 +122,26 @@ impl Scenarios {
         rows.extend(list.iter().map(|s| keys.map(|k| text(&s[k])).to_vec()));
         say(columns(&rows).trim_end())
     }
+}
+
+/// Writes a scenario file anew in the present format, once what is written has been read and means the same.
+fn upgrade(path: &Path) -> Outcome {
+    let file = Source::new(files::name(path), files::read_text(path)?);
+    let system = tricorne_shelf::system_of(&file)?;
+    let before = system.set_up(&file, &Choices::default(), Purpose::Scenario)?;
+    let Some(text) = system.upgraded(&file)? else {
+        eprintln!("{} is of the present format already; nothing is changed", file.name);
+        return if files::is_standard(path) { files::write(path, file.text.as_bytes()) } else { Ok(()) };
+    };
+    let anew = Source::new(format!("{}, written anew", file.name), text);
+    let after = system.set_up(&anew, &Choices::default(), Purpose::Scenario)?;
+    if before.hash() != after.hash() {
+        return Err(Failure::wrong(format!(
+            "{}: written anew it would not be the same battle, so it is left as it is; this is a fault of ours",
+            file.name
+        )));
+    }
+    files::write(path, anew.text.as_bytes())
 }
 
 /// The system of that id, or which there are.
