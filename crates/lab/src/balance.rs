@@ -1,7 +1,7 @@
 //! How even a scenario is between equal players, and which unit left at home would make it so.
 
 use serde::Serialize;
-use toml_edit::{DocumentMut, Item, Value};
+use toml_edit::{DocumentMut, Item, TableLike, Value};
 use tricorne_game::view::View;
 use tricorne_game::{AnySystem, Choices, Purpose, Side, Source};
 
@@ -110,7 +110,7 @@ pub fn handicaps(system: &dyn AnySystem, scenario: &Source, choices: &Choices, s
 /// The way to an entry of a list: keys, then its number.
 type Entry = (Vec<String>, usize);
 
-/// Entries of the lists at the top of a file and one table down.
+/// Entries of the lists at the top of a file and one table down, the tables of a list included.
 fn entries(document: &DocumentMut) -> Vec<Entry> {
     let mut all = Vec::new();
     for (key, item) in document.iter() {
@@ -123,6 +123,12 @@ fn entries(document: &DocumentMut) -> Vec<Entry> {
                 }
             }
             other => all.extend((0..length(other)).map(|n| (path.clone(), n))),
+        }
+        for (i, table) in item.as_array_of_tables().into_iter().flatten().enumerate() {
+            for (inner, item) in table {
+                let path = vec![key.to_owned(), i.to_string(), inner.to_owned()];
+                all.extend((0..length(item)).map(|n| (path.clone(), n)));
+            }
         }
     }
     all
@@ -137,11 +143,16 @@ fn length(item: &Item) -> usize {
 }
 
 fn leave_out(document: &mut DocumentMut, (path, n): &Entry) -> Option<()> {
-    let mut item = document.as_item_mut();
-    for key in path {
-        item = item.as_table_like_mut()?.get_mut(key)?;
+    let (last, before) = path.split_last()?;
+    let mut table: &mut dyn TableLike = document.as_table_mut();
+    let mut keys = before.iter();
+    while let Some(key) = keys.next() {
+        table = match table.get_mut(key)? {
+            Item::ArrayOfTables(tables) => tables.get_mut(keys.next()?.parse().ok()?)?,
+            item => item.as_table_like_mut()?,
+        };
     }
-    match item {
+    match table.get_mut(last)? {
         Item::ArrayOfTables(tables) => {
             tables.remove(*n);
         }

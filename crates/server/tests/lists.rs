@@ -143,7 +143,7 @@ async fn a_scenario_of_ones_own_is_looked_over_and_fought() {
         ),
         ("title = \"no rules\"".into(), "mine.toml: has no line `ruleset"),
         ("title = ".into(), "mine.toml:1:"),
-        (text.replacen("at = [[", "at = [[1000, ", 1), "mine.toml:17"),
+        (text.replacen("outline = [[", "outline = [[1000, ", 1), "mine.toml:24"),
     ] {
         let answer = server.post("/api/scenarios", json!({"name": "mine.toml", "text": text})).await;
         assert!(answer.status == 422 && answer.text().contains(says), "{says}: {}", answer.text());

@@ -8,7 +8,7 @@ use support::{Answer, Client, Jumps, Serving};
 
 /// Kettle Brook with troops to be placed by their owners, and two woods where the Austrians deploy.
 fn scenario() -> String {
-    let text = include_str!("../../../rulebooks/seven-years-war/scenarios/kettle-brook.toml");
+    let text = include_str!("../../rules-seven-years-war/tests/format-1/kettle-brook.toml");
     let woods = "[deployment]\nfree = true\n\n\
         [[terrain]]\nid = \"N1\"\nkind = \"wood\"\nlevel = 2\npoints = [[50, 90], [84, 90], [84, 116], [50, 116]]\n\n\
         [[terrain]]\nid = \"N2\"\nkind = \"wood\"\nlevel = 2\npoints = [[96, 90], [130, 90], [130, 116], [96, 116]]\n\n";

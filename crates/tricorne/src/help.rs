@@ -141,7 +141,7 @@ const EXAMPLES: [Examples; 34] = [
                 "what your editor needs to help you",
             ),
             (
-                "tricorne scenarios --upgrade old.toml",
+                "tricorne scenarios --show kettle-brook | tricorne scenarios --upgrade -",
                 "a file of format 1 in the words of today, comments kept",
             ),
         ],

@@ -148,8 +148,8 @@ fn units_that_marched_off_are_not_gone_and_rows_have_the_order_of_the_file() {
 fn an_objective_off_the_table_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     for (scenario, here, there) in [
-        ("wells-of-tamai", "id = \"wells\"\nat = [36, 24]", "id = \"wells\"\nat = [96, 24]"),
-        ("kessel-crossroads", "at = [36, 24], radius", "at = [36, -24], radius"),
+        ("wells-of-tamai", "name = \"wells\"\nat = [36, 24]", "name = \"wells\"\nat = [96, 24]"),
+        ("kessel-crossroads", "at = [36, 24]\nwithin", "at = [36, -24]\nwithin"),
         ("the-ford", "at = [30, 20]", "at = [96, 24]"),
     ] {
         let moved = show(scenario).replacen(here, there, 1);

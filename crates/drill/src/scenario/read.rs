@@ -21,7 +21,7 @@ const MOST_UNITS: usize = 400;
 const MOST_PIECES: usize = 400;
 const MOST_SEATS: usize = 16;
 const MOST_PLOTS: usize = 40;
-const MOST_TURNS: u32 = 1_000;
+const MOST_TURNS: u32 = 10_000;
 const LARGEST_TABLE: f64 = 2_000.0;
 const LONGEST_TEXT: usize = 20_000;
 
