@@ -374,7 +374,7 @@ test("commanders of von Futsch are placed like anybody else", async ({ open }) =
   const verdict = page.locator(".verdict");
   await verdict.waitFor();
   const before = await page.locator("[data-placed]").count();
-  await page.locator("aside label", { hasText: /^What/ }).locator("select").selectOption({ label: "Army commander" });
+  await page.getByLabel(/^What ?Battalion/).selectOption({ label: "Army commander" });
   await page.getByRole("button", { name: "Place by clicking" }).click();
   const box = await page.locator("[aria-label='The table being drawn']").boundingBox();
   await page.mouse.click(box.x + box.width / 2, box.y + box.height * 0.8);
