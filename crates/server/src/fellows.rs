@@ -33,6 +33,7 @@ pub(crate) enum Led {
     /// Here.
     Here,
     /// On another server.
+    #[cfg_attr(not(feature = "postgres"), allow(dead_code, reason = "with SQLite there is one server"))]
     There { address: String, secret: String },
 }
 
