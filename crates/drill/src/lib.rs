@@ -11,6 +11,7 @@
 //!   definition.
 //! - [`chart`]: numbers that stand in the rulebook's TOML with their clause.
 //! - [`options!`]: one line a reading.
+//! - [`judgement`]: what programs weigh has a name in code and a weight in the rulebook's TOML.
 //!
 //! ```
 //! use tricorne_chance::{Scripted, Script};
@@ -29,6 +30,7 @@
 //! ```
 
 pub mod chart;
+pub mod judgement;
 mod options;
 mod pool;
 pub mod question;
@@ -38,6 +40,7 @@ mod test;
 mod umpired;
 
 pub use chart::Line;
+pub use judgement::{Mind, Terms};
 pub use options::OptionValue;
 #[doc(hidden)]
 pub use options::{names, read_option};

@@ -309,6 +309,11 @@ pub trait Rules: Clone + Send + Sync + 'static {
     /// From now on programs' judgement goes by this school; see [`tricorne_game::Battle::heed`].
     fn heed(&mut self, _school: &School) {}
 
+    /// What [`Rules::standing`] is reckoned from, by name; see [`tricorne_game::Battle::features`].
+    fn features(&self, _seat: Seat) -> Vec<(&'static str, f64)> {
+        Vec::new()
+    }
+
     /// How the position stands for a seat's side, from -1 to 1.
     fn standing(&self, seat: Seat) -> f64;
 

@@ -183,6 +183,10 @@ impl<R: Rules> Battle for Umpired<R> {
         self.0.heed(school);
     }
 
+    fn features(&self, seat: Seat) -> Vec<(&'static str, f64)> {
+        self.0.features(seat)
+    }
+
     fn standing(&self, seat: Seat) -> f64 {
         self.0.standing(seat)
     }

@@ -220,6 +220,14 @@ pub trait Battle: Clone + Send + Sync + 'static {
         let _ = school;
     }
 
+    /// What [`Battle::standing`] is reckoned from, by name, for a seat's side: the lead in men, what is held, how much time
+    /// is left. Each is about 1 where it is much; what it is worth stands in the rulebook's `judgement.toml`. Empty
+    /// where the system has none. It must depend on nothing that the seat may not know once the battle is
+    /// [`Battle::imagined`].
+    fn features(&self, _seat: Seat) -> Vec<(&'static str, f64)> {
+        Vec::new()
+    }
+
     /// How the position stands for a seat's side, from -1 (as good as lost) to 1 (as good as won). What programs judge
     /// by; it must depend on nothing that the seat may not know once the battle is [`Battle::imagined`].
     fn standing(&self, seat: Seat) -> f64 {

@@ -12,9 +12,9 @@ use crate::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster
 use crate::drafting::Drafting;
 use crate::view::View;
 use crate::{
-    About, Battle, Book, Choices, Course, Effort, Ending, Fault, Forecast, Illegal, Log, OptionBook, Pending,
-    Preview, Proposal, Prospect, Purpose, ScenarioText, School, Seat, SeatInfo, Side, Sight, Source, Space,
-    StateHash, Steer, StoryBook, System, UnitId, Wish,
+    About, Battle, Book, Choices, Course, Effort, Ending, Fault, Forecast, Illegal, Judgement, Log,
+    OptionBook, Pending, Preview, Proposal, Prospect, Purpose, ScenarioText, School, Seat, SeatInfo, Side,
+    Sight, Source, Space, StateHash, Steer, StoryBook, System, UnitId, Wish,
 };
 
 /// Why an action was not carried out. The battle is as it was.
@@ -118,6 +118,8 @@ pub trait AnyBattle: Send + Sync {
     fn broken_invariants(&self) -> Vec<String>;
     /// See [`Battle::heed`].
     fn heed(&mut self, school: &School);
+    /// See [`Battle::features`].
+    fn features(&self, seat: Seat) -> Vec<(&'static str, f64)>;
     /// See [`Battle::standing`].
     fn standing(&self, seat: Seat) -> f64;
     /// See [`Battle::proposals`].
@@ -267,6 +269,10 @@ impl<B: Battle> AnyBattle for B {
         Battle::heed(self, school);
     }
 
+    fn features(&self, seat: Seat) -> Vec<(&'static str, f64)> {
+        Battle::features(self, seat)
+    }
+
     fn standing(&self, seat: Seat) -> f64 {
         Battle::standing(self, seat)
     }
@@ -364,6 +370,8 @@ pub trait AnySystem: Send + Sync {
     fn scenarios(&self) -> &'static [ScenarioText];
     /// See [`System::data_files`].
     fn data_files(&self) -> Vec<(&'static str, &'static str)>;
+    /// See [`System::judgement`].
+    fn judgement(&self) -> Option<Judgement>;
     /// See [`System::set_up`].
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose)
     -> Result<Box<dyn AnyBattle>, Fault>;
@@ -416,6 +424,10 @@ impl<S: System> AnySystem for S {
 
     fn data_files(&self) -> Vec<(&'static str, &'static str)> {
         System::data_files(self)
+    }
+
+    fn judgement(&self) -> Option<Judgement> {
+        System::judgement(self)
     }
 
     fn set_up(

@@ -1,4 +1,12 @@
-//! Which judgement a battle's programs go by.
+//! Which judgement a battle's programs go by, and the weights it is made of.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::near::did_you_mean;
+use crate::source::{Fault, Place, Source};
 
 /// A school of judgement: what [`crate::Battle::standing`] and [`crate::Battle::proposals`] go by.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -8,4 +16,64 @@ pub enum School {
     Present,
     /// The first judgement of each system as it was in November 2026, frozen: the rung that progress is measured from.
     First,
+    /// As [`School::Present`], by weights of one's own: what is tried before it goes into the rulebook.
+    Own(Arc<Judgement>),
+}
+
+/// Weights by name, as a rulebook's `judgement.toml` holds them. What is weighed stands in code under the same names.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Judgement {
+    /// What each feature of a position is worth, in log-odds of winning the battle.
+    #[serde(default)]
+    pub worth: BTreeMap<String, f64>,
+    /// How much an officer makes of each thing that he weighs in an answer.
+    #[serde(default)]
+    pub weighs: BTreeMap<String, f64>,
+}
+
+impl Judgement {
+    /// Reads a file of weights. What it leaves out is as in `standard`; a name that is not there is refused.
+    pub fn read(file: &Source, standard: &Judgement) -> Result<Self, Fault> {
+        let own: Judgement = file.parse()?;
+        let mut all = standard.clone();
+        let tables = [("worth", own.worth, &mut all.worth), ("weighs", own.weighs, &mut all.weighs)];
+        for (table, own, all) in tables {
+            for (name, value) in own {
+                let fault = |why| Err(file.fault(&[Place::from(table), Place::from(name.as_str())], why));
+                if !value.is_finite() {
+                    return fault("a weight is a finite number".to_owned());
+                }
+                match all.get_mut(&name) {
+                    Some(known) => *known = value,
+                    None => {
+                        let names = || all.keys().map(String::as_str);
+                        let all = format!("there is {}", names().collect::<Vec<_>>().join(", "));
+                        let near = did_you_mean(&name, names(), all);
+                        return fault(format!("nothing called `{name}` is weighed here; {near}"));
+                    }
+                }
+            }
+        }
+        Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_of_ones_own_go_over_the_rulebooks() {
+        let standard: Judgement =
+            Source::new("judgement.toml", "[worth]\nlead = 1.0\nmen = 0.5\n[weighs]\npress = 2")
+                .parse()
+                .unwrap();
+        let read = |text: &str| Judgement::read(&Source::new("mine.toml", text), &standard);
+        let own = read("[worth]\nmen = 0.75").unwrap();
+        assert_eq!((own.worth["lead"], own.worth["men"], own.weighs["press"]), (1.0, 0.75, 2.0));
+        let wrong = read("[weighs]\nprress = 1.0").unwrap_err().to_string();
+        assert!(wrong.contains("did you mean `press`?") && wrong.contains("weighs.prress"), "{wrong}");
+        assert!(read("[weighs]\npress = nan").unwrap_err().to_string().contains("finite"));
+    }
 }

@@ -7,7 +7,7 @@ use tricorne_table::LengthUnit;
 
 use crate::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster};
 use crate::drafting::Drafting;
-use crate::{Battle, Book, Choices, Fault, OptionBook, Seat, Side, Source, StoryBook};
+use crate::{Battle, Book, Choices, Fault, Judgement, OptionBook, Seat, Side, Source, StoryBook};
 
 /// What a rule system is called and how it measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -93,6 +93,11 @@ pub trait System: Copy + Send + Sync + 'static {
     /// Its data files that a player may replace by [`Choices::data`], by name, as compiled in.
     fn data_files(&self) -> Vec<(&'static str, &'static str)> {
         Vec::new()
+    }
+
+    /// The weights that programs judge by, from its `judgement.toml`; none where judgement has none.
+    fn judgement(&self) -> Option<Judgement> {
+        None
     }
 
     /// Sets up a battle from a file (TOML): the scenario of a battle, or the `[position]` of a rule case.

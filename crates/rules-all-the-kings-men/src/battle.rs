@@ -120,14 +120,14 @@ impl Rules for Engagement {
 
     fn standing(&self, seat: Seat) -> f64 {
         match self.school {
-            School::Present => self.stands_for(seat),
+            School::Present | School::Own(_) => self.stands_for(seat),
             School::First => First(self).stands_for(seat),
         }
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
         match self.school {
-            School::Present => self.proposed(most, whim),
+            School::Present | School::Own(_) => self.proposed(most, whim),
             School::First => First(self).proposed(most, whim),
         }
     }

@@ -114,14 +114,14 @@ impl Rules for SevenYearsBattle {
 
     fn standing(&self, seat: Seat) -> f64 {
         match self.school {
-            School::Present => self.standing_of(Side(seat.0.min(1))),
+            School::Present | School::Own(_) => self.standing_of(Side(seat.0.min(1))),
             School::First => First(self).standing_of(Side(seat.0.min(1))),
         }
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
         match self.school {
-            School::Present => self.weighed_proposals(most, whim),
+            School::Present | School::Own(_) => self.weighed_proposals(most, whim),
             School::First => First(self).weighed_proposals(most, whim),
         }
     }

@@ -107,14 +107,14 @@ impl Rules for Field {
 
     fn standing(&self, seat: Seat) -> f64 {
         match self.school {
-            School::Present => self.standing_of(seat),
+            School::Present | School::Own(_) => self.standing_of(seat),
             School::First => First(self).standing_of(seat),
         }
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
         match self.school {
-            School::Present => self.weighed_answers(most, whim),
+            School::Present | School::Own(_) => self.weighed_answers(most, whim),
             School::First => First(self).weighed_answers(most, whim),
         }
     }

@@ -1,0 +1,194 @@
+//! What programs judge by: things that are weighed have names in code ([`terms!`]), how much they weigh stands in the
+//! rulebook's `judgement.toml`, and a battle carries the weights that its programs go by ([`Mind`]).
+//!
+//! A position's worth is learnt from battles: the sum of its features, each times its weight, is the log-odds of winning.
+//! The weights of answers are tuned by battles. Neither is a rule, and no hash depends on either.
+//!
+//! ```
+//! use tricorne_drill::{Mind, judgement, terms};
+//!
+//! terms! {
+//!     /// What a position is worth.
+//!     pub struct Worth {
+//!         /// The lead in men, as a share of both sides'.
+//!         men,
+//!         /// The hill: 1 if ours, -1 if theirs.
+//!         hill,
+//!     }
+//! }
+//! terms! {
+//!     /// How much an officer makes of what he weighs.
+//!     pub struct Weighs {
+//!         /// An enemy shot down against a man of ours.
+//!         boldness,
+//!     }
+//! }
+//!
+//! let file = judgement::read("[worth]\nmen = 3.0\nhill = 0.5\n[weighs]\nboldness = 1.25").unwrap();
+//! let mind: Mind<Worth, Weighs> = Mind::of(&file).unwrap();
+//! let now = Worth { men: 0.1, hill: -1.0 };
+//! assert!((mind.standing(&now) + 0.0997).abs() < 1e-3); // a little behind: the hill weighs more than the men
+//! assert_eq!(mind.weighs.boldness, 1.25);
+//! ```
+
+use tricorne_game::{Fault, Judgement, School, Source};
+
+/// Reads the text of a `judgement.toml`.
+pub fn read(text: &str) -> Result<Judgement, Fault> {
+    Source::new("judgement.toml", text).parse()
+}
+
+/// Things that are weighed, by name: a struct of numbers that [`terms!`] declares. The same struct holds what there is of
+/// each in a position, and how much each weighs.
+pub trait Terms: Clone + Copy + Default + Send + Sync + 'static {
+    /// Their names, in order.
+    const NAMES: &'static [&'static str];
+
+    /// What there is of each, in the order of the names.
+    fn each(&self) -> impl Iterator<Item = f64>;
+
+    /// From a table by name, over what they are here; whatever else stands there is passed over.
+    #[must_use]
+    fn with(self, table: &std::collections::BTreeMap<String, f64>) -> Self;
+
+    /// The sum of each times its weight.
+    fn times(&self, weights: &Self) -> f64 {
+        self.each().zip(weights.each()).map(|(value, weight)| value * weight).sum()
+    }
+
+    /// With their names.
+    fn named(&self) -> Vec<(&'static str, f64)> {
+        Self::NAMES.iter().copied().zip(self.each()).collect()
+    }
+}
+
+/// Declares what is weighed: one line a thing, with what it means. See [`judgement`](crate::judgement).
+#[macro_export]
+macro_rules! terms {
+    ($(#[$doc:meta])* $vis:vis struct $Name:ident { $($(#[$said:meta])* $term:ident),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        $vis struct $Name {
+            $($(#[$said])* $vis $term: f64,)+
+        }
+
+        impl $crate::Terms for $Name {
+            const NAMES: &'static [&'static str] = &[$(stringify!($term)),+];
+
+            fn each(&self) -> impl Iterator<Item = f64> {
+                [$(self.$term),+].into_iter()
+            }
+
+            fn with(mut self, table: &std::collections::BTreeMap<String, f64>) -> Self {
+                $(if let Some(value) = table.get(stringify!($term)) {
+                    self.$term = *value;
+                })+
+                self
+            }
+        }
+    };
+}
+
+/// What a battle's programs go by: a school, what features are worth (`W`) and what is made of things in an answer (`A`).
+#[derive(Clone, Debug)]
+pub struct Mind<W, A> {
+    /// Whether it is the present judgement, by whichever weights, or the first.
+    pub first: bool,
+    /// What each feature of a position is worth.
+    pub worth: W,
+    /// How much an officer makes of each thing that he weighs.
+    pub weighs: A,
+}
+
+impl<W: Terms, A: Terms> Mind<W, A> {
+    /// By the weights of a file that names just what is weighed here.
+    pub fn of(file: &Judgement) -> Result<Self, String> {
+        same("worth", file.worth.keys(), W::NAMES)?;
+        same("weighs", file.weighs.keys(), A::NAMES)?;
+        Ok(Self {
+            first: false,
+            worth: W::default().with(&file.worth),
+            weighs: A::default().with(&file.weighs),
+        })
+    }
+
+    /// The same turned to a school; weights of one's own go over these.
+    #[must_use]
+    pub fn heeding(&self, school: &School) -> Self {
+        match school {
+            School::Present => Self { first: false, ..self.clone() },
+            School::First => Self { first: true, ..self.clone() },
+            School::Own(own) => Self {
+                first: false,
+                worth: self.worth.with(&own.worth),
+                weighs: self.weighs.with(&own.weighs),
+            },
+        }
+    }
+
+    /// How a position with these features stands, from -1 (as good as lost) to 1 (as good as won): twice the chance of
+    /// winning, less one.
+    pub fn standing(&self, features: &W) -> f64 {
+        standing(features.times(&self.worth))
+    }
+}
+
+/// Log-odds of winning as a standing. Short of what an ending counts, so that a battle won is better than any that is
+/// as good as won.
+pub fn standing(log_odds: f64) -> f64 {
+    (0.98 * libm::tanh(log_odds / 2.0)).clamp(-0.98, 0.98)
+}
+
+fn same<'a>(table: &str, have: impl Iterator<Item = &'a String>, want: &[&str]) -> Result<(), String> {
+    let have: Vec<&str> = have.map(String::as_str).collect();
+    if let Some(missing) = want.iter().find(|name| !have.contains(name)) {
+        return Err(format!("[{table}] has no weight for `{missing}`"));
+    }
+    match have.iter().find(|name| !want.contains(name)) {
+        Some(unknown) => Err(format!("[{table}]: nothing called `{unknown}` is weighed")),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    use super::*;
+
+    terms! { struct Worth { men, hill } }
+    terms! { struct Weighs { boldness } }
+
+    fn file(text: &str) -> Judgement {
+        read(text).unwrap()
+    }
+
+    #[test]
+    fn weights_and_what_is_weighed_have_the_same_names() {
+        let mind = |text: &str| Mind::<Worth, Weighs>::of(&file(text)).map(|m| m.worth);
+        assert_eq!(
+            mind("[worth]\nmen = 1.0\nhill = 2\n[weighs]\nboldness = 1.0"),
+            Ok(Worth { men: 1.0, hill: 2.0 })
+        );
+        assert!(mind("[worth]\nmen = 1.0\n[weighs]\nboldness = 1.0").unwrap_err().contains("`hill`"));
+        let odd = mind("[worth]\nmen = 1.0\nhill = 2.0\nford = 1.0\n[weighs]\nboldness = 1.0");
+        assert!(odd.unwrap_err().contains("`ford`"));
+    }
+
+    #[test]
+    fn a_school_of_ones_own_goes_over_the_rulebooks_and_the_first_is_told_apart() {
+        let standard = file("[worth]\nmen = 1.0\nhill = 2.0\n[weighs]\nboldness = 1.0");
+        let mind: Mind<Worth, Weighs> = Mind::of(&standard).unwrap();
+        let worth = BTreeMap::from([("hill".to_owned(), 3.0)]);
+        let own = mind.heeding(&School::Own(Arc::new(Judgement { worth, ..Judgement::default() })));
+        assert_eq!((own.worth.men, own.worth.hill, own.first), (1.0, 3.0, false));
+        assert!(mind.heeding(&School::First).first && !mind.heeding(&School::Present).first);
+    }
+
+    #[test]
+    fn nothing_is_as_good_as_an_ending() {
+        assert!(standing(1e9) < 1.0 && standing(-1e9) > -1.0 && standing(0.0) == 0.0);
+        assert!(standing(0.5) < standing(0.6));
+    }
+}
