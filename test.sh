@@ -55,6 +55,9 @@ say "lints"
 cargo clippy "${all[@]}" --all-targets --locked -- -D warnings
 if cargo deny --version >/dev/null 2>&1; then cargo deny --all-features check; fi
 
+say "each crate can be packaged"
+cargo package --workspace --exclude tricorne-python --exclude tricorne-examples --no-verify --allow-dirty --locked --quiet
+
 say "tests"
 run_tests "${all[@]}"
 cargo test --doc --locked "${all[@]}"

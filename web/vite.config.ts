@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 
-/** What the page is made of; the same list is in `crates/tricorne/build.rs`. */
+/** What the page is made of; the same list is in `web/build.rs`. */
 const SOURCES = ["src", "public", "index.html", "package-lock.json", "svelte.config.js", "tsconfig.json", "vite.config.ts", "../rulebooks"];
 
 function gather(part: string): string[] {

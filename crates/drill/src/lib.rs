@@ -32,6 +32,7 @@
 pub mod chart;
 pub mod judgement;
 mod options;
+mod pages;
 mod pool;
 pub mod question;
 mod reasons;
@@ -44,6 +45,7 @@ pub use judgement::{Mind, Terms};
 pub use options::OptionValue;
 #[doc(hidden)]
 pub use options::{names, read_option};
+pub use pages::page;
 pub use pool::Pool;
 pub use question::{Answers, Asks, Now, Question, Rules};
 pub use reasons::{Reason, Reasons};

@@ -18,7 +18,7 @@ use crate::options::Options;
 
 macro_rules! file {
     ($name:literal) => {
-        include_str!(concat!("../../../rulebooks/all-the-kings-men/", $name))
+        const { tricorne_drill::page(tricorne_rulebook_all_the_kings_men::FILES, $name) }
     };
 }
 

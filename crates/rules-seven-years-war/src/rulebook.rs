@@ -5,23 +5,28 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
-use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
+use tricorne_game::{Book, Choices, Fault, Judgement, OptionBook, ScenarioText, Source, StoryBook};
 
 pub use crate::charts::{ByClass, Charts, Distances, MoraleLine, MoraleResult, Throw, cm};
 pub use crate::model::kinds::{Arm, Class, Drill, Grade, Kind, Weapon};
 
 macro_rules! rulebook {
     ($file:literal) => {
-        include_str!(concat!("../../../rulebooks/seven-years-war/", $file))
+        const { tricorne_drill::page(tricorne_rulebook_seven_years_war::FILES, $file) }
     };
 }
 
 /// `points.toml`, as compiled in.
 pub const POINTS: &str = rulebook!("points.toml");
+/// `terrain.toml`, as compiled in.
+pub const TERRAIN: &str = rulebook!("terrain.toml");
 /// `armies.toml`, as compiled in.
 pub const ARMIES: &str = rulebook!("armies.toml");
 /// `profiles.toml`, as compiled in.
 pub const PROFILES: &str = rulebook!("profiles.toml");
+
+/// `judgement.toml`, as compiled in: what programs weigh, and how much.
+pub const JUDGEMENT: &str = rulebook!("judgement.toml");
 
 /// A row of T1.
 #[derive(Clone, Debug, Deserialize)]
@@ -263,6 +268,8 @@ pub struct Rulebook {
     prices: PointsFile,
     /// Prices, lists and sizes together, for armies that are bought at the table.
     pub market: crate::points::Market,
+    /// What programs judge by; no rule looks at it.
+    pub mind: Arc<crate::judgement::OfficersMind>,
 }
 
 /// The data files that a player may replace.
@@ -276,6 +283,7 @@ pub fn data_files() -> Vec<(&'static str, &'static str)> {
         ("drill.toml", rulebook!("drill.toml")),
         ("charts.toml", rulebook!("charts.toml")),
         ("points.toml", rulebook!("points.toml")),
+        ("judgement.toml", JUDGEMENT),
     ]
 }
 
@@ -285,6 +293,21 @@ fn text(name: &'static str, own: &'static str, choices: &Choices) -> Source {
         Some(theirs) => Source::new(name, theirs.clone()),
         None => Source::new(name, own),
     }
+}
+
+/// What programs judge by: the rulebook's weights, a user's own over them.
+fn mind(choices: &Choices) -> Result<crate::judgement::OfficersMind, Fault> {
+    let own = text("judgement.toml", JUDGEMENT, choices);
+    let weights = Judgement::read(&own, judgement())?;
+    crate::judgement::OfficersMind::of(&weights).map_err(|why| own.fault(&[], why))
+}
+
+/// The weights that programs judge by.
+pub fn judgement() -> &'static Judgement {
+    static WEIGHTS: LazyLock<Judgement> = LazyLock::new(|| {
+        tricorne_drill::judgement::read(JUDGEMENT).expect("the weights compiled in are sound")
+    });
+    &WEIGHTS
 }
 
 impl Rulebook {
@@ -370,6 +393,7 @@ impl Rulebook {
                 &profiles_source,
             )?,
             prices: text("points.toml", POINTS, choices).parse()?,
+            mind: Arc::new(mind(choices)?),
         })
     }
 

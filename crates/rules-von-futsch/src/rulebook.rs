@@ -14,7 +14,7 @@ use crate::model::{Kind, Quality};
 /// A file of the rulebook.
 macro_rules! page {
     ($path:literal) => {
-        include_str!(concat!("../../../rulebooks/von-futsch/", $path))
+        const { tricorne_drill::page(tricorne_rulebook_von_futsch::FILES, $path) }
     };
 }
 

@@ -7,7 +7,6 @@ mod files;
 mod help;
 mod left_out;
 mod load;
-mod page;
 mod table;
 mod version;
 

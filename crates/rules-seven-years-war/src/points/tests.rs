@@ -6,9 +6,9 @@ use super::*;
 
 fn source(name: &str) -> Source {
     let text = match name {
-        "points.toml" => include_str!("../../../../rulebooks/seven-years-war/points.toml"),
-        "armies.toml" => include_str!("../../../../rulebooks/seven-years-war/armies.toml"),
-        _ => include_str!("../../../../rulebooks/seven-years-war/profiles.toml"),
+        "points.toml" => crate::rulebook::POINTS,
+        "armies.toml" => crate::rulebook::ARMIES,
+        _ => crate::rulebook::PROFILES,
     };
     Source::new(name, text)
 }

@@ -42,8 +42,7 @@ impl Sizes {
         struct File {
             generation: Sizes,
         }
-        let text = include_str!("../../../../rulebooks/seven-years-war/terrain.toml");
-        let file: File = toml::from_str(text).ok()?;
+        let file: File = toml::from_str(crate::rulebook::TERRAIN).ok()?;
         file.generation.check().ok()?;
         Some(file.generation)
     }

@@ -14,8 +14,7 @@ fn sizes() -> Sizes {
 }
 
 fn prices() -> Prices {
-    let text = include_str!("../../../../rulebooks/seven-years-war/points.toml");
-    Prices::read(&Source::new("points.toml", text)).unwrap()
+    Prices::read(&Source::new("points.toml", crate::rulebook::POINTS)).unwrap()
 }
 
 fn scripted(lines: &[&str]) -> Scripted {

@@ -12,9 +12,15 @@ use crate::state::{Character, MAX_MODELS, MAX_MOUNTED};
 pub use crate::tables::charts::*;
 use crate::tables::words;
 
+macro_rules! page {
+    ($name:literal) => {
+        const { tricorne_drill::page(tricorne_rulebook_would_be_kings::FILES, $name) }
+    };
+}
+
 macro_rules! file {
     ($name:literal) => {
-        ($name, include_str!(concat!("../../../../rulebooks/would-be-kings/", $name)))
+        ($name, page!($name))
     };
 }
 
@@ -60,36 +66,36 @@ pub fn data_files() -> Vec<(&'static str, &'static str)> {
 pub const SCENARIOS: [ScenarioText; 7] = [
     ScenarioText::new(
         "crossing-the-veld",
-        include_str!("../../../../rulebooks/would-be-kings/scenarios/crossing-the-veld.toml"),
+        page!("scenarios/crossing-the-veld.toml"),
     )
     .favouring("Imperial, 81 of 100"),
     ScenarioText::new(
         "wells-of-tamai",
-        include_str!("../../../../rulebooks/would-be-kings/scenarios/wells-of-tamai.toml"),
+        page!("scenarios/wells-of-tamai.toml"),
     ),
     ScenarioText::new(
         "the-bordj",
-        include_str!("../../../../rulebooks/would-be-kings/scenarios/the-bordj.toml"),
+        page!("scenarios/the-bordj.toml"),
     )
     .favouring("Native, 98 of 100"),
     ScenarioText::new(
         "the-high-road",
-        include_str!("../../../../rulebooks/would-be-kings/scenarios/the-high-road.toml"),
+        page!("scenarios/the-high-road.toml"),
     )
     .favouring("Native, 99 of 100"),
     ScenarioText::new(
         "the-disputed-valley",
-        include_str!("../../../../rulebooks/would-be-kings/scenarios/the-disputed-valley.toml"),
+        page!("scenarios/the-disputed-valley.toml"),
     ),
     // Fights that were fought; their briefings are in fights/.
     ScenarioText::new(
         "rorkes-drift",
-        include_str!("../../../../rulebooks/would-be-kings/scenarios/rorkes-drift.toml"),
+        page!("scenarios/rorkes-drift.toml"),
     )
     .favouring("Native, 72 of 100"),
     ScenarioText::new(
         "abu-klea",
-        include_str!("../../../../rulebooks/would-be-kings/scenarios/abu-klea.toml"),
+        page!("scenarios/abu-klea.toml"),
     )
     .favouring("Imperial, 94 of 100"),
 ];
@@ -105,7 +111,7 @@ fn shipped<T, E: std::fmt::Display>(read: Result<T, E>) -> T {
 /// The clauses.
 pub fn book() -> &'static Book {
     static BOOK: LazyLock<Book> = LazyLock::new(|| {
-        shipped(Book::read(include_str!("../../../../rulebooks/would-be-kings/clauses.md")))
+        shipped(Book::read(page!("clauses.md")))
     });
     &BOOK
 }
@@ -113,7 +119,7 @@ pub fn book() -> &'static Book {
 /// The options.
 pub fn options() -> &'static OptionBook {
     static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
-        let text = include_str!("../../../../rulebooks/would-be-kings/options.toml");
+        let text = page!("options.toml");
         shipped(OptionBook::read(&Source::new("options.toml", text)))
     });
     &OPTIONS
@@ -122,7 +128,7 @@ pub fn options() -> &'static OptionBook {
 /// The tellings.
 pub fn stories() -> &'static StoryBook {
     static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
-        let text = include_str!("../../../../rulebooks/would-be-kings/story.toml");
+        let text = page!("story.toml");
         shipped(StoryBook::read(&Source::new("story.toml", text)))
     });
     &STORIES

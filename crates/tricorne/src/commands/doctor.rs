@@ -9,7 +9,7 @@ use tricorne_store::Examined;
 use super::serve::own_place;
 use super::{json, say};
 use crate::failure::{Failure, Outcome};
-use crate::{page, version};
+use crate::version;
 
 /// What this program finds on this machine, and what is missing. It only looks: nothing is made or changed.
 #[derive(Args)]
@@ -156,7 +156,7 @@ fn unwritable(file: &Path) -> Option<Finding> {
 }
 
 fn the_page() -> Finding {
-    if page::is_there() {
+    if tricorne_page::is_there() {
         Finding::well("page", "built in")
     } else {
         let remedy =

@@ -17,7 +17,7 @@ use tricorne_server::{Fairness, Light, Server, ServerConfig, told_to_stop};
 
 use super::say;
 use crate::failure::{Failure, Outcome};
-use crate::{alarm, files, left_out, load, page};
+use crate::{alarm, files, left_out, load};
 
 /// A table on this machine.
 #[derive(Args, Default)]
@@ -161,7 +161,7 @@ impl Serve {
 
 fn run(config: ServerConfig, ready: impl FnOnce(SocketAddr) -> Outcome) -> Outcome {
     let config = ServerConfig {
-        page: page::file,
+        page: tricorne_page::file,
         picture: Some(draw),
         plate: Some(plate),
         film: Some(film),

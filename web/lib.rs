@@ -1,4 +1,9 @@
-//! The page's files, built by `build.rs` and embedded.
+//! The page of Tricorne as it is built, embedded: what `tricorne serve` and `tricorne play` hand to a browser.
+//!
+//! ```
+//! assert!(tricorne_page::file("index.html").is_some());
+//! assert!(tricorne_page::file("no-such-file").is_none());
+//! ```
 
 use std::borrow::Cow;
 
