@@ -14,6 +14,17 @@
 //! A rule system implements [`System`] (its rulebook and how a battle is set up) and [`Battle`] (a battle being
 //! fought). Everything above works on those two, typed where speed matters, or through [`AnySystem`] and
 //! [`AnyBattle`] where a system is picked at run time.
+//!
+//! ```
+//! use tricorne_game::{Book, Event, Source, StoryBook};
+//!
+//! // A rulebook's clauses, and the sentences in which its events are told.
+//! let book = Book::read("- **TOY-FIRE-01** Muskets carry twelve inches. *(src)*").unwrap();
+//! assert!(book.clause("TOY-FIRE-01").is_some());
+//! let stories = StoryBook::read(&Source::new("story.toml", "fire = '{who} fired: {pool}.'")).unwrap();
+//! let volley = Event::new("fire", "TOY-FIRE-01").faces(&[6, 2, 5]).needed(5).made(2);
+//! assert!(stories.line(&volley).is_some_and(|line| line.contains("{pool}")));
+//! ```
 
 mod advice;
 pub mod army;
@@ -52,6 +63,6 @@ pub use options::{Choices, OptionBook, OptionSpec};
 pub use ready::ready;
 pub use school::{Judgement, School};
 pub use source::{Fault, Place, Source, plain};
-pub use story::{Story, StoryBook, compass};
+pub use story::{HeldHeadings, Story, StoryBook, compass};
 pub use system::{About, Purpose, ScenarioText, SeatInfo, System};
 pub use umpire::{Turned, Umpire};

@@ -18,6 +18,7 @@ use crate::{Event, Fault, Seat, Source, UnitId, total};
 /// | `{faces}`, `{needed}`, `{made}`, `{outcome}` | as they are |
 /// | `{sum}` | dice added up: the faces and every modifier with its clause, the total, what was needed |
 /// | `{pool}` | dice that hit or miss: why so many, the faces, what each needed, the hits |
+/// | `{saves}` | the same of dice that ward hits off |
 /// | `{distance}` | anything in the event's data: a number to a tenth, a unit by name |
 /// | `{losses man\|men}` | a number with its noun: `no men`, `one man`, `five men`, `14 men` |
 /// | `{losses =falls\|fall}` | only the form that agrees with the number |
@@ -86,6 +87,17 @@ pub struct Story<'a> {
     listener: Listener,
 }
 
+/// Headings that wait for something to come under them; see [`Story::tell_on`].
+#[derive(Clone, Debug, Default)]
+pub struct HeldHeadings(Vec<(usize, String)>);
+
+impl HeldHeadings {
+    /// What waits, to be told now: somebody is asked under it.
+    pub fn told(&mut self) -> impl Iterator<Item = String> {
+        self.0.drain(..).map(|(_, line)| line)
+    }
+}
+
 impl<'a> Story<'a> {
     /// Tells with the names a view gives; everything, secrets included (the umpire's story).
     pub fn new(book: &'a StoryBook, view: &View) -> Self {
@@ -127,6 +139,30 @@ impl<'a> Story<'a> {
         Some(text)
     }
 
+    /// Events as they come, in sentences. Headings are held back until something comes under them, be it with later events:
+    /// a phase in which nothing happened is not told.
+    pub fn tell_on<'e>(
+        &self,
+        events: impl IntoIterator<Item = &'e Event>,
+        held: &mut HeldHeadings,
+    ) -> Vec<String> {
+        let mut told = Vec::new();
+        for event in events {
+            let Some(line) = self.tell(event) else { continue };
+            match self.book.heading(event) {
+                Some(weight) => {
+                    held.0.retain(|(above, _)| *above < weight);
+                    held.0.push((weight, line));
+                }
+                None => {
+                    told.extend(held.told());
+                    told.push(line);
+                }
+            }
+        }
+        told
+    }
+
     /// Events in sentences, each with the event it tells. A heading with nothing under it is left out: a phase in which
     /// nothing happened is not told.
     pub fn tell_all<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> Vec<(&'e Event, String)> {
@@ -161,7 +197,11 @@ impl<'a> Story<'a> {
                 rest = after;
                 continue;
             };
-            text.push_str(&self.placed(&after[..end], event));
+            let placed = self.placed(&after[..end], event);
+            if is_definite(&placed) {
+                drop_article(&mut text);
+            }
+            text.push_str(&placed);
             rest = &after[end + 1..];
         }
         text + rest
@@ -196,7 +236,8 @@ impl<'a> Story<'a> {
             "made" => event.made.map_or_else(String::new, |n| n.to_string()),
             "outcome" => event.outcome.clone().unwrap_or_default(),
             "sum" => sum(event),
-            "pool" => pool(event),
+            "pool" => pool(event, ["hitting", "hit", "hits"]),
+            "saves" => pool(event, ["saving", "save", "saves"]),
             name => match event.data.get(name) {
                 Some(Value::String(text)) => {
                     match text.parse::<UnitId>().ok().filter(|u| self.names.contains_key(u)) {
@@ -227,6 +268,21 @@ impl<'a> Story<'a> {
             text.push_str(&format!(": {outcome}"));
         }
         text
+    }
+}
+
+/// Whether a name brings its own article or owner along: `the Buffs`, `Lawton's rifles`.
+fn is_definite(name: &str) -> bool {
+    let first = name.split(' ').next().unwrap_or_default();
+    first.eq_ignore_ascii_case("the") || ["'s", "’s", "s'", "s’"].iter().any(|owner| first.ends_with(owner))
+}
+
+/// Takes back the article that a sentence has put before such a name.
+fn drop_article(text: &mut String) {
+    for article in ["the ", "The "] {
+        if text.strip_suffix(article).is_some_and(|before| before.is_empty() || before.ends_with(' ')) {
+            text.truncate(text.len() - article.len());
+        }
     }
 }
 
@@ -284,10 +340,11 @@ fn counted(n: f64, one: &str, many: &str) -> String {
     format!("{how_many} {}", if shown == "1" { one } else { many })
 }
 
-/// A sentence begins with a capital letter.
+/// A sentence begins with a capital letter, unless with a name that has its own further in (`uThulwana`).
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
+        Some(_) if letters.clone().next().is_some_and(char::is_uppercase) => text.to_owned(),
         Some(first) => first.to_uppercase().chain(letters).collect(),
         None => String::new(),
     }
@@ -332,8 +389,9 @@ fn sum(event: &Event) -> String {
     text
 }
 
-/// `12 dice (+8 muskets [WBK-FIRE-02], +4 volley [WBK-VOLLEY-04]), hitting on 5+: 6 5 2 1 …, two hits`.
-fn pool(event: &Event) -> String {
+/// `12 dice (+8 muskets [WBK-FIRE-02], +4 volley [WBK-VOLLEY-04]), hitting on 5+: 6 5 2 1 …, two hits`. What the dice do,
+/// and what one and many of them that did it are called.
+fn pool(event: &Event, [doing, one, many]: [&str; 3]) -> String {
     let dice = quantity("dice", event).unwrap_or(event.faces.len() as f64);
     let mut text = counted(dice, "die", "dice");
     if !event.modifiers.is_empty() {
@@ -344,13 +402,13 @@ fn pool(event: &Event) -> String {
         text.push_str(&format!(" ({})", why.collect::<Vec<_>>().join(", ")));
     }
     if let Some(needed) = event.needed {
-        text.push_str(&format!(", hitting on {needed}+"));
+        text.push_str(&format!(", {doing} on {needed}+"));
     }
     if !event.faces.is_empty() {
         text.push_str(&format!(": {}", faces(&event.faces)));
     }
     if let Some(made) = event.made {
-        text.push_str(&format!(", {}", counted(f64::from(made), "hit", "hits")));
+        text.push_str(&format!(", {}", counted(f64::from(made), one, many)));
     }
     text
 }
@@ -386,6 +444,36 @@ mod tests {
         ];
         assert_eq!(told(&day), "Step 2. A shot. Turn. Step 4.");
         assert_eq!(told(&day[..1]), "Step 1.", "somebody is asked in it");
+    }
+
+    #[test]
+    fn a_heading_waits_for_what_comes_under_it() {
+        let text = "headings = ['turn', 'step']\nturn = 'Turn.'\nstep = 'Step {n}.'\nshot = 'A shot.'";
+        let book = StoryBook::read(&Source::new("story.toml", text)).unwrap();
+        let story = Story { book: &book, names: BTreeMap::new(), listener: Listener::Umpire };
+        let event = |what: &str, n: i32| Event { what: what.into(), ..Event::default() }.with("n", n);
+        let mut held = HeldHeadings::default();
+        assert!(story.tell_on(&[event("turn", 0), event("step", 1)], &mut held).is_empty());
+        assert!(story.tell_on(&[event("step", 2)], &mut held).is_empty());
+        assert_eq!(story.tell_on(&[event("shot", 0)], &mut held), ["Turn.", "Step 2.", "A shot."]);
+        assert!(story.tell_on(&[event("step", 3)], &mut held).is_empty());
+        assert_eq!(held.told().collect::<Vec<_>>(), ["Step 3."]);
+        assert_eq!(story.tell_on(&[event("shot", 0)], &mut held), ["A shot."]);
+    }
+
+    #[test]
+    fn names_keep_their_own_capitals_and_articles() {
+        let event = |name: &str| Event { what: "moves".into(), ..Event::default() }.with("name", name);
+        for (name, text) in [
+            ("24th Foot", "The 24th Foot moved."),
+            ("the Buffs", "The Buffs moved."),
+            ("Lawton's rifles", "Lawton's rifles moved."),
+            ("uThulwana", "The uThulwana moved."),
+        ] {
+            assert_eq!(told("the {name} moved.", &event(name)), text);
+        }
+        assert_eq!(told("{name} moved.", &event("uThulwana")), "uThulwana moved.");
+        assert_eq!(told("They hit the {name}.", &event("the Buffs")), "They hit the Buffs.");
     }
 
     #[test]

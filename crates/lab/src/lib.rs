@@ -3,6 +3,30 @@
 //! A [`Study`] is a scenario, two players, a number of battles and a seed. [`run()`] fights them over all cores and hands
 //! out a [`Row`] for each, in order; nothing in a row depends on the number of cores. [`summary()`] sums rows up,
 //! [`Ledger`] keeps them in a file that a stopped study goes on with, [`Plate`] draws them.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use tricorne_agents::Level;
+//! use tricorne_lab::{Study, run, summary};
+//!
+//! let (system, scenario) = tricorne_shelf::scenario("the-disputed-valley").unwrap();
+//! let study = Study {
+//!     ruleset: system.about().id.into(),
+//!     scenario,
+//!     muster: None,
+//!     choices: Default::default(),
+//!     players: [Level::Subaltern, Level::Random],
+//!     battles: 4,
+//!     seed: 1,
+//! };
+//! let mut rows = Vec::new();
+//! run(&study, 0, 2, &AtomicBool::new(false), &mut |row| {
+//!     rows.push(row);
+//!     Ok(())
+//! })
+//! .unwrap();
+//! assert_eq!(summary(&rows).battles, 4);
+//! ```
 
 mod balance;
 mod bench;

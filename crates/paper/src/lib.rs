@@ -4,6 +4,18 @@
 //! A [`Leaf`] is one printed page, laid out here to the last line, so that the HTML and the PDF of it are the same and
 //! fit. What is written on it comes from the systems' data through [`Roster`](tricorne_game::army::Roster) and
 //! [`ReferenceSheet`](tricorne_game::army::ReferenceSheet); nothing is added.
+//!
+//! ```
+//! use tricorne_game::Choices;
+//! use tricorne_paper::{PaperSize, html, pdf, reference};
+//!
+//! let system = tricorne_shelf::system("seven-years-war").unwrap();
+//! let sheet = system.reference(&Choices::default()).unwrap();
+//! let leaf = reference(&sheet, PaperSize::A4).unwrap();
+//! assert!(leaf.fits());
+//! assert!(html(std::slice::from_ref(&leaf)).contains("<svg"));
+//! assert!(pdf(&[leaf]).unwrap().starts_with(b"%PDF"));
+//! ```
 
 mod columns;
 mod counters;

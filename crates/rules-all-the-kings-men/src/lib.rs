@@ -4,6 +4,25 @@
 //! CMD), `turn` (TURN, CARD), `activation` (ACT, RES), `movement` (MOVE, TERR, LOS), `combat` (DICE, FIRE, MELEE), `rout` (MOB,
 //! ROUT), `victory` (END); options of ADV stand where they bear. Each decision is a file of its own in its room, and
 //! `battle` lists them. The rulebook itself, its numbers and its cases are in `rulebooks/all-the-kings-men`.
+//!
+//! ```
+//! use tricorne_chance::{Seeded, Whim};
+//! use tricorne_game::{Battle, Choices, Log, Purpose, Source, System};
+//! use tricorne_rules_all_the_kings_men::AllTheKingsMen;
+//!
+//! // A battle as it comes with the rulebook, fought to its end by whim.
+//! let scenario = AllTheKingsMen.scenarios()[0];
+//! let file = Source::new(scenario.id, scenario.text);
+//! let mut battle = AllTheKingsMen.set_up(&file, &Choices::default(), Purpose::Scenario).unwrap();
+//! let (mut dice, mut whim, mut log) = (Seeded::new(7), Whim::new(7, 0), Log::off());
+//! battle.begin(&mut dice, &mut log);
+//! while battle.seat().is_some() {
+//!     let answer = battle.sample(&mut whim);
+//!     battle.apply(&answer, &mut dice, &mut log).unwrap();
+//! }
+//! assert!(battle.ending().is_some());
+//! assert!(AllTheKingsMen.book().clause("ATKM-FIRE-09").is_some());
+//! ```
 
 mod action;
 mod activation;

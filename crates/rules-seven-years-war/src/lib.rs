@@ -1,5 +1,24 @@
 //! *Seven Years War*, 15mm: battalions and squadrons in groups, five orders, and generals who may or may not get
 //! them carried out.
+//!
+//! ```
+//! use tricorne_chance::{Seeded, Whim};
+//! use tricorne_game::{Battle, Choices, Log, Purpose, Source, System};
+//! use tricorne_rules_seven_years_war::SevenYearsWar;
+//!
+//! // A battle as it comes with the rulebook, fought to its end by whim.
+//! let scenario = SevenYearsWar.scenarios()[0];
+//! let file = Source::new(scenario.id, scenario.text);
+//! let mut battle = SevenYearsWar.set_up(&file, &Choices::default(), Purpose::Scenario).unwrap();
+//! let (mut dice, mut whim, mut log) = (Seeded::new(7), Whim::new(7, 0), Log::off());
+//! battle.begin(&mut dice, &mut log);
+//! while battle.seat().is_some() {
+//!     let answer = battle.sample(&mut whim);
+//!     battle.apply(&answer, &mut dice, &mut log).unwrap();
+//! }
+//! assert!(battle.ending().is_some());
+//! assert!(SevenYearsWar.book().clause("SYW-ORDER-09").is_some());
+//! ```
 
 // Marks of the moment (moved, shot, charged …) are what the rules themselves keep, one token each.
 #![allow(clippy::struct_excessive_bools)]

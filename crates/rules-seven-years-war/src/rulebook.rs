@@ -209,6 +209,13 @@ pub struct Entry {
     _origin: Option<String>,
 }
 
+impl Entry {
+    /// What its units are called in the field, without what the list adds (`Line cavalry, grouped`).
+    pub fn called(&self) -> &str {
+        self.name.split(',').next().unwrap_or(&self.name)
+    }
+}
+
 /// A nation and its list.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -93,6 +93,7 @@ impl Reader<'_> {
                 table,
                 sides: sides.0,
                 infos: Vec::new(),
+                general_names: f.general_names(),
                 objectives: self.objectives(f, &pieces)?,
                 pieces,
                 turns: f.turns.unwrap_or(options.turn_limit),

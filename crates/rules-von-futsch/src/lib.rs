@@ -4,6 +4,25 @@
 //! (the cards), `command` (groups, initiative, commanders), `fire`, `morale` (with section 4.10), `movement`, `charge`,
 //! `melee`, `capture`, `events`, `scenario` (set-up, army morale, victory). Each question that a player is asked stands
 //! in a file of its own in its section's room; `questions` is their list. `page` and `judgement` hold no rules.
+//!
+//! ```
+//! use tricorne_chance::{Seeded, Whim};
+//! use tricorne_game::{Battle, Choices, Log, Purpose, Source, System};
+//! use tricorne_rules_von_futsch::VonFutsch;
+//!
+//! // A battle as it comes with the rulebook, fought to its end by whim.
+//! let scenario = VonFutsch.scenarios()[0];
+//! let file = Source::new(scenario.id, scenario.text);
+//! let mut battle = VonFutsch.set_up(&file, &Choices::default(), Purpose::Scenario).unwrap();
+//! let (mut dice, mut whim, mut log) = (Seeded::new(7), Whim::new(7, 0), Log::off());
+//! battle.begin(&mut dice, &mut log);
+//! while battle.seat().is_some() {
+//!     let answer = battle.sample(&mut whim);
+//!     battle.apply(&answer, &mut dice, &mut log).unwrap();
+//! }
+//! assert!(battle.ending().is_some());
+//! assert!(VonFutsch.book().clause("VF-CHARGE-05").is_some());
+//! ```
 
 mod action;
 mod armies;

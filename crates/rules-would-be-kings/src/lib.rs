@@ -3,6 +3,25 @@
 //! The rooms have the names of the rulebook's parts: `model` is part 2, `tables` part 3, and `turn`, `activation`,
 //! `movement`, `attack`, `fire`, `close_order`, `morale`, `scenario` and `solo` the sections of part 4. Each decision of
 //! part 5 is a type in the room of its section; `battle` lists them. `armies`, `judgement` and `steer` hold no rule.
+//!
+//! ```
+//! use tricorne_chance::{Seeded, Whim};
+//! use tricorne_game::{Battle, Choices, Log, Purpose, Source, System};
+//! use tricorne_rules_would_be_kings::WouldBeKings;
+//!
+//! // A battle as it comes with the rulebook, fought to its end by whim.
+//! let scenario = WouldBeKings.scenarios()[0];
+//! let file = Source::new(scenario.id, scenario.text);
+//! let mut battle = WouldBeKings.set_up(&file, &Choices::default(), Purpose::Scenario).unwrap();
+//! let (mut dice, mut whim, mut log) = (Seeded::new(7), Whim::new(7, 0), Log::off());
+//! battle.begin(&mut dice, &mut log);
+//! while battle.seat().is_some() {
+//!     let answer = battle.sample(&mut whim);
+//!     battle.apply(&answer, &mut dice, &mut log).unwrap();
+//! }
+//! assert!(battle.ending().is_some());
+//! assert!(WouldBeKings.book().clause("WBK-FIRE-06").is_some());
+//! ```
 
 mod action;
 mod activation;

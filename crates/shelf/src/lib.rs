@@ -1,4 +1,11 @@
 //! The rulebooks on the shelf: every rule system by its id. The only place that lists them all.
+//!
+//! ```
+//! let (system, file) = tricorne_shelf::scenario("the-ford").unwrap();
+//! assert_eq!((system.about().id, file.name.as_str()), ("von-futsch", "the-ford"));
+//! let why = tricorne_shelf::scenario("the-fort").err().unwrap().to_string();
+//! assert!(why.contains("`the-ford`")); // the nearest name is offered for a mistyped one
+//! ```
 
 use tricorne_game::{AnySystem, Fault, Source, System};
 use tricorne_rules_all_the_kings_men::AllTheKingsMen;

@@ -2,6 +2,17 @@
 //!
 //! A battle is kept as its header, its seed and its actions; everything else is played again from them. What
 //! [`Store`] has answered is on disk.
+//!
+//! ```
+//! use tricorne_store::Store;
+//!
+//! # tokio::runtime::Runtime::new().unwrap().block_on(async {
+//! let folder = tempfile::tempdir().unwrap();
+//! let store = Store::open(&format!("sqlite:{}", folder.path().join("games.db").display())).await.unwrap();
+//! store.probe().await.unwrap(); // a change would be kept
+//! store.close().await; // and now the one file is enough
+//! # });
+//! ```
 
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 

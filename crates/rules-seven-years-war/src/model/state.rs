@@ -1,11 +1,12 @@
 //! What changes in the course of a battle, and the fixed things it is fought with.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
-use tricorne_game::{Ending, Side};
+use tricorne_game::{Ending, Side, UnitId};
 use tricorne_table::{Edge, Point, Pose, Table, angle};
 
 use crate::generals::counters::General;
@@ -305,6 +306,8 @@ pub struct Fixed {
     pub table: Table,
     pub sides: [SideInfo; 2],
     pub infos: Vec<UnitInfo>,
+    /// Generals who have names of their own.
+    pub general_names: BTreeMap<UnitId, String>,
     pub pieces: Vec<Piece>,
     pub objectives: Vec<Objective>,
     pub turns: u32,

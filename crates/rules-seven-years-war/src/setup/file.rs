@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tricorne_drill::scenario::{Dialect, Nothing, Objective, Piece, Scenario, SideEntry, UnitEntry, Upgrade};
 use tricorne_game::case::Scalar;
-use tricorne_game::{Choices, Fault, Source};
+use tricorne_game::{Choices, Fault, Source, UnitId};
 
 use crate::model::state::{EdgeName, Formation, ObjectiveKind, Order, SubPhase};
 use crate::rulebook::Cover;
@@ -343,12 +343,22 @@ pub struct UnitFile {
     pub stand_places: Vec<Vec<f64>>,
 }
 
+impl SetUpFile {
+    /// Generals who have names of their own. An id that is none is found out when the general is set down.
+    pub fn general_names(&self) -> BTreeMap<UnitId, String> {
+        let named = |g: &GeneralFile| Some((g.id.parse().ok()?, g.name.clone().filter(|n| !n.is_empty())?));
+        self.generals.iter().filter_map(named).collect()
+    }
+}
+
 /// A general.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct GeneralFile {
     /// His id.
     pub id: String,
+    /// His name: `Seydlitz`. His army and rank when left out.
+    pub name: Option<String>,
     /// His side.
     pub side: Option<String>,
     /// The C-in-C.

@@ -188,7 +188,11 @@ impl Reader<'_> {
             return Err(self.fault(&at("depth"), "must be between 0.5 and 6"));
         }
         let mut info = UnitInfo {
-            name: u.name.clone().or(entry.map(|e| e.name.clone())).unwrap_or_else(|| profile.name.clone()),
+            name: u
+                .name
+                .clone()
+                .or(entry.map(|e| e.called().to_owned()))
+                .unwrap_or_else(|| profile.name.clone()),
             code: code.cloned().unwrap_or_else(|| kind.code().to_owned()),
             kind,
             arm: profile.arm,

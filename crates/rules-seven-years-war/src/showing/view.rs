@@ -414,6 +414,9 @@ impl SevenYearsBattle {
 
     /// A general by his army, and his number in it where there are several of his rank.
     fn general_name(&self, general: &crate::generals::counters::General) -> String {
+        if let Some(name) = self.fixed.general_names.get(&general.id) {
+            return name.clone();
+        }
         let army = &self.fixed.sides[general.side.index().min(1)].name;
         let rank = if general.cinc { "C-in-C" } else { "General" };
         let mut peers = self.s.generals.iter().filter(|g| g.side == general.side && g.cinc == general.cinc);

@@ -324,7 +324,7 @@ impl Fray {
                 .with("range", if short { "short" } else { "long" })
                 .with("cover", cover.name())
                 .with("distance", gap)
-                .with("weapon", weapon.name.as_str())
+                .with("weapon", weapon.in_hand.as_deref().unwrap_or(&weapon.name))
                 .with("volley", volley)
                 .with("skirmish", skirmish)
         });

@@ -137,7 +137,9 @@ impl Question<Fray> for Marching {
                 now.say(|| Event::new("enter", "WBK-MOD-33").who(fray.id(u)).with("building", id));
             }
             Marched::Go(walk) => fray.go(u, &walk, now),
-            Marched::Stay => {}
+            Marched::Stay => {
+                now.say(|| Event::new("stays_put", "WBK-MOVE-12").who(fray.id(u)));
+            }
         }
         if self.then_fire && fray.unit(u).is_on_table() {
             Shooting::in_skirmish(fray, u, false, now);

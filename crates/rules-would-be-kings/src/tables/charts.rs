@@ -68,6 +68,9 @@ pub struct Profile {
 pub struct Weapon {
     /// `Modern Rifle`.
     pub name: String,
+    /// What a unit has in its hands, as a story says it: `modern rifles`. Its name where it is left out.
+    #[serde(default)]
+    pub in_hand: Option<String>,
     /// Short range in inches.
     pub short: f64,
     /// Long range, if there is one.

@@ -245,7 +245,7 @@ impl Fray {
                 (format!("the {} side held {place}", proper_name(side)), "WBK-SCEN-01")
             }
             Finish::Annihilated(side) => {
-                (format!("the {} side wiped the enemy out", proper_name(side)), "WBK-SCEN-01")
+                (format!("the {} side was wiped out", proper_name(side.enemy())), "WBK-SCEN-01")
             }
             Finish::ProgramSpent => ("the program had no unit left and none to come".into(), "WBK-SOLO-15"),
             Finish::Conceded(side) => {

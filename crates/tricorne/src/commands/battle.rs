@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::json;
 use tricorne_agents::{Level, Player, Thought};
 use tricorne_chance::Seed;
-use tricorne_game::{Ending, SeatInfo, Umpire};
+use tricorne_game::{Ending, HeldHeadings, SeatInfo, Umpire};
 
 use super::{LogKind, json, say, tell};
 use crate::alarm;
@@ -67,14 +67,19 @@ impl BattleArgs {
                 players.join(" against ")
             ))?;
         }
-        tell(&umpire, umpire.prologue(), log)?;
+        let mut held = HeldHeadings::default();
+        tell(&umpire, umpire.prologue(), log, &mut held)?;
         let mut players: Vec<Player> =
             seats.iter().zip(&levels).map(|(s, &level)| Player::new(level, seed, s.seat)).collect();
-        alarm::rescued(&mut umpire, |umpire| umpire, |umpire| self.fight(umpire, &seats, &mut players, log))?;
+        alarm::rescued(
+            &mut umpire,
+            |umpire| umpire,
+            |umpire| self.fight(umpire, &seats, &mut players, log, &mut held),
+        )?;
         if let Some(path) = &self.journal {
             files::write(path, umpire.journal().to_text().as_bytes())?;
         }
-        self.result(&umpire, &seats, seed)
+        self.result(&umpire, &seats, seed, log)
     }
 
     fn fight(
@@ -83,6 +88,7 @@ impl BattleArgs {
         seats: &[SeatInfo],
         players: &mut [Player],
         log: LogKind,
+        held: &mut HeldHeadings,
     ) -> Outcome {
         while let Some(seat) = umpire.battle().seat() {
             let thought = players[seat.index()].think_any(umpire.battle());
@@ -102,7 +108,7 @@ impl BattleArgs {
                     )));
                 }
             };
-            tell(umpire, &events, log)?;
+            tell(umpire, &events, log, held)?;
         }
         Ok(())
     }
@@ -123,7 +129,7 @@ impl BattleArgs {
         }
     }
 
-    fn result(&self, umpire: &Umpire, seats: &[SeatInfo], seed: Seed) -> Outcome {
+    fn result(&self, umpire: &Umpire, seats: &[SeatInfo], seed: Seed, log: LogKind) -> Outcome {
         let Some(ending) = umpire.battle().ending() else { return Ok(()) };
         let hash = umpire.battle().hash();
         let actions = umpire.turned().len();
@@ -138,7 +144,7 @@ impl BattleArgs {
                 "hash": hash,
             }));
         }
-        say(&told(&ending, umpire))?;
+        say(&told(&ending, umpire, log))?;
         say(&format!("{actions} actions, final hash {hash}"))
     }
 }
@@ -158,8 +164,8 @@ fn explain(name: &str, thought: &Thought) -> Outcome {
     Ok(())
 }
 
-/// The ending in a line.
-pub fn told(ending: &Ending, umpire: &Umpire) -> String {
+/// The ending in a line. After a story, which has told how it came to that, only who won and the points.
+pub fn told(ending: &Ending, umpire: &Umpire, log: LogKind) -> String {
     let sides = umpire.battle().view(None).sides;
     let who = match ending.winner.and_then(|w| sides.get(w.index())) {
         Some(side) => format!("{}: {}", side.name, ending.grade),
@@ -167,5 +173,8 @@ pub fn told(ending: &Ending, umpire: &Umpire) -> String {
     };
     let scores: Vec<String> =
         sides.iter().zip(&ending.scores).map(|(side, score)| format!("{} {score}", side.name)).collect();
-    format!("{who}; {} ({}). [{}]", ending.reason, scores.join(", "), ending.clause)
+    match log {
+        LogKind::Story => format!("{who} ({}).", scores.join(", ")),
+        _ => format!("{who}; {} ({}). [{}]", ending.reason, scores.join(", "), ending.clause),
+    }
 }

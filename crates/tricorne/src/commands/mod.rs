@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use tricorne_agents::{Budget, Level};
-use tricorne_game::{Event, Story, Umpire};
+use tricorne_game::{Event, HeldHeadings, Story, Umpire};
 
 use crate::failure::{Failure, Outcome};
 use crate::files;
@@ -58,13 +58,13 @@ pub fn json(value: &impl Serialize) -> Outcome {
 }
 
 /// Tells events in the way asked for.
-pub fn tell(umpire: &Umpire, events: &[Event], log: LogKind) -> Outcome {
+pub fn tell(umpire: &Umpire, events: &[Event], log: LogKind, held: &mut HeldHeadings) -> Outcome {
     match log {
         LogKind::None => Ok(()),
         LogKind::Story => {
             let view = umpire.battle().view(None);
             let story = Story::new(umpire.system().stories(), &view);
-            story.tell_all(events).iter().try_for_each(|(_, line)| say(line))
+            story.tell_on(events, held).iter().try_for_each(|line| say(line))
         }
         LogKind::Events => events.iter().try_for_each(|e| say(&serde_json::to_string(e).unwrap_or_default())),
     }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
+use tricorne_game::HeldHeadings;
 
 use super::battle::told;
 use super::{LogKind, json, say, tell};
@@ -44,9 +45,10 @@ impl Replay {
             other => other,
         })?;
         let log = if self.json { LogKind::None } else { self.log };
-        tell(&umpire, umpire.prologue(), log)?;
+        let mut held = HeldHeadings::default();
+        tell(&umpire, umpire.prologue(), log, &mut held)?;
         for turned in umpire.turned() {
-            tell(&umpire, &turned.events, log)?;
+            tell(&umpire, &turned.events, log, &mut held)?;
         }
         let (actions, hash) = (umpire.turned().len(), umpire.battle().hash());
         let ending = umpire.battle().ending();
@@ -56,7 +58,7 @@ impl Replay {
             );
         }
         if let Some(ending) = ending {
-            say(&told(&ending, &umpire))?;
+            say(&told(&ending, &umpire, log))?;
         }
         if !journal.is_of(system) {
             let (then, now) = (journal.header.revision, system.about().revision);

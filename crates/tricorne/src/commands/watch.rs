@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::Value;
 use tricorne_agents::{Level, Player};
 use tricorne_chance::{Seed, Whim};
-use tricorne_game::{Pending, Seat, Umpire};
+use tricorne_game::{HeldHeadings, Pending, Seat, Umpire};
 use tricorne_picture::Style;
 
 use super::battle::told;
@@ -104,7 +104,8 @@ impl Table {
     fn play(&mut self) -> Outcome {
         say(&self.umpire.battle().view(None).title)?;
         say("Press Enter to let the program take the next step, or h for what else you can do.\n")?;
-        tell(&self.umpire, self.umpire.prologue(), LogKind::Story)?;
+        let mut held = HeldHeadings::default();
+        tell(&self.umpire, self.umpire.prologue(), LogKind::Story, &mut held)?;
         let terminal = std::io::stdin().is_terminal();
         let mut lines = std::io::stdin().lock().lines();
         while let Some(seat) = self.umpire.battle().seat() {
@@ -112,6 +113,7 @@ impl Table {
             let said = if self.watching || !ours {
                 Said::Program
             } else {
+                held.told().try_for_each(|line| say(&line))?;
                 let offered = self.ask(seat)?;
                 match lines.next() {
                     None => Said::Leave,
@@ -127,14 +129,14 @@ impl Table {
             match self.umpire.act(seat, &action) {
                 Ok(turned) => {
                     let events = turned.events.clone();
-                    tell(&self.umpire, &events, LogKind::Story)?;
+                    tell(&self.umpire, &events, LogKind::Story, &mut held)?;
                 }
                 Err(refusal) => say(&format!("  Not allowed: {refusal}"))?,
             }
             self.suggestions = 12;
         }
         if let Some(ending) = self.umpire.battle().ending() {
-            say(&format!("\n{}", told(&ending, &self.umpire)))?;
+            say(&format!("\n{}", told(&ending, &self.umpire, LogKind::Story)))?;
         }
         if terminal { say("") } else { Ok(()) }
     }
