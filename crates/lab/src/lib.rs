@@ -17,7 +17,7 @@
 //!     choices: Default::default(),
 //!     players: [Level::Subaltern, Level::Random],
 //!     battles: 4,
-//!     seed: 1,
+//!     seed: 1.into(),
 //! };
 //! let mut rows = Vec::new();
 //! run(&study, 0, 2, &AtomicBool::new(false), &mut |row| {

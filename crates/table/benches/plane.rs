@@ -5,8 +5,7 @@ use parry2d_f64::math::{Pose as Placing, Vector};
 use parry2d_f64::query;
 use parry2d_f64::shape::{Ball, Capsule, ConvexPolygon, Cuboid, Shape as Body, SharedShape};
 use tricorne_table::sweep::{touch, travel_to, wheel_touch};
-use tricorne_table::terrain::{Ground, Terrain};
-use tricorne_table::{Area, Point, Pose, Shape, formation, march, sight};
+use tricorne_table::{Area, Point, Pose, Shape};
 
 fn main() {
     divan::main();
@@ -38,7 +37,7 @@ fn pill(pose: Pose) -> Shape {
 
 fn hull(pose: Pose) -> Shape {
     let spots: Vec<Point> =
-        formation::place(formation::lattice(12, 1.5), &pose).map(|pose| pose.at).collect();
+        (0..12_u8).map(|i| pose.along(f64::from(i) * 30.0, 1.5 + f64::from(i % 3)).at).collect();
     Shape::hull(&spots, 0.5).unwrap()
 }
 
@@ -149,53 +148,41 @@ fn wheels(bencher: Bencher, kind: &str) {
     });
 }
 
-/// One thousand lines of sight past twenty units.
-#[divan::bench(args = NAMES, items_count = 1000_u32)]
-fn sight_past_twenty(bencher: Bencher, kind: &str) {
-    let blockers: Vec<Shape> = of(kind).into_iter().step_by(50).map(|(_, b)| b).collect();
-    let lines: Vec<(Point, Point)> = (0..1000)
-        .map(|i| {
-            let i = f64::from(i);
-            (Point::new(i % 60.0, (i * 0.7) % 40.0), Point::new((i * 1.3) % 60.0, (i * 2.9) % 40.0))
-        })
-        .collect();
-    bencher.bench_local(|| {
-        lines.iter().filter(|&&(a, b)| sight::blocked_by(a, b, black_box(&blockers))).count()
-    });
-}
-
-/// A country of ten woods with eight corners each.
-fn country() -> Terrain<u8> {
-    let mut terrain = Terrain::new();
-    for i in 0..10_u8 {
+/// Ten woods with eight corners each.
+fn country() -> Vec<Area> {
+    let wood = |i: u8| {
         let at = Pose::new(Point::new(5.0 + f64::from(i % 5) * 12.0, 10.0 + f64::from(i / 5) * 20.0), 0.0);
-        let corners: Vec<Point> =
-            (0..8_u8).map(|k| at.along(f64::from(k) * 45.0, 3.0 + f64::from((k + i) % 3)).at).collect();
-        terrain.lay("", i, Ground::Area(Area::new(corners).unwrap()), None);
-    }
-    terrain
+        let corner = |k: u8| at.along(f64::from(k) * 45.0, 3.0 + f64::from((k + i) % 3)).at;
+        Area::new((0..8).map(corner).collect::<Vec<_>>()).unwrap()
+    };
+    (0..10).map(wood).collect()
 }
 
 /// One thousand places: which woods are they in?
 #[divan::bench(items_count = 1000_u32)]
-fn terrain_at(bencher: Bencher) {
-    let terrain = country();
+fn woods_at(bencher: Bencher) {
+    let woods = country();
     let places: Vec<Point> =
         (0..1000).map(|i| Point::new(f64::from(i) % 60.0, (f64::from(i) * 0.7) % 40.0)).collect();
-    bencher.bench_local(|| places.iter().map(|&place| terrain.at(black_box(place)).count()).sum::<usize>());
+    bencher.bench_local(|| {
+        places
+            .iter()
+            .map(|&place| woods.iter().filter(|w| w.contains(black_box(place))).count())
+            .sum::<usize>()
+    });
 }
 
 /// One thousand lines: how much wood lies on each?
 #[divan::bench(items_count = 1000_u32)]
-fn terrain_along(bencher: Bencher) {
-    let terrain = country();
+fn wood_along(bencher: Bencher) {
+    let woods = country();
     bencher.bench_local(|| {
         (0..1000)
             .map(|i| {
                 let i = f64::from(i);
                 let (a, b) =
                     (Point::new(i % 60.0, (i * 0.7) % 40.0), Point::new((i * 1.3) % 60.0, (i * 2.9) % 40.0));
-                terrain.along(a, b).map(|(_, inside)| inside).sum::<f64>()
+                woods.iter().map(|w| w.length_inside(a, b)).sum::<f64>()
             })
             .sum::<f64>()
     });
@@ -203,26 +190,13 @@ fn terrain_along(bencher: Bencher) {
 
 /// One thousand rectangles: which woods do they stand in?
 #[divan::bench(items_count = 1000_u32)]
-fn terrain_entered(bencher: Bencher) {
-    let terrain = country();
+fn woods_entered(bencher: Bencher) {
+    let woods = country();
     let shapes: Vec<Shape> = of("rect").into_iter().map(|(a, _)| a).collect();
     bencher.bench_local(|| {
-        shapes.iter().map(|shape| terrain.entered_by(black_box(shape)).count()).sum::<usize>()
-    });
-}
-
-/// One thousand marches over two kinds of ground.
-#[divan::bench(items_count = 1000_u32)]
-fn leg_cost(bencher: Bencher) {
-    let terrain = country();
-    let grounds: Vec<(&Area, f64)> =
-        terrain.features().iter().filter_map(|feature| feature.area().map(|area| (area, 2.0))).collect();
-    bencher.bench_local(|| {
-        (0..1000)
-            .map(|i| {
-                let i = f64::from(i);
-                march::leg_cost(Point::new(i % 60.0, 5.0), Point::new((i * 1.3) % 60.0, 20.0), &grounds)
-            })
-            .sum::<f64>()
+        shapes
+            .iter()
+            .map(|shape| woods.iter().filter(|w| w.overlaps(black_box(shape))).count())
+            .sum::<usize>()
     });
 }

@@ -86,11 +86,6 @@ impl Arc {
         Self::of(ArrayVec::new(), false)
     }
 
-    /// Everything level with a pose or ahead of it: the front 180 degrees.
-    pub fn half_plane(pose: &Pose) -> Self {
-        Self::of([HalfPlane::ahead_of(pose)].into_iter().collect(), false)
-    }
-
     /// So many degrees to either side of straight ahead, from one place; 180 or more is every direction.
     pub fn wedge(pose: &Pose, half_angle: f64) -> Self {
         if half_angle >= 180.0 {

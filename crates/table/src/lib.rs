@@ -1,4 +1,4 @@
-//! The measured plane: shapes, formations, terrain, sight and paths.
+//! The measured plane: shapes, outlines, ground, sight and wheels.
 //!
 //! Origin at the south-west corner of the table, `x` east, `y` north. A facing is in degrees clockwise
 //! from north, so forward is `(sin t, cos t)` and right is `(cos t, -sin t)`. Lengths are in whatever unit
@@ -25,12 +25,9 @@ pub mod arc;
 pub mod area;
 pub mod bounds;
 mod convex;
-pub mod course;
-pub mod formation;
 mod gap;
 pub mod length;
 pub mod line;
-pub mod march;
 pub mod measure;
 mod outline;
 mod overlap;
@@ -47,17 +44,15 @@ pub mod terrain;
 pub use arc::{Arc, HalfPlane};
 pub use area::{Area, AreaError};
 pub use bounds::{Bounds, Edge, Table, TableError};
-pub use course::Encounter;
-pub use formation::Slot;
 pub use gap::Nearest;
 pub use length::{Centimetres, Inches, LengthUnit};
 pub use line::{Line, LineError, Road};
 pub use measure::{TOLERANCE, round_to, within};
-pub use path::{Leg, PathError, Prices, Side, Walk, walk};
+pub use path::{Side, WheelPrice};
 pub use point::Point;
 pub use pose::{Frame, Pose};
 pub use rect::Rect;
 pub use segment::Segment;
 pub use shape::{Disc, Hull, Pill, Shape, ShapeError};
 pub use sweep::{Touch, touch};
-pub use terrain::{Crest, Feature, FeatureId, Ground, Terrain};
+pub use terrain::{Crest, Ground};

@@ -130,12 +130,6 @@ impl Pose {
         Self::new(self.at.turned_about(pivot, degrees), self.facing + degrees)
     }
 
-    /// Turned on the spot to look at a place; as it was when it stands there.
-    #[must_use]
-    pub fn looking_at(&self, place: Point) -> Self {
-        if place == self.at { *self } else { Self::new(self.at, angle::bearing(self.at, place)) }
-    }
-
     /// Place and facing rounded to their steps, halves away from zero.
     #[must_use]
     pub fn rounded(&self, step: f64, degrees: f64) -> Self {

@@ -59,25 +59,6 @@ pub fn touch(shape: &Shape, way: Point, other: &Shape) -> Option<Touch> {
     Some(Touch { travel, at: moved.contact(other) })
 }
 
-/// The first of many shapes that a move touches, with its place in the list; the earlier on ties.
-pub fn first_touch<'a>(
-    shape: &Shape,
-    way: Point,
-    others: impl IntoIterator<Item = &'a Shape>,
-) -> Option<(usize, Touch)> {
-    let mut best: Option<(usize, f64, &Shape)> = None;
-    for (i, other) in others.into_iter().enumerate() {
-        if let Some(travel) = travel_to(shape, way, other)
-            && best.is_none_or(|(_, least, _)| travel < least)
-        {
-            best = Some((i, travel, other));
-        }
-    }
-    let (i, travel, other) = best?;
-    let moved = shape.translated(way.unit()? * travel);
-    Some((i, Touch { travel, at: moved.contact(other) }))
-}
-
 fn touch_sides(shape: &Shape, way: Point, sides: impl Iterator<Item = Segment>) -> Option<Touch> {
     let mut best: Option<(f64, Segment)> = None;
     for side in sides {

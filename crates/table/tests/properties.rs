@@ -9,10 +9,7 @@ use tricorne_table::path::{WheelPrice, front_corner, wheel, wheel_cost};
 use tricorne_table::sweep::{
     closest_approach, swept, touch, touch_area, touch_line, travel_to, wheel_sweep, wheel_touch,
 };
-use tricorne_table::{
-    Arc, Area, AreaError, Leg, Line, Point, Pose, Prices, Shape, Side, TOLERANCE, formation, march, sight,
-    walk,
-};
+use tricorne_table::{Arc, Area, AreaError, Line, Point, Pose, Shape, Side, TOLERANCE};
 
 fn point() -> impl Strategy<Value = Point> {
     (0.0..30.0f64, 0.0..30.0f64).prop_map(|(x, y)| Point::new(x, y))
@@ -308,32 +305,13 @@ proptest! {
         let outer = |pose: &Pose| front_corner(pose, width, side.other());
         let chord = outer(&pose).distance(outer(&after));
         prop_assert!((chord - wheel_cost(width, degrees, WheelPrice::Chord)).abs() < 1e-9);
-        let walked = walk(pose, width, &[Leg::Wheel { side, angle: degrees }], &Prices::default()).unwrap();
-        let corners: Vec<Point> = walked.poses(0.01).map(|pose| outer(&pose)).collect();
-        let run: f64 = corners.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-        prop_assert!((run - walked.total).abs() < 1e-3, "ran {run}, paid {}", walked.total);
-        prop_assert_eq!(walked.end(), after);
+        let paid = wheel_cost(width, degrees, WheelPrice::Arc);
+        let on_the_way = |i: u32| outer(&wheel(&pose, width, side, degrees * f64::from(i) / 2000.0));
+        let run: f64 = (0..2000).map(|i| on_the_way(i).distance(on_the_way(i + 1))).sum();
+        prop_assert!((run - paid).abs() < 1e-3, "ran {run}, paid {paid}");
         // The same as turning the whole pose about that corner.
         let turned = pose.turned_about(front_corner(&pose, width, side), side.sign() * degrees);
         prop_assert!(turned.at.distance(after.at) < 1e-9);
-    }
-
-    #[test]
-    fn reach_is_what_the_allowance_pays(from in point(), bearing in facing(), allowance in 0.1..20.0f64, wood in area(), bog in area()) {
-        let grounds = [(&wood, 2.0), (&bog, 1.5)];
-        let far = march::reach(from, bearing, allowance, 60.0, &grounds);
-        let to = Pose::new(from, 0.0).along(bearing, far).at;
-        let cost = march::leg_cost(from, to, &grounds);
-        // Where the way runs along a boundary within the tolerance, either side of it may be charged.
-        let grazing = |i: u32| {
-            let place = from.lerp(to, (f64::from(i) + 0.5) / 500.0);
-            grounds.iter().any(|(ground, _)| ground.depth_of(place).abs() < 2.0 * TOLERANCE)
-        };
-        let slack = (0..500).filter(|&i| grazing(i)).count() as f64 / 500.0 * far;
-        prop_assert!((cost - allowance).abs() < 0.01 + slack, "{cost} for {allowance}");
-        let halfway = from.midpoint(to);
-        let parts = march::leg_cost(from, halfway, &grounds) + march::leg_cost(halfway, to, &grounds);
-        prop_assert!((parts - cost).abs() < 0.01 + slack, "{parts} in parts, {cost} at once");
     }
 
     #[test]
@@ -422,22 +400,6 @@ proptest! {
     }
 
     #[test]
-    fn sight_is_cut_by_what_lies_on_it(blocker in shape(), a in point(), b in point()) {
-        let cut = sight::blocked_by(a, b, [&blocker]);
-        if cut {
-            prop_assert!(blocker.length_inside(a, b) > 0.0);
-        }
-        if blocker.length_inside(a, b) > 0.5 {
-            // Long and yet uncut: only along an edge.
-            let (from, to) = blocker.chord(a, b).unwrap();
-            let middle = a.lerp(b, (from + to) * 0.5);
-            let probe = Shape::disc(middle, 0.0).unwrap();
-            prop_assert!(cut || probe.penetration(&blocker) <= TOLERANCE + 1e-9);
-        }
-        prop_assert_eq!(cut, sight::blocked_by(b, a, [&blocker]));
-    }
-
-    #[test]
     fn an_arc_touches_what_it_clips(blocker in shape(), at in point(), facing in facing(), width in 1.0..9.0f64, opening in 0.0..80.0f64) {
         let arc = Arc::front(&Pose::new(at, facing), width, opening);
         let local = Pose::new(at, facing).to_local(blocker.centre());
@@ -478,19 +440,6 @@ proptest! {
         let back: Shape = serde_json::from_str(&text).unwrap();
         prop_assert!(a.gap(&back) == 0.0 && (a.area() - back.area()).abs() < 1e-9);
     }
-
-    #[test]
-    fn the_lattice_keeps_its_spacing(count in 2..128usize, spacing in 0.5..3.0f64) {
-        let spots: Vec<Point> = formation::lattice(count, spacing).map(|slot| Point::new(slot.right, slot.forward)).collect();
-        let mut least = f64::INFINITY;
-        for (i, a) in spots.iter().enumerate() {
-            for b in &spots[..i] {
-                least = least.min(a.distance(*b));
-            }
-        }
-        prop_assert!((least - spacing).abs() < 1e-9);
-        prop_assert!(spots.windows(2).all(|pair| pair[0].length() <= pair[1].length() + 1e-9));
-    }
 }
 
 #[test]
@@ -505,7 +454,4 @@ fn bad_files_are_refused_and_not_panicked_at() {
     }
     assert!(serde_json::from_str::<Area>("[[0,0],[1,1],[1,0],[0,1]]").is_err());
     assert!(serde_json::from_str::<Line>("[[0,0]]").is_err());
-    let leg: Leg = serde_json::from_str(r#"{"wheel":{"side":"left","angle":30}}"#).unwrap();
-    assert_eq!(leg, Leg::Wheel { side: Side::Left, angle: 30.0 });
-    assert_eq!(serde_json::to_string(&Leg::Ahead(4.0)).unwrap(), r#"{"ahead":4.0}"#);
 }
