@@ -49,7 +49,7 @@ pub static SCENARIOS: [ScenarioText; 7] = [
     ScenarioText::new("the-parade-ground", file!("scenarios/the-parade-ground.toml")),
     ScenarioText::new("a-meeting-at-dawn", file!("scenarios/a-meeting-at-dawn.toml")),
     // Fights that were fought; their briefings are in fights/.
-    ScenarioText::new("cowpens", file!("scenarios/cowpens.toml")).favouring("Crown, 81 of 100"),
+    ScenarioText::new("cowpens", file!("scenarios/cowpens.toml")).favouring("Britain, 81 of 100"),
     ScenarioText::new("lobositz", file!("scenarios/lobositz.toml")).favouring("Austria, 69 of 100"),
 ];
 /// The rulebook as it comes.

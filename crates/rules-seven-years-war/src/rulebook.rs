@@ -519,7 +519,7 @@ pub const SCENARIOS: &[ScenarioText] = &[
         .favouring("Austrian, 76 of 100"),
     ScenarioText::new("manoeuvres-at-spandau", rulebook!("scenarios/manoeuvres-at-spandau.toml")),
     ScenarioText::new("the-heath-before-thalheim", rulebook!("scenarios/the-heath-before-thalheim.toml"))
-        .favouring("British/Hanoverian, 71 of 100"),
+        .favouring("Allied, 71 of 100"),
     ScenarioText::new("the-redoubt-at-kagul-brook", rulebook!("scenarios/the-redoubt-at-kagul-brook.toml")),
     ScenarioText::new("a-chance-encounter", rulebook!("scenarios/a-chance-encounter.toml")),
     // Fights that were fought; their briefings are in fights/.

@@ -490,8 +490,11 @@ impl SevenYearsBattle {
     pub(crate) fn disorder(&mut self, u: UnitIx, clause: &'static str, log: &mut Log) {
         if !self.unit(u).disordered {
             self.unit_mut(u).disordered = true;
-            let id = self.unit(u).id;
-            log.say(|| Event::new("disordered", clause).who(id));
+            // Of who is destroyed there is nothing more to tell.
+            let (id, any_left) = (self.unit(u).id, self.unit(u).strength() > 0);
+            if any_left {
+                log.say(|| Event::new("disordered", clause).who(id));
+            }
         }
     }
 
