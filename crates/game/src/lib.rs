@@ -50,7 +50,7 @@ pub use near::{did_you_mean, nearest};
 pub use odds::{Change, Prospect, UnitProspect, Way, odds};
 pub use options::{Choices, OptionBook, OptionSpec};
 pub use ready::ready;
-pub use school::{Judgement, School};
+pub use school::{Judgement, School, Temper};
 pub use source::{Fault, Place, Source, plain};
 pub use story::{Story, StoryBook, compass};
 pub use system::{About, Purpose, ScenarioText, SeatInfo, System};
