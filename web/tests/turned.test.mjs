@@ -75,12 +75,15 @@ test("a turned table is dragged, measured and played by keys as it is seen", asy
     expect(Math.abs(higher.x - ghost.x)).toBeLessThan(2);
     await page.keyboard.press("Escape");
     // The tape lies where it was drawn.
-    await page.getByRole("button", { name: "Measure" }).click();
+    const measure = page.getByRole("button", { name: "Measure" });
+    await measure.click();
+    await expect(measure).toHaveAttribute("aria-pressed", "true");
     await drag(page, { x: from.x + 30, y: from.y + 8 }, { x: from.x + 130, y: from.y + 58 });
     const tape = await page.locator("line.tape").boundingBox();
     expect(Math.abs(tape.width - 100)).toBeLessThan(6);
     expect(Math.abs(tape.height - 50)).toBeLessThan(6);
-    await page.getByRole("button", { name: "Measure" }).click();
+    await measure.click();
+    await expect(measure).toHaveAttribute("aria-pressed", "false");
   }
 });
 

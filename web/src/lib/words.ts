@@ -44,15 +44,30 @@ export function unsummed(text: string): string {
 /** Names that one unit alone has at the table we look at, by its id: it needs no code beside them. */
 let roster = new Map<string, string>();
 let codes: RegExp | null = null;
+/** The same, with groups by who is in them and ground by its kind. */
+let spoken = new Map<string, string>();
+
+/** What a group is called: its only unit's name, or that of its first and how many more. */
+function company(units: UnitView[]): string {
+  const names = units.map((u) => (u.name && u.name !== u.id ? u.name : u.kind));
+  if (names.length === 2) return `${names[0]} and ${names[1]}`;
+  return names.length > 2 ? `${names[0]} and ${names.length - 1} more` : (names[0] ?? "");
+}
 
 /** Learns the names of a table. */
-export function enroll(view: Pick<View, "units">): void {
+export function enroll(view: Pick<View, "units"> & Partial<Pick<View, "terrain">>): void {
   const named = view.units.filter((u) => u.name && u.name !== u.id);
   const many = new Map<string, number>();
   for (const u of named) many.set(u.name, (many.get(u.name) ?? 0) + 1);
   roster = new Map(named.filter((u) => many.get(u.name) === 1).map((u) => [u.id as string, u.name]));
+  // Groups and pieces of ground have codes as well.
+  spoken = new Map(roster);
+  const groups = new Map<string, UnitView[]>();
+  for (const u of view.units) for (const n of u.notes ?? []) if (n.label === "Group") groups.set(n.text, [...(groups.get(n.text) ?? []), u]);
+  for (const [id, units] of groups) if (!spoken.has(id) && id !== units[0]?.name) spoken.set(id, company(units));
+  for (const t of view.terrain ?? []) if (!spoken.has(t.id) && t.id !== t.kind) spoken.set(t.id, `the ${plain(t.kind)}`);
   // A code by itself is one only if it looks like one: an army may have a unit A.
-  const alone = [...roster.keys()].filter((id) => /\d/.test(id) && /[A-Za-z]/.test(id)).map((id) => id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const alone = [...spoken.keys()].filter((id) => (/\d/.test(id) && /[A-Za-z]/.test(id)) || /^[A-Z]{2,}$/.test(id)).map((id) => id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   codes = alone.length ? new RegExp(`(?<![\\w-])(${alone.sort((a, b) => b.length - a.length).join("|")})(?![\\w-])`, "g") : null;
 }
 
@@ -60,7 +75,7 @@ export function enroll(view: Pick<View, "units">): void {
 export function byName(text: string): string {
   let told = text;
   for (const [id, name] of roster) told = told.replaceAll(`${id} ${name}`, name);
-  return codes ? told.replace(codes, (id) => roster.get(id) ?? id) : told;
+  return codes ? told.replace(codes, (id) => spoken.get(id) ?? id) : told;
 }
 
 /** What a unit is called: its name where that is its own alone, else its id and name, or its id and kind where it has none. */
@@ -150,7 +165,7 @@ class Speaker {
     const unit = this.#view.units.find((u) => u.id === text);
     if (unit) return called(unit);
     const group = members(this.#view, text);
-    if (group.length) return `${text} (${group.map((u) => u.id).join(", ")})`;
+    if (group.length) return company(group);
     return this.#book.words?.[text] ?? plain(text);
   }
 
@@ -171,7 +186,7 @@ class Speaker {
         return `${length(Math.hypot(east, north), unit)} ${compass((Math.atan2(east, north) * 180) / Math.PI)}`;
       }
       case "legs": return (value as unknown[]).map((leg) => this.#leg(leg)).join(", then ");
-      case "moves": return (value as { unit: string; legs: unknown[] }[]).map((m) => `${m.unit} ${this.#value(m.legs, "legs") || "stays"}`).join("; ");
+      case "moves": return (value as { unit: string; legs: unknown[] }[]).map((m) => `${this.#named(m.unit)} ${this.#value(m.legs, "legs") || "stays"}`).join("; ");
       case "targets": return (value as { unit: string; target: string }[]).map((t) => `${this.#named(t.unit)} at ${this.#named(t.target)}`).join("; ");
     }
     if (typeof value === "string") return this.#named(value);
