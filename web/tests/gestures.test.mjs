@@ -132,3 +132,26 @@ for (const [ruleset, system] of Object.entries(systems)) {
     expect(hand.count).toBeLessThanOrEqual(3);
   });
 }
+
+test("who wants to be asked is: the second tap lays it out and does nothing yet", async ({ open, base }) => {
+  const made = await (
+    await fetch(`${base}/api/games`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ruleset: "seven-years-war", text: guided("seven-years-war"), seats: [{ kind: "me" }, { kind: "me" }], seed: "5" }),
+    })
+  ).json();
+  const page = await open("/");
+  const hand = counting(page);
+  await page.goto(made.link);
+  const unit = await untilSent(page, systems["seven-years-war"], (now, id) => now.drags.includes(id));
+  await page.getByLabel("Ask before each order").check();
+  hand.begin();
+  const box = await page.locator(`[data-unit='${unit}']`).boundingBox();
+  await hand.at(box.x + box.width / 2, box.y + box.height / 2);
+  await hand.at(box.x + box.width / 2, box.y - 22);
+  await page.locator("[data-do]").waitFor();
+  expect(hand.told, "nothing was told the umpire").toEqual([]);
+  await page.locator("[data-do]").click();
+  await expect.poll(() => hand.told.join(" ")).toMatch(/"move"/);
+});

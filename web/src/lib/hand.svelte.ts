@@ -131,7 +131,7 @@ export class Hand {
   #hauls = $state(false);
 
   /** Sends a unit to a place, or against another; what lies between is answered on the way. Says whether it has set out. */
-  send(unit: UnitView, to: Point | UnitView, asks = manner.asksAll): boolean {
+  send(unit: UnitView, to: Point | UnitView, asks = manner.asksAll || this.taught): boolean {
     const asked = this.asked;
     if (!asked || !this.errands || !this.able.has(unit.id)) return false;
     const target = Array.isArray(to) ? null : to;
@@ -173,13 +173,18 @@ export class Hand {
     const named = errand.kind && step.kind.say === errand.kind.say;
     this.means = named && this.errands!.kinds.filter((k) => k.hand?.includes(step.steer.action)).length < 2 ? step.steer.action : null;
     const given = this.means;
-    this.#wants(unit, errand.place, null, true);
+    // Not set down before it is known whether it is asked about: nothing is offered for the blink of an eye.
+    this.#wants(unit, errand.place, null, false);
     while (this.steering) await new Promise((rest) => setTimeout(rest, 15));
     if (given !== null) this.means = null;
     // Done at once where it is just what was wished for: a march to a place; and a charge that was named.
     const just = this.steered?.action !== undefined && this.steered?.action !== null && !this.steered.why;
-    if (errand.asks || !just || this.#past(round) || !this.wish) return false;
-    if (errand.target && !named) return false;
+    if (this.#past(round) || !this.wish) return false;
+    if (errand.asks || !just || (errand.target && !named)) {
+      this.dropped = true;
+      if (this.offer) void this.weigh(this.offer);
+      return false;
+    }
     return this.#act(this.steered!.action);
   }
 

@@ -42,6 +42,6 @@ export async function laid(svg: string): Promise<Laid> {
 
 /** The ground alone, its words upright however the table is turned: units, and what is written beside them, are drawn by the page. */
 export function ground(picture: Laid, turn: number): string {
-  const upright = turn ? `#ground-names text,#border text,#scale text,#compass text,#labels>text{transform-box:fill-box;transform-origin:center;transform:rotate(${-turn}deg)}` : "";
-  return URL.createObjectURL(new Blob([picture.svg.replace("<style>", `<style>#units,#labels>:not(text){display:none}${upright}`)], { type: "image/svg+xml" }));
+  const upright = turn ? `#ground-names text,#border text,#scale text,#compass text{transform-box:fill-box;transform-origin:center;transform:rotate(${-turn}deg)}` : "";
+  return URL.createObjectURL(new Blob([picture.svg.replace("<style>", `<style>#units,#labels{display:none}${upright}`)], { type: "image/svg+xml" }));
 }

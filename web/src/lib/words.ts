@@ -1,6 +1,6 @@
 // Answers in plain words. The phrases come from the system's own data; what they do not name is read from the answer.
 
-import { inside } from "./geometry";
+import { bearing, distance, inside, nearest } from "./geometry";
 import { phraseBook, type Phrase, type PhraseBook } from "./phrases";
 import type { Action, Point, UnitView, View } from "./protocol";
 
@@ -196,15 +196,30 @@ class Speaker {
     return this.#bare("", value);
   }
 
-  /** A place is told by the piece of ground it is in, else by how far along and up the table it is. */
-  #place(place: Point): string {
-    const ground = this.#view.terrain.find((t) => t.closed && inside(place, t.points));
-    const where = `${length(place[0], this.#view.table.unit)} east, ${length(place[1], this.#view.table.unit)} north`;
-    return ground ? `${where} (${plain(ground.kind)})` : where;
+  /** A place is told by how far it is from where the unit stands, by the ground it is in or near, or by the part of the table; never
+   * by coordinates, which nobody at a table knows. */
+  #place(place: Point, from: Point | null = this.#stand): string {
+    const { table, terrain } = this.#view;
+    const ground = terrain.find((t) => t.closed && inside(place, t.points));
+    const way = (a: Point, b: Point) => `${length(distance(a, b), table.unit)} ${compass(bearing(a, b))}`;
+    if (from) return ground ? `${way(from, place)} (${plain(ground.kind)})` : way(from, place);
+    if (ground) return `the ${plain(ground.kind)}`;
+    const near = terrain.filter((t) => t.closed && t.points.length > 2).map((t) => ({ t, at: nearest(place, t.points) })).sort((a, b) => distance(a.at, place) - distance(b.at, place))[0];
+    if (near && distance(near.at, place) < table.width / 5) return `a place ${way(near.at, place)} of the ${plain(near.t.kind)}`;
+    const part = [place[1] > table.height * 0.62 ? "north" : place[1] < table.height * 0.38 ? "south" : "", place[0] > table.width * 0.62 ? "east" : place[0] < table.width * 0.38 ? "west" : ""].filter(Boolean).join("-");
+    return part ? `the ${part} of the table` : "the middle of the table";
   }
 
   #places(path: Point[]): string {
-    return path.map((p) => this.#place(p)).join(", then ");
+    return path.map((p, i) => this.#place(p, i ? path[i - 1]! : this.#stand)).join(", then ");
+  }
+
+  /** Where the unit stands that is asked about. */
+  get #stand(): Point | null {
+    const pending = this.#view.pending;
+    const id = pending && "decision" in pending ? pending.decision.unit : null;
+    const unit = this.#view.units.find((u) => u.id === id);
+    return unit?.on_table ? unit.at : null;
   }
 
   #leg(leg: unknown): string {
