@@ -503,6 +503,14 @@ export type Edit = {
   /** Its points, as many as its extent needs. */
   points: Point[];
 } | {
+  do: "extend";
+  /** Its kind. */
+  feature: string;
+  /** The way to it, or to one of its parts. */
+  path: string;
+  /** The corners of the new part. */
+  points: Point[];
+} | {
   do: "redraw";
   /** Its kind. */
   feature: string;
@@ -1300,6 +1308,26 @@ export type Reckoned = {
   report: ArmyReport;
 };
 
+/** One chart. */
+export type ReferenceChart = {
+  /** Its heading: `Firing`. */
+  title: string;
+  /** Column heads; empty for a plain list. */
+  head: string[];
+  /** Rows, each as long as the head where there is one. */
+  rows: string[][];
+  /** The clause it rests on. */
+  clause: string;
+};
+
+/** A quick-reference sheet: the charts of a system as played. */
+export type ReferenceSheet = {
+  /** The system's title. */
+  title: string;
+  /** Its charts. */
+  charts: ReferenceChart[];
+};
+
 /** Why a request changed nothing. */
 export type Refused = {
   /** A word for programs. */
@@ -1401,6 +1429,11 @@ export type Request = {
   take_back: {
     /** How many actions were taken, the one to take back included. */
     n: number;
+  };
+} | {
+  draw: {
+    /** Whether we would leave it drawn. */
+    agree: boolean;
   };
 } | {
   look: {
@@ -1568,6 +1601,13 @@ export type Saying = {
     seats: Present[];
     /** How many watch. */
     watching: number;
+  };
+} | {
+  draw: {
+    /** The seats that would leave it drawn; none where nothing is offered (any more). */
+    offered: Seat[];
+    /** Who declined the offer, if that is what became of it. */
+    declined: Seat | null;
   };
 } | {
   over: {

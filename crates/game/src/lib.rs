@@ -37,6 +37,7 @@ mod story;
 mod system;
 mod umpire;
 pub mod view;
+pub mod ways;
 
 pub use advice::{Course, Proposal, Sight, Steer, Wish};
 pub use battle::{Battle, Ending, Illegal, Legal, Pending, Preview, Space};

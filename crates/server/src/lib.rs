@@ -57,7 +57,6 @@ mod sitting;
 mod telling;
 mod turn;
 mod typescript;
-mod ways;
 mod workshop;
 
 use std::collections::BTreeMap;

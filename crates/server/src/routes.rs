@@ -411,6 +411,11 @@ impl Routes {
             PAPER,
             workshop::sheet,
         )
+        .find::<workshop::AsPlayed, tricorne_game::army::ReferenceSheet, _, _>(
+            "/api/charts/{ruleset}",
+            "The same charts, to be shown elsewhere",
+            workshop::charts,
+        )
         .find::<workshop::OfSeed, workshop::Ground, _, _>(
             "/api/terrain/{ruleset}",
             "Ground by chance, for a table of this width and depth or for the usual one",

@@ -211,6 +211,11 @@ impl Store {
         self.write(Write::Agree { game: game.into(), seats: seats.into() }).await
     }
 
+    /// The players have ended a battle between two actions, and how: as JSON. A conflict if it is over.
+    pub async fn conclude(&self, game: &str, ending: &str) -> Result<(), StoreError> {
+        self.write(Write::Conclude { game: game.into(), ending: ending.into() }).await
+    }
+
     /// A game that newer rules bring to the same events has their hashes from now on, and a header of their revision: as many
     /// hashes as it has actions, or nothing is changed.
     pub async fn rehash(&self, game: &str, header: &str, hashes: Vec<String>) -> Result<(), StoreError> {

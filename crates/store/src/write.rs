@@ -82,6 +82,10 @@ pub(crate) enum Write {
     Close {
         game: String,
     },
+    Conclude {
+        game: String,
+        ending: String,
+    },
     Agree {
         game: String,
         seats: Vec<u8>,
@@ -121,6 +125,7 @@ impl Write {
                 nul(game) || action(row) || matches!(next, Next::Over(ending) if nul(ending))
             }
             Write::TakeBack { game, .. } | Write::Close { game } | Write::Agree { game, .. } => nul(game),
+            Write::Conclude { game, ending } => nul(game) || nul(ending),
             Write::Rehash { game, header, hashes } => {
                 nul(game) || nul(header) || hashes.iter().any(|hash| nul(hash))
             }
@@ -386,6 +391,14 @@ macro_rules! carry_out {
                 Write::Close { game } => sqlx::query(
                     "UPDATE games SET status = 'closed', waiting = NULL WHERE id = $1 AND status = 'playing'",
                 )
+                .bind(game)
+                .execute(&mut *c)
+                .await?
+                .rows_affected(),
+                Write::Conclude { game, ending } => sqlx::query(
+                    "UPDATE games SET status = 'finished', waiting = NULL, ending = $1 WHERE id = $2 AND status = 'playing'",
+                )
+                .bind(ending)
                 .bind(game)
                 .execute(&mut *c)
                 .await?

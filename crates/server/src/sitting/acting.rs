@@ -88,6 +88,9 @@ impl Sitting {
             self.say(connection, id, Say::Acted { n });
         }
         self.deliver(rendered);
+        if !untold {
+            self.lapse();
+        }
         if self.over() {
             let over = self.ending();
             self.say_to_all(over);
@@ -197,6 +200,7 @@ impl Sitting {
         }
         self.deliver(rendered);
         if !untold {
+            self.lapse();
             self.ring_the_bell();
         }
         self.consider();

@@ -35,6 +35,12 @@ impl Sitting {
                 let rendered = self.rules(move |umpire| render(umpire, &occasion)).await?;
                 self.deliver(rendered);
             }
+            Ask::Draw { agree } => {
+                let told = self.draw(&seats, agree).await?;
+                if id.is_some() {
+                    self.say(connection, id, told);
+                }
+            }
             Ask::Chat { text } => self.chat(&seats, &text).await?,
             Ask::Act { n, action, take_backs } => {
                 let seat = self.may_decide(&seats).await?;

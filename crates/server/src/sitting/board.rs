@@ -38,7 +38,7 @@ impl Sitting {
         let turn =
             shares.turn(self.asking.address, self.asking.connection, 0).await.map_err(|_| Refused::busy())?;
         let again = spawn_blocking(move || {
-            let again = play_again(system, &game, &actions);
+            let again = play_again(system, &game, &actions).map(|again| again.with_agreement(&game));
             drop(turn);
             again
         });

@@ -20,7 +20,7 @@ impl Sitting {
     /// If a program must decide, lets it think, on a thread of its own and not more of them than the machine bears.
     pub(super) fn consider(&mut self) {
         let at = self.at();
-        let Some(umpire) = &self.umpire else { return };
+        let Some(umpire) = self.umpire.as_ref().filter(|_| !self.over()) else { return };
         let Some(seat) = umpire.battle().seat() else { return };
         let Some(row) = self.seats.get(seat.index()) else { return };
         let Some(name) = row.kind.strip_prefix("program:") else { return };

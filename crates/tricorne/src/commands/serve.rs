@@ -10,6 +10,7 @@ use clap::Args;
 use tricorne_agents::{Level, Outsider};
 use tricorne_chance::Seed;
 use tricorne_game::view::View;
+use tricorne_game::ways::Scene;
 use tricorne_game::{Choices, Source};
 use tricorne_lab::{Study, StudyError, summary};
 use tricorne_picture::{Style, Theme};
@@ -192,8 +193,8 @@ fn plate(view: &View) -> Option<Vec<u8>> {
 }
 
 /// A film small enough for a forum.
-fn film(frames: &[(View, String)]) -> Option<Vec<u8>> {
-    left_out::gif(frames, &Style::wide(640), left_out::Pace::default()).ok()
+fn film(scenes: &[Scene]) -> Option<Vec<u8>> {
+    left_out::film(scenes, &Style::wide(640), left_out::Pace::default()).ok()
 }
 
 /// Where this person's games are kept: the data folder of the desktop, or the home folder. None where neither is
