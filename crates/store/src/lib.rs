@@ -6,6 +6,7 @@
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
 mod copy;
+mod evenings;
 mod examine;
 #[cfg(feature = "postgres")]
 mod fellows;
@@ -13,6 +14,7 @@ mod kept;
 mod pen;
 mod read;
 mod schema;
+mod servers;
 mod write;
 
 use std::path::{Path, PathBuf};
@@ -31,8 +33,11 @@ pub use copy::{Copied, backup, restore};
 pub use examine::Examined;
 #[cfg(feature = "postgres")]
 pub use fellows::{Fellows, Hearing, Leader};
-pub use kept::{ActionRow, ChatRow, FoughtRow, Game, Next, SeatRow, SessionRow, Status, User};
+pub use kept::{
+    ActionRow, ChatRow, EveningRow, FoughtRow, Game, Next, SeasonRow, SeatRow, SessionRow, Status, User,
+};
 use pen::Pen;
+pub use servers::servers;
 use write::Write;
 
 /// Why something was not kept or not found.
@@ -152,6 +157,11 @@ impl Store {
     /// Whether a change would be kept now, found out by writing.
     pub async fn probe(&self) -> Result<(), StoreError> {
         self.write(Write::Probe).await
+    }
+
+    /// Keeps where the one server of an SQLite file is reached, and by what key, for [`servers`].
+    pub async fn alone_at(&self, key: &str, address: &str, now: i64) -> Result<(), StoreError> {
+        self.write(Write::Alone { server: key.into(), address: address.into(), now }).await
     }
 
     /// Keeps a new game with its seats, and the actions it starts with if it goes on from another.
