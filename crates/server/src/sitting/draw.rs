@@ -20,8 +20,8 @@ const EVEN: f64 = 1e-6;
 #[derive(Debug, Default)]
 pub(super) struct Offer {
     agreed: BTreeSet<Seat>,
-    /// It was declined, and is not made again before something has happened.
-    declined: bool,
+    /// It was declined or taken back, and is not made again before something has happened: each offer is kept in the talk.
+    done: bool,
 }
 
 impl Sitting {
@@ -45,8 +45,8 @@ impl Sitting {
             // Who takes his own offer back has not been declined.
             return Ok(self.no_draw(first, !ours).await);
         }
-        if self.offer.declined {
-            let why = "a draw was declined just now; it can be offered again after the next action";
+        if self.offer.done {
+            let why = "a draw was declined or taken back just now; it can be offered again after the next action";
             return Err(Refused::new("declined", why));
         }
         let fresh = self.offer.agreed.is_empty();
@@ -112,7 +112,7 @@ impl Sitting {
     }
 
     async fn no_draw(&mut self, who: Seat, declined: bool) -> Say {
-        self.offer = Offer { agreed: BTreeSet::new(), declined };
+        self.offer = Offer { agreed: BTreeSet::new(), done: true };
         let words = if declined { "No draw; we fight on." } else { "I take my offer back." };
         let _ = self.chat(&[who], words).await;
         let told = Say::Draw { offered: Vec::new(), declined: declined.then_some(who) };
