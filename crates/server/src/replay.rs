@@ -24,7 +24,7 @@ use crate::moments::{Decisive, Moment, decisive, moments, seen};
 use crate::notice::{self, Noticed};
 use crate::posted::{Posted, body};
 use crate::turn::Who;
-use crate::{App, bounds, now, secret};
+use crate::{App, accounts, bounds, now, secret};
 
 /// Battles kept at hand, played out: scrubbing asks for many moments of one.
 const AT_HAND: usize = 8;
@@ -315,6 +315,9 @@ pub(crate) async fn bring_journal(
     who: Who,
     request: Request,
 ) -> Result<(StatusCode, Json<Brought>), ApiError> {
+    let user = accounts::user(&app, request.headers()).await?;
+    let maker = lobby::maker(who, user.as_deref());
+    lobby::not_all_day(&app, &maker).await?;
     let bytes: Bytes = body(request, &app).await?;
     let (systems, id) = (app.config.systems, secret::game_id()?);
     let kept = {
@@ -323,7 +326,7 @@ pub(crate) async fn bring_journal(
     };
     let (game, seats, actions) = kept;
     let count = actions.len() as u64;
-    app.store.create(game, seats, actions).await?;
+    app.store.create_by(&maker, game, seats, actions).await?;
     Ok((StatusCode::CREATED, Json(Brought { link: replay_link(&id), id, actions: count })))
 }
 
@@ -337,8 +340,8 @@ fn verified(
     let journal = Journal::read(bytes).map_err(unverified)?;
     bounds::file(&journal.header.scenario_text).map_err(ApiError::bad)?;
     bounds::files(journal.header.choices.data.values()).map_err(ApiError::bad)?;
-    if journal.entries.len() as i64 > bounds::ACTIONS {
-        return Err(ApiError::bad(format!("the journal has more than {} actions", bounds::ACTIONS)));
+    if journal.entries.len() > bounds::BROUGHT {
+        return Err(ApiError::bad(format!("the journal has more than {} actions", bounds::BROUGHT)));
     }
     let system = systems.iter().copied().find(|s| s.about().id == journal.header.ruleset);
     let system = system

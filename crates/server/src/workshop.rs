@@ -428,9 +428,11 @@ pub(crate) async fn draft(
     Posted(given): Posted<DraftGiven>,
 ) -> Result<Json<Drawn>, ApiError> {
     let system = app.known_system(&given.ruleset)?;
-    given.text.as_deref().map_or(Ok(()), bounds::file).map_err(ApiError::bad)?;
-    let drawn = app.long(who, move || drawn(system, given));
-    Ok(Json(drawn.await?.map_err(|why| refuse(&why))?))
+    let drawn = app.long(who, move || {
+        given.text.as_deref().map_or(Ok(()), bounds::file).map_err(ApiError::bad)?;
+        drawn(system, given).map_err(|why| refuse(&why))
+    });
+    Ok(Json(drawn.await??))
 }
 
 fn drawn(system: &dyn AnySystem, given: DraftGiven) -> Result<Drawn, DraftError> {
@@ -462,9 +464,9 @@ pub(crate) async fn draft_picture(
     Posted(given): Posted<DraftGiven>,
 ) -> Result<Svg, ApiError> {
     let system = app.known_system(&given.ruleset)?;
-    given.text.as_deref().map_or(Ok(()), bounds::file).map_err(ApiError::bad)?;
     let draw = app.config.picture;
     app.long(who, move || {
+        given.text.as_deref().map_or(Ok(()), bounds::file).map_err(ApiError::bad)?;
         let drawn = drawn(system, given).map_err(|why| refuse(&why))?;
         let view = drawn.view.ok_or_else(|| {
             ApiError::bad(drawn.fault.map_or_else(|| "it can't be drawn yet".to_owned(), |f| f.problem))
@@ -518,10 +520,13 @@ pub(crate) async fn fairness(
             "another scenario is being judged; try again soon",
         )
     })?;
-    bounds::file(&asked.text).map_err(ApiError::bad)?;
     let battles = asked.battles.clamp(1, 100);
     let id = system.about().id;
-    let judged = app.long(who, move || judge(id, &asked.text, battles)).await?;
+    let judged = app.long(who, move || {
+        bounds::file(&asked.text)?;
+        judge(id, &asked.text, battles)
+    });
+    let judged = judged.await?;
     Ok(Json(judged.map_err(ApiError::bad)?))
 }
 

@@ -9,6 +9,7 @@ use tricorne_store::StoreError;
 use super::Sitting;
 use crate::again::{Unplayable, play_again};
 use crate::messages::Refused;
+use crate::notice;
 
 /// Actions that are played again in a moment.
 const QUICKLY: usize = 300;
@@ -55,6 +56,10 @@ impl Sitting {
                 }
                 self.umpire = Some(Box::new(again.umpire));
                 self.noticed = Arc::new(again.noticed);
+                // What nobody else noticed gains nobody time either: the clock would tell of it.
+                let mut n = 0..;
+                let noticed = Arc::clone(&self.noticed);
+                self.acted.retain(|_| n.next().is_none_or(|i| noticed.has(notice::listener(&[]), i)));
                 self.consider();
                 Ok(())
             }
