@@ -24,11 +24,11 @@ async function said(page) {
 /** Does what the guide says, by its words and by the ring it draws. Says how. */
 async function follow(page, now) {
   if (now.where === "table") {
-    // As it says: the unit is dragged to the ring, and then it is done. Where the hand comes to rest on ground that will not do, there
-    // is the other button.
+    // As it says: the unit is dragged to the ring, and then it is done. Where something lies on top of it and nothing is taken up, or
+    // the hand comes to rest on ground that will not do, there is the other button.
     const ring = await middle(page.locator("[data-ring]"));
     await drag(page, await middle(page.locator(`[data-unit='${now.unit}']`)), ring);
-    if (!(await offered(page))) {
+    if (!(await page.locator(".wish").count()) || !(await offered(page))) {
       await page.keyboard.press("Escape");
       await page.locator("[data-show]").click();
     }
