@@ -26,9 +26,9 @@ const ABSURD: f64 = 4.0;
 const SPELL: u64 = 10;
 
 impl Frailty {
-    pub(crate) const RECRUIT: Frailty = Frailty { heat: 0.35, overlooks: 0.4 };
-    pub(crate) const CORPORAL: Frailty = Frailty { heat: 0.18, overlooks: 0.25 };
-    pub(crate) const SERGEANT: Frailty = Frailty { heat: 0.08, overlooks: 0.12 };
+    pub(crate) const RECRUIT: Frailty = Frailty { heat: 0.25, overlooks: 0.3 };
+    pub(crate) const CORPORAL: Frailty = Frailty { heat: 0.14, overlooks: 0.2 };
+    pub(crate) const SERGEANT: Frailty = Frailty { heat: 0.06, overlooks: 0.1 };
 
     /// Puts another answer first, where weakness has it so. `asked` is how many decisions this player was asked before.
     pub(crate) fn muddle<F: Field>(
