@@ -34,8 +34,48 @@ const source: Plugin = {
   },
 };
 
+/** The pages that are opened by an address of their own, and what each asks for first. */
+const ROOMS: Record<string, { page: string; asks: string[] }> = {
+  index: { page: "Home", asks: ["/api/about", "/api/rulesets", "/api/scenarios", "/api/games"] },
+  game: { page: "Game", asks: [] },
+  replay: { page: "Replay", asks: [] },
+  after: { page: "After", asks: [] },
+};
+
+/** A head for each page, so that a browser fetches all it will need at once and not one thing after another. */
+const heads: Plugin = {
+  name: "heads",
+  apply: "build",
+  generateBundle: {
+    order: "post",
+    handler(_, bundle) {
+      const plain = bundle["index.html"];
+      if (plain?.type !== "asset") return;
+      const text = String(plain.source);
+      for (const [room, { page, asks }] of Object.entries(ROOMS)) {
+        const files = new Set<string>();
+        const gather = (name: string) => {
+          const chunk = bundle[name];
+          if (files.has(name) || chunk?.type !== "chunk") return;
+          files.add(name);
+          for (const css of chunk.viteMetadata?.importedCss ?? []) files.add(css);
+          chunk.imports.forEach(gather);
+        };
+        for (const [name, chunk] of Object.entries(bundle)) if (chunk.type === "chunk" && chunk.facadeModuleId?.endsWith(`/pages/${page}.svelte`)) gather(name);
+        const links = [...files]
+          .filter((name) => !text.includes(name))
+          .map((name) => (name.endsWith(".css") ? `<link rel="stylesheet" crossorigin href="/${name}">` : `<link rel="modulepreload" crossorigin href="/${name}">`));
+        links.push(...asks.map((path) => `<link rel="preload" as="fetch" crossorigin href="${path}">`));
+        const headed = text.replace("</head>", `${links.map((link) => `  ${link}\n  `).join("")}</head>`);
+        if (room === "index") plain.source = headed;
+        else this.emitFile({ type: "asset", fileName: `${room}.html`, source: headed });
+      }
+    },
+  },
+};
+
 export default defineConfig({
-  plugins: [svelte(), source],
+  plugins: [svelte(), source, heads],
   build: { target: "es2022", assetsInlineLimit: 0 },
   server: { proxy: { "/api": { target: process.env.TRICORNE_AT ?? "http://127.0.0.1:8080", ws: true } } },
 });

@@ -167,10 +167,9 @@ export type AskedPair = {
   winner?: string | null;
   /** Whether it is over. */
   over?: boolean;
+  /** The game on this server in which it is fought out, if it is. */
+  game?: string | null;
 };
-
-/** How an evening is paired. */
-export type AskedWay = "swiss" | "round_robin";
 
 /** What a feature comes and goes with. */
 export type Belongs = "itself" | "ground" | "other";
@@ -301,6 +300,14 @@ export type ClockState = {
   left: number[];
   /** Whose is running. */
   running: Seat | null;
+};
+
+/** Who comes later and who has gone home. */
+export type Comings = {
+  /** Those who play from the next round on. In a round robin only before the first. */
+  come?: string[];
+  /** Those who play no more. */
+  gone?: string[];
 };
 
 /** An answer that an officer would weigh. */
@@ -503,6 +510,14 @@ export type Edit = {
   /** Its points, as many as its extent needs. */
   points: Point[];
 } | {
+  do: "extend";
+  /** Its kind. */
+  feature: string;
+  /** The way to it, or to one of its parts. */
+  path: string;
+  /** The corners of the new part. */
+  points: Point[];
+} | {
   do: "redraw";
   /** Its kind. */
   feature: string;
@@ -562,11 +577,65 @@ export type ErrorText = {
 /** An evening so far. */
 export type Evening = {
   /** How it is paired. */
-  way: AskedWay;
+  way: PairingWay;
   /** Everybody who plays, the strongest first where that is known. */
   players: string[];
   /** The rounds so far. */
   rounds?: AskedPair[][];
+  /** Those of the players who have gone home: they are paired no more, and keep what they have. */
+  gone?: string[];
+};
+
+/** An evening. */
+export type EveningFacts = {
+  /** What a list says of it. */
+  evening: EveningLine;
+  /** How it is paired. */
+  way: PairingWay;
+  /** Who plays. */
+  players: string[];
+  /** Those of them who have gone home. */
+  gone: string[];
+  /** The rounds so far. */
+  rounds: Pair[][];
+  /** How everybody stands, the best first. */
+  table: Standing[];
+  /** Whether it is kept by whoever asks. */
+  yours: boolean;
+};
+
+/** An evening in a list. */
+export type EveningLine = {
+  /** Its id. */
+  id: string;
+  /** What it is called. */
+  title: string;
+  /** Who keeps it. */
+  keeper: string | null;
+  /** The season it belongs to. */
+  season: string | null;
+  /** When it was made, in milliseconds since 1970. */
+  created: number;
+  /** Whether it is over. */
+  over: boolean;
+  /** How many play. */
+  players: number;
+  /** How many rounds there are. */
+  rounds: number;
+};
+
+/** What came of a game. */
+export type EveningResult = {
+  /** The round, from 1. */
+  round: number;
+  /** One of the two who played. */
+  player: string;
+  /** Who won; none if it was drawn, or is not over. */
+  winner?: string | null;
+  /** Whether it was drawn. */
+  drawn?: boolean;
+  /** The game on this server in which it is fought out: what comes of it is entered by itself. */
+  game?: string | null;
 };
 
 /** How a thing lies on the table, by the keys that say so. A key that begins with `/` is looked up from the top of the file; one like `zone.0.edge` in an entry of a list. */
@@ -1012,6 +1081,18 @@ export type MyGame = {
   yours: boolean;
 };
 
+/** A wish for an evening. */
+export type NewEvening = {
+  /** What it is called, 1 to 100 characters. */
+  title: string;
+  /** How it is paired. */
+  way: PairingWay;
+  /** Who plays, the strongest first where that is known; a name each, 1 to 40 characters. */
+  players: string[];
+  /** The id of the season it belongs to. */
+  season?: string | null;
+};
+
 /** A wish for a new game. */
 export type NewGame = {
   /** The rule system. */
@@ -1089,6 +1170,9 @@ export type Note = {
   /** The clause, if there is one. */
   clause: string | null;
 };
+
+/** Nothing to say. */
+export type Nothing = Record<string, never>;
 
 /** What one sort of event can bring. */
 export type OddsLine = {
@@ -1172,7 +1256,12 @@ export type Pair = {
   winner: string | null;
   /** Whether it is over. */
   over: boolean;
+  /** The game on this server in which it is fought out, if it is. */
+  game: string | null;
 };
+
+/** How an evening is paired. */
+export type PairingWay = "swiss" | "round_robin";
 
 /** A size of paper. */
 export type Paper = "a4" | "letter";
@@ -1300,6 +1389,26 @@ export type Reckoned = {
   report: ArmyReport;
 };
 
+/** One chart. */
+export type ReferenceChart = {
+  /** Its heading: `Firing`. */
+  title: string;
+  /** Column heads; empty for a plain list. */
+  head: string[];
+  /** Rows, each as long as the head where there is one. */
+  rows: string[][];
+  /** The clause it rests on. */
+  clause: string;
+};
+
+/** A quick-reference sheet: the charts of a system as played. */
+export type ReferenceSheet = {
+  /** The system's title. */
+  title: string;
+  /** Its charts. */
+  charts: ReferenceChart[];
+};
+
 /** Why a request changed nothing. */
 export type Refused = {
   /** A word for programs. */
@@ -1401,6 +1510,11 @@ export type Request = {
   take_back: {
     /** How many actions were taken, the one to take back included. */
     n: number;
+  };
+} | {
+  draw: {
+    /** Whether we would leave it drawn. */
+    agree: boolean;
   };
 } | {
   look: {
@@ -1570,6 +1684,13 @@ export type Saying = {
     watching: number;
   };
 } | {
+  draw: {
+    /** The seats that would leave it drawn; none where nothing is offered (any more). */
+    offered: Seat[];
+    /** Who declined the offer, if that is what became of it. */
+    declined: Seat | null;
+  };
+} | {
   over: {
     /** How it ended. */
     ending: Ending | null;
@@ -1622,6 +1743,44 @@ export type ScenarioPage = {
   text: string;
   /** What a spectator sees before the first action. Where a scenario rolls for something, this is one way it may fall. */
   view: View;
+};
+
+/** A season. */
+export type SeasonFacts = {
+  /** Its id. */
+  id: string;
+  /** What it is called. */
+  title: string;
+  /** The rule system. */
+  ruleset: string;
+  /** When it begins, in milliseconds since 1970. */
+  begins: number;
+  /** When it ends. */
+  ends: number;
+};
+
+/** What somebody has won in a season. */
+export type SeasonLine = {
+  /** Who. */
+  player: string;
+  /** A game won counts one, one drawn a half. */
+  score: number;
+  /** Games that are over. */
+  games: number;
+  /** Evenings played on. */
+  evenings: number;
+};
+
+/** How a season stands. */
+export type SeasonPage = {
+  /** The season. */
+  season: SeasonFacts;
+  /** How strong people and programs are, by the battles fought out in its time. */
+  ratings: Board;
+  /** What everybody has won on its evenings, the best first. */
+  table: SeasonLine[];
+  /** Its evenings, the oldest first. */
+  evenings: EveningLine[];
 };
 
 /** One decision maker. With two players seat and side are the same number; a team has several seats on a side. */

@@ -20,19 +20,19 @@ test("after the battle: a dispatch to share, with picture, film, losses, luck an
   const replay = await (await fetch(`${base}/api/games/${id}/replay`)).json();
   const last = replay.moments.at(-1);
   for (const [i, lost] of last.lost.entries()) {
-    const rows = await page.locator("table").nth(i).locator("tbody tr td:nth-child(2)").allTextContents();
-    expect(
-      rows.map(Number).reduce((a, b) => a + b, 0),
-      "the table of losses adds up",
-    ).toBe(lost);
+    const rows = page.locator("table").nth(i).locator("tbody tr td:nth-child(2)");
+    const sum = async () => (await rows.allTextContents()).map(Number).reduce((a, b) => a + b, 0);
+    await expect.poll(sum, "the table of losses adds up").toBe(lost);
   }
   // Both sides' luck, within its bounds.
   for (const side of [0, 1]) {
-    const share = Number(await page.locator(`[data-luck='${side}'] [role=meter]`).getAttribute("aria-valuenow"));
+    const meter = page.locator(`[data-luck='${side}'] [role=meter]`);
+    await expect(meter).toHaveAttribute("aria-valuenow", /\d/);
+    const share = Number(await meter.getAttribute("aria-valuenow"));
     expect(share).toBeGreaterThanOrEqual(0);
     expect(share).toBeLessThanOrEqual(100);
   }
-  expect(await page.locator(".columns section").count(), "a paragraph a turn").toBeGreaterThan(2);
+  await expect.poll(() => page.locator(".columns section").count(), "a paragraph a turn").toBeGreaterThan(2);
   await sound(page, "after the battle");
   // Where the link is posted, a card: title, sentence, picture.
   const head = await (await fetch(`${base}/after/${id}`)).text();
@@ -59,7 +59,8 @@ test("light on the wire: files, answers and live messages are packed", async ({ 
   client.on("Network.responseReceived", ({ response }) =>
     kinds.push([new URL(response.url).pathname, response.mimeType, response.headers["content-encoding"] ?? "", Number(response.headers["content-length"] ?? 0)]),
   );
-  await page.goto("/", { waitUntil: "networkidle" });
+  await page.goto("/");
+  await page.locator("[data-first]").first().waitFor();
   const plain = kinds.filter(([, mime, packed, long]) => /javascript|css|json|svg|html/.test(mime) && !packed && long >= 1024);
   expect(plain, "all text of any length is packed").toEqual([]);
   console.log(`        front page: ${(bytes / 1000).toFixed(0)} kB`);

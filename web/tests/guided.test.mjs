@@ -1,6 +1,6 @@
 // The first battle of each system: somebody who has never seen the game does what the page says, and nothing else, to the end.
 
-import { expect, offered, test } from "./harness.mjs";
+import { drag, expect, middle, offered, test } from "./harness.mjs";
 
 const systems = ["would-be-kings", "all-the-kings-men", "von-futsch", "seven-years-war"];
 
@@ -24,20 +24,12 @@ async function said(page) {
 /** Does what the guide says, by its words and by the ring it draws. Says how. */
 async function follow(page, now) {
   if (now.where === "table") {
-    // The unit is picked already: a tap on the ring is as good as a drag.
-    const ring = await page.locator("[data-ring]").boundingBox();
-    await page.mouse.click(ring.x + ring.width / 2, ring.y + ring.height / 2);
-    const laid = await page
-      .waitForFunction(() => document.querySelector(".wish[data-answered=true]") || !document.querySelector("[data-ring]"), null, { timeout: 5000 })
-      .then(
-        () => page.locator(".wish").count(),
-        () => 0,
-      );
-    if (!laid || !(await offered(page))) {
+    // As it says: the unit is dragged to the ring, and then it is done. Where something lies on top of it and nothing is taken up, or
+    // the hand comes to rest on ground that will not do, there is the other button.
+    const ring = await middle(page.locator("[data-ring]"));
+    await drag(page, await middle(page.locator(`[data-unit='${now.unit}']`)), ring);
+    if (!(await page.locator(".wish").count()) || !(await offered(page))) {
       await page.keyboard.press("Escape");
-      // Nothing was laid, or it was done at once and the battle has gone on.
-      await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n || document.querySelector("[data-show]"), now.n);
-      if (await page.evaluate((n) => document.querySelector(".board").dataset.n !== n, now.n)) return "table";
       await page.locator("[data-show]").click();
     }
     await page.locator("[data-do]").click();
@@ -48,7 +40,9 @@ async function follow(page, now) {
     .getByRole("button")
     .and(page.locator(`[aria-label^="${now.answer.replaceAll('"', '\\"')}"]`));
   await button.first().click();
-  if (await page.locator("[data-do]").isVisible()) {
+  // Either that was the answer, or it lies on the table and waits for a yes.
+  await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n || document.querySelector("[data-do], .refused, [data-whole]"), now.n);
+  if ((await page.locator(".board").getAttribute("data-n")) === now.n && (await page.locator("[data-do]").count())) {
     await page.locator("[data-do]").click();
     return "place";
   }
@@ -74,15 +68,13 @@ for (const system of systems) {
       expect(await page.locator(".refused").allTextContents(), "nothing advised is refused").toEqual([]);
     }
     console.log(`        ${system}: ${decisions} decisions, ${JSON.stringify(made)}, ${words.size} different tips`);
-    // What a first battle must teach, by the page's own account. Orders, marching and fire are in our hands; whether anybody is charged or loses
-    // heart is the dice's and the enemy's affair, so one of these two may be missed.
-    const met = await page.locator(".learned .done").allTextContents();
-    for (const subject of ["Command", "Move", "Fire"]) expect(met.join(), `${subject} was met`).toContain(subject);
-    expect(met.length, `what was met: ${met.join()}`).toBeGreaterThanOrEqual(4);
+    // What a first battle must teach, by the page's own account: all of it. Where a change of rules or programs has it miss a subject,
+    // first-battles.mjs finds another seed, or says that the battle must be laid out anew.
+    for (const subject of ["Command", "Move", "Fire", "Charge", "Morale"]) await expect(page.locator(".learned .done", { hasText: subject }), `${subject} was met`).toHaveCount(1);
     expect(made.table + made.place, "something was moved on the table").toBeGreaterThan(0);
     // Tips can be read again, and the whole battle is one click away.
     await page.getByText(/^Tips so far/).click();
-    expect(await page.locator(".guide ol li").count()).toBeGreaterThan(3);
+    await expect.poll(() => page.locator(".guide ol li").count()).toBeGreaterThan(3);
     const here = new URL(page.url()).pathname;
     await page.locator("[data-whole]").click();
     await page.waitForURL((url) => url.pathname !== here);

@@ -43,14 +43,20 @@ for (const [rules, battle] of battles) {
   });
 }
 
-test("a side's colour in the header is that of its coats, and of its names on the table", async ({ open }) => {
+test("a side has one colour and one flag in the header, in the question and on the table", async ({ open }) => {
   const page = await open("/");
   await begin(page, /von Futsch/, /The Ford/, ["hotseat", "hotseat"]);
   await page.locator("[data-label=R1]").waitFor();
   const colours = await page.evaluate(() => ({
-    header: getComputedStyle(document.querySelector(".sides .m0"), "::before").backgroundColor,
+    header: getComputedStyle(document.querySelector(".sides .m0"), "::before").backgroundImage,
+    other: getComputedStyle(document.querySelector(".sides .m1"), "::before").backgroundImage,
+    asked: getComputedStyle(document.querySelector(".asked .mark"), "::before").backgroundImage,
+    flags: [...document.querySelectorAll("[data-label]")].every((l) => l.querySelector("[data-flag]")),
     label: getComputedStyle(document.querySelector("[data-label=R1] rect")).stroke,
   }));
-  expect(colours.header).toBe("rgb(184, 35, 47)");
-  expect(colours.label).toBe(colours.header);
+  expect(colours.label).toBe("rgb(184, 35, 47)");
+  expect(colours.header).toMatch(/^url\("data:image\/svg/);
+  expect(colours.other, "each its own").not.toBe(colours.header);
+  expect([colours.header, colours.other], "the same where it is asked").toContain(colours.asked);
+  expect(colours.flags, "and every name on the table has one").toBe(true);
 });

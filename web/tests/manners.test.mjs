@@ -1,7 +1,7 @@
 // Manners of the page: it briefs, it asks before what can't be undone, it keeps keys to itself, it fits a small screen.
 
-import { begin, expect, over, seated, test } from "./harness.mjs";
-import { decision } from "./player.mjs";
+import { begin, expect, over, seated, sound, test, wentOn } from "./harness.mjs";
+import { decide, decision, whim } from "./player.mjs";
 
 const bordj = [/Men Who Would Be Kings/, /Bordj/];
 const farm = [/^All the King/, /Walled Farm/];
@@ -108,19 +108,118 @@ test("house rules stand under the chapters of the book, in words", async ({ open
 
 test("nothing is wider than a screen of 320 points", async ({ open }) => {
   const page = await open("/", { viewport: { width: 320, height: 640 } });
-  const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
+  // What sticks out, by name, where something does.
+  const fits = (where) =>
+    expect
+      .poll(
+        () =>
+          page.evaluate(() => {
+            const wide = document.documentElement.scrollWidth;
+            if (wide <= 320) return "";
+            const out = [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > 321).slice(-3);
+            return `${wide}: ${out.map((e) => e.outerHTML.slice(0, 90)).join(" | ")}`;
+          }),
+        where,
+      )
+      .toBe("");
   await page.locator("fieldset").getByRole("button", { name: bordj[0] }).first().click();
   await page.locator("fieldset").getByRole("button", { name: bordj[1] }).first().click();
   await page.getByRole("article", { name: "Briefing" }).waitFor();
-  expect(await wide(), "the front page").toBeLessThanOrEqual(320);
+  await fits("the front page");
+  await page.getByText("More: title, clock, house rules").click();
+  await page.getByText(/^House rules/).click();
+  await page.locator(".chapters > details summary").first().click();
+  await fits("the front page with all open");
+  for (const name of ["Log in", "Settings"]) {
+    await page.getByRole("button", { name }).first().click();
+    await fits(name);
+    await page.getByRole("button", { name }).first().click();
+  }
   await page.getByRole("button", { name: "Begin the battle" }).click();
   await page.waitForURL(/\/game\//);
   await seated(page);
-  expect(await wide(), "the table").toBeLessThanOrEqual(320);
+  await fits("the table");
+  for (const tab of ["Briefing", "Unit", "Log", "Rules", "Talk"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    await fits(`the tab ${tab}`);
+  }
+  await page.getByRole("tab", { name: "Rules" }).click();
+  await page.getByText("Quick reference").click();
+  await fits("the quick reference");
+  await page.getByRole("button", { name: "Settings" }).click();
+  await fits("the settings at the table");
   const id = /game\/(\w+)/.exec(page.url())[1];
   await page.goto(`/replay/${id}`);
   await page.locator(".scrub").waitFor();
-  expect(await wide(), "a replay").toBeLessThanOrEqual(320);
+  await fits("a replay");
+  await page.goto("/");
+  await begin(page, ...bordj, ["program:random", "program:random"]);
+  await page.getByRole("link", { name: "The dispatch" }).click();
+  await page.locator(".columns section").first().waitFor();
+  await fits("the dispatch");
+  await page.goto("/programs");
+  await page.getByRole("heading", { name: "Programs that play here" }).waitFor();
+  await fits("for programs");
+  await page.goto("/armies?ruleset=would-be-kings");
+  await page.getByRole("button", { name: "Muster by chance" }).first().click();
+  await page.locator(".units > li").nth(1).waitFor();
+  await fits("the army builder");
+  await page.goto("/editor?ruleset=would-be-kings");
+  await page.locator(".verdict").waitFor();
+  await fits("the editor");
+  await page.goto("/game/abcabcabcabcabcabcab");
+  await page.getByText("no such game").waitFor();
+  await fits("no such table");
+});
+
+test("the rule book opens at what goes on, finds victory and shows the charts", async ({ open }) => {
+  const page = await open("/");
+  for (const battle of [bordj, farm, ford, brook]) {
+    await page.goto("/");
+    await begin(page, ...battle, ["me", "program:random"]);
+    await decision(page);
+    await page.getByRole("tab", { name: "Rules" }).click();
+    await page.getByLabel("Find in the rules").fill("victory");
+    await expect(page.locator(".book li").first(), "the first that is found speaks of winning").toContainText(/victor|win|won|ends/i);
+    await page.locator(".book li button").first().click();
+    await expect(page.locator(".book article .text")).toContainText(/victor|win|won|ends/i);
+    await page.getByRole("button", { name: "all sections" }).click();
+    await page.getByText("Quick reference").click();
+    await expect(page.locator(".sheet table").first()).toBeVisible();
+    await expect(page.getByRole("link", { name: "The sheet to print" })).toHaveAttribute("href", /\/api\/sheets\//);
+  }
+});
+
+test("what programs can do here is told to people", async ({ open }) => {
+  const page = await open("/");
+  await page.getByRole("link", { name: "for programs" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("For programs");
+  await expect(page.getByText("subaltern", { exact: true })).toBeVisible();
+  await sound(page, "for programs");
+});
+
+test("with motion put aside what others do is heard all the same, and written", async ({ open }) => {
+  const page = await open("/");
+  await page.evaluate(() => localStorage.setItem("sound", "true"));
+  await begin(page, ...bordj, ["me", "program:subaltern"]);
+  const random = whim(8);
+  const caption = page.locator("[data-caption]");
+  // Captions come and go: whoever was written is kept.
+  await page.evaluate(() => {
+    window.written = [];
+    new MutationObserver(() => {
+      const now = document.querySelector("[data-caption]")?.textContent;
+      if (now && window.written.at(-1) !== now) window.written.push(now);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  const written = () => page.evaluate(() => window.written.length);
+  for (let i = 0; i < 60 && !(await written()); i++) {
+    const now = await decision(page);
+    if (now.over) break;
+    await decide(page, random, now, { drags: 0, hurry: 0.5 });
+    await wentOn(page, now);
+  }
+  expect(await written(), `a caption was written; the last is ${await caption.count()}`).toBeGreaterThan(0);
 });
 
 test("the page has its sign", async ({ open, base }) => {

@@ -114,6 +114,8 @@ async function wire(path, name, actions = 0) {
     }).observe({ type: "layout-shift", buffered: true });
   });
   await page.goto(path, { waitUntil: "networkidle" });
+  // On a busy machine the net may be idle before the ground has been drawn.
+  if (actions) await page.waitForFunction(() => document.querySelector("img.picture.men")?.complete && document.querySelector(".board").dataset.ready === "true");
   const sum = (list) => list.reduce((a, b) => a + b, 0);
   const kB = (n) => `${(n / 1000).toFixed(1)} kB`;
   console.log(`${name}: ${kB(bytes)} in files, ${kB(sum(frames))} live in ${frames.length} messages, layout shift ${(await page.evaluate(() => window.shift)).toFixed(3)}`);
@@ -138,6 +140,55 @@ if (process.env.WIRE) {
   const seats = [{ kind: "me" }, { kind: "program:subaltern" }];
   await wire((await post({ ruleset: "would-be-kings", scenario: "the-bordj", seats, seed: "7" })).link, "The Bordj", 12);
   await wire((await post({ ruleset: "seven-years-war", scenario: "the-heath-before-thalheim", seats, seed: "7" })).link, "The Heath before Thalheim", 20);
+  await browser.close();
+  server.kill("SIGTERM");
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(0);
+}
+
+/** Frames while the others' brigades march, with sixty units a side on the table. */
+async function march() {
+  const game = await post({ ruleset: "seven-years-war", text: sixtyASide(), seats: [{ kind: "me" }, { kind: "program:subaltern" }], seed: "0".repeat(64) });
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, baseURL: base, reducedMotion: "no-preference" });
+  const page = await context.newPage();
+  await page.goto(game.link);
+  await page.waitForFunction(() => document.querySelector("img.picture.men")?.complete);
+  await page.evaluate(() => {
+    window.marching = [];
+    window.actors = 0;
+    let last = performance.now();
+    const frame = () => {
+      const now = performance.now();
+      const actors = document.querySelectorAll("[data-actor]").length;
+      if (actors) window.marching.push(now - last);
+      window.actors = Math.max(window.actors, actors);
+      last = now;
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  });
+  const random = whim(5);
+  const began = Date.now();
+  const enough = () => page.evaluate(() => window.marching.length >= 400);
+  while (Date.now() - began < 150_000) {
+    await page.waitForFunction(
+      () => window.marching.length >= 400 || (document.querySelector(".board").dataset.ready === "true" && document.querySelector(".board").dataset.yours === "true"),
+      null,
+      { timeout: 120_000 },
+    );
+    if (await enough()) break;
+    const now = await decision(page);
+    if (now.over) break;
+    await decide(page, random, now, { drags: 0, hurry: 1 });
+    await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
+  }
+  const { frames, actors } = await page.evaluate(() => ({ frames: window.marching, actors: window.actors }));
+  console.log(`frames while up to ${actors} of 132 units march: ${spread(frames)}`);
+  await context.close();
+}
+
+if (process.env.MARCH) {
+  await march();
   await browser.close();
   server.kill("SIGTERM");
   rmSync(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@
 // made small (`pngquant --nofs --quality 50-92 120`) and kept in docs/pictures.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
@@ -56,6 +56,30 @@ async function until(page, wanted, { seed = 1, most = 300, ...how } = {}) {
 
 const wbk = [/Men Who Would Be Kings/, /Bordj/];
 const shots = {
+  async turned() {
+    // The French deploy in the north: who has them sees them at the bottom.
+    const page = await open();
+    await begin(page, /^Seven Years War/, /Heath before Thalheim/, ["me", "program:random"]);
+    await decision(page);
+    return page;
+  },
+  async charge() {
+    const page = await open();
+    const text = readFileSync(new URL("../../rulebooks/all-the-kings-men/guided.toml", import.meta.url), "utf8").replace("at = [23, 21]", "at = [17, 14.5]");
+    const wish = { ruleset: "all-the-kings-men", text, seats: [{ kind: "me" }, { kind: "me" }], seed: "5" };
+    const made = await (await fetch(`${base}/api/games`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wish) })).json();
+    await page.goto(made.link);
+    const now = await decision(page);
+    const [unit, foe] = now.drags.includes("RI1") ? ["RI1", "BI1"] : ["BI1", "RI1"];
+    await page.getByLabel("Ask before each order").check();
+    for (const id of [unit, null, foe]) {
+      if (!id) await page.locator('[data-errand="Charge"]').click();
+      else await page.mouse.click(...Object.values(await middle(page.locator(`[data-unit='${id}']`))));
+    }
+    await page.locator("[data-do]").waitFor();
+    await page.locator("[aria-label='The odds']").waitFor();
+    return page;
+  },
   async guided() {
     const page = await open();
     await page.locator("[data-first='would-be-kings']").click();

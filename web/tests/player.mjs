@@ -72,24 +72,28 @@ async function dragOne(page, random, id) {
     x: within(from.x + Math.cos(angle) * far, table.x + 20, table.x + table.width - 20),
     y: within(from.y + Math.sin(angle) * far, table.y + 20, table.y + table.height - 20),
   };
+  const before = (await seen(page)).n;
   await drag(page, from, to);
-  return settle(page);
+  return settle(page, before);
 }
 
 async function placeOne(page, random, id) {
+  const before = (await seen(page)).n;
   await page.locator(`[data-reserve='${css(id)}']`).click();
   const table = await page.locator(".table").boundingBox();
   await page.mouse.click(table.x + table.width * (0.15 + random() * 0.7), table.y + table.height * (0.1 + random() * 0.8));
-  return settle(page);
+  return settle(page, before);
 }
 
-/** The ghost lies there: yes if the umpire has an answer for it, else never mind. */
-async function settle(page) {
+/** The ghost lies there: yes if the umpire has an answer for it, else never mind. Who had to be taken up first has been by then. */
+async function settle(page, before) {
+  await page.waitForFunction(() => document.querySelector(".board")?.dataset.ready === "true" || document.querySelector("[data-played]"));
+  const gone = async () => ((await seen(page)).n === before ? "" : "drag");
   // Nothing was taken up where something lies on top of it.
-  if (!(await page.locator(".wish").count())) return "";
+  if (!(await page.locator(".wish").count())) return gone();
   if (!(await offered(page))) {
     await page.keyboard.press("Escape");
-    return "";
+    return gone();
   }
   await page.locator("[data-do]").click();
   return "drag";

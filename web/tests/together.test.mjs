@@ -117,7 +117,11 @@ test("a curtain between two at one screen, where something is hidden", async ({ 
     if (!(await page.locator("[data-unit][aria-pressed=true]").count()))
       (knew[who] ??= new Set()).add(tatars.test(await page.evaluate(() => document.querySelector(".absent")?.innerText ?? "")));
     await decide(page, random, now, { hurry: 0.95, drags: 0 });
-    await page.waitForFunction((n) => document.querySelector(".curtain") || document.querySelector(".board")?.dataset.n !== n, now.n);
+    // Either it goes on at this seat, with all that is offered, or the curtain has fallen: not the moment between the two.
+    await page.waitForFunction((n) => {
+      const board = document.querySelector(".board");
+      return document.querySelector(".curtain") || (board && board.dataset.n !== n && board.dataset.ready === "true");
+    }, now.n);
   }
   expect(handed, "handed over").toBeGreaterThanOrEqual(4);
   expect([[...knew.Ottoman], [...knew.Russian]], "who marches round the flank is known to one side alone").toEqual([[true], [false]]);
@@ -126,6 +130,67 @@ test("a curtain between two at one screen, where something is hidden", async ({ 
   await page.reload();
   await seated(page);
 });
+
+test("a draw: offered, lapsed, declined, accepted", async ({ open }) => {
+  const red = await open("/");
+  await begin(red, ...wbk, ["me", "link"]);
+  const blue = await open(await red.locator("[data-invite] input").inputValue());
+  await seated(blue);
+  const offer = async (page) => {
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByRole("button", { name: "Offer a draw…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Offer it" }).click();
+    await page.keyboard.press("Escape");
+  };
+  const asked = (page) => page.getByRole("group", { name: "A draw" });
+  // Who must decide acts instead: the offer has lapsed, for both.
+  const [mover, other] = await Promise.race([decision(red).then(() => [red, blue]), decision(blue).then(() => [blue, red])]);
+  await offer(other);
+  await expect(asked(mover)).toContainText("offers a draw");
+  await expect(asked(other)).toContainText("You offer a draw");
+  const now = await decision(mover);
+  await decide(mover, whim(3), now, { drags: 0, hurry: 0.9 });
+  await wentOn(mover, now);
+  await expect(asked(mover)).toHaveCount(0);
+  await expect(asked(other)).toHaveCount(0);
+  // Declined, and said so; what was said of it stands in the talk.
+  await offer(red);
+  await asked(blue).getByRole("button", { name: "Decline" }).click();
+  await expect(asked(red)).toContainText("declines the draw");
+  await blue.getByRole("tab", { name: /Talk/ }).click();
+  await expect(blue.getByText("I offer a draw.").first()).toBeVisible();
+  // Offered once more after the next action, and accepted: over for both, drawn, and so in the replay.
+  const [next] = await Promise.race([decision(red).then(() => [red]), decision(blue).then(() => [blue])]);
+  const then = await decision(next);
+  await decide(next, whim(4), then, { drags: 0, hurry: 0.9 });
+  await wentOn(next, then);
+  await offer(blue);
+  await asked(red).getByRole("button", { name: "Accept the draw" }).click();
+  for (const page of [red, blue]) {
+    await expect(page.locator(".asked")).toContainText("A draw was offered and accepted");
+    await expect(asked(page)).toHaveCount(0);
+  }
+  await red.getByRole("link", { name: "Replay" }).click();
+  await expect(red.getByText("A draw was offered and accepted")).toBeVisible();
+});
+
+for (const [rules, battle] of [
+  [/Men Who Would Be Kings/, /Bordj/],
+  [/^All the King/, /Walled Farm/],
+  [/von Futsch/, /The Ford/],
+  [/^Seven Years War/, /Kettle Brook/],
+]) {
+  test(`${battle.source}: a program answers an offered draw at once`, async ({ open }) => {
+    const page = await open("/");
+    await begin(page, rules, battle, ["me", "program:random"]);
+    await decision(page);
+    await page.getByRole("button", { name: "Settings" }).click();
+    await expect(page.getByRole("button", { name: "Give up the battle…" })).toBeEnabled();
+    await page.getByRole("button", { name: "Offer a draw…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Offer it" }).click();
+    await expect(page.getByText("declines the draw").or(page.getByText("A draw was offered and accepted")).first()).toBeVisible();
+  });
+}
 
 test("whoever has the link may watch, and only watch", async ({ open }) => {
   const page = await open("/");

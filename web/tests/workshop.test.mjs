@@ -381,3 +381,46 @@ test("commanders of von Futsch are placed like anybody else", async ({ open }) =
   await expect(page.locator("[data-placed]")).toHaveCount(before + 1);
   await expect(verdict).not.toHaveText(/missing field/);
 });
+
+test("a zone of several parts: a rectangle, a polygon, each drawn, moved and taken away", async ({ open }) => {
+  const page = await copyOf(open, "all-the-kings-men", "Kessel Crossroads");
+  await playable(page);
+  await page.getByRole("button", { name: "The text" }).click();
+  const text = page.getByLabel("The scenario's text");
+  // Two opposite corners are a rectangle.
+  await add(page, "Ground to occupy", [
+    [0.3, 0.3],
+    [0.45, 0.42],
+  ]);
+  await expect(text).toHaveValue(/zone = \[\{\s*rect = \[/);
+  const marks = page.locator("[data-mark^='occupy']");
+  await expect(marks).toHaveCount(1);
+  // Another part, of three corners.
+  await page.getByRole("button", { name: "Add a part" }).click();
+  for (const [x, y] of [
+    [0.6, 0.3],
+    [0.7, 0.3],
+    [0.65, 0.45],
+  ]) {
+    const at = await spot(page, x, y);
+    await page.mouse.click(at.x, at.y);
+  }
+  await page.locator(".picked").getByRole("button", { name: "Done", exact: true }).click();
+  await expect(marks).toHaveCount(2);
+  await expect(text).toHaveValue(/polygon = \[\[/);
+  await expect(page.locator("[data-feature^='occupy']").nth(1)).toHaveText(/part 2/);
+  // The second is bent by its corner; the first stays.
+  const rect = async () => /rect = \[[^\]]*\]/.exec(await text.inputValue())?.[0];
+  const first = await rect();
+  await page.locator("[data-feature^='occupy']").nth(1).click();
+  const before = await text.inputValue();
+  const corner = await middle(page.locator("[data-corner='2']").first());
+  await drag(page, corner, { x: corner.x + 20, y: corner.y + 25 });
+  await expect(text).not.toHaveValue(before);
+  expect(await rect()).toBe(first);
+  // And goes alone.
+  await page.locator("[data-feature^='occupy']").nth(1).locator("xpath=..").getByRole("button", { name: /^Take/ }).click();
+  await expect(marks).toHaveCount(1);
+  await expect(text).not.toHaveValue(/polygon = \[\[/);
+  expect(await rect()).toBe(first);
+});

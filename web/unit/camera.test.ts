@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { Camera } from "../src/lib/camera.svelte";
+import { Camera, facingUs } from "../src/lib/camera.svelte";
 import type { Point } from "../src/lib/protocol";
+import { unit, view } from "./view";
 
 function camera(): Camera {
   const it = new Camera();
@@ -64,4 +65,72 @@ test("what is in sight is left where it is, what is not is brought", () => {
   const far: Point = [1, 1];
   it.show(far);
   close(it.pixel(far), [520, 260]);
+});
+
+test("turned by any quarter, a pixel's place is still under that pixel, and the whole table is in sight", () => {
+  for (const turn of [0, 90, 180, 270] as const) {
+    const it = camera();
+    it.turn = turn;
+    for (const p of [
+      [0, 0],
+      [48, 0],
+      [48, 36],
+      [0, 36],
+      [7, 31],
+    ] as Point[]) {
+      const [x, y] = it.pixel(p);
+      expect(x >= 0 && x <= 1040 && y >= 0 && y <= 520, `${p} at ${turn}`).toBe(true);
+      close(it.place(x, y), p);
+    }
+  }
+});
+
+test("turned about, south is up; by a quarter, north is to the right", () => {
+  const it = camera();
+  const up = (turn: 0 | 90 | 180 | 270) => ((it.turn = turn), it.along(0, 1));
+  close(up(0), [0, 1]);
+  close(up(180), [0, -1]);
+  close(up(90), [-1, 0]);
+  close(it.along(1, 0), [0, 1]);
+  close(up(270), [1, 0]);
+  // What the arrows mean is what is seen to happen.
+  for (const turn of [0, 90, 180, 270] as const) {
+    it.turn = turn;
+    const [from, [east, north]] = [[20, 20] as Point, it.along(0, 2)];
+    const [a, b] = [it.pixel(from), it.pixel([from[0] + east, from[1] + north])];
+    expect(b[0]).toBeCloseTo(a[0], 9);
+    expect(b[1]).toBeLessThan(a[1]);
+  }
+});
+
+test("what is in the middle stays there when the table is turned", () => {
+  const it = camera();
+  it.zoom(6, 200, 100);
+  const middle = it.place(520, 260);
+  it.turn = 180;
+  close(it.place(520, 260), middle);
+});
+
+test("the table is turned so that one's own army is at the bottom", () => {
+  const armies = (a: Point, b: Point) => view({ units: [unit("A", a, { side: 0 }), unit("B", b, { side: 1 })] });
+  const northSouth = armies([20, 30], [20, 5]);
+  expect(facingUs(northSouth, 0, false)).toBe(180);
+  expect(facingUs(northSouth, 1, false)).toBe(0);
+  const eastWest = armies([5, 18], [40, 20]);
+  expect(facingUs(eastWest, 0, false), "on a wide screen it stays").toBe(0);
+  for (const side of [0, 1]) {
+    const it = camera();
+    it.turn = facingUs(eastWest, side, true);
+    const [ours, theirs] = side
+      ? [
+          [40, 20],
+          [5, 18],
+        ]
+      : [
+          [5, 18],
+          [40, 20],
+        ];
+    expect(it.pixel(ours as Point)[1]).toBeGreaterThan(it.pixel(theirs as Point)[1]);
+  }
+  expect(facingUs(northSouth, null, false)).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { boxOf, crosses, forms, placed, type Box } from "../src/lib/labels";
+import { boxOf, crosses, flat, forms, placed, type Box } from "../src/lib/labels";
 import type { UnitView, View } from "../src/lib/protocol";
 import { unit, view } from "./view";
 
@@ -16,7 +16,7 @@ it("no label lies over another or over anybody's men, at any distance", () => {
     const labels = placed(table, k, none, measure);
     labels.forEach((a, i) => {
       for (const b of labels.slice(i + 1)) expect(apart(a, b), `${a.id} and ${b.id} at ${k}`).toBe(true);
-      for (const u of table.units) expect(apart(a, boxOf(u, table.table.height, k)), `${a.id} over ${u.id} at ${k}`).toBe(true);
+      for (const u of table.units) expect(apart(a, boxOf(u, flat(table.table), k)), `${a.id} over ${u.id} at ${k}`).toBe(true);
       expect(a.x >= 0 && a.y >= 0 && a.x + a.w <= table.table.width * k && a.y + a.h <= table.table.height * k).toBe(true);
     });
   }
@@ -38,7 +38,7 @@ it("a label away from its unit has a line to it", () => {
   for (const l of placed(crowd(), 9, none, measure)) {
     const men = boxOf(
       crowd().units.find((u) => u.id === l.id)!,
-      36,
+      flat(crowd().table),
       9,
     );
     const beside = Math.max(men.x - l.x - l.w, l.x - men.x - men.w, men.y - l.y - l.h, l.y - men.y - men.h) <= 4;
@@ -52,7 +52,7 @@ it("a line to a unit runs over nobody else", () => {
     for (const l of labels) {
       if (!l.leader) continue;
       for (const other of labels) if (other !== l) expect(crosses(l.leader, other), `${l.id} over ${other.id}`).toBe(false);
-      for (const u of crowd().units) if (u.id !== l.id) expect(crosses(l.leader, boxOf(u, 36, k)), `${l.id} over ${u.id}`).toBe(false);
+      for (const u of crowd().units) if (u.id !== l.id) expect(crosses(l.leader, boxOf(u, flat(crowd().table), k)), `${l.id} over ${u.id}`).toBe(false);
     }
   }
 });

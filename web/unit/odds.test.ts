@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { brief, chances, percent, reckoned } from "../src/lib/odds";
+import { brief, chances, percent, reckoned, verdicts } from "../src/lib/odds";
 import type { OddsLine } from "../src/lib/protocol";
 
 const way = (outcome: string | null, made: number | null, p: number, give = 0) => ({ outcome, made, p, give });
@@ -23,7 +23,7 @@ describe("what can come of it", () => {
   test("the same outcome by several ways is told once", () => {
     const [one] = chances([odds("morale_test", "A", [way("passed", 5, 0.5), way("passed", 6, 0.25), way("failed", 2, 0.25)])]);
     expect(one).toEqual({
-      about: "Morale test A",
+      about: "Morale test: A",
       ways: [
         { label: "passed", p: 0.75, give: 0 },
         { label: "failed", p: 0.25, give: 0 },
@@ -59,4 +59,31 @@ describe("in one line", () => {
   });
 
   test("others' dice are no reason to choose it", () => expect(brief([test1], ["B"])).toBe(""));
+});
+
+describe("in one form: what is expected, what can go wrong, a bar of both", () => {
+  const asker = { ours: (id: string) => id === "A", name: (id: string) => ({ A: "The Buffs", B: "Afridis" })[id] ?? id };
+  const morale = (who: string, passed: number) => odds("morale", who, [way("passed", null, passed), way("failed", null, 1 - passed)]);
+
+  test("by name, the likely first", () => {
+    const [one] = verdicts([morale("A", 0.75)], asker);
+    expect(one).toMatchObject({ about: "Morale: The Buffs", expected: "passed 75 %", wrong: "failed 25 %", hoped: "" });
+    expect(one!.parts.map((p) => p.tone)).toEqual(["good", "bad"]);
+  });
+
+  test("where the likely is what nobody wants, what may be hoped for", () => {
+    expect(verdicts([morale("A", 0.25)], asker)[0]).toMatchObject({ expected: "failed 75 %", wrong: "", hoped: "passed 25 %" });
+  });
+
+  test("what the enemy fails is good for us", () => {
+    const [one] = verdicts([morale("B", 0.75)], asker);
+    expect(one!.parts.map((p) => p.tone)).toEqual(["bad", "good"]);
+    expect(one).toMatchObject({ expected: "passed 75 %", hoped: "failed 25 %" });
+  });
+
+  test("of our own dice we fear none, of theirs many", () => {
+    const hits = (who: string) => odds("fire", who, [way(null, 0, 0.25), way(null, 1, 0.5), way(null, 2, 0.25)]);
+    expect(verdicts([hits("A")], asker)[0]).toMatchObject({ expected: "1.0 on average", wrong: "none 25 %" });
+    expect(verdicts([hits("B")], asker)[0]).toMatchObject({ expected: "1.0 on average", wrong: "2 25 %" });
+  });
 });

@@ -54,7 +54,7 @@ describe("answers", () => {
         ],
       },
     });
-    expect(way.say).toBe("B line infantry by way of 35″ east, 25″ north (open wood), then 1″ east, 2″ north");
+    expect(way.say).toBe("B line infantry by way of the open wood, then 41″ south-west");
   });
 
   test("a system without phrases is read from its names, in words", () => {

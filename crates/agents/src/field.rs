@@ -1,12 +1,13 @@
 //! What a program asks of a battle: the same whether the battle's type is known or not.
 
+use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 use tricorne_game::{AnyBattle, Battle, Ending, Log, Order, Proposal, School, Seat, SeatInfo, Side};
 
 /// A battle as a program sees it.
-pub trait Field: Clone {
+pub trait Field: Clone + Send + Sync {
     /// An answer to a decision.
-    type Order: Clone;
+    type Order: Clone + Send + Sync;
 
     /// Who sits at the table.
     fn seats(&self) -> Vec<SeatInfo>;
@@ -25,6 +26,8 @@ pub trait Field: Clone {
     /// See [`Battle::imagined`].
     #[must_use]
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Self;
+    /// An order as pages and journals write it.
+    fn written(&self, order: &Self::Order) -> Value;
     /// Carries an order out; `false` if it is refused, and then nothing has changed.
     fn obey(&mut self, order: &Self::Order, chance: &mut dyn Chance) -> bool;
 }
@@ -66,6 +69,10 @@ impl<B: Battle> Field for B {
 
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Self {
         Battle::imagined(self, seat, whim)
+    }
+
+    fn written(&self, order: &B::Action) -> Value {
+        serde_json::to_value(order).unwrap_or_default()
     }
 
     fn obey(&mut self, order: &B::Action, chance: &mut dyn Chance) -> bool {
@@ -116,6 +123,10 @@ impl Field for AnyField {
 
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Self {
         Self(self.0.imagined(seat, whim))
+    }
+
+    fn written(&self, order: &Order) -> Value {
+        self.0.written(order)
     }
 
     fn obey(&mut self, order: &Order, chance: &mut dyn Chance) -> bool {

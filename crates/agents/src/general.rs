@@ -16,11 +16,13 @@
 //! * The n-th try of every answer meets the same dice: what is compared is the answers, not their luck. Each purpose has
 //!   a stream of dice of its own, so this holds well beyond the first roll.
 //! * Values are of the seat's side; whoever fights for another side wants the opposite.
+//! * Where somebody waits by the clock on the wall, every core thinks (lanes): each with a tree and dice of its own, and
+//!   what they found of the answers is added up. Counted tries are one lane, the same on every machine.
 
 use std::time::Duration;
 
 use tricorne_chance::{Seed, Seeded, Whim};
-use tricorne_game::{Proposal, Seat, Side};
+use tricorne_game::{Proposal, Seat, Side, Temper};
 
 use crate::field::Field;
 use crate::level::Budget;
@@ -68,34 +70,84 @@ const TRUST: f64 = 0.1;
 /// Tries before a general may be sure enough to stop.
 const SURE_AFTER: u32 = 64;
 
+/// As many cores as think about one decision at most.
+const LANES: usize = 8;
+
+/// With less time than this one core is enough: by the time another has begun, there is none left.
+const WORTH_A_LANE: Duration = Duration::from_millis(5);
+
+/// How much a temper makes of a position in doubt: to the bold an even chance is worth a little more than it is, to the
+/// cautious a little less.
+const DARING: f64 = 0.15;
+
+/// How a general thinks.
+#[derive(Clone, Copy)]
+pub struct Manner {
+    pub budget: Budget,
+    pub timing: Timing,
+    pub temper: Temper,
+}
+
 /// Weighs the pending decision of `seat`. With one answer there is nothing to think about.
-pub fn think<F: Field>(
-    field: &F,
-    seat: Seat,
-    budget: Budget,
-    timing: Timing,
-    whim: &mut Whim,
-) -> Verdict<F::Order> {
-    let clock = Clock::start(budget, timing);
+pub fn think<F: Field>(field: &F, seat: Seat, manner: Manner, whim: &mut Whim) -> Verdict<F::Order> {
+    let watch = Stopwatch::start(manner.timing);
+    let begun = watch.begun();
     let sides = field.seats();
-    let side = |seat: Seat| sides.iter().find(|s| s.seat == seat).map_or(Side(seat.0), |s| s.side);
+    let side = sides.iter().find(|s| s.seat == seat).map_or(Side(seat.0), |s| s.side);
+    let mine: Vec<Seat> = sides.iter().filter(|s| s.side == side).map(|s| s.seat).collect();
     // The proposals themselves come from an imagined battle: nothing hidden shapes them.
-    let mut tree = Tree { nodes: vec![Node::default()] };
-    tree.open(0, field.imagined(seat, whim).proposals(AT_ROOT, whim), seat);
-    let mut search = Search {
-        field,
-        seat,
-        mine: sides.iter().filter(|s| s.side == side(seat)).map(|s| s.seat).collect(),
-        side: side(seat),
-        seed: whim.seed(),
-        tree,
-        clock,
-        decisions: 0,
+    let proposals = field.imagined(seat, whim).proposals(AT_ROOT, whim);
+    let lane = |watch: Stopwatch, seed: Seed| {
+        let mut tree = Tree { nodes: vec![Node::default()] };
+        tree.open(0, proposals.clone(), seat);
+        let clock = Clock::start(manner, watch);
+        let (mine, daring) = (mine.clone(), daring(manner.temper));
+        let mut search = Search { field, seat, mine, side, seed, tree, clock, decisions: 0, daring };
+        if search.tree.nodes[0].edges.len() > 1 {
+            search.run();
+        }
+        search.verdict()
     };
-    if search.tree.nodes[0].edges.len() > 1 {
-        search.run();
+    let seed = whim.seed();
+    let more: Vec<Seed> = (1..lanes(manner)).map(|_| whim.seed()).collect();
+    if more.is_empty() || proposals.len() < 2 {
+        return lane(watch, seed).sorted();
     }
-    search.verdict()
+    let lane = &lane;
+    std::thread::scope(|scope| {
+        let others: Vec<_> = more
+            .into_iter()
+            // Where no more threads are to be had, fewer think.
+            .filter_map(|seed| {
+                std::thread::Builder::new()
+                    .spawn_scoped(scope, move || lane(Stopwatch::since(begun), seed))
+                    .ok()
+            })
+            .collect();
+        let mut whole = lane(watch, seed);
+        for other in others.into_iter().filter_map(|other| other.join().ok()) {
+            whole.add(other);
+        }
+        whole.sorted()
+    })
+}
+
+/// How many cores think.
+fn lanes(manner: Manner) -> usize {
+    match (manner.timing, manner.budget) {
+        (Timing::Wall, Budget::Time(time)) if time >= WORTH_A_LANE => {
+            std::thread::available_parallelism().map_or(1, |n| n.get().min(LANES))
+        }
+        _ => 1,
+    }
+}
+
+fn daring(temper: Temper) -> f64 {
+    match temper {
+        Temper::Even => 0.0,
+        Temper::Bold => DARING,
+        Temper::Cautious => -DARING,
+    }
 }
 
 /// The budget as it runs down.
@@ -103,21 +155,34 @@ struct Clock {
     /// When it began and how long it runs; none where tries are counted.
     time: Option<(Stopwatch, Duration)>,
     tries: u32,
+    /// Whether somebody waits: then no step is begun that is not likely to end in time.
+    awaited: bool,
+    last: Duration,
+    /// About the longest step so far.
+    longest: Duration,
 }
 
 impl Clock {
-    fn start(budget: Budget, timing: Timing) -> Self {
-        match budget {
-            // A little is kept back for the step under way when time is up.
-            Budget::Time(time) => {
-                Self { time: Some((Stopwatch::start(timing), time.mul_f64(0.98))), tries: u32::MAX }
-            }
-            Budget::Tries(tries) => Self { time: None, tries },
-        }
+    fn start(manner: Manner, watch: Stopwatch) -> Self {
+        let (time, tries) = match manner.budget {
+            // A little is kept back for what comes after the last step.
+            Budget::Time(time) => (Some((watch, time.mul_f64(0.98))), u32::MAX),
+            Budget::Tries(tries) => (None, tries),
+        };
+        let awaited = manner.timing == Timing::Wall;
+        Self { time, tries, awaited, last: Duration::ZERO, longest: Duration::ZERO }
     }
 
-    fn up(&self) -> bool {
-        self.time.as_ref().is_some_and(|(begun, time)| begun.reached(*time))
+    fn up(&mut self) -> bool {
+        let Some((begun, time)) = &self.time else { return false };
+        if !self.awaited {
+            return begun.reached(*time);
+        }
+        let now = begun.elapsed();
+        // One long step is not held against all that follow.
+        self.longest = now.saturating_sub(self.last).max(self.longest.mul_f64(0.98));
+        self.last = now;
+        now + self.longest.min(*time / 4) >= *time
     }
 
     /// How far to play on at most, after so many decisions in thought: by the clock, as far as leaves time for enough
@@ -235,6 +300,7 @@ struct Search<'a, F: Field> {
     tree: Tree<F::Order>,
     clock: Clock,
     decisions: u64,
+    daring: f64,
 }
 
 impl<F: Field> Search<'_, F> {
@@ -348,7 +414,10 @@ impl<F: Field> Search<'_, F> {
     /// From -1 (lost) to 1 (won) for our side.
     fn judge(&self, state: &F) -> f64 {
         match state.seat() {
-            Some(_) => state.standing(self.seat).clamp(-1.0, 1.0),
+            Some(_) => {
+                let standing = state.standing(self.seat).clamp(-1.0, 1.0);
+                standing + self.daring * (1.0 - standing * standing)
+            }
             None => match state.ending().and_then(|e| e.winner) {
                 Some(winner) if winner == self.side => 1.0,
                 Some(_) => -1.0,
@@ -371,19 +440,14 @@ impl<F: Field> Search<'_, F> {
             .all(|e| e.visits > 7 && e.mean() + 4.0 * e.error() < low)
     }
 
-    /// The answers, best first: by value where both were tried often enough to tell, otherwise by how often.
+    /// The answers and what they came to, in the order they were proposed.
     fn verdict(mut self) -> Verdict<F::Order> {
         let tries = self.tree.nodes[0].visits;
         let edges = std::mem::take(&mut self.tree.nodes[0].edges);
-        let mut weighed: Vec<Weighed<F::Order>> = edges
+        let weighed = edges
             .into_iter()
             .map(|e| Weighed { order: e.order, promise: e.promise, visits: e.visits, total: e.total })
             .collect();
-        weighed.sort_by(|a, b| {
-            let key = |w: &Weighed<F::Order>| (w.visits, w.value().unwrap_or(-1.0), w.promise);
-            let (a, b) = (key(a), key(b));
-            b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(b.2.total_cmp(&a.2))
-        });
         Verdict { weighed, tries, decisions: self.decisions }
     }
 }

@@ -26,16 +26,21 @@
 //! assert!(battle.ending().is_some());
 //! ```
 
+mod budget;
 mod field;
+mod first;
+mod frailty;
 mod general;
 mod level;
 mod outside;
 mod player;
 mod stopwatch;
 mod subaltern;
+mod taught;
 mod verdict;
 
-pub use level::{Budget, Level};
+pub use level::{Budget, Level, Rank};
 pub use outside::Outsider;
 pub use player::{Candidate, Player, Thought};
 pub use stopwatch::Timing;
+pub use taught::Taught;

@@ -1,16 +1,19 @@
 //! A program in a seat.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde_json::Value;
 use tricorne_chance::{Seed, Whim};
-use tricorne_game::{AnyBattle, Battle, School, Seat};
+use tricorne_game::{AnyBattle, Battle, Judgement, School, Seat, Temper};
 
 use crate::field::{AnyField, Field};
-use crate::level::Level;
+use crate::general::Manner;
+use crate::level::{Level, Rank};
 use crate::outside::Envoy;
 use crate::stopwatch::Timing;
 use crate::verdict::Verdict;
-use crate::{general, subaltern};
+use crate::{first, general, subaltern};
 
 /// A program in a seat.
 #[derive(Clone, Debug)]
@@ -22,6 +25,12 @@ pub struct Player {
     stood_in: u64,
     whim: Whim,
     timing: Timing,
+    /// What its judgement goes by.
+    school: School,
+    /// What its oversights come from.
+    seed: Seed,
+    /// Decisions it was asked so far.
+    asked: u64,
 }
 
 /// What a program thought about a decision.
@@ -60,7 +69,23 @@ impl Player {
             Level::Outside(outsider) => Some(Envoy::new(outsider)),
             _ => None,
         };
-        Self { level, envoy, stood_in: 0, whim: Whim::new(seed, u64::from(seat.0)), timing: Timing::Wall }
+        let whim = Whim::new(seed, u64::from(seat.0));
+        Self {
+            level,
+            envoy,
+            stood_in: 0,
+            seed: whim.clone().seed(),
+            whim,
+            timing: Timing::Wall,
+            school: schooled(level, None),
+            asked: 0,
+        }
+    }
+
+    /// The same program by weights of its own in place of the rulebook's.
+    #[must_use]
+    pub fn heeding(self, judgement: &Arc<Judgement>) -> Self {
+        Self { school: schooled(self.level, Some(judgement)), ..self }
     }
 
     /// The same program, its time told another way.
@@ -131,24 +156,42 @@ impl Player {
 
     /// What it makes of the decision; none if it does not weigh.
     fn weigh<F: Field>(&mut self, field: &F) -> Option<Verdict<F::Order>> {
-        let school = self.level.school();
-        if school == School::Present {
+        self.asked += 1;
+        if self.level == Level::Random {
+            return None;
+        }
+        if self.school == School::Present {
             return self.weigh_as_is(field);
         }
         let mut heeding = field.clone();
-        heeding.heed(&school);
+        heeding.heed(&self.school);
         self.weigh_as_is(&heeding)
     }
 
     fn weigh_as_is<F: Field>(&mut self, field: &F) -> Option<Verdict<F::Order>> {
-        match self.level {
-            Level::Random => None,
-            Level::Subaltern | Level::Ensign | Level::Outside(_) => {
-                Some(subaltern::weigh(field, &mut self.whim))
-            }
-            Level::General(budget) | Level::Brigadier(budget) => {
-                Some(general::think(field, field.seat()?, budget, self.timing, &mut self.whim))
-            }
+        let seat = field.seat()?;
+        let (level, timing) = (self.level, self.timing);
+        if let Level::Brigadier(budget) = level {
+            return Some(first::think(field, seat, budget, timing, &mut self.whim));
         }
+        if let Some(budget) = level.budget() {
+            let manner = Manner { budget, timing, temper: level.temper() };
+            return Some(general::think(field, seat, manner, &mut self.whim));
+        }
+        let mut verdict = subaltern::weigh(field, &mut self.whim);
+        if let Some(frailty) = level.rank().and_then(Rank::frailty) {
+            frailty.muddle(field, &mut verdict, (self.seed, self.asked - 1), &mut self.whim);
+        }
+        Some(verdict)
+    }
+}
+
+/// What a program's judgement goes by: its level's school, by its own temper and weights if it has any.
+fn schooled(level: Level, own: Option<&Arc<Judgement>>) -> School {
+    let school = own.map_or_else(|| level.school(), |own| School::Own(Arc::clone(own)));
+    match (level.temper(), school) {
+        (Temper::Even, school) => school,
+        (temper, School::Own(own)) => School::Own(Arc::new(Judgement { temper, ..(*own).clone() })),
+        (temper, _) => School::Own(Arc::new(Judgement { temper, ..Judgement::default() })),
     }
 }

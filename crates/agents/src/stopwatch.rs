@@ -27,6 +27,16 @@ impl Stopwatch {
         Self { wall: Instant::now(), processor }
     }
 
+    /// By the clock on the wall, begun some time ago.
+    pub(crate) fn since(wall: Instant) -> Self {
+        Self { wall, processor: None }
+    }
+
+    /// When it was begun, by the clock on the wall.
+    pub(crate) fn begun(&self) -> Instant {
+        self.wall
+    }
+
     pub(crate) fn elapsed(&self) -> Duration {
         self.processor.map_or_else(|| self.wall.elapsed(), |begun| begun.elapsed())
     }

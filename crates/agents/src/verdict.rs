@@ -32,6 +32,27 @@ impl<O> Weighed<O> {
 }
 
 impl<O> Verdict<O> {
+    /// Adds what another found of the same answers, in the same order.
+    pub fn add(&mut self, other: Self) {
+        self.tries += other.tries;
+        self.decisions += other.decisions;
+        for (sum, one) in self.weighed.iter_mut().zip(other.weighed) {
+            sum.visits += one.visits;
+            sum.total += one.total;
+        }
+    }
+
+    /// The best first: by how often it was tried, then by value, then by promise.
+    #[must_use]
+    pub fn sorted(mut self) -> Self {
+        let key = |w: &Weighed<O>| (w.visits, w.value().unwrap_or(-1.0), w.promise);
+        self.weighed.sort_by(|a, b| {
+            let (a, b) = (key(a), key(b));
+            b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(b.2.total_cmp(&a.2))
+        });
+        self
+    }
+
     /// The best answer.
     pub fn best(self) -> Option<O> {
         self.weighed.into_iter().next().map(|w| w.order)

@@ -224,6 +224,7 @@ impl Draft {
                 self.remove(array, *nth)
             }
             Edit::Mark { feature, points } => self.mark(feature, points),
+            Edit::Extend { feature, path, points } => self.extend(feature, path, points),
             Edit::Redraw { feature, path, points } => self.redraw(feature, path, points),
             Edit::Erase { feature, path } => self.erase(feature, path),
             Edit::Set { path, value } => self.set(path, value.as_deref()),

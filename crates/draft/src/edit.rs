@@ -75,6 +75,15 @@ pub enum Edit {
         /// Its points, as many as its extent needs.
         points: Vec<Point>,
     },
+    /// Adds a part to a zone: two opposite corners make a rectangle, more corners a polygon.
+    Extend {
+        /// Its kind.
+        feature: String,
+        /// The way to it, or to one of its parts.
+        path: String,
+        /// The corners of the new part.
+        points: Vec<Point>,
+    },
     /// Moves or reshapes a feature.
     Redraw {
         /// Its kind.

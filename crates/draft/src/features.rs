@@ -8,6 +8,7 @@ use tricorne_table::Point;
 
 use crate::draft::{Draft, DraftError, finite, put, put_under, read, shape, under, unknown};
 use crate::lie::{self, Lie};
+use crate::parts::{self, Part};
 
 /// A feature as the file has it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -33,21 +34,38 @@ impl Draft {
         for kind in &self.drafting.features {
             for path in self.ways(kind) {
                 let Some(table) = self.table_at(&path) else { continue };
-                let lie = self.lie(kind, table);
-                // What has only its place is there when it has one; an entry of an array is there anyway.
-                let entry = kind.path.contains('*') && kind.belongs != Belongs::Ground;
-                if lie.is_none() && !entry && (kind.told_by.is_empty() || kind.belongs == Belongs::Ground) {
-                    continue;
+                // A zone has a part for each entry of its list; what has no list, or none yet, is one thing.
+                let parts = parts::count(kind, table);
+                for nth in 0..parts.max(1) {
+                    found.extend(self.part(kind, table, Part { table: &path, nth }, parts > 1));
                 }
-                let id = table.get("id").or_else(|| table.get("name")).and_then(Item::as_str);
-                let name = id.map_or_else(|| kind.name.clone(), |id| format!("{}: {id}", kind.name));
-                let (outline, closed) =
-                    lie.as_ref().map(|lie| lie.outline(&self.bounds())).unwrap_or_default();
-                let handles = lie.map(|lie| lie.handles(&self.bounds())).unwrap_or_default();
-                found.push(Feature { kind: kind.id.clone(), path, name, handles, outline, closed });
             }
         }
         found
+    }
+
+    /// A feature, or one of its parts, as it lies on the table; none where there is nothing to show of it.
+    fn part(
+        &self,
+        kind: &FeatureKind,
+        table: &dyn TableLike,
+        part: Part<'_>,
+        several: bool,
+    ) -> Option<Feature> {
+        let lie = self.lie(&parts::drawn(kind, table, part.nth), table);
+        // What has only its place is there when it has one; an entry of an array is there anyway.
+        let entry = kind.path.contains('*') && kind.belongs != Belongs::Ground;
+        if lie.is_none() && !entry && (kind.told_by.is_empty() || kind.belongs == Belongs::Ground) {
+            return None;
+        }
+        let id = table.get("id").or_else(|| table.get("name")).and_then(Item::as_str);
+        let mut name = id.map_or_else(|| kind.name.clone(), |id| format!("{}: {id}", kind.name));
+        if several {
+            name = format!("{name}, part {}", part.nth + 1);
+        }
+        let (outline, closed) = lie.as_ref().map(|lie| lie.outline(&self.bounds())).unwrap_or_default();
+        let handles = lie.map(|lie| lie.handles(&self.bounds())).unwrap_or_default();
+        Some(Feature { kind: kind.id.clone(), path: parts::way(kind, part), name, handles, outline, closed })
     }
 
     /// Adds a feature at these points.
@@ -68,23 +86,53 @@ impl Draft {
             }
             Belongs::Itself => {
                 let path = self.begin(&kind)?;
-                self.write_lie(&kind, &path, points)
+                // Drawn a second time, the zone of a side has another part.
+                let nth = self.table_at(&path).map_or(0, |table| parts::count(&kind, table));
+                let nth = if kind.path.contains('*') { 0 } else { nth };
+                self.write_lie(&parts::fresh(&kind, points.len(), nth), &path, points)
             }
         }
+    }
+
+    /// Adds a part to a zone.
+    pub(crate) fn extend(&mut self, kind: &str, path: &str, points: &[Point]) -> Result<(), DraftError> {
+        let kind = self.feature_kind(kind)?;
+        points.iter().try_for_each(|point| finite(*point))?;
+        let part = parts::of(&kind, path);
+        self.found(&kind, part.table)?;
+        if parts::list(&kind).is_none() {
+            return Err(DraftError::Shape(format!("{} has no parts", kind.name)));
+        }
+        let nth = self.table_at(part.table).map_or(0, |table| parts::count(&kind, table));
+        self.write_lie(&parts::fresh(&kind, points.len(), nth), part.table, points)
     }
 
     /// Gives a feature other points.
     pub(crate) fn redraw(&mut self, kind: &str, path: &str, points: &[Point]) -> Result<(), DraftError> {
         let kind = self.feature_kind(kind)?;
         points.iter().try_for_each(|point| finite(*point))?;
-        self.found(&kind, path)?;
-        self.write_lie(&kind, path, points)
+        let part = parts::of(&kind, path);
+        self.found(&kind, part.table)?;
+        let table = self.table_at(part.table).ok_or_else(|| DraftError::Nothing(path.to_owned()))?;
+        if part.nth > 0 && part.nth >= parts::count(&kind, table) {
+            return Err(DraftError::Nothing(format!("{path} ({})", kind.name)));
+        }
+        let drawn = parts::drawn(&kind, table, part.nth);
+        self.write_lie(&drawn, part.table, points)
     }
 
     /// Takes a feature away.
     pub(crate) fn erase(&mut self, kind: &str, path: &str) -> Result<(), DraftError> {
         let kind = self.feature_kind(kind)?;
-        self.found(&kind, path)?;
+        let part = parts::of(&kind, path);
+        self.found(&kind, part.table)?;
+        let several = self.table_at(part.table).map_or(0, |table| parts::count(&kind, table));
+        if let Some(list) = parts::list(&kind).filter(|_| several > 1 || part.nth > 0) {
+            let table = self.table_at_mut(part.table).and_then(|table| table.get_mut(list));
+            let list = table.and_then(Item::as_array_mut).filter(|list| part.nth < list.len());
+            list.ok_or_else(|| DraftError::Nothing(format!("{path} ({})", kind.name)))?.remove(part.nth);
+            return Ok(());
+        }
         let whole = kind.belongs == Belongs::Itself && (kind.path.contains('*') || !kind.told_by.is_empty());
         if !whole {
             let keys = lie::keys(&kind.extent);

@@ -25,6 +25,7 @@ mod edit;
 mod features;
 mod lie;
 mod numbers;
+mod parts;
 
 pub use draft::{Absent, Draft, DraftError, Placed};
 pub use edit::Edit;

@@ -408,3 +408,55 @@ fn random_ground_is_taken_in() {
         assert_eq!(draft.ground().len(), pieces, "ground is replaced, not added");
     }
 }
+
+/// A zone of several parts is drawn whole, whatever each part is; each is moved, added and taken away by itself.
+#[test]
+fn each_part_of_a_zone_is_drawn_and_edited_by_itself() {
+    let zoned = drawn().find_map(|(system, drafting)| {
+        let on_objective = |k: &&tricorne_game::drafting::FeatureKind| {
+            k.path == "objective.*" && matches!(&k.extent, Extent::Area(key) if key == "zone.0.polygon")
+        };
+        let kind = drafting.features.iter().find(on_objective)?.clone();
+        Some((system, kind))
+    });
+    let (system, kind) = zoned.unwrap();
+    let mut draft = Draft::blank(system).unwrap();
+    let at = |x: f64, y: f64| Point { x, y };
+    // Two corners make a rectangle, more a polygon.
+    draft.make(&Edit::Mark { feature: kind.id.clone(), points: vec![at(4.0, 4.0), at(10.0, 8.0)] }).unwrap();
+    let of =
+        |draft: &Draft| -> Vec<_> { draft.features().into_iter().filter(|f| f.kind == kind.id).collect() };
+    let [one] = &of(&draft)[..] else { panic!("{:?}", of(&draft)) };
+    assert!(draft.text().contains("rect = [4.0, 4.0, 10.0, 8.0]"), "{}", draft.text());
+    assert_eq!((one.handles.len(), one.outline.len(), one.closed), (2, 4, true));
+    let corners = vec![at(20.0, 4.0), at(26.0, 4.0), at(23.0, 9.0)];
+    let extend = |path: &str, points: &[Point]| Edit::Extend {
+        feature: kind.id.clone(),
+        path: path.to_owned(),
+        points: points.to_vec(),
+    };
+    draft.make(&extend(&one.path, &corners)).unwrap();
+    draft.make(&extend(&one.path, &[at(30.0, 10.0), at(34.0, 12.0)])).unwrap();
+    let parts = of(&draft);
+    assert_eq!(parts.len(), 3, "{}", draft.text());
+    assert_eq!(parts[1].handles, corners);
+    assert!(parts[1].name.ends_with("part 2"), "{}", parts[1].name);
+    // Each is moved alone.
+    let moved: Vec<Point> = corners.iter().map(|p| at(p.x, p.y + 2.0)).collect();
+    let redraw = |path: &str, points: &[Point]| Edit::Redraw {
+        feature: kind.id.clone(),
+        path: path.to_owned(),
+        points: points.to_vec(),
+    };
+    draft.make(&redraw(&parts[1].path, &moved)).unwrap();
+    assert_eq!(of(&draft)[1].handles, moved);
+    assert_eq!((&of(&draft)[0].handles, &of(&draft)[2].handles), (&parts[0].handles, &parts[2].handles));
+    assert!(draft.clone().make(&redraw("objective.0.zone.3", &moved)).is_err(), "there is no fourth part");
+    // And goes alone; the last takes the objective with it.
+    let erase = |path: &str| Edit::Erase { feature: kind.id.clone(), path: path.to_owned() };
+    draft.make(&erase(&parts[0].path)).unwrap();
+    assert_eq!(of(&draft)[0].handles, moved);
+    draft.make(&erase(&parts[1].path)).unwrap();
+    draft.make(&erase(&one.path)).unwrap();
+    assert_eq!(of(&draft), []);
+}

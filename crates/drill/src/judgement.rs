@@ -31,7 +31,10 @@
 //! assert_eq!(mind.weighs.boldness, 1.25);
 //! ```
 
-use tricorne_game::{Fault, Judgement, School, Source};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tricorne_game::{Fault, Judgement, School, Source, Temper};
 
 /// Reads the text of a `judgement.toml`.
 pub fn read(text: &str) -> Result<Judgement, Fault> {
@@ -98,6 +101,8 @@ pub struct Mind<W, A> {
     pub worth: W,
     /// How much an officer makes of each thing that he weighs.
     pub weighs: A,
+    /// What a bold and a cautious officer make of some of them: factors by name.
+    pub tempers: Arc<[BTreeMap<String, f64>; 2]>,
 }
 
 impl<W: Terms, A: Terms> Mind<W, A> {
@@ -105,10 +110,14 @@ impl<W: Terms, A: Terms> Mind<W, A> {
     pub fn of(file: &Judgement) -> Result<Self, String> {
         same("worth", file.worth.keys(), W::NAMES)?;
         same("weighs", file.weighs.keys(), A::NAMES)?;
+        for (table, factors) in [("bold", &file.bold), ("cautious", &file.cautious)] {
+            known(table, factors.keys(), A::NAMES)?;
+        }
         Ok(Self {
             first: false,
             worth: W::default().with(&file.worth),
             weighs: A::default().with(&file.weighs),
+            tempers: Arc::new([file.bold.clone(), file.cautious.clone()]),
         })
     }
 
@@ -121,9 +130,24 @@ impl<W: Terms, A: Terms> Mind<W, A> {
             School::Own(own) => Self {
                 first: false,
                 worth: self.worth.with(&own.worth),
-                weighs: self.weighs.with(&own.weighs),
+                weighs: self.tempered(self.weighs.with(&own.weighs), own),
+                tempers: Arc::clone(&self.tempers),
             },
         }
+    }
+
+    /// Weights as an officer of some temper has them: by his own factors where he has any, otherwise by the rulebook's.
+    fn tempered(&self, weighs: A, own: &Judgement) -> A {
+        let [bold, cautious] = &*self.tempers;
+        let factors = match own.temper {
+            Temper::Even => return weighs,
+            Temper::Bold if own.bold.is_empty() => bold,
+            Temper::Bold => &own.bold,
+            Temper::Cautious if own.cautious.is_empty() => cautious,
+            Temper::Cautious => &own.cautious,
+        };
+        let scaled = |(name, weight): (&str, f64)| Some((name.to_owned(), weight * factors.get(name)?));
+        weighs.with(&weighs.named().into_iter().filter_map(scaled).collect())
     }
 
     /// How a position with these features stands, from -1 (as good as lost) to 1 (as good as won): twice the chance of
@@ -144,17 +168,18 @@ fn same<'a>(table: &str, have: impl Iterator<Item = &'a String>, want: &[&str]) 
     if let Some(missing) = want.iter().find(|name| !have.contains(name)) {
         return Err(format!("[{table}] has no weight for `{missing}`"));
     }
-    match have.iter().find(|name| !want.contains(name)) {
-        Some(unknown) => Err(format!("[{table}]: nothing called `{unknown}` is weighed")),
+    known(table, have.into_iter(), want)
+}
+
+fn known<N: AsRef<str>>(table: &str, mut have: impl Iterator<Item = N>, want: &[&str]) -> Result<(), String> {
+    match have.find(|name| !want.contains(&name.as_ref())) {
+        Some(unknown) => Err(format!("[{table}]: nothing called `{}` is weighed", unknown.as_ref())),
         None => Ok(()),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-    use std::sync::Arc;
-
     use super::*;
 
     terms! { struct Worth { men, hill } }
@@ -184,6 +209,19 @@ mod tests {
         let own = mind.heeding(&School::Own(Arc::new(Judgement { worth, ..Judgement::default() })));
         assert_eq!((own.worth.men, own.worth.hill, own.first), (1.0, 3.0, false));
         assert!(mind.heeding(&School::First).first && !mind.heeding(&School::Present).first);
+    }
+
+    #[test]
+    fn a_temper_makes_more_of_some_things() {
+        let standard =
+            file("[worth]\nmen = 1.0\nhill = 2.0\n[weighs]\nboldness = 2.0\n[bold]\nboldness = 1.5");
+        let mind: Mind<Worth, Weighs> = Mind::of(&standard).unwrap();
+        let of = |temper| mind.heeding(&School::Own(Arc::new(Judgement { temper, ..Judgement::default() })));
+        assert_eq!(of(Temper::Bold).weighs.boldness, 3.0);
+        assert_eq!(of(Temper::Cautious).weighs.boldness, 2.0, "no factor is a factor of 1");
+        assert_eq!(of(Temper::Even).weighs.boldness, 2.0);
+        let odd = file("[worth]\nmen = 1.0\nhill = 2.0\n[weighs]\nboldness = 2.0\n[bold]\nhill = 1.5");
+        assert!(Mind::<Worth, Weighs>::of(&odd).unwrap_err().contains("[bold]"));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tricorne_chance::{Seed, Seeded};
 
-use crate::{About, AnySystem, Choices, Fault, Refusal, Seat, Source, StateHash, Umpire};
+use crate::{About, AnySystem, Choices, Ending, Fault, Refusal, Seat, Source, StateHash, Umpire};
 
 /// The journal format this program writes.
 pub const FORMAT: u32 = 2;
@@ -114,6 +114,29 @@ pub struct Entry {
     pub note: Option<String>,
 }
 
+/// How the players ended a battle that the rules would have let go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Agreed {
+    /// A draw: it was offered and accepted.
+    Draw,
+}
+
+impl Agreed {
+    /// As an ending. No clause of a rulebook brought it about.
+    pub fn ending(self) -> Ending {
+        match self {
+            Agreed::Draw => Ending {
+                winner: None,
+                grade: "draw".into(),
+                reason: "a draw was offered and accepted".into(),
+                scores: Vec::new(),
+                clause: String::new(),
+            },
+        }
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct End {
     /// How many actions.
@@ -127,6 +150,7 @@ struct End {
 enum Line {
     Tricorne(Box<Header>),
     Do(Entry),
+    Agreed(Agreed),
     End(End),
 }
 
@@ -137,6 +161,8 @@ pub struct Journal {
     pub header: Header,
     /// What was done.
     pub entries: Vec<Entry>,
+    /// What the players agreed on after it, if that ended the battle.
+    pub agreed: Option<Agreed>,
 }
 
 /// What is wrong with a journal.
@@ -191,6 +217,9 @@ impl Journal {
         for entry in &self.entries {
             push(Line::Do(entry.clone()));
         }
+        if let Some(agreed) = self.agreed {
+            push(Line::Agreed(agreed));
+        }
         let end = End { actions: self.entries.len(), digest: blake3::hash(text.as_bytes()).to_string() };
         text.push_str(&serde_json::to_string(&Line::End(end)).unwrap_or_default());
         text.push('\n');
@@ -213,7 +242,7 @@ impl Journal {
                 "its digest does not match its text; some byte was changed".into(),
             ));
         }
-        let (header, entries) = read_lines(body)?;
+        let Self { header, entries, agreed } = read_lines(body)?;
         if entries.len() != end.actions {
             return Err(JournalError::Altered(format!(
                 "{} actions where the end line says {}",
@@ -222,7 +251,7 @@ impl Journal {
             )));
         }
         header.check_reseeds(entries.len())?;
-        Ok(Self { header, entries })
+        Ok(Self { header, entries, agreed })
     }
 
     /// What can be read of a journal that is cut off: the header and every whole action.
@@ -230,10 +259,10 @@ impl Journal {
         match Self::read(bytes) {
             Err(JournalError::Truncated { .. }) => {
                 let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
-                let (mut header, entries) = read_lines(&bytes[..whole])?;
-                header.reseeds.retain(|r| r.after <= entries.len());
-                header.check_reseeds(entries.len())?;
-                Ok(Self { header, entries })
+                let mut read = read_lines(&bytes[..whole])?;
+                read.header.reseeds.retain(|r| r.after <= read.entries.len());
+                read.header.check_reseeds(read.entries.len())?;
+                Ok(read)
             }
             other => other,
         }
@@ -285,6 +314,11 @@ impl Journal {
                 return Err(differs(i + 1, why));
             }
         }
+        if let Some(agreed) = self.agreed.filter(|_| upto >= self.entries.len()) {
+            umpire.agree(agreed).map_err(|refusal| {
+                differs(self.entries.len(), format!("what was agreed is refused: {refusal}"))
+            })?;
+        }
         Ok(umpire)
     }
 }
@@ -324,21 +358,26 @@ fn altered_or_foreign(bytes: &[u8], e: &serde_json::Error) -> JournalError {
     }
 }
 
-fn read_lines(body: &[u8]) -> Result<(Header, Vec<Entry>), JournalError> {
+fn read_lines(body: &[u8]) -> Result<Journal, JournalError> {
     let unreadable = |line: usize, why: String| JournalError::Unreadable(format!("line {line}: {why}"));
     let mut header = None;
     let mut entries = Vec::new();
+    let mut agreed = None;
     for (i, line) in body.split(|&b| b == b'\n').enumerate().filter(|(_, l)| !l.is_empty()) {
         let value: Value = serde_json::from_slice(line).map_err(|e| unreadable(i + 1, e.to_string()))?;
         let value = if i == 0 { upgrade(value)? } else { value };
         match serde_json::from_value(value).map_err(|e| unreadable(i + 1, e.to_string()))? {
             Line::Tricorne(h) => header = Some(*h),
+            Line::Do(_) if agreed.is_some() => {
+                return Err(unreadable(i + 1, "an action after the battle was ended by agreement".into()));
+            }
             Line::Do(entry) => entries.push(entry),
+            Line::Agreed(how) => agreed = Some(how),
             Line::End(_) => {}
         }
     }
     let header = header.ok_or_else(|| unreadable(1, "the header line is missing".into()))?;
-    Ok((header, entries))
+    Ok(Journal { header, entries, agreed })
 }
 
 /// Brings the header of an older format up to date. Format 1 had no reseeds; that they may be missing is all there is

@@ -48,6 +48,7 @@ mod story;
 mod system;
 mod umpire;
 pub mod view;
+pub mod ways;
 
 pub use advice::{Course, Proposal, Sight, Steer, Wish};
 pub use battle::{Battle, Ending, Illegal, Legal, Pending, Preview, Space};
@@ -61,7 +62,7 @@ pub use near::{did_you_mean, nearest};
 pub use odds::{Change, Prospect, UnitProspect, Way, odds};
 pub use options::{Choices, OptionBook, OptionSpec};
 pub use ready::ready;
-pub use school::{Judgement, School};
+pub use school::{Judgement, School, Temper};
 pub use source::{Fault, Place, Source, plain};
 pub use story::{HeldHeadings, Story, StoryBook, compass};
 pub use system::{About, Purpose, ScenarioText, SeatInfo, System};

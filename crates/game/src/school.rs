@@ -30,6 +30,27 @@ pub struct Judgement {
     /// How much an officer makes of each thing that he weighs in an answer.
     #[serde(default)]
     pub weighs: BTreeMap<String, f64>,
+    /// What a bold officer makes of some of them: factors on `weighs`, by the same names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub bold: BTreeMap<String, f64>,
+    /// What a cautious one makes of them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub cautious: BTreeMap<String, f64>,
+    /// The temper of whoever goes by these weights. In no file: it belongs to a player.
+    #[serde(skip)]
+    pub temper: Temper,
+}
+
+/// How an officer takes risks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Temper {
+    /// By the weights as they are.
+    #[default]
+    Even,
+    /// Looks for the blow more than for cover.
+    Bold,
+    /// Looks for cover more than for the blow.
+    Cautious,
 }
 
 impl Judgement {
@@ -37,7 +58,18 @@ impl Judgement {
     pub fn read(file: &Source, standard: &Judgement) -> Result<Self, Fault> {
         let own: Judgement = file.parse()?;
         let mut all = standard.clone();
-        let tables = [("worth", own.worth, &mut all.worth), ("weighs", own.weighs, &mut all.weighs)];
+        // A factor may be named wherever there is a weight; one that is not named is 1.
+        for factors in [&mut all.bold, &mut all.cautious] {
+            for name in standard.weighs.keys() {
+                factors.entry(name.clone()).or_insert(1.0);
+            }
+        }
+        let tables = [
+            ("worth", own.worth, &mut all.worth),
+            ("weighs", own.weighs, &mut all.weighs),
+            ("bold", own.bold, &mut all.bold),
+            ("cautious", own.cautious, &mut all.cautious),
+        ];
         for (table, own, all) in tables {
             for (name, value) in own {
                 let fault = |why| Err(file.fault(&[Place::from(table), Place::from(name.as_str())], why));
@@ -74,6 +106,12 @@ mod tests {
         assert_eq!((own.worth["lead"], own.worth["men"], own.weighs["press"]), (1.0, 0.75, 2.0));
         let wrong = read("[weighs]\nprress = 1.0").unwrap_err().to_string();
         assert!(wrong.contains("did you mean `press`?") && wrong.contains("weighs.prress"), "{wrong}");
+        let tempers = read("[bold]\npress = 1.5").unwrap();
+        assert_eq!(
+            (tempers.bold["press"], tempers.cautious["press"], tempers.weighs["press"]),
+            (1.5, 1.0, 2.0)
+        );
+        assert!(read("[bold]\nlead = 1.5").unwrap_err().to_string().contains("bold.lead"));
         assert!(read("[weighs]\npress = nan").unwrap_err().to_string().contains("finite"));
     }
 }

@@ -3,9 +3,10 @@
 use serde_json::Value;
 use tricorne_chance::{Draw, Seed, Seeded, Witness};
 
-use crate::journal::{Entry, Header, Journal, Reseed};
+use crate::journal::{Agreed, Entry, Header, Journal, Reseed};
 use crate::{
-    AnyBattle, AnySystem, Choices, Event, Fault, Log, Purpose, Refusal, Seat, Source, StateHash, ready,
+    AnyBattle, AnySystem, Choices, Ending, Event, Fault, Log, Pending, Purpose, Refusal, Seat, Source,
+    StateHash, ready,
 };
 
 /// Every so many actions the battle is remembered as it was, so that no step back plays more than these again.
@@ -52,6 +53,8 @@ pub struct Umpire {
     chance: Seeded,
     prologue: Vec<Event>,
     turned: Vec<Turned>,
+    /// What the players have agreed on, after which nothing is done any more.
+    agreed: Option<Agreed>,
     /// Every thirty-second moment, and the one before the last action.
     marks: Vec<Mark>,
 }
@@ -66,6 +69,7 @@ impl Clone for Umpire {
             chance: self.chance.clone(),
             prologue: self.prologue.clone(),
             turned: self.turned.clone(),
+            agreed: self.agreed,
             marks: self.marks.clone(),
         }
     }
@@ -95,7 +99,7 @@ impl Umpire {
         battle.begin(&mut chance, &mut log);
         let header = Header::new(system.about(), scenario, choices, seed, battle.hash());
         let (turned, marks) = (Vec::new(), Vec::new());
-        Self { system, header, battle, chance, prologue: log.take(), turned, marks }
+        Self { system, header, battle, chance, prologue: log.take(), turned, agreed: None, marks }
     }
 
     /// Begins a battle that was fought before: its seed, its players, and the seeds that its dice were taken from later,
@@ -134,6 +138,33 @@ impl Umpire {
         &self.header
     }
 
+    /// Ends the battle by what the players have agreed on; refused once it is over.
+    pub fn agree(&mut self, how: Agreed) -> Result<(), Refusal> {
+        if self.ending().is_some() {
+            return Err(Refusal::Over);
+        }
+        self.agreed = Some(how);
+        Ok(())
+    }
+
+    /// What the players have agreed on, if that ended the battle.
+    pub fn agreed(&self) -> Option<Agreed> {
+        self.agreed
+    }
+
+    /// How the battle ended, by its rules or by agreement.
+    pub fn ending(&self) -> Option<Ending> {
+        self.battle.ending().or_else(|| self.agreed.map(Agreed::ending))
+    }
+
+    /// What is being waited for; the ending where there is one, by agreement too.
+    pub fn pending(&self) -> Pending {
+        match self.agreed {
+            Some(agreed) => Pending::Over(agreed.ending()),
+            None => self.battle.pending(),
+        }
+    }
+
     /// Carries out a seat's action. A refusal changes nothing: not the battle, not the dice to come.
     pub fn act(&mut self, seat: Seat, action: &Value) -> Result<&Turned, Refusal> {
         self.carry_out(seat, action, None)
@@ -146,7 +177,7 @@ impl Umpire {
     }
 
     fn carry_out(&mut self, seat: Seat, action: &Value, note: Option<&str>) -> Result<&Turned, Refusal> {
-        let pending = self.battle.seat().ok_or(Refusal::Over)?;
+        let pending = self.battle.seat().filter(|_| self.agreed.is_none()).ok_or(Refusal::Over)?;
         if pending != seat {
             return Err(Refusal::NotYours { asked: seat, pending });
         }
@@ -189,6 +220,7 @@ impl Umpire {
 
     /// Steps back so that only the first `actions` actions have been taken.
     pub fn step_back(&mut self, actions: usize) -> Result<(), Fault> {
+        self.agreed = None;
         if actions >= self.turned.len() {
             return Ok(());
         }
@@ -256,6 +288,6 @@ impl Umpire {
             .iter()
             .map(|t| Entry { seat: t.seat, action: t.action.clone(), hash: t.hash, note: t.note.clone() })
             .collect();
-        Journal { header: self.header.clone(), entries }
+        Journal { header: self.header.clone(), entries, agreed: self.agreed }
     }
 }

@@ -62,7 +62,7 @@ fn measure<S: System>(
     let mut decisions = 0_u64;
     let mut battles = 0_u64;
     let mut halfway = fresh.clone();
-    let thinks = matches!(player, Level::General(Budget::Time(_)) | Level::Brigadier(Budget::Time(_)));
+    let thinks = matches!(player.budget(), Some(Budget::Time(_)));
     let mut answers: Vec<f64> = Vec::new();
     let start = Instant::now();
     while battles == 0 || start.elapsed() < each {

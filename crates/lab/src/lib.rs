@@ -30,8 +30,11 @@
 
 mod balance;
 mod bench;
+mod calibrate;
 mod conduct;
 mod ladder;
+mod learn;
+mod lesson;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod plate;
@@ -40,12 +43,17 @@ mod rows;
 mod run;
 mod study;
 mod summary;
+mod tune;
 mod vary;
+mod watched;
 
 pub use balance::{EVEN, Effect, Handicap, handicaps, mirrored};
 pub use bench::{Figures, bench};
+pub use calibrate::{Bin, Calibration, Losses, Replayed, calibrate};
 pub use conduct::{Conduct, Conducts, Taken, conduct};
 pub use ladder::{Elo, Match, elo};
+pub use learn::{HeldOut, Learnt, NothingToLearn, learn, rewritten};
+pub use lesson::{Lesson, Moment, Moments, moments};
 #[cfg(feature = "parquet")]
 pub use parquet::{rows_parquet, units_parquet};
 pub use plate::{COLOURS, Dot, Panel, Plate, Scale};
@@ -54,4 +62,5 @@ pub use rows::{COLUMNS, Ledger, RowsError, UNIT_COLUMNS, rows_csv, units_csv};
 pub use run::run;
 pub use study::{Row, Study, StudyError, UnitLoss};
 pub use summary::{Decided, Share, Spread, Summary, UnitLosses, summary};
+pub use tune::{Tried, Tuning, Verdict};
 pub use vary::{Place, Vary};

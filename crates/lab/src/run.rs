@@ -14,7 +14,7 @@ use tricorne_shelf::Visitor;
 use crate::study::{Row, Study, StudyError, UnitLoss};
 
 /// A battle that takes more decisions than this is called off as a draw. No shipped scenario comes near.
-const MOST_DECISIONS: u64 = 1_000_000;
+pub(crate) const MOST_DECISIONS: u64 = 1_000_000;
 
 /// Fights the battles of a study from number `first` on and hands each row on, in the order of the battles. When
 /// `stop` is set, battles under way are left and no more begun.

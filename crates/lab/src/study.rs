@@ -32,11 +32,7 @@ pub struct Study {
 impl Study {
     /// The seed of a battle: the n-th after the study's own, so that `tricorne battle --seed` fights the same one.
     pub fn seed_of(&self, battle: u64) -> Seed {
-        let mut bytes = self.seed.0;
-        let mut low = [0; 8];
-        low.copy_from_slice(&bytes[..8]);
-        bytes[..8].copy_from_slice(&u64::from_le_bytes(low).wrapping_add(battle).to_le_bytes());
-        Seed(bytes)
+        seed_after(self.seed, battle)
     }
 
     /// A short name of what is studied: everything that decides how a battle goes, but not how many are fought, so that
@@ -64,6 +60,15 @@ impl Study {
     pub fn side_of(&self, battle: u64, player: usize) -> Side {
         Side(((player as u64 + battle) % 2) as u8)
     }
+}
+
+/// The n-th seed after another.
+pub(crate) fn seed_after(seed: Seed, n: u64) -> Seed {
+    let mut bytes = seed.0;
+    let mut low = [0; 8];
+    low.copy_from_slice(&bytes[..8]);
+    bytes[..8].copy_from_slice(&u64::from_le_bytes(low).wrapping_add(n).to_le_bytes());
+    Seed(bytes)
 }
 
 /// What came of one battle.

@@ -5,8 +5,10 @@ use std::borrow::Cow;
 use gif::{DisposalMethod, Encoder, Repeat};
 use resvg::tiny_skia::Pixmap;
 use tricorne_game::view::View;
+use tricorne_game::ways::{Scene, Way};
 
 use crate::compose::{self, Layout, Part};
+use crate::march;
 use crate::names::Habits;
 use crate::raster::{self, PictureError};
 use crate::style::Style;
@@ -14,16 +16,26 @@ use crate::style::Style;
 /// How fast a film runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// Each frame, in hundredths of a second.
+    /// Each scene, in hundredths of a second.
     pub frame: u16,
-    /// The last frame, so that one sees how it ended.
+    /// Each frame on the way from one scene to the next.
+    pub step: u16,
+    /// The last scene, so that one sees how it ended.
     pub last: u16,
 }
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { frame: 70, last: 400 }
+        Self { frame: 70, step: 9, last: 400 }
     }
+}
+
+/// What is filmed: the table, what is said of it, and the ways that led to it where they are shown.
+#[derive(Clone, Copy)]
+struct Take<'a> {
+    view: &'a View,
+    caption: &'a str,
+    ways: Option<&'a [Way]>,
 }
 
 /// An animated GIF of views with their captions, `style.width` pixels wide, repeated without end.
@@ -34,42 +46,77 @@ impl Default for Pace {
 ///
 /// When there is no frame, or a frame cannot be drawn.
 pub fn gif(frames: &[(View, String)], style: &Style, pace: Pace) -> Result<Vec<u8>, PictureError> {
-    let studio = Studio::of(frames, style)?;
-    let palette = palette(frames, &studio)?;
+    let takes: Vec<Take<'_>> =
+        frames.iter().map(|(view, caption)| Take { view, caption, ways: None }).collect();
+    shot(&takes, style, pace)
+}
+
+/// An animated GIF of scenes: everybody goes along his way from one to the next, and what came of it is seen when he is there.
+///
+/// # Errors
+///
+/// As [`gif`].
+pub fn film(scenes: &[Scene], style: &Style, pace: Pace) -> Result<Vec<u8>, PictureError> {
+    let takes = scenes.iter().map(|Scene { view, caption, ways }| Take { view, caption, ways: Some(ways) });
+    let takes: Vec<Take<'_>> = takes.collect();
+    shot(&takes, style, pace)
+}
+
+fn shot(takes: &[Take<'_>], style: &Style, pace: Pace) -> Result<Vec<u8>, PictureError> {
+    let studio = Studio::of(takes, style)?;
+    let mut reel = Reel { palette: palette(takes, &studio)?, size: (0, 0), before: Vec::new(), film: None };
     let mut habits = Habits::new();
-    let mut film = Vec::new();
-    let mut encoder: Option<Encoder<&mut Vec<u8>>> = None;
-    let mut before: Vec<u8> = Vec::new();
-    let mut out = Some(&mut film);
-    for (index, frame) in frames.iter().enumerate() {
-        let pixels = studio.shoot(frame, &mut habits)?;
-        let (width, height) = size(&pixels)?;
-        let indexed = palette.apply(&pixels);
-        if let Some(out) = out.take() {
-            let mut fresh = Encoder::new(out, width, height, &palette.colours)?;
-            fresh.set_repeat(Repeat::Infinite)?;
-            encoder = Some(fresh);
+    for (index, take) in takes.iter().enumerate() {
+        if let (Some(ways), Some(before)) = (take.ways, index.checked_sub(1).and_then(|i| takes.get(i))) {
+            let steps = march::frames(before.view, take.view, ways);
+            for step in 1..=steps {
+                let share = f64::from(step) / f64::from(steps + 1);
+                let view = march::between(before.view, take.view, ways, share);
+                // What is said is what they set out to do.
+                reel.add(&studio.shoot(&view, take.caption, &mut habits)?, pace.step)?;
+            }
         }
-        let (left, top, wide, high, patch) = changed(&before, &indexed, width, height);
-        let delay = if index + 1 == frames.len() { pace.last } else { pace.frame };
+        let delay = if index + 1 == takes.len() { pace.last } else { pace.frame };
+        reel.add(&studio.shoot(take.view, take.caption, &mut habits)?, delay)?;
+    }
+    reel.film.map_or(Err(PictureError::NoFrames), |encoder| Ok(encoder.into_inner()?))
+}
+
+/// The film as far as it is made.
+struct Reel {
+    palette: Palette,
+    size: (u16, u16),
+    before: Vec<u8>,
+    film: Option<Encoder<Vec<u8>>>,
+}
+
+impl Reel {
+    fn add(&mut self, pixels: &Pixmap, delay: u16) -> Result<(), PictureError> {
+        if self.film.is_none() {
+            self.size = size(pixels)?;
+            let mut fresh = Encoder::new(Vec::new(), self.size.0, self.size.1, &self.palette.colours)?;
+            fresh.set_repeat(Repeat::Infinite)?;
+            self.film = Some(fresh);
+        }
+        let indexed = self.palette.apply(pixels);
+        let (left, top, width, height, patch) = changed(&self.before, &indexed, self.size.0, self.size.1);
         let frame = gif::Frame {
             delay,
             dispose: DisposalMethod::Keep,
-            transparent: (!before.is_empty()).then_some(CLEAR),
+            transparent: (!self.before.is_empty()).then_some(CLEAR),
             left,
             top,
-            width: wide,
-            height: high,
+            width,
+            height,
             buffer: Cow::Owned(patch),
             ..gif::Frame::default()
         };
-        if let Some(encoder) = &mut encoder {
-            encoder.write_frame(&frame)?;
+        if let Some(film) = &mut self.film {
+            film.write_frame(&frame)?;
         }
-        before = indexed;
+        self.before = indexed;
+        Ok(())
     }
-    drop(encoder);
-    if film.is_empty() { Err(PictureError::NoFrames) } else { Ok(film) }
 }
 
 /// Where frames are drawn: all of one height, over one ground.
@@ -81,9 +128,9 @@ struct Studio<'a> {
 }
 
 impl<'a> Studio<'a> {
-    fn of(frames: &'a [(View, String)], style: &'a Style) -> Result<Self, PictureError> {
-        let (first, _) = frames.first().ok_or(PictureError::NoFrames)?;
-        let height = frames.iter().map(|(view, _)| Layout::of(view, style, 0.0).height).fold(0.0, f64::max);
+    fn of(takes: &[Take<'a>], style: &'a Style) -> Result<Self, PictureError> {
+        let first = takes.first().ok_or(PictureError::NoFrames)?.view;
+        let height = takes.iter().map(|take| Layout::of(take.view, style, 0.0).height).fold(0.0, f64::max);
         let layout = Layout::of(first, style, height);
         let ground = raster::pixels(
             &compose::draw(first, style, &layout, Part::Ground, &mut Habits::new()),
@@ -92,8 +139,8 @@ impl<'a> Studio<'a> {
         Ok(Self { style, height, first, ground })
     }
 
-    fn shoot(&self, (view, caption): &(View, String), habits: &mut Habits) -> Result<Pixmap, PictureError> {
-        let style = Style { caption: Some(caption.clone()), ..self.style.clone() };
+    fn shoot(&self, view: &View, caption: &str, habits: &mut Habits) -> Result<Pixmap, PictureError> {
+        let style = Style { caption: Some(caption.to_owned()), ..self.style.clone() };
         let layout = Layout::of(view, &style, self.height);
         let first = self.first;
         if view.terrain == first.terrain && view.table == first.table && view.title == first.title {
@@ -156,13 +203,14 @@ struct Palette {
 }
 
 /// The palette that suits the whole film: learnt from a few frames spread over it.
-fn palette(frames: &[(View, String)], studio: &Studio<'_>) -> Result<Palette, PictureError> {
-    let last = frames.len().saturating_sub(1);
+fn palette(takes: &[Take<'_>], studio: &Studio<'_>) -> Result<Palette, PictureError> {
+    let last = takes.len().saturating_sub(1);
     let mut chosen = vec![0, last / 2, last];
     chosen.dedup();
     let mut sample = Vec::new();
     for index in chosen {
-        sample.extend_from_slice(studio.shoot(&frames[index], &mut Habits::new())?.data());
+        let Take { view, caption, .. } = takes[index];
+        sample.extend_from_slice(studio.shoot(view, caption, &mut Habits::new())?.data());
     }
     Ok(Palette::of(&sample))
 }

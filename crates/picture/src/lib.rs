@@ -32,6 +32,8 @@ mod hills;
 mod houses;
 mod labels;
 pub mod letters;
+#[cfg(feature = "png")]
+mod march;
 mod markers;
 mod names;
 #[cfg(feature = "png")]
@@ -53,7 +55,7 @@ mod water;
 mod works;
 
 #[cfg(feature = "png")]
-pub use film::{Pace, gif};
+pub use film::{Pace, film, gif};
 #[cfg(feature = "png")]
 pub use raster::{PictureError, png};
 pub use style::{Cloth, Labels, Style, Theme};

@@ -5,7 +5,8 @@ use std::fmt;
 
 use serde::Serialize;
 use serde_json::Value;
-use tricorne_game::{AnySystem, Seat, Turned, Umpire};
+use tricorne_game::journal::Agreed;
+use tricorne_game::{AnySystem, Ending, Seat, Turned, Umpire};
 use tricorne_store::{ActionRow, Game, Status};
 
 use crate::Systems;
@@ -18,6 +19,23 @@ pub(crate) struct Again {
     pub(crate) noticed: Noticed,
     /// Where the rules have moved on and it came to the same events: the header and the hashes it has under them.
     pub(crate) anew: Option<(String, Vec<String>)>,
+}
+
+impl Again {
+    /// With what the players ended it by, where the rules would have let it go on. Not for one that goes on from it.
+    pub(crate) fn with_agreement(mut self, game: &Game) -> Self {
+        if let Some(agreed) = agreed(game) {
+            // It can be refused only where the rules have ended the battle, which would then stand.
+            let _ = self.umpire.agree(agreed);
+        }
+        self
+    }
+}
+
+/// What the players ended a game by, if it was they: no ending by rules is without its clause.
+pub(crate) fn agreed(game: &Game) -> Option<Agreed> {
+    let ending: Ending = serde_json::from_str(game.ending.as_deref()?).ok()?;
+    (ending == Agreed::Draw.ending()).then_some(Agreed::Draw)
 }
 
 /// Why a battle can't be played again.

@@ -10,6 +10,9 @@ const FILE: usize = 256 * 1024;
 const FILES: usize = 16;
 /// Entries of one list: corners of an outline, units of a side, pieces of ground.
 const ENTRIES: usize = 250;
+/// Keys of one table, and letters of a key.
+const KEYS: usize = 500;
+const KEY: usize = 100;
 /// Everything in a file together.
 const EVERYTHING: usize = 20_000;
 /// Characters of a text.
@@ -24,6 +27,9 @@ const NUMBER: f64 = 100_000.0;
 /// Actions of one battle; one that has gone on for so long goes on for ever.
 pub(crate) const ACTIONS: i64 = 50_000;
 
+/// Actions of a journal that is brought: they are written all at once, and others wait for that.
+pub(crate) const BROUGHT: usize = 10_000;
+
 /// Whether a file is of a size that rules look at. What is no TOML at all they say better themselves.
 pub(crate) fn file(text: &str) -> Result<(), String> {
     if text.len() > FILE {
@@ -31,6 +37,7 @@ pub(crate) fn file(text: &str) -> Result<(), String> {
     }
     let Ok(table) = text.parse::<toml::Table>() else { return Ok(()) };
     let mut seen = 0;
+    keys("the file", &table)?;
     table.iter().try_for_each(|(key, value)| look(key, key, value, 1, &mut seen))
 }
 
@@ -72,11 +79,26 @@ fn look(key: &str, place: &str, value: &Value, depth: usize, seen: &mut usize) -
             }
         }
         Value::Table(table) => {
+            keys(&format!("`{place}`"), table)?;
             for (key, value) in table {
                 look(key, &format!("{place}.{key}"), value, depth + 1, seen)?;
             }
         }
         Value::Boolean(_) | Value::Datetime(_) => {}
+    }
+    Ok(())
+}
+
+fn keys(place: &str, table: &toml::Table) -> Result<(), String> {
+    if table.len() > KEYS {
+        return Err(format!("{place} has {} keys; at most {KEYS} are taken", table.len()));
+    }
+    if let Some(long) = table.keys().find(|key| key.len() > KEY) {
+        let start: String = long.chars().take(30).collect();
+        return Err(format!(
+            "{place} has a key `{start}…` of {} letters; at most {KEY} are taken",
+            long.len()
+        ));
     }
     Ok(())
 }
@@ -102,6 +124,8 @@ mod tests {
             (format!("title = \"{}\"", "x".repeat(101)), "`title` has 101 characters"),
             (format!("about = \"{}\"", "x".repeat(2_001)), "`about` has 2001"),
             ("turns = 1_000_000_000".to_owned(), "`turns`"),
+            ((0..600).map(|k| format!("k{k} = 1\n")).collect(), "600 keys"),
+            (format!("[a]\n{} = 1", "k".repeat(90_000)), "of 90000 letters"),
             (format!("x = {}1{}", "[".repeat(14), "]".repeat(14)), "deep"),
             (format!("a = [{}]", format!("[{}], ", "1, ".repeat(200)).repeat(200)), "20000 things"),
         ] {

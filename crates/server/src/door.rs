@@ -13,6 +13,7 @@ use tokio::net::TcpListener;
 use tower::{Service, ServiceExt};
 
 use crate::App;
+use crate::patience::Patient;
 
 /// Answers whoever comes, for ever.
 pub(crate) async fn keep(listener: TcpListener, app: Arc<App>, router: Router) {
@@ -47,7 +48,10 @@ pub(crate) async fn keep(listener: TcpListener, app: Arc<App>, router: Router) {
                 // long may come again.
                 .header_read_timeout(limits.request)
                 .max_buf_size(64 * 1024)
-                .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service))
+                .serve_connection(
+                    TokioIo::new(Patient::new(stream, limits.request)),
+                    TowerToHyperService::new(service),
+                )
                 .with_upgrades();
             // A client that goes in the middle of a word is nobody's fault.
             let _ = connection.await;

@@ -106,10 +106,16 @@ impl From<tokio::task::JoinError> for ApiError {
     }
 }
 
+/// Letters of a sentence that somebody reads: what it quotes of a file may be as long as the file.
+const SENTENCE: usize = 2_000;
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let body =
-            ErrorBody { error: ErrorText { kind: self.kind.into(), why: self.why, request: request() } };
+        let why = match self.why.char_indices().nth(SENTENCE) {
+            Some((end, _)) => format!("{}…", &self.why[..end]),
+            None => self.why,
+        };
+        let body = ErrorBody { error: ErrorText { kind: self.kind.into(), why, request: request() } };
         (self.status, Json(body)).into_response()
     }
 }

@@ -99,17 +99,6 @@ impl Others {
         false
     }
 
-    /// Whether a request carries what our fellows know us by.
-    pub(crate) fn is_fellow(&self, secret: &str) -> bool {
-        #[cfg(feature = "postgres")]
-        return self.fellows.as_ref().is_some_and(|f| f.me() == secret);
-        #[cfg(not(feature = "postgres"))]
-        {
-            let _ = secret;
-            false
-        }
-    }
-
     /// A table was cleared away.
     pub(crate) fn cleared(&self, game: &str) {
         #[cfg(feature = "postgres")]

@@ -46,6 +46,8 @@ pub(crate) enum Ration {
     Change,
     /// A try at a password.
     Password,
+    /// Something said at a table.
+    Line,
 }
 
 /// How fast wrong tries at one name are forgiven, a second.
@@ -53,6 +55,8 @@ const FORGIVEN: f64 = 0.1;
 
 #[derive(Default)]
 struct Book {
+    /// When those who ask for nothing were last forgotten: it takes a look at everybody.
+    swept: Option<Instant>,
     tries: BTreeMap<String, Bucket>,
     buckets: BTreeMap<(IpAddr, Ration), Bucket>,
     inside: BTreeMap<IpAddr, u32>,
@@ -62,6 +66,22 @@ struct Book {
 #[derive(Clone, Default)]
 pub(crate) struct Gate(Arc<Mutex<Book>>);
 
+impl Book {
+    /// Once a second at most: whoever comes from everywhere must not make every request a look at everybody.
+    fn time_to_sweep(&mut self) -> bool {
+        let now = Instant::now();
+        let due = self.swept.is_none_or(|at| (now - at).as_secs() >= 1);
+        if due {
+            self.swept = Some(now);
+        }
+        due
+    }
+}
+
+fn of_name(name: &str) -> String {
+    name.chars().take(100).collect::<String>().to_lowercase()
+}
+
 /// Addresses remembered at most; beyond that the fullest buckets are forgotten.
 const REMEMBERED: usize = 50_000;
 
@@ -69,7 +89,7 @@ impl Gate {
     /// Whether an address may have one more of something.
     pub(crate) fn allows(&self, address: IpAddr, ration: Ration, per_second: u32, burst: u32) -> bool {
         let mut book = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if book.buckets.len() > REMEMBERED {
+        if book.buckets.len() > REMEMBERED && book.time_to_sweep() {
             let now = Instant::now();
             book.buckets.retain(|_, b| (now - b.at).as_secs() < 60);
         }
@@ -79,18 +99,17 @@ impl Gate {
     /// Whether a password may be tried for a name, from anywhere.
     pub(crate) fn allows_try(&self, name: &str, burst: u32) -> bool {
         let mut book = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if book.tries.len() > REMEMBERED {
+        if book.tries.len() > REMEMBERED && book.time_to_sweep() {
             let now = Instant::now();
             book.tries.retain(|_, b| (now - b.at).as_secs_f64() * FORGIVEN < f64::from(burst));
         }
-        let key: String = name.chars().take(100).collect::<String>().to_lowercase();
-        book.tries.entry(key).or_insert_with(|| Bucket::full(burst)).take_at(FORGIVEN, burst)
+        book.tries.entry(of_name(name)).or_insert_with(|| Bucket::full(burst)).take_at(FORGIVEN, burst)
     }
 
     /// It was the right one: it is not counted.
     pub(crate) fn right(&self, name: &str, burst: u32) {
         let mut book = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(bucket) = book.tries.get_mut(&name.to_lowercase()) {
+        if let Some(bucket) = book.tries.get_mut(&of_name(name)) {
             bucket.left = (bucket.left + 1.0).min(f64::from(burst));
         }
     }

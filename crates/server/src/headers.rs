@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::body::to_bytes;
 use axum::extract::{ConnectInfo, Request, State};
@@ -20,6 +20,9 @@ use crate::{log, passing, secret};
 /// Nothing but what this server sends: no script, style, picture or connection from anywhere else, no frame round it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
     connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/// How long whoever is over his ration waits to hear so.
+const TURNED_AWAY: Duration = Duration::from_millis(300);
 
 /// Lets a request in or turns it away, and puts the headers on the answer.
 pub(crate) async fn guard(
@@ -39,10 +42,15 @@ pub(crate) async fn guard(
         let response = match admitted(&app, whose, &request) {
             Ok(()) => next.run(request).await,
             Err(e) => {
-                if e.status == StatusCode::TOO_MANY_REQUESTS {
+                let too_fast = e.status == StatusCode::TOO_MANY_REQUESTS;
+                let mut response = e.into_response();
+                if too_fast {
                     Metrics::one_more(&app.metrics.turned_away);
+                    // Being turned away costs us something too. Whoever asks on and on waits for each, and comes anew.
+                    tokio::time::sleep(TURNED_AWAY).await;
+                    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }
-                e.into_response()
+                response
             }
         };
         if api { in_json(response).await } else { response }
@@ -81,7 +89,8 @@ fn whose(app: &App, address: SocketAddr, headers: &HeaderMap) -> IpAddr {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     // A fellow has settled it already.
     if let (Some(secret), Some(of)) = (text(passing::FELLOW), text(passing::FOR))
-        && app.others.is_fellow(secret)
+        && app.others.any()
+        && app.is_ours(secret)
         && let Ok(of) = of.parse()
     {
         return of;

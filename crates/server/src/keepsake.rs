@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use tricorne_game::Ending;
 use tricorne_game::view::View;
+use tricorne_game::ways::Scene;
 use tricorne_store::{Game, Status};
 
 use crate::App;
@@ -18,11 +19,11 @@ use crate::turn::Who;
 /// Draws a view as PNG, for a card; none where it cannot be drawn.
 pub type Plate = fn(&View) -> Option<Vec<u8>>;
 
-/// Films views with their captions as GIF; none where it cannot be done.
-pub type Film = fn(&[(View, String)]) -> Option<Vec<u8>>;
+/// Films scenes as GIF, everybody going along his way from one to the next; none where it cannot be done.
+pub type Film = fn(&[Scene]) -> Option<Vec<u8>>;
 
-/// Frames of a film at most: more would be long to make and to send, and nobody looks on so long.
-pub(crate) const FRAMES: usize = 40;
+/// Scenes of a film at most: more would be long to make and to send, and nobody looks on so long.
+pub(crate) const SCENES: usize = 40;
 
 fn not_here(what: &str) -> ApiError {
     ApiError::new(StatusCode::NOT_FOUND, "not_found", format!("this server makes no {what}"))

@@ -20,6 +20,7 @@ mod changes;
 mod clock;
 mod door;
 mod error;
+mod evenings;
 mod facts;
 mod fellows;
 mod gate;
@@ -43,6 +44,7 @@ mod openapi;
 mod page;
 mod pairings;
 mod passing;
+mod patience;
 mod picture;
 mod posted;
 mod ratings;
@@ -55,9 +57,12 @@ mod sessions;
 mod shares;
 mod sitting;
 mod telling;
+mod thinker;
+mod thinking;
 mod turn;
+#[cfg(test)]
+mod twins;
 mod typescript;
-mod ways;
 mod workshop;
 
 use std::collections::BTreeMap;
@@ -89,6 +94,7 @@ pub use notices::{Held, LobbyAsk, LobbySay, News};
 pub use office::{Office, OfficeError};
 pub use page::{Page, no_page};
 pub use picture::{Light, Picture};
+pub use thinker::{ThinkerConfig, Whom, think};
 pub use typescript::typescript;
 pub use workshop::{Fairness, Judge};
 
@@ -129,8 +135,14 @@ pub struct Limits {
     pub passwords_burst: u32,
     /// Connections for live play from one address.
     pub connections_per_address: u32,
+    /// Lines said at tables by one address, a second, in the long run.
+    pub lines_per_second: u32,
+    /// And at once.
+    pub lines_burst: u32,
     /// Games of one person, or of one address, that are not over.
     pub games: i64,
+    /// Games and journals that one person, or one address, makes or brings in a day.
+    pub games_a_day: i64,
     /// How long a request may take to arrive, its head and then its body.
     pub request: Duration,
     /// How long a connection may wait with its hello.
@@ -156,7 +168,10 @@ impl Limits {
             changes_burst: 60,
             passwords_burst: 10,
             connections_per_address: 100,
+            lines_per_second: 1,
+            lines_burst: 30,
             games: 200,
+            games_a_day: 500,
             request: Duration::from_secs(20),
             hello: Duration::from_secs(10),
             ping: Duration::from_secs(30),
@@ -176,7 +191,10 @@ impl Limits {
             changes_burst: 2_000,
             passwords_burst: 100,
             connections_per_address: 5_000,
+            lines_per_second: 1_000,
+            lines_burst: 50_000,
             games: 100_000,
+            games_a_day: 1_000_000,
             ..Self::public()
         }
     }
@@ -307,8 +325,11 @@ pub(crate) struct App {
     pub(crate) at_hand: replay::AtHand,
     pub(crate) ratings: ratings::Reckoned,
     pub(crate) scenarios: OnceCell<Vec<rulebooks::Scenario>>,
-    /// Programs that think at the same time: all the machine bears but one, which is for the people. Fair between games.
-    pub(crate) thinkers: Arc<Shares<String>>,
+    /// Programs that think at the same time: all the machine bears but one, which is for the people; or as many as others
+    /// think about for us. Fair between games.
+    pub(crate) thinking: thinking::Thinking,
+    /// What those who think for us, and our fellows, know us by.
+    pub(crate) key: String,
     /// Passwords that are hashed at the same time: each takes time and 19 MiB, on purpose.
     pub(crate) passwords: Semaphore,
     pub(crate) nobody: String,
@@ -317,6 +338,11 @@ pub(crate) struct App {
 impl App {
     pub(crate) fn system(&self, id: &str) -> Option<&'static dyn AnySystem> {
         self.config.systems.iter().copied().find(|s| s.about().id == id)
+    }
+
+    /// Whether somebody knows our key. Compared by what is kept of keys, so that no time tells how much of a guess was right.
+    pub(crate) fn is_ours(&self, key: &str) -> bool {
+        secret::hash(key) == secret::hash(&self.key)
     }
 
     pub(crate) fn known_system(&self, id: &str) -> Result<&'static dyn AnySystem, error::ApiError> {
@@ -349,7 +375,11 @@ impl Server {
             Some(address) => address.clone(),
             None => listener.local_addr().map_err(|e| ServeError::Machine(e.to_string()))?.to_string(),
         };
-        let others = others(&store, &reached_at).await?;
+        let key = secret::token().map_err(|e| ServeError::Machine(e.why))?;
+        let others = others(&store, &key, &reached_at).await?;
+        if !others.any() {
+            store.alone_at(&key, &reached_at, now()).await?;
+        }
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let app = App {
             config,
@@ -365,7 +395,8 @@ impl Server {
             metrics: metrics::Metrics::default(),
             short: Shares::new(cores.max(2), usize::MAX),
             long: Shares::new((cores / 2).max(1), LONG_QUEUE),
-            thinkers: Shares::new(cores.saturating_sub(1).max(1), usize::MAX),
+            thinking: thinking::Thinking::new(cores.saturating_sub(1).max(1)),
+            key,
             passwords: Semaphore::new(2),
             nobody: accounts::nobody().map_err(|e| ServeError::Machine(e.why))?,
         };
@@ -375,6 +406,11 @@ impl Server {
     /// Where its instruments are read.
     pub fn instruments(&self) -> Option<SocketAddr> {
         self.instruments.as_ref().and_then(|listener| listener.local_addr().ok())
+    }
+
+    /// What whoever thinks for it is let in by.
+    pub fn key(&self) -> &str {
+        &self.app.key
     }
 
     /// Where it listens.
@@ -405,7 +441,7 @@ impl Server {
         });
         let (store, app) = (self.app.store.clone(), Arc::clone(&self.app));
         let router = routes::router(self.app.config.systems)
-            .layer(axum::middleware::from_fn(light::lighten))
+            .layer(axum::middleware::from_fn_with_state(Arc::clone(&self.app), light::lighten))
             .layer(axum::middleware::from_fn_with_state(Arc::clone(&self.app), headers::guard))
             .with_state(self.app);
         let instruments = async {
@@ -430,9 +466,8 @@ impl Server {
 
 /// Joins the servers on the same database, where there can be any.
 #[cfg(feature = "postgres")]
-async fn others(store: &Store, reached_at: &str) -> Result<fellows::Others, ServeError> {
-    let me = secret::token().map_err(|e| ServeError::Machine(e.why))?;
-    let fellows = store.fellows(&me, reached_at);
+async fn others(store: &Store, key: &str, reached_at: &str) -> Result<fellows::Others, ServeError> {
+    let fellows = store.fellows(key, reached_at);
     if let Some(fellows) = &fellows {
         fellows.beat().await?;
     }
@@ -441,7 +476,7 @@ async fn others(store: &Store, reached_at: &str) -> Result<fellows::Others, Serv
 
 #[cfg(not(feature = "postgres"))]
 #[allow(clippy::unused_async, reason = "where there can be others it takes a while")]
-async fn others(_: &Store, _: &str) -> Result<fellows::Others, ServeError> {
+async fn others(_: &Store, _: &str, _: &str) -> Result<fellows::Others, ServeError> {
     Ok(fellows::Others::none())
 }
 

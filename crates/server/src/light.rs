@@ -5,20 +5,25 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use axum::body::{Body, Bytes, to_bytes};
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use crate::App;
 use crate::error::ApiError;
+use crate::turn::Who;
 
 /// Below this a packed message is hardly smaller than a plain one.
 pub(crate) const WORTH: usize = 1024;
+
+/// From here on packing is work.
+const LONG: usize = 16 * 1024;
 
 /// The most an answer may have to be packed as a whole; what is longer goes as it is.
 const MOST: usize = 32 * 1024 * 1024;
@@ -72,9 +77,10 @@ fn packs(kind: &str) -> bool {
         )
 }
 
-/// Packs answers of the API.
-pub(crate) async fn lighten(request: Request, next: Next) -> Response {
+/// Packs answers of the API. What is long is packed in the asker's own share of the machine: it takes longer than making it.
+pub(crate) async fn lighten(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let wanted = request.method() == Method::GET && unpacks(request.headers());
+    let who = Who::of(request.extensions());
     let response = next.run(request).await;
     let head = response.headers();
     let kind = head.get(header::CONTENT_TYPE).and_then(|k| k.to_str().ok()).unwrap_or_default();
@@ -94,7 +100,15 @@ pub(crate) async fn lighten(request: Request, next: Next) -> Response {
         )
         .into_response();
     };
-    let packed = if bytes.len() < WORTH { None } else { gzip(&bytes, Compression::new(6)) };
+    let packed = match bytes.len() {
+        0..WORTH => None,
+        WORTH..LONG => gzip(&bytes, Compression::new(6)),
+        _ => {
+            let whole = bytes.clone();
+            // Whoever has too much waiting has it as it is.
+            app.long(who, move || gzip(&whole, Compression::new(6))).await.ok().flatten()
+        }
+    };
     match packed {
         Some(packed) => {
             parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));

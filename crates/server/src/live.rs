@@ -37,7 +37,7 @@ pub(crate) async fn live(
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
     let fellow = headers.get(passing::FELLOW).and_then(|f| f.to_str().ok());
-    let fellow = fellow.is_some_and(|secret| app.others.is_fellow(secret));
+    let fellow = app.others.any() && fellow.is_some_and(|secret| app.is_ours(secret));
     let visit = if fellow { among(&app, address)? } else { enter(&app, address, &headers)? };
     let user = accounts::user(&app, &headers).await?;
     // A fellow has found out that we lead it.
@@ -245,6 +245,12 @@ async fn listen(
         };
         let text = match next {
             Some(Ok(Message::Text(text))) => text,
+            // What is no request is counted like one.
+            Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Binary(_)))
+                if !bucket.take(limits.messages_per_second, limits.messages_burst) =>
+            {
+                return End::Close(1008, "too many messages");
+            }
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
             Some(Ok(Message::Binary(_))) => {
                 refuse(out, None, Refused::new("malformed", "messages are text"));

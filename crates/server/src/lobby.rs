@@ -114,21 +114,24 @@ pub(crate) async fn new_game(
             })?;
             (id.clone(), Source::new(format!("{id}.toml"), found.text))
         }
-        (None, Some(text)) if bounds::file(text).is_err() => {
-            return Err(ApiError::bad(bounds::file(text).err().unwrap_or_default()));
-        }
         (None, Some(text)) => ("own".to_owned(), Source::new("scenario.toml", text.clone())),
         _ => return Err(ApiError::bad("give either `scenario` (an id) or `text` (TOML)")),
     };
     for (option, value) in &wish.options {
         system.options().check(option, value).map_err(ApiError::bad)?;
     }
-    bounds::files(wish.data.values()).map_err(ApiError::bad)?;
+    let own = wish.text.is_some();
     let seed = seed(&app, wish.seed.as_deref())?;
     let choices = Choices { options: wish.options.clone(), data: wish.data.clone() };
-    let begun = app
-        .long(who, move || Umpire::begin(system, &source, &choices, seed).map(|umpire| Begun::of(&umpire)));
-    let begun = begun.await?.map_err(|fault| ApiError::bad(fault.to_string()))?;
+    let begun = app.long(who, move || {
+        if own {
+            bounds::file(&source.text)?;
+        }
+        bounds::files(choices.data.values())?;
+        let umpire = Umpire::begin(system, &source, &choices, seed).map_err(|fault| fault.to_string())?;
+        Ok::<_, String>(Begun::of(&umpire))
+    });
+    let begun = begun.await?.map_err(ApiError::bad)?;
     let lobby = Lobby { seed_chosen: wish.seed.is_some(), ..Lobby::default() };
     let made = make(&app, who, &headers, wish.setting(), begun, scenario, lobby, Vec::new()).await?;
     Ok((StatusCode::CREATED, Json(made)))
@@ -194,6 +197,7 @@ pub(crate) async fn make(
         begun.waiting.ok_or_else(|| ApiError::bad("the battle is over there; choose an earlier moment"))?;
     let user = accounts::user(app, headers).await?;
     let maker = maker(who, user.as_deref());
+    not_all_day(app, &maker).await?;
     if app.store.games_going(&maker, now() - QUIET).await? >= app.config.limits.games {
         return Err(ApiError::new(
             StatusCode::TOO_MANY_REQUESTS,
@@ -313,8 +317,18 @@ pub(crate) fn maker_by_name(name: &str) -> String {
     secret::hash(&format!("person {}", name.to_lowercase()))
 }
 
+/// Refuses whoever has made enough for a day: what is over is kept for good, and disks are not endless.
+pub(crate) async fn not_all_day(app: &App, maker: &str) -> Result<(), ApiError> {
+    let most = app.config.limits.games_a_day;
+    if app.store.games_made(maker, now() - 24 * 3600 * 1000).await? < most {
+        return Ok(());
+    }
+    let why = format!("you have begun or brought {most} battles within a day; go on tomorrow");
+    Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many", why))
+}
+
 /// Who made a game: a person by name, or whoever comes from an address. Kept as a hash, to be counted and not to be read.
-fn maker(who: Who, user: Option<&str>) -> String {
+pub(crate) fn maker(who: Who, user: Option<&str>) -> String {
     match user {
         Some(name) => maker_by_name(name),
         None => secret::hash(&format!("address {}", who.address)),

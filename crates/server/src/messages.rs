@@ -13,7 +13,7 @@ use tricorne_table::Pose;
 use crate::changes::Changes;
 use crate::facts::GameFacts;
 use crate::picture::Light;
-use crate::ways::Way;
+use tricorne_game::ways::Way;
 
 /// What a client says: one request, with a number of its own that comes back with the answer.
 #[derive(Clone, Debug, JsonSchema)]
@@ -109,6 +109,11 @@ pub enum Ask {
     TakeBack {
         /// How many actions were taken, the one to take back included.
         n: u64,
+    },
+    /// Offers a draw, or accepts the one that was offered; or declines it, or offers it no longer.
+    Draw {
+        /// Whether we would leave it drawn.
+        agree: bool,
     },
     /// From which of several seats to see the table.
     Look {
@@ -291,6 +296,13 @@ pub enum Say {
         seats: Vec<Present>,
         /// How many watch.
         watching: usize,
+    },
+    /// A draw is offered, or no longer.
+    Draw {
+        /// The seats that would leave it drawn; none where nothing is offered (any more).
+        offered: Vec<Seat>,
+        /// Who declined the offer, if that is what became of it.
+        declined: Option<Seat>,
     },
     /// The battle is over.
     Over {

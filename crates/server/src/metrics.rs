@@ -115,9 +115,15 @@ pub(crate) fn text(app: &App) -> String {
         read(&m.put_away),
     );
     count("tricorne_live_connections", "Connections for live play.", "gauge", read(&m.live));
+    count(
+        "tricorne_thinkers",
+        "Places at which other processes think for this one.",
+        "gauge",
+        app.thinking.elsewhere() as u64,
+    );
     count("tricorne_tables", "Games with a table laid.", "gauge", app.hall.tables() as u64);
     for (name, (running, waiting)) in
-        [("short", app.short.load()), ("long", app.long.load()), ("thinking", app.thinkers.load())]
+        [("short", app.short.load()), ("long", app.long.load()), ("thinking", app.thinking.load())]
     {
         count(&format!("tricorne_{name}_running"), "Pieces of work being done.", "gauge", running as u64);
         count(

@@ -12,7 +12,7 @@ use tricorne_game::{AnyBattle, Seat, Umpire, UnitId};
 use crate::messages::{DrawShape, Told};
 use crate::notice::{self, Noticed};
 use crate::telling::{Ear, tell};
-use crate::ways::{Way, lines, ways};
+use tricorne_game::ways::{Way, lines, ways};
 
 /// Turns of a battle that are told at most.
 const TURNS_TOLD: usize = 6;
@@ -36,7 +36,7 @@ pub(crate) struct Moment {
     draws: Vec<Draw>,
     /// The ways units went.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    ways: Vec<Way>,
+    pub(crate) ways: Vec<Way>,
     /// Figures and units on the table, by side.
     strength: Vec<(u32, u32)>,
     /// Figures lost so far, by side: fallen, or gone from the table with their unit.

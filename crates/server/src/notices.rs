@@ -198,7 +198,11 @@ async fn serve(app: Arc<App>, user: Option<String>, mut socket: WebSocket, visit
                         Err(refused) => LobbySay::Refused(refused),
                     }
                 }
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+                Some(Ok(Message::Ping(_) | Message::Pong(_)))
+                    if bucket.take(limits.messages_per_second, limits.messages_burst) =>
+                {
+                    continue;
+                }
                 _ => break,
             },
             ring = rings.recv() => {

@@ -1,10 +1,10 @@
 //! The keeper's office: what is done to people and games from the command line, beside a server that runs.
 
 use serde_json::{Value, json};
-use tricorne_store::{Store, StoreError};
+use tricorne_store::{SeasonRow, Store, StoreError};
 
 use crate::again::{self, CheckedGame};
-use crate::{Systems, accounts, lobby, now, secret};
+use crate::{Systems, accounts, evenings, lobby, now, secret};
 
 /// Why something of the office was not done.
 #[derive(Debug, thiserror::Error)]
@@ -56,6 +56,16 @@ impl Office {
         Ok(checked)
     }
 
+    /// Plays every game again, those that are over included: what is kept of each comes out as it was, or why not.
+    pub async fn verify_games(&self, systems: Systems) -> Result<Vec<CheckedGame>, OfficeError> {
+        let mut checked = Vec::new();
+        for id in self.0.ids().await? {
+            let Some(game) = self.0.game(&id).await? else { continue };
+            checked.push(again::check(systems, &game, &self.0.actions(&id).await?));
+        }
+        Ok(checked)
+    }
+
     /// Bans a person, or lets them in again; their sessions end.
     pub async fn ban(&self, name: &str, banned: bool) -> Result<(), OfficeError> {
         self.known(name).await?;
@@ -76,7 +86,56 @@ impl Office {
     /// name on them.
     pub async fn delete_person(&self, name: &str) -> Result<(), OfficeError> {
         self.known(name).await?;
+        for id in self.0.evening_ids().await? {
+            // Whoever changes it meanwhile has it done again.
+            while let Some(mut row) = self.0.evening(&id).await? {
+                if !evenings::forget(&mut row, name) {
+                    break;
+                }
+                match self.0.set_evening(row).await {
+                    Ok(()) | Err(StoreError::Conflict) => {}
+                    Err(e) => return Err(e.into()),
+                }
+            }
+        }
         Ok(self.0.delete_user(name, &lobby::maker_by_name(name)).await?)
+    }
+
+    /// Keeps a season: its id is made from its title.
+    pub async fn add_season(
+        &self,
+        title: &str,
+        ruleset: &str,
+        begins: i64,
+        ends: i64,
+    ) -> Result<String, OfficeError> {
+        let letters = title
+            .to_lowercase()
+            .chars()
+            .map(|c| if c.is_alphanumeric() { c } else { '-' })
+            .collect::<String>();
+        let id = letters.split('-').filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-");
+        if id.is_empty() || title.chars().count() > 100 || title.chars().any(char::is_control) {
+            return Err(OfficeError::Machine("a season has a title of at most 100 characters".into()));
+        }
+        if begins >= ends {
+            return Err(OfficeError::Machine("a season ends after it begins".into()));
+        }
+        let row = SeasonRow { id: id.clone(), ruleset: ruleset.into(), title: title.into(), begins, ends };
+        match self.0.add_season(row).await {
+            Err(StoreError::Conflict) => {
+                Err(OfficeError::Machine(format!("there is a season `{id}` already; give it another title")))
+            }
+            other => Ok(other.map(|()| id)?),
+        }
+    }
+
+    /// Forgets a season; its evenings stay.
+    pub async fn drop_season(&self, id: &str) -> Result<(), OfficeError> {
+        match self.0.drop_season(id).await {
+            Err(StoreError::Conflict) => Err(OfficeError::Nobody(format!("season `{id}`"))),
+            other => Ok(other?),
+        }
     }
 
     /// Everything that is kept about a person.
@@ -104,6 +163,16 @@ impl Office {
                     .map(|c| json!({"at": c.moment, "name": c.name, "line": c.line})).collect::<Vec<_>>(),
             }));
         }
+        let mut evenings = Vec::new();
+        for id in self.0.evening_ids().await? {
+            let Some(mut row) = self.0.evening(&id).await? else { continue };
+            let keeps = row.keeper.as_deref() == Some(&name.to_lowercase());
+            let text = row.pairings.clone();
+            if evenings::forget(&mut row, name) || keeps {
+                let pairings: Value = serde_json::from_str(&text).unwrap_or_default();
+                evenings.push(json!({"id": id, "title": row.title, "created": row.created, "keeps": keeps, "pairings": pairings}));
+            }
+        }
         let sessions = self.0.sessions_of(name, now()).await?;
         Ok(json!({
             "name": user.as_ref().map(|u| &u.name),
@@ -111,6 +180,7 @@ impl Office {
             "banned": user.as_ref().is_some_and(|u| u.banned),
             "sessions": sessions.iter().map(|s| json!({"began": s.created, "ends": s.expires})).collect::<Vec<_>>(),
             "games": games,
+            "evenings": evenings,
         }))
     }
 

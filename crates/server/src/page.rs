@@ -23,6 +23,16 @@ const MISSING: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">
 <p>To build it: install Node 20 or newer, then <code>touch web/index.html &amp;&amp; cargo build --release</code>.</p>\
 <p>What programs can ask is described at <a href=\"/api/openapi.json\">/api/openapi.json</a>.</p></html>";
 
+/// The file of a room of the page, `game` of `game/ID`; for the others the front page's does.
+fn room_file(room: &str) -> Option<&'static str> {
+    match room {
+        "game" => Some("game.html"),
+        "replay" => Some("replay.html"),
+        "after" => Some("after.html"),
+        _ => None,
+    }
+}
+
 /// Any path that is no request of the API: a file of the page, or the page itself, which finds its own way.
 pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
@@ -37,13 +47,18 @@ pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap, uri: U
         None if name.rsplit('/').next().is_some_and(|last| last.contains('.')) && name != "index.html" => {
             return StatusCode::NOT_FOUND.into_response();
         }
-        None => match (app.config.page)("index.html") {
-            Some(file) => ("index.html", file),
-            None => return Html(MISSING).into_response(),
-        },
+        // A place in the page: some have a head of their own, which says what they need.
+        None => {
+            let room = path.split('/').next().and_then(room_file);
+            let own = room.and_then(|name| Some((name, (app.config.page)(name)?)));
+            match own.or_else(|| Some(("index.html", (app.config.page)("index.html")?))) {
+                Some(found) => found,
+                None => return Html(MISSING).into_response(),
+            }
+        }
     };
     let file = match keepsake::headed(&app, path, &headers, &file).await {
-        Some(headed) if name == "index.html" => Cow::Owned(headed),
+        Some(headed) if name.ends_with(".html") => Cow::Owned(headed),
         _ => file,
     };
     // The same however it is packed: a weak one.

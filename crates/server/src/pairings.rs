@@ -1,20 +1,25 @@
 //! Who plays whom on a club evening: everybody against everybody, or the Swiss way, in which those with like scores meet
-//! and nobody meets anybody twice. The page holds the list and sends it along; nothing is kept here.
+//! and nobody meets anybody twice. Evenings that are kept are in `evenings`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
+use axum::extract::State;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::App;
 use crate::error::ApiError;
 use crate::posted::Posted;
+use crate::turn::Who;
 
 /// Players of one evening.
-const MOST: usize = 200;
+pub(crate) const MOST: usize = 200;
 
 /// How an evening is paired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "PairingWay")]
 pub(crate) enum Way {
     /// Those with like scores meet, nobody twice.
     Swiss,
@@ -27,61 +32,81 @@ pub(crate) enum Way {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Pair {
     /// The first player, who has the first side.
-    first: String,
+    pub(crate) first: String,
     /// The second; none has a round off, which counts as won.
-    second: Option<String>,
+    pub(crate) second: Option<String>,
     /// Who won; none while it is not known, or drawn.
     #[serde(default)]
-    winner: Option<String>,
+    pub(crate) winner: Option<String>,
     /// Whether it is over.
     #[serde(default)]
-    over: bool,
+    pub(crate) over: bool,
+    /// The game on this server in which it is fought out, if it is.
+    #[serde(default)]
+    pub(crate) game: Option<String>,
 }
 
 /// An evening so far.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Evening {
     /// How it is paired.
-    way: Way,
+    pub(crate) way: Way,
     /// Everybody who plays, the strongest first where that is known.
     #[schemars(length(max = 200))]
-    players: Vec<String>,
+    pub(crate) players: Vec<String>,
     /// The rounds so far.
     #[serde(default)]
     #[schemars(length(max = 200))]
-    rounds: Vec<Vec<Pair>>,
+    pub(crate) rounds: Vec<Vec<Pair>>,
+    /// Those of the players who have gone home: they are paired no more, and keep what they have.
+    #[serde(default)]
+    #[schemars(length(max = 200))]
+    pub(crate) gone: Vec<String>,
 }
 
 /// The next round and how everybody stands.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct NextRound {
     /// Who plays whom; empty when everybody has met everybody.
-    pairs: Vec<Pair>,
+    pub(crate) pairs: Vec<Pair>,
     /// How everybody stands, the best first.
-    table: Vec<Standing>,
+    pub(crate) table: Vec<Standing>,
 }
 
 /// How somebody stands.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Standing {
     /// Who.
-    player: String,
+    pub(crate) player: String,
     /// A game won counts one, one drawn a half.
-    score: f64,
+    pub(crate) score: f64,
     /// The scores of everybody they have met, together: of two with the same score, who met the stronger is before.
-    met: f64,
+    pub(crate) met: f64,
     /// Games that are over.
-    games: u32,
+    pub(crate) games: u32,
 }
 
-pub(crate) async fn pairings(Posted(evening): Posted<Evening>) -> Result<axum::Json<NextRound>, ApiError> {
+pub(crate) async fn pairings(
+    State(app): State<Arc<App>>,
+    who: Who,
+    Posted(evening): Posted<Evening>,
+) -> Result<axum::Json<NextRound>, ApiError> {
+    looked_over(&evening)?;
+    Ok(axum::Json(app.long(who, move || next(&evening)).await?))
+}
+
+/// Refuses an evening that can't be.
+pub(crate) fn looked_over(evening: &Evening) -> Result<(), ApiError> {
     let known: BTreeSet<&String> = evening.players.iter().collect();
     if evening.players.len() > MOST || evening.rounds.len() > MOST {
         return Err(ApiError::bad(format!("an evening has at most {MOST} players and as many rounds")));
     }
     if known.len() < evening.players.len() {
         return Err(ApiError::bad("two players have the same name; give one of them another"));
+    }
+    if let Some(stranger) = evening.gone.iter().find(|name| !known.contains(name)) {
+        return Err(ApiError::bad(format!("`{stranger}` has gone and is not among the players")));
     }
     for pair in evening.rounds.iter().flatten() {
         let named = [Some(&pair.first), pair.second.as_ref()];
@@ -99,13 +124,14 @@ pub(crate) async fn pairings(Posted(evening): Posted<Evening>) -> Result<axum::J
             )));
         }
     }
-    Ok(axum::Json(next(&evening)))
+    Ok(())
 }
 
-fn next(evening: &Evening) -> NextRound {
+/// The next round and how everybody stands.
+pub(crate) fn next(evening: &Evening) -> NextRound {
     let table = table(evening);
     let pairs = match evening.way {
-        Way::RoundRobin => round_robin(&evening.players, evening.rounds.len()),
+        Way::RoundRobin => round_robin(&evening.players, evening.rounds.len(), &evening.gone),
         Way::Swiss => swiss(evening, &table),
     };
     NextRound { pairs, table }
@@ -121,16 +147,33 @@ fn score(pair: &Pair, player: &str) -> Option<f64> {
     }
 }
 
-fn table(evening: &Evening) -> Vec<Standing> {
+/// How everybody stands, the best first.
+pub(crate) fn table(evening: &Evening) -> Vec<Standing> {
     let games = || evening.rounds.iter().flatten();
-    let scored = |player: &str| games().filter_map(|pair| score(pair, player)).sum::<f64>();
+    let both = |pair: &'_ Pair| [Some(pair.first.clone()), pair.second.clone()];
+    let mut scored: BTreeMap<String, (f64, u32)> = BTreeMap::new();
+    for pair in games() {
+        for player in both(pair).into_iter().flatten() {
+            if let Some(points) = score(pair, &player) {
+                let sum = scored.entry(player).or_default();
+                *sum = (sum.0 + points, sum.1 + 1);
+            }
+        }
+    }
+    let had = |player: &str| scored.get(player).copied().unwrap_or_default();
+    let mut met: BTreeMap<&str, f64> = BTreeMap::new();
+    for pair in games() {
+        if let Some(second) = &pair.second {
+            *met.entry(&pair.first).or_default() += had(second).0;
+            *met.entry(second).or_default() += had(&pair.first).0;
+        }
+    }
     let mut table: Vec<Standing> = evening
         .players
         .iter()
         .map(|player| {
-            let met = games().filter_map(|pair| opponent(pair, player)).map(scored).sum();
-            let over = games().filter(|pair| score(pair, player).is_some()).count() as u32;
-            Standing { player: player.clone(), score: scored(player), met, games: over }
+            let ((score, games), met) = (had(player), met.get(player.as_str()).copied().unwrap_or_default());
+            Standing { player: player.clone(), score, met, games }
         })
         .collect();
     // Who was named first stays before, where nothing else tells.
@@ -138,13 +181,9 @@ fn table(evening: &Evening) -> Vec<Standing> {
     table
 }
 
-fn opponent<'a>(pair: &'a Pair, player: &str) -> Option<&'a str> {
-    let second = pair.second.as_deref()?;
-    if pair.first == player { Some(second) } else { (second == player).then_some(pair.first.as_str()) }
-}
-
-/// The circle: the first stays, the others go round. With an odd number somebody has each round off.
-fn round_robin(players: &[String], round: usize) -> Vec<Pair> {
+/// The circle: the first stays, the others go round. With an odd number somebody has each round off, and so has whoever
+/// would meet one who has gone.
+fn round_robin(players: &[String], round: usize, gone: &[String]) -> Vec<Pair> {
     let mut circle: Vec<Option<&String>> = players.iter().map(Some).collect();
     if circle.len() % 2 == 1 {
         circle.push(None);
@@ -158,7 +197,8 @@ fn round_robin(players: &[String], round: usize) -> Vec<Pair> {
     for i in 0..n / 2 {
         // The sides change from round to round.
         let (a, b) = if (round + i).is_multiple_of(2) { (i, n - 1 - i) } else { (n - 1 - i, i) };
-        match (circle[a], circle[b]) {
+        let here = |player: Option<&'_ String>| player.filter(|player| !gone.contains(player)).cloned();
+        match (here(circle[a]).as_ref(), here(circle[b]).as_ref()) {
             (Some(first), second) => pairs.push(pair(first, second)),
             (None, Some(first)) => pairs.push(pair(first, None)),
             (None, None) => {}
@@ -168,14 +208,15 @@ fn round_robin(players: &[String], round: usize) -> Vec<Pair> {
 }
 
 fn pair(first: &str, second: Option<&String>) -> Pair {
-    Pair { first: first.into(), second: second.cloned(), winner: None, over: second.is_none() }
+    Pair { first: first.into(), second: second.cloned(), winner: None, over: second.is_none(), game: None }
 }
 
 /// From the top of the table down, each with the next he has not met; where that leaves two at the end who have met, some of
 /// those before are paired otherwise.
 fn swiss(evening: &Evening, table: &[Standing]) -> Vec<Pair> {
     let games = || evening.rounds.iter().flatten();
-    let mut left: Vec<&str> = table.iter().map(|standing| standing.player.as_str()).collect();
+    let here = |player: &&str| !evening.gone.iter().any(|gone| gone == player);
+    let mut left: Vec<&str> = table.iter().map(|standing| standing.player.as_str()).filter(here).collect();
     let mut pairs = Vec::new();
     if left.len() % 2 == 1 {
         // The last who has had no round off has one.
@@ -234,7 +275,12 @@ mod tests {
     use super::*;
 
     fn evening(way: Way, n: usize) -> Evening {
-        Evening { way, players: (0..n).map(|i| format!("p{i}")).collect(), rounds: Vec::new() }
+        Evening {
+            way,
+            players: (0..n).map(|i| format!("p{i}")).collect(),
+            rounds: Vec::new(),
+            gone: Vec::new(),
+        }
     }
 
     /// Plays rounds in which the one named first in the list wins; how often each two have met.
@@ -289,6 +335,26 @@ mod tests {
                     all.rounds.iter().flatten().filter(|p| p.second.is_none() && p.first == *player).count();
                 assert!(off <= 1, "{player}");
             }
+        }
+    }
+
+    #[test]
+    fn whoever_has_gone_home_is_paired_no_more() {
+        for way in [Way::Swiss, Way::RoundRobin] {
+            let mut six = evening(way, 6);
+            play(&mut six, 2);
+            six.gone = vec!["p1".into(), "p4".into()];
+            let round = next(&six);
+            let named: Vec<&str> = round
+                .pairs
+                .iter()
+                .flat_map(|p| [Some(p.first.as_str()), p.second.as_deref()])
+                .flatten()
+                .collect();
+            assert_eq!(named.len(), 4, "{way:?}: {named:?}");
+            assert!(!named.contains(&"p1") && !named.contains(&"p4"), "{way:?}: {named:?}");
+            // What they won stays theirs.
+            assert!(round.table.iter().any(|s| s.player == "p1" && s.games == 2), "{:?}", round.table);
         }
     }
 

@@ -28,9 +28,9 @@ const SURE: f64 = 160.0;
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Season {
     /// Battles that ended at this moment or later, in milliseconds since 1970; without it, from the first.
-    from: Option<i64>,
+    pub(crate) from: Option<i64>,
     /// And before this one.
-    to: Option<i64>,
+    pub(crate) to: Option<i64>,
 }
 
 /// Who plays how strongly.

@@ -12,7 +12,7 @@ use crate::facts::ClockRule;
 use crate::messages::{Say, State, Views};
 use crate::notice::{self, Noticed};
 use crate::telling::{Ear, tell};
-use crate::ways::{last_lines, ways};
+use tricorne_game::ways::{last_lines, ways};
 
 /// Actions told in one message at most, so that no message grows without end.
 const ACTIONS_A_MESSAGE: usize = 100;
@@ -87,7 +87,7 @@ pub(crate) struct Rendered {
 /// Tells every listener what happened and where the battle stands.
 pub(crate) fn render(umpire: &Umpire, occasion: &Occasion) -> Rendered {
     let battle = umpire.battle();
-    let pending = battle.pending();
+    let pending = umpire.pending();
     let n = umpire.turned().len();
     let clock = occasion
         .clock
@@ -106,7 +106,7 @@ pub(crate) fn render(umpire: &Umpire, occasion: &Occasion) -> Rendered {
         let told = |n: usize| noticed.count(whom, n) as u64;
         let eye = listener.eye(&pending);
         if listener.views != Views::None {
-            let view = rendered.views.entry(eye).or_insert_with(|| Arc::new(battle.view(eye)));
+            let view = rendered.views.entry(eye).or_insert_with(|| Arc::new(seen(umpire, eye)));
             rendered.names.insert(eye, Arc::clone(view));
         }
         let mut hidden = false;
@@ -114,14 +114,14 @@ pub(crate) fn render(umpire: &Umpire, occasion: &Occasion) -> Rendered {
             let views = &mut rendered.views;
             let mut of = |seat: &Seat| {
                 let eye = Some(*seat);
-                Arc::clone(views.entry(eye).or_insert_with(|| Arc::new(battle.view(eye))))
+                Arc::clone(views.entry(eye).or_insert_with(|| Arc::new(seen(umpire, eye))))
             };
             let known: Vec<Arc<View>> = listener.seats.iter().map(&mut of).collect();
             hidden = known.windows(2).any(|pair| !same_knowledge(&pair[0], &pair[1]));
         }
         let mut texts = Vec::new();
         if let Some(since) = occasion.since {
-            let names = rendered.names.entry(eye).or_insert_with(|| Arc::new(battle.view(eye)));
+            let names = rendered.names.entry(eye).or_insert_with(|| Arc::new(seen(umpire, eye)));
             let ear = Ear::Seats(listener.seats.clone());
             let mut from = since.min(n);
             let mut prologue = occasion.prologue;
@@ -153,7 +153,7 @@ pub(crate) fn render(umpire: &Umpire, occasion: &Occasion) -> Rendered {
         let pending = match rendered.views.get(&eye) {
             _ if yours => pending.clone(),
             // Whoever wants no views may know no more of a decision than a view would tell.
-            None if umpire.system().secrets() => battle.view(eye).pending,
+            None if umpire.system().secrets() => seen(umpire, eye).pending,
             view => asked_of_another(&pending, view),
         };
         let state = State {
@@ -176,6 +176,15 @@ pub(crate) fn render(umpire: &Umpire, occasion: &Occasion) -> Rendered {
         }
     }
     rendered
+}
+
+/// What somebody sees of the table. The rules know nothing of an agreement, so it is put in here.
+fn seen(umpire: &Umpire, eye: Eye) -> View {
+    let mut view = umpire.battle().view(eye);
+    if umpire.agreed().is_some() {
+        view.pending = umpire.pending();
+    }
+    view
 }
 
 /// Whether two seats know the same of the table. What a card says more of one's own units (what a general has left to

@@ -11,19 +11,20 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_game::journal::{Header, Journal, JournalError};
 use tricorne_game::view::View;
+use tricorne_game::ways::{Scene, go_on};
 use tricorne_game::{Ending, Seat, Umpire};
 use tricorne_store::{ActionRow, Game, SeatRow, Status};
 
 use crate::again::{self, play_again};
 use crate::error::ApiError;
 use crate::facts::{ForkGame, ForkedFrom, GameFacts, Lobby, MadeGame, header_of, header_text};
-use crate::keepsake::{FRAMES, Film};
+use crate::keepsake::{Film, SCENES};
 use crate::lobby::{self, Begun, kept};
 use crate::moments::{Decisive, Moment, decisive, moments, seen};
 use crate::notice::{self, Noticed};
 use crate::posted::{Posted, body};
 use crate::turn::Who;
-use crate::{App, bounds, now, secret};
+use crate::{App, accounts, bounds, now, secret};
 
 /// Battles kept at hand, played out: scrubbing asks for many moments of one.
 const AT_HAND: usize = 8;
@@ -69,15 +70,23 @@ impl Replayed {
     /// The battle as a film, made once: the set-up, actions with something to tell spread over the battle, the end.
     pub(crate) fn film(&self, film: Film) -> Option<Bytes> {
         let make = || {
-            let telling: Vec<&Moment> =
-                self.moments().iter().filter(|m| m.n == 0 || m.caption().is_some()).collect();
-            let step = telling.len().div_ceil(FRAMES).max(1);
-            let last = telling.last().filter(|_| !(telling.len() - 1).is_multiple_of(step));
-            let frames =
-                telling.iter().step_by(step).chain(last).filter_map(|m| {
-                    Some((self.view(Some(m.n), None).ok()?, m.caption().unwrap_or_default()))
-                });
-            film(&frames.collect::<Vec<_>>()).map(Bytes::from)
+            let telling = self.moments().iter().filter(|m| m.n == 0 || m.caption().is_some()).count();
+            let step = telling.div_ceil(SCENES).max(1);
+            let mut ways = Vec::new();
+            let mut scenes = Vec::new();
+            let mut told: usize = 0;
+            for moment in self.moments() {
+                go_on(&mut ways, &moment.ways);
+                let Some(caption) = moment.caption().or_else(|| (moment.n == 0).then(String::new)) else {
+                    continue;
+                };
+                told += 1;
+                if (told - 1).is_multiple_of(step) || told == telling {
+                    let view = self.view(Some(moment.n), None).ok()?;
+                    scenes.push(Scene { view, caption, ways: std::mem::take(&mut ways) });
+                }
+            }
+            film(&scenes).map(Bytes::from)
         };
         self.film.get_or_init(make).clone()
     }
@@ -151,7 +160,8 @@ pub(crate) async fn replayed(app: &Arc<App>, who: Who, id: &str) -> Result<(Game
         app.clone()
             .long(who, move || match app.at_hand.find(&key) {
                 Some(replayed) => Ok(replayed),
-                None => play_again(system, &game, &actions).map(|again| Arc::new(Replayed::of(again, over))),
+                None => play_again(system, &game, &actions)
+                    .map(|again| Arc::new(Replayed::of(again.with_agreement(&game), over))),
             })
             .await?
     };
@@ -248,7 +258,7 @@ pub(crate) async fn replay(
             seed_fits: over.then(|| secret::commitment(seed) == facts.commitment),
             seeds: if over { SeedFacts::all(header) } else { Vec::new() },
             game: facts,
-            ending: replayed.umpire.battle().ending(),
+            ending: replayed.umpire.ending(),
             moments: replayed.moments().to_vec(),
             decisive: decisive(&seen(replayed.umpire.battle(), over), replayed.moments()),
         }
@@ -281,7 +291,8 @@ pub(crate) async fn journal(
             note: None,
         });
     }
-    let text = Journal { header, entries }.to_text();
+    let agreed = again::agreed(&game);
+    let text = Journal { header, entries, agreed }.to_text();
     let name = format!("attachment; filename=\"{}-{id}.journal\"", game.ruleset);
     let headers =
         [(header::CONTENT_TYPE, "application/x-ndjson".to_owned()), (header::CONTENT_DISPOSITION, name)];
@@ -304,6 +315,9 @@ pub(crate) async fn bring_journal(
     who: Who,
     request: Request,
 ) -> Result<(StatusCode, Json<Brought>), ApiError> {
+    let user = accounts::user(&app, request.headers()).await?;
+    let maker = lobby::maker(who, user.as_deref());
+    lobby::not_all_day(&app, &maker).await?;
     let bytes: Bytes = body(request, &app).await?;
     let (systems, id) = (app.config.systems, secret::game_id()?);
     let kept = {
@@ -312,7 +326,7 @@ pub(crate) async fn bring_journal(
     };
     let (game, seats, actions) = kept;
     let count = actions.len() as u64;
-    app.store.create(game, seats, actions).await?;
+    app.store.create_by(&maker, game, seats, actions).await?;
     Ok((StatusCode::CREATED, Json(Brought { link: replay_link(&id), id, actions: count })))
 }
 
@@ -326,8 +340,8 @@ fn verified(
     let journal = Journal::read(bytes).map_err(unverified)?;
     bounds::file(&journal.header.scenario_text).map_err(ApiError::bad)?;
     bounds::files(journal.header.choices.data.values()).map_err(ApiError::bad)?;
-    if journal.entries.len() as i64 > bounds::ACTIONS {
-        return Err(ApiError::bad(format!("the journal has more than {} actions", bounds::ACTIONS)));
+    if journal.entries.len() > bounds::BROUGHT {
+        return Err(ApiError::bad(format!("the journal has more than {} actions", bounds::BROUGHT)));
     }
     let system = systems.iter().copied().find(|s| s.about().id == journal.header.ruleset);
     let system = system
@@ -348,7 +362,7 @@ fn verified(
         public: false,
         watch: true,
         lobby: serde_json::to_string(&Lobby::default()).unwrap_or_default(),
-        ending: umpire.battle().ending().and_then(|e| serde_json::to_string(&e).ok()),
+        ending: umpire.ending().and_then(|e| serde_json::to_string(&e).ok()),
         waiting: None,
         take_backs: 0,
         untold: 0,

@@ -22,8 +22,8 @@ use crate::notices::{LobbyAsk, LobbySay};
 use crate::openapi::{Answer, Body, Description, Line, query};
 use crate::picture::InLight;
 use crate::{
-    App, Systems, accounts, keeper, keepsake, live, lobby, notices, page, pairings, ratings, replay,
-    rulebooks, sessions, workshop,
+    App, Systems, accounts, evenings, keeper, keepsake, live, lobby, notices, page, pairings, ratings,
+    replay, rulebooks, sessions, workshop,
 };
 
 /// Requests and their description, grown side by side.
@@ -336,6 +336,7 @@ fn all(systems: Systems) -> Routes {
             SMALL,
             pairings::pairings,
         )
+        .evenings()
         .workshop()
         .socket::<Request, Saying, _, _>(
             "/api/games/{id}/live",
@@ -371,6 +372,61 @@ impl Routes {
     fn logout(mut self) -> Self {
         let answer = Answer::Json(self.told::<Done>());
         self.posted("/api/logout", "Logs out", SMALL, "200", Body::Nothing, answer, accounts::logout)
+    }
+
+    /// Club evenings and seasons.
+    fn evenings(self) -> Self {
+        self.get::<Vec<evenings::EveningLine>, _, _>(
+            "/api/evenings",
+            "Club evenings, the newest first",
+            evenings::evenings,
+        )
+        .make::<evenings::NewEvening, evenings::EveningFacts, _, _>(
+            "/api/evenings",
+            "Begins an evening, which whoever asks keeps",
+            SMALL,
+            evenings::new_evening,
+        )
+        .for_members()
+        .get::<evenings::EveningFacts, _, _>(
+            "/api/evenings/{id}",
+            "An evening: its rounds, and how everybody stands",
+            evenings::evening,
+        )
+        .post::<evenings::Nothing, evenings::EveningFacts, _, _>(
+            "/api/evenings/{id}/round",
+            "Pairs the next round of an evening of one's own",
+            SMALL,
+            evenings::round,
+        )
+        .for_members()
+        .post::<evenings::EveningResult, evenings::EveningFacts, _, _>(
+            "/api/evenings/{id}/result",
+            "Enters what came of a game of an evening of one's own, or where it is fought out",
+            SMALL,
+            evenings::result,
+        )
+        .for_members()
+        .post::<evenings::Comings, evenings::EveningFacts, _, _>(
+            "/api/evenings/{id}/players",
+            "Lets players come later, or go home, on an evening of one's own",
+            SMALL,
+            evenings::comings,
+        )
+        .for_members()
+        .post::<evenings::Nothing, evenings::EveningFacts, _, _>(
+            "/api/evenings/{id}/close",
+            "Ends an evening of one's own",
+            SMALL,
+            evenings::close,
+        )
+        .for_members()
+        .get::<Vec<evenings::SeasonFacts>, _, _>("/api/seasons", "The seasons", evenings::seasons)
+        .get::<evenings::SeasonPage, _, _>(
+            "/api/seasons/{id}",
+            "A season: how strong everybody was, and what they won on its evenings",
+            evenings::season,
+        )
     }
 
     /// Armies, paper, ground and scenarios of one's own.
@@ -411,6 +467,11 @@ impl Routes {
             PAPER,
             workshop::sheet,
         )
+        .find::<workshop::AsPlayed, tricorne_game::army::ReferenceSheet, _, _>(
+            "/api/charts/{ruleset}",
+            "The same charts, to be shown elsewhere",
+            workshop::charts,
+        )
         .find::<workshop::OfSeed, workshop::Ground, _, _>(
             "/api/terrain/{ruleset}",
             "Ground by chance, for a table of this width and depth or for the usual one",
@@ -445,10 +506,14 @@ impl Routes {
 
 /// The requests.
 pub(crate) fn router(systems: Systems) -> Router<Arc<App>> {
-    let described = openapi(systems);
+    // Written once: it is long, and asked for by whoever likes.
+    let described = axum::body::Bytes::from(openapi(systems).to_string());
+    let kind = [(axum::http::header::CONTENT_TYPE, "application/json")];
     all(systems)
         .router
-        .route("/api/openapi.json", get(move || async move { axum::Json(described) }))
+        // Not for players, and in no description for them.
+        .route("/api/think", get(crate::thinking::come))
+        .route("/api/openapi.json", get(move || async move { (kind, described) }))
         .fallback(page::page)
 }
 

@@ -190,13 +190,14 @@ pub(crate) async fn own_scenario(
     Posted(OwnScenario { name, text }): Posted<OwnScenario>,
 ) -> Result<Json<ScenarioPage>, ApiError> {
     let name: String = name.chars().filter(|c| !c.is_control()).take(80).collect();
-    bounds::file(&text).map_err(ApiError::bad)?;
     let systems = app.config.systems;
     let page = app.long(who, move || {
+        bounds::file(&text)?;
         let source = Source::new(name, text);
-        laid(system_of(systems, &source)?, "own", source)
+        let system = system_of(systems, &source).map_err(|fault| fault.to_string())?;
+        laid(system, "own", source).map_err(|fault| fault.to_string())
     });
-    Ok(Json(page.await?.map_err(|fault| ApiError::bad(fault.to_string()))?))
+    Ok(Json(page.await?.map_err(ApiError::bad)?))
 }
 
 pub(crate) async fn scenario(
@@ -234,21 +235,25 @@ pub(crate) async fn clause(
     found.map(Json).ok_or_else(|| ApiError::not_found(format!("`{ruleset}` has no clause `{clause}`")))
 }
 
-pub(crate) async fn message_schemas() -> Json<Value> {
-    Json(serde_json::json!({
-        "client": schemars::schema_for!(Request),
-        "server": schemars::schema_for!(Saying),
-        "lobby_client": schemars::schema_for!(LobbyAsk),
-        "lobby_server": schemars::schema_for!(LobbySay),
-    }))
+pub(crate) async fn message_schemas(State(app): State<Arc<App>>, who: Who) -> Result<Json<Value>, ApiError> {
+    let schemas = app.long(who, || {
+        serde_json::json!({
+            "client": schemars::schema_for!(Request),
+            "server": schemars::schema_for!(Saying),
+            "lobby_client": schemars::schema_for!(LobbyAsk),
+            "lobby_server": schemars::schema_for!(LobbySay),
+        })
+    });
+    Ok(Json(schemas.await?))
 }
 
 pub(crate) async fn system_schemas(
     State(app): State<Arc<App>>,
+    who: Who,
     Path(ruleset): Path<String>,
 ) -> Result<Json<BTreeMap<&'static str, Value>>, ApiError> {
     let system = app.known_system(&ruleset)?;
-    let schemas = spawn_blocking(move || {
+    let schemas = app.long(who, move || {
         BTreeMap::from([("action", system.action_schema()), ("scenario", system.scenario_schema())])
     });
     Ok(Json(schemas.await?))

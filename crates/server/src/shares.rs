@@ -20,12 +20,12 @@ const REMEMBERED: usize = 10_000;
 
 /// A number of places to work at.
 pub(crate) struct Shares<K: Ord + Clone + Debug> {
-    places: usize,
     queue: usize,
     book: Mutex<Book<K>>,
 }
 
 struct Book<K: Ord + Clone + Debug> {
+    places: usize,
     running: usize,
     served: u64,
     who: BTreeMap<K, Account<K>>,
@@ -72,8 +72,14 @@ pub(crate) struct Turn<K: Ord + Clone + Debug> {
 impl<K: Ord + Clone + Debug> Shares<K> {
     /// So many places, and at most so much of one's work waiting for them.
     pub(crate) fn new(places: usize, queue: usize) -> Arc<Self> {
-        let book = Book { running: 0, served: 0, who: BTreeMap::new() };
-        Arc::new(Self { places: places.max(1), queue, book: Mutex::new(book) })
+        let book = Book { places: places.max(1), running: 0, served: 0, who: BTreeMap::new() };
+        Arc::new(Self { queue, book: Mutex::new(book) })
+    }
+
+    /// From now on so many places. Where there are fewer than before, whoever works goes on.
+    pub(crate) fn resize(self: &Arc<Self>, places: usize) {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner).places = places.max(1);
+        self.give();
     }
 
     /// Waits for a place. Lower ranks come first; in one rank, whoever had least.
@@ -118,7 +124,7 @@ impl<K: Ord + Clone + Debug> Shares<K> {
         loop {
             let (place, turn) = {
                 let mut book = self.book.lock().unwrap_or_else(PoisonError::into_inner);
-                if book.running >= self.places {
+                if book.running >= book.places {
                     return;
                 }
                 let Some((who, place)) = book.next() else { return };
@@ -251,6 +257,32 @@ mod tests {
         // The places of those who went are free again.
         drop(shares.turn("b", 0, 0).await.unwrap());
         drop(shares.turn("a", 0, 0).await.unwrap());
+        assert_eq!(shares.load(), (0, 0));
+    }
+
+    #[tokio::test]
+    async fn places_come_and_go() {
+        let shares = Shares::new(1, 100);
+        let first = shares.turn("a", 0, 0).await.unwrap();
+        let waiting = {
+            let shares = Arc::clone(&shares);
+            tokio::spawn(async move { shares.turn("b", 0, 0).await.unwrap() })
+        };
+        settle().await;
+        assert_eq!(shares.load(), (1, 1));
+        shares.resize(2);
+        let second = waiting.await.unwrap();
+        // With one place again, both go on and nobody else comes before both are done.
+        shares.resize(1);
+        drop(first);
+        let third = {
+            let shares = Arc::clone(&shares);
+            tokio::spawn(async move { shares.turn("c", 0, 0).await.map(drop).unwrap() })
+        };
+        settle().await;
+        assert_eq!(shares.load(), (1, 1));
+        drop(second);
+        third.await.unwrap();
         assert_eq!(shares.load(), (0, 0));
     }
 

@@ -7,6 +7,7 @@ mod acting;
 mod asking;
 mod board;
 mod coming;
+mod draw;
 mod hours;
 mod program;
 mod saying;
@@ -105,6 +106,8 @@ struct Sitting {
     /// When a program is asked again whose answer the store did not take, and how long was waited for that.
     again: Option<Instant>,
     wait: Duration,
+    /// The draw that is offered, if one is.
+    offer: draw::Offer,
     /// How often the table was told that a subaltern answered for a program.
     stood_in: u32,
     own: mpsc::Sender<Note>,
@@ -235,6 +238,7 @@ async fn open(app: &Arc<App>, id: &str, own: mpsc::Sender<Note>) -> Result<Sitti
             handed: false,
             thinking: None,
             given_up: None,
+            offer: draw::Offer::default(),
             stood_in: 0,
             again: None,
             wait: Duration::ZERO,

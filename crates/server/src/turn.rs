@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::http::{Extensions, StatusCode};
 use tokio::task::spawn_blocking;
 
 use crate::App;
@@ -21,14 +21,19 @@ pub(crate) struct Who {
 impl Who {
     /// The server itself, for what nobody asked for.
     pub(crate) const HOUSE: Who = Who { address: IpAddr::V4(Ipv4Addr::UNSPECIFIED), connection: 0 };
+
+    /// Whoever asks for this.
+    pub(crate) fn of(extensions: &Extensions) -> Self {
+        let from = extensions.get::<ConnectInfo<SocketAddr>>();
+        from.map_or(Self::HOUSE, |ConnectInfo(address)| Self { address: address.ip(), connection: 0 })
+    }
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Who {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        let from = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        Ok(from.map_or(Self::HOUSE, |ConnectInfo(address)| Self { address: address.ip(), connection: 0 }))
+        Ok(Self::of(&parts.extensions))
     }
 }
 

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 use tricorne_chance::{Seed, Seeded};
 use tricorne_draft::{Absent, Draft, DraftError, Edit, Feature, Placed};
-use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall};
+use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet};
 use tricorne_game::drafting::{DraftSide, Drafting};
 use tricorne_game::view::View;
 use tricorne_game::{AnySystem, Choices, Fault, Source};
@@ -200,6 +200,25 @@ pub(crate) struct SheetQuery {
     form: Form,
     /// The paper's size; without it, A4.
     paper: Option<Paper>,
+    /// House rules as they are played, `NAME=VALUE` each, with commas between them.
+    #[serde(default)]
+    options: String,
+}
+
+/// House rules as a query says them.
+fn chosen(system: &dyn AnySystem, text: &str) -> Result<Choices, ApiError> {
+    let pairs = text.split(',').map(str::trim).filter(|pair| !pair.is_empty()).map(|pair| {
+        let (name, value) = pair.split_once('=').ok_or_else(|| {
+            ApiError::bad(format!(
+                "`{pair}` is no house rule; write for example options=NAME=VALUE,NAME=VALUE"
+            ))
+        })?;
+        let (name, value) = (name.trim(), value.trim());
+        system.options().check(name, value).map_err(|why| ApiError::bad(format!("{pair}: {why}")))?;
+        Ok((name.to_owned(), value.to_owned()))
+    });
+    let options = pairs.collect::<Result<_, ApiError>>()?;
+    Ok(Choices { options, ..Choices::default() })
 }
 
 pub(crate) async fn sheet(
@@ -211,12 +230,34 @@ pub(crate) async fn sheet(
     let system = app.known_system(&ruleset)?;
     let paper = paper(wish.paper);
     app.long(who, move || {
-        let sheet = system
-            .reference(&Choices::default())
-            .ok_or_else(|| ApiError::not_found(format!("{} has no sheet", system.about().title)))?;
+        let sheet = reference(system, &wish.options)?;
         printed(reference_pages(&sheet, paper), wish.form)
     })
     .await?
+}
+
+/// House rules that charts are wanted with.
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct AsPlayed {
+    /// `NAME=VALUE` each, with commas between them.
+    #[serde(default)]
+    options: String,
+}
+
+/// The charts of a sheet, for a page that shows them itself.
+pub(crate) async fn charts(
+    State(app): State<Arc<App>>,
+    Path(ruleset): Path<String>,
+    Query(wish): Query<AsPlayed>,
+) -> Result<Json<ReferenceSheet>, ApiError> {
+    let system = app.known_system(&ruleset)?;
+    reference(system, &wish.options).map(Json)
+}
+
+/// A system's charts as played.
+fn reference(system: &dyn AnySystem, options: &str) -> Result<ReferenceSheet, ApiError> {
+    let sheet = system.reference(&chosen(system, options)?);
+    sheet.ok_or_else(|| ApiError::not_found(format!("{} has no sheet", system.about().title)))
 }
 
 fn printed(leaves: Result<Vec<Leaf>, PaperError>, form: Form) -> Result<Response, ApiError> {
@@ -387,9 +428,11 @@ pub(crate) async fn draft(
     Posted(given): Posted<DraftGiven>,
 ) -> Result<Json<Drawn>, ApiError> {
     let system = app.known_system(&given.ruleset)?;
-    given.text.as_deref().map_or(Ok(()), bounds::file).map_err(ApiError::bad)?;
-    let drawn = app.long(who, move || drawn(system, given));
-    Ok(Json(drawn.await?.map_err(|why| refuse(&why))?))
+    let drawn = app.long(who, move || {
+        given.text.as_deref().map_or(Ok(()), bounds::file).map_err(ApiError::bad)?;
+        drawn(system, given).map_err(|why| refuse(&why))
+    });
+    Ok(Json(drawn.await??))
 }
 
 fn drawn(system: &dyn AnySystem, given: DraftGiven) -> Result<Drawn, DraftError> {
@@ -421,9 +464,9 @@ pub(crate) async fn draft_picture(
     Posted(given): Posted<DraftGiven>,
 ) -> Result<Svg, ApiError> {
     let system = app.known_system(&given.ruleset)?;
-    given.text.as_deref().map_or(Ok(()), bounds::file).map_err(ApiError::bad)?;
     let draw = app.config.picture;
     app.long(who, move || {
+        given.text.as_deref().map_or(Ok(()), bounds::file).map_err(ApiError::bad)?;
         let drawn = drawn(system, given).map_err(|why| refuse(&why))?;
         let view = drawn.view.ok_or_else(|| {
             ApiError::bad(drawn.fault.map_or_else(|| "it can't be drawn yet".to_owned(), |f| f.problem))
@@ -477,10 +520,13 @@ pub(crate) async fn fairness(
             "another scenario is being judged; try again soon",
         )
     })?;
-    bounds::file(&asked.text).map_err(ApiError::bad)?;
     let battles = asked.battles.clamp(1, 100);
     let id = system.about().id;
-    let judged = app.long(who, move || judge(id, &asked.text, battles)).await?;
+    let judged = app.long(who, move || {
+        bounds::file(&asked.text)?;
+        judge(id, &asked.text, battles)
+    });
+    let judged = judged.await?;
     Ok(Json(judged.map_err(ApiError::bad)?))
 }
 

@@ -209,7 +209,7 @@ async fn kill_again_and_again(database: &str, kills: usize) {
             hash: row.hash.parse::<StateHash>().unwrap(),
             note: None,
         });
-        let text = Journal { header, entries: entries.collect() }.to_text();
+        let text = Journal { header, entries: entries.collect(), agreed: None }.to_text();
         let journal = Journal::read(text.as_bytes()).unwrap();
         journal.replay(&support::toy::Toy, None).unwrap_or_else(|e| panic!("{e}"));
     }

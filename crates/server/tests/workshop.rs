@@ -93,6 +93,13 @@ async fn paper_of_legal_armies_in_both_forms_and_sizes() {
     let sheet = server.get(&format!("/api/sheets/{RULES}?form=pdf&paper=letter")).await;
     assert!(sheet.body.starts_with(b"%PDF-"));
     assert!(server.get(&format!("/api/sheets/{RULES}")).await.text().contains("Quick reference"));
+    let charts = async |options: &str| server.get(&format!("/api/charts/{RULES}?options={options}")).await;
+    let (usual, played) = (charts("").await.json(), charts("turn_order=cards").await);
+    assert!(usual["charts"].as_array().is_some_and(|all| all.iter().all(|c| c["clause"] != "")), "{usual}");
+    assert_eq!(played.status, 200, "{}", played.text());
+    refused(&charts("turn_order=lots").await, 422, &["turn_order", "lots", "cards"]);
+    refused(&charts("turn_order").await, 422, &["turn_order", "NAME=VALUE"]);
+    refused(&server.get(&format!("/api/sheets/{RULES}?options=hat=off")).await, 422, &["hat"]);
     assert_eq!(server.get("/api/sheets/toy").await.status, 404, "the toy has no sheet");
     refused(&server.get(&format!("/api/sheets/{RULES}?paper=a5")).await, 400, &["a5", "a4", "letter"]);
     let mut many = army.clone();

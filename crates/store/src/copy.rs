@@ -70,9 +70,26 @@ pub async fn backup(url: &str, to: &Path) -> Result<Copied, StoreError> {
             from.close().await?;
         }
     }
+    without_keys(&part.0).await?;
     let copied = examine(&part.0).await?;
     part.finish(to)?;
     Ok(copied)
+}
+
+/// Which servers were there is nobody's business elsewhere: their keys let others in.
+async fn without_keys(file: &Path) -> Result<(), StoreError> {
+    let mut c = single(file).connect().await?;
+    for table in ["servers", "leads"] {
+        let there: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM sqlite_master WHERE name = $1")
+            .bind(table)
+            .fetch_one(&mut c)
+            .await?;
+        if there == 1 {
+            let empty = if table == "servers" { "DELETE FROM servers" } else { "DELETE FROM leads" };
+            sqlx::query(empty).execute(&mut c).await?;
+        }
+    }
+    Ok(c.close().await?)
 }
 
 /// Puts a copy into a database that is empty: an SQLite file that is not there yet, or a PostgreSQL without games and

@@ -12,6 +12,9 @@ use crate::{Pool, Store, StoreError};
 /// A server that was not heard of for so long (milliseconds) leads nothing.
 const GONE: i64 = 3_000;
 
+/// And one that was not heard of for so long is forgotten.
+const FORGOTTEN: i64 = 60_000;
+
 /// Where what they tell each other goes.
 const CHANNEL: &str = "tricorne";
 
@@ -85,6 +88,11 @@ impl Fellows {
         .bind(&self.address)
         .execute(&self.pool)
         .await?;
+        // Those that were killed said no farewell.
+        sqlx::query(concat!("DELETE FROM servers WHERE seen < ", clock!(), " - $1"))
+            .bind(FORGOTTEN)
+            .execute(&self.pool)
+            .await?;
         Ok(())
     }
 

@@ -152,6 +152,46 @@ pub struct FoughtRow {
     pub ending: String,
 }
 
+/// A club evening.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EveningRow {
+    /// An unguessable name.
+    pub id: String,
+    /// The user who keeps it; none if they were deleted.
+    pub keeper: Option<String>,
+    /// What it is called.
+    pub title: String,
+    /// The season it belongs to.
+    pub season: Option<String>,
+    /// When it was made, in milliseconds since 1970.
+    pub created: i64,
+    /// Whether it is over.
+    pub over: bool,
+    /// How many play.
+    pub players: i64,
+    /// How many rounds there are.
+    pub rounds: i64,
+    /// How often it was changed; a change that does not know the last one is refused.
+    pub version: i64,
+    /// Who plays, and every round, in the server's own form; empty in a list.
+    pub pairings: String,
+}
+
+/// A season: a time whose battles and evenings are looked at together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeasonRow {
+    /// A name for links.
+    pub id: String,
+    /// The rule system.
+    pub ruleset: String,
+    /// What it is called.
+    pub title: String,
+    /// When it begins, in milliseconds since 1970.
+    pub begins: i64,
+    /// When it ends.
+    pub ends: i64,
+}
+
 /// A session of somebody.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionRow {

@@ -17,6 +17,7 @@
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
 mod copy;
+mod evenings;
 mod examine;
 #[cfg(feature = "postgres")]
 mod fellows;
@@ -24,6 +25,7 @@ mod kept;
 mod pen;
 mod read;
 mod schema;
+mod servers;
 mod write;
 
 use std::path::{Path, PathBuf};
@@ -42,8 +44,11 @@ pub use copy::{Copied, backup, restore};
 pub use examine::Examined;
 #[cfg(feature = "postgres")]
 pub use fellows::{Fellows, Hearing, Leader};
-pub use kept::{ActionRow, ChatRow, FoughtRow, Game, Next, SeatRow, SessionRow, Status, User};
+pub use kept::{
+    ActionRow, ChatRow, EveningRow, FoughtRow, Game, Next, SeasonRow, SeatRow, SessionRow, Status, User,
+};
 use pen::Pen;
+pub use servers::servers;
 use write::Write;
 
 /// Why something was not kept or not found.
@@ -165,6 +170,11 @@ impl Store {
         self.write(Write::Probe).await
     }
 
+    /// Keeps where the one server of an SQLite file is reached, and by what key, for [`servers`].
+    pub async fn alone_at(&self, key: &str, address: &str, now: i64) -> Result<(), StoreError> {
+        self.write(Write::Alone { server: key.into(), address: address.into(), now }).await
+    }
+
     /// Keeps a new game with its seats, and the actions it starts with if it goes on from another.
     pub async fn create(
         &self,
@@ -220,6 +230,11 @@ impl Store {
     /// Seats would leave a battle at that. When everybody who has one would, it is closed.
     pub async fn agree(&self, game: &str, seats: &[u8]) -> Result<(), StoreError> {
         self.write(Write::Agree { game: game.into(), seats: seats.into() }).await
+    }
+
+    /// The players have ended a battle between two actions, and how: as JSON. A conflict if it is over.
+    pub async fn conclude(&self, game: &str, ending: &str) -> Result<(), StoreError> {
+        self.write(Write::Conclude { game: game.into(), ending: ending.into() }).await
     }
 
     /// A game that newer rules bring to the same events has their hashes from now on, and a header of their revision: as many

@@ -19,6 +19,8 @@ macro_rules! ask {
     };
 }
 
+pub(crate) use ask;
+
 // A list has no headers: each has a whole scenario in it.
 macro_rules! select_games {
     ($header:literal, $rest:literal) => {
@@ -87,6 +89,17 @@ impl Store {
              OR EXISTS (SELECT 1 FROM actions q WHERE q.game = g.id AND q.moment >= $2))",
             [maker, since],
             |row| row.try_get::<i64, _>("going")?
+        );
+        Ok(counted.into_iter().sum())
+    }
+
+    /// How many games and journals one maker has made or brought since a moment, whatever has become of them.
+    pub async fn games_made(&self, maker: &str, since: i64) -> Result<i64, StoreError> {
+        let counted = ask!(
+            self,
+            "SELECT COUNT(*) AS made FROM games WHERE maker = $1 AND created >= $2",
+            [maker, since],
+            |row| row.try_get::<i64, _>("made")?
         );
         Ok(counted.into_iter().sum())
     }

@@ -99,4 +99,86 @@ pub(crate) const STEPS: &[&[&str]] = &[
     )",
         "CREATE INDEX leads_by_server ON leads (server)",
     ],
+    // Club evenings with their players and rounds, and the seasons they may belong to.
+    &[
+        "CREATE TABLE seasons (
+        id TEXT NOT NULL PRIMARY KEY,
+        ruleset TEXT NOT NULL,
+        title TEXT NOT NULL,
+        begins BIGINT NOT NULL,
+        ends BIGINT NOT NULL
+    )",
+        "CREATE TABLE evenings (
+        id TEXT NOT NULL PRIMARY KEY,
+        keeper TEXT,
+        title TEXT NOT NULL,
+        season TEXT REFERENCES seasons (id),
+        created BIGINT NOT NULL,
+        over BIGINT NOT NULL,
+        players BIGINT NOT NULL,
+        rounds BIGINT NOT NULL,
+        version BIGINT NOT NULL,
+        pairings TEXT NOT NULL
+    )",
+        "CREATE INDEX evenings_by_age ON evenings (created)",
+        "CREATE INDEX evenings_by_keeper ON evenings (keeper, over)",
+        "CREATE INDEX evenings_by_season ON evenings (season)",
+    ],
 ];
+
+#[cfg(test)]
+mod tests {
+    use sqlx::{ConnectOptions, Connection};
+
+    use super::STEPS;
+    use crate::Store;
+
+    /// A file of every release there was: what is in it is there afterwards, under tables of today.
+    #[tokio::test]
+    async fn an_older_file_is_brought_up_to_date() {
+        let folder = tempfile::tempdir().unwrap();
+        for version in 1..=STEPS.len() {
+            let file = folder.path().join(format!("{version}.db"));
+            let mut c = sqlx::sqlite::SqliteConnectOptions::new()
+                .filename(&file)
+                .create_if_missing(true)
+                .connect()
+                .await
+                .unwrap();
+            sqlx::query("CREATE TABLE tricorne_schema (version BIGINT NOT NULL)")
+                .execute(&mut c)
+                .await
+                .unwrap();
+            for (k, step) in STEPS[..version].iter().enumerate() {
+                for statement in *step {
+                    sqlx::query(*statement).execute(&mut c).await.unwrap();
+                }
+                sqlx::query("INSERT INTO tricorne_schema (version) VALUES ($1)")
+                    .bind(k as i64 + 1)
+                    .execute(&mut c)
+                    .await
+                    .unwrap();
+            }
+            for statement in [
+                "INSERT INTO games (id, created, ruleset, scenario, title, header, seed, commitment, status, public, watch, \
+                 lobby, take_backs) VALUES ('old', 1, 'toy', 'hill', 'Old', '{}', '1', 'c', 'playing', 1, 1, '{}', 0)",
+                "INSERT INTO actions (game, n, seat, action, hash, moment) VALUES ('old', 1, 0, '{}', 'h', 2)",
+                "INSERT INTO users (name_key, name, password, created) VALUES ('anna', 'Anna', 'argon', 1)",
+            ] {
+                sqlx::query(statement).execute(&mut c).await.unwrap();
+            }
+            c.close().await.unwrap();
+            let store = Store::open(&format!("sqlite:{}", file.display())).await.unwrap();
+            let game = store.game("old").await.unwrap().unwrap();
+            assert_eq!(
+                (game.title.as_str(), game.actions, game.untold),
+                ("Old", 1, 0),
+                "of version {version}"
+            );
+            assert_eq!(store.user("anna").await.unwrap().unwrap().name, "Anna");
+            assert_eq!(store.evenings(5).await.unwrap(), []);
+            store.probe().await.unwrap();
+            store.close().await;
+        }
+    }
+}

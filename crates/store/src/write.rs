@@ -1,6 +1,11 @@
 //! The changes there are, and the statements that carry them out.
 
-use crate::{ActionRow, ChatRow, Game, Next, SeatRow, Status};
+use sqlx::QueryBuilder;
+
+use crate::{ActionRow, ChatRow, EveningRow, Game, Next, SeasonRow, SeatRow, Status};
+
+/// Actions written by one statement.
+const AT_ONCE: usize = 100;
 
 /// One change.
 #[derive(Debug)]
@@ -82,6 +87,10 @@ pub(crate) enum Write {
     Close {
         game: String,
     },
+    Conclude {
+        game: String,
+        ending: String,
+    },
     Agree {
         game: String,
         seats: Vec<u8>,
@@ -90,6 +99,18 @@ pub(crate) enum Write {
         game: String,
         header: String,
         hashes: Vec<String>,
+    },
+    AddEvening(Box<EveningRow>),
+    SetEvening(Box<EveningRow>),
+    AddSeason(SeasonRow),
+    DropSeason {
+        id: String,
+    },
+    /// One server is here, and no other.
+    Alone {
+        server: String,
+        address: String,
+        now: i64,
     },
     /// Changes nothing, and is written all the same.
     Probe,
@@ -121,6 +142,7 @@ impl Write {
                 nul(game) || action(row) || matches!(next, Next::Over(ending) if nul(ending))
             }
             Write::TakeBack { game, .. } | Write::Close { game } | Write::Agree { game, .. } => nul(game),
+            Write::Conclude { game, ending } => nul(game) || nul(ending),
             Write::Rehash { game, header, hashes } => {
                 nul(game) || nul(header) || hashes.iter().any(|hash| nul(hash))
             }
@@ -138,6 +160,16 @@ impl Write {
             Write::Ban { key, .. } => nul(key),
             Write::AddSession { token_hash, key, .. } => nul(token_hash) || nul(key),
             Write::DropSession { token_hash } => nul(token_hash),
+            Write::AddEvening(row) | Write::SetEvening(row) => {
+                nul(&row.id)
+                    || maybe(&row.keeper)
+                    || nul(&row.title)
+                    || maybe(&row.season)
+                    || nul(&row.pairings)
+            }
+            Write::AddSeason(row) => nul(&row.id) || nul(&row.ruleset) || nul(&row.title),
+            Write::DropSeason { id } => nul(id),
+            Write::Alone { server, address, .. } => nul(server) || nul(address),
             Write::Probe => false,
         }
     }
@@ -145,7 +177,7 @@ impl Write {
 
 // The statements are the same for both databases, the types of their connections are not; one text serves both.
 macro_rules! carry_out {
-    ($carry_out:ident, $connection:ty) => {
+    ($carry_out:ident, $connection:ty, $database:ty) => {
         /// Carries out one change; false if it does not fit what is there, and then nothing was changed.
         pub(crate) async fn $carry_out(c: &mut $connection, write: &Write) -> Result<bool, sqlx::Error> {
             let rows = match write {
@@ -194,19 +226,22 @@ macro_rules! carry_out {
                         .execute(&mut *c)
                         .await?;
                     }
-                    for row in actions {
-                        sqlx::query(
-                            "INSERT INTO actions (game, n, seat, action, hash, moment, events) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-                        )
-                        .bind(&game.id)
-                        .bind(row.n)
-                        .bind(i64::from(row.seat))
-                        .bind(&row.action)
-                        .bind(&row.hash)
-                        .bind(row.moment)
-                        .bind(&row.events)
-                        .execute(&mut *c)
-                        .await?;
+                    // A journal may have thousands, and everybody in the same transaction waits for them.
+                    for rows in actions.chunks(AT_ONCE) {
+                        let mut insert = QueryBuilder::<$database>::new(
+                            "INSERT INTO actions (game, n, seat, action, hash, moment, events) ",
+                        );
+                        insert.push_values(rows, |mut values, row| {
+                            values
+                                .push_bind(&game.id)
+                                .push_bind(row.n)
+                                .push_bind(i64::from(row.seat))
+                                .push_bind(&row.action)
+                                .push_bind(&row.hash)
+                                .push_bind(row.moment)
+                                .push_bind(&row.events);
+                        });
+                        insert.build().execute(&mut *c).await?;
                     }
                     made
                 }
@@ -354,6 +389,7 @@ macro_rules! carry_out {
                          WHERE s.game = chat.game AND s.seat = chat.seat AND s.owner = $1)",
                         "UPDATE seats SET owner = NULL, name = '' WHERE owner = $1",
                         "DELETE FROM sessions WHERE name_key = $1",
+                        "UPDATE evenings SET keeper = NULL, version = version + 1 WHERE keeper = $1",
                     ] {
                         sqlx::query(statement).bind(key).execute(&mut *c).await?;
                     }
@@ -386,6 +422,14 @@ macro_rules! carry_out {
                 Write::Close { game } => sqlx::query(
                     "UPDATE games SET status = 'closed', waiting = NULL WHERE id = $1 AND status = 'playing'",
                 )
+                .bind(game)
+                .execute(&mut *c)
+                .await?
+                .rows_affected(),
+                Write::Conclude { game, ending } => sqlx::query(
+                    "UPDATE games SET status = 'finished', waiting = NULL, ending = $1 WHERE id = $2 AND status = 'playing'",
+                )
+                .bind(ending)
                 .bind(game)
                 .execute(&mut *c)
                 .await?
@@ -462,6 +506,66 @@ macro_rules! carry_out {
                         .await?;
                     1
                 }
+                Write::AddEvening(row) => sqlx::query(
+                    "INSERT INTO evenings (id, keeper, title, season, created, over, players, rounds, version, pairings) \
+                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING",
+                )
+                .bind(&row.id)
+                .bind(&row.keeper)
+                .bind(&row.title)
+                .bind(&row.season)
+                .bind(row.created)
+                .bind(i64::from(row.over))
+                .bind(row.players)
+                .bind(row.rounds)
+                .bind(row.version)
+                .bind(&row.pairings)
+                .execute(&mut *c)
+                .await?
+                .rows_affected(),
+                // Whoever has not seen the last change may not undo it.
+                Write::SetEvening(row) => sqlx::query(
+                    "UPDATE evenings SET over = $1, players = $2, rounds = $3, pairings = $4, version = version + 1 \
+                     WHERE id = $5 AND version = $6",
+                )
+                .bind(i64::from(row.over))
+                .bind(row.players)
+                .bind(row.rounds)
+                .bind(&row.pairings)
+                .bind(&row.id)
+                .bind(row.version)
+                .execute(&mut *c)
+                .await?
+                .rows_affected(),
+                Write::AddSeason(row) => sqlx::query(
+                    "INSERT INTO seasons (id, ruleset, title, begins, ends) VALUES ($1, $2, $3, $4, $5) \
+                     ON CONFLICT DO NOTHING",
+                )
+                .bind(&row.id)
+                .bind(&row.ruleset)
+                .bind(&row.title)
+                .bind(row.begins)
+                .bind(row.ends)
+                .execute(&mut *c)
+                .await?
+                .rows_affected(),
+                Write::DropSeason { id } => {
+                    sqlx::query("UPDATE evenings SET season = NULL, version = version + 1 WHERE season = $1")
+                        .bind(id)
+                        .execute(&mut *c)
+                        .await?;
+                    sqlx::query("DELETE FROM seasons WHERE id = $1").bind(id).execute(&mut *c).await?.rows_affected()
+                }
+                Write::Alone { server, address, now } => {
+                    sqlx::query("DELETE FROM servers").execute(&mut *c).await?;
+                    sqlx::query("INSERT INTO servers (id, address, seen) VALUES ($1, $2, $3)")
+                        .bind(server)
+                        .bind(address)
+                        .bind(*now)
+                        .execute(&mut *c)
+                        .await?
+                        .rows_affected()
+                }
                 Write::Probe => {
                     sqlx::query(
                         "UPDATE tricorne_schema SET version = version \
@@ -477,6 +581,6 @@ macro_rules! carry_out {
     };
 }
 
-carry_out!(sqlite, sqlx::SqliteConnection);
+carry_out!(sqlite, sqlx::SqliteConnection, sqlx::Sqlite);
 #[cfg(feature = "postgres")]
-carry_out!(postgres, sqlx::PgConnection);
+carry_out!(postgres, sqlx::PgConnection, sqlx::Postgres);

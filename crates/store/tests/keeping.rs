@@ -7,7 +7,7 @@ mod support;
 #[cfg(feature = "postgres")]
 use support::postgres;
 use support::rows::{action, game, seat};
-use tricorne_store::{ChatRow, Next, Status, Store, StoreError};
+use tricorne_store::{ChatRow, EveningRow, Next, SeasonRow, Status, Store, StoreError};
 
 async fn keeps_all(url: &str) {
     let store = Store::open(url).await.unwrap();
@@ -54,6 +54,38 @@ async fn keeps_all(url: &str) {
     assert_eq!(store.games_of("anna", 10).await.unwrap().len(), 1);
     store.drop_session("s").await.unwrap();
     assert_eq!(store.session("s", 50).await.unwrap(), None);
+
+    // Evenings and seasons. A change that does not know the last one is refused.
+    let season =
+        SeasonRow { id: "autumn".into(), ruleset: "toy".into(), title: "Autumn".into(), begins: 5, ends: 10 };
+    store.add_season(season.clone()).await.unwrap();
+    assert_eq!(store.add_season(season.clone()).await, Err(StoreError::Conflict));
+    assert_eq!(store.seasons().await.unwrap(), [season]);
+    let evening = EveningRow {
+        id: "e".into(),
+        keeper: Some("anna".into()),
+        title: "Tuesday".into(),
+        season: Some("autumn".into()),
+        created: 7,
+        over: false,
+        players: 4,
+        rounds: 0,
+        version: 0,
+        pairings: "{}".into(),
+    };
+    store.add_evening(evening.clone()).await.unwrap();
+    assert_eq!(store.evening("e").await.unwrap().as_ref(), Some(&evening));
+    let later = EveningRow { rounds: 1, pairings: "{\"rounds\":1}".into(), ..evening.clone() };
+    store.set_evening(later.clone()).await.unwrap();
+    assert_eq!(store.set_evening(later.clone()).await, Err(StoreError::Conflict));
+    let kept = store.evening("e").await.unwrap().unwrap();
+    assert_eq!((kept.version, kept.rounds, kept.pairings.as_str()), (1, 1, later.pairings.as_str()));
+    assert_eq!(store.evenings(10).await.unwrap()[0].pairings, "", "a list has no pairings");
+    assert_eq!(store.evenings_of_season("autumn", 10).await.unwrap(), [kept]);
+    assert_eq!(store.evenings_going("ANNA").await.unwrap(), 1);
+    store.drop_season("autumn").await.unwrap();
+    assert_eq!(store.drop_season("autumn").await, Err(StoreError::Conflict));
+    assert_eq!(store.evening("e").await.unwrap().unwrap().season, None);
 
     // Talk.
     for k in 0..3 {

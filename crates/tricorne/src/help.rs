@@ -11,7 +11,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("Know the rules", &["rulesets", "rules", "odds", "sheet", "case"]),
     ("Prepare a battle", &["scenarios", "terrain", "armies", "army"]),
     ("Ask a thousand battles", &["lab"]),
-    ("Keep a club's games", &["backup", "restore", "check-games", "admin"]),
+    ("Keep a club's games", &["think", "backup", "restore", "check-games", "admin"]),
     ("Programs, shells and this machine", &["engine", "doctor", "completions", "man", "help"]),
 ];
 
@@ -20,7 +20,7 @@ type Examples = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every example is run by `tests/help.rs`, in this order in one folder, so that one may use what another wrote. Those
 /// that serve are not.
-const EXAMPLES: [Examples; 34] = [
+const EXAMPLES: [Examples; 35] = [
     (
         "play",
         &[
@@ -48,6 +48,13 @@ const EXAMPLES: [Examples; 34] = [
             ),
             ("tricorne serve --https --behind-proxy", "behind a proxy that speaks HTTPS"),
         ],
+    ),
+    (
+        "think",
+        &[(
+            "tricorne think --database sqlite:club.db --places 2",
+            "beside a server on the same file; with postgres://… from any machine",
+        )],
     ),
     (
         "battle",

@@ -21,14 +21,14 @@ pub fn has(ending: &str) -> Outcome {
 #[cfg(feature = "parquet")]
 pub use tricorne_lab::{rows_parquet, units_parquet};
 #[cfg(feature = "png")]
-pub use tricorne_picture::{Pace, gif, png};
+pub use tricorne_picture::{Pace, film, png};
 
 #[cfg(not(feature = "png"))]
-pub use without_png::{Pace, gif, png};
+pub use without_png::{Pace, film, png};
 
 #[cfg(not(feature = "png"))]
 mod without_png {
-    use tricorne_game::view::View;
+    use tricorne_game::ways::Scene;
     use tricorne_picture::Style;
 
     use crate::failure::Failure;
@@ -40,7 +40,7 @@ mod without_png {
         super::has("png").map(|()| Vec::new())
     }
 
-    pub fn gif(_frames: &[(View, String)], _style: &Style, _pace: Pace) -> Result<Vec<u8>, Failure> {
+    pub fn film(_scenes: &[Scene], _style: &Style, _pace: Pace) -> Result<Vec<u8>, Failure> {
         super::has("gif").map(|()| Vec::new())
     }
 }

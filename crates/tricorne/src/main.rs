@@ -28,6 +28,8 @@ enum Command {
     Play(commands::serve::Play),
     /// Serve the page to many people
     Serve(commands::serve::Serve),
+    /// Think for servers: a process of its own for what their programs decide
+    Think(commands::think::Think),
     /// Copy everything a server keeps into one file; it may go on serving meanwhile
     Backup(commands::keeping::Backup),
     /// Keep a club's server in order: tables, people, passwords, data
@@ -81,6 +83,7 @@ fn main() -> std::process::ExitCode {
     let outcome: Outcome = match cli.command.unwrap_or(Command::Play(commands::serve::Play::default())) {
         Command::Play(args) => args.run(),
         Command::Serve(args) => args.run(),
+        Command::Think(args) => args.run(),
         Command::Backup(args) => args.run(),
         Command::Restore(args) => args.run(),
         Command::Admin(args) => args.run(),

@@ -85,12 +85,13 @@ export function overlayPath(overlay: Overlay, h: number): string {
   return s.bases.map((base) => outline(base, h)).join("");
 }
 
-/** Where an overlay's word is written: at its northern edge. */
-export function overlayTop(overlay: Overlay): Point | null {
+/** Where an overlay's word is written: at its upper edge, northern unless the table is turned. */
+export function overlayTop(overlay: Overlay, up: Point = [0, 1]): Point | null {
   const s = overlay.shape;
-  if ("circle" in s) return [s.circle.centre[0], s.circle.centre[1] + s.circle.radius];
+  if ("circle" in s) return [s.circle.centre[0] + up[0] * s.circle.radius, s.circle.centre[1] + up[1] * s.circle.radius];
   const points = "outline" in s ? s.outline : "path" in s ? s.path : s.bases.flatMap(corners);
-  return points.length ? points.reduce((top, p) => (p[1] > top[1] ? p : top)) : null;
+  const high = (p: Point) => p[0] * up[0] + p[1] * up[1];
+  return points.length ? points.reduce((top, p) => (high(p) > high(top) ? p : top)) : null;
 }
 
 /** Whether a place lies within a ring of corners. */

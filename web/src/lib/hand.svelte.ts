@@ -1,8 +1,11 @@
 // The player's hand over the table: what is picked up, where it would be put, what the umpire says to it. Every answer
 // it offers came from the server; nothing here knows a rule.
 
+import { nextStep, type Errand } from "./errand";
 import { ahead, carried, corners, middle } from "./geometry";
 import type { Live } from "./live.svelte";
+import { manner } from "./manner.svelte";
+import { phraseBook, type ErrandKind, type Errands } from "./phrases";
 import type { Action, Course, Decision, Legal, Overlay, OddsLine, Point, Preview, Refused, Sight, Space, Steered, UnitView, Wish } from "./protocol";
 import { isRefused } from "./protocol";
 import { members, speaker, unitsIn, type Spoken } from "./words";
@@ -66,7 +69,7 @@ export class Hand {
     return this.legal.listed.filter((action) => action !== "concede").map((action) => ({ key: JSON.stringify(action), action, spoken: speak(action), units: unitsIn(action, view) }));
   });
   /** Units that the decision is about, in one answer or another. */
-  marked = $derived.by(() => new Set([...this.answers.flatMap((a) => a.units), ...this.bright]));
+  marked = $derived.by(() => new Set([...this.answers.flatMap((a) => a.units), ...this.bright, ...this.able]));
   /** The answers of the picked unit, if it has any, and those about no unit; else all. */
   shown = $derived.by(() => {
     const picked = this.picked;
@@ -78,10 +81,10 @@ export class Hand {
     if (!view || !this.mine) return [];
     return view.units.filter((u) => this.spacesOf(u).length > 0).map((u) => u.id);
   });
-  /** Those of them that the decision names; all where it names none. */
+  /** Those of them that the decision names; all where it names none. Who can be sent is as bright. */
   bright = $derived.by((): Set<string> => {
     const named = this.movable.filter((id) => this.spacesOf(this.find(id)!).some((s) => s.unit ?? this.asked?.unit));
-    return new Set(named.length ? named : this.movable);
+    return new Set([...(named.length ? named : this.movable), ...this.#goes]);
   });
   overlays = $derived.by((): Overlay[] => this.unit?.overlays ?? []);
   ghost = $derived.by((): Overlay[] => this.steered?.preview?.overlays ?? []);
@@ -90,6 +93,123 @@ export class Hand {
   find(id: string | null): UnitView | null {
     return (id && this.view?.units.find((u) => u.id === id)) || null;
   }
+
+  /** How units of this system are sent, if it says. */
+  errands = $derived.by((): Errands | null => (this.view ? (phraseBook(this.view.ruleset).errands ?? null) : null));
+  /** What a unit has been sent to do and is still on the way to. */
+  errand = $state.raw<Errand | null>(null);
+  /** What the next tap is to mean, where somebody said so; none leaves it to what is likely. */
+  sent = $state.raw<ErrandKind | null>(null);
+  /** Somebody is being taught: nothing is answered for them. */
+  taught = false;
+
+  /** Whether a unit can be sent on such an errand now, as far as the first step is known. */
+  #opens(unit: UnitView, kinds: ErrandKind[]): boolean {
+    const [errands, asked, legal, view] = [this.errands, this.asked, this.legal, this.view];
+    if (!errands || !asked || !legal || !view || !this.mine || unit.seat !== asked.seat) return false;
+    if (asked.unit && asked.unit !== unit.id) return false;
+    // Towards anybody at all: the nearest answer that names an enemy will do.
+    const foes = [null, ...new Set(this.answers.filter((a) => a.units.includes(unit.id) || asked.unit === unit.id).flatMap((a) => a.units).filter((id) => this.find(id)?.side !== unit.side))];
+    const errand = (kind: ErrandKind, target: string | null): Errand => ({ unit: unit.id, seat: asked.seat, place: unit.at, target, kind, asks: true, given: [], from: 0 });
+    return kinds.some((kind) => foes.some((foe) => (kind.goal === "unit" || !foe) && nextStep(errand(kind, foe), errands, asked, legal, view, (s) => this.#fits(s, unit))));
+  }
+
+  /** Units that can be sent somewhere or against somebody. */
+  able = $derived.by((): Set<string> => new Set((this.view?.units ?? []).filter((u) => u.on_table && this.#opens(u, this.errands?.kinds ?? [])).map((u) => u.id)));
+  /** Those of them that can be sent to a place, and so be dragged there. */
+  #goes = $derived.by((): string[] => {
+    const kinds = (this.errands?.kinds ?? []).filter((k) => k.goal === "place");
+    return (this.view?.units ?? []).filter((u) => this.able.has(u.id) && this.#opens(u, kinds)).map((u) => u.id);
+  });
+  /** What the picked unit can be sent to do. */
+  meanings = $derived.by((): ErrandKind[] => (this.unit && this.able.has(this.unit.id) ? (this.errands?.kinds ?? []).filter((k) => this.#opens(this.unit!, [k])) : []));
+
+  /** What can be dragged. */
+  draggable = $derived.by((): Set<string> => new Set([...this.movable, ...this.#goes]));
+  /** A unit lies where it should go, and must be taken up before the umpire can say whether it may. */
+  hauled = $derived.by((): UnitView | null => (this.#hauls ? this.find(this.wish?.unit ?? null) : null));
+  #hauls = $state(false);
+
+  /** Sends a unit to a place, or against another; what lies between is answered on the way. Says whether it has set out. */
+  send(unit: UnitView, to: Point | UnitView, asks = manner.asksAll || this.taught): boolean {
+    const asked = this.asked;
+    if (!asked || !this.errands || !this.able.has(unit.id)) return false;
+    const target = Array.isArray(to) ? null : to;
+    const place = Array.isArray(to) ? to : to.at;
+    this.errand = { unit: unit.id, seat: asked.seat, place, target: target?.id ?? null, kind: this.sent, asks, given: [], from: this.live.state?.n ?? 0 };
+    if (!this.#step()) { this.errand = null; return false; }
+    if (this.picked !== unit.id) this.pick(unit.id, true);
+    this.cancel();
+    this.settled = false;
+    this.#begun = this.errand.from;
+    const round = this.#round;
+    void this.#pursue(round).then(() => { if (!this.#past(round)) this.settled = true; });
+    return true;
+  }
+
+  #step() {
+    const [errand, errands, asked, legal, view] = [this.errand, this.errands, this.asked, this.legal, this.view];
+    const unit = this.find(errand?.unit ?? null);
+    if (!errand || !errands || !asked || !legal || !view || !unit || asked.seat !== errand.seat) return null;
+    return nextStep(errand, errands, asked, legal, view, (s) => this.#fits(s, unit));
+  }
+
+  /** The next step of the errand. Says whether the decision has been answered by it. */
+  async #pursue(round: number): Promise<boolean> {
+    const errand = this.errand;
+    const step = this.#step();
+    if (!errand || !step) { this.errand = null; return false; }
+    if ("take" in step) {
+      const key = JSON.stringify(step.take);
+      // What was sent to do by name stays so on the way.
+      this.errand = step.last ? null : { ...errand, kind: step.kind ?? errand.kind, given: [...errand.given, key] };
+      if (step.last && errand.asks) { this.#ask2(step.take); return false; }
+      if (!(await this.#act(step.take))) this.errand = null;
+      return this.errand !== null || step.last;
+    }
+    this.errand = null;
+    const unit = this.find(errand.unit);
+    if (!unit) return false;
+    const named = errand.kind && step.kind.say === errand.kind.say;
+    this.means = named && this.errands!.kinds.filter((k) => k.hand?.includes(step.steer.action)).length < 2 ? step.steer.action : null;
+    const given = this.means;
+    // Not set down before it is known whether it is asked about: nothing is offered for the blink of an eye.
+    this.#wants(unit, errand.place, null, false);
+    while (this.steering) await new Promise((rest) => setTimeout(rest, 15));
+    if (given !== null) this.means = null;
+    // Done at once where it is just what was wished for: a march to a place; and a charge that was named.
+    const just = this.steered?.action !== undefined && this.steered?.action !== null && !this.steered.why;
+    if (this.#past(round) || !this.wish) return false;
+    if (errand.asks || !just || (errand.target && !named)) {
+      this.dropped = true;
+      if (this.offer) void this.weigh(this.offer);
+      return false;
+    }
+    return this.#act(this.steered!.action);
+  }
+
+  /** An answer laid out to be said yes to. */
+  #ask2(action: Action): void {
+    const view = this.view!;
+    const round = this.#round;
+    this.live.ask({ preview: { action } }).then(({ preview }) => {
+      if (!this.#past(round)) this.choose({ key: JSON.stringify(action), action, spoken: speaker(view)(action), units: unitsIn(action, view), preview: preview.preview as Preview });
+    }, () => {});
+  }
+
+  /** Takes back all that the last gesture did, as far as that can be. */
+  async takeBack(): Promise<void> {
+    const to = this.#begun;
+    this.#begun = null;
+    this.errand = null;
+    do {
+      const n = this.live.state?.n ?? 0;
+      await this.live.takeBack();
+      if (this.live.refused || (this.live.state?.n ?? 0) >= n) return;
+    } while (to !== null && (this.live.state?.n ?? 0) > to && this.live.state?.can_take_back);
+  }
+  /** Where the last gesture began. */
+  #begun: number | null = null;
 
   /** Which families of answers the umpire was found to lead by the hand; see `#feel`. */
   #led = $state.raw<Map<string, boolean>>(new Map());
@@ -133,6 +253,7 @@ export class Hand {
     this.#slow = false;
     this.cancel();
     this.#weighing++;
+    this.sent = null;
     // What the last decision was about is let go, unless this one is about it too.
     if (this.asked?.unit && this.mine) this.pick((this.#about = this.asked.unit), true);
     else if (this.picked === this.#about) this.pick(null);
@@ -142,6 +263,13 @@ export class Hand {
       const answer = await this.live.ask({ legal: {} });
       if (this.#past(round)) return;
       const legal = (this.legal = answer.legal as Legal);
+      if (this.errand && (await this.#pursue(round))) return;
+      if (this.#past(round)) return;
+      // What has one answer only is not asked, unless something could still be taken back.
+      const open = legal.listed.filter((action) => action !== "concede");
+      if (open.length === 1 && !legal.spaces.length && !this.taught && !manner.asksAll && !this.live.state?.can_take_back) {
+        if (await this.#act(open[0])) return;
+      }
       const led = legal.spaces.length > 0 && (await this.#feel(round));
       if (this.#past(round)) return;
       if (this.picked) void this.#ask(this.picked);
@@ -291,8 +419,22 @@ export class Hand {
 
   /** Puts the picked unit there, as a wish; the umpire says what comes of it. */
   want(unit: UnitView, place: Point, facing: number | null, dropped: boolean): void {
-    const by = this.wish?.unit === unit.id ? this.wish.by : undefined;
     this.chosen = null;
+    const places = (this.errands?.kinds ?? []).filter((k) => k.goal === "place").flatMap((k) => k.hand ?? []);
+    if (this.#goes.includes(unit.id) && !this.spacesOf(unit).some((s) => places.includes(s.action))) {
+      // It must be taken up first: the umpire has nothing to say to it yet.
+      this.wish = { unit: unit.id, place };
+      this.#hauls = true;
+      this.steered = null;
+      this.dropped = dropped;
+      return;
+    }
+    this.#wants(unit, place, facing, dropped);
+  }
+
+  #wants(unit: UnitView, place: Point, facing: number | null, dropped: boolean): void {
+    const by = this.wish?.unit === unit.id ? this.wish.by : undefined;
+    this.#hauls = false;
     this.wish = { unit: unit.id, place, ...(facing === null ? {} : { facing: Math.round(facing * 10) / 10 }), ...(this.means ? { action: this.means } : {}), ...(by?.length ? { by } : {}) };
     this.dropped = dropped;
     void this.#steer();
@@ -316,7 +458,7 @@ export class Hand {
   nudge(dx: number, dy: number, turn: number): boolean {
     const unit = this.unit;
     const view = this.view;
-    if (!unit || !view || !this.mine || this.spacesOf(unit).length === 0) return false;
+    if (!unit || !view || !this.mine || (this.spacesOf(unit).length === 0 && !this.#goes.includes(unit.id))) return false;
     const start: Point = unit.on_table ? unit.at : [view.table.width / 2, view.table.height / 2];
     const from = this.wish?.unit === unit.id ? this.wish.place : start;
     const facing = this.wish?.unit === unit.id ? (this.wish.facing ?? null) : null;
@@ -355,6 +497,7 @@ export class Hand {
 
   cancel(): void {
     this.wish = null;
+    this.#hauls = false;
     this.steered = null;
     this.dropped = false;
     this.chosen = null;
@@ -370,9 +513,16 @@ export class Hand {
 
   async take(action: Action): Promise<void> {
     if (this.busy) return;
+    this.errand = null;
+    this.#begun = this.live.state?.n ?? null;
+    await this.#act(action);
+  }
+
+  async #act(action: Action): Promise<boolean> {
+    if (this.busy) return false;
     this.busy = true;
     try {
-      await this.live.act(action);
+      return await this.live.act(action);
     } finally {
       this.busy = false;
     }

@@ -1,7 +1,8 @@
 // Names of units at a size that can be read, wherever one stands: as many words as there is room for, none over another and
-// none over the men. In pixels of the screen, from the table's north-west corner.
+// none over the men. In pixels of the screen, from the corner of the table that is at the top left, however it is turned.
 
-import type { UnitView, View } from "./protocol";
+import type { Point, UnitView, View } from "./protocol";
+import { plain } from "./words";
 
 export interface Box { x: number; y: number; w: number; h: number }
 export interface Label extends Box {
@@ -15,27 +16,39 @@ export interface Label extends Box {
   leader: [number, number, number, number] | null;
 }
 
+/** How the table lies: its size as it is seen, where a place on it is, and by how many degrees it is turned. */
+export interface Lie { w: number; h: number; over: (p: Point) => [number, number]; turn: number }
+
+/** Not turned. */
+export function flat(table: View["table"]): Lie {
+  return { w: table.width, h: table.height, over: (p) => [p[0], table.height - p[1]], turn: 0 };
+}
+
 export const height = 16;
 const gap = 2;
-/** The square or diamond of its side. */
-const mark = 11;
+/** The flag of its regiment. */
+const mark = 17;
 
 const apart = (a: Box, b: Box) => a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y;
 
-/** What a unit is called on the table, in fewer and fewer words; at the end only how strong it is. */
-export function forms(unit: UnitView): string[] {
+/** What a unit is called on the table, in fewer and fewer words; at the end only how strong it is. From near its states are told, too. */
+export function forms(unit: UnitView, near = false): string[] {
   const name = unit.name && unit.name !== unit.id ? unit.name : unit.kind;
   const words = name.split(/\s+/);
   const last = words.at(-1)!;
   const number = /^([IVX]+|\d+)$/.test(last) && words.length > 1 ? ` ${last}` : "";
-  const short = `${words[0]!.length > 5 ? `${words[0]!.slice(0, 4)}.` : words[0]}${number}`;
-  return [...new Set([name, short, ""])];
+  const cut = (word: string) => (word.length > 5 ? `${word.slice(0, 4)}.` : word);
+  // A number, an article or an adjective of rank names nobody: the word after it does.
+  const bare = /^(\d+(st|nd|rd|th)|the|heavy|light)$/i.test(words[0]!) && words.length > 1;
+  const short = bare ? `${words[0]} ${cut(words[1]!)}${number && words.length > 2 ? number : ""}` : `${cut(words[0]!)}${number}`;
+  const states = near ? (unit.markers ?? []).map((m) => plain(m.kind) + (m.count > 1 ? ` ×${m.count}` : "")).join(", ") : "";
+  return [...new Set([states ? `${name}, ${states}` : name, ...(states ? [name] : []), short, ""])];
 }
 
-export function boxOf(unit: UnitView, h: number, k: number): Box {
-  const points = unit.outline.length ? unit.outline : [unit.at];
+export function boxOf(unit: UnitView, lie: Lie, k: number): Box {
+  const points = (unit.outline.length ? unit.outline : [unit.at]).map(lie.over);
   const xs = points.map((p) => p[0] * k);
-  const ys = points.map((p) => (h - p[1]) * k);
+  const ys = points.map((p) => p[1] * k);
   const [x, y] = [Math.min(...xs), Math.min(...ys)];
   return { x, y, w: Math.max(...xs) - x, h: Math.max(...ys) - y };
 }
@@ -75,17 +88,19 @@ export function crosses([x1, y1, x2, y2]: [number, number, number, number], box:
 }
 
 /** Labels for all units that there is room for. `first` are those that must have theirs: what is picked or asked about. */
-export function placed(view: View, k: number, first: ReadonlySet<string>, measure: (text: string) => number): Label[] {
-  const [width, high] = [view.table.width * k, view.table.height * k];
+export function placed(view: View, k: number, first: ReadonlySet<string>, measure: (text: string) => number, lie: Lie = flat(view.table)): Label[] {
+  const [width, high] = [lie.w * k, lie.h * k];
+  // An inch is as wide as a finger: there is room for what is the matter with a unit.
+  const near = k * (view.table.unit === "inch" ? 1 : 2.54) > 32;
   const units = view.units.filter((u) => u.on_table && u.outline.length > 2);
-  const men = new Map(units.map((u) => [u.id, boxOf(u, view.table.height, k)]));
+  const men = new Map(units.map((u) => [u.id, boxOf(u, lie, k)]));
   const rank = (u: UnitView) => (first.has(u.id) ? 0 : u.arm === "command" ? 2 : 1);
   const out: Label[] = [];
   for (const unit of [...units].sort((a, b) => rank(a) - rank(b))) {
     const here = men.get(unit.id)!;
     const strength = unit.strength[1] > 1 ? String(unit.strength[0]) : "";
     const tone = unit.markers.some((m) => m.tone === "bad") ? "bad" : unit.markers.some((m) => m.tone === "fair") ? "fair" : null;
-    const facing = (((unit.facing ?? (unit.side === 0 ? 0 : 180)) % 360) + 360) % 360;
+    const facing = ((((unit.facing ?? (unit.side === 0 ? 0 : 180)) + lie.turn) % 360) + 360) % 360;
     const below = facing < 90 || facing > 270;
     const found = search();
     if (found) out.push(found);
@@ -93,9 +108,11 @@ export function placed(view: View, k: number, first: ReadonlySet<string>, measur
       const wide = (text: string) => mark + 6 + (text ? measure(text) + 3 : 0) + (strength ? measure(strength) + 3 : 0) + (tone ? 10 : 0);
       const free = (box: Box) =>
         box.x >= 0 && box.y >= 0 && box.x + box.w <= width && box.y + box.h <= high && out.every((l) => apart(l, box) && !(l.leader && crosses(l.leader, box))) && [...men.values()].every((m) => apart(m, box));
-      const [whole, short] = forms(unit);
+      const all = forms(unit, near);
+      const [whole, short] = all.slice(-3);
+      const full = all[0]!;
       // In full beside it, in short beside it, then farther off; a number alone stands beside its unit or nowhere.
-      for (const [text, aside] of [[whole!, false], [short || whole!, false], [whole!, true], [short || whole!, true], ["", false]] as const) {
+      for (const [text, aside] of [[full, false], [whole!, false], [short || whole!, false], [whole!, true], [short || whole!, true], ["", false]] as const) {
         if (!text && !strength) continue;
         for (const box of (aside ? aloof : beside)(here, wide(text), below)) {
           if (!free(box)) continue;

@@ -20,6 +20,8 @@ export class Live {
   chat = $state.raw<ChatLine[]>([]);
   presence = $state.raw<{ seats: Present[]; watching: number } | null>(null);
   over = $state.raw<{ ending: Ending | null; seed: string; commitment: string } | null>(null);
+  /** The draw that is offered, or what became of it. */
+  draw = $state.raw<{ offered: number[]; declined: number | null } | null>(null);
   refused = $state.raw<Refused | null>(null);
   connected = $state(false);
   /** Called with each table we are sent, and with the action that led to it if it has just been taken. `jumped` says that what is
@@ -136,6 +138,7 @@ export class Live {
       this.connected = true;
       this.#patience = 250;
       this.chat = [];
+      this.draw = null;
       this.game = message.welcome.game;
     }
     if (message.events) {
@@ -168,6 +171,7 @@ export class Live {
       this.#jumped = true;
     }
     if (message.chat) this.chat = [...this.chat, ...message.chat.lines];
+    if (message.draw) this.draw = message.draw;
     if (message.presence) this.presence = message.presence;
     if (message.over) this.over = message.over;
     const waiting = message.id === undefined ? undefined : this.#waiting.get(message.id);

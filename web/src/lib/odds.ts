@@ -1,10 +1,9 @@
-// The odds in words.
+// The odds in plain words and in one form: what is expected, what can go wrong, and a bar of both.
 
 import type { OddsLine } from "./protocol";
 import { capital, plain } from "./words";
 
-/** `sure` is how likely it comes to it at all. */
-/** `give` is how far off the chance may be, with 95 % confidence; 0 where it was counted out. */
+/** `sure` is how likely it comes to it at all, `give` is how far off the chance may be, with 95 % confidence; 0 where it was counted out. */
 export interface Odd { label: string; p: number; give: number }
 export interface Chance { about: string; ways: Odd[]; average: string; sure: number }
 
@@ -26,9 +25,9 @@ function gather<K>(into: Map<K, { p: number; give: number }>, key: K, way: { p: 
 }
 
 /** What can come of it, one entry for each sort of thing that is rolled for; what is certain is left out. */
-export function chances(lines: OddsLine[]): Chance[] {
+export function chances(lines: OddsLine[], name: (id: string) => string = (id) => id): Chance[] {
   return lines.flatMap((line) => {
-    const about = capital(`${plain(line.what)}${line.who ? ` ${line.who}` : ""}${line.whom ? ` → ${line.whom}` : ""}`);
+    const about = capital(`${plain(line.what)}${line.who ? `: ${name(line.who)}` : ""}${line.whom ? ` → ${name(line.whom)}` : ""}`);
     const outcomes = new Map<string, { p: number; give: number }>();
     for (const w of line.ways) if (w.outcome) gather(outcomes, w.outcome, w);
     const told = [...outcomes.values()].reduce((sum, { p }) => sum + p, 0);
@@ -45,6 +44,61 @@ export function chances(lines: OddsLine[]): Chance[] {
     const ways = [...counted].sort((a, b) => a[0] - b[0]).map(([made, { p, give }]) => ({ label: String(made), p: p / sure, give: give / sure }));
     return [{ about, ways, average, sure }];
   });
+}
+
+/** A part of the bar: good for whoever asks, bad, or neither. */
+export interface Part extends Odd { tone: "good" | "bad" | "even" }
+
+/** One thing that is rolled for, as it is told everywhere. */
+export interface Verdict {
+  about: string;
+  expected: string;
+  /** What can go wrong; empty where nothing can. */
+  wrong: string;
+  /** What may still be hoped for, where the likeliest is what nobody wants. */
+  hoped: string;
+  parts: Part[];
+  sure: number;
+}
+
+/** Who asks: which units are theirs, and what units are called. */
+export interface Asker { ours: (id: string) => boolean; name: (id: string) => string }
+
+const ill = /fail|miss|rout|brok|fle[ed]|flight|repuls|beat|los[te]|retreat|fall|halt|disorder|destroy|surrender|pinned|refus|waver|shaken|stop/i;
+
+/** How likely any of several parts is. */
+function together(parts: Part[]): Odd {
+  return { label: parts.map((w) => w.label).join(" or "), p: parts.reduce((sum, w) => sum + w.p, 0), give: Math.hypot(...parts.map((w) => w.give)) };
+}
+
+/** Whether lower numbers are what the one who rolls fears: hits at somebody are wanted, and so is a good throw. */
+function told(line: OddsLine, chance: Chance, asker: Asker): Verdict {
+  const theirs = line.who !== null && !asker.ours(line.who);
+  const counted = chance.average !== "";
+  const least = Number(chance.ways[0]?.label);
+  const parts = chance.ways.map((w): Part => {
+    const bad = counted ? Number(w.label) <= Math.max(0, least) : ill.test(w.label);
+    return { ...w, tone: counted && theirs ? (bad ? "good" : "bad") : bad !== theirs ? "bad" : "good" };
+  });
+  const likely = parts.reduce((a, b) => (b.p > a.p ? b : a));
+  const say = (o: Odd) => `${o.label} ${reckoned(o)}`;
+  const base = { about: chance.about, parts, sure: chance.sure, hoped: "" };
+  if (counted) {
+    // What is feared of one's own dice is nothing at all; of others', as much as may well come.
+    const none = parts.find((w) => w.label === "0");
+    const much = [...parts].reverse().find((_, i, all) => all.slice(0, i + 1).reduce((sum, v) => sum + v.p, 0) >= 0.05);
+    const from = parts.filter((w) => Number(w.label) >= Number(much?.label ?? 0));
+    const wrong = theirs ? (much && Number(much.label) > 0 ? say({ ...together(from), label: `${much.label}${from.length > 1 ? " or more" : ""}` }) : "") : none ? say({ ...none, label: "none" }) : "";
+    return { ...base, expected: chance.average, wrong };
+  }
+  const [good, bad] = [parts.filter((w) => w.tone !== "bad"), parts.filter((w) => w.tone === "bad")];
+  if (likely.tone === "bad") return { ...base, expected: say(likely), wrong: bad.length > 1 ? say(together(bad.filter((w) => w !== likely))) : "", hoped: good.length ? say(together(good)) : "" };
+  return { ...base, expected: say(likely), wrong: bad.length ? say(together(bad)) : "" };
+}
+
+/** Everything that is rolled for, in order, in one form. */
+export function verdicts(lines: OddsLine[], asker: Asker): Verdict[] {
+  return lines.flatMap((line) => chances([line], asker.name).map((chance) => told(line, chance, asker)));
 }
 
 /** The whole in one short line, for the answer's button: what the units it is about can hope for, the first thing that is

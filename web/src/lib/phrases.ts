@@ -3,7 +3,15 @@
 
 export type Phrase = string | { [key: string]: Phrase };
 
+/** Something that a unit is sent to do: to a place, or to another unit. `by` are the answers that lead there, `hand` the families of
+ * answers in which the umpire is shown by hand where. */
+export interface ErrandKind { say: string; goal: "place" | "unit"; by: unknown[]; hand?: string[] }
+
+/** How units are sent: what takes one up, what is passed over on the way, and what they are sent to do, the likeliest first. */
+export interface Errands { take_up: string[]; passed_over?: Record<string, string>; kinds: ErrandKind[] }
+
 export interface PhraseBook {
+  errands?: Errands;
   unit?: string;
   words?: Record<string, string>;
   legs?: Record<string, string>;

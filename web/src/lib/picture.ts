@@ -7,7 +7,7 @@ import sansBold from "../fonts/AlegreyaSans-Bold.woff2?url";
 import sans from "../fonts/AlegreyaSans-Medium.woff2?url";
 
 /** A drawing and the ground it covers, in the table's unit, y downwards from the table's north edge. */
-export interface Laid { href: string; x: number; y: number; w: number; h: number; svg: string; /** How large its labels are written, in the table's unit. */ letters: number }
+export interface Laid { href: string; x: number; y: number; w: number; h: number; svg: string }
 
 let fonts: Promise<string> | null = null;
 
@@ -37,12 +37,11 @@ export async function laid(svg: string): Promise<Laid> {
   const [left = 0, top = 0] = read("data-table");
   const dressed = svg.replace(root, `${root}<style>${await faces()}</style>`);
   const href = URL.createObjectURL(new Blob([dressed], { type: "image/svg+xml" }));
-  return { href, x: -left / scale, y: -top / scale, w: (read("width")[0] ?? 0) / scale, h: (read("height")[0] ?? 0) / scale, svg: dressed, letters: (Number(/<g id="labels">[\s\S]*?font-size="([\d.]+)"/.exec(svg)?.[1] ?? 0) || 14) / scale };
+  return { href, x: -left / scale, y: -top / scale, w: (read("width")[0] ?? 0) / scale, h: (read("height")[0] ?? 0) / scale, svg: dressed };
 }
 
-/** The same drawing without some units and their names, or without any names: they are shown elsewhere for the moment. */
-export function without(picture: Laid, units: string[], names: boolean): string {
-  const hidden = units.map((id) => `[data-unit="${id.replace(/["\\<>&]/g, "")}"]`);
-  const all = [...hidden, ...(names ? ["#labels"] : [])].join(",");
-  return URL.createObjectURL(new Blob([picture.svg.replace("<style>", `<style>${all}{display:none}`)], { type: "image/svg+xml" }));
+/** The ground alone, its words upright however the table is turned: units, and what is written beside them, are drawn by the page. */
+export function ground(picture: Laid, turn: number): string {
+  const upright = turn ? `#ground-names text,#border text,#scale text,#compass text{transform-box:fill-box;transform-origin:center;transform:rotate(${-turn}deg)}` : "";
+  return URL.createObjectURL(new Blob([picture.svg.replace("<style>", `<style>#units,#labels{display:none}${upright}`)], { type: "image/svg+xml" }));
 }

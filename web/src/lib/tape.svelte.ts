@@ -46,8 +46,8 @@ export class Tape {
     this.said = `Measuring from ${this.#where(view, this.from)}. Arrows move the other end, U goes to the next unit, Enter begins there, Escape ends.`;
   }
 
-  /** A key while it is out; whether it was one of the tape's. */
-  key(event: KeyboardEvent, view: View): boolean {
+  /** A key while it is out; whether it was one of the tape's. `along` says which way on the table the arrows point. */
+  key(event: KeyboardEvent, view: View, along: (right: number, up: number) => Point = (right, up) => [right, up]): boolean {
     if (!this.out) return false;
     const step = (event.shiftKey ? 5 : event.altKey ? 0.1 : 1) * (view.table.unit === "inch" ? 1 : 2.5);
     const arrows: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -56,7 +56,8 @@ export class Tape {
     else if (arrow) {
       const at = this.to ?? [view.table.width / 2, view.table.height / 2];
       const within = (v: number, most: number) => Math.min(Math.max(v, 0), most);
-      this.#end(view, [within(at[0] + arrow[0] * step, view.table.width), within(at[1] + arrow[1] * step, view.table.height)]);
+      const [east, north] = along(arrow[0] * step, arrow[1] * step);
+      this.#end(view, [within(at[0] + east, view.table.width), within(at[1] + north, view.table.height)]);
       this.#unit = null;
     } else if (event.key === "u" || event.key === "U") {
       const units = view.units.filter((u) => u.on_table && u.outline.length > 2);

@@ -1,6 +1,6 @@
 // Answers in plain words. The phrases come from the system's own data; what they do not name is read from the answer.
 
-import { inside } from "./geometry";
+import { bearing, distance, inside, nearest } from "./geometry";
 import { phraseBook, type Phrase, type PhraseBook } from "./phrases";
 import type { Action, Point, UnitView, View } from "./protocol";
 
@@ -44,15 +44,30 @@ export function unsummed(text: string): string {
 /** Names that one unit alone has at the table we look at, by its id: it needs no code beside them. */
 let roster = new Map<string, string>();
 let codes: RegExp | null = null;
+/** The same, with groups by who is in them and ground by its kind. */
+let spoken = new Map<string, string>();
+
+/** What a group is called: its only unit's name, or that of its first and how many more. */
+function company(units: UnitView[]): string {
+  const names = units.map((u) => (u.name && u.name !== u.id ? u.name : u.kind));
+  if (names.length === 2) return `${names[0]} and ${names[1]}`;
+  return names.length > 2 ? `${names[0]} and ${names.length - 1} more` : (names[0] ?? "");
+}
 
 /** Learns the names of a table. */
-export function enroll(view: Pick<View, "units">): void {
+export function enroll(view: Pick<View, "units"> & Partial<Pick<View, "terrain">>): void {
   const named = view.units.filter((u) => u.name && u.name !== u.id);
   const many = new Map<string, number>();
   for (const u of named) many.set(u.name, (many.get(u.name) ?? 0) + 1);
   roster = new Map(named.filter((u) => many.get(u.name) === 1).map((u) => [u.id as string, u.name]));
+  // Groups and pieces of ground have codes as well.
+  spoken = new Map(roster);
+  const groups = new Map<string, UnitView[]>();
+  for (const u of view.units) for (const n of u.notes ?? []) if (n.label === "Group") groups.set(n.text, [...(groups.get(n.text) ?? []), u]);
+  for (const [id, units] of groups) if (!spoken.has(id) && id !== units[0]?.name) spoken.set(id, company(units));
+  for (const t of view.terrain ?? []) if (!spoken.has(t.id) && t.id !== t.kind) spoken.set(t.id, `the ${plain(t.kind)}`);
   // A code by itself is one only if it looks like one: an army may have a unit A.
-  const alone = [...roster.keys()].filter((id) => /\d/.test(id) && /[A-Za-z]/.test(id)).map((id) => id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const alone = [...spoken.keys()].filter((id) => (/\d/.test(id) && /[A-Za-z]/.test(id)) || /^[A-Z]{2,}$/.test(id)).map((id) => id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   codes = alone.length ? new RegExp(`(?<![\\w-])(${alone.sort((a, b) => b.length - a.length).join("|")})(?![\\w-])`, "g") : null;
 }
 
@@ -60,7 +75,7 @@ export function enroll(view: Pick<View, "units">): void {
 export function byName(text: string): string {
   let told = text;
   for (const [id, name] of roster) told = told.replaceAll(`${id} ${name}`, name);
-  return codes ? told.replace(codes, (id) => roster.get(id) ?? id) : told;
+  return codes ? told.replace(codes, (id) => spoken.get(id) ?? id) : told;
 }
 
 /** What a unit is called: its name where that is its own alone, else its id and name, or its id and kind where it has none. */
@@ -150,7 +165,7 @@ class Speaker {
     const unit = this.#view.units.find((u) => u.id === text);
     if (unit) return called(unit);
     const group = members(this.#view, text);
-    if (group.length) return `${text} (${group.map((u) => u.id).join(", ")})`;
+    if (group.length) return company(group);
     return this.#book.words?.[text] ?? plain(text);
   }
 
@@ -171,7 +186,7 @@ class Speaker {
         return `${length(Math.hypot(east, north), unit)} ${compass((Math.atan2(east, north) * 180) / Math.PI)}`;
       }
       case "legs": return (value as unknown[]).map((leg) => this.#leg(leg)).join(", then ");
-      case "moves": return (value as { unit: string; legs: unknown[] }[]).map((m) => `${m.unit} ${this.#value(m.legs, "legs") || "stays"}`).join("; ");
+      case "moves": return (value as { unit: string; legs: unknown[] }[]).map((m) => `${this.#named(m.unit)} ${this.#value(m.legs, "legs") || "stays"}`).join("; ");
       case "targets": return (value as { unit: string; target: string }[]).map((t) => `${this.#named(t.unit)} at ${this.#named(t.target)}`).join("; ");
     }
     if (typeof value === "string") return this.#named(value);
@@ -181,15 +196,30 @@ class Speaker {
     return this.#bare("", value);
   }
 
-  /** A place is told by the piece of ground it is in, else by how far along and up the table it is. */
-  #place(place: Point): string {
-    const ground = this.#view.terrain.find((t) => t.closed && inside(place, t.points));
-    const where = `${length(place[0], this.#view.table.unit)} east, ${length(place[1], this.#view.table.unit)} north`;
-    return ground ? `${where} (${plain(ground.kind)})` : where;
+  /** A place is told by how far it is from where the unit stands, by the ground it is in or near, or by the part of the table; never
+   * by coordinates, which nobody at a table knows. */
+  #place(place: Point, from: Point | null = this.#stand): string {
+    const { table, terrain } = this.#view;
+    const ground = terrain.find((t) => t.closed && inside(place, t.points));
+    const way = (a: Point, b: Point) => `${length(distance(a, b), table.unit)} ${compass(bearing(a, b))}`;
+    if (from) return ground ? `${way(from, place)} (${plain(ground.kind)})` : way(from, place);
+    if (ground) return `the ${plain(ground.kind)}`;
+    const near = terrain.filter((t) => t.closed && t.points.length > 2).map((t) => ({ t, at: nearest(place, t.points) })).sort((a, b) => distance(a.at, place) - distance(b.at, place))[0];
+    if (near && distance(near.at, place) < table.width / 5) return `a place ${way(near.at, place)} of the ${plain(near.t.kind)}`;
+    const part = [place[1] > table.height * 0.62 ? "north" : place[1] < table.height * 0.38 ? "south" : "", place[0] > table.width * 0.62 ? "east" : place[0] < table.width * 0.38 ? "west" : ""].filter(Boolean).join("-");
+    return part ? `the ${part} of the table` : "the middle of the table";
   }
 
   #places(path: Point[]): string {
-    return path.map((p) => this.#place(p)).join(", then ");
+    return path.map((p, i) => this.#place(p, i ? path[i - 1]! : this.#stand)).join(", then ");
+  }
+
+  /** Where the unit stands that is asked about. */
+  get #stand(): Point | null {
+    const pending = this.#view.pending;
+    const id = pending && "decision" in pending ? pending.decision.unit : null;
+    const unit = this.#view.units.find((u) => u.id === id);
+    return unit?.on_table ? unit.at : null;
   }
 
   #leg(leg: unknown): string {

@@ -35,7 +35,7 @@ export function fieldsOf(drafting: Drafting, drawn: Drawn, pick: Pick | null): {
     if (!f || !kind) return [];
     // The top of a hill has the hill's form, an edge of a side the side's own.
     pattern = kind.path;
-    own = f.path;
+    own = wholeOf(kind, f.path);
     // Keys of its own, and those that no other kind on the same way has for itself: a place to hold has no wagon.
     const keysOf = (k: FeatureKind) => [k.told_by, k.body].flatMap((t) => t.split("\n")).map((l) => l.split("=")[0].trim()).concat(typeof k.extent === "object" ? Object.values(k.extent).flat() : []);
     const alike = (k: FeatureKind) => k.path === kind.path && k.told_by === kind.told_by;
@@ -48,10 +48,24 @@ export function fieldsOf(drafting: Drafting, drawn: Drawn, pick: Pick | null): {
     .filter(({ path }) => !others.has(path.slice(own.length + 1)) || valueAt(drawn.file, path) !== undefined);
 }
 
+/** The list a kind is drawn in, where its zone may have several parts: `zone` of `zone.0.polygon`. */
+export function listOf(kind: FeatureKind): string | null {
+  if (typeof kind.extent !== "object") return null;
+  const keys = Object.values(kind.extent).flat() as string[];
+  return keys.flatMap((k) => /^([\w-]+)\.0\./.exec(k)?.[1] ?? [])[0] ?? null;
+}
+
+/** The way to the whole of a feature, from the way to one of its parts. */
+export function wholeOf(kind: FeatureKind, path: string): string {
+  const list = listOf(kind);
+  return list ? path.replace(new RegExp(`\\.${list}\\.\\d+$`), "") : path;
+}
+
 /** How many points a feature is drawn by: at least, and at most (0 for as many as one likes). */
 export function pointsOf(extent: Extent): [number, number] {
   if (extent === "nowhere") return [0, 0];
-  if ("area" in extent) return [3, 0];
+  // A part of a zone may be a rectangle, by two opposite corners.
+  if ("area" in extent) return [extent.area.includes(".0.") ? 2 : 3, 0];
   if ("line" in extent) return [2, 0];
   if ("corners" in extent || "stretch" in extent) return [2, 2];
   return [1, 1];

@@ -49,6 +49,7 @@ export type Edit =
   | { do: "move"; array: string; nth: number; at: Point | null; facing: number | null }
   | { do: "remove"; array: string; nth: number }
   | { do: "mark"; feature: string; points: Point[] }
+  | { do: "extend"; feature: string; path: string; points: Point[] }
   | { do: "redraw"; feature: string; path: string; points: Point[] }
   | { do: "erase"; feature: string; path: string }
   | { do: "set"; path: string; value: string | null };

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::{Clock, Livery, SideView, TableView, View};
-use tricorne_game::{Battle, Ending, Illegal, Legal, Log, Pending, Preview, Seat, SeatInfo, Side};
+use tricorne_game::{
+    Battle, Ending, Illegal, Legal, Log, Pending, Preview, Proposal, School, Seat, SeatInfo, Side,
+};
 use tricorne_table::LengthUnit;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -35,6 +37,12 @@ pub struct Toy {
     /// What an action takes.
     #[serde(skip)]
     pub pause: Duration,
+    /// How well the answers look, in their order; alike if there is none.
+    pub promises: Vec<f64>,
+    /// How every position stands, where that is said.
+    pub standing: Option<f64>,
+    /// More promise for the last answer, by weights of one's own.
+    pub last: f64,
 }
 
 impl Toy {
@@ -47,6 +55,9 @@ impl Toy {
             seat: 0,
             winner: None,
             pause: Duration::ZERO,
+            promises: Vec::new(),
+            standing: None,
+            last: 0.0,
         }
     }
 }
@@ -119,6 +130,24 @@ impl Battle for Toy {
         }
         self.seat = (self.seat + 1) % self.seats;
         Ok(())
+    }
+
+    fn heed(&mut self, school: &School) {
+        if let School::Own(own) = school {
+            self.last = own.weighs.get("last").copied().unwrap_or(0.0);
+        }
+    }
+
+    fn standing(&self, _: Seat) -> f64 {
+        self.standing.unwrap_or(0.0)
+    }
+
+    fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Act>> {
+        let actions = self.candidates(most, whim);
+        let last = actions.len().saturating_sub(1);
+        let promise =
+            |i: usize| self.promises.get(i).unwrap_or(&0.5) + if i == last { self.last } else { 0.0 };
+        actions.into_iter().enumerate().map(|(i, action)| Proposal::new(action, promise(i))).collect()
     }
 
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Self {

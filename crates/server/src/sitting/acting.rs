@@ -42,6 +42,12 @@ impl Sitting {
                 let (hash, events) = (turned.hash.to_string(), again::digest(turned));
                 if umpire.system().secrets() {
                     Arc::make_mut(&mut occasion.noticed).note(umpire);
+                    if let Some(clock) = &mut occasion.clock
+                        && !occasion.noticed.has(notice::listener(&[]), before)
+                    {
+                        // An increment would tell of it.
+                        clock.acted.pop();
+                    }
                 }
                 let rendered = render(umpire, &occasion);
                 let pending = umpire.battle().pending();
@@ -69,7 +75,9 @@ impl Sitting {
         self.game.untold += i64::from(untold);
         self.wait = Duration::ZERO;
         self.game.actions = n;
-        self.acted.push((seat, moment));
+        if !untold {
+            self.acted.push((seat, moment));
+        }
         for person in self.people.values_mut() {
             person.listener.look = None;
         }
@@ -88,6 +96,9 @@ impl Sitting {
             self.say(connection, id, Say::Acted { n });
         }
         self.deliver(rendered);
+        if !untold {
+            self.lapse();
+        }
         if self.over() {
             let over = self.ending();
             self.say_to_all(over);
@@ -149,7 +160,7 @@ impl Sitting {
         Arc::make_mut(&mut occasion.noticed).take_back();
         let noticed = Arc::clone(&occasion.noticed);
         occasion.take_backs += u64::from(!untold);
-        if let Some(clock) = &mut occasion.clock {
+        if let Some(clock) = occasion.clock.as_mut().filter(|_| !untold) {
             clock.acted.pop();
         }
         let rendered = self
@@ -189,7 +200,9 @@ impl Sitting {
         self.game.take_backs += i64::from(!untold);
         self.game.untold -= i64::from(untold);
         self.game.waiting = Some(seat.0);
-        self.acted.pop();
+        if !untold {
+            self.acted.pop();
+        }
         for connection in connections {
             let seats = self.people.get(&connection).map(|p| p.listener.seats.clone()).unwrap_or_default();
             let n = self.told(&seats);
@@ -197,6 +210,7 @@ impl Sitting {
         }
         self.deliver(rendered);
         if !untold {
+            self.lapse();
             self.ring_the_bell();
         }
         self.consider();

@@ -11,6 +11,7 @@ use tricorne_game::Seat;
 use super::Sitting;
 use crate::advice::{counsel, courses, sight, steer};
 use crate::bounds;
+use crate::gate::Ration;
 use crate::messages::{Ask, Refused, Say};
 use crate::odds::odds;
 use crate::render::render;
@@ -35,7 +36,20 @@ impl Sitting {
                 let rendered = self.rules(move |umpire| render(umpire, &occasion)).await?;
                 self.deliver(rendered);
             }
-            Ask::Chat { text } => self.chat(&seats, &text).await?,
+            Ask::Draw { agree } => {
+                let told = self.draw(&seats, agree).await?;
+                if id.is_some() {
+                    self.say(connection, id, told);
+                }
+            }
+            Ask::Chat { text } => {
+                let (limits, address) = (&self.app.config.limits, person.who.address);
+                // It is kept for good.
+                if !self.app.gate.allows(address, Ration::Line, limits.lines_per_second, limits.lines_burst) {
+                    return Err(Refused::new("too_fast", "you say too much at once; wait a little"));
+                }
+                self.chat(&seats, &text).await?;
+            }
             Ask::Act { n, action, take_backs } => {
                 let seat = self.may_decide(&seats).await?;
                 self.not_stale(&seats, n, take_backs)?;

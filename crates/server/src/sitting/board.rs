@@ -9,6 +9,7 @@ use tricorne_store::StoreError;
 use super::Sitting;
 use crate::again::{Unplayable, play_again};
 use crate::messages::Refused;
+use crate::notice;
 
 /// Actions that are played again in a moment.
 const QUICKLY: usize = 300;
@@ -38,7 +39,7 @@ impl Sitting {
         let turn =
             shares.turn(self.asking.address, self.asking.connection, 0).await.map_err(|_| Refused::busy())?;
         let again = spawn_blocking(move || {
-            let again = play_again(system, &game, &actions);
+            let again = play_again(system, &game, &actions).map(|again| again.with_agreement(&game));
             drop(turn);
             again
         });
@@ -55,6 +56,10 @@ impl Sitting {
                 }
                 self.umpire = Some(Box::new(again.umpire));
                 self.noticed = Arc::new(again.noticed);
+                // What nobody else noticed gains nobody time either: the clock would tell of it.
+                let mut n = 0..;
+                let noticed = Arc::clone(&self.noticed);
+                self.acted.retain(|_| n.next().is_none_or(|i| noticed.has(notice::listener(&[]), i)));
                 self.consider();
                 Ok(())
             }

@@ -77,6 +77,8 @@ impl Sitting {
         if self.over() {
             let over = self.ending();
             self.say(connection, None, over);
+        } else if let Some(offered) = self.offered() {
+            self.say(connection, None, offered);
         }
         self.say_presence();
         Ok(())

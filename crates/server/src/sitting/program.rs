@@ -3,24 +3,24 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::task::spawn_blocking;
 use tokio::time::Instant;
-use tricorne_agents::{Level, Player, Thought};
+use tricorne_agents::{Level, Thought};
 use tricorne_chance::Whim;
 use tricorne_game::Seat;
 
 use super::{Note, Sitting};
 use crate::messages::Refused;
 use crate::secret;
+use crate::thinking::{Course, Question};
 
 /// How often a table is told that a subaltern answered for a program.
 const TOLD: u32 = 3;
 
 impl Sitting {
-    /// If a program must decide, lets it think, on a thread of its own and not more of them than the machine bears.
+    /// If a program must decide, lets it think, apart from everything else and not more of them than can be borne.
     pub(super) fn consider(&mut self) {
         let at = self.at();
-        let Some(umpire) = &self.umpire else { return };
+        let Some(umpire) = self.umpire.as_ref().filter(|_| !self.over()) else { return };
         let Some(seat) = umpire.battle().seat() else { return };
         let Some(row) = self.seats.get(seat.index()) else { return };
         let Some(name) = row.kind.strip_prefix("program:") else { return };
@@ -34,30 +34,27 @@ impl Sitting {
             return;
         }
         self.thinking = Some(at);
-        let battle = umpire.battle().boxed_clone();
         let seed = secret::program_seed(
             umpire.header().last_seed(),
             self.told(&[seat]) as usize,
             self.game.take_backs as u64,
         );
-        let (app, own, game) = (Arc::clone(&self.app), self.own.clone(), self.game.id.clone());
+        let (app, own) = (Arc::clone(&self.app), self.own.clone());
+        let question = Question {
+            game: self.game.id.clone(),
+            at,
+            seat,
+            level,
+            seed,
+            battle: umpire.battle().boxed_clone(),
+            course: app.thinking.travels(level).then(|| Course::of(umpire)),
+        };
         // Fair between games, and where somebody looks on before where nobody does: battles of programs against each other
         // go on when there is nothing else to do.
         let rank = u8::from(self.people.is_empty());
         tokio::spawn(async move {
             let began = Instant::now();
-            let turn = app.thinkers.turn(game, 0, rank).await;
-            let thought = spawn_blocking(move || {
-                // A program of the keeper's own is started for this one decision: however many battles sleep here, no
-                // process sleeps with them.
-                let mut player = Player::new(level, seed, seat);
-                let thought = player.think_any(battle.as_ref());
-                drop(player);
-                drop(turn);
-                thought
-            });
-            let thought =
-                thought.await.map_err(|e| crate::log::note("a program failed", &[("why", &e)])).ok();
+            let thought = app.thinking.think(question, rank).await;
             app.metrics.thoughts.took(began.elapsed());
             let _ = own.send(Note::Thought { at, seat, thought }).await;
         });

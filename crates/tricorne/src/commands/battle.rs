@@ -23,8 +23,9 @@ pub struct BattleArgs {
     /// The seed of every die and card
     #[arg(long, default_value = "1")]
     seed: String,
-    /// Who plays each seat, in order: random, subaltern, general (with a budget: general:100ms, general:400it), or a
-    /// program of your own (exec:COMMAND)
+    /// Who plays each seat, in order: a rank from recruit to general (with a budget: general:100ms, general:400it; with a
+    /// temper: bold-captain), random, a rank by weights of your own (subaltern@FILE), or a program of your own
+    /// (exec:COMMAND)
     #[arg(long, value_delimiter = ',', default_value = "random", value_parser = Level::anybody)]
     players: Vec<Level>,
     /// How long a program of your own has for each decision

@@ -17,6 +17,7 @@ pub mod serve;
 pub mod sheet;
 pub mod shell;
 pub mod terrain;
+pub mod think;
 pub mod watch;
 
 use std::io::Write;

@@ -8,16 +8,17 @@ use tricorne_chance::Seed;
 use tricorne_game::case::{Case, moment};
 use tricorne_game::journal::Journal;
 use tricorne_game::view::View;
+use tricorne_game::ways::{Scene, Way, go_on, lines, ways};
 use tricorne_game::{AnyBattle, AnySystem, Event, Source, Story, Umpire};
 use tricorne_picture::{Style, Theme, svg};
 
 use crate::failure::{Failure, Outcome};
 use crate::files;
-use crate::left_out::{Pace, gif, png};
+use crate::left_out::{Pace, film, png};
 use crate::load::{self, ChoiceArgs};
 
-/// A film has at most so many frames; longer battles skip actions evenly.
-const FRAMES: usize = 160;
+/// A film has at most so many scenes; longer battles skip actions evenly.
+const SCENES: usize = 160;
 
 /// Draw the table of a scenario, a journal or a rule case, and what an action would come to.
 ///
@@ -35,6 +36,9 @@ pub struct Picture {
     /// After so many actions of the journal (a GIF stops there) or of the rule case
     #[arg(long, value_name = "N")]
     at: Option<usize>,
+    /// A GIF begins after so many actions of the journal: with --at, one turn of it
+    #[arg(long, value_name = "N")]
+    from: Option<usize>,
     /// An action, as JSON: its preview is drawn over the table
     #[arg(long = "do", value_name = "ACTION")]
     action: Option<String>,
@@ -73,6 +77,12 @@ impl Picture {
                 return Err(Failure::wrong(format!(
                     "--at {at}: the journal has {} actions",
                     journal.entries.len()
+                )));
+            }
+            let last = self.at.unwrap_or(journal.entries.len());
+            if let Some(from) = self.from.filter(|&from| from >= last) {
+                return Err(Failure::wrong(format!(
+                    "--from {from}: the film would end after {last} actions"
                 )));
             }
             if kind == "gif" {
@@ -169,34 +179,34 @@ impl Picture {
         write(&view, &Style { caption, shown, ..self.style(1400)? }, &self.output, self.format.as_deref())
     }
 
-    /// A frame for the set-up and for each action that moved or hurt somebody.
+    /// A scene for where it begins and for each action that moved or hurt somebody, with the ways that led to it.
     fn film(&self, system: &'static dyn AnySystem, journal: &Journal) -> Outcome {
         let whole = journal.replay(system, self.at)?;
-        let telling: Vec<usize> = whole
-            .turned()
-            .iter()
-            .enumerate()
-            .filter(|(_, t)| !t.events.is_empty())
-            .map(|(i, _)| i + 1)
-            .collect();
-        let step = telling.len().div_ceil(FRAMES).max(1);
+        let from = self.from.unwrap_or(0);
+        let telling = whole.turned().iter().enumerate().skip(from).filter(|(_, t)| !t.events.is_empty());
+        let telling: Vec<usize> = telling.map(|(i, _)| i + 1).collect();
+        let step = telling.len().div_ceil(SCENES).max(1);
         let mut wanted: Vec<usize> = telling.iter().copied().step_by(step).collect();
         wanted.extend(telling.last());
         wanted.dedup();
-        let mut umpire = journal.replay(system, Some(0))?;
-        let mut frames = vec![(umpire.battle().view(None), String::new())];
-        let mut events: Vec<Event> = Vec::new();
-        for (i, entry) in journal.entries.iter().enumerate().take(whole.turned().len()) {
+        let mut umpire = journal.replay(system, Some(from))?;
+        let mut before = umpire.battle().view(None);
+        let mut scenes = vec![Scene { view: before.clone(), caption: String::new(), ways: Vec::new() }];
+        let (mut events, mut gone): (Vec<Event>, Vec<Way>) = (Vec::new(), Vec::new());
+        for (i, entry) in journal.entries.iter().enumerate().take(whole.turned().len()).skip(from) {
+            let lines = lines(umpire.battle(), &entry.action);
             let turned = umpire.act(entry.seat, &entry.action).map_err(Failure::wrong)?;
             events.extend(turned.events.iter().cloned());
+            let view = umpire.battle().view(None);
+            go_on(&mut gone, &ways(&lines, &before, &view));
             if wanted.contains(&(i + 1)) {
-                let view = umpire.battle().view(None);
-                let told = caption(&umpire, &view, &events);
-                frames.push((view, told));
+                let caption = caption(&umpire, &view, &events);
+                scenes.push(Scene { view: view.clone(), caption, ways: std::mem::take(&mut gone) });
                 events.clear();
             }
+            before = view;
         }
-        let film = gif(&frames, &self.style(800)?, Pace::default()).map_err(Failure::wrong)?;
+        let film = film(&scenes, &self.style(800)?, Pace::default()).map_err(Failure::wrong)?;
         files::write(&self.output, &film)
     }
 }

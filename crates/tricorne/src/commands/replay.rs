@@ -51,7 +51,7 @@ impl Replay {
             tell(&umpire, &turned.events, log, &mut held)?;
         }
         let (actions, hash) = (umpire.turned().len(), umpire.battle().hash());
-        let ending = umpire.battle().ending();
+        let ending = umpire.ending();
         if self.json {
             return json(
                 &json!({ "verified": journal.is_of(system), "actions": actions, "hash": hash, "ending": ending }),

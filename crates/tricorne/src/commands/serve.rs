@@ -10,12 +10,14 @@ use clap::Args;
 use tricorne_agents::{Level, Outsider};
 use tricorne_chance::Seed;
 use tricorne_game::view::View;
+use tricorne_game::ways::Scene;
 use tricorne_game::{Choices, Source};
 use tricorne_lab::{Study, StudyError, summary};
 use tricorne_picture::{Style, Theme};
 use tricorne_server::{Fairness, Light, Server, ServerConfig, told_to_stop};
 
 use super::say;
+use super::think::keep_thinker;
 use crate::failure::{Failure, Outcome};
 use crate::{alarm, files, left_out, load};
 
@@ -99,7 +101,7 @@ impl Play {
             None => "/".to_owned(),
         };
         let open = !self.no_open;
-        run(config, move |address| {
+        run(config, 0, move |address| {
             let url = format!("http://{address}{at}");
             say(&format!("Tricorne is at {url} (Ctrl-C ends it; the games are kept in {})", file.display()))?;
             if open && opener::open_browser(&url).is_err() {
@@ -132,6 +134,9 @@ pub struct Serve {
     /// Where other servers on the same PostgreSQL reach this one; without it, at --listen
     #[arg(long, value_name = "HOST:PORT")]
     reached_at: Option<String>,
+    /// Let programs think in a process of their own, at so many places; see `tricorne think` for other machines
+    #[arg(long, value_name = "PLACES")]
+    thinkers: Option<usize>,
     /// The log as JSON, one object a line
     #[arg(long)]
     log_json: bool,
@@ -155,11 +160,15 @@ impl Serve {
         if self.log_json {
             tricorne_server::log_json();
         }
-        run(config, |address| say(&format!("Tricorne is at http://{address}")))
+        let thinkers = self.thinkers.unwrap_or_default();
+        if thinkers > 1024 {
+            return Err(Failure::wrong("--thinkers: at most 1024"));
+        }
+        run(config, thinkers, |address| say(&format!("Tricorne is at http://{address}")))
     }
 }
 
-fn run(config: ServerConfig, ready: impl FnOnce(SocketAddr) -> Outcome) -> Outcome {
+fn run(config: ServerConfig, thinkers: usize, ready: impl FnOnce(SocketAddr) -> Outcome) -> Outcome {
     let config = ServerConfig {
         page: tricorne_page::file,
         picture: Some(draw),
@@ -172,7 +181,13 @@ fn run(config: ServerConfig, ready: impl FnOnce(SocketAddr) -> Outcome) -> Outco
     let runtime = tricorne_server::runtime()?;
     runtime.block_on(async {
         let server = Server::bind(config).await.map_err(Failure::wrong)?;
-        ready(server.address().map_err(Failure::wrong)?)?;
+        let address = server.address().map_err(Failure::wrong)?;
+        ready(address)?;
+        // Dropped with the server, and the process with it.
+        let mut beside = tokio::task::JoinSet::new();
+        if thinkers > 0 {
+            beside.spawn(keep_thinker(address.to_string(), server.key().to_owned(), thinkers));
+        }
         server.run(told_to_stop()).await.map_err(Failure::wrong)
     })
 }
@@ -192,8 +207,8 @@ fn plate(view: &View) -> Option<Vec<u8>> {
 }
 
 /// A film small enough for a forum.
-fn film(frames: &[(View, String)]) -> Option<Vec<u8>> {
-    left_out::gif(frames, &Style::wide(640), left_out::Pace::default()).ok()
+fn film(scenes: &[Scene]) -> Option<Vec<u8>> {
+    left_out::film(scenes, &Style::wide(640), left_out::Pace::default()).ok()
 }
 
 /// Where this person's games are kept: the data folder of the desktop, or the home folder. None where neither is

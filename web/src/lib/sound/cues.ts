@@ -11,6 +11,17 @@ const name = (scene: Scene, id: string) => {
   return unit ? unit.name || unit.kind : "";
 };
 
+/** So many sounds of what is shown at once are heard, and no more: together they would be a noise. */
+const most = 3;
+
+/** The chief sounds of scenes that are shown at once: the loudest, each said once, in the order they came. */
+export function chief(scenes: Scene[]): Cue[] {
+  const all = scenes.flatMap(cues);
+  const fresh = all.filter((cue, i) => all.findIndex((c) => c.caption === cue.caption) === i);
+  const loudest = [...fresh].sort((a, b) => b.loud - a.loud).slice(0, most);
+  return fresh.filter((cue) => loudest.includes(cue));
+}
+
 /** The sounds of a scene, in their order. A new turn begins with drums. */
 export function cues(scene: Scene): Cue[] {
   const found: Cue[] = [];

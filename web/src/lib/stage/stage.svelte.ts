@@ -40,6 +40,8 @@ export class Stage {
   watching = $derived(this.busy && (this.#own === false || this.queue.some((s) => !s.own)));
   /** The last action that may be told while what follows is still to be shown; none when all may. */
   upTo = $derived(this.#again || !this.busy ? null : (this.scene?.n ?? this.queue[0]!.turned.n - 1));
+  /** What was not played but shown at once, the last time that happened: it is heard all the same. */
+  unplayed = $state.raw<Scene[]>([]);
   /** Called as each action begins to be shown. */
   onbegin: (turned: Turned | Moment) => void = () => {};
 
@@ -75,7 +77,9 @@ export class Stage {
     this.last = step.own ? [] : [...this.last, step].slice(-kept);
     if (this.pace === "off" && !this.busy) {
       this.onbegin(step.turned);
-      this.#leave(staged(step.turned, step.before, step.after));
+      const scene = staged(step.turned, step.before, step.after);
+      this.#leave(scene);
+      this.unplayed = [scene];
       this.view = step.after;
       return;
     }
@@ -92,10 +96,12 @@ export class Stage {
     const left = this.queue;
     if (this.scene) this.#leave(this.scene);
     this.#still();
-    for (const step of left) {
-      this.onbegin(step.turned);
-      this.#leave(staged(step.turned, step.before, step.after));
-    }
+    const scenes = left.map((step) => staged(step.turned, step.before, step.after));
+    scenes.forEach((scene, i) => {
+      this.onbegin(left[i]!.turned);
+      this.#leave(scene);
+    });
+    if (scenes.length) this.unplayed = scenes;
     if (end) this.view = end;
   }
 

@@ -19,6 +19,13 @@ export function toyOf(role: Role, arm: UnitView["arm"]): { toy: string; count: n
   return { toy: mounted + role.replaceAll("_", "-"), count: 1, stand: false };
 }
 
+/** The symbols that a table needs, by name. */
+export function toysOf(view: View): string[] {
+  const all = new Set<string>();
+  for (const u of view.units) if (u.on_table) for (const f of u.figures) all.add(`s${u.side}-${toyOf(f.role, u.arm).toy}`);
+  return [...all].sort();
+}
+
 /** Half the width and depth of a base as its toy sees them. */
 function extent(figure: FigureView): { wide: number; deep: number } {
   const shape = figure.shape;
@@ -94,16 +101,53 @@ function pill(a: Point, b: Point, radius: number): Point[] {
   return [...arc(b, -90), ...arc(a, 90)];
 }
 
-/** What the picture brings for drawing units beside it: the symbols, and the paint of each side's bases. */
-export interface Paint { symbols: string; coats: Record<number, { base: string; rim: string }> }
+/** What the picture brings for drawing units: the symbols, and the paint of each side's bases. */
+export interface Coat { base: string; rim: string; /** Belts, lace and flags, unless a regiment has its own. */ trim: string }
 
-export function paintOf(svg: string): Paint {
-  const defs = /<defs>([\s\S]*?)<\/defs>/.exec(svg)?.[1] ?? "";
-  const symbols = (defs.match(/<g id="s\d+-[a-z-]+"[\s\S]*?<\/g>\n/g) ?? []).join("");
-  const coats: Paint["coats"] = {};
-  for (const [, side, body] of svg.matchAll(/<g id="unit-[^"]*" class="unit side(\d+)"[^>]*>([\s\S]*?)(?=<g id="unit-|$)/g)) {
-    const paint = /fill="(#[0-9a-f]{3,8})" stroke="(#[0-9a-f]{3,8})"/i.exec(body ?? "");
-    if (paint && !(Number(side) in coats)) coats[Number(side)] = { base: paint[1]!, rim: paint[2]! };
+export class Paint {
+  coats: Record<number, Coat> = {};
+  /** Symbols as the picture has them, by name. */
+  #drawn = new Map<string, string>();
+  /** Those that are asked for: also in regiments' own colours. */
+  #asked = new Map<string, string>();
+
+  constructor(svg: string) {
+    const defs = /<defs>([\s\S]*?)<\/defs>/.exec(svg)?.[1] ?? "";
+    for (const [text, name] of defs.matchAll(/<g id="(s\d+-[a-z-]+)"[\s\S]*?<\/g>\n/g)) this.#drawn.set(name!, text);
+    for (const [, side, body] of svg.matchAll(/<g id="unit-[^"]*" class="unit side(\d+)"[^>]*>([\s\S]*?)(?=<g id="unit-|$)/g)) {
+      const paint = /fill="(#[0-9a-f]{3,8})" stroke="(#[0-9a-f]{3,8})"/i.exec(body ?? "");
+      if (paint && !(Number(side) in this.coats)) this.coats[Number(side)] = { base: paint[1]!, rim: paint[2]!, trim: this.#trim(Number(side)) };
+    }
   }
-  return { symbols, coats };
+
+  /** The colour of belts is that of the stroke that crosses the coat. */
+  #trim(side: number): string {
+    for (const [name, text] of this.#drawn) {
+      const belts = name.startsWith(`s${side}-`) ? /fill="none" stroke="(#[0-9a-f]{3,8})" stroke-width="\.1"/i.exec(text)?.[1] : undefined;
+      if (belts) return belts;
+    }
+    return "#f3e3b5";
+  }
+
+  /** Whether the picture has brought this symbol. */
+  has(symbol: string): boolean {
+    return this.#drawn.has(symbol);
+  }
+
+  /** A symbol in a regiment's own colour; its name. */
+  dyed(symbol: string, colour: string | null): string {
+    const text = this.#drawn.get(symbol);
+    if (!text) return symbol;
+    const name = colour ? `${symbol}-${colour.slice(1)}` : symbol;
+    if (!this.#asked.has(name)) {
+      const trim = this.coats[Number(/^s(\d+)-/.exec(symbol)?.[1] ?? 0)]?.trim;
+      this.#asked.set(name, (colour && trim ? text.replaceAll(trim, colour) : text).replace(`id="${symbol}"`, `id="${name}"`));
+    }
+    return name;
+  }
+
+  /** All symbols that were asked for, to be put into a drawing. */
+  cupboard(): string {
+    return [...this.#asked.values()].join("");
+  }
 }

@@ -15,7 +15,7 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 
 /// What they do, one kind a client in turn.
-const KINDS: [Kind; 10] = [
+const KINDS: [Kind; 20] = [
     Kind::HugeFiles,
     Kind::FilesJustSmallEnough,
     Kind::Odds,
@@ -26,6 +26,16 @@ const KINDS: [Kind; 10] = [
     Kind::Lists,
     Kind::DeafPictures,
     Kind::Passwords,
+    Kind::PackedDocuments,
+    Kind::SlowReaders,
+    Kind::IdleConnections,
+    Kind::GamesWithoutEnd,
+    Kind::DeepJson,
+    Kind::TinyRequests,
+    Kind::Talk,
+    Kind::Nonsense,
+    Kind::LongNames,
+    Kind::Pairings,
 ];
 
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +60,26 @@ enum Kind {
     DeafPictures,
     /// Passwords guessed.
     Passwords,
+    /// The longest documents, packed each time.
+    PackedDocuments,
+    /// Long answers asked for and read a byte at a time.
+    SlowReaders,
+    /// Connections of every kind that say nothing.
+    IdleConnections,
+    /// As many games of programs as it is let.
+    GamesWithoutEnd,
+    /// Lists in lists in lists.
+    DeepJson,
+    /// Nothing much, as often as can be, on connections that are kept.
+    TinyRequests,
+    /// Everything that may be said at a table, as long as it may be.
+    Talk,
+    /// Messages that are none, and actions of every form.
+    Nonsense,
+    /// Names, titles and texts as long as fit.
+    LongNames,
+    /// Evenings of two hundred who have met often.
+    Pairings,
 }
 
 /// An address of this machine for the `i`-th client of a kind. Linux answers to all of 127.0.0.0/8; elsewhere they share one.
@@ -179,6 +209,86 @@ impl Foe {
                 let guess = json!({"name": "keeper", "password": "a guess at it"});
                 self.post("/api/login", &guess).await.map(drop)
             }
+            Kind::PackedDocuments => {
+                let rules = format!("/api/rules/{}", self.ruleset);
+                let sheet = format!("/api/sheets/{}", self.ruleset);
+                for path in ["/api/openapi.json", "/api/schema", &rules, &sheet] {
+                    self.raw(&format!(
+                        "GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept-encoding: gzip\r\nconnection: close\r\n\r\n"
+                    ))
+                    .await?
+                    .read_to_end(&mut Vec::new())
+                    .await
+                    .ok()?;
+                }
+                Some(())
+            }
+            Kind::SlowReaders => {
+                let mut held = Vec::new();
+                for _ in 0..200 {
+                    let ask = "GET /api/openapi.json HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".repeat(20);
+                    held.push(self.raw(&ask).await?);
+                }
+                for _ in 0..15 {
+                    tokio::time::sleep(Duration::from_secs(1)).await;
+                    for stream in &mut held {
+                        let _ = stream.try_read(&mut [0]);
+                    }
+                }
+                Some(())
+            }
+            Kind::IdleConnections => {
+                let mut held = Vec::new();
+                for k in 0..200 {
+                    let ask = if k % 2 == 0 { "" } else { "GET /api/live HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n" };
+                    held.push(self.raw(ask).await?);
+                }
+                tokio::time::sleep(Duration::from_secs(10)).await;
+                Some(())
+            }
+            Kind::GamesWithoutEnd => self.new_game("program:subaltern").await.map(drop),
+            Kind::DeepJson => {
+                let deep = format!("{}{}", "[".repeat(30_000), "]".repeat(30_000));
+                self.request("POST", "/api/pairings", &deep).await?;
+                let toml = format!("x = {}{}", "[".repeat(100_000), "]".repeat(100_000));
+                self.post("/api/scenarios", &json!({"name": "deep.toml", "text": toml})).await.map(drop)
+            }
+            Kind::TinyRequests => {
+                let ask = "GET /api/health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
+                let mut stream = self.raw(&ask.repeat(500)).await?;
+                self.asked.fetch_add(500, Ordering::Relaxed);
+                let mut some = vec![0; 64 * 1024];
+                while let Ok(Ok(1..)) = timeout(Duration::from_millis(500), stream.read(&mut some)).await {}
+                Some(())
+            }
+            Kind::Talk => {
+                let long = "talk ".repeat(99);
+                self.flood(|_| vec![json!({"chat": {"text": long}}), json!({"chat": {"text": "x".repeat(60_000)}})]).await
+            }
+            Kind::Nonsense => {
+                self.flood(|list| {
+                    let huge = json!({"act": {"n": u64::MAX, "action": list}});
+                    let number = json!({"check": {"action": {"move": {"unit": "R1", "to": [1e308, -1e308]}}}});
+                    let steer = json!({"steer": {"place": [1e300, 1e300], "unit": "R1", "by": vec![[0.0, 0.0]; 2_000]}});
+                    vec![huge, number, steer, json!({"candidates": {"n": u32::MAX}}), json!({"look": {"seat": 250}})]
+                })
+                .await
+            }
+            Kind::LongNames => {
+                let long = "n".repeat(50_000);
+                self.post("/api/register", &json!({"name": long, "password": long})).await?;
+                let wish = json!({"ruleset": self.ruleset, "scenario": self.scenario, "title": long,
+                    "seats": [{"kind": "me", "name": long}, {"kind": "open"}]});
+                self.post("/api/games", &wish).await.map(drop)
+            }
+            Kind::Pairings => {
+                let players: Vec<String> = (0..200).map(|k| format!("p{k}")).collect();
+                let round = |r: usize| -> Vec<Value> {
+                    (0..100).map(|k| json!({"first": format!("p{k}"), "second": format!("p{}", 100 + (k + r) % 100)})).collect()
+                };
+                let rounds: Vec<_> = (0..12).map(round).collect();
+                self.post("/api/pairings", &json!({"way": "swiss", "players": players, "rounds": rounds})).await.map(drop)
+            }
         }
     }
 
@@ -230,6 +340,14 @@ impl Foe {
         let (mut live, _) = tokio_tungstenite::client_async(url, stream).await.ok()?;
         live.send(Message::text(json!({"hello": {"token": token}}).to_string())).await.ok()?;
         Some(live)
+    }
+
+    /// A connection on which so much has been said.
+    async fn raw(&self, text: &str) -> Option<TcpStream> {
+        self.count();
+        let mut stream = connect(self.from, self.server).await.ok()?;
+        stream.write_all(text.as_bytes()).await.ok()?;
+        Some(stream)
     }
 
     async fn get(&self, path: &str) -> Option<Value> {

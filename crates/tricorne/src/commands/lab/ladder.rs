@@ -60,6 +60,7 @@ impl Ladder {
         for name in self.named() {
             let (system, scenario) = load::scenario(&name)?;
             let choices = self.report.choices.choices(system)?;
+            super::mind::fits(system, &self.players)?;
             let title = names(system, &scenario, &choices)?.title;
             fields.push((system.about().id, scenario, choices, title));
         }

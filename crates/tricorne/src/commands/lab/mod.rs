@@ -2,14 +2,18 @@
 
 mod balance;
 mod bench;
+mod calibrate;
 mod compare;
 mod comparison;
 mod conduct;
 mod hostile;
 mod ladder;
+mod learn;
 mod load;
+mod mind;
 mod run;
 mod sweep;
+mod tune;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -46,6 +50,12 @@ enum Job {
     Balance(balance::Balance),
     /// What programs do over many battles, not only who wins
     Conduct(conduct::Conduct),
+    /// What positions are worth, learnt from battles
+    Learn(learn::Learn),
+    /// How well positions foretell who wins, beside the first school's judgement and the floor
+    Calibrate(calibrate::Calibrate),
+    /// Weights made better by self-play, and written only if they win
+    Tune(tune::Tune),
     /// Speed of random play, scenario by scenario, on one core
     Bench(bench::Bench),
     /// Many battles at once over WebSocket, against a server started for it
@@ -62,6 +72,9 @@ impl Lab {
             Job::Ladder(args) => args.run(),
             Job::Balance(args) => args.run(),
             Job::Conduct(args) => args.run(),
+            Job::Learn(args) => args.run(),
+            Job::Calibrate(args) => args.run(),
+            Job::Tune(args) => args.run(),
             Job::Bench(args) => args.run(),
             Job::Load(args) => args.run(),
         }

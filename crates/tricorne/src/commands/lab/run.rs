@@ -56,6 +56,7 @@ impl StudyArgs {
         if self.battles == 0 {
             return Err(Failure::wrong("--battles 0: fight at least one"));
         }
+        super::mind::fits(system, &players)?;
         Ok(Study {
             ruleset: system.about().id.into(),
             scenario,
@@ -75,8 +76,8 @@ pub struct Run {
     scenario: String,
     #[command(flatten)]
     study: StudyArgs,
-    /// The two players: random, subaltern, general (with a budget: general:100ms, general:400it), or a program of your own
-    /// (exec:COMMAND)
+    /// The two players: a rank from recruit to general (with a budget: general:100ms, general:400it), random, a rank by
+    /// weights of your own (subaltern@FILE), or a program of your own (exec:COMMAND)
     #[arg(long, value_delimiter = ',', default_value = "subaltern,random", value_name = "A,B", value_parser = Level::anybody)]
     players: Vec<Level>,
     /// Write a row for each battle: .csv (as it goes, and --resume goes on with it) or .parquet (at the end); `-` writes

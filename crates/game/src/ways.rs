@@ -4,9 +4,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use tricorne_game::view::{OverlayShape, UnitView, View};
-use tricorne_game::{AnyBattle, Umpire, UnitId};
 use tricorne_table::Point;
+
+use crate::view::{OverlayShape, UnitView, View};
+use crate::{AnyBattle, Umpire, UnitId};
 
 /// The way a unit went.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -17,8 +18,29 @@ pub struct Way {
     pub points: Vec<Point>,
 }
 
+/// A moment of a battle to be shown: the table, what is said of it, and the ways that led to it from the one before.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// The table.
+    pub view: View,
+    /// What is said of it.
+    pub caption: String,
+    /// The ways units went since the scene before.
+    pub ways: Vec<Way>,
+}
+
+/// Goes on along these ways and then along others, each unit from where it was.
+pub fn go_on(ways: &mut Vec<Way>, more: &[Way]) {
+    for way in more {
+        match ways.iter_mut().find(|known| known.unit == way.unit) {
+            Some(known) => known.points.extend(&way.points),
+            None => ways.push(way.clone()),
+        }
+    }
+}
+
 /// The lines that an action's preview draws: every way anybody goes in it.
-pub(crate) fn lines(before: &dyn AnyBattle, action: &Value) -> Vec<Vec<Point>> {
+pub fn lines(before: &dyn AnyBattle, action: &Value) -> Vec<Vec<Point>> {
     let Ok(preview) = before.preview(action) else { return Vec::new() };
     let lines = preview.overlays.into_iter().filter(|o| o.kind == "path").filter_map(|o| match o.shape {
         OverlayShape::Path(points) if points.len() > 1 => Some(points),
@@ -28,7 +50,7 @@ pub(crate) fn lines(before: &dyn AnyBattle, action: &Value) -> Vec<Vec<Point>> {
 }
 
 /// The lines of the last action, where it is the only one after the first `since`.
-pub(crate) fn last_lines(umpire: &Umpire, since: Option<usize>) -> Vec<Vec<Point>> {
+pub fn last_lines(umpire: &Umpire, since: Option<usize>) -> Vec<Vec<Point>> {
     let n = umpire.turned().len();
     match (since, umpire.turned().last()) {
         (Some(since), Some(last)) if since + 1 == n => {
@@ -39,7 +61,7 @@ pub(crate) fn last_lines(umpire: &Umpire, since: Option<usize>) -> Vec<Vec<Point
 }
 
 /// Each line with the unit that went along it, as far as whoever has these two views saw it stand at both ends.
-pub(crate) fn ways(lines: &[Vec<Point>], before: &View, after: &View) -> Vec<Way> {
+pub fn ways(lines: &[Vec<Point>], before: &View, after: &View) -> Vec<Way> {
     let mut ways: Vec<Way> = Vec::new();
     for line in lines {
         let Some(start) = line.first() else { continue };

@@ -1,0 +1,332 @@
+//! Tuning: weights made better by self-play, and taken only if they win.
+//!
+//! All weights are moved at once, each a little up or down by chance, and two players that differ by just that fight
+//! pairs of battles with the same dice and sides swapped; the weights then follow the winner (SPSA, as chess engines are
+//! tuned). What comes of it is tried against what there was on fresh seeds until it is clear which is better (a
+//! sequential test, SPRT). After each step the state can be written as JSON and gone on with.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::{Deserialize, Serialize};
+use tricorne_agents::{Level, Player, Timing};
+use tricorne_chance::{Seed, Seeded, Whim};
+use tricorne_game::{Battle, Choices, Judgement, Log, Side, Source, System};
+use tricorne_shelf::Visitor;
+
+use crate::lesson::each;
+use crate::run::{MOST_DECISIONS, set_up};
+use crate::study::{StudyError, seed_after};
+
+/// What is tuned, and how.
+#[derive(Clone, Debug)]
+pub struct Tuning {
+    /// The rule system's id.
+    pub ruleset: String,
+    /// The scenarios, taken in turn.
+    pub scenarios: Vec<Source>,
+    /// House rules and data.
+    pub choices: Choices,
+    /// The weights to begin with.
+    pub base: Judgement,
+    /// Which of them are moved: `weighs.NAME`, `worth.NAME`.
+    pub moved: Vec<String>,
+    /// Who plays.
+    pub player: Level,
+    /// Pairs of battles for one step.
+    pub pairs: u64,
+    /// How far weights are moved for a trial, as a share of what they are.
+    pub reach: f64,
+    /// The seed of the first battle.
+    pub seed: Seed,
+}
+
+/// How far tuning has come: all that is needed to go on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tried {
+    /// What is tuned, in short: another tuning does not go on from here.
+    pub tuning: String,
+    /// Steps taken.
+    pub steps: u64,
+    /// The weights that are moved, as they are now.
+    pub weights: BTreeMap<String, f64>,
+    /// The test of them against those there were.
+    pub test: Test,
+}
+
+/// A sequential test: pairs of battles so far, and what the new weights scored in each, from -1 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Test {
+    /// Pairs fought.
+    pub pairs: u64,
+    /// The sum of scores.
+    pub sum: f64,
+    /// The sum of their squares.
+    pub squares: f64,
+}
+
+/// What a test has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The new weights are better.
+    Better,
+    /// They are not.
+    NoBetter,
+    /// Not clear yet.
+    Open,
+}
+
+/// Log-likelihood beyond which a test is over: wrong once in twenty times.
+const CLEAR: f64 = 2.944;
+
+/// Elo that would be worth having.
+const WORTHWHILE: f64 = 15.0;
+
+/// Fewest pairs before a test may end.
+const FEWEST: u64 = 20;
+
+/// The smallest weight that a share is taken of.
+const SMALL: f64 = 0.05;
+
+impl Test {
+    fn add(&mut self, score: f64) {
+        self.pairs += 1;
+        self.sum += score;
+        self.squares += score * score;
+    }
+
+    /// The log-likelihood of being worthwhile against being no better, by the spread of the pairs themselves.
+    pub fn likelihood(&self) -> f64 {
+        if self.pairs < 2 {
+            return 0.0;
+        }
+        let n = self.pairs as f64;
+        let mean = self.sum / n;
+        let spread = ((self.squares / n - mean * mean) * n / (n - 1.0)).max(1e-3);
+        // A share of points as Elo has it, from -1 to 1.
+        let hoped = 2.0 / (1.0 + libm::pow(10.0, -WORTHWHILE / 400.0)) - 1.0;
+        n / spread * hoped * (mean - hoped / 2.0)
+    }
+
+    /// What it has come to.
+    pub fn verdict(&self) -> Verdict {
+        match self.likelihood() {
+            _ if self.pairs < FEWEST => Verdict::Open,
+            l if l >= CLEAR => Verdict::Better,
+            l if l <= -CLEAR => Verdict::NoBetter,
+            _ => Verdict::Open,
+        }
+    }
+
+    /// Points that the new weights took, from 0 to 1.
+    pub fn share(&self) -> f64 {
+        f64::midpoint(self.sum / self.pairs.max(1) as f64, 1.0)
+    }
+}
+
+impl Tuning {
+    /// A short name of all that decides how it goes.
+    pub fn digest(&self) -> String {
+        let whole = serde_json::json!([
+            self.ruleset,
+            tricorne_shelf::system(&self.ruleset).map_or(0, |s| s.about().revision),
+            self.scenarios.iter().map(|s| &s.text).collect::<Vec<_>>(),
+            self.choices,
+            self.base,
+            self.moved,
+            self.player.to_string(),
+            self.pairs,
+            self.reach,
+            self.seed,
+        ]);
+        blake3::hash(whole.to_string().as_bytes()).to_hex()[..16].to_owned()
+    }
+
+    /// Where it begins.
+    pub fn begin(&self) -> Tried {
+        let weights = self.moved.iter().map(|name| (name.clone(), weight(&self.base, name))).collect();
+        Tried { tuning: self.digest(), steps: 0, weights, test: Test::default() }
+    }
+
+    /// The weights as they would be written.
+    pub fn judgement(&self, weights: &BTreeMap<String, f64>) -> Judgement {
+        let mut all = self.base.clone();
+        for (name, value) in weights {
+            let (table, name) = name.split_once('.').unwrap_or(("weighs", name));
+            let table = if table == "worth" { &mut all.worth } else { &mut all.weighs };
+            table.insert(name.to_owned(), *value);
+        }
+        all
+    }
+
+    /// Takes the next step.
+    pub fn step(&self, tried: &mut Tried, threads: usize, stop: &AtomicBool) -> Result<f64, StudyError> {
+        let k = tried.steps as f64;
+        let mut whim = Whim::new(self.seed, (1 << 33) + tried.steps);
+        // Both shrink with time as Spall advises.
+        let reach = self.reach / libm::pow(k + 1.0, 0.101);
+        let pace = libm::pow(10.0 / (k + 10.0), 0.602);
+        let moves: BTreeMap<String, f64> = tried
+            .weights
+            .keys()
+            .map(|name| {
+                let size = weight(&self.base, name).abs().max(SMALL);
+                (name.clone(), if whim.chance(0.5) { size } else { -size })
+            })
+            .collect();
+        let moved = |by: f64| {
+            let weights =
+                tried.weights.iter().map(|(name, w)| (name.clone(), w + by * moves[name])).collect();
+            Arc::new(self.judgement(&weights))
+        };
+        let sides = [moved(reach), moved(-reach)];
+        let scores = self.pairs(tried.steps * self.pairs, self.pairs, &sides, threads, stop)?;
+        let score = scores.iter().sum::<f64>() / self.pairs.max(1) as f64;
+        for (name, w) in &mut tried.weights {
+            *w += pace * reach * score * moves[name];
+        }
+        tried.steps += 1;
+        Ok(score)
+    }
+
+    /// Fights more pairs of the test, on seeds that no step has met.
+    pub fn test(
+        &self,
+        tried: &mut Tried,
+        pairs: u64,
+        threads: usize,
+        stop: &AtomicBool,
+    ) -> Result<Verdict, StudyError> {
+        const FRESH: u64 = 1 << 40;
+        let sides = [Arc::new(self.judgement(&tried.weights)), Arc::new(self.base.clone())];
+        for score in self.pairs(FRESH + tried.test.pairs, pairs, &sides, threads, stop)? {
+            tried.test.add(score);
+        }
+        Ok(tried.test.verdict())
+    }
+
+    /// What the first of two judgements scored in each pair of battles from number `first` on.
+    fn pairs(
+        &self,
+        first: u64,
+        count: u64,
+        sides: &[Arc<Judgement>; 2],
+        threads: usize,
+        stop: &AtomicBool,
+    ) -> Result<Vec<f64>, StudyError> {
+        tricorne_shelf::visit(&self.ruleset, Pairs { tuning: self, first, count, sides, threads, stop })
+            .unwrap_or_else(|| Err(StudyError::Ruleset(self.ruleset.clone())))
+    }
+}
+
+fn weight(judgement: &Judgement, name: &str) -> f64 {
+    let (table, name) = name.split_once('.').unwrap_or(("weighs", name));
+    let table = if table == "worth" { &judgement.worth } else { &judgement.weighs };
+    table.get(name).copied().unwrap_or(0.0)
+}
+
+struct Pairs<'a> {
+    tuning: &'a Tuning,
+    first: u64,
+    count: u64,
+    sides: &'a [Arc<Judgement>; 2],
+    threads: usize,
+    stop: &'a AtomicBool,
+}
+
+impl Visitor for Pairs<'_> {
+    type Out = Result<Vec<f64>, StudyError>;
+
+    fn visit<S: System>(self, system: S) -> Self::Out {
+        let Pairs { tuning, first, count, sides, threads, stop } = self;
+        let fields: Vec<S::Battle> = tuning
+            .scenarios
+            .iter()
+            .map(|file| set_up(system, file, &tuning.choices))
+            .collect::<Result<_, StudyError>>()?;
+        each(count, threads, stop, &|n| {
+            let pair = first + n;
+            let field = &fields[(pair % fields.len().max(1) as u64) as usize];
+            let seed = seed_after(tuning.seed, pair);
+            let mut score = 0.0;
+            for swapped in [false, true] {
+                score += fought(tuning, field.clone(), seed, sides, swapped, stop)?;
+            }
+            Ok(score / 2.0)
+        })
+    }
+}
+
+/// One battle: 1 if the first judgement won, -1 if the other.
+fn fought<B: Battle>(
+    tuning: &Tuning,
+    mut battle: B,
+    seed: Seed,
+    sides: &[Arc<Judgement>; 2],
+    swapped: bool,
+    stop: &AtomicBool,
+) -> Result<f64, StudyError> {
+    let (mut chance, mut log) = (Seeded::new(seed), Log::off());
+    battle.begin(&mut chance, &mut log);
+    let whose = |side: Side| (side.index() + usize::from(swapped)) % 2;
+    let seats = battle.view(None).seats;
+    let mut players: Vec<Player> = seats
+        .iter()
+        .map(|s| {
+            let player = Player::new(tuning.player, seed, s.seat).timed_by(Timing::Processor);
+            player.heeding(&sides[whose(s.side)])
+        })
+        .collect();
+    let mut decisions = 0;
+    while let Some(seat) = battle.seat().filter(|_| decisions < MOST_DECISIONS) {
+        if stop.load(Ordering::Relaxed) {
+            return Err(StudyError::Stopped);
+        }
+        let action = players[seat.index()].choose(&battle);
+        battle
+            .apply(&action, &mut chance, &mut log)
+            .map_err(|illegal| StudyError::Refused { seed, why: format!("{action:?}: {illegal}") })?;
+        decisions += 1;
+    }
+    Ok(match battle.ending().and_then(|e| e.winner) {
+        Some(winner) if whose(winner) == 0 => 1.0,
+        Some(_) => -1.0,
+        None => 0.0,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tested(share: f64, pairs: u64) -> Test {
+        let mut whim = Whim::new(Seed::from(2), 0);
+        let mut test = Test::default();
+        for _ in 0..pairs {
+            let battle = |whim: &mut Whim| if whim.chance(share) { 1.0 } else { -1.0 };
+            test.add(f64::midpoint(battle(&mut whim), battle(&mut whim)));
+            if test.verdict() != Verdict::Open {
+                break;
+            }
+        }
+        test
+    }
+
+    #[test]
+    fn a_test_ends_when_it_is_clear() {
+        assert_eq!(tested(0.60, 5_000).verdict(), Verdict::Better);
+        assert_eq!(tested(0.40, 5_000).verdict(), Verdict::NoBetter);
+        assert!(tested(0.75, 5_000).pairs < tested(0.55, 5_000).pairs, "the clearer the sooner");
+        assert_eq!(tested(1.0, 10).verdict(), Verdict::Open, "a few pairs prove nothing");
+    }
+
+    #[test]
+    fn a_share_is_of_points() {
+        let mut test = Test::default();
+        test.add(1.0);
+        test.add(0.0);
+        assert_eq!(test.share(), 0.75);
+    }
+}

@@ -1,0 +1,150 @@
+//! Judgement learnt, held to battles, tuned; and what programs do. Small counts: what is tested is the way, not the figure.
+
+use std::sync::atomic::AtomicBool;
+
+use tricorne_agents::Level;
+use tricorne_chance::Seed;
+use tricorne_game::{AnySystem, Choices, Judgement, Source};
+use tricorne_lab::{
+    Lesson, NothingToLearn, Study, StudyError, Tuning, calibrate, conduct, learn, moments, rewritten, run,
+};
+
+static RUN: AtomicBool = AtomicBool::new(false);
+
+fn lesson(system: &dyn AnySystem, battles: u64) -> Lesson {
+    let first = &system.scenarios()[0];
+    Lesson {
+        ruleset: system.about().id.into(),
+        scenarios: vec![Source::new(first.id, first.text)],
+        choices: Choices::default(),
+        player: Level::Subaltern,
+        judgement: None,
+        battles,
+        moments: 3,
+        seed: Seed::from(77),
+        replays: 2,
+        replay_every: 4,
+    }
+}
+
+#[test]
+fn what_is_learnt_does_not_depend_on_the_number_of_threads() {
+    for &system in tricorne_shelf::systems() {
+        let lesson = lesson(system, 12);
+        let one = moments(&lesson, 1, &RUN, &|| {}).unwrap();
+        assert_eq!(moments(&lesson, 3, &RUN, &|| {}).unwrap(), one);
+        assert_eq!(one.all.len(), 36, "{}", lesson.ruleset);
+        assert_eq!(one.all.iter().filter(|m| m.replayed.is_some()).count(), 3);
+        match (system.judgement(), learn(&one)) {
+            (None, Err(NothingToLearn::NoFeatures)) => {}
+            (Some(judgement), Ok(learnt)) => {
+                let names: Vec<&String> = judgement.worth.keys().collect();
+                assert_eq!(learnt.worth.keys().collect::<Vec<_>>(), names, "{}", lesson.ruleset);
+            }
+            (judgement, learnt) => panic!("{}: {judgement:?} {learnt:?}", lesson.ruleset),
+        }
+        let found = calibrate(&one, lesson.replays);
+        assert_eq!((found.positions, found.replayed.unwrap().positions), (36, 3));
+        assert!(found.log_loss.present.is_finite() && found.log_loss.first > 0.0);
+    }
+}
+
+#[test]
+fn shipped_weights_are_written_back_as_they_are() {
+    for &system in tricorne_shelf::systems() {
+        let Some(judgement) = system.judgement() else { continue };
+        let text = system.data_files().iter().find(|f| f.0 == "judgement.toml").map(|f| f.1).unwrap();
+        let again = rewritten(text, &judgement).unwrap();
+        let read = |text: &str| Judgement::read(&Source::new("judgement.toml", text), &judgement).unwrap();
+        assert_eq!(read(&again), read(text), "{}", system.about().id);
+        let comments = |text: &str| text.lines().filter(|l| l.starts_with('#')).count();
+        assert_eq!(comments(&again), comments(text));
+    }
+}
+
+#[test]
+fn a_tuning_stopped_and_gone_on_with_comes_to_the_same() {
+    let Some(&system) = tricorne_shelf::systems().iter().find(|s| s.judgement().is_some()) else { return };
+    let first = &system.scenarios()[0];
+    let base = system.judgement().unwrap();
+    let tuning = Tuning {
+        ruleset: system.about().id.into(),
+        scenarios: vec![Source::new(first.id, first.text)],
+        choices: Choices::default(),
+        moved: base.weighs.keys().map(|name| format!("weighs.{name}")).collect(),
+        base,
+        player: Level::Subaltern,
+        pairs: 2,
+        reach: 0.3,
+        seed: Seed::from(5),
+    };
+    let mut through = tuning.begin();
+    for _ in 0..2 {
+        tuning.step(&mut through, 2, &RUN).unwrap();
+    }
+    let mut broken = tuning.begin();
+    tuning.step(&mut broken, 1, &RUN).unwrap();
+    assert!(matches!(tuning.step(&mut broken, 1, &AtomicBool::new(true)), Err(StudyError::Stopped)));
+    let kept = serde_json::to_string(&broken).unwrap();
+    let mut again = serde_json::from_str(&kept).unwrap();
+    tuning.step(&mut again, 1, &RUN).unwrap();
+    assert_eq!(again, through);
+    let verdict = tuning.test(&mut again, 2, 1, &RUN).unwrap();
+    assert_eq!((again.test.pairs, verdict), (2, tricorne_lab::Verdict::Open));
+}
+
+fn study(players: [Level; 2], battles: u64) -> Study {
+    let (system, scenario) = tricorne_shelf::scenario("would-be-kings/crossing-the-veld").unwrap();
+    Study {
+        ruleset: system.about().id.into(),
+        scenario,
+        muster: None,
+        choices: Choices::default(),
+        players,
+        battles,
+        seed: Seed::from(7),
+    }
+}
+
+#[test]
+fn conduct_is_the_same_on_any_number_of_threads_and_tells_players_apart() {
+    let study = study([Level::Subaltern, Level::Random], 6);
+    let told = |threads| serde_json::to_value(conduct(&study, threads, &RUN, &|| {}).unwrap()).unwrap();
+    assert_eq!(told(1), told(3));
+    let seen = conduct(&study, 2, &RUN, &|| {}).unwrap();
+    let [officer, anybody] = &seen.players;
+    assert_eq!(
+        (officer.battles, officer.player.as_str(), anybody.player.as_str()),
+        (6, "subaltern", "random")
+    );
+    for player in &seen.players {
+        assert!(
+            player.decisions > 50 && player.moves > 10 && player.idle.values().any(|of| of.1 > 0),
+            "{player:?}"
+        );
+        assert!(
+            player.passes_looked_into <= player.passes
+                && player.passes_with_a_target <= player.passes_looked_into
+        );
+        assert!(player.moves_of_nothing <= player.moves && player.announced.1 <= player.announced.0);
+        assert!(
+            player.struck.1 <= player.struck.0 && player.shots_without_effect <= player.shots.values().sum()
+        );
+        assert!(player.answers.values().all(|t| t.taken <= t.open));
+    }
+    let fired = |c: &tricorne_lab::Conduct| c.shots.values().sum::<u64>();
+    assert!(fired(officer) > 0 && seen.silent_clauses.len() < seen.clauses);
+}
+
+#[test]
+fn an_officer_beats_a_recruit() {
+    let recruit = "recruit".parse().unwrap();
+    let study = study([Level::Subaltern, recruit], 30);
+    let mut won = 0;
+    run(&study, 0, 2, &AtomicBool::new(false), &mut |row| {
+        won += u32::from(row.won_by == Some(0));
+        Ok(())
+    })
+    .unwrap();
+    assert!(won >= 20, "{won} of 30");
+}
