@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 use tricorne_chance::Bins;
 use tricorne_game::{Seat, Side};
 
-use super::ideas::Weighed;
+use super::ideas::Ideas;
 use super::survey::{Survey, brief};
 use crate::action::{Action, Gift};
 use crate::field::Engagement;
@@ -24,7 +24,7 @@ impl Engagement {
         let survey = Survey::take(self, self.army_of(seat));
         let weighs = survey.weighs;
         let benefit = self.benefit();
-        let mut units: SmallVec<[(f64, UnitNo, f64, SmallVec<[Weighed; 12]>); 12]> = SmallVec::new();
+        let mut units: SmallVec<[(f64, UnitNo, f64, Ideas); 12]> = SmallVec::new();
         for (i, us) in survey.own.iter().enumerate() {
             let Some(price) = self.takes(seat, us.no) else { continue };
             let price = weighs.point * f64::from(price);

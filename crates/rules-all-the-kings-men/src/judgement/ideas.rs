@@ -30,6 +30,9 @@ pub(super) enum Idea {
 /// An idea with what it is worth.
 pub(super) type Weighed = (f64, Idea);
 
+/// What comes to mind for one unit, the best first.
+pub(super) type Ideas = SmallVec<[Weighed; 12]>;
+
 /// Inches to spare when a unit goes just into range.
 const INSIDE: f64 = 0.4;
 
@@ -230,7 +233,7 @@ impl Survey<'_> {
             None => {
                 go(at + way * us.stride.min((far - 3.0).max(0.5)), facing, None, 0.0);
                 if !second && far < 2.0 * us.stride && mark.unit.kind == Kind::Infantry {
-                    self.flanks(us, mark, go);
+                    Self::flanks(us, mark, go);
                 }
             }
         }
@@ -244,7 +247,7 @@ impl Survey<'_> {
     }
 
     /// To where horse strikes a line in its flank next (ATKM-MELEE-13).
-    fn flanks(&self, us: &Brief, mark: &Brief, go: &mut impl FnMut(Point, Option<f64>, Option<usize>, f64)) {
+    fn flanks(us: &Brief, mark: &Brief, go: &mut impl FnMut(Point, Option<f64>, Option<usize>, f64)) {
         if mark.unit.is_mob() {
             return;
         }
