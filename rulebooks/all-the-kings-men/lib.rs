@@ -13,6 +13,7 @@ pub const FILES: &[(&str, &str)] = &[
     page!("charts.toml"),
     page!("clauses.md"),
     page!("options.toml"),
+    page!("judgement.toml"),
     page!("profiles.toml"),
     page!("scenarios/a-meeting-at-dawn.toml"),
     page!("scenarios/cowpens.toml"),

@@ -14,6 +14,7 @@ pub const FILES: &[(&str, &str)] = &[
     page!("clauses.md"),
     page!("drill.toml"),
     page!("generals.toml"),
+    page!("judgement.toml"),
     page!("options.toml"),
     page!("points.toml"),
     page!("profiles.toml"),

@@ -12,6 +12,7 @@ pub const FILES: &[(&str, &str)] = &[
     page!("armies.toml"),
     page!("clauses.md"),
     page!("events.toml"),
+    page!("judgement.toml"),
     page!("options.toml"),
     page!("profiles.toml"),
     page!("scenarios/convoy-to-danzig.toml"),

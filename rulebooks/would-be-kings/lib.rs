@@ -13,6 +13,7 @@ pub const FILES: &[(&str, &str)] = &[
     page!("charts.toml"),
     page!("clauses.md"),
     page!("forces.toml"),
+    page!("judgement.toml"),
     page!("leaders.toml"),
     page!("options.toml"),
     page!("profiles.toml"),

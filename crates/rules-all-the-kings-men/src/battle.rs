@@ -1,5 +1,7 @@
 //! A battle under the kit: everything that is asked, who is asked now, and what goes on between.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use tricorne_chance::Whim;
 use tricorne_drill::{Now, Rules, questions};
@@ -115,21 +117,19 @@ impl Rules for Engagement {
     }
 
     fn heed(&mut self, school: &School) {
-        self.school = school.clone();
+        self.mind = Arc::new(self.mind.heeding(school));
+    }
+
+    fn features(&self, seat: Seat) -> Vec<(&'static str, f64)> {
+        self.features_for(seat)
     }
 
     fn standing(&self, seat: Seat) -> f64 {
-        match self.school {
-            School::Present | School::Own(_) => self.stands_for(seat),
-            School::First => First(self).stands_for(seat),
-        }
+        if self.mind.first { First(self).stands_for(seat) } else { self.stands_for(seat) }
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
-        match self.school {
-            School::Present | School::Own(_) => self.proposed(most, whim),
-            School::First => First(self).proposed(most, whim),
-        }
+        if self.mind.first { First(self).proposed(most, whim) } else { self.proposed(most, whim) }
     }
 
     // `imagined` is a plain copy: figures, colours, markers and command points are public (ATKM-UNIT-12, ATKM-CMD-17),

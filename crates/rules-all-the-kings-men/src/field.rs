@@ -6,9 +6,10 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 use tricorne_chance::Suit;
 use tricorne_drill::refuse;
-use tricorne_game::{Illegal, School, Seat, Side, UnitId};
+use tricorne_game::{Illegal, Seat, Side, UnitId};
 use tricorne_table::{Area, Bounds, Point, Shape};
 
+use crate::judgement::terms::OwnMind;
 use crate::movement::terrain::{Land, overlap};
 use crate::options::Options;
 use crate::rulebook::Rulebook;
@@ -72,7 +73,7 @@ pub struct Engagement {
     pub(crate) field: Arc<Field>,
     pub(crate) state: State,
     /// What the judgement of programs goes by; no rule looks at it.
-    pub(crate) school: School,
+    pub(crate) mind: Arc<OwnMind>,
 }
 
 impl Engagement {

@@ -58,7 +58,7 @@ use tricorne_drill::Umpired;
 use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster};
 use tricorne_game::drafting::Drafting;
 use tricorne_game::{
-    About, Book, Choices, Fault, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
+    About, Book, Choices, Fault, Judgement, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
 };
 use tricorne_table::LengthUnit;
 
@@ -111,6 +111,10 @@ impl System for AllTheKingsMen {
 
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Fight, Fault> {
         setup::set_up(file, choices, purpose).map(Umpired::new)
+    }
+
+    fn judgement(&self) -> Option<Judgement> {
+        Some(judgement::terms::STANDARD.clone())
     }
 
     fn upgraded(&self, file: &Source) -> Result<Option<String>, Fault> {

@@ -26,6 +26,8 @@ static PROFILES: &str = file!("profiles.toml");
 static CHARTS: &str = file!("charts.toml");
 static TERRAIN: &str = file!("terrain.toml");
 static ARMIES: &str = file!("armies.toml");
+/// What programs weigh, and how much.
+pub(crate) static JUDGEMENT: &str = file!("judgement.toml");
 
 // These are compiled in: one that cannot be read is a fault of the program, told at once and not as an empty book.
 /// The clauses.
@@ -179,11 +181,14 @@ pub struct Rulebook {
 }
 
 /// The names of the data files that a player may replace.
-pub const DATA_FILES: [&str; 4] = ["profiles.toml", "charts.toml", "terrain.toml", "armies.toml"];
+pub const DATA_FILES: [&str; 5] =
+    ["profiles.toml", "charts.toml", "terrain.toml", "armies.toml", JUDGEMENT_FILE];
+/// The one that programs judge by; no rule reads it.
+pub(crate) const JUDGEMENT_FILE: &str = "judgement.toml";
 
 /// Those files as compiled in.
 pub fn data_files() -> Vec<(&'static str, &'static str)> {
-    DATA_FILES.into_iter().zip([PROFILES, CHARTS, TERRAIN, ARMIES]).collect()
+    DATA_FILES.into_iter().zip([PROFILES, CHARTS, TERRAIN, ARMIES, JUDGEMENT]).collect()
 }
 
 fn source(choices: &Choices, name: &str, own: &str) -> Source {

@@ -1,8 +1,10 @@
 //! A battle under the kit: what goes on between questions, and what must always hold.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use tricorne_chance::Whim;
-use tricorne_drill::{Asks, Now, Rules};
+use tricorne_drill::{Asks, Now, Rules, Terms};
 use tricorne_game::view::View;
 use tricorne_game::{Ending, Event, Illegal, Log, Proposal, School, Seat, Side, Sight, Steer, UnitId, Wish};
 
@@ -109,20 +111,23 @@ impl Rules for SevenYearsBattle {
     }
 
     fn heed(&mut self, school: &School) {
-        self.school = school.clone();
+        self.mind = Arc::new(self.mind.heeding(school));
+    }
+
+    fn features(&self, seat: Seat) -> Vec<(&'static str, f64)> {
+        self.features_of(Side(seat.0.min(1))).named()
     }
 
     fn standing(&self, seat: Seat) -> f64 {
-        match self.school {
-            School::Present | School::Own(_) => self.standing_of(Side(seat.0.min(1))),
-            School::First => First(self).standing_of(Side(seat.0.min(1))),
-        }
+        let side = Side(seat.0.min(1));
+        if self.mind.first { First(self).standing_of(side) } else { self.standing_of(side) }
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
-        match self.school {
-            School::Present | School::Own(_) => self.weighed_proposals(most, whim),
-            School::First => First(self).weighed_proposals(most, whim),
+        if self.mind.first {
+            First(self).weighed_proposals(most, whim)
+        } else {
+            self.weighed_proposals(most, whim)
         }
     }
 

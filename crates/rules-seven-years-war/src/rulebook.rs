@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
-use tricorne_game::{Book, Choices, Fault, Judgement, OptionBook, ScenarioText, Source, StoryBook};
+use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
 
 pub use crate::charts::{ByClass, Charts, Distances, MoraleLine, MoraleResult, Throw, cm};
 pub use crate::model::kinds::{Arm, Class, Drill, Grade, Kind, Weapon};
@@ -302,21 +302,6 @@ fn text(name: &'static str, own: &'static str, choices: &Choices) -> Source {
     }
 }
 
-/// What programs judge by: the rulebook's weights, a user's own over them.
-fn mind(choices: &Choices) -> Result<crate::judgement::OfficersMind, Fault> {
-    let own = text("judgement.toml", JUDGEMENT, choices);
-    let weights = Judgement::read(&own, judgement())?;
-    crate::judgement::OfficersMind::of(&weights).map_err(|why| own.fault(&[], why))
-}
-
-/// The weights that programs judge by.
-pub fn judgement() -> &'static Judgement {
-    static WEIGHTS: LazyLock<Judgement> = LazyLock::new(|| {
-        tricorne_drill::judgement::read(JUDGEMENT).expect("the weights compiled in are sound")
-    });
-    &WEIGHTS
-}
-
 impl Rulebook {
     /// The rulebook with a user's files in place of its own.
     pub fn read(choices: &Choices) -> Result<Self, Fault> {
@@ -400,7 +385,7 @@ impl Rulebook {
                 &profiles_source,
             )?,
             prices: text("points.toml", POINTS, choices).parse()?,
-            mind: Arc::new(mind(choices)?),
+            mind: Arc::new(crate::judgement::mind(&text("judgement.toml", JUDGEMENT, choices))?),
         })
     }
 

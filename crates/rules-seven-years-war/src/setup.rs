@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 use tricorne_drill::scenario::Scenario;
-use tricorne_game::{Choices, Fault, Place, Purpose, School, Side, Source, UnitId};
+use tricorne_game::{Choices, Fault, Place, Purpose, Side, Source, UnitId};
 use tricorne_table::Table;
 
 use crate::deployment::muster::Muster;
@@ -104,7 +104,7 @@ impl Reader<'_> {
                 options,
             }),
             s: self.blank(sides.1),
-            school: School::Present,
+            mind: Arc::clone(&self.book.mind),
         };
         self.generals(f, &mut battle)?;
         let infos = self.units(f, &mut battle)?;

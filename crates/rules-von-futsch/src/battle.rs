@@ -1,8 +1,10 @@
 //! A battle under the kit: what goes on between questions, and what must always hold.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use tricorne_chance::Whim;
-use tricorne_drill::{Asks, Now, Rules};
+use tricorne_drill::{Asks, Now, Rules, Terms};
 use tricorne_game::view::View;
 use tricorne_game::{Ending, Illegal, Proposal, School, Seat, Sight, Steer, UnitId, Wish};
 
@@ -102,20 +104,22 @@ impl Rules for Field {
     }
 
     fn heed(&mut self, school: &School) {
-        self.school = school.clone();
+        self.mind = Arc::new(self.mind.heeding(school));
     }
 
     fn standing(&self, seat: Seat) -> f64 {
-        match self.school {
-            School::Present | School::Own(_) => self.standing_of(seat),
-            School::First => First(self).standing_of(seat),
-        }
+        if self.mind.first { First(self).standing_of(seat) } else { self.standing_of(seat) }
+    }
+
+    fn features(&self, seat: Seat) -> Vec<(&'static str, f64)> {
+        self.features_of(seat).named()
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
-        match self.school {
-            School::Present | School::Own(_) => self.weighed_answers(most, whim),
-            School::First => First(self).weighed_answers(most, whim),
+        if self.mind.first {
+            First(self).weighed_answers(most, whim)
+        } else {
+            self.weighed_answers(most, whim)
         }
     }
 

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use tricorne_drill::refuse;
-use tricorne_game::{Event, Illegal, Log, School, Side};
+use tricorne_game::{Event, Illegal, Log, Side};
 use tricorne_table::{Point, Pose, Rect};
 
 use crate::brief::Brief;
+use crate::judgement::weights::Wits;
 use crate::model::formation::Body;
 use crate::model::ground::Mover;
 use crate::model::measure::{Mils, Place, mils};
@@ -22,7 +23,7 @@ pub struct Field {
     pub(crate) s: State,
     pub(crate) b: Arc<Brief>,
     /// What the judgement of programs goes by; no rule looks at it.
-    pub(crate) school: School,
+    pub(crate) mind: Arc<Wits>,
 }
 
 /// A unit's bit.

@@ -65,7 +65,7 @@ use tricorne_drill::Umpired;
 use tricorne_game::army::{self, Army, ArmyReport, MusterCall, ReferenceSheet, Roster};
 use tricorne_game::drafting::Drafting;
 use tricorne_game::{
-    About, Book, Choices, Fault, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
+    About, Book, Choices, Fault, Judgement, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
 };
 use tricorne_table::LengthUnit;
 
@@ -107,6 +107,10 @@ impl System for VonFutsch {
 
     fn data_files(&self) -> Vec<(&'static str, &'static str)> {
         rulebook::data_files()
+    }
+
+    fn judgement(&self) -> Option<Judgement> {
+        Some(rulebook::judgement().clone())
     }
 
     fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Battle, Fault> {

@@ -1,14 +1,15 @@
 //! The rulebook as data: compiled in, each file replaceable by one of the user's own.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_drill::Line;
-use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
+use tricorne_game::{Book, Choices, Fault, Judgement, OptionBook, ScenarioText, Source, StoryBook};
 
 use crate::events::EventCard;
+use crate::judgement::weights::Wits;
 use crate::model::{Kind, Quality};
 
 /// A file of the rulebook.
@@ -226,25 +227,41 @@ pub struct Rulebook {
     pub events: Vec<(EventCard, EventText)>,
     /// `armies.toml`, by code.
     pub armies: BTreeMap<String, ArmyList>,
+    /// `judgement.toml`: what programs go by.
+    pub(crate) mind: Arc<Wits>,
 }
 
 const PROFILES: &str = page!("profiles.toml");
 const EVENTS: &str = page!("events.toml");
 const ARMIES: &str = page!("armies.toml");
+const JUDGEMENT: &str = page!("judgement.toml");
 
 /// The data files that a player may replace.
 pub fn data_files() -> Vec<(&'static str, &'static str)> {
-    vec![("profiles.toml", PROFILES), ("events.toml", EVENTS), ("armies.toml", ARMIES)]
+    vec![
+        ("profiles.toml", PROFILES),
+        ("events.toml", EVENTS),
+        ("armies.toml", ARMIES),
+        ("judgement.toml", JUDGEMENT),
+    ]
+}
+
+/// The weights that programs judge by, as compiled in.
+pub fn judgement() -> &'static Judgement {
+    static OWN: LazyLock<Judgement> = LazyLock::new(|| {
+        tricorne_drill::judgement::read(JUDGEMENT).unwrap_or_else(|fault| panic!("{fault}"))
+    });
+    &OWN
 }
 
 impl Rulebook {
     /// The compiled-in files, with the user's own in their place where there are any.
     pub fn read(choices: &Choices) -> Result<Self, Fault> {
         for name in choices.data.keys() {
-            if !["profiles.toml", "events.toml", "armies.toml"].contains(&name.as_str()) {
+            if !["profiles.toml", "events.toml", "armies.toml", "judgement.toml"].contains(&name.as_str()) {
                 return Err(Source::new(name.as_str(), "").fault(
                     &[],
-                    "is no file of this rulebook; there is profiles.toml, events.toml and armies.toml",
+                    "is no file of this rulebook; there is profiles.toml, events.toml, armies.toml and judgement.toml",
                 ));
             }
         }
@@ -254,7 +271,11 @@ impl Rulebook {
         let profiles: Profiles = source.parse()?;
         check_profiles(&source, &profiles)?;
         let events = read_events(&file("events.toml", EVENTS), &profiles.events)?;
-        Ok(Self { profiles, events, armies: read_armies(&file("armies.toml", ARMIES))? })
+        let weights = file("judgement.toml", JUDGEMENT);
+        let mind =
+            Wits::of(&Judgement::read(&weights, judgement())?).map_err(|why| weights.fault(&[], why))?;
+        let armies = read_armies(&file("armies.toml", ARMIES))?;
+        Ok(Self { profiles, events, armies, mind: Arc::new(mind) })
     }
 
     /// The files as compiled in.

@@ -1,7 +1,7 @@
 //! The judgement of programs: proposals are legal and ordered, the standing is fair, and it beats chance.
 
 use tricorne_chance::{Seeded, Whim};
-use tricorne_game::{Battle, Choices, Log, Pending, Purpose, Seat, Source, System};
+use tricorne_game::{Battle, Choices, Log, Pending, Purpose, School, Seat, Source, System};
 use tricorne_rules_von_futsch::{Action, Battle as Fight, VonFutsch};
 
 fn scenario(id: &str) -> Fight {
@@ -82,4 +82,129 @@ fn proposals_are_legal_and_the_standing_is_fair() {
             battle.apply(&action, &mut chance, &mut log).expect("legal");
         }
     }
+}
+
+/// A moment of a battle: what is said of it, then units as `id kind x y facing` and whatever else holds of them.
+fn position(head: &str, units: &[(&str, &str)]) -> Fight {
+    use std::fmt::Write as _;
+    let mut text = format!("{head}\n");
+    for (what, more) in units {
+        let words: Vec<&str> = what.split_whitespace().collect();
+        let [id, kind, x, y, facing] = words[..] else { panic!("{what}") };
+        let _ = write!(
+            text,
+            "[[unit]]\nid = \"{id}\"\nkind = \"{kind}\"\nat = [{x}, {y}]\nfacing = {facing}\n{more}\n"
+        );
+    }
+    VonFutsch
+        .set_up(&Source::new("p.toml", text), &Choices::default(), Purpose::Position)
+        .expect("a fair position")
+}
+
+/// What a subaltern answers there.
+fn answer(battle: &Fight) -> Action {
+    subaltern(battle, &mut Whim::new(1, 0))
+}
+
+#[test]
+fn what_is_weighed_and_how_much_have_the_same_names() {
+    let own = VonFutsch.judgement().expect("weights");
+    // A battle is set up by them: a name too many or too few would be refused.
+    let battle = scenario("the-two-millers");
+    let names: Vec<String> = battle.features(Seat(0)).iter().map(|(name, _)| (*name).to_owned()).collect();
+    let mut sorted = names.clone();
+    sorted.sort();
+    assert_eq!(sorted, own.worth.keys().cloned().collect::<Vec<_>>());
+    // What is ours is not theirs.
+    for (red, black) in battle.features(Seat(0)).iter().zip(battle.features(Seat(1))) {
+        assert!((red.1 + black.1).abs() < 1e-9, "{}", red.0);
+    }
+}
+
+#[test]
+fn weights_of_ones_own_change_what_is_answered() {
+    let mut choices = Choices::default();
+    choices.data.insert("judgement.toml".into(), "[weighs]\nfigur = 1.0".into());
+    let text = VonFutsch.scenarios().iter().find(|s| s.id == "the-two-millers").map_or("", |s| s.text);
+    let file = Source::new("the-two-millers", text);
+    let fault = VonFutsch.set_up(&file, &choices, Purpose::Scenario).expect_err("a wrong name").to_string();
+    assert!(fault.contains("did you mean `figure`?"), "{fault}");
+    let mut battle = position(
+        "acting = \"R1\"",
+        &[("R1 infantry 30 20 0", ""), ("B1 infantry 30 26 180", "activated = true")],
+    );
+    assert_eq!(answer(&battle), Action::Fire);
+    let mut own = VonFutsch.judgement().expect("weights");
+    own.weighs.insert("shot".into(), -5.0);
+    battle.heed(&School::Own(std::sync::Arc::new(own)));
+    assert_ne!(answer(&battle), Action::Fire);
+}
+
+#[test]
+fn nobody_is_woken_to_a_rally_that_cannot_be_passed() {
+    // VF-SHAKEN-09: half lost and Shaken, a 6 is not enough; half of the time it routs.
+    let shaken = "disordered = true\nshaken = true\nstrength = 5";
+    let battle = position("", &[("R1 infantry 30 20 0", shaken), ("B1 infantry 30 44 180", "")]);
+    assert_eq!(answer(&battle), Action::Pass);
+    // Brought back above half it may pass: 5 and 6 do.
+    let better = "disordered = true\nshaken = true\nstrength = 8\nmishap = true";
+    let battle = position("", &[("R1 infantry 30 20 0", better), ("B1 infantry 30 44 180", "")]);
+    assert_ne!(answer(&battle), Action::Pass);
+}
+
+#[test]
+fn horse_charges_who_has_spent_his_fire() {
+    let horse = ("R1 heavy 30 15 0", "");
+    let spent = position("acting = \"R1\"", &[horse, ("B1 infantry 30 26 180", "activated = true")]);
+    assert_eq!(answer(&spent), Action::Charge);
+    let full = position("acting = \"R1\"", &[("R1 heavy 30 15 0", ""), ("B1 infantry 30 26 180", "")]);
+    assert_ne!(answer(&full), Action::Charge, "in front, into six muskets that are loaded");
+}
+
+#[test]
+fn foot_fires_at_the_nearer_and_weaker() {
+    let mut battle = position(
+        "acting = \"R1\"",
+        &[
+            ("R1 infantry 30 20 0", ""),
+            ("B1 infantry 27 31 180", "activated = true"),
+            ("B2 infantry 33 25.5 180", "strength = 8"),
+        ],
+    );
+    let action = answer(&battle);
+    assert!(matches!(action, Action::Fire | Action::MarchAndFire), "{action:?}");
+    battle.apply(&Action::Fire, &mut Seeded::new(3), &mut Log::off()).expect("legal");
+    assert_eq!(answer(&battle), Action::Target("B2".parse().expect("an id")));
+}
+
+#[test]
+fn no_square_is_formed_under_the_guns() {
+    // VF-FIRE-17: a gun rolls its misses again at a square.
+    let regiment = "regiment = \"Navarre\"";
+    let commander = "[[commander]]\nid = \"RC1\"\nside = \"red\"\nlevel = \"regimental\"\nregiment = \"Navarre\"\nat = [26, 10]";
+    let last = format!("\n{commander}");
+    let mut battle = position(
+        "",
+        &[
+            ("R1 infantry 23 15 0", regiment),
+            ("R2 infantry 29 15 0", regiment),
+            ("B1 heavy 26 34 180", ""),
+            ("B2 artillery 30 44 180", &last),
+        ],
+    );
+    let (mut chance, mut log) = (Seeded::new(5), Log::off());
+    battle.apply(&Action::Activate("R1".parse().expect("an id")), &mut chance, &mut log).expect("legal");
+    for _ in 0..4 {
+        let Pending::Decision { kind, .. } = battle.pending() else { break };
+        let action = answer(&battle);
+        if kind == "attach" {
+            assert_ne!(action, Action::Pass, "a colonel rides with his regiment");
+        }
+        if kind == "regimental_square" {
+            assert_eq!(action, Action::Pass);
+            return;
+        }
+        battle.apply(&action, &mut chance, &mut log).expect("legal");
+    }
+    panic!("nobody asked for a square");
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tricorne_chance::Whim;
-use tricorne_drill::{Asks, Now, Rules, questions};
+use tricorne_drill::{Asks, Now, Rules, Terms, questions};
 use tricorne_game::view::View;
 use tricorne_game::{Ending, Illegal, Proposal, School, Seat, Side, Sight, UnitId};
 
@@ -16,6 +16,7 @@ use crate::close_order::Forming;
 use crate::field::Field;
 use crate::fire::shoot::Shooting;
 use crate::judgement::first::First;
+use crate::judgement::mind::WbkMind;
 use crate::morale::commander::Commanding;
 use crate::morale::rally::Rerolling;
 use crate::movement::march::Marching;
@@ -39,7 +40,7 @@ pub struct Fray {
     pub(crate) field: Arc<Field>,
     pub(crate) state: State,
     /// What the judgement of programs goes by; no rule looks at it.
-    pub(crate) school: School,
+    pub(crate) mind: Arc<WbkMind>,
 }
 
 impl Fray {
@@ -148,21 +149,19 @@ impl Rules for Fray {
     }
 
     fn heed(&mut self, school: &School) {
-        self.school = school.clone();
+        self.mind = Arc::new(self.mind.heeding(school));
+    }
+
+    fn features(&self, seat: Seat) -> Vec<(&'static str, f64)> {
+        self.reckoned(seat).named()
     }
 
     fn standing(&self, seat: Seat) -> f64 {
-        match self.school {
-            School::Present | School::Own(_) => self.stands_for(seat),
-            School::First => First(self).stands_for(seat),
-        }
+        if self.mind.first { First(self).stands_for(seat) } else { self.stands_for(seat) }
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
-        match self.school {
-            School::Present | School::Own(_) => self.proposed(most, whim),
-            School::First => First(self).proposed(most, whim),
-        }
+        if self.mind.first { First(self).proposed(most, whim) } else { self.proposed(most, whim) }
     }
 
     fn sight(&self, from: UnitId, to: UnitId, _eye: Option<Seat>) -> Option<Sight> {

@@ -226,3 +226,129 @@ fn what_the_scenario_pays_for_is_gone_for() {
         assert_eq!(went, wanted, "with {victory:?}");
     }
 }
+
+/// Lets the officer of a unit act: what he declares, and where the unit stands afterwards.
+fn acts(text: &str, id: &str, seed: u64) -> (Action, WbkBattle) {
+    let mut battle = activated(text, id);
+    let (mut dice, mut whim) = (Seeded::new(seed), Whim::new(seed, 2));
+    let declared = best(&battle, &mut whim);
+    let mut action = declared.clone();
+    loop {
+        battle.apply(&action, &mut dice, &mut Log::off()).unwrap();
+        if battle.pending().kind() == "pick_unit" || battle.seat().is_none() {
+            return (declared, battle);
+        }
+        action = best(&battle, &mut whim);
+    }
+}
+
+const HOUSE: &str = "[[terrain]]\nid = \"B1\"\nkind = \"building\"\nat = [[30, 20], [38, 20], [38, 26], [30, 26]]\ncapacity = 16\n";
+
+#[test]
+fn a_garrison_that_is_paid_to_stay_stays() {
+    let victory = "[[victory.garrison]]\nside = \"imperial\"\nbuilding = \"B1\"\neach_round = 1\nat_end = 8\n\
+                   [[victory.storm]]\nside = \"native\"\nbuilding = \"B1\"\npoints = 10\n";
+    // With nobody near, with spearmen at the door, and with horse in reach of its own charge.
+    for (kind, x) in [("TI", 66.0), ("TI", 46.0), ("TC", 42.0)] {
+        let text = format!(
+            "{HEAD}{HOUSE}{}{}{victory}",
+            unit("I1", "imperial", "RI", [34.0, 23.0], "leadership = 5\ngarrison = \"B1\""),
+            unit("N1", "native", kind, [x, 23.0], "")
+        );
+        for seed in 0..4 {
+            let (declared, battle) = acts(&text, "I1", seed);
+            assert_eq!(battle.facts()["units"]["I1"]["garrison"], "B1", "{kind} at {x}: {declared:?}");
+        }
+    }
+}
+
+#[test]
+fn riflemen_behind_a_wall_do_not_leave_it_for_spears() {
+    let wall = "[[terrain]]\nid = \"W\"\nkind = \"stone wall\"\nat = [[26, 20], [26, 34]]\n";
+    let text = format!(
+        "{HEAD}{wall}{}{}{}",
+        unit("I1", "imperial", "II", [25.4, 27.0], "leadership = 5\nlayout = \"line\"\nfacing = 90"),
+        unit("N1", "native", "TI", [38.0, 27.0], ""),
+        unit("N2", "native", "TI", [38.0, 20.0], "")
+    );
+    for seed in 0..4 {
+        let (declared, battle) = acts(&text, "I1", seed);
+        let at = &battle.facts()["units"]["I1"]["at"];
+        assert!(at[0].as_f64().unwrap() < 26.0 && at[0].as_f64().unwrap() > 23.0, "{declared:?}: {at}");
+    }
+}
+
+#[test]
+fn who_can_leave_by_the_exit_that_scores_goes_there_from_the_start() {
+    let victory = "[[victory.exit]]\nside = \"imperial\"\nedge = \"east\"\n\
+                   [[victory.lost]]\nside = \"native\"\npoints = \"full\"\n";
+    let text = format!(
+        "round = 1\nrounds = 8\n{HEAD}{}{}{victory}",
+        unit("I1", "imperial", "RI", [30.0, 24.0], "leadership = 6"),
+        unit("N1", "native", "TI", [30.0, 44.0], "pinned = 1")
+    );
+    let (declared, _) = acts(&text, "I1", 1);
+    let order = order(&declared).unwrap().0;
+    assert!(matches!(order, Order::Move | Order::Double), "{declared:?}");
+}
+
+#[test]
+fn the_shipped_weights_name_what_is_weighed_and_features_mirror() {
+    let standard = WouldBeKings.judgement().unwrap();
+    let mut battle = set_up(scenario(MIRRORED), &[]);
+    let (mut dice, mut whim) = (Seeded::new(11), Whim::new(11, 1));
+    battle.begin(&mut dice, &mut Log::off());
+    for _ in 0..150 {
+        let Some(_) = battle.seat() else { break };
+        let (ours, theirs) = (battle.features(Seat(0)), battle.features(Seat(1)));
+        let names: Vec<&str> = ours.iter().map(|f| f.0).collect();
+        assert!(names.iter().all(|n| standard.worth.contains_key(*n)) && names.len() == standard.worth.len());
+        for ((name, a), (_, b)) in ours.iter().zip(&theirs) {
+            assert!(a.is_finite() && (a + b).abs() < 1e-9, "{name}: {a} and {b}");
+        }
+        let action = best(&battle, &mut whim);
+        battle.apply(&action, &mut dice, &mut Log::off()).unwrap();
+    }
+}
+
+#[test]
+fn weights_of_ones_own_change_what_is_done_and_a_wrong_name_is_told_with_its_line() {
+    let with = |text: &str| Choices {
+        data: [("judgement.toml".to_owned(), text.to_owned())].into_iter().collect(),
+        ..Choices::default()
+    };
+    let source = || Source::new("test.toml", scenario(MIRRORED));
+    let fault = WouldBeKings
+        .set_up(&source(), &with("[weighs]\nfire = 1.0\nfires = 2.0\n"), Purpose::Scenario)
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(fault.contains("judgement.toml") && fault.contains('3') && fault.contains("`fires`"), "{fault}");
+
+    let text = format!(
+        "{HEAD}{}{}",
+        unit("I1", "imperial", "II", [20.0, 20.0], "leadership = 8\nupgrades = [\"Well-armed\"]"),
+        unit("N1", "native", "TI", [31.0, 20.0], "upgrades = [\"Fierce\"]")
+    );
+    let declared = |choices: &Choices| {
+        let source = Source::new("test.toml", text.as_str());
+        let mut battle = WouldBeKings.set_up(&source, choices, Purpose::Position).unwrap();
+        battle.apply(&Action::Activate("I1".parse().unwrap()), &mut Seeded::new(1), &mut Log::off()).unwrap();
+        order(&best(&battle, &mut Whim::new(1, 1))).unwrap().0
+    };
+    assert_eq!(declared(&Choices::default()), Order::Fire);
+    assert_ne!(declared(&with("[weighs]\nfire = 0.0\n")), Order::Fire);
+}
+
+#[test]
+fn an_answer_says_why() {
+    let text = format!(
+        "{HEAD}{}{}",
+        unit("I1", "imperial", "RC", [20.0, 20.0], "leadership = 6"),
+        unit("N1", "native", "FG", [29.0, 20.0], "pinned = 1\nmodels = 2")
+    );
+    let battle = activated(&text, "I1");
+    let chosen = best(&battle, &mut Whim::new(1, 1));
+    let why = battle.because(&chosen);
+    assert!(why.first().is_some_and(|(what, value)| what == "the fight" && *value > 0.0), "{why:?}");
+}

@@ -4,18 +4,23 @@
 
 mod choices;
 pub(crate) mod first;
+mod ideas;
+mod memory;
+mod places;
 mod plans;
 mod pools;
+mod reckoning;
+mod rides;
 mod survey;
-mod weights;
+pub(crate) mod terms;
+mod worth;
 
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Rules};
-use tricorne_game::{Proposal, Seat, Side};
+use tricorne_game::Proposal;
 
 use crate::action::Action;
-use crate::field::{Engagement, Objective};
-use crate::state::Outcome;
+use crate::field::Engagement;
 
 /// Points of troops as a promise between 0 and 1.
 fn promise(value: f64) -> f64 {
@@ -25,70 +30,6 @@ fn promise(value: f64) -> f64 {
 }
 
 impl Engagement {
-    /// How a battle stands for a seat.
-    pub(crate) fn stands_for(&self, seat: Seat) -> f64 {
-        let army = self.army_of(seat);
-        if let Some(Outcome { winner, .. }) = self.state.outcome {
-            return match winner {
-                Some(w) if w == army => 1.0,
-                Some(_) => -1.0,
-                None => 0.0,
-            };
-        }
-        let limit = self.options().turn_limit;
-        let left = if limit == 0 { 4.0 } else { f64::from(limit.saturating_sub(u32::from(self.state.turn))) };
-        let mut sum = 4.0 * self.balance(army) + self.nerve(army) - self.nerve(army.enemy());
-        // What has been scored already counts as it will at the end.
-        let scored = |a: Side| f64::from(self.state.scored[a.index()]);
-        sum += 0.04 * (scored(army) - scored(army.enemy()));
-        for objective in &self.field.objectives {
-            sum += self.hold_on(objective, army, left) - self.hold_on(objective, army.enemy(), left);
-        }
-        let command = |a: Side| -> f64 {
-            self.seats_of(a)
-                .map(|s| &self.state.generals[s.index()])
-                .map(|g| if g.present() { 0.02 * f64::from(g.rating) } else { 0.0 })
-                .sum()
-        };
-        sum += command(army) - command(army.enemy());
-        0.97 * sum / (1.0 + sum.abs())
-    }
-
-    /// How far an army is from breaking (ATKM-ROUT-04): 0 on the brink, 1 at full strength.
-    fn nerve(&self, army: Side) -> f64 {
-        let began = f64::from(self.state.began[army.index()].max(1));
-        let spare = f64::from(self.units_left(army)) / began - self.rules().breaking.army_share;
-        (spare / (1.0 - self.rules().breaking.army_share).max(0.01)).clamp(0.0, 1.0)
-    }
-
-    /// What an army's grip on a thing fought over is worth, the more the nearer the end.
-    fn hold_on(&self, objective: &Objective, army: Side, turns_left: f64) -> f64 {
-        let late = (1.0 - turns_left / 8.0).clamp(0.2, 1.0);
-        let (at, radius, weight) = match objective {
-            Objective::Hold { at, radius, score } => (*at, *radius, 0.04 * f64::from(*score) * late),
-            Objective::Seize { area } => {
-                let b = area.bounds();
-                (area.centroid(), b.width().min(b.depth()) / 2.0, 1.6 * late)
-            }
-            Objective::Occupy { area, from, score } => {
-                let b = area.bounds();
-                let wait = f64::from(from.saturating_sub(self.state.turn));
-                let times = (turns_left + 1.0 - wait).max(0.0);
-                (area.centroid(), b.width().min(b.depth()) / 2.0, 0.04 * f64::from(*score) * times)
-            }
-        };
-        let rules = self.rules();
-        let mut grip: f64 = 0.0;
-        for (_, u) in self.of_army(army).filter(|(_, u)| !u.is_mob()) {
-            let gap = (u.middle(rules).distance(at) - radius).max(0.0);
-            let near = (1.0 - gap / 24.0).max(0.0);
-            let men = f64::from(u.n) / f64::from(u.n0.max(1));
-            // Each further unit adds half of what is still open.
-            grip += (1.0 - grip) * 0.6 * near * near * men;
-        }
-        weight * grip
-    }
-
     /// Answers a sensible officer would weigh, the best first.
     pub(crate) fn proposed(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
         let Some(question) = self.question() else { return Vec::new() };

@@ -1,57 +1,128 @@
-//! What a unit might do with an activation, and what that is worth in points of troops: fire, go where it can fire,
-//! charge, take ground, fall back, change shape, reform.
+//! What a unit might do with an activation, and what that is worth in points of troops: fire, go where it can fire or
+//! charge, charge, take ground, fall back, change shape, reform.
 
 use smallvec::SmallVec;
 use tricorne_table::{Point, angle};
 
-use super::pools::{clash, volley};
+use super::ideas::{Idea, Weighed};
+use super::pools::{Clash, Volley, clash, volley};
+use super::reckoning::Variant;
 use super::survey::{Brief, Survey, brief};
-use super::weights::WEIGHTS;
 use crate::action::Action;
 use crate::combat::exchange::Exchange;
 use crate::combat::fire::Shot;
-use crate::combat::melee::Charge;
-use crate::field::Engagement;
 use crate::formations::{Formation, SHAPES};
 use crate::rulebook::{Colour, Kind};
-use crate::state::{Activation, Benefit, UnitNo};
-use crate::steer::{Trouble, neat_facing};
+use crate::state::{Activation, Benefit, Unit, UnitNo};
+use crate::steer::{Led, Trouble, neat_facing};
 
-/// Something to do with a unit.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Idea {
-    Fire(UnitNo),
-    /// To a place, facing so; what it must bring besides.
-    Go(Point, Option<f64>, f64),
-    Charge(UnitNo),
-    Change(Formation),
-    Reform,
-}
+/// Ideas that are thought through for a unit that acts.
+const THOUGHT_THROUGH: usize = 6;
 
-/// An idea with what it is worth.
-pub(super) type Weighed = (f64, Idea);
+/// The same while it is still being chosen among others.
+const GLANCED_AT: usize = 2;
 
-/// The colour a unit has after an activation (ATKM-RES-02, ATKM-CARD-05).
-fn tired(colour: Colour, benefit: Benefit) -> Colour {
-    if benefit == Benefit::Queen { colour } else { colour.worse(1) }
-}
+/// Moves and turns smaller than these are nothing.
+const STEP: f64 = 0.5;
+const TURN: f64 = 8.0;
 
-/// Inches to spare when a unit goes just into range.
-const INSIDE: f64 = 0.4;
+/// What a march costs who has fired already, against one by itself.
+pub(super) const AFTERWARDS: f64 = 0.3;
 
 impl Survey<'_> {
-    fn shot_worth(&self, shot: &Shot, them: &Brief) -> f64 {
-        let rules = self.battle.rules();
-        let Exchange { attack, defence } = Exchange::of(rules, &shot.pools);
-        let men = super::pools::Men { left: them.unit.n, breaks_at: them.breaks_at };
-        let v = volley(attack, defence, men);
-        self.toll(&v, them) + v.any * self.general_near(them) + self.contested(them, v.fallen * them.man)
+    /// A unit after its activation (ATKM-RES-02, ATKM-RES-07, ATKM-CARD-05).
+    pub(super) fn spent(us: &Brief, benefit: Benefit) -> Brief {
+        let mut worn = *us;
+        if benefit != Benefit::Queen {
+            worn.unit.disorder |= us.unit.colour == Colour::Red;
+            worn.unit.colour = us.unit.colour.worse(1);
+        }
+        worn
+    }
+
+    /// The same elsewhere.
+    pub(super) fn moved(&self, us: &Brief, to: Point, facing: f64) -> Brief {
+        let mut there = *us;
+        there.unit.set_pose(to, facing);
+        there.middle = there.unit.middle(self.battle.rules());
+        there
+    }
+
+    pub(super) fn volley(&self, shot: &Shot, them: &Brief) -> Volley {
+        let Exchange { attack, defence } = Exchange::of(self.battle.rules(), &shot.pools);
+        volley(attack, defence, them.men())
+    }
+
+    /// How things lie after a volley at an enemy, with who fired as it then is; `still` is how they lie without it.
+    pub(super) fn after_shot(&self, mine: &Variant, still: f64, j: usize, v: &Volley) -> f64 {
+        let them = &self.enemy[j];
+        let taken = v.fallen * them.man + v.routs * them.colours;
+        let hit = (v.any - v.routs).max(0.0);
+        let mut value = taken + v.any * self.general_near(them) + self.contested(them, v.fallen * them.man);
+        value += (1.0 - v.any) * still;
+        if hit > 0.0 {
+            value += hit * self.value(Some(mine), Some(self.hit(j)));
+        }
+        if v.routs > 0.0 {
+            value += v.routs * self.value(Some(mine), Some(self.routed(j)));
+        }
+        value
+    }
+
+    /// How things lie after a charge that meets an enemy so.
+    pub(super) fn after_charge(&self, i: usize, us: &Brief, contact: &Unit, j: usize, c: &Clash) -> f64 {
+        let b = self.battle;
+        let (own, them) = (&self.own[i], &self.enemy[j]);
+        let mob = |b: &Brief| if b.unit.is_mob() { 0.3 } else { 1.0 } * b.worth * self.weighs.as_mob;
+        let (won, lost) = ((c.won - c.they_rout).max(0.0), (c.lost - c.we_rout).max(0.0));
+        let tie = (1.0 - c.won - c.lost).max(0.0);
+        let taken = c.their_fallen * them.man + c.they_rout * them.colours + won * mob(them);
+        let paid = c.our_fallen * own.man + c.we_rout * own.colours + lost * mob(own);
+        // ATKM-MELEE-07, ATKM-RES-08.
+        let mut stands = *contact;
+        stands.colour = Colour::Red;
+        stands.disorder = us.unit.colour == Colour::Red;
+        stands.n = stands.n.saturating_sub(c.our_fallen.round() as u8).max(own.breaks_at + 1).min(own.unit.n);
+        let mut theirs = them.unit;
+        theirs.colour = Colour::Red;
+        theirs.n =
+            theirs.n.saturating_sub(c.their_fallen.round() as u8).max(them.breaks_at + 1).min(them.unit.n);
+        let way = (them.middle - contact.at).unit().unwrap_or(contact.forward);
+        let fled = |unit: &Unit, middle: Point, way: Point| {
+            let mut mob = *unit;
+            let far = b.rules().profile(unit.kind).fall_back;
+            let table = &b.land().table;
+            let to = middle + way * far;
+            mob.set_mob(Point::new(
+                to.x.clamp(1.0, table.width() - 1.0),
+                to.y.clamp(1.0, table.depth() - 1.0),
+            ));
+            mob
+        };
+        let ours = |unit: &Unit| self.variant(true, i, Some(brief(b, own.no, unit)));
+        let enemy = |unit: &Unit| self.variant(false, j, Some(brief(b, them.no, unit)));
+        let held = ours(&stands);
+        let mut value = taken - paid + self.contested(them, (taken - paid).clamp(0.0, 4.0));
+        value += c.they_rout * self.value(Some(&held), Some(self.routed(j)));
+        if won > 0.02 {
+            value += won * self.value(Some(&held), Some(&enemy(&fled(&theirs, them.middle, way))));
+        }
+        let red = enemy(&theirs);
+        value += tie * self.value(Some(&held), Some(&red));
+        if lost > 0.02 {
+            let mob = ours(&fled(&stands, own.middle, -way));
+            value += lost * self.value(Some(&mob), Some(&red));
+        }
+        if c.we_rout > 0.02 {
+            value += c.we_rout * self.value(Some(&self.variant(true, i, None)), Some(&red));
+        }
+        value
     }
 
     /// Enemies on what is fought over are fired at first.
     fn contested(&self, them: &Brief, loss: f64) -> f64 {
         let on = |p: &super::survey::Prize| them.middle.distance(p.at) <= p.radius + 2.0;
-        if self.prizes.iter().any(on) { WEIGHTS.contested * loss } else { 0.0 }
+        if self.prizes.iter().any(on) { self.weighs.contested * loss } else { 0.0 }
     }
 
     /// ATKM-GEN-09: what a hit near the enemy's general may bring.
@@ -65,441 +136,189 @@ impl Survey<'_> {
                     && them.middle.distance(g.at) < risk + 6.0
                     && them.unit.distance(rules, g.at) <= risk
             });
-        if near { 12.0 / 36.0 } else { 0.0 }
+        if near { self.weighs.general_near } else { 0.0 }
     }
 
-    /// A unit as it would be elsewhere.
-    fn moved(&self, us: &Brief, to: Point, facing: f64, colour: Colour) -> Brief {
-        let mut there = *us;
-        there.unit.set_pose(to, facing);
-        there.unit.colour = colour;
-        there.middle = there.unit.middle(self.battle.rules());
-        there
-    }
-
-    pub(super) fn standing_at(&self, us: &Brief) -> f64 {
-        self.outlook(us) - self.peril(us)
-    }
-
-    /// Everything worth thinking of for a unit with a whole activation before it, with what it would gain.
-    pub(super) fn ideas(&self, us: &Brief, benefit: Benefit) -> SmallVec<[Weighed; 12]> {
-        let mut out: SmallVec<[Weighed; 12]> = SmallVec::new();
-        let peril = self.peril(us);
-        let base = self.outlook(us) - peril;
-        if us.unit.is_mob() {
-            // A mob neither fires nor holds ground; fallen in again it does both.
-            out.push((us.worth * WEIGHTS.as_mob * WEIGHTS.reform, Idea::Reform));
-            return out;
-        }
-        let after = tired(us.unit.colour, benefit);
-        let mut worn = *us;
-        worn.unit.colour = after;
-        let cost = self.peril(&worn) - peril;
-        if self.battle.judge_firer(&us.unit).is_ok() {
-            for e in &self.enemy {
-                if let Some(worth) = self.fire_at(us, e) {
-                    out.push((worth - cost, Idea::Fire(e.no)));
-                }
-            }
-        }
-        if us.charges {
-            self.charges(us, peril, &mut out);
-        }
-        self.moves(us, after, base, true, &mut out);
-        self.changes(us, after, base, &mut out);
-        for (value, idea) in &mut out {
-            *value -= self.wear(us, benefit, matches!(idea, Idea::Go(..) | Idea::Change(_)));
-        }
-        out
-    }
-
-    fn fire_at(&self, us: &Brief, e: &Brief) -> Option<f64> {
-        let range = us.range?;
-        // Cheap no: the nearest of a unit's men is never 8 nearer than its middle.
-        if us.unit.at.distance(e.middle) > range + 8.0 {
-            return None;
-        }
-        self.battle.judge_fire(us.no, e.no).ok().map(|shot| self.shot_worth(&shot, e))
-    }
-
-    /// Charges that look good from here.
-    fn charges(&self, us: &Brief, peril: f64, out: &mut SmallVec<[Weighed; 12]>) {
-        for e in &self.enemy {
-            let far = us.unit.at.distance(e.middle);
-            if far > us.stride + 7.0 {
-                continue;
-            }
-            let ahead = us.unit.kind == Kind::Skirmisher || us.unit.forward.dot(e.middle - us.unit.at) > 0.0;
-            let Some(c) = self.melee(us, e).filter(|_| ahead) else { continue };
-            let prize = self.prize_of(&c, us, e);
-            if prize <= WEIGHTS.charge {
-                continue;
-            }
-            let red = self.moved(us, us.unit.at.lerp(e.middle, 0.8), us.unit.facing, Colour::Red);
-            let value = 0.9 * prize - (self.peril(&red) - peril) * (1.0 - c.we_rout);
-            let score = value + self.contested(e, prize.min(4.0));
-            if score > 0.0 {
-                out.push((score, Idea::Charge(e.no)));
-            }
-        }
-    }
-
-    /// Places worth going to.
-    fn moves(&self, us: &Brief, after: Colour, base: f64, fires: bool, out: &mut SmallVec<[Weighed; 12]>) {
-        if us.stride <= 0.0 {
-            return;
-        }
-        let mut go = |to: Point, facing: Option<f64>, mark: Option<&Brief>, levy: f64| {
-            let there = self.moved(us, to, facing.unwrap_or(us.unit.facing), after);
-            let mut value = self.standing_at(&there) - base;
-            if let Some(mark) = mark.filter(|_| fires)
-                && !self.battle.land().hides(to, mark.middle)
-            {
-                let fire = self.fire_from(us, &there, mark);
-                value += fire
-                    + if fire > 0.3 { WEIGHTS.on_purpose * self.wear(us, Benefit::None, true) } else { 0.0 };
-            }
-            out.push((value - levy, Idea::Go(to, facing, levy)));
-        };
-        // Towards the enemy who promises most: just into range to fire, or as far as the legs carry.
-        if let Some((mark, far)) = self.mark_of(us) {
-            let toward = angle::bearing(us.unit.at, mark.middle);
-            let way = angle::forward(toward);
-            let facing = Some(neat_facing(toward));
-            let turns = us.unit.kind != Kind::Skirmisher;
-            let facing = facing.filter(|_| turns);
-            match us.range {
-                Some(range) if far <= range => {
-                    let off = angle::turn(us.unit.facing, toward).abs();
-                    if off > 80.0 && turns {
-                        go(us.unit.at, facing, Some(mark), 0.0);
-                    }
-                    // Nearer guns and skirmishers hit harder.
-                    let close = self.near_row(us.unit.kind);
-                    if far > close && far - close < us.stride {
-                        go(us.unit.at + way * (far - close + INSIDE), facing, Some(mark), 0.0);
-                    }
-                }
-                Some(range) => {
-                    let need = far - range + INSIDE;
-                    let fires = need <= us.stride;
-                    go(us.unit.at + way * need.min(us.stride), facing, Some(mark).filter(|_| fires), 0.0);
-                    if let Some(reach) = Self::half_step(us, mark, far) {
-                        go(us.unit.at + way * reach, facing, None, 0.0);
-                    }
-                }
-                None => {
-                    // Horse stays out of musket shot until it can charge.
-                    go(us.unit.at + way * us.stride.min((far - 3.0).max(0.5)), facing, None, 0.0);
-                    let keep = far - us.stride + 1.0;
-                    if keep > 1.0 && keep < us.stride {
-                        go(us.unit.at + way * keep, facing, None, 0.0);
-                    }
-                }
-            }
-        }
-        for prize in &self.prizes {
-            let gap = us.middle.distance(prize.at) - prize.radius;
-            if gap > -0.5 * prize.radius {
-                let toward = angle::bearing(us.unit.at, prize.at);
-                let far = us.stride.min(us.unit.at.distance(prize.at));
-                go(us.unit.at + angle::forward(toward) * far, None, None, 0.0);
-            }
-        }
-        // Out of harm's way.
-        if let Some(near) = self.nearest(us) {
-            let back = angle::bearing(near.middle, us.middle);
-            let far = if us.unit.kind == Kind::Skirmisher { us.stride } else { us.stride / 2.0 };
-            if near.middle.distance(us.middle) < 30.0 {
-                go(us.unit.at + angle::forward(back) * far, None, None, WEIGHTS.retreat);
-            }
-        }
-        if matches!(us.unit.kind, Kind::Skirmisher | Kind::Infantry)
-            && let Some(cover) = self.cover_near(us)
-        {
-            go(cover, None, None, 0.0);
-        }
-    }
-
-    /// What fire at a mark from another place would bring.
-    fn fire_from(&self, us: &Brief, there: &Brief, mark: &Brief) -> f64 {
-        let Some(range) = us.range else { return 0.0 };
-        let far = mark.unit.distance(self.battle.rules(), there.unit.at);
-        if far > range {
-            return 0.0;
-        }
-        let ahead = there.unit.forward.dot(mark.middle - there.unit.at) >= 0.0;
-        if !ahead && us.unit.kind != Kind::Skirmisher {
-            return 0.0;
-        }
-        let mut firer = *there;
-        firer.unit.colour = us.unit.colour;
-        // A column forms line before it fires, guns unlimber.
-        let men = match us.unit.kind {
-            Kind::Infantry if matches!(us.unit.formation, Formation::Column(_)) => us.unit.n,
-            _ => self.battle.firing_privates(&us.unit),
-        };
-        self.fire(&firer, men, mark, far).map_or(0.0, |v| self.toll(&v, mark))
-    }
-
-    /// The enemy who promises a unit most, and how far he is.
-    fn mark_of(&self, us: &Brief) -> Option<(&Brief, f64)> {
-        let mut best: Option<(f64, &Brief)> = None;
-        for e in &self.enemy {
-            let value = self.chance_at(us, e);
-            if best.is_none_or(|(most, _)| value > most) {
-                best = Some((value, e));
-            }
-        }
-        best.map(|(_, e)| (e, e.unit.distance(self.battle.rules(), us.unit.at)))
-    }
-
-    /// The distance under which a type fires with more dice.
-    fn near_row(&self, kind: Kind) -> f64 {
-        if kind == Kind::Infantry { 0.0 } else { self.battle.rules().near_fire(kind).unwrap_or(0.0) }
-    }
-
-    /// A shorter advance that stays out of the mark's own reach.
-    fn half_step(us: &Brief, mark: &Brief, far: f64) -> Option<f64> {
-        let reach = mark.range.map_or(mark.stride, |r| r + mark.stride) + 0.3;
-        let step = far - reach;
-        (step > 0.5 && step < us.stride).then_some(step)
-    }
-
-    fn nearest(&self, us: &Brief) -> Option<&Brief> {
-        let far = |e: &&Brief| e.middle.distance_squared(us.middle);
-        self.enemy.iter().min_by(|a, b| far(a).total_cmp(&far(b)))
-    }
-
-    /// The near edge of woods or the like within a move.
-    fn cover_near(&self, us: &Brief) -> Option<Point> {
-        let land = self.battle.land();
-        let mut best: Option<(f64, Point)> = None;
-        for f in land.features.iter().filter(|f| f.cover > crate::movement::terrain::Cover::None) {
-            let tricorne_table::Ground::Area(area) = &f.ground else { continue };
-            if f.bounds.distance_squared(us.unit.at) > us.stride * us.stride || area.contains(us.middle) {
-                continue;
-            }
-            let middle = area.centroid();
-            let Some((enter, _)) = area.pieces(us.unit.at, middle).first().copied() else { continue };
-            let length = us.unit.at.distance(middle);
-            let go = (enter * length + 1.5).min(length);
-            if best.is_none_or(|(least, _)| go < least) && go <= us.stride {
-                best = Some((go, us.unit.at.lerp(middle, go / length.max(1e-6))));
-            }
-        }
-        best.map(|(_, p)| p)
-    }
-
-    /// Other shapes.
-    fn changes(&self, us: &Brief, after: Colour, base: f64, out: &mut SmallVec<[Weighed; 12]>) {
-        if us.unit.kind == Kind::Skirmisher {
-            return;
-        }
-        for shape in self.shapes(us) {
-            if shape == us.unit.formation || self.battle.judge_shape(&us.unit, shape).is_err() {
-                continue;
-            }
-            let there = self.shaped(us, shape, after);
-            let gain = self.standing_at(&there) - base;
-            // Guns fire as soon as they are unlimbered, foot as soon as it stands in line.
-            let fire = self.mark_of(&there).map_or(0.0, |(mark, _)| {
-                let mut firer = there;
-                firer.unit.colour = us.unit.colour;
-                if self.battle.land().hides(there.unit.at, mark.middle) {
-                    0.0
-                } else {
-                    self.fire_from(&firer, &firer, mark)
-                }
-            });
-            out.push((gain + fire, Idea::Change(shape)));
-        }
-    }
-
-    fn shaped(&self, us: &Brief, shape: Formation, colour: Colour) -> Brief {
-        let mut unit = us.unit;
-        unit.formation = shape;
-        unit.colour = colour;
-        brief(self.battle, us.no, &unit)
-    }
-
-    /// The shapes an officer thinks of.
-    fn shapes(&self, us: &Brief) -> SmallVec<[Formation; 3]> {
-        let near = self.nearest(us).map_or(f64::INFINITY, |e| e.middle.distance(us.middle));
-        let mut out: SmallVec<[Formation; 3]> = SmallVec::new();
-        match us.unit.kind {
-            Kind::Infantry => {
-                out.push(Formation::Line(2));
-                if near > WEIGHTS.column_foot {
-                    out.push(Formation::Column(2));
-                }
-                if self.battle.options().adv_square && near < 24.0 {
-                    out.push(Formation::Square);
-                }
-            }
-            Kind::Cavalry => {
-                out.push(Formation::Line(1));
-                if near > WEIGHTS.column_horse {
-                    out.push(Formation::Column(2));
-                }
-            }
-            Kind::FootArtillery | Kind::HorseArtillery => {
-                out.push(Formation::Loose);
-                if near > WEIGHTS.column_guns {
-                    out.push(Formation::Column(2));
-                }
-            }
-            Kind::Skirmisher => {}
-        }
-        out
-    }
-
-    /// The best thing to do, for choosing among units.
-    pub(super) fn best_idea(&self, us: &Brief, benefit: Benefit) -> f64 {
-        self.ideas(us, benefit).iter().map(|(v, _)| *v).fold(f64::NEG_INFINITY, f64::max)
-    }
-
-    /// What the best of them really brings; well below nought if there is none.
-    pub(super) fn best_part(&self, a: &Activation) -> f64 {
-        self.parts(a).iter().map(|(_, v)| *v).fold(-5.0, f64::max)
+    /// What the best of some ideas really brings; well below nought if there is none.
+    pub(super) fn best_part(&self, a: &Activation, ideas: &[Weighed]) -> f64 {
+        let few = &ideas[..ideas.len().min(GLANCED_AT)];
+        self.realise(a, few).iter().map(|(_, v)| *v).fold(-5.0, f64::max)
     }
 
     /// Answers for a unit being activated, each judged and weighed as it would really end.
     pub(super) fn parts(&self, a: &Activation) -> Vec<(Action, f64)> {
-        let Some(us) = self.brief(a.unit) else { return Vec::new() };
-        let mut out = Vec::new();
-        let mut offer = |action: Action, value: f64| out.push((action, value));
+        let Some(i) = self.place(a.unit) else { return Vec::new() };
+        let ideas = if a.begun() { self.further(i, a) } else { self.ideas(i, a.benefit) };
+        let mut out = self.realise(a, &ideas[..ideas.len().min(THOUGHT_THROUGH)]);
+        if a.begun() {
+            out.push((Action::End, 0.0));
+        }
+        out
+    }
+
+    /// Ideas as answers.
+    fn realise(&self, a: &Activation, ideas: &[Weighed]) -> Vec<(Action, f64)> {
+        let Some(i) = self.place(a.unit) else { return Vec::new() };
+        let us = &self.own[i];
         let b = self.battle;
-        let after = tired(a.began, a.benefit);
-        if a.begun() {
-            offer(Action::End, 0.0);
-        }
-        let mut ideas = if a.begun() { SmallVec::new() } else { self.ideas(us, a.benefit) };
-        if a.begun() {
-            let mut worn = *us;
-            worn.unit.colour = after;
-            let base = self.standing_at(&worn);
-            if b.judge_fire_slot(a).is_ok() {
-                ideas
-                    .extend(self.enemy.iter().filter_map(|e| Some((self.fire_at(us, e)?, Idea::Fire(e.no)))));
-            }
-            if b.judge_move_slot(a).is_ok() {
-                self.moves(us, after, base, !a.fired, &mut ideas);
-            }
-            if !a.changed {
-                self.changes(us, after, base, &mut ideas);
-            }
-        }
-        ideas.sort_by(|x, y| y.0.total_cmp(&x.0));
-        for (value, idea) in ideas.into_iter().take(8) {
+        let began = us.tinged(a.began);
+        let worn = Self::spent(&began, a.benefit);
+        let base =
+            if a.begun() { self.value(Some(&self.variant(true, i, Some(worn))), None) } else { self.base };
+        let mut out: Vec<(Action, f64)> = Vec::with_capacity(ideas.len());
+        for &(value, idea) in ideas {
             match idea {
-                Idea::Fire(t) => offer(Action::Fire { target: b.unit(t).id }, value),
+                Idea::Fire(j) => out.push((Action::Fire { target: self.enemy[j].unit.id }, value)),
                 Idea::Go(to, facing, levy) => {
-                    let (Some(led), _) = b.lead(a, to, facing, &[], Trouble::Little) else { continue };
-                    let wear = if a.begun() { 0.0 } else { self.wear(us, a.benefit, true) };
-                    offer(led.action(), self.ends(us, a, &led.marched.unit, after) - wear - levy);
+                    let Some(led) = self.led(a, us, to, facing) else { continue };
+                    let end = led.marched.unit;
+                    let turned = angle::turn(us.unit.facing, end.facing).abs();
+                    if end.at.distance(us.unit.at) < STEP && (turned < TURN || end.is_skirmish_line()) {
+                        continue;
+                    }
+                    let march = self.weighs.march * if a.begun() { AFTERWARDS } else { 1.0 };
+                    out.push((led.action(), self.ends(i, a, &end, &worn, base) - march - levy));
                 }
-                Idea::Charge(t) => {
-                    let aim = b.unit(t).middle(b.rules());
-                    let (Some(lunge), _) = b.lunge(a, t, aim, None, &[]) else { continue };
-                    let wear = self.wear(us, a.benefit, false);
-                    offer(lunge.action(b), self.charge_worth(us, &lunge.charge, t) - wear);
+                Idea::Charge(j) => {
+                    let them = &self.enemy[j];
+                    let (Some(lunge), _) = b.lunge(a, them.no, them.middle, None, &[]) else { continue };
+                    let Exchange { attack, defence } = Exchange::of(b.rules(), &lunge.charge.pools);
+                    let c = clash(attack, defence, us.men(), them.men());
+                    let after = self.after_charge(i, us, &lunge.charge.unit, j, &c);
+                    out.push((lunge.action(b), after - base - self.weighs.spend));
                 }
                 Idea::Change(shape) => {
                     if b.judge_change(a, shape).is_ok() {
-                        offer(Action::Change { shape }, value);
+                        out.push((Action::Change { shape }, value));
                     }
                 }
-                Idea::Reform => self.reforms(us, &mut offer),
+                Idea::Split => out.extend(self.apart(a, us).map(|split| (split, value))),
+                Idea::Gather => out.extend(self.together(a, us).map(|gather| (gather, value))),
+                Idea::Reform => out.extend(self.reform(us).map(|reform| (reform, value))),
             }
         }
         out
     }
 
-    /// What a move that was judged is worth, with the fire it opens.
-    fn ends(&self, us: &Brief, a: &Activation, end: &crate::state::Unit, after: Colour) -> f64 {
-        let mut there = brief(self.battle, us.no, end);
-        there.unit.colour = after;
-        let mut now = *us;
-        let base = if a.begun() {
-            now.unit.colour = after;
-            self.standing_at(&now)
-        } else {
-            self.standing_at(us)
+    /// A way to a place: straight, or round what stands there.
+    fn led(&self, a: &Activation, us: &Brief, to: Point, facing: Option<f64>) -> Option<Led> {
+        let b = self.battle;
+        let (led, why) = b.lead(a, to, facing, &[], Trouble::Little);
+        let short = |led: &Led| {
+            let wished = us.unit.at.distance(to).min(us.stride / 2.0);
+            led.marched.unit.at.distance(us.unit.at) < wished - 0.5
         };
-        let mut value = self.standing_at(&there) - base;
-        if !a.fired && us.range.is_some() {
-            // Foot in column forms line first, limbered guns unlimber, if there is room.
-            let mut as_if = *end;
-            if let (Kind::Infantry, Formation::Column(_)) = (end.kind, end.formation) {
-                as_if.formation = Formation::Line(2);
-            } else if end.kind.is_artillery() {
-                as_if.formation = Formation::Loose;
-            }
-            let mut best: f64 = 0.0;
-            for e in &self.enemy {
-                if end.at.distance(e.middle) <= us.range.unwrap_or(0.0) + 8.0
-                    && let Ok(shot) = self.battle.judge_fire_as(us.no, &as_if, e.no, &e.unit)
-                {
-                    best = best.max(self.shot_worth(&shot, e));
-                }
-            }
-            // Who comes to fire is not marched in vain.
-            let purpose = if best > 0.3 && !a.begun() {
-                self.wear(us, a.benefit, true) * WEIGHTS.on_purpose
-            } else {
-                0.0
-            };
-            value += best + purpose;
+        if why.is_some() && led.as_ref().is_none_or(short) && us.unit.at.distance(to) > 1.0 {
+            let (round, _) = b.lead(a, to, facing, &[], Trouble::Much);
+            return round.or(led);
         }
-        value
+        led
     }
 
-    fn charge_worth(&self, us: &Brief, charge: &Charge, target: UnitNo) -> f64 {
-        let rules = self.battle.rules();
-        let Some(them) = self.enemy.iter().find(|e| e.no == target) else { return 0.0 };
-        let men = |b: &Brief| super::pools::Men { left: b.unit.n, breaks_at: b.breaks_at };
-        let Exchange { attack, defence } = Exchange::of(rules, &charge.pools);
-        let c = clash(attack, defence, men(us), men(them));
-        let red = self.moved(us, charge.unit.at, charge.unit.facing, Colour::Red);
-        let prize = self.prize_of(&c, us, them);
-        prize - (self.peril(&red) - self.peril(us)) * (1.0 - c.we_rout)
-            + self.contested(them, prize.clamp(0.0, 4.0))
+    /// What a move that was judged is worth, with the fire it opens.
+    fn ends(&self, i: usize, a: &Activation, end: &Unit, worn: &Brief, base: f64) -> f64 {
+        let us = &self.own[i];
+        let mut there = brief(self.battle, us.no, end);
+        there.unit.colour = worn.unit.colour;
+        there.unit.disorder = worn.unit.disorder;
+        let variant = self.variant(true, i, Some(there));
+        let still = self.value(Some(&variant), None);
+        let mut best = still;
+        if !a.fired {
+            // Foot in column forms line first, limbered guns unlimber, if there is room.
+            let mut as_if = *end;
+            as_if.colour = a.began;
+            if !a.changed && matches!(end.formation, Formation::Column(_)) {
+                as_if.formation = usual_shape(end.kind);
+            }
+            if let Some((j, v)) = self.best_shot(us, &as_if) {
+                best = best.max(self.after_shot(&variant, still, j, &v));
+            }
+        }
+        best - base
+    }
+
+    /// The best mark of a unit that would stand so.
+    pub(super) fn best_shot(&self, us: &Brief, as_if: &Unit) -> Option<(usize, Volley)> {
+        let range = us.range?;
+        let mut mark: Option<(f64, usize, Volley)> = None;
+        for (j, e) in self.enemy.iter().enumerate() {
+            if as_if.at.distance(e.middle) <= range + 8.0
+                && let Ok(shot) = self.battle.judge_fire_as(us.no, as_if, e.no, &e.unit)
+            {
+                let v = self.volley(&shot, e);
+                let toll = self.toll(&v, e);
+                if mark.is_none_or(|(most, ..)| toll > most) {
+                    mark = Some((toll, j, v));
+                }
+            }
+        }
+        mark.map(|(_, j, v)| (j, v))
     }
 
     /// A mob falls in facing the enemy.
-    fn reforms(&self, us: &Brief, offer: &mut impl FnMut(Action, f64)) {
-        let toward = match self.nearest(us) {
-            Some(e) => angle::bearing(us.middle, e.middle),
-            None if self.army.0 == 0 => 0.0,
-            None => 180.0,
-        };
-        let usual = match us.unit.kind {
-            Kind::Infantry => Formation::Line(2),
-            Kind::Cavalry => Formation::Line(1),
-            _ => Formation::Loose,
-        };
+    fn reform(&self, us: &Brief) -> Option<Action> {
+        let toward = self.front(us);
+        let usual = usual_shape(us.unit.kind);
         let shapes = std::iter::once(usual).chain(SHAPES.into_iter().filter(|&s| s != usual));
-        for (i, shape) in shapes.enumerate() {
-            for turn in [0.0, 30.0, -30.0, 90.0, -90.0] {
+        for shape in shapes {
+            for turn in [0.0, 30.0, -30.0, 90.0, -90.0, 180.0] {
                 let facing = neat_facing(toward + turn);
                 if self.battle.judge_reform(us.no, shape, facing).is_ok() {
-                    let less = if i == 0 { 0.0 } else { 0.5 } + f64::abs(turn) / 90.0;
-                    offer(
-                        Action::Reform { shape, facing: Some(facing) },
-                        us.worth * WEIGHTS.as_mob * WEIGHTS.reform - less,
-                    );
-                    return;
+                    return Some(Action::Reform { shape, facing: Some(facing) });
                 }
             }
         }
+        None
+    }
+
+    /// The way to look from where a unit stands.
+    pub(super) fn front(&self, us: &Brief) -> f64 {
+        match self.nearest(us) {
+            Some(e) => angle::bearing(us.middle, e.middle),
+            None if self.army.0 == 0 => 0.0,
+            None => 180.0,
+        }
+    }
+
+    /// ATKM-ADV-02: light infantry in two parts side by side.
+    fn apart(&self, a: &Activation, us: &Brief) -> Option<Action> {
+        let right = angle::right(us.unit.facing);
+        let less = us.unit.n / 2;
+        [5.0, 4.0, 6.0].into_iter().find_map(|gap| {
+            let part =
+                |n: u8, side: f64| crate::action::Part { n, at: (us.middle + right * side).round_to(0.001) };
+            let parts = vec![part(us.unit.n - less, -gap), part(less, gap)];
+            self.battle.judge_split(a, &parts).is_ok().then_some(Action::Split { parts })
+        })
+    }
+
+    /// ATKM-ADV-02: its parts form again.
+    fn together(&self, a: &Activation, us: &Brief) -> Option<Action> {
+        let others: Vec<UnitNo> = self
+            .own
+            .iter()
+            .filter(|o| o.no != us.no && o.unit.parent.is_some() && o.unit.parent == us.unit.parent)
+            .map(|o| o.no)
+            .collect();
+        let with: Vec<_> = others.iter().map(|&no| self.battle.unit(no).id).collect();
+        [Formation::Line(2), Formation::Column(2)].into_iter().find_map(|shape| {
+            let gather = self.battle.judge_gather(a, &with, shape);
+            gather.is_ok().then(|| Action::Gather { with: with.clone(), shape })
+        })
     }
 }
 
-impl Engagement {
-    /// Whether a seat may take a unit, and for how much.
-    pub(super) fn takes(&self, seat: tricorne_game::Seat, no: UnitNo) -> Option<u8> {
-        let id = self.unit(no).id;
-        self.judge_activate(seat, id).ok().map(|(_, price)| price)
+/// The shape a type fights in.
+pub(super) fn usual_shape(kind: Kind) -> Formation {
+    match kind {
+        Kind::Infantry => Formation::Line(2),
+        Kind::Cavalry => Formation::Line(1),
+        _ => Formation::Loose,
     }
+}
+
+/// The best first.
+pub(super) fn best_first(ideas: &mut SmallVec<[Weighed; 12]>) {
+    ideas.sort_by(|x, y| y.0.total_cmp(&x.0));
 }

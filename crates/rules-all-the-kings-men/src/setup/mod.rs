@@ -17,9 +17,10 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 use tricorne_chance::Suit;
 use tricorne_drill::scenario::Scenario;
-use tricorne_game::{Choices, Fault, Place, Purpose, School, Side, Source};
+use tricorne_game::{Choices, Fault, Place, Purpose, Side, Source};
 
 use crate::field::{Engagement, Field, RandomForces};
+use crate::judgement::terms;
 use crate::options::Options;
 use crate::rulebook::{OPTIONS, Rulebook};
 use crate::setup::forces::Muster;
@@ -103,7 +104,7 @@ fn build(
         placing: Side(0),
         outcome: None,
     };
-    let mut battle = Engagement { field: Arc::new(field), state, school: School::Present };
+    let mut battle = Engagement { field: Arc::new(field), state, mind: terms::mind(choices)? };
     clerk.check_armies(written, &battle)?;
     clerk.place_units(written, &mut battle)?;
     if purpose == Purpose::Position {

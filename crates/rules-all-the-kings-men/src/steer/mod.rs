@@ -4,7 +4,7 @@
 mod charge;
 mod march;
 
-pub(crate) use march::Trouble;
+pub(crate) use march::{Led, Trouble};
 
 use tricorne_drill::{Question, refuse};
 use tricorne_game::{Illegal, Seat, Steer, Wish};

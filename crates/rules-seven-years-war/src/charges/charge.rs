@@ -46,7 +46,7 @@ impl SevenYearsBattle {
         self.direction_from(unit, unit.phase.set_out.unwrap_or_else(|| unit.pose()), target)
     }
 
-    fn direction_from(&self, unit: &Unit, pose: Pose, target: UnitIx) -> Direction {
+    pub(crate) fn direction_from(&self, unit: &Unit, pose: Pose, target: UnitIx) -> Direction {
         let enemy = self.unit(target);
         if enemy.formation == Formation::Square || self.order_of(target) == Order::Rout {
             return Direction::Front;

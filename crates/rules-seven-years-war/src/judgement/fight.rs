@@ -6,20 +6,16 @@ use crate::action::{
     Action, After, Along, Ambush, FlankAnswer, Guns, LightsAnswer, Oblique, PassedOrder, Resolve, Target,
 };
 use crate::judgement::Weighed;
-use crate::judgement::command::keep_best;
 use crate::judgement::survey::{Friend, Survey};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{Aim, Contact, Direction, Formation, Order, Presence};
+use crate::model::state::{Aim, Contact, Direction, Formation, Order};
 use crate::morale::tests::Test;
 use crate::questions::{
     AfterMelee, GoAlong, MeetCharge, MeetFlank, MeetGuns, Misaligned, Passed, Questions, Resolution,
 };
 use crate::rulebook::Arm;
-use crate::shooting::shots::{Band, Mark};
-
-/// What winning or losing a round is worth, as a share of what fights: the loser tests at -2 and may run.
-const MASTERY: f64 = 0.3;
+use crate::shooting::shots::Band;
 
 impl SevenYearsBattle {
     /// What one round of a melee is worth to the attacker, in points.
@@ -28,7 +24,8 @@ impl SevenYearsBattle {
         let price = |u: UnitIx| self.info(u).price;
         let (mine, theirs) = (self.worth(c.attacker), self.worth(c.defender));
         clash.lost[1] * price(c.defender) - clash.lost[0] * price(c.attacker)
-            + MASTERY * (clash.wins * theirs - clash.loses * mine)
+            // The loser tests at -2 and may run.
+            + self.mind.weighs.mastery * (clash.wins * theirs - clash.loses * mine)
     }
 
     /// What a charge of one unit is worth to its side before anybody has thrown.
@@ -64,12 +61,16 @@ impl SevenYearsBattle {
             // A unit struck in flank or rear that fails to turn runs (SYW-FLANK-10).
             let turned = on_it.iter().any(|a| a.from != Direction::Front);
             let fails = if turned { (f64::from(self.turn_needed(aim.target)) - 1.0) / 6.0 } else { 0.0 };
-            let ran = if running { 0.15 } else { 0.55 };
+            let w = &self.mind.weighs;
+            let ran = if running { 0.15 } else { w.rout };
+            // A battery dies where others run or fall back (SYW-MORALE-35, SYW-FLANK-15).
+            let guns = self.group(target).arm == Arm::Artillery;
+            let (ran, back, failed) = if guns { (0.9, 0.9, 0.9) } else { (ran, w.retreat, w.rout) };
             sum += nerve.routs * ran * stakes
-                + nerve.retreats * 0.12 * stakes
-                + stands * (fails * 0.55 * stakes + (1.0 - fails) * fight);
+                + nerve.retreats * back * stakes
+                + stands * (fails * failed * stakes + (1.0 - fails) * fight);
         }
-        goes * sum - (1.0 - goes) * 0.6
+        goes * sum - (1.0 - goes) * self.mind.weighs.balk
     }
 
     /// A charge against somebody who stands: his fire, then the first round.
@@ -98,6 +99,7 @@ impl SevenYearsBattle {
         if f.arm == Arm::Artillery || self.group(f.g).phase.tested_charge {
             return;
         }
+        let least = self.mind.weighs.least_charge;
         let members = self.members(f.g);
         let mut hopes: SmallVec<[(f64, UnitIx, UnitIx); 12]> = SmallVec::new();
         for &u in &members {
@@ -110,13 +112,14 @@ impl SevenYearsBattle {
                     continue;
                 }
                 let worth = self.charge_worth_of(f.g, u, foe.u, self.charge_direction(u, foe.u));
-                if worth > 0.1 {
+                if worth > least {
                     hopes.push((worth, u, foe.u));
                 }
             }
         }
         hopes.sort_by(|a, b| b.0.total_cmp(&a.0));
         let group = self.group(f.g).id;
+        let haste = (survey.push - 1.0) * 0.5;
         let mut together: SmallVec<[Target; 4]> = SmallVec::new();
         let mut busy: SmallVec<[UnitIx; 4]> = SmallVec::new();
         for &(_, u, e) in hopes.iter().take(3) {
@@ -126,17 +129,40 @@ impl SevenYearsBattle {
             let target =
                 Target { unit: self.name_of(u), target: self.name_of(e), wheel: None, ride_on: None };
             let Ok(aims) = self.judge_charge(f.g, &[target]) else { continue };
-            let worth = self.charge_worth(f.g, &aims) + (survey.push - 1.0) * 0.5;
-            all.push((Action::Charge { group, targets: vec![target] }, worth));
+            let worth = self.charge_worth(f.g, &aims) + haste;
+            let why = match aims[0].from {
+                Direction::Front => "a charge",
+                Direction::Rear => "a charge in the rear",
+                Direction::Left | Direction::Right => "a charge in the flank",
+            };
+            // Two squadrons are enough for a battery; the others ride on (SYW-MOVE-17).
+            if f.arm == Arm::Cavalry
+                && self.info(e).arm == Arm::Artillery
+                && self.unit(u).strength() >= 4
+                && self.beyond(survey, u, e)
+            {
+                let ride_on = Some(crate::steer::floor((self.charge_left(u) * 0.5).min(15.0)));
+                let targets = vec![Target { ride_on, ..target }];
+                all.push(Action::Charge { group, targets }, worth + 0.2, why);
+            }
+            all.push(Action::Charge { group, targets: vec![target] }, worth, why);
             together.push(target);
             busy.push(u);
         }
         if together.len() > 1
             && let Ok(aims) = self.judge_charge(f.g, &together)
         {
-            let worth = self.charge_worth(f.g, &aims) + (survey.push - 1.0) * 0.5;
-            all.push((Action::Charge { group, targets: together.to_vec() }, worth));
+            let worth = self.charge_worth(f.g, &aims) + haste;
+            all.push(Action::Charge { group, targets: together.to_vec() }, worth, "a charge together");
         }
+    }
+
+    /// Whether more enemies stand beyond one, straight on.
+    fn beyond(&self, survey: &Survey, u: UnitIx, e: UnitIx) -> bool {
+        let (mine, battery) = (self.unit(u).at, self.unit(e).at);
+        let Some(way) = (battery - mine).unit() else { return false };
+        let on = battery + way * 15.0;
+        survey.foes.iter().any(|o| o.u != e && !o.running && o.bounds.distance_squared(on) < 12.0 * 12.0)
     }
 
     /// A group that must halt: stand, or test to charge (SYW-ORDER-32).
@@ -145,79 +171,16 @@ impl SevenYearsBattle {
         if let Some(f) = survey.friends.iter().find(|f| f.g == g) {
             self.weigh_charges(&survey, f, all);
         }
-        all.push((Action::Stand { group: self.group(g).id }, 0.3));
-    }
-
-    /// Shots of one unit after the other, small arms first (SYW-SHOOT-02).
-    pub(crate) fn weigh_shooting(&self, all: &mut Weighed) {
-        let side = self.shooting_side();
-        for guns in [false, true] {
-            for u in self.unit_ids() {
-                let unit = self.unit(u);
-                let info = self.info(u);
-                if unit.side != side || unit.presence != Presence::OnTable || info.weapon.is_gun() != guns {
-                    continue;
-                }
-                let reach = self.fixed.book.ranges(info.weapon).greatest();
-                if reach <= 0.0 || self.may_shoot(u).is_err() {
-                    continue;
-                }
-                let mut likely: SmallVec<[(f64, UnitIx); 12]> = SmallVec::new();
-                for t in self.known_enemies(side) {
-                    let target = self.unit(t);
-                    let gap = target.frame.bounds.gap_squared(&unit.frame.bounds);
-                    let charging = self.charge_on(u, t).is_some();
-                    if target.surrendered || (gap > (reach + 0.1) * (reach + 0.1) && !charging) {
-                        continue;
-                    }
-                    let local = unit.pose().to_local(target.frame.bounds.centre());
-                    if local.y < -12.0 && !charging && unit.formation != Formation::Square {
-                        continue;
-                    }
-                    likely.push((gap, t));
-                }
-                likely.sort_by(|a, b| a.0.total_cmp(&b.0));
-                for &(_, t) in likely.iter().take(6) {
-                    if let Ok(shot) = self.judge_shot(u, Mark::Unit(t), &[]) {
-                        let worth = self.shot_worth(&shot, u, t);
-                        let action =
-                            Action::Shoot { unit: unit.id, target: self.name_of(t), stands: SmallVec::new() };
-                        all.push((action, worth));
-                    }
-                }
-                if !all.is_empty() {
-                    return;
-                }
-            }
-        }
-        all.push((Action::Done, 0.0));
-    }
-
-    /// What a shot is worth: points killed, more where it stops a charge or shakes a group that is worn already.
-    fn shot_worth(&self, shot: &crate::shooting::shots::Shot, u: UnitIx, t: UnitIx) -> f64 {
-        let volley = self.volley(u, t, shot.stands.len(), shot.range, shot.band, None);
-        let g = self.unit(t).group;
-        let (started, left) = self.group_strength(g);
-        let worn = f64::from(started.saturating_sub(left)) / f64::from(started.max(1));
-        let price = self.info(t).price;
-        let calm = if self.unit(t).disordered { 0.0 } else { volley.disorder * 0.1 * self.worth(t) };
-        let mut worth = volley.kills * price * (1.0 + worn) + calm;
-        if self.charge_on(u, t).is_some() || self.group(g).phase.charging {
-            worth *= 1.6;
-        }
-        if self.order_of(t) == Order::Rout {
-            worth *= 0.5;
-        }
-        1.0 + worth
+        all.push(Action::Stand { group: self.group(g).id }, 0.3, "it must halt");
     }
 
     /// Answers with a handful of choices.
     pub(crate) fn weigh_answer(&self, question: &Questions, all: &mut Weighed) {
         match *question {
             Questions::Pursuits(_) => {
-                all.extend(
-                    self.pursuers().iter().map(|&g| (Action::Pursue { group: self.group(g).id }, 0.5)),
-                );
+                for &g in &self.pursuers() {
+                    all.push(Action::Pursue { group: self.group(g).id }, 0.5, "after them");
+                }
             }
             Questions::MeetGuns(MeetGuns { group, battery, .. }) => {
                 let best = self
@@ -227,12 +190,12 @@ impl SevenYearsBattle {
                         self.clash_worth(&self.would_meet(u, battery, self.charge_direction(u, battery)))
                     })
                     .fold(-2.0, f64::max);
-                all.push((Action::Guns(Guns::Fight), best));
-                all.push((Action::Guns(Guns::Pass), 0.5));
+                all.push(Action::Guns(Guns::Fight), best, "the battery can be taken");
+                all.push(Action::Guns(Guns::Pass), 0.5, "after the runners");
             }
             Questions::Lurk(_) => {
-                all.push((Action::Ambush(Ambush::Shoot), 1.0));
-                all.push((Action::Ambush(Ambush::Hold), 0.0));
+                all.push(Action::Ambush(Ambush::Shoot), 1.0, "a volley at five paces");
+                all.push(Action::Ambush(Ambush::Hold), 0.0, "fire held");
             }
             Questions::GoAlong(GoAlong { general, group, .. }) => {
                 // He stays with most of his brigade, unless the enemy is upon him.
@@ -246,15 +209,23 @@ impl SevenYearsBattle {
                     .map(|&g| self.group_worth(g))
                     .sum();
                 let most = self.group_worth(group) * 2.0 > brigade;
-                all.push((Action::Along(Along::Go), if close || most { 1.0 } else { 0.0 }));
-                all.push((Action::Along(Along::Stay), 0.5));
+                all.push(
+                    Action::Along(Along::Go),
+                    if close || most { 1.0 } else { 0.0 },
+                    "most of his brigade goes, or the enemy is upon him",
+                );
+                all.push(Action::Along(Along::Stay), 0.5, "the rest of his brigade stays");
             }
             Questions::Passed(Passed { group }) => {
                 let survey = self.survey(self.group(group).side);
                 let f = survey.friends.iter().find(|f| f.g == group);
                 let worth = |o: Order| f.map_or(0.0, |f| self.order_worth(&survey, f, o));
-                all.push((Action::Passed(PassedOrder::Stand), worth(Order::Stand)));
-                all.push((Action::Passed(PassedOrder::Reserve), worth(Order::Reserve)));
+                all.push(Action::Passed(PassedOrder::Stand), worth(Order::Stand), "what the order is worth");
+                all.push(
+                    Action::Passed(PassedOrder::Reserve),
+                    worth(Order::Reserve),
+                    "what the order is worth",
+                );
             }
             Questions::MeetFlank(MeetFlank { unit, by, .. }) => self.weigh_flank(unit, by, all),
             Questions::MeetCharge(MeetCharge { group, by }) => {
@@ -263,19 +234,27 @@ impl SevenYearsBattle {
                     .iter()
                     .map(|a| -self.clash_worth(&self.would_meet(a.unit, a.target, a.from)))
                     .sum();
-                all.push((Action::Lights(LightsAnswer::Stand), stand));
-                all.push((Action::Lights(LightsAnswer::Evade), -0.05 * self.group_worth(group)));
+                all.push(Action::Lights(LightsAnswer::Stand), stand, "the fight it would be");
+                all.push(
+                    Action::Lights(LightsAnswer::Evade),
+                    -0.05 * self.group_worth(group),
+                    "ground given",
+                );
             }
             Questions::Resolution(Resolution { group }) => {
                 let survey = self.survey(self.group(group).side);
                 let f = survey.friends.iter().find(|f| f.g == group);
                 let worth = |o: Order| f.map_or(0.0, |f| self.order_worth(&survey, f, o));
                 let now = self.group(group).order;
-                all.push((Action::Morale(Resolve::Keep), worth(now)));
+                all.push(Action::Morale(Resolve::Keep), worth(now), "what the order is worth");
                 // Charged, it gains the order only, and shoots the worse for it (SYW-CHARGE-20, SYW-SHOOT-11).
                 let charged = self.members(group).iter().any(|&u| self.unit(u).phase.charged);
                 let cost = if charged { 2.0 } else { 0.0 };
-                all.push((Action::Morale(Resolve::Advance), worth(Order::Advance) - cost));
+                all.push(
+                    Action::Morale(Resolve::Advance),
+                    worth(Order::Advance) - cost,
+                    "what the order is worth",
+                );
             }
             Questions::Charges(_) => {
                 for &g in &self.charges_left() {
@@ -286,15 +265,19 @@ impl SevenYearsBattle {
                         .iter()
                         .map(|a| self.clash_worth(&self.would_meet(a.unit, a.target, a.from)))
                         .sum();
-                    all.push((Action::Carry { group: self.group(g).id }, worth));
+                    all.push(Action::Carry { group: self.group(g).id }, worth, "the fight it would be");
                 }
             }
             Questions::Misaligned(Misaligned { unit, target, .. }) => {
                 let mut c = self.would_meet(unit, target, self.charge_direction(unit, target));
                 c.count = [1, 1];
                 c.overlap = [false, true];
-                all.push((Action::Oblique(Oblique::Partial), self.clash_worth(&c) + 1.0));
-                all.push((Action::Oblique(Oblique::Halt), 0.0));
+                all.push(
+                    Action::Oblique(Oblique::Partial),
+                    self.clash_worth(&c) + 1.0,
+                    "the fight it would be",
+                );
+                all.push(Action::Oblique(Oblique::Halt), 0.0, "a halt on Stand");
             }
             Questions::Combat(_) => {
                 // The surest first: its outcome may help the others.
@@ -303,21 +286,25 @@ impl SevenYearsBattle {
                     let worth = self.clash_worth(c) * if mine { 1.0 } else { -1.0 };
                     let action =
                         Action::Fight { unit: self.name_of(c.attacker), enemy: self.name_of(c.defender) };
-                    all.push((action, worth));
+                    all.push(action, worth, "the fight it would be");
                 }
-                keep_best(all, 8);
+                all.keep_best(8);
             }
             Questions::AfterMelee(AfterMelee { group, .. }) => {
                 let survey = self.survey(self.group(group).side);
                 let near = survey.friends.iter().find(|f| f.g == group).and_then(|f| f.nearest);
-                let keeps = survey.friends.iter().any(|f| f.g == group && self.keeps_ground(&survey, f));
+                let keeps = survey.friends.iter().any(|f| f.g == group && f.posted);
                 let fresh = near.is_some_and(|n| n.1 < 30.0);
                 let pursue = if fresh || keeps { -1.0 } else { 1.0 };
-                all.push((Action::After(After::Pursue), pursue));
-                all.push((Action::After(After::Stay), 0.3));
-                all.push((Action::After(After::Occupy), if fresh { -0.2 } else { 0.2 }));
+                all.push(Action::After(After::Pursue), pursue, "after them");
+                all.push(Action::After(After::Stay), 0.3, "the line is kept");
+                all.push(
+                    Action::After(After::Occupy),
+                    if fresh { -0.2 } else { 0.2 },
+                    "their ground is taken",
+                );
             }
-            _ => all.push((Action::Done, 0.0)),
+            _ => all.push(Action::Done, 0.0, "as usual"),
         }
     }
 
@@ -339,16 +326,20 @@ impl SevenYearsBattle {
                 -self.clash_worth(&c)
             })
         };
-        let lost = -0.55 * stakes;
-        all.push((Action::Answer(FlankAnswer::Turn), turn * fight(None) + (1.0 - turn) * lost));
+        let lost = -self.mind.weighs.rout * stakes;
+        all.push(
+            Action::Answer(FlankAnswer::Turn),
+            turn * fight(None) + (1.0 - turn) * lost,
+            "stands turned to face",
+        );
         if self.judge_flank(unit, FlankAnswer::Square).is_ok() {
             let square = turn * fight(Some(Formation::Square)) + (1.0 - turn) * lost;
-            all.push((Action::Answer(FlankAnswer::Square), square));
+            all.push(Action::Answer(FlankAnswer::Square), square, "a square has no flank");
         }
         let none = match self.fixed.options.flank_no_attempt {
             crate::options::FlankNoAttempt::Routs => lost - 0.1,
             crate::options::FlankNoAttempt::FightsOn => fight(None),
         };
-        all.push((Action::Answer(FlankAnswer::None), none));
+        all.push(Action::Answer(FlankAnswer::None), none, "no attempt");
     }
 }

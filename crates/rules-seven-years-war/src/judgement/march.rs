@@ -5,13 +5,18 @@ use tricorne_drill::Rules;
 use tricorne_table::{Point, angle};
 
 use crate::action::{Action, Leg, Legs, Turn};
-use crate::judgement::Weighed;
-use crate::judgement::survey::{Friend, Mission, Survey};
-use crate::model::field::SevenYearsBattle;
-use crate::model::ids::{GeneralIx, UnitIx};
-use crate::model::state::{Formation, Order, Presence};
-use crate::rulebook::Arm;
-use crate::steer::MarchAim;
+use crate::judgement::survey::{BESIDE, Friend, Mission, Survey};
+use crate::judgement::threat::Ends;
+use crate::judgement::{Weighed, Why};
+use crate::model::field::{SevenYearsBattle, join_bounds};
+use crate::model::ids::UnitIx;
+use crate::model::state::{Formation, OPEN, Order, Presence};
+use crate::movement::walk::Stop;
+use crate::rulebook::{Arm, Class};
+use crate::steer::{MarchAim, MarchFound};
+
+/// A place to march to, which way to face there, and how many ways may be tried.
+type Goal = (Point, Option<f64>, u32);
 
 impl SevenYearsBattle {
     pub(crate) fn weigh_movement(&self, all: &mut Weighed) {
@@ -24,8 +29,7 @@ impl SevenYearsBattle {
         for k in order {
             let f = &survey.friends[k];
             let group = self.group(f.g);
-            if group.phase.moved
-                || group.phase.halted
+            if group.phase.halted
                 || group.phase.charging
                 || group.pursuing.is_some()
                 || self.group_in_melee(f.g)
@@ -36,7 +40,13 @@ impl SevenYearsBattle {
             if members.iter().any(|&u| self.unit(u).surrendered) {
                 continue;
             }
-            if members.iter().any(|&u| self.unit(u).presence == Presence::Hidden) {
+            if group.phase.moved {
+                // What is left of its move may still carry it home (SYW-CHARGE-06).
+                if group.order == Order::Advance && group.phase.used > 0.0 {
+                    self.weigh_charges(&survey, f, all);
+                    all.at_least(self.mind.weighs.least_charge.max(0.0));
+                }
+            } else if members.iter().any(|&u| self.unit(u).presence == Presence::Hidden) {
                 self.weigh_hidden(&survey, f, &members, all);
             } else {
                 match group.order {
@@ -51,10 +61,8 @@ impl SevenYearsBattle {
             }
         }
         // Partial contacts complete themselves when nobody moves any more (SYW-CHARGE-17).
-        if all.is_empty() {
-            self.weigh_rides(&survey, all);
-        }
-        all.push((Action::Done, 0.1));
+        self.weigh_rides(&survey, all);
+        all.push(Action::Done, 0.1, "nobody has anything to gain by moving");
     }
 
     /// The unit of a group that is steered: the one in the middle.
@@ -75,28 +83,40 @@ impl SevenYearsBattle {
             let reach = if f.arm == Arm::Artillery { f.greatest } else { f.long };
             if near <= reach && self.check(&stand).is_ok() {
                 let ready = near <= f.long && (f.arm == Arm::Artillery || self.has_target(survey, f, f.long));
-                all.push((stand, if ready { 3.5 } else { 1.2 }));
+                let worth = if ready { self.mind.weighs.halt_ready } else { 1.2 };
+                all.push(stand, worth, "the enemy is in range");
             }
         }
         self.weigh_march(survey, f, all);
     }
 
-    /// Where a group would like to be, and which way to face there.
-    fn wanted(&self, survey: &Survey, f: &Friend, guide: UnitIx) -> (Point, Option<f64>) {
+    /// Where a group would like to be, and which way to face there; more than one place where there is a choice.
+    fn wanted(&self, survey: &Survey, f: &Friend, guide: UnitIx) -> SmallVec<[Goal; 4]> {
         let here = self.unit(guide).at;
+        let tries = if f.arm == Arm::Artillery { 5 } else { 10 };
         match self.mission(survey, f) {
             Mission::Enemy(k) => {
                 let foe = &survey.foes[k];
                 let far = foe.bounds.gap_squared(&f.bounds).sqrt();
                 let way = (foe.at - here).unit().unwrap_or(Point::new(0.0, 1.0));
-                if f.arm == Arm::Cavalry
-                    && let Some(flank) = self
-                        .flank_places(survey, foe, 20.0)
-                        .into_iter()
-                        .min_by(|a, b| a.distance_squared(here).total_cmp(&b.distance_squared(here)))
-                {
-                    let close = flank.distance(here) < f.speed * 0.7;
-                    return (flank, close.then(|| angle::bearing(flank, foe.at)));
+                if f.arm == Arm::Cavalry {
+                    let apart = if f.order == Order::Reserve { BESIDE } else { 20.0 };
+                    let mut flanks = self.flank_places(survey, foe, apart);
+                    flanks.sort_by(|a, b| a.distance_squared(here).total_cmp(&b.distance_squared(here)));
+                    let mut goals: SmallVec<[Goal; 4]> = SmallVec::new();
+                    if let Some(&flank) = flanks.first() {
+                        let close = flank.distance(here) < f.speed * 0.9;
+                        goals.push((flank, close.then(|| angle::bearing(flank, foe.at)), tries));
+                        if f.order == Order::Reserve && close {
+                            // Wide out first, or turned towards him on the spot (SYW-ORDER-38).
+                            let wide = foe.at + (flank - foe.at) * 1.45;
+                            goals.push((wide, None, 6));
+                            goals.push((here, Some(angle::bearing(here, foe.at)), 6));
+                        }
+                    }
+                    if !goals.is_empty() {
+                        return goals;
+                    }
                 }
                 let stop = match f.arm {
                     Arm::Artillery => (f.long * 0.8).max(12.0),
@@ -108,17 +128,22 @@ impl SevenYearsBattle {
                 // The line is kept while it is far; it wheels when it must.
                 let turn = angle::turn(f.facing, angle::bearing_of(way));
                 if turn.abs() < 25.0 && far > f.speed + f.long {
-                    return (here + angle::forward(f.facing) * f.speed, None);
+                    return smallvec![(here + angle::forward(f.facing) * f.speed, None, tries)];
                 }
-                (here + way * travel, Some(angle::bearing_of(way)))
+                smallvec![(here + way * travel, Some(angle::bearing_of(way)), tries)]
             }
             Mission::Ground(k) => {
-                let prize = survey.prizes[k].at;
+                let prize = self.room_on(survey, &survey.prizes[k], f);
+                // The middle of the group is where the place is; the guide's front is before it.
+                let place = prize + (here - f.at);
                 let facing = f.nearest.map(|(k, _)| angle::bearing(prize, survey.foes[k].at));
-                let far = here.distance(prize);
-                (prize, facing.filter(|_| far < f.speed))
+                let far = here.distance(place);
+                smallvec![(place, facing.filter(|_| far < f.speed), 12)]
             }
-            Mission::None => (here + angle::forward(f.facing) * f.speed, None),
+            Mission::None => {
+                let ahead = if f.posted { 0.0 } else { f.speed };
+                smallvec![(here + angle::forward(f.facing) * ahead, None, tries)]
+            }
         }
     }
 
@@ -126,80 +151,154 @@ impl SevenYearsBattle {
     fn weigh_march(&self, survey: &Survey, f: &Friend, all: &mut Weighed) {
         let members = self.members(f.g);
         let Some(guide) = self.guide(&members, f.at) else { return };
-        let (place, facing) = self.wanted(survey, f, guide);
+        let mut goals = self.wanted(survey, f, guide);
         let here = self.unit(guide).at;
-        let before = here.distance(place);
+        let Some(&(place, wish, _)) = goals.first() else { return };
         let forced = self.group(f.g).order == Order::Advance;
         let ahead = here + angle::forward(f.facing) * f.speed;
-        let mut tries: SmallVec<[(Point, Option<f64>, u32); 2]> =
-            smallvec![(place, facing, if f.arm == Arm::Artillery { 5 } else { 12 })];
         if forced && ahead.distance(place) > 3.0 {
-            tries.push((ahead, None, 4));
+            goals.push((ahead, None, 4));
         }
-        let mut found = false;
-        for (place_tried, facing, tries) in tries {
-            let aim = MarchAim {
-                group: f.g,
-                unit: guide,
-                place: place_tried,
-                facing,
-                by: &[],
-                alone: false,
-                tries,
-            };
+        let now = self.as_they_stand(f);
+        let danger_now = self.flank_cost(survey, f, &now);
+        let ground_now = self.share_on_ground(survey, f, &now);
+        let (mut found, mut clear) = (false, false);
+        for (aimed, facing, tries) in goals {
+            let aim =
+                MarchAim { group: f.g, unit: guide, place: aimed, facing, by: &[], alone: false, tries };
             let Some(march) = self.march(&aim).0 else { continue };
-            let gained = before - march.end.at.distance(place);
-            let turned = facing.map_or(0.0, |w| {
-                let off = |a: f64| angle::turn(a, w).abs();
-                (off(f.facing) - off(march.end.facing)) / 60.0
-            });
-            let mut worth =
-                survey.push * (gained / 12.0 + turned) + self.exposure(survey, f, here, march.end.at);
-            // Behind friends it comes to a stand (SYW-ORDER-35).
-            if march.stop == Some(crate::movement::walk::Stop::Friends) {
-                worth -= 2.0;
-            }
-            if forced {
-                worth = worth.max(-1.0);
-            }
-            all.push((march.action, worth));
+            let why =
+                self.march_worth(survey, f, &march, (here, place, wish), danger_now, ground_now, forced);
+            clear |= !march.through;
+            all.say(march.action, why);
             found = true;
         }
-        if forced && !found {
-            // Ahead by half a move at least is what will be done anyway (SYW-ORDER-25).
-            let half = (f.speed * 0.5 - self.group(f.g).phase.used).max(0.0);
-            let legs: Legs = smallvec![Leg::Forward(crate::steer::floor(half + 0.01))];
-            let action = Action::Move { group: self.group(f.g).id, legs, units: Vec::new(), stand: false };
-            if self.check(&action).is_ok() {
-                all.push((action, -1.0));
+        if forced && !(found && clear) {
+            self.weigh_ahead(f, all);
+        }
+    }
+
+    /// Ahead by half a move at least is what will be done anyway (SYW-ORDER-25); not over the edge of the table.
+    fn weigh_ahead(&self, f: &Friend, all: &mut Weighed) {
+        let half = (f.speed * 0.5 - self.group(f.g).phase.used).max(0.0);
+        let legs: Legs = smallvec![Leg::Forward(crate::steer::floor(half + 0.01))];
+        let action = Action::Move { group: self.group(f.g).id, legs, units: Vec::new(), stand: false };
+        if let Ok(Some(plan)) = self.planned(&action)
+            && !plan.left_table
+            && plan.passed.is_empty()
+        {
+            all.push(action, -1.0, "it must go on");
+        }
+    }
+
+    /// What a march is worth: ground gained, what it comes under, what it offers and what it opens.
+    fn march_worth(
+        &self,
+        survey: &Survey,
+        f: &Friend,
+        march: &MarchFound,
+        (here, place, facing): (Point, Point, Option<f64>),
+        danger_now: f64,
+        ground_now: f64,
+        forced: bool,
+    ) -> Why {
+        let w = &self.mind.weighs;
+        let ends: Ends = march.ends.iter().copied().collect();
+        let gained = here.distance(place) - march.end.at.distance(place);
+        let turned = facing.map_or(0.0, |wish| {
+            let off = |a: f64| angle::turn(a, wish).abs();
+            (off(f.facing) - off(march.end.facing)) / 60.0
+        });
+        let push = if f.post.is_some() { survey.push.max(1.0) } else { survey.push };
+        let mut gain = push * w.gain * (gained / 12.0 + turned);
+        if forced {
+            gain = gain.max(-1.0);
+        }
+        let mut why = Why::new();
+        why.push(("ground gained", gain));
+        why.push(("fire and charges it comes under", self.exposure(survey, f, here, march.end.at)));
+        let danger = self.flank_cost(survey, f, &ends);
+        why.push(("flanks it offers", w.danger * (danger_now - danger)));
+        if f.arm != Arm::Artillery && forced {
+            let next = w.hope * self.charge_hope_from(survey, f, &ends, f.speed - 1.0);
+            let left = f.speed - self.group(f.g).phase.used - march.spent;
+            let at_once =
+                if left > 4.0 { 0.8 * self.charge_hope_from(survey, f, &ends, left - 2.0) } else { 0.0 };
+            why.push(("a charge that it opens", next.max(at_once)));
+        }
+        if f.arm == Arm::Cavalry && !forced {
+            let now = self.charge_hope_from(survey, f, &self.as_they_stand(f), f.speed - 1.0);
+            let then = self.charge_hope_from(survey, f, &ends, f.speed - 1.0);
+            why.push(("a charge that it opens", w.hope * (then - now)));
+        }
+        if let Some(k) = f.post {
+            let on = self.share_on_ground(survey, f, &ends) - ground_now;
+            why.push(("ground that is worth points", w.on_ground * self.leads(&survey.prizes[k]) * on));
+        }
+        // Behind friends it comes to a stand (SYW-ORDER-35).
+        if march.stop == Some(Stop::Friends) {
+            why.push(("halted behind friends", -w.behind_friends));
+        }
+        if march.through {
+            why.push(("friends marched through", -w.through));
+        }
+        let bad = self.share_in_bad_ground(&ends);
+        if bad > 0.0 {
+            why.push(("ground that disorders", -w.bad_ground * bad * f.worth));
+        }
+        if let Some(i) = self.group(f.g).command {
+            let far = self.general(i).at.distance(march.end.at) - 20.0;
+            if far > 0.0 {
+                why.push(("out of its general's hearing", -w.out_of_hearing * far / 10.0));
             }
         }
+        why
     }
 
-    /// What coming nearer (or going away) does to a group: guns and charges it comes under.
-    fn exposure(&self, survey: &Survey, f: &Friend, from: Point, to: Point) -> f64 {
-        let slide = to - from;
-        let there = tricorne_table::Bounds { min: f.bounds.min + slide, max: f.bounds.max + slide };
-        let per_stand = f.worth.max(1.0) * 0.004;
-        let mut sum = 0.0;
-        for foe in survey.foes.iter().filter(|e| !e.running) {
-            let threat = |b: &tricorne_table::Bounds| {
-                let far = foe.bounds.gap_squared(b).sqrt();
-                let shot = if far <= foe.long { if foe.gun { 1.0 } else { 2.0 } } else { 0.0 };
-                let charge = match (foe.arm, f.arm) {
-                    (Arm::Cavalry, Arm::Artillery) if far < foe.speed => 4.0,
-                    (Arm::Cavalry, _) if far < foe.speed => 1.0,
-                    _ => 0.0,
+    /// The share of a group that would be on the ground it is to take.
+    fn share_on_ground(&self, survey: &Survey, f: &Friend, ends: &Ends) -> f64 {
+        let Some(prize) = f.post.map(|k| &survey.prizes[k]) else { return 0.0 };
+        let piece = &self.fixed.pieces[prize.piece];
+        let (mut on, mut all) = (0.0, 0.0);
+        for &(u, pose) in ends {
+            for r in &self.rects_at(self.unit(u), pose) {
+                all += 1.0;
+                let near = match piece.area() {
+                    Some(area) if !prize.stays => area.contains(r.centre()),
+                    _ => piece.bounds.grown(prize.within).contains(r.centre()),
                 };
-                shot + charge
-            };
-            sum -= (threat(&there) - threat(&f.bounds)) * per_stand;
+                if near {
+                    on += 1.0;
+                }
+            }
         }
-        sum
+        if all > 0.0 { on / all } else { 0.0 }
     }
 
-    /// Stand: mostly just that; a face about for an enemy behind, a shift into range.
+    /// The share of a group in ground that would disorder it (SYW-TERR-09).
+    fn share_in_bad_ground(&self, ends: &Ends) -> f64 {
+        if self.fixed.pieces.is_empty() || ends.is_empty() {
+            return 0.0;
+        }
+        let bad = ends
+            .iter()
+            .filter(|(u, pose)| {
+                let info = self.info(*u);
+                if info.class != Class::Massed {
+                    return false;
+                }
+                let rects = self.rects_at(self.unit(*u), *pose);
+                let level = self.fixed.ground_under(&rects, &join_bounds(&rects));
+                level != OPEN && self.fixed.disorders(level, info)
+            })
+            .count();
+        bad as f64 / ends.len() as f64
+    }
+
+    /// Stand: mostly just that; a face about for an enemy behind, a square before horse, a shift into range or onto
+    /// ground that is worth points.
     fn weigh_stand(&self, survey: &Survey, f: &Friend, members: &[UnitIx], all: &mut Weighed) {
+        let w = &self.mind.weighs;
         let Some((k, near)) = f.nearest else { return };
         if f.arm == Arm::Artillery || self.unit(members[0]).phase.moved {
             return;
@@ -212,35 +311,103 @@ impl SevenYearsBattle {
             .unwrap_or(near);
         let group = self.group(f.g).id;
         let off = self.off_front(f, survey.foes[k].at);
-        let mut push = |legs: Legs, worth: f64| {
+        let mut push = |legs: Legs, worth: f64, why: &'static str| {
             let action = Action::Move { group, legs, units: Vec::new(), stand: false };
             if self.check(&action).is_ok() {
-                all.push((action, worth));
+                all.push(action, worth, why);
+                return true;
             }
+            false
         };
-        let front = survey.foes.iter().any(|e| {
-            !e.running && self.off_front(f, e.at) < 60.0 && e.bounds.gap_squared(&f.bounds) < 50.0 * 50.0
-        });
-        if off > 115.0 && near < 35.0 && !front {
-            push(smallvec![Leg::Turn(Turn::About)], 2.0);
+        if off > 115.0
+            && near < 35.0
+            && !self.faces_somebody(survey, f, 50.0)
+            && push(smallvec![Leg::Turn(Turn::About)], 2.0, "the enemy is behind")
+        {
             return;
         }
+        let in_line = members.iter().all(|&u| self.unit(u).formation == Formation::Line);
+        if f.arm == Arm::Infantry && !f.light && in_line && self.horse_near(survey, f, 42.0) {
+            let others = survey.foes.iter().any(|e| {
+                !e.running
+                    && e.arm != Arm::Cavalry
+                    && e.bounds.gap_squared(&f.bounds) < (e.long + 8.0).min(24.0) * (e.long + 8.0).min(24.0)
+            });
+            let saved = w.square * self.flank_cost(survey, f, &self.as_they_stand(f));
+            if !others
+                && saved > 0.4
+                && push(smallvec![Leg::Form(Formation::Square)], saved, "horse could take it in flank")
+            {
+                return;
+            }
+        }
+        // Shifts are towards whoever is ahead, not whoever is nearest.
+        let ahead = survey
+            .foes
+            .iter()
+            .enumerate()
+            .filter(|(_, e)| !e.running && self.off_front(f, e.at) < 40.0)
+            .min_by(|a, b| a.1.bounds.gap_squared(&f.bounds).total_cmp(&b.1.bounds.gap_squared(&f.bounds)))
+            .map(|(k, _)| k);
+        let (near, off) = ahead.map_or((near, off), |k| {
+            let gaps = members.iter().filter_map(|&u| self.gap_below(u, survey.foes[k].u, 40.0));
+            (gaps.reduce(f64::min).unwrap_or(near), self.off_front(f, survey.foes[k].at))
+        });
+        let shift = |way: Point| -> Legs {
+            let by = way.round_to(0.01);
+            smallvec![Leg::Shift([by.x, by.y])]
+        };
         let close = self.fixed.book.ranges(self.info(members[0]).weapon).short.unwrap_or(0.0);
         let gap = near - close;
         if f.arm == Arm::Infantry && close > 0.0 && gap > 0.5 && near <= f.long + 0.5 && off < 35.0 {
             // Nearer, every volley tells; worth it for those who have the better of the exchange.
-            let odds = self.exchange(survey, f, members);
-            if odds > 0.3 {
-                let by = (angle::forward(f.facing) * (gap - 0.1).min(4.98)).round_to(0.01);
-                push(smallvec![Leg::Shift([by.x, by.y])], odds);
+            let odds = w.close_in * self.exchange(survey, f, members);
+            let way = angle::forward(f.facing) * (gap - 0.1).min(4.98);
+            if odds > w.least_exchange && push(shift(way), odds, "volleys at short range") {
+                return;
+            }
+        }
+        // Behind a crest neither sees the other: whoever needs the ground goes over it (SYW-LOS-06).
+        if f.arm == Arm::Infantry
+            && close > 0.0
+            && gap > 0.5
+            && near <= f.long + 0.5
+            && off < 35.0
+            && survey.push >= 0.9
+            && !self.has_target(survey, f, f.long + 0.5)
+        {
+            let way = angle::forward(f.facing) * (gap - 0.1).min(4.98);
+            if push(shift(way), w.over_the_crest, "nobody is in sight from here") {
                 return;
             }
         }
         let short = near - f.long;
         if f.arm == Arm::Infantry && short > 0.05 && short < 4.5 && off < 40.0 && survey.push >= 0.9 {
             let way = angle::forward(f.facing) * (short + 0.3);
-            let by = way.round_to(0.01);
-            push(smallvec![Leg::Shift([by.x, by.y])], 0.8);
+            if push(shift(way), 0.8, "into range") {
+                return;
+            }
+        }
+        if let Some(k) = f.post.filter(|_| f.arm == Arm::Infantry || near > 12.0) {
+            let now = self.share_on_ground(survey, f, &self.as_they_stand(f));
+            let far = self.fixed.pieces[survey.prizes[k].piece].bounds.gap_squared(&f.bounds);
+            if now < 0.99 && far < 4.9 * 4.9 {
+                let to = (self.room_on(survey, &survey.prizes[k], f) - f.at).unit();
+                let ways = [to.unwrap_or(Point::new(0.0, 1.0)), Point::new(1.0, 0.0), Point::new(-1.0, 0.0)];
+                let best = ways
+                    .into_iter()
+                    .map(|way| {
+                        let stands = self.as_they_stand(f).into_iter();
+                        let ends: Ends = stands.map(|(u, p)| (u, p.slid(way * 4.9))).collect();
+                        (self.share_on_ground(survey, f, &ends) - now, way * 4.9)
+                    })
+                    .filter(|(on, _)| *on > 0.0)
+                    .max_by(|a, b| a.0.total_cmp(&b.0));
+                if let Some((on, way)) = best {
+                    let worth = w.on_ground * self.leads(&survey.prizes[k]) * on;
+                    push(shift(way), worth, "ground that is worth points");
+                }
+            }
         }
     }
 
@@ -250,23 +417,20 @@ impl SevenYearsBattle {
         let mut sum = 0.0;
         let mut dealt: SmallVec<[UnitIx; 8]> = SmallVec::new();
         for &u in members {
+            let gap = |e: &crate::judgement::survey::Foe| e.bounds.gap_squared(&self.unit(u).frame.bounds);
             let near = survey
                 .foes
                 .iter()
-                .filter(|e| !e.running && e.bounds.gap_squared(&self.unit(u).frame.bounds) <= reach * reach)
-                .min_by(|a, b| {
-                    let gap =
-                        |e: &crate::judgement::survey::Foe| e.bounds.gap_squared(&self.unit(u).frame.bounds);
-                    gap(a).total_cmp(&gap(b))
-                });
+                .filter(|e| !e.running && gap(e) <= reach * reach)
+                .min_by(|a, b| gap(a).total_cmp(&gap(b)));
             let Some(foe) = near else { continue };
             let front = |v: UnitIx| self.unit(v).stands.iter().filter(|s| s.rank == 0).count().max(1);
-            let mine = self.volley(u, foe.u, front(u), 4.9, crate::shooting::shots::Band::Short, Some(true));
+            let band = crate::shooting::shots::Band::Short;
+            let mine = self.volley(u, foe.u, front(u), 4.9, band, Some(true));
             sum += mine.kills * self.info(foe.u).price;
             if !dealt.contains(&foe.u) && foe.long > 0.0 {
                 dealt.push(foe.u);
-                let steady = self.order_of(foe.u) == Order::Stand;
-                let band = crate::shooting::shots::Band::Short;
+                let steady = foe.order == Order::Stand;
                 let theirs = self.volley(foe.u, u, front(foe.u), 4.9, band, Some(steady));
                 sum -= theirs.kills * self.info(u).price;
             }
@@ -274,33 +438,100 @@ impl SevenYearsBattle {
         sum
     }
 
-    /// Reserve: in line where the enemy is near, else towards where it is wanted.
+    /// Reserve: in line where the enemy is near, facing him, out of reach when worn, else towards where it is wanted.
     fn weigh_reserve(&self, survey: &Survey, f: &Friend, members: &[UnitIx], all: &mut Weighed) {
         let group = self.group(f.g).id;
         let near = f.nearest.map_or(300.0, |n| n.1);
-        let push = |legs: Legs, worth: f64, all: &mut Weighed| {
+        let push = |legs: Legs, worth: f64, why: &'static str, all: &mut Weighed| {
             let action = Action::Move { group, legs, units: Vec::new(), stand: false };
-            if self.check(&action).is_ok() {
-                all.push((action, worth));
+            if let Ok(Some(plan)) = self.planned(&action)
+                && !plan.left_table
+                && plan.passed.is_empty()
+            {
+                all.push(action, worth, why);
             }
         };
         let formed = members.iter().all(|&u| self.unit(u).formation.is_line());
-        if !formed && near < 60.0 {
-            push(smallvec![Leg::Form(Formation::Line)], 2.0, all);
+        // A column marches on while it has far to go; a charge needs a line (SYW-ORDER-12).
+        let marching = near > 30.0
+            && match self.mission(survey, f) {
+                Mission::Enemy(k) if f.arm == Arm::Cavalry => {
+                    let places = self.flank_places(survey, &survey.foes[k], BESIDE);
+                    places.iter().all(|p| p.distance(f.at) > 14.0)
+                }
+                Mission::Ground(k) => survey.prizes[k].at.distance(f.at) > 30.0,
+                _ => false,
+            };
+        if !formed && near < 60.0 && !marching {
+            push(smallvec![Leg::Form(Formation::Line)], 2.0, "the enemy is near", all);
+        }
+        if self.is_worn(f) && near < 30.0 && f.post.is_none() && f.arm != Arm::Artillery {
+            for share in [0.5, 0.25] {
+                push(
+                    smallvec![Leg::Back(crate::steer::floor(f.speed * share))],
+                    1.5,
+                    "it has done enough",
+                    all,
+                );
+                if !all.is_empty() {
+                    return;
+                }
+            }
         }
         if let Some((k, _)) = f.nearest {
             let foe = survey.foes[k].at;
             let off = self.off_front(f, foe);
             if f.arm == Arm::Artillery && off > 30.0 {
                 let turn = angle::turn(f.facing, angle::bearing(f.at, foe));
-                push(smallvec![Leg::Pivot(tricorne_table::round_to(turn, 0.1))], 2.0, all);
-            } else if off > 120.0 {
-                push(smallvec![Leg::Turn(Turn::About)], 1.8, all);
+                let pivot = smallvec![Leg::Pivot(tricorne_table::round_to(turn, 0.1))];
+                push(pivot, 2.0, "the enemy is off its arc", all);
+            } else if off > 120.0 && f.arm == Arm::Infantry {
+                push(smallvec![Leg::Turn(Turn::About)], 1.8, "the enemy is behind", all);
+            } else if off > 50.0
+                && near < 50.0
+                && f.arm == Arm::Infantry
+                && !self.faces_somebody(survey, f, 35.0)
+                && let Some(guide) = self.guide(members, f.at)
+            {
+                let facing = Some(angle::bearing(f.at, foe));
+                let place = self.unit(guide).at;
+                let aim =
+                    MarchAim { group: f.g, unit: guide, place, facing, by: &[], alone: false, tries: 10 };
+                if let Some(march) = self.march(&aim).0.filter(|m| !m.through) {
+                    all.push(march.action, 1.6, "the enemy is at its flank");
+                }
             }
         }
-        if all.is_empty() && near > 25.0 {
+        let free = f.arm == Arm::Cavalry || matches!(self.mission(survey, f), Mission::Ground(_));
+        if all.is_empty() && (near > 25.0 || free) {
             self.weigh_march(survey, f, all);
-            all.retain(|a| a.1 > 0.05);
+            all.at_least(0.05);
+        }
+    }
+
+    /// Groups on Retreat go straight back by half their speed unless somebody is close behind them (SYW-ORDER-46).
+    pub(crate) fn weigh_retreats(&self, all: &mut Weighed) {
+        all.push(Action::Done, 0.0, "back by half a move");
+        let survey = self.survey(self.s.phasing);
+        for g in self.retreaters() {
+            let Some(f) = survey.friends.iter().find(|f| f.g == g) else { continue };
+            let near = f.nearest.map_or(300.0, |n| n.1);
+            let edge = self.home_distance(survey.side, f.at);
+            if near > 30.0 || edge < f.speed + 12.0 {
+                continue;
+            }
+            let action = Action::Retreat {
+                group: self.group(g).id,
+                distance: Some(f.speed),
+                about: false,
+                legs: Legs::new(),
+            };
+            if let Ok(Some(plan)) = self.planned(&action)
+                && !plan.left_table
+            {
+                all.push(action, 0.5, "out of the enemy's reach");
+                return;
+            }
         }
     }
 
@@ -312,60 +543,8 @@ impl SevenYearsBattle {
         if near <= reach || idle {
             for &u in members.iter().filter(|&&u| self.unit(u).presence == Presence::Hidden) {
                 let unit = self.unit(u).id;
-                all.push((Action::Reveal { unit, at: None, facing: None, formation: None }, 1.0));
-            }
-        }
-    }
-
-    /// Generals ride to where most of their brigade can hear them, behind it.
-    fn weigh_rides(&self, survey: &Survey, all: &mut Weighed) {
-        for i in GeneralIx::first(self.s.generals.len()) {
-            let general = &self.s.generals[usize::from(i)];
-            if general.side != survey.side || general.moved || !general.is_present() {
-                continue;
-            }
-            let (mut sum, mut weight) = (Point::ORIGIN, 0.0);
-            for f in &survey.friends {
-                let group = self.group(f.g);
-                if (general.cinc || group.command == Some(i)) && group.order != Order::Rout {
-                    // Behind the group, out of reach of a stray shot at it.
-                    let behind = f.at - angle::forward(f.facing) * 6.0;
-                    let near = 1.0 + 20.0 / (10.0 + f.nearest.map_or(100.0, |n| n.1));
-                    let w = f.worth.max(1.0) * near;
-                    sum += behind * w;
-                    weight += w;
-                }
-            }
-            if weight <= 0.0 {
-                continue;
-            }
-            let mut place = sum * (1.0 / weight);
-            // Not where the enemy rides or shoots.
-            for foe in &survey.foes {
-                let far = place.distance(foe.at);
-                if far < 22.0
-                    && let Some(away) = (place - foe.at).unit()
-                {
-                    place += away * (22.0 - far);
-                }
-            }
-            if place.distance(general.at) < 5.0 {
-                continue;
-            }
-            let wish = tricorne_game::Wish {
-                action: Some("general".into()),
-                unit: Some(general.id),
-                place,
-                facing: None,
-                by: Vec::new(),
-            };
-            let steer = self.steer_ride(i, &wish);
-            let there = steer.end.map_or(general.at, |e| e.at);
-            if let Some(action) = steer.action
-                && there.distance(general.at) > 3.0
-            {
-                all.push((action, 1.0));
-                return;
+                let reveal = Action::Reveal { unit, at: None, facing: None, formation: None };
+                all.push(reveal, 1.0, "somebody is worth springing on");
             }
         }
     }

@@ -4,15 +4,22 @@
 mod command;
 mod fight;
 pub(crate) mod first;
+mod ground;
 mod imagined;
 mod march;
+mod mind;
 mod odds;
+mod orders;
+mod rides;
 mod set_up;
+mod shots;
 mod standing;
 mod survey;
 #[cfg(test)]
 mod tests;
+mod threat;
 
+use smallvec::SmallVec;
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Rules};
 use tricorne_game::Proposal;
@@ -21,8 +28,50 @@ use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
 use crate::questions::Questions;
 
-/// Answers with what they are worth, in points of the army lists.
-pub(crate) type Weighed = Vec<(Action, f64)>;
+pub use mind::{OfficersMind, mind, standard};
+
+/// What speaks for an answer and against it, in points of the army lists.
+pub(crate) type Why = SmallVec<[(&'static str, f64); 6]>;
+
+/// An answer with what it is worth, in points of the army lists.
+#[derive(Clone, Debug)]
+pub(crate) struct Said {
+    pub action: Action,
+    pub worth: f64,
+    /// Of what the worth is made, where it is made of several things.
+    pub why: Why,
+}
+
+/// Answers that are weighed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Weighed(Vec<Said>);
+
+impl Weighed {
+    /// An answer, and the one thing that speaks for it.
+    pub fn push(&mut self, action: Action, worth: f64, why: &'static str) {
+        self.0.push(Said { action, worth, why: SmallVec::from_slice(&[(why, worth)]) });
+    }
+
+    /// An answer, and all that speaks for it and against it.
+    pub fn say(&mut self, action: Action, why: Why) {
+        self.0.push(Said { action, worth: why.iter().map(|w| w.1).sum(), why });
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Drops what is worth less.
+    pub fn at_least(&mut self, worth: f64) {
+        self.0.retain(|s| s.worth >= worth);
+    }
+
+    /// Keeps the best so many.
+    pub fn keep_best(&mut self, n: usize) {
+        self.0.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+        self.0.truncate(n);
+    }
+}
 
 /// A worth in points as a promise between 0 and 1.
 fn promise(worth: f64) -> f64 {
@@ -33,24 +82,38 @@ impl SevenYearsBattle {
     /// The answers a sensible officer would weigh, the best-looking first.
     pub(crate) fn weighed_proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
         let Some(question) = self.question() else { return Vec::new() };
-        let mut all = Weighed::new();
+        let mut all = Weighed::default();
         self.weigh(&question, &mut all);
-        let mut proposals: Vec<Proposal<Action>> = all
-            .into_iter()
+        all.0.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+        let mut proposals: Vec<Proposal<Action>> = Vec::with_capacity(most.clamp(1, all.0.len().max(1)));
+        for said in all.0 {
+            if proposals.len() >= most.max(1) {
+                break;
+            }
             // A march is found by judging it; all else is judged here.
-            .filter(|(action, _)| {
-                matches!(action, Action::Move { .. }) || question.check(self, action).is_ok()
-            })
-            .map(|(action, worth)| Proposal::new(action, promise(worth)))
-            .collect();
-        proposals.sort_by(|a, b| b.promise.total_cmp(&a.promise));
-        proposals.truncate(most.max(1));
+            if matches!(said.action, Action::Move { .. }) || question.check(self, &said.action).is_ok() {
+                proposals.push(Proposal::new(said.action, promise(said.worth)));
+            }
+        }
         if proposals.is_empty() {
             let any = question.wander(self, whim);
             let legal = question.check(self, &any).is_ok();
             proposals.push(Proposal::new(if legal { any } else { question.usual(self) }, 0.1));
         }
         proposals
+    }
+
+    /// What speaks most for an answer and against it, the strongest first; nothing where it was not weighed.
+    pub fn because(&self, action: &Action) -> Vec<(String, f64)> {
+        let Some(question) = self.question() else { return Vec::new() };
+        let mut all = Weighed::default();
+        self.weigh(&question, &mut all);
+        let Some(said) = all.0.into_iter().find(|s| s.action == *action) else { return Vec::new() };
+        let mut why: Vec<(String, f64)> =
+            said.why.into_iter().filter(|w| w.1.abs() > 1e-9).map(|(name, x)| (name.to_owned(), x)).collect();
+        why.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        why.truncate(3);
+        why
     }
 
     fn weigh(&self, question: &Questions, all: &mut Weighed) {
@@ -64,12 +127,9 @@ impl SevenYearsBattle {
             Questions::Command(_) => self.weigh_command(all),
             Questions::Uncommanded(_) => self.weigh_uncommanded(all),
             Questions::Movement(_) => self.weigh_movement(all),
-            Questions::Retreats(_)
-            | Questions::Losses(_)
-            | Questions::MakeRoom(_)
-            | Questions::Successor(_)
-            | Questions::Begin(_) => {
-                all.push((Action::Done, 0.0));
+            Questions::Retreats(_) => self.weigh_retreats(all),
+            Questions::Losses(_) | Questions::MakeRoom(_) | Questions::Successor(_) | Questions::Begin(_) => {
+                all.push(Action::Done, 0.0, "as usual");
             }
             Questions::ComeBack(q) => self.weigh_return(q.group, all),
             Questions::Facing(q) => self.weigh_facing(q.group, all),

@@ -18,13 +18,14 @@ impl SevenYearsBattle {
         match question {
             Questions::KeepCounter(q) => {
                 let best = q.best(self);
-                all.extend(q.drawn.iter().map(|&counter| {
-                    (Action::KeepCounter { counter }, if counter == best { 1.0 } else { 0.0 })
-                }));
+                for &counter in &q.drawn {
+                    let worth = if counter == best { 1.0 } else { 0.0 };
+                    all.push(Action::KeepCounter { counter }, worth, "the better man");
+                }
             }
             Questions::TableSide(_) => {
                 for edge in [EdgeName::North, EdgeName::South] {
-                    all.push((Action::Side(edge), self.side_worth(edge)));
+                    all.push(Action::Side(edge), self.side_worth(edge), "the ground there");
                 }
             }
             Questions::KeepBack(_) => {
@@ -38,7 +39,8 @@ impl SevenYearsBattle {
                         }
                     }
                     let general = self.s.generals[usize::from(i)].id;
-                    all.push((Action::KeepBack { general }, if n > 0.0 { speed / n / 20.0 } else { 0.0 }));
+                    let worth = if n > 0.0 { speed / n / 20.0 } else { 0.0 };
+                    all.push(Action::KeepBack { general }, worth, "the quickest can still be put anywhere");
                 }
             }
             Questions::Deploy(q) => self.weigh_deployment(q.side, q.lot, all),
@@ -66,18 +68,22 @@ impl SevenYearsBattle {
         prizes / 5.0 + hills
     }
 
-    /// Foot and guns in the middle, horse on the wings, lights outside the foot, group by group (SYW-DEPLOY-19).
+    /// Foot and guns in the middle, horse on the wings, lights outside the foot or in hiding, group by group
+    /// (SYW-DEPLOY-19).
     fn weigh_deployment(&self, side: Side, lot: Lot, all: &mut Weighed) {
-        all.push((Action::Done, 0.0));
+        all.push(Action::Done, 0.0, "the others find their own place");
         let waiting = self.units_to_deploy(side, lot);
         if let Some(&u) = waiting.first() {
             let g = self.unit(u).group;
             let begun = self.group(g).units.iter().any(|&v| self.unit(v).is_present());
             let place = if begun { self.beside_mates(u) } else { self.slot_of(g, side) };
+            if !begun {
+                self.weigh_secrecy(u, g, side, all);
+            }
             let wish =
                 Wish { action: None, unit: Some(self.unit(u).id), place, facing: None, by: Vec::new() };
             if let Some(action) = self.steer_deploy(u, lot, &wish).action {
-                all.push((action, 1.0));
+                all.push(action, 1.0, "its place in the line");
             }
             return;
         }
@@ -86,8 +92,47 @@ impl SevenYearsBattle {
             let id: UnitId = self.s.generals[usize::from(i)].id;
             let wish = Wish { action: None, unit: Some(id), place, facing: None, by: Vec::new() };
             if let Some(action) = self.steer_deploy_general(i, lot, &wish).action {
-                all.push((action, 1.0));
+                all.push(action, 1.0, "behind his brigade");
             }
+        }
+    }
+
+    /// Light foot lies hidden where it can, light horse marches round the flank where it may (SYW-DEPLOY-14, -16).
+    fn weigh_secrecy(&self, u: UnitIx, g: GroupIx, side: Side, all: &mut Weighed) {
+        let group = self.group(g);
+        if group.units.len() != 1 || self.info(u).class != Class::Light {
+            return;
+        }
+        match group.arm {
+            Arm::Infantry => {
+                let facing = Self::inwards(self.s.armies[side.index().min(1)].edge);
+                for piece in self.fixed.pieces.iter().filter(|p| p.conceals) {
+                    all.push(
+                        Action::Hide {
+                            unit: self.unit(u).id,
+                            terrain: piece.id.clone(),
+                            at: [round_to(piece.middle.x, 0.01), round_to(piece.middle.y, 0.01)],
+                            facing,
+                            formation: Formation::Line,
+                        },
+                        1.5,
+                        "nobody will know of it",
+                    );
+                }
+            }
+            Arm::Cavalry => {
+                let away = self.s.groups.iter().any(|o| o.side == side && o.off.is_some());
+                if !away {
+                    for edge in [EdgeName::East, EdgeName::West] {
+                        all.push(
+                            Action::FlankMarch { group: group.id, edge },
+                            1.2,
+                            "round the enemy's flank",
+                        );
+                    }
+                }
+            }
+            Arm::Artillery => {}
         }
     }
 
@@ -164,7 +209,7 @@ impl SevenYearsBattle {
 
     /// Comes back where it can, a flank march on the side where the enemy is worth most.
     pub(crate) fn weigh_return(&self, g: GroupIx, all: &mut Weighed) {
-        all.push((Action::Done, 0.0));
+        all.push(Action::Done, 0.0, "it may wait");
         let side = self.group(g).side;
         let Some(off) = self.group(g).off else { return };
         let width = self.fixed.table.width();
@@ -187,7 +232,7 @@ impl SevenYearsBattle {
                 .sum();
             let wish = Wish { action: None, unit: None, place, facing: None, by: Vec::new() };
             if let Some(action) = self.steer_return(g, &wish).action {
-                all.push((action, 0.5 + worth));
+                all.push(action, 0.5 + worth, "where the enemy is worth most");
             }
         }
     }
@@ -203,7 +248,7 @@ impl SevenYearsBattle {
             .min_by(|a, b| a.distance_squared(centre).total_cmp(&b.distance_squared(centre)));
         let home = Self::inwards(self.s.armies[self.group(g).side.index().min(1)].edge);
         let facing = enemy.map_or(home, |at| angle::bearing(centre, at));
-        all.push((Action::Face { facing: round_to(facing, 0.1) }, 1.0));
-        all.push((Action::Face { facing: home }, 0.5));
+        all.push(Action::Face { facing: round_to(facing, 0.1) }, 1.0, "towards the enemy");
+        all.push(Action::Face { facing: home }, 0.5, "towards the field");
     }
 }

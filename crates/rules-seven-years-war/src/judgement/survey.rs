@@ -1,20 +1,21 @@
 //! The field as an officer sees it at a glance: who stands where, who is worth going for, and whether to go at all.
 //! Only what the seat may know is looked at: enemies on the table for all to see.
 
+use std::cell::OnceCell;
+
 use smallvec::SmallVec;
 use tricorne_game::Side;
 use tricorne_table::{Bounds, Point, angle};
 
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{Formation, ObjectiveKind, Order};
+use crate::model::state::{Direction, Formation, ObjectiveKind, Order};
 use crate::rulebook::{Arm, Class};
 
 /// An enemy unit at a glance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Foe {
     pub u: UnitIx,
-    pub group: GroupIx,
     pub at: Point,
     pub bounds: Bounds,
     pub arm: Arm,
@@ -25,6 +26,9 @@ pub(crate) struct Foe {
     /// How far its weapon carries.
     pub long: f64,
     pub gun: bool,
+    pub order: Order,
+    /// Half the width of its front.
+    pub half: f64,
 }
 
 /// A group of one's own at a glance.
@@ -44,6 +48,13 @@ pub(crate) struct Friend {
     pub greatest: f64,
     /// The enemy nearest to it, and how far off.
     pub nearest: Option<(usize, f64)>,
+    pub stands: u32,
+    /// Ground worth points that it is to take or to hold.
+    pub post: Option<usize>,
+    /// It is there.
+    pub posted: bool,
+    /// What it is after, once that has been asked.
+    pub after: OnceCell<Mission>,
 }
 
 /// Ground that is worth points (SYW-WIN-05).
@@ -54,7 +65,9 @@ pub(crate) struct Prize {
     pub points: f64,
     pub holder: Option<Side>,
     pub massed_only: bool,
+    /// Whoever was last within reach of it has it.
     pub stays: bool,
+    pub within: f64,
 }
 
 /// What a group is after.
@@ -101,7 +114,6 @@ impl SevenYearsBattle {
             let ranges = self.fixed.book.ranges(info.weapon);
             foes.push(Foe {
                 u: e,
-                group: unit.group,
                 at: unit.frame.bounds.centre(),
                 bounds: unit.frame.bounds,
                 arm: info.arm,
@@ -111,6 +123,8 @@ impl SevenYearsBattle {
                 running: self.order_of(e) == Order::Rout,
                 long: ranges.long.or(ranges.short).unwrap_or(0.0),
                 gun: info.weapon.is_gun(),
+                order: self.order_of(e),
+                half: unit.extent(info.depth).width() * 0.5,
             });
         }
         let mut friends: SmallVec<[Friend; 16]> = SmallVec::new();
@@ -142,6 +156,10 @@ impl SevenYearsBattle {
                 long: ranges.long.or(ranges.short).unwrap_or(0.0),
                 greatest: ranges.greatest(),
                 nearest: nearest.map(|(k, gap)| (k, gap.sqrt())),
+                stands: members.iter().map(|&u| self.unit(u).strength() as u32).sum(),
+                post: None,
+                posted: false,
+                after: OnceCell::new(),
             });
         }
         let mut prizes = SmallVec::new();
@@ -154,6 +172,7 @@ impl SevenYearsBattle {
                 holder: self.objective_holder(k),
                 massed_only: o.kind == ObjectiveKind::MassedOn,
                 stays: o.kind == ObjectiveKind::LastWithin,
+                within: if o.kind == ObjectiveKind::LastWithin { o.distance } else { 0.0 },
             });
         }
         let turns_left = f64::from(self.fixed.turns.saturating_sub(self.s.turn)) + 1.0;
@@ -167,17 +186,16 @@ impl SevenYearsBattle {
         } else {
             1.0 + haste
         };
-        Survey { side, foes, friends, prizes, push, turns_left }
+        let mut survey = Survey { side, foes, friends, prizes, push, turns_left };
+        self.give_posts(&mut survey);
+        survey
     }
 
-    /// How well a group is suited to go for an enemy.
+    /// How well foot or guns are suited to go for an enemy.
     pub(crate) fn match_up(&self, friend: &Friend, foe: &Foe) -> f64 {
         if foe.running {
-            return if friend.arm == Arm::Cavalry { 0.25 } else { 0.1 };
+            return 0.1;
         }
-        let worn = self.is_disordered(foe.u)
-            || self.unit(foe.u).strength() * 2 <= usize::from(self.unit(foe.u).started);
-        let line = self.unit(foe.u).formation != Formation::Square;
         match (friend.arm, foe.arm) {
             (Arm::Artillery, _) => {
                 if foe.massed {
@@ -186,33 +204,22 @@ impl SevenYearsBattle {
                     0.6
                 }
             }
-            (Arm::Cavalry, Arm::Artillery) => 1.3,
-            // Lights only ride off (SYW-EVADE-01).
-            (Arm::Cavalry, Arm::Cavalry) => {
+            // Foot never catches horse.
+            (_, Arm::Cavalry) => {
                 if foe.massed {
-                    1.0
+                    0.15
                 } else {
-                    0.35
+                    0.08
                 }
             }
-            (Arm::Cavalry, Arm::Infantry) if !foe.massed => 0.5,
-            (Arm::Cavalry, Arm::Infantry) if worn && line => 0.9,
-            (Arm::Cavalry, Arm::Infantry) => 0.45,
-            (Arm::Infantry, Arm::Cavalry) => {
-                if foe.massed {
-                    0.5
-                } else {
-                    0.25
-                }
-            }
-            (Arm::Infantry, Arm::Infantry) => {
+            (_, Arm::Infantry) => {
                 if friend.light && foe.massed {
                     0.6
                 } else {
                     1.0
                 }
             }
-            (Arm::Infantry, Arm::Artillery) => 1.0,
+            (_, Arm::Artillery) => 1.0,
         }
     }
 
@@ -243,8 +250,47 @@ impl SevenYearsBattle {
         places
     }
 
-    /// What a group is after: the enemy or the ground that pays best for the way there.
+    /// What a group is after: the ground it is to take, else the enemy that pays best for the way there.
     pub(crate) fn mission(&self, survey: &Survey, friend: &Friend) -> Mission {
+        *friend.after.get_or_init(|| match friend.post {
+            Some(_) if friend.posted => Mission::None,
+            Some(k) => Mission::Ground(k),
+            None if friend.arm == Arm::Cavalry => self.prey(survey, friend),
+            None => self.enemy_for(survey, friend),
+        })
+    }
+
+    /// Whom horse goes for: what a charge would be worth, in the flank where one is open, by the way there.
+    fn prey(&self, survey: &Survey, friend: &Friend) -> Mission {
+        let mut best = (0.0, Mission::None);
+        let Some(&u) = self.members(friend.g).first() else { return Mission::None };
+        for (k, foe) in survey.foes.iter().enumerate() {
+            let far = foe.bounds.gap_squared(&friend.bounds).sqrt();
+            let flank =
+                self.flank_places(survey, foe, BESIDE).iter().map(|p| p.distance(friend.at)).reduce(f64::min);
+            let value = match flank {
+                Some(way) => self.charge_worth_of(friend.g, u, foe.u, Direction::Left) * near_counts(way),
+                None if self.somebody_between(survey, friend, foe) => continue,
+                None => 0.6 * self.charge_worth_of(friend.g, u, foe.u, Direction::Front) * near_counts(far),
+            };
+            if value > best.0 {
+                best = (value, Mission::Enemy(k));
+            }
+        }
+        best.1
+    }
+
+    /// Whether others stand on the straight way from a group to an enemy.
+    pub(crate) fn somebody_between(&self, survey: &Survey, friend: &Friend, foe: &Foe) -> bool {
+        let meets = |b: &Bounds| {
+            (1..6).any(|k| b.distance_squared(friend.at.lerp(foe.at, f64::from(k) / 6.0)) < 3.0 * 3.0)
+        };
+        survey.foes.iter().any(|o| o.u != foe.u && !o.running && meets(&o.bounds))
+            || survey.friends.iter().any(|o| o.g != friend.g && meets(&o.bounds))
+    }
+
+    /// Whom foot and guns go for.
+    fn enemy_for(&self, survey: &Survey, friend: &Friend) -> Mission {
         let mut best = (0.0, Mission::None);
         for (k, foe) in survey.foes.iter().enumerate() {
             let far = foe.bounds.gap_squared(&friend.bounds).sqrt();
@@ -254,49 +300,21 @@ impl SevenYearsBattle {
             if friend.arm != Arm::Artillery && far > 20.0 && self.friends_on_the_way(survey, friend, foe.at) {
                 value *= 0.5;
             }
-            match friend.arm {
-                // Horse looks for an open flank.
-                Arm::Cavalry if !foe.running && foe.arm != Arm::Artillery => {
-                    if self.flank_places(survey, foe, 20.0).is_empty() {
-                        value *= 0.6;
-                    } else {
-                        value *= 1.5;
-                    }
-                }
+            if friend.arm == Arm::Infantry {
                 // One group at a time before each enemy, so that the line grows longer and not deeper.
-                Arm::Infantry => {
-                    let taken = survey.friends.iter().any(|o| {
-                        o.g != friend.g
-                            && o.arm == Arm::Infantry
-                            && !matches!(o.order, Order::Rout | Order::Retreat)
-                            && foe.bounds.gap_squared(&o.bounds) < far * far
-                            && foe.bounds.gap_squared(&o.bounds) < 15.0 * 15.0
-                    });
-                    if taken {
-                        value *= 0.55;
-                    }
+                let taken = survey.friends.iter().any(|o| {
+                    o.g != friend.g
+                        && o.arm == Arm::Infantry
+                        && !matches!(o.order, Order::Rout | Order::Retreat)
+                        && foe.bounds.gap_squared(&o.bounds) < far * far
+                        && foe.bounds.gap_squared(&o.bounds) < 15.0 * 15.0
+                });
+                if taken {
+                    value *= 0.55;
                 }
-                _ => {}
             }
             if value > best.0 {
                 best = (value, Mission::Enemy(k));
-            }
-        }
-        for (k, prize) in survey.prizes.iter().enumerate() {
-            let horse = friend.arm == Arm::Cavalry && survey.turns_left > 3.0;
-            if prize.holder == Some(survey.side)
-                || (prize.massed_only && friend.light)
-                || friend.arm == Arm::Artillery
-                || horse
-            {
-                continue;
-            }
-            let far = friend.bounds.distance_squared(prize.at).sqrt();
-            // In time, or not at all.
-            let late = far > friend.speed * survey.turns_left;
-            let value = prize.points * if late { 0.03 } else { 0.35 } * near_counts(far);
-            if value > best.0 {
-                best = (value, Mission::Ground(k));
             }
         }
         best.1
@@ -314,7 +332,7 @@ impl SevenYearsBattle {
         })
     }
 
-    /// Whether some unit of a group has an enemy before its front within a range.
+    /// Whether some unit of a group has an enemy in sight before its front within a range.
     pub(crate) fn has_target(&self, survey: &Survey, friend: &Friend, range: f64) -> bool {
         survey.foes.iter().any(|foe| {
             foe.bounds.gap_squared(&friend.bounds) <= range * range
@@ -324,24 +342,15 @@ impl SevenYearsBattle {
                     local.y > 0.0
                         && local.x.abs() < 13.0
                         && foe.bounds.gap_squared(&unit.frame.bounds) <= range * range
+                        && self.unit_sees(u, foe.u)
                 })
         })
     }
-
-    /// Whether ground worth points is a friend's to keep: it stands on it, and either alone or with the enemy near.
-    pub(crate) fn keeps_ground(&self, survey: &Survey, friend: &Friend) -> bool {
-        survey.prizes.iter().any(|p| {
-            let Some(area) = self.fixed.pieces[p.piece].area() else { return false };
-            let holds = |f: &Friend| !(p.massed_only && f.light) && area.contains(f.at);
-            if p.stays || !holds(friend) {
-                return false;
-            }
-            let pressed = friend.nearest.is_some_and(|n| n.1 < 18.0);
-            // Of several the first stays.
-            pressed || survey.friends.iter().find(|o| holds(o)).is_some_and(|o| o.g == friend.g)
-        })
-    }
 }
+
+/// How far beside a flank horse draws up: out of the reach that Reserve must keep (SYW-ORDER-38), within that of a
+/// charge.
+pub(crate) const BESIDE: f64 = 23.0;
 
 /// Twice as far is a quarter as tempting, once it is far.
 fn near_counts(far: f64) -> f64 {

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use tricorne_game::{Event, Log, School, Side, UnitId};
+use tricorne_game::{Event, Log, Side, UnitId};
 use tricorne_table::{Bounds, Point, Pose, Rect, Shape};
 
 use crate::generals::counters::General;
+use crate::judgement::OfficersMind;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::state::{
     Fixed, Formation, Group, Groups, MOST_STANDS, OPEN, Order, Presence, State, Unit, UnitInfo, Units, grain,
@@ -21,7 +22,7 @@ pub struct SevenYearsBattle {
     pub(crate) fixed: Arc<Fixed>,
     pub(crate) s: State,
     /// What the judgement of programs goes by; no rule looks at it.
-    pub(crate) school: School,
+    pub(crate) mind: Arc<OfficersMind>,
 }
 
 /// Footprints of a unit's stands.

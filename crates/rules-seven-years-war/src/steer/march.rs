@@ -49,6 +49,12 @@ pub(crate) struct March {
     pub end: Pose,
     pub off: f64,
     pub stop: Option<Stop>,
+    /// Where each unit ends.
+    pub ends: SmallVec<[(UnitIx, Pose); 4]>,
+    /// It goes through friends of another group (SYW-INTER).
+    pub through: bool,
+    /// What it takes of the move.
+    pub spent: f64,
 }
 
 /// Trying ways one after the other, the best legal one kept.
@@ -97,7 +103,15 @@ impl Search<'_> {
         let end = grain(m.new.pose());
         let off = self.aim.off(end);
         if self.best.as_ref().is_none_or(|b| off < b.off - 1e-9) {
-            self.best = Some(March { action, end, off, stop: plan.stop });
+            self.best = Some(March {
+                action,
+                end,
+                off,
+                stop: plan.stop,
+                ends: plan.movers.iter().map(|m| (m.u, m.new.pose())).collect(),
+                through: !plan.passed.is_empty(),
+                spent: plan.movers.iter().map(|m| m.spent).fold(0.0, f64::max),
+            });
         }
         true
     }

@@ -15,7 +15,7 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Order, Presence};
 
-pub(crate) use march::Aim as MarchAim;
+pub(crate) use march::{Aim as MarchAim, March as MarchFound};
 pub(crate) use rig::floor;
 
 /// Ways a drag may try out: at some microseconds each it stays well under a millisecond.

@@ -4,62 +4,89 @@ use smallvec::SmallVec;
 use tricorne_game::Proposal;
 use tricorne_table::{Point, Pose, angle};
 
-use super::place::Survey;
 use super::promise;
+use super::survey::Survey;
+use super::worth::Shot;
 use crate::action::{Action, ActionKind, Base, OtherBase};
 use crate::field::Field;
 use crate::model::measure::{Decimal, exact, mils};
 use crate::model::{Formation, Kind, Nr};
 use crate::page::route::{end_of, first_part, length_of, ways};
-use crate::state::Initiative;
+use crate::state::{Initiative, Slide};
+
+/// What a unit must be able to go for a way to be open to it.
+const FIRST_STEPS: f64 = 1.5;
 
 /// How far a march must get for it to be one.
-const FIRST_STEPS: f64 = 1.5;
+const STEP: f64 = 0.7;
 
 /// Answers with what they are worth in points.
 pub(crate) type Weighed = SmallVec<[(Action, f64); 16]>;
 
 impl Field {
     /// The best shot of a unit as it stands; none if it has no target.
-    pub(crate) fn best_shot(&self, u: Nr) -> Option<(Nr, f64)> {
-        if self.can_fire(u).is_err() {
+    pub(crate) fn best_shot(&self, u: Nr) -> Option<Shot> {
+        if !self.fires_at_all(u) || self.can_fire(u).is_err() {
             return None;
         }
         let faces = if self.unit(u).formation == Formation::Square { 2 } else { 1 };
+        let far =
+            if self.kind(u) == Kind::Artillery { self.p().fire.artillery.far } else { self.p().fire.long };
+        let body = &self.unit(u).body;
         let shots = self
             .present_of(self.side(u).enemy())
-            .flat_map(|e| (0..faces).filter_map(move |f| Some((e, self.shot_worth(u, f, e)?))));
-        shots.max_by(|a, b| a.1.total_cmp(&b.1))
+            .filter(|&e| body.may_reach(&self.unit(e).body, f64::from(far)))
+            .flat_map(|e| (0..faces).filter_map(move |f| self.shot(u, f, e)));
+        shots.max_by(|a, b| a.worth.total_cmp(&b.worth))
     }
 
-    /// The best charge of a unit as it stands.
+    /// The best charge of a unit as it stands, with a volley before it or without.
     pub(crate) fn best_charge(&self, u: Nr) -> Option<(Nr, f64)> {
         if self.can_charge(u).is_err() {
             return None;
         }
-        let charges = self.present_of(self.side(u).enemy()).filter_map(|e| {
-            let path = self.judge_charge(u, e).ok()?;
-            Some((e, self.charge_worth(u, e, &path)))
-        });
+        let far = exact(self.greatest_move(u));
+        let body = &self.unit(u).body;
+        let charges = self
+            .present_of(self.side(u).enemy())
+            .filter(|&e| body.may_reach(&self.unit(e).body, far))
+            .filter_map(|e| {
+                let path = self.judge_charge(u, e).ok()?;
+                let plain = self.charge_worth(u, e, &path);
+                let with_fire = (self.fires_at_all(u) && self.judge_fire_first(u, e).is_ok())
+                    .then(|| self.volley_and_charge_worth(u, e, &path))
+                    .flatten();
+                Some((e, with_fire.map_or(plain, |worth| worth.max(plain))))
+            });
         charges.max_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// Where marches of a length would end, by the shape of the way alone.
-    fn rough_ends(&self, survey: &Survey, length: f64) -> SmallVec<[Pose; 10]> {
-        let near = self.near_enemy(self.side(survey.unit), &self.unit(survey.unit).body);
-        let wishes = survey.destinations(self).into_iter();
-        // Who can't take the first steps goes nowhere, whatever is at the end of the way.
-        let starts = |wish| {
-            let step = self.rough_end(survey.unit, wish, near, FIRST_STEPS.min(length));
+    /// Wishes that a unit can take the first steps towards: who can't goes nowhere, whatever is at the end of the way.
+    fn open_wishes(&self, survey: &Survey) -> SmallVec<[(Point, Option<f64>); 12]> {
+        let u = survey.unit;
+        let near = self.near_enemy(self.side(u), &self.unit(u).body);
+        let starts = |wish: &(Point, Option<f64>)| {
+            let step = self.rough_end(u, *wish, near, FIRST_STEPS);
             step.is_some_and(|pose| {
-                pose.at.distance(self.unit(survey.unit).place.at()) > 0.25
-                    && self.might_stand(survey.unit, &pose)
+                pose.at.distance(self.unit(u).place.at()) > 0.25 && self.might_stand(u, &pose)
             })
         };
-        wishes
-            .filter(|&wish| starts(wish))
-            .filter_map(|wish| self.rough_end(survey.unit, wish, near, length))
-            .collect()
+        survey.destinations(self).into_iter().filter(starts).collect()
+    }
+
+    /// Where marches of a length would end, by the shape of the way alone.
+    fn rough_ends(
+        &self,
+        survey: &Survey,
+        wishes: &[(Point, Option<f64>)],
+        length: f64,
+    ) -> SmallVec<[Pose; 12]> {
+        let u = survey.unit;
+        let unit = self.unit(u);
+        let near = self.near_enemy(self.side(u), &unit.body);
+        let start = unit.place.pose();
+        let ends = wishes.iter().filter_map(|&wish| self.rough_end(u, wish, near, length));
+        ends.filter(|end| end.at.distance(start.at) > STEP && self.might_stand(u, end)).collect()
     }
 
     /// The same for one wish: a place and perhaps a facing; `near` says that the enemy is too near to wheel.
@@ -92,57 +119,52 @@ impl Field {
         if unit.shaken || unit.disordered {
             return all;
         }
+        let w = self.weighs();
         let survey = self.survey(u);
         let here = survey.outlook(self, unit.place.pose(), unit.formation);
         let legal = |kind: ActionKind| self.judge_action(u, kind).is_ok();
-        let limit = self.initiative();
+        let fires = self.fires_at_all(u) && self.can_fire(u).is_ok();
         // Kept fire answers whoever comes near.
-        let kept = if self.can_fire(u).is_ok() { 0.2 * survey.threat(&unit.body) } else { 0.0 };
-        all.push((Action::Stand, here + kept));
-        if let Some((_, worth)) = self.best_shot(u)
-            && legal(ActionKind::Fire)
-        {
-            all.push((Action::Fire, here + worth + 0.3));
+        let kept = if fires { w.kept * survey.threat(&unit.body) } else { 0.0 };
+        all.push((Action::Stand, here.worth(fires) + kept));
+        if let Some(shot) = self.best_shot(u) {
+            all.push((Action::Fire, here.worth(false) + w.shot * (shot.worth + here.relieved_by(shot))));
         }
-        if let Some((_, worth)) = self.best_charge(u)
-            && legal(ActionKind::Charge)
-        {
-            all.push((Action::Charge, 0.5 * here + worth));
+        if let Some((_, worth)) = self.best_charge(u) {
+            all.push((Action::Charge, w.after_charge * here.worth(false) + worth));
         }
         if legal(ActionKind::March) {
             let usual = exact(self.usual_move(u));
-            let fits = |pose: &Pose| self.might_stand(u, pose);
-            let best = |length: f64| -> Option<f64> {
-                let ends = self.rough_ends(&survey, length).into_iter().filter(fits);
-                let worths = ends.map(|pose| survey.outlook(self, pose, unit.formation));
-                worths.max_by(f64::total_cmp)
-            };
-            if let Some(worth) = best(usual) {
-                all.push((Action::March, worth));
+            let wishes = self.open_wishes(&survey);
+            let ends = self.rough_ends(&survey, &wishes, usual).into_iter();
+            let worths = ends.map(|pose| survey.outlook(self, pose, unit.formation).worth(false));
+            if let Some(worth) = worths.max_by(f64::total_cmp) {
+                all.push((Action::March, worth - w.stir));
             }
-            let fires = self.can_fire(u).is_ok();
-            if fires && legal(ActionKind::MarchAndFire) && survey.within(&unit.body, usual * 0.5 + 12.5) {
-                let mut most: Option<f64> = None;
-                for pose in self.rough_ends(&survey, usual * 0.5).into_iter().filter(fits) {
-                    let there = self.standing_at(u, pose, unit.formation);
-                    let shot = there.best_shot(u).map_or(0.0, |(_, worth)| worth.max(0.0));
-                    let worth = survey.outlook(self, pose, unit.formation) + 0.9 * shot;
-                    most = Some(most.map_or(worth, |m: f64| m.max(worth)));
+            let near = fires && survey.within(&unit.body, usual * 0.5 + 12.5);
+            if near && unit.formation != Formation::Square {
+                let (mut strike, mut hold): (Option<f64>, Option<f64>) = (None, None);
+                for pose in self.rough_ends(&survey, &wishes, usual * 0.5) {
+                    let there = survey.outlook(self, pose, unit.formation);
+                    let shot = self.standing_at(u, pose, unit.formation).best_shot(u);
+                    if let Some(shot) = shot {
+                        let worth =
+                            there.worth(false) + w.march_shot * (shot.worth + there.relieved_by(shot));
+                        strike = Some(strike.map_or(worth, |m| m.max(worth)));
+                    }
+                    let worth = there.worth(true) + 0.8 * kept;
+                    hold = Some(hold.map_or(worth, |m| m.max(worth)));
                 }
-                if let Some(worth) = most {
-                    all.push((Action::MarchAndFire, worth));
+                if let Some(worth) = strike.filter(|_| legal(ActionKind::MarchAndFire)) {
+                    all.push((Action::MarchAndFire, worth - 0.3 * w.stir));
                 }
-            }
-            if fires
-                && legal(ActionKind::MarchAndHold)
-                && kept > 0.4
-                && let Some(worth) = best(usual * 0.5)
-            {
-                all.push((Action::MarchAndHold, worth + 0.8 * kept));
+                if let Some(worth) = hold.filter(|_| legal(ActionKind::MarchAndHold)) {
+                    all.push((Action::MarchAndHold, worth - w.stir));
+                }
             }
         }
-        self.weigh_manoeuvres(u, &survey, here, &mut all);
-        if limit == Initiative::RetreatOnly {
+        self.weigh_manoeuvres(u, &survey, here.worth(fires), &mut all);
+        if self.initiative() == Initiative::RetreatOnly {
             all.retain(|(action, _)| *action != Action::Charge);
         }
         all
@@ -173,18 +195,29 @@ impl Field {
         let kind =
             if self.kind(u) == Kind::Infantry { ActionKind::ManoeuvreAndHold } else { ActionKind::Manoeuvre };
         if matches!(self.kind(u), Kind::Infantry | Kind::Heavy | Kind::Light) && legal(kind) {
-            let best = self.weigh_shapes(u, survey).into_iter().map(|(_, w)| w).max_by(f64::total_cmp);
+            let shapes = self.weigh_shapes(u, survey).into_iter().map(|(_, worth)| worth);
+            let best = shapes.chain(self.back_step(u, survey)).max_by(f64::total_cmp);
             if let Some(worth) = best {
-                all.push((Action::naming(kind), worth - 0.6));
+                all.push((Action::naming(kind), worth - self.weighs().shape));
             }
         }
+    }
+
+    /// What it is worth to go straight back by half a move, the front to the enemy (VF-MOVE-13).
+    pub(crate) fn back_step(&self, u: Nr, survey: &Survey) -> Option<f64> {
+        self.judge_slide(u, Slide::Back).ok()?;
+        let unit = self.unit(u);
+        let back = unit.place.pose().back(exact(self.usual_move(u)) * 0.5);
+        self.might_stand(u, &back)
+            .then(|| survey.outlook(self, back, unit.formation).worth(self.kind(u) == Kind::Infantry))
     }
 
     /// Changes of facing and formation with what they are worth.
     pub(crate) fn weigh_shapes(&self, u: Nr, survey: &Survey) -> Weighed {
         let unit = self.unit(u);
         let mut all = Weighed::new();
-        if !matches!(self.kind(u), Kind::Infantry | Kind::Heavy | Kind::Light) {
+        let kind = self.kind(u);
+        if !matches!(kind, Kind::Infantry | Kind::Heavy | Kind::Light) {
             return all;
         }
         let here = unit.body.centroid();
@@ -212,7 +245,8 @@ impl Field {
                 let pivot = if other == OtherBase::Right { Base::B } else { Base::A };
                 if let Ok(to) = self.judge_shape(u, pivot, facing, formation, other) {
                     let action = Action::Shape { pivot, facing, formation, other };
-                    all.push((action, survey.outlook(self, to.place.pose(), to.formation)));
+                    let kept = kind == Kind::Infantry;
+                    all.push((action, survey.outlook(self, to.place.pose(), to.formation).worth(kept)));
                 }
             }
         }
@@ -259,14 +293,22 @@ impl Field {
         let fires = self.s.acting.is_some_and(|a| matches!(a.kind, ActionKind::MarchAndFire));
         let gun = self.s.acting.is_some_and(|a| a.kind == ActionKind::MarchUnlimberAndFire);
         let mut all: Vec<Proposal<Action>> = Vec::new();
+        let holds = self.s.acting.is_some_and(|a| matches!(a.kind, ActionKind::MarchAndHold));
         let mut weigh = |action: Action, pose: Pose| {
-            let mut worth = survey.outlook(self, pose, unit.formation);
+            let outlook = survey.outlook(self, pose, unit.formation);
+            let mut worth = outlook.worth(holds);
             if fires {
-                let there = self.standing_at(u, pose, unit.formation);
-                worth += there.best_shot(u).map_or(0.0, |(_, shot)| shot.max(0.0));
+                // With nothing worth shooting at it keeps its fire.
+                let shot = self.standing_at(u, pose, unit.formation).best_shot(u);
+                let struck = shot.map_or(0.0, |shot| shot.worth + outlook.relieved_by(shot));
+                worth = (worth + self.weighs().march_shot * struck).max(outlook.worth(true));
             } else if gun {
                 let there = self.standing_at(u, pose, unit.formation);
                 worth += there.best_aim(u).map_or(0.0, |(_, shot)| shot.max(0.0));
+            }
+            // To stay is what it might have had for standing, its fire kept.
+            if action == Action::Path(vec![]) {
+                worth -= self.weighs().stir;
             }
             if !all.iter().any(|p| p.action == action) {
                 all.push(Proposal::new(action, promise(worth)));
@@ -280,9 +322,9 @@ impl Field {
             let limit = self.march_limit();
             let looks = |wish| {
                 let end = self.rough_end(u, wish, near, limit).filter(|end| self.might_stand(u, end));
-                end.map_or(f64::NEG_INFINITY, |end| survey.outlook(self, end, unit.formation))
+                end.map_or(f64::NEG_INFINITY, |end| survey.outlook(self, end, unit.formation).worth(holds))
             };
-            let mut ranked: SmallVec<[_; 8]> = wishes.iter().map(|&wish| (looks(wish), wish)).collect();
+            let mut ranked: SmallVec<[_; 12]> = wishes.iter().map(|&wish| (looks(wish), wish)).collect();
             ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
             wishes = ranked.into_iter().take(few).map(|(_, wish)| wish).collect();
         }
@@ -303,7 +345,8 @@ impl Field {
         for share in [0.0, 0.5, 1.0] {
             let action = Action::Distance(Decimal(mils(exact(half) * share)));
             if let Ok(Some(pose)) = self.end_pose(&action) {
-                all.push(Proposal::new(action, promise(survey.outlook(self, pose, formation))));
+                let worth = survey.outlook(self, pose, formation).worth(self.fires_at_all(u));
+                all.push(Proposal::new(action, promise(worth)));
             }
         }
         all

@@ -7,15 +7,15 @@ use tricorne_game::{Proposal, Side, Wish};
 use tricorne_table::{Point, angle};
 
 use super::promise;
+use super::survey::charges;
 use crate::action::{Action, Flight, Then};
-use crate::events::EventCard;
 use crate::field::{Field, bits};
 use crate::model::formation::Zone;
 use crate::model::measure::{Decimal, Mils, exact};
-use crate::model::{Formation, Kind, Level, Nr, Quality};
+use crate::model::{Formation, Kind, Level, Nr};
 use crate::questions::{
     Act, Activate, After, Attach, Bearing, Choose, Declare, Deploy, Distance, Escape, Face, FallBack, Jack,
-    Manoeuvre, Path, Queen, Questions, Reform, ReturnFire, Ride, Target, Unlimber,
+    King, KingNow, Manoeuvre, Path, Queen, Questions, Reform, Release, ReturnFire, Ride, Target, Unlimber,
 };
 use crate::state::{Response, Slide};
 
@@ -24,7 +24,7 @@ pub(crate) fn wish_for(place: Point) -> Wish {
     Wish { action: None, unit: None, place, facing: None, by: vec![] }
 }
 
-fn say(action: Action, promise: f64) -> Proposal<Action> {
+pub(crate) fn say(action: Action, promise: f64) -> Proposal<Action> {
     Proposal::new(action, promise)
 }
 
@@ -56,9 +56,9 @@ impl Field {
     fn weighed(&self, question: Questions, most: usize) -> Vec<Proposal<Action>> {
         match question {
             Questions::Deploy(Deploy { side }) => self.propose_deployment(side),
-            Questions::King(_) => vec![say(Action::Play, 0.6), say(Action::Pass, 0.3)],
-            // A King kept is lost with the next Joker (VF-TURN-12).
-            Questions::KingNow(_) => vec![say(Action::UseNow, 0.6), say(Action::Hold, 0.35)],
+            Questions::Release(Release { side }) => self.propose_release(side),
+            Questions::King(King { side, .. }) => self.propose_king(side, Action::Play, Action::Pass),
+            Questions::KingNow(KingNow { side }) => self.propose_king(side, Action::UseNow, Action::Hold),
             Questions::Activate(Activate { side }) => self.propose_activations(side),
             Questions::Jack(Jack { side }) => self.propose_jack(side),
             Questions::Queen(Queen { side }) => self.propose_queen(side),
@@ -80,7 +80,7 @@ impl Field {
             Questions::Distance(Distance { unit, .. }) => self.propose_slides(unit),
             Questions::Unlimber(Unlimber { unit }) => self.propose_aims(unit, Action::Unlimber),
             Questions::Declare(Declare { unit }) => self.propose_charges(unit),
-            Questions::Face(Face { unit }) => self.propose_facings(unit, 0.0, Action::Face),
+            Questions::Face(Face { unit }) => self.propose_facings(unit, false, Action::Face),
             Questions::Reform(Reform { unit }) => self.propose_reform(unit),
             Questions::Bearing(Bearing { unit, .. }) => self.propose_bearings(unit),
             Questions::ReturnFire(ReturnFire { unit, shooter }) => {
@@ -88,7 +88,8 @@ impl Field {
                     self.volley_loss(shooter, &self.volley(unit, shooter, aim.range)).0
                 });
                 // A fresh unit pays with its activation: a long shot is not worth that.
-                let price = if self.unit(unit).turn.held_fire { 0.0 } else { 2.0 };
+                let held = self.unit(unit).turn.held_fire;
+                let price = if held { 0.0 } else { self.weighs().answer_price };
                 vec![say(Action::ReturnFire, promise(worth - price)), say(Action::Pass, promise(0.0))]
             }
             Questions::GoOn(_) => {
@@ -108,103 +109,34 @@ impl Field {
             Questions::Follow(_) => self.propose_follow(),
             Questions::After(After { winner, loser }) => self.propose_after(winner, loser),
             Questions::FallBack(FallBack { allowance }) => self.propose_fall_back(allowance),
-            _ => vec![say(question.usual(self), 0.5)],
+            Questions::Begin(_) => vec![say(question.usual(self), 0.5)],
         }
-    }
-
-    fn propose_jack(&self, side: Side) -> Vec<Proposal<Action>> {
-        // Own troops that have something to do come first.
-        let mut all = vec![say(Action::Own, self.best_waking(side)), say(Action::Pass, 0.05)];
-        // A group that is far from doing harm wastes its turn when it is forced out of command.
-        for group in self.open_groups(side.enemy()) {
-            let Some(first) = bits(self.fresh(group)).next() else { continue };
-            let near = bits(group).any(|u| self.enemy_within(side.enemy(), &self.unit(u).body, 14_000));
-            let value: f64 = bits(group).map(|u| self.left_of(u)).sum();
-            let worth = if near { 0.15 } else { 0.33 + 0.1 * value / (value + 100.0) };
-            all.push(say(Action::Force(self.spec(first).id), worth));
-        }
-        all
-    }
-
-    fn propose_queen(&self, side: Side) -> Vec<Proposal<Action>> {
-        let mut all = vec![say(Action::Pass, 0.1)];
-        for u in self.present_of(side).filter(|&u| self.judge_restore(side, u).is_ok()) {
-            let lost = f64::from(self.lost(u).min(2));
-            let figure = self.price(u) / f64::from(self.spec(u).start.max(1));
-            let saved = self.past_threshold(u, self.lost(u))
-                && !self.past_threshold(u, self.lost(u).saturating_sub(2));
-            all.push(say(
-                Action::Restore(self.spec(u).id),
-                promise(lost * figure + if saved { 3.0 } else { 0.0 }),
-            ));
-        }
-        all
-    }
-
-    fn propose_event(&self, side: Side, card: EventCard) -> Vec<Proposal<Action>> {
-        let mut all = Vec::new();
-        for action in self.event_choices(side, card) {
-            let Action::Choose { unit, .. } = &action else { continue };
-            let Ok(u) = self.named(*unit) else { continue };
-            let value = self.left_of(u);
-            let near = self.enemy_within(self.side(u), &self.unit(u).body, 14_000);
-            let worth = match card {
-                // A test falls hardest on those that are near breaking.
-                EventCard::CryOfTreason => {
-                    let nerve = self.nerve(u, self.lost(u), false);
-                    value * (0.3 * nerve.wavers + 1.5 * nerve.routs)
-                }
-                EventCard::Deserters => {
-                    let figures = if self.spec(u).quality == Quality::Poor { 2 } else { 1 };
-                    self.loss(u, figures, false).0
-                }
-                EventCard::Stragglers => {
-                    f64::from(self.lost(u).min(2)) * self.price(u) / f64::from(self.spec(u).start.max(1))
-                }
-                EventCard::SecondWind | EventCard::PowderCart | EventCard::DrummerBoy => {
-                    value * if near { 0.3 } else { 0.12 }
-                }
-                EventCard::LostGalloper | EventCard::BurstGun => value * if near { 0.25 } else { 0.1 },
-                EventCard::DinnerHour | EventCard::ForcedMarch => {
-                    bits(self.group_of(u)).map(|o| self.left_of(o)).sum::<f64>() * 0.1
-                }
-                _ => value * 0.1,
-            };
-            if card == EventCard::DrummerBoy {
-                let facing = self.facing_the_enemy(u);
-                let turned =
-                    Action::Choose { unit: *unit, commander: None, facing: Some(Decimal::of(facing)) };
-                all.push(say(turned, promise(worth + 0.5)));
-            }
-            all.push(say(action, promise(worth)));
-        }
-        all.push(say(Action::Pass, 0.05));
-        all
     }
 
     fn propose_square(&self) -> Vec<Proposal<Action>> {
-        let mut all = vec![say(Action::Pass, 0.5)];
+        let mut all = vec![say(Action::Pass, promise(0.0))];
         let members = self.square_members();
         let Some(first) = bits(members).next() else { return all };
         let side = self.side(first);
-        // Horse that can reach them and no foot or guns that would shoot the square to pieces.
+        // Horse that can ride at them at once, and no foot or guns that would shoot the square to pieces: it neither moves
+        // nor turns a ball (VF-FIRE-17, VF-MOVE-23).
         let (mut horse, mut shot) = (0.0, 0.0);
         for e in self.present_of(side.enemy()).filter(|&e| !self.unit(e).shaken) {
             let gap = bits(members)
                 .map(|u| self.unit(u).body.gap(&self.unit(e).body))
                 .fold(f64::INFINITY, f64::min);
-            if self.kind(e).is_cavalry() && gap < 18.0 {
-                horse += self.left_of(e);
-            } else if gap < 14.0 {
-                shot += self.left_of(e);
+            if self.kind(e).is_cavalry() {
+                let ready = !self.unit(e).disordered && !self.unit(e).turn.activated;
+                horse += if ready { charges(self.kind(e), gap) * self.left_of(e) } else { 0.0 };
+            } else {
+                let reach = if self.kind(e) == Kind::Artillery { 36.0 } else { 18.0 };
+                shot += if gap < reach { self.left_of(e) } else { 0.0 };
             }
         }
         let facing = Decimal(self.unit(first).place.t);
         let anchor = self.spec(first).id;
-        all.push(say(
-            Action::RegimentalSquare { anchor, facing, open_rear: false },
-            promise(0.15 * horse - 0.4 * shot - 3.0),
-        ));
+        let worth = self.weighs().square * horse - 0.5 * shot - 2.0;
+        all.push(say(Action::RegimentalSquare { anchor, facing, open_rear: false }, promise(worth)));
         all
     }
 
@@ -255,11 +187,9 @@ impl Field {
             .into_iter()
             .map(|(action, worth)| say(action, promise(worth)))
             .collect();
-        let here = survey.outlook(self, unit.place.pose(), unit.formation);
-        if self.judge_slide(u, Slide::Back).is_ok() {
-            let back = unit.place.pose().back(exact(self.usual_move(u)) * 0.5);
-            let worth = survey.outlook(self, back, unit.formation) - 0.5;
-            all.push(say(Action::Slide(Slide::Back), promise(worth.min(here + 3.0))));
+        let here = survey.outlook(self, unit.place.pose(), unit.formation).worth(self.fires_at_all(u));
+        if let Some(worth) = self.back_step(u, &survey) {
+            all.push(say(Action::Slide(Slide::Back), promise(worth)));
         }
         all.push(say(Manoeuvre { unit: u }.usual(self), promise(here - 1.0)));
         all
@@ -283,16 +213,16 @@ impl Field {
             let target = self.spec(e).id;
             all.push(say(Action::ChargeAt { target, fire_first: false }, promise(worth)));
             if self.judge_fire_first(u, e).is_ok()
-                && let Some(shot) = self.shot_worth(u, 0, e)
+                && let Some(worth) = self.volley_and_charge_worth(u, e, &path)
             {
-                all.push(say(Action::ChargeAt { target, fire_first: true }, promise(0.6 * worth + shot)));
+                all.push(say(Action::ChargeAt { target, fire_first: true }, promise(worth)));
             }
         }
         all
     }
 
     /// The bearing of the nearest enemy that matters, or of the far edge.
-    fn facing_the_enemy(&self, u: Nr) -> f64 {
+    pub(crate) fn facing_the_enemy(&self, u: Nr) -> f64 {
         let here = self.unit(u).body.centroid();
         let side = self.side(u);
         match self.nearest_enemy(side, &self.unit(u).body) {
@@ -301,7 +231,12 @@ impl Field {
         }
     }
 
-    fn propose_facings(&self, u: Nr, more: f64, answer: impl Fn(Decimal) -> Action) -> Vec<Proposal<Action>> {
+    fn propose_facings(
+        &self,
+        u: Nr,
+        kept: bool,
+        answer: impl Fn(Decimal) -> Action,
+    ) -> Vec<Proposal<Action>> {
         let survey = self.survey(u);
         let unit = self.unit(u);
         let mut facings: SmallVec<[f64; 4]> = SmallVec::new();
@@ -312,8 +247,8 @@ impl Field {
         for facing in facings {
             let facing = Decimal::of(facing);
             if let Ok(place) = self.judge_face(u, facing) {
-                let worth = survey.outlook(self, place.pose(), unit.formation);
-                all.push(say(answer(facing), promise(worth + more)));
+                let worth = survey.outlook(self, place.pose(), unit.formation).worth(kept);
+                all.push(say(answer(facing), promise(worth + if kept { 0.1 } else { 0.0 })));
             }
         }
         all
@@ -322,9 +257,8 @@ impl Field {
     fn propose_reform(&self, u: Nr) -> Vec<Proposal<Action>> {
         let survey = self.survey(u);
         let unit = self.unit(u);
-        let kept = 0.25 * survey.threat(&unit.body);
-        let mut all = self.propose_facings(u, kept, |facing| Action::Reform { then: Then::Hold, facing });
-        all.extend(self.propose_facings(u, 0.0, |facing| Action::Reform { then: Then::Stay, facing }));
+        let mut all = self.propose_facings(u, true, |facing| Action::Reform { then: Then::Hold, facing });
+        all.extend(self.propose_facings(u, false, |facing| Action::Reform { then: Then::Stay, facing }));
         // Back out of reach first, if standing is worse.
         let home = angle::forward(Self::home_bearing(self.side(u)));
         let facing = self.facing_the_enemy(u);
@@ -333,7 +267,7 @@ impl Field {
             facing,
         );
         if back.at.x > 0.0 && back.at.y > 0.0 && back.at.x < self.b.width && back.at.y < self.b.height {
-            let worth = survey.outlook(self, back, unit.formation) - 1.0;
+            let worth = survey.outlook(self, back, unit.formation).worth(false) - self.weighs().stir;
             let action = Action::Reform { then: Then::Retreat, facing: Decimal::of(facing) };
             all.push(say(action, promise(worth)));
         }
@@ -352,13 +286,13 @@ impl Field {
                 let distance = Decimal((f64::from(half) * share) as Mils);
                 let action = Action::Bearing { bearing, distance };
                 if let Ok(Some(pose)) = self.end_pose(&action) {
-                    all.push(say(action, promise(survey.outlook(self, pose, formation))));
+                    all.push(say(action, promise(survey.outlook(self, pose, formation).worth(false))));
                 }
             }
         }
         let stay = Action::Bearing { bearing: Decimal(0), distance: Decimal(0) };
         if let Ok(Some(pose)) = self.end_pose(&stay) {
-            all.push(say(stay, promise(survey.outlook(self, pose, formation))));
+            all.push(say(stay, promise(survey.outlook(self, pose, formation).worth(false))));
         }
         all
     }
@@ -388,10 +322,11 @@ impl Field {
     fn propose_after(&self, winner: Nr, loser: Nr) -> Vec<Proposal<Action>> {
         let survey = self.survey(winner);
         let unit = self.unit(winner);
-        let here = survey.outlook(self, unit.place.pose(), unit.formation);
+        let here = survey.outlook(self, unit.place.pose(), unit.formation).worth(false);
         let mut all = vec![say(Action::Stay, promise(here))];
         if let Ok(Some(pose)) = self.end_pose(&Action::Occupy) {
-            all.push(say(Action::Occupy, promise(survey.outlook(self, pose, unit.formation) - 0.2)));
+            let worth = survey.outlook(self, pose, unit.formation).worth(false);
+            all.push(say(Action::Occupy, promise(worth - 0.2)));
         }
         if self.judge_follow_up(winner, loser).is_ok() {
             let gap = unit.body.gap_mils(&self.unit(loser).body);
@@ -412,7 +347,7 @@ impl Field {
         for distance in [half, i32::midpoint(half, allowance), allowance] {
             let action = Action::FallBack(Decimal(distance));
             let worth = match self.end_pose(&action) {
-                Ok(Some(pose)) => survey.outlook(self, pose, formation),
+                Ok(Some(pose)) => survey.outlook(self, pose, formation).worth(false),
                 // Off the table: lost.
                 _ => -60.0,
             };

@@ -1,296 +1,46 @@
 //! What a place is worth to a unit: whom it could hurt from there, who could hurt it, how far it is from what it wants.
 
-use arrayvec::ArrayVec;
 use smallvec::SmallVec;
-use tricorne_game::Side;
 use tricorne_table::{Point, Pose, angle};
 
-use super::way::Ways;
-use crate::brief::Objective;
+use super::survey::{FAR, FLANK, Foe, MET, Survey, UNMET, charges, shoots};
+use super::worth::Shot;
 use crate::field::{Field, bits};
-use crate::fire::Volley;
 use crate::model::formation::{Body, Zone};
 use crate::model::ground::{Going, GroundKind};
 use crate::model::measure::exact;
 use crate::model::{Formation, Kind, Nr};
-use crate::rulebook::inch;
 use crate::state::{Initiative, RED};
 
-/// One enemy as a unit sees it: what each could do to the other, in points, in front and in flank.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Foe {
-    pub nr: Nr,
-    pub gain: [f64; 2],
-    pub harm: [f64; 2],
-    body: Body,
-    kind: Kind,
-    square: bool,
-    /// It can still act this turn.
-    fresh: bool,
-    ordered: bool,
+/// What is to be said for and against standing somewhere, in points.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Outlook {
+    /// What it might do to the enemy from there.
+    pub hope: f64,
+    /// What the enemy might do to it there, its fire kept; and with its fire spent.
+    pub danger: [f64; 2],
+    /// The ground.
+    pub ground: f64,
+    /// Out of every commander's reach.
+    pub unled: f64,
+    /// A column under fire, or on its way.
+    pub column: f64,
+    /// How far it is from where it wants to be.
+    pub way: f64,
+    /// Whom it has most to fear from there, and how much less the danger would be without him.
+    pub worst: Option<(Nr, f64)>,
 }
 
-/// What a unit wants and what it must mind; worked out once for a decision.
-#[derive(Clone, Debug)]
-pub(crate) struct Survey {
-    pub unit: Nr,
-    kind: Kind,
-    strength: u8,
-    pub foes: ArrayVec<Foe, 64>,
-    /// Where it wants to be, what an inch nearer is worth, and how near is near enough.
-    pub goal: Point,
-    pull: f64,
-    enough: f64,
-    /// The ways there, round what is closed to it.
-    ways: Ways,
-    /// What hurting counts against being hurt.
-    boldness: f64,
-    commanders: SmallVec<[Body; 4]>,
-    limit: Initiative,
-}
-
-/// What a column under fire is worth less for being one, in points.
-const UNDER_FIRE: f64 = 1.2;
-
-/// The far edge of what is looked at closely.
-const FAR: f64 = 38.0;
-/// The same where neither is a gun.
-const NEAR: f64 = 29.0;
-
-/// The chance that somebody who shoots gets to shoot at what is so far off, soon.
-fn shoots(kind: Kind, gap: f64) -> f64 {
-    match kind {
-        Kind::Artillery => {
-            if gap <= 12.0 {
-                1.0
-            } else if gap <= 36.0 {
-                0.5
-            } else {
-                0.05
-            }
-        }
-        Kind::Skirmish if gap <= 6.0 => 1.0,
-        Kind::Skirmish if gap <= 12.0 => 0.7,
-        Kind::Skirmish => ((20.0 - gap) / 12.0).clamp(0.0, 0.5),
-        // Half a move and a volley at short range, or a long shot.
-        _ if gap <= 6.0 => 1.0,
-        _ if gap <= 9.5 => 0.9,
-        _ if gap <= 12.0 => 0.9 - 0.22 * (gap - 9.5),
-        _ => (0.35 - 0.04 * (gap - 12.0)).max(0.0),
-    }
-}
-
-/// The chance that somebody who charges reaches what is so far off.
-fn charges(kind: Kind, gap: f64) -> f64 {
-    match kind {
-        Kind::Heavy => ((22.0 - gap) / 9.0).clamp(0.0, 1.0),
-        Kind::Light => ((25.0 - gap) / 9.0).clamp(0.0, 1.0),
-        _ => 0.0,
-    }
-}
-
-impl Field {
-    /// A full volley of a unit at short range (a gun: near) as a target of that kind takes it.
-    fn usual_volley(&self, u: Nr, target: Nr, vulnerable: bool) -> Volley {
-        let f = &self.p().fire;
-        let range = inch(if self.kind(u) == Kind::Artillery { f.artillery.near } else { f.short });
-        let volley = self.volley(u, target, range);
-        let column = matches!(self.unit(target).formation, Formation::Column | Formation::Square);
-        Volley { vulnerable: vulnerable || column, ..volley }
+impl Outlook {
+    /// All of it, with its fire kept or spent.
+    pub fn worth(&self, kept: bool) -> f64 {
+        let danger = self.danger[if kept { MET } else { UNMET }];
+        self.hope - danger + self.ground - self.unled + self.column - self.way
     }
 
-    /// What a unit can expect to gain from another by its usual way of fighting, from front and from flank.
-    fn usual_gain(&self, u: Nr, target: Nr) -> [f64; 2] {
-        let unit = self.unit(u);
-        if unit.shaken {
-            return [0.0; 2];
-        }
-        let order = if unit.disordered { 0.35 } else { 1.0 };
-        match self.kind(u) {
-            Kind::Wagon => [0.0; 2],
-            Kind::Heavy | Kind::Light => {
-                let shot = if self.can_fire(target).is_ok() && self.kind(target) != Kind::Skirmish {
-                    // In front it has to ride through their fire.
-                    self.volley_loss(u, &self.usual_volley(target, u, false))
-                } else {
-                    (0.0, 0.0)
-                };
-                let front = self.fight(&self.melee_of(u, target, Zone::Front, false)).worth;
-                let flank = self.fight(&self.melee_of(u, target, Zone::Rear, false)).worth;
-                [((1.0 - shot.1) * front - shot.0).max(0.0) * order, flank.max(0.0) * order]
-            }
-            _ => {
-                let at = |vulnerable| self.volley_loss(target, &self.usual_volley(u, target, vulnerable)).0;
-                let line = self.unit(target).formation == Formation::Line;
-                let front = at(false);
-                [front * order, if line { at(true) * order } else { front * order }]
-            }
-        }
-    }
-
-    /// What a unit has to reckon with.
-    pub(crate) fn survey(&self, u: Nr) -> Survey {
-        let side = self.side(u);
-        let here = self.unit(u).body;
-        let mut foes = ArrayVec::new();
-        for e in self.present_of(side.enemy()) {
-            let foe = self.unit(e);
-            let reach =
-                if self.kind(u) == Kind::Artillery || self.kind(e) == Kind::Artillery { FAR } else { NEAR };
-            let near = here.centroid().distance(foe.body.centroid()) < reach;
-            let (gain, harm) =
-                if near { (self.usual_gain(u, e), self.usual_gain(e, u)) } else { ([1.0; 2], [0.0; 2]) };
-            foes.push(Foe {
-                nr: e,
-                gain,
-                harm,
-                body: foe.body,
-                kind: self.kind(e),
-                square: matches!(foe.formation, Formation::Square | Formation::Cloud),
-                fresh: !foe.turn.activated,
-                ordered: !foe.disordered,
-            });
-        }
-        let (goal, pull, enough) = self.goal_of(u, &foes);
-        let ways = if pull > 0.1 { self.ways_round(u, goal) } else { Ways::default() };
-        let commanders = self
-            .chiefs()
-            .filter(|&c| self.chief(c).is_over(self.spec(u)))
-            .map(|c| self.commander_body(c))
-            .collect();
-        Survey {
-            unit: u,
-            kind: self.kind(u),
-            strength: self.unit(u).strength,
-            foes,
-            goal,
-            pull,
-            enough,
-            ways,
-            boldness: self.boldness(side),
-            commanders,
-            limit: self.initiative(),
-        }
-    }
-
-    /// How far through the battle we are, from 0 to 1.
-    pub(crate) fn progress(&self) -> f64 {
-        (f64::from(self.s.turn) / f64::from(self.b.limit.max(1))).clamp(0.0, 1.0)
-    }
-
-    /// A side's lead in army morale, from -1 to 1 (VF-SCEN-08).
-    pub(crate) fn lead(&self, side: Side) -> f64 {
-        let share =
-            |s: Side| f64::from(self.army_morale(s)) / f64::from(self.b.break_point[s.index()].max(1));
-        share(side) - share(side.enemy())
-    }
-
-    /// Whether a side has nothing to gain by attacking: the scenario gives it the win if nothing happens.
-    pub(crate) fn may_sit(&self, side: Side) -> bool {
-        match self.b.objective {
-            Objective::Storm { attacker, .. } | Objective::Convoy { attacker, .. } => attacker != side,
-            Objective::Morale => self.lead(side) > 0.05 && self.progress() > 0.6,
-            Objective::Hold { .. } => false,
-        }
-    }
-
-    /// What hurting the enemy counts for against being hurt.
-    fn boldness(&self, side: Side) -> f64 {
-        if self.may_sit(side) {
-            return 0.8;
-        }
-        // An even battle is drawn: somebody has to go for it, and late is the last chance.
-        let behind = self.lead(side) < 0.05;
-        let hurry = if behind { 0.8 } else { 0.2 };
-        1.35 + hurry * self.progress() - 0.2 * self.lead(side)
-    }
-
-    /// Where a unit wants to be, what an inch is worth, and how near is near enough.
-    fn goal_of(&self, u: Nr, foes: &[Foe]) -> (Point, f64, f64) {
-        let side = self.side(u);
-        let here = self.unit(u).body.centroid();
-        let kind = self.kind(u);
-        let engage = match kind {
-            Kind::Infantry => 5.5,
-            Kind::Skirmish => 8.0,
-            Kind::Artillery => 11.0,
-            Kind::Heavy | Kind::Light => 9.0,
-            Kind::Wagon => 30.0,
-        };
-        let worth = |f: &&Foe| {
-            let best = f.gain[0].max(0.6 * f.gain[1]);
-            (best + 4.0) / (8.0 + here.distance(f.body.centroid()))
-        };
-        let prey = foes
-            .iter()
-            .filter(|f| f.kind != Kind::Wagon || kind != Kind::Artillery)
-            .max_by(|a, b| worth(a).total_cmp(&worth(b)));
-        let hunt = prey.map_or((here, 0.0, 0.0), |f| (f.body.centroid(), 0.45, engage + 2.5));
-        let late = self.progress();
-        match self.b.objective {
-            Objective::Hold { at, within } if kind != Kind::Wagon && kind != Kind::Artillery => {
-                // Two or three go for the place, ever more eagerly; the rest clear the way.
-                let nearer = self
-                    .present_of(side)
-                    .filter(|&o| o != u && (self.kind(o) == Kind::Infantry || self.kind(o).is_cavalry()))
-                    .filter(|&o| !self.unit(o).shaken)
-                    .filter(|&o| self.unit(o).body.centroid().distance(at) < here.distance(at))
-                    .count();
-                let takes = kind == Kind::Infantry || kind.is_cavalry();
-                match nearer {
-                    _ if !takes => hunt,
-                    0 | 1 => (at, 0.3 + 1.6 * late * late, exact(within)),
-                    2 | 3 => (at, 0.25 + 0.7 * late * late, 5.0),
-                    _ => hunt,
-                }
-            }
-            Objective::Storm { attacker, piece, beyond, .. } => {
-                let place = self.b.terrain.get(piece).map_or(here, |p| p.area.centroid());
-                let turns_left = 1.0 - late;
-                if side != attacker {
-                    // The defender stands by what he has to hold.
-                    let near = here.distance(place) < 16.0;
-                    return if near || !kind.is_cavalry() { (place, 0.12, 10.0) } else { hunt };
-                }
-                match kind {
-                    Kind::Infantry => (place, 0.55 + 1.5 * late * late, 0.0),
-                    Kind::Heavy | Kind::Light if turns_left < 0.35 => {
-                        let over = if attacker == RED { exact(beyond) + 3.0 } else { exact(beyond) - 3.0 };
-                        (Point::new(here.x, over), 0.8 + late, 0.0)
-                    }
-                    _ => hunt,
-                }
-            }
-            Objective::Convoy { attacker, wagon, from, to } => {
-                let exit = Point::new((exact(from) + exact(to)) * 0.5, self.b.height);
-                let cart = self.unit(wagon).body.centroid();
-                if u == wagon {
-                    return (exit + Point::new(0.0, 6.0), 4.0, 0.0);
-                }
-                if side == attacker {
-                    // The escort clears the road ahead of the wagon.
-                    let on_road = |f: &&Foe| -> f64 {
-                        let at = f.body.centroid();
-                        at.distance(cart.lerp(exit, 0.35)) + 0.4 * here.distance(at)
-                    };
-                    let block = foes.iter().min_by(|a, b| on_road(a).total_cmp(&on_road(b)));
-                    return block.map_or((exit, 0.3, 6.0), |f| (f.body.centroid(), 0.55, engage + 1.0));
-                }
-                if self.unit(wagon).here() {
-                    // The other side bars the road, or rides at the wagon itself.
-                    let ambush = cart.lerp(exit, if kind.is_cavalry() { 0.0 } else { 0.4 });
-                    return (ambush, 0.45, 3.0);
-                }
-                hunt
-            }
-            Objective::Morale | Objective::Hold { .. } => {
-                if self.may_sit(side) {
-                    (here, 0.05, 0.0)
-                } else {
-                    hunt
-                }
-            }
-        }
+    /// What a shot takes off the danger if it drives off whom one has most to fear.
+    pub fn relieved_by(&self, shot: Shot) -> f64 {
+        self.worst.filter(|(nr, _)| *nr == shot.at).map_or(0.0, |(_, danger)| danger * shot.breaks)
     }
 }
 
@@ -298,23 +48,24 @@ impl Survey {
     /// The enemy it would most like to fight, best first.
     pub(crate) fn prey(&self, from: Point) -> SmallVec<[Foe; 3]> {
         let worth = |f: &Foe| {
-            let best = f.gain[0].max(0.7 * f.gain[1]);
+            let best = f.gain[UNMET].max(0.7 * f.gain[FLANK]);
             (best + 2.0) / (10.0 + from.distance(f.body.centroid()))
         };
-        let mut all: SmallVec<[Foe; 16]> = self.foes.iter().copied().filter(|f| f.gain[1] > 0.0).collect();
+        let mut all: SmallVec<[Foe; 16]> =
+            self.foes.iter().copied().filter(|f| f.gain[FLANK] > 0.0).collect();
         all.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
         all.into_iter().take(3).collect()
     }
 
     /// How much the unit has to fear where it stands: what kept fire may answer.
     pub(crate) fn threat(&self, body: &Body) -> f64 {
-        let near = self.foes.iter().filter(|f| f.kind != Kind::Artillery).map(|f| {
+        let near = self.foes.iter().filter(|f| f.fresh && f.kind != Kind::Artillery).map(|f| {
             let gap = body.gap(&f.body);
-            if gap > 13.0 {
+            if gap > 16.0 {
                 return 0.0;
             }
             let able = if f.kind.is_cavalry() { charges(f.kind, gap) } else { shoots(f.kind, gap) };
-            able * f.gain[0]
+            able * f.gain[MET]
         });
         near.fold(0.0, f64::max)
     }
@@ -324,99 +75,121 @@ impl Survey {
         self.foes.iter().any(|f| body.may_reach(&f.body, far))
     }
 
-    /// What it is worth to the unit to stand so.
-    pub(crate) fn outlook(&self, field: &Field, pose: Pose, formation: Formation) -> f64 {
+    /// What is to be said for and against standing so.
+    pub(crate) fn outlook(&self, field: &Field, pose: Pose, formation: Formation) -> Outlook {
+        let w = field.weighs();
         let body = Body::new(pose, formation, self.strength);
         let centre = body.centroid();
         let column = formation == Formation::Column;
         let all_round = matches!(formation, Formation::Cloud | Formation::Square);
-        let (mut best, mut more, mut worst, mut other) = (0.0_f64, 0.0, 0.0_f64, 0.0);
+        let (town, wall) = field.shelter(&body);
+        let (mut best, mut more) = (0.0_f64, 0.0);
+        let (mut worst, mut other) = ([0.0_f64; 2], [0.0; 2]);
+        let mut feared = None;
         for foe in &self.foes {
             let far = centre.distance(foe.body.centroid());
             if far > FAR {
                 continue;
             }
             let gap = body.gap(&foe.body);
-            let mine = body.reference();
-            let theirs = foe.body.reference();
+            let (mine, theirs) = (body.reference(), foe.body.reference());
             // What we could do to it.
-            let flank = !foe.square && foe.body.zone(mine) != Zone::Front;
-            let seen = formation == Formation::Cloud || body.zone(theirs) == Zone::Front;
-            let facing = if seen { 1.0 } else { 0.4 };
-            let able = if self.kind.is_cavalry() {
-                // Horse rides through no farm.
-                let able = charges(self.kind, gap);
-                let barred = able > 0.0 && field.is_barred(self.unit, centre, foe.body.centroid());
-                if barred { 0.0 } else { able }
-            } else {
-                shoots(self.kind, gap)
-            };
-            let limbered = if formation == Formation::Limbered { 0.5 } else { 1.0 };
-            let shape = limbered * if column { 0.6 } else { 1.0 };
-            let gain = able * facing * shape * foe.gain[usize::from(flank)];
-            more += gain;
-            best = best.max(gain);
+            let able = field.able((self.unit, self.kind), (centre, foe.body.centroid()), gap);
+            if able > 0.0 {
+                let flank = !foe.all_round && foe.body.zone(mine) != Zone::Front;
+                let seen = formation == Formation::Cloud || body.zone(theirs) == Zone::Front;
+                let facing = if seen { 1.0 } else { w.unseen };
+                let limbered = if formation == Formation::Limbered { 0.5 } else { 1.0 };
+                let square = formation == Formation::Square;
+                let shape = limbered * if column || square { 0.5 } else { 1.0 };
+                let gain = able * facing * shape * foe.gain[if flank { FLANK } else { MET }];
+                more += gain;
+                best = best.max(gain);
+            }
             // What it could do to us.
-            let bare = !all_round && body.zone(theirs) != Zone::Front;
-            let turned =
-                if foe.kind == Kind::Skirmish || foe.body.zone(mine) == Zone::Front { 1.0 } else { 0.35 };
-            let able = if foe.kind.is_cavalry() {
-                let able = charges(foe.kind, gap);
-                let barred = able > 0.0 && field.is_barred(foe.nr, foe.body.centroid(), centre);
-                if barred { 0.0 } else { able }
-            } else {
-                shoots(foe.kind, gap)
-            };
-            let soon = if foe.fresh { 1.0 } else { 0.75 } * if foe.ordered { 1.0 } else { 0.5 };
-            let harm = able * turned * soon * foe.harm[usize::from(bare || column)];
-            other += harm;
-            worst = worst.max(harm);
+            let able = field.able((foe.nr, foe.kind), (foe.body.centroid(), centre), gap);
+            if able > 0.0 && foe.harm[FLANK] > 0.0 {
+                // A square is there for horse and bad for everything else (VF-FIRE-17).
+                let shot_up = formation == Formation::Square && !foe.kind.is_cavalry();
+                let bare = column || shot_up || (!all_round && body.zone(theirs) != Zone::Front);
+                let ahead = foe.kind == Kind::Skirmish || foe.body.zone(mine) == Zone::Front;
+                let turned = if ahead { 1.0 } else { w.turned };
+                let soon = if foe.fresh { 1.0 } else { w.stale } * if foe.ordered { 1.0 } else { w.mending };
+                // Cover halves what foot suffers from shot, and what anybody does from a charge.
+                let cover = match self.kind == Kind::Infantry || foe.kind.is_cavalry() {
+                    true if town => w.town,
+                    true if wall && field.walled(&body, theirs) => w.wall,
+                    _ => 1.0,
+                };
+                // Whoever acts only next turn finds us with our fire again.
+                let met = if bare { FLANK } else { MET };
+                let unmet = match () {
+                    () if bare => FLANK,
+                    () if foe.fresh => UNMET,
+                    () => MET,
+                };
+                for (i, how) in [met, unmet].into_iter().enumerate() {
+                    let harm = able * turned * soon * cover * foe.harm[how];
+                    other[i] += harm;
+                    if harm > worst[i] {
+                        worst[i] = harm;
+                        if i == UNMET {
+                            feared = Some(foe.nr);
+                        }
+                    }
+                }
+            }
         }
-        let mut danger = worst + 0.3 * (other - worst);
-        let hope = best + 0.12 * (more - best);
-        let mut sum = 0.0;
-        // Ground: houses cover, slow ground hampers the charge.
+        let mut danger = [0, 1].map(|i: usize| w.danger * (worst[i] + w.danger_more * (other[i] - worst[i])));
+        let mut hope = w.hope * self.boldness * (best + w.hope_more * (more - best));
+        let mut ground = 0.0;
         for piece in &field.b.terrain {
             if !piece.area.contains(centre) {
                 continue;
             }
             match piece.kind {
-                GroundKind::Town => danger *= 0.55,
-                GroundKind::Woods if self.kind == Kind::Skirmish => danger *= 0.7,
-                GroundKind::Hill if self.kind == Kind::Artillery => sum += 0.8,
+                // Nobody sees far into a wood, nor out of it (VF-TERR-09).
+                GroundKind::Woods => {
+                    danger = danger.map(|d| d * w.town);
+                    hope *= 0.7;
+                }
+                GroundKind::Hill if self.kind == Kind::Artillery => ground += w.hill,
                 _ if self.kind.is_cavalry()
                     && piece.going(field.mover(self.unit), field.o()) == Going::Half =>
                 {
-                    sum -= 1.5;
+                    ground -= w.mire;
                 }
                 _ => {}
             }
         }
         let reach = f64::from(field.p().distance.command);
-        if !self.commanders.is_empty() && !self.commanders.iter().any(|c| c.gap(&body) <= reach) {
-            sum -= 1.6;
-        }
+        let led = self.commanders.is_empty() || self.commanders.iter().any(|c| c.gap(&body) <= reach);
         let far = (field.way_from(self.unit, &self.ways, centre, self.goal).0 - self.enough).max(0.0);
-        // Shot at or ridden down in column is what a column is for least (VF-FIRE-15, VF-MELEE-12).
-        if column && worst > 0.5 {
-            sum -= UNDER_FIRE;
+        // Shot at or ridden down in column is what a column is for least (VF-FIRE-17, VF-MELEE-12); a line near the enemy
+        // fights, a column travels.
+        let exposed = worst[MET] > 0.5;
+        let marching = match () {
+            () if !column => 0.0,
+            () if exposed => -w.column,
+            () if far > 14.0 => w.travel,
+            () => 0.0,
+        };
+        Outlook {
+            hope,
+            danger,
+            ground,
+            unled: if led { 0.0 } else { w.command },
+            column: marching,
+            way: self.pull * far,
+            worst: feared.map(|nr| (nr, w.danger * (1.0 - w.danger_more) * worst[UNMET])),
         }
-        // A column travels; a line near the enemy fights.
-        let travel = if column && worst < 0.5 && far > 14.0 { 1.2 } else { 0.0 };
-        sum + travel + 0.55 * (self.boldness * hope - danger) - self.pull * far
     }
 
-    /// Poses worth marching to: the front of what it hunts, its flank, the goal, straight on.
-    pub(crate) fn destinations(&self, field: &Field) -> SmallVec<[(Point, Option<f64>); 8]> {
+    /// Poses worth marching to: the front of what it hunts, just beyond its reach, its flank, the goal, straight on.
+    pub(crate) fn destinations(&self, field: &Field) -> SmallVec<[(Point, Option<f64>); 12]> {
         let unit = field.unit(self.unit);
         let here = unit.body.centroid();
-        let mut all: SmallVec<[(Point, Option<f64>); 8]> = SmallVec::new();
-        let stand_off = match self.kind {
-            Kind::Infantry => 5.6,
-            Kind::Artillery => 10.0,
-            Kind::Skirmish | Kind::Heavy | Kind::Light => 7.0,
-            Kind::Wagon => 24.0,
-        };
+        let mut all: SmallVec<[(Point, Option<f64>); 12]> = SmallVec::new();
         let to_goal = self.goal - here;
         if let (_, Some(corner)) = field.way_from(self.unit, &self.ways, here, self.goal) {
             all.push((corner, None));
@@ -425,23 +198,27 @@ impl Survey {
             let ahead = to_goal.unit().map_or(self.goal, |way| self.goal - way * (self.enough * 0.8));
             all.push((ahead, None));
         }
+        let home = if field.side(self.unit) == RED { 180.0 } else { 0.0 };
         if self.limit == Initiative::RetreatOnly {
-            let home = if field.side(self.unit) == RED { 180.0 } else { 0.0 };
             all.push((here + angle::forward(home) * 8.0, None));
             return all;
         }
-        for foe in self.prey(here).iter().take(2) {
+        for (i, foe) in self.prey(here).iter().take(2).enumerate() {
             let at = foe.body.centroid();
             let Some(way) = (here - at).unit() else { continue };
             let facing = angle::bearing_of(-way);
             let deep = foe.body.rect.depth() * 0.5;
-            all.push((at + way * (stand_off + deep), Some(facing)));
-            if !foe.square && foe.gain[1] > foe.gain[0] * 1.25 {
+            let (close, off) = self.distances(foe.kind);
+            all.push((at + way * (close + deep), Some(facing)));
+            if i == 0 {
+                all.push((at + way * (off + deep + 1.3), Some(facing)));
+            }
+            if !foe.all_round && foe.gain[FLANK] > foe.gain[MET] * 1.25 {
                 // Round to the nearer flank.
                 let right = foe.body.rect.frame().right();
                 let side = if right.dot(here - at) >= 0.0 { right } else { -right };
-                let off = foe.body.rect.width() * 0.5 + stand_off;
-                all.push((at + side * off, Some(angle::bearing_of(-side))));
+                let wide = foe.body.rect.width() * 0.5 + close;
+                all.push((at + side * wide, Some(angle::bearing_of(-side))));
             }
         }
         // Straight on and half of it: what a line does best.
@@ -450,11 +227,45 @@ impl Survey {
         all.push((front.ahead(4.0).at, None));
         all
     }
+
+    /// How near a unit goes to an enemy to strike it, and how near it may stand without being struck.
+    fn distances(&self, foe: Kind) -> (f64, f64) {
+        let close = match self.kind {
+            Kind::Infantry => 5.6,
+            Kind::Artillery => 10.0,
+            Kind::Skirmish => 7.0,
+            Kind::Heavy | Kind::Light => 8.0,
+            Kind::Wagon => 24.0,
+        };
+        let off = match foe {
+            Kind::Infantry => 12.7,
+            Kind::Skirmish => 13.6,
+            Kind::Artillery => 12.2,
+            Kind::Heavy => 18.5,
+            Kind::Light => 21.5,
+            Kind::Wagon => 2.0,
+        };
+        (close, off)
+    }
 }
 
 impl Field {
+    /// The chance that somebody of a kind can strike over a gap; horse rides through no farm.
+    fn able(&self, (nr, kind): (Nr, Kind), (from, to): (Point, Point), gap: f64) -> f64 {
+        if !kind.is_cavalry() {
+            return shoots(kind, gap);
+        }
+        let able = charges(kind, gap);
+        if able > 0.0 && self.is_barred(nr, from, to) { 0.0 } else { able }
+    }
+
     /// The units of the group that acts which have still to be named.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = Nr> + '_ {
         bits(self.s.group.as_ref().map_or(0, |g| g.left))
+    }
+
+    /// How far a unit's nearest enemy is, in inches.
+    pub(crate) fn enemy_gap(&self, u: Nr) -> f64 {
+        self.nearest_enemy(self.side(u), &self.unit(u).body).map_or(60.0, |(_, gap)| exact(gap))
     }
 }

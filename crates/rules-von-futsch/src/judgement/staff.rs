@@ -3,100 +3,19 @@
 use tricorne_game::{Proposal, Side};
 use tricorne_table::{Point, angle};
 
+use super::answers::say;
 use super::promise;
 use crate::action::{Action, Leg};
-use crate::field::{Field, bit, bits};
+use crate::field::{Field, bit};
 use crate::model::formation::Body;
 use crate::model::measure::Decimal;
 use crate::model::{Cr, Kind, Level, Nr};
 use crate::state::RED;
 use tricorne_drill::Rules;
 
-/// An urgency as a promise. Whom waking harms is left asleep: passing is better.
-fn waking(urgency: f64) -> f64 {
-    if urgency <= 0.0 { 0.03 } else { 0.2 + 0.7 * urgency / (urgency + 8.0) }
-}
-
-/// How far off the enemy must be for a commander to go with his people: beyond a charge and a volley.
-const SAFE: f64 = 20.0;
-
 impl Field {
-    /// What waking a unit now promises, at a glance: who can hurt somebody or mend himself comes first.
-    fn urgency(&self, u: Nr) -> f64 {
-        let unit = self.unit(u);
-        let side = self.side(u);
-        let gap = self.nearest_enemy(side, &unit.body).map_or(60.0, |(_, g)| f64::from(g) / 1000.0);
-        let worth = self.left_of(u) / 30.0;
-        if unit.shaken {
-            // A rally that can't be passed drives it further off, or off for good (VF-SHAKEN-10).
-            let nerve = self.nerve(u, self.lost(u), false);
-            return worth * (6.0 * nerve.steady - 0.6 * nerve.wavers - 2.5 * nerve.routs);
-        }
-        if unit.disordered {
-            return worth * if gap < 16.0 { 2.2 } else { 1.6 };
-        }
-        let ahead = self.present_of(side.enemy()).any(|e| {
-            unit.body.zone(self.unit(e).body.reference()) == crate::model::formation::Zone::Front
-                && unit.body.may_reach(&self.unit(e).body, 14.0)
-        });
-        let strikes = match self.kind(u) {
-            Kind::Artillery if gap <= 12.0 => 3.0,
-            Kind::Artillery => 2.2,
-            Kind::Infantry if gap <= 11.0 => 4.0,
-            Kind::Skirmish if gap <= 12.0 => 2.5,
-            Kind::Heavy | Kind::Light if gap <= 18.0 => 3.0,
-            Kind::Wagon => match self.b.objective {
-                crate::brief::Objective::Convoy { wagon, .. } if wagon == u => 6.0,
-                _ => 0.2,
-            },
-            _ => 1.2,
-        };
-        worth * strikes * if ahead { 1.25 } else { 1.0 }
-    }
-
-    /// Which group or commander to wake.
-    pub(crate) fn propose_activations(&self, side: Side) -> Vec<Proposal<Action>> {
-        let mut all = vec![Proposal::new(Action::Pass, 0.05)];
-        let mut groups: Vec<(u64, f64)> = self
-            .open_groups(side)
-            .into_iter()
-            .map(|group| {
-                let sum: f64 = bits(self.fresh(group)).map(|u| self.urgency(u)).sum();
-                let ordered = if self.in_command(group) { 1.0 } else { 0.55 };
-                (group, sum * ordered)
-            })
-            .collect();
-        groups.sort_by(|a, b| b.1.total_cmp(&a.1));
-        for (group, urgency) in groups {
-            if let Some(first) = bits(self.fresh(group)).next() {
-                let action = Action::Activate(self.spec(first).id);
-                all.push(Proposal::new(action, waking(urgency)));
-            }
-        }
-        for c in self.loose_chiefs(side).filter(|&c| !self.commander(c).turn.activated) {
-            let away = self.uncommanded(c, self.commander(c).at());
-            // A ride is worth a card when it brings troops back into command; nobody is woken to stay where he is.
-            let nearer =
-                self.seats_behind(c).into_iter().map(|at| self.uncommanded(c, at)).fold(away, f64::min);
-            let won = away - nearer;
-            let worth = if won > 0.1 { 0.22 + 0.25 * won / (won + 2.0) } else { 0.02 };
-            all.push(Proposal::new(Action::Activate(self.chief(c).id), worth));
-        }
-        all
-    }
-
-    /// What the best of a side's groups that may be woken promises.
-    pub(crate) fn best_waking(&self, side: Side) -> f64 {
-        let groups = self.open_groups(side).into_iter();
-        let sums = groups.map(|group| {
-            let sum: f64 = bits(self.fresh(group)).map(|u| self.urgency(u)).sum();
-            sum * if self.in_command(group) { 1.0 } else { 0.55 }
-        });
-        waking(sums.fold(0.0, f64::max))
-    }
-
     /// The middle of a commander's people, and the place behind each that nobody else commands.
-    fn seats_behind(&self, c: Cr) -> Vec<Point> {
+    pub(crate) fn seats_behind(&self, c: Cr) -> Vec<Point> {
         let spec = self.chief(c);
         let back = angle::forward(Self::home_bearing(spec.side)) * 5.0;
         let own: Vec<Nr> = self
@@ -115,7 +34,7 @@ impl Field {
     }
 
     /// How much of what a commander is over would be out of his reach from a place.
-    fn uncommanded(&self, c: Cr, at: Point) -> f64 {
+    pub(crate) fn uncommanded(&self, c: Cr, at: Point) -> f64 {
         let spec = self.chief(c);
         let body = Body::of_commander(at, spec.level.base());
         let reach = f64::from(self.p().distance.command);
@@ -194,13 +113,6 @@ impl Field {
         all
     }
 
-    /// Whether a unit has a march before it and no enemy who could break it in the same turn.
-    fn marches_safely(&self, u: Nr) -> bool {
-        let gap =
-            self.nearest_enemy(self.side(u), &self.unit(u).body).map_or(60.0, |(_, g)| f64::from(g) / 1000.0);
-        gap > SAFE
-    }
-
     /// Whether a commander who went with a unit would leave others of his without command.
     fn would_leave(&self, c: Cr, u: Nr) -> bool {
         let spec = self.chief(c);
@@ -209,36 +121,59 @@ impl Field {
             .any(|o| spec.is_over(self.spec(o)) && group & bit(o) == 0 && self.kind(o) != Kind::Wagon)
     }
 
-    /// Whom a commander might join. On his own he commands as well and risks less.
+    /// Whether a unit is sound enough for somebody to trust himself to it: what leaves the table takes him along, and he
+    /// costs army morale (VF-CMD-26).
+    fn trusty(&self, u: Nr) -> bool {
+        let unit = self.unit(u);
+        let y = unit.body.centroid().y;
+        let edge = if self.side(u) == RED { y } else { self.b.height - y };
+        !unit.shaken && !unit.routed && edge > 4.0 && !self.past_threshold(u, self.lost(u) + 2)
+    }
+
+    /// Whom a commander might join. Attached he keeps up with his people, spends no card on it and is not ridden down
+    /// (VF-CAPTURE-06); the army commander steadies his host (VF-MORALE-05) and commands nobody else.
     pub(crate) fn propose_attachments(&self, c: Cr, group: bool) -> Vec<Proposal<Action>> {
+        let w = self.weighs();
         let spec = self.chief(c);
-        let mut all = vec![Proposal::new(Action::Pass, 0.5)];
+        let mut all = vec![say(Action::Pass, promise(0.0))];
         for u in self.present_of(spec.side).filter(|&u| self.judge_attach(c, group, u).is_ok()) {
             let unit = self.unit(u);
-            let edge = if spec.side == RED {
-                unit.body.centroid().y
-            } else {
-                self.b.height - unit.body.centroid().y
+            let mut worth = if self.trusty(u) { 0.0 } else { -4.0 };
+            if spec.level != Level::Regimental && self.would_leave(c, u) {
+                worth -= w.leave;
+            }
+            let danger = || {
+                let outlook = self.survey(u).outlook(self, unit.place.pose(), unit.formation);
+                outlook.danger[0]
             };
-            let sound =
-                if unit.shaken || unit.routed || edge < 5.0 { -0.3 } else { 0.05 * self.left_of(u) / 40.0 };
-            let host = match spec.level {
-                // Attached he keeps up with his people and spends no card on it; lost with his host he costs army morale
-                // (VF-CMD-26), so he goes with them on the march and rides behind them in the fight.
-                Level::Regimental if self.marches_safely(u) && sound > 0.0 => 0.56 + sound,
-                Level::Wing if self.marches_safely(u) && sound > 0.0 && !self.would_leave(c, u) => {
-                    0.54 + sound
-                }
-                Level::Regimental => 0.4 + sound,
-                Level::Wing => 0.35 + sound,
-                Level::Army => {
-                    let alone = self.uncommanded(c, self.commander(c).at()) <= 0.0;
-                    let lone = self.present_of(spec.side).any(|o| self.spec(o).regiment.is_none());
-                    if alone && lone { 0.35 } else { 0.42 }
-                }
+            worth += match spec.level {
+                Level::Army => w.general * danger(),
+                Level::Wing => 0.5 * w.colonel,
+                Level::Regimental => w.colonel,
             };
-            all.push(Proposal::new(Action::Attach(self.spec(u).id), host));
+            // The one with more men left is the safer to ride with.
+            worth += 0.2 * f64::from(unit.strength) / f64::from(self.spec(u).start.max(1));
+            all.push(say(Action::Attach(self.spec(u).id), promise(worth)));
         }
         all
+    }
+
+    /// Who leaves his unit at the start of a turn: whoever rides with one that is going to pieces, and an army commander
+    /// who is not wanted there (VF-TURN-24).
+    pub(crate) fn propose_release(&self, side: Side) -> Vec<Proposal<Action>> {
+        let w = self.weighs();
+        let leaves = |c: &Cr| {
+            let Some(host) = self.commander(*c).host else { return false };
+            if !self.trusty(host) {
+                return true;
+            }
+            let unit = self.unit(host);
+            self.chief(*c).level != Level::Regimental && self.would_leave(*c, host) && {
+                let outlook = self.survey(host).outlook(self, unit.place.pose(), unit.formation);
+                w.general * outlook.danger[0] < w.leave
+            }
+        };
+        let some = self.attached(side).filter(leaves).map(|c| self.chief(c).id).collect();
+        vec![say(Action::Release(some), 0.6), say(Action::Release(vec![]), 0.4)]
     }
 }

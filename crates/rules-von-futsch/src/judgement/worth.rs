@@ -1,14 +1,16 @@
 //! What things are worth, in points of the army lists: units, losses, volleys, melees, charges.
 
+use arrayvec::ArrayVec;
 use tricorne_table::Pose;
 
-use super::odds::{self, Spread};
+use super::odds::{self, Nerve, Spread};
 use crate::brief::Objective;
 use crate::field::Field;
 use crate::fire::Volley;
 use crate::model::formation::Zone;
 use crate::model::measure::Place;
 use crate::model::{Formation, Kind, Nr};
+use crate::options::WaverAtEdge;
 use crate::rulebook::inch;
 use crate::state::{Charge, ChargePath, Melee, RED, Response};
 
@@ -21,6 +23,64 @@ pub(crate) struct Fight {
     pub won: f64,
     /// The chance that the attacker is.
     pub lost: f64,
+}
+
+/// A shot as it might go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Shot {
+    /// At whom.
+    pub at: Nr,
+    /// What it is worth, in points.
+    pub worth: f64,
+    /// The chance that the target gives way.
+    pub breaks: f64,
+}
+
+/// What kills on a unit cost its owner; what is the same for any number of them is worked out once.
+struct Toll {
+    unit: Nr,
+    /// All the figures up to where it is Shaken.
+    figure: f64,
+    /// How many those are.
+    enough: f64,
+    /// The whole unit.
+    all: f64,
+    /// See [`Field::flight_cost`].
+    flight: [f64; 3],
+    /// Chances of a test: with less than half lost and with half, becoming Shaken or not.
+    nerve: [Option<Nerve>; 4],
+}
+
+impl Toll {
+    /// What so many kills cost, and the chance that the unit gives way.
+    fn of(&mut self, field: &Field, kills: u8, lost_melee: bool) -> (f64, f64) {
+        let u = self.unit;
+        let unit = field.unit(u);
+        if kills >= unit.strength {
+            return (self.all, 1.0);
+        }
+        let (before, after) = (field.lost(u), field.lost(u) + kills);
+        // Beyond the losses that make it Shaken a figure more is no great matter.
+        let worn = |lost: u8| {
+            let share = f64::from(lost) / self.enough;
+            share.min(1.0 + 0.3 * (share - 1.0))
+        };
+        let figures = self.figure * (worn(after) - worn(before));
+        let shaken = kills > 0 && !unit.shaken && field.becomes_shaken(u, before, after);
+        if !shaken && !lost_melee && !field.a_quarter(u, kills, unit.strength) {
+            return (figures, 0.0);
+        }
+        let [waver, when_shaken, rout] = self.flight;
+        if lost_melee && unit.shaken {
+            return (figures + rout, 1.0); // VF-MELEE-16
+        }
+        let half = field.share_lost(u, after, field.p().morale.half);
+        let slot = &mut self.nerve[usize::from(half) * 2 + usize::from(shaken)];
+        let nerve = *slot.get_or_insert_with(|| field.nerve(u, after, shaken));
+        let waver = if shaken { when_shaken } else { waver };
+        let rout = if shaken { rout.max(when_shaken) } else { rout };
+        (figures + nerve.wavers * waver + nerve.routs * rout, 1.0 - nerve.steady)
+    }
 }
 
 impl Field {
@@ -45,7 +105,7 @@ impl Field {
             return 0.0;
         }
         let state = if unit.shaken {
-            0.45
+            0.3
         } else if unit.routed {
             0.6
         } else if unit.disordered {
@@ -66,8 +126,9 @@ impl Field {
             .sum();
         let left = f64::from(self.army_morale(side).max(1));
         let point = f64::from(self.b.break_point[side.index()].max(1));
+        let w = self.weighs();
         // The nearer to breaking, the dearer each of the last points.
-        0.5 * army / point * (1.0 + 0.5 * (1.0 - left / point))
+        w.mishap * army / point * (1.0 + w.brink * (1.0 - left / point))
     }
 
     /// What its owner loses by a mishap of a unit that costs army morale.
@@ -81,49 +142,51 @@ impl Field {
         if self.unit(u).mishap { 0.0 } else { self.morale_point(self.side(u)) }
     }
 
-    /// What its owner loses when a unit wavers, and when it routs.
-    fn flight_cost(&self, u: Nr) -> (f64, f64) {
+    /// What its owner loses when a unit wavers, when it does so because it is Shaken, and when it routs.
+    fn flight_cost(&self, u: Nr) -> [f64; 3] {
+        let w = self.weighs();
         let unit = self.unit(u);
         let left = self.left_of(u);
         let removed = left + self.mishap_cost(u);
-        let rout = if unit.routed { removed } else { 0.55 * left + self.mishap_cost(u) };
-        // Driven off the table a waverer is lost as well (VF-MORALE-11).
+        // Twice a move takes it off the table from there; waverers halt at the edge, unless the option has it otherwise
+        // (VF-MORALE-11).
         let y = unit.body.centroid().y;
         let home = if self.side(u) == RED { y } else { self.b.height - y };
-        let edge = ((11.0 - home) / 5.0).clamp(0.0, 1.0);
-        let waver = if unit.disordered { 0.12 } else { 0.3 } * left;
-        (waver + edge * (removed - waver), rout.max(edge * removed))
+        let edge = |far: f64| ((far - home) / 5.0).clamp(0.0, 1.0);
+        let rout = if unit.routed { removed } else { w.rout * left + self.mishap_cost(u) };
+        let rout = rout + edge(19.0) * (removed - rout).max(0.0);
+        let over = if self.o().waver_at_edge == WaverAtEdge::Removed { edge(11.0) } else { 0.0 };
+        let waver = if unit.disordered { w.waver_again } else { w.waver } * left;
+        let shaken = waver.max(w.shaken * left);
+        [waver, shaken, rout].map(|cost| cost + over * (removed - cost).max(0.0))
     }
 
     /// What its owner loses by kills on a unit and the test they lead to; with the chance that it gives way.
     pub(crate) fn loss(&self, u: Nr, kills: u8, lost_melee: bool) -> (f64, f64) {
-        let unit = self.unit(u);
-        if kills >= unit.strength {
-            return (self.left_of(u) + self.mishap_cost(u), 1.0);
+        self.toll(u).of(self, kills, lost_melee)
+    }
+
+    /// What kills on a unit cost, ready to be asked for any number of them.
+    fn toll(&self, u: Nr) -> Toll {
+        let [share, of] = self.p().shaken.of(self.spec(u).quality);
+        let enough = f64::from(self.spec(u).start) * f64::from(share) / f64::from(of.max(1));
+        Toll {
+            unit: u,
+            figure: self.weighs().figure * self.price(u),
+            enough: enough.max(1.0),
+            all: self.left_of(u) + self.mishap_cost(u),
+            flight: self.flight_cost(u),
+            nerve: [None; 4],
         }
-        let start = f64::from(self.spec(u).start.max(1));
-        let figures = 0.7 * self.price(u) * f64::from(kills) / start;
-        let (before, after) = (self.lost(u), self.lost(u) + kills);
-        let shaken = kills > 0 && !unit.shaken && self.becomes_shaken(u, before, after);
-        let tests = shaken || lost_melee || self.a_quarter(u, kills, unit.strength);
-        if !tests {
-            return (figures, 0.0);
-        }
-        let (waver, rout) = self.flight_cost(u);
-        if lost_melee && unit.shaken {
-            return (figures + rout, 1.0); // VF-MELEE-16
-        }
-        let nerve = self.nerve(u, after, shaken);
-        let worse = if shaken { 0.2 * self.left_of(u) * (1.0 - nerve.steady) } else { 0.0 };
-        (figures + nerve.wavers * waver + nerve.routs * rout + worse, 1.0 - nerve.steady)
     }
 
     /// What its owner loses by a volley on a unit, and the chance that it gives way.
     pub(crate) fn volley_loss(&self, target: Nr, volley: &Volley) -> (f64, f64) {
         let mut sum = (0.0, 0.0);
+        let mut toll = self.toll(target);
         for (k, p) in odds::kills(volley).into_iter().enumerate() {
             if k > 0 && p > 0.0 {
-                let (loss, gives_way) = self.loss(target, k.min(255) as u8, false);
+                let (loss, gives_way) = toll.of(self, k.min(255) as u8, false);
                 sum = (sum.0 + p * loss, sum.1 + p * gives_way);
             }
         }
@@ -132,18 +195,24 @@ impl Field {
 
     /// What a shot is worth to the shooter, the answer of the target reckoned in (VF-FIRE-26).
     pub(crate) fn shot_worth(&self, u: Nr, face: u8, target: Nr) -> Option<f64> {
+        self.shot(u, face, target).map(|shot| shot.worth)
+    }
+
+    /// A shot as it might go.
+    pub(crate) fn shot(&self, u: Nr, face: u8, target: Nr) -> Option<Shot> {
         let aim = self.judge_target(u, face, target).ok()?;
         let (worth, gives_way) = self.volley_loss(target, &self.volley(u, target, aim.range));
         let answer = match self.judge_return(target, u) {
             Ok(_) => {
                 // Held fire comes on top; a fresh unit pays for its answer with its activation, and would have
                 // fired in that as well.
-                let weight = if self.unit(target).turn.held_fire { 0.8 } else { 0.3 };
+                let w = self.weighs();
+                let weight = if self.unit(target).turn.held_fire { w.answer_held } else { w.answer_fresh };
                 self.volley_loss(u, &self.volley(target, u, aim.range)).0 * (1.0 - gives_way) * weight
             }
             Err(_) => 0.0,
         };
-        Some(worth - answer)
+        Some(Shot { at: target, worth: worth - answer, breaks: gives_way })
     }
 
     /// A melee as it would begin: charger and target in contact on a side of the target.
@@ -178,6 +247,12 @@ impl Field {
             fight.won += stand * second.won;
             fight.lost += stand * second.lost;
         }
+        // Horse rides down who gives way before it (VF-MELEE-18); horse that flees from horse gets away as often as not.
+        if m.round == 1 && self.kind(m.attacker).is_cavalry() && !m.countercharged {
+            let caught = if self.kind(m.defender).is_cavalry() { 0.4 } else { 0.9 };
+            let prize = self.left_of(m.defender) + 0.5 * self.mishap_cost(m.defender);
+            fight.worth += self.weighs().pursuit * caught * fight.won * (1.0 - first.lost) * prize;
+        }
         let disorder = |u: Nr, ordered: bool| if ordered { 0.08 * self.left_of(u) } else { 0.0 };
         fight.worth += disorder(m.defender, m.defender_ordered) - disorder(m.attacker, m.attacker_ordered);
         fight
@@ -191,8 +266,9 @@ impl Field {
             odds::halved(&odds::hits(blows.dice, odds::face(blows.needed)), times, half)
         };
         let (suffer_d, suffer_a) = (strike(true, on_d), strike(false, on_a));
-        let losses = |u: Nr, spread: &Spread| -> Vec<[(f64, f64); 2]> {
-            (0..spread.len()).map(|k| [false, true].map(|lost| self.loss(u, k as u8, lost))).collect()
+        let losses = |u: Nr, spread: &Spread| -> ArrayVec<[(f64, f64); 2], 32> {
+            let mut toll = self.toll(u);
+            (0..spread.len()).map(|k| [false, true].map(|lost| toll.of(self, k as u8, lost))).collect()
         };
         let (of_a, of_d) = (losses(m.attacker, &suffer_a), losses(m.defender, &suffer_d));
         let mut fight = Fight::default();
@@ -215,8 +291,15 @@ impl Field {
         let reach = self.chance_to_roll(u, path.cost);
         let answers = Response::ALL.into_iter().filter(|&r| self.judge_response(&charge, r).is_ok());
         let worst = answers.map(|r| self.response_worth(&charge, r)).fold(f64::INFINITY, f64::min);
-        let spent = if self.unit(target).turn.activated { 0.0 } else { 0.08 * self.left_of(target) };
-        reach * worst - (1.0 - reach) * 0.15 * self.left_of(u) + spent
+        let w = self.weighs();
+        let spent = if self.unit(target).turn.activated { 0.0 } else { w.charged * self.left_of(target) };
+        reach * worst - (1.0 - reach) * w.short_charge * self.left_of(u) + spent
+    }
+
+    /// The same with a volley before it (VF-CHARGE-06): who gives way before the volley need not be charged.
+    pub(crate) fn volley_and_charge_worth(&self, u: Nr, target: Nr, path: &ChargePath) -> Option<f64> {
+        let shot = self.shot(u, 0, target)?;
+        Some(shot.worth + (1.0 - shot.breaks) * self.charge_worth(u, target, path))
     }
 
     /// What a charge is worth to the charger, once it gets home, if the target answers so.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tricorne_drill::scenario::Scenario;
-use tricorne_game::{Choices, Fault, Place as Spot, Purpose, School, Side, Source, UnitId};
+use tricorne_game::{Choices, Fault, Place as Spot, Purpose, Side, Source, UnitId};
 use tricorne_table::{Point, Pose};
 
 use crate::brief::{Brief, Objective};
@@ -122,7 +122,7 @@ impl Reader<'_> {
             scenario: self.purpose == Purpose::Scenario,
         };
         let state = self.state(&brief, units, commanders)?;
-        let mut field = Field { s: state, b: Arc::new(brief), school: School::Present };
+        let mut field = Field { s: state, b: Arc::new(brief), mind: self.rulebook.mind.clone() };
         self.room(&field)?;
         self.moment(&mut field)?;
         Ok(field)

@@ -6,10 +6,16 @@
 //! This game keeps no secrets from a seat: units, leaders and the program's pool lie open, dice are rolled and cards
 //! drawn when they are needed. An imagined battle is therefore the battle itself.
 
+mod because;
+mod features;
 pub(crate) mod first;
+mod footing;
+mod ideas;
+pub(crate) mod mind;
 mod odds;
 mod orders;
 mod place;
+mod spots;
 mod stakes;
 mod walks;
 
@@ -23,7 +29,10 @@ use crate::attack::after_melee::AfterMelee;
 use crate::attack::charge::charge_at;
 use crate::battle::{Asked, Fray};
 use crate::movement::bearing;
-use crate::state::{IMPERIAL, NATIVE, Order};
+use crate::movement::march::Marching;
+use crate::state::{IMPERIAL, Layout, NATIVE, Order};
+use footing::Footing;
+use ideas::{Idea, valued};
 pub(crate) use place::Officer;
 use stakes::Stakes;
 
@@ -49,26 +58,7 @@ impl Fray {
                 None => 0.0,
             };
         }
-        let stakes = self.stakes(side);
-        let gone = f64::from(self.state.round.max(1)) / f64::from(self.field.rounds.max(1));
-        // What is held early may be lost again; what is scored stays.
-        let mut lead = stakes.banked + (stakes.lead - stakes.banked) * (0.2 + 0.65 * gone);
-        lead += (self.strength(IMPERIAL) - self.strength(NATIVE)) * 0.6 * (1.2 - gone).clamp(0.1, 1.0);
-        for u in self.on_table() {
-            let owner = self.unit(u).side;
-            let sign = if owner == IMPERIAL { 1.0 } else { -1.0 };
-            if let Some((far, _)) = self.exit_distance(owner, self.unit(u).anchor.point()) {
-                let turns = far / self.stride(u);
-                let time = Self::in_time(stakes.left, turns);
-                lead += sign * stakes.scale * self.exit_worth(u) * time * stakes::ease(turns, 10.0) * 0.7;
-            }
-            if self.field.options.one_leader_only && self.unit(u).commander {
-                lead += sign * 1.5;
-            }
-        }
-        let lead = if side == IMPERIAL { lead } else { -lead };
-        // The same lead weighs more the less time is left to turn it.
-        (lead / (lead.abs() + 9.0 - 5.0 * gone)).clamp(-0.98, 0.98)
+        self.mind.standing(&self.reckoned(seat))
     }
 
     /// See [`tricorne_game::Battle::proposals`].
@@ -104,6 +94,9 @@ impl Fray {
 
     /// An answer if it is legal; an attack whose straight way is barred, by a way round.
     fn or_round(&self, question: Asked, action: Action) -> Option<Action> {
+        if matches!((question, &action), (Asked::Marching(_), Action::Go(_))) {
+            return Some(action); // walked to when it was weighed
+        }
         if question.check(self, &action).is_ok() {
             return Some(action);
         }
@@ -158,8 +151,21 @@ impl Fray {
         all
     }
 
+    /// The orders worth weighing.
+    pub(crate) fn order_values(&self, officer: &Officer) -> Vec<(f64, Action)> {
+        valued(self.order_ideas(officer))
+    }
+
+    /// The moves worth weighing.
+    pub(crate) fn move_values(&self, officer: &Officer, march: Marching, most: usize) -> Vec<(f64, Action)> {
+        valued(self.move_ideas(officer, march, most))
+    }
+
     pub(crate) fn charge_values(&self, officer: &Officer) -> Vec<(f64, Action)> {
-        let aims = officer.aims(officer.stands());
+        valued(self.charge_ideas(officer))
+    }
+
+    fn charge_ideas(&self, officer: &Officer) -> Vec<Idea> {
         let reach = self.inches();
         officer
             .prey
@@ -167,23 +173,27 @@ impl Fray {
             .filter(|e| e.attack.is_finite() && self.within(officer.u, e.v, reach))
             .map(|e| {
                 let action = Action::Charge(Charge { target: self.id(e.v), waypoints: Vec::new() });
-                (self.attack_value(officer, e, aims), action)
+                Self::attack_idea(officer, e, Idea::of(action), 1.0)
             })
             .collect()
     }
 
     pub(crate) fn shot_values(&self, officer: &Officer) -> Vec<(f64, Action)> {
+        valued(self.shot_ideas(officer))
+    }
+
+    fn shot_ideas(&self, officer: &Officer) -> Vec<Idea> {
         let weapon = &self.card(officer.u).weapon;
-        let mut all: Vec<(f64, Action)> = officer
+        let mut all: Vec<Idea> = officer
             .prey
             .iter()
             .map(|e| {
                 let gap = officer.gap(officer.stands(), e);
                 let value = if gap <= weapon.short { e.short } else { e.long };
-                (value.max(0.01), Action::Shoot(self.id(e.v)))
+                Idea::of(Action::Shoot(self.id(e.v))).with("the fire", value.max(0.01))
             })
             .collect();
-        all.push((0.0, Action::HoldFire));
+        all.push(Idea::of(Action::HoldFire));
         all
     }
 
@@ -200,18 +210,27 @@ impl Fray {
 
     /// After a won melee: follow up, strike, take over, or stay.
     pub(crate) fn victor_values(&self, officer: &Officer, won: &AfterMelee) -> Vec<(f64, Action)> {
-        let mut all = vec![(0.0, Action::Stay)];
+        valued(self.victor_ideas(officer, won))
+    }
+
+    fn victor_ideas(&self, officer: &Officer, won: &AfterMelee) -> Vec<Idea> {
+        let mut all = vec![Idea::of(Action::Stay)];
         for e in &officer.prey {
             let action = if e.v == won.loser { Action::FollowUp } else { Action::Strike(self.id(e.v)) };
             if e.attack.is_finite() {
-                all.push((e.attack, action));
+                all.push(Idea::of(action).with("the fight", e.attack));
             }
         }
         // A building is shelter, and may be what the battle is about.
-        let building = won.defended.and_then(|p| self.field.land.pieces[usize::from(p)].area());
-        let value = building
-            .map_or(0.15, |area| 0.2 + officer.aims(area.centroid()) - officer.aims(officer.stands()));
-        all.extend(won.occupation(self, officer.u).map(|action| (value, action)));
+        let defended = won.defended.map(|p| &self.field.land.pieces[usize::from(p)]);
+        let here = officer.here();
+        if let Some(action) = won.occupation(self, officer.u) {
+            let idea = Idea::of(action).with("what they defended", officer.weighs.occupy);
+            all.push(match defended.and_then(|p| p.area()) {
+                Some(area) => idea.going(&here, &officer.judge(&Footing::housed(area.centroid())), 1.0),
+                None => idea,
+            });
+        }
         all
     }
 
@@ -234,7 +253,7 @@ impl Fray {
                 } else {
                     Point::new(strip.min.x + strip.width() * depth, strip.min.y + strip.depth() * along)
                 };
-                let mut value = officer.value(at, false) - at.distance(middle) * 0.02;
+                let mut value = officer.value(at, Layout::Cluster) - at.distance(middle) * 0.02;
                 for v in self.on_table().filter(|&v| self.unit(v).side == side) {
                     let apart = at.distance(self.unit(v).anchor.point());
                     value -= (9.0 - apart).max(0.0) * 0.25;

@@ -4,37 +4,41 @@
 use arrayvec::ArrayVec;
 use tricorne_table::{Bounds, Point};
 
-use super::stakes::{Stakes, ease};
+use super::footing::Footing;
+use super::mind::Weighs;
+use super::stakes::{Goal, Prize, Stakes, ease};
 use crate::battle::Fray;
-use crate::model::base::forward;
 use crate::options::UnitsBlockSight;
 use crate::state::{Layout, MAX_UNITS, No, Order};
 use crate::tables::rulebook::Cover;
-
-/// As near as this a wall is at hand.
-const WALL: f64 = 2.0;
 
 /// An enemy as one unit sees it: what each could do to the other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prey {
     pub(crate) v: No,
     pub(crate) at: Point,
-    girth: f64,
+    pub(crate) girth: f64,
+    pub(crate) level: u8,
     /// What our fire is worth at short and at long range, the chance of the order included.
     pub(crate) short: f64,
     pub(crate) long: f64,
-    /// What our attack is worth, without the chance of the order.
+    /// What our attack is worth, without the chance of the order, and what it costs the enemy alone.
     pub(crate) attack: f64,
+    pub(crate) toll: f64,
+    /// Friends who may still attack it this turn.
+    pub(crate) friends: f64,
     /// What its fire costs us in the open at short and long range.
     bite: [f64; 2],
     bite_range: [f64; 2],
-    /// What its attack costs us, and from how far it comes.
-    pub(crate) maul: f64,
+    /// What its attack costs us in the open and behind something, and from how far it comes.
+    maul: [f64; 2],
     pub(crate) charge: f64,
     /// Inches it may add At the Double.
     dash: f64,
     /// Whether it is in sight from where we stand.
     open: bool,
+    /// How many of our friends it could turn on instead.
+    others: f64,
 }
 
 impl Prey {
@@ -57,25 +61,66 @@ impl Prey {
     pub(crate) fn long_bite(&self) -> f64 {
         self.bite[1]
     }
+
+    /// What its attack costs us, in the open or behind something.
+    pub(crate) fn maul(&self, defended: bool) -> f64 {
+        self.maul[usize::from(defended)]
+    }
+
+    /// Whether it could strike at all.
+    pub(crate) fn strikes(&self) -> bool {
+        self.maul[0] > 0.0
+    }
+}
+
+/// What a place is worth, by what it is worth for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Verdict {
+    /// What could be done from there.
+    pub(crate) chance: f64,
+    /// What could be done to the unit there; less than nothing.
+    pub(crate) danger: f64,
+    /// What is to be held.
+    pub(crate) goal: f64,
+    /// The way off the table.
+    pub(crate) exit: f64,
+}
+
+impl Verdict {
+    /// All of it together.
+    pub(crate) fn sum(&self) -> f64 {
+        self.chance + self.danger + self.goal + self.exit
+    }
+
+    /// What the scenario pays for alone.
+    pub(crate) fn aims(&self) -> f64 {
+        self.goal + self.exit
+    }
 }
 
 /// A unit that decides, and all it needs to know.
 pub(crate) struct Officer<'a> {
     pub(crate) battle: &'a Fray,
     pub(crate) stakes: &'a Stakes,
+    pub(crate) weighs: &'a Weighs,
     pub(crate) u: No,
     pub(crate) prey: ArrayVec<Prey, MAX_UNITS>,
+    /// What we are to the enemy.
+    pub(crate) prize: Prize,
+    pub(crate) footing: Footing,
     here: Point,
-    girth: f64,
+    pub(crate) girth: f64,
     pace: f64,
+    stride: f64,
+    exit_worth: f64,
     attack_chance: f64,
     /// Boxes of units that may hide an enemy.
     screens: ArrayVec<(No, Bounds), MAX_UNITS>,
-    bold: f64,
+    pub(crate) bold: f64,
 }
 
 /// How far a unit reaches from its middle, roughly.
-fn girth(battle: &Fray, u: No) -> f64 {
+pub(crate) fn girth(battle: &Fray, u: No) -> f64 {
     let b = battle.bounds(u);
     if b.width().is_finite() && b.width() > 0.0 { (b.width() + b.depth()) * 0.22 } else { 1.5 }
 }
@@ -97,15 +142,19 @@ impl<'a> Officer<'a> {
     /// Studies the enemies of a unit.
     pub(crate) fn new(battle: &'a Fray, stakes: &'a Stakes, u: No) -> Self {
         let unit = battle.unit(u);
-        let here = unit.anchor.point();
         let mut officer = Officer {
             battle,
             stakes,
+            weighs: battle.weighs(),
             u,
             prey: ArrayVec::new(),
-            here,
+            prize: battle.prize(stakes, u),
+            footing: battle.footing(u),
+            here: unit.anchor.point(),
             girth: girth(battle, u),
             pace: f64::from(battle.pace(u)) / 1000.0,
+            stride: battle.stride(u),
+            exit_worth: battle.exit_worth(u),
             attack_chance: battle.order_chance(u, Order::Attack),
             screens: ArrayVec::new(),
             bold: stakes.bold[unit.side.index()],
@@ -127,50 +176,115 @@ impl<'a> Officer<'a> {
         officer
     }
 
+    /// The wall or fence that an enemy stands behind as seen from here (WBK-MOD-26).
+    fn wall_of(&self, v: No) -> Option<usize> {
+        let b = self.battle;
+        let land = &b.field.land;
+        if b.unit(v).garrison.is_some() {
+            return None;
+        }
+        let near = b.field.rulebook.charts.near.obstacle_defended;
+        let around = b.bounds(v).grown(near);
+        let to = b.unit(v).anchor.point();
+        land.obstacles.iter().copied().find(|&i| {
+            let piece = &land.pieces[i];
+            piece.bounds.meets(&around) && piece.crossed_by(self.here, to) && b.near_piece(v, i, near)
+        })
+    }
+
     fn study(&self, v: No, may_attack: bool, fire_chance: f64) -> Prey {
         let (b, stakes, u) = (self.battle, self.stakes, self.u);
         let (unit, target) = (b.unit(u), b.unit(v));
+        let at = target.anchor.point();
+        let prize = b.prize(stakes, v);
+        let weapon = &b.card(u).weapon;
+        let girth = girth(b, v);
+        let gap = (self.here.distance(at) - girth - self.girth).max(0.0);
+        let far = weapon.long.unwrap_or(weapon.short);
         let cover = match target.garrison {
             Some(_) => Cover::Hard,
-            None => b.field.land.cover_at(target.anchor.point()),
+            None if gap <= far && !b.field.land.obstacles.is_empty() => b.cover(u, v),
+            None => b.field.land.cover_at(at),
         };
-        let weapon = &b.card(u).weapon;
         let ours = |short: bool, cover: Cover| {
             let losses = b.volley_losses(u, v, short, cover, unit.close_order, false);
-            b.price_of(stakes, v, &losses, true) * fire_chance
+            prize.price(&losses, true) * fire_chance
         };
         let theirs = |short: bool| {
             let losses = b.volley_losses(v, u, short, Cover::None, target.close_order, false);
             let ready = if target.is_pinned() { 0.3 } else { b.order_chance(v, Order::Fire) };
-            b.price_of(stakes, u, &losses, true) * ready
+            self.prize.price(&losses, true) * ready
         };
-        let attack = if may_attack {
-            b.brawl_value(stakes, u, v, &b.brawl(b.fighters(u, v, None)))
+        let (attack, toll) = if may_attack {
+            let brawl = b.brawl(b.fighters(u, v, self.wall_of(v)));
+            b.brawl_value(stakes, (u, v), [&self.prize, &prize], &brawl)
         } else {
-            f64::NEG_INFINITY
+            (f64::NEG_INFINITY, 0.0)
         };
         let (maul, charge) = if b.card(v).is_crewed() || b.may_attack_at_all(v).is_err() {
-            (0.0, 0.0)
+            ([0.0; 2], 0.0)
         } else {
             let ready = if target.is_pinned() { 0.25 } else { b.order_chance(v, Order::Attack).max(0.4) };
-            let value = b.brawl_value(stakes, v, u, &b.brawl(b.fighters(v, u, None)));
-            (value.max(0.0) * ready, f64::from(b.pace(v)) / 1000.0)
+            let mut sides = b.fighters(v, u, None);
+            if unit.gone_to_ground {
+                sides[1].dice = unit.models; // whoever goes elsewhere stands up
+            }
+            let maul = [0, b.field.rulebook.charts.hits.defended].map(|extra| {
+                sides[1].extra = extra;
+                let value = b.brawl_value(stakes, (v, u), [&prize, &self.prize], &b.brawl(sides)).0;
+                value.max(0.0) * ready
+            });
+            (maul, f64::from(b.pace(v)) / 1000.0)
         };
         let arms = &b.card(v).weapon;
         Prey {
             v,
-            at: target.anchor.point(),
-            girth: girth(b, v),
+            at,
+            girth,
+            level: b.level(v),
             short: ours(true, cover),
             long: if weapon.long.is_some() && !target.gone_to_ground { ours(false, cover) } else { 0.0 },
             attack,
+            toll,
+            friends: self.friends_against(v, at),
             bite: [theirs(true), if arms.long.is_some() { theirs(false) } else { 0.0 }],
             bite_range: [arms.short, arms.long.unwrap_or(arms.short)],
             maul,
             charge,
             dash: if b.doubles_in(v) { 6.0 } else { 0.0 },
-            open: self.in_sight(self.here, v, target.anchor.point()),
+            open: self.in_sight(self.here, v, at),
+            others: self.others_for(v, at),
         }
+    }
+
+    /// How many others of ours an enemy could fire at or charge by its next turn.
+    fn others_for(&self, v: No, at: Point) -> f64 {
+        let b = self.battle;
+        let side = b.unit(self.u).side;
+        let arms = &b.card(v).weapon;
+        let reach = arms.long.unwrap_or(arms.short).max(f64::from(b.pace(v)) / 1000.0) + 4.0;
+        let fit = |w: No| {
+            let other = b.unit(w);
+            let moves = if other.activated { 0.0 } else { f64::from(b.pace(w)) / 1000.0 };
+            w != self.u && other.side == side && other.anchor.point().distance(at) <= reach + moves
+        };
+        b.on_table().filter(|&w| fit(w)).count() as f64
+    }
+
+    /// How many others may still go at an enemy this turn.
+    fn friends_against(&self, v: No, at: Point) -> f64 {
+        let b = self.battle;
+        let side = b.unit(self.u).side;
+        let fit = |w: No| {
+            let other = b.unit(w);
+            w != self.u
+                && other.side == side
+                && !other.activated
+                && !other.is_pinned()
+                && !b.card(w).is_crewed()
+                && other.anchor.point().distance(at) <= f64::from(b.pace(w)) / 1000.0 + girth(b, v) + 2.5
+        };
+        b.on_table().filter(|&w| fit(w)).count().min(2) as f64
     }
 
     /// Whether an enemy would be in sight from a place, by one line between the middles.
@@ -193,105 +307,139 @@ impl<'a> Officer<'a> {
         !self.screens.iter().any(|(w, bounds)| *w != v && hides(from, to, bounds))
     }
 
-    /// What a place is worth in the cover it gives. `still` when the unit stays as it stands.
-    pub(crate) fn value(&self, p: Point, still: bool) -> f64 {
-        let land = &self.battle.field.land;
-        let cover = if still && self.battle.unit(self.u).garrison.is_some() {
-            Cover::Hard
-        } else if land.covering.is_empty() {
-            Cover::None
-        } else {
-            land.cover_at(p)
-        };
-        self.value_in(p, still, cover)
+    /// What one enemy could do to us in a place.
+    pub(crate) fn threat(&self, footing: &Footing, e: &Prey) -> f64 {
+        let gap = self.gap(footing.at, e);
+        let reach = e.charge + e.dash;
+        let shot = gap <= e.bite_range[1];
+        let struck = e.strikes() && gap <= reach;
+        if !shot && !struck {
+            return 0.0;
+        }
+        let b = self.battle;
+        let (cover, defended) = footing.against(&b.field.land, e.at, e.level);
+        let mut danger = 0.0_f64;
+        if shot {
+            let short = gap <= e.bite_range[0];
+            danger = e.bite[usize::from(!short)] * b.cover_share(cover, short);
+            let seen = if footing.still { e.open } else { self.in_sight(footing.at, e.v, e.at) };
+            if !seen {
+                danger *= self.weighs.unseen;
+            }
+        }
+        if struck {
+            let comes = if gap <= e.charge { 1.0 } else { (reach - gap) / e.dash };
+            danger = danger.max(e.maul(defended) * comes);
+        }
+        danger / (1.0 + self.weighs.crowd * e.others)
     }
 
-    /// What a place is worth in some cover.
-    pub(crate) fn value_in(&self, p: Point, still: bool, cover: Cover) -> f64 {
+    /// What all enemies but one could do to us in a place.
+    pub(crate) fn peril(&self, footing: &Footing, but: Option<No>) -> f64 {
+        let (mut first, mut second, mut rest) = (0.0_f64, 0.0_f64, 0.0_f64);
+        for e in self.prey.iter().filter(|e| Some(e.v) != but) {
+            let mut danger = self.threat(footing, e);
+            if danger > first {
+                std::mem::swap(&mut danger, &mut first);
+            }
+            if danger > second {
+                std::mem::swap(&mut danger, &mut second);
+            }
+            rest += danger;
+        }
+        let w = self.weighs;
+        (first + w.second_danger * second + w.third_danger * rest) * w.danger / self.bold
+    }
+
+    /// What could be done from a place.
+    fn chance(&self, footing: &Footing) -> f64 {
         let b = self.battle;
         let (unit, weapon) = (b.unit(self.u), &b.card(self.u).weapon);
         let far = weapon.long.unwrap_or(weapon.short);
         let fixed = matches!(unit.layout, Layout::Gun | Layout::Block);
-        let (mut chance, mut worst, mut next) = (0.0_f64, 0.0_f64, 0.0_f64);
-        // Walls at hand shelter from what is beyond them, in fire and in melee (WBK-MOD-25, WBK-ATT-13).
-        let land = &b.field.land;
-        let walls: ArrayVec<usize, 4> = land
-            .obstacles
-            .iter()
-            .copied()
-            .filter(|&i| {
-                land.pieces[i].bounds.grown(WALL).contains(p)
-                    && land.pieces[i].line().is_some_and(|l| l.distance_to(p) <= WALL)
-            })
-            .take(4)
-            .collect();
+        let half = self.weighs.chance_turns.max(0.1);
+        let mut chance = 0.0_f64;
         for e in &self.prey {
-            let gap = self.gap(p, e);
-            if e.short > 0.0 {
-                let mut turns = f64::max(0.0, gap - weapon.short) / self.pace;
-                let mut long_turns = f64::max(0.0, gap - far) / self.pace;
+            let gap = self.gap(footing.at, e);
+            let mut turns = f64::max(0.0, gap - weapon.short) / self.pace;
+            let mut long_turns = f64::max(0.0, gap - far) / self.pace;
+            let best = (e.short * ease(turns, half)).max(e.long * ease(long_turns, half));
+            if best > chance {
                 let seen = gap > far
-                    || if still {
+                    || if footing.still {
                         e.open && (!fixed || b.in_arc(self.u, e.v))
                     } else {
-                        self.in_sight(p, e.v, e.at)
+                        self.in_sight(footing.at, e.v, e.at)
                     };
                 if !seen {
                     turns += 1.0;
                     long_turns += 1.0;
                 }
-                chance = chance.max(e.short * ease(turns, 2.0)).max(e.long * ease(long_turns, 2.0));
+                chance = chance.max(e.short * ease(turns, half)).max(e.long * ease(long_turns, half));
             }
-            if e.attack > 0.0 {
+            let strike = e.attack.max(self.weighs.hurt * e.toll);
+            if strike > 0.0 {
                 let turns = (gap - self.pace).max(0.0) / self.pace;
-                chance = chance.max(e.attack * self.attack_chance * ease(turns, 2.0));
-            }
-            let mut danger = 0.0_f64;
-            if gap <= e.bite_range[0] {
-                danger = e.bite[0] * b.cover_share(cover, true);
-            } else if gap <= e.bite_range[1] {
-                danger = e.bite[1] * b.cover_share(cover, false);
-            }
-            if e.maul > 0.0 && gap <= e.charge + e.dash {
-                let comes = if gap <= e.charge { 1.0 } else { (e.charge + e.dash - gap) / e.dash };
-                danger = danger.max(e.maul * comes);
-            }
-            if danger > 0.0 && walls.iter().any(|&i| land.pieces[i].crossed_by(p, e.at)) {
-                danger *= 0.65;
-            }
-            if danger > worst {
-                next = worst;
-                worst = danger;
-            } else {
-                next = next.max(danger);
+                chance = chance.max(strike * self.attack_chance * ease(turns, half));
             }
         }
-        self.bold * 0.75 * chance - (worst + 0.5 * next) * 0.75 / self.bold + self.aims(p)
+        self.bold * self.weighs.chance * chance
     }
 
-    /// What a place is worth for the aims of the scenario.
-    pub(crate) fn aims(&self, p: Point) -> f64 {
-        let (b, stakes) = (self.battle, self.stakes);
+    /// What a place is worth.
+    pub(crate) fn judge(&self, footing: &Footing) -> Verdict {
+        Verdict { chance: self.chance(footing), danger: -self.peril(footing, None), ..self.aims_of(footing) }
+    }
+
+    /// What a place is worth, judged by its middle.
+    pub(crate) fn value(&self, p: Point, layout: Layout) -> f64 {
+        self.judge(&self.battle.footing_at(self.u, p, layout)).sum()
+    }
+
+    /// Turns until the unit is where a goal asks it to be.
+    fn turns_to(&self, goal: &Goal, footing: &Footing) -> f64 {
+        let far = (footing.at.distance(goal.at) - goal.within - 0.5).max(0.0);
+        match goal.building {
+            None => far / self.stride,
+            // In it, or a walk to its door and another through it (WBK-MOD-33).
+            Some(_) if footing.housed && footing.at.distance(goal.at) < 0.5 => 0.0,
+            Some(_) => (far - 3.0).max(0.0) / self.stride + 1.5,
+        }
+    }
+
+    /// What a place is worth for the aims of the scenario alone.
+    pub(crate) fn aims_of(&self, footing: &Footing) -> Verdict {
+        let (b, stakes, w) = (self.battle, self.stakes, self.weighs);
         let side = b.unit(self.u).side;
-        let stride = b.stride(self.u);
-        let mut value = 0.0;
-        if let Some(goal) = stakes.task[self.u.index()].and_then(|g| stakes.goals.get(usize::from(g))) {
-            let turns = (p.distance(goal.at) - goal.within - 0.5).max(0.0) / stride;
-            value += stakes.goal_value(goal, turns);
+        let mut verdict = Verdict::default();
+        if let Some(goal) = self.task() {
+            verdict.goal = w.goal * stakes.goal_value(goal, self.turns_to(goal, footing));
         } else {
             // Near enough to help or to take over.
             let near = stakes.goals.iter().filter(|g| g.serves(side)).map(|goal| {
-                let turns = (p.distance(goal.at) - goal.within - 4.0).max(0.0) / stride;
+                let turns = (footing.at.distance(goal.at) - goal.within - 4.0).max(0.0) / self.stride;
                 stakes.goal_value(goal, turns + 1.0)
             });
-            value += 0.3 * near.fold(0.0, f64::max);
+            verdict.goal = w.near_goal * near.fold(0.0, f64::max);
         }
-        if let Some((far, _)) = b.exit_distance(side, p) {
-            let turns = (far - self.girth).max(0.0) / stride;
-            let time = Fray::in_time(stakes.left, turns);
-            value += stakes.scale * b.exit_worth(self.u) * (0.15 + 0.85 * time) * ease(turns, 12.0);
+        if footing.housed {
+            // As long as we are in it nobody else walks in.
+            let wanted = stakes.goals.iter().filter(|g| g.building.is_some() && !g.serves(side));
+            let wanted = wanted.filter(|g| g.at.distance(footing.at) < 0.5);
+            verdict.goal += w.deny * wanted.map(|g| stakes.goal_value(g, 1.0)).fold(0.0, f64::max);
         }
-        value
+        if let Some((far, _)) = b.exit_distance(side, footing.at) {
+            let turns = (far - self.girth).max(0.0) / self.stride;
+            let time = b.in_time(self.u, stakes.left, turns);
+            let part = w.exit_anyway + (1.0 - w.exit_anyway) * time;
+            verdict.exit = w.exit * stakes.scale * self.exit_worth * part * ease(turns, w.exit_turns);
+        }
+        verdict
+    }
+
+    /// The goal the unit is told off to.
+    pub(crate) fn task(&self) -> Option<&Goal> {
+        self.stakes.task[self.u.index()].and_then(|g| self.stakes.goals.get(usize::from(g)))
     }
 
     /// The gap to an enemy from a place, roughly.
@@ -305,71 +453,15 @@ impl<'a> Officer<'a> {
     }
 
     /// What the unit's place is worth as it stands.
-    pub(crate) fn here(&self) -> f64 {
-        self.value(self.here, true)
+    pub(crate) fn here(&self) -> Verdict {
+        self.judge(&self.footing)
     }
 
-    /// Places worth a thought within some inches, the best first.
-    pub(crate) fn places(&self, reach: f64) -> ArrayVec<(f64, Point), 48> {
-        let b = self.battle;
-        let here = self.here;
-        let mut found: ArrayVec<(f64, Point), 48> = ArrayVec::new();
-        let (w, h) = (b.field.width, b.field.height);
-        let mut add = |p: Point| {
-            let on = (0.5..=w - 0.5).contains(&p.x) && (0.5..=h - 0.5).contains(&p.y);
-            if on && !found.is_full() {
-                found.push((self.value(p, false), p));
-            }
-        };
-        for turn in 0..12_u16 {
-            add(here + forward(turn * 30) * reach);
+    /// What leaving the shelter it has would cost it here.
+    pub(crate) fn shelter(&self) -> f64 {
+        if !self.footing.shelters() {
+            return 0.0;
         }
-        for turn in 0..6_u16 {
-            add(here + forward(turn * 60 + 30) * (reach * 0.5));
-        }
-        let far = b.card(self.u).weapon.long.unwrap_or(b.card(self.u).weapon.short);
-        for e in &self.prey {
-            let way = e.at - here;
-            let length = way.length();
-            let Some(aim) = way.unit() else { continue };
-            if length > reach * 2.0 + far + 8.0 {
-                continue;
-            }
-            let around = e.girth + self.girth;
-            // Just in range, just out of its charge.
-            for stop in [b.card(self.u).weapon.short - 0.3 + around, e.charge + 0.3 + around] {
-                let go = length - stop;
-                if (0.5..=reach).contains(&go.abs()) {
-                    add(here + aim * go);
-                }
-            }
-        }
-        if let Some(goal) =
-            self.stakes.task[self.u.index()].and_then(|g| self.stakes.goals.get(usize::from(g)))
-        {
-            let way = goal.at - here;
-            if let Some(aim) = way.unit() {
-                add(here + aim * way.length().min(reach));
-            }
-        }
-        if let Some((far, at)) = b.exit_distance(b.unit(self.u).side, here)
-            && let Some(aim) = (at - here).unit()
-        {
-            add(here + aim * far.min(reach));
-        }
-        for &i in &b.field.land.covering {
-            let Some(area) = b.field.land.pieces[i].area() else { continue };
-            if area.distance_to(here) <= reach {
-                let edge = area.nearest_boundary(here);
-                if let Some(inward) = (area.centroid() - edge).unit() {
-                    let p = edge + inward * 1.5;
-                    if p.distance(here) <= reach {
-                        add(p);
-                    }
-                }
-            }
-        }
-        found.sort_by(|a, b| b.0.total_cmp(&a.0));
-        found
+        (self.peril(&Footing::bare(self.here), None) - self.peril(&self.footing, None)).max(0.0)
     }
 }

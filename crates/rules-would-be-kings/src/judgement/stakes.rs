@@ -5,7 +5,8 @@ use arrayvec::ArrayVec;
 use tricorne_game::Side;
 use tricorne_table::{Edge, Point};
 
-use super::odds::{Losses, two_dice};
+use super::mind::Weighs;
+use super::odds::{Brawl, Losses, two_dice};
 use crate::battle::Fray;
 use crate::field::Worth;
 use crate::state::{Fate, IMPERIAL, MAX_UNITS, NATIVE, No, Order};
@@ -13,6 +14,9 @@ use crate::tables::rulebook::Class;
 
 /// The points a battle's aims are scaled to: a usual force.
 const USUAL: f64 = 24.0;
+
+/// Turns that a first marker usually takes a unit out of the battle for.
+const USUALLY_OUT: f64 = 2.4;
 
 /// Something to hold.
 #[derive(Clone, Debug)]
@@ -54,6 +58,9 @@ pub(crate) struct Stakes {
     pub(crate) lead: f64,
     /// How far it is ahead by what is scored already.
     pub(crate) banked: f64,
+    goal_turns: f64,
+    /// What the friends of each unit would suffer by its end (WBK-PIN-03, 04).
+    panic: [f64; MAX_UNITS],
 }
 
 /// Less for what comes later: 1 now, a half in `half` turns.
@@ -78,11 +85,53 @@ impl Stakes {
         let held = (self.rounds + 1.0 - arrival.max(goal.from_round)).max(0.0);
         // Late comers are worth less the nearer the end is cut.
         let time = (self.rounds + 1.0 - arrival).clamp(0.0, 1.0);
-        (goal.each * held + goal.at_end * time + goal.at_once * time) * ease(turns, 8.0)
+        (goal.each * held + goal.at_end * time + goal.at_once * time) * ease(turns, self.goal_turns)
+    }
+}
+
+/// A unit as its enemy sees it: what its losses are worth.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Prize {
+    models: usize,
+    worth: f64,
+    man: f64,
+    last: f64,
+    pin: f64,
+    /// What two dice must make for it to stand without losses.
+    needs: i32,
+}
+
+impl Prize {
+    /// The chance that it is Pinned after losing so many (WBK-PIN-05 to 08).
+    fn pinned_by(&self, lost: i32) -> f64 {
+        1.0 - two_dice(self.needs + lost)
+    }
+
+    /// What losses are worth to its enemy: the models, the test they bring, the end of the unit.
+    pub(crate) fn price(&self, losses: &Losses, tests: bool) -> f64 {
+        let mut price = 0.0;
+        for (lost, &chance) in losses.iter().enumerate().skip(1).take(self.models) {
+            if chance > 1e-6 {
+                let nerve = if lost == self.models {
+                    self.last
+                } else if tests {
+                    self.pinned_by(lost as i32) * self.pin
+                } else {
+                    0.0
+                };
+                price += chance * (self.man * lost as f64 + nerve);
+            }
+        }
+        price
     }
 }
 
 impl Fray {
+    /// How much this battle's programs make of things.
+    pub(crate) fn weighs(&self) -> &Weighs {
+        &self.mind.weighs
+    }
+
     /// What a lost unit scores for its enemy, in the scenario's points.
     fn lost_worth(&self, u: No) -> f64 {
         let (card, enemy) = (self.card(u), self.unit(u).side.enemy());
@@ -135,8 +184,11 @@ impl Fray {
     }
 
     /// How likely a way of so many turns is done in time: orders fail and enemies hinder, so time is short early.
-    pub(crate) fn in_time(left: f64, turns: f64) -> f64 {
-        (0.5 + 0.5 * (left + 0.5 - 1.15 * turns) / (0.8 + 0.3 * turns)).clamp(0.0, 1.0)
+    pub(crate) fn in_time(&self, u: No, left: f64, turns: f64) -> f64 {
+        let spare = self.weighs().exit_spare;
+        let fails = if self.is_free(u, Order::Move) { 0.1 } else { 1.0 - two_dice(self.leadership(u)) };
+        let spread = 0.7 + 1.3 * (turns.max(0.0) * fails).sqrt();
+        (0.5 + 0.5 * (left + 0.8 - 1.05 * turns) / (spare * spread)).clamp(0.0, 1.0)
     }
 
     /// What the aims come to at most, in the scenario's points: what they are scaled by.
@@ -168,6 +220,7 @@ impl Fray {
         let attainable = self.attainable();
         let scale = if attainable > 0.0 { (USUAL / attainable).clamp(0.1, 6.0) } else { 1.0 };
         let (round, rounds) = (f64::from(self.state.round.max(1)), f64::from(self.field.rounds));
+        let weighs = self.weighs();
         let mut stakes = Stakes {
             worth: [0.0; MAX_UNITS],
             goals: ArrayVec::new(),
@@ -179,21 +232,26 @@ impl Fray {
             bold: [1.0; 2],
             lead: 0.0,
             banked: 0.0,
+            goal_turns: weighs.goal_turns,
+            panic: [0.0; MAX_UNITS],
         };
         self.read_goals(&mut stakes);
         for u in self.on_table() {
             let card = self.card(u);
             let lost = self.lost_worth(u);
             // A unit whose loss scores nothing is still one that fights no more.
-            let mut worth = f64::from(card.points) * if lost > 0.0 { 0.45 } else { 0.3 } + scale * lost;
+            let mut worth = f64::from(card.points)
+                * if lost > 0.0 { weighs.unit_scored } else { weighs.unit }
+                + scale * lost;
             if let Some((far, _)) = self.exit_distance(self.unit(u).side, self.unit(u).anchor.point()) {
                 let turns = far / self.stride(u);
-                worth += scale * self.exit_worth(u) * Self::in_time(stakes.left, turns) * 0.5;
+                let time = self.in_time(u, stakes.left, turns);
+                worth += scale * self.exit_worth(u) * time * weighs.exit_at_stake;
             }
             stakes.worth[u.index()] = worth;
         }
         for goal in &stakes.goals {
-            let value = stakes.goal_value(goal, 0.0) * 0.3;
+            let value = stakes.goal_value(goal, 0.0) * weighs.goal_at_stake;
             for u in self.on_table() {
                 let near = self.bounds(u).distance_squared(goal.at) <= goal.within * goal.within;
                 if near && goal.holder.is_none_or(|h| h == self.unit(u).side) {
@@ -201,6 +259,7 @@ impl Fray {
                 }
             }
         }
+        self.fear_panic(&mut stakes);
         self.who_leads(&mut stakes);
         self.share_out(&mut stakes, side);
         stakes
@@ -251,6 +310,19 @@ impl Fray {
         }
     }
 
+    /// What the loss of each unit would do to its friends about it.
+    fn fear_panic(&self, stakes: &mut Stakes) {
+        let near = self.field.rulebook.charts.tests.friends_within;
+        for u in self.on_table() {
+            for v in self.on_table().filter(|&v| v != u && self.unit(v).side == self.unit(u).side) {
+                if self.bounds(u).gap_squared(&self.bounds(v)) <= near * near {
+                    let runs = 1.0 - two_dice(self.nerve(v) - self.card(v).discipline);
+                    stakes.panic[u.index()] += stakes.worth[v.index()] * runs * self.weighs().pinned;
+                }
+            }
+        }
+    }
+
     /// Who is ahead if everything stays as it is.
     fn who_leads(&self, stakes: &mut Stakes) {
         let mut sides = [IMPERIAL, NATIVE].map(|side| stakes.scale * f64::from(self.score(side)));
@@ -266,9 +338,11 @@ impl Fray {
         }
         stakes.lead = sides[0] - sides[1];
         let margin = stakes.scale * f64::from(self.field.victory.draw_margin);
+        let weighs = self.weighs();
         for side in [IMPERIAL, NATIVE] {
             let lead = if side == IMPERIAL { stakes.lead } else { -stakes.lead };
-            stakes.bold[side.index()] = (1.1 - (lead - margin) / USUAL).clamp(0.8, 1.5);
+            let behind = weighs.behind * (margin - lead) / USUAL;
+            stakes.bold[side.index()] = (weighs.bold + behind).clamp(0.6, 2.0);
         }
     }
 
@@ -303,51 +377,55 @@ impl Fray {
         }
     }
 
-    /// What losses are worth to the enemy of the unit that has them: the models, the test they bring, the end of the
-    /// unit.
-    pub(crate) fn price_of(&self, stakes: &Stakes, u: No, losses: &Losses, tests: bool) -> f64 {
-        let models = usize::from(self.unit(u).models).max(1);
+    /// What a unit is to the enemy, for the reckoning of losses.
+    pub(crate) fn prize(&self, stakes: &Stakes, u: No) -> Prize {
+        let weighs = self.weighs();
+        let unit = self.unit(u);
+        let models = usize::from(unit.models).max(1);
         let worth = stakes.worth[u.index()];
-        let each = worth * 0.6 / models as f64;
-        let pinned = self.price_of_pin(stakes, u);
-        let mut price = 0.0;
-        for (lost, &chance) in losses.iter().enumerate().skip(1).take(models) {
-            if chance > 1e-6 {
-                let nerve = if lost == models {
-                    worth * 0.4
-                } else if tests {
-                    self.pin_chance(u, lost) * pinned
-                } else {
-                    0.0
-                };
-                price += chance * (each * lost as f64 + nerve);
+        let calm = self.nerve_test(u, 0);
+        let needs = self.nerve(u) - calm.reasons().sum();
+        // Turns that a unit with so many markers is out of the battle: until a Rally is passed (WBK-RALLY-03 to 05).
+        let out = |markers: u8| {
+            if markers == 0 {
+                return 0.0;
             }
+            (1.0 / two_dice(needs + i32::from(markers)).max(0.08)).min(stakes.left + 1.0)
+        };
+        let share = if unit.is_pinned() { weighs.pinned_again } else { weighs.pinned };
+        let longer = out(unit.pinned.saturating_add(1)) - out(unit.pinned);
+        Prize {
+            models,
+            worth,
+            man: worth * weighs.men / models as f64,
+            last: worth * weighs.last_man + weighs.panic * stakes.panic[u.index()],
+            pin: worth * share * longer / USUALLY_OUT,
+            needs,
         }
-        price
     }
 
-    /// What a Pinned marker is worth to the enemy.
-    pub(crate) fn price_of_pin(&self, stakes: &Stakes, u: No) -> f64 {
-        stakes.worth[u.index()] * if self.unit(u).is_pinned() { 0.12 } else { 0.25 }
-    }
-
-    /// What an attack is expected to be worth to the attacker.
-    pub(crate) fn brawl_value(&self, stakes: &Stakes, a: No, d: No, brawl: &super::odds::Brawl) -> f64 {
+    /// What an attack is expected to be worth to the attacker, and what it costs the defender alone.
+    pub(crate) fn brawl_value(
+        &self,
+        stakes: &Stakes,
+        (a, d): (No, No),
+        [attacker, defender]: [&Prize; 2],
+        brawl: &Brawl,
+    ) -> (f64, f64) {
+        let weighs = self.weighs();
         let (won, drawn) = brawl.outcome();
         let lost = (1.0 - won - drawn).max(0.0);
-        let mut value = self.price_of(stakes, d, &brawl.defender, false)
-            - self.price_of(stakes, a, &brawl.attacker, false);
         // The loser retreats and tests; losers have mostly lost more than the average.
-        let mean = |losses: &Losses| -> usize {
+        let mean = |losses: &Losses| -> i32 {
             let mean: f64 = losses.iter().enumerate().map(|(n, c)| n as f64 * c).sum();
-            mean.round() as usize + 1
+            mean.round() as i32 + 1
         };
-        let routed = |u: No, losses: &Losses| {
-            self.pin_chance(u, mean(losses)) * self.price_of_pin(stakes, u) + stakes.worth[u.index()] * 0.06
+        let routed = |prize: &Prize, losses: &Losses| {
+            prize.pinned_by(mean(losses)) * prize.pin + prize.worth * weighs.driven_back
         };
-        value += won * routed(d, &brawl.defender) - lost * routed(a, &brawl.attacker);
-        value -= drawn * stakes.worth[a.index()] * 0.05;
-        // A beaten garrison or holder gives up what it holds.
+        let mut toll = defender.price(&brawl.defender, false) + won * routed(defender, &brawl.defender);
+        let cost = attacker.price(&brawl.attacker, false) + lost * routed(attacker, &brawl.attacker);
+        // A beaten garrison or holder gives up what it holds; a storm is won by those who can go in.
         let enemy = self.unit(d).side;
         for goal in &stakes.goals {
             let held = match goal.building {
@@ -358,10 +436,10 @@ impl Fray {
                 }
             };
             if held {
-                value += won * stakes.goal_value(goal, 0.0) * 0.4;
+                toll += won * stakes.goal_value(goal, 0.0) * weighs.dislodge;
             }
         }
-        value
+        (toll - cost - drawn * stakes.worth[a.index()] * weighs.repelled, toll)
     }
 
     /// What is left of a side, in points: models, halved by being Pinned or leaderless, weighed by their price.

@@ -2,14 +2,16 @@
 
 use tricorne_table::Point;
 
-use super::place::Officer;
+use super::footing::Footing;
+use super::ideas::Idea;
+use super::place::{Officer, Verdict};
+use super::spots::Spotted;
 use crate::action::{Action, Go};
 use crate::battle::Fray;
 use crate::movement::march::Marching;
 use crate::movement::{Pace, Walk, bearing};
 use crate::state::Layout;
 use crate::steer::{part_of_turn, prefix};
-use crate::tables::rulebook::Cover;
 
 /// How many of the best places are walked to.
 const WALKED: usize = 4;
@@ -17,7 +19,15 @@ const WALKED: usize = 4;
 /// A walk worth proposing.
 pub(crate) struct Stroll {
     pub(crate) go: Go,
-    pub(crate) value: f64,
+    pub(crate) verdict: Verdict,
+    /// What it costs beside its end.
+    pub(crate) trouble: f64,
+}
+
+impl Stroll {
+    fn value(&self) -> f64 {
+        self.verdict.sum() - self.trouble
+    }
 }
 
 impl Officer<'_> {
@@ -29,7 +39,7 @@ impl Officer<'_> {
         }
         let best = self.prey.iter().max_by(|a, b| {
             let weight =
-                |e: &super::place::Prey| (e.short + e.maul) * super::stakes::ease(self.gap(p, e), 8.0);
+                |e: &super::place::Prey| (e.short + e.maul(false)) * super::stakes::ease(self.gap(p, e), 8.0);
             weight(a).total_cmp(&weight(b))
         })?;
         Some(bearing(best.at - p))
@@ -38,31 +48,40 @@ impl Officer<'_> {
     /// Judges one way in; what it would come to.
     fn stroll(&self, go: Go, tried: &impl Fn(&Go) -> Option<Walk>) -> Option<Stroll> {
         let walk = tried(&go)?;
-        let value = match walk.exit {
-            Some(_) => self.stakes.scale * self.battle.exit_worth(self.u),
-            // Guns are not dragged about for a trifle.
-            None if walk.length > 0.0 && self.battle.card(self.u).is_crewed() => {
-                self.value(walk.anchor.point(), false) - 0.15
-            }
-            None => self.value(walk.anchor.point(), false),
-        };
-        Some(Stroll { go, value })
+        let b = self.battle;
+        if walk.exit.is_some() {
+            let exit = self.weighs.exit * self.stakes.scale * b.exit_worth(self.u);
+            return Some(Stroll { go, verdict: Verdict { exit, ..Verdict::default() }, trouble: 0.0 });
+        }
+        let verdict = self.judge(&b.footing_of(walk.anchor.point(), &walk.places));
+        // Guns are not dragged about for a trifle.
+        let dragged = walk.length > 0.0 && b.card(self.u).is_crewed();
+        Some(Stroll { go, verdict, trouble: if dragged { self.weighs.drag } else { 0.0 } })
     }
 
     /// A walk towards a place: straight, round what is in the way, or part of it.
-    fn towards(&self, to: Point, reach: f64, tried: &impl Fn(&Go) -> Option<Walk>) -> Option<Stroll> {
+    fn towards(&self, spot: &Spotted, reach: f64, tried: &impl Fn(&Go) -> Option<Walk>) -> Option<Stroll> {
         let b = self.battle;
+        let to = spot.at;
         let start = b.path_start(self.u, Some(to));
-        let facing = self.facing_from(to);
+        let facing = spot.lined.or_else(|| self.facing_from(to));
+        let layout = spot.lined.map(|_| Layout::Line);
         let go = |way: &[Point], part: f64| {
             let turned = match b.unit(self.u).layout {
                 Layout::Block => facing.map(|f| part_of_turn(b.unit(self.u).facing, f, 0.3)),
                 _ => facing,
             };
-            Go { path: prefix(start, way, part), layout: None, facing: turned }
+            Go { path: prefix(start, way, part), layout, facing: turned }
         };
         if let Some(found) = self.stroll(go(&[to], 1.0), tried) {
             return Some(found);
+        }
+        if layout.is_some() {
+            // Not yet in line: as they are, towards the wall.
+            let loose = Go { path: prefix(start, &[to], 1.0), layout: None, facing: None };
+            if let Some(found) = self.stroll(loose, tried) {
+                return Some(found);
+            }
         }
         for way in b.ways(self.u, to, None).take(2) {
             let mut length = 0.0;
@@ -74,8 +93,8 @@ impl Officer<'_> {
             let part = (reach / length.max(0.1)).min(1.0);
             if let Some(mut found) = self.stroll(go(&way, part), tried) {
                 // A detour leads to the place in the end, though it may not look nearer yet.
-                let there = self.value(to, false);
-                found.value = found.value.max(there - (1.0 - part) * 0.6 - 0.1);
+                let short = spot.value - (1.0 - part) * 0.6 - 0.1 - found.value();
+                found.trouble -= short.max(0.0);
                 return Some(found);
             }
         }
@@ -118,27 +137,30 @@ impl Officer<'_> {
                 }
             }
         }
-        for (asked, (_, place)) in self.places(reach).into_iter().enumerate() {
+        for (asked, spot) in self.spots(reach).iter().enumerate() {
             if asked >= most.min(WALKED) + 2 || found.len() >= most {
                 break;
             }
-            found.extend(self.towards(place, reach, &tried));
+            found.extend(self.towards(spot, reach, &tried));
         }
-        found.sort_by(|a, b| b.value.total_cmp(&a.value));
+        found.sort_by(|a, b| b.value().total_cmp(&a.value()));
         found
     }
 
-    /// The best walk of a kind before it is ordered, and what it gains over staying.
-    pub(crate) fn walk_gain(&self, reach: f64, pace: Pace, most: usize) -> f64 {
+    /// The best walk of a kind before it is ordered.
+    pub(crate) fn best_walk(&self, reach: f64, pace: Pace, most: usize) -> Option<(Verdict, f64)> {
         let b = self.battle;
         let best = self.strolls(reach, most, |go| b.walk(self.u, go, reach, pace).ok());
-        let best = best.first().map_or(f64::NEG_INFINITY, |s| s.value);
-        let door = if pace == Pace::Move { self.door().map_or(f64::NEG_INFINITY, |d| d.1) } else { best };
-        best.max(door) - self.here()
+        let best = best.into_iter().next().map(|s| (s.verdict, s.trouble));
+        let door = if pace == Pace::Move { self.door().map(|d| (d.1, 0.0)) } else { None };
+        match (best, door) {
+            (Some(walk), Some(door)) if door.0.sum() > walk.0.sum() - walk.1 => Some(door),
+            (walk, door) => walk.or(door),
+        }
     }
 
     /// The best building to go into from here, and what being in it is worth.
-    pub(crate) fn door(&self) -> Option<(usize, f64)> {
+    pub(crate) fn door(&self) -> Option<(usize, Verdict)> {
         let b = self.battle;
         let land = &b.field.land;
         land.buildings
@@ -150,24 +172,26 @@ impl Officer<'_> {
             })
             .filter_map(|i| {
                 let at = land.pieces[i].area()?.centroid();
-                Some((i, self.value_in(at, false, Cover::Hard)))
+                Some((i, self.judge(&Footing::housed(at))))
             })
-            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .max_by(|a, b| a.1.sum().total_cmp(&b.1.sum()))
     }
 }
 
 impl Fray {
     /// The moves of the pending decision worth weighing, with what each gains over staying.
-    pub(crate) fn move_values(&self, officer: &Officer, march: Marching, most: usize) -> Vec<(f64, Action)> {
+    pub(crate) fn move_ideas(&self, officer: &Officer, march: Marching, most: usize) -> Vec<Idea> {
         let here = officer.here();
-        let mut all = vec![(0.0, Action::NoMove)];
+        let mut all = vec![Idea::of(Action::NoMove)];
         for stroll in officer.strolls(self.inches(), most, |go| march.walk(self, go).ok()) {
-            all.push((stroll.value - here, Action::Go(stroll.go)));
+            let idea = Idea::of(Action::Go(stroll.go)).with("the trouble of it", -stroll.trouble);
+            all.push(idea.going(&here, &stroll.verdict, 1.0));
         }
         if march.pace == Pace::Move
-            && let Some((door, value)) = officer.door()
+            && let Some((door, verdict)) = officer.door()
         {
-            all.push((value - here, Action::Enter(self.field.land.pieces[door].id.clone())));
+            let enter = Action::Enter(self.field.land.pieces[door].id.clone());
+            all.push(Idea::of(enter).going(&here, &verdict, 1.0));
         }
         all
     }

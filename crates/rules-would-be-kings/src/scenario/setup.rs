@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use tricorne_game::{Choices, Fault, Place, Purpose, School, Source, UnitId};
+use tricorne_game::{Choices, Fault, Place, Purpose, Source, UnitId};
 use tricorne_table::Point;
 
 use crate::battle::Fray;
@@ -241,7 +241,8 @@ fn place_units(source: &Source, file: &File, field: Field, scenario: bool) -> Re
         gained: [score.imperial, score.native],
         finish: None,
     };
-    let mut battle = Fray { field: Arc::new(field), state, school: School::Present };
+    let mind = Arc::clone(&field.rulebook.mind);
+    let mut battle = Fray { field: Arc::new(field), state, mind };
     if scenario {
         let only = [
             (file.own.active.is_some(), "active"),

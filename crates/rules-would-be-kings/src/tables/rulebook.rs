@@ -6,8 +6,10 @@ use std::sync::{Arc, LazyLock};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
+use tricorne_drill::Mind;
+use tricorne_game::{Book, Choices, Fault, Judgement, OptionBook, ScenarioText, Source, StoryBook};
 
+use crate::judgement::mind::WbkMind;
 use crate::state::{Character, MAX_MODELS, MAX_MOUNTED};
 pub use crate::tables::charts::*;
 use crate::tables::words;
@@ -24,7 +26,7 @@ macro_rules! file {
     };
 }
 
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 10] = [
     file!("profiles.toml"),
     file!("weapons.toml"),
     file!("upgrades.toml"),
@@ -34,6 +36,7 @@ const FILES: [(&str, &str); 9] = [
     file!("charts.toml"),
     file!("forces.toml"),
     file!("sheet.toml"),
+    file!("judgement.toml"),
 ];
 
 /// A data file as played: the player's own, or the rulebook's.
@@ -64,40 +67,15 @@ pub fn data_files() -> Vec<(&'static str, &'static str)> {
 
 /// The scenarios of part 3.9, one with the same force on both sides of the same ground, and fights that were fought.
 pub const SCENARIOS: [ScenarioText; 7] = [
-    ScenarioText::new(
-        "crossing-the-veld",
-        page!("scenarios/crossing-the-veld.toml"),
-    )
-    .favouring("Imperial, 81 of 100"),
-    ScenarioText::new(
-        "wells-of-tamai",
-        page!("scenarios/wells-of-tamai.toml"),
-    ),
-    ScenarioText::new(
-        "the-bordj",
-        page!("scenarios/the-bordj.toml"),
-    )
-    .favouring("Native, 98 of 100"),
-    ScenarioText::new(
-        "the-high-road",
-        page!("scenarios/the-high-road.toml"),
-    )
-    .favouring("Native, 99 of 100"),
-    ScenarioText::new(
-        "the-disputed-valley",
-        page!("scenarios/the-disputed-valley.toml"),
-    ),
+    ScenarioText::new("crossing-the-veld", page!("scenarios/crossing-the-veld.toml"))
+        .favouring("Imperial, 81 of 100"),
+    ScenarioText::new("wells-of-tamai", page!("scenarios/wells-of-tamai.toml")),
+    ScenarioText::new("the-bordj", page!("scenarios/the-bordj.toml")).favouring("Native, 98 of 100"),
+    ScenarioText::new("the-high-road", page!("scenarios/the-high-road.toml")).favouring("Native, 99 of 100"),
+    ScenarioText::new("the-disputed-valley", page!("scenarios/the-disputed-valley.toml")),
     // Fights that were fought; their briefings are in fights/.
-    ScenarioText::new(
-        "rorkes-drift",
-        page!("scenarios/rorkes-drift.toml"),
-    )
-    .favouring("Native, 72 of 100"),
-    ScenarioText::new(
-        "abu-klea",
-        page!("scenarios/abu-klea.toml"),
-    )
-    .favouring("Imperial, 94 of 100"),
+    ScenarioText::new("rorkes-drift", page!("scenarios/rorkes-drift.toml")).favouring("Native, 72 of 100"),
+    ScenarioText::new("abu-klea", page!("scenarios/abu-klea.toml")).favouring("Imperial, 94 of 100"),
 ];
 
 /// What comes with the program is right: a broken file is never an empty one.
@@ -110,9 +88,7 @@ fn shipped<T, E: std::fmt::Display>(read: Result<T, E>) -> T {
 
 /// The clauses.
 pub fn book() -> &'static Book {
-    static BOOK: LazyLock<Book> = LazyLock::new(|| {
-        shipped(Book::read(page!("clauses.md")))
-    });
+    static BOOK: LazyLock<Book> = LazyLock::new(|| shipped(Book::read(page!("clauses.md"))));
     &BOOK
 }
 
@@ -147,6 +123,7 @@ pub struct Rulebook {
     pub woods_blind: f64,
     pub charts: Charts,
     pub forces: Vec<Force>,
+    pub(crate) mind: Arc<WbkMind>,
 }
 
 impl Rulebook {
@@ -199,7 +176,19 @@ impl Rulebook {
             row.effect = words::filled(&row.effect, |inside| words::told(&numbers, inside));
         }
         let forces = read_forces(&source("forces.toml"))?;
-        Ok(Self { profiles, weapons, upgrades, leaders, characters, ground, woods_blind, charts, forces })
+        let mind = Arc::new(read_mind(&source("judgement.toml"))?);
+        Ok(Self {
+            profiles,
+            weapons,
+            upgrades,
+            leaders,
+            characters,
+            ground,
+            woods_blind,
+            charts,
+            forces,
+            mind,
+        })
     }
 
     /// The profile of that code.
@@ -380,6 +369,17 @@ fn read_characters(source: &Source) -> Result<Vec<CharacterRow>, Fault> {
         }
     }
     Ok(file.character)
+}
+
+/// The weights that programs judge by as the rulebook has them.
+pub fn judgement() -> Judgement {
+    shipped(tricorne_drill::judgement::read(page!("judgement.toml")))
+}
+
+/// The weights of programs; a file of one's own may hold only what it changes.
+fn read_mind(source: &Source) -> Result<WbkMind, Fault> {
+    let file = Judgement::read(source, &judgement())?;
+    Mind::of(&file).map_err(|why| source.fault(&[], why))
 }
 
 fn read_forces(source: &Source) -> Result<Vec<Force>, Fault> {

@@ -1,0 +1,155 @@
+//! What programs weigh, under names; how much stands in the rulebook's `judgement.toml`.
+
+use std::sync::LazyLock;
+
+use tricorne_drill::{Mind, terms};
+use tricorne_game::{Fault, Judgement, Source};
+
+terms! {
+    /// What a position is worth to a side: its own less the enemy's, about 1 where it is much.
+    pub struct Worth {
+        /// The first school's reckoning, as log-odds.
+        first,
+        /// Points of foot in close order, as a share of both armies' points.
+        foot,
+        /// Points of horse in close order.
+        horse,
+        /// Points of guns.
+        guns,
+        /// Points of light troops.
+        lights,
+        /// Stands lost, as a share of what breaks an army (SYW-WIN-02): the enemy's less one's own.
+        losses,
+        /// The same to the fourth power: the last steps before an army breaks.
+        brink,
+        /// Victory points ahead, in leads that win (SYW-WIN-06), bent so that twice enough counts little more.
+        points,
+        /// The same, the more the later it is.
+        points_late,
+        /// Ground that is worth points and held.
+        ground,
+        /// The same, the more the later it is.
+        ground_late,
+        /// Stands on or near such ground that could yet decide it.
+        hold,
+        /// Points in disorder: the enemy's less one's own.
+        disorder,
+        /// Points on Retreat or in rout: the enemy's less one's own.
+        flight,
+        /// Flanks that can be charged now: the enemy's less one's own.
+        flanks,
+        /// How well generals reach their brigades.
+        command,
+        /// Whose phase it is.
+        tempo,
+        /// Groups that have lost half their stands: the enemy's less one's own.
+        worn,
+    }
+}
+
+terms! {
+    /// What an officer makes of things in an answer, in points of the army lists unless it says otherwise.
+    pub struct Weighs {
+        /// Foot sent forward with somebody to go for.
+        advance_foot,
+        /// Lights sent forward.
+        advance_lights,
+        /// Horse sent forward.
+        advance_horse,
+        /// Guns sent forward that have nobody in range.
+        advance_guns,
+        /// Foot halted with an enemy in range.
+        stand_in_range,
+        /// Foot halted within a shift of its range.
+        stand_near,
+        /// Foot halted before enemies that are coming on.
+        stand_coming,
+        /// Guns halted with a target.
+        stand_guns,
+        /// Halted on ground that is worth points.
+        stand_ground,
+        /// Going for ground that is worth points.
+        go_for_ground,
+        /// On Reserve to march to such ground where an advance may not go.
+        reserve_to_ground,
+        /// Horse on Reserve to ride for a flank.
+        reserve_to_flank,
+        /// On Reserve to face an enemy at the flank or rear.
+        reserve_to_face,
+        /// On Reserve to march round friends.
+        reserve_round,
+        /// Worn out and on Reserve, to be taken out of reach.
+        reserve_worn,
+        /// The least chance at which an order is tried at all (a probability).
+        least_chance,
+        /// Disorder cured with the enemy near, as a share of the unit's points.
+        cure_near,
+        /// Disorder cured with the enemy far, as a share of the unit's points.
+        cure_far,
+        /// Runners brought back, as a share of the group's points.
+        rally,
+        /// Ground gained towards where it is wanted, for each 12 cm.
+        gain,
+        /// A place on ground that is worth points, for each lead that it is worth.
+        on_ground,
+        /// A flank that the enemy could charge, as a share of what that would cost.
+        danger,
+        /// A charge that would be open from there next time, as a share of its worth.
+        hope,
+        /// Fire that one comes under, for each point of the group.
+        under_fire,
+        /// Friends marched through.
+        through,
+        /// Halted behind friends.
+        behind_friends,
+        /// Close order in ground that disorders it, as a share of the group's points.
+        bad_ground,
+        /// Far from one's general, for each 10 cm beyond 20.
+        out_of_hearing,
+        /// Winning or losing a round of melee, as a share of what fights.
+        mastery,
+        /// A group that runs, as a share of its points.
+        rout,
+        /// A group that falls back, as a share of its points.
+        retreat,
+        /// A charge that fails its test.
+        balk,
+        /// The least that a charge must promise.
+        least_charge,
+        /// Stopping with the enemy in range.
+        halt_ready,
+        /// Volleys at short range instead of long, for each point of the exchange.
+        close_in,
+        /// The least that such an exchange must promise.
+        least_exchange,
+        /// Over a crest towards an enemy who is not in sight.
+        over_the_crest,
+        /// A square before horse, as a share of what a charge in flank would cost.
+        square,
+        /// A general within hearing of those he may have to order, for each point of theirs.
+        ride,
+        /// A general beside troops that fight.
+        ride_to_fight,
+        /// A shot at somebody who charges, as a factor.
+        shoot_charger,
+        /// A shot at troops on ground that is worth points, as a factor.
+        shoot_holder,
+    }
+}
+
+/// What an officer judges by.
+pub type OfficersMind = Mind<Worth, Weighs>;
+
+/// The rulebook's weights.
+pub fn standard() -> &'static Judgement {
+    static WEIGHTS: LazyLock<Judgement> = LazyLock::new(|| {
+        tricorne_drill::judgement::read(crate::rulebook::JUDGEMENT)
+            .expect("the weights compiled in are sound")
+    });
+    &WEIGHTS
+}
+
+/// A mind by a file of weights; what the file leaves out is as in the rulebook.
+pub fn mind(file: &Source) -> Result<OfficersMind, Fault> {
+    OfficersMind::of(&Judgement::read(file, standard())?).map_err(|why| file.fault(&[], why))
+}

@@ -1,0 +1,158 @@
+//! What programs weigh in this game, by name; how much stands in `judgement.toml`.
+
+use tricorne_drill::{Mind, terms};
+
+terms! {
+    /// What there is in a position, ours less theirs: [`Fray::reckoned`](crate::Fray).
+    pub struct Worth {
+        /// The lead as the first judgement saw it, in log-odds.
+        first_sight,
+        /// Points scored already.
+        scored,
+        /// Points scored, the more the less time is left.
+        scored_late,
+        /// Points if everything stays as it is to the end, the more the less time is left.
+        to_come,
+        /// The share of what both sides have left that is ours.
+        strength,
+        /// The same while there is time to make something of it.
+        strength_early,
+        /// Foot left, by their price.
+        foot,
+        /// Horse left.
+        horse,
+        /// Crewed weapons left.
+        guns,
+        /// Units in hand that no enemy has weakened yet.
+        fresh,
+        /// Enemies Pinned less friends Pinned, by their price.
+        pinned,
+        /// Pinned so badly that the next Rally may be a rout.
+        shaken,
+        /// Units without a leader.
+        leaderless,
+        /// How well units obey and stand, by Leadership and price.
+        nerve,
+        /// What could be shot down next turn.
+        fire,
+        /// What could be ridden or run down next turn.
+        charge,
+        /// Places that score and whom they are nearer to.
+        goals,
+        /// The same, the more the less time is left.
+        goals_late,
+        /// Units that can still leave by their exit in time.
+        exits,
+        /// Units behind walls, in houses or in cover, with enemies about.
+        cover,
+        /// Units that may still act this turn.
+        initiative,
+    }
+}
+
+terms! {
+    /// How much an officer makes of each thing he weighs.
+    pub struct Weighs {
+        /// A unit whose loss scores nothing, for each point of its price.
+        unit,
+        /// A unit whose loss scores, on top of what it scores.
+        unit_scored,
+        /// What a unit could still score by leaving, as part of what it is worth.
+        exit_at_stake,
+        /// What a unit holds, as part of what it is worth.
+        goal_at_stake,
+        /// A unit's men together, as part of what it is worth.
+        men,
+        /// The last man, as part of what the unit is worth.
+        last_man,
+        /// A first Pinned marker, as part of what the unit is worth.
+        pinned,
+        /// Any further marker.
+        pinned_again,
+        /// What friends near by suffer when a unit is lost.
+        panic,
+        /// Being driven back, as part of what the unit is worth.
+        driven_back,
+        /// Attacking for nothing, as part of what the unit is worth.
+        repelled,
+        /// Beating those who hold what scores.
+        dislodge,
+        /// How bold a side is that is neither ahead nor behind.
+        bold,
+        /// How much bolder it gets by being behind.
+        behind,
+        /// What could be done from a place.
+        chance,
+        /// Turns that halve what could be done.
+        chance_turns,
+        /// What a fight costs the enemy, for those who would lose it.
+        hurt,
+        /// What could be done to a unit in a place.
+        danger,
+        /// What a second enemy could do to it.
+        second_danger,
+        /// What could be done beyond those two.
+        third_danger,
+        /// How far danger is shared by each friend whom the same enemy could turn on.
+        crowd,
+        /// Fire from those who do not see the place yet.
+        unseen,
+        /// A place that scores, for the unit told off to it.
+        goal,
+        /// Turns that halve it.
+        goal_turns,
+        /// The same for all others.
+        near_goal,
+        /// A house that the enemy must have.
+        deny,
+        /// Leaving by an exit.
+        exit,
+        /// Turns that halve it.
+        exit_turns,
+        /// Turns to spare that make it certain.
+        exit_spare,
+        /// The part of it that does not hang on the time left.
+        exit_anyway,
+        /// Fire.
+        fire,
+        /// An attack that is expected to pay.
+        attack,
+        /// What the enemy attacked would have done to us.
+        forestall,
+        /// What the ground is worth to the aims that an attack leads to.
+        ground_won,
+        /// Others in reach of where an attack ends.
+        exposed,
+        /// Friends who may attack the same enemy afterwards.
+        together,
+        /// Shelter that an attack gives up.
+        shelter,
+        /// At the Double against a Move of the same kind.
+        double,
+        /// Having the choice of a run or a charge.
+        either,
+        /// The fire of a Skirmish.
+        skirmish_fire,
+        /// The walk of a Skirmish.
+        skirmish_walk,
+        /// Blows that Close Order saves.
+        block,
+        /// Volleys of Close Order.
+        volley,
+        /// Fire that Close Order draws.
+        drawn_fire,
+        /// The pace that Close Order costs.
+        block_pace,
+        /// Long fire that lying low is spared.
+        lie_low,
+        /// Blows met lying down.
+        lie_low_risk,
+        /// Dragging a gun about.
+        drag,
+        /// Taking over what the beaten enemy defended.
+        occupy,
+    }
+}
+
+/// What a battle of this system goes by.
+pub(crate) type WbkMind = Mind<Worth, Weighs>;
