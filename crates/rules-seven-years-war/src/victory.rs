@@ -215,7 +215,8 @@ impl SevenYearsBattle {
         if let Some(ending) = &self.s.ending {
             let (reason, grade, clause) =
                 (ending.reason.clone(), ending.grade.clone(), ending.clause.clone());
-            let winner = ending.winner.map_or_else(String::new, |w| self.fixed.sides[w.index().min(1)].name.clone());
+            let winner =
+                ending.winner.map_or_else(String::new, |w| self.fixed.sides[w.index().min(1)].name.clone());
             log.say(|| {
                 Event::new("over", &clause).outcome(&grade).with("winner", winner).with("reason", reason)
             });

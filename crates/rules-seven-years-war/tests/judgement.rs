@@ -1,7 +1,7 @@
 //! What an officer does in a position, one position each; and that what he weighs stands in the rulebook under its name.
 
 use tricorne_chance::{Seeded, Whim};
-use tricorne_game::{Battle as _, Choices, Event, Log, Purpose, School, Seat, Source, System};
+use tricorne_game::{Battle as _, Choices, Log, Purpose, Seat, Source, System};
 use tricorne_rules_seven_years_war::{Action, Battle, SevenYearsWar};
 
 /// A position with two generals, a low hill that is worth points in the middle, and some units.

@@ -124,7 +124,7 @@ mod tests {
             (format!("title = \"{}\"", "x".repeat(101)), "`title` has 101 characters"),
             (format!("about = \"{}\"", "x".repeat(2_001)), "`about` has 2001"),
             ("turns = 1_000_000_000".to_owned(), "`turns`"),
-            ((0..600).map(|k| format!("k{k} = 1\n")).collect(), "600 keys"),
+            ((0..600).fold(String::new(), |file, k| file + &format!("k{k} = 1\n")), "600 keys"),
             (format!("[a]\n{} = 1", "k".repeat(90_000)), "of 90000 letters"),
             (format!("x = {}1{}", "[".repeat(14), "]".repeat(14)), "deep"),
             (format!("a = [{}]", format!("[{}], ", "1, ".repeat(200)).repeat(200)), "20000 things"),

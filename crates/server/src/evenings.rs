@@ -185,13 +185,13 @@ async fn keep(app: &App, mut row: EveningRow, evening: &Evening) -> Result<Json<
         }
         other => other.into(),
     })?;
-    facts(row, evening.clone(), true)
+    Ok(facts(row, evening.clone(), true))
 }
 
-fn facts(row: EveningRow, evening: Evening, yours: bool) -> Result<Json<EveningFacts>, ApiError> {
+fn facts(row: EveningRow, evening: Evening, yours: bool) -> Json<EveningFacts> {
     let table = pairings::table(&evening);
     let Evening { way, players, rounds, gone } = evening;
-    Ok(Json(EveningFacts { evening: line(&row), way, players, gone, rounds, table, yours }))
+    Json(EveningFacts { evening: line(&row), way, players, gone, rounds, table, yours })
 }
 
 fn names(list: &[String]) -> Result<Vec<String>, ApiError> {
@@ -238,7 +238,7 @@ pub(crate) async fn new_evening(
     };
     write(&mut row, &evening);
     app.store.add_evening(row.clone()).await?;
-    Ok((StatusCode::CREATED, facts(row, evening, true)?))
+    Ok((StatusCode::CREATED, facts(row, evening, true)))
 }
 
 pub(crate) async fn evenings(State(app): State<Arc<App>>) -> Result<Json<Vec<EveningLine>>, ApiError> {
@@ -255,7 +255,7 @@ pub(crate) async fn evening(
     settle(&app, &mut evening).await?;
     let user = accounts::user(&app, &headers).await?.map(|name| name.to_lowercase());
     let yours = user.is_some() && user == row.keeper;
-    facts(row, evening, yours)
+    Ok(facts(row, evening, yours))
 }
 
 /// Enters what came of the games of the last round that were fought out on this server.

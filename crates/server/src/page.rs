@@ -1,6 +1,7 @@
 //! The page: files the binary brings, and a plain word where it brings none.
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -58,7 +59,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap, uri: U
         }
     };
     let file = match keepsake::headed(&app, path, &headers, &file).await {
-        Some(headed) if name.ends_with(".html") => Cow::Owned(headed),
+        Some(headed) if Path::new(name).extension().is_some_and(|e| e == "html") => Cow::Owned(headed),
         _ => file,
     };
     // The same however it is packed: a weak one.

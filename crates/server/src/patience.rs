@@ -121,7 +121,7 @@ mod tests {
             }
         });
         let mut ours = Patient::new(ours, WITHIN);
-        assert!(ours.write_all(&[0; 100_000]).await.is_err());
+        assert!(ours.write_all(&vec![0; 100_000]).await.is_err());
     }
 
     #[tokio::test]

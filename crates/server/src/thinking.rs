@@ -31,7 +31,7 @@ use crate::passing::FELLOW;
 use crate::shares::{Shares, Turn};
 
 /// A thinker that has not answered for so long is let go, and another is asked. No guest's program may think so long.
-const WITHIN: Duration = Duration::from_secs(60);
+const WITHIN: Duration = Duration::from_mins(1);
 
 /// How often a question goes elsewhere: one that nobody survives would go round for ever.
 const ASKED_ELSEWHERE: usize = 4;

@@ -399,8 +399,8 @@ async fn differ(
         let x = 4.0 * hidden.len() as f64;
         let hide = |wood: &str, at: f64| json!({"hide": {"unit": unit, "terrain": wood, "at": [at + x, 100.0], "facing": 180.0}});
         let march = |edge: &str| {
-            let groups = list.iter().filter_map(|action| action["flank_march"]["group"].as_str());
-            groups.last().map(|group| json!({"flank_march": {"group": group, "edge": edge}}))
+            let mut groups = list.iter().filter_map(|action| action["flank_march"]["group"].as_str());
+            groups.next_back().map(|group| json!({"flank_march": {"group": group, "edge": edge}}))
         };
         let ways = match secret {
             Secret::Woods => [hide("N1", 66.0), hide("N2", 112.0)],

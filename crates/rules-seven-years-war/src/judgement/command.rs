@@ -109,7 +109,7 @@ impl SevenYearsBattle {
             if !self.commands(i, f) {
                 continue;
             }
-            for o in survey.friends.iter() {
+            for o in &survey.friends {
                 let beside = o.g != f.g
                     && o.order == Order::Reserve
                     && o.arm == f.arm

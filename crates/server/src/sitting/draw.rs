@@ -46,7 +46,8 @@ impl Sitting {
             return Ok(self.no_draw(first, !ours).await);
         }
         if self.offer.done {
-            let why = "a draw was declined or taken back just now; it can be offered again after the next action";
+            let why =
+                "a draw was declined or taken back just now; it can be offered again after the next action";
             return Err(Refused::new("declined", why));
         }
         let fresh = self.offer.agreed.is_empty();

@@ -16,7 +16,7 @@ use crate::commands::lab::hostile;
 use crate::failure::Failure;
 
 /// How long a player comes again and again to a game whose server has gone.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Where there are servers now; any of them will do.
 #[derive(Clone, Default)]
