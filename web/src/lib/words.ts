@@ -274,3 +274,6 @@ export function grouped<T extends { spoken: Spoken }>(answers: T[]): { head: str
   // Giving up is offered last.
   return [...groups.filter((g) => g.head !== "Give up"), ...groups.filter((g) => g.head === "Give up")];
 }
+
+/** The program that sits opposite when nobody says otherwise: quick judgement where there is such a one, or the weakest that is more than chance. */
+export const usualFoe = (programs: string[]): string => (programs.includes("subaltern") ? "subaltern" : (programs[Math.min(1, programs.length - 1)] ?? "random"));

@@ -1,0 +1,56 @@
+var e=`{
+  "title": "The Vanguard at the Mill",
+  "line": "A regiment and some dragoons, four turns of cards and events.",
+  "story": "Two vanguards meet before a mill that neither of them wants. You have the regiment Champagne and the dragoons, at the bottom of the table; the men across the field are the Emperor's.",
+  "seed": "1",
+  "foe": "ensign",
+  "whole": "the-ford",
+  "over": {
+    "won": "They are gone, and the mill is yours. You have called on a regiment, marched, fired and charged, and seen men waver and run. The whole battle is about a ford.",
+    "lost": "Your vanguard is beaten, and the Emperor has a mill. You have called on a regiment, marched, fired and charged, and seen men waver and run. The whole battle is about a ford.",
+    "drawn": "Neither has the better of it, and the miller is pleased. You have called on a regiment, marched, fired and charged, and seen men waver and run. The whole battle is about a ford."
+  },
+  "tips": [
+    { "id": "call", "teaches": "command", "when": { "kind": "activate" }, "do": [{ "activate": "R1" }, { "activate": "R2" }],
+      "say": "A red card: you may call on one group. Call on the first battalion of Champagne; the second comes along, for their colonel is near.",
+      "why": "Units of a regiment that stand by their colonel act together on one card. Alone, each would need a card of its own." },
+    { "id": "attach", "when": { "kind": "attach" }, "times": 0, "do": ["pass"],
+      "say": "The commander can join a unit. Let him stay free for now.", "why": "With a unit he steadies it and may be shot; free he commands." },
+    { "id": "next", "when": { "kind": "next" }, "do": [{ "next": "*" }],
+      "say": "Say which battalion goes first." },
+    { "id": "march", "teaches": "move", "when": { "kind": "action" }, "do": ["march_and_fire", "march"],
+      "say": "March and fire: go up to them and give them a volley.",
+      "why": "How far they come is thrown for. Infantry fires to its front, and the nearer the better." },
+    { "id": "path", "when": { "kind": "path" }, "times": 0,
+      "say": "Show them where to: drag them to the ring.", "why": "Straight ahead is cheapest. Wheeling costs what the outer man walks." },
+    { "id": "fire", "teaches": "fire", "when": { "kind": "target" }, "times": 0, "do": [{ "target": "*" }],
+      "say": "Fire at the unit before you.", "why": "Two dice for each base that bears; what it takes to hit stands with the dice. Men in disorder or in the flank are easy to hit: misses are thrown again." },
+    { "id": "charge", "teaches": "charge", "when": { "kind": "action" }, "times": 2, "do": ["charge"],
+      "say": "They are within reach: charge.",
+      "why": "How far you come is thrown for, and they may fire, stand, or run before you arrive. Horse against men who have just wavered is best." },
+    { "id": "again", "when": { "kind": "action" }, "times": 0, "do": ["fire"],
+      "say": "They are in range: stand and fire.", "why": "Who does not move fires with all his muskets." },
+    { "id": "action", "when": { "kind": "action" }, "times": 0,
+      "say": "This is what a careful officer would have them do." },
+    { "id": "more", "when": { "kind": "activate" }, "times": 0, "do": [{ "activate": "R3" }, { "activate": "R1" }, { "activate": "R2" }, { "activate": "*" }, "pass"],
+      "say": "Your card. Call on somebody who can do something with it." },
+    { "id": "who", "when": { "kind": "next" }, "times": 0, "say": "Who goes next?" },
+    { "id": "response", "teaches": "charge", "when": { "kind": "response" }, "times": 0,
+      "say": "You are being charged. Say how the unit meets it.", "why": "Fire costs them men before they arrive; a square is what horse cannot break; running away is quickest." },
+    { "id": "jack", "when": { "kind": "jack" }, "times": 0, "do": ["own"], "say": "A Jack: you may act yourself, or make the enemy do something foolish. Act yourself." },
+    { "id": "king", "when": { "kind": "king" }, "times": 0, "say": "A King: act now, or keep him for when you need him." },
+    { "id": "queen", "when": { "kind": "queen" }, "times": 0, "say": "A Queen: some men who had run come back to a unit. Choose which." },
+    { "id": "ace", "when": { "kind": "ace" }, "times": 0, "do": ["draw"], "say": "An Ace: draw an event, and see what the fog of war brings." },
+    { "id": "event", "when": { "kind": "event" }, "times": 0, "say": "The event asks something. Choose." },
+    { "id": "ride", "when": { "kind": "commander_move" }, "times": 0, "say": "The commander may ride. Keep him by his men." },
+    { "id": "reform", "when": { "kind": "reform" }, "times": 0, "say": "They are in disorder. Let them fall in again.", "why": "In disorder they fire and fight badly and run sooner." },
+    { "id": "else", "when": {}, "times": 0, "say": "A small decision. This is what a careful officer would answer." }
+  ],
+  "remarks": [
+    { "id": "charged", "teaches": "charge", "told": [{ "what": "charge_declared" }], "say": "A charge. The one who is charged says how he meets it; how far the charger comes is thrown for; then they fight in rounds until somebody has had enough." },
+    { "id": "morale", "teaches": "morale", "told": [{ "what": "morale" }, { "what": "shaken_test" }], "say": "Morale: a unit that loses men throws against its number. Short of it it wavers and falls back in disorder; far short of it it runs, and the whole army loses heart." },
+    { "id": "through", "told": [{ "what": "passes_through" }], "say": "Men who run throw those behind them into disorder. Keep a little room between your lines." },
+    { "id": "event", "told": [{ "what": "event_drawn" }], "say": "An event: a cloudburst, a rumour, a drummer boy. They come with the aces." }
+  ]
+}
+`;export{e as default};
