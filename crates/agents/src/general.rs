@@ -86,6 +86,8 @@ pub struct Manner {
     pub budget: Budget,
     pub timing: Timing,
     pub temper: Temper,
+    /// Whether it keeps to one core: other people wait for the rest.
+    pub alone: bool,
 }
 
 /// Weighs the pending decision of `seat`. With one answer there is nothing to think about.
@@ -135,7 +137,7 @@ pub fn think<F: Field>(field: &F, seat: Seat, manner: Manner, whim: &mut Whim) -
 /// How many cores think.
 fn lanes(manner: Manner) -> usize {
     match (manner.timing, manner.budget) {
-        (Timing::Wall, Budget::Time(time)) if time >= WORTH_A_LANE => {
+        (Timing::Wall, Budget::Time(time)) if time >= WORTH_A_LANE && !manner.alone => {
             std::thread::available_parallelism().map_or(1, |n| n.get().min(LANES))
         }
         _ => 1,

@@ -25,6 +25,8 @@ pub struct Player {
     stood_in: u64,
     whim: Whim,
     timing: Timing,
+    /// Whether it thinks on one core only.
+    alone: bool,
     /// What its judgement goes by.
     school: School,
     /// What its oversights come from.
@@ -77,6 +79,7 @@ impl Player {
             seed: whim.clone().seed(),
             whim,
             timing: Timing::Wall,
+            alone: false,
             school: schooled(level, None),
             asked: 0,
         }
@@ -92,6 +95,12 @@ impl Player {
     #[must_use]
     pub fn timed_by(self, timing: Timing) -> Self {
         Self { timing, ..self }
+    }
+
+    /// The same program, on one core: a server has others to serve.
+    #[must_use]
+    pub fn on_one_core(self) -> Self {
+        Self { alone: true, ..self }
     }
 
     /// Its answer to the pending decision.
@@ -175,7 +184,7 @@ impl Player {
             return Some(first::think(field, seat, budget, timing, &mut self.whim));
         }
         if let Some(budget) = level.budget() {
-            let manner = Manner { budget, timing, temper: level.temper() };
+            let manner = Manner { budget, timing, temper: level.temper(), alone: self.alone };
             return Some(general::think(field, seat, manner, &mut self.whim));
         }
         let mut verdict = subaltern::weigh(field, &mut self.whim);

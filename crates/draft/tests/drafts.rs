@@ -427,7 +427,7 @@ fn each_part_of_a_zone_is_drawn_and_edited_by_itself() {
     let of =
         |draft: &Draft| -> Vec<_> { draft.features().into_iter().filter(|f| f.kind == kind.id).collect() };
     let [one] = &of(&draft)[..] else { panic!("{:?}", of(&draft)) };
-    assert!(draft.text().contains("rect = [4.0, 4.0, 10.0, 8.0]"), "{}", draft.text());
+    assert!(draft.text().contains("rect = [4, 4, 10, 8]"), "{}", draft.text());
     assert_eq!((one.handles.len(), one.outline.len(), one.closed), (2, 4, true));
     let corners = vec![at(20.0, 4.0), at(26.0, 4.0), at(23.0, 9.0)];
     let extend = |path: &str, points: &[Point]| Edit::Extend {

@@ -241,7 +241,7 @@ async fn think_here(question: Arc<Question>, turn: Turn<String>) -> Option<Thoug
     let thought = spawn_blocking(move || {
         // A program of the keeper's own is started for this one decision: however many battles sleep here, no process
         // sleeps with them.
-        let mut player = Player::new(question.level, question.seed, question.seat);
+        let mut player = Player::new(question.level, question.seed, question.seat).on_one_core();
         let thought = player.think_any(question.battle.as_ref());
         drop(player);
         drop(turn);

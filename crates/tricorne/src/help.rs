@@ -20,7 +20,7 @@ type Examples = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every example is run by `tests/help.rs`, in this order in one folder, so that one may use what another wrote. Those
 /// that serve are not.
-const EXAMPLES: [Examples; 35] = [
+const EXAMPLES: [Examples; 38] = [
     (
         "play",
         &[
@@ -252,6 +252,27 @@ const EXAMPLES: [Examples; 35] = [
         &[(
             "tricorne lab conduct crossing-the-veld --players subaltern,random --battles 40",
             "what programs do, not only who wins",
+        )],
+    ),
+    (
+        "lab learn",
+        &[(
+            "tricorne lab learn would-be-kings --battles 400 -o mine.toml",
+            "what a position is worth, learnt from battles",
+        )],
+    ),
+    (
+        "lab calibrate",
+        &[(
+            "tricorne lab calibrate would-be-kings --battles 200 --plot calibration.svg",
+            "how often what programs expect comes true",
+        )],
+    ),
+    (
+        "lab tune",
+        &[(
+            "tricorne lab tune would-be-kings --state tuning.json -o mine.toml",
+            "weights that win more battles; a stopped run goes on",
         )],
     ),
     ("lab bench", &[("tricorne lab bench --ruleset would-be-kings --seconds 3", "how fast it plays here")]),
