@@ -27,7 +27,7 @@
 //! let file = judgement::read("[worth]\nmen = 3.0\nhill = 0.5\n[weighs]\nboldness = 1.25").unwrap();
 //! let mind: Mind<Worth, Weighs> = Mind::of(&file).unwrap();
 //! let now = Worth { men: 0.1, hill: -1.0 };
-//! assert!((mind.standing(&now) + 0.0997).abs() < 1e-3); // a little behind: the hill weighs more than the men
+//! assert!((mind.standing(&now) + 0.0977).abs() < 1e-3); // a little behind: the hill weighs more than the men
 //! assert_eq!(mind.weighs.boldness, 1.25);
 //! ```
 

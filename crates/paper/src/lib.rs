@@ -7,14 +7,14 @@
 //!
 //! ```
 //! use tricorne_game::Choices;
-//! use tricorne_paper::{PaperSize, html, pdf, reference};
+//! use tricorne_paper::{Leaf, PaperSize, html, pdf, reference_pages};
 //!
 //! let system = tricorne_shelf::system("seven-years-war").unwrap();
 //! let sheet = system.reference(&Choices::default()).unwrap();
-//! let leaf = reference(&sheet, PaperSize::A4).unwrap();
-//! assert!(leaf.fits());
-//! assert!(html(std::slice::from_ref(&leaf)).contains("<svg"));
-//! assert!(pdf(&[leaf]).unwrap().starts_with(b"%PDF"));
+//! let leaves = reference_pages(&sheet, PaperSize::A4).unwrap();
+//! assert!(leaves.iter().all(Leaf::fits));
+//! assert!(html(&leaves).contains("<svg"));
+//! assert!(pdf(&leaves).unwrap().starts_with(b"%PDF"));
 //! ```
 
 mod columns;
