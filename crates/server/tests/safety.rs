@@ -4,6 +4,8 @@
 
 mod support;
 
+use std::time::Duration;
+
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use support::toy::SECRET_CARD;
@@ -153,6 +155,7 @@ async fn what_is_no_request_is_counted_like_one_and_talk_is_rationed() {
         c.limits.messages_burst = 50;
         c.limits.lines_per_second = 1;
         c.limits.lines_burst = 3;
+        c.limits.hello = Duration::from_secs(60);
     })
     .await;
     let game = server.new_game(&["hotseat", "hotseat"]).await;
@@ -170,15 +173,20 @@ async fn what_is_no_request_is_counted_like_one_and_talk_is_rationed() {
         }
     }
     assert!((1..=7).contains(&refused), "{refused} lines were refused");
-    // Neither frames that are no text nor pings go on for ever.
+    // Neither frames that are no text nor pings go on for ever: the server ends it, and for no other reason.
     for frame in [Message::Binary(vec![1; 10].into()), Message::Ping(Vec::new().into())] {
         let url = format!("ws://{}/api/games/{}/live", server.address, game.id);
         let (mut socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
-        let mut sent = 0;
-        while sent < 100_000 && socket.send(frame.clone()).await.is_ok() {
-            sent += 1;
+        for _ in 0..5_000 {
+            if socket.send(frame.clone()).await.is_err() {
+                break;
+            }
         }
-        assert!(sent < 100_000, "nobody minds {frame:?}");
+        while let Some(Ok(heard)) = socket.next().await {
+            if let Message::Close(Some(end)) = heard {
+                assert_eq!(end.reason.as_str(), "too many messages", "nobody minds {frame:?}");
+            }
+        }
     }
 }
 
