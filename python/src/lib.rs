@@ -13,6 +13,7 @@ mod refused;
 mod rows;
 mod rulebooks;
 mod study;
+mod tuning;
 
 use pyo3::pymodule;
 
@@ -27,4 +28,6 @@ mod _tricorne {
     use crate::rulebooks::{rules, rulesets, scenario_text, schema};
     #[pymodule_export]
     use crate::study::{Ledger, Rows, Study, elo, share};
+    #[pymodule_export]
+    use crate::tuning::Tuning;
 }

@@ -24,13 +24,28 @@ from . import rulesets as _rulesets
 from ._tricorne import Ledger, Rows, Study
 from ._tricorne import elo as _elo
 from .errors import BadRequest, StudyFailed
+from .tuning import Tuned, tune
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
 
-__all__ = ["Balance", "Ladder", "Outcome", "Rows", "Study", "Sweep", "balance", "ladder", "run", "study", "sweep"]
+__all__ = [
+    "Balance",
+    "Ladder",
+    "Outcome",
+    "Rows",
+    "Study",
+    "Sweep",
+    "Tuned",
+    "balance",
+    "ladder",
+    "run",
+    "study",
+    "sweep",
+    "tune",
+]
 
 Progress = Callable[[int, int], None]
 """Called with the battles fought and the battles to fight."""

@@ -1,4 +1,4 @@
-"""Studies on Ray. Scheduling, retries and the object store are Ray's own; a battle's row depends on its number alone, so
+"""Studies and tuning on Ray. Scheduling, retries and the object store are Ray's own; a battle's row depends on its number alone, so
 a batch that is fought again because a worker or a node died gives the same rows, and each batch is taken once.
 """
 
@@ -11,18 +11,18 @@ from typing import Any
 
 import ray
 
-from ._tricorne import Rows, Study
+from ._tricorne import Study
 from .errors import StudyFailed
 
-Job = tuple[Study, int, int]
-"""A study, the first battle, how many."""
+Job = tuple[Any, ...]
+"""Who fights (a study or a tuning), and what is handed to its `fight`."""
 
 AHEAD = 4
 """Batches on the way for each core: enough that none waits, few enough that no memory fills."""
 
 
-def _fight(study: Study, first: int, count: int) -> Rows:
-    return study.fight(first, count, 1)
+def _fight(fighter: Any, *what: Any) -> Any:
+    return fighter.fight(*what)
 
 
 def _fight_to_part(study: Study, folder: str, first: int, count: int) -> int:
@@ -45,12 +45,17 @@ def joined() -> None:
         ray.init(include_dashboard=False, log_to_driver=False, ignore_reinit_error=True)
 
 
+def cores() -> int:
+    """How many cores the cluster has at the moment; never none, for a node may be about to join."""
+    return max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+
 def _window() -> int:
-    return max(2, AHEAD * int(ray.cluster_resources().get("CPU", 1)))
+    return max(2, AHEAD * cores())
 
 
-def in_order(jobs: Sequence[Job]) -> Iterator[Rows]:
-    """The rows of each job, in order. At most a window of jobs is on the way or waits to be taken."""
+def in_order(jobs: Sequence[Job]) -> Iterator[Any]:
+    """What each job came to, in order. At most a window of jobs is on the way or waits to be taken."""
     joined()
     fight = ray.remote(**_REMOTE)(_fight)
     # A study is stored once in the object store, not sent along with every batch.
@@ -59,10 +64,10 @@ def in_order(jobs: Sequence[Job]) -> Iterator[Rows]:
     begun = 0
     for due in range(len(jobs)):
         while begun < len(jobs) and begun - due < _window():
-            study, first, count = jobs[begun]
-            if id(study) not in stored:
-                stored[id(study)] = ray.put(study)
-            waiting[begun] = fight.remote(stored[id(study)], first, count)
+            fighter, *what = jobs[begun]
+            if id(fighter) not in stored:
+                stored[id(fighter)] = ray.put(fighter)
+            waiting[begun] = fight.remote(stored[id(fighter)], *what)
             begun += 1
         yield _taken(waiting.pop(due))
 
