@@ -98,7 +98,12 @@ export async function begin(page, rules, battle, seats = null, { curtain = false
   await page.locator("fieldset").getByRole("button", { name: battle }).first().click();
   if (seats) for (const [i, kind] of seats.entries()) await page.locator("fieldset select").nth(i).selectOption(kind);
   await page.getByRole("button", { name: "Begin the battle" }).click();
-  await page.waitForURL(/\/game\//);
+  // Away from the front page, or told why not.
+  const refused = page.locator("[role=alert]");
+  await expect(async () => {
+    const why = page.url().includes("/game/") ? [] : await refused.allTextContents();
+    expect({ why, at: new URL(page.url()).pathname.split("/")[1] }).toEqual({ why: [], at: "game" });
+  }).toPass({ timeout: 180_000 });
   await (curtain ? page.locator(".curtain").waitFor() : seated(page));
 }
 

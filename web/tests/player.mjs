@@ -32,7 +32,9 @@ export async function decide(page, random, now, { drags = 0.5, hurry = 0.6 } = {
   if (movable && (random() < drags || (!now.answers.length && !now.suggested.length))) {
     const how = movable === "drag" ? await dragOne(page, random, pick(now.drags)) : await placeOne(page, random, pick(now.reserves));
     if (how) return how;
-    now = await seen(page);
+    const { n } = now;
+    now = await decision(page);
+    if (now.over || now.n !== n) return "drag";
   }
   const listed = now.answers.filter((a) => !/concede|withdraw/.test(a));
   const calm = listed.filter((a) => quiet.test(a));

@@ -56,6 +56,8 @@ test("a turned table is dragged, measured and played by keys as it is seen", asy
   const page = await open("/");
   await begin(page, ...heath, ["me", "program:random"]);
   const now = await untilDrags(page);
+  // A drag is laid out and not done at once, so that it can be looked at.
+  await page.getByLabel("Ask before each order").check();
   for (const way of ["180", "270", "0", "90"]) {
     for (let i = 0; i < 4 && (await turn(page)) !== way; i++) await page.getByRole("button", { name: "Turn the table by a quarter" }).click();
     expect(await turn(page)).toBe(way);

@@ -12,8 +12,8 @@ use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::View;
 use tricorne_game::{
-    Ending, Event, Illegal, Log, Pending, Preview, Proposal, School, Seat, Side, Sight, Space, Steer, UnitId,
-    Wish,
+    Because, Ending, Event, Illegal, Log, Pending, Preview, Proposal, School, Seat, Side, Sight, Space,
+    Steer, UnitId, Wish,
 };
 use tricorne_table::Pose;
 
@@ -319,6 +319,10 @@ pub trait Rules: Clone + Send + Sync + 'static {
 
     /// Up to `most` legal answers that a sensible officer would weigh, the best-looking first.
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Self::Action>>;
+    /// See [`Battle::because`].
+    fn because(&self, _action: &Self::Action) -> Vec<Because> {
+        Vec::new()
+    }
 
     /// The battle as a seat may imagine it.
     #[must_use]

@@ -6,8 +6,8 @@ use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::View;
 use tricorne_game::{
-    Battle, Ending, Illegal, Legal, Log, Pending, Preview, Proposal, School, Seat, Side, Sight, Steer,
-    UnitId, Wish,
+    Battle, Because, Ending, Illegal, Legal, Log, Pending, Preview, Proposal, School, Seat, Side, Sight,
+    Steer, UnitId, Wish,
 };
 
 use crate::question::{Answers, Asks, Now, Rules};
@@ -189,6 +189,10 @@ impl<R: Rules> Battle for Umpired<R> {
 
     fn standing(&self, seat: Seat) -> f64 {
         self.0.standing(seat)
+    }
+
+    fn because(&self, action: &R::Action) -> Vec<Because> {
+        self.0.because(action)
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<R::Action>> {

@@ -25,6 +25,39 @@ impl<A> Proposal<A> {
     }
 }
 
+/// What speaks for an answer, or against it, in an officer's judgement.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Because {
+    /// In words that go on from *for it:* or *against it:*, as `the ground to be held`.
+    pub why: String,
+    /// How much: above 0 it speaks for the answer, below against it. Only the comparison with the other reasons of the
+    /// same decision matters.
+    pub weight: f64,
+    /// The clause that makes it so, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clause: Option<String>,
+}
+
+impl Because {
+    /// Reasons told at most.
+    pub const MOST: usize = 3;
+
+    /// The strongest of many, those that hardly weigh left out. `clause` names the rule behind one, where there is one.
+    pub fn strongest<'a>(
+        all: impl IntoIterator<Item = (&'a str, f64)>,
+        clause: impl Fn(&str) -> Option<&'static str>,
+    ) -> Vec<Self> {
+        let mut all: Vec<_> = all.into_iter().filter(|(_, weight)| weight.abs() > 0.01).collect();
+        all.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        all.truncate(Self::MOST);
+        let told = all.into_iter().map(|(why, weight)| {
+            let clause = clause(why).map(str::to_owned);
+            Self { why: why.to_owned(), weight, clause }
+        });
+        told.collect()
+    }
+}
+
 /// Where a player would like to have a unit: the end of a drag, or of a turn by the handle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Wish {

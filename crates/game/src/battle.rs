@@ -9,7 +9,7 @@ use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 
 use crate::view::{Overlay, View};
-use crate::{Log, Proposal, School, Seat, Side, Sight, StateHash, Steer, UnitId, Wish};
+use crate::{Because, Log, Proposal, School, Seat, Side, Sight, StateHash, Steer, UnitId, Wish};
 
 /// What the battle waits for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -243,6 +243,12 @@ pub trait Battle: Clone + Send + Sync + 'static {
     /// decision is pending.
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Self::Action>> {
         self.candidates(most, whim).into_iter().map(|action| Proposal::new(action, 0.5)).collect()
+    }
+
+    /// What speaks most for an answer to the pending decision and against it, in the terms its proposal was weighed by, the
+    /// strongest first; empty where it was not weighed term by term.
+    fn because(&self, _action: &Self::Action) -> Vec<Because> {
+        Vec::new()
     }
 
     /// The battle as a seat may imagine it: what it can't know is drawn anew, in keeping with what it does know.

@@ -12,7 +12,7 @@ use crate::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster
 use crate::drafting::Drafting;
 use crate::view::View;
 use crate::{
-    About, Battle, Book, Choices, Course, Effort, Ending, Fault, Forecast, Illegal, Judgement, Log,
+    About, Battle, Because, Book, Choices, Course, Effort, Ending, Fault, Forecast, Illegal, Judgement, Log,
     OptionBook, Pending, Preview, Proposal, Prospect, Purpose, ScenarioText, School, Seat, SeatInfo, Side,
     Sight, Source, Space, StateHash, Steer, StoryBook, System, UnitId, Wish,
 };
@@ -124,6 +124,8 @@ pub trait AnyBattle: Send + Sync {
     fn standing(&self, seat: Seat) -> f64;
     /// See [`Battle::proposals`].
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Value>>;
+    /// See [`Battle::because`]; empty for what is no answer of this system.
+    fn because(&self, action: &Value) -> Vec<Because>;
     /// The same as [`AnyBattle::proposals`], not written out; never empty while a decision is pending.
     fn orders(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Order>>;
     /// Carries out an order of a battle of the same system, like [`AnyBattle::apply`] but without a look at the
@@ -280,6 +282,10 @@ impl<B: Battle> AnyBattle for B {
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Value>> {
         let proposals = Battle::proposals(self, most, whim);
         proposals.into_iter().map(|p| Proposal::new(value_of(&p.action), p.promise)).collect()
+    }
+
+    fn because(&self, action: &Value) -> Vec<Because> {
+        B::Action::deserialize_value(action).map(|action| Battle::because(self, &action)).unwrap_or_default()
     }
 
     fn orders(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Order>> {

@@ -50,6 +50,17 @@ impl Toy {
         }
     }
 
+    /// What it may be seen as later in a battle.
+    pub fn other(self) -> Option<Self> {
+        match self {
+            Self::Gun => Some(Self::LimberedGun),
+            Self::LimberedGun => Some(Self::Gun),
+            Self::Horse => Some(Self::Foot),
+            Self::MountedLeader => Some(Self::Leader),
+            _ => None,
+        }
+    }
+
     /// The end of its symbol's id, after the side's.
     pub fn name(self) -> &'static str {
         match self {

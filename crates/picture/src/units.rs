@@ -41,11 +41,15 @@ pub(crate) fn bounds_of(unit: &UnitView) -> Bounds {
     bounds
 }
 
-/// Writes the symbols of the toys in use and the hatches of the sides.
+/// Writes the symbols of the toys in use, and of those they may turn into, and the hatches of the sides: who draws units over
+/// this picture as they act need not ask for another when a gun limbers or a rider gets off his horse.
 pub(crate) fn symbols(pen: &mut Pen<'_>, view: &View) {
     let mut used: BTreeSet<(Side, Toy)> = BTreeSet::new();
-    for unit in view.units.iter().filter(|unit| unit.on_table) {
-        used.extend(unit.figures.iter().map(|figure| (unit.side, Toy::of(figure.role, unit.arm).0)));
+    for unit in &view.units {
+        for figure in &unit.figures {
+            let toy = Toy::of(figure.role, unit.arm).0;
+            used.extend([Some(toy), toy.other()].into_iter().flatten().map(|toy| (unit.side, toy)));
+        }
     }
     for &(side, toy) in &used {
         figures::symbol(&mut pen.sheet, toy, &coat_of(view, side), &symbol_id(side, toy));

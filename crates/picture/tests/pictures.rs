@@ -185,6 +185,25 @@ fn everything_used_is_defined() {
 }
 
 #[test]
+fn a_gun_brings_its_limber_and_a_rider_his_boots() {
+    let mut view = fixture("every-look");
+    view.units.retain(|unit| !unit.figures.is_empty());
+    view.units.truncate(1);
+    for (role, toys) in [
+        (Role::Gun, ["gun", "limbered-gun"]),
+        (Role::LimberedGun, ["gun", "limbered-gun"]),
+        (Role::Horse, ["horse", "foot"]),
+    ] {
+        view.units[0].figures.iter_mut().for_each(|figure| figure.role = role);
+        let drawing = svg(&view, &Style::default());
+        for toy in toys {
+            let id = format!("id=\"s{}-{toy}\"", view.units[0].side.0);
+            assert!(drawing.contains(&id), "{role:?} comes without {id}");
+        }
+    }
+}
+
+#[test]
 fn every_unit_on_the_table_has_a_group_and_a_label() {
     for name in ["every-look", "centimetres"] {
         let view = fixture(name);

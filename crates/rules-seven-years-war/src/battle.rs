@@ -6,7 +6,9 @@ use serde_json::Value;
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Now, Rules, Terms};
 use tricorne_game::view::View;
-use tricorne_game::{Ending, Event, Illegal, Log, Proposal, School, Seat, Side, Sight, Steer, UnitId, Wish};
+use tricorne_game::{
+    Because, Ending, Event, Illegal, Log, Proposal, School, Seat, Side, Sight, Steer, UnitId, Wish,
+};
 
 use crate::action::Action;
 use crate::judgement::first::First;
@@ -121,6 +123,11 @@ impl Rules for SevenYearsBattle {
     fn standing(&self, seat: Seat) -> f64 {
         let side = Side(seat.0.min(1));
         if self.mind.first { First(self).standing_of(side) } else { self.standing_of(side) }
+    }
+
+    fn because(&self, action: &Action) -> Vec<Because> {
+        let why = if self.mind.first { vec![] } else { self.because(action) };
+        Because::strongest(why.iter().map(|(why, weight)| (why.as_str(), *weight)), |_| None)
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Now, Rules, Terms};
 use tricorne_game::view::View;
-use tricorne_game::{Ending, Illegal, Proposal, School, Seat, Sight, Steer, UnitId, Wish};
+use tricorne_game::{Because, Ending, Illegal, Proposal, School, Seat, Sight, Steer, UnitId, Wish};
 
 use crate::action::Action;
 use crate::field::Field;
@@ -113,6 +113,10 @@ impl Rules for Field {
 
     fn features(&self, seat: Seat) -> Vec<(&'static str, f64)> {
         self.features_of(seat).named()
+    }
+
+    fn because(&self, action: &Action) -> Vec<Because> {
+        if self.mind.first { vec![] } else { self.reasons_for(action) }
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {

@@ -174,7 +174,21 @@ fn foot_fires_at_the_nearer_and_weaker() {
     let action = answer(&battle);
     assert!(matches!(action, Action::Fire | Action::MarchAndFire), "{action:?}");
     battle.apply(&Action::Fire, &mut Seeded::new(3), &mut Log::off()).expect("legal");
-    assert_eq!(answer(&battle), Action::Target("B2".parse().expect("an id")));
+    let weaker = Action::Target("B2".parse().expect("an id"));
+    assert_eq!(answer(&battle), weaker);
+    let why = battle.because(&weaker);
+    assert!(why[0].why.contains("volley") && why[0].weight > 0.0, "{why:?}");
+}
+
+#[test]
+fn an_answer_says_why() {
+    let near = ("B1 infantry 30 29 180", "");
+    let battle = position("acting = \"R1\"", &[("R1 infantry 30 20 0", ""), near]);
+    let kept = battle.because(&Action::Stand);
+    let fire = kept.iter().find(|w| w.why.contains("kept")).expect("fire is kept");
+    assert!(fire.weight > 0.0 && fire.clause.as_deref() == Some("VF-FIRE-24"), "{kept:?}");
+    // What was not weighed term by term is not explained.
+    assert!(battle.because(&Action::Pass).is_empty());
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Now, Rules, Terms, questions};
 use tricorne_game::view::View;
-use tricorne_game::{Ending, Illegal, Proposal, School, Seat, Side, Sight, UnitId};
+use tricorne_game::{Because, Ending, Illegal, Proposal, School, Seat, Side, Sight, UnitId};
 
 use crate::action::{Action, Half};
 use crate::activation::declare::Declaring;
@@ -158,6 +158,10 @@ impl Rules for Fray {
 
     fn standing(&self, seat: Seat) -> f64 {
         if self.mind.first { First(self).stands_for(seat) } else { self.stands_for(seat) }
+    }
+
+    fn because(&self, action: &Action) -> Vec<Because> {
+        if self.mind.first { vec![] } else { self.reasons_for(action) }
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {

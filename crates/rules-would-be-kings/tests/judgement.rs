@@ -350,5 +350,5 @@ fn an_answer_says_why() {
     let battle = activated(&text, "I1");
     let chosen = best(&battle, &mut Whim::new(1, 1));
     let why = battle.because(&chosen);
-    assert!(why.first().is_some_and(|(what, value)| what == "the fight" && *value > 0.0), "{why:?}");
+    assert!(why.first().is_some_and(|w| w.why == "the fight it would be" && w.weight > 0.0), "{why:?}");
 }

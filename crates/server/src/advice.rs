@@ -2,6 +2,7 @@
 //!
 //! The rules answer; here is only settled that nothing is told of units the asker does not know.
 
+use serde_json::Value;
 use tricorne_agents::{Level, Player};
 use tricorne_chance::Seed;
 use tricorne_game::view::UnitView;
@@ -28,12 +29,15 @@ const COUNSELS: usize = 24;
 /// What a subaltern at our elbow would weigh, best first. He knows what his seat knows; what he says passes the check.
 pub(crate) fn counsel(battle: &dyn AnyBattle, seat: Seat, most: usize, seed: Seed) -> Vec<Counselled> {
     let thought = Player::new(Level::Subaltern, seed, seat).think_any(battle);
-    let weighed = thought.candidates.into_iter().map(|c| Counselled { action: c.action, promise: c.promise });
-    let mut list: Vec<Counselled> =
-        weighed.filter(|c| battle.check(&c.action).is_ok()).take(most.clamp(1, COUNSELS)).collect();
+    let weighed = thought.candidates.into_iter().filter(|c| battle.check(&c.action).is_ok());
+    let because = |action: &Value| battle.because(action);
+    let mut list: Vec<Counselled> = weighed
+        .take(most.clamp(1, COUNSELS))
+        .map(|c| Counselled { because: because(&c.action), action: c.action, promise: c.promise })
+        .collect();
     // Where he has no opinion, any answer is as good as another.
     if list.is_empty() {
-        list.push(Counselled { action: thought.action, promise: 0.0 });
+        list.push(Counselled { because: because(&thought.action), action: thought.action, promise: 0.0 });
     }
     list
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tricorne_chance::Draw;
 use tricorne_game::view::View;
 use tricorne_game::{
-    Course, Ending, Event, Illegal, Pending, Preview, Refusal, Seat, Sight, Space, UnitId, Wish,
+    Because, Course, Ending, Event, Illegal, Pending, Preview, Refusal, Seat, Sight, Space, UnitId, Wish,
 };
 use tricorne_table::Pose;
 
@@ -413,6 +413,9 @@ pub struct Counselled {
     pub action: Value,
     /// How well it looks at first sight; more is better.
     pub promise: f64,
+    /// What speaks most for it and against it, the strongest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub because: Vec<Because>,
 }
 
 /// What one sort of event can bring.

@@ -274,8 +274,14 @@ async fn an_action_is_taken_back_until_a_die_a_card_or_a_discovery_is_out() {
     other.until("state").await;
     assert_eq!(other.ask(1, json!({"take_back": {"n": 1}})).await["refused"]["kind"], "no_take_back");
     // But one's own, though the other must decide already.
-    active.say(json!({"take_back": {"n": 1}})).await;
-    active.until("taken_back").await;
+    let seat = active.state["your_seats"][0].clone();
+    let answer = active.ask(9, json!({"take_back": {"n": 1}})).await;
+    assert_eq!(
+        answer,
+        json!({"id": 9, "taken_back": {"n": 0, "seat": seat}}),
+        "who asks with a number is answered with it"
+    );
+    assert_eq!(other.until("taken_back").await, json!({"n": 0, "seat": seat}));
     // It is kept like that.
     assert_eq!(server.get(&format!("/api/games/{}", game.id)).await.json()["n"], 0);
 }

@@ -6,12 +6,17 @@ import { ahead, carried, corners, middle } from "./geometry";
 import type { Live } from "./live.svelte";
 import { manner } from "./manner.svelte";
 import { phraseBook, type ErrandKind, type Errands } from "./phrases";
-import type { Action, Course, Decision, Legal, Overlay, OddsLine, Point, Preview, Refused, Sight, Space, Steered, UnitView, Wish } from "./protocol";
+import type { Action, Because, Course, Decision, Legal, Overlay, OddsLine, Point, Preview, Refused, Sight, Space, Steered, UnitView, Wish } from "./protocol";
 import { isRefused } from "./protocol";
 import { members, speaker, unitsIn, type Spoken } from "./words";
 
 export interface Answer { key: string; action: Action; spoken: Spoken; units: string[] }
-export interface Place extends Answer { preview: Preview }
+export interface Place extends Answer { preview: Preview; /** What speaks for it and against it. */ because?: Because[] }
+/** An answer that an officer would give. */
+export interface Hint extends Answer { because: Because[] }
+
+/** Suggestions at a time: few enough to be weighed against each other. */
+const FEW = 6;
 
 export class Hand {
   live: Live;
@@ -143,7 +148,8 @@ export class Hand {
     this.settled = false;
     this.#begun = this.errand.from;
     const round = this.#round;
-    void this.#pursue(round).then(() => { if (!this.#past(round)) this.settled = true; });
+    // Once it is answered there is nothing to be offered until the battle has gone on.
+    void this.#pursue(round).then((answered) => { if (!answered && !this.#past(round)) this.settled = true; });
     return true;
   }
 
@@ -163,9 +169,10 @@ export class Hand {
       const key = JSON.stringify(step.take);
       // What was sent to do by name stays so on the way.
       this.errand = step.last ? null : { ...errand, kind: step.kind ?? errand.kind, given: [...errand.given, key] };
-      if (step.last && errand.asks) { this.#ask2(step.take); return false; }
-      if (!(await this.#act(step.take))) this.errand = null;
-      return this.errand !== null || step.last;
+      if (step.last && errand.asks) { this.lay(step.take); return false; }
+      const taken = await this.#act(step.take);
+      if (!taken) this.errand = null;
+      return taken;
     }
     this.errand = null;
     const unit = this.find(errand.unit);
@@ -189,7 +196,7 @@ export class Hand {
   }
 
   /** An answer laid out to be said yes to. */
-  #ask2(action: Action): void {
+  lay(action: Action): void {
     const view = this.view!;
     const round = this.#round;
     this.live.ask({ preview: { action } }).then(({ preview }) => {
@@ -311,22 +318,36 @@ export class Hand {
     return [...led.values()].includes(true);
   }
 
-  /** Asks the umpire for some legal places and paths, to be picked as dots. */
+  /** What an officer at our elbow would do, the best first, with what speaks for it and against it. */
+  async counsel(most: number): Promise<Hint[]> {
+    const view = this.view;
+    if (!view) return [];
+    const { counsel } = await this.live.ask({ counsel: { n: most } });
+    const speak = speaker(view);
+    const list = counsel.list as { action: Action; because?: Because[] }[];
+    return list.filter(({ action }) => action !== "concede").map(({ action, because }) => ({ key: JSON.stringify(action), action, spoken: speak(action), units: unitsIn(action, view), because: because ?? [] }));
+  }
+
+  /** Asks for a few places and paths worth going, to be picked as dots: an officer's, or any that are legal where he has none. */
   async suggest(): Promise<void> {
     const round = this.#round;
     const [view, legal] = [this.view, this.legal];
     if (!legal || !view) return;
     this.looking = true;
     try {
-      const { candidates } = await this.live.ask({ candidates: { n: legal.listed.length + 24 } });
       const listed = new Set(legal.listed.map((a) => JSON.stringify(a)));
       const speak = speaker(view);
-      const fresh = (candidates.list as Action[]).map((action) => ({ action, key: JSON.stringify(action) })).filter((c) => !listed.has(c.key));
+      let fresh: (Answer & { because?: Because[] })[] = (await this.counsel(FEW + listed.size)).filter((h) => !listed.has(h.key)).slice(0, FEW);
+      if (!fresh.length) {
+        const { candidates } = await this.live.ask({ candidates: { n: listed.size + FEW } });
+        const any = (candidates.list as Action[]).map((action) => ({ key: JSON.stringify(action), action, spoken: speak(action), units: unitsIn(action, view) }));
+        fresh = any.filter((c) => !listed.has(c.key));
+      }
       const found: Place[] = [];
-      for (const { action, key } of fresh) {
-        const { preview } = await this.live.ask({ preview: { action } });
+      for (const answer of fresh) {
+        const { preview } = await this.live.ask({ preview: { action: answer.action } });
         if (this.#past(round)) return;
-        found.push({ key, action, spoken: speak(action), units: unitsIn(action, view), preview: preview.preview as Preview });
+        found.push({ ...answer, preview: preview.preview as Preview });
       }
       this.places = found;
     } catch (refused) {

@@ -40,6 +40,11 @@ export async function laid(svg: string): Promise<Laid> {
   return { href, x: -left / scale, y: -top / scale, w: (read("width")[0] ?? 0) / scale, h: (read("height")[0] ?? 0) / scale, svg: dressed };
 }
 
+/** The toys that a drawing has symbols for, each with its side: `s0-foot`. */
+export function symbolsOf(picture: Pick<Laid, "svg">): Set<string> {
+  return new Set([...picture.svg.matchAll(/ id="(s\d+-[a-z-]+)"/g)].map((found) => found[1]!));
+}
+
 /** The ground alone, its words upright however the table is turned: units, and what is written beside them, are drawn by the page. */
 export function ground(picture: Laid, turn: number): string {
   const upright = turn ? `#ground-names text,#border text,#scale text,#compass text{transform-box:fill-box;transform-origin:center;transform:rotate(${-turn}deg)}` : "";

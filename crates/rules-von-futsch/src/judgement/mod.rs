@@ -11,6 +11,7 @@
 
 mod acts;
 mod answers;
+mod because;
 mod cards;
 mod features;
 pub(crate) mod first;

@@ -1,5 +1,7 @@
 //! Why an answer is proposed: the strongest of the terms that its value is made of.
 
+use tricorne_game::Because;
+
 use super::ideas::Idea;
 use crate::action::{Action, Declare};
 use crate::battle::{Asked, Fray};
@@ -15,10 +17,20 @@ fn same(idea: &Action, asked: &Action) -> bool {
     }
 }
 
+/// The clause that makes a term count.
+fn rule_of(term: &str) -> Option<&'static str> {
+    Some(match term {
+        "Close Order" | "Close Order given up" => "WBK-CLOSE-10",
+        "lying low" => "WBK-GTG-04",
+        "shelter given up" => "WBK-FIRE-22",
+        "what they defended" => "WBK-ATT-13",
+        _ => return None,
+    })
+}
+
 impl Fray {
-    /// What speaks loudest for an answer to the pending question and against it, in words, the strongest first.
-    /// Empty where nothing was weighed term by term.
-    pub fn because(&self, action: &Action) -> Vec<(String, f64)> {
+    /// See [`tricorne_game::Battle::because`].
+    pub(crate) fn reasons_for(&self, action: &Action) -> Vec<Because> {
         let Some(question) = self.state.asked else { return Vec::new() };
         let ideas: Vec<Idea> = match question {
             Asked::Declaring(_) => self.with_officer(|o| self.order_ideas(o)),
@@ -32,6 +44,7 @@ impl Fray {
             Asked::AfterMelee(won) => self.with_officer(|o| self.victor_ideas(o, &won)),
             _ => Vec::new(),
         };
-        ideas.iter().find(|idea| same(&idea.action, action)).map(Idea::reasons).unwrap_or_default()
+        let idea = ideas.iter().find(|idea| same(&idea.action, action));
+        idea.map(|idea| Because::strongest(idea.why.iter().copied(), rule_of)).unwrap_or_default()
     }
 }

@@ -1,4 +1,4 @@
-//! An answer with what speaks for it and against it: the sum is its value, the strongest are its reasons.
+//! An answer with what speaks for it and against it: the sum is its value.
 
 use arrayvec::ArrayVec;
 
@@ -9,7 +9,7 @@ use crate::action::Action;
 #[derive(Clone, Debug)]
 pub(crate) struct Idea {
     pub(crate) action: Action,
-    why: ArrayVec<(&'static str, f64), 8>,
+    pub(crate) why: ArrayVec<(&'static str, f64), 8>,
 }
 
 impl Idea {
@@ -37,15 +37,6 @@ impl Idea {
     /// All of it together.
     pub(crate) fn value(&self) -> f64 {
         self.why.iter().map(|w| w.1).sum()
-    }
-
-    /// What speaks loudest, for and against.
-    pub(crate) fn reasons(&self) -> Vec<(String, f64)> {
-        let mut all: Vec<_> = self.why.iter().map(|(what, value)| ((*what).to_owned(), *value)).collect();
-        all.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-        all.retain(|(_, value)| value.abs() > 0.01);
-        all.truncate(3);
-        all
     }
 }
 

@@ -190,7 +190,7 @@ impl Fray {
             .map(|e| {
                 let gap = officer.gap(officer.stands(), e);
                 let value = if gap <= weapon.short { e.short } else { e.long };
-                Idea::of(Action::Shoot(self.id(e.v))).with("the fire", value.max(0.01))
+                Idea::of(Action::Shoot(self.id(e.v))).with("what the fire should do", value.max(0.01))
             })
             .collect();
         all.push(Idea::of(Action::HoldFire));
@@ -218,7 +218,7 @@ impl Fray {
         for e in &officer.prey {
             let action = if e.v == won.loser { Action::FollowUp } else { Action::Strike(self.id(e.v)) };
             if e.attack.is_finite() {
-                all.push(Idea::of(action).with("the fight", e.attack));
+                all.push(Idea::of(action).with("the fight it would be", e.attack));
             }
         }
         // A building is shelter, and may be what the battle is about.

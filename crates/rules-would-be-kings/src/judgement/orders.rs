@@ -96,13 +96,13 @@ impl Fray {
             let kind = if volley { Order::Volley } else { Order::Fire };
             best[usize::from(volley)] = best[usize::from(volley)].max(value);
             if !late {
-                sheet.add(order(Declare::at(kind, self.id(e.v))).with("the fire", value));
+                sheet.add(order(Declare::at(kind, self.id(e.v))).with("what the fire should do", value));
             }
         }
         if late {
             for (value, kind) in best.into_iter().zip([Order::Fire, Order::Volley]) {
                 if value > 0.0 {
-                    sheet.add(order(Declare::plain(kind)).with("the fire", value));
+                    sheet.add(order(Declare::plain(kind)).with("what the fire should do", value));
                 }
             }
         }
@@ -145,7 +145,7 @@ impl Fray {
         let there = Footing::bare(e.at);
         let aims = officer.aims_of(&there).aims() - officer.aims_of(&officer.footing).aims();
         let peril = officer.peril(&there, Some(e.v)) - officer.peril(&officer.footing, Some(e.v));
-        idea.with("the fight", likely * fight)
+        idea.with("the fight it would be", likely * fight)
             // What the enemy would do to us if we let it come, it can't do once it is beaten or locked.
             .with("what it would do to us", likely * w.forestall * officer.threat(&officer.footing, e))
             .with("friends who follow", likely * w.together * e.friends * e.toll)
@@ -202,10 +202,10 @@ impl Fray {
             }
             Some((value, e, reaches)) if value >= run => {
                 let idea = Self::attack_idea(officer, e, double, obeys * reaches);
-                sheet.add(idea.with("or a run", obeys * w.either * run));
+                sheet.add(idea.with("it could run there instead", obeys * w.either * run));
             }
             Some((value, ..)) => {
-                sheet.add(running(double).with("or a charge", obeys * w.either * value));
+                sheet.add(running(double).with("it could charge instead", obeys * w.either * value));
             }
             None if gain > 0.0 => sheet.add(running(double)),
             None => {}
@@ -228,7 +228,8 @@ impl Fray {
         let free = self.order_chance(u, Order::Fire).max(0.1);
         let shot = shot.fold(0.0, f64::max) * w.skirmish_fire / free;
         let likely = if gain > 0.0 { obeys * w.skirmish_walk } else { 0.0 };
-        let skirmish = order(Declare::plain(Order::Skirmish)).with("half its fire", obeys * shot);
+        let skirmish =
+            order(Declare::plain(Order::Skirmish)).with("what half its fire should do", obeys * shot);
         sheet.add(skirmish.going(at, there, likely));
     }
 

@@ -135,7 +135,11 @@ impl Sitting {
         }
     }
 
-    pub(super) async fn take_back(&mut self, seats: &[Seat]) -> Result<(), Refused> {
+    pub(super) async fn take_back(
+        &mut self,
+        (asker, id): (u64, Option<u64>),
+        seats: &[Seat],
+    ) -> Result<(), Refused> {
         let no = |why: &str| Refused::new("no_take_back", why);
         let last = self.umpire.as_ref().and_then(|u| u.turned().last());
         let Some(last) = last else { return Err(no("nothing was done yet")) };
@@ -206,7 +210,7 @@ impl Sitting {
         for connection in connections {
             let seats = self.people.get(&connection).map(|p| p.listener.seats.clone()).unwrap_or_default();
             let n = self.told(&seats);
-            self.say(connection, None, Say::TakenBack { n, seat });
+            self.say(connection, id.filter(|_| connection == asker), Say::TakenBack { n, seat });
         }
         self.deliver(rendered);
         if !untold {

@@ -67,7 +67,7 @@ impl Sitting {
             Ask::TakeBack { n } => {
                 self.may_decide(&seats).await?.ok();
                 self.not_stale(&seats, n, None)?;
-                self.take_back(&seats).await?;
+                self.take_back((connection, id), &seats).await?;
             }
             Ask::Legal {} => {
                 self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
