@@ -22,8 +22,17 @@ units = [{units}]
 }
 
 fn bare(text: &str) -> Battle {
+    by_weights(text, "")
+}
+
+/// A position of officers with weights of their own.
+fn by_weights(text: &str, weights: &str) -> Battle {
+    let mut choices = Choices::default();
+    if !weights.is_empty() {
+        choices.data.insert("judgement.toml".into(), weights.into());
+    }
     let mut battle = SevenYearsWar
-        .set_up(&Source::new("field.toml", text), &Choices::default(), Purpose::Position)
+        .set_up(&Source::new("field.toml", text), &choices, Purpose::Position)
         .unwrap_or_else(|fault| panic!("{fault}"));
     battle.begin(&mut Seeded::new(1), &mut Log::off());
     battle
@@ -66,7 +75,7 @@ fn horse_takes_the_open_flank() {
         other => panic!("{other:?}"),
     }
     let why = battle.because(&best(&battle));
-    assert!(why[0].0.contains("flank"), "{why:?}");
+    assert!(why[0].why.contains("flank"), "{why:?}");
 }
 
 #[test]
@@ -119,6 +128,78 @@ generals = [{ id = "GA", side = "a", at = [60, 60], counter = "An0" }]
     );
     moved(&mut battle, Seat(0));
     assert!(unit(&battle, "k").1 > 1.0, "it is still on the table");
+}
+
+#[test]
+fn nobody_rides_through_his_own_guns() {
+    for order in ["advance", "reserve"] {
+        let mut battle = bare(&format!(
+            r#"
+now = {{ turn = 2, side = "a", step = "movement" }}
+units = [
+  {{ id = "k", side = "a", kind = "MC", stands = 5, at = [60, 30], facing = 0, order = "{order}", command = "GA" }},
+  {{ id = "g", side = "a", kind = "MA", stands = 1, at = [52, 46], facing = 0, order = "stand", command = "GA" }},
+  {{ id = "z", side = "b", kind = "MI", at = [60, 100], facing = 180, order = "stand" }},
+]
+generals = [{{ id = "GA", side = "a", at = [60, 20], counter = "An0" }}]
+"#
+        ));
+        let mut log = Log::on();
+        for _ in 0..8 {
+            if battle.seat() != Some(Seat(0)) || battle.pending().kind() != "movement" {
+                break;
+            }
+            let action = best(&battle);
+            battle
+                .apply(&action, &mut Seeded::new(2), &mut log)
+                .unwrap_or_else(|e| panic!("{action:?}: {e}"));
+        }
+        assert!(log.events().iter().all(|e| e.what != "passed_through"), "{order}");
+    }
+}
+
+#[test]
+fn officers_with_weights_of_their_own_answer_by_them() {
+    let text = r#"
+now = { turn = 4, side = "a", step = "movement" }
+generals = [{ id = "GA", side = "a", at = [90, 20], counter = "An+" }]
+units = [
+  { id = "k", side = "a", kind = "MC", stands = 5, at = [118, 80], facing = 300, order = "advance", command = "GA" },
+  { id = "m", side = "b", kind = "MI", at = [96, 84], facing = 180, order = "stand" },
+]
+"#;
+    assert!(matches!(best(&bare(text)), Action::Charge { .. }));
+    let timid = by_weights(text, "[weighs]\nleast_charge = 500.0\n");
+    assert!(!matches!(best(&timid), Action::Charge { .. }));
+}
+
+#[test]
+fn horse_does_not_stay_under_muskets() {
+    // Cuirassiers on Stand before a battalion that has them in its strip: they are called back.
+    let text = |order: &str, step: &str| {
+        format!(
+            r#"
+now = {{ turn = 3, side = "a", step = "{step}" }}
+generals = [{{ id = "GA", side = "a", at = [90, 40], counter = "An+" }}]
+units = [
+  {{ id = "k", side = "a", kind = "MC", stands = 4, at = [90, 60], facing = 0, order = "{order}", command = "GA" }},
+  {{ id = "m", side = "b", kind = "MI", at = [90, 69], facing = 180, order = "stand" }},
+  {{ id = "n", side = "b", kind = "MI", at = [107, 69], facing = 180, order = "stand" }},
+  {{ id = "l", side = "b", kind = "MI", at = [73, 69], facing = 180, order = "stand" }},
+]
+"#
+        )
+    };
+    let battle = bare(&text("stand", "command"));
+    match best(&battle) {
+        Action::Change { .. } => {}
+        other => panic!("{other:?}"),
+    }
+    let mut battle = bare(&text("reserve", "movement"));
+    let before = unit(&battle, "k");
+    moved(&mut battle, Seat(0));
+    let after = unit(&battle, "k");
+    assert!((before.0 - after.0).abs() + (before.1 - after.1).abs() > 4.0, "{before:?} {after:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Ground that is worth points (SYW-WIN-05): who goes to take it, who stays on it, and where there is room on it.
 
 use smallvec::SmallVec;
-use tricorne_table::{Bounds, Point};
+use tricorne_table::{Bounds, Point, angle};
 
 use crate::judgement::survey::{Friend, Prize, Survey};
 use crate::model::field::SevenYearsBattle;
@@ -42,9 +42,11 @@ impl SevenYearsBattle {
                 if have >= wanted {
                     break;
                 }
-                let posted = turns < 0.0 && self.well_on(&prize, &survey.friends[n]);
+                let there = turns < 0.0 && self.well_on(&prize, &survey.friends[n]);
                 let f = &mut survey.friends[n];
-                (f.post, f.posted) = (Some(k), posted);
+                // Where the enemy has as many on it, to be there is not enough.
+                let ours = prize.holder == Some(survey.side) || prize.stays;
+                (f.post, f.there, f.posted) = (Some(k), there, there && ours);
                 have += f64::from(f.stands);
             }
         }
@@ -133,6 +135,57 @@ impl SevenYearsBattle {
             }
         }
         best.map_or(prize.at, |b| b.1)
+    }
+
+    /// Where foot behind others of its side would find room at their flank: a longer line shoots more and has less to
+    /// fear for its flanks than a deeper one. On the hand where the enemy's horse is, if it is as near.
+    pub(crate) fn beside(&self, survey: &Survey, f: &Friend) -> Option<Point> {
+        if f.arm != Arm::Infantry || f.light {
+            return None;
+        }
+        let way = angle::forward(f.facing);
+        let across = Point::new(way.y, -way.x);
+        let wide = |b: &Bounds| {
+            let size = b.max - b.min;
+            0.5 * (size.x * across.x.abs() + size.y * across.y.abs())
+        };
+        let ahead = survey.friends.iter().filter(|o| {
+            let off = o.at - f.at;
+            o.g != f.g
+                && o.arm == Arm::Infantry
+                && !o.light
+                && !matches!(o.order, Order::Rout | Order::Retreat)
+                && angle::turn(o.facing, f.facing).abs() < 50.0
+                && off.dot(way) > 3.0
+                && off.dot(way) < 45.0
+                && off.dot(across).abs() < wide(&o.bounds) + wide(&f.bounds) * 0.3
+        });
+        let front =
+            ahead.min_by(|a, b| a.at.distance_squared(f.at).total_cmp(&b.at.distance_squared(f.at)))?;
+        let table = self.fixed.table.bounds().grown(-6.0);
+        let mut best: Option<(f64, Point)> = None;
+        for hand in [-1.0, 1.0] {
+            let out = wide(&front.bounds) + wide(&f.bounds) + 1.5;
+            let place = front.at + across * (hand * out);
+            let half = (f.bounds.max - f.bounds.min) * 0.45;
+            let room = Bounds { min: place - half, max: place + half };
+            let taken = survey.friends.iter().any(|o| o.g != f.g && o.bounds.meets(&room));
+            if taken || !table.contains(place) || survey.foes.iter().any(|e| e.bounds.meets(&room)) {
+                continue;
+            }
+            let horse = survey
+                .foes
+                .iter()
+                .filter(|e| !e.running && e.arm == Arm::Cavalry)
+                .filter(|e| (e.at - front.at).dot(across) * hand > 0.0)
+                .map(|e| e.worth)
+                .sum::<f64>();
+            let far = place.distance(f.at) - horse.min(60.0) * 0.2;
+            if best.is_none_or(|b| far < b.0) {
+                best = Some((far, place));
+            }
+        }
+        best.map(|b| b.1)
     }
 
     /// What ground is worth, in leads that win (SYW-WIN-06).

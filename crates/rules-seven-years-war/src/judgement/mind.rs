@@ -52,6 +52,8 @@ terms! {
     pub struct Weighs {
         /// Foot sent forward with somebody to go for.
         advance_foot,
+        /// Foot sent forward to the flank of those before it.
+        extend,
         /// Lights sent forward.
         advance_lights,
         /// Horse sent forward.
@@ -76,10 +78,14 @@ terms! {
         reserve_to_flank,
         /// On Reserve to face an enemy at the flank or rear.
         reserve_to_face,
-        /// On Reserve to march round friends.
+        /// On Reserve to march round friends, or to their flank.
         reserve_round,
         /// Worn out and on Reserve, to be taken out of reach.
         reserve_worn,
+        /// Horse on Reserve to be taken out of the enemy's muskets.
+        reserve_from_fire,
+        /// Horse halted under muskets, for each battalion that has it in its strip.
+        stand_in_fire,
         /// The least chance at which an order is tried at all (a probability).
         least_chance,
         /// Disorder cured with the enemy near, as a share of the unit's points.
@@ -98,8 +104,10 @@ terms! {
         hope,
         /// Fire that one comes under, for each point of the group.
         under_fire,
-        /// Friends marched through.
-        through,
+        /// The same for horse.
+        fire_on_horse,
+        /// Horse drawn back from the enemy's muskets.
+        out_of_fire,
         /// Halted behind friends.
         behind_friends,
         /// Close order in ground that disorders it, as a share of the group's points.
@@ -122,6 +130,8 @@ terms! {
         close_in,
         /// The least that such an exchange must promise.
         least_exchange,
+        /// How much less it need promise to those who are behind, by how late it is.
+        despair,
         /// Over a crest towards an enemy who is not in sight.
         over_the_crest,
         /// A square before horse, as a share of what a charge in flank would cost.

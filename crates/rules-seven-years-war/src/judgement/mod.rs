@@ -5,6 +5,7 @@ mod command;
 mod fight;
 pub(crate) mod first;
 mod ground;
+mod hold;
 mod imagined;
 mod march;
 mod mind;

@@ -56,9 +56,10 @@ impl SevenYearsBattle {
         if f.arm == Arm::Cavalry {
             return match mission {
                 // Free to ride round; the charge needs another order.
-                Mission::Enemy(k) if near > 12.0 && self.flank_to_ride_for(survey, f, k) => {
+                Mission::Enemy(k) if self.flank_to_ride_for(survey, f, k) => {
                     w.reserve_to_flank * survey.push.max(0.8) * bulk
                 }
+                _ if self.muskets_on(survey, f) > 0.0 => w.reserve_from_fire * bulk,
                 _ => -0.4 * bulk,
             };
         }
@@ -68,6 +69,12 @@ impl SevenYearsBattle {
         });
         if turned_away {
             return w.reserve_to_face * bulk;
+        }
+        if let Some(place) = self.at_their_flank(survey, f)
+            && near > 10.5
+            && place.distance(f.at) > 3.0
+        {
+            return w.reserve_round * survey.push.max(0.8) * bulk;
         }
         let least = if matches!(mission, Mission::Ground(_)) { 10.5 } else { 22.0 };
         let shut_in = near > least && mission != Mission::None && self.behind_friends(survey, f);
@@ -95,8 +102,19 @@ impl SevenYearsBattle {
                 if f.posted {
                     return -1.5;
                 }
-                if near <= f.long + SHIFT && self.has_target(survey, f, f.long + SHIFT) {
-                    return 0.3;
+                // So near it halts where it is (SYW-ORDER-34).
+                let halts = near <= f.long && f.long > 0.0 && self.faces_somebody(survey, f, f.long);
+                if halts || (near <= f.long + SHIFT && self.has_target(survey, f, f.long + SHIFT)) {
+                    return 0.1;
+                }
+                if let Some(place) = self.at_their_flank(survey, f) {
+                    // An advance goes forward at least as much as it goes aside.
+                    let off = self.off_front(f, place);
+                    return if off < 50.0 && !self.behind_friends(survey, f) {
+                        survey.push * w.extend
+                    } else {
+                        -0.5
+                    };
                 }
                 match self.mission(survey, f) {
                     Mission::None => -0.5,
@@ -139,7 +157,7 @@ impl SevenYearsBattle {
                     {
                         survey.push * w.advance_horse * 0.6
                     }
-                    _ => 0.0,
+                    _ => -w.stand_in_fire * self.muskets_on(survey, f),
                 }
             }
         }
@@ -176,7 +194,8 @@ impl SevenYearsBattle {
                 };
                 worth + ground
             }
-            Arm::Cavalry => 0.5 + ground,
+            // Horse that stands is shot at, and fights the worse for it (SYW-MELEE-23).
+            Arm::Cavalry => 0.5 + ground - w.stand_in_fire * self.muskets_on(survey, f),
         }
     }
 
@@ -217,7 +236,7 @@ impl SevenYearsBattle {
     }
 
     /// Whether friends in close order stand so near ahead that an advance would run up on them (SYW-ORDER-35).
-    fn behind_friends(&self, survey: &Survey, f: &Friend) -> bool {
+    pub(crate) fn behind_friends(&self, survey: &Survey, f: &Friend) -> bool {
         let way = angle::forward(f.facing);
         let strip = f.bounds.join(&Bounds { min: f.bounds.min + way * 16.0, max: f.bounds.max + way * 16.0 });
         survey.friends.iter().any(|o| {

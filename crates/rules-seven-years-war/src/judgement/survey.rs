@@ -11,6 +11,7 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Direction, Formation, ObjectiveKind, Order};
 use crate::rulebook::{Arm, Class};
+use crate::shooting::shots::Mark;
 
 /// An enemy unit at a glance.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +53,8 @@ pub(crate) struct Friend {
     /// Ground worth points that it is to take or to hold.
     pub post: Option<usize>,
     /// It is there.
+    pub there: bool,
+    /// It is there, and need only stay.
     pub posted: bool,
     /// What it is after, once that has been asked.
     pub after: OnceCell<Mission>,
@@ -158,6 +161,7 @@ impl SevenYearsBattle {
                 nearest: nearest.map(|(k, gap)| (k, gap.sqrt())),
                 stands: members.iter().map(|&u| self.unit(u).strength() as u32).sum(),
                 post: None,
+                there: false,
                 posted: false,
                 after: OnceCell::new(),
             });
@@ -254,9 +258,9 @@ impl SevenYearsBattle {
     pub(crate) fn mission(&self, survey: &Survey, friend: &Friend) -> Mission {
         *friend.after.get_or_init(|| match friend.post {
             Some(_) if friend.posted => Mission::None,
-            Some(k) => Mission::Ground(k),
-            None if friend.arm == Arm::Cavalry => self.prey(survey, friend),
-            None => self.enemy_for(survey, friend),
+            Some(k) if !friend.there => Mission::Ground(k),
+            _ if friend.arm == Arm::Cavalry => self.prey(survey, friend),
+            _ => self.enemy_for(survey, friend),
         })
     }
 
@@ -342,7 +346,12 @@ impl SevenYearsBattle {
                     local.y > 0.0
                         && local.x.abs() < 13.0
                         && foe.bounds.gap_squared(&unit.frame.bounds) <= range * range
-                        && self.unit_sees(u, foe.u)
+                        && if range <= friend.long + 0.6 {
+                            // A whole edge of somebody must be in sight, not just some of it (SYW-SHOOT-37).
+                            self.judge_shot_of(survey.side, u, Mark::Unit(foe.u), &[]).is_ok()
+                        } else {
+                            self.unit_sees(u, foe.u)
+                        }
                 })
         })
     }

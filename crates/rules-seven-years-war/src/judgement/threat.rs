@@ -1,7 +1,7 @@
 //! Who could charge whom from where: flanks that are offered, charges that would be open, fire that is come under.
 
 use smallvec::SmallVec;
-use tricorne_table::{Point, Pose, angle};
+use tricorne_table::{Bounds, Point, Pose, angle};
 
 use crate::judgement::survey::{Foe, Friend, Survey};
 use crate::model::field::SevenYearsBattle;
@@ -152,16 +152,25 @@ impl SevenYearsBattle {
     /// Fire and charges from the front that a group comes under where it goes, against where it is.
     pub(crate) fn exposure(&self, survey: &Survey, f: &Friend, from: Point, to: Point) -> f64 {
         let slide = to - from;
-        let there = tricorne_table::Bounds { min: f.bounds.min + slide, max: f.bounds.max + slide };
-        let each = f.worth.max(1.0) * self.mind.weighs.under_fire;
+        let there = Bounds { min: f.bounds.min + slide, max: f.bounds.max + slide };
+        let w = &self.mind.weighs;
+        let each = f.worth.max(1.0) * if f.arm == Arm::Cavalry { w.fire_on_horse } else { w.under_fire };
         let mut sum = 0.0;
         for foe in survey.foes.iter().filter(|e| !e.running) {
-            let threat = |b: &tricorne_table::Bounds| {
+            let threat = |b: &Bounds| {
                 let far = foe.bounds.gap_squared(b).sqrt();
-                let shot = if far <= foe.long { if foe.gun { 1.0 } else { 2.0 } } else { 0.0 };
+                let shot = if far > foe.long {
+                    0.0
+                } else if foe.gun {
+                    1.0
+                } else if f.arm != Arm::Cavalry || self.before_muzzles(foe, b) {
+                    2.0
+                } else {
+                    0.0
+                };
                 let charge = match (foe.arm, f.arm) {
                     (Arm::Cavalry, Arm::Artillery) if far < foe.speed => 4.0,
-                    (Arm::Cavalry, _) if far < foe.speed => 1.0,
+                    (Arm::Cavalry, Arm::Infantry) if far < foe.speed => 1.0,
                     _ => 0.0,
                 };
                 shot + charge
@@ -169,5 +178,24 @@ impl SevenYearsBattle {
             sum -= (threat(&there) - threat(&f.bounds)) * each;
         }
         sum
+    }
+
+    /// Whether a place lies in the strip that an enemy's muskets sweep (SYW-SHOOT-35).
+    fn before_muzzles(&self, foe: &Foe, place: &Bounds) -> bool {
+        let local = self.unit(foe.u).frame.frame.to_local(place.centre());
+        let half = (place.max - place.min) * 0.5;
+        local.y > -1.0 && local.x.abs() < foe.half + half.x.max(half.y) * 0.8
+    }
+
+    /// How many of the enemy's battalions have a group under their muskets.
+    pub(crate) fn muskets_on(&self, survey: &Survey, f: &Friend) -> f64 {
+        let on = |e: &&Foe| {
+            !e.running
+                && !e.gun
+                && e.long > 0.0
+                && e.bounds.gap_squared(&f.bounds) <= e.long * e.long
+                && self.before_muzzles(e, &f.bounds)
+        };
+        survey.foes.iter().filter(on).count() as f64
     }
 }
