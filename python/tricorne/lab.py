@@ -2,8 +2,8 @@
 
     >>> from tricorne import lab
     >>> study = lab.run("crossing-the-veld", players=("subaltern", "random"), battles=40)
-    >>> round(study.summary["first_player"]["share"], 1)
-    1.0
+    >>> study.summary["first_player"]["share"] > 0.5
+    True
 
 `on="ray"` fights the same battles on Ray: on a laptop's cores or a cluster, by the same line. Nothing in a row depends on
 where it was fought. (A general by the clock, `general:100ms`, thinks as far as its machine lets it; `general:400it` plays
