@@ -121,7 +121,8 @@ def learn_from(policy: Policy, optimiser: torch.optim.Optimizer, kept: dict[str,
     loss = -0.003 * entropy
     for n in reversed(range(len(values))):
         over = torch.from_numpy(kept["over"][n].astype(np.float32))
-        worth = torch.from_numpy(kept["reward"][n]) + 0.998 * worth * (1 - over)
+        # Copied: what comes from Ray's object store may not be written to, and PyTorch wants what may.
+        worth = torch.tensor(kept["reward"][n]) + 0.998 * worth * (1 - over)
         gain = worth - values[n]
         loss = loss - (logs[n] * gain.detach()).mean() + 0.5 * (gain**2).mean()
     optimiser.zero_grad()

@@ -88,6 +88,19 @@ def openspiel(game: Any, observed: bool) -> Iterator[int]:
             yield 1
 
 
+def openspiel_environment(name: str) -> Iterator[int]:
+    """A random player in the environment that OpenSpiel hands to learners: observations and legal answers at every step."""
+    from open_spiel.python import rl_environment
+
+    env, chance = rl_environment.Environment(name), random.Random(1)
+    while True:
+        at = env.reset()
+        while not at.last():
+            answers = at.observations["legal_actions"][at.observations["current_player"]]
+            at = env.step([chance.choice(answers)])
+            yield 1
+
+
 def entrants(battles: int) -> Iterator[tuple[str, Callable[[], Iterator[int]]]]:
     for ruleset, scenario in SCENARIOS.items():
         for by in ("candidates", "proposals"):
@@ -102,8 +115,9 @@ def entrants(battles: int) -> Iterator[tuple[str, Callable[[], Iterator[int]]]]:
 
         for name in ("chess", "backgammon"):
             game = pyspiel.load_game(name)
-            yield f"OpenSpiel {name}", lambda g=game: openspiel(g, False)
+            yield f"OpenSpiel {name}, not looked at", lambda g=game: openspiel(g, False)
             yield f"OpenSpiel {name}, observed", lambda g=game: openspiel(g, True)
+            yield f"OpenSpiel {name}, environment", lambda n=name: openspiel_environment(n)
     except ImportError:
         print("OpenSpiel is not installed: pip install open_spiel")
     for name in ("connect_four_v3", "chess_v6", "tictactoe_v3"):
