@@ -276,3 +276,45 @@ fn features_are_ours_less_theirs_and_have_the_files_names() {
     }
     assert!(red.iter().any(|(_, v)| v.abs() > 1e-6));
 }
+
+/// Issue 16: more passes than activations, with units that had targets.
+#[test]
+fn officers_act_more_often_than_they_pass() {
+    let (mut acts, mut passes, mut rides) = (0, 0, 0);
+    for seed in 40..46 {
+        let mut fight = battle(scenario("the-parade-ground"), &[]);
+        let (mut chance, mut whim) = (Seeded::new(seed), Whim::new(seed, 1));
+        fight.begin(&mut chance, &mut Log::off());
+        while let Some(seat) = fight.seat() {
+            let action = best(&fight, &mut whim);
+            match &action {
+                Action::Activate { .. } => acts += 1,
+                Action::Pass => passes += 1,
+                Action::MoveGeneral { to } if fight.pending().kind() == "choose" => {
+                    let from = fight.state().generals[seat.index()].at;
+                    rides += usize::from(to.distance(from) < 1.0);
+                }
+                _ => {}
+            }
+            fight.apply(&action, &mut chance, &mut Log::off()).unwrap_or_else(|e| panic!("{e}"));
+        }
+    }
+    assert!(passes * 5 < acts * 3, "{passes} passes, {acts} acts");
+    assert_eq!(rides, 0, "Kings spent on a ride of a yard");
+}
+
+#[test]
+fn foot_fires_at_the_tired_foot_before_it() {
+    let fight = position(
+        &format!(
+            "card = \"5H\"\nunit = [\n{FAR_FOOT}\
+             {{ id = \"A\", kind = \"I\", army = \"red\", shape = \"L2\", at = [36, 22], facing = 0 }},\n\
+             {{ id = \"G\", kind = \"I\", army = \"black\", shape = \"L2\", at = [31, 33], facing = 180 }},\n\
+             {{ id = \"I\", kind = \"I\", army = \"black\", shape = \"L2\", n = 9, colour = \"red\", at = [41, 33], facing = 180 }},\n]\n"
+        ),
+        &[],
+    );
+    let acts = acts(&fight);
+    let at_tired = |a: &Action| matches!(a, Action::Fire { target } if target.as_str() == "I");
+    assert!(acts.iter().any(at_tired), "{acts:?}");
+}

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 use tricorne_chance::Bins;
 use tricorne_game::{Seat, Side};
 
-use super::ideas::Ideas;
+use super::ideas::{Idea, Ideas};
 use super::survey::{Survey, brief};
 use crate::action::{Action, Gift};
 use crate::field::Engagement;
@@ -26,9 +26,14 @@ impl Engagement {
         let benefit = self.benefit();
         let mut units: SmallVec<[(f64, UnitNo, f64, Ideas); 12]> = SmallVec::new();
         for (i, us) in survey.own.iter().enumerate() {
-            let Some(price) = self.takes(seat, us.no) else { continue };
+            let Ok(price) = self.judge_choice(seat, us.no) else { continue };
             let price = weighs.point * f64::from(price);
             let ideas = survey.ideas(i, benefit);
+            // Who has a mark has something to do; of others that is judged.
+            let marked = ideas.iter().any(|(_, idea)| matches!(idea, Idea::Fire(_)));
+            if !marked && self.judge_activate(seat, us.unit.id).is_err() {
+                continue;
+            }
             let best = ideas.first().map_or(f64::NEG_INFINITY, |(value, _)| *value);
             units.push((best - price, us.no, price, ideas));
         }
@@ -180,12 +185,6 @@ impl Engagement {
         let value = fallen * them.man + (fallen / spare).min(1.0) * 0.5 * them.colours;
         // The marker only costs the one activation that a red unit has left.
         vec![offered(Action::Pursue, value), offered(Action::Decline, 0.8)]
-    }
-
-    /// Whether a seat may take a unit, and for how much.
-    fn takes(&self, seat: Seat, no: UnitNo) -> Option<u8> {
-        let id = self.unit(no).id;
-        self.judge_activate(seat, id).ok().map(|(_, price)| price)
     }
 }
 

@@ -3,8 +3,8 @@
 use smallvec::SmallVec;
 use tricorne_table::{Ground, Point, angle};
 
+use super::memory::{clash_of, volley_of};
 use super::plans::{AFTERWARDS, best_first, usual_shape};
-use super::pools::clash;
 use super::reckoning::Variant;
 use super::survey::{Brief, Survey, brief};
 use crate::combat::exchange::Exchange;
@@ -102,7 +102,7 @@ impl Survey<'_> {
         let mut still = None;
         for (j, e) in self.enemy.iter().enumerate() {
             // Cheap no: the nearest of a unit's men is never 8 nearer than its middle.
-            if us.unit.at.distance(e.middle) > range + 8.0 {
+            if us.unit.at.distance(e.middle) > range + 8.0 || !self.battle.in_arc(&us.unit, &e.unit) {
                 continue;
             }
             let Ok(shot) = self.battle.judge_fire(us.no, e.no) else { continue };
@@ -129,7 +129,7 @@ impl Survey<'_> {
             }
             let lie = b.lie(&us.unit, &e.unit, true);
             let Exchange { attack, defence } = Exchange::of(b.rules(), &b.melee(&us.unit, &e.unit, lie));
-            let c = clash(attack, defence, us.men(), e.men());
+            let c = clash_of(attack, defence, us.men(), e.men());
             if self.prize_of(&c, us, e) <= -2.0 {
                 continue;
             }
@@ -148,6 +148,7 @@ impl Survey<'_> {
             return;
         }
         let mut go = |to: Point, facing: Option<f64>, mark: Option<usize>, levy: f64| {
+            let to = Self::in_stride(us, to, facing);
             let there = self.moved(&start.worn, to, facing.unwrap_or(us.unit.facing));
             let variant = self.variant(true, start.i, Some(there));
             let mut value = self.value(Some(&variant), None);
@@ -169,8 +170,10 @@ impl Survey<'_> {
                 go(us.unit.at + angle::forward(toward) * far, None, None, 0.0);
             }
         }
-        // Out of harm's way.
-        if let Some(near) = self.nearest(us) {
+        // Out of harm's way, if there is any.
+        let m = self.own.len();
+        let harm = (0..self.enemy.len()).any(|j| self.theirs[j * m + start.i].now[0] > 0.0);
+        if let Some(near) = self.nearest(us).filter(|_| harm) {
             let back = angle::bearing(near.middle, us.middle);
             let far = if us.unit.kind == Kind::Skirmisher { us.stride } else { us.stride / 2.0 };
             if near.middle.distance(us.middle) < 30.0 {
@@ -182,6 +185,18 @@ impl Survey<'_> {
         {
             go(cover, None, None, 0.0);
         }
+    }
+
+    /// As far towards a place as the legs carry: half as far sideways, backward or to face about (ATKM-MOVE-08,
+    /// ATKM-MOVE-09).
+    fn in_stride(us: &Brief, to: Point, facing: Option<f64>) -> Point {
+        let way = to - us.unit.at;
+        let far = way.length();
+        let about = |f: f64| angle::turn(us.unit.facing, f).abs() > 90.0;
+        let halved = us.unit.kind != Kind::Skirmisher
+            && (us.unit.forward.dot(way) <= 0.0 || facing.is_some_and(about));
+        let most = if halved { us.stride / 2.0 } else { us.stride };
+        if far > most { us.unit.at + way * (most / far) } else { to }
     }
 
     /// The two enemies who promise a unit most.
@@ -278,7 +293,7 @@ impl Survey<'_> {
         // A column forms line before it fires, guns unlimber.
         let pools = self.battle.volley(&firer.unit, us.musketry(self.battle), &mark.unit, far, lie);
         let Exchange { attack, defence } = Exchange::of(self.battle.rules(), &pools);
-        Some(super::pools::volley(attack, defence, mark.men()))
+        Some(volley_of(attack, defence, mark.men()))
     }
 
     /// The near edge of woods or the like within a move.

@@ -5,7 +5,8 @@ use smallvec::SmallVec;
 use tricorne_table::{Point, angle};
 
 use super::ideas::{Idea, Weighed};
-use super::pools::{Clash, Volley, clash, volley};
+use super::memory::{clash_of, volley_of};
+use super::pools::{Clash, Volley};
 use super::reckoning::Variant;
 use super::survey::{Brief, Survey, brief};
 use crate::action::Action;
@@ -17,13 +18,16 @@ use crate::state::{Activation, Benefit, Unit, UnitNo};
 use crate::steer::{Led, Trouble, neat_facing};
 
 /// Ideas that are thought through for a unit that acts.
-const THOUGHT_THROUGH: usize = 6;
+const THOUGHT_THROUGH: usize = 5;
 
 /// The same while it is still being chosen among others.
 const GLANCED_AT: usize = 2;
 
 /// Moves and turns smaller than these are nothing.
 const STEP: f64 = 0.5;
+
+/// How much of a way is tried, the whole first.
+const SHARES: [f64; 5] = [1.0, 0.8, 0.6, 0.4, 0.2];
 const TURN: f64 = 8.0;
 
 /// What a march costs who has fired already, against one by itself.
@@ -50,7 +54,7 @@ impl Survey<'_> {
 
     pub(super) fn volley(&self, shot: &Shot, them: &Brief) -> Volley {
         let Exchange { attack, defence } = Exchange::of(self.battle.rules(), &shot.pools);
-        volley(attack, defence, them.men())
+        volley_of(attack, defence, them.men())
     }
 
     /// How things lie after a volley at an enemy, with who fired as it then is; `still` is how they lie without it.
@@ -142,22 +146,22 @@ impl Survey<'_> {
     /// What the best of some ideas really brings; well below nought if there is none.
     pub(super) fn best_part(&self, a: &Activation, ideas: &[Weighed]) -> f64 {
         let few = &ideas[..ideas.len().min(GLANCED_AT)];
-        self.realise(a, few).iter().map(|(_, v)| *v).fold(-5.0, f64::max)
+        self.realise(a, few, false).iter().map(|(_, v)| *v).fold(-5.0, f64::max)
     }
 
     /// Answers for a unit being activated, each judged and weighed as it would really end.
     pub(super) fn parts(&self, a: &Activation) -> Vec<(Action, f64)> {
         let Some(i) = self.place(a.unit) else { return Vec::new() };
         let ideas = if a.begun() { self.further(i, a) } else { self.ideas(i, a.benefit) };
-        let mut out = self.realise(a, &ideas[..ideas.len().min(THOUGHT_THROUGH)]);
+        let mut out = self.realise(a, &ideas[..ideas.len().min(THOUGHT_THROUGH)], true);
         if a.begun() {
             out.push((Action::End, 0.0));
         }
         out
     }
 
-    /// Ideas as answers.
-    fn realise(&self, a: &Activation, ideas: &[Weighed]) -> Vec<(Action, f64)> {
+    /// Ideas as answers; with `round`, by ways round what stands there too.
+    fn realise(&self, a: &Activation, ideas: &[Weighed], round: bool) -> Vec<(Action, f64)> {
         let Some(i) = self.place(a.unit) else { return Vec::new() };
         let us = &self.own[i];
         let b = self.battle;
@@ -170,7 +174,7 @@ impl Survey<'_> {
             match idea {
                 Idea::Fire(j) => out.push((Action::Fire { target: self.enemy[j].unit.id }, value)),
                 Idea::Go(to, facing, levy) => {
-                    let Some(led) = self.led(a, us, to, facing) else { continue };
+                    let Some(led) = self.led(a, us, to, facing, round) else { continue };
                     let end = led.marched.unit;
                     let turned = angle::turn(us.unit.facing, end.facing).abs();
                     if end.at.distance(us.unit.at) < STEP && (turned < TURN || end.is_skirmish_line()) {
@@ -183,7 +187,7 @@ impl Survey<'_> {
                     let them = &self.enemy[j];
                     let (Some(lunge), _) = b.lunge(a, them.no, them.middle, None, &[]) else { continue };
                     let Exchange { attack, defence } = Exchange::of(b.rules(), &lunge.charge.pools);
-                    let c = clash(attack, defence, us.men(), them.men());
+                    let c = clash_of(attack, defence, us.men(), them.men());
                     let after = self.after_charge(i, us, &lunge.charge.unit, j, &c);
                     out.push((lunge.action(b), after - base - self.weighs.spend));
                 }
@@ -200,19 +204,29 @@ impl Survey<'_> {
         out
     }
 
-    /// A way to a place: straight, or round what stands there.
-    fn led(&self, a: &Activation, us: &Brief, to: Point, facing: Option<f64>) -> Option<Led> {
+    /// A way to a place: straight, as far as there is room, or round what stands there.
+    fn led(&self, a: &Activation, us: &Brief, to: Point, facing: Option<f64>, round: bool) -> Option<Led> {
         let b = self.battle;
-        let (led, why) = b.lead(a, to, facing, &[], Trouble::Little);
-        let short = |led: &Led| {
-            let wished = us.unit.at.distance(to).min(us.stride / 2.0);
-            led.marched.unit.at.distance(us.unit.at) < wished - 0.5
-        };
-        if why.is_some() && led.as_ref().is_none_or(short) && us.unit.at.distance(to) > 1.0 {
-            let (round, _) = b.lead(a, to, facing, &[], Trouble::Much);
-            return round.or(led);
+        let far = us.unit.at.distance(to);
+        if far < STEP {
+            return b.lead(a, to, facing, &[], Trouble::Little).0;
         }
-        led
+        // A column looks where it marches.
+        let column = matches!(us.unit.formation, Formation::Column(_));
+        let facing = facing.or_else(|| column.then(|| angle::bearing(us.unit.at, to))).map(neat_facing);
+        let straight = SHARES.into_iter().find_map(|share| {
+            let place = us.unit.at.lerp(to, share).round_to(0.001);
+            let marched = b.judge_move(a.unit, a.benefit, &[place], facing, None).ok()?;
+            Some((share, Led { path: smallvec::smallvec![place], facing, marched }))
+        });
+        match straight {
+            Some((share, led)) if share >= 0.5 || !round => Some(led),
+            // The way asked for is barred.
+            short => {
+                let round = if round { b.lead(a, to, facing, &[], Trouble::Much).0 } else { None };
+                round.or(short.map(|(_, led)| led))
+            }
+        }
     }
 
     /// What a move that was judged is worth, with the fire it opens.
@@ -244,6 +258,7 @@ impl Survey<'_> {
         let mut mark: Option<(f64, usize, Volley)> = None;
         for (j, e) in self.enemy.iter().enumerate() {
             if as_if.at.distance(e.middle) <= range + 8.0
+                && self.battle.in_arc(as_if, &e.unit)
                 && let Ok(shot) = self.battle.judge_fire_as(us.no, as_if, e.no, &e.unit)
             {
                 let v = self.volley(&shot, e);

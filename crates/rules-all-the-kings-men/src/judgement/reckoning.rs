@@ -4,6 +4,7 @@
 
 use smallvec::SmallVec;
 
+use super::memory::{Dice, clash_of, volley_of};
 use super::pools::{Clash, Volley};
 use super::survey::{Brief, Survey};
 use crate::combat::exchange::{Exchange, Lie, Pool};
@@ -163,16 +164,20 @@ impl Survey<'_> {
     }
 
     /// Dice of both in a volley, and by how much the target rolls worse.
-    fn fire_dice(&self, a: &Brief, b: &Brief, far: f64, lie: Lie) -> (i32, i32, u8) {
+    fn fire_dice(&self, a: &Brief, b: &Brief, far: f64, lie: Lie) -> Dice {
         let men = a.musketry(self.battle);
-        let pools = self.battle.volley(&a.unit, men, &b.unit, far, lie);
-        (pools.dice.sum(), pools.defence.sum(), pools.worse.sum().clamp(0, 2) as u8)
+        let target = Engagement::target_of(&b.unit);
+        let cell = self.battle.rules().fire_dice(a.unit.kind, target, far, self.battle.options());
+        self.memory.dice(under(a, men, b, lie), cell, || {
+            let pools = self.battle.volley(&a.unit, men, &b.unit, far, lie);
+            (pools.dice.sum(), pools.defence.sum(), pools.worse.sum().clamp(0, 2) as u8)
+        })
     }
 
     fn volley_of(&self, attack: i32, ours: Colour, defence: i32, theirs: Colour, b: &Brief) -> Volley {
         let rules = self.battle.rules();
         let attack = Pool { dice: attack, need: rules.needs(ours) };
-        self.memory.volley(attack, Pool { dice: defence, need: rules.needs(theirs) }, b.men())
+        volley_of(attack, Pool { dice: defence, need: rules.needs(theirs) }, b.men())
     }
 
     /// What a charge promises to whoever makes it; nobody charges to his own loss.
@@ -180,10 +185,18 @@ impl Survey<'_> {
         if self.battle.rules().melee_dice(a.unit.kind, Engagement::target_of(&b.unit)).is_none() {
             return 0.0;
         }
-        let target = Unit { colour, ..b.unit };
-        let Exchange { attack, defence } =
-            Exchange::of(self.battle.rules(), &self.battle.melee(&a.unit, &target, lie));
-        let c = self.memory.clash(attack, defence, a.men(), b.men());
+        let find = || {
+            let target = Unit { colour, ..b.unit };
+            Exchange::of(self.battle.rules(), &self.battle.melee(&a.unit, &target, lie))
+        };
+        // On hills it matters where they stand (ATKM-ADV-03).
+        let Exchange { attack, defence } = if self.battle.options().adv_high_ground {
+            find()
+        } else {
+            let key = under(a, a.unit.n, b, lie) << 4 | (a.unit.colour as u64) << 2 | colour as u64;
+            self.memory.melee(key, find)
+        };
+        let c = clash_of(attack, defence, a.men(), b.men());
         self.prize_of(&c, a, b).max(0.0)
     }
 
@@ -265,17 +278,17 @@ impl Survey<'_> {
             },
             _ => None,
         };
-        let ours = |i: usize, j: usize| match (mine, yours) {
-            (Some(x), Some(y)) if x.i == i && y.i == j => both.map_or_else(Blow::default, |b| b[0]),
-            (Some(x), _) if x.i == i => x.deals[j],
-            (_, Some(y)) if y.i == j => y.takes[i],
-            _ => self.ours[i * n + j],
+        let ours = |i: usize, j: usize| match (mine, yours, &both) {
+            (Some(x), Some(y), Some(both)) if x.i == i && y.i == j => &both[0],
+            (Some(x), _, _) if x.i == i => &x.deals[j],
+            (_, Some(y), _) if y.i == j => &y.takes[i],
+            _ => &self.ours[i * n + j],
         };
-        let theirs = |j: usize, i: usize| match (mine, yours) {
-            (Some(x), Some(y)) if x.i == i && y.i == j => both.map_or_else(Blow::default, |b| b[1]),
-            (Some(x), _) if x.i == i => x.takes[j],
-            (_, Some(y)) if y.i == j => y.deals[i],
-            _ => self.theirs[j * m + i],
+        let theirs = |j: usize, i: usize| match (mine, yours, &both) {
+            (Some(x), Some(y), Some(both)) if x.i == i && y.i == j => &both[1],
+            (Some(x), _, _) if x.i == i => &x.takes[j],
+            (_, Some(y), _) if y.i == j => &y.deals[i],
+            _ => &self.theirs[j * m + i],
         };
         let (now, next) = self.prospects(self.acts[0], m, n, ours, |j| self.enemy[j].whole);
         let (danger, later) = self.prospects(self.acts[1], n, m, theirs, |i| self.own[i].whole);
@@ -283,26 +296,32 @@ impl Survey<'_> {
     }
 
     /// The best acts an army has in the cards that are left, and what its units can do next turn.
-    fn prospects(
+    fn prospects<'b>(
         &self,
         acts: f64,
         attackers: usize,
         targets: usize,
-        blow: impl Fn(usize, usize) -> Blow,
+        blow: impl Fn(usize, usize) -> &'b Blow,
         whole: impl Fn(usize) -> f64,
     ) -> (f64, f64) {
-        let mut table: SmallVec<[Blow; 64]> = SmallVec::with_capacity(attackers * targets);
+        let mut table: SmallVec<[&[f64; 3]; 64]> = SmallVec::with_capacity(attackers * targets);
         let mut next = 0.0;
+        // What each can do best with its next act, and to whom.
+        let mut tops: SmallVec<[Top; 16]> = SmallVec::new();
         for a in 0..attackers {
             let mut best: f64 = 0.0;
+            let mut top = Top { gain: 0.0, target: 0, taken: 0 };
             for b in 0..targets {
                 let blow = blow(a, b);
                 best = best.max(blow.fresh);
-                table.push(blow);
+                if blow.now[0] > top.gain {
+                    (top.gain, top.target) = (blow.now[0], b);
+                }
+                table.push(&blow.now);
             }
             next += best;
+            tops.push(top);
         }
-        let mut taken: SmallVec<[usize; 16]> = smallvec::smallvec![0; attackers];
         let mut left: SmallVec<[f64; 16]> = smallvec::smallvec![1.0; targets];
         let (mut sum, mut sure) = (0.0, 1.0);
         for act in 0..ACTS {
@@ -310,25 +329,67 @@ impl Survey<'_> {
             if share <= 0.0 {
                 break;
             }
-            let mut best: Option<(f64, usize, usize)> = None;
-            for a in 0..attackers {
-                let k = taken[a];
-                if k >= 3 {
-                    continue;
-                }
-                for b in 0..targets {
-                    let gain = table[a * targets + b].now[k] * left[b];
-                    if gain > best.map_or(0.0, |(most, _, _)| most) {
-                        best = Some((gain, a, b));
-                    }
+            let mut first: Option<usize> = None;
+            for (a, top) in tops.iter().enumerate() {
+                if top.gain > first.map_or(0.0, |f| tops[f].gain) {
+                    first = Some(a);
                 }
             }
-            let Some((gain, a, b)) = best else { break };
+            let Some(a) = first else { break };
+            let Top { gain, target: b, .. } = tops[a];
             sum += share * sure * gain;
             sure *= self.weighs.fade;
-            taken[a] += 1;
+            tops[a].taken += 1;
             left[b] = (left[b] - gain / whole(b).max(1.0)).max(0.0);
+            // Whoever did not aim there still has his best mark.
+            for (k, top) in tops.iter_mut().enumerate() {
+                if k == a || (top.gain > 0.0 && top.target == b) {
+                    top.find(&table[k * targets..(k + 1) * targets], &left);
+                }
+            }
         }
         (sum, next)
     }
+}
+
+/// What a unit can do best with its next act.
+#[derive(Clone, Copy)]
+struct Top {
+    gain: f64,
+    target: usize,
+    /// Acts it has had.
+    taken: usize,
+}
+
+impl Top {
+    fn find(&mut self, blows: &[&[f64; 3]], left: &[f64]) {
+        self.gain = 0.0;
+        if self.taken >= 3 {
+            return;
+        }
+        for (b, (now, left)) in blows.iter().zip(left).enumerate() {
+            let gain = now[self.taken] * left;
+            if gain > self.gain {
+                (self.gain, self.target) = (gain, b);
+            }
+        }
+    }
+}
+
+/// What a volley's dice depend on besides the chart's cell.
+fn under(a: &Brief, men: u8, b: &Brief, lie: Lie) -> u64 {
+    let shape = match b.unit.formation {
+        Formation::Line(_) => 0,
+        Formation::Column(_) => 1,
+        Formation::Loose => 2,
+        Formation::Mob => 3,
+        Formation::Square => 4,
+    };
+    let mut key = a.unit.kind as u64;
+    for part in
+        [u64::from(men), b.unit.kind as u64, shape, u64::from(b.unit.n), lie.zone as u64, lie.cover as u64]
+    {
+        key = key << 8 | part;
+    }
+    key
 }
