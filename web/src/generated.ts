@@ -171,6 +171,16 @@ export type AskedPair = {
   game?: string | null;
 };
 
+/** What speaks for an answer, or against it, in an officer's judgement. */
+export type Because = {
+  /** In words that go on from *for it:* or *against it:*, as `the ground to be held`. */
+  why: string;
+  /** How much: above 0 it speaks for the answer, below against it. Only the comparison with the other reasons of the same decision matters. */
+  weight: number;
+  /** The clause that makes it so, where there is one. */
+  clause?: string | null;
+};
+
 /** What a feature comes and goes with. */
 export type Belongs = "itself" | "ground" | "other";
 
@@ -316,6 +326,8 @@ export type Counselled = {
   action: unknown;
   /** How well it looks at first sight; more is better. */
   promise: number;
+  /** What speaks most for it and against it, the strongest first. */
+  because?: Because[];
 };
 
 /** A kind of answer that a unit might give in this decision, and what keeps it from it. */

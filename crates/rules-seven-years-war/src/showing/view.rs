@@ -197,7 +197,11 @@ impl SevenYearsBattle {
             };
             let group = named("group")
                 .and_then(|id| self.find_group(id))
-                .filter(|&g| self.is_secret_group(g))
+                // How far it is to a group tells where the hidden ones of it are, though others of it are seen.
+                .filter(|&g| {
+                    let measured = event.data.contains_key("distance");
+                    self.is_secret_group(g) || measured && self.members(g).iter().any(|&u| self.is_secret(u))
+                })
                 .map(|g| self.group(g).side);
             let side = group
                 .or_else(|| event.who.as_ref().and_then(unit))

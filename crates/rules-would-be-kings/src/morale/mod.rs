@@ -165,7 +165,8 @@ impl Fray {
     /// The Pinning test of a unit that has lost so many models (WBK-PIN-05 to 07, WBK-LEAD-07).
     pub(crate) fn nerve_test(&self, u: No, losses: u8) -> Test {
         let mut reasons = Reasons::new();
-        reasons.add(-i32::from(losses), "casualties", "WBK-PIN-06");
+        let lost = if losses == 1 { "a casualty" } else { "casualties" };
+        reasons.add(-i32::from(losses), lost, "WBK-PIN-06");
         reasons.add(self.card(u).discipline, "Discipline", "WBK-PIN-07");
         let brave = self.character(u) == Character::LionHearted;
         reasons.line_if(brave, &self.field.rulebook.charts.characters.lion_hearted);

@@ -97,7 +97,9 @@ impl Fray {
     /// The test of a Rally (WBK-RALLY-01 to 04, WBK-LEAD-07).
     pub(crate) fn rally_test(&self, u: No) -> Test {
         let mut reasons = Reasons::new();
-        reasons.add(-i32::from(self.unit(u).pinned), "Pinned markers", "WBK-RALLY-03");
+        let pinned = self.unit(u).pinned;
+        let markers = if pinned == 1 { "its Pinned marker" } else { "its Pinned markers" };
+        reasons.add(-i32::from(pinned), markers, "WBK-RALLY-03");
         reasons.add(self.card(u).discipline, "Discipline", "WBK-RALLY-04");
         let chart = &self.field.rulebook.charts.characters;
         match self.character(u) {
