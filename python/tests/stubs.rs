@@ -70,7 +70,7 @@ fn stubbed(text: &str) -> BTreeSet<String> {
 #[test]
 fn the_stubs_name_what_there_is() {
     let mut there = BTreeSet::new();
-    for file in ["battle", "field", "rulebooks", "study"] {
+    for file in ["battle", "field", "rulebooks", "study", "tuning"] {
         exported(&read(&format!("src/{file}.rs")), &mut there);
     }
     assert!(there.len() > 60, "only {} things are handed to Python: {there:?}", there.len());
