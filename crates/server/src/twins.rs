@@ -424,8 +424,8 @@ async fn watch(house: &House, seed: u64, tried: &mut Tried) {
     // Armies bought in secret are known to show in two ways (the map says which), so they are tried on demand only.
     let armies = std::env::var_os("TRICORNE_ARMIES").is_some();
     let secret = match seed % 8 {
-        0..4 => Secret::Woods,
-        4..6 => Secret::WoodOrMarch,
+        0..=3 => Secret::Woods,
+        4..=5 => Secret::WoodOrMarch,
         7 if armies => Secret::Armies,
         _ => Secret::EastOrWest,
     };

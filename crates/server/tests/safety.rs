@@ -155,7 +155,7 @@ async fn what_is_no_request_is_counted_like_one_and_talk_is_rationed() {
         c.limits.messages_burst = 50;
         c.limits.lines_per_second = 1;
         c.limits.lines_burst = 3;
-        c.limits.hello = Duration::from_secs(60);
+        c.limits.hello = Duration::from_mins(1);
     })
     .await;
     let game = server.new_game(&["hotseat", "hotseat"]).await;
