@@ -13,7 +13,7 @@ test("an evening: begun, paired, results entered, somebody comes later, ended; o
   await page.getByLabel("What it is called").fill("The first Tuesday");
   const begin = page.getByRole("button", { name: /^Begin the evening/ });
   await expect(begin).toBeDisabled();
-  await page.getByLabel(/^Who plays/).fill("Anna\nBerta\nCarl\nDora");
+  await page.getByRole("textbox", { name: /^Who plays/ }).fill("Anna\nBerta\nCarl\nDora");
   await begin.click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("The first Tuesday");
   await page.getByRole("button", { name: "Pair round 1" }).click();
