@@ -16,7 +16,7 @@ type Terms = Vec<(&'static str, f64)>;
 /// The clause that makes a term count.
 fn rule_of(term: &str) -> Option<&'static str> {
     Some(match term {
-        "a commander within reach" => "VF-CMD-07",
+        "a commander within reach" | "no commander within reach" => "VF-CMD-07",
         "its fire is kept for whoever comes near" => "VF-FIRE-24",
         _ => return None,
     })
@@ -25,13 +25,19 @@ fn rule_of(term: &str) -> Option<&'static str> {
 /// What one place has over another, term by term.
 fn gained(here: &Outlook, there: &Outlook, kept: bool) -> Terms {
     let danger = |o: &Outlook| o.danger[if kept { MET } else { UNMET }];
+    // Said so that it can stand after *for it* where it speaks for it, and after *against it* where not.
+    let word = |better, worse, gain: f64| (if gain > 0.0 { better } else { worse }, gain);
     vec![
-        ("what it can do to the enemy from there", there.hope - here.hope),
-        ("what the enemy can do to it there", danger(here) - danger(there)),
-        ("the ground there", there.ground - here.ground),
-        ("a commander within reach", here.unled - there.unled),
-        ("its formation on the way", there.column - here.column),
-        ("nearer to where it is wanted", here.way - there.way),
+        word(
+            "what it can do to the enemy from there",
+            "what it can do where it stands",
+            there.hope - here.hope,
+        ),
+        word("it is safer there", "what the enemy can do to it there", danger(here) - danger(there)),
+        word("the ground there", "the ground it leaves", there.ground - here.ground),
+        word("a commander within reach", "no commander within reach", here.unled - there.unled),
+        word("its formation on the way", "its formation on the way", there.column - here.column),
+        word("nearer to where it is wanted", "farther from where it is wanted", here.way - there.way),
     ]
 }
 

@@ -28,10 +28,15 @@ impl Idea {
 
     /// With what another place is worth over this one, so far as it is likely.
     pub(crate) fn going(self, here: &Verdict, there: &Verdict, likely: f64) -> Self {
-        self.with("what it can do from there", likely * (there.chance - here.chance))
-            .with("what threatens it there", likely * (there.danger - here.danger))
-            .with("the ground to be held", likely * (there.goal - here.goal))
-            .with("the way off the table", likely * (there.exit - here.exit))
+        // Said so that it can stand after *for it* where it speaks for it, and after *against it* where not.
+        let word = |better, worse, gain: f64| (if gain > 0.0 { better } else { worse }, likely * gain);
+        let terms = [
+            word("what it can do from there", "what it can do where it stands", there.chance - here.chance),
+            word("it is safer there", "what threatens it there", there.danger - here.danger),
+            word("the ground to be held", "the ground it leaves", there.goal - here.goal),
+            word("the way off the table", "it is farther from its way off", there.exit - here.exit),
+        ];
+        terms.into_iter().fold(self, |idea, (what, value)| idea.with(what, value))
     }
 
     /// All of it together.
