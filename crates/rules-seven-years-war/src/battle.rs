@@ -126,8 +126,7 @@ impl Rules for SevenYearsBattle {
     }
 
     fn because(&self, action: &Action) -> Vec<Because> {
-        let why = if self.mind.first { vec![] } else { self.because(action) };
-        Because::strongest(why.iter().map(|(why, weight)| (why.as_str(), *weight)), |_| None)
+        if self.mind.first { vec![] } else { self.reasons_for(action) }
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {

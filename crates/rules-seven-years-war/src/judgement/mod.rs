@@ -23,7 +23,7 @@ mod threat;
 use smallvec::SmallVec;
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Rules};
-use tricorne_game::Proposal;
+use tricorne_game::{Because, Proposal};
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
@@ -104,17 +104,13 @@ impl SevenYearsBattle {
         proposals
     }
 
-    /// What speaks most for an answer and against it, the strongest first; nothing where it was not weighed.
-    pub fn because(&self, action: &Action) -> Vec<(String, f64)> {
+    /// See [`tricorne_game::Battle::because`].
+    pub(crate) fn reasons_for(&self, action: &Action) -> Vec<Because> {
         let Some(question) = self.question() else { return Vec::new() };
         let mut all = Weighed::default();
         self.weigh(&question, &mut all);
-        let Some(said) = all.0.into_iter().find(|s| s.action == *action) else { return Vec::new() };
-        let mut why: Vec<(String, f64)> =
-            said.why.into_iter().filter(|w| w.1.abs() > 1e-9).map(|(name, x)| (name.to_owned(), x)).collect();
-        why.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-        why.truncate(3);
-        why
+        let said = all.0.into_iter().find(|said| said.action == *action);
+        said.map(|said| Because::strongest(said.why, |_| None)).unwrap_or_default()
     }
 
     fn weigh(&self, question: &Questions, all: &mut Weighed) {
