@@ -3,7 +3,7 @@
 use std::fmt;
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -116,6 +116,11 @@ impl IntoResponse for ApiError {
             None => self.why,
         };
         let body = ErrorBody { error: ErrorText { kind: self.kind.into(), why, request: request() } };
-        (self.status, Json(body)).into_response()
+        let mut response = (self.status, Json(body)).into_response();
+        // Nothing was done, and in a moment it can be: whoever asks by a program need not guess when.
+        if matches!(self.kind, "busy" | "too_fast") {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
     }
 }

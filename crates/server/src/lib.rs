@@ -112,8 +112,9 @@ pub fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
 /// The biggest message a client may send.
 pub const MESSAGE_SIZE: usize = 64 * 1024;
 
-/// Pieces of long work that may wait for one address.
-const LONG_QUEUE: usize = 12;
+/// Pieces of long work that may wait for one address. A club's evening sits behind one: a dozen pages that open at once ask
+/// for some pictures each.
+const LONG_QUEUE: usize = 64;
 
 /// How much a client may ask.
 #[derive(Clone, Debug)]

@@ -239,6 +239,7 @@ async fn fairness_one_scenario_at_a_time_and_a_hundred_battles_at_most() {
     assert_eq!(first.json()["battles"], json!(50));
     assert_eq!((second.status, second.kind().as_str()), (429, "busy"));
     assert!(why(&second).contains("try again"));
+    assert_eq!(second.header("retry-after").as_deref(), Some("1"), "and when");
     assert_eq!(ask("c", 1_000_000).await.json()["battles"], json!(100), "a hundred at most");
     assert_eq!(ask("c", 0).await.json()["battles"], json!(1));
     refused(&ask("", 10).await, 422, &["line 1"]);

@@ -32,16 +32,29 @@ export function isRefused(thrown: unknown): thrown is G.Refused {
 }
 
 export async function get<T>(path: string): Promise<T> {
-  return answer(await fetch(path));
+  return answer(await asked(path));
 }
 
 export async function post<T>(path: string, body: unknown): Promise<T> {
-  return answer(await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }));
+  return answer(await asked(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }));
 }
 
 /** Sends a text as it is: a journal. */
 export async function send<T>(path: string, text: string): Promise<T> {
-  return answer(await fetch(path, { method: "POST", headers: { "content-type": "text/plain" }, body: text }));
+  return answer(await asked(path, { method: "POST", headers: { "content-type": "text/plain" }, body: text }));
+}
+
+/** How often something is asked for that a busy server puts off. */
+const PATIENCE = 20;
+
+/** Asks; where the server says when to come again, nothing was done yet, and we do. */
+async function asked(path: string, how?: RequestInit): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    const response = await fetch(path, how);
+    const after = Number(response.headers.get("retry-after") ?? NaN);
+    if (response.status !== 429 || !(after <= 10) || tries === PATIENCE) return response;
+    await new Promise((resolve) => setTimeout(resolve, after * 1000));
+  }
 }
 
 async function answer<T>(response: Response): Promise<T> {
