@@ -93,42 +93,60 @@ def imitate(policy: Policy, scenario: str, steps: int, battles: int, seed: int) 
 
 
 def fought(policy: Policy, env: BattleVectorEnv, seen: dict[str, Any], steps: int) -> tuple[dict[str, Any], Any]:
-    """Some steps of the policy's own in every battle, remembered."""
-    kept: dict[str, list[Any]] = {"parts": [], "mask": [], "answer": [], "reward": [], "over": []}
+    """Some steps of the policy's own in every battle, remembered: what was seen, done and thought of it."""
+    kept: dict[str, list[Any]] = {"parts": [], "mask": [], "answer": [], "log": [], "value": [], "reward": [], "over": []}
     for _ in range(steps):
         parts, mask = looked(seen)
         with torch.no_grad():
-            scores, _ = policy(parts, mask)
-            answer = torch.distributions.Categorical(logits=scores).sample()
+            scores, value = policy(parts, mask)
+            chance = torch.distributions.Categorical(logits=scores)
+            answer = chance.sample()
         seen, reward, over, broken_off, _ = env.step(answer.numpy())
-        for key, thing in zip(kept, (parts, mask, answer, reward.copy(), over | broken_off), strict=True):
+        done = (over | broken_off).astype(np.float32)
+        things = (parts, mask, answer, chance.log_prob(answer), value, torch.tensor(reward), torch.from_numpy(done))
+        for key, thing in zip(kept, things, strict=True):
             kept[key].append(thing)
+    with torch.no_grad():
+        kept["value"].append(policy(*looked(seen))[1])
     return kept, seen
 
 
-def learn_from(policy: Policy, optimiser: torch.optim.Optimizer, kept: dict[str, Any]) -> None:
-    """One step of advantage actor-critic over what was fought."""
-    values = []
-    logs = []
-    entropy = torch.zeros(())
-    for parts, mask, answer in zip(kept["parts"], kept["mask"], kept["answer"], strict=True):
-        scores, value = policy(parts, mask)
-        chance = torch.distributions.Categorical(logits=scores)
-        logs.append(chance.log_prob(answer))
-        values.append(value)
-        entropy = entropy + chance.entropy().mean()
-    worth = values[-1].detach()
-    loss = -0.003 * entropy
-    for n in reversed(range(len(values))):
-        over = torch.from_numpy(kept["over"][n].astype(np.float32))
-        # Copied: what comes from Ray's object store may not be written to, and PyTorch wants what may.
-        worth = torch.tensor(kept["reward"][n]) + 0.998 * worth * (1 - over)
-        gain = worth - values[n]
-        loss = loss - (logs[n] * gain.detach()).mean() + 0.5 * (gain**2).mean()
-    optimiser.zero_grad()
-    loss.backward()
-    nn.utils.clip_grad_norm_(policy.parameters(), 1.0)
-    optimiser.step()
+def gains(kept: dict[str, Any]) -> tuple[Tensor, Tensor]:
+    """How much better than expected each answer turned out, and what each position was worth (GAE)."""
+    gain, gained = torch.zeros_like(kept["value"][0]), []
+    for n in reversed(range(len(kept["answer"]))):
+        on = 1 - kept["over"][n]
+        surprise = kept["reward"][n] + 0.999 * kept["value"][n + 1] * on - kept["value"][n]
+        gain = surprise + 0.999 * 0.97 * on * gain
+        gained.append(gain)
+    gain = torch.stack(gained[::-1])
+    return gain, gain + torch.stack(kept["value"][:-1])
+
+
+def learn_from(policy: Policy, optimiser: torch.optim.Optimizer, kept: dict[str, Any], judging_only: bool) -> None:
+    """Proximal policy optimisation over what was fought: some passes, never far from the policy that fought it."""
+    gain, worth = gains(kept)
+    gain = (gain - gain.mean()) / (gain.std() + 1e-6)
+    for _ in range(1 if judging_only else 3):
+        for n in torch.randperm(len(kept["answer"])).split(8):
+            at = n.tolist()
+            parts = {part: torch.cat([kept["parts"][i][part] for i in at]) for part in PARTS}
+            mask = torch.cat([kept["mask"][i] for i in at])
+            answer, before = (torch.cat([kept[key][i] for i in at]) for key in ("answer", "log"))
+            scores, value = policy(parts, mask)
+            loss = nn.functional.mse_loss(value, worth[n].flatten())
+            # Until it can judge a position, what it makes of its battles is noise: the answers stay as they are.
+            if not judging_only:
+                chance = torch.distributions.Categorical(logits=scores)
+                ratio = (chance.log_prob(answer) - before).exp()
+                better = gain[n].flatten()
+                bounded = torch.min(ratio * better, ratio.clamp(0.9, 1.1) * better)
+                choice = mask.sum(-1) > 1
+                loss = 0.5 * loss - bounded[choice].mean() - 0.002 * chance.entropy()[choice].mean()
+            optimiser.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
+            optimiser.step()
 
 
 class Fighter:
@@ -147,7 +165,8 @@ class Fighter:
 
 def reinforce(policy: Policy, fighters: list[Any], rounds: int, steps: int, each: Any) -> None:
     """Sends the policy to its battles and learns from them, round by round."""
-    optimiser = torch.optim.Adam(policy.parameters(), 3e-4)
+    optimiser = torch.optim.Adam(policy.parameters(), 1e-4)
+    judge = torch.optim.Adam(policy.value.parameters(), 1e-3)
     for n in range(rounds):
         weights = {name: tensor.detach().clone() for name, tensor in policy.state_dict().items()}
         if hasattr(fighters[0].fight, "remote"):
@@ -157,8 +176,9 @@ def reinforce(policy: Policy, fighters: list[Any], rounds: int, steps: int, each
             batches = ray.get([fighter.fight.remote(sent, steps) for fighter in fighters])
         else:
             batches = [fighter.fight(weights, steps) for fighter in fighters]
+        judging_only = n < rounds // 10
         for kept in batches:
-            learn_from(policy, optimiser, kept)
+            learn_from(policy, judge if judging_only else optimiser, kept, judging_only)
         each(n + 1)
 
 

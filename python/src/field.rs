@@ -158,7 +158,7 @@ fn side_of(battle: &dyn Engagement, seat: Seat) -> i64 {
 }
 
 /// The n-th seed after this one, as the laboratory counts them.
-pub fn after(seed: Seed, n: u64) -> Seed {
+fn after(seed: Seed, n: u64) -> Seed {
     let mut bytes = seed.0;
     let mut low = [0; 8];
     low.copy_from_slice(&bytes[..8]);

@@ -7,21 +7,12 @@ use std::sync::atomic::AtomicBool;
 use pyo3::prelude::*;
 use serde_json::json;
 use tricorne_agents::Level;
-use tricorne_chance::{Seed, Whim};
 use tricorne_game::{AnySystem, Judgement, Source};
-use tricorne_lab::{StudyError, Tried};
+use tricorne_lab::{Trial, Tried};
 
-use crate::field::after;
 use crate::plain::handed;
 use crate::refused::{fault, study as failed, wrong};
 use crate::rulebooks;
-
-/// Where the laboratory's test begins to count its pairs. A lone pair is fought as a test of one, with a seed so far
-/// before its own.
-const FRESH: u64 = 1 << 40;
-
-/// The smallest weight that a share is taken of.
-const SMALL: f64 = 0.05;
 
 /// Weights of judgement moved by self-play.
 #[pyclass(module = "tricorne.tuning", frozen)]
@@ -142,8 +133,9 @@ impl Tuning {
         count: u64,
     ) -> PyResult<Vec<f64>> {
         let tried = self.read(py, state)?;
-        let one = |n| if testing { self.tested_pair(&tried, n) } else { self.moved_pair(&tried, n) };
-        py.detach(|| (first..first.saturating_add(count)).map(one).collect::<Result<_, _>>())
+        let trial = if testing { Trial::Test } else { Trial::Step };
+        let pairs = first..first.saturating_add(count);
+        py.detach(|| self.tuning.fight(&tried, trial, pairs, 1, &AtomicBool::new(false)))
             .map_err(|e| failed(py, e))
     }
 
@@ -153,24 +145,14 @@ impl Tuning {
         if scores.len() as u64 != self.tuning.pairs {
             return Err(wrong(py, format!("{} scores for {} pairs", scores.len(), self.tuning.pairs)));
         }
-        let (moves, reach) = (self.moves(&tried), self.reach(&tried));
-        let pace = libm::pow(10.0 / (tried.steps as f64 + 10.0), 0.602);
-        let score = scores.iter().sum::<f64>() / self.tuning.pairs as f64;
-        for (name, weight) in &mut tried.weights {
-            *weight += pace * reach * score * moves[name];
-        }
-        tried.steps += 1;
+        self.tuning.learn(&mut tried, &scores);
         text(py, &tried)
     }
 
     /// The state after further pairs of the test that scored so.
     fn tested(&self, py: Python<'_>, state: &str, scores: Vec<f64>) -> PyResult<String> {
         let mut tried = self.read(py, state)?;
-        for score in scores {
-            tried.test.pairs += 1;
-            tried.test.sum += score;
-            tried.test.squares += score * score;
-        }
+        tricorne_lab::Tuning::tested(&mut tried, &scores);
         text(py, &tried)
     }
 
@@ -201,53 +183,6 @@ impl Tuning {
         }
         Ok(tried)
     }
-
-    /// How far weights are moved in the next step; it shrinks with time.
-    fn reach(&self, tried: &Tried) -> f64 {
-        self.tuning.reach / libm::pow(tried.steps as f64 + 1.0, 0.101)
-    }
-
-    /// Which way each weight is moved in the next step, and how much a whole reach would be.
-    fn moves(&self, tried: &Tried) -> BTreeMap<String, f64> {
-        let mut whim = Whim::new(self.tuning.seed, (1 << 33) + tried.steps);
-        let base = self.tuning.begin().weights;
-        let one = |name: &String| {
-            let size = base.get(name).map_or(0.0, |w| w.abs()).max(SMALL);
-            (name.clone(), if whim.chance(0.5) { size } else { -size })
-        };
-        tried.weights.keys().map(one).collect()
-    }
-
-    /// A pair of the step that is next.
-    fn moved_pair(&self, tried: &Tried, n: u64) -> Result<f64, StudyError> {
-        let (moves, reach) = (self.moves(tried), self.reach(tried));
-        let by =
-            |by: f64| tried.weights.iter().map(|(name, w)| (name.clone(), w + by * moves[name])).collect();
-        let pair = tried.steps * self.tuning.pairs + n;
-        let scenario = (pair % self.tuning.scenarios.len().max(1) as u64) as usize;
-        let lone = tricorne_lab::Tuning {
-            base: self.tuning.judgement(&by(-reach)),
-            scenarios: self.tuning.scenarios.get(scenario).cloned().into_iter().collect(),
-            seed: before_test(self.tuning.seed, pair),
-            ..self.tuning.clone()
-        };
-        let mut fought = Tried { weights: by(reach), ..lone.begin() };
-        lone.test(&mut fought, 1, 1, &AtomicBool::new(false))?;
-        Ok(fought.test.sum)
-    }
-
-    /// A pair of the test.
-    fn tested_pair(&self, tried: &Tried, n: u64) -> Result<f64, StudyError> {
-        let mut fought = Tried { weights: tried.weights.clone(), ..self.tuning.begin() };
-        fought.test.pairs = n;
-        self.tuning.test(&mut fought, 1, 1, &AtomicBool::new(false))?;
-        Ok(fought.test.sum)
-    }
-}
-
-/// The seed of a tuning whose test begins with this pair of another.
-fn before_test(seed: Seed, pair: u64) -> Seed {
-    after(seed, pair.wrapping_sub(FRESH))
 }
 
 /// As the command line writes it.

@@ -6,6 +6,7 @@ import { decision } from "./player.mjs";
 for (const [rules, battle] of [
   [/Men Who Would Be Kings/, /Bordj/],
   [/von Futsch/, /Two Millers/],
+  [/^All the King/, /Walled Farm/],
   [/^Seven Years War/, /Kettle Brook/],
 ]) {
   test(`${battle.source}: an officer says what he would do, and why; who follows him acts`, async ({ open }) => {

@@ -42,19 +42,47 @@ impl Because {
     /// Reasons told at most.
     pub const MOST: usize = 3;
 
-    /// The strongest of many, those that hardly weigh left out. `clause` names the rule behind one, where there is one.
-    pub fn strongest<'a>(
-        all: impl IntoIterator<Item = (&'a str, f64)>,
-        clause: impl Fn(&str) -> Option<&'static str>,
-    ) -> Vec<Self> {
-        let mut all: Vec<_> = all.into_iter().filter(|(_, weight)| weight.abs() > 0.01).collect();
-        all.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    /// The strongest of many terms, those that hardly weigh left out.
+    pub fn strongest(all: impl IntoIterator<Item = impl Into<Term>>) -> Vec<Self> {
+        let mut all: Vec<Term> = all.into_iter().map(Into::into).filter(|t| t.weight.abs() > 0.01).collect();
+        all.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
         all.truncate(Self::MOST);
-        let told = all.into_iter().map(|(why, weight)| {
-            let clause = clause(why).map(str::to_owned);
-            Self { why: why.to_owned(), weight, clause }
+        let told = all.into_iter().map(|Term { why, weight, clause }| Self {
+            why: why.to_owned(),
+            weight,
+            clause: clause.map(str::to_owned),
         });
         told.collect()
+    }
+}
+
+/// A part of what an officer makes of an answer, under its name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Term {
+    /// In words, as in [`Because::why`].
+    pub why: &'static str,
+    /// How much.
+    pub weight: f64,
+    /// The clause that makes it count, where one does.
+    pub clause: Option<&'static str>,
+}
+
+impl Term {
+    /// A term by no clause.
+    pub fn new(why: &'static str, weight: f64) -> Self {
+        Self { why, weight, clause: None }
+    }
+
+    /// The same by a clause.
+    #[must_use]
+    pub fn by(self, clause: &'static str) -> Self {
+        Self { clause: Some(clause), ..self }
+    }
+}
+
+impl From<(&'static str, f64)> for Term {
+    fn from((why, weight): (&'static str, f64)) -> Self {
+        Self::new(why, weight)
     }
 }
 

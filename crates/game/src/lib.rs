@@ -50,7 +50,7 @@ mod umpire;
 pub mod view;
 pub mod ways;
 
-pub use advice::{Because, Course, Proposal, Sight, Steer, Wish};
+pub use advice::{Because, Course, Proposal, Sight, Steer, Term, Wish};
 pub use battle::{Battle, Ending, Illegal, Legal, Pending, Preview, Space};
 pub use book::{Book, BookError, Clause, Tag};
 pub use erased::{AnyBattle, AnySystem, LegalValue, Order, Refusal, system_of};

@@ -62,5 +62,5 @@ pub use rows::{COLUMNS, Ledger, RowsError, UNIT_COLUMNS, rows_csv, units_csv};
 pub use run::run;
 pub use study::{Row, Study, StudyError, UnitLoss};
 pub use summary::{Decided, Share, Spread, Summary, UnitLosses, summary};
-pub use tune::{Tried, Tuning, Verdict};
+pub use tune::{Trial, Tried, Tuning, Verdict};
 pub use vary::{Place, Vary};

@@ -6,6 +6,7 @@
 //! sequential test, SPRT). After each step the state can be written as JSON and gone on with.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -163,32 +164,8 @@ impl Tuning {
 
     /// Takes the next step.
     pub fn step(&self, tried: &mut Tried, threads: usize, stop: &AtomicBool) -> Result<f64, StudyError> {
-        let k = tried.steps as f64;
-        let mut whim = Whim::new(self.seed, (1 << 33) + tried.steps);
-        // Both shrink with time as Spall advises.
-        let reach = self.reach / libm::pow(k + 1.0, 0.101);
-        let pace = libm::pow(10.0 / (k + 10.0), 0.602);
-        let moves: BTreeMap<String, f64> = tried
-            .weights
-            .keys()
-            .map(|name| {
-                let size = weight(&self.base, name).abs().max(SMALL);
-                (name.clone(), if whim.chance(0.5) { size } else { -size })
-            })
-            .collect();
-        let moved = |by: f64| {
-            let weights =
-                tried.weights.iter().map(|(name, w)| (name.clone(), w + by * moves[name])).collect();
-            Arc::new(self.judgement(&weights))
-        };
-        let sides = [moved(reach), moved(-reach)];
-        let scores = self.pairs(tried.steps * self.pairs, self.pairs, &sides, threads, stop)?;
-        let score = scores.iter().sum::<f64>() / self.pairs.max(1) as f64;
-        for (name, w) in &mut tried.weights {
-            *w += pace * reach * score * moves[name];
-        }
-        tried.steps += 1;
-        Ok(score)
+        let scores = self.fight(tried, Trial::Step, 0..self.pairs, threads, stop)?;
+        Ok(self.learn(tried, &scores))
     }
 
     /// Fights more pairs of the test, on seeds that no step has met.
@@ -199,12 +176,66 @@ impl Tuning {
         threads: usize,
         stop: &AtomicBool,
     ) -> Result<Verdict, StudyError> {
+        let more = tried.test.pairs..tried.test.pairs + pairs;
+        let scores = self.fight(tried, Trial::Test, more, threads, stop)?;
+        Ok(Self::tested(tried, &scores))
+    }
+
+    /// What the weights on trial scored in some of its pairs. All of a step's pairs are then learnt from together
+    /// ([`Tuning::learn`]), those of a test are added to it in order ([`Tuning::tested`]); who fights them where is all one.
+    pub fn fight(
+        &self,
+        tried: &Tried,
+        trial: Trial,
+        pairs: Range<u64>,
+        threads: usize,
+        stop: &AtomicBool,
+    ) -> Result<Vec<f64>, StudyError> {
         const FRESH: u64 = 1 << 40;
-        let sides = [Arc::new(self.judgement(&tried.weights)), Arc::new(self.base.clone())];
-        for score in self.pairs(FRESH + tried.test.pairs, pairs, &sides, threads, stop)? {
-            tried.test.add(score);
+        let (begin, sides) = match trial {
+            Trial::Step => {
+                let stride = self.stride(tried);
+                let moved = |by: f64| Arc::new(self.judgement(&stride.from(&tried.weights, by)));
+                (tried.steps * self.pairs, [moved(stride.reach), moved(-stride.reach)])
+            }
+            Trial::Test => (FRESH, [Arc::new(self.judgement(&tried.weights)), Arc::new(self.base.clone())]),
+        };
+        let count = pairs.end.saturating_sub(pairs.start);
+        self.pairs(begin.wrapping_add(pairs.start), count, &sides, threads, stop)
+    }
+
+    /// Ends a step all of whose pairs scored so.
+    pub fn learn(&self, tried: &mut Tried, scores: &[f64]) -> f64 {
+        let stride = self.stride(tried);
+        let score = scores.iter().sum::<f64>() / self.pairs.max(1) as f64;
+        for (name, weight) in &mut tried.weights {
+            *weight += stride.pace * stride.reach * score * stride.moves[name];
         }
-        Ok(tried.test.verdict())
+        tried.steps += 1;
+        score
+    }
+
+    /// Adds further pairs of the test that scored so.
+    pub fn tested(tried: &mut Tried, scores: &[f64]) -> Verdict {
+        for score in scores {
+            tried.test.add(*score);
+        }
+        tried.test.verdict()
+    }
+
+    /// The stride of the next step; how far and how fast both shrink with time as Spall advises.
+    fn stride(&self, tried: &Tried) -> Stride {
+        let k = tried.steps as f64;
+        let mut whim = Whim::new(self.seed, (1 << 33) + tried.steps);
+        let one = |name: &String| {
+            let size = weight(&self.base, name).abs().max(SMALL);
+            (name.clone(), if whim.chance(0.5) { size } else { -size })
+        };
+        Stride {
+            reach: self.reach / libm::pow(k + 1.0, 0.101),
+            pace: libm::pow(10.0 / (k + 10.0), 0.602),
+            moves: tried.weights.keys().map(one).collect(),
+        }
     }
 
     /// What the first of two judgements scored in each pair of battles from number `first` on.
@@ -218,6 +249,29 @@ impl Tuning {
     ) -> Result<Vec<f64>, StudyError> {
         tricorne_shelf::visit(&self.ruleset, Pairs { tuning: self, first, count, sides, threads, stop })
             .unwrap_or_else(|| Err(StudyError::Ruleset(self.ruleset.clone())))
+    }
+}
+
+/// Whose pairs of battles are fought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trial {
+    /// The next step's: the weights moved one way against the weights moved the other.
+    Step,
+    /// The test's: the weights so far against those it began with.
+    Test,
+}
+
+/// A step before it is taken.
+struct Stride {
+    reach: f64,
+    pace: f64,
+    /// Which way each weight goes, and how much a whole reach would be.
+    moves: BTreeMap<String, f64>,
+}
+
+impl Stride {
+    fn from(&self, weights: &BTreeMap<String, f64>, by: f64) -> BTreeMap<String, f64> {
+        weights.iter().map(|(name, w)| (name.clone(), w + by * self.moves[name])).collect()
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tricorne_chance::Whim;
 use tricorne_drill::{Now, Rules, questions};
 use tricorne_game::view::View;
-use tricorne_game::{Ending, Event, Illegal, Proposal, School, Seat, Sight, UnitId};
+use tricorne_game::{Because, Ending, Event, Illegal, Proposal, School, Seat, Sight, UnitId};
 
 use crate::action::Action;
 use crate::activation::act::Act;
@@ -126,6 +126,10 @@ impl Rules for Engagement {
 
     fn standing(&self, seat: Seat) -> f64 {
         if self.mind.first { First(self).stands_for(seat) } else { self.stands_for(seat) }
+    }
+
+    fn because(&self, action: &Action) -> Vec<Because> {
+        if self.mind.first { vec![] } else { self.reasons_for(action) }
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {

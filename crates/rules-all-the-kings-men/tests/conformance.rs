@@ -82,3 +82,8 @@ fn old_files_go_the_same_way() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/format-1");
     suite::old_files_go_the_same_way(SYSTEM, &folder, 0..3);
 }
+
+#[test]
+fn officers_say_why() {
+    suite::officers_say_why(SYSTEM, 1);
+}

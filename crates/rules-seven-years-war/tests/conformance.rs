@@ -91,3 +91,8 @@ fn old_files_go_the_same_way() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/format-1");
     tricorne_conformance::old_files_go_the_same_way(SYSTEM, &folder, 0..3);
 }
+
+#[test]
+fn officers_say_why() {
+    tricorne_conformance::officers_say_why(SYSTEM, 1);
+}

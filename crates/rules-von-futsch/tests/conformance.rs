@@ -99,3 +99,8 @@ fn recorded_battles_go_the_same_way() {
         println!("{} battles", tricorne_conformance::same_events(&VonFutsch, folder.as_ref()));
     }
 }
+
+#[test]
+fn officers_say_why() {
+    tricorne_conformance::officers_say_why(VonFutsch, 1);
+}

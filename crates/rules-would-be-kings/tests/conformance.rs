@@ -91,3 +91,8 @@ fn recorded_battles_go_the_same_way() {
         println!("{} battles", conformance::same_events(&WouldBeKings, folder.as_ref()));
     }
 }
+
+#[test]
+fn officers_say_why() {
+    conformance::officers_say_why(WouldBeKings, 1);
+}

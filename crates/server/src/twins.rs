@@ -377,6 +377,13 @@ impl Jumps {
     }
 }
 
+/// Stands of light horse in an army that is bought.
+fn hussars(enlist: &Value) -> u64 {
+    let units = enlist["enlist"]["units"].as_array().into_iter().flatten();
+    let light = units.filter(|unit| unit["code"].as_str().is_some_and(|code| code.contains("HUS")));
+    light.map(|unit| unit["stands"].as_u64().unwrap_or(4)).sum()
+}
+
 /// What the owner does otherwise in the two battles now, if anything.
 async fn differ(
     house: &House,
@@ -392,8 +399,10 @@ async fn differ(
     let ways = if secret == Secret::Armies {
         let mut armies = list.iter().filter(|action| action.get("enlist").is_some());
         let first = armies.next()?;
+        // As many hussars: they weigh in the initiative, which is told by the rule (SYW-DEPLOY-03).
+        let second = armies.find(|army| *army != first && hussars(army) == hussars(first))?;
         hidden.push("nobody".into());
-        [first.clone(), armies.find(|army| *army != first)?.clone()]
+        [first.clone(), second.clone()]
     } else {
         let unit = list.iter().find_map(|action| action["deploy"]["unit"].as_str())?.to_owned();
         let x = 4.0 * hidden.len() as f64;
@@ -421,12 +430,10 @@ async fn differ(
 }
 
 async fn watch(house: &House, seed: u64, tried: &mut Tried) {
-    // Armies bought in secret are known to show in two ways (the map says which), so they are tried on demand only.
-    let armies = std::env::var_os("TRICORNE_ARMIES").is_some();
     let secret = match seed % 8 {
         0..=3 => Secret::Woods,
         4..=5 => Secret::WoodOrMarch,
-        7 if armies => Secret::Armies,
+        7 => Secret::Armies,
         _ => Secret::EastOrWest,
     };
     let scenario = match secret {

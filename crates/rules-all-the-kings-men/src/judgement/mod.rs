@@ -2,6 +2,7 @@
 //! weighing. Everything is reckoned in points of troops by the odds of the very charts; nothing knows a scenario by
 //! name. Whatever is proposed has passed the one judge.
 
+mod because;
 mod choices;
 pub(crate) mod first;
 mod ideas;

@@ -124,13 +124,13 @@ impl Survey<'_> {
     }
 
     /// Enemies on what is fought over are fired at first.
-    fn contested(&self, them: &Brief, loss: f64) -> f64 {
+    pub(super) fn contested(&self, them: &Brief, loss: f64) -> f64 {
         let on = |p: &super::survey::Prize| them.middle.distance(p.at) <= p.radius + 2.0;
         if self.prizes.iter().any(on) { self.weighs.contested * loss } else { 0.0 }
     }
 
     /// ATKM-GEN-09: what a hit near the enemy's general may bring.
-    fn general_near(&self, them: &Brief) -> f64 {
+    pub(super) fn general_near(&self, them: &Brief) -> f64 {
         let rules = self.battle.rules();
         let risk = rules.general.risk_radius;
         let near = self.battle.options().generals_at_risk

@@ -255,13 +255,19 @@ impl Survey<'_> {
 
     /// How the prospects of both armies lie, with one of ours and one of theirs otherwise than they are.
     pub(super) fn value(&self, mine: Option<&Variant>, yours: Option<&Variant>) -> f64 {
+        self.look(mine, yours).sum()
+    }
+
+    /// The same, part by part.
+    pub(super) fn look(&self, mine: Option<&Variant>, yours: Option<&Variant>) -> Outlook {
         let w = self.weighs;
         let ([now, danger], [next, later]) = self.lie_of(mine, yours);
         let drawn = mine.and_then(|x| Some(self.pull(x.brief.as_ref()?) - self.pull(&self.own[x.i])));
-        self.drive * (w.now_own * now + self.later * w.next_own * next)
-            - w.now_enemy * danger
-            - self.later * w.next_enemy * later
-            + drawn.unwrap_or(0.0)
+        Outlook {
+            ours: self.drive * (w.now_own * now + self.later * w.next_own * next),
+            theirs: -w.now_enemy * danger - self.later * w.next_enemy * later,
+            ground: drawn.unwrap_or(0.0),
+        }
     }
 
     /// What both armies can do, ours first: in the cards that are left, and next turn.
@@ -349,6 +355,23 @@ impl Survey<'_> {
             }
         }
         (sum, next)
+    }
+}
+
+/// How prospects lie, in points of troops.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outlook {
+    /// What we can do to them.
+    pub ours: f64,
+    /// What they can do to us, below nought.
+    pub theirs: f64,
+    /// What is fought over.
+    pub ground: f64,
+}
+
+impl Outlook {
+    pub(super) fn sum(&self) -> f64 {
+        self.ours + self.theirs + self.ground
     }
 }
 

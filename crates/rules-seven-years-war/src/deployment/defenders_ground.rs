@@ -1,7 +1,7 @@
 //! Ground that the defender buys with troops he gives up (U7; SYW-POINTS-06 to -09).
 
 use tricorne_drill::{Now, refuse};
-use tricorne_game::{Event, Illegal, Log, Side, UnitId};
+use tricorne_game::{Event, Illegal, Log, Seat, Side, UnitId};
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
@@ -94,7 +94,7 @@ impl SevenYearsBattle {
         }
     }
 
-    /// A unit given up is of this army no more, and nobody's loss (SYW-POINTS-09).
+    /// A unit given up is of this army no more, and nobody's loss (SYW-POINTS-09). The other side does not know it was there.
     fn give_up(&mut self, u: UnitIx, log: &mut Log) {
         let (side, started) = (self.unit(u).side, self.unit(u).started);
         let worth = f64::from(started) * self.info(u).price;
@@ -108,7 +108,7 @@ impl SevenYearsBattle {
         unit.stands.clear();
         unit.started = 0;
         let id = unit.id;
-        log.say(|| Event::new("given_up", "SYW-POINTS-09").who(id));
+        log.say(|| Event::new("given_up", "SYW-POINTS-09").who(id).only(&[Seat(side.0)]));
     }
 
     /// Judges a change of the rotation die (SYW-POINTS-08).

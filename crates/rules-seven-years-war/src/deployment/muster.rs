@@ -11,7 +11,9 @@ use tricorne_table::Point;
 use crate::action::{Action, Place};
 use crate::model::field::SevenYearsBattle;
 use crate::points::{Army, Points, Work};
+use crate::rulebook::Entry;
 use crate::setup::file::{GeneralFile, PieceFile, SetUpFile, UnitFile};
+use crate::setup::ordinal;
 use crate::terrain_generation::{self, Kind, Sizes};
 
 /// What a battle that is set up at the table starts from.
@@ -168,9 +170,11 @@ impl SevenYearsBattle {
                 for n in 1..=army.sub_generals {
                     file.generals.push(general(format!("{big}{n}"), false));
                 }
-                for (n, unit) in army.units.iter().enumerate() {
+                let names = self.names_of(k, armies);
+                for (n, (unit, name)) in army.units.iter().zip(names).enumerate() {
                     file.units.push(UnitFile {
                         id: format!("{letter}{}", n + 1),
+                        name,
                         side: Some(side.clone()),
                         code: Some(unit.code.clone()),
                         stands: unit.stands,
@@ -193,6 +197,22 @@ impl SevenYearsBattle {
             self.fixed.options.clone(),
             muster.purpose,
         )
+    }
+
+    /// What the units of a bought army are called: `1st Prussian Musketeers`. Each is numbered among its own army and named
+    /// after it, for a number that counted the other army's too, or a name that needed none, would tell what was bought
+    /// there (U2).
+    fn names_of(&self, k: usize, armies: &[Army; 2]) -> Vec<Option<String>> {
+        let nation = self.fixed.book.nations.iter().find(|n| n.id == armies[k].nation);
+        let own = self.fixed.sides[k].name.trim_start_matches("The ");
+        let of = nation.filter(|_| armies[0].nation != armies[1].nation).map_or(own, |n| &n.name);
+        let called = |code: &str| nation?.units.iter().find(|e| e.code == code).map(Entry::called);
+        let called: Vec<Option<&str>> = armies[k].units.iter().map(|unit| called(&unit.code)).collect();
+        let numbered = |n: usize| {
+            let nth = called[..=n].iter().filter(|other| **other == called[n]).count();
+            called[n].map(|name| format!("{} {of} {name}", ordinal(nth)))
+        };
+        (0..called.len()).map(numbered).collect()
     }
 
     /// The letter the ids of each side begin with: that of its list, and another where both have the same.

@@ -110,7 +110,7 @@ impl SevenYearsBattle {
         let mut all = Weighed::default();
         self.weigh(&question, &mut all);
         let said = all.0.into_iter().find(|said| said.action == *action);
-        said.map(|said| Because::strongest(said.why, |_| None)).unwrap_or_default()
+        said.map(|said| Because::strongest(said.why)).unwrap_or_default()
     }
 
     fn weigh(&self, question: &Questions, all: &mut Weighed) {

@@ -174,7 +174,9 @@ impl SevenYearsBattle {
         match unit.presence {
             Presence::Hidden | Presence::Waiting => true,
             Presence::Off => self.group(unit.group).off.is_some_and(|o| o.march),
-            Presence::OnTable | Presence::Gone => false,
+            Presence::OnTable => false,
+            // Given up for ground before anybody saw it (SYW-POINTS-09).
+            Presence::Gone => unit.started == 0,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Why an answer is proposed: the strongest of the terms that its worth is made of.
 
 use tricorne_drill::Rules;
-use tricorne_game::{Because, UnitId};
+use tricorne_game::{Because, Term, UnitId};
 
 use super::place::Outlook;
 use super::survey::{MET, UNMET};
@@ -11,22 +11,13 @@ use crate::model::Nr;
 use crate::questions::{Act, Declare, Path, Questions, Target};
 
 /// What is weighed, in words, and how much.
-type Terms = Vec<(&'static str, f64)>;
-
-/// The clause that makes a term count.
-fn rule_of(term: &str) -> Option<&'static str> {
-    Some(match term {
-        "a commander within reach" | "no commander within reach" => "VF-CMD-07",
-        "its fire is kept for whoever comes near" => "VF-FIRE-24",
-        _ => return None,
-    })
-}
+type Terms = Vec<Term>;
 
 /// What one place has over another, term by term.
 fn gained(here: &Outlook, there: &Outlook, kept: bool) -> Terms {
     let danger = |o: &Outlook| o.danger[if kept { MET } else { UNMET }];
     // Said so that it can stand after *for it* where it speaks for it, and after *against it* where not.
-    let word = |better, worse, gain: f64| (if gain > 0.0 { better } else { worse }, gain);
+    let word = |better, worse, gain: f64| Term::new(if gain > 0.0 { better } else { worse }, gain);
     vec![
         word(
             "what it can do to the enemy from there",
@@ -35,7 +26,8 @@ fn gained(here: &Outlook, there: &Outlook, kept: bool) -> Terms {
         ),
         word("it is safer there", "what the enemy can do to it there", danger(here) - danger(there)),
         word("the ground there", "the ground it leaves", there.ground - here.ground),
-        word("a commander within reach", "no commander within reach", here.unled - there.unled),
+        word("a commander within reach", "no commander within reach", here.unled - there.unled)
+            .by("VF-CMD-07"),
         word("its formation on the way", "its formation on the way", there.column - here.column),
         word("nearer to where it is wanted", "farther from where it is wanted", here.way - there.way),
     ]
@@ -50,7 +42,7 @@ impl Field {
             (Questions::Path(Path { unit }), Action::Path(legs)) => self.why_march(unit, legs),
             (Questions::Target(Target { unit, face, .. }), &Action::Target(target)) => {
                 let worth = self.foe_called(unit, target).and_then(|e| self.shot_worth(unit, face, e));
-                worth.map(|worth| ("what the volley should do", worth)).into_iter().collect()
+                worth.map(|worth| Term::new("what the volley should do", worth)).into_iter().collect()
             }
             (Questions::Declare(Declare { unit }), &Action::ChargeAt { target, fire_first }) => {
                 let foe = self.foe_called(unit, target);
@@ -58,7 +50,7 @@ impl Field {
             }
             _ => Terms::new(),
         };
-        Because::strongest(terms, rule_of)
+        Because::strongest(terms)
     }
 
     fn foe_called(&self, u: Nr, id: UnitId) -> Option<Nr> {
@@ -80,21 +72,26 @@ impl Field {
             Action::Fire => {
                 let Some(shot) = self.best_shot(u) else { return Terms::new() };
                 vec![
-                    ("what the volley should do", w.shot * shot.worth),
-                    ("it may drive off whom it has most to fear", w.shot * here.relieved_by(shot)),
-                    ("its fire is gone when others come", here.danger[MET] - here.danger[UNMET]),
+                    Term::new("what the volley should do", w.shot * shot.worth),
+                    Term::new("it may drive off whom it has most to fear", w.shot * here.relieved_by(shot)),
+                    Term::new("its fire is gone when others come", here.danger[MET] - here.danger[UNMET]),
                 ]
             }
-            Action::Charge => {
-                self.best_charge(u).map(|(_, worth)| ("the fight it would be", worth)).into_iter().collect()
-            }
+            Action::Charge => self
+                .best_charge(u)
+                .map(|(_, worth)| Term::new("the fight it would be", worth))
+                .into_iter()
+                .collect(),
             Action::Stand => {
                 let fires = self.fires_at_all(u) && self.can_fire(u).is_ok();
                 let kept = if fires { w.kept * survey.threat(&unit.body) } else { 0.0 };
                 vec![
-                    ("its fire is kept for whoever comes near", kept),
-                    ("what it can do to the enemy from here", here.hope),
-                    ("what the enemy can do to it here", -here.danger[if fires { MET } else { UNMET }]),
+                    Term::new("its fire is kept for whoever comes near", kept).by("VF-FIRE-24"),
+                    Term::new("what it can do to the enemy from here", here.hope),
+                    Term::new(
+                        "what the enemy can do to it here",
+                        -here.danger[if fires { MET } else { UNMET }],
+                    ),
                 ]
             }
             _ => Terms::new(),
@@ -104,9 +101,9 @@ impl Field {
     fn why_charge(&self, u: Nr, e: Nr, fire_first: bool) -> Terms {
         let Ok(path) = self.judge_charge(u, e) else { return Terms::new() };
         let fight = self.charge_worth(u, e, &path);
-        let mut terms = vec![("the fight it would be", fight)];
+        let mut terms = vec![Term::new("the fight it would be", fight)];
         if let Some(both) = self.volley_and_charge_worth(u, e, &path).filter(|_| fire_first) {
-            terms.push(("the volley before it", both - fight));
+            terms.push(Term::new("the volley before it", both - fight));
         }
         terms
     }

@@ -17,17 +17,6 @@ fn same(idea: &Action, asked: &Action) -> bool {
     }
 }
 
-/// The clause that makes a term count.
-fn rule_of(term: &str) -> Option<&'static str> {
-    Some(match term {
-        "Close Order" | "Close Order given up" => "WBK-CLOSE-10",
-        "lying low" => "WBK-GTG-04",
-        "shelter given up" => "WBK-FIRE-22",
-        "what they defended" => "WBK-ATT-13",
-        _ => return None,
-    })
-}
-
 impl Fray {
     /// See [`tricorne_game::Battle::because`].
     pub(crate) fn reasons_for(&self, action: &Action) -> Vec<Because> {
@@ -45,6 +34,6 @@ impl Fray {
             _ => Vec::new(),
         };
         let idea = ideas.iter().find(|idea| same(&idea.action, action));
-        idea.map(|idea| Because::strongest(idea.why.iter().copied(), rule_of)).unwrap_or_default()
+        idea.map(|idea| Because::strongest(idea.why.iter().copied())).unwrap_or_default()
     }
 }

@@ -21,7 +21,7 @@ mod walks;
 
 use tricorne_chance::Whim;
 use tricorne_drill::Asks;
-use tricorne_game::{Proposal, Seat, Side};
+use tricorne_game::{Proposal, Seat, Side, Term};
 use tricorne_table::Point;
 
 use crate::action::{Action, Charge, Declare, Form, Place};
@@ -225,7 +225,8 @@ impl Fray {
         let defended = won.defended.map(|p| &self.field.land.pieces[usize::from(p)]);
         let here = officer.here();
         if let Some(action) = won.occupation(self, officer.u) {
-            let idea = Idea::of(action).with("what they defended", officer.weighs.occupy);
+            let idea =
+                Idea::of(action).and(Term::new("what they defended", officer.weighs.occupy).by("WBK-ATT-13"));
             all.push(match defended.and_then(|p| p.area()) {
                 Some(area) => idea.going(&here, &officer.judge(&Footing::housed(area.centroid())), 1.0),
                 None => idea,

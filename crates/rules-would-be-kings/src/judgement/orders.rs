@@ -1,5 +1,7 @@
 //! What each order is worth to a unit: the chance that it is obeyed times what it is expected to bring.
 
+use tricorne_game::Term;
+
 use super::footing::Footing;
 use super::ideas::Idea;
 use super::place::{Officer, Prey, Verdict};
@@ -51,8 +53,9 @@ impl Fray {
             if unit.close_order && options.leave_close_order == LeaveCloseOrder::WithMove {
                 // A block that has nobody to fear moves faster in open order.
                 let faster = f64::from(self.card(u).pace) / 1000.0 / pace.max(0.5);
-                let open = order(Declare { open_out: true, ..Declare::plain(Order::Move) })
-                    .with("Close Order given up", -self.worth_of_block(officer, true));
+                let open = order(Declare { open_out: true, ..Declare::plain(Order::Move) }).and(
+                    Term::new("Close Order given up", -self.worth_of_block(officer, true)).by("WBK-CLOSE-10"),
+                );
                 sheet.all.push(open.going(&here, &there, likely * faster));
             }
             if on_foot {
@@ -62,15 +65,18 @@ impl Fray {
         if unit.close_order && options.leave_close_order != LeaveCloseOrder::WithMove {
             let value = 0.3 * gain.max(0.0) - self.worth_of_block(officer, true);
             let leave = order(Declare::plain(Order::LeaveCloseOrder));
-            sheet.all.push(leave.with("Close Order given up", obeys(Order::LeaveCloseOrder) * value));
+            let term = Term::new("Close Order given up", obeys(Order::LeaveCloseOrder) * value);
+            sheet.all.push(leave.and(term.by("WBK-CLOSE-10")));
         }
         if self.card(u).closes && !unit.close_order && unit.garrison.is_none() {
             let value = obeys(Order::FormCloseOrder) * self.worth_of_block(officer, false);
-            sheet.all.push(order(Declare::plain(Order::FormCloseOrder)).with("Close Order", value));
+            let term = Term::new("Close Order", value).by("WBK-CLOSE-10");
+            sheet.all.push(order(Declare::plain(Order::FormCloseOrder)).and(term));
         }
         if !unit.gone_to_ground && (self.card(u).ignores_ground() || self.card(u).fieldcraft) {
             let value = obeys(Order::GoToGround) * (self.worth_of_lying(officer) - 0.02);
-            sheet.all.push(order(Declare::plain(Order::GoToGround)).with("lying low", value));
+            let term = Term::new("lying low", value).by("WBK-GTG-04");
+            sheet.all.push(order(Declare::plain(Order::GoToGround)).and(term));
         }
         sheet.all
     }
@@ -151,7 +157,7 @@ impl Fray {
             .with("friends who follow", likely * w.together * e.friends * e.toll)
             .with("the ground to be held", likely * w.ground_won * aims)
             .with("others in reach there", -likely * w.exposed * peril.max(0.0))
-            .with("shelter given up", -likely * w.shelter * officer.shelter())
+            .and(Term::new("shelter given up", -likely * w.shelter * officer.shelter()).by("WBK-FIRE-22"))
     }
 
     /// At the Double and Skirmish.
