@@ -4,7 +4,6 @@ use tricorne_drill::Rules;
 use tricorne_game::{Because, Seat, Term, UnitId};
 
 use super::memory::clash_of;
-use super::plans::usual_shape;
 use super::reckoning::Variant;
 use super::survey::{Brief, Survey, brief};
 use crate::action::Action;
@@ -13,7 +12,6 @@ use crate::activation::choose::Choose;
 use crate::battle::Questions;
 use crate::combat::exchange::Exchange;
 use crate::field::Engagement;
-use crate::formations::Formation;
 use crate::state::{Activation, Unit};
 
 /// What is weighed, in words, and how much.
@@ -82,7 +80,7 @@ impl Survey<'_> {
                 let after = self.after_charge(i, us, &charge.unit, j, &clash) - self.base;
                 return vec![
                     Term::new("the fight it would be", fight),
-                    word("how both stand after it", "how both stand after it", after - fight),
+                    Term::new("how both stand after it", after - fight),
                 ];
             }
             Action::Move { path, facing, spread } => {
@@ -135,7 +133,7 @@ impl Survey<'_> {
         (then.unit.colour, then.unit.disorder) = (worn.unit.colour, worn.unit.disorder);
         let variant = self.variant(true, i, Some(then));
         let (before, after) = (self.look(Some(tired), None), self.look(Some(&variant), None));
-        let opened = if a.fired { 0.0 } else { self.opened(us, a, end, &variant, after.sum()) };
+        let opened = self.ends(i, a, end, worn, after.sum());
         vec![
             word("what it can do to them then", "what it can do as it stands", after.ours - before.ours),
             word("it is safer so", "what they can do to it then", after.theirs - before.theirs),
@@ -146,15 +144,5 @@ impl Survey<'_> {
             ),
             Term::new("the fire it opens", opened),
         ]
-    }
-
-    /// What the volley is worth that a unit may still fire as it would then stand.
-    fn opened(&self, us: &Brief, a: &Activation, end: &Unit, variant: &Variant, still: f64) -> f64 {
-        let mut as_if = Unit { colour: a.began, ..*end };
-        if !a.changed && matches!(end.formation, Formation::Column(_)) {
-            as_if.formation = usual_shape(end.kind);
-        }
-        let shot = self.best_shot(us, &as_if);
-        shot.map_or(0.0, |(j, v)| (self.after_shot(variant, still, j, &v) - still).max(0.0))
     }
 }

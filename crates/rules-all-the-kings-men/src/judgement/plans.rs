@@ -230,7 +230,7 @@ impl Survey<'_> {
     }
 
     /// What a move that was judged is worth, with the fire it opens.
-    fn ends(&self, i: usize, a: &Activation, end: &Unit, worn: &Brief, base: f64) -> f64 {
+    pub(super) fn ends(&self, i: usize, a: &Activation, end: &Unit, worn: &Brief, base: f64) -> f64 {
         let us = &self.own[i];
         let mut there = brief(self.battle, us.no, end);
         there.unit.colour = worn.unit.colour;
