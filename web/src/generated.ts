@@ -1,4 +1,4 @@
-// The server's messages. Written by `TRICORNE_WRITE=1 cargo test -p tricorne-server --test typescript`
+// The server's messages. Written by `TRICORNE_WRITE=1 cargo test -p tricorne-server --test all typescript`
 // from the Rust types; not to be edited.
 
 /** What this server is. */

@@ -1,10 +1,8 @@
 //! A general finds what a subaltern can't see, keeps to its budget, and knows no more than its seat.
 
-mod toy;
-
 use std::time::Duration;
 
-use toy::{Act, Toy};
+use crate::toy::{Act, Toy};
 use tricorne_agents::{Level, Player};
 use tricorne_chance::Seed;
 use tricorne_game::{AnyBattle, Seat};

@@ -1,10 +1,8 @@
 //! Weak levels go wrong as people do: by the second best, not by nonsense.
 
-mod toy;
-
 use std::sync::Arc;
 
-use toy::{Act, Toy};
+use crate::toy::{Act, Toy};
 use tricorne_agents::{Level, Player};
 use tricorne_chance::Seed;
 use tricorne_game::{Judgement, Seat};

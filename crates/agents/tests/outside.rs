@@ -1,13 +1,10 @@
 //! Programs of somebody else's: those that play are heard, those that don't lose their turn, and nothing waits for them.
-#![cfg(unix)]
-
-mod toy;
 
 use std::path::Path;
 use std::time::Duration;
 
+use crate::toy::Toy;
 use serde_json::json;
-use toy::Toy;
 use tricorne_agents::{Level, Player, Thought};
 use tricorne_chance::Seed;
 use tricorne_game::Seat;
@@ -66,7 +63,7 @@ fn a_program_is_told_what_its_seat_may_know_and_asks_back() {
         let thought = player.think_any(&battle);
         assert_eq!((thought.stood_in, thought.action), (None, json!({ "take": 3 })));
     }
-    assert_eq!(player.choose(&battle), toy::Act::Take(3), "typed as well");
+    assert_eq!(player.choose(&battle), crate::toy::Act::Take(3), "typed as well");
     assert_eq!(player.stood_in(), 0);
 }
 

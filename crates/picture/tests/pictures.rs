@@ -1,7 +1,5 @@
 //! Whole pictures of whole tables, most of them in pixels.
 
-#![cfg(feature = "png")]
-
 use std::fs;
 
 use resvg::tiny_skia::Pixmap;

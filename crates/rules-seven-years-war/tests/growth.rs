@@ -1,7 +1,7 @@
 //! How the cost of a decision grows with the armies, and whether every scenario comes to its end. Both take their time
 //! and measure it, so they run only when asked for:
 //!
-//!     cargo test --release -p tricorne-rules-seven-years-war --test growth -- --ignored --nocapture
+//!     cargo test --release -p tricorne-rules-seven-years-war --test all growth -- --ignored --nocapture
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};

@@ -25,7 +25,7 @@ pub fn typescript() -> String {
         types.entry(name).or_insert(schema);
     }
     let mut text = String::from(
-        "// The server's messages. Written by `TRICORNE_WRITE=1 cargo test -p tricorne-server --test typescript`\n\
+        "// The server's messages. Written by `TRICORNE_WRITE=1 cargo test -p tricorne-server --test all typescript`\n\
          // from the Rust types; not to be edited.\n",
     );
     for (name, schema) in &types {

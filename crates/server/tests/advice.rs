@@ -2,10 +2,8 @@
 
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
-mod support;
-
+use crate::support::{Client, Serving};
 use serde_json::{Value, json};
-use support::{Client, Serving};
 
 async fn hotseat() -> (Serving, Client, [&'static str; 2]) {
     let server = Serving::start().await;

@@ -1,12 +1,10 @@
 //! A battle goes on by itself after the database was away, and after a restart.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{SYSTEMS, http, new_game, patient};
 use serde_json::json;
 use sqlx::Connection;
-use support::{SYSTEMS, http, new_game, patient};
 use tokio::sync::oneshot;
 use tricorne_server::{Server, ServerConfig};
 

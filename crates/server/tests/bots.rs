@@ -1,12 +1,9 @@
 //! Programs of the keeper's own in a seat: only those that the keeper has named, and a bad one costs nobody a battle.
-#![cfg(unix)]
-
-mod support;
 
 use std::time::Duration;
 
+use crate::support::Serving;
 use serde_json::json;
-use support::Serving;
 use tricorne_agents::Outsider;
 
 async fn serving(bots: &[(&str, &str)]) -> Serving {

@@ -1,11 +1,9 @@
 //! What keeps a club's server up: bounds on everything that is handed in, errors of one form, and what its keeper reads.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{Serving, http, patient};
 use serde_json::{Value, json};
-use support::{Serving, http, patient};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 

@@ -2,10 +2,8 @@
 
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
-mod support;
-
+use crate::support::{Client, SYSTEMS, Serving};
 use serde_json::{Value, json};
-use support::{Client, SYSTEMS, Serving};
 use tricorne_game::journal::{Agreed, Journal};
 
 const OFFER: &str = "offered";

@@ -4,18 +4,13 @@
 
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
-#[cfg(feature = "postgres")]
-#[path = "../../store/tests/support/postgres.rs"]
-mod postgres;
-mod support;
-
 use std::net::SocketAddr;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use crate::support::{Client, Jumps, Made, SYSTEMS, http, new_game};
 use serde_json::json;
-use support::{Client, Jumps, Made, SYSTEMS, http, new_game};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
@@ -42,7 +37,7 @@ fn child_server() {
 fn child(database: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command
-        .args(["--exact", "child_server", "--nocapture", "--test-threads", "1"])
+        .args(["--exact", "killed::child_server", "--nocapture", "--test-threads", "1"])
         .env(DATABASE, database)
         .stdout(Stdio::piped())
         .kill_on_drop(true);
@@ -211,7 +206,7 @@ async fn kill_again_and_again(database: &str, kills: usize) {
         });
         let text = Journal { header, entries: entries.collect(), agreed: None }.to_text();
         let journal = Journal::read(text.as_bytes()).unwrap();
-        journal.replay(&support::toy::Toy, None).unwrap_or_else(|e| panic!("{e}"));
+        journal.replay(&crate::support::toy::Toy, None).unwrap_or_else(|e| panic!("{e}"));
     }
     assert!(total > kills as u64 * 10, "only {total} actions under {kills} kills is no load");
     println!("{kills} kills, {total} acknowledged actions, none lost");
@@ -236,7 +231,7 @@ async fn no_acknowledged_action_is_lost_on_postgres() {
     if std::env::var(DATABASE).is_ok() {
         return;
     }
-    let Some(server) = postgres::Server::start() else {
+    let Some(server) = crate::postgres::Server::start() else {
         eprintln!(
             "skipped: no PostgreSQL here (install postgresql, or set TRICORNE_POSTGRES to a database URL)"
         );

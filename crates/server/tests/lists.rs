@@ -2,13 +2,11 @@
 
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{Serving, Socket, http, patient};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use support::{Serving, Socket, http, patient};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
@@ -115,7 +113,7 @@ async fn a_clock_rings_when_nobody_is_there() {
     }
     let waiting = both.pending_seat().unwrap();
     drop(both);
-    support::until(async || {
+    crate::support::until(async || {
         let facts = server.get(&format!("/api/games/{id}")).await.json();
         facts["seats"][waiting as usize]["kind"] == "program:random"
     })

@@ -1,18 +1,13 @@
 //! Three servers on one PostgreSQL: a player may come to any of them, and one that dies takes no game with it.
-#![cfg(feature = "postgres")]
 #![allow(clippy::doc_markdown, reason = "PostgreSQL and WebSocket are names, not code")]
-
-#[path = "../../store/tests/support/postgres.rs"]
-mod postgres;
-mod support;
 
 use std::net::SocketAddr;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use crate::support::{Client, Jumps, Made, SYSTEMS, http, new_game, patient};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use support::{Client, Jumps, Made, SYSTEMS, http, new_game, patient};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 use tokio_tungstenite::tungstenite::Message;
@@ -35,7 +30,7 @@ fn child_server() {
 
 async fn start(database: &str) -> (Child, SocketAddr) {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "child_server", "--nocapture", "--test-threads", "1"])
+        .args(["--exact", "many::child_server", "--nocapture", "--test-threads", "1"])
         .env(DATABASE, database)
         .stdout(Stdio::piped())
         .kill_on_drop(true)
@@ -81,7 +76,7 @@ async fn pass(client: &mut Client) -> Option<u64> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_player_may_come_to_any_server() {
-    let Some(database) = postgres::Server::start() else { return };
+    let Some(database) = crate::postgres::Server::start() else { return };
     let url = database.url();
     let (_one, one) = start(&url).await;
     let (_two, two) = start(&url).await;
@@ -139,7 +134,7 @@ async fn a_player_may_come_to_any_server() {
 /// Plays games through whichever servers are there, and counts what was acknowledged.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_games_of_a_dead_server_go_on_at_another() {
-    let Some(database) = postgres::Server::start() else { return };
+    let Some(database) = crate::postgres::Server::start() else { return };
     let url = database.url();
     let mut servers = Vec::new();
     for _ in 0..3 {
@@ -184,7 +179,7 @@ async fn the_games_of_a_dead_server_go_on_at_another() {
     }
     println!("the longest silence after a kill: {longest:?}");
     let before = http(servers[0].1, "GET", &format!("/api/games/{}", alone.id), &[], None).await.json();
-    support::until(async || {
+    crate::support::until(async || {
         let now = http(servers[0].1, "GET", &format!("/api/games/{}", alone.id), &[], None).await.json();
         now["status"] != "playing" || now["n"].as_u64() > before["n"].as_u64()
     })

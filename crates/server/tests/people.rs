@@ -1,9 +1,7 @@
 //! Names, passwords, sessions, and what a keeper does to people and tables.
 
-mod support;
-
+use crate::support::{Answer, Serving, http};
 use serde_json::{Value, json};
-use support::{Answer, Serving, http};
 use tricorne_server::Office;
 
 const JSON: (&str, &str) = ("content-type", "application/json");

@@ -2,10 +2,8 @@
 
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
-mod support;
-
+use crate::support::{Client, Jumps, Serving};
 use serde_json::{Value, json};
-use support::{Client, Jumps, Serving};
 use tricorne_game::journal::Journal;
 
 /// Two clients fight it out; returns how many actions it took.
@@ -60,7 +58,7 @@ async fn a_whole_battle_by_two_clients_and_its_journal() {
     assert_eq!(text.status, 200);
     let journal = Journal::read(&text.body).unwrap();
     assert_eq!(journal.entries.len() as u64, actions);
-    journal.replay(&support::toy::Toy, None).unwrap();
+    journal.replay(&crate::support::toy::Toy, None).unwrap();
 
     // The replay page's facts.
     let replay = server.get(&format!("/api/games/{}/replay", game.id)).await.json();
@@ -77,7 +75,7 @@ async fn a_whole_battle_by_two_clients_and_its_journal() {
     assert_eq!(answer["refused"]["kind"], "over");
 
     // The journal goes up again, and on from a moment of it.
-    let up = support::http(
+    let up = crate::support::http(
         server.address,
         "POST",
         "/api/journals",
@@ -107,7 +105,7 @@ async fn a_whole_battle_by_two_clients_and_its_journal() {
     let place = altered.windows(6).rposition(|w| w == b"\"hash\"").unwrap() + 8;
     altered[place] = if altered[place] == b'0' { b'1' } else { b'0' };
     for bad in [altered, text.body[..text.body.len() / 2].to_vec(), b"hello".to_vec()] {
-        let answer = support::http(server.address, "POST", "/api/journals", &[], Some(bad)).await;
+        let answer = crate::support::http(server.address, "POST", "/api/journals", &[], Some(bad)).await;
         assert_eq!(answer.kind(), "unverified", "{}", answer.text());
     }
 }
@@ -376,14 +374,16 @@ async fn a_battle_put_away_is_taken_up_again() {
     for i in 0..10 {
         // It is put away under us every other time.
         let before = server.reads("tricorne_battles_put_away_total").await;
-        support::until(async || i % 2 == 1 || server.reads("tricorne_battles_put_away_total").await > before)
-            .await;
+        crate::support::until(async || {
+            i % 2 == 1 || server.reads("tricorne_battles_put_away_total").await > before
+        })
+        .await;
         let action = both.candidate(jumps.next()).await;
         assert!(both.act(action).await.get("acted").is_some());
     }
     let before = both.state.clone();
     drop(both);
-    support::until(async || server.reads("tricorne_tables").await == 0.0).await;
+    crate::support::until(async || server.reads("tricorne_tables").await == 0.0).await;
     let again = server.join(&game.id, Some(game.token(0))).await;
     assert_eq!(again.state, before);
 }

@@ -2,11 +2,9 @@
 
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
-mod support;
-
+use crate::support::toy::{SECRET_CARD, Toy};
+use crate::support::{Client, Jumps, Made, Serving};
 use serde_json::{Value, json};
-use support::toy::{SECRET_CARD, Toy};
-use support::{Client, Jumps, Made, Serving};
 use tricorne_game::journal::Journal;
 
 /// One client plays both sides to the end.
@@ -108,7 +106,8 @@ async fn a_battle_gone_on_with_has_fair_dice_and_a_journal_that_verifies_everywh
     let text = server.get(&format!("/api/games/{third}/journal")).await;
     let journal = Journal::read(&text.body).unwrap();
     journal.replay(&Toy, None).unwrap();
-    let up = support::http(server.address, "POST", "/api/journals", &[], Some(text.body.clone())).await;
+    let up =
+        crate::support::http(server.address, "POST", "/api/journals", &[], Some(text.body.clone())).await;
     assert_eq!(up.status, 201, "{}", up.text());
     let id = up.json()["id"].as_str().unwrap().to_owned();
     let again = server.get(&format!("/api/games/{id}/journal")).await;
@@ -117,7 +116,7 @@ async fn a_battle_gone_on_with_has_fair_dice_and_a_journal_that_verifies_everywh
     let mut forged = journal.clone();
     forged.header.reseeds.clear();
     let forged = forged.to_text().into_bytes();
-    let answer = support::http(server.address, "POST", "/api/journals", &[], Some(forged)).await;
+    let answer = crate::support::http(server.address, "POST", "/api/journals", &[], Some(forged)).await;
     assert_eq!((answer.status, answer.kind().as_str()), (422, "unverified"), "{}", answer.text());
 }
 

@@ -2,14 +2,12 @@
 
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::toy::SECRET_CARD;
+use crate::support::{Client, Serving, http, patient};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use support::toy::SECRET_CARD;
-use support::{Client, Serving, http, patient};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;

@@ -1,10 +1,8 @@
 //! Ratings, pairings, and a program that plays under a name of its own through nothing but what is described.
 
-mod support;
-
+use crate::support::{Serving, http, patient};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use support::{Serving, http, patient};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
@@ -91,7 +89,7 @@ impl<'a> Member<'a> {
         Self { server, cookie }
     }
 
-    async fn post(&self, path: &str, body: Value) -> support::Answer {
+    async fn post(&self, path: &str, body: Value) -> crate::support::Answer {
         let headers = [("cookie", self.cookie.as_str()), JSON];
         http(self.server.address, "POST", path, &headers, Some(body.to_string().into_bytes())).await
     }

@@ -1,10 +1,8 @@
 //! Two battles that differ only in a secret: everybody who may not know it hears the same of both, to the byte, on every
 //! way the server has of telling.
 
-mod support;
-
+use crate::support::{Answer, Client, Jumps, Serving};
 use serde_json::{Value, json};
-use support::{Answer, Client, Jumps, Serving};
 
 /// Kettle Brook with troops to be placed by their owners, and two woods where the Austrians deploy.
 fn scenario() -> String {

@@ -1,13 +1,11 @@
 //! Programs that think in processes of their own: their games go on wherever they think, and one that dies takes nothing
 //! with it.
 
-mod support;
-
 use std::process::Stdio;
 use std::time::Duration;
 
+use crate::support::{SYSTEMS, Serving, until};
 use serde_json::json;
-use support::{SYSTEMS, Serving, until};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 use tricorne_server::{ThinkerConfig, Whom, think};
@@ -28,7 +26,7 @@ fn child_thinker() {
 
 async fn start(database: &str) -> Child {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "child_thinker", "--nocapture", "--test-threads", "1"])
+        .args(["--exact", "thinking::child_thinker", "--nocapture", "--test-threads", "1"])
         .env(DATABASE, database)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -36,7 +34,7 @@ async fn start(database: &str) -> Child {
         .spawn()
         .unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    while let Some(line) = support::patient(lines.next_line()).await.unwrap() {
+    while let Some(line) = crate::support::patient(lines.next_line()).await.unwrap() {
         if line.contains("thinking") {
             return child;
         }
@@ -45,7 +43,7 @@ async fn start(database: &str) -> Child {
 }
 
 async fn metric(server: &Serving, name: &str) -> u64 {
-    let text = support::http(server.instruments.unwrap(), "GET", "/metrics", &[], None).await.text();
+    let text = crate::support::http(server.instruments.unwrap(), "GET", "/metrics", &[], None).await.text();
     let line = text.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap_or_default().to_owned();
     line.rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or_default()
 }

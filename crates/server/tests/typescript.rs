@@ -12,6 +12,6 @@ fn the_pages_types_are_up_to_date() {
     let kept = std::fs::read_to_string(&file).unwrap_or_default();
     assert!(
         kept == text,
-        "web/src/generated.ts is stale; write it again with `TRICORNE_WRITE=1 cargo test -p tricorne-server --test typescript`"
+        "web/src/generated.ts is stale; write it again with `TRICORNE_WRITE=1 cargo test -p tricorne-server --test all typescript`"
     );
 }

@@ -1,11 +1,9 @@
 //! Games outlive a release: those that newer rules bring to the same events go on under them; the others say so, and can be
 //! left at that.
 
-mod support;
-
+use crate::support::{Made, SYSTEMS, Serving};
 use serde_json::json;
 use sqlx::Connection;
-use support::{Made, SYSTEMS, Serving};
 use tricorne_server::{Fate, Office};
 
 /// Changes what is kept of a game behind the server's back, as if an older release had kept it.
@@ -19,7 +17,7 @@ async fn alter(server: &Serving, statements: &[&str]) {
 
 /// Everybody goes home, so that the battle is played again from what is kept.
 async fn until_cleared(server: &Serving) {
-    support::until(async || server.reads("tricorne_tables").await == 0.0).await;
+    crate::support::until(async || server.reads("tricorne_tables").await == 0.0).await;
 }
 
 async fn begun(server: &Serving) -> Made {

@@ -1,12 +1,10 @@
 //! The evening before: armies, paper, ground and scenarios over HTTP. Good answers, wrong input with its remedy, limits.
 
-mod support;
-
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::support::{Answer, Serving};
 use serde_json::{Value, json};
-use support::{Answer, Serving};
 use tricorne_server::Fairness;
 
 const RULES: &str = "would-be-kings";

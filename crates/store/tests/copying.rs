@@ -2,13 +2,11 @@
 
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
-mod support;
-
 use std::path::Path;
 
 #[cfg(feature = "postgres")]
-use support::postgres;
-use support::rows::{action, game, seat};
+use crate::support::postgres;
+use crate::support::rows::{action, game, seat};
 use tricorne_store::{ChatRow, Copied, Next, Store, backup, restore};
 
 async fn fill(store: &Store) {

@@ -4,17 +4,14 @@
 //! The disk that fails is `support/failing.c`, built here and loaded before the system's library, so this is for Linux
 //! with a C compiler. The first 40 writes fail in turn by default; `TRICORNE_FAILURES=200` for the whole of it.
 
-#![cfg(target_os = "linux")]
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
-
-mod support;
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::Command;
 
-use support::rows::{action, game};
+use crate::support::rows::{action, game};
 use tricorne_store::{Next, Store};
 
 const DISK: &str = "TRICORNE_FAILING_DISK";
@@ -127,7 +124,7 @@ fn nothing_acknowledged_is_lost() {
     assert!(built.success(), "the failing disk can't be built");
     std::fs::write(&told, [0; 48]).unwrap();
     let child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "on_a_failing_disk", "--nocapture", "--test-threads", "1"])
+        .args(["--exact", "failing::on_a_failing_disk", "--nocapture", "--test-threads", "1"])
         .env(DISK, &told)
         .env("LD_PRELOAD", &library)
         .output()

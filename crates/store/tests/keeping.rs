@@ -2,11 +2,9 @@
 
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
-mod support;
-
 #[cfg(feature = "postgres")]
-use support::postgres;
-use support::rows::{action, game, seat};
+use crate::support::postgres;
+use crate::support::rows::{action, game, seat};
 use tricorne_store::{ChatRow, EveningRow, Next, SeasonRow, Status, Store, StoreError};
 
 async fn keeps_all(url: &str) {

@@ -4,14 +4,12 @@
 
 #![allow(clippy::doc_markdown, reason = "SQLite, PostgreSQL, WebSocket and OpenAPI are names, not code")]
 
-mod support;
-
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 #[cfg(feature = "postgres")]
-use support::postgres;
-use support::rows::{action, game};
+use crate::support::postgres;
+use crate::support::rows::{action, game};
 use tricorne_store::{Next, Store};
 
 const DATABASE: &str = "TRICORNE_SOAK_DATABASE";
@@ -57,7 +55,7 @@ async fn kill_again_and_again(database: &str, kills: usize) {
     let mut total = 0;
     for kill in 0..kills {
         let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "child_writer", "--nocapture", "--test-threads", "1"])
+            .args(["--exact", "soak::child_writer", "--nocapture", "--test-threads", "1"])
             .env(DATABASE, database)
             .stdout(Stdio::piped())
             .spawn()

@@ -1,11 +1,9 @@
 //! The book in `docs/`: its chapters are all listed, its links lead somewhere, its command lines run.
 
-mod lines;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use lines::{Folder, Line, root};
+use crate::lines::{Folder, Line, root};
 
 fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))

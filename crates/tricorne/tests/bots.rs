@@ -1,5 +1,4 @@
 //! Programs of somebody else's at the command line: the example plays, a bad one is told of in the log and the journal.
-#![cfg(unix)]
 
 use std::path::Path;
 

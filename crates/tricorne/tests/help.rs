@@ -1,8 +1,6 @@
 //! The help: grouped by what people want, and every example in it run.
 
-mod lines;
-
-use lines::{Folder, Line};
+use crate::lines::{Folder, Line};
 
 fn help(words: &[&str]) -> String {
     let mut command = assert_cmd::Command::cargo_bin("tricorne").expect("built");

@@ -1,0 +1,8 @@
+//! Every test of this crate in one program: compiled and linked once.
+
+mod conformance;
+mod growth;
+mod hidden;
+mod hidden_battles;
+mod judgement;
+mod properties;

@@ -1,0 +1,8 @@
+//! Every test of this crate in one program: compiled and linked once.
+
+mod armies;
+mod conformance;
+mod judgement;
+mod properties;
+mod rulebook;
+mod steering;
