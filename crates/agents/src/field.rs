@@ -72,7 +72,7 @@ impl<B: Battle> Field for B {
     }
 
     fn written(&self, order: &B::Action) -> Value {
-        serde_json::to_value(order).unwrap_or_default()
+        B::write_action(order)
     }
 
     fn obey(&mut self, order: &B::Action, chance: &mut dyn Chance) -> bool {

@@ -107,7 +107,7 @@ impl Player {
     pub fn choose<B: Battle>(&mut self, battle: &B) -> B::Action {
         if let Some(Ok(action)) = self.outside(battle) {
             // What passed the check is an action of this battle.
-            if let Ok(action) = serde_json::from_value(action) {
+            if let Ok(action) = B::read_action(&action) {
                 return action;
             }
         }

@@ -25,6 +25,7 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Deserializer, Serialize};
+use tricorne_game::written;
 
 /// A number of a chart: a modifier, a threshold, a range, a price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -97,7 +98,7 @@ pub fn lines(file: &toml::Table) -> Vec<(String, Line)> {
     fn walk(place: &str, value: &toml::Value, out: &mut Vec<(String, Line)>) {
         let inner = |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
         match value {
-            toml::Value::Table(table) => match value.clone().try_into::<Line>() {
+            toml::Value::Table(table) => match written::<Line>(value) {
                 Ok(line) => out.push((place.to_owned(), line)),
                 Err(_) => table.iter().for_each(|(key, value)| walk(&inner(key), value, out)),
             },
@@ -125,7 +126,7 @@ mod tests {
     #[test]
     fn a_line_that_lacks_its_clause_is_refused() {
         let wrong = toml::from_str::<toml::Table>("uphill = { value = 1, reason = 'higher' }").unwrap();
-        assert!(wrong["uphill"].clone().try_into::<Line>().is_err());
+        assert!(written::<Line>(&wrong["uphill"]).is_err());
         assert!(lines(&wrong).is_empty());
     }
 }

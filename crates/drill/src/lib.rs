@@ -55,6 +55,8 @@ pub use umpired::Umpired;
 #[doc(hidden)]
 pub use serde as __serde;
 #[doc(hidden)]
+pub use serde_json as __json;
+#[doc(hidden)]
 pub use tricorne_chance as __chance;
 #[doc(hidden)]
 pub use tricorne_game as __game;

@@ -13,7 +13,7 @@ use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::View;
 use tricorne_game::{
     Because, Ending, Event, Illegal, Log, Pending, Preview, Proposal, School, Seat, Side, Sight, Space,
-    Steer, UnitId, Wish,
+    StateHash, Steer, UnitId, Wish,
 };
 use tricorne_table::Pose;
 
@@ -201,6 +201,13 @@ pub trait Question<R: Rules>: Clone {
 
 /// All questions of a rulebook as one type; written by [`questions!`](crate::questions).
 pub trait Asks<R: Rules>: Clone {
+    /// See [`tricorne_game::Battle::read_action`]. This and the next two are written out by [`questions!`](crate::questions), so
+    /// that they are compiled once, with the rulebook, and not anew in every crate that fights its battles.
+    fn read(answer: &Value) -> Result<R::Action, String>;
+    /// See [`tricorne_game::Battle::write_action`].
+    fn written(answer: &R::Action) -> Value;
+    /// See [`tricorne_game::Battle::hash`].
+    fn hash(state: &R::State) -> StateHash;
     /// See [`Question::kind`].
     fn kind(&self, rules: &R) -> &'static str;
     /// See [`Question::clause`].
@@ -417,6 +424,19 @@ macro_rules! questions {
         })+
 
         impl $crate::Asks<$Rules> for $Questions {
+            fn read(answer: &$crate::__json::Value) -> Result<<$Rules as $crate::Rules>::Action, String> {
+                $crate::__serde::Deserialize::deserialize(answer)
+                    .map_err(|e: $crate::__json::Error| $crate::__game::plain(&e.to_string()))
+            }
+
+            fn written(answer: &<$Rules as $crate::Rules>::Action) -> $crate::__json::Value {
+                $crate::__json::to_value(answer).unwrap_or_default()
+            }
+
+            fn hash(state: &<$Rules as $crate::Rules>::State) -> $crate::__game::StateHash {
+                $crate::__game::StateHash::of(state)
+            }
+
             fn kind(&self, rules: &$Rules) -> &'static str {
                 match self { $(Self::$Asked(q) => $crate::Question::kind(q, rules)),+ }
             }

@@ -7,7 +7,7 @@ use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::View;
 use tricorne_game::{
     Battle, Because, Ending, Illegal, Legal, Log, Pending, Preview, Proposal, School, Seat, Side, Sight,
-    Steer, UnitId, Wish,
+    StateHash, Steer, UnitId, Wish,
 };
 
 use crate::question::{Answers, Asks, Now, Rules};
@@ -177,6 +177,18 @@ impl<R: Rules> Battle for Umpired<R> {
 
     fn facts(&self) -> Value {
         self.0.facts()
+    }
+
+    fn hash(&self) -> StateHash {
+        R::Questions::hash(self.0.state())
+    }
+
+    fn read_action(action: &Value) -> Result<R::Action, String> {
+        R::Questions::read(action)
+    }
+
+    fn write_action(action: &R::Action) -> Value {
+        R::Questions::written(action)
     }
 
     fn heed(&mut self, school: &School) {

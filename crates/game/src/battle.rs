@@ -214,6 +214,16 @@ pub trait Battle: Clone + Send + Sync + 'static {
         StateHash::of(self.state())
     }
 
+    /// An answer out of its JSON form; otherwise what is wrong with it, in plain words.
+    fn read_action(action: &Value) -> Result<Self::Action, String> {
+        Self::Action::deserialize(action).map_err(|e| crate::plain(&e.to_string()))
+    }
+
+    /// An answer in its JSON form.
+    fn write_action(action: &Self::Action) -> Value {
+        serde_json::to_value(action).unwrap_or_default()
+    }
+
     /// From now on [`Battle::standing`] and [`Battle::proposals`] go by this school. A battle begins with
     /// [`School::Present`], copies keep theirs; no rule and no hash depends on it.
     fn heed(&mut self, school: &School) {

@@ -154,7 +154,7 @@ pub trait AnyBattle: Send + Sync {
 }
 
 fn action_of<B: Battle>(action: &Value) -> Result<B::Action, Refusal> {
-    B::Action::deserialize_value(action).map_err(Refusal::Malformed)
+    B::read_action(action).map_err(Refusal::Malformed)
 }
 
 fn carried_out<B: Battle>(
@@ -170,21 +170,6 @@ fn carried_out<B: Battle>(
         Some(fault) => Err(Refusal::Chance(fault)),
         None => Ok(after),
     }
-}
-
-/// Reads an action from JSON.
-trait DeserializeValue: Sized {
-    fn deserialize_value(value: &Value) -> Result<Self, String>;
-}
-
-impl<T: serde::de::DeserializeOwned> DeserializeValue for T {
-    fn deserialize_value(value: &Value) -> Result<Self, String> {
-        T::deserialize(value).map_err(|e| crate::source::plain(&e.to_string()))
-    }
-}
-
-fn value_of<T: Serialize>(action: &T) -> Value {
-    serde_json::to_value(action).unwrap_or_default()
 }
 
 impl<B: Battle> AnyBattle for B {
@@ -210,7 +195,7 @@ impl<B: Battle> AnyBattle for B {
 
     fn legal(&self) -> LegalValue {
         let legal = Battle::legal(self);
-        LegalValue { listed: legal.listed.iter().map(value_of).collect(), spaces: legal.spaces }
+        LegalValue { listed: legal.listed.iter().map(B::write_action).collect(), spaces: legal.spaces }
     }
 
     fn check(&self, action: &Value) -> Result<(), Refusal> {
@@ -222,11 +207,11 @@ impl<B: Battle> AnyBattle for B {
     }
 
     fn sample(&self, whim: &mut Whim) -> Value {
-        value_of(&Battle::sample(self, whim))
+        B::write_action(&Battle::sample(self, whim))
     }
 
     fn candidates(&self, n: usize, whim: &mut Whim) -> Vec<Value> {
-        Battle::candidates(self, n, whim).iter().map(value_of).collect()
+        Battle::candidates(self, n, whim).iter().map(B::write_action).collect()
     }
 
     fn apply(&mut self, action: &Value, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Refusal> {
@@ -281,11 +266,11 @@ impl<B: Battle> AnyBattle for B {
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Value>> {
         let proposals = Battle::proposals(self, most, whim);
-        proposals.into_iter().map(|p| Proposal::new(value_of(&p.action), p.promise)).collect()
+        proposals.into_iter().map(|p| Proposal::new(B::write_action(&p.action), p.promise)).collect()
     }
 
     fn because(&self, action: &Value) -> Vec<Because> {
-        B::Action::deserialize_value(action).map(|action| Battle::because(self, &action)).unwrap_or_default()
+        B::read_action(action).map(|action| Battle::because(self, &action)).unwrap_or_default()
     }
 
     fn orders(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Order>> {
@@ -303,7 +288,7 @@ impl<B: Battle> AnyBattle for B {
     }
 
     fn written(&self, order: &Order) -> Value {
-        order.0.downcast_ref::<B::Action>().map(value_of).unwrap_or_default()
+        order.0.downcast_ref::<B::Action>().map(B::write_action).unwrap_or_default()
     }
 
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Box<dyn AnyBattle> {
@@ -315,7 +300,7 @@ impl<B: Battle> AnyBattle for B {
     }
 
     fn steer(&self, wish: &Wish) -> Steer<Value> {
-        Battle::steer(self, wish).map(|action| value_of(&action))
+        Battle::steer(self, wish).map(|action| B::write_action(&action))
     }
 
     fn sight(&self, from: UnitId, to: UnitId, eye: Option<Seat>) -> Option<Sight> {

@@ -49,6 +49,7 @@ mod system;
 mod umpire;
 pub mod view;
 pub mod ways;
+mod written;
 
 pub use advice::{Because, Course, Proposal, Sight, Steer, Term, Wish};
 pub use battle::{Battle, Ending, Illegal, Legal, Pending, Preview, Space};
@@ -67,3 +68,4 @@ pub use source::{Fault, Place, Source, plain};
 pub use story::{HeldHeadings, Story, StoryBook, compass};
 pub use system::{About, Purpose, ScenarioText, SeatInfo, System};
 pub use umpire::{Turned, Umpire};
+pub use written::{Misread, written};

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::{Fault, Source};
+use crate::{Fault, Source, written};
 
 /// One option of a rulebook.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -60,12 +60,10 @@ pub struct OptionBook {
 impl OptionBook {
     /// Reads `options.toml`: a table for each option.
     pub fn read(source: &Source) -> Result<Self, Fault> {
-        let table: toml::Table = source.parse()?;
         let mut specs = Vec::new();
-        for (id, value) in table {
-            let mut spec: OptionSpec = value
-                .try_into()
-                .map_err(|e: toml::de::Error| source.fault(&[id.as_str().into()], e.message()))?;
+        for (id, value) in source.table()? {
+            let mut spec: OptionSpec =
+                written(&value).map_err(|e| source.misread(&[id.as_str().into()], &e))?;
             spec.id = id;
             specs.push(spec);
         }
@@ -98,12 +96,9 @@ impl OptionBook {
     /// Turns choices into a system's own typed options: defaults first, then the choices.
     /// The choices must have passed [`OptionBook::check`].
     pub fn resolve<T: DeserializeOwned>(&self, choices: &BTreeMap<String, String>) -> Result<T, String> {
-        let all: BTreeMap<&str, &str> = self
-            .specs
-            .iter()
-            .map(|s| (s.id.as_str(), choices.get(&s.id).unwrap_or(&s.default).as_str()))
-            .collect();
-        serde_json::from_value(serde_json::json!(all)).map_err(|e| e.to_string())
+        let chosen = |s: &OptionSpec| choices.get(&s.id).unwrap_or(&s.default).as_str().into();
+        let all: toml::Table = self.specs.iter().map(|s| (s.id.clone(), chosen(s))).collect();
+        written(&all.into()).map_err(|e| e.problem)
     }
 }
 

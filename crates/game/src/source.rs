@@ -5,6 +5,8 @@ use std::fmt;
 use serde::de::DeserializeOwned;
 use toml_edit::{Document, Item};
 
+use crate::written::{Misread, written};
+
 /// A step on the way to a place in a TOML file: a key, or the n-th of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -94,14 +96,26 @@ impl Source {
         Self { name: name.into(), text: text.into() }
     }
 
-    /// Parses TOML into a typed value; an error names the line.
-    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, Fault> {
-        toml::from_str(&self.text).map_err(|e| Fault {
+    /// Parses TOML; an error names the line.
+    pub fn table(&self) -> Result<toml::Table, Fault> {
+        self.text.parse().map_err(|e: toml::de::Error| Fault {
             file: self.name.clone(),
             at: e.span().map(|s| self.line_of(s.start)),
             path: Vec::new(),
             problem: plain(e.message()),
         })
+    }
+
+    /// Parses TOML into a typed value; an error names the line and the place.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, Fault> {
+        let table = toml::Value::Table(self.table()?);
+        written(&table).map_err(|wrong| self.misread(&[], &wrong))
+    }
+
+    /// The fault of a part that could not be read; it stands at `place`.
+    pub fn misread(&self, place: &[Place], wrong: &Misread) -> Fault {
+        let path: Vec<Place> = place.iter().cloned().chain(wrong.path()).collect();
+        self.fault(&path, wrong.problem.as_str())
     }
 
     /// A fault at a place in the file.
@@ -256,7 +270,7 @@ mod tests {
 
     #[test]
     fn syntax_errors_name_the_line() {
-        let fault = Source::new("x.toml", "a = 1\nb = = 2\n").parse::<toml::Table>().unwrap_err();
+        let fault = Source::new("x.toml", "a = 1\nb = = 2\n").table().unwrap_err();
         assert_eq!(fault.at.map(|(line, _)| line), Some(2));
     }
 }

@@ -46,7 +46,7 @@ impl StoryBook {
                 }
             }
         }
-        let mut table: toml::Table = source.parse()?;
+        let mut table = source.table()?;
         let headings = match table.remove("headings") {
             Some(toml::Value::Array(list)) => {
                 list.iter().filter_map(toml::Value::as_str).map(str::to_owned).collect()

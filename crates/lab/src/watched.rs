@@ -67,7 +67,7 @@ pub(crate) fn watched<B: Battle>(
         }
         let side = sides[seat.index()];
         let action = players[seat.index()].choose(&battle);
-        let taken = name_of(&serde_json::to_value(&action).unwrap_or_default());
+        let taken = name_of(&B::write_action(&action));
         let open = open_answers(&battle, &taken);
         let kind = battle.pending().kind().to_owned();
         let before = battle.clone();
@@ -121,7 +121,7 @@ fn could_strike<B: Battle>(battle: &B, seat: Seat, side: Side, taken: &str, whim
     };
     let mut names = BTreeSet::from([taken.to_owned()]);
     for other in battle.candidates(OTHERS, whim) {
-        if !names.insert(name_of(&serde_json::to_value(&other).unwrap_or_default())) {
+        if !names.insert(name_of(&B::write_action(&other))) {
             continue;
         }
         let mut tried = battle.clone();
@@ -147,7 +147,7 @@ fn could_strike<B: Battle>(battle: &B, seat: Seat, side: Side, taken: &str, whim
 /// The names of the answers open now, the one taken among them.
 fn open_answers<B: Battle>(battle: &B, taken: &str) -> BTreeSet<String> {
     let legal = battle.legal();
-    let listed = legal.listed.iter().map(|a| name_of(&serde_json::to_value(a).unwrap_or_default()));
+    let listed = legal.listed.iter().map(|a| name_of(&B::write_action(a)));
     listed.chain(legal.spaces.into_iter().map(|space| space.action)).chain([taken.to_owned()]).collect()
 }
 

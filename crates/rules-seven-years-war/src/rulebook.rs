@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
-use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
+use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook, written};
 
 pub use crate::charts::{ByClass, Charts, Distances, MoraleLine, MoraleResult, Throw, cm};
 pub use crate::model::kinds::{Arm, Class, Drill, Grade, Kind, Weapon};
@@ -327,16 +327,14 @@ impl Rulebook {
             ));
         }
         let weapons_source = text("weapons.toml", rulebook!("weapons.toml"), choices);
-        let mut table: toml::Table = weapons_source.parse()?;
+        let mut table = weapons_source.table()?;
         table.remove("format");
         let mut weapons = vec![(Weapon::None, Ranges::default())];
         for (name, value) in table {
-            let weapon: Weapon = toml::Value::String(name.clone()).try_into().map_err(|_| {
-                weapons_source.fault(&[name.as_str().into()], "is no weapon of these rules; see T2")
-            })?;
-            let ranges: Ranges = value
-                .try_into()
-                .map_err(|e: toml::de::Error| weapons_source.fault(&[name.as_str().into()], e.message()))?;
+            let place = [name.as_str().into()];
+            let weapon: Weapon = written(&name.as_str().into())
+                .map_err(|_| weapons_source.fault(&place, "is no weapon of these rules; see T2"))?;
+            let ranges: Ranges = written(&value).map_err(|e| weapons_source.misread(&place, &e))?;
             weapons.push((weapon, ranges));
         }
         let terrain_source = text("terrain.toml", rulebook!("terrain.toml"), choices);

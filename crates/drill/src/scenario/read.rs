@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use toml::Value;
 use tricorne_game::case::Scalar;
 use tricorne_game::view::Livery;
-use tricorne_game::{Fault, Place, Seat, Side, Source, UnitId, plain};
+use tricorne_game::{Fault, Place, Seat, Side, Source, UnitId, written};
 use tricorne_table::{Edge, Point, Table};
 
 use super::{
@@ -152,7 +152,7 @@ struct Reader<'a> {
 impl<D: Dialect> Scenario<D> {
     /// Reads a scenario of format 2.
     pub fn read(file: &Source) -> Result<Self, Fault> {
-        let mut root: toml::Table = file.parse()?;
+        let mut root = file.table()?;
         let format = root.remove("format").and_then(|format| format.as_integer());
         if format != Some(i64::from(FORMAT)) {
             return Err(file
@@ -488,71 +488,7 @@ fn split<C: DeserializeOwned, P: DeserializeOwned>(
     Ok((typed(file, place, words)?, own))
 }
 
-/// A table as a type. Where it does not fit, the field that does not is found by leaving each out in turn, and then
-/// each part of that field.
+/// A table as a type.
 fn typed<T: DeserializeOwned>(file: &Source, place: &[Place], table: toml::Table) -> Result<T, Fault> {
-    let read = |value: Value| value.try_into::<T>().map_err(|e| plain(e.message()));
-    let whole = Value::Table(table);
-    read(whole.clone()).map_err(|problem| {
-        // What is missing is not there to be left out: another thing missed instead tells nothing.
-        let missed = |why: &str| why.starts_with("missing field");
-        let differs = |value: Value| match read(value) {
-            Ok(_) => true,
-            Err(other) => other != problem && !(missed(&problem) && missed(&other)),
-        };
-        let mut path = Vec::new();
-        while let Some(step) = guilty(&whole, &path, &differs) {
-            path.push(step);
-        }
-        // Where something is missing, its place is the one it should have.
-        let missing = problem.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
-        let path = place.iter().cloned().chain(path).chain(missing.map(Place::from));
-        file.fault(&path.collect::<Vec<Place>>(), problem)
-    })
-}
-
-/// The part below a place without which the problem is another one, or none. A list is only searched while it is short:
-/// a file may be made to be slow.
-fn guilty(whole: &Value, path: &[Place], differs: &dyn Fn(Value) -> bool) -> Option<Place> {
-    let mut here = whole;
-    for step in path {
-        here = match (here, step) {
-            (Value::Table(table), Place::Key(key)) => table.get(key)?,
-            (Value::Array(list), Place::Nth(n)) => list.get(*n)?,
-            _ => return None,
-        };
-    }
-    let parts: Vec<Place> = match here {
-        Value::Table(table) => table.keys().map(|key| Place::from(key.as_str())).collect(),
-        Value::Array(list) => (0..list.len()).map(Place::from).collect(),
-        _ => return None,
-    };
-    if parts.len() > 100 {
-        return None;
-    }
-    parts.into_iter().find(|part| {
-        let mut rest = whole.clone();
-        let mut below = &mut rest;
-        for step in path {
-            let next = match (below, step) {
-                (Value::Table(table), Place::Key(key)) => table.get_mut(key),
-                (Value::Array(list), Place::Nth(n)) => list.get_mut(*n),
-                _ => None,
-            };
-            match next {
-                Some(next) => below = next,
-                None => return false,
-            }
-        }
-        match (below, part) {
-            (Value::Table(table), Place::Key(key)) => {
-                table.remove(key);
-            }
-            (Value::Array(list), Place::Nth(n)) => {
-                list.remove(*n);
-            }
-            _ => return false,
-        }
-        differs(rest)
-    })
+    written(&Value::Table(table)).map_err(|wrong| file.misread(place, &wrong))
 }

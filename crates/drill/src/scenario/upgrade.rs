@@ -358,7 +358,7 @@ fn position(item: &Item) -> Option<isize> {
 
 /// The format a file says it has.
 fn format(file: &Source) -> Result<Option<i64>, Fault> {
-    let head: toml::Table = file.parse()?;
+    let head = file.table()?;
     match head.get("format") {
         None => Ok(None),
         Some(toml::Value::Integer(n)) => Ok(Some(*n)),

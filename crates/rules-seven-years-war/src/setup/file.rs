@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tricorne_drill::scenario::{Dialect, Nothing, Objective, Piece, Scenario, SideEntry, UnitEntry, Upgrade};
 use tricorne_game::case::Scalar;
-use tricorne_game::{Choices, Fault, Source, UnitId};
+use tricorne_game::{Choices, Fault, Source, UnitId, written};
 
 use crate::model::state::{EdgeName, Formation, ObjectiveKind, Order, SubPhase};
 use crate::rulebook::Cover;
@@ -132,7 +132,7 @@ impl SetUpFile {
             let fault =
                 |key: &str, why: String| source.fault(&["objective".into(), i.into(), key.into()], why);
             Ok(ObjectiveFile {
-                kind: serde_json::from_value(o.kind.into()).map_err(|e| fault("kind", e.to_string()))?,
+                kind: written(&o.kind.into()).map_err(|e| fault("kind", e.problem))?,
                 terrain: o
                     .terrain
                     .and_then(|n| terrain.get(n))

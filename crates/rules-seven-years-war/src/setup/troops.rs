@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use smallvec::SmallVec;
-use tricorne_game::{Place, Purpose, Side, UnitId};
+use tricorne_game::{Place, Purpose, Side, UnitId, written};
 use tricorne_table::{Point, Pose};
 
 use super::{Found, Reader, bought_later};
@@ -119,8 +119,7 @@ impl Reader<'_> {
         all: &str,
     ) -> Found<Option<T>> {
         text.map(|t| {
-            serde_json::from_value(serde_json::Value::String(t.clone()))
-                .map_err(|_| self.fault(place, format!("`{t}` is none of {all}")))
+            written(&t.as_str().into()).map_err(|_| self.fault(place, format!("`{t}` is none of {all}")))
         })
         .transpose()
     }

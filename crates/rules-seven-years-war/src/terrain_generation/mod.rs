@@ -9,6 +9,7 @@ mod shapes;
 
 use serde::{Deserialize, Serialize};
 use tricorne_chance::Chance;
+use tricorne_game::Source;
 use tricorne_table::Point;
 
 pub use purchase::{Bought, Nudge, Purchase, PurchaseError, nudge, place, price};
@@ -42,7 +43,7 @@ impl Sizes {
         struct File {
             generation: Sizes,
         }
-        let file: File = toml::from_str(crate::rulebook::TERRAIN).ok()?;
+        let file: File = Source::new("terrain.toml", crate::rulebook::TERRAIN).parse().ok()?;
         file.generation.check().ok()?;
         Some(file.generation)
     }

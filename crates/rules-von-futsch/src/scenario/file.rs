@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tricorne_drill::scenario::{Dialect, Nothing, Objective, Scenario, UnitEntry, Upgrade};
 use tricorne_game::case::Scalar;
-use tricorne_game::{Choices, Fault, Place as Spot, Side, Source};
+use tricorne_game::{Choices, Fault, Place as Spot, Side, Source, written};
 use tricorne_table::{Area, Edge, Point, Table};
 
 use crate::model::ground::GroundKind;
@@ -390,7 +390,7 @@ fn at(list: &str, n: usize, field: &str) -> Vec<Spot> {
 
 /// A word of these rules.
 fn word<T: serde::de::DeserializeOwned>(source: &Source, place: &[Spot], word: &str) -> Result<T, Fault> {
-    serde_json::from_value(word.into()).map_err(|e| source.fault(place, e.to_string()))
+    written(&word.into()).map_err(|e| source.fault(place, e.problem))
 }
 
 impl File {

@@ -1,7 +1,7 @@
 //! Scenario files of format 1 in the words of format 2.
 
 use tricorne_drill::scenario::{Entry, Upgrade, inline};
-use tricorne_game::{Choices, Place};
+use tricorne_game::{Choices, Place, written};
 
 use crate::model::ground::GroundKind;
 use crate::rulebook::Rulebook;
@@ -42,7 +42,7 @@ pub(super) fn upgrade(file: &mut Upgrade, choices: &Choices) {
 fn grounds(file: &mut Upgrade) {
     file.list(&[], "terrain");
     file.each("terrain", |i, piece| {
-        let kind = piece.word("kind").and_then(|kind| serde_json::from_value::<GroundKind>(kind.into()).ok());
+        let kind = piece.word("kind").and_then(|kind| written::<GroundKind>(&kind.into()).ok());
         if let Some(kind) = kind {
             piece.usually("id", format!("{} {}", kind.name(), i + 1));
         }

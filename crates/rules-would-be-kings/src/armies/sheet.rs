@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use tricorne_game::army::ReferenceChart;
-use tricorne_game::{Choices, OptionBook, Tag};
+use tricorne_game::{Choices, OptionBook, Source, Tag};
 
 use super::reference::chart;
 use crate::options::{Options, ValuePlusOne};
@@ -95,7 +95,7 @@ fn marks(clauses: &[String], choices: &Choices, readings: &OptionBook) -> String
 
 /// The headings of WBK-SHEET-02.
 pub(super) fn headings(book: &Rulebook, options: &Options, choices: &Choices) -> Option<Vec<ReferenceChart>> {
-    let sheet: Sheet = toml::from_str(rulebook::file(choices, "sheet.toml")).ok()?;
+    let sheet: Sheet = Source::new("sheet.toml", rulebook::file(choices, "sheet.toml")).parse().ok()?;
     let press = Press { book, options, charts: rulebook::charts_table(choices) };
     let readings = rulebook::options();
     let print = |heading: Heading| {

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tricorne_drill::Mind;
-use tricorne_game::{Book, Choices, Fault, Judgement, OptionBook, ScenarioText, Source, StoryBook};
+use tricorne_game::{Book, Choices, Fault, Judgement, OptionBook, ScenarioText, Source, StoryBook, written};
 
 use crate::judgement::mind::WbkMind;
 use crate::state::{Character, MAX_MODELS, MAX_MOUNTED};
@@ -230,7 +230,7 @@ fn formatted<T: DeserializeOwned>(source: &Source, format: impl Fn(&T) -> u32) -
 
 /// The tables of a file whose keys are names, besides `format`.
 fn keyed<T: DeserializeOwned>(source: &Source, besides: &[&str]) -> Result<Vec<(String, T)>, Fault> {
-    let mut table: toml::Table = source.parse()?;
+    let mut table = source.table()?;
     let format = table.remove("format").and_then(|f| f.as_integer()).unwrap_or(0);
     check_format(source, u32::try_from(format).unwrap_or(0))?;
     let mut rows = Vec::new();
@@ -238,9 +238,7 @@ fn keyed<T: DeserializeOwned>(source: &Source, besides: &[&str]) -> Result<Vec<(
         if besides.contains(&key.as_str()) {
             continue;
         }
-        let row = value
-            .try_into()
-            .map_err(|e: toml::de::Error| source.fault(&[key.as_str().into()], e.message()))?;
+        let row = written(&value).map_err(|e| source.misread(&[key.as_str().into()], &e))?;
         rows.push((key, row));
     }
     Ok(rows)
