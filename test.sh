@@ -47,13 +47,21 @@ scripts/browser-tests --prepare
 say "format"
 cargo fmt --all --check
 
-say "the page: format, lint, types, its own logic; the page in the repository"
-check_page
-scripts/page --check
+# The page's checks have a core while the compiler has the other; what they say is told together, when they are done.
+said=$(mktemp)
+trap 'rm -f "$said"' EXIT
+{ check_page && scripts/page --check; } >"$said" 2>&1 &
+page=$!
 
 say "lints"
 cargo clippy "${all[@]}" --all-targets --locked -- -D warnings
 if cargo deny --version >/dev/null 2>&1; then cargo deny --all-features check; fi
+
+say "the page: format, lint, types, its own logic; the page in the repository"
+if wait "$page"; then cat "$said"; else
+  cat "$said"
+  exit 1
+fi
 
 say "each crate can be packaged"
 cargo package --workspace --exclude tricorne-python --exclude tricorne-examples --no-verify --allow-dirty --locked --quiet

@@ -6,9 +6,11 @@ use tricorne_game::{Battle, Because, Choices, System};
 use crate::battles::fight;
 
 /// Asks, in a random battle of each scenario, why the best answers are proposed: a few reasons, each a number and words,
-/// the strongest first, and any clause one of the rulebook's. Some decisions have none; in no scenario may all.
+/// the strongest first, and any clause one of the rulebook's. Some decisions have none, in no scenario may all; and in every
+/// system some reason rests on a clause.
 pub fn officers_say_why<S: System>(system: S, seed: u64) {
     let book = System::book(&system);
+    let mut by_clause = 0_usize;
     for scenario in system.scenarios() {
         let (mut asked, mut told) = (0_usize, 0_usize);
         let mut whim = Whim::new(seed, 3);
@@ -29,6 +31,7 @@ pub fn officers_say_why<S: System>(system: S, seed: u64) {
                     assert!(because.weight.is_finite() && !because.why.is_empty(), "{}: {because:?}", at());
                     if let Some(clause) = &because.clause {
                         assert!(book.clause(clause).is_some(), "{}: no clause {clause}", at());
+                        by_clause += 1;
                     }
                 }
                 asked += 1;
@@ -37,4 +40,5 @@ pub fn officers_say_why<S: System>(system: S, seed: u64) {
         });
         assert!(told > 0, "{}: {asked} answers were proposed, and nobody could say why", scenario.id);
     }
+    assert!(by_clause > 0, "no reason rests on a clause");
 }

@@ -54,7 +54,11 @@ impl SevenYearsBattle {
                     continue;
                 }
                 let action = Action::Change { general: general.id, group: group.id, order };
-                all.push(action, gain * chance, "what the order would gain, by the odds of being heard");
+                all.push(
+                    action,
+                    gain * chance,
+                    ("what the order would gain, by the odds of being heard", "SYW-ORDER-09"),
+                );
             }
             self.weigh_cures(&survey, i, all);
             self.weigh_joins(&survey, i, all);
@@ -84,7 +88,7 @@ impl SevenYearsBattle {
                 // Runners count as lost already (SYW-WIN-02): a rally brings them back whole.
                 let back = f.worth / 0.3 * w.rally;
                 let chance = self.attempt_chance(i, &members, None) * self.rally_chance(f.g);
-                all.push(rally, back * chance, "runners brought back");
+                all.push(rally, back * chance, ("runners brought back", "SYW-ROUT-16"));
                 continue;
             }
             let near = f.nearest.map_or(200.0, |n| n.1);
@@ -95,7 +99,7 @@ impl SevenYearsBattle {
                     let share = if near < 25.0 { w.cure_near } else { w.cure_far };
                     let chance = self.attempt_chance(i, &[u], None);
                     if chance >= w.least_chance {
-                        all.push(action, self.worth(u) * share * chance, "disorder cured");
+                        all.push(action, self.worth(u) * share * chance, ("disorder cured", "SYW-DIS-05"));
                     }
                 }
             }
@@ -118,7 +122,7 @@ impl SevenYearsBattle {
                     let (general, group) = (self.general(i).id, self.group(f.g).id);
                     let chance = self.attempt_chance(i, &self.members(f.g), None);
                     let join = Action::Join { general, group, to: self.group(o.g).id };
-                    all.push(join, 0.05 * f.worth * chance, "too few to stand alone");
+                    all.push(join, 0.05 * f.worth * chance, ("too few to stand alone", "SYW-ORDER-20"));
                 }
             }
         }
@@ -135,12 +139,16 @@ impl SevenYearsBattle {
                 if order != f.order {
                     let gain = self.order_worth(&survey, f, order) - now;
                     let action = Action::SelfOrder { group: self.group(g).id, order };
-                    all.push(action, gain * 0.5, "what the order would gain");
+                    all.push(action, gain * 0.5, ("what the order would gain", "SYW-ORDER-15"));
                 }
             }
         }
         for u in self.may_cure_themselves() {
-            all.push(Action::SelfCure { unit: self.unit(u).id }, self.worth(u) * 0.05, "disorder cured");
+            all.push(
+                Action::SelfCure { unit: self.unit(u).id },
+                self.worth(u) * 0.05,
+                ("disorder cured", "SYW-DIS-05"),
+            );
         }
         all.keep_best(8);
     }

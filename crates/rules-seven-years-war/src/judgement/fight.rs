@@ -131,9 +131,9 @@ impl SevenYearsBattle {
             let Ok(aims) = self.judge_charge(f.g, &[target]) else { continue };
             let worth = self.charge_worth(f.g, &aims) + haste;
             let why = match aims[0].from {
-                Direction::Front => "a charge",
-                Direction::Rear => "a charge in the rear",
-                Direction::Left | Direction::Right => "a charge in the flank",
+                Direction::Front => ("a charge", "SYW-CHARGE-07"),
+                Direction::Rear => ("a charge in the rear", "SYW-MORALE-26"),
+                Direction::Left | Direction::Right => ("a charge in the flank", "SYW-MORALE-26"),
             };
             // Two squadrons are enough for a battery; the others ride on (SYW-MOVE-17).
             if f.arm == Arm::Cavalry
@@ -153,7 +153,11 @@ impl SevenYearsBattle {
             && let Ok(aims) = self.judge_charge(f.g, &together)
         {
             let worth = self.charge_worth(f.g, &aims) + haste;
-            all.push(Action::Charge { group, targets: together.to_vec() }, worth, "a charge together");
+            all.push(
+                Action::Charge { group, targets: together.to_vec() },
+                worth,
+                ("a charge together", "SYW-CHARGE-04"),
+            );
         }
     }
 
@@ -171,7 +175,7 @@ impl SevenYearsBattle {
         if let Some(f) = survey.friends.iter().find(|f| f.g == g) {
             self.weigh_charges(&survey, f, all);
         }
-        all.push(Action::Stand { group: self.group(g).id }, 0.3, "it must halt");
+        all.push(Action::Stand { group: self.group(g).id }, 0.3, ("it must halt", "SYW-ORDER-32"));
     }
 
     /// Answers with a handful of choices.
@@ -179,7 +183,11 @@ impl SevenYearsBattle {
         match *question {
             Questions::Pursuits(_) => {
                 for &g in &self.pursuers() {
-                    all.push(Action::Pursue { group: self.group(g).id }, 0.5, "after them");
+                    all.push(
+                        Action::Pursue { group: self.group(g).id },
+                        0.5,
+                        ("after them", "SYW-PURSUE-05"),
+                    );
                 }
             }
             Questions::MeetGuns(MeetGuns { group, battery, .. }) => {
@@ -190,11 +198,11 @@ impl SevenYearsBattle {
                         self.clash_worth(&self.would_meet(u, battery, self.charge_direction(u, battery)))
                     })
                     .fold(-2.0, f64::max);
-                all.push(Action::Guns(Guns::Fight), best, "the battery can be taken");
-                all.push(Action::Guns(Guns::Pass), 0.5, "after the runners");
+                all.push(Action::Guns(Guns::Fight), best, ("the battery can be taken", "SYW-PURSUE-11"));
+                all.push(Action::Guns(Guns::Pass), 0.5, ("after the runners", "SYW-PURSUE-11"));
             }
             Questions::Lurk(_) => {
-                all.push(Action::Ambush(Ambush::Shoot), 1.0, "a volley at five paces");
+                all.push(Action::Ambush(Ambush::Shoot), 1.0, ("a volley at five paces", "SYW-HIDE-03"));
                 all.push(Action::Ambush(Ambush::Hold), 0.0, "fire held");
             }
             Questions::GoAlong(GoAlong { general, group, .. }) => {
@@ -212,9 +220,9 @@ impl SevenYearsBattle {
                 all.push(
                     Action::Along(Along::Go),
                     if close || most { 1.0 } else { 0.0 },
-                    "most of his brigade goes, or the enemy is upon him",
+                    ("most of his brigade goes, or the enemy is upon him", "SYW-GEN-17"),
                 );
-                all.push(Action::Along(Along::Stay), 0.5, "the rest of his brigade stays");
+                all.push(Action::Along(Along::Stay), 0.5, ("the rest of his brigade stays", "SYW-GEN-17"));
             }
             Questions::Passed(Passed { group }) => {
                 let survey = self.survey(self.group(group).side);
@@ -234,11 +242,15 @@ impl SevenYearsBattle {
                     .iter()
                     .map(|a| -self.clash_worth(&self.would_meet(a.unit, a.target, a.from)))
                     .sum();
-                all.push(Action::Lights(LightsAnswer::Stand), stand, "the fight it would be");
+                all.push(
+                    Action::Lights(LightsAnswer::Stand),
+                    stand,
+                    ("the fight it would be", "SYW-MELEE-03"),
+                );
                 all.push(
                     Action::Lights(LightsAnswer::Evade),
                     -0.05 * self.group_worth(group),
-                    "ground given",
+                    ("ground given", "SYW-EVADE-07"),
                 );
             }
             Questions::Resolution(Resolution { group }) => {
@@ -265,7 +277,11 @@ impl SevenYearsBattle {
                         .iter()
                         .map(|a| self.clash_worth(&self.would_meet(a.unit, a.target, a.from)))
                         .sum();
-                    all.push(Action::Carry { group: self.group(g).id }, worth, "the fight it would be");
+                    all.push(
+                        Action::Carry { group: self.group(g).id },
+                        worth,
+                        ("the fight it would be", "SYW-MELEE-03"),
+                    );
                 }
             }
             Questions::Misaligned(Misaligned { unit, target, .. }) => {
@@ -275,9 +291,9 @@ impl SevenYearsBattle {
                 all.push(
                     Action::Oblique(Oblique::Partial),
                     self.clash_worth(&c) + 1.0,
-                    "the fight it would be",
+                    ("the fight it would be", "SYW-MELEE-03"),
                 );
-                all.push(Action::Oblique(Oblique::Halt), 0.0, "a halt on Stand");
+                all.push(Action::Oblique(Oblique::Halt), 0.0, ("a halt on Stand", "SYW-CHARGE-15"));
             }
             Questions::Combat(_) => {
                 // The surest first: its outcome may help the others.
@@ -286,7 +302,7 @@ impl SevenYearsBattle {
                     let worth = self.clash_worth(c) * if mine { 1.0 } else { -1.0 };
                     let action =
                         Action::Fight { unit: self.name_of(c.attacker), enemy: self.name_of(c.defender) };
-                    all.push(action, worth, "the fight it would be");
+                    all.push(action, worth, ("the fight it would be", "SYW-MELEE-03"));
                 }
                 all.keep_best(8);
             }
@@ -296,12 +312,12 @@ impl SevenYearsBattle {
                 let keeps = survey.friends.iter().any(|f| f.g == group && f.posted);
                 let fresh = near.is_some_and(|n| n.1 < 30.0);
                 let pursue = if fresh || keeps { -1.0 } else { 1.0 };
-                all.push(Action::After(After::Pursue), pursue, "after them");
-                all.push(Action::After(After::Stay), 0.3, "the line is kept");
+                all.push(Action::After(After::Pursue), pursue, ("after them", "SYW-PURSUE-01"));
+                all.push(Action::After(After::Stay), 0.3, ("the line is kept", "SYW-MELEE-31"));
                 all.push(
                     Action::After(After::Occupy),
                     if fresh { -0.2 } else { 0.2 },
-                    "their ground is taken",
+                    ("their ground is taken", "SYW-MELEE-31"),
                 );
             }
             _ => all.push(Action::Done, 0.0, "as usual"),
@@ -330,16 +346,16 @@ impl SevenYearsBattle {
         all.push(
             Action::Answer(FlankAnswer::Turn),
             turn * fight(None) + (1.0 - turn) * lost,
-            "stands turned to face",
+            ("stands turned to face", "SYW-FLANK-03"),
         );
         if self.judge_flank(unit, FlankAnswer::Square).is_ok() {
             let square = turn * fight(Some(Formation::Square)) + (1.0 - turn) * lost;
-            all.push(Action::Answer(FlankAnswer::Square), square, "a square has no flank");
+            all.push(Action::Answer(FlankAnswer::Square), square, ("a square has no flank", "SYW-FLANK-02"));
         }
         let none = match self.fixed.options.flank_no_attempt {
             crate::options::FlankNoAttempt::Routs => lost - 0.1,
             crate::options::FlankNoAttempt::FightsOn => fight(None),
         };
-        all.push(Action::Answer(FlankAnswer::None), none, "no attempt");
+        all.push(Action::Answer(FlankAnswer::None), none, ("no attempt", "SYW-FLANK-10"));
     }
 }

@@ -31,7 +31,7 @@ impl SevenYearsBattle {
             .unwrap_or(near);
         let group = self.group(f.g).id;
         let off = self.off_front(f, survey.foes[k].at);
-        let mut push = |legs: Legs, worth: f64, why: &'static str| {
+        let mut push = |legs: Legs, worth: f64, why: (&'static str, &'static str)| {
             let action = Action::Move { group, legs, units: Vec::new(), stand: false };
             if self.check(&action).is_ok() {
                 all.push(action, worth, why);
@@ -42,7 +42,7 @@ impl SevenYearsBattle {
         if off > 115.0
             && near < 35.0
             && !self.faces_somebody(survey, f, 50.0)
-            && push(smallvec![Leg::Turn(Turn::About)], 2.0, "the enemy is behind")
+            && push(smallvec![Leg::Turn(Turn::About)], 2.0, ("the enemy is behind", "SYW-ORDER-42"))
         {
             return;
         }
@@ -56,7 +56,11 @@ impl SevenYearsBattle {
             let saved = w.square * self.flank_cost(survey, f, &self.as_they_stand(f));
             if !others
                 && saved > 0.4
-                && push(smallvec![Leg::Form(Formation::Square)], saved, "horse could take it in flank")
+                && push(
+                    smallvec![Leg::Form(Formation::Square)],
+                    saved,
+                    ("horse could take it in flank", "SYW-FLANK-02"),
+                )
             {
                 return;
             }
@@ -85,7 +89,7 @@ impl SevenYearsBattle {
             let way = angle::forward(f.facing) * (gap - 0.1).min(4.98);
             // Whoever is behind when time runs out has nothing to lose by it.
             let least = w.least_exchange - w.despair * (survey.push - 1.0).max(0.0);
-            if odds > least && push(shift(way), odds.max(0.3), "volleys at short range") {
+            if odds > least && push(shift(way), odds.max(0.3), ("volleys at short range", "SYW-SHOOT-22")) {
                 return;
             }
         }
@@ -99,14 +103,14 @@ impl SevenYearsBattle {
             && !self.has_target(survey, f, f.long + 0.5)
         {
             let way = angle::forward(f.facing) * (gap - 0.1).min(4.98);
-            if push(shift(way), w.over_the_crest, "nobody is in sight from here") {
+            if push(shift(way), w.over_the_crest, ("nobody is in sight from here", "SYW-LOS-06")) {
                 return;
             }
         }
         let short = near - f.long;
         if f.arm == Arm::Infantry && short > 0.05 && short < 4.5 && off < 40.0 && survey.push >= 0.9 {
             let way = angle::forward(f.facing) * (short + 0.3);
-            if push(shift(way), 0.8, "into range") {
+            if push(shift(way), 0.8, ("into range", "SYW-SHOOT-01")) {
                 return;
             }
         }
@@ -127,7 +131,7 @@ impl SevenYearsBattle {
                     .max_by(|a, b| a.0.total_cmp(&b.0));
                 if let Some((on, way)) = best {
                     let worth = w.on_ground * self.leads(&survey.prizes[k]) * on;
-                    push(shift(way), worth, "ground that is worth points");
+                    push(shift(way), worth, ("ground that is worth points", "SYW-WIN-05"));
                 }
             }
         }
@@ -166,7 +170,7 @@ impl SevenYearsBattle {
         let w = &self.mind.weighs;
         let group = self.group(f.g).id;
         let near = f.nearest.map_or(300.0, |n| n.1);
-        let push = |legs: Legs, worth: f64, why: &'static str, all: &mut Weighed| {
+        let push = |legs: Legs, worth: f64, why: (&'static str, &'static str), all: &mut Weighed| {
             let action = Action::Move { group, legs, units: Vec::new(), stand: false };
             if let Ok(Some(plan)) = self.planned(&action)
                 && !plan.left_table
@@ -187,14 +191,14 @@ impl SevenYearsBattle {
                 _ => false,
             };
         if !formed && near < 60.0 && !marching {
-            push(smallvec![Leg::Form(Formation::Line)], 2.0, "the enemy is near", all);
+            push(smallvec![Leg::Form(Formation::Line)], 2.0, ("the enemy is near", "SYW-ORDER-12"), all);
         }
         if self.is_worn(f) && near < 30.0 && f.post.is_none() && f.arm != Arm::Artillery {
             for share in [0.5, 0.25] {
                 push(
                     smallvec![Leg::Back(crate::steer::floor(f.speed * share))],
                     1.5,
-                    "it has done enough",
+                    ("it has done enough", "SYW-ORDER-37"),
                     all,
                 );
                 if !all.is_empty() {
@@ -208,9 +212,9 @@ impl SevenYearsBattle {
             if f.arm == Arm::Artillery && off > 30.0 {
                 let turn = angle::turn(f.facing, angle::bearing(f.at, foe));
                 let pivot = smallvec![Leg::Pivot(tricorne_table::round_to(turn, 0.1))];
-                push(pivot, 2.0, "the enemy is off its arc", all);
+                push(pivot, 2.0, ("the enemy is off its arc", "SYW-MODEL-20"), all);
             } else if off > 120.0 && f.arm == Arm::Infantry {
-                push(smallvec![Leg::Turn(Turn::About)], 1.8, "the enemy is behind", all);
+                push(smallvec![Leg::Turn(Turn::About)], 1.8, ("the enemy is behind", "SYW-ORDER-40"), all);
             } else if off > 50.0
                 && near < 50.0
                 && f.arm == Arm::Infantry
@@ -222,7 +226,7 @@ impl SevenYearsBattle {
                 let aim =
                     MarchAim { group: f.g, unit: guide, place, facing, by: &[], alone: false, tries: 10 };
                 if let Some(march) = self.march(&aim).0.filter(|m| !m.through) {
-                    all.push(march.action, 1.6, "the enemy is at its flank");
+                    all.push(march.action, 1.6, ("the enemy is at its flank", "SYW-MELEE-07"));
                 }
             }
         }
@@ -230,7 +234,7 @@ impl SevenYearsBattle {
             let back = smallvec![Leg::Back(crate::steer::floor(f.speed * 0.5))];
             self.weigh_march(survey, f, all);
             all.at_least(0.05);
-            push(back, w.out_of_fire, "out of the enemy's muskets", all);
+            push(back, w.out_of_fire, ("out of the enemy's muskets", "SYW-SHOOT-01"), all);
             return;
         }
         let free = f.arm == Arm::Cavalry
@@ -244,7 +248,7 @@ impl SevenYearsBattle {
 
     /// Groups on Retreat go straight back by half their speed unless somebody is close behind them (SYW-ORDER-46).
     pub(crate) fn weigh_retreats(&self, all: &mut Weighed) {
-        all.push(Action::Done, 0.0, "back by half a move");
+        all.push(Action::Done, 0.0, ("back by half a move", "SYW-ORDER-46"));
         let survey = self.survey(self.s.phasing);
         for g in self.retreaters() {
             let Some(f) = survey.friends.iter().find(|f| f.g == g) else { continue };
@@ -262,7 +266,7 @@ impl SevenYearsBattle {
             if let Ok(Some(plan)) = self.planned(&action)
                 && !plan.left_table
             {
-                all.push(action, 0.5, "out of the enemy's reach");
+                all.push(action, 0.5, ("out of the enemy's reach", "SYW-ORDER-46"));
                 return;
             }
         }
@@ -277,7 +281,7 @@ impl SevenYearsBattle {
             for &u in members.iter().filter(|&&u| self.unit(u).presence == Presence::Hidden) {
                 let unit = self.unit(u).id;
                 let reveal = Action::Reveal { unit, at: None, facing: None, formation: None };
-                all.push(reveal, 1.0, "somebody is worth springing on");
+                all.push(reveal, 1.0, ("somebody is worth springing on", "SYW-HIDE-04"));
             }
         }
     }

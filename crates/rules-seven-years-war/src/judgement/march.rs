@@ -2,6 +2,7 @@
 
 use smallvec::{SmallVec, smallvec};
 use tricorne_drill::Rules;
+use tricorne_game::Term;
 use tricorne_table::{Point, angle};
 
 use crate::action::{Action, Hand, Leg};
@@ -84,7 +85,7 @@ impl SevenYearsBattle {
             if near <= reach && self.check(&stand).is_ok() {
                 let ready = near <= f.long && (f.arm == Arm::Artillery || self.has_target(survey, f, f.long));
                 let worth = if ready { self.mind.weighs.halt_ready } else { 1.2 };
-                all.push(stand, worth, "the enemy is in range");
+                all.push(stand, worth, ("the enemy is in range", "SYW-ORDER-31"));
             }
         }
         self.weigh_march(survey, f, all);
@@ -235,7 +236,7 @@ impl SevenYearsBattle {
                 && !plan.left_table
                 && plan.passed.is_empty()
             {
-                all.push(action, -1.0, "it must go on");
+                all.push(action, -1.0, ("it must go on", "SYW-ORDER-25"));
                 return;
             }
         }
@@ -265,38 +266,47 @@ impl SevenYearsBattle {
             gain = gain.max(-1.0);
         }
         let mut why = Why::new();
-        why.push(("ground gained", gain));
-        why.push(("fire and charges it comes under", self.exposure(survey, f, here, march.end.at)));
+        why.push(Term::new("ground gained", gain));
+        why.push(
+            Term::new("fire and charges it comes under", self.exposure(survey, f, here, march.end.at))
+                .by("SYW-SHOOT-05"),
+        );
         let danger = self.flank_cost(survey, f, &ends);
-        why.push(("flanks it offers", w.danger * (danger_now - danger)));
+        why.push(Term::new("flanks it offers", w.danger * (danger_now - danger)).by("SYW-FLANK-01"));
         if f.arm != Arm::Artillery && forced {
             let next = w.hope * self.charge_hope_from(survey, f, &ends, f.speed - 1.0);
             let left = f.speed - self.group(f.g).phase.used - march.spent;
             let at_once =
                 if left > 4.0 { 0.8 * self.charge_hope_from(survey, f, &ends, left - 2.0) } else { 0.0 };
-            why.push(("a charge that it opens", next.max(at_once)));
+            why.push(Term::new("a charge that it opens", next.max(at_once)).by("SYW-CHARGE-05"));
         }
         if f.arm == Arm::Cavalry && !forced {
             let now = self.charge_hope_from(survey, f, &self.as_they_stand(f), f.speed - 1.0);
             let then = self.charge_hope_from(survey, f, &ends, f.speed - 1.0);
-            why.push(("a charge that it opens", w.hope * (then - now)));
+            why.push(Term::new("a charge that it opens", w.hope * (then - now)).by("SYW-CHARGE-05"));
         }
         if let Some(k) = f.post {
             let on = self.share_on_ground(survey, f, &ends) - ground_now;
-            why.push(("ground that is worth points", w.on_ground * self.leads(&survey.prizes[k]) * on));
+            why.push(
+                Term::new("ground that is worth points", w.on_ground * self.leads(&survey.prizes[k]) * on)
+                    .by("SYW-WIN-05"),
+            );
         }
         // Behind friends it comes to a stand (SYW-ORDER-35).
         if march.stop == Some(Stop::Friends) {
-            why.push(("halted behind friends", -w.behind_friends));
+            why.push(Term::new("halted behind friends", -w.behind_friends).by("SYW-ORDER-35"));
         }
         let bad = self.share_in_bad_ground(&ends);
         if bad > 0.0 {
-            why.push(("ground that disorders", -w.bad_ground * bad * f.worth));
+            why.push(Term::new("ground that disorders", -w.bad_ground * bad * f.worth).by("SYW-TERR-09"));
         }
         if let Some(i) = self.group(f.g).command {
             let far = self.general(i).at.distance(march.end.at) - 20.0;
             if far > 0.0 {
-                why.push(("out of its general's hearing", -w.out_of_hearing * far / 10.0));
+                why.push(
+                    Term::new("out of its general's hearing", -w.out_of_hearing * far / 10.0)
+                        .by("SYW-ORDER-09"),
+                );
             }
         }
         why

@@ -23,7 +23,7 @@ mod threat;
 use smallvec::SmallVec;
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Rules};
-use tricorne_game::{Because, Proposal};
+use tricorne_game::{Because, Proposal, Term};
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
@@ -32,7 +32,23 @@ use crate::questions::Questions;
 pub use mind::{OfficersMind, mind, standard};
 
 /// What speaks for an answer and against it, in points of the army lists.
-pub(crate) type Why = SmallVec<[(&'static str, f64); 6]>;
+pub(crate) type Why = SmallVec<[Term; 6]>;
+
+/// A reason in words, with the clause it rests on where there is one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Words(&'static str, Option<&'static str>);
+
+impl From<&'static str> for Words {
+    fn from(words: &'static str) -> Self {
+        Self(words, None)
+    }
+}
+
+impl From<(&'static str, &'static str)> for Words {
+    fn from((words, clause): (&'static str, &'static str)) -> Self {
+        Self(words, Some(clause))
+    }
+}
 
 /// An answer with what it is worth, in points of the army lists.
 #[derive(Clone, Debug)]
@@ -49,13 +65,15 @@ pub(crate) struct Weighed(Vec<Said>);
 
 impl Weighed {
     /// An answer, and the one thing that speaks for it.
-    pub fn push(&mut self, action: Action, worth: f64, why: &'static str) {
-        self.0.push(Said { action, worth, why: SmallVec::from_slice(&[(why, worth)]) });
+    pub fn push(&mut self, action: Action, worth: f64, why: impl Into<Words>) {
+        let Words(why, clause) = why.into();
+        let why = SmallVec::from_slice(&[Term { why, weight: worth, clause }]);
+        self.0.push(Said { action, worth, why });
     }
 
     /// An answer, and all that speaks for it and against it.
     pub fn say(&mut self, action: Action, why: Why) {
-        self.0.push(Said { action, worth: why.iter().map(|w| w.1).sum(), why });
+        self.0.push(Said { action, worth: why.iter().map(|term| term.weight).sum(), why });
     }
 
     pub fn is_empty(&self) -> bool {

@@ -61,7 +61,7 @@ impl SevenYearsBattle {
             if let Some(action) = steer.action
                 && there.distance(general.at) > 2.0
             {
-                all.push(action, 1.0, "within hearing of his brigade");
+                all.push(action, 1.0, ("within hearing of his brigade", "SYW-ORDER-09"));
                 return;
             }
         }

@@ -20,12 +20,16 @@ impl SevenYearsBattle {
                 let best = q.best(self);
                 for &counter in &q.drawn {
                     let worth = if counter == best { 1.0 } else { 0.0 };
-                    all.push(Action::KeepCounter { counter }, worth, "the better man");
+                    all.push(Action::KeepCounter { counter }, worth, ("the better man", "SYW-GEN-02"));
                 }
             }
             Questions::TableSide(_) => {
                 for edge in [EdgeName::North, EdgeName::South] {
-                    all.push(Action::Side(edge), self.side_worth(edge), "the ground there");
+                    all.push(
+                        Action::Side(edge),
+                        self.side_worth(edge),
+                        ("the ground there", "SYW-DEPLOY-07"),
+                    );
                 }
             }
             Questions::KeepBack(_) => {
@@ -40,7 +44,11 @@ impl SevenYearsBattle {
                     }
                     let general = self.s.generals[usize::from(i)].id;
                     let worth = if n > 0.0 { speed / n / 20.0 } else { 0.0 };
-                    all.push(Action::KeepBack { general }, worth, "the quickest can still be put anywhere");
+                    all.push(
+                        Action::KeepBack { general },
+                        worth,
+                        ("the quickest can still be put anywhere", "SYW-DEPLOY-09"),
+                    );
                 }
             }
             Questions::Deploy(q) => self.weigh_deployment(q.side, q.lot, all),
@@ -116,7 +124,7 @@ impl SevenYearsBattle {
                             formation: Formation::Line,
                         },
                         1.5,
-                        "nobody will know of it",
+                        ("nobody will know of it", "SYW-HIDE-01"),
                     );
                 }
             }
@@ -127,7 +135,7 @@ impl SevenYearsBattle {
                         all.push(
                             Action::FlankMarch { group: group.id, edge },
                             1.2,
-                            "round the enemy's flank",
+                            ("round the enemy's flank", "SYW-DEPLOY-16"),
                         );
                     }
                 }
@@ -209,7 +217,7 @@ impl SevenYearsBattle {
 
     /// Comes back where it can, a flank march on the side where the enemy is worth most.
     pub(crate) fn weigh_return(&self, g: GroupIx, all: &mut Weighed) {
-        all.push(Action::Done, 0.0, "it may wait");
+        all.push(Action::Done, 0.0, ("it may wait", "SYW-OFF-05"));
         let side = self.group(g).side;
         let Some(off) = self.group(g).off else { return };
         let width = self.fixed.table.width();
@@ -232,7 +240,7 @@ impl SevenYearsBattle {
                 .sum();
             let wish = Wish { action: None, unit: None, place, facing: None, by: Vec::new() };
             if let Some(action) = self.steer_return(g, &wish).action {
-                all.push(action, 0.5 + worth, "where the enemy is worth most");
+                all.push(action, 0.5 + worth, ("where the enemy is worth most", "SYW-DEPLOY-17"));
             }
         }
     }

@@ -45,7 +45,7 @@ impl SevenYearsBattle {
                     {
                         let action =
                             Action::Shoot { unit: unit.id, target: self.name_of(t), stands: SmallVec::new() };
-                        all.push(action, worth, "what it kills, and whom");
+                        all.push(action, worth, ("what it kills, and whom", "SYW-SHOOT-05"));
                     }
                 }
                 if !all.is_empty() {
