@@ -1,4 +1,4 @@
 //! Every test of this crate in one program: compiled and linked once.
 
-mod outposts;
+mod own_rulebook;
 mod scenario;

@@ -4,6 +4,7 @@ use tricorne_chance::{Seeded, Whim};
 use tricorne_game::{Battle as _, Choices, Log, Purpose, Seat, Source, System};
 
 use crate::judgement::odds::two_dice;
+use crate::model::state::{EdgeName, Presence};
 use crate::{Action, Battle, SevenYearsWar};
 
 fn begun(text: &str, seed: u64) -> (Battle, Seeded) {
@@ -163,4 +164,38 @@ fn a_program_can_not_tell_where_an_enemy_is_hidden() {
         assert_eq!(lies(&battle), lies(&battle.imagined(Seat(1), &mut whim)));
     }
     assert!(places.len() > 10, "{places:?}");
+}
+
+#[test]
+fn a_program_can_not_tell_who_hides_from_who_marches() {
+    let file = Source::new("lair.toml", LAIR);
+    let mut hides = SevenYearsWar
+        .set_up(&file, &Choices::default(), Purpose::Position)
+        .unwrap_or_else(|fault| panic!("{fault}"));
+    hides.begin(&mut Seeded::new(1), &mut Log::off());
+    let role = |b: &Battle| {
+        let unit = b.s.units.iter().find(|u| u.id.as_str() == "h1").expect("it is there");
+        let edge = b.group(unit.group).off.map(|off| off.edge);
+        (unit.presence, edge, edge.is_none().then_some(unit.at))
+    };
+    // Without a flank march to be won, who is away lies hidden.
+    for n in 0..20 {
+        assert_eq!(role(&hides.imagined(Seat(0), &mut Whim::new(4, n))).0, Presence::Hidden);
+    }
+    hides.s.armies[1].may_march = true;
+    let mut marches = hides.clone();
+    let group = hides.s.units.iter().find(|u| u.id.as_str() == "h1").expect("it is there").group;
+    marches.send_marching(group, EdgeName::West, &mut Log::off());
+    let mut seen = std::collections::BTreeSet::new();
+    for n in 0..60 {
+        let whim = || Whim::new(4, n);
+        let [one, other] = [&hides, &marches].map(|b| b.imagined(Seat(0), &mut whim()));
+        assert_eq!(role(&one), role(&other), "the same thoughts, whatever is true");
+        for (true_one, imagined) in [(&hides, &one), (&marches, &other)] {
+            assert_eq!(true_one.view(Some(Seat(0))), imagined.view(Some(Seat(0))));
+            assert_eq!(imagined.broken_invariants(), Vec::<String>::new());
+        }
+        seen.insert(format!("{:?}", (role(&one).0, role(&one).1)));
+    }
+    assert_eq!(seen.len(), 3, "hidden, or round either flank: {seen:?}");
 }
