@@ -45,14 +45,13 @@ pub static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
 /// programs.
 pub static SCENARIOS: [ScenarioText; 7] = [
     ScenarioText::new("kessel-crossroads", file!("scenarios/kessel-crossroads.toml")),
-    ScenarioText::new("the-walled-farm", file!("scenarios/the-walled-farm.toml"))
-        .favouring("France, 86 of 100"),
+    ScenarioText::new("the-walled-farm", file!("scenarios/the-walled-farm.toml")),
     ScenarioText::new("stony-ridge", file!("scenarios/stony-ridge.toml")),
     ScenarioText::new("the-parade-ground", file!("scenarios/the-parade-ground.toml")),
     ScenarioText::new("a-meeting-at-dawn", file!("scenarios/a-meeting-at-dawn.toml")),
     // Fights that were fought; their briefings are in fights/.
-    ScenarioText::new("cowpens", file!("scenarios/cowpens.toml")).favouring("Britain, 81 of 100"),
-    ScenarioText::new("lobositz", file!("scenarios/lobositz.toml")).favouring("Austria, 69 of 100"),
+    ScenarioText::new("cowpens", file!("scenarios/cowpens.toml")),
+    ScenarioText::new("lobositz", file!("scenarios/lobositz.toml")),
 ];
 /// The rulebook as it comes.
 static OWN: LazyLock<Result<Arc<Rulebook>, Fault>> =

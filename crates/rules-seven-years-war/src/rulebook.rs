@@ -498,14 +498,12 @@ pub fn stories() -> &'static StoryBook {
 
 /// The scenarios of T12.
 pub const SCENARIOS: &[ScenarioText] = &[
-    ScenarioText::new("kettle-brook", rulebook!("scenarios/kettle-brook.toml"))
-        .favouring("Austrian, 76 of 100"),
+    ScenarioText::new("kettle-brook", rulebook!("scenarios/kettle-brook.toml")),
     ScenarioText::new("manoeuvres-at-spandau", rulebook!("scenarios/manoeuvres-at-spandau.toml")),
-    ScenarioText::new("the-heath-before-thalheim", rulebook!("scenarios/the-heath-before-thalheim.toml"))
-        .favouring("Allied, 71 of 100"),
+    ScenarioText::new("the-heath-before-thalheim", rulebook!("scenarios/the-heath-before-thalheim.toml")),
     ScenarioText::new("the-redoubt-at-kagul-brook", rulebook!("scenarios/the-redoubt-at-kagul-brook.toml")),
     ScenarioText::new("a-chance-encounter", rulebook!("scenarios/a-chance-encounter.toml")),
     // Fights that were fought; their briefings are in fights/.
     ScenarioText::new("rossbach", rulebook!("scenarios/rossbach.toml")),
-    ScenarioText::new("minden", rulebook!("scenarios/minden.toml")),
+    ScenarioText::new("minden", rulebook!("scenarios/minden.toml")).favouring("Allied, 61 of 100"),
 ];

@@ -474,10 +474,9 @@ pub fn stories() -> &'static StoryBook {
 /// The scenarios.
 pub const SCENARIOS: &[ScenarioText] = &[
     ScenarioText::new("the-ford", page!("scenarios/the-ford.toml")),
-    ScenarioText::new("san-pietro", page!("scenarios/san-pietro.toml"))
-        .favouring("French and Sardinians, 94 of 100"),
+    ScenarioText::new("san-pietro", page!("scenarios/san-pietro.toml")),
     ScenarioText::new("convoy-to-danzig", page!("scenarios/convoy-to-danzig.toml"))
-        .favouring("Russians, 87 of 100"),
+        .favouring("Russians, 61 of 100"),
     ScenarioText::new("the-two-millers", page!("scenarios/the-two-millers.toml")),
-    ScenarioText::new("encounter", page!("scenarios/encounter.toml")).favouring("French, 76 of 100"),
+    ScenarioText::new("encounter", page!("scenarios/encounter.toml")),
 ];

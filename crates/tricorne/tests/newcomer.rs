@@ -237,7 +237,7 @@ fn complaints_are_in_words_of_the_table() {
     let bad = show("crossing-the-veld").replacen("at = [5, 24]", "at = [\"five\", 24]", 1);
     let said = wrong(&["battle", &file(folder.path(), "bad.toml", &bad)], 2, &["expected a number"]);
     assert!(!said.contains("f64"), "{said}");
-    let bad = show("crossing-the-veld").replacen("turns = 12", "turns = \"many\"", 1);
+    let bad = show("crossing-the-veld").replacen("turns = 16", "turns = \"many\"", 1);
     let said = wrong(&["battle", &file(folder.path(), "bad.toml", &bad)], 2, &["expected a whole number"]);
     assert!(!said.contains("u8"), "{said}");
     let case = "rulebooks/would-be-kings/cases/ex-01-free-fire.toml";
@@ -332,7 +332,7 @@ fn two_scenario_files_meet_the_same_seeds() {
     let folder = tempfile::tempdir().expect("a folder");
     let veld = show("crossing-the-veld");
     let same = file(folder.path(), "same.toml", &veld);
-    let short = file(folder.path(), "short.toml", &veld.replacen("turns = 12", "turns = 3", 1));
+    let short = file(folder.path(), "short.toml", &veld.replacen("turns = 16", "turns = 3", 1));
     let args =
         ["lab", "compare", "crossing-the-veld", &same, &short, "--players", "random", "--battles", "6"];
     let compared = json(&[&args[..], &["--json"]].concat());
