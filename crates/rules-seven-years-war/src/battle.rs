@@ -9,6 +9,7 @@ use tricorne_game::view::View;
 use tricorne_game::{
     Because, Ending, Event, Illegal, Log, Proposal, School, Seat, Side, Sight, Steer, UnitId, Wish,
 };
+use tricorne_table::{Rect, Shape};
 
 use crate::action::Action;
 use crate::judgement::first::First;
@@ -182,8 +183,16 @@ impl Rules for SevenYearsBattle {
                 broken.push(format!("{} stands on ground closed to it", unit.id));
             }
             for v in self.unit_ids().skip(usize::from(u) + 1) {
-                if self.unit(v).is_known() && Self::any_overlap(&rects, &self.rects(v)) {
-                    broken.push(format!("{} and {} overlap", unit.id, self.unit(v).id));
+                let others = self.rects(v);
+                if self.unit(v).is_known() && Self::any_overlap(&rects, &others) {
+                    let deep = |a: &Rect| {
+                        others
+                            .iter()
+                            .map(|b| Shape::Rect(*a).penetration(&Shape::Rect(*b)))
+                            .fold(0.0, f64::max)
+                    };
+                    let by = rects.iter().map(deep).fold(0.0, f64::max);
+                    broken.push(format!("{} and {} overlap by {by:.4}", unit.id, self.unit(v).id));
                 }
             }
         }

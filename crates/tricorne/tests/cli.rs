@@ -165,7 +165,7 @@ fn the_engine_plays_a_whole_battle_and_survives_nonsense() {
          {\"id\":5,\"cmd\":\"apply\",\"seat\":1,\"action\":\"end_turn\"}\n\
          {\"id\":6,\"cmd\":\"apply\",\"action\":{\"fly\":1}}\n",
     );
-    for n in 0..24 {
+    for n in 0..32 {
         requests.push_str(&format!("{{\"id\":\"end{n}\",\"cmd\":\"apply\",\"action\":\"end_turn\"}}\n"));
     }
     requests.push_str("{\"id\":\"last\",\"cmd\":\"pending\"}\n{\"id\":\"journal\",\"cmd\":\"journal\"}\n{\"cmd\":\"quit\"}\n");

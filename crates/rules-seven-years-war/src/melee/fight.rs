@@ -42,7 +42,7 @@ impl SevenYearsBattle {
             count = [usize::from(c.partial), front.min(usize::from(c.partial)).max(1)];
             overlap[1] = front > usize::from(c.partial) && !self.gives_no_overlap(d);
         } else {
-            if c.from != Direction::Front {
+            if self.fought_on(&c) != Direction::Front {
                 // SYW-FLANK-14
                 let beside = count[0] > 1 || self.neighbours(a, d);
                 count[0] = 1;
@@ -220,9 +220,10 @@ impl SevenYearsBattle {
         let routing = order == Order::Rout;
         let mods_apply =
             |turned: bool| !turned || self.fixed.options.flank_mods_after_turn == FlankModsAfterTurn::Apply;
+        let from = self.fought_on(c);
         let against_flank =
-            attacker && c.from != Direction::Front && mods_apply(self.unit(foe).turned.is_some());
-        let to_flank = !attacker && c.from != Direction::Front && mods_apply(unit.turned.is_some());
+            attacker && from != Direction::Front && mods_apply(self.unit(foe).turned.is_some());
+        let to_flank = !attacker && from != Direction::Front && mods_apply(unit.turned.is_some());
         if !routing {
             sums.line_if(info.morale == Grade::High, &chart.high_morale);
             sums.line_if(against_flank, &chart.against_flank);
@@ -230,7 +231,7 @@ impl SevenYearsBattle {
             let deep = (unit.formation.is_column()
                 || (unit.formation == Formation::Turned && self.fixed.options.turned_column_bonus))
                 && self.rows(me) >= 3
-                && (c.from == Direction::Front || attacker || unit.turned.is_some());
+                && (from == Direction::Front || attacker || unit.turned.is_some());
             sums.line_if(
                 foot && self.info(foe).arm == Arm::Cavalry && (unit.formation == Formation::Square || deep),
                 &chart.against_cavalry,

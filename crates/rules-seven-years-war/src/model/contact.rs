@@ -149,11 +149,21 @@ impl SevenYearsBattle {
         !self.touching_stands(c.attacker, c.defender).is_empty()
     }
 
+    /// Squares and routers have neither flank nor rear (SYW-FLANK-02).
+    pub(crate) fn has_flanks(&self, u: UnitIx) -> bool {
+        self.unit(u).formation != Formation::Square && self.order_of(u) != Order::Rout
+    }
+
+    /// The side of the defender that a pair is fought on: the one the charge came from, for as long as he has sides. Who
+    /// forms square or runs after the charge was declared has none any more.
+    pub(crate) fn fought_on(&self, c: &Contact) -> Direction {
+        if self.has_flanks(c.defender) { c.from } else { Direction::Front }
+    }
+
     /// On which side of a unit an enemy that touches it stands, by the lie of the stands.
     pub(crate) fn met_from(&self, attacker: UnitIx, defender: UnitIx) -> Direction {
         let unit = self.unit(defender);
-        // SYW-FLANK-02: squares and routers have neither flank nor rear.
-        if unit.formation == Formation::Square || self.order_of(defender) == Order::Rout {
+        if !self.has_flanks(defender) {
             return Direction::Front;
         }
         if let Some(side) = unit.turned {

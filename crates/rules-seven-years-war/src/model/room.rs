@@ -2,7 +2,7 @@
 
 use crate::model::field::{SevenYearsBattle, join_bounds, overlapping};
 use crate::model::ids::UnitIx;
-use crate::model::state::{Unit, grain};
+use crate::model::state::{Formation, Unit, grain};
 use tricorne_table::{Bounds, Point, Rect};
 
 impl SevenYearsBattle {
@@ -61,9 +61,12 @@ impl SevenYearsBattle {
     /// Whether footprints overlap a unit on the table.
     pub(crate) fn overlaps_unit(&self, rects: &[Rect], bounds: &Bounds, v: UnitIx) -> bool {
         let other = self.unit(v);
+        let hit = |r: &Rect| rects.iter().any(|m| overlapping(m, r));
         other.is_known()
             && other.frame.bounds.meets(bounds)
-            && self.contact_rects(v).iter().any(|r| rects.iter().any(|m| overlapping(m, r)))
+            && (self.contact_rects(v).iter().any(hit)
+                // A square is met as a whole, and a stand of it that was set beside somebody (SYW-INTER-09) where it is.
+                || (other.formation == Formation::Square && self.rects(v).iter().any(hit)))
     }
 
     /// Whether footprints lie in ground the unit may not enter.
