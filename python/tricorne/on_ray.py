@@ -75,7 +75,8 @@ def in_order(jobs: Sequence[Job]) -> Iterator[Any]:
 def to_parts(study: Study, folder: Path, lots: Sequence[tuple[int, int]]) -> Iterator[int]:
     """Lets the workers write parts; how many battles are in each, as they come."""
     joined()
-    # A worker's memory grows a little with every part (what is freed is not given back), so it is replaced after some.
+    # A worker of Ray's grows a little with every part (the same parts written without Ray grow nothing), so it is replaced
+    # after some.
     fight = ray.remote(**_REMOTE, max_calls=16)(_fight_to_part)
     stored = ray.put(study)
     todo = iter(lots)

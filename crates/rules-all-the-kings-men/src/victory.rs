@@ -179,7 +179,7 @@ impl Engagement {
         let winner = outcome.winner.map_or_else(String::new, |w| self.called(w));
         let loser = outcome.winner.map_or_else(String::new, |w| self.called(w.enemy()));
         let (reason, clause) = match outcome.cause {
-            Cause::Rout => (format!("the army of {loser} is routed"), "ATKM-END-01"),
+            Cause::Rout => (format!("the army of {loser} was routed"), "ATKM-END-01"),
             Cause::MutualRout => ("both armies are routed at once".into(), "ATKM-END-02"),
             Cause::Conceded => (format!("the general of {loser} concedes"), "ATKM-END-04"),
             Cause::Scores => {

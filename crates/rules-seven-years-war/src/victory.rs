@@ -199,16 +199,19 @@ impl SevenYearsBattle {
                 }
             }
             [true, false] => {
-                let reason = format!("the {} army is broken", self.fixed.sides[0].name);
+                let reason = format!("the {} army was broken", self.fixed.sides[0].name);
                 self.finish(Some(Side(1)), reason, "SYW-WIN-03");
             }
             [false, true] => {
-                let reason = format!("the {} army is broken", self.fixed.sides[1].name);
+                let reason = format!("the {} army was broken", self.fixed.sides[1].name);
                 self.finish(Some(Side(0)), reason, "SYW-WIN-03");
             }
             [false, false] => {
                 if self.s.turn >= self.fixed.turns {
-                    self.judge_points(&format!("after {} turns nobody is broken", self.s.turn), "SYW-WIN-06");
+                    self.judge_points(
+                        &format!("after {} turns nobody was broken", self.s.turn),
+                        "SYW-WIN-06",
+                    );
                 }
             }
         }

@@ -274,11 +274,11 @@ fn the_story_of_a_charge_with_evasion() {
     tells(
         "ex-26-evade-and-follow",
         &[
-            "R1 charged Skirmishers B1, twelve inches away",
+            "R1 charged Skirmishers B1, with twelve inches to go",
             "B1 would not wait for Heavy squadron R1",
             "17 inches at Skirmishers B1, 12 away",
             "eleven inches to get away",
-            "B1 made a full move, eleven inches back",
+            "B1 went as far as they could, eleven inches back",
             "R1 rode on after them",
         ],
     );
@@ -314,7 +314,7 @@ fn the_story_of_a_melee_of_two_rounds() {
             "B1 tested morale: 4",
             "Neither gave way: Infantry battalion R1 had to break off",
             "R1 broke off and went back five inches",
-            "all that fought were in disorder",
+            "whoever was left of it was in disorder",
         ],
     );
 }

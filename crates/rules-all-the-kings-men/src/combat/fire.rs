@@ -120,7 +120,7 @@ impl Engagement {
             .fire_dice(us.kind, Self::target_of(them), distance, self.options())
             .unwrap_or([Share::NONE; 2]);
         let mut dice = Reasons::new();
-        dice.note(each.of(men), "privates who may fire", "ATKM-FIRE-09");
+        dice.note(each.of(men), "for the privates who may fire", "ATKM-FIRE-09");
         if us.kind.is_artillery() {
             let each = |applies: bool| if applies { i32::from(men) } else { 0 };
             dice.line_times(each(them.formation == Formation::Square), &rules.advanced.square_gun_dice);
@@ -131,7 +131,7 @@ impl Engagement {
             dice.line_times(each(dense), &rules.advanced.dense_gun_dice);
         }
         let mut defence = Reasons::new();
-        defence.note(each_defence.of(them.n), "all its privates", "ATKM-FIRE-10");
+        defence.note(each_defence.of(them.n), "for all its privates", "ATKM-FIRE-10");
         match lie.cover {
             Cover::None => {}
             Cover::Soft => defence.line(&rules.cover.soft_fire),

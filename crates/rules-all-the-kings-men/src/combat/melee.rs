@@ -220,10 +220,13 @@ impl Engagement {
             each_defence = each_defence.max(Share::WHOLE);
         }
         let mut dice = Reasons::new();
-        dice.note(each.of(us.n), "privates charging", "ATKM-MELEE-09");
+        dice.note(each.of(us.n), "for the privates charging", "ATKM-MELEE-09");
         let mut defence = Reasons::new();
-        let (who, clause) =
-            if steady { ("steady privates", "ATKM-MELEE-24") } else { ("privates charged", "ATKM-MELEE-09") };
+        let (who, clause) = if steady {
+            ("for the steady privates", "ATKM-MELEE-24")
+        } else {
+            ("for the privates charged", "ATKM-MELEE-09")
+        };
         defence.note(each_defence.of(them.n), who, clause);
         let colour = match lie.cover {
             Cover::Soft | Cover::Hard => us.colour,

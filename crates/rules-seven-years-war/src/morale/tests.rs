@@ -44,7 +44,7 @@ impl Test {
             Self::BeingCharged => "for being charged",
             Self::Casualties => "for the losses",
             Self::Melee => "after the fight",
-            Self::Seeing => "at the sight of friends",
+            Self::Seeing => "at the sight of friends lost",
             Self::Rally => "to rally",
         }
     }

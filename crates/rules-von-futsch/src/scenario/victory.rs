@@ -28,7 +28,7 @@ impl Field {
             }
             [true, false] | [false, true] => {
                 let loser = if broken[0] { RED } else { BLACK };
-                let why = "the enemy's army has had enough and breaks";
+                let why = "the enemy's army had enough and broke";
                 return self.won(loser.enemy(), "VF-ARMYMORALE-05", why, log);
             }
             [false, false] => {}

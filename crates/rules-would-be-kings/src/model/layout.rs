@@ -315,15 +315,25 @@ impl Fray {
         }
     }
 
-    /// A block closes up on its anchor after casualties (WBK-MOD-17).
+    /// A block closes up on its anchor after casualties (WBK-MOD-17); where somebody stands in the way of that it closes to
+    /// one end instead, so that every file stays where it was.
     pub(crate) fn close_up(&mut self, u: No) {
         let unit = self.unit(u);
         let (anchor, facing, n) = (unit.anchor, unit.facing, usize::from(unit.models));
-        let places = slots(Layout::Block, false, n, facing)
-            .into_iter()
-            .map(|(dx, dy)| anchor.shifted(dx, dy))
-            .collect();
-        self.put(u, anchor, facing, Layout::Block, places);
+        let ways = in_frame(facing, &[(0.0, 0.0), (0.5, 0.0), (-0.5, 0.0), (0.0, 0.0)]);
+        for (dx, dy) in ways {
+            let anchor = anchor.shifted(dx, dy);
+            let places = slots(Layout::Block, false, n, facing)
+                .into_iter()
+                .map(|(dx, dy)| anchor.shifted(dx, dy))
+                .collect();
+            self.put(u, anchor, facing, Layout::Block, places);
+            let stands_on =
+                |v: No| v != u && self.unit(v).garrison.is_none() && self.gap(u, v) < -2.0 * TOLERANCE;
+            if !self.on_table().any(stands_on) {
+                return;
+            }
+        }
     }
 }
 
