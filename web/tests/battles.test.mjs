@@ -5,7 +5,7 @@ import { playOut } from "./player.mjs";
 
 const battles = [
   { rules: /Men Who Would Be Kings/, battle: /Bordj/, seed: 3, hurry: 0.5, seats: ["program:random", "me"] },
-  { rules: /^All the King/, battle: /Walled Farm/, seed: 5, hurry: 0.9 },
+  { rules: /^All the King/, battle: /Kessel Crossroads/, seed: 5, hurry: 0.9 },
   { rules: /^Mit von Futsch/, battle: /The Ford/, seed: 7, hurry: 0.85 },
   { rules: /^Seven Years War/, battle: /Kettle Brook/, seed: 11 },
 ];
