@@ -8,7 +8,7 @@ use tricorne_table::{Point, Pose, Shape, angle, sweep};
 use crate::action::{Hand, Leg, Target};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{Aim, Direction, Formation, Groups, Order, SLACK, Unit, Units};
+use crate::model::state::{Aim, Direction, Groups, Order, SLACK, Unit, Units};
 use crate::morale::tests::Test;
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
 use crate::options::{ChargeAllowance, MissileCharge};
@@ -48,7 +48,7 @@ impl SevenYearsBattle {
 
     pub(crate) fn direction_from(&self, unit: &Unit, pose: Pose, target: UnitIx) -> Direction {
         let enemy = self.unit(target);
-        if enemy.formation == Formation::Square || self.order_of(target) == Order::Rout {
+        if !self.has_flanks(target) {
             return Direction::Front;
         }
         let frame = enemy.frame.frame;
@@ -82,7 +82,7 @@ impl SevenYearsBattle {
     pub(crate) fn square_on(&self, u: UnitIx, target: UnitIx, from: Direction) -> f64 {
         let enemy = self.unit(target);
         let mine = self.unit(u).facing;
-        if enemy.formation == Formation::Square || self.order_of(target) == Order::Rout {
+        if !self.has_flanks(target) {
             // Whichever face is the least turn away.
             let mut best = mine;
             let mut least = f64::MAX;
