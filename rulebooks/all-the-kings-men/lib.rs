@@ -9,12 +9,14 @@ macro_rules! page {
 
 /// Every file that the rules read, by its name in this folder.
 pub const FILES: &[(&str, &str)] = &[
+    page!("action.schema.json"),
     page!("armies.toml"),
     page!("charts.toml"),
     page!("clauses.md"),
-    page!("options.toml"),
     page!("judgement.toml"),
+    page!("options.toml"),
     page!("profiles.toml"),
+    page!("scenario.schema.json"),
     page!("scenarios/a-meeting-at-dawn.toml"),
     page!("scenarios/cowpens.toml"),
     page!("scenarios/kessel-crossroads.toml"),

@@ -9,6 +9,7 @@ macro_rules! page {
 
 /// Every file that the rules read, by its name in this folder.
 pub const FILES: &[(&str, &str)] = &[
+    page!("action.schema.json"),
     page!("armies.toml"),
     page!("charts.toml"),
     page!("clauses.md"),
@@ -18,6 +19,7 @@ pub const FILES: &[(&str, &str)] = &[
     page!("options.toml"),
     page!("points.toml"),
     page!("profiles.toml"),
+    page!("scenario.schema.json"),
     page!("scenarios/a-chance-encounter.toml"),
     page!("scenarios/kettle-brook.toml"),
     page!("scenarios/manoeuvres-at-spandau.toml"),

@@ -9,12 +9,14 @@ macro_rules! page {
 
 /// Every file that the rules read, by its name in this folder.
 pub const FILES: &[(&str, &str)] = &[
+    page!("action.schema.json"),
     page!("armies.toml"),
     page!("clauses.md"),
     page!("events.toml"),
     page!("judgement.toml"),
     page!("options.toml"),
     page!("profiles.toml"),
+    page!("scenario.schema.json"),
     page!("scenarios/convoy-to-danzig.toml"),
     page!("scenarios/encounter.toml"),
     page!("scenarios/san-pietro.toml"),

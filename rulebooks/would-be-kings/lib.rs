@@ -9,6 +9,7 @@ macro_rules! page {
 
 /// Every file that the rules read, by its name in this folder.
 pub const FILES: &[(&str, &str)] = &[
+    page!("action.schema.json"),
     page!("characters.toml"),
     page!("charts.toml"),
     page!("clauses.md"),
@@ -17,6 +18,7 @@ pub const FILES: &[(&str, &str)] = &[
     page!("leaders.toml"),
     page!("options.toml"),
     page!("profiles.toml"),
+    page!("scenario.schema.json"),
     page!("scenarios/abu-klea.toml"),
     page!("scenarios/crossing-the-veld.toml"),
     page!("scenarios/rorkes-drift.toml"),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
 use tricorne_game::{AnySystem, Choices, OptionSpec, Purpose, Source};
 
 /// Every value of every option can be set on the first scenario, and a wrong one is refused by name.
@@ -62,14 +63,19 @@ fn over_the_file(system: &dyn AnySystem, spec: &OptionSpec) {
     }
 }
 
-/// The published schema is the one the code makes. Run with `TRICORNE_WRITE=1` to write it anew.
-pub fn schema_is_fresh(system: &dyn AnySystem) {
+/// The published schemas are those that the types have. Run with `TRICORNE_WRITE=1` to write them anew.
+pub fn schemas_are_fresh(system: &dyn AnySystem, described: &[(&str, Value)]) {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let path = here.join("../../rulebooks").join(system.about().id).join("scenario.schema.json");
-    let fresh = serde_json::to_string_pretty(&system.scenario_schema()).unwrap_or_default() + "\n";
-    if std::env::var_os("TRICORNE_WRITE").is_some() {
-        fs::write(&path, &fresh).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    for (name, schema) in described {
+        let path = here.join("../../rulebooks").join(system.about().id).join(name);
+        let fresh = serde_json::to_string_pretty(schema).unwrap_or_default() + "\n";
+        if std::env::var_os("TRICORNE_WRITE").is_some() {
+            fs::write(&path, &fresh).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            continue;
+        }
+        let kept = fs::read_to_string(&path).unwrap_or_default();
+        assert!(kept == fresh, "{} is stale; run the tests with TRICORNE_WRITE=1", path.display());
+        let told = [system.action_schema(), system.scenario_schema()];
+        assert!(told.contains(schema), "the system tells another schema than {name}");
     }
-    let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert!(kept == fresh, "{} is stale; run the tests with TRICORNE_WRITE=1", path.display());
 }

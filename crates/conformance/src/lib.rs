@@ -25,7 +25,7 @@ mod stories;
 pub use battles::{Fought, battles, fight};
 pub use charts::charts_matter;
 pub use clauses::{cases, clauses_shown};
-pub use files::{options_take_their_values, schema_is_fresh};
+pub use files::{options_take_their_values, schemas_are_fresh};
 pub use formats::old_files_go_the_same_way;
 pub use journals::journals;
 pub use odds::odds_match_rolls;

@@ -1,6 +1,5 @@
 //! A scenario file open in an editor.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 use tricorne_game::drafting::{DraftSide, Drafting, TroopKind};
@@ -9,6 +8,7 @@ use tricorne_game::{AnySystem, Choices, Fault, Purpose, Source};
 use tricorne_table::Point;
 
 use crate::Edit;
+use crate::JsonSchema;
 use crate::lie::{self, Size};
 use crate::numbers;
 

@@ -1,8 +1,9 @@
 //! What a designer does to a scenario, one step at a time.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_table::Point;
+
+use crate::JsonSchema;
 
 /// One step of an editor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -1,11 +1,11 @@
 //! What a scenario has besides ground and troops, found in its file and written back: objectives, zones, exits, crests.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml_edit::{ArrayOfTables, InlineTable, Item, Table, TableLike, Value};
 use tricorne_game::drafting::{Belongs, Extent, FeatureKind};
 use tricorne_table::Point;
 
+use crate::JsonSchema;
 use crate::draft::{Draft, DraftError, finite, put, put_under, read, shape, under, unknown};
 use crate::lie::{self, Lie};
 use crate::parts::{self, Part};

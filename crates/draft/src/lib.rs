@@ -27,6 +27,11 @@ mod lie;
 mod numbers;
 mod parts;
 
+#[cfg(feature = "schemas")]
+use schemars::JsonSchema;
+#[cfg(not(feature = "schemas"))]
+use tricorne_undescribed::JsonSchema;
+
 pub use draft::{Absent, Draft, DraftError, Placed};
 pub use edit::Edit;
 pub use features::Feature;

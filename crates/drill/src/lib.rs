@@ -40,12 +40,17 @@ pub mod scenario;
 mod test;
 mod umpired;
 
+#[cfg(feature = "schemas")]
+use schemars::JsonSchema;
+#[cfg(not(feature = "schemas"))]
+use tricorne_undescribed::JsonSchema;
+
 pub use chart::Line;
 pub use judgement::{Mind, Terms};
 pub use options::OptionValue;
 #[doc(hidden)]
 pub use options::{names, read_option};
-pub use pages::page;
+pub use pages::{page, published};
 pub use pool::Pool;
 pub use question::{Answers, Asks, Now, Question, Rules};
 pub use reasons::{Reason, Reasons};

@@ -5,7 +5,6 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -253,7 +252,7 @@ pub trait Asks<R: Rules>: Clone {
 /// A battle under a rulebook: what is asked now, what goes on between questions, and what can be seen of it.
 pub trait Rules: Clone + Send + Sync + 'static {
     /// An answer to a question. Its JSON form is what pages, bots, journals and rule cases write.
-    type Action: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned + JsonSchema + Send + Sync;
+    type Action: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned + Send + Sync;
 
     /// All that changes in the course of a battle; what the state hash covers.
     type State: Serialize;

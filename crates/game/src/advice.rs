@@ -2,10 +2,10 @@
 //! stands, which answer comes nearest to where a player points, whether one unit sees another, and what keeps a unit
 //! from the rest.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_table::{Point, Pose};
 
+use crate::JsonSchema;
 use crate::{Illegal, UnitId};
 
 /// A legal answer worth weighing, and how well it looks at first sight.

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::Source;
 use crate::source::{Fault, Place};
 

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 
+use crate::JsonSchema;
 use crate::view::{Overlay, View};
 use crate::{Because, Log, Proposal, School, Seat, Side, Sight, StateHash, Steer, UnitId, Wish};
 
@@ -133,7 +133,7 @@ pub struct Preview {
 /// A battle of one rule system, at one moment. Small and cheap to clone: search clones it a million times.
 pub trait Battle: Clone + Send + Sync + 'static {
     /// An answer to a decision. Its JSON form is what pages, bots, journals and rule cases write.
-    type Action: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned + JsonSchema + Send + Sync;
+    type Action: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned + Send + Sync;
 
     /// All that changes in the course of a battle; what the state hash covers.
     type State: Serialize;

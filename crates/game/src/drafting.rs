@@ -1,9 +1,9 @@
 //! How a system's scenario files are drawn: what an editor needs to know to place ground and units without knowing
 //! the system.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::view::{Arm, Look};
 
 /// Where things stand in a system's scenario files, and what may be put there.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::JsonSchema;
 use crate::{Seat, UnitId};
 
 /// A number that goes into a total, with its reason and its clause.

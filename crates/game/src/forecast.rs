@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tricorne_chance::{Seeded, enumerate};
 
+use crate::JsonSchema;
 use crate::{AnyBattle, Battle, Event, Illegal, Log, Refusal, Seat, StateHash, UnitId};
 
 /// The odds of an action, roll by roll.

@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use arrayvec::ArrayString;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// A unit's name on the table, as a scenario gives it: `I1`, `A`, `hussars`. At most 16 bytes, cheap to copy.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -48,6 +49,7 @@ impl PartialEq<str> for UnitId {
     }
 }
 
+#[cfg(feature = "schemas")]
 impl JsonSchema for UnitId {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "UnitId".into()

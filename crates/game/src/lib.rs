@@ -51,6 +51,11 @@ pub mod view;
 pub mod ways;
 mod written;
 
+#[cfg(feature = "schemas")]
+use schemars::JsonSchema;
+#[cfg(not(feature = "schemas"))]
+use tricorne_undescribed::JsonSchema;
+
 pub use advice::{Because, Course, Proposal, Sight, Steer, Term, Wish};
 pub use battle::{Battle, Ending, Illegal, Legal, Pending, Preview, Space};
 pub use book::{Book, BookError, Clause, Tag};

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_chance::{Chance, Seeded, enumerate};
 
+use crate::JsonSchema;
 use crate::view::View;
 use crate::{Battle, Illegal, Log, StateHash, UnitId};
 

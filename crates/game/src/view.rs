@@ -1,10 +1,10 @@
 //! What a seat may know of a battle, with every shape already computed. Pictures and pages draw this and hold no
 //! rules.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_table::{LengthUnit, Point, Shape};
 
+use crate::JsonSchema;
 use crate::{Pending, Seat, SeatInfo, Side, UnitId};
 
 /// The table as one seat sees it.

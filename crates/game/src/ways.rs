@@ -1,11 +1,11 @@
 //! The ways units went in an action, so that a page can show them go. The engine says them: they are the lines of the
 //! action's own preview. Which line is whose is seen from where units stood before it and stand after.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use tricorne_table::Point;
 
+use crate::JsonSchema;
 use crate::view::{OverlayShape, UnitView, View};
 use crate::{AnyBattle, Umpire, UnitId};
 

@@ -1,10 +1,10 @@
 //! What a player may answer.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_game::{Seat, UnitId};
 use tricorne_table::Point;
 
+use crate::JsonSchema;
 use crate::formations::{Formation, Spread};
 
 /// Points given to a Lieutenant General (ATKM-CMD-04).

@@ -45,6 +45,11 @@ mod turn;
 mod unit;
 mod victory;
 
+#[cfg(feature = "schemas")]
+use schemars::JsonSchema;
+#[cfg(not(feature = "schemas"))]
+use tricorne_undescribed::JsonSchema;
+
 pub use action::{Action, Gift, Part};
 pub use combat::exchange::{Exchange, Pool};
 pub use field::Engagement;
@@ -154,6 +159,23 @@ impl System for AllTheKingsMen {
     }
 
     fn scenario_schema(&self) -> serde_json::Value {
-        tricorne_drill::scenario::schema::<setup::scenario::Words>()
+        tricorne_drill::published(
+            const { tricorne_drill::page(tricorne_rulebook_all_the_kings_men::FILES, "scenario.schema.json") },
+        )
     }
+
+    fn action_schema(&self) -> serde_json::Value {
+        tricorne_drill::published(
+            const { tricorne_drill::page(tricorne_rulebook_all_the_kings_men::FILES, "action.schema.json") },
+        )
+    }
+}
+
+/// The schemas as the types have them, by the name of the rulebook's file that is held to each.
+#[cfg(feature = "schemas")]
+pub fn described() -> [(&'static str, serde_json::Value); 2] {
+    [
+        ("action.schema.json", schemars::schema_for!(Action).to_value()),
+        ("scenario.schema.json", tricorne_drill::scenario::schema::<setup::scenario::Words>()),
+    ]
 }

@@ -6,13 +6,13 @@ mod tables;
 
 use std::sync::{Arc, LazyLock};
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
 
 pub(crate) use self::checks::most_privates;
 pub(crate) use self::share::Share;
 pub(crate) use self::tables::*;
+use crate::JsonSchema;
 use crate::movement::terrain::GroundBook;
 use crate::options::Options;
 

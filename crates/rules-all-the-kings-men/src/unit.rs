@@ -1,10 +1,10 @@
 //! A unit (M4): what it is, the ground it covers, how it is measured (M13 to M15).
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_game::{Seat, Side, UnitId};
 use tricorne_table::{Bounds, Frame, Point, Rect, Segment, Shape, angle};
 
+use crate::JsonSchema;
 use crate::formations::{self, Block, Formation, Spots};
 use crate::movement::terrain::CONTACT;
 use crate::rulebook::{Colour, Kind, Rulebook};

@@ -26,8 +26,8 @@ fn options_take_their_values() {
 }
 
 #[test]
-fn the_schema_is_fresh() {
-    suite::schema_is_fresh(&SYSTEM);
+fn the_schemas_are_fresh() {
+    suite::schemas_are_fresh(&SYSTEM, &tricorne_rules_all_the_kings_men::described());
 }
 
 #[test]

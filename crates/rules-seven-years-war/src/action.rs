@@ -1,10 +1,10 @@
 //! Answers to decisions, as pages, bots, journals and rule cases write them.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use tricorne_game::UnitId;
 
+use crate::JsonSchema;
 use crate::model::state::{EdgeName, Formation, Order};
 use crate::points::{Army, Work};
 use crate::terrain_generation::{Nudge, Purchase};

@@ -56,6 +56,11 @@ mod terrain;
 pub mod terrain_generation;
 mod victory;
 
+#[cfg(feature = "schemas")]
+use schemars::JsonSchema;
+#[cfg(not(feature = "schemas"))]
+use tricorne_undescribed::JsonSchema;
+
 use tricorne_chance::Chance;
 use tricorne_drill::Umpired;
 use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster};
@@ -162,6 +167,23 @@ impl System for SevenYearsWar {
     }
 
     fn scenario_schema(&self) -> serde_json::Value {
-        tricorne_drill::scenario::schema::<setup::file::Words>()
+        tricorne_drill::published(
+            const { tricorne_drill::page(tricorne_rulebook_seven_years_war::FILES, "scenario.schema.json") },
+        )
     }
+
+    fn action_schema(&self) -> serde_json::Value {
+        tricorne_drill::published(
+            const { tricorne_drill::page(tricorne_rulebook_seven_years_war::FILES, "action.schema.json") },
+        )
+    }
+}
+
+/// The schemas as the types have them, by the name of the rulebook's file that is held to each.
+#[cfg(feature = "schemas")]
+pub fn described() -> [(&'static str, serde_json::Value); 2] {
+    [
+        ("action.schema.json", schemars::schema_for!(Action).to_value()),
+        ("scenario.schema.json", tricorne_drill::scenario::schema::<setup::file::Words>()),
+    ]
 }

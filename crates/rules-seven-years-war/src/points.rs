@@ -8,9 +8,10 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, Mul, Sub};
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_game::{Fault, Source};
+
+use crate::JsonSchema;
 
 pub use army::{Army, Enlisted, Market, Objection, Work};
 pub use lists::{Entry, Kinds, Lists, Nation};

@@ -133,7 +133,7 @@ pub struct GroundType {
 }
 
 /// Cover (SYW-TERR-14).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, crate::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cover {
     #[default]

@@ -25,8 +25,8 @@ fn options_take_their_values() {
 }
 
 #[test]
-fn schema_is_fresh() {
-    tricorne_conformance::schema_is_fresh(&SYSTEM);
+fn schemas_are_fresh() {
+    tricorne_conformance::schemas_are_fresh(&SYSTEM, &tricorne_rules_seven_years_war::described());
 }
 
 #[test]

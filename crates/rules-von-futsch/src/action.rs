@@ -1,9 +1,9 @@
 //! Answers to decisions. Their JSON form is what pages, bots, journals and rule cases write.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_game::UnitId;
 
+use crate::JsonSchema;
 use crate::model::Formation;
 use crate::model::measure::Decimal;
 use crate::state::{Response, Slide};

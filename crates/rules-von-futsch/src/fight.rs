@@ -8,7 +8,7 @@ use crate::model::formation::Zone;
 use crate::model::measure::Mils;
 
 /// What the charged unit does (VF-CHARGE-09).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, crate::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Response {
     /// Nothing.

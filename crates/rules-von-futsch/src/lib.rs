@@ -48,6 +48,11 @@ mod scenario;
 mod state;
 mod turn;
 
+#[cfg(feature = "schemas")]
+use schemars::JsonSchema;
+#[cfg(not(feature = "schemas"))]
+use tricorne_undescribed::JsonSchema;
+
 pub use action::{Action, ActionKind, Base, Flight, Leg, OtherBase, PutDown, Then};
 pub use events::EventCard;
 pub use field::Field;
@@ -154,6 +159,23 @@ impl System for VonFutsch {
     }
 
     fn scenario_schema(&self) -> serde_json::Value {
-        tricorne_drill::scenario::schema::<Words>()
+        tricorne_drill::published(
+            const { tricorne_drill::page(tricorne_rulebook_von_futsch::FILES, "scenario.schema.json") },
+        )
     }
+
+    fn action_schema(&self) -> serde_json::Value {
+        tricorne_drill::published(
+            const { tricorne_drill::page(tricorne_rulebook_von_futsch::FILES, "action.schema.json") },
+        )
+    }
+}
+
+/// The schemas as the types have them, by the name of the rulebook's file that is held to each.
+#[cfg(feature = "schemas")]
+pub fn described() -> [(&'static str, serde_json::Value); 2] {
+    [
+        ("action.schema.json", schemars::schema_for!(Action).to_value()),
+        ("scenario.schema.json", tricorne_drill::scenario::schema::<Words>()),
+    ]
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_drill::Line;
 use tricorne_game::{Book, Choices, Fault, Judgement, OptionBook, ScenarioText, Source, StoryBook};
 
+use crate::JsonSchema;
 use crate::events::EventCard;
 use crate::judgement::weights::Wits;
 use crate::model::{Kind, Quality};

@@ -28,7 +28,7 @@ pub const RED: Side = Side(0);
 pub const BLACK: Side = Side(1);
 
 /// How somebody left the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, crate::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Fate {
     /// No figures left.
@@ -210,7 +210,7 @@ impl Commander {
 }
 
 /// What an initiative check allows (VF-CMD-10).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, crate::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Initiative {
     /// No limit.
@@ -312,7 +312,7 @@ pub enum Step {
 }
 
 /// A straight manoeuvre (VF-MOVE-13).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, crate::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Slide {
     /// To its left.

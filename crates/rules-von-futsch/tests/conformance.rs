@@ -23,8 +23,8 @@ fn options_take_their_values() {
 }
 
 #[test]
-fn schema_is_fresh() {
-    tricorne_conformance::schema_is_fresh(&VonFutsch);
+fn schemas_are_fresh() {
+    tricorne_conformance::schemas_are_fresh(&VonFutsch, &tricorne_rules_von_futsch::described());
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! What a player may answer. The JSON forms are part of the published format.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_game::UnitId;
 use tricorne_table::Point;
 
+use crate::JsonSchema;
 use crate::state::{Layout, Order};
 
 /// An answer to a decision.

@@ -47,6 +47,11 @@ mod tables;
 mod turn;
 mod view;
 
+#[cfg(feature = "schemas")]
+use schemars::JsonSchema;
+#[cfg(not(feature = "schemas"))]
+use tricorne_undescribed::JsonSchema;
+
 pub use action::{Action, Charge, Declare, Form, Go, Half, Occupy, Place};
 pub use battle::{Asked, Fray};
 pub use field::Card;
@@ -153,6 +158,23 @@ impl System for WouldBeKings {
     }
 
     fn scenario_schema(&self) -> serde_json::Value {
-        tricorne_drill::scenario::schema::<Words>()
+        tricorne_drill::published(
+            const { tricorne_drill::page(tricorne_rulebook_would_be_kings::FILES, "scenario.schema.json") },
+        )
     }
+
+    fn action_schema(&self) -> serde_json::Value {
+        tricorne_drill::published(
+            const { tricorne_drill::page(tricorne_rulebook_would_be_kings::FILES, "action.schema.json") },
+        )
+    }
+}
+
+/// The schemas as the types have them, by the name of the rulebook's file that is held to each.
+#[cfg(feature = "schemas")]
+pub fn described() -> [(&'static str, serde_json::Value); 2] {
+    [
+        ("action.schema.json", schemars::schema_for!(Action).to_value()),
+        ("scenario.schema.json", tricorne_drill::scenario::schema::<Words>()),
+    ]
 }

@@ -51,7 +51,7 @@ impl Spot {
 }
 
 /// How the models of a unit stand (WBK-MOD-07).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, crate::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Layout {
     /// Loose, on a triangular lattice.
@@ -81,7 +81,7 @@ impl Layout {
 }
 
 /// A leader's character (table 3.7).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, crate::JsonSchema)]
 #[allow(missing_docs)]
 pub enum Character {
     #[default]
@@ -315,7 +315,7 @@ impl Unit {
 }
 
 /// What a unit does in its activation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, crate::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
 pub enum Order {

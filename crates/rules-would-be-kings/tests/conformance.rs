@@ -24,8 +24,8 @@ fn options_take_their_values() {
 }
 
 #[test]
-fn schema_is_fresh() {
-    conformance::schema_is_fresh(&WouldBeKings);
+fn schemas_are_fresh() {
+    conformance::schemas_are_fresh(&WouldBeKings, &tricorne_rules_would_be_kings::described());
 }
 
 #[test]

@@ -9,11 +9,11 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::task::spawn_blocking;
 use tricorne_store::StoreError;
 
+use crate::JsonSchema;
 use crate::error::ApiError;
 use crate::facts::clean_name;
 use crate::posted::Posted;

@@ -1,9 +1,10 @@
 //! What changed between two views of the same seat.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use tricorne_game::view::{CardView, Clock, SideView, TerrainView, Token, UnitView, View};
 use tricorne_game::{Pending, UnitId};
+
+use crate::JsonSchema;
 
 /// What changed between two views; what is missing is as it was.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]

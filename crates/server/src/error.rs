@@ -5,9 +5,10 @@ use std::fmt;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use schemars::JsonSchema;
 use serde::Serialize;
 use tricorne_store::StoreError;
+
+use crate::JsonSchema;
 
 /// A kind of error and why, as the client is told.
 #[derive(Clone, Debug)]

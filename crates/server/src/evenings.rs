@@ -8,11 +8,11 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_game::Ending;
 use tricorne_store::{EveningRow, SeasonRow, Status, StoreError};
 
+use crate::JsonSchema;
 use crate::error::ApiError;
 use crate::facts::{clean_name, clean_title};
 use crate::pairings::{self, Evening, MOST, Pair, Standing, Way};

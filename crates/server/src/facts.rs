@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tricorne_chance::Seed;
 use tricorne_game::{Ending, Seat, Side};
 use tricorne_store::{Game, SeatRow, Status};
 
+use crate::JsonSchema;
 use crate::error::ApiError;
 use crate::{names, secret};
 

@@ -18,6 +18,11 @@ mod again;
 mod bounds;
 mod changes;
 mod clock;
+#[cfg(feature = "schemas")]
+mod description;
+#[cfg(not(feature = "schemas"))]
+#[path = "undescribed.rs"]
+mod description;
 mod door;
 mod error;
 mod evenings;
@@ -62,8 +67,14 @@ mod thinking;
 mod turn;
 #[cfg(test)]
 mod twins;
+#[cfg(feature = "schemas")]
 mod typescript;
 mod workshop;
+
+#[cfg(feature = "schemas")]
+use schemars::JsonSchema;
+#[cfg(not(feature = "schemas"))]
+use tricorne_undescribed::JsonSchema;
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -95,6 +106,7 @@ pub use office::{Office, OfficeError};
 pub use page::{Page, no_page};
 pub use picture::{Light, Picture};
 pub use thinker::{ThinkerConfig, Whom, think};
+#[cfg(feature = "schemas")]
 pub use typescript::typescript;
 pub use workshop::{Fairness, Judge};
 
@@ -508,11 +520,6 @@ pub async fn told_to_stop() {
         () = interrupt => {}
         () = terminate => {}
     }
-}
-
-/// The OpenAPI description of what the server answers over HTTP.
-pub fn openapi(systems: Systems) -> serde_json::Value {
-    routes::openapi(systems)
 }
 
 /// Milliseconds since 1970. The wall clock is read once; from there on time goes on evenly, so that a clock somebody sets

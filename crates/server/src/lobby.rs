@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 use tricorne_agents::Level;
@@ -14,6 +13,7 @@ use tricorne_game::journal::Header;
 use tricorne_game::{Choices, Seat, SeatInfo, Source, Umpire};
 use tricorne_store::{ActionRow, Game, SeatRow, Status, StoreError};
 
+use crate::JsonSchema;
 use crate::error::ApiError;
 use crate::facts::{
     ClockRule, GameFacts, Lobby, MadeGame, MadeSeat, NewGame, Setting, clean_name, clean_title, header_text,

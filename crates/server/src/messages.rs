@@ -1,6 +1,5 @@
 //! The messages of live play. `docs/server.md` tells them for people, `/api/schema` for machines.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tricorne_chance::Draw;
@@ -10,6 +9,7 @@ use tricorne_game::{
 };
 use tricorne_table::Pose;
 
+use crate::JsonSchema;
 use crate::changes::Changes;
 use crate::facts::GameFacts;
 use crate::picture::Light;
@@ -385,6 +385,7 @@ pub struct Told {
 }
 
 /// The form of a draw, for the schema.
+#[cfg(feature = "schemas")]
 #[derive(JsonSchema)]
 #[schemars(rename = "Draw")]
 #[allow(dead_code)]
@@ -396,6 +397,7 @@ pub(crate) struct DrawShape {
 }
 
 /// What a draw brought, for the schema.
+#[cfg(feature = "schemas")]
 #[derive(JsonSchema)]
 #[schemars(rename = "Drawn", rename_all = "snake_case")]
 #[allow(dead_code)]

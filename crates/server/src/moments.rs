@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use tricorne_chance::Draw;
 use tricorne_game::view::{Clock, UnitView, View};
 use tricorne_game::{AnyBattle, Seat, Umpire, UnitId};
 
-use crate::messages::{DrawShape, Told};
+use crate::JsonSchema;
+use crate::messages::Told;
 use crate::notice::{self, Noticed};
 use crate::telling::{Ear, tell};
 use tricorne_game::ways::{Way, lines, ways};
@@ -32,7 +32,7 @@ pub(crate) struct Moment {
     /// What came of it, as far as the asker may know. Nothing is a secret once the battle is over.
     events: Vec<Told>,
     /// The dice and cards.
-    #[schemars(with = "Vec<DrawShape>")]
+    #[schemars(with = "Vec<crate::messages::DrawShape>")]
     draws: Vec<Draw>,
     /// The ways units went.
     #[serde(skip_serializing_if = "Vec::is_empty")]

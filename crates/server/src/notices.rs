@@ -10,13 +10,13 @@ use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{ConnectInfo, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, interval_at};
 use tricorne_game::Seat;
 use tricorne_store::{Game, SeatRow, Status, StoreError};
 
+use crate::JsonSchema;
 use crate::error::ApiError;
 use crate::facts::known;
 use crate::gate::{Bucket, Visit};

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use axum::extract::State;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::App;
+use crate::JsonSchema;
 use crate::error::ApiError;
 use crate::posted::Posted;
 use crate::turn::Who;

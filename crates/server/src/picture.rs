@@ -2,10 +2,10 @@
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use schemars::JsonSchema;
 use serde::Deserialize;
 use tricorne_game::view::View;
 
+use crate::JsonSchema;
 use crate::error::ApiError;
 
 /// Draws a view as SVG, by day or by night.

@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Json;
 use axum::extract::{Path, Query, State};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::task::spawn_blocking;
 use tricorne_game::Ending;
 use tricorne_store::FoughtRow;
 
 use crate::App;
+use crate::JsonSchema;
 use crate::error::ApiError;
 use glicko::{Played, Rating};
 

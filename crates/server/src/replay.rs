@@ -7,7 +7,6 @@ use axum::body::Bytes;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_game::journal::{Header, Journal, JournalError};
 use tricorne_game::view::View;
@@ -15,6 +14,7 @@ use tricorne_game::ways::{Scene, go_on};
 use tricorne_game::{Ending, Seat, Umpire};
 use tricorne_store::{ActionRow, Game, SeatRow, Status};
 
+use crate::JsonSchema;
 use crate::again::{self, play_again};
 use crate::error::ApiError;
 use crate::facts::{ForkGame, ForkedFrom, GameFacts, Lobby, MadeGame, header_of, header_text};

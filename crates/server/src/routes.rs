@@ -1,25 +1,22 @@
-//! Every request there is, and the OpenAPI description made from the same list.
+//! Every request there is; the OpenAPI description is made from the same list (`description`).
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::handler::Handler;
 use axum::routing::{get, post};
-use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::Value;
 use tricorne_game::Clause;
 use tricorne_game::army::ArmyList;
 use tricorne_game::drafting::Drafting;
 use tricorne_game::view::View;
 
-use crate::error::ErrorBody;
+use crate::description::{Answer, Body, Description, JsonSchema, Line};
 use crate::facts::{ForkGame, GameFacts, MadeGame, NewGame};
 use crate::messages::{Request, Saying};
 use crate::notices::{LobbyAsk, LobbySay};
-use crate::openapi::{Answer, Body, Description, Line, query};
+use crate::openapi::openapi;
 use crate::picture::InLight;
 use crate::{
     App, Systems, accounts, evenings, keeper, keepsake, live, lobby, notices, page, pairings, ratings,
@@ -30,29 +27,12 @@ use crate::{
 struct Routes {
     router: Router<Arc<App>>,
     description: Description,
-    systems: Vec<&'static str>,
-    /// The types as they are read and as they are written, for the description and for the page.
-    read: SchemaGenerator,
-    written: SchemaGenerator,
 }
 
 /// No query.
 type Plain = ();
 
 impl Routes {
-    fn told<T: JsonSchema>(&mut self) -> Value {
-        self.written.subschema_for::<T>().to_value()
-    }
-
-    fn asked<T: JsonSchema>(&mut self) -> Value {
-        self.read.subschema_for::<T>().to_value()
-    }
-
-    fn describe(&mut self, line: Line<'_>) {
-        let error = self.told::<ErrorBody>();
-        self.description.add(line, &error, &self.systems);
-    }
-
     fn get<A: JsonSchema, H: Handler<T, Arc<App>>, T: 'static>(
         self,
         path: &str,
@@ -69,9 +49,9 @@ impl Routes {
         about: &str,
         handler: H,
     ) -> Self {
-        let answer = Answer::Json(self.told::<A>());
-        let (method, body, status, query) = ("get", Body::Nothing, "200", query::<Q>());
-        self.describe(Line { method, path, about, query, body, status, answer });
+        let answer = self.description.told::<A>();
+        let (method, body, status) = ("get", Body::Nothing, "200");
+        self.description.add::<Q>(Line { method, path, about, body, status, answer });
         self.router = self.router.route(path, get(handler));
         self
     }
@@ -85,8 +65,8 @@ impl Routes {
         handler: H,
     ) -> Self {
         let answer = Answer::Document(kinds);
-        let (method, body, status, query) = ("get", Body::Nothing, "200", query::<Q>());
-        self.describe(Line { method, path, about, query, body, status, answer });
+        let (method, body, status) = ("get", Body::Nothing, "200");
+        self.description.add::<Q>(Line { method, path, about, body, status, answer });
         self.router = self.router.route(path, get(handler));
         self
     }
@@ -98,7 +78,7 @@ impl Routes {
         most: usize,
         handler: H,
     ) -> Self {
-        let (body, answer) = (Body::Json(self.asked::<B>()), Answer::Json(self.told::<A>()));
+        let (body, answer) = (self.description.asked::<B>(), self.description.told::<A>());
         self.posted(path, about, most, "200", body, answer, handler)
     }
 
@@ -110,7 +90,7 @@ impl Routes {
         most: usize,
         handler: H,
     ) -> Self {
-        let (body, answer) = (Body::Json(self.asked::<B>()), Answer::Json(self.told::<A>()));
+        let (body, answer) = (self.description.asked::<B>(), self.description.told::<A>());
         self.posted(path, about, most, "201", body, answer, handler)
     }
 
@@ -125,8 +105,7 @@ impl Routes {
         answer: Answer,
         handler: H,
     ) -> Self {
-        let query = query::<Plain>();
-        self.describe(Line { method: "post", path, about, query, body, status, answer });
+        self.description.add::<Plain>(Line { method: "post", path, about, body, status, answer });
         self.router = self.router.route(path, post(handler).layer(DefaultBodyLimit::max(most)));
         self
     }
@@ -140,7 +119,7 @@ impl Routes {
         kinds: &'static [&'static str],
         handler: H,
     ) -> Self {
-        let body = Body::Json(self.asked::<B>());
+        let body = self.description.asked::<B>();
         self.posted(path, about, most, "200", body, Answer::Document(kinds), handler)
     }
 
@@ -151,8 +130,7 @@ impl Routes {
         about: &str,
         handler: H,
     ) -> Self {
-        let (hears, says) = (self.asked::<B>(), self.told::<A>());
-        self.description.socket(path, about, &hears, &says);
+        self.description.socket::<B, A>(path, about);
         self.router = self.router.route(path, get(handler));
         self
     }
@@ -172,21 +150,8 @@ const SMALL: usize = 64 * 1024;
 const SCENARIO: usize = 1024 * 1024;
 const JOURNAL: usize = 16 * 1024 * 1024;
 
-fn all(systems: Systems) -> Routes {
-    // The messages come first, so that their types keep their names if others have the same.
-    let mut read = SchemaSettings::draft2020_12().for_deserialize().into_generator();
-    read.subschema_for::<Request>();
-    read.subschema_for::<LobbyAsk>();
-    let mut written = SchemaSettings::draft2020_12().for_serialize().into_generator();
-    written.subschema_for::<Saying>();
-    written.subschema_for::<LobbySay>();
-    let routes = Routes {
-        router: Router::new(),
-        description: Description::default(),
-        systems: systems.iter().map(|system| system.about().id).collect(),
-        read,
-        written,
-    };
+fn all() -> Routes {
+    let routes = Routes { router: Router::new(), description: Description::new() };
     routes
         .get::<rulebooks::AboutServer, _, _>(
             "/api/about",
@@ -351,26 +316,25 @@ fn all(systems: Systems) -> Routes {
 }
 
 /// It was done, and there is nothing more to say.
-#[derive(serde::Serialize, JsonSchema)]
+#[derive(serde::Serialize, crate::JsonSchema)]
 pub(crate) struct Done {}
 
-/// The schemas of every message and body, as it is read, and of every message and answer, as it is written, by name.
-pub(crate) fn schemas() -> (BTreeMap<String, Value>, BTreeMap<String, Value>) {
-    let mut routes = all(&[]);
-    let read = routes.read.take_definitions(true).into_iter().collect();
-    (read, routes.written.take_definitions(true).into_iter().collect())
+/// What every request is, as the types have it.
+#[cfg(feature = "schemas")]
+pub(crate) fn description() -> Description {
+    all().description
 }
 
 impl Routes {
     /// Journals are brought as they are: text, a JSON object a line.
     fn journals(mut self) -> Self {
-        let (body, answer) = (Body::Text(&["text/plain"]), Answer::Json(self.told::<replay::Brought>()));
+        let (body, answer) = (Body::Text(&["text/plain"]), self.description.told::<replay::Brought>());
         let about = "Keeps a journal, whatever type it is sent as";
         self.posted("/api/journals", about, JOURNAL, "201", body, answer, replay::bring_journal)
     }
 
     fn logout(mut self) -> Self {
-        let answer = Answer::Json(self.told::<Done>());
+        let answer = self.description.told::<Done>();
         self.posted("/api/logout", "Logs out", SMALL, "200", Body::Nothing, answer, accounts::logout)
     }
 
@@ -506,19 +470,14 @@ impl Routes {
 
 /// The requests.
 pub(crate) fn router(systems: Systems) -> Router<Arc<App>> {
-    // Written once: it is long, and asked for by whoever likes.
-    let described = axum::body::Bytes::from(openapi(systems).to_string());
+    let ids: Vec<&str> = systems.iter().map(|system| system.about().id).collect();
+    // Filled in once: it is long, and asked for by whoever likes.
+    let described = axum::body::Bytes::from(openapi(&ids));
     let kind = [(axum::http::header::CONTENT_TYPE, "application/json")];
-    all(systems)
+    all()
         .router
         // Not for players, and in no description for them.
         .route("/api/think", get(crate::thinking::come))
         .route("/api/openapi.json", get(move || async move { (kind, described) }))
         .fallback(page::page)
-}
-
-/// Their description.
-pub(crate) fn openapi(systems: Systems) -> Value {
-    let mut routes = all(systems);
-    routes.description.text(&mut routes.read, &mut routes.written, &routes.systems)
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, Query, State};
-use schemars::JsonSchema;
+use axum::http::HeaderName;
+use axum::http::header::CONTENT_TYPE;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::task::spawn_blocking;
@@ -14,9 +15,9 @@ use tricorne_chance::Seed;
 use tricorne_game::view::View;
 use tricorne_game::{AnySystem, Choices, Clause, Fault, OptionSpec, SeatInfo, Source, Umpire, system_of};
 
+use crate::JsonSchema;
 use crate::error::ApiError;
-use crate::messages::{Request, Saying};
-use crate::notices::{LobbyAsk, LobbySay};
+use crate::openapi::MESSAGES;
 use crate::picture::{InLight, Svg};
 use crate::posted::Posted;
 use crate::turn::Who;
@@ -235,16 +236,8 @@ pub(crate) async fn clause(
     found.map(Json).ok_or_else(|| ApiError::not_found(format!("`{ruleset}` has no clause `{clause}`")))
 }
 
-pub(crate) async fn message_schemas(State(app): State<Arc<App>>, who: Who) -> Result<Json<Value>, ApiError> {
-    let schemas = app.long(who, || {
-        serde_json::json!({
-            "client": schemars::schema_for!(Request),
-            "server": schemars::schema_for!(Saying),
-            "lobby_client": schemars::schema_for!(LobbyAsk),
-            "lobby_server": schemars::schema_for!(LobbySay),
-        })
-    });
-    Ok(Json(schemas.await?))
+pub(crate) async fn message_schemas() -> ([(HeaderName, &'static str); 1], &'static str) {
+    ([(CONTENT_TYPE, "application/json")], MESSAGES)
 }
 
 pub(crate) async fn system_schemas(

@@ -10,7 +10,7 @@ use crate::routes;
 
 /// TypeScript types of every message and of every body over HTTP.
 pub fn typescript() -> String {
-    let (asked, mut types) = routes::schemas();
+    let (asked, mut types) = routes::description().types();
     // What is asked may leave out what is always told, so the same name can mean two things.
     let mut renamed = BTreeMap::new();
     for (name, schema) in &asked {

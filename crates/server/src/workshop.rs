@@ -9,7 +9,6 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 use tricorne_chance::{Seed, Seeded};
@@ -21,6 +20,7 @@ use tricorne_game::{AnySystem, Choices, Fault, Source};
 use tricorne_paper::{Leaf, PaperError, PaperSize, counters, html, labels, pdf, reference_pages, roster};
 use tricorne_table::Point;
 
+use crate::JsonSchema;
 use crate::error::ApiError;
 use crate::picture::{Light, Svg};
 use crate::posted::Posted;

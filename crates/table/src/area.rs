@@ -5,10 +5,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use robust::{Coord, orient2d};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
+use crate::JsonSchema;
 use crate::angle;
 use crate::bounds::Bounds;
 use crate::convex;

@@ -4,9 +4,9 @@ use std::error::Error;
 use std::fmt;
 
 use arrayvec::ArrayVec;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::measure::TOLERANCE;
 use crate::point::Point;
 use crate::segment::Segment;

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::ops::{Add, Mul, Sub};
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::measure::round_to;
 
 const CENTIMETRES_PER_INCH: f64 = 2.54;

@@ -41,6 +41,11 @@ pub mod sight;
 pub mod sweep;
 pub mod terrain;
 
+#[cfg(feature = "schemas")]
+use schemars::JsonSchema;
+#[cfg(not(feature = "schemas"))]
+use tricorne_undescribed::JsonSchema;
+
 pub use arc::{Arc, HalfPlane};
 pub use area::{Area, AreaError};
 pub use bounds::{Bounds, Edge, Table, TableError};

@@ -4,10 +4,10 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
+use crate::JsonSchema;
 use crate::area::{Pieces, bare};
 use crate::bounds::Bounds;
 use crate::convex;

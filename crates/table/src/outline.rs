@@ -1,8 +1,8 @@
 //! Shapes as files and pages see them.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::point::Point;
 use crate::pose::Pose;
 use crate::shape::{Disc, Pill, Shape, ShapeError};

@@ -1,8 +1,8 @@
 //! Wheels: where they lead and what they cost.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::angle;
 use crate::point::Point;
 use crate::pose::Pose;

@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::measure::{TOLERANCE, round_to};
 
 /// A place or a displacement; written `[x, y]` in files.

@@ -1,8 +1,8 @@
 //! Where something stands and which way it looks.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::angle;
 use crate::measure::round_to;
 use crate::point::Point;

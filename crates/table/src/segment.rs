@@ -1,8 +1,8 @@
 //! A straight stretch between two places.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::bounds::Bounds;
 use crate::point::Point;
 

@@ -4,10 +4,10 @@ use std::error::Error;
 use std::fmt;
 use std::ops::Deref;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
+use crate::JsonSchema;
 use crate::angle;
 use crate::bounds::Bounds;
 use crate::convex::{self, Corners};

@@ -1,8 +1,8 @@
 //! A piece of ground, and what a place, a line or a shape has to do with it.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::area::Area;
 use crate::bounds::Bounds;
 use crate::line::{Line, Road};

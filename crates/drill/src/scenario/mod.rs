@@ -45,13 +45,13 @@
 //! same reader; what is wrong with one is told by its own lines ([`Scenario::open`]).
 
 mod read;
+#[cfg(feature = "schemas")]
 mod schema;
 mod upgrade;
 mod zone;
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tricorne_game::case::Scalar;
@@ -59,6 +59,9 @@ use tricorne_game::view::Livery;
 use tricorne_game::{Choices, Seat, Side, UnitId};
 use tricorne_table::{Area, Edge, Point, Table};
 
+use crate::JsonSchema;
+
+#[cfg(feature = "schemas")]
 pub use schema::schema;
 pub use upgrade::{Entry, Upgrade, inline};
 pub use zone::{MOST_CORNERS, Outline, Plot, Zone};
@@ -67,8 +70,8 @@ pub use zone::{MOST_CORNERS, Outline, Plot, Zone};
 pub const FORMAT: u32 = 2;
 
 /// Fields of a rulebook's own at some place of the file: a struct that denies unknown fields.
-pub trait Part: DeserializeOwned + JsonSchema {}
-impl<T: DeserializeOwned + JsonSchema> Part for T {}
+pub trait Part: DeserializeOwned {}
+impl<T: DeserializeOwned> Part for T {}
 
 /// Nothing of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::Value;
@@ -15,6 +14,7 @@ use super::{
     Arrival, Arrives, Dialect, FORMAT, Objective, Outline, Piece, Plot, Scenario, SeatEntry, SideEntry,
     UnitEntry, Zone,
 };
+use crate::JsonSchema;
 
 /// How much a file may hold; what a club's table could, many times over.
 const MOST_UNITS: usize = 400;

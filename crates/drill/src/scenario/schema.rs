@@ -7,7 +7,15 @@ use super::read::{ArrivalWords, HeadWords, ObjectiveWords, PieceWords, SeatWords
 use super::{Dialect, FORMAT, Nothing};
 
 /// The schema of the scenario files of a dialect.
-pub fn schema<D: Dialect>() -> Value {
+pub fn schema<D: Dialect>() -> Value
+where
+    D::Head: JsonSchema,
+    D::Side: JsonSchema,
+    D::Seat: JsonSchema,
+    D::Ground: JsonSchema,
+    D::Unit: JsonSchema,
+    D::Objective: JsonSchema,
+{
     let mut generator = SchemaGenerator::default();
     let mut head = merged::<HeadWords, D::Head>(&mut generator);
     let lists = [

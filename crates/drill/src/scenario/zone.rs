@@ -1,8 +1,9 @@
 //! Places in a scenario: strips along an edge, rectangles, polygons, and lists of them.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_table::{Area, Edge, Point, Table};
+
+use crate::JsonSchema;
 
 /// The most corners an outline may have.
 pub const MOST_CORNERS: usize = 200;

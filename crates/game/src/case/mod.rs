@@ -7,10 +7,10 @@ mod run;
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::JsonSchema;
 use crate::{Fault, Source};
 
 pub use run::{Report, Verdict, moment, run, run_with};

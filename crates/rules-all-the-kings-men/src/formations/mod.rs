@@ -13,10 +13,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use arrayvec::ArrayVec;
-use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tricorne_table::{Point, angle};
 
+use crate::JsonSchema;
 use crate::options::{Options, SquareBlock};
 use crate::rulebook::{Kind, Rulebook};
 
@@ -124,6 +124,7 @@ impl<'de> Deserialize<'de> for Formation {
     }
 }
 
+#[cfg(feature = "schemas")]
 impl JsonSchema for Formation {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Formation".into()

@@ -14,7 +14,7 @@ pub(crate) const CONTACT: f64 = 0.05;
 pub(crate) const OVERLAP: f64 = 0.01;
 
 /// How a feature bears on movement.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, crate::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Moving {
     /// Not at all.
@@ -31,7 +31,7 @@ pub enum Moving {
 }
 
 /// How a feature bears on sight.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, crate::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Sight {
     /// Not at all.
@@ -47,7 +47,7 @@ pub enum Sight {
 
 /// What a feature gives to troops behind or in it.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, crate::JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Cover {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use tricorne_chance::Suit;
 use tricorne_drill::scenario::{Arrives, Dialect, Plot, Scenario, Upgrade};
@@ -10,6 +9,7 @@ use tricorne_game::case::Scalar;
 use tricorne_game::{Choices, Side};
 use tricorne_table::{Area, Edge, Point, Table};
 
+use crate::JsonSchema;
 use crate::formations::Spread;
 use crate::movement::terrain::{Cover, Moving, Sight};
 use crate::rulebook::{Colour, Rulebook};

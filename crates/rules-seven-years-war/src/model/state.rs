@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use tricorne_game::{Ending, Side, UnitId};
 use tricorne_table::{Edge, Point, Pose, Table, angle};
 
+use crate::JsonSchema;
 use crate::generals::counters::General;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::options::Options;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_chance::Chance;
 use tricorne_game::{Fault, Source};
 
 use super::{Entry, Grades, Kinds, Lists, Points, Prices};
+use crate::JsonSchema;
 
 /// Field works that are bought by the length (SYW-POINTS-05).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use tricorne_drill::scenario::{Dialect, Nothing, Objective, Piece, Scenario, SideEntry, UnitEntry, Upgrade};
 use tricorne_game::case::Scalar;
 use tricorne_game::{Choices, Fault, Source, UnitId, written};
 
+use crate::JsonSchema;
 use crate::model::state::{EdgeName, Formation, ObjectiveKind, Order, SubPhase};
 use crate::rulebook::Cover;
 

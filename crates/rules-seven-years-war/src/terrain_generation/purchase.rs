@@ -1,10 +1,10 @@
 //! Terrain that the defender buys with troops (SYW-POINTS-06 to -08).
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_chance::Chance;
 
 use super::{Country, HIGHEST, Kind, Place, Region, Sizes};
+use crate::JsonSchema;
 use crate::points::{Points, Prices, WoodPrice};
 
 /// What the defender wants to buy.

@@ -1,10 +1,10 @@
 //! Ground: kinds of terrain, what moving over it costs, who may enter (ledger 2.5, 4.7).
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use tricorne_table::{Area, Bounds, Point, Shape};
 
+use crate::JsonSchema;
 use crate::model::Kind;
 use crate::model::formation::{Body, passage};
 use crate::options::{Options, SkirmishDifficult};

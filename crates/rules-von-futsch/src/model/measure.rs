@@ -1,8 +1,5 @@
 //! Lengths and angles as the umpire keeps them: whole thousandths (VF-MODEL-01).
 
-use std::borrow::Cow;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tricorne_table::{Point, Pose};
 
@@ -53,13 +50,14 @@ impl<'de> Deserialize<'de> for Decimal {
     }
 }
 
-impl JsonSchema for Decimal {
-    fn schema_name() -> Cow<'static, str> {
+#[cfg(feature = "schemas")]
+impl crate::JsonSchema for Decimal {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "Decimal".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "number", "minimum": -100_000, "maximum": 100_000 })
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "number", "minimum": -100_000, "maximum": 100_000 })
     }
 }
 

@@ -5,10 +5,10 @@ pub mod ground;
 pub mod measure;
 pub mod one_base;
 pub mod sight;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_game::{Side, UnitId};
 
+use crate::JsonSchema;
 use crate::rulebook::{Pace, Profiles};
 
 /// What a unit is (VF-MODEL-09 to -13, -15).

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use tricorne_drill::scenario::{Dialect, Nothing, Objective, Scenario, UnitEntry, Upgrade};
 use tricorne_game::case::Scalar;
 use tricorne_game::{Choices, Fault, Place as Spot, Side, Source, written};
 use tricorne_table::{Area, Edge, Point, Table};
 
+use crate::JsonSchema;
 use crate::model::ground::GroundKind;
 use crate::model::{Formation, Kind, Level, Quality};
 use crate::state::{BLACK, Fate, Initiative, RED};

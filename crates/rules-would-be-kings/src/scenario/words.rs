@@ -1,10 +1,10 @@
 //! What scenario files, and the positions of rule cases, say in these rules besides the words of every rulebook.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tricorne_drill::scenario::{Dialect, Nothing, Scenario, UnitEntry, Upgrade};
 use tricorne_game::{Choices, Side};
 
+use crate::JsonSchema;
 use crate::state::{Character, IMPERIAL, Layout, NATIVE};
 
 /// The words of The Men Who Would Be Kings.

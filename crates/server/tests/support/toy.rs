@@ -399,6 +399,10 @@ impl System for Toy {
         })
     }
 
+    fn action_schema(&self) -> Value {
+        schemars::schema_for!(<Self::Battle as tricorne_game::Battle>::Action).to_value()
+    }
+
     fn scenario_schema(&self) -> Value {
         json!({"type": "object"})
     }
