@@ -522,6 +522,12 @@ pub async fn told_to_stop() {
     }
 }
 
+/// What is published of requests and messages as the types have it, by the name of the file that is held to each.
+#[cfg(feature = "schemas")]
+pub fn described() -> [(&'static str, serde_json::Value); 2] {
+    [("messages.json", description::messages()), ("openapi.json", routes::description().text())]
+}
+
 /// Milliseconds since 1970. The wall clock is read once; from there on time goes on evenly, so that a clock somebody sets
 /// takes no player's time and nobody's seat.
 pub(crate) fn now() -> i64 {

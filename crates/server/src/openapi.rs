@@ -21,10 +21,7 @@ mod tests {
 
     #[test]
     fn what_is_published_is_what_the_types_have() {
-        let described = crate::routes::description();
-        for (name, fresh) in
-            [("openapi.json", described.text()), ("messages.json", crate::description::messages())]
-        {
+        for (name, fresh) in crate::described() {
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(name);
             let fresh = fresh.to_string() + "\n";
             if std::env::var_os("TRICORNE_WRITE").is_some() {
