@@ -110,8 +110,9 @@ impl SevenYearsBattle {
                 nearest = Some((e, gap));
             }
         }
-        let Some((nearest, _)) = nearest else { return Ok(()) };
-        if nearest == target || self.charge_on(u, target).is_some() {
+        let Some((nearest, least)) = nearest else { return Ok(()) };
+        // Of several as near as each other (SYW-MODEL-02) each is the nearest.
+        if self.gap_below(u, target, least + SLACK).is_some() || self.charge_on(u, target).is_some() {
             return Ok(());
         }
         let can = |t: UnitIx| {
