@@ -12,8 +12,9 @@ pub const FILES: &[(&str, &str)] = &[
     page!("armies.toml"),
     page!("charts.toml"),
     page!("clauses.md"),
-    page!("options.toml"),
+    page!("drafting.toml"),
     page!("judgement.toml"),
+    page!("options.toml"),
     page!("profiles.toml"),
     page!("scenarios/a-meeting-at-dawn.toml"),
     page!("scenarios/cowpens.toml"),
@@ -22,6 +23,7 @@ pub const FILES: &[(&str, &str)] = &[
     page!("scenarios/stony-ridge.toml"),
     page!("scenarios/the-parade-ground.toml"),
     page!("scenarios/the-walled-farm.toml"),
+    page!("sheet.toml"),
     page!("story.toml"),
     page!("terrain.toml"),
 ];

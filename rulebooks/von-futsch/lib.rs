@@ -11,6 +11,7 @@ macro_rules! page {
 pub const FILES: &[(&str, &str)] = &[
     page!("armies.toml"),
     page!("clauses.md"),
+    page!("drafting.toml"),
     page!("events.toml"),
     page!("judgement.toml"),
     page!("options.toml"),
@@ -20,5 +21,6 @@ pub const FILES: &[(&str, &str)] = &[
     page!("scenarios/san-pietro.toml"),
     page!("scenarios/the-ford.toml"),
     page!("scenarios/the-two-millers.toml"),
+    page!("sheet.toml"),
     page!("story.toml"),
 ];

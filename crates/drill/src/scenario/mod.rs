@@ -46,6 +46,7 @@
 
 mod read;
 mod schema;
+mod scribe;
 mod upgrade;
 mod zone;
 
@@ -60,6 +61,7 @@ use tricorne_game::{Choices, Seat, Side, UnitId};
 use tricorne_table::{Area, Edge, Point, Table};
 
 pub use schema::schema;
+pub use scribe::Scribe;
 pub use upgrade::{Entry, Upgrade, inline};
 pub use zone::{MOST_CORNERS, Outline, Plot, Zone};
 
