@@ -13,6 +13,7 @@ pub const FILES: &[(&str, &str)] = &[
     page!("armies.toml"),
     page!("charts.toml"),
     page!("clauses.md"),
+    page!("drafting.toml"),
     page!("judgement.toml"),
     page!("options.toml"),
     page!("profiles.toml"),
@@ -24,6 +25,7 @@ pub const FILES: &[(&str, &str)] = &[
     page!("scenarios/stony-ridge.toml"),
     page!("scenarios/the-parade-ground.toml"),
     page!("scenarios/the-walled-farm.toml"),
+    page!("sheet.toml"),
     page!("story.toml"),
     page!("terrain.toml"),
 ];

@@ -12,6 +12,7 @@ pub const FILES: &[(&str, &str)] = &[
     page!("action.schema.json"),
     page!("armies.toml"),
     page!("clauses.md"),
+    page!("drafting.toml"),
     page!("events.toml"),
     page!("judgement.toml"),
     page!("options.toml"),
@@ -22,5 +23,6 @@ pub const FILES: &[(&str, &str)] = &[
     page!("scenarios/san-pietro.toml"),
     page!("scenarios/the-ford.toml"),
     page!("scenarios/the-two-millers.toml"),
+    page!("sheet.toml"),
     page!("story.toml"),
 ];

@@ -13,6 +13,7 @@ pub const FILES: &[(&str, &str)] = &[
     page!("characters.toml"),
     page!("charts.toml"),
     page!("clauses.md"),
+    page!("drafting.toml"),
     page!("forces.toml"),
     page!("judgement.toml"),
     page!("leaders.toml"),

@@ -11,6 +11,8 @@
 //!   definition.
 //! - [`chart`]: numbers that stand in the rulebook's TOML with their clause.
 //! - [`options!`]: one line a reading.
+//! - [`steer`]: the legal answer nearest to where a player points, over a rulebook's judge.
+//! - [`armies`], [`sheet`], [`drafting`]: armies of one's own, what goes on paper and what an editor needs, from data.
 //! - [`judgement`]: what programs weigh has a name in code and a weight in the rulebook's TOML.
 //!
 //! ```
@@ -29,7 +31,9 @@
 //! assert!(rolled.passed && rolled.made == 4);
 //! ```
 
+pub mod armies;
 pub mod chart;
+pub mod drafting;
 pub mod judgement;
 mod options;
 mod pages;
@@ -37,8 +41,11 @@ mod pool;
 pub mod question;
 mod reasons;
 pub mod scenario;
+pub mod sheet;
+pub mod steer;
 mod test;
 mod umpired;
+pub mod words;
 
 #[cfg(feature = "schemas")]
 use schemars::JsonSchema;

@@ -34,13 +34,6 @@ impl Reasons {
         }
     }
 
-    /// Adds a number if it applies.
-    pub fn add_if(&mut self, applies: bool, value: i32, reason: &'static str, clause: &'static str) {
-        if applies {
-            self.add(value, reason, clause);
-        }
-    }
-
     /// Adds a number that is told even when it is nothing.
     pub fn note(&mut self, value: i32, reason: &'static str, clause: &'static str) {
         self.0.push(Reason { value, reason, clause });
@@ -107,7 +100,6 @@ mod tests {
     fn nothing_is_not_told_unless_it_is_noted() {
         let mut reasons = Reasons::new();
         reasons.add(0, "nothing", "TOY-01");
-        reasons.add_if(false, 3, "does not apply", "TOY-02");
         assert!(reasons.is_empty());
         reasons.note(0, "level ground", "TOY-03");
         assert_eq!((reasons.sum(), reasons.told().len()), (0, 1));

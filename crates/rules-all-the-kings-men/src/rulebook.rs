@@ -26,6 +26,9 @@ static PROFILES: &str = file!("profiles.toml");
 static CHARTS: &str = file!("charts.toml");
 static TERRAIN: &str = file!("terrain.toml");
 static ARMIES: &str = file!("armies.toml");
+/// What goes on paper, and what an editor needs to know.
+pub(crate) static SHEET: &str = file!("sheet.toml");
+pub(crate) static DRAFTING: &str = file!("drafting.toml");
 /// What programs weigh, and how much.
 pub(crate) static JUDGEMENT: &str = file!("judgement.toml");
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use serde::{Deserialize, Serialize};
 use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook, written};
 
-pub use crate::charts::{ByClass, Charts, Distances, MoraleLine, MoraleResult, Throw, cm};
+pub use crate::charts::{Charts, Distances, MoraleLine, MoraleResult, Throw, cm};
 pub use crate::model::kinds::{Arm, Class, Drill, Grade, Kind, Weapon};
 
 macro_rules! rulebook {
@@ -24,6 +24,11 @@ pub const TERRAIN: &str = rulebook!("terrain.toml");
 pub const ARMIES: &str = rulebook!("armies.toml");
 /// `profiles.toml`, as compiled in.
 pub const PROFILES: &str = rulebook!("profiles.toml");
+
+/// What goes on paper.
+pub const SHEET: &str = rulebook!("sheet.toml");
+/// What an editor needs to know of the scenario files.
+pub const DRAFTING: &str = rulebook!("drafting.toml");
 
 /// `judgement.toml`, as compiled in: what programs weigh, and how much.
 pub const JUDGEMENT: &str = rulebook!("judgement.toml");

@@ -235,6 +235,16 @@ const PROFILES: &str = page!("profiles.toml");
 const EVENTS: &str = page!("events.toml");
 const ARMIES: &str = page!("armies.toml");
 const JUDGEMENT: &str = page!("judgement.toml");
+/// What goes on paper.
+pub const SHEET: &str = page!("sheet.toml");
+/// What an editor needs to know of the scenario files.
+pub const DRAFTING: &str = page!("drafting.toml");
+
+/// The numbers of `profiles.toml` as played.
+pub fn profiles_table(choices: &Choices) -> toml::Table {
+    let text = choices.data.get("profiles.toml").map_or(PROFILES, String::as_str);
+    toml::from_str(&filled(Source::new("profiles.toml", text)).text).unwrap_or_default()
+}
 
 /// The data files that a player may replace.
 pub fn data_files() -> Vec<(&'static str, &'static str)> {

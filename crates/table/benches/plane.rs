@@ -4,7 +4,7 @@ use divan::{Bencher, black_box};
 use parry2d_f64::math::{Pose as Placing, Vector};
 use parry2d_f64::query;
 use parry2d_f64::shape::{Ball, Capsule, ConvexPolygon, Cuboid, Shape as Body, SharedShape};
-use tricorne_table::sweep::{touch, travel_to, wheel_touch};
+use tricorne_table::sweep::{touch, travel_to};
 use tricorne_table::{Area, Point, Pose, Shape};
 
 fn main() {
@@ -134,18 +134,6 @@ fn touches(bencher: Bencher, kind: &str) {
     let pairs = of(kind);
     let way = Point::new(8.0, 0.0);
     bencher.bench_local(|| pairs.iter().filter_map(|(a, b)| touch(black_box(a), way, black_box(b))).count());
-}
-
-/// One thousand wheels of 45 degrees.
-#[divan::bench(args = ["rect", "hull"], items_count = 1000_u32)]
-fn wheels(bencher: Bencher, kind: &str) {
-    let pairs = of(kind);
-    bencher.bench_local(|| {
-        pairs
-            .iter()
-            .filter_map(|(a, b)| wheel_touch(black_box(a), a.corners()[0], 45.0, black_box(b)))
-            .count()
-    });
 }
 
 /// Ten woods with eight corners each.

@@ -306,15 +306,6 @@ impl Area {
         area.max(0.0)
     }
 
-    /// What share of a shape lies inside, from 0 to 1; of a shape without area, whether its centre does.
-    pub fn share_of(&self, shape: &Shape) -> f64 {
-        let whole = shape.area();
-        if whole <= 0.0 {
-            return f64::from(u8::from(self.contains(shape.centre())));
-        }
-        (self.overlap_area(shape) / whole).clamp(0.0, 1.0)
-    }
-
     /// The shares at which a stretch meets the boundary, in order, with 0 and 1 at the ends.
     pub(crate) fn cuts(&self, a: Point, b: Point, into: &mut SmallVec<[f64; 16]>) {
         let stretch = Segment::new(a, b);
@@ -361,11 +352,6 @@ impl Area {
     /// Whether a stretch passes through the interior; a graze does not.
     pub fn cut_by(&self, a: Point, b: Point) -> bool {
         !self.pieces(a, b).is_empty()
-    }
-
-    /// Where a stretch first comes in; its beginning when that is inside already.
-    pub fn first_entry(&self, a: Point, b: Point) -> Option<Point> {
-        self.pieces(a, b).first().map(|&(from, _)| a.lerp(b, from))
     }
 
     /// Where a ray along a bearing leaves for the first time; none when it never runs inside.
@@ -482,7 +468,6 @@ mod tests {
         let (a, b) = (Point::new(-2.0, 4.0), Point::new(8.0, 4.0));
         assert_eq!(area.pieces(a, b).as_slice(), [(0.2, 0.4), (0.6, 0.8)]);
         assert!((area.length_inside(a, b) - 4.0).abs() < 1e-12);
-        assert_eq!(area.first_entry(a, b), Some(Point::new(0.0, 4.0)));
         assert_eq!(area.exit(Point::new(1.0, 4.0), 90.0), Some(Point::new(2.0, 4.0)));
         assert_eq!(area.exit(Point::new(1.0, 4.0), 0.0), Some(Point::new(1.0, 6.0)));
         let chord = area.chord(Point::new(3.0, 1.0), Point::new(4.0, 1.0)).unwrap();
@@ -503,7 +488,6 @@ mod tests {
         assert!(area.overlaps(&wide));
         let across = Shape::rect(crate::Pose::new(Point::new(3.0, 4.0), 0.0), 6.0, 1.0).unwrap();
         assert!((area.overlap_area(&across) - 4.0).abs() < 1e-12);
-        assert!((area.share_of(&across) - 2.0 / 3.0).abs() < 1e-12);
         assert!(!area.holds(&across));
         assert!(area.holds(&Shape::rect(crate::Pose::new(Point::new(3.0, 1.0), 0.0), 6.0, 2.0).unwrap()));
     }

@@ -3,7 +3,6 @@
 use std::error::Error;
 use std::fmt;
 
-use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
@@ -234,24 +233,6 @@ impl Table {
         table.contains(bounds.min) && table.contains(bounds.max)
     }
 
-    /// The edges a shape hangs over, with how far.
-    pub fn overhangs(&self, shape: &Shape) -> ArrayVec<(Edge, f64), 4> {
-        let bounds = shape.bounds();
-        let mut over = ArrayVec::new();
-        for edge in Edge::ALL {
-            let by = match edge {
-                Edge::North => bounds.max.y - self.depth,
-                Edge::East => bounds.max.x - self.width,
-                Edge::South => -bounds.min.y,
-                Edge::West => -bounds.min.x,
-            };
-            if by > TOLERANCE {
-                over.push((edge, by));
-            }
-        }
-        over
-    }
-
     /// One edge of the table as a stretch, clockwise.
     pub fn edge(&self, edge: Edge) -> Segment {
         let [sw, se, ne, nw] = self.bounds().corners();
@@ -301,11 +282,9 @@ mod tests {
     }
 
     #[test]
-    fn a_disc_over_the_corner_hangs_over_two_edges() {
+    fn a_disc_over_the_edge_is_not_on_the_table() {
         let table = Table::new(72.0, 48.0).unwrap();
         let disc = Shape::disc(Point::new(71.75, 47.5), 0.5).unwrap();
-        let over = table.overhangs(&disc);
-        assert_eq!(over.as_slice(), [(Edge::East, 0.25)]);
         assert!(!table.holds(&disc));
         assert!(table.holds(&Shape::disc(Point::new(71.5, 47.5), 0.5).unwrap()));
         assert_eq!(table.nearest_edge(Point::new(70.0, 20.0)), Edge::East);

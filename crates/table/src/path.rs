@@ -18,9 +18,6 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both, left first.
-    pub const BOTH: [Self; 2] = [Self::Left, Self::Right];
-
     /// -1 to the left, 1 to the right.
     pub fn sign(self) -> f64 {
         match self {

@@ -1,12 +1,8 @@
 //! What a moving shape meets.
 
-use smallvec::SmallVec;
-
-use crate::angle;
 use crate::area::{Area, bare};
 use crate::bounds::Bounds;
 use crate::convex;
-use crate::line::Line;
 use crate::measure::TOLERANCE;
 use crate::point::Point;
 use crate::segment::Segment;
@@ -73,14 +69,6 @@ fn touch_sides(shape: &Shape, way: Point, sides: impl Iterator<Item = Segment>) 
     Some(Touch { travel, at: moved.contact(&bare(side)) })
 }
 
-/// The first touch with a wall, fence or stream.
-pub fn touch_line(shape: &Shape, way: Point, line: &Line) -> Option<Touch> {
-    if !swept_bounds(shape, way).grown(TOLERANCE).meets(&line.bounds()) {
-        return None;
-    }
-    touch_sides(shape, way, line.segments())
-}
-
 /// The first touch with a piece of ground; at once when the shape stands in it.
 pub fn touch_area(shape: &Shape, way: Point, area: &Area) -> Option<Touch> {
     if !swept_bounds(shape, way).grown(TOLERANCE).meets(&area.bounds()) {
@@ -127,70 +115,6 @@ pub fn closest_approach(shape: &Shape, way: Point, other: &Shape) -> (f64, f64) 
     (best.0, (best.1.sqrt() - swell).max(0.0))
 }
 
-/// How far the farthest point of a shape is from a pivot.
-fn outermost(shape: &Shape, pivot: Point) -> f64 {
-    let square = shape.core().iter().map(|corner| corner.distance_squared(pivot)).fold(0.0, f64::max);
-    square.sqrt() + shape.radius()
-}
-
-/// The angle, in degrees from 0 towards `degrees`, at which a shape turning about a pivot first touches another.
-///
-/// Goes forward by the angle no point could close the gap in, so that nothing is ever jumped over; when the
-/// two already touch, by steps in which no point moves more than four tolerances.
-pub fn wheel_touch(shape: &Shape, pivot: Point, degrees: f64, other: &Shape) -> Option<f64> {
-    let reach = outermost(shape, pivot);
-    if reach <= 0.0 || degrees == 0.0 {
-        return None;
-    }
-    // Everything the wheel passes over lies in the disc about its pivot.
-    if other.distance_to(pivot) > reach + TOLERANCE {
-        return None;
-    }
-    let whole = degrees.abs();
-    let per_degree = reach * angle::radians(1.0);
-    let least = 4.0 * TOLERANCE / per_degree;
-    let at = |turned: f64| shape.turned_about(pivot, turned.copysign(degrees));
-    let mut clear = 0.0;
-    let mut turned = 0.0;
-    loop {
-        let now = at(turned);
-        let gap = now.gap(other);
-        if gap <= TOLERANCE && now.overlaps(other) {
-            // Between the last clear angle and this one it went in: halve down to it.
-            let (mut low, mut high) = (clear, turned);
-            for _ in 0..24 {
-                let middle = (low + high) * 0.5;
-                if at(middle).overlaps(other) { high = middle } else { low = middle }
-            }
-            return Some(low);
-        }
-        if turned >= whole {
-            // A wheel that ends in touching has touched; one that only slid along has not come nearer.
-            return (gap <= TOLERANCE && shape.gap(other) > TOLERANCE).then_some(whole);
-        }
-        clear = turned;
-        turned = (turned + (gap / per_degree).max(least)).min(whole);
-    }
-}
-
-/// What a wheel passes over, as shapes that together cover it: each the hull of two nearby positions,
-/// swollen by the bulge of the arc between them.
-pub fn wheel_sweep(shape: &Shape, pivot: Point, degrees: f64) -> SmallVec<[Shape; 8]> {
-    let steps = (degrees.abs() / 5.0).ceil().max(1.0);
-    let step = degrees / steps;
-    let bulge = outermost(shape, pivot) * (1.0 - angle::cos(step * 0.5));
-    let mut covered = SmallVec::new();
-    let mut before = shape.clone();
-    for i in 1..=steps as u32 {
-        let after = shape.turned_about(pivot, step * f64::from(i));
-        if let Some(hull) = Shape::hull_of([&before, &after]) {
-            covered.push(hull.swollen(bulge));
-        }
-        before = after;
-    }
-    covered
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,19 +145,13 @@ mod tests {
     }
 
     #[test]
-    fn walls_and_woods_stop_a_disc() {
+    fn woods_stop_a_disc() {
         let disc = Shape::disc(Point::new(0.0, 0.0), 0.5).unwrap();
-        let wall = Line::new([Point::new(3.0, -1.0), Point::new(3.0, 1.0)]).unwrap();
-        let found = touch_line(&disc, Point::new(6.0, 0.0), &wall).unwrap();
-        assert!((found.travel - 2.5).abs() < 1e-12);
-        assert!(found.at.near(Point::new(3.0, 0.0)));
         let wood = Area::rectangle(Point::new(4.0, -3.0), Point::new(8.0, 3.0)).unwrap();
         assert!((touch_area(&disc, Point::new(6.0, 0.0), &wood).unwrap().travel - 3.5).abs() < 1e-12);
         assert_eq!(touch_area(&disc, Point::new(-6.0, 0.0), &wood), None);
         let inside = disc.translated(Point::new(5.0, 0.0));
         assert_eq!(touch_area(&inside, Point::new(0.0, 1.0), &wood).unwrap().travel, 0.0);
-        let point = Shape::disc(Point::ORIGIN, 0.0).unwrap();
-        assert_eq!(touch_line(&point, Point::new(6.0, 0.0), &wall).unwrap().travel, 3.0);
     }
 
     #[test]
@@ -242,19 +160,5 @@ mod tests {
         let post = Shape::disc(Point::new(4.0, 3.0), 0.5).unwrap();
         assert_eq!(closest_approach(&disc, Point::new(10.0, 0.0), &post), (4.0, 2.0));
         assert_eq!(closest_approach(&disc, Point::new(0.0, -1.0), &post).0, 0.0);
-    }
-
-    #[test]
-    fn a_wheel_meets_what_its_outer_corner_runs_into() {
-        // Front edge from (-2, 1) to (2, 1), wheeling left about (-2, 1).
-        let block = rect(0.0, 0.0, 0.0);
-        let pivot = Point::new(-2.0, 1.0);
-        let post = Shape::disc(Point::new(-2.0, 5.0), 0.5).unwrap();
-        let angle = wheel_touch(&block, pivot, -90.0, &post).unwrap();
-        // The front edge comes within 0.5 of the post's centre when sin(90 - a) * 4 = 0.5.
-        assert!((angle - (90.0 - 7.1808)).abs() < 0.1, "{angle}");
-        assert_eq!(wheel_touch(&block, pivot, 45.0, &post), None);
-        let covered = wheel_sweep(&block, pivot, -90.0);
-        assert!(covered.iter().any(|piece| piece.overlaps(&post)));
     }
 }

@@ -6,9 +6,7 @@ use parry2d_f64::query::{self, ShapeCastOptions};
 use parry2d_f64::shape::{Ball, Capsule, ConvexPolygon, Cuboid, SharedShape};
 use proptest::prelude::*;
 use tricorne_table::path::{WheelPrice, front_corner, wheel, wheel_cost};
-use tricorne_table::sweep::{
-    closest_approach, swept, touch, touch_area, touch_line, travel_to, wheel_sweep, wheel_touch,
-};
+use tricorne_table::sweep::{closest_approach, swept, touch, touch_area, travel_to};
 use tricorne_table::{Arc, Area, AreaError, Line, Point, Pose, Shape, Side, TOLERANCE};
 
 fn point() -> impl Strategy<Value = Point> {
@@ -274,28 +272,6 @@ proptest! {
     }
 
     #[test]
-    fn a_wheel_is_stopped_before_it_overlaps(a in shape(), b in shape(), degrees in -120.0..120.0f64) {
-        prop_assume!(degrees.abs() > 1.0);
-        let pivot = a.corners()[0];
-        prop_assume!(a.gap(&b) > 0.01);
-        let stop = wheel_touch(&a, pivot, degrees, &b);
-        let free = stop.unwrap_or(degrees.abs());
-        for step in 0..=50 {
-            let turned = (free * f64::from(step) / 50.0).copysign(degrees);
-            let now = a.turned_about(pivot, turned);
-            prop_assert!(now.penetration(&b) <= TOLERANCE + 1e-6, "{} deep", now.penetration(&b));
-        }
-        if let Some(stop) = stop {
-            prop_assert!(a.turned_about(pivot, stop.copysign(degrees)).gap(&b) <= TOLERANCE + 1e-6);
-        }
-        let covered = wheel_sweep(&a, pivot, degrees);
-        let half = a.turned_about(pivot, degrees * 0.43);
-        for corner in half.outline() {
-            prop_assert!(covered.iter().any(|piece| piece.distance_to(corner) < 1e-6));
-        }
-    }
-
-    #[test]
     fn a_wheel_keeps_its_pivot(at in point(), facing in facing(), width in 1.0..12.0f64, degrees in 0.0..180.0f64, left: bool) {
         let side = if left { Side::Left } else { Side::Right };
         let pose = Pose::new(at, facing);
@@ -346,7 +322,6 @@ proptest! {
         prop_assert!((ground.area() - theirs.unsigned_area()).abs() < 1e-9);
         let shared = theirs.intersection(&to_geo(&other.outline())).unsigned_area();
         prop_assert!((ground.overlap_area(&other) - shared).abs() < 0.02);
-        prop_assert!((0.0..=1.0).contains(&ground.share_of(&other)));
         if shared > 0.05 {
             prop_assert!(ground.overlaps(&other));
             prop_assert_eq!(ground.gap(&other), 0.0);
@@ -355,7 +330,7 @@ proptest! {
             prop_assert!(!ground.overlaps(&other) && shared < 1e-3);
         }
         if ground.holds(&other) {
-            prop_assert!(ground.share_of(&other) > 0.99);
+            prop_assert!(ground.overlap_area(&other) > 0.99 * other.area());
         }
     }
 
@@ -373,7 +348,7 @@ proptest! {
     }
 
     #[test]
-    fn areas_and_walls_stop_a_move(a in shape(), ground in area(), bearing in facing(), far in 0.5..30.0f64) {
+    fn areas_stop_a_move(a in shape(), ground in area(), bearing in facing(), far in 0.5..30.0f64) {
         let way = tricorne_table::angle::forward(bearing) * far;
         prop_assume!(!ground.overlaps(&a));
         if let Some(found) = touch_area(&a, way, &ground) {
@@ -382,10 +357,6 @@ proptest! {
             prop_assert!(ground.overlap_area(&there) < 0.02);
         } else {
             prop_assert!(ground.overlap_area(&a.translated(way)) < 0.02);
-        }
-        let wall = Line::new(ground.corners()).unwrap();
-        if let Some(found) = touch_line(&a, way, &wall) {
-            prop_assert!(wall.gap(&a.translated(way * (found.travel / far))) <= TOLERANCE);
         }
     }
 

@@ -47,6 +47,7 @@
 mod read;
 #[cfg(feature = "schemas")]
 mod schema;
+mod scribe;
 mod upgrade;
 mod zone;
 
@@ -63,6 +64,7 @@ use crate::JsonSchema;
 
 #[cfg(feature = "schemas")]
 pub use schema::schema;
+pub use scribe::Scribe;
 pub use upgrade::{Entry, Upgrade, inline};
 pub use zone::{MOST_CORNERS, Outline, Plot, Zone};
 

@@ -16,10 +16,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tricorne_chance::Chance;
+use tricorne_drill::armies::{self, Form};
+use tricorne_drill::words::slug;
 use tricorne_game::Choices;
-use tricorne_game::army::{
-    Army, ArmyEntry, ArmyList, ArmyReport, ArmyUnit, ArmyUpgrade, BrokenLimit, MusterCall,
-};
+use tricorne_game::army::{Army, ArmyEntry, ArmyList, ArmyReport, ArmyUnit, ArmyUpgrade, MusterCall};
 use tricorne_game::view::Note;
 
 use crate::options::Options;
@@ -111,19 +111,6 @@ fn books() -> Option<(Arc<Rulebook>, Options)> {
     Some((rules, options))
 }
 
-/// `napoleonic-france`.
-fn slug(name: &str) -> String {
-    let mut out = String::new();
-    for c in name.chars() {
-        if c.is_ascii_alphanumeric() {
-            out.push(c.to_ascii_lowercase());
-        } else if !out.ends_with('-') && !out.is_empty() {
-            out.push('-');
-        }
-    }
-    out.trim_end_matches('-').to_owned()
-}
-
 fn kind_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Infantry => "Infantry",
@@ -144,18 +131,15 @@ fn picked(rules: &Rulebook, entry: &str) -> Option<Pick> {
     rules.kind(entry).map(Pick::Troops)
 }
 
-/// The period list of an id; `Ok(None)` for points and dice.
-fn list_of<'a>(rules: &'a Rulebook, id: &str) -> Result<Option<&'a PeriodList>, String> {
-    if id == BY_POINTS || id == BY_DICE {
-        return Ok(None);
-    }
-    rules.lists.iter().find(|l| slug(&l.name) == id || l.name.eq_ignore_ascii_case(id)).map(Some).ok_or_else(
-        || {
-            let mut all: Vec<String> = rules.lists.iter().map(|l| slug(&l.name)).collect();
-            all.extend([BY_POINTS.into(), BY_DICE.into()]);
-            format!("there is no list `{id}`; there is {}", all.join(", "))
-        },
-    )
+/// The ids of all lists: the periods', then points and dice.
+fn list_ids(rules: &Rulebook) -> Vec<String> {
+    let periods = rules.lists.iter().map(|l| slug(&l.name));
+    periods.chain([BY_POINTS.to_owned(), BY_DICE.to_owned()]).collect()
+}
+
+/// The period list of an id; none for points and dice.
+fn list_of<'a>(rules: &'a Rulebook, id: &str) -> Option<&'a PeriodList> {
+    rules.lists.iter().find(|l| slug(&l.name) == slug(id))
 }
 
 /// All lists.
@@ -232,15 +216,13 @@ fn entries(rules: &Rulebook, list: Option<&PeriodList>) -> Vec<ArmyEntry> {
                 clause: Some(u.clause().into()),
             })
             .collect();
+        let group = if kind.is_artillery() { "Artillery" } else { kind_name(kind) };
         out.push(ArmyEntry {
-            id: kind.name().into(),
-            name: kind_name(kind).into(),
-            group: if kind.is_artillery() { "Artillery".into() } else { kind_name(kind).into() },
-            points: f64::from(rules.profile(kind).points),
             least,
             most,
             notes: paper::values(rules, kind),
             upgrades,
+            ..armies::entry(kind.name(), kind_name(kind), group, rules.profile(kind).points)
         });
     }
     for (i, points) in rules.general.points.iter().enumerate() {
@@ -248,15 +230,11 @@ fn entries(rules: &Rulebook, list: Option<&PeriodList>) -> Vec<ArmyEntry> {
         if list.is_some_and(|l| !(l.ratings[0]..=l.ratings[1]).contains(&rating)) {
             continue;
         }
+        let (id, name) = (format!("general-{rating}"), format!("General rated {rating}"));
         out.push(ArmyEntry {
-            id: format!("general-{rating}"),
-            name: format!("General rated {rating}"),
-            group: "Generals".into(),
-            points: f64::from(*points),
-            least: 0,
             most: Some(1),
             notes: vec![Note::new("Command dice", rating.to_string(), Some("ATKM-CMD-01"))],
-            upgrades: Vec::new(),
+            ..armies::entry(&id, &name, "Generals", *points)
         });
     }
     out
@@ -270,19 +248,15 @@ fn below(chance: &mut dyn Chance, n: usize) -> usize {
 /// A legal army by chance.
 pub(crate) fn muster(call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
     let (rules, _) = books().ok_or("the rulebook can't be read")?;
-    let rules = &*rules;
-    let id = match &call.list {
-        Some(id) => id.clone(),
-        None => {
-            let at = below(chance, rules.lists.len());
-            rules.lists.get(at).map_or_else(|| BY_POINTS.to_owned(), |l| slug(&l.name))
-        }
-    };
-    let list = list_of(rules, &id)?;
-    let points = call.points.unwrap_or(f64::from(rules.score.budget));
-    if !points.is_finite() || !(0.0..=2000.0).contains(&points) {
-        return Err(format!("{points} points; ask for 0 to 2000"));
-    }
+    let lists = list_ids(&rules);
+    // Points and dice are asked for; what is picked by chance is a period.
+    let open = if call.list.is_some() { &lists[..] } else { &lists[..rules.lists.len()] };
+    armies::muster(call, open, chance, &|at, chance| muster_of(&rules, &open[at], call, chance))
+}
+
+fn muster_of(rules: &Rulebook, id: &str, call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
+    let list = list_of(rules, id);
+    let points = armies::points(call, f64::from(rules.score.budget), 0.0, 2000.0)?;
     let budget = points.floor() as i32;
     // ATKM-GEN-03: one die for the rating, as far as the list and the purse allow.
     let (rolled, _) = roll_rating(rules, chance);
@@ -304,18 +278,12 @@ pub(crate) fn muster(call: &MusterCall, chance: &mut dyn Chance) -> Result<Army,
         }
     }
     let counts = counts.unwrap_or_default();
-    let mut army = Army {
-        format: 1,
-        ruleset: "all-the-kings-men".into(),
-        list: list.map_or(id, |l| slug(&l.name)),
-        name: list.map_or_else(|| "An army".to_owned(), |l| l.name.clone()),
-        points,
-        set: BTreeMap::new(),
-        units: vec![unit(&format!("general-{rating}"), String::new())],
-    };
+    let name = list.map_or("An army", |l| &l.name);
+    let general = armies::picked(&format!("general-{rating}"));
+    let mut army = armies::army("all-the-kings-men", id, name, points, vec![general]);
     for kind in Kind::ALL {
         for i in 1..=counts[kind as usize] {
-            army.units.push(unit(kind.name(), named(kind, i)));
+            army.units.push(ArmyUnit { name: named(kind, i), ..armies::picked(kind.name()) });
         }
     }
     if list.is_some_and(|l| Upgrade::Elite.refused(Kind::Infantry, Some(l)).is_none()) {
@@ -327,10 +295,6 @@ pub(crate) fn muster(call: &MusterCall, chance: &mut dyn Chance) -> Result<Army,
         }
     }
     Ok(army)
-}
-
-fn unit(entry: &str, name: String) -> ArmyUnit {
-    ArmyUnit { entry: entry.into(), name, with: Vec::new(), set: BTreeMap::new() }
 }
 
 fn named(kind: Kind, number: u32) -> String {
@@ -409,33 +373,22 @@ fn by_share(
 
 /// What an army costs and which limits it breaks.
 pub(crate) fn check_army(army: &Army) -> ArmyReport {
-    let mut report = ArmyReport { limit: army.points, ..ArmyReport::default() };
-    let Some((rules, _)) = books() else { return report };
+    let Some((rules, _)) = books() else { return ArmyReport::default() };
     let rules = &*rules;
-    let mut broken = |unit: Option<usize>, clause: &str, why: String| {
-        report.broken.push(BrokenLimit { unit, clause: clause.into(), why });
+    let form = Form {
+        ruleset: "all-the-kings-men",
+        lists: &list_ids(rules),
+        clause: "ATKM-FORCE-01",
+        of_list: "ATKM-FORCE-08",
+        of_points: "ATKM-FORCE-07",
     };
-    if army.ruleset != "all-the-kings-men" {
-        broken(None, "ATKM-FORCE-01", format!("is an army of `{}`, not of all-the-kings-men", army.ruleset));
-    }
-    if !army.points.is_finite() || army.points < 0.0 {
-        broken(None, "ATKM-FORCE-07", format!("may cost {} points; give a number from 0", army.points));
-    }
-    if let Some(key) = army.set.keys().next() {
-        broken(None, "ATKM-FORCE-01", format!("sets `{key}`, which means nothing here; leave it out"));
-    }
-    let list = match list_of(rules, &army.list) {
-        Ok(list) => list,
-        Err(why) => {
-            broken(None, "ATKM-FORCE-08", why);
-            None
-        }
-    };
+    let mut wrong = form.objections(army);
+    let list = list_of(rules, &army.list);
     let mut muster = Muster::default();
     let mut each = Vec::new();
     for (i, u) in army.units.iter().enumerate() {
         if let Some(key) = u.set.keys().next() {
-            broken(Some(i), "ATKM-FORCE-01", format!("sets `{key}`, which means nothing here; leave it out"));
+            wrong.unit(i, "ATKM-FORCE-01", format!("sets `{key}`, which means nothing here; leave it out"));
         }
         let pick = picked(rules, &u.entry);
         let mut extra = 0;
@@ -450,17 +403,17 @@ pub(crate) fn check_army(army: &Army) -> ArmyReport {
                 (Some(up), _) => Some((up.clause(), "only units have upgrades; leave it out".to_owned())),
             };
             if let Some((clause, why)) = refused {
-                broken(Some(i), clause, format!("`{id}`: {why}"));
+                wrong.unit(i, clause, format!("`{id}`: {why}"));
             }
             if u.with[..n].contains(id) {
-                broken(Some(i), "ATKM-ADV-05", format!("`{id}` is named twice; once is enough"));
+                wrong.unit(i, "ATKM-ADV-05", format!("`{id}` is named twice; once is enough"));
             } else {
                 extra += upgrade.map_or(0, |up| up.points(rules));
             }
         }
         let both = [Upgrade::Elite, Upgrade::Militia].iter().all(|up| u.with.iter().any(|id| id == up.id()));
         if both {
-            broken(Some(i), "ATKM-ADV-05", "is elite and militia at once; choose one".into());
+            wrong.unit(i, "ATKM-ADV-05", "is elite and militia at once; choose one");
         }
         let own = match pick {
             Some(Pick::Troops(kind)) => {
@@ -473,8 +426,8 @@ pub(crate) fn check_army(army: &Army) -> ArmyReport {
             }
             None => {
                 let all: Vec<&str> = Kind::ALL.into_iter().map(Kind::name).collect();
-                broken(
-                    Some(i),
+                wrong.unit(
+                    i,
                     "ATKM-FORCE-01",
                     format!(
                         "there is no entry `{}`; there is {}, general-1 to general-3",
@@ -490,14 +443,12 @@ pub(crate) fn check_army(army: &Army) -> ArmyReport {
     }
     match muster.ratings.len() {
         1 => {}
-        0 => broken(None, "ATKM-FORCE-07", "has no general; pick one, general-1 to general-3".into()),
-        n => broken(None, "ATKM-FORCE-07", format!("has {n} generals; the points pay for one")),
+        0 => wrong.whole("ATKM-FORCE-07", "has no general; pick one, general-1 to general-3"),
+        n => wrong.whole("ATKM-FORCE-07", format!("has {n} generals; the points pay for one")),
     }
     let budget = if army.points.is_finite() { army.points.clamp(0.0, 1e6).floor() as i32 } else { 0 };
     for breach in muster.faults(rules, list, Some(budget)) {
-        broken(None, breach.clause, breach.why);
+        wrong.whole(breach.clause, breach.why);
     }
-    report.points = each.iter().sum();
-    report.each = each;
-    report
+    wrong.report(army, each)
 }

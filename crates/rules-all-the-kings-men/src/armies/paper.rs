@@ -3,9 +3,10 @@
 use tricorne_game::army::{Army, Roster, RosterBase, RosterUnit};
 use tricorne_game::view::{Arm, Note};
 
+use super::reference::needs;
 use super::{Pick, Upgrade, books, check_army, kind_name, list_of, picked};
 use crate::formations::Formation;
-use crate::rulebook::{Colour, Kind, Rulebook};
+use crate::rulebook::{Kind, Rulebook};
 
 pub(super) fn arm(kind: Kind) -> Arm {
     match kind {
@@ -57,7 +58,7 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
     let (rules, _) = books()?;
     let rules = &*rules;
     let report = check_army(army);
-    let list = list_of(rules, &army.list).ok().flatten();
+    let list = list_of(rules, &army.list);
     let mut units = Vec::new();
     let mut kinds: Vec<Kind> = Vec::new();
     let mut upgrades: Vec<Upgrade> = Vec::new();
@@ -66,15 +67,11 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
         let name = |own: &str| if u.name.is_empty() { own.to_owned() } else { u.name.clone() };
         match picked(rules, &u.entry) {
             Some(Pick::Troops(kind)) => {
-                if !kinds.contains(&kind) {
-                    kinds.push(kind);
-                }
+                kinds.push(kind);
                 let mut notes = values(rules, kind);
                 for up in Upgrade::ALL.into_iter().filter(|up| u.with.iter().any(|id| id == up.id())) {
                     notes.push(Note::new(up.name(), "yes", Some(up.clause())));
-                    if !upgrades.contains(&up) {
-                        upgrades.push(up);
-                    }
+                    upgrades.push(up);
                 }
                 let men = rules.profile(kind).privates;
                 let mut boxes = vec![("Men".to_owned(), u32::from(men))];
@@ -124,73 +121,8 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
         title: army.name.clone(),
         subtitle: format!("{from}: {} of {} points", report.points, army.points),
         units,
-        rules: needed(rules, &kinds, &upgrades),
+        rules: needs(&|what| {
+            kinds.iter().any(|k| k.name() == what) || upgrades.iter().any(|up| up.id() == what)
+        })?,
     })
-}
-
-/// The rules that these units need, in our own words.
-fn needed(rules: &Rulebook, kinds: &[Kind], upgrades: &[Upgrade]) -> Vec<Note> {
-    let mut out = vec![
-        Note::new(
-            "Colours",
-            format!(
-                "dice succeed on {}+ green, {}+ yellow, {}+ red; an activation costs one colour, a red unit's \
-                 activation brings a marker",
-                rules.needs(Colour::Green),
-                rules.needs(Colour::Yellow),
-                rules.needs(Colour::Red)
-            ),
-            Some("ATKM-DICE-02"),
-        ),
-        Note::new(
-            "Melee",
-            "a charger rolls green; each success is a man; who loses more is a mob and falls back; both are red",
-            Some("ATKM-MELEE-02"),
-        ),
-        Note::new(
-            "Mobs",
-            "reform with a whole activation; until then they neither fire nor move",
-            Some("ATKM-MOB-01"),
-        ),
-        Note::new(
-            "Army",
-            format!("routs at {} of the units it began with", rules.breaking.army_share),
-            Some("ATKM-ROUT-04"),
-        ),
-    ];
-    for kind in kinds {
-        let note = match kind {
-            Kind::Infantry => Note::new(
-                "Infantry",
-                "only the two front ranks fire; forms line or column, at the end of a move",
-                Some("ATKM-FORM-03"),
-            ),
-            Kind::Skirmisher => Note::new(
-                "Skirmishers",
-                "always loose, go and fire all round, never cost their owner a command point; friends pass and fire \
-                 through them",
-                Some("ATKM-CMD-12"),
-            ),
-            Kind::Cavalry => {
-                Note::new("Cavalry", "does not fire and has no cover; it charges", Some("ATKM-FIRE-01"))
-            }
-            Kind::FootArtillery | Kind::HorseArtillery => Note::new(
-                "Artillery",
-                "fires only in loose formation and does not charge; its cannon goes with it when it is lost",
-                Some("ATKM-FIRE-02"),
-            ),
-        };
-        if !out.iter().any(|n| n.label == note.label) {
-            out.push(note);
-        }
-    }
-    for up in upgrades {
-        let text = match up {
-            Upgrade::Elite => "shrugs off the first loss of colour by fire in each turn",
-            Upgrade::Militia => "starts each turn yellow",
-            Upgrade::Light => "may go apart into parties of skirmishers, and form again",
-        };
-        out.push(Note::new(up.name(), format!("{text}; played with {}", up.option()), Some(up.clause())));
-    }
-    out
 }

@@ -1,8 +1,9 @@
 //! Two armies drawn up against each other: the deployment is the one that our own officers choose under the rules.
 
-use std::fmt::Write as _;
-
 use tricorne_chance::{Seeded, Whim};
+use tricorne_drill::armies::fielded;
+use tricorne_drill::scenario::Scribe;
+use tricorne_drill::words::capital;
 use tricorne_drill::{Rules, Umpired};
 use tricorne_game::army::Army;
 use tricorne_game::{Battle, Choices, Log, Purpose, Source};
@@ -11,132 +12,101 @@ use super::{Pick, Upgrade, books, check_army, list_of, picked};
 use crate::action::Action;
 use crate::battle::Questions;
 use crate::field::Engagement;
-use crate::rulebook::Kind;
+use crate::rulebook::{Kind, Rulebook};
+use crate::setup::set_up;
 
-/// A string as TOML writes it.
-fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
-}
-
-/// A place as TOML writes it.
-fn place(p: tricorne_table::Point) -> String {
-    format!("[{:?}, {:?}]", p.x, p.y)
-}
+/// The sides, as files name them.
+const ARMIES: [&str; 2] = ["red", "black"];
 
 /// A scenario file of two armies on this ground.
 pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
     for army in armies {
-        if let Some(broken) = check_army(army).broken.first() {
-            return Err(format!("{}: {} [{}]", army.name, broken.why, broken.clause));
-        }
+        fielded(army, &check_army(army))?;
     }
     let (rules, _) = books().ok_or("the rulebook can't be read")?;
-    let mut head = String::new();
-    let mut add = |text: String| {
-        head.push_str(&text);
-        head.push('\n');
-    };
-    add("format = 2\nruleset = \"all-the-kings-men\"".into());
-    add(format!("title = {}", quoted(&format!("{} against {}", armies[0].name, armies[1].name))));
-    let [width, depth] = table.unwrap_or(super::ground::TABLE);
-    add(format!(
-        "story = \"Two armies of their own making meet in the open.\"\ntable = {{ width = {width}, height = {depth} }}\n\n[options]"
-    ));
+    let mut head = Scribe::pitched("all-the-kings-men", armies);
+    head.text("story", "Two armies of their own making meet in the open.");
+    head.table(table.unwrap_or(super::ground::TABLE));
     for option in ["adv_quality", "adv_light_infantry"] {
-        let played = Upgrade::ALL.into_iter().filter(|u| u.option() == option).any(|u| {
-            armies.iter().any(|a| a.units.iter().any(|unit| unit.with.iter().any(|id| id == u.id())))
-        });
-        if played {
-            add(format!("{option} = \"on\""));
+        let has = |up: &Upgrade| {
+            let mut units = armies.iter().flat_map(|army| &army.units);
+            up.option() == option && units.any(|unit| unit.with.iter().any(|id| id == up.id()))
+        };
+        if Upgrade::ALL.iter().any(has) {
+            head.text(&format!("options.{option}"), "on");
         }
     }
-    for (army, key) in armies.iter().zip(["red", "black"]) {
-        add(format!("\n[[side]]\nid = \"{key}\"\nname = {}", quoted(&army.name)));
-        if let Some(list) = list_of(&rules, &army.list)? {
-            add(format!("list = {}", quoted(&list.name)));
-        }
-        add(format!("budget = {}", army.points.floor() as i64));
+    for (army, key) in armies.iter().zip(ARMIES) {
+        head.entry("side").text("id", key).text("name", &army.name);
+        head.some("list", list_of(&rules, &army.list).map(|list| list.name.as_str()));
+        head.value("budget", army.points.floor());
     }
     // First without places: officers draw the armies up, and the file keeps where they stand.
-    let waiting = format!("{head}{}\n{terrain}\n", troops(armies, None)?);
-    let drawn_up = draw_up(&waiting)?;
-    let text = format!("{head}{}\n{terrain}", troops(armies, Some(&drawn_up))?);
-    super::super::setup::set_up(
-        &Source::new("pitched battle", text.as_str()),
-        &Choices::default(),
-        Purpose::Scenario,
-    )
-    .map_err(|fault| fault.to_string())?;
+    let mut waiting = head.clone();
+    troops(&mut waiting, &rules, armies, None)?;
+    waiting.with(terrain);
+    let drawn_up = draw_up(&waiting.written())?;
+    troops(&mut head, &rules, armies, Some(&drawn_up))?;
+    head.with(terrain);
+    let text = head.written();
+    let source = Source::new("pitched battle", text.as_str());
+    set_up(&source, &Choices::default(), Purpose::Scenario).map_err(|fault| fault.to_string())?;
     Ok(text)
 }
 
 /// Generals and units, with their places once they have them.
-fn troops(armies: &[Army; 2], drawn_up: Option<&Engagement>) -> Result<String, String> {
-    let (rules, _) = books().ok_or("the rulebook can't be read")?;
-    let mut out = String::new();
-    for (seat, (army, key)) in armies.iter().zip(["red", "black"]).enumerate() {
-        let name = if key == "red" { "Red" } else { "Black" };
+fn troops(
+    file: &mut Scribe,
+    rules: &Rulebook,
+    armies: &[Army; 2],
+    drawn_up: Option<&Engagement>,
+) -> Result<(), String> {
+    for (seat, (army, key)) in armies.iter().zip(ARMIES).enumerate() {
         for unit in &army.units {
-            if let Some(Pick::General(rating)) = picked(&rules, &unit.entry) {
-                let called = if unit.name.is_empty() { name } else { &unit.name };
-                let _ = write!(
-                    out,
-                    "\n[[seat]]\nside = \"{key}\"\nname = {}\nrating = {rating}\n",
-                    quoted(called)
-                );
-                if let Some(general) = drawn_up.and_then(|b| b.state.generals.get(seat)) {
-                    let _ = writeln!(out, "general = {}", place(general.at));
-                }
+            let Some(Pick::General(rating)) = picked(rules, &unit.entry) else { continue };
+            let name = if unit.name.is_empty() { capital(key) } else { unit.name.clone() };
+            file.entry("seat").text("side", key).text("name", &name).value("rating", rating);
+            if let Some(general) = drawn_up.and_then(|b| b.state.generals.get(seat)) {
+                file.place("general", general.at);
             }
         }
     }
-    for (army, key) in armies.iter().zip(["red", "black"]) {
-        let mut number = 0;
-        for unit in &army.units {
-            let Some(Pick::Troops(kind)) = picked(&rules, &unit.entry) else { continue };
-            number += 1;
-            let letter = if key == "red" { 'R' } else { 'B' };
-            let id = format!("{letter}{number}");
-            let _ = write!(out, "\n[[unit]]\nid = \"{id}\"\nkind = \"{}\"\nside = \"{key}\"\n", kind.name());
-            if !unit.name.is_empty() {
-                let _ = writeln!(out, "name = {}", quoted(&unit.name));
-            }
+    for (army, key) in armies.iter().zip(ARMIES) {
+        let letter = if key == "red" { 'R' } else { 'B' };
+        let kinds = army.units.iter().filter_map(|unit| match picked(rules, &unit.entry) {
+            Some(Pick::Troops(kind)) => Some((unit, kind)),
+            _ => None,
+        });
+        for (n, (unit, kind)) in kinds.enumerate() {
+            let id = format!("{letter}{}", n + 1);
+            file.entry("unit").text("id", &id).text("kind", kind.name()).text("side", key);
+            file.some("name", Some(&unit.name));
             for up in Upgrade::ALL.into_iter().filter(|u| unit.with.iter().any(|w| w == u.id())) {
-                let line = match up {
-                    Upgrade::Light => "light = true".to_owned(),
-                    up => format!("quality = \"{}\"", up.id()),
+                match up {
+                    Upgrade::Light => file.value("light", true),
+                    up => file.text("quality", up.id()),
                 };
-                let _ = writeln!(out, "{line}");
             }
-            if let Some(battle) = drawn_up {
-                let stands = battle.state.units.iter().find(|u| u.id == *id.as_str());
-                let stands = stands.ok_or_else(|| format!("{id} found no room"))?;
-                let _ = write!(
-                    out,
-                    "shape = \"{}\"\nat = {}\nfacing = {:?}\n",
-                    stands.formation,
-                    place(stands.at),
-                    stands.facing
-                );
-                if kind == Kind::Skirmisher {
-                    // As they were spread, whatever is placed round them.
-                    let spots: Vec<String> =
-                        stands.spots.iter().take(usize::from(stands.n)).map(|s| place(s.point())).collect();
-                    if stands.spots.iter().take(usize::from(stands.n)).all(|s| !s.is_stacked()) {
-                        let _ = writeln!(out, "spread = {{ custom = [{}] }}", spots.join(", "));
-                    }
-                }
+            let Some(battle) = drawn_up else { continue };
+            let stands = battle.state.units.iter().find(|u| u.id == *id.as_str());
+            let stands = stands.ok_or_else(|| format!("{id} found no room"))?;
+            file.text("shape", &stands.formation.to_string()).place("at", stands.at);
+            file.value("facing", stands.facing);
+            let spots = stands.spots.iter().take(usize::from(stands.n));
+            if kind == Kind::Skirmisher && spots.clone().all(|s| !s.is_stacked()) {
+                // As they were spread, whatever is placed round them.
+                file.places("spread.custom", &spots.map(|s| s.point()).collect::<Vec<_>>());
             }
         }
     }
-    Ok(out)
+    Ok(())
 }
 
 /// The armies where their officers put them.
 fn draw_up(waiting: &str) -> Result<Engagement, String> {
     let source = Source::new("armies to be drawn up", waiting);
-    let battle = crate::setup::set_up(&source, &Choices::default(), Purpose::Scenario)
-        .map_err(|fault| fault.to_string())?;
+    let battle =
+        set_up(&source, &Choices::default(), Purpose::Scenario).map_err(|fault| fault.to_string())?;
     let (mut battle, mut chance, mut whim) = (Umpired::new(battle), Seeded::new(0), Whim::new(0, 0));
     battle.begin(&mut chance, &mut Log::off());
     loop {

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 use tricorne_drill::refuse;
+use tricorne_drill::steer::Nearest;
 use tricorne_game::{Illegal, Steer, Wish};
 use tricorne_table::{Point, angle};
 
@@ -30,14 +31,14 @@ impl Lunge {
 impl Engagement {
     /// The enemy that a place points at.
     pub(super) fn charged_by(&self, unit: &Unit, place: Point, within: f64) -> Option<UnitNo> {
-        let mut best: Option<(f64, UnitNo)> = None;
+        let mut best = Nearest::within(0.0);
         for (no, enemy) in self.of_army(unit.army.enemy()) {
             let far = nearest(&enemy.solids(self.rules()), place);
-            if far <= within && best.is_none_or(|(least, _)| far < least) {
-                best = Some((far, no));
+            if far <= within {
+                best.keep(far, no);
             }
         }
-        best.map(|(_, no)| no)
+        best.found()
     }
 
     pub(super) fn steer_charge(&self, a: &Activation, wish: &Wish) -> Result<Steer<Action>, Illegal> {
@@ -89,15 +90,12 @@ impl Engagement {
         if nearest(&them.solids(self.rules()), unit.at) > stride + unit.extent(self.rules()).0 {
             return (None, Some(why));
         }
-        let mut best: Option<(f64, Lunge)> = None;
+        let mut best = Nearest::within(0.0);
         let mut keep = |lunge: Result<Lunge, Illegal>| {
             if let Ok(lunge) = lunge {
-                let off = amiss(&lunge.charge.unit, place, facing);
-                if best.as_ref().is_none_or(|(least, _)| off < *least) {
-                    best = Some((off, lunge));
-                }
+                best.keep(amiss(&lunge.charge.unit, place, facing), lunge);
             }
-            best.is_some()
+            best.off().is_finite()
         };
         let mut found = false;
         let square_on = [0.0, 90.0, 180.0, 270.0].map(|turn| neat_facing(them.facing + turn));
@@ -120,7 +118,7 @@ impl Engagement {
                 keep(attempt(&start, middle, Self::front_at(unit, &start, middle, facing)));
             }
         }
-        (best.map(|(_, lunge)| lunge), Some(why))
+        (best.found(), Some(why))
     }
 
     /// The wished facing, or else the way the last leg goes as far as a charger may turn (ATKM-MELEE-11).

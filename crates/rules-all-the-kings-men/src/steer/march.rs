@@ -1,6 +1,7 @@
 //! Moves led by the hand: straight there, as far as that is legal, or round one thing that is in the way.
 
 use smallvec::SmallVec;
+use tricorne_drill::steer::{self, Nearest, furthest};
 use tricorne_game::{Illegal, Steer, Wish};
 use tricorne_table::{Bounds, Point, Shape, angle};
 
@@ -38,22 +39,9 @@ pub(crate) enum Trouble {
     Much,
 }
 
-/// A polyline cut to a length.
+/// A way cut to a length.
 fn cut(from: Point, route: &[Point], length: f64) -> Route {
-    let mut out = Route::new();
-    let mut left = length;
-    for (a, b) in legs(from, route) {
-        let leg = a.distance(b);
-        if leg >= left {
-            if leg > 1e-9 {
-                out.push(neat(a.lerp(b, (left / leg).min(1.0))));
-            }
-            return out;
-        }
-        out.push(neat(b));
-        left -= leg;
-    }
-    out
+    steer::part(from, route, length).into_iter().map(neat).collect()
 }
 
 impl Engagement {
@@ -90,15 +78,13 @@ impl Engagement {
             Ok(marched) => return (Some(Led { path: direct, facing: facings[0], marched }), None),
             Err(why) => why,
         };
-        let mut best: Option<(f64, Led)> = None;
+        let mut best = Nearest::within(0.0);
         let mut keep = |led: Option<Led>| {
             if let Some(led) = led {
                 let off = amiss(&led.marched.unit, place, facing) + 0.001 * led.path.len() as f64;
-                if best.as_ref().is_none_or(|(least, _)| off < *least) {
-                    best = Some((off, led));
-                }
+                best.keep(off, led);
             }
-            best.as_ref().map_or(f64::INFINITY, |(off, _)| *off)
+            best.off()
         };
         let mut off = f64::INFINITY;
         for &f in &facings {
@@ -149,7 +135,7 @@ impl Engagement {
                 }
             }
         }
-        (best.map(|(_, led)| led), Some(why))
+        (best.found(), Some(why))
     }
 
     /// The facings worth trying for a way, the wished one first.
@@ -186,33 +172,19 @@ impl Engagement {
             Err(why) => why,
         };
         let turn = angle::turn(unit.facing, facing);
-        let at = |share: f64| neat_facing(unit.facing + turn * share);
-        let mut found: Option<(f64, Marched)> = None;
-        let mut refused = 1.0;
-        for k in (1..16).rev() {
-            let share = f64::from(k) / 16.0;
-            if let Ok(marched) = judged(at(share)) {
-                found = Some((share, marched));
-                break;
-            }
-            refused = share;
-        }
-        let Some((mut share, mut marched)) = found else { return (None, Some(why)) };
-        for _ in 0..5 {
-            let middle = f64::midpoint(share, refused);
-            match judged(at(middle)) {
-                Ok(more) => (share, marched) = (middle, more),
-                Err(_) => refused = middle,
-            }
-        }
-        (Some(led(at(share), marched)), Some(why))
+        let turned = |share: f64| {
+            let part = neat_facing(unit.facing + turn * share);
+            judged(part).ok().map(|marched| led(part, marched))
+        };
+        let shares = (1..16).rev().map(|k| f64::from(k) / 16.0);
+        (furthest(shares, Some(1.0), (5, 0.0), &turned), Some(why))
     }
 
     /// As far along a way as is legal.
     fn longest(&self, a: &Activation, route: &[Point], facing: Option<f64>) -> Option<Led> {
         let unit = self.unit(a.unit);
         let stride = self.stride(unit)?;
-        let whole: f64 = legs(unit.at, route).map(|(a, b)| a.distance(b)).sum();
+        let whole = steer::length(unit.at, route);
         let road = if matches!(unit.formation, Formation::Column(_)) {
             stride * self.rules().march.road_factor
         } else {
@@ -230,29 +202,7 @@ impl Engagement {
         lengths.extend((1..10).map(|k| most * f64::from(k) / 10.0));
         lengths.sort_by(|x, y| y.total_cmp(x));
         lengths.dedup_by(|x, y| (*x - *y).abs() < 1e-9);
-        let mut refused: Option<f64> = None;
-        let mut best: Option<(f64, Led)> = None;
-        for &length in &lengths {
-            if let Some(led) = judged(length) {
-                best = Some((length, led));
-                break;
-            }
-            refused = Some(length);
-        }
-        let (mut length, mut led) = best?;
-        if let Some(mut refused) = refused {
-            for _ in 0..6 {
-                if refused - length < 0.02 {
-                    break;
-                }
-                let middle = f64::midpoint(length, refused);
-                match judged(middle) {
-                    Some(more) => (length, led) = (middle, more),
-                    None => refused = middle,
-                }
-            }
-        }
-        Some(led)
+        furthest(lengths, None, (6, 0.02), &judged)
     }
 
     /// Corners of what first stands in the way, far enough out for the unit to pass.

@@ -6,6 +6,7 @@ mod march;
 
 pub(crate) use march::{Led, Trouble};
 
+use tricorne_drill::steer::{self, Nearest, in_rings, slide_into};
 use tricorne_drill::{Question, refuse};
 use tricorne_game::{Illegal, Seat, Steer, Wish};
 use tricorne_table::{Bounds, Point, Pose, Shape, angle};
@@ -42,26 +43,7 @@ fn amiss(end: &Unit, place: Point, facing: Option<f64>) -> f64 {
 
 /// What is offered, with the refusal of the wish itself unless it was met.
 fn offer(action: Action, end: Pose, wish: &Wish, why: Option<Illegal>) -> Steer<Action> {
-    let turned = wish.facing.is_some_and(|f| angle::turn(end.facing, f).abs() > 0.5);
-    let met = end.at.distance(wish.place) <= NEAR && !turned;
-    Steer { action: Some(action), end: Some(end), why: why.filter(|_| !met) }
-}
-
-/// How far a box must slide to lie inside another.
-fn slide_into(zone: &Bounds, of: &Bounds) -> Point {
-    let along = |low: f64, high: f64, least: f64, most: f64| {
-        if low < least {
-            least - low
-        } else if high > most {
-            (most - high).max(least - low)
-        } else {
-            0.0
-        }
-    };
-    Point::new(
-        along(of.min.x, of.max.x, zone.min.x, zone.max.x),
-        along(of.min.y, of.max.y, zone.min.y, zone.max.y),
-    )
+    steer::offer(action, end, wish, (NEAR, 0.5), why)
 }
 
 impl Engagement {
@@ -246,22 +228,19 @@ impl Engagement {
             Ok(_) => stays,
             Err(why) => why,
         };
-        let mut best: Option<(f64, Action, Unit)> = None;
+        let mut best = Nearest::within(1e-9);
         for turn in [0.0, 15.0, -15.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 180.0] {
             for shape in std::iter::once(usual).chain(SHAPES.into_iter().filter(|&s| s != usual)) {
                 if let Ok((action, end)) = judged(shape, neat_facing(facing + turn)) {
-                    let off = amiss(&end, wish.place, Some(facing));
-                    if best.as_ref().is_none_or(|(least, _, _)| off < *least - 1e-9) {
-                        best = Some((off, action, end));
-                    }
+                    best.keep(amiss(&end, wish.place, Some(facing)), (action, end));
                 }
             }
-            if best.is_some() {
+            if best.off().is_finite() {
                 break;
             }
         }
-        match best {
-            Some((_, action, end)) => Ok(offer(action, pose(&end), wish, Some(why))),
+        match best.found() {
+            Some((action, end)) => Ok(offer(action, pose(&end), wish, Some(why))),
             None => Err(why),
         }
     }
@@ -310,8 +289,7 @@ impl Engagement {
 
 /// Numbers that are none point nowhere.
 fn ordinary(wish: &Wish) -> Result<(), Illegal> {
-    let facing_ok = wish.facing.is_none_or(f64::is_finite);
-    if wish.place.is_finite() && facing_ok && wish.by.iter().all(|p| p.is_finite()) {
+    if steer::ordinary(wish) {
         return Ok(());
     }
     refuse(
@@ -325,19 +303,7 @@ fn without_facing(wish: &Wish) -> Wish {
     Wish { facing: None, ..wish.clone() }
 }
 
-/// The start itself, or of the first ring of half inches that has any fitting place the one nearest to the wish.
-fn nearest_in_rings(start: Point, wanted: Point, rings: i32, fits: impl Fn(Point) -> bool) -> Option<Point> {
-    let start = neat(start);
-    if fits(start) {
-        return Some(start);
-    }
-    let toward = angle::bearing(start, wanted);
-    (1..=rings).find_map(|ring| {
-        // Directions alternate to either side of the wish, so that the first that fits is the nearest.
-        (0..24).find_map(|k: i32| {
-            let turn = 15.0 * f64::from((k + 1) / 2) * if k % 2 == 0 { 1.0 } else { -1.0 };
-            let place = neat(start + angle::forward(toward + turn) * (0.5 * f64::from(ring)));
-            fits(place).then_some(place)
-        })
-    })
+/// The fitting place nearest to a wish in rings of half inches round a start.
+fn nearest_in_rings(start: Point, wanted: Point, rings: u32, fits: impl Fn(Point) -> bool) -> Option<Point> {
+    in_rings(neat(start), wanted, (0.5, rings), &|at| fits(neat(at))).map(neat)
 }

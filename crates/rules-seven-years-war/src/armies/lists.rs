@@ -1,12 +1,13 @@
 //! The lists as an army builder shows them (T11, T5).
 
+use tricorne_drill::armies;
+use tricorne_game::Choices;
 use tricorne_game::army::{ArmyEntry, ArmyList, ArmyUpgrade};
 use tricorne_game::view::Note;
 
 use super::{DRILLED, GENERAL, PIECE, SHOOTS, STANDS, USUAL, market};
 use crate::points::{Enlisted, Entry, Market, Points, Work};
 use crate::rulebook::{Arm, Kind, Profile, Rulebook};
-use tricorne_game::Choices;
 
 /// All lists.
 pub(crate) fn army_lists() -> Vec<ArmyList> {
@@ -90,14 +91,10 @@ fn entry(market: &Market, book: &Rulebook, e: &Entry) -> ArmyEntry {
     let mut notes = vec![Note::new("Stands", e.stands.to_string(), Some("SYW-ARMY-09"))];
     notes.extend(values(book, e));
     ArmyEntry {
-        id: e.code.clone(),
-        name: e.name.clone(),
-        group: heading.into(),
-        points: e.points.into(),
-        least: 0,
         most: e.most.map(u32::from),
         notes,
         upgrades: upgrades(market, e),
+        ..armies::entry(&e.code, &e.name, heading, e.points)
     }
 }
 
@@ -138,33 +135,18 @@ fn upgrade(id: &str, name: &str, points: f64, clause: &str) -> ArmyUpgrade {
 
 fn staff_and_works(market: &Market) -> Vec<ArmyEntry> {
     let plain = |id: &str, name: &str, group: &str, points: Points, note: Note| ArmyEntry {
-        id: id.into(),
-        name: name.into(),
-        group: group.into(),
-        points: points.into(),
-        least: 0,
-        most: None,
         notes: vec![note],
-        upgrades: Vec::new(),
+        ..armies::entry(id, name, group, points)
+    };
+    let work = |id: &str, name: &str, kind: Work, what: &str| {
+        let long = Note::new("Length", format!("{PIECE} cm. {what}"), Some("SYW-POINTS-05"));
+        plain(id, name, "Works", market.prices.work(kind, PIECE), long)
     };
     let brigade =
         Note::new("Command", "He commands the units that are assigned to him.", Some("SYW-ARMY-21"));
-    let long = |what: &str| Note::new("Length", format!("{PIECE} cm. {what}"), Some("SYW-POINTS-05"));
     vec![
         plain(GENERAL, "Sub-general", "Generals", market.prices.generals.sub_general, brigade),
-        plain(
-            "abatis",
-            "Abatis",
-            "Works",
-            market.prices.work(Work::Abatis, PIECE),
-            long("Only infantry may cross it."),
-        ),
-        plain(
-            "barricade",
-            "Barricade",
-            "Works",
-            market.prices.work(Work::Barricade, PIECE),
-            long("Soft cover for those behind it."),
-        ),
+        work("abatis", "Abatis", Work::Abatis, "Only infantry may cross it."),
+        work("barricade", "Barricade", Work::Barricade, "Soft cover for those behind it."),
     ]
 }

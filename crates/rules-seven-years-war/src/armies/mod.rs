@@ -17,11 +17,13 @@ mod tests;
 use std::sync::LazyLock;
 
 use tricorne_chance::Chance;
-use tricorne_game::army::{Army, ArmyReport, ArmyUnit, BrokenLimit, MusterCall};
+use tricorne_drill::armies::{self, Form, Objections, picked};
+use tricorne_game::army::{Army, ArmyReport, ArmyUnit, MusterCall};
+use tricorne_game::view::Arm as Figure;
 use tricorne_game::{Choices, Source};
 
-use crate::points::{Army as Bought, Enlisted, Market, Points, Work};
-use crate::rulebook::Rulebook;
+use crate::points::{Army as Bought, Enlisted, Market, Nation, Points, Work};
+use crate::rulebook::{Arm, Class, Profile, Rulebook};
 
 pub(crate) use drafting::drafting;
 pub(crate) use lists::army_lists;
@@ -29,6 +31,8 @@ pub(crate) use pitch::{TABLE, pitch};
 pub(crate) use reference::reference;
 pub(crate) use roster::roster;
 
+/// The rule system.
+const RULESET: &str = "seven-years-war";
 /// The points a battle is fought at unless somebody says otherwise.
 pub(crate) const USUAL: i32 = 200;
 /// The entry of a sub-general.
@@ -67,7 +71,7 @@ pub(crate) struct Read {
     pub bought: Bought,
     /// The place in the file of each unit of `bought`.
     pub places: Vec<usize>,
-    pub broken: Vec<BrokenLimit>,
+    pub wrong: Objections,
     /// Units that say themselves that they are un-commanded.
     pub left_alone: Vec<usize>,
 }
@@ -77,14 +81,12 @@ pub(crate) fn read(army: &Army) -> Read {
     let mut read = Read {
         bought: Bought { nation: army.list.clone(), ..Bought::default() },
         places: Vec::new(),
-        broken: Vec::new(),
+        wrong: Objections::default(),
         left_alone: Vec::new(),
     };
     let mut pieces: [u32; 2] = [0, 0];
     for (i, unit) in army.units.iter().enumerate() {
-        let mut object = |clause: &str, why: String| {
-            read.broken.push(BrokenLimit { unit: Some(i), clause: clause.into(), why });
-        };
+        let mut object = |clause: &str, why: String| read.wrong.unit(i, clause, why);
         let work = work_of(&unit.entry);
         if unit.entry == GENERAL || work.is_some() {
             for upgrade in &unit.with {
@@ -150,7 +152,7 @@ pub(crate) fn quarters(points: f64) -> Points {
 /// What an army costs and what is wrong with it.
 pub(crate) fn check_army(army: &Army) -> ArmyReport {
     let Some(market) = market() else { return ArmyReport::default() };
-    let Read { bought, places, mut broken, .. } = read(army);
+    let Read { bought, places, mut wrong, .. } = read(army);
     let each = army
         .units
         .iter()
@@ -164,50 +166,43 @@ pub(crate) fn check_army(army: &Army) -> ArmyReport {
             f64::from(price.unwrap_or(Points::ZERO))
         })
         .collect();
-    let whole = |clause: &str, why: String| BrokenLimit { unit: None, clause: clause.into(), why };
-    if army.format != 1 {
-        broken.push(whole("SYW-ARMY-02", format!("format {} is not known; write format = 1", army.format)));
+    let form = Form {
+        ruleset: RULESET,
+        lists: &list_ids(market),
+        clause: "SYW-ARMY-02",
+        of_list: "SYW-ARMY-02",
+        of_points: "SYW-POINTS-01",
+    };
+    wrong.0.extend(form.objections(army).0);
+    if market.lists.nation(&army.list).is_none() {
+        return wrong.report(army, each);
     }
-    if army.ruleset != "seven-years-war" {
-        broken.push(whole(
-            "SYW-ARMY-02",
-            format!("the army is for `{}`; write ruleset = \"seven-years-war\"", army.ruleset),
-        ));
+    for o in market.objections(&bought, quarters(army.points)) {
+        wrong.add(o.unit.and_then(|u| places.get(u).copied()), o.clause, o.why);
     }
-    if !army.points.is_finite() {
-        broken.push(whole("SYW-POINTS-01", "the points of an army are an ordinary number".into()));
-    }
-    if let Some(key) = army.set.keys().next() {
-        broken.push(whole("SYW-ARMY-02", format!("`set.{key}` is not known for an army; take it out")));
-    }
-    let limit = quarters(army.points);
-    broken.extend(market.objections(&bought, limit).into_iter().map(|o| BrokenLimit {
-        unit: o.unit.and_then(|u| places.get(u).copied()),
-        clause: o.clause.into(),
-        why: o.why,
-    }));
-    ArmyReport { points: market.army(&bought).into(), limit: army.points, each, broken }
+    ArmyReport { points: market.army(&bought).into(), ..wrong.report(army, each) }
+}
+
+fn list_ids(market: &Market) -> Vec<String> {
+    market.lists.nations.iter().map(|n| n.id.clone()).collect()
 }
 
 /// A legal army by chance.
 pub(crate) fn muster(call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
     let market = market().ok_or("the army lists can't be read")?;
     let nations = &market.lists.nations;
-    let known = || nations.iter().map(|n| n.id.as_str()).collect::<Vec<_>>().join(", ");
-    let nation = match &call.list {
-        Some(list) => market
-            .lists
-            .nation(list)
-            .ok_or_else(|| format!("there is no army list `{list}`; there is {}", known()))?,
-        None => {
-            let i = chance.pick("list", nations.len(), &|i| nations[i].id.clone());
-            i.and_then(|i| nations.get(i)).ok_or("there is no army list")?
-        }
-    };
-    let points = call.points.unwrap_or_else(|| f64::from(USUAL));
-    if !(points.is_finite() && (1.0..=4000.0).contains(&points)) {
-        return Err(format!("{points} points are too few or too many; ask for 1 to 4000"));
-    }
+    armies::muster(call, &list_ids(market), chance, &|at, chance| {
+        muster_of(market, &nations[at], call, chance)
+    })
+}
+
+fn muster_of(
+    market: &Market,
+    nation: &Nation,
+    call: &MusterCall,
+    chance: &mut dyn Chance,
+) -> Result<Army, String> {
+    let points = armies::points(call, f64::from(USUAL), 1.0, 4000.0)?;
     let bought = market
         .muster_at_random(&nation.id, quarters(points), chance)
         .ok_or_else(|| format!("nothing can be picked from `{}`", nation.id))?;
@@ -228,22 +223,15 @@ pub(crate) fn muster(call: &MusterCall, chance: &mut dyn Chance) -> Result<Army,
         }
         units.push(one);
     }
-    Ok(Army {
-        format: 1,
-        ruleset: "seven-years-war".into(),
-        list: nation.id.clone(),
-        name: format!("{} army", nation.name),
-        points,
-        set: std::collections::BTreeMap::new(),
-        units,
-    })
+    Ok(armies::army(RULESET, &nation.id, &format!("{} army", nation.name), points, units))
 }
 
-fn picked(entry: &str) -> ArmyUnit {
-    ArmyUnit {
-        entry: entry.into(),
-        name: String::new(),
-        with: Vec::new(),
-        set: std::collections::BTreeMap::new(),
+/// How troops of a kind are drawn.
+pub(crate) fn figure(p: &Profile) -> Figure {
+    match (p.arm, p.class) {
+        (Arm::Infantry, Class::Light) => Figure::Skirmishers,
+        (Arm::Infantry, Class::Massed) => Figure::Infantry,
+        (Arm::Cavalry, _) => Figure::Cavalry,
+        (Arm::Artillery, _) => Figure::Artillery,
     }
 }

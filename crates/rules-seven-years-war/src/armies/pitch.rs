@@ -1,9 +1,8 @@
 //! Two armies set up against each other: groups and brigades made up, everybody given a place of his own, and the
 //! scenario file written.
 
-use std::fmt::Write as _;
-
-use tricorne_drill::scenario::Scenario;
+use tricorne_drill::armies::fielded;
+use tricorne_drill::scenario::{Scenario, Scribe};
 use tricorne_game::army::Army;
 use tricorne_game::{Choices, Source};
 use tricorne_table::{Bounds, Point};
@@ -91,50 +90,28 @@ pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) 
     let plan = Plan::of(table.unwrap_or(TABLE))?;
     let book = Rulebook::of(&Choices::default()).map_err(|fault| fault.to_string())?;
     let ground = grounds(&book, plan, terrain)?;
-    let mut out = String::new();
-    let title = format!("{} against {}", armies[0].name, armies[1].name);
-    let _ = write!(
-        out,
-        "format = 2\nruleset = \"seven-years-war\"\ntitle = {}\nstory = \"Two armies of {} and {} points in the open field.\"\ntable = {{ width = {}, height = {} }}\nfirst = \"south\"\n",
-        quoted(&title),
-        armies[0].points,
-        armies[1].points,
-        plan.width,
-        plan.height
-    );
-    for (army, (side, edge)) in armies.iter().zip([("south", "south"), ("north", "north")]) {
-        let report = check_army(army);
-        if let Some(wrong) = report.broken.first() {
-            return Err(format!("{} is no legal army: {} [{}]", army.name, wrong.why, wrong.clause));
-        }
-        let _ = write!(
-            out,
-            "\n[[side]]\nid = \"{side}\"\nname = {}\nnation = \"{}\"\nhome = \"{edge}\"\n",
-            quoted(&army.name),
-            army.list
-        );
+    let mut out = Scribe::pitched("seven-years-war", armies);
+    let story =
+        format!("Two armies of {} and {} points in the open field.", armies[0].points, armies[1].points);
+    out.text("story", &story).table([plan.width, plan.height]).text("first", "south");
+    for (army, side) in armies.iter().zip(["south", "north"]) {
+        fielded(army, &check_army(army))?;
+        out.entry("side").text("id", side).text("name", &army.name);
+        out.text("nation", &army.list).text("home", side);
     }
-    if !terrain.trim().is_empty() {
-        let _ = write!(out, "\n{}\n", terrain.trim_end());
-    }
+    out.with(terrain);
     for (army, south) in armies.iter().zip([true, false]) {
         Camp::of(army, &book, plan, south, &ground)?.write(army, &mut out)?;
     }
-    Ok(out)
-}
-
-fn quoted(text: &str) -> String {
-    toml::Value::String(text.into()).to_string()
+    Ok(out.written())
 }
 
 /// The ground of the `[[terrain]]` entries.
 fn grounds(book: &Rulebook, plan: Plan, terrain: &str) -> Result<Vec<Ground>, String> {
-    let head = format!(
-        "format = 2\nruleset = \"seven-years-war\"\ntitle = \"ground\"\ntable = {{ width = {}, height = {} }}\n\
-         [[side]]\nid = \"south\"\n[[side]]\nid = \"north\"\n",
-        plan.width, plan.height
-    );
-    let source = Source::new("ground", format!("{head}{terrain}"));
+    let mut bare = Scribe::begun("seven-years-war", "ground");
+    bare.table([plan.width, plan.height]);
+    bare.entry("side").text("id", "south").entry("side").text("id", "north").with(terrain);
+    let source = Source::new("ground", bare.written());
     let file = Scenario::read(&source)
         .and_then(|read| SetUpFile::of(&source, read))
         .map_err(|fault| format!("the ground is no list of [[terrain]] entries: {}", fault.problem))?;
@@ -355,45 +332,28 @@ impl Camp {
         None
     }
 
-    fn write(mut self, army: &Army, out: &mut String) -> Result<(), String> {
+    fn write(mut self, army: &Army, out: &mut Scribe) -> Result<(), String> {
         let (side, facing, upper) = if self.south { ("south", 0, 'S') } else { ("north", 180, 'N') };
-        let staff: Vec<(String, Option<u8>)> = (1..=self.generals)
-            .map(|n| (format!("{upper}{n}"), Some(n)))
-            .chain(std::iter::once((format!("{upper}C"), None)))
-            .collect();
-        for (id, command) in staff {
+        let staff = (1..=self.generals).map(|n| (format!("{upper}{n}"), Some(n)));
+        for (id, command) in staff.chain([(format!("{upper}C"), None)]) {
             let at = self
                 .general_at(command, &[])
                 .ok_or_else(|| format!("there is no room for general {id}; take fewer of them"))?;
-            let cinc = if command.is_none() { "cinc = true\n" } else { "" };
-            let _ = write!(
-                out,
-                "\n[[general]]\nid = \"{id}\"\nside = \"{side}\"\n{cinc}at = [{}, {}]\nfacing = {facing}\n",
-                at.x, at.y
-            );
+            out.entry("general").text("id", &id).text("side", side);
+            if command.is_none() {
+                out.value("cinc", true);
+            }
+            out.place("at", at).value("facing", facing);
         }
-        for block in &self.blocks {
-            for &u in &block.units {
-                let t = &self.troops[u];
-                let command = t.command.map_or_else(|| "none".to_owned(), |n| format!("{upper}{n}"));
-                let _ = write!(
-                    out,
-                    "\n[[unit]]\nid = \"{}\"\nside = \"{side}\"\nkind = \"{}\"\ngroup = {}\ncommand = \"{command}\"\nat = [{}, {}]\nfacing = {facing}\nstands = {}\n",
-                    t.id,
-                    t.code,
-                    quoted(&block.name),
-                    self.at[u].x,
-                    self.at[u].y,
-                    t.stands
-                );
-                if !t.name.is_empty() {
-                    let _ = writeln!(out, "name = {}", quoted(&t.name));
-                }
-                if t.drilled {
-                    out.push_str("upgraded_drill = true\n");
-                }
-                if t.shoots {
-                    out.push_str("upgraded_shots = true\n");
+        for (block, &u) in self.blocks.iter().flat_map(|b| b.units.iter().map(move |u| (b, u))) {
+            let t = &self.troops[u];
+            let command = t.command.map_or_else(|| "none".to_owned(), |n| format!("{upper}{n}"));
+            out.entry("unit").text("id", &t.id).text("side", side).text("kind", &t.code);
+            out.text("group", &block.name).text("command", &command).place("at", self.at[u]);
+            out.value("facing", facing).value("stands", t.stands).some("name", Some(&t.name));
+            for (key, has) in [("upgraded_drill", t.drilled), ("upgraded_shots", t.shoots)] {
+                if has {
+                    out.value(key, true);
                 }
             }
         }
@@ -402,10 +362,10 @@ impl Camp {
     }
 
     /// Works in one row just before the front, from the middle of the foot outwards.
-    fn write_works(&self, army: &Army, side: &str, upper: char, out: &mut String) {
+    fn write_works(&self, army: &Army, side: &str, upper: char, out: &mut Scribe) {
         let foot = self.blocks.iter().find(|b| b.arm == Arm::Infantry).and_then(|b| b.units.first());
         let middle = foot.map_or(self.plan.width * 0.5, |&u| self.at[u].x);
-        for (kind, ahead) in [(Work::Barricade, 0.5), (Work::Abatis, 8.0)] {
+        for (kind, name, ahead) in [(Work::Barricade, "barricade", 0.5), (Work::Abatis, "abatis", 8.0)] {
             let n = army.units.iter().filter(|u| work_of(&u.entry) == Some(kind)).count();
             if n == 0 {
                 continue;
@@ -417,13 +377,9 @@ impl Camp {
             } else {
                 self.plan.height - self.plan.deep + 0.5 - ahead
             };
-            let name = if kind == Work::Barricade { "barricade" } else { "abatis" };
-            let _ = write!(
-                out,
-                "\n[[terrain]]\nid = \"{upper}-{name}\"\nkind = \"{name}\"\nline = [[{}, {y}], [{}, {y}]]\nowner = \"{side}\"\n",
-                middle - half,
-                middle + half
-            );
+            let (from, to) = (Point::new(middle - half, y), Point::new(middle + half, y));
+            out.entry("terrain").text("id", &format!("{upper}-{name}")).text("kind", name);
+            out.places("line", &[from, to]).text("owner", side);
         }
     }
 }

@@ -211,13 +211,7 @@ impl SevenYearsBattle {
         let spent = movers.iter().map(|m| m.spent).fold(0.0, f64::max);
         let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
             walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
-        for m in movers {
-            let u = m.u;
-            let mut new = m.new;
-            new.phase.moved = true;
-            self.put_as(u, new);
-            self.push_generals(u, now.log);
-        }
+        self.put_movers(movers, now.log);
         self.group_mut(light).phase.fell_back += spent;
         self.passages(&passed, now.log);
         if let Some(Stop::Ambush(hidden, mover)) = walked.stop {

@@ -201,13 +201,7 @@ impl SevenYearsBattle {
             self.give_way_to(&plan, now);
             let movers = plan.movers;
             let spent = movers.iter().map(|m| m.spent).fold(0.0, f64::max);
-            for m in movers {
-                let u = m.u;
-                let mut new = m.new;
-                new.phase.moved = true;
-                self.put_as(u, new);
-                self.push_generals(u, now.log);
-            }
+            self.put_movers(movers, now.log);
             self.group_mut(g).phase.used += spent;
             let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
                 walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();

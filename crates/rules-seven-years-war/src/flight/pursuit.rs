@@ -189,13 +189,7 @@ impl SevenYearsBattle {
         if self.resting_on(&movers, side).is_some() {
             return;
         }
-        for m in movers {
-            let u = m.u;
-            let mut new = m.new;
-            new.phase.moved = true;
-            self.put_as(u, new);
-            self.push_generals(u, now.log);
-        }
+        self.put_movers(movers, now.log);
         if let Some(Stop::Ambush(hidden, mover)) = walked.stop {
             self.ambushed(hidden, mover);
         }
@@ -341,13 +335,7 @@ impl SevenYearsBattle {
         if self.resting_on(&movers, self.group(g).side).is_some() {
             return;
         }
-        for m in movers {
-            let u = m.u;
-            let mut new = m.new;
-            new.phase.moved = true;
-            self.put_as(u, new);
-            self.push_generals(u, log);
-        }
+        self.put_movers(movers, log);
         log.say(|| self.group_event("occupied", "SYW-MELEE-32", g).with("distance", depth));
         self.sync_contacts();
     }

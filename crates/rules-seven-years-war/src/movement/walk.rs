@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_drill::refuse;
-use tricorne_game::Illegal;
+use tricorne_game::{Illegal, Log};
 use tricorne_table::{Bounds, Frame, Point, Pose, angle};
 
 use crate::action::{Hand, Leg, Turn};
@@ -152,6 +152,16 @@ pub(crate) struct Near {
 }
 
 impl SevenYearsBattle {
+    /// Puts those who walked where they ended; generals in their way make room or are driven off.
+    pub(crate) fn put_movers(&mut self, movers: Movers, log: &mut Log) {
+        for m in movers {
+            let mut new = m.new;
+            new.phase.moved = true;
+            self.put_as(m.u, new);
+            self.push_generals(m.u, log);
+        }
+    }
+
     /// Walks some units rigidly along legs. Costs, halts and stops are those of each of them; the walk ends when any
     /// must stop.
     pub(crate) fn walk(

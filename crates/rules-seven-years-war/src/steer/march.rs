@@ -1,6 +1,7 @@
 //! The legal move of a group that ends nearest to where it is wanted.
 
 use smallvec::{SmallVec, smallvec};
+use tricorne_drill::steer::halved;
 use tricorne_game::Illegal;
 use tricorne_table::{Point, Pose, angle};
 
@@ -142,23 +143,11 @@ impl Search<'_> {
             return;
         }
         let whole = rig.cost(&cut);
-        let (mut low, mut high) = (0.0, whole);
-        for _ in 0..6 {
-            if self.left == 0 {
-                return;
-            }
-            let middle = (low + high) * 0.5;
-            let part = rig.cut(&cut, middle);
-            if part.is_empty() {
-                return;
-            }
+        halved((0.0, whole), 6, 0.0, &mut |length| {
+            let part = rig.cut(&cut, length);
             let stand = order == Order::Advance && rig.cost(&part) + 0.01 < half;
-            if self.attempt(self.action(&with(&part), stand)) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
+            !part.is_empty() && self.attempt(self.action(&with(&part), stand))
+        });
     }
 
     /// What an Advance must spend in this move (SYW-ORDER-25).
@@ -416,15 +405,7 @@ impl SevenYearsBattle {
         if search.attempt(search.action(&whole, false)) {
             return;
         }
-        let (mut low, mut high) = (0.0, most);
-        for _ in 0..6 {
-            let middle = (low + high) * 0.5;
-            if search.attempt(search.action(&legs(floor(middle)), false)) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
+        halved((0.0, most), 6, 0.0, &mut |length| search.attempt(search.action(&legs(floor(length)), false)));
     }
 
     /// A battery on Reserve turned by hand (SYW-ORDER-41).

@@ -7,6 +7,7 @@ mod rig;
 #[cfg(test)]
 mod tests;
 
+use tricorne_drill::steer::Nearest;
 use tricorne_game::{Illegal, Steer, UnitId, Wish};
 use tricorne_table::{Point, Shape};
 
@@ -105,16 +106,16 @@ impl SevenYearsBattle {
 
     /// The known enemy at a place, if one is within a distance of it.
     pub(crate) fn enemy_at(&self, u: UnitIx, place: Point, within: f64) -> Option<UnitIx> {
-        let mut best: Option<(f64, UnitIx)> = None;
+        let mut best = Nearest::within(0.0);
         for e in self.known_enemies(self.unit(u).side) {
             for r in &self.rects(e) {
                 let off = Shape::Rect(*r).distance_to(place);
-                if off <= within && best.is_none_or(|b| off < b.0) {
-                    best = Some((off, e));
+                if off <= within {
+                    best.keep(off, e);
                 }
             }
         }
-        best.map(|b| b.1)
+        best.found()
     }
 
     /// A charge on whoever stands at the place (SYW-CHARGE-04).

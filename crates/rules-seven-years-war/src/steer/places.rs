@@ -1,7 +1,8 @@
 //! Answers that are a place: generals, deployment, hidden units, groups that come back.
 
+use tricorne_drill::steer::{Nearest, nearest_place, ordinary, slide_into};
 use tricorne_game::{Illegal, Steer, Wish};
-use tricorne_table::{Point, Pose, angle};
+use tricorne_table::{Point, Pose};
 
 use crate::action::{Action, Place};
 use crate::deployment::placing::Lot;
@@ -10,66 +11,12 @@ use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::state::{EdgeName, Formation, Presence, grain};
 use crate::steer::march::REACHED;
 
-/// Rings round a wished place that are searched for a legal one.
-const RINGS: [f64; 11] = [0.5, 1.0, 2.0, 3.0, 4.5, 6.0, 8.0, 11.0, 15.0, 20.0, 28.0];
-
 fn pair(p: Point) -> Place {
     let p = p.round_to(0.01);
     [p.x, p.y]
 }
 
 impl SevenYearsBattle {
-    /// The legal place nearest to a wished one, and why the wished one is not legal.
-    fn nearest_place(
-        &self,
-        wished: Point,
-        starts: &[Point],
-        legal: &dyn Fn(Point) -> Result<(), Illegal>,
-    ) -> (Option<Point>, Option<Illegal>) {
-        let why = match legal(wished) {
-            Ok(()) => return (Some(wished), None),
-            Err(why) => why,
-        };
-        let mut best: Option<Point> = None;
-        let keep = |p: Point, best: &mut Option<Point>| {
-            if best.is_none_or(|b| wished.distance(p) < wished.distance(b)) && legal(p).is_ok() {
-                *best = Some(p);
-            }
-        };
-        for &start in starts {
-            keep(start, &mut best);
-        }
-        'search: for centre in std::iter::once(&wished).chain(starts) {
-            for ring in RINGS {
-                if best.is_some_and(|b| wished.distance(b) <= wished.distance(*centre) - ring) {
-                    break;
-                }
-                for k in 0..16 {
-                    keep(*centre + angle::forward(f64::from(k) * 22.5) * ring, &mut best);
-                }
-                if best.is_some() && centre.near(wished) {
-                    break 'search;
-                }
-            }
-        }
-        // Back towards the wish as far as it goes.
-        if let Some(found) = best {
-            let (mut low, mut high) = (0.0, 1.0);
-            for _ in 0..7 {
-                let middle = (low + high) * 0.5;
-                if legal(found.lerp(wished, middle)).is_ok() {
-                    low = middle;
-                } else {
-                    high = middle;
-                }
-            }
-            if low > 0.0 {
-                best = Some(found.lerp(wished, low));
-            }
-        }
-        (best, Some(why))
-    }
-
     fn steered_place(
         &self,
         wished: Point,
@@ -102,10 +49,10 @@ impl SevenYearsBattle {
                 "SYW-GEN-15",
                 format!("{} rides {most:.0} cm at most and {:.1} were asked for", general.id, way.length()),
             );
-            let (place, _) = self.nearest_place(reach, &[], &legal);
+            let (place, _) = nearest_place(reach, &[], &legal);
             (place, Some(why))
         } else {
-            self.nearest_place(wish.place, &[reach], &legal)
+            nearest_place(wish.place, &[reach], &legal)
         };
         let id = general.id;
         self.steered_place(wish.place, general.facing, found, |to| Action::General { general: id, to })
@@ -119,7 +66,7 @@ impl SevenYearsBattle {
         let mut starts = vec![edge];
         starts.extend(self.successor_place(i));
         let legal = |p: Point| self.judge_new_general(i, pair(p)).map(|_| ());
-        let found = self.nearest_place(wish.place, &starts, &legal);
+        let found = nearest_place(wish.place, &starts, &legal);
         self.steered_place(wish.place, general.facing, found, |at| Action::NewGeneral { at })
     }
 
@@ -129,7 +76,7 @@ impl SevenYearsBattle {
         let side = unit.side;
         let edge = self.s.armies[side.index().min(1)].edge;
         let facing = wish.facing.unwrap_or_else(|| Self::inwards(edge));
-        if !facing.is_finite() || !wish.place.is_finite() {
+        if !ordinary(wish) {
             return Steer::refused(Illegal::new("SYW-DEPLOY-19", "the place needs ordinary numbers"));
         }
         let id = unit.id;
@@ -152,7 +99,7 @@ impl SevenYearsBattle {
                 }
             }
         }
-        let found = self.nearest_place(wish.place, &starts, &legal);
+        let found = nearest_place(wish.place, &starts, &legal);
         self.steered_place(wish.place, facing, found, |at| Action::Deploy {
             unit: id,
             at,
@@ -177,7 +124,7 @@ impl SevenYearsBattle {
             let legal = |p: Point| {
                 self.judge_hide(side, lot, id, &lair.id, pair(p), facing, Formation::Line).map(|_| ())
             };
-            let found = self.nearest_place(wish.place, &[lair.middle], &legal);
+            let found = nearest_place(wish.place, &[lair.middle], &legal);
             if found.0.is_some() {
                 return self.steered_place(wish.place, facing, found, |at| Action::Hide {
                     unit: id,
@@ -200,20 +147,7 @@ impl SevenYearsBattle {
         let pose = Pose { at: place, facing };
         let b = crate::model::field::join_bounds(&self.rects_at(&unit, pose));
         let area = self.deployment_bounds(unit.side);
-        let slide = |low: f64, high: f64, least: f64, most: f64| {
-            if low < least {
-                least - low
-            } else if high > most {
-                most - high
-            } else {
-                0.0
-            }
-        };
-        place
-            + Point::new(
-                slide(b.min.x, b.max.x, area.min.x, area.max.x),
-                slide(b.min.y, b.max.y, area.min.y, area.max.y),
-            )
+        place + slide_into(&area, &b)
     }
 
     /// A general is placed (SYW-DEPLOY-20).
@@ -228,7 +162,7 @@ impl SevenYearsBattle {
                 .clamp(area.min.y + general.depth, (area.max.y - general.depth).max(area.min.y + 3.0)),
         );
         let legal = |p: Point| self.judge_deploy_general(side, lot, id, pair(p)).map(|_| ());
-        let found = self.nearest_place(wish.place, &[inside], &legal);
+        let found = nearest_place(wish.place, &[inside], &legal);
         let facing = Self::inwards(self.s.armies[side.index().min(1)].edge);
         self.steered_place(wish.place, facing, found, |at| Action::DeployGeneral { general: id, at })
     }
@@ -249,7 +183,7 @@ impl SevenYearsBattle {
                 ));
             };
             let legal = |p: Point| self.judge_steal(id, &piece.id, pair(p)).map(|_| ());
-            let found = self.nearest_place(wish.place, &[], &legal);
+            let found = nearest_place(wish.place, &[], &legal);
             return self.steered_place(wish.place, unit.facing, found, |at| Action::Steal {
                 unit: id,
                 terrain: piece.id.clone(),
@@ -257,7 +191,7 @@ impl SevenYearsBattle {
             });
         }
         let legal = |p: Point| self.judge_reveal(id, Some(pair(p)), wish.facing, None).map(|_| ());
-        let found = self.nearest_place(wish.place, &[unit.at], &legal);
+        let found = nearest_place(wish.place, &[unit.at], &legal);
         let facing = wish.facing.unwrap_or(unit.facing);
         self.steered_place(wish.place, facing, found, |at| Action::Reveal {
             unit: id,
@@ -288,12 +222,12 @@ impl SevenYearsBattle {
             EdgeName::West => Point::new(0.0, p.y),
         };
         let named = Some(edge).filter(|_| off.either);
-        let (mut refused, mut best) = (None, None::<(f64, Action, Pose)>);
+        let (mut refused, mut best) = (None, Nearest::within(0.01));
         for formation in [Formation::Line, Formation::Column1, Formation::Column2] {
             let place = |p: Point| self.judge_place(g, pair(on_edge(p)), formation, named);
             let middle = if off.march { self.middle_of_strip(g) } else { off.at };
             let legal = |p: Point| place(p).map(|_| ());
-            let (found, why) = self.nearest_place(on_edge(wish.place), &[on_edge(middle)], &legal);
+            let (found, why) = nearest_place(on_edge(wish.place), &[on_edge(middle)], &legal);
             refused = refused.or(why);
             // The place named is the middle of the group; the wish is about its first unit.
             let beside = found.and_then(|p| {
@@ -303,13 +237,12 @@ impl SevenYearsBattle {
             for p in found.into_iter().chain(beside) {
                 let Ok(placed) = place(p) else { continue };
                 let Some(end) = placed.first().map(|(_, new)| grain(new.pose())) else { continue };
-                let far = end.at.distance(wish.place);
-                if best.as_ref().is_none_or(|b| far < b.0 - 0.01) {
-                    best = Some((far, Action::Place { at: pair(on_edge(p)), formation, edge: named }, end));
-                }
+                let action = Action::Place { at: pair(on_edge(p)), formation, edge: named };
+                best.keep(end.at.distance(wish.place), (action, end));
             }
         }
-        let Some((far, action, end)) = best else {
+        let far = best.off();
+        let Some((action, end)) = best.found() else {
             let none = || Illegal::new("SYW-OFF-11", "there is no room on the edge");
             return Steer::refused(refused.unwrap_or_else(none));
         };
@@ -327,12 +260,12 @@ impl SevenYearsBattle {
     /// Troops make room (SYW-OFF-10).
     pub(crate) fn steer_room(&self, u: UnitIx, g: GroupIx, wish: &Wish) -> Steer<Action> {
         let facing = wish.facing.unwrap_or(self.unit(u).facing);
-        if !facing.is_finite() || !wish.place.is_finite() {
+        if !ordinary(wish) {
             return Steer::refused(Illegal::new("SYW-OFF-10", "the place needs ordinary numbers"));
         }
         let starts: Vec<Point> = self.default_room(u, g).map(|p| p.at).into_iter().collect();
         let legal = |p: Point| self.judge_room(u, g, pair(p), facing).map(|_| ());
-        let found = self.nearest_place(wish.place, &starts, &legal);
+        let found = nearest_place(wish.place, &starts, &legal);
         self.steered_place(wish.place, facing, found, |at| Action::MakeRoom { at, facing })
     }
 

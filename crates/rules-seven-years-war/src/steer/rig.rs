@@ -1,6 +1,7 @@
 //! A group as a rigid body that wheels about its front corners, and the ways it could take to a place.
 
 use smallvec::{SmallVec, smallvec};
+use tricorne_drill::steer::halved;
 use tricorne_table::{Point, Pose, angle, round_to};
 
 use crate::action::{Hand, Leg, Legs};
@@ -113,15 +114,9 @@ impl<'a> Rig<'a> {
                 }
                 Leg::Wheel { side, degrees } => {
                     // Not every way of pricing a wheel goes by its angle.
-                    let (mut low, mut high) = (0.0, degrees);
-                    for _ in 0..16 {
-                        let middle = (low + high) * 0.5;
-                        if self.price(&Leg::Wheel { side, degrees: middle }) <= left {
-                            low = middle;
-                        } else {
-                            high = middle;
-                        }
-                    }
+                    let low = halved((0.0, degrees), 16, 0.0, &mut |degrees| {
+                        self.price(&Leg::Wheel { side, degrees }) <= left
+                    });
                     kept.push(Leg::Wheel { side, degrees: floor(low) });
                 }
                 Leg::Shift([x, y]) => kept.push(Leg::Shift([x * share, y * share])),

@@ -11,19 +11,22 @@ mod sheet;
 use std::collections::BTreeMap;
 
 use tricorne_chance::Chance;
-use tricorne_game::army::{Army, ArmyEntry, ArmyReport, ArmyUnit, BrokenLimit, MusterCall};
+use tricorne_drill::armies::{self, Form, picked};
+use tricorne_game::army::{Army, ArmyEntry, ArmyReport, ArmyUnit, MusterCall};
 use tricorne_game::view::Note;
 
 use crate::model::Kind;
 use crate::rulebook::{ArmyList, Entry, Rulebook};
 use crate::scenario::file::SideFile;
-use crate::scenario::purchase::broken_limits;
+use crate::scenario::purchase::{MOST_EXTRAS, broken_limits};
 
 pub(crate) use draft::drafting;
 pub(crate) use paper::roster;
 pub(crate) use pitch::pitch;
 pub(crate) use sheet::reference;
 
+/// The rule system.
+const RULESET: &str = "von-futsch";
 /// The id of the army commander in army files.
 pub(crate) const ARMY_COMMANDER: &str = "army_commander";
 /// The id of a wing commander.
@@ -63,46 +66,24 @@ pub(crate) fn called(kind: Kind) -> &'static str {
 pub(crate) fn army_lists() -> Vec<tricorne_game::army::ArmyList> {
     let book = Rulebook::own();
     let p = &book.profiles;
-    let extra =
-        |id: &str, name: &str, group: &str, points: u32, least: u32, most: u32, note: Note| ArmyEntry {
-            id: id.into(),
-            name: name.into(),
-            group: group.into(),
-            points: f64::from(points),
-            least,
-            most: Some(most),
-            notes: vec![note],
-            upgrades: vec![],
-        };
+    let extra = |id: &str, name: &str, group: &str, points: u32, note: Note| ArmyEntry {
+        most: Some(u32::from(MOST_EXTRAS)),
+        notes: vec![note],
+        ..armies::entry(id, name, group, points)
+    };
     let lists = book.armies.iter().map(|(id, list)| {
-        let mut entries = vec![extra(
-            ARMY_COMMANDER,
-            "Army commander",
-            "Commanders",
-            p.points.army_commander,
-            1,
-            1,
-            Note::new("Commands", "everybody", Some("VF-ARMY-05")),
-        )];
+        let everybody = Note::new("Commands", "everybody", Some("VF-ARMY-05"));
+        let mut entries = vec![ArmyEntry {
+            least: 1,
+            most: Some(1),
+            notes: vec![everybody],
+            ..armies::entry(ARMY_COMMANDER, "Army commander", "Commanders", p.points.army_commander)
+        }];
         entries.extend(list.entry.iter().map(|e| entry(book, e)));
-        entries.push(extra(
-            WING_COMMANDER,
-            "Wing commander",
-            "Commanders",
-            p.points.wing_commander,
-            0,
-            u32::from(crate::scenario::purchase::MOST_EXTRAS),
-            Note::new("Commands", "the entries put under him", Some("VF-ARMY-04")),
-        ));
-        entries.push(extra(
-            WAGON,
-            "Wagon",
-            "Train",
-            p.points.wagon,
-            0,
-            u32::from(crate::scenario::purchase::MOST_EXTRAS),
-            Note::new("Drovers", p.figures.wagon.to_string(), Some("VF-MODEL-13")),
-        ));
+        let wing = Note::new("Commands", "the entries put under him", Some("VF-ARMY-04"));
+        entries.push(extra(WING_COMMANDER, "Wing commander", "Commanders", p.points.wing_commander, wing));
+        let drovers = Note::new("Drovers", p.figures.wagon.to_string(), Some("VF-MODEL-13"));
+        entries.push(extra(WAGON, "Wagon", "Train", p.points.wagon, drovers));
         tricorne_game::army::ArmyList {
             id: id.clone(),
             name: list.name.clone(),
@@ -111,7 +92,7 @@ pub(crate) fn army_lists() -> Vec<tricorne_game::army::ArmyList> {
                 Note::new("Commander", "exactly one army commander", Some("VF-ARMY-02")),
                 Note::new(
                     "Wagons and wing commanders",
-                    format!("at most {} of each", crate::scenario::purchase::MOST_EXTRAS),
+                    format!("at most {MOST_EXTRAS} of each"),
                     Some("VF-ARMY-02"),
                 ),
                 Note::new("Points", "no more than were agreed", Some("VF-SCEN-02")),
@@ -138,14 +119,10 @@ fn entry(book: &Rulebook, e: &Entry) -> ArmyEntry {
         notes.push(Note::new("Colours", "none to lose", Some("VF-CAPTURE-05")));
     }
     ArmyEntry {
-        id: e.id.clone(),
-        name: e.name.clone(),
-        group: heading(e.kind).into(),
-        points: f64::from(e.price),
         least: u32::from(e.min),
         most: Some(u32::from(e.max)),
         notes,
-        upgrades: vec![],
+        ..armies::entry(&e.id, &e.name, heading(e.kind), e.price)
     }
 }
 
@@ -173,18 +150,16 @@ pub(crate) fn bought(army: &Army) -> (SideFile, Vec<usize>) {
 pub(crate) fn check_army(army: &Army) -> ArmyReport {
     let book = Rulebook::own();
     let p = &book.profiles.points;
-    let mut broken = Vec::new();
-    let mut tell = |unit: Option<usize>, clause: &str, why: String| {
-        broken.push(BrokenLimit { unit, clause: clause.into(), why });
+    let form = Form {
+        ruleset: RULESET,
+        lists: &list_ids(),
+        clause: "VF-ARMY-01",
+        of_list: "VF-ARMY-01",
+        of_points: "VF-SCEN-02",
     };
-    if army.ruleset != "von-futsch" {
-        tell(None, "VF-ARMY-01", format!("the army is of `{}`, not of von-futsch", army.ruleset));
-    }
+    let mut wrong = form.objections(army);
     let Some(list) = book.armies.get(&army.list) else {
-        let all: Vec<&str> = book.armies.keys().map(String::as_str).collect();
-        let why = format!("there is no list `{}`; there is {}", army.list, all.join(", "));
-        tell(None, "VF-ARMY-01", why);
-        return ArmyReport { points: 0.0, limit: army.points, each: vec![0.0; army.units.len()], broken };
+        return wrong.report(army, vec![0.0; army.units.len()]);
     };
     let cost = |unit: &ArmyUnit| match unit.entry.as_str() {
         ARMY_COMMANDER => p.army_commander,
@@ -195,13 +170,13 @@ pub(crate) fn check_army(army: &Army) -> ArmyReport {
     let each: Vec<f64> = army.units.iter().map(|u| f64::from(cost(u))).collect();
     let generals = army.units.iter().filter(|u| u.entry == ARMY_COMMANDER).count();
     if generals != 1 {
-        tell(None, "VF-ARMY-02", format!("an army has exactly one {ARMY_COMMANDER}, not {generals}"));
+        wrong.whole("VF-ARMY-02", format!("an army has exactly one {ARMY_COMMANDER}, not {generals}"));
     }
     for (i, unit) in army.units.iter().enumerate() {
         if let Some(with) = unit.with.first() {
             let why =
                 format!("`{with}` does not apply to {}: the lists have no upgrades; take it off", unit.entry);
-            tell(Some(i), "VF-ARMY-01", why);
+            wrong.unit(i, "VF-ARMY-01", why);
         }
         let commander = matches!(unit.entry.as_str(), ARMY_COMMANDER | WING_COMMANDER | WAGON);
         for (key, value) in &unit.set {
@@ -210,28 +185,25 @@ pub(crate) fn check_army(army: &Army) -> ArmyReport {
                     "`{key} = {value}` means nothing to {}; an entry takes wing = 1 or 2",
                     unit.entry
                 );
-                tell(Some(i), "VF-ARMY-04", why);
+                wrong.unit(i, "VF-ARMY-04", why);
             }
         }
-    }
-    if let Some(key) = army.set.keys().next() {
-        tell(None, "VF-ARMY-01", format!("`{key}` means nothing to an army of these lists; leave it out"));
     }
     let (side, places) = bought(army);
     // The army's own budget, not the usual one: points are what the players agreed on.
     let budget = if army.points.is_finite() { army.points.clamp(0.0, 1e6) as u32 } else { 0 };
     let missing = if generals == 0 { p.army_commander } else { 0 };
     for b in broken_limits(book, list, &side, budget + missing) {
-        tell(b.entry.and_then(|e| places.get(e).copied()), b.clause, b.why);
+        wrong.add(b.entry.and_then(|e| places.get(e).copied()), b.clause, b.why);
     }
     let (units, chiefs) = size(list, &side);
     if units > MOST_UNITS || chiefs > MOST_COMMANDERS {
         let why = format!(
             "{units} units and {chiefs} commanders; a battle takes {MOST_UNITS} and {MOST_COMMANDERS} a side"
         );
-        tell(None, "VF-ARMY-02", why);
+        wrong.whole("VF-ARMY-02", why);
     }
-    ArmyReport { points: each.iter().sum(), limit: army.points, each, broken }
+    wrong.report(army, each)
 }
 
 /// How many sub-units and commanders a force has.
@@ -248,37 +220,22 @@ fn size(list: &ArmyList, side: &SideFile) -> (usize, usize) {
     (units, chiefs)
 }
 
-/// A legal army by chance; of a list by chance if none is asked for, and then of one that these points are enough for.
+fn list_ids() -> Vec<String> {
+    Rulebook::own().armies.keys().cloned().collect()
+}
+
+/// A legal army by chance.
 pub(crate) fn muster(call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
-    muster_once(call, chance).or_else(|why| {
-        let ids: Vec<String> = Rulebook::own().armies.keys().cloned().collect();
-        let mut others = ids.into_iter().filter(|_| call.list.is_none());
-        let found =
-            others.find_map(|id| muster_once(&MusterCall { list: Some(id), ..call.clone() }, chance).ok());
-        found.ok_or(why)
-    })
+    let lists = list_ids();
+    armies::muster(call, &lists, chance, &|at, chance| muster_of(&lists[at], call, chance))
 }
 
 /// What the list demands, then entries picked until the points are spent.
-fn muster_once(call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
+fn muster_of(id: &str, call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
     let book = Rulebook::own();
     let p = &book.profiles.points;
-    let ids: Vec<&String> = book.armies.keys().collect();
-    let id = match &call.list {
-        Some(id) => ids.into_iter().find(|k| *k == id).ok_or_else(|| {
-            let all: Vec<&str> = book.armies.keys().map(String::as_str).collect();
-            format!("there is no list `{id}`; there is {}", all.join(", "))
-        })?,
-        None => {
-            let n = chance.pick("list", ids.len(), &|i| ids[i].clone()).unwrap_or(0);
-            ids.get(n).copied().ok_or("there are no lists")?
-        }
-    };
     let Some(list) = book.armies.get(id) else { return Err(format!("there is no list `{id}`")) };
-    let points = call.points.unwrap_or_else(|| f64::from(p.budget));
-    if !points.is_finite() || !(0.0..=100_000.0).contains(&points) {
-        return Err(format!("{points} points are no budget; ask for a number such as {}", p.budget));
-    }
+    let points = armies::points(call, f64::from(p.budget), 0.0, 100_000.0)?;
     let mut counts: BTreeMap<&str, u8> = list.entry.iter().map(|e| (e.id.as_str(), e.min)).collect();
     let mut left = points
         - f64::from(p.army_commander)
@@ -322,17 +279,11 @@ fn muster_once(call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, Strin
             }
         }
     }
-    let plain = |entry: &str| ArmyUnit {
-        entry: entry.into(),
-        name: String::new(),
-        with: vec![],
-        set: BTreeMap::new(),
-    };
-    let mut units = vec![plain(ARMY_COMMANDER)];
-    units.extend((0..wings).map(|_| plain(WING_COMMANDER)));
+    let mut units = vec![picked(ARMY_COMMANDER)];
+    units.extend((0..wings).map(|_| picked(WING_COMMANDER)));
     for e in &list.entry {
         for nth in 0..counts[e.id.as_str()] {
-            let mut unit = plain(&e.id);
+            let mut unit = picked(&e.id);
             unit.name = e.regiments.get(usize::from(nth)).cloned().unwrap_or_default();
             if wings > 0 && e.kind.is_cavalry() {
                 unit.set.insert("wing".into(), 1.into());
@@ -340,13 +291,5 @@ fn muster_once(call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, Strin
             units.push(unit);
         }
     }
-    Ok(Army {
-        format: 1,
-        ruleset: "von-futsch".into(),
-        list: id.clone(),
-        name: list.name.clone(),
-        points,
-        set: BTreeMap::new(),
-        units,
-    })
+    Ok(armies::army(RULESET, id, &list.name, points, units))
 }

@@ -3,6 +3,7 @@
 use tricorne_game::army::{Army, Roster, RosterBase, RosterUnit};
 use tricorne_game::view::{Arm, Note};
 
+use super::sheet::needs;
 use super::{ARMY_COMMANDER, WAGON, WING_COMMANDER, called, check_army};
 use crate::model::formation::{BASE, SKIRMISHER, size};
 use crate::model::{Formation, Kind, Level, Quality};
@@ -14,14 +15,6 @@ pub(super) fn pace(p: Pace) -> String {
         (inches, 0) => inches.to_string(),
         (inches, dice) => format!("{inches} + {dice}d6"),
     }
-}
-
-pub(super) fn share([part, of]: [u8; 2]) -> String {
-    format!("{part}/{of}")
-}
-
-pub(super) fn signed(n: i32) -> String {
-    format!("{n:+}")
 }
 
 fn arm(kind: Kind) -> Arm {
@@ -135,7 +128,8 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
         report.limit,
         fighting.div_ceil(2)
     );
-    Some(Roster { title: army.name.clone(), subtitle, units, rules: rules(p, &kinds, regiments) })
+    let has = |what: &str| (what == "regiments" && regiments) || kinds.iter().any(|k| k.name() == what);
+    Some(Roster { title: army.name.clone(), subtitle, units, rules: needs(&has)? })
 }
 
 fn roman(n: u8) -> &'static str {
@@ -179,60 +173,4 @@ fn troops(p: &Profiles, name: &str, kind: Kind, quality: Quality, points: f64, c
         bases: vec![bases],
         arm: arm(kind),
     }
-}
-
-/// The special rules that units of these kinds need.
-fn rules(p: &Profiles, kinds: &[Kind], regiments: bool) -> Vec<Note> {
-    let has = |kind: Kind| kinds.contains(&kind);
-    let mut notes = Vec::new();
-    if regiments {
-        let why = format!(
-            "sub-units within {} of each other act on one card; those further off need their own",
-            p.distance.cohesion
-        );
-        notes.push(Note::new("Regiments", why, Some("VF-CMD-01")));
-    }
-    let near = p.distance.near_enemy;
-    let words = format!("within {near} of an enemy only straight ahead or straight back");
-    notes.push(Note::new("Near the enemy", words, Some("VF-MOVE-01")));
-    if has(Kind::Infantry) {
-        notes.push(Note::new(
-            "Foot",
-            "fires and fights with two ranks to its front while in order; may meet horse in square",
-            Some("VF-FIRE-04"),
-        ));
-    }
-    if has(Kind::Heavy) || has(Kind::Light) {
-        let words = format!(
-            "never fires; {} in melee when it charges, {} more if heavy; follows up a beaten enemy",
-            p.melee.charge.signed(),
-            p.melee.elite_or_heavy.signed()
-        );
-        notes.push(Note::new("Horse", words, Some("VF-MELEE-06")));
-    }
-    if has(Kind::Light) || has(Kind::Skirmish) {
-        notes.push(Note::new(
-            "Light troops",
-            "may evade a charge, whatever their order",
-            Some("VF-CHARGE-17"),
-        ));
-    }
-    if has(Kind::Skirmish) {
-        notes.push(Note::new(
-            "Skirmishers",
-            "shoot all round, move any way, pass through friends, have no flank",
-            Some("VF-MOVE-11"),
-        ));
-    }
-    if has(Kind::Artillery) {
-        notes.push(Note::new(
-            "Guns",
-            "must unlimber to fire; may unlimber and fire in one activation; never charge",
-            Some("VF-CMD-20"),
-        ));
-    }
-    if has(Kind::Wagon) {
-        notes.push(Note::new("Wagons", "do not fight, shoot or count for army morale", Some("VF-ARMY-06")));
-    }
-    notes
 }

@@ -1,8 +1,7 @@
 //! Two armies set up against each other: foot in the middle, horse on the wings, guns in the gaps, commanders behind.
 
-use std::fmt::Write as _;
-
-use tricorne_drill::scenario::Scenario;
+use tricorne_drill::armies::fielded;
+use tricorne_drill::scenario::{Scenario, Scribe};
 use tricorne_game::army::Army;
 use tricorne_game::{Choices, Purpose, Side, Source};
 use tricorne_table::{Point, Pose};
@@ -16,23 +15,18 @@ use crate::rulebook::Rulebook;
 use crate::scenario::file::{CommanderFile, File, SideName, UnitFile};
 use crate::state::{BLACK, RED};
 
-const SIDES: &str = "[[side]]\nid = \"red\"\n[[side]]\nid = \"black\"\n";
-
 /// The scenario file of a pitched battle.
 pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
     let book = Rulebook::own();
-    let [width, height] = table.unwrap_or(crate::scenario::deployment::TABLE);
-    let table = format!("table = {{ width = {}, height = {} }}\n", number(width), number(height));
-    let head = format!("format = 2\nruleset = \"von-futsch\"\ntitle = \"ground\"\n{table}{SIDES}");
-    let source = Source::new("terrain", format!("{head}{terrain}\n"));
+    let table = table.unwrap_or(crate::scenario::deployment::TABLE);
+    let mut bare = Scribe::begun("von-futsch", "ground");
+    bare.table(table).entry("side").text("id", "red").entry("side").text("id", "black").with(terrain);
+    let source = Source::new("terrain", bare.written());
     let mut file = Scenario::read(&source)
         .and_then(|read| File::of(&source, read))
         .map_err(|fault| fault.to_string())?;
     for (army, key) in armies.iter().zip(["red", "black"]) {
-        let report = check_army(army);
-        if let Some(b) = report.broken.first() {
-            return Err(format!("{}: {} [{}]", army.name, b.why, b.clause));
-        }
+        fielded(army, &check_army(army))?;
         let list = book.armies.get(&army.list).ok_or("no such list")?;
         let (side, places) = bought(army);
         let names: Vec<&str> =
@@ -46,7 +40,7 @@ pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) 
     for side in [RED, BLACK] {
         Layout { ground: &ground, side, taken: Vec::new() }.lay(&mut file)?;
     }
-    let text = written(armies, &file, terrain, &table);
+    let text = written(armies, &file, terrain, table);
     crate::scenario::setup::set_up(
         &Source::new("pitched", text.as_str()),
         &Choices::default(),
@@ -242,89 +236,47 @@ impl Layout<'_> {
     }
 }
 
-/// A text as TOML writes it.
-fn quoted(text: &str) -> String {
-    serde_json::to_string(text).unwrap_or_else(|_| "\"\"".into())
-}
-
-fn number(x: f64) -> String {
-    let text = format!("{x:.3}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-fn written(armies: &[Army; 2], file: &File, terrain: &str, table: &str) -> String {
+fn written(armies: &[Army; 2], file: &File, terrain: &str, table: [f64; 2]) -> String {
     let [red, black] = armies;
-    let title = format!("{} against {}", red.name, black.name);
-    let mut out = String::from("format = 2\nruleset = \"von-futsch\"\n");
-    let _ = writeln!(out, "title = {}", quoted(&title));
-    let about =
-        format!("{} points against {}: army morale decides.", number(red.points), number(black.points));
-    let _ = write!(out, "story = {}\n{table}", quoted(&about));
-    for (key, army, other) in [("red", red, black), ("black", black, red)] {
+    let mut out = Scribe::pitched("von-futsch", armies);
+    let about = format!("{} points against {}: army morale decides.", red.points, black.points);
+    out.text("story", &about).table(table);
+    for (key, army) in [("red", red), ("black", black)] {
         // Two armies of one name are told apart.
-        let name = match (key, army.name == other.name) {
-            ("red", true) => format!("{} (red)", army.name),
-            (_, true) => format!("{} (black)", army.name),
-            _ => army.name.clone(),
-        };
-        let _ = writeln!(out, "\n[[side]]\nid = \"{key}\"\nname = {}", quoted(&name));
+        let same = red.name == black.name;
+        let name = if same { format!("{} ({key})", army.name) } else { army.name.clone() };
+        out.entry("side").text("id", key).text("name", &name);
     }
-    let _ = writeln!(out, "\n{}", terrain.trim());
+    out.with(terrain);
     for unit in &file.units {
         write_unit(&mut out, unit);
     }
     for commander in &file.commanders {
         write_commander(&mut out, commander);
     }
-    out
+    out.written()
 }
 
 fn side_of(side: Option<SideName>) -> &'static str {
     if side == Some(SideName::Black) { "black" } else { "red" }
 }
 
-fn write_unit(out: &mut String, u: &UnitFile) {
-    let _ = writeln!(
-        out,
-        "\n[[unit]]\nid = {}\nside = \"{}\"\nkind = {}",
-        quoted(&u.id),
-        side_of(u.side),
-        quoted(u.kind.name())
-    );
-    if let Some(name) = &u.name {
-        let _ = writeln!(out, "name = {}", quoted(name));
-    }
-    let _ = writeln!(out, "quality = {}", quoted(u.quality.name()));
-    for (key, value) in [("regiment", &u.regiment), ("wing", &u.wing)] {
-        if let Some(value) = value {
-            let _ = writeln!(out, "{key} = {}", quoted(value));
-        }
-    }
-    let _ = writeln!(out, "at = [{}, {}]", number(u.at[0]), number(u.at[1]));
-    let _ = writeln!(out, "facing = {}", number(u.facing.unwrap_or(0.0)));
-    if let Some(formation) = u.formation {
-        let _ = writeln!(out, "formation = {}", quoted(formation.name()));
-    }
+fn write_unit(out: &mut Scribe, u: &UnitFile) {
+    out.entry("unit").text("id", &u.id).text("side", side_of(u.side)).text("kind", u.kind.name());
+    out.some("name", u.name.as_deref()).text("quality", u.quality.name());
+    out.some("regiment", u.regiment.as_deref()).some("wing", u.wing.as_deref());
+    out.place("at", u.at.into()).value("facing", u.facing.unwrap_or(0.0));
+    out.some("formation", u.formation.map(Formation::name));
     if let Some(colours) = u.colours {
-        let _ = writeln!(out, "colours = {colours}");
+        out.value("colours", colours);
     }
 }
 
-fn write_commander(out: &mut String, c: &CommanderFile) {
-    let level = c.level.name();
-    let _ = writeln!(
-        out,
-        "\n[[commander]]\nid = {}\nside = \"{}\"\nlevel = {}",
-        quoted(&c.id),
-        side_of(c.side),
-        quoted(level)
-    );
-    for (key, value) in [("name", &c.name), ("regiment", &c.regiment), ("wing", &c.wing)] {
-        if let Some(value) = value {
-            let _ = writeln!(out, "{key} = {}", quoted(value));
-        }
-    }
-    if let Some([x, y]) = c.at {
-        let _ = writeln!(out, "at = [{}, {}]", number(x), number(y));
+fn write_commander(out: &mut Scribe, c: &CommanderFile) {
+    out.entry("commander").text("id", &c.id).text("side", side_of(c.side)).text("level", c.level.name());
+    out.some("name", c.name.as_deref());
+    out.some("regiment", c.regiment.as_deref()).some("wing", c.wing.as_deref());
+    if let Some(at) = c.at {
+        out.place("at", at.into());
     }
 }

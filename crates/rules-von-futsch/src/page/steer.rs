@@ -1,5 +1,6 @@
 //! The legal answer nearest to where a player points: drags, and turns by the handle.
 
+use tricorne_drill::steer::{Nearest, furthest, halved, length, ordinary, part};
 use tricorne_drill::{Answers, Asks, Rules, refuse};
 use tricorne_game::{Illegal, Steer, Wish};
 use tricorne_table::{Point, Pose, angle};
@@ -30,7 +31,7 @@ impl Field {
 
     fn steering(&self, wish: &Wish) -> Result<Steer<Action>, Illegal> {
         let Some(question) = self.question() else { return refuse("VF-ARMYMORALE-05", "the battle is over") };
-        if !wish.place.is_finite() || wish.facing.is_some_and(|f| !f.is_finite()) {
+        if !ordinary(wish) {
             return refuse("VF-MODEL-05", "a place needs ordinary numbers");
         }
         if let Some(action) = &wish.action
@@ -158,17 +159,15 @@ impl Field {
         wish: &Wish,
         answers: impl Iterator<Item = Action>,
     ) -> Result<Steer<Action>, Illegal> {
-        let mut best: Option<(f64, Steer<Action>)> = None;
+        let mut best = Nearest::within(0.0);
         for action in answers {
             let Ok(end) = self.end_pose(&action) else { continue };
-            let far = end.map_or(f64::INFINITY, |pose| pose.at.distance(wish.place));
-            if best.as_ref().is_none_or(|(least, _)| far < *least) {
-                let why = (far > NEAR.0)
-                    .then(|| Illegal::new("VF-CHARGE-18", "it can only go as far as the rule says"));
-                best = Some((far, Steer { action: Some(action), end, why }));
-            }
+            let far = end.map_or(f64::MAX, |pose| pose.at.distance(wish.place));
+            let why = (far > NEAR.0)
+                .then(|| Illegal::new("VF-CHARGE-18", "it can only go as far as the rule says"));
+            best.keep(far, Steer { action: Some(action), end, why });
         }
-        best.map_or_else(|| refuse("VF-TURN-25", "nothing can be moved now"), |(_, steer)| Ok(steer))
+        best.found().map_or_else(|| refuse("VF-TURN-25", "nothing can be moved now"), Ok)
     }
 
     fn steer_march(&self, u: Nr, wish: &Wish, facing: Option<f64>) -> Result<Steer<Action>, Illegal> {
@@ -193,76 +192,33 @@ impl Field {
 
     pub(crate) fn steer_ride(&self, c: Cr, wish: &Wish) -> Result<Steer<Action>, Illegal> {
         let start = self.commander(c).at();
-        let legs = |places: &[Point]| -> Vec<Leg> {
-            places.iter().map(|p| Leg::To(Decimal::of(p.x), Decimal::of(p.y))).collect()
+        let mut way = wish.by.clone();
+        way.push(wish.place);
+        let whole = length(start, &way);
+        let ride = |far: f64| {
+            let places = if far > 0.0 { part(start, &way, far) } else { Vec::new() };
+            Action::Path(places.iter().map(|p| Leg::To(Decimal::of(p.x), Decimal::of(p.y))).collect())
         };
-        let mut whole = vec![start];
-        whole.extend(&wish.by);
-        whole.push(wish.place);
-        let full = Action::Path(legs(&whole[1..]));
+        let full = ride(f64::INFINITY);
         let Err(why) = self.check(&full) else { return self.settled(wish, full, None) };
-        let length: f64 = whole.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-        let part = |share: f64| {
-            let mut left = length * share;
-            let mut places = Vec::new();
-            for pair in whole.windows(2) {
-                let d = pair[0].distance(pair[1]);
-                if d >= left {
-                    places.push(if d > 0.0 { pair[0].lerp(pair[1], left / d) } else { pair[1] });
-                    break;
-                }
-                places.push(pair[1]);
-                left -= d;
-            }
-            Action::Path(legs(&places))
-        };
         // The furthest share of the way that is allowed; an escape may have its near part forbidden.
-        let mut found: Option<(f64, Action)> = None;
-        let mut high = 1.0;
-        for step in (0..20_u32).rev() {
-            let share = f64::from(step) / 20.0;
-            let action = if step == 0 { Action::Path(vec![]) } else { part(share) };
-            if self.check(&action).is_ok() {
-                found = Some((share, action));
-                break;
+        let shares = (0..20_u32).rev().map(|step| f64::from(step) / 20.0);
+        let tried = |share: f64| Some(ride(whole * share)).filter(|action| self.check(action).is_ok());
+        match furthest(shares, Some(1.0), (7, 0.0), &tried) {
+            Some(action) => self.settled(wish, action, Some(why)),
+            None if self.check(&Action::Pass).is_ok() => {
+                Ok(Steer { action: Some(Action::Pass), end: Some(Pose::new(start, 0.0)), why: Some(why) })
             }
-            high = share;
+            None => Err(why),
         }
-        let Some((mut low, mut action)) = found else {
-            if self.check(&Action::Pass).is_ok() {
-                return Ok(Steer {
-                    action: Some(Action::Pass),
-                    end: Some(Pose::new(start, 0.0)),
-                    why: Some(why),
-                });
-            }
-            return Err(why);
-        };
-        for _ in 0..7 {
-            let middle = (low + high) * 0.5;
-            let tried = part(middle);
-            if self.check(&tried).is_ok() {
-                (low, action) = (middle, tried);
-            } else {
-                high = middle;
-            }
-        }
-        self.settled(wish, action, Some(why))
     }
 
     /// The longest distance up to `most` that makes a legal answer.
     fn longest(&self, most: f64, answer: impl Fn(Decimal) -> Action) -> (Action, Option<Illegal>) {
         let whole = answer(Decimal::of(most.max(0.0)));
         let Err(why) = self.check(&whole) else { return (whole, None) };
-        let (mut low, mut high) = (0.0, most.max(0.0));
-        for _ in 0..14 {
-            let middle = (low + high) * 0.5;
-            if self.check(&answer(Decimal((middle * 1000.0) as i32))).is_ok() {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
+        let legal = |length: f64| self.check(&answer(Decimal((length * 1000.0) as i32))).is_ok();
+        let low = halved((0.0, most.max(0.0)), 14, 0.0, &mut |length| legal(length));
         (answer(Decimal((low * 1000.0) as i32)), Some(why))
     }
 
@@ -286,7 +242,7 @@ impl Field {
         let middle = wish.place - angle::forward(facing) * (unit.body.rect.depth() * 0.5);
         let step = middle - unit.body.centroid();
         let towards = if step.length() < 0.001 { 0.0 } else { angle::bearing_of(step) };
-        let mut best: Option<(f64, Steer<Action>)> = None;
+        let mut best = Nearest::within(0.01);
         // Towards the enemy is refused: the nearest bearing that is not.
         for shift in 0..=12_u8 {
             let by = f64::from(15 * shift.div_ceil(2)) * if shift % 2 == 1 { 1.0 } else { -1.0 };
@@ -295,15 +251,13 @@ impl Field {
             let (action, why) = self.longest(length, |distance| Action::Bearing { bearing, distance });
             let why = why.or_else(|| Some(Illegal::new("VF-MORALE-23", "it ends no nearer to the enemy")));
             let Ok(steer) = self.settled(wish, action, why) else { continue };
-            let far = steer.end.map_or(f64::INFINITY, |pose| pose.at.distance(wish.place));
-            if best.as_ref().is_none_or(|(least, _)| far < *least - 0.01) {
-                best = Some((far, steer));
-            }
+            let far = steer.end.map_or(f64::MAX, |pose| pose.at.distance(wish.place));
+            best.keep(far, steer);
             if far < 0.5 {
                 break;
             }
         }
-        best.map_or_else(|| refuse("VF-MORALE-23", "there is no way back"), |(_, steer)| Ok(steer))
+        best.found().map_or_else(|| refuse("VF-MORALE-23", "there is no way back"), Ok)
     }
 
     fn steer_fall_back(&self, allowance: Mils, wish: &Wish) -> Result<Steer<Action>, Illegal> {
@@ -362,7 +316,7 @@ impl Field {
             });
         }
         let facing = Decimal::of(facing.unwrap_or_else(|| exact(unit.place.t)));
-        let mut best: Option<(f64, Steer<Action>)> = None;
+        let mut best = Nearest::within(0.01);
         let mut why = None;
         // Its own formation first: among equals a turn is more likely meant than a change.
         let mut formations: Vec<Formation> = self.kind(u).formations().to_vec();
@@ -378,18 +332,17 @@ impl Field {
                     let action = Action::Shape { pivot, facing, formation, other };
                     match self.end_pose(&action) {
                         Ok(end) => {
-                            let far = end.map_or(f64::INFINITY, |pose| pose.at.distance(wish.place));
-                            if best.as_ref().is_none_or(|(least, _)| far < *least - 0.01) {
-                                best = Some((far, Steer { action: Some(action), end, why: None }));
-                            }
+                            let far = end.map_or(f64::MAX, |pose| pose.at.distance(wish.place));
+                            best.keep(far, Steer { action: Some(action), end, why: None });
                         }
                         Err(refused) => why = why.or(Some(refused)),
                     }
                 }
             }
         }
-        match (best, why) {
-            (Some((far, mut steer)), why) => {
+        let far = best.off();
+        match (best.found(), why) {
+            (Some(mut steer), why) => {
                 steer.why = why.filter(|_| far > 0.5).or_else(|| {
                     (far > 0.5).then(|| {
                         Illegal::new("VF-MODEL-42", "one base stays where it is; the other is set beside it")

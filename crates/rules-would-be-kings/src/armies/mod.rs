@@ -7,10 +7,11 @@ mod muster;
 mod pitch;
 mod reference;
 mod roster;
-mod sheet;
 
+use tricorne_drill::armies::Form;
+use tricorne_drill::words::slug;
 use tricorne_game::army::{Army, ArmyEntry, ArmyList, ArmyReport, ArmyUnit, ArmyUpgrade, BrokenLimit};
-use tricorne_game::view::Note;
+use tricorne_game::view::{Arm, Note};
 use tricorne_game::{Side, UnitId};
 
 use crate::field::Card;
@@ -36,19 +37,6 @@ pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) upgrades: Vec<String>,
     pub(crate) weapon: Option<String>,
-}
-
-/// Lower case, with a dash for anything but letters and digits.
-fn slug(text: &str) -> String {
-    let mut slug = String::new();
-    for c in text.chars() {
-        if c.is_ascii_alphanumeric() {
-            slug.push(c.to_ascii_lowercase());
-        } else if !slug.ends_with('-') && !slug.is_empty() {
-            slug.push('-');
-        }
-    }
-    slug.trim_end_matches('-').to_owned()
 }
 
 impl Rulebook {
@@ -173,16 +161,21 @@ fn group(class: Class) -> &'static str {
     }
 }
 
+/// How a class is drawn.
+fn arm(class: Class) -> Arm {
+    match class {
+        Class::Infantry => Arm::Infantry,
+        Class::Cavalry => Arm::Cavalry,
+        Class::Crewed => Arm::Artillery,
+    }
+}
+
 fn signed(value: i32) -> String {
-    format!("{value:+}")
+    tricorne_drill::words::signed(f64::from(value))
 }
 
 fn value_text(value: i32) -> String {
     if value > 6 { "never".into() } else { format!("{value}+") }
-}
-
-fn inches(value: f64) -> String {
-    format!("{value}\"")
 }
 
 fn range_text(weapon: &crate::tables::rulebook::Weapon) -> String {
@@ -195,7 +188,7 @@ fn range_text(weapon: &crate::tables::rulebook::Weapon) -> String {
 /// A unit's values in words with their clauses.
 fn value_notes(card: &Card) -> Vec<Note> {
     let mut notes = vec![
-        Note::new("Move", inches(f64::from(card.pace) / 1000.0), Some("WBK-MOVE-02")),
+        Note::new("Move", format!("{}\"", f64::from(card.pace) / 1000.0), Some("WBK-MOVE-02")),
         Note::new("Firing", value_text(card.firing), Some("WBK-FIRE-18")),
         Note::new("Fighting", value_text(card.fighting), Some("WBK-ATT-08")),
         Note::new("Discipline", signed(card.discipline), Some("WBK-PIN-07")),
@@ -266,16 +259,8 @@ fn army_entry(book: &Rulebook, entry: &Entry) -> Option<ArmyEntry> {
             clause: Some("WBK-FORCE-03".into()),
         })
         .collect();
-    Some(ArmyEntry {
-        id: entry.id.clone(),
-        name,
-        group: group(card.class).into(),
-        points: f64::from(card.points),
-        least: 0,
-        most: None,
-        notes,
-        upgrades,
-    })
+    let group = group(card.class);
+    Some(ArmyEntry { notes, upgrades, ..tricorne_drill::armies::entry(&entry.id, &name, group, card.points) })
 }
 
 /// A picked unit found in its list.
@@ -327,46 +312,31 @@ fn found_units(book: &Rulebook, army: &Army, side: Side) -> Vec<Result<Found, Br
 
 /// What an army costs and which limits it breaks.
 pub(crate) fn check_army(book: &Rulebook, army: &Army) -> ArmyReport {
-    let mut report = ArmyReport { limit: army.points, ..ArmyReport::default() };
-    let mut broken = |clause: &str, why: String| {
-        report.broken.push(BrokenLimit { unit: None, clause: clause.into(), why });
+    let form = Form {
+        ruleset: "would-be-kings",
+        lists: &book.list_ids(),
+        clause: "WBK-FORCE-01",
+        of_list: "WBK-FORCE-01",
+        of_points: "WBK-FORCE-01",
     };
-    if army.ruleset != "would-be-kings" {
-        broken("WBK-FORCE-01", format!("the army is for `{}`; this is `would-be-kings`", army.ruleset));
-    }
-    if book.entries(&army.list).is_none() {
-        let all = book.list_ids().join(", ");
-        broken("WBK-FORCE-01", format!("there is no army list `{}`; there is {all}", army.list));
-        report.each = vec![0.0; army.units.len()];
-        return report;
-    }
-    if !(army.points.is_finite() && (0.0..=1e6).contains(&army.points)) {
-        broken("WBK-FORCE-01", format!("an army of {} points can't be; write a number", army.points));
-        report.each = vec![0.0; army.units.len()];
-        return report;
+    let mut wrong = form.objections(army);
+    if book.entries(&army.list).is_none() || !army.points.is_finite() {
+        return wrong.report(army, vec![0.0; army.units.len()]);
     }
     let found = found_units(book, army, IMPERIAL);
-    let mut cards: Vec<(usize, &Card)> = Vec::new();
+    let each = found.iter().map(|unit| unit.as_ref().map_or(0.0, |f| f64::from(f.card.points))).collect();
+    let (mut places, mut cards) = (Vec::new(), Vec::new());
     for (i, unit) in found.iter().enumerate() {
         match unit {
             Ok(found) => {
-                cards.push((i, &found.card));
-                report.each.push(f64::from(found.card.points));
+                places.push(i);
+                cards.push(&found.card);
             }
-            Err(limit) => {
-                report.each.push(0.0);
-                report.broken.push(limit.clone());
-            }
+            Err(limit) => wrong.0.push(limit.clone()),
         }
     }
-    report.points = report.each.iter().sum();
-    let force: Vec<&Card> = cards.iter().map(|c| c.1).collect();
-    for fault in book.force_faults(&force, army.points.floor() as i32) {
-        report.broken.push(BrokenLimit {
-            unit: fault.unit.and_then(|n| cards.get(n)).map(|c| c.0),
-            clause: fault.clause.into(),
-            why: fault.why,
-        });
+    for fault in book.force_faults(&cards, army.points.floor() as i32) {
+        wrong.add(fault.unit.and_then(|n| places.get(n).copied()), fault.clause, fault.why);
     }
-    report
+    wrong.report(army, each)
 }

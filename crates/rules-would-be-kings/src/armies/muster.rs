@@ -1,9 +1,8 @@
 //! A legal army by chance: a field force of the book as it is, or units picked within the points; leaders rolled.
 
-use std::collections::BTreeMap;
-
 use serde_json::json;
 use tricorne_chance::Chance;
+use tricorne_drill::armies::{self, one_of};
 use tricorne_game::army::{Army, ArmyUnit, MusterCall};
 
 use super::{Entry, FREE, check_army, upgrade_points};
@@ -21,36 +20,18 @@ struct Picked {
     card: Card,
 }
 
-fn one_of(
-    chance: &mut dyn Chance,
-    purpose: &'static str,
-    count: usize,
-    label: &dyn Fn(usize) -> String,
-) -> usize {
-    chance.pick(purpose, count, label).unwrap_or(0).min(count.saturating_sub(1))
-}
-
-/// A legal army by chance; of a list by chance if none is asked for, and then of one that has something for these points.
+/// A legal army by chance.
 pub(crate) fn muster(book: &Rulebook, call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
-    muster_once(book, call, chance).or_else(|why| {
-        let mut others = book.list_ids().into_iter().filter(|_| call.list.is_none());
-        let found = others
-            .find_map(|id| muster_once(book, &MusterCall { list: Some(id), ..call.clone() }, chance).ok());
-        found.ok_or(why)
-    })
+    let lists = book.list_ids();
+    armies::muster(call, &lists, chance, &|at, chance| muster_once(book, &lists[at], call, chance))
 }
 
-fn muster_once(book: &Rulebook, call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
-    let lists = book.list_ids();
-    let list = match &call.list {
-        Some(asked) => lists
-            .iter()
-            .find(|id| id.eq_ignore_ascii_case(asked))
-            .cloned()
-            .ok_or_else(|| format!("there is no army list `{asked}`; there is {}", lists.join(", ")))?,
-        None => lists[one_of(chance, "army list", lists.len(), &|i| lists[i.min(lists.len() - 1)].clone())]
-            .clone(),
-    };
+fn muster_once(
+    book: &Rulebook,
+    list: &str,
+    call: &MusterCall,
+    chance: &mut dyn Chance,
+) -> Result<Army, String> {
     let limits = &book.charts.forces;
     let usual = f64::from(limits.points);
     let points = call.points.unwrap_or(usual);
@@ -65,9 +46,9 @@ fn muster_once(book: &Rulebook, call: &MusterCall, chance: &mut dyn Chance) -> R
         ));
     }
     let limit = points.floor() as i32;
-    let force = book.force(&list).filter(|_| !list.eq_ignore_ascii_case(FREE));
+    let force = book.force(list).filter(|_| !list.eq_ignore_ascii_case(FREE));
     let name = force.map_or_else(|| "A field force".to_owned(), |f| f.name.clone());
-    let entries = book.entries(&list).unwrap_or_default();
+    let entries = book.entries(list).unwrap_or_default();
     let whole = force.filter(|_| limit == limits.points);
     let picked = match whole {
         // Table 3.8 has the force as it stands.
@@ -93,14 +74,13 @@ fn muster_once(book: &Rulebook, call: &MusterCall, chance: &mut dyn Chance) -> R
         .into_iter()
         .map(|p| {
             let roll = book.roll_leader(p.card.drill, p.card.veteran, true, chance);
-            let mut set = BTreeMap::new();
-            set.insert("leadership".to_owned(), json!(roll.leadership));
-            set.insert("character".to_owned(), json!(roll.character));
-            ArmyUnit { entry: p.entry.id, name: String::new(), with: p.with, set }
+            let mut unit = ArmyUnit { with: p.with, ..armies::picked(&p.entry.id) };
+            unit.set.insert("leadership".to_owned(), json!(roll.leadership));
+            unit.set.insert("character".to_owned(), json!(roll.character));
+            unit
         })
         .collect();
-    let army =
-        Army { format: 1, ruleset: "would-be-kings".into(), list, name, points, set: BTreeMap::new(), units };
+    let army = armies::army("would-be-kings", list, &name, points, units);
     match check_army(book, &army).broken.into_iter().next() {
         None => Ok(army),
         Some(limit) => Err(format!("the muster broke a limit: {} [{}]", limit.why, limit.clause)),

@@ -1,10 +1,10 @@
 //! Two armies set up against each other: a scenario file with every unit placed in its strip, out of ground that
 //! nobody enters, and something in the middle to fight for.
 
-use std::fmt::Write as _;
-
 use tricorne_chance::Whim;
 use tricorne_drill::Question;
+use tricorne_drill::armies::fielded;
+use tricorne_drill::scenario::Scribe;
 use tricorne_game::army::Army;
 use tricorne_game::{Choices, Purpose, Side, Source};
 use tricorne_table::Point;
@@ -21,15 +21,6 @@ pub(crate) const TABLE: [f64; 2] = [72.0, 48.0];
 /// How deep the strips may grow when a host does not fit.
 const DEPTHS: [f64; 4] = [1.0, 1.5, 2.0, 2.5];
 
-fn quoted(text: &str) -> String {
-    toml::Value::from(text).to_string()
-}
-
-fn list(names: &[String]) -> String {
-    let all: Vec<String> = names.iter().map(|n| quoted(n)).collect();
-    format!("[{}]", all.join(", "))
-}
-
 /// A scenario file of two armies on some ground.
 pub(crate) fn pitch(
     book: &Rulebook,
@@ -41,10 +32,7 @@ pub(crate) fn pitch(
     let sides = [IMPERIAL, NATIVE];
     let mut found: Vec<Vec<Found>> = Vec::new();
     for (army, side) in armies.iter().zip(sides) {
-        if let Some(limit) = check_army(book, army).broken.into_iter().next() {
-            let unit = limit.unit.map_or_else(String::new, |n| format!(", unit {}", n + 1));
-            return Err(format!("{}{unit}: {} [{}]", army.name, limit.why, limit.clause));
-        }
+        fielded(army, &check_army(book, army))?;
         found.push(found_units(book, army, side).into_iter().flatten().collect());
     }
     let count: usize = found.iter().map(Vec::len).sum();
@@ -120,82 +108,59 @@ fn markers([width, height]: [f64; 2], battle: Option<&Fray>) -> Vec<(&'static st
 fn written(
     armies: &[Army; 2],
     found: &[Vec<Found>],
-    (terrain, [width, height]): (&str, [f64; 2]),
+    (terrain, table): (&str, [f64; 2]),
     depth: Option<f64>,
     stands: Option<&Fray>,
 ) -> String {
-    let mut text = String::new();
-    let title = format!("{} against {}", armies[0].name, armies[1].name);
-    let points = armies[0].points.max(armies[1].points).floor();
-    let _ = writeln!(text, "format = 2\nruleset = \"would-be-kings\"\ntitle = {}", quoted(&title));
-    let _ = writeln!(text, "turns = 12\nfirst = \"imperial\"\ndraw_margin = 1\n");
-    let _ = writeln!(text, "[table]\nwidth = {width}\nheight = {height}\n");
-    let _ = writeln!(text, "[limits]\npoints = {points}\n");
+    let mut file = Scribe::pitched("would-be-kings", armies);
+    file.value("turns", 12).text("first", "imperial").value("draw_margin", 1).table(table);
+    file.value("limits.points", armies[0].points.max(armies[1].points).floor());
     // Leaders that were rolled with the army are the leaders it has.
     let all_led = armies.iter().flat_map(|a| &a.units).all(|u| matches!(kept_leader(u), Ok(Some(_))));
     if all_led {
-        let _ = writeln!(text, "[options]\nleadership_source = \"fixed\"\n");
+        file.text("options.leadership_source", "fixed");
     }
-    let _ = writeln!(text, "[markers]\nwithin = 3\neach_round = 1\nfrom_round = 5\nat_end = 2\n");
+    file.value("markers", "{ within = 3, each_round = 1, from_round = 5, at_end = 2 }");
     for (side, edge) in [(IMPERIAL, "west"), (NATIVE, "east")] {
-        let _ = writeln!(text, "[[side]]\nid = \"{}\"\nhome = \"{edge}\"", side_name(side));
+        file.entry("side").text("id", side_name(side)).text("home", edge);
         if let Some(depth) = depth {
-            let _ = writeln!(text, "zone = [{{ edge = \"{edge}\", depth = {depth} }}]");
+            file.value("zone", format!("[{{ edge = \"{edge}\", depth = {depth} }}]"));
         }
-        text.push('\n');
     }
-    if !terrain.trim().is_empty() {
-        let _ = writeln!(text, "{}\n", terrain.trim());
-    }
+    file.with(terrain);
     let mut n = 0;
     for ((army, units), side) in armies.iter().zip(found).zip([IMPERIAL, NATIVE]) {
         for (unit, found) in army.units.iter().zip(units) {
             let (card, entry) = (&found.card, &found.entry);
-            let _ = writeln!(text, "[[unit]]\nid = \"{}\"\nside = \"{}\"", card.id, side_name(side));
-            let _ = writeln!(text, "kind = {}", quoted(&entry.kind));
-            if !card.name.is_empty() {
-                let _ = writeln!(text, "name = {}", quoted(&card.name));
-            }
+            file.entry("unit").text("id", &card.id.to_string()).text("side", side_name(side));
+            file.text("kind", &entry.kind).some("name", Some(&card.name));
             if !card.upgrades.is_empty() {
-                let _ = writeln!(text, "upgrades = {}", list(&card.upgrades));
+                file.value("upgrades", toml::Value::from(card.upgrades.clone()));
             }
-            if let Some(weapon) = &entry.weapon {
-                let _ = writeln!(text, "weapon = {}", quoted(weapon));
-            }
+            file.some("weapon", entry.weapon.as_deref());
             if let (true, Ok(Some((leadership, character)))) = (all_led, kept_leader(unit)) {
-                let _ = writeln!(text, "leadership = {leadership}\ncharacter = {}", quoted(character.name()));
+                file.value("leadership", leadership).text("character", character.name());
             }
             if let Some(battle) = stands {
                 let here = battle.unit(No::of(n));
-                let at = here.anchor.point();
-                let _ = writeln!(text, "at = [{}, {}]", at.x, at.y);
-                let _ = writeln!(text, "layout = \"{}\"\nfacing = {}", here.layout.name(), here.facing);
+                file.place("at", here.anchor.point()).text("layout", here.layout.name());
+                file.value("facing", here.facing);
             }
-            text.push('\n');
             n += 1;
         }
     }
+    let [width, height] = table;
     let (low, high, east) = (height / 6.0, height * 5.0 / 6.0, width - 4.0);
     let points =
         [(4.0, low), (4.0, high), (east, low), (east, high), (width / 2.0, 4.0), (width / 2.0, height - 4.0)];
     for (i, (x, y)) in points.into_iter().enumerate() {
-        let _ = writeln!(text, "[[arrival]]\nid = \"P{}\"\nat = [{x}, {y}]\n", i + 1);
+        file.entry("arrival").text("id", &format!("P{}", i + 1)).place("at", Point::new(x, y));
     }
-    for (name, at) in markers([width, height], stands) {
-        let _ = writeln!(
-            text,
-            "[[objective]]\nkind = \"marker\"\nname = \"{name}\"\nat = [{}, {}]\n",
-            at.x, at.y
-        );
+    for (name, at) in markers(table, stands) {
+        file.entry("objective").text("kind", "marker").text("name", name).place("at", at);
     }
     for side in [IMPERIAL, NATIVE] {
-        let _ = writeln!(
-            text,
-            "[[objective]]\nkind = \"lost\"\nside = \"{}\"\nshare = \"half\"\n",
-            side_name(side)
-        );
+        file.entry("objective").text("kind", "lost").text("side", side_name(side)).text("share", "half");
     }
-    text.truncate(text.trim_end().len());
-    text.push('\n');
-    text
+    file.written()
 }

@@ -1,13 +1,14 @@
 //! An army on paper.
 
 use tricorne_game::army::{Army, Roster, RosterBase, RosterUnit};
-use tricorne_game::view::{Arm, Note};
+use tricorne_game::view::Note;
 
-use super::{Found, check_army, found_units, kept_leader, value_notes};
+use super::reference::needs;
+use super::{Found, arm, check_army, found_units, kept_leader, value_notes};
 use crate::field::Card;
 use crate::model::base::{FIGURE, GUN};
 use crate::state::{Character, IMPERIAL};
-use crate::tables::rulebook::{self, Class, Drill, Rulebook};
+use crate::tables::rulebook::{Class, Drill, Rulebook};
 
 /// The bases of a unit (WBK-MOD-05).
 fn bases(card: &Card) -> Vec<RosterBase> {
@@ -23,54 +24,21 @@ fn bases(card: &Card) -> Vec<RosterBase> {
     bases
 }
 
-/// The words of a clause.
-pub(crate) fn words(id: &str) -> String {
-    rulebook::book().clause(id).map(tricorne_game::Clause::statement).unwrap_or_default()
-}
-
-/// The clauses a unit needs at hand, by what it is.
-fn needs(card: &Card) -> Vec<(&'static str, &'static str)> {
-    let mut needs: Vec<(&str, &str)> = Vec::new();
-    match (card.class, card.drill) {
-        (Class::Infantry, Drill::Tribal) => {
-            needs.extend([("Tribal Infantry", "WBK-ACT-09"), ("Tribal Infantry", "WBK-MOVE-08")]);
-        }
-        (Class::Infantry, _) => needs.push(("Infantry", "WBK-ACT-08")),
-        (Class::Cavalry, _) => {
-            needs.extend([("Cavalry", "WBK-ACT-10"), ("Cavalry", "WBK-ATT-30"), ("Cavalry", "WBK-ATT-33")]);
-        }
-        (Class::Crewed, _) => {
-            needs.extend([
-                ("Crewed weapons", "WBK-ACT-11"),
-                ("Crewed weapons", "WBK-ATT-07"),
-                ("Crewed weapons", "WBK-FIRE-05"),
-            ]);
-        }
+/// What the rules that a roster reminds of ask about a unit.
+fn is(card: &Card, what: &str) -> bool {
+    let tribal = card.drill == Drill::Tribal;
+    match what {
+        "tribal foot" => card.class == Class::Infantry && tribal,
+        "drilled foot" => card.class == Class::Infantry && !tribal,
+        "cavalry" => card.class == Class::Cavalry,
+        "crewed" => card.is_crewed(),
+        "close order" => card.closes,
+        "tribal" => tribal,
+        "goes to ground" => card.ignores_ground() || card.fieldcraft,
+        "jams" => card.weapon.jams,
+        "field gun" => !card.weapon.jams && card.weapon.ignores_cover > 0,
+        _ => false,
     }
-    if card.closes {
-        needs.extend([
-            ("Close Order", "WBK-CLOSE-02"),
-            ("Close Order", "WBK-CLOSE-03"),
-            ("Close Order", "WBK-CLOSE-08"),
-            ("Close Order", "WBK-CLOSE-09"),
-            ("Close Order", "WBK-CLOSE-10"),
-            ("Volley", "WBK-VOLLEY-02"),
-            ("Volley", "WBK-VOLLEY-03"),
-            ("Volley", "WBK-VOLLEY-04"),
-        ]);
-    }
-    if card.class == Class::Cavalry || card.drill == Drill::Tribal {
-        needs.push(("At the Double", "WBK-DBL-04"));
-    }
-    if card.ignores_ground() || card.fieldcraft {
-        needs.extend([("Going to ground", "WBK-GTG-04"), ("Going to ground", "WBK-GTG-07")]);
-    }
-    if card.weapon.jams {
-        needs.extend([("Machine gun", "WBK-FIRE-25"), ("Machine gun", "WBK-FIRE-26")]);
-    } else if card.weapon.ignores_cover > 0 {
-        needs.extend([("Field gun", "WBK-FIRE-24"), ("Field gun", "WBK-FIRE-28")]);
-    }
-    needs
 }
 
 /// An army on paper; none if it can't be read.
@@ -79,7 +47,6 @@ pub(crate) fn roster(book: &Rulebook, army: &Army) -> Option<Roster> {
     let report = check_army(book, army);
     let list =
         if let Some(force) = book.force(&army.list) { force.name.clone() } else { "free choice".into() };
-    let mut rules: Vec<Note> = Vec::new();
     let mut units = Vec::new();
     let mut characters: Vec<Character> = Vec::new();
     for (unit, found) in army.units.iter().zip(&found) {
@@ -95,11 +62,6 @@ pub(crate) fn roster(book: &Rulebook, army: &Army) -> Option<Roster> {
             }
         }
         values.extend(value_notes(card));
-        for (label, clause) in needs(card) {
-            if !rules.iter().any(|r| r.clause.as_deref() == Some(clause)) {
-                rules.push(Note::new(label, words(clause), Some(clause)));
-            }
-        }
         units.push(RosterUnit {
             name: if card.name.is_empty() { card.kind_name.clone() } else { card.name.clone() },
             kind: card.kind_name.clone(),
@@ -110,24 +72,13 @@ pub(crate) fn roster(book: &Rulebook, army: &Army) -> Option<Roster> {
             )],
             values,
             bases: bases(card),
-            arm: match card.class {
-                Class::Infantry => Arm::Infantry,
-                Class::Cavalry => Arm::Cavalry,
-                Class::Crewed => Arm::Artillery,
-            },
+            arm: arm(card.class),
         });
     }
+    let mut rules = needs(book, &|what| found.iter().any(|f| is(&f.card, what)))?;
     for character in characters {
         let effect = book.characters.iter().find(|c| c.name == character).map(|c| c.effect.clone());
         rules.push(Note::new(character.name(), effect.unwrap_or_default(), Some("WBK-LEAD-07")));
-    }
-    for (label, clause) in [
-        ("Pinned", "WBK-PIN-05"),
-        ("Pinned", "WBK-PIN-06"),
-        ("Rally", "WBK-RALLY-05"),
-        ("Rally", "WBK-RALLY-07"),
-    ] {
-        rules.push(Note::new(label, words(clause), Some(clause)));
     }
     Some(Roster {
         title: army.name.clone(),

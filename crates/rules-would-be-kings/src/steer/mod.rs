@@ -8,6 +8,7 @@ mod route;
 
 use std::cell::Cell;
 
+use tricorne_drill::steer::{furthest, length, ordinary};
 use tricorne_drill::{Asks, Question, Rules};
 use tricorne_game::{Illegal, Steer, Wish};
 use tricorne_table::{Point, Pose, angle};
@@ -80,8 +81,7 @@ impl Fray {
         offered: &[&str],
         follow: impl FnOnce() -> Steer<Action>,
     ) -> Steer<Action> {
-        let whole = wish.place.is_finite() && wish.by.iter().all(|p| p.is_finite());
-        if !whole || wish.facing.is_some_and(|f| !f.is_finite()) {
+        if !ordinary(wish) {
             return Steer::refused(Illegal::new("WBK-MOD-01", "a wish needs ordinary numbers on the table"));
         }
         let Some(question) = self.state.asked else {
@@ -233,41 +233,14 @@ impl Fray {
     /// The longest part of a way that is legal.
     fn shortened(&self, drag: &Drag, u: No, way: &[Point], facing: Option<u16>) -> Option<Found> {
         let start = self.path_start(u, way.first().copied());
-        let mut length = 0.0;
-        let mut at = start;
-        for &p in way {
-            length += at.distance(p);
-            at = p;
-        }
+        let length = length(start, way);
         // No way is longer than the allowance, so the parts beyond it need no judging.
         let most = if length > self.inches() { (self.inches() / length).min(1.0) } else { 1.0 };
         let tried =
             |part: f64| self.try_walk(drag, &self.part_way(u, way, facing, part)).ok().map(|(f, _)| f);
-        let mut low = most;
-        let mut found = tried(most);
-        if found.is_none() {
-            for cut in 1..=CUTS {
-                let part = most * f64::from(CUTS - cut) / f64::from(CUTS);
-                if part * length < 0.05 && facing.is_none() {
-                    break;
-                }
-                if let Some(shorter) = tried(part) {
-                    (found, low) = (Some(shorter), part);
-                    break;
-                }
-            }
-            let mut high = (low + most / f64::from(CUTS)).min(most);
-            if found.is_some() {
-                for _ in 0..HALVINGS {
-                    let middle = (low + high) * 0.5;
-                    match tried(middle) {
-                        Some(longer) => (found, low) = (Some(longer), middle),
-                        None => high = middle,
-                    }
-                }
-            }
-        }
-        found
+        let parts = (0..=CUTS).map(|cut| most * f64::from(CUTS - cut) / f64::from(CUTS));
+        let worth = |part: &f64| *part >= most || part * length >= 0.05 || facing.is_some();
+        furthest(parts.take_while(worth), None, (HALVINGS, 0.0), &tried)
     }
 
     /// A place beside the wish, when the wish itself is taken.

@@ -2,6 +2,7 @@
 //! obstacle.
 
 use tricorne_drill::Question;
+use tricorne_drill::steer::nearest_place;
 use tricorne_game::{Illegal, Side, Steer, Wish};
 use tricorne_table::{Point, Pose};
 
@@ -9,7 +10,7 @@ use super::{Found, THERE, whole_degrees};
 use crate::action::{Action, Form, Occupy, Place};
 use crate::attack::after_melee::AfterMelee;
 use crate::battle::Fray;
-use crate::model::base::{CONTACT, FIGURE, forward};
+use crate::model::base::{CONTACT, FIGURE};
 use crate::movement::bearing;
 use crate::options::FormCloseMove;
 use crate::state::{Layout, Spot};
@@ -67,45 +68,16 @@ impl Fray {
             }
             Err(refusal.unwrap_or_else(|| Illegal::new("WBK-SCEN-04", "there is no room there")))
         };
-        let refusal = match tried(wish.place) {
-            Ok(found) => return Self::posted(Some(found), true, None, Illegal::new("WBK-SCEN-04", "")),
-            Err(why) => why,
-        };
         let strip = self.strip(side);
         let margin = if self.card(u).is_crewed() { 1.0 } else { FIGURE };
         let inside = Point::new(
             wish.place.x.clamp(strip.min.x + margin, strip.max.x - margin),
             wish.place.y.clamp(strip.min.y + margin, strip.max.y - margin),
         );
-        let mut best = tried(inside).ok();
-        for ring in 1..=24_u16 {
-            let reach = f64::from(ring) * 0.75;
-            if best.as_ref().is_some_and(|b| b.off < reach + inside.distance(wish.place) * 0.5) {
-                break;
-            }
-            for turn in 0..16_u16 {
-                let at = inside + forward(turn * 225 / 10) * reach;
-                if strip.contains(at) {
-                    best = Found::nearer(best, tried(at).ok());
-                }
-            }
-        }
-        // Back towards the wish as far as there is room.
-        if let Some(found) = best.clone() {
-            let (mut low, mut high) = (found.end.at, inside);
-            for _ in 0..5 {
-                let middle = low.midpoint(high);
-                match tried(middle) {
-                    Ok(nearer) => {
-                        best = Found::nearer(best, Some(nearer));
-                        low = middle;
-                    }
-                    Err(_) => high = middle,
-                }
-            }
-        }
+        let (place, refusal) = nearest_place(wish.place, &[inside], &|at| tried(at).map(|_| ()));
+        let best = place.and_then(|at| tried(at).ok());
         let none = Illegal::new("WBK-SCEN-04", "there is no room for it in the strip");
-        Self::posted(best, true, Some(refusal), none)
+        Self::posted(best, true, refusal, none)
     }
 
     /// Forming Close Order (WBK-CLOSE-16): the way the block faces, and where its anchor shifts to make room.

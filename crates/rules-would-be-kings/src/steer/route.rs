@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 use smallvec::SmallVec;
+use tricorne_drill::steer;
 use tricorne_table::{Bounds, Point};
 
 use crate::battle::Fray;
@@ -16,30 +17,8 @@ const BERTH: f64 = 0.1;
 
 /// So much of a way from `start`, as the ends of its legs on whole thousandths.
 pub(crate) fn prefix(start: Point, way: &[Point], part: f64) -> Vec<Point> {
-    if part >= 1.0 {
-        return way.iter().map(|p| p.round_to(0.001)).collect();
-    }
-    let mut whole = 0.0;
-    let mut at = start;
-    for &p in way {
-        whole += at.distance(p);
-        at = p;
-    }
-    let mut left = whole * part;
-    let mut path = Vec::with_capacity(way.len());
-    at = start;
-    for &p in way {
-        let leg = at.distance(p);
-        if leg >= left {
-            let end = if leg > 0.0 { at + (p - at) * (left / leg) } else { p };
-            path.push(end.round_to(0.001));
-            break;
-        }
-        left -= leg;
-        path.push(p.round_to(0.001));
-        at = p;
-    }
-    path
+    let whole = if part >= 1.0 { f64::INFINITY } else { steer::length(start, way) * part };
+    steer::part(start, way, whole).into_iter().map(|p| p.round_to(0.001)).collect()
 }
 
 /// Whether a stretch passes through a box.

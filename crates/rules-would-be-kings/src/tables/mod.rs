@@ -3,4 +3,3 @@
 pub mod charts;
 pub mod forces;
 pub mod rulebook;
-pub mod words;

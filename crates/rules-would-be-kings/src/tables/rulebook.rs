@@ -7,12 +7,12 @@ use std::sync::{Arc, LazyLock};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tricorne_drill::Mind;
+use tricorne_drill::words::{self, Numbers};
 use tricorne_game::{Book, Choices, Fault, Judgement, OptionBook, ScenarioText, Source, StoryBook, written};
 
 use crate::judgement::mind::WbkMind;
 use crate::state::{Character, MAX_MODELS, MAX_MOUNTED};
 pub use crate::tables::charts::*;
-use crate::tables::words;
 
 macro_rules! page {
     ($name:literal) => {
@@ -60,6 +60,14 @@ pub fn charts_table(choices: &Choices) -> toml::Table {
     all
 }
 
+/// The numbers of all data files as played.
+pub fn numbers(choices: &Choices) -> Numbers {
+    Numbers::of(&FILES, choices).with("charts", charts_table(choices))
+}
+
+/// What an editor needs to know of the scenario files.
+pub const DRAFTING: &str = page!("drafting.toml");
+
 /// The data files that a player may replace.
 pub fn data_files() -> Vec<(&'static str, &'static str)> {
     FILES.to_vec()
@@ -81,7 +89,7 @@ pub const SCENARIOS: [ScenarioText; 7] = [
 ///
 /// # Panics
 /// When a compiled-in file is wrong, which the tests rule out.
-fn shipped<T, E: std::fmt::Display>(read: Result<T, E>) -> T {
+pub fn shipped<T, E: std::fmt::Display>(read: Result<T, E>) -> T {
     read.unwrap_or_else(|fault| panic!("{fault}"))
 }
 
@@ -170,9 +178,9 @@ impl Rulebook {
             formatted(&whole, |c: &Charts| c.format).map_err(|_| fault)
         })?;
         let mut characters = read_characters(&source("characters.toml"))?;
-        let numbers = charts_table(choices);
+        let numbers = numbers(choices);
         for row in &mut characters {
-            row.effect = words::filled(&row.effect, |inside| words::told(&numbers, inside));
+            row.effect = words::filled(&row.effect, &|inside| numbers.told(inside, None));
         }
         let forces = read_forces(&source("forces.toml"))?;
         let mind = Arc::new(read_mind(&source("judgement.toml"))?);

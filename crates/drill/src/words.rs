@@ -1,0 +1,140 @@
+//! Words with numbers of the data files in them: `{close_order.minimum} models`, `{signed melee.uphill} in melee`. A number
+//! stands once, in its chart; what is printed beside it names its place.
+//!
+//! ```
+//! use tricorne_drill::words::{Numbers, filled};
+//!
+//! let charts = "[melee]\nuphill = { value = -1, reason = 'uphill', clause = 'TOY-MELEE-04' }\n[near]\nwall = 2.0";
+//! let numbers = Numbers::default().with("charts", toml::from_str(charts).unwrap());
+//! let told = |text: &str| filled(text, &|inside| numbers.told(inside, None));
+//! assert_eq!(told("{signed melee.uphill} to the die, within {near.wall}\" of a wall"), "−1 to the die, within 2\" of a wall");
+//! assert_eq!(told("nobody knows {near.ditch}"), "nobody knows {near.ditch}");
+//! ```
+
+use toml::{Table, Value};
+use tricorne_game::Choices;
+
+/// Fills the braces of a text; what nobody knows stays as it is written.
+pub fn filled(text: &str, told: &dyn Fn(&str) -> Option<String>) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (inside, beyond) = after.split_once('}').unwrap_or((after, ""));
+        out.push_str(before);
+        out.push_str(&told(inside).unwrap_or_else(|| format!("{{{inside}}}")));
+        rest = beyond;
+    }
+    out + rest
+}
+
+/// The first letter made a capital.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |c| c.to_uppercase().chain(letters).collect())
+}
+
+/// A number with its sign: `+1`, `−2`, `0`.
+pub fn signed(n: f64) -> String {
+    match n {
+        n if n > 0.0 => format!("+{n}"),
+        n if n < 0.0 => format!("−{}", n.abs()),
+        _ => "0".into(),
+    }
+}
+
+/// Lower case, with a dash for anything but letters and digits: `napoleonic-france`.
+pub fn slug(text: &str) -> String {
+    let mut slug = String::new();
+    for c in text.chars() {
+        if c.is_ascii_alphanumeric() {
+            slug.push(c.to_ascii_lowercase());
+        } else if !slug.ends_with('-') && !slug.is_empty() {
+            slug.push('-');
+        }
+    }
+    slug.trim_end_matches('-').to_owned()
+}
+
+/// The data files of a rulebook as played, by their names without `.toml`.
+#[derive(Clone, Debug, Default)]
+pub struct Numbers(Vec<(String, Table)>);
+
+impl Numbers {
+    /// A rulebook's files, a player's own in their place. One that can't be read has no numbers; whoever reads it for play
+    /// says so.
+    pub fn of(files: &[(&str, &str)], choices: &Choices) -> Self {
+        let read = |(name, own): &(&str, &str)| {
+            let text = choices.data.get(*name).map_or(*own, String::as_str);
+            (name.trim_end_matches(".toml").to_owned(), text.parse().unwrap_or_default())
+        };
+        Self(files.iter().filter(|f| f.0.ends_with(".toml")).map(read).collect())
+    }
+
+    /// With a file as it is given here.
+    #[must_use]
+    pub fn with(mut self, name: &str, file: Table) -> Self {
+        self.0.retain(|known| known.0 != name);
+        self.0.push((name.to_owned(), file));
+        self
+    }
+
+    /// A whole file.
+    pub fn file(&self, name: &str) -> Option<&Table> {
+        self.0.iter().find(|f| f.0 == name).map(|f| &f.1)
+    }
+
+    /// What stands at a place: `charts.melee.uphill`, or `melee.uphill` where only one file has it.
+    pub fn at(&self, place: &str) -> Option<&Value> {
+        let (file, rest) = place.split_once('.').unwrap_or((place, ""));
+        let under = self.file(file).and_then(|file| down(file, rest));
+        under.or_else(|| self.0.iter().find_map(|f| down(&f.1, place)))
+    }
+
+    /// What stands between braces: a place, looked for in a row of a table first, then in the files; before it, how it is
+    /// told: `signed`, `share` (`1/4`), `maybe` (a dash where there is none), `plain` (blanks for underscores), `capital`,
+    /// `bare` (a clause without the letters of its book).
+    pub fn told(&self, inside: &str, row: Option<&Table>) -> Option<String> {
+        let find = |place: &str| row.and_then(|row| down(row, place)).or_else(|| self.at(place));
+        let Some((how, place)) = inside.split_once(' ') else { return find(inside).and_then(said) };
+        match how {
+            "signed" => find(place).and_then(number).map(signed),
+            "share" => find(place)?.as_array().and_then(|pair| {
+                let (over, under) = (number(pair.first()?)?, number(pair.get(1)?)?);
+                Some(if (under - 1.0).abs() < 1e-9 { over.to_string() } else { format!("{over}/{under}") })
+            }),
+            "maybe" => Some(find(place).and_then(said).unwrap_or_else(|| "–".into())),
+            "plain" => find(place).and_then(said).map(|text| text.replace('_', " ")),
+            "capital" => find(place).and_then(said).map(|text| capital(&text)),
+            "bare" => find(place).and_then(said).map(|text| match text.split_once('-') {
+                Some((_, clause)) => clause.to_owned(),
+                None => text,
+            }),
+            _ => None,
+        }
+    }
+}
+
+fn down<'a>(table: &'a Table, place: &str) -> Option<&'a Value> {
+    let mut steps = place.split('.');
+    let first = table.get(steps.next()?)?;
+    steps.try_fold(first, |at, step| match at {
+        Value::Array(all) => all.get(step.parse::<usize>().ok()?),
+        _ => at.get(step),
+    })
+}
+
+/// The number of a value, or of a chart's line.
+pub fn number(value: &Value) -> Option<f64> {
+    let value = value.get("value").unwrap_or(value);
+    value.as_float().or_else(|| value.as_integer().map(|n| n as f64))
+}
+
+/// A value in words.
+pub fn said(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Boolean(is) => Some(is.to_string()),
+        Value::Array(all) => Some(all.iter().filter_map(said).collect::<Vec<_>>().join(", ")),
+        _ => number(value).map(|n| n.to_string()),
+    }
+}
