@@ -7,8 +7,8 @@ use super::paper::{pace, share, signed};
 use crate::model::Kind;
 use crate::model::ground::{Going, GroundKind, Mover, Piece};
 use crate::options::{
-    CrewLoss, FireThenCharge, HalfMoveLimit, MeleeHalving, Options, QuarterOf, RoutRoll, WaverAtEdge,
-    WoodsCover,
+    BreakCount, CrewLoss, FireThenCharge, HalfMoveLimit, MeleeHalving, Options, QuarterOf, RoutRoll,
+    WaverAtEdge, WoodsCover,
 };
 use crate::rulebook::{ByQuality, Profiles, Rulebook, options};
 
@@ -45,6 +45,7 @@ pub(crate) fn reference(choices: &Choices) -> Option<ReferenceSheet> {
     melee(&mut c);
     charges(&mut c);
     command(&mut c);
+    order_and_end(&mut c);
     ground(&mut c);
     points(&mut c);
     let events = book.events.iter().map(|(_, e)| row(&[&e.title, &e.text, &e.clause])).collect();
@@ -116,6 +117,15 @@ fn fire(c: &mut Charts<'_>) {
         row(&["skirmishers", &per, &need(f.skirmish.short), &need(f.skirmish.long), ""]),
         row(&["gun", &guns, &need(a.hit), &need(a.hit), &need(a.hit)]),
     ];
+    let rows = [
+        rows,
+        vec![
+            row(&["ranks counted", "two of formed foot in order, one of others", "", "", ""]),
+            row(&["arc", "45 degrees to each side of the front; skirmishers all round", "", "", ""]),
+            row(&["never", "horse, wagons, limbered guns, the disordered", "", "", ""]),
+        ],
+    ]
+    .concat();
     c.add("Fire", &["Shooter", "Dice", &short, &long, &far], rows, "VF-FIRE-10");
     let halves = if c.o.halving_stacks { "halve kills for each ground" } else { "halve kills once" };
     let woods = match c.o.woods_cover {
@@ -254,6 +264,7 @@ fn charges(c: &mut Charts<'_>) {
         ]),
         row(&["through friends", "skirmishers pass and are passed; others bar the way"]),
     ];
+    let rows = [vec![row(&["who", "foot and horse in order; only horse charges horse"])], rows].concat();
     c.add("Charges and answers", &["What", "Who and how"], rows, "VF-CHARGE-09");
 }
 
@@ -281,6 +292,45 @@ fn command(c: &mut Charts<'_>) {
         row(&["Joker", "the turn is over"]),
     ];
     c.add("Cards", &["Card", "What it does"], rows, "VF-TURN-04");
+}
+
+/// What becomes of fire, disorder and losses.
+fn order_and_end(c: &mut Charts<'_>) {
+    let counted = match c.o.break_count {
+        BreakCount::OncePerUnit => "once a unit",
+        BreakCount::EachEvent => "each time",
+        BreakCount::WhileRouted => "a rout until it reforms",
+    };
+    let second = if c.o.pursuit_charges { "as a charge" } else { "not as a charge" };
+    let rows = vec![
+        row(&["return fire", "at the shooter, once: steady, in order, and fresh or holding fire"]),
+        row(&["disordered", "no shot, charge or countercharge; reforms with its next activation"]),
+        row(&["reforming", "any facing, same formation; back up to half a move, or hold fire"]),
+        row(&["Shaken", "tests at once, and in place of anything else; half its dice"]),
+        row(&["after a round of melee", "who suffered more tests; who is Shaken already routs"]),
+        row(&[
+            "the defender gives way",
+            &format!("horse that charged may follow a move and fight again, {second}"),
+        ]),
+        row(&[
+            "both in place",
+            "a second round without charging; then the attacker goes back half to all of a move",
+        ]),
+        row(&["all that fought", "are disordered"]),
+        row(&[
+            &format!("a loose commander within {} of an enemy", c.p.distance.capture),
+            "a die each: lower, he is taken; else he rides for it, a full move",
+        ]),
+        row(&["army morale", "half of battalions, squadrons, guns and skirmish units, rounded up"]),
+        row(&[
+            "less one",
+            &format!(
+                "for each of them routed, destroyed or off the table ({counted}), and each commander lost"
+            ),
+        ]),
+        row(&["at 0 at the end of a turn", "the battle is lost"]),
+    ];
+    c.add("Order, and the end", &["What", "How"], rows, "VF-ARMYMORALE-05");
 }
 
 fn points(c: &mut Charts<'_>) {
