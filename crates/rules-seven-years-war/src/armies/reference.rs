@@ -224,14 +224,16 @@ fn ability(book: &Rulebook) -> ReferenceChart {
 /// Modifiers: the numbers of the charts as played, in the clauses' own words for when they count.
 fn modifiers(title: &str, lines: &[Line]) -> ReferenceChart {
     let book = crate::rulebook::book();
-    let rows = lines
+    let mut rows: Vec<Vec<String>> = lines
         .iter()
         .map(|line| {
             let clause = book.clauses.iter().find(|c| c.id == line.clause);
-            let when = clause.and_then(|c| condition(&c.statement()));
+            let when = clause.and_then(|c| condition(&c.statement())).map(without_clauses);
             vec![when.unwrap_or_else(|| capital(line.reason)), line.signed()]
         })
         .collect();
+    // Two lines of one clause are one row: soft cover, and hard cover from guns.
+    rows.dedup();
     chart(title, lines.first().map_or("", |l| l.clause), &["When", "Modifier"], rows)
 }
 
@@ -279,17 +281,38 @@ fn condition(statement: &str) -> Option<String> {
     Some(capital(&if rest.is_empty() { before.to_owned() } else { format!("{before}; {rest}") }))
 }
 
-/// Prices, line by line of the file: troops beside everything else.
+/// A condition without the clauses it points to in brackets: those are for the ledger.
+fn without_clauses(text: String) -> String {
+    let mut kept = String::new();
+    let mut rest = text.as_str();
+    while let Some((before, after)) = rest.split_once(" (") {
+        kept.push_str(before);
+        match after.split_once(')') {
+            Some((inside, tail)) if inside.starts_with("SYW-") => rest = tail,
+            _ => {
+                kept.push_str(" (");
+                rest = after;
+            }
+        }
+    }
+    kept + rest
+}
+
+/// Prices, line by line of the file: troops beside everything else. What is added to a stand's price has its sign.
 fn points(choices: &Choices) -> Option<ReferenceChart> {
     let text = choices.data.get("points.toml").map_or(crate::rulebook::POINTS, String::as_str);
     let file: toml::Table = text.parse().ok()?;
     let book = Rulebook::of(choices).ok()?;
     let priced = |headings: &[&str]| -> Vec<[String; 2]> {
         let mut lines = Vec::new();
-        for (name, price) in
-            headings.iter().filter_map(|&h| file.get(h).and_then(toml::Value::as_table)).flatten()
+        let tables = headings.iter().filter_map(|&h| Some((h, file.get(h)?.as_table()?)));
+        for (heading, name, price) in
+            tables.flat_map(|(h, table)| table.iter().map(move |(name, price)| (h, name, price)))
         {
             let price = match price {
+                toml::Value::Float(x) if heading == "grades" => {
+                    format!("{}{}", if *x < 0.0 { '−' } else { '+' }, x.abs())
+                }
                 toml::Value::Table(t) => {
                     let number = |key: &str| t.get(key).map(ToString::to_string).unwrap_or_default();
                     format!("{} for each {} cm", number("points"), number("per"))
@@ -302,14 +325,30 @@ fn points(choices: &Choices) -> Option<ReferenceChart> {
         }
         lines
     };
-    let (troops, others) = (priced(&["troops"]), priced(&["grades", "generals", "works"]));
+    let (troops, mut others) = (priced(&["troops"]), priced(&["grades", "generals", "works"]));
+    let ground = |key: &str| file.get("terrain").and_then(|t| t.get(key)).map(ToString::to_string);
+    let wide = ground("wide")?;
+    for (what, key) in [
+        ("a hill".to_owned(), "hill"),
+        (format!("a hill over {wide} cm wide"), "hill_wide"),
+        ("a wood, each level".to_owned(), "wood_per_level"),
+        (format!("a wood over {wide} cm wide, besides"), "wood_wide"),
+        ("a town".to_owned(), "town"),
+    ] {
+        others.push([what, ground(key)?]);
+    }
     let rows = (0..troops.len().max(others.len()))
         .map(|n| {
             let pair = |lines: &[[String; 2]]| lines.get(n).cloned().unwrap_or_default();
             pair(&troops).into_iter().chain(pair(&others)).collect()
         })
         .collect();
-    Some(chart("Points", "SYW-POINTS-02", &["Troops", "Points", "Grades, generals, works", "Points"], rows))
+    Some(chart(
+        "Points",
+        "SYW-POINTS-02",
+        &["Troops", "Points", "Grades, generals, works, ground", "Points"],
+        rows,
+    ))
 }
 
 /// Readings that are not the usual ones, and every number that is agreed on.
