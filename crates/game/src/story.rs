@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::view::{UnitView, View};
-use crate::{Event, Fault, Seat, Source, UnitId, total};
+use crate::{AnyBattle, Event, Fault, Seat, Source, UnitId, total};
 
 /// A system's sentences, from its `story.toml`: `fire = "{who} fires at {whom}: {pool}."`. The key is the event's
-/// id, or `id.outcome` for a telling of its own. An empty sentence is not told.
+/// id, or `id.outcome` for a telling of its own. An empty sentence is not told, nor one of which nothing is left because what
+/// it was about is not there (`{?because They halted {because}.}`).
 ///
 /// Placeholders:
 ///
@@ -101,11 +102,18 @@ impl HeldHeadings {
 impl<'a> Story<'a> {
     /// Tells with the names a view gives; everything, secrets included (the umpire's story).
     pub fn new(book: &'a StoryBook, view: &View) -> Self {
-        let names = view.units.iter().map(|u| {
-            let twin = |v: &UnitView| v.id != u.id && v.name == u.name;
+        Self::over(book, std::slice::from_ref(view))
+    }
+
+    /// The same with the names of several views: what one side keeps to itself has a name too.
+    pub fn over(book: &'a StoryBook, views: &[View]) -> Self {
+        let units: BTreeMap<UnitId, &UnitView> =
+            views.iter().flat_map(|view| &view.units).map(|u| (u.id, u)).collect();
+        let names = units.values().map(|u| {
+            let twin = |v: &&UnitView| v.id != u.id && v.name == u.name;
             let name = if u.name.is_empty() || u.name == u.id.as_str() {
                 format!("{} {}", u.kind, u.id)
-            } else if view.units.iter().any(twin) {
+            } else if units.values().any(twin) {
                 format!("{} ({})", u.name, u.id)
             } else {
                 u.name.clone()
@@ -113,6 +121,15 @@ impl<'a> Story<'a> {
             (u.id, name)
         });
         Self { book, names: names.collect(), listener: Listener::Umpire }
+    }
+
+    /// The umpire's story of a battle: everything is told, and whoever a seat knows of is told by name.
+    pub fn of(book: &'a StoryBook, battle: &dyn AnyBattle) -> Self {
+        let spectator = battle.view(None);
+        let seats = 0..spectator.seats.len() as u8;
+        let seen = seats.map(|seat| battle.view(Some(Seat(seat))));
+        let views: Vec<View> = std::iter::once(spectator).chain(seen).collect();
+        Self::over(book, &views)
     }
 
     /// Only what a seat (or a spectator) may know.
@@ -132,6 +149,9 @@ impl<'a> Story<'a> {
             Some(line) => self.fill(line, event),
             None => self.plain(event),
         };
+        if text.is_empty() {
+            return None;
+        }
         let mut text = capitalised(&text);
         if !event.clauses.is_empty() {
             text.push_str(&format!(" [{}]", event.clauses.join(", ")));
@@ -201,7 +221,10 @@ impl<'a> Story<'a> {
             if is_definite(&placed) {
                 drop_article(&mut text);
             }
-            text.push_str(&placed);
+            match placed.strip_prefix("The ") {
+                Some(name) if !begins_sentence(&text) => text.extend(["the ", name]),
+                _ => text.push_str(&placed),
+            }
             rest = &after[end + 1..];
         }
         text + rest
@@ -275,6 +298,12 @@ impl<'a> Story<'a> {
 fn is_definite(name: &str) -> bool {
     let first = name.split(' ').next().unwrap_or_default();
     first.eq_ignore_ascii_case("the") || ["'s", "’s", "s'", "s’"].iter().any(|owner| first.ends_with(owner))
+}
+
+/// Whether what follows `text` begins a sentence: the article of a name is large there, and only there.
+fn begins_sentence(text: &str) -> bool {
+    let before = text.trim_end();
+    before.is_empty() || before.ends_with(['.', '!', '?'])
 }
 
 /// Takes back the article that a sentence has put before such a name.
@@ -474,6 +503,8 @@ mod tests {
         }
         assert_eq!(told("{name} moved.", &event("uThulwana")), "uThulwana moved.");
         assert_eq!(told("They hit the {name}.", &event("the Buffs")), "They hit the Buffs.");
+        assert_eq!(told("They hit {name}.", &event("The Buffs")), "They hit the Buffs.");
+        assert_eq!(told("They hit. {name} ran.", &event("The Buffs")), "They hit. The Buffs ran.");
     }
 
     #[test]
@@ -503,6 +534,7 @@ mod tests {
         assert_eq!(told(line, &event), "They move 4.8 inches.");
         assert_eq!(told(line, &event.clone().with("cost", 6)), "They move 4.8 inches, at a cost of 6.");
         assert_eq!(told("", &event), "");
+        assert_eq!(told("{?cost It cost {cost}.}", &event), "");
     }
 
     #[test]

@@ -396,7 +396,7 @@ impl SevenYearsBattle {
         let id = self.unit(v).id;
         log.say(|| Event::new("made_room", "SYW-OFF-10").who(id));
         if !matches!(self.group(g).order, Order::Rout | Order::Retreat) {
-            self.set_order(g, Order::Stand, log);
+            self.set_order(g, Order::Stand, Some("after making room"), log);
         }
         self.sync_contacts();
     }

@@ -200,7 +200,7 @@ fn a_force_keeps_to_its_list_and_its_points() {
     assert_eq!(price(book, &book.armies["FR"], &side), 68 + 32 + 20 + 8 + 12);
 }
 
-/// VF-SCEN-14: with equal forces on open ground, what is proposed for Black is what is proposed for Red, half a turn away.
+/// VF-SCEN-14, VF-EX-56: with equal forces on open ground, what is proposed for Black is what is proposed for Red, half a turn away.
 #[test]
 fn both_sides_are_placed_alike() {
     let text = VonFutsch.scenarios().iter().find(|s| s.id == "encounter").map(|s| s.text).unwrap_or_default();
@@ -278,7 +278,8 @@ fn the_story_of_a_charge_with_evasion() {
             "B1 would not wait for Heavy squadron R1",
             "17 inches at Skirmishers B1, 12 away",
             "eleven inches to get away",
-            "B1 went as far as they could, eleven inches back",
+            "B1 made off as far as they could",
+            "B1 came to rest eleven inches back",
             "R1 rode on after them",
         ],
     );
@@ -311,9 +312,9 @@ fn the_story_of_a_melee_of_two_rounds() {
             "Round 1: Infantry battalion R1 struck at Infantry battalion B1",
             "Round 1: Infantry battalion B1 struck at Infantry battalion R1",
             "Round 2: Infantry battalion R1 struck at Infantry battalion B1",
-            "B1 tested morale: 4",
+            "B1 tested morale after the round: 4",
             "Neither gave way: Infantry battalion R1 had to break off",
-            "R1 broke off and went back five inches",
+            "R1 came to rest five inches back",
             "whoever was left of it was in disorder",
         ],
     );

@@ -336,6 +336,12 @@ fn places(facts: &serde_json::Value, id: &str) -> Vec<[f64; 2]> {
     list.iter().map(|p| [p[0].as_f64().unwrap(), p[1].as_f64().unwrap()]).collect()
 }
 
+/// How far some model has gone at least: from the nearest of the old places to the new one that is furthest from all of them.
+fn carried(from: &[[f64; 2]], to: &[[f64; 2]]) -> f64 {
+    let nearest = |place: &[f64; 2]| from.iter().map(|old| distance(*old, *place)).fold(f64::MAX, f64::min);
+    if from.is_empty() { 0.0 } else { to.iter().map(nearest).fold(0.0, f64::max) }
+}
+
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt()
 }
@@ -343,8 +349,9 @@ fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig { cases: 12, ..Default::default() })]
 
-    /// WBK-MOVE-02, 07, WBK-MOD-15, 18: no move is longer than its allowance, and every model ends within 4" of
-    /// the leader; models come only from arrivals and returns.
+    /// WBK-MOVE-02, 07, WBK-MOD-15, 18, 36, WBK-CLOSE-16, WBK-ATT-38: no move is longer than its allowance, no change of layout
+    /// carries a model further than the unit may go, and every model ends within 4" of the leader; models come only from
+    /// arrivals and returns.
     #[test]
     fn moves_keep_their_allowance_and_cohesion(seed in 0_u64..100_000, scenario in 0_usize..4) {
         let text = WouldBeKings.scenarios()[scenario];
@@ -354,16 +361,23 @@ proptest::proptest! {
         battle.begin(&mut chance, &mut log);
         while battle.ending().is_none() {
             let action = battle.sample(&mut whim);
-            let walks = serde_json::to_value(&action).unwrap().get("go").is_some();
-            let before = if walks { battle.facts() } else { serde_json::Value::Null };
+            let json = serde_json::to_value(&action).unwrap();
+            let (walks, lays_out) = (json.get("go").is_some(), json.get("form").or(json.get("occupy")).is_some());
+            let before = if walks || lays_out { battle.facts() } else { serde_json::Value::Null };
             log.take();
             battle.apply(&action, &mut chance, &mut log).unwrap();
-            if !walks {
+            if !(walks || lays_out) {
                 continue;
             }
             let after = battle.facts();
             let id = before["acting"].as_str().unwrap();
             let unit = &after["units"][id];
+            if lays_out {
+                let (from, to) = (places(&before, id), places(&after, id));
+                let most = before["units"][id]["move"].as_f64().unwrap();
+                proptest::prop_assert!(carried(&from, &to) <= most + 0.002, "{id} after {action:?}");
+                continue;
+            }
             let only_moved = log.events().first().is_some_and(|e| e.what == "move");
             if unit["fate"] != "on_table" || !only_moved {
                 continue;
@@ -376,6 +390,7 @@ proptest::proptest! {
             let allowance = before["allowance"].as_f64().unwrap();
             if !from.is_empty() {
                 proptest::prop_assert!(distance(at(&before), at(&after)) <= allowance + 0.002, "{action:?}");
+                proptest::prop_assert!(carried(&from, &to) <= allowance + 0.002, "{id} after {action:?}");
             }
             if unit["layout"] != "gun" && to.len() == usize::try_from(unit["models"].as_u64().unwrap()).unwrap() {
                 for place in &to {

@@ -322,8 +322,7 @@ impl<'a> Runner<'a> {
             None if self.wrong.is_empty() => Verdict::Passed,
             None => Verdict::Failed(self.wrong),
         };
-        let view = self.battle.view(None);
-        let story = Story::new(system.stories(), &view);
+        let story = Story::of(system.stories(), &*self.battle);
         let events = self.log.take();
         Report { verdict, story: events.iter().filter_map(|e| story.tell(e)).collect(), events }
     }

@@ -233,12 +233,16 @@ impl Engagement {
     /// The activation is let go; `forced` when there is nobody to activate.
     fn do_pass(&mut self, forced: bool, log: &mut Log) {
         let seat = self.acting();
-        log.say(|| {
+        if log.is_on() {
             let event = Event::new("pass", "ATKM-TURN-11")
                 .with("seat", seat.0)
                 .with("general", self.field.seats[seat.index()].name.clone());
-            if forced { event.outcome("nobody") } else { event }
-        });
+            let event = if forced { event.outcome("nobody") } else { event };
+            // That he has nobody is told once, however many activations go by.
+            if !forced || log.events().last() != Some(&event) {
+                log.say(|| event);
+            }
+        }
         self.spend_activation();
     }
 

@@ -68,7 +68,10 @@ impl Engagement {
         } else {
             unit.colour = unit.colour.worse(1);
             let colour = unit.colour;
-            log.say(|| Event::new("worsened", "ATKM-RES-02").who(id).with("colour", colour.name()));
+            log.say(|| {
+                let event = Event::new("worsened", "ATKM-RES-02").who(id);
+                event.with("colour", colour.name()).with("because", "after acting")
+            });
         }
     }
 }

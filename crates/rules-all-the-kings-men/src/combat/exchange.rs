@@ -3,7 +3,7 @@
 
 use tricorne_chance::{Bins, Chance, Odds, Purpose, Tally, enumerate};
 use tricorne_drill::{Question, Reasons, Rules};
-use tricorne_game::{Event, Illegal, Modifier, UnitId};
+use tricorne_game::{Event, Illegal, UnitId};
 
 use crate::action::Action;
 use crate::activation::act::Deed;
@@ -42,12 +42,19 @@ impl Pools {
 
     /// The target's, with what makes it roll worse.
     pub(crate) fn defence_event(&self, mut event: Event, rules: &Rulebook, rolled: &Tally) -> Event {
-        let worse = self.worse.iter();
-        let worse = worse.map(|r| Modifier::new(r.value, &format!("colour worse: {}", r.reason), r.clause));
-        let modifiers = self.defence.told().into_iter().chain(worse).collect();
+        // Colours are no dice: they have their own words.
+        let worse = self.worse.iter().map(|r| {
+            let colours = if r.value == 1 { "one colour" } else { "two colours" };
+            format!("{colours} worse ({} [{}])", r.reason, r.clause)
+        });
+        let worse = worse.collect::<Vec<_>>().join(", ");
         event =
             event.faces(&rolled.faces).needed(rules.needs(self.defence_colour)).made(rolled.hits() as i32);
-        event.modifiers(modifiers).with("colour", self.defence_colour.name()).with("dice", self.defence.sum())
+        event
+            .modifiers(self.defence.told())
+            .with("colour", self.defence_colour.name())
+            .with("dice", self.defence.sum())
+            .with("worse", worse)
     }
 
     /// Both in a line, and what bears on them, for a preview.

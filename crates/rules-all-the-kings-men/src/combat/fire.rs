@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_drill::{Reasons, refuse};
-use tricorne_game::{Event, Illegal, Log};
+use tricorne_game::{Event, Illegal, Log, UnitId};
 use tricorne_table::{Point, within};
 
 use crate::combat::exchange::{Exchange, Lie, Pools, Rolled};
@@ -11,7 +11,7 @@ use crate::field::Engagement;
 use crate::formations::{self, Formation};
 use crate::movement::terrain::Cover;
 use crate::options::ArtilleryColumnFire;
-use crate::rulebook::{Kind, Share, Target};
+use crate::rulebook::{Colour, Kind, Share, Target};
 use crate::state::{Unit, UnitNo};
 
 /// A shot that was judged legal: both pools before they are rolled.
@@ -19,6 +19,29 @@ use crate::state::{Unit, UnitNo};
 pub struct Shot {
     pub(crate) distance: f64,
     pub(crate) pools: Pools,
+}
+
+/// What losses by fire do to a unit's colour.
+enum Nerve {
+    /// Nothing: it is red already (ATKM-RES-09).
+    Steady,
+    /// Nothing yet: elite troops pass over the first of them (ATKM-ADV-05).
+    ShruggedOff,
+    /// It turns a worse one (ATKM-RES-04).
+    Worse(Colour),
+}
+
+impl Nerve {
+    fn tell(self, who: UnitId, log: &mut Log) {
+        match self {
+            Self::Steady => {}
+            Self::ShruggedOff => log.say(|| Event::new("shrugged_off", "ATKM-ADV-05").who(who)),
+            Self::Worse(colour) => log.say(|| {
+                let event = Event::new("worsened", "ATKM-RES-04").who(who);
+                event.with("colour", colour.name()).with("because", "under fire")
+            }),
+        }
+    }
 }
 
 impl Engagement {
@@ -210,26 +233,28 @@ impl Engagement {
         }
         let at_risk = self.at_risk(&[target]);
         self.lose(target, hits);
-        self.worsen_by_fire(target, log);
-        self.rout_if_broken(target, log);
+        // ATKM-FIRE-22 gives the order; of who is gone no colour is told.
+        let nerve = self.worsen_by_fire(target);
+        if !self.rout_if_broken(target, log) {
+            nerve.tell(them.id, log);
+        }
         self.risk_generals(&at_risk, false, chance, log);
     }
 
     /// ATKM-RES-04, ATKM-RES-09; elite troops shrug the first one off (ATKM-ADV-05).
-    fn worsen_by_fire(&mut self, no: UnitNo, log: &mut Log) {
+    fn worsen_by_fire(&mut self, no: UnitNo) -> Nerve {
         let elite = self.options().adv_quality;
         let unit = self.unit_mut(no);
-        let id = unit.id;
         if elite && unit.quality == crate::state::Quality::Elite && !unit.shrugged {
             unit.shrugged = true;
-            log.say(|| Event::new("shrugged_off", "ATKM-ADV-05").who(id));
-            return;
+            return Nerve::ShruggedOff;
         }
         let colour = unit.colour.worse(1);
-        if colour != unit.colour {
-            unit.colour = colour;
-            log.say(|| Event::new("worsened", "ATKM-RES-04").who(id).with("colour", colour.name()));
+        if colour == unit.colour {
+            return Nerve::Steady;
         }
+        unit.colour = colour;
+        Nerve::Worse(colour)
     }
 
     /// Privates fall (ATKM-UNIT-10) and the ranks close (ATKM-FORM-25).

@@ -344,7 +344,10 @@ impl Engagement {
         if unit.present() && !spared && unit.colour != Colour::Red {
             unit.colour = Colour::Red;
             let id = unit.id;
-            log.say(|| Event::new("worsened", "ATKM-RES-05").who(id).with("colour", "red"));
+            log.say(|| {
+                let event = Event::new("worsened", "ATKM-RES-05").who(id);
+                event.with("colour", "red").with("because", "in the melee")
+            });
         }
     }
 

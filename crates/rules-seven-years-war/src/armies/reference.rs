@@ -61,10 +61,13 @@ fn throw(t: Throw) -> String {
 /// Modifiers: the numbers of the charts as played, in the clauses' own words for when they count.
 fn modifiers(lines: &[Line]) -> Vec<Vec<String>> {
     let row = |line: &Line| {
-        let when = book().clause(line.clause).and_then(|c| condition(&c.statement()));
+        let when = book().clause(line.clause).and_then(|c| condition(&c.statement())).map(without_clauses);
         vec![when.unwrap_or_else(|| capital(line.reason)), line.signed()]
     };
-    lines.iter().map(row).collect()
+    let mut rows: Vec<_> = lines.iter().map(row).collect();
+    // Two lines of one clause are one row: soft cover, and hard cover from guns.
+    rows.dedup();
+    rows
 }
 
 /// Numbers without a sign, each with what it is for.
@@ -90,14 +93,35 @@ fn condition(statement: &str) -> Option<String> {
     Some(capital(&if rest.is_empty() { before.to_owned() } else { format!("{before}; {rest}") }))
 }
 
-/// Prices, line by line of the file: troops beside everything else.
+/// A condition without the clauses it points to in brackets: those are for the ledger.
+fn without_clauses(text: String) -> String {
+    let mut kept = String::new();
+    let mut rest = text.as_str();
+    while let Some((before, after)) = rest.split_once(" (") {
+        kept.push_str(before);
+        match after.split_once(')') {
+            Some((inside, tail)) if inside.starts_with("SYW-") => rest = tail,
+            _ => {
+                kept.push_str(" (");
+                rest = after;
+            }
+        }
+    }
+    kept + rest
+}
+
+/// Prices, line by line of the file: troops beside everything else. What is added to a stand's price has its sign.
 fn points(book: &Rulebook, file: &toml::Table) -> Vec<Vec<String>> {
     let priced = |headings: &[&str]| -> Vec<[String; 2]> {
         let mut lines = Vec::new();
-        for (name, price) in
-            headings.iter().filter_map(|&h| file.get(h).and_then(toml::Value::as_table)).flatten()
+        let tables = headings.iter().filter_map(|&h| Some((h, file.get(h)?.as_table()?)));
+        for (heading, name, price) in
+            tables.flat_map(|(h, table)| table.iter().map(move |(name, price)| (h, name, price)))
         {
             let price = match price {
+                toml::Value::Float(x) if heading == "grades" => {
+                    format!("{}{}", if *x < 0.0 { '−' } else { '+' }, x.abs())
+                }
                 toml::Value::Table(t) => {
                     let number = |key: &str| t.get(key).map(ToString::to_string).unwrap_or_default();
                     format!("{} for each {} cm", number("points"), number("per"))
@@ -110,7 +134,18 @@ fn points(book: &Rulebook, file: &toml::Table) -> Vec<Vec<String>> {
         }
         lines
     };
-    let (troops, others) = (priced(&["troops"]), priced(&["grades", "generals", "works"]));
+    let (troops, mut others) = (priced(&["troops"]), priced(&["grades", "generals", "works"]));
+    let ground = |key: &str| file.get("terrain").and_then(|t| t.get(key)).map(ToString::to_string);
+    let wide = ground("wide").unwrap_or_default();
+    for (what, key) in [
+        ("a hill".to_owned(), "hill"),
+        (format!("a hill over {wide} cm wide"), "hill_wide"),
+        ("a wood, each level".to_owned(), "wood_per_level"),
+        (format!("a wood over {wide} cm wide, besides"), "wood_wide"),
+        ("a town".to_owned(), "town"),
+    ] {
+        others.push([what, ground(key).unwrap_or_default()]);
+    }
     (0..troops.len().max(others.len()))
         .map(|n| {
             let pair = |lines: &[[String; 2]]| lines.get(n).cloned().unwrap_or_default();

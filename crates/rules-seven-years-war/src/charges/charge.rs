@@ -376,7 +376,7 @@ impl SevenYearsBattle {
             self.group_event("charge", "SYW-CHARGE-07", g).outcome(if passed { "charge" } else { "stand" })
         });
         if !passed {
-            self.set_order(g, Order::Stand, now.log);
+            self.set_order(g, Order::Stand, None, now.log);
             return;
         }
         let mut targets: Groups = aims.iter().map(|a| self.unit(a.target).group).collect();

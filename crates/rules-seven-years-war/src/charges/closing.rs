@@ -122,7 +122,7 @@ impl SevenYearsBattle {
             self.sync_contacts();
             if questions.is_empty() && !self.group_in_melee(g) {
                 // SYW-CHARGE-21: ground ate the move, or there was no room beside the enemy.
-                self.set_order(g, Order::Stand, now.log);
+                self.set_order(g, Order::Stand, Some("because the charge did not get there"), now.log);
             }
         } else {
             self.follow(g, &aims, now);

@@ -140,7 +140,7 @@ impl SevenYearsBattle {
                 .outcome(if gone < 0.05 { "stays" } else { "back" })
                 .with("distance", tricorne_table::round_to(gone, 0.01))
         });
-        self.set_order(light, Order::Reserve, now.log);
+        self.set_order(light, Order::Reserve, Some("as lights that give way do"), now.log);
     }
 
     /// How near some coming stands would be to a light group that had shifted.
@@ -347,7 +347,8 @@ impl SevenYearsBattle {
             }
         }
         if self.group(light).off.is_none() {
-            self.set_order(light, Order::Reserve, now.log); // SYW-EVADE-10
+            // SYW-EVADE-10
+            self.set_order(light, Order::Reserve, Some("as those who evade do"), now.log);
         }
         self.reveal_by_sight(now.log);
     }

@@ -12,6 +12,7 @@ use crate::model::state::{Aim, Groups, Order, SLACK, Units};
 use crate::movement::groups::Plan;
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
 use crate::options::ChargeAfterEvade;
+use crate::orders::halt::{EDGE_AHEAD, FRIENDS_AHEAD};
 
 impl SevenYearsBattle {
     /// Units of a charging group without a target go along with those that have one, as far as the group's cohesion asks
@@ -139,7 +140,7 @@ impl SevenYearsBattle {
     pub(crate) fn follow(&mut self, g: GroupIx, aims: &[Aim], now: &mut Now<'_>) {
         let evaded = aims.iter().any(|a| self.group_of(a.target).phase.evaded);
         if evaded && self.fixed.options.charge_after_evade == ChargeAfterEvade::Halt {
-            self.set_order(g, Order::Stand, now.log);
+            self.set_order(g, Order::Stand, Some("because the enemy had got away"), now.log);
             return;
         }
         let Some(aim) = aims.iter().find(|a| self.unit(a.target).is_known()) else {
@@ -207,8 +208,11 @@ impl SevenYearsBattle {
                 walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
             now.say(|| self.group_event("followed", "SYW-CHARGE-12", g));
             match walked.stop {
-                Some(Stop::Halt(_) | Stop::Friends) => self.set_order(g, Order::Stand, now.log),
-                Some(Stop::Edge) => self.set_order(g, Order::Reserve, now.log),
+                Some(Stop::Halt(_)) => {
+                    self.set_order(g, Order::Stand, Some("because other enemies were ahead"), now.log);
+                }
+                Some(Stop::Friends) => self.set_order(g, Order::Stand, Some(FRIENDS_AHEAD), now.log),
+                Some(Stop::Edge) => self.set_order(g, Order::Reserve, Some(EDGE_AHEAD), now.log),
                 Some(Stop::Ambush(hidden, mover)) => self.ambushed(hidden, mover),
                 _ => {}
             }
@@ -217,6 +221,6 @@ impl SevenYearsBattle {
             return;
         }
         // SYW-CHARGE-21
-        self.set_order(g, Order::Stand, now.log);
+        self.set_order(g, Order::Stand, Some("for there was no way to the enemy"), now.log);
     }
 }

@@ -34,9 +34,9 @@ impl SevenYearsBattle {
             if self.group_in_melee(g) {
                 self.unit_mut(u).on_stand = true;
             } else {
-                self.set_order(g, Order::Stand, log);
+                self.set_order(g, Order::Stand, None, log);
             }
-            log.say(|| self.group_event("halt", "SYW-CHARGE-15", g).who(who).whom(whom));
+            log.say(|| self.group_event("halt", "SYW-CHARGE-15", g).who(who).whom(whom).outcome("short"));
             self.sync_contacts();
             return;
         }
@@ -150,7 +150,7 @@ impl SevenYearsBattle {
                 }
             }
             let (who, whom) = (self.unit(u).id, self.unit(target).id);
-            log.say(|| Event::new("contact", "SYW-CHARGE-17").who(who).whom(whom));
+            log.say(|| Event::new("contact", "SYW-CHARGE-17").who(who).whom(whom).outcome("whole"));
         } else {
             // No room for the rest yet: they stay swung in as they are.
             *self.unit_mut(u) = old;

@@ -93,9 +93,13 @@ impl SevenYearsBattle {
         g.number = number;
         g.counter = counter;
         let id = g.id;
+        // He is on nobody's table yet, so that he brings his name along.
         log.say(|| {
-            let event = Event::new("counter", "SYW-GEN-01").who(id).with("counter", counter.code());
-            event.with("manner", counter.manner())
+            Event::new("counter", "SYW-GEN-01")
+                .who(id)
+                .with("named", self.general_name(self.general(general)))
+                .with("counter", counter.code())
+                .with("manner", counter.manner())
         });
     }
 

@@ -44,7 +44,7 @@ impl SevenYearsBattle {
         let rallied = self.group(prey).order != Order::Rout;
         if caught || (rallied && self.group(prey).off.is_none()) {
             self.end_pursuit(g);
-            self.set_order(g, Order::Stand, now.log);
+            self.set_order(g, Order::Stand, Some("because the enemy ran no more"), now.log);
             return;
         }
         let before = self.fixed.options.pursuit_check == PursuitCheck::BeforeMove;
@@ -60,7 +60,7 @@ impl SevenYearsBattle {
         if gone && self.group(g).off.is_none() && self.group(g).pursuing.is_some() {
             // SYW-PURSUE-17: they left; the pursuers end on Stand.
             self.end_pursuit(g);
-            self.set_order(g, Order::Stand, now.log);
+            self.set_order(g, Order::Stand, Some("because the enemy had left the table"), now.log);
         }
     }
 
@@ -76,7 +76,7 @@ impl SevenYearsBattle {
         });
         if !on {
             self.end_pursuit(g);
-            self.set_order(g, Order::Stand, now.log);
+            self.set_order(g, Order::Stand, None, now.log);
         }
         on
     }
@@ -88,7 +88,7 @@ impl SevenYearsBattle {
         let die = now.chance.faces("pursuit", 1, throw.die).first().copied().unwrap_or(1);
         let length = throw.base + f64::from(die);
         now.say(|| self.group_event("pursuit", "SYW-PURSUE-04", g).faces(&[die]).with("distance", length));
-        self.set_order(g, Order::Advance, now.log); // SYW-PURSUE-03
+        self.set_order(g, Order::Advance, None, now.log); // SYW-PURSUE-03
         self.group_mut(g).pursuing = Some(prey);
         self.pursuit_move(g, prey, length, Units::new(), now);
     }
@@ -303,7 +303,7 @@ impl SevenYearsBattle {
         );
         let _ =
             self.roll_morale(guns, crate::morale::tests::Test::BeingCharged, &aims, now, |_, _| "reserve");
-        self.set_order(guns, Order::Reserve, now.log);
+        self.set_order(guns, Order::Reserve, None, now.log);
         let mut through = Units::new();
         through.push(battery);
         self.pursuit_move(g, prey, left, through, now);

@@ -17,7 +17,7 @@ impl SevenYearsBattle {
                 self.end_pursuit(p);
             }
         }
-        self.set_order(g, Order::Stand, log);
+        self.set_order(g, Order::Stand, None, log);
         for u in self.members(g) {
             self.unit_mut(u).disordered = true;
         }

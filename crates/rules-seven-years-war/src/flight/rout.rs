@@ -51,7 +51,7 @@ impl SevenYearsBattle {
         if self.group(g).order != Order::Rout {
             self.note_disaster(g);
         }
-        self.set_order(g, Order::Rout, now.log);
+        self.set_order(g, Order::Rout, None, now.log);
         self.first_rout_move(g, way, now);
     }
 

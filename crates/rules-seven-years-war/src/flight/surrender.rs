@@ -66,7 +66,7 @@ impl SevenYearsBattle {
         for p in self.group_ids() {
             if self.group(p).pursuing == Some(g) {
                 self.end_pursuit(p);
-                self.set_order(p, Order::Stand, log);
+                self.set_order(p, Order::Stand, Some("for there was nobody left to pursue"), log);
                 self.group_mut(p).phase.moved = true;
             }
         }

@@ -183,7 +183,7 @@ impl SevenYearsBattle {
         if self.group_in_melee(g) || self.group(g).units.iter().any(|&v| v != u && self.in_melee(v)) {
             self.unit_mut(u).on_stand = true;
         } else {
-            self.set_order(g, Order::Stand, log);
+            self.set_order(g, Order::Stand, Some("after breaking through"), log);
         }
         self.reveal_by_sight(log);
     }
@@ -205,7 +205,7 @@ impl SevenYearsBattle {
         self.units_in_order(&mut met);
         met.insert(0, fresh);
         let later = self.fixed.options.breakthrough_melee == BreakthroughMelee::NextSubphase;
-        self.set_order(g, Order::Advance, log);
+        self.set_order(g, Order::Advance, Some("riding into the next enemy"), log);
         self.group_mut(g).phase.aims.retain(|a| a.unit != u);
         let mut targets = Groups::new();
         for &enemy in &met {

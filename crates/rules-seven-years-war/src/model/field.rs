@@ -403,11 +403,14 @@ impl SevenYearsBattle {
         }
     }
 
-    /// A group by the names of its units, those nobody may know of left out if there are others.
+    /// A group by the names of its units: those on the table, failing that those that may come, the dead only of a group
+    /// that has no others.
     pub(crate) fn troops(&self, g: GroupIx) -> String {
         let units = &self.group(g).units;
         let here: Units = units.iter().copied().filter(|&u| self.unit(u).is_known()).collect();
-        let told = if here.is_empty() { units.clone() } else { here };
+        let alive = || units.iter().copied().filter(|&u| self.unit(u).presence != Presence::Gone);
+        let left: Units = if here.is_empty() { alive().collect() } else { here };
+        let told = if left.is_empty() { units.clone() } else { left };
         let names: Vec<&str> = told.iter().map(|&u| self.info(u).name.as_str()).collect();
         match names.as_slice() {
             [] => self.group(g).id.to_string(),
@@ -448,8 +451,15 @@ impl SevenYearsBattle {
         (started, left)
     }
 
-    /// Puts a group on an order, with what follows by itself (SYW-ORDER-22, -23).
-    pub(crate) fn set_order(&mut self, g: GroupIx, order: Order, log: &mut Log) {
+    /// Puts a group on an order, with what follows by itself (SYW-ORDER-22, -23). Why is said in words, or not at all where
+    /// what was told last says it: a die, a test, a halt.
+    pub(crate) fn set_order(
+        &mut self,
+        g: GroupIx,
+        order: Order,
+        because: Option<&'static str>,
+        log: &mut Log,
+    ) {
         let was = self.group(g).order;
         if was == order {
             return;
@@ -465,7 +475,10 @@ impl SevenYearsBattle {
         log.say(|| {
             self.group_event("order_changed", "SYW-ORDER-04", g)
                 .with("from", was.name())
+                .with("was", was.called())
                 .with("order", order.name())
+                .with("called", order.called())
+                .with("because", because)
         });
         for u in self.members(g) {
             self.unit_mut(u).on_stand = false;
@@ -494,7 +507,16 @@ impl SevenYearsBattle {
             // Of who is destroyed there is nothing more to tell.
             let (id, any_left) = (self.unit(u).id, self.unit(u).strength() > 0);
             if any_left {
-                log.say(|| Event::new("disordered", clause).who(id));
+                let because = match clause.rsplit_once('-').map_or(clause, |(part, _)| part) {
+                    "SYW-SHOOT" => "under fire",
+                    "SYW-MELEE" => "in the fight",
+                    "SYW-INTER" => "in the passage of lines",
+                    "SYW-BREAK" => "in the break-through",
+                    "SYW-MORALE" => "with the way back barred",
+                    "SYW-ORDER" if clause == "SYW-ORDER-49" => "with the way back barred",
+                    _ => "on leaving column",
+                };
+                log.say(|| Event::new("disordered", clause).who(id).with("because", because));
             }
         }
     }

@@ -52,6 +52,17 @@ impl Order {
             Self::Rout => "rout",
         }
     }
+
+    /// What people call it.
+    pub fn called(self) -> &'static str {
+        match self {
+            Self::Advance => "Advance",
+            Self::Reserve => "Reserve",
+            Self::Stand => "Stand",
+            Self::Retreat => "Retreat",
+            Self::Rout => "Rout",
+        }
+    }
 }
 
 /// How a unit's stands are drawn up (SYW-MODEL-06 to -14).

@@ -211,7 +211,8 @@ impl SevenYearsBattle {
                 let gone = self.group(prey).off.is_none() && self.members(prey).is_empty();
                 if gone {
                     self.end_pursuit(p);
-                    self.set_order(p, crate::model::state::Order::Stand, log);
+                    let order = crate::model::state::Order::Stand;
+                    self.set_order(p, order, Some("for there was nobody left to pursue"), log);
                 }
             }
         }
@@ -353,11 +354,14 @@ impl SevenYearsBattle {
                 self.put(mover, pose);
                 self.unit_mut(mover).phase.moved = moved;
                 let id = self.unit(mover).id;
-                log.say(|| {
-                    Event::new("closed_up", "SYW-GROUP-08")
-                        .who(id)
-                        .with("distance", tricorne_table::round_to(slide, 0.01))
-                });
+                // A step that no ruler shows is not told.
+                if slide >= 0.05 {
+                    log.say(|| {
+                        Event::new("closed_up", "SYW-GROUP-08")
+                            .who(id)
+                            .with("distance", tricorne_table::round_to(slide, 0.01))
+                    });
+                }
             }
         }
     }

@@ -29,7 +29,7 @@ impl Question<SevenYearsBattle> for Resolution {
 
     fn carry_out(self, b: &mut SevenYearsBattle, resolve: Resolve, now: &mut Now<'_>) {
         if resolve == Resolve::Advance {
-            b.set_order(self.group, Order::Advance, now.log);
+            b.set_order(self.group, Order::Advance, Some("being in good heart"), now.log);
             // SYW-CHARGE-20: it only gains the order.
             for u in b.members(self.group) {
                 b.note_unit(u);

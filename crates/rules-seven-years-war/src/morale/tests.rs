@@ -375,7 +375,7 @@ impl SevenYearsBattle {
             MoraleResult::Stand => {
                 if order == Order::Advance {
                     self.end_pursuit(g);
-                    self.set_order(g, Order::Stand, now.log);
+                    self.set_order(g, Order::Stand, None, now.log);
                 }
             }
             MoraleResult::RetreatIfFighting => {
@@ -417,7 +417,7 @@ impl SevenYearsBattle {
         self.end_pursuit(g);
         self.group_mut(g).phase.gave_way = true;
         let way = self.way_back(g, test, aims);
-        self.set_order(g, Order::Retreat, log);
+        self.set_order(g, Order::Retreat, None, log);
         if test == Test::Melee || self.answers_late(test) {
             self.group_mut(g).deferred = Some(Deferred::FallBack { distance, way });
         } else {
@@ -430,7 +430,7 @@ impl SevenYearsBattle {
         let way = self.way_off(g, test, aims);
         if test == Test::Melee || self.answers_late(test) {
             self.note_disaster(g);
-            self.set_order(g, Order::Rout, now.log);
+            self.set_order(g, Order::Rout, None, now.log);
             self.group_mut(g).deferred = Some(Deferred::Rout { way });
         } else {
             self.rout(g, way, now);

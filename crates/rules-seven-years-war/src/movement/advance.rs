@@ -38,8 +38,7 @@ impl SevenYearsBattle {
             Err(_) => {
                 // SYW-ORDER-36
                 self.group_mut(g).phase.moved = true;
-                now.say(|| self.group_event("halt", "SYW-ORDER-36", g));
-                self.set_order(g, Order::Stand, now.log);
+                self.halt(g, "SYW-ORDER-36", now.log);
             }
         }
     }

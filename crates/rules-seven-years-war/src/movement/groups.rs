@@ -12,6 +12,7 @@ use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{Groups, Order, Presence, Unit, Units, grain};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
+use crate::orders::halt::{EDGE_AHEAD, FRIENDS_AHEAD};
 use crate::questions::Halt;
 use crate::rulebook::{Arm, Class};
 
@@ -319,20 +320,21 @@ impl SevenYearsBattle {
             Some(Stop::Friends) => {
                 self.group_mut(g).phase.halted = true;
             }
-            Some(Stop::Edge) => self.set_order(g, Order::Reserve, now.log), // SYW-OFF-01
+            // SYW-OFF-01
+            Some(Stop::Edge) => self.set_order(g, Order::Reserve, Some(EDGE_AHEAD), now.log),
             // SYW-OFF-01, -14: halted by choice where the next step would lead off the table.
             None if self.group(g).order == Order::Advance && self.edge_ahead(&plan) => {
-                self.set_order(g, Order::Reserve, now.log);
+                self.set_order(g, Order::Reserve, Some(EDGE_AHEAD), now.log);
             }
             _ if plan.stand => {
-                now.say(|| self.group_event("halt", "SYW-ORDER-31", g));
-                self.set_order(g, Order::Stand, now.log);
+                self.halt(g, "SYW-ORDER-31", now.log);
             }
             _ => {}
         }
         self.passages(&plan.passed, now.log);
         if friends_halt && self.group(g).order == Order::Advance {
-            self.set_order(g, Order::Stand, now.log); // SYW-ORDER-35
+            // SYW-ORDER-35
+            self.set_order(g, Order::Stand, Some(FRIENDS_AHEAD), now.log);
         }
     }
 

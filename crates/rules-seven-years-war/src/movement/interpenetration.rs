@@ -37,7 +37,7 @@ impl SevenYearsBattle {
             Order::Rout => {
                 // SYW-INTER-02, -08
                 if !matches!(self.group(other).order, Order::Rout | Order::Retreat) {
-                    self.set_order(other, Order::Stand, log);
+                    self.set_order(other, Order::Stand, Some("because routers had run through"), log);
                 }
                 self.disorder(f, "SYW-INTER-02", log);
             }
@@ -54,7 +54,7 @@ impl SevenYearsBattle {
                     // SYW-INTER-06, -07
                     for g in [mover, other] {
                         if !matches!(self.group(g).order, Order::Rout | Order::Retreat) {
-                            self.set_order(g, Order::Reserve, log);
+                            self.set_order(g, Order::Reserve, Some("after passing through"), log);
                         }
                     }
                     self.disorder(u, "SYW-INTER-07", log);

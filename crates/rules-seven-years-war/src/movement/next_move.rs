@@ -159,8 +159,7 @@ impl Question<SevenYearsBattle> for Movement {
             Moved::Retreat(plan) => b.make_retreat(*plan, now),
             Moved::SelfOrder(g, order) => b.self_order(g, order, now),
             Moved::Stand(g) => {
-                now.say(|| b.group_event("halt", "SYW-ORDER-31", g));
-                b.set_order(g, Order::Stand, now.log);
+                b.halt(g, "SYW-ORDER-31", now.log);
                 b.group_mut(g).phase.moved = true;
             }
             Moved::Charge(g, aims) => b.declare(g, aims, now),

@@ -33,6 +33,6 @@ impl Question<SevenYearsBattle> for Passed {
             PassedOrder::Stand => Order::Stand,
             PassedOrder::Reserve => Order::Reserve,
         };
-        b.set_order(self.group, order, now.log);
+        b.set_order(self.group, order, Some("after friends had passed through"), now.log);
     }
 }

@@ -97,6 +97,8 @@ impl SevenYearsBattle {
                     .faces(&faces)
                     .made(i32::from(attempts))
                     .with("general", id.as_str())
+                    .with("gifted", ability.bonus() > 0)
+                    .with("lost", ability.bonus() < 0)
             });
         }
     }
@@ -122,7 +124,8 @@ impl SevenYearsBattle {
         let arm = units.first().map(|&u| self.info(u).arm);
         let (psychology, _) = self.qualities(i, arm);
         let mut distance = self.general_range(i, &units);
-        if order == Some(Order::Advance) && psychology == Psychology::Cautious {
+        let doubled = order == Some(Order::Advance) && psychology == Psychology::Cautious;
+        if doubled {
             distance *= 2.0; // SYW-GEN-09
         }
         let seen = self.general_sees(i, &units);
@@ -143,12 +146,20 @@ impl SevenYearsBattle {
             };
             let event = Event::new(what, "SYW-ORDER-09");
             let event = match order {
-                Some(order) => event.with("order", order.name()),
+                Some(order) => event.with("order", order.name()).with("called", order.called()),
                 None => event,
+            };
+            let because = match face {
+                1 if within(distance, reach) => Some("for a 1 always fails"),
+                6 if !within(distance, reach) => Some("for a 6 always succeeds"),
+                _ => None,
             };
             event
                 .who(id)
                 .faces(&[face])
+                .with("because", because)
+                .with("unseen", !seen)
+                .with("doubled", doubled)
                 .outcome(if success { "success" } else { "failure" })
                 .with("general", id.as_str())
                 .with(if is_group { "group" } else { "unit" }, name.as_str())
@@ -169,7 +180,7 @@ impl SevenYearsBattle {
 
     pub(crate) fn order_by_command(&mut self, g: GroupIx, order: Order, log: &mut Log) {
         self.end_pursuit(g);
-        self.set_order(g, order, log);
+        self.set_order(g, order, None, log);
         if order == Order::Advance {
             for u in self.members(g) {
                 self.note_unit(u);
@@ -207,7 +218,7 @@ impl SevenYearsBattle {
         if self.attempt(i, Addressee::Unit(u), "transfer", Some(Order::Reserve), now) {
             let g = self.split_off(u);
             self.group_mut(g).command = Some(to);
-            self.set_order(g, Order::Reserve, now.log);
+            self.set_order(g, Order::Reserve, None, now.log);
         }
     }
 
@@ -316,6 +327,7 @@ impl SevenYearsBattle {
                 .needed(needed)
                 .outcome(if success { "success" } else { "failure" })
                 .with("order", order.name())
+                .with("called", order.called())
         });
         if success {
             self.order_by_command(g, order, now.log);

@@ -18,12 +18,25 @@ pub struct Halt {
     pub group: GroupIx,
 }
 
-impl Halt {
-    fn halts(&self, b: &mut SevenYearsBattle, clause: &'static str, log: &mut Log) {
-        log.say(|| b.group_event("halt", clause, self.group));
-        b.set_order(self.group, Order::Stand, log);
-    }
+/// Why a group that meets friends, or the edge of the table, goes no further (SYW-ORDER-35, SYW-OFF-01).
+pub(crate) const FRIENDS_AHEAD: &str = "because friends stood in the way";
+pub(crate) const EDGE_AHEAD: &str = "because the edge of the table was ahead";
 
+impl SevenYearsBattle {
+    /// A group halts and goes to Stand; the clause says why.
+    pub(crate) fn halt(&mut self, g: GroupIx, clause: &'static str, log: &mut Log) {
+        let because = match clause {
+            "SYW-ORDER-28" => "because the enemy was straight ahead",
+            "SYW-ORDER-31" => "for the enemy was in range",
+            "SYW-ORDER-32" => "rather than charge",
+            _ => "for there was no way on",
+        };
+        log.say(|| self.group_event("halt", clause, g).with("because", because));
+        self.set_order(g, Order::Stand, None, log);
+    }
+}
+
+impl Halt {
     fn named(&self, b: &SevenYearsBattle, group: UnitId) -> Result<(), Illegal> {
         if b.known_group(group) == Some(self.group) {
             return Ok(());
@@ -53,7 +66,7 @@ impl Question<SevenYearsBattle> for Halt {
     fn lapse(self, b: &mut SevenYearsBattle, now: &mut Now<'_>) {
         let group = b.group(self.group);
         if group.order == Order::Advance && group.off.is_none() {
-            self.halts(b, "SYW-ORDER-28", now.log);
+            b.halt(self.group, "SYW-ORDER-28", now.log);
         }
     }
 
@@ -77,7 +90,7 @@ impl Question<SevenYearsBattle> for Halt {
     fn carry_out(self, b: &mut SevenYearsBattle, aims: Self::Judged, now: &mut Now<'_>) {
         match aims {
             Some(aims) => b.declare(self.group, aims, now),
-            None => self.halts(b, "SYW-ORDER-32", now.log),
+            None => b.halt(self.group, "SYW-ORDER-32", now.log),
         }
     }
 

@@ -419,7 +419,7 @@ impl SevenYearsBattle {
     }
 
     /// A general by his army, and his number in it where there are several of his rank.
-    fn general_name(&self, general: &crate::generals::counters::General) -> String {
+    pub(crate) fn general_name(&self, general: &crate::generals::counters::General) -> String {
         if let Some(name) = self.fixed.general_names.get(&general.id) {
             return name.clone();
         }

@@ -269,7 +269,7 @@ impl Field {
         let near_enough = self.o().within(range, inch(self.p().fire.long));
         if near_enough && self.volley(target, u, range).needed <= 6 {
             self.unit_mut(target).turn.held_fire = false;
-            self.shoot(target, u, range, chance, log);
+            self.shoot(target, u, range, false, chance, log);
         } else {
             self.unit_mut(target).turn.held_fire = true;
             let id = self.spec(target).id;

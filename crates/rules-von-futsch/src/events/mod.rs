@@ -245,7 +245,7 @@ impl Field {
                 }
             }
             EventCard::CryOfTreason => {
-                self.test(u, None, false, chance, log);
+                self.test(u, None, false, "after the cry", chance, log);
             }
             EventCard::DrummerBoy => {
                 self.restore_order(u);
@@ -329,7 +329,7 @@ impl Field {
         }
         self.take_off_base(u);
         if shaken {
-            self.test(u, None, true, chance, log);
+            self.test(u, None, true, "after its losses", chance, log);
         }
     }
 }

@@ -124,6 +124,7 @@ impl Field {
         u: Nr,
         target: Nr,
         range: Mils,
+        returned: bool,
         chance: &mut dyn Chance,
         log: &mut Log,
     ) -> bool {
@@ -174,7 +175,8 @@ impl Field {
                 .with("left", left)
                 .with("roll", told(roll))
                 .with("again", told(again))
-                .with("halved", volley.halvings > 0)
+                .with("halved", volley.halvings > 0 && hits > 1)
+                .with("returned", returned)
         });
         if left == 0 {
             self.remove(target, crate::state::Fate::Destroyed, false, log);
@@ -184,7 +186,7 @@ impl Field {
         let salvo = Salvo { target, shooter: u, kills, before, shaken };
         let Some(salvo) = self.added_up(salvo) else { return false };
         if salvo.shaken || self.a_quarter(target, salvo.kills, salvo.before) {
-            return self.test(target, Some(u), salvo.shaken, chance, log);
+            return self.test(target, Some(u), salvo.shaken, "after the fire", chance, log);
         }
         true
     }
@@ -226,7 +228,8 @@ impl Field {
             return;
         }
         let tests = salvo.shaken || self.a_quarter(target, salvo.kills, salvo.before);
-        let steady = !tests || self.test(target, Some(salvo.shooter), salvo.shaken, chance, log);
+        let cause = Some(salvo.shooter);
+        let steady = !tests || self.test(target, cause, salvo.shaken, "after the fire", chance, log);
         if steady && self.judge_return(target, salvo.shooter).is_ok() {
             self.ask(ReturnFire { unit: target, shooter: salvo.shooter });
         }
@@ -250,7 +253,7 @@ impl Field {
         log: &mut Log,
     ) {
         let Ok(aim) = self.judge_target(u, face, target) else { return };
-        let steady = self.shoot(u, target, aim.range, chance, log);
+        let steady = self.shoot(u, target, aim.range, returned, chance, log);
         if steady && !returned && self.judge_return(target, u).is_ok() {
             self.ask(ReturnFire { unit: target, shooter: u });
         }

@@ -363,13 +363,13 @@ impl Field {
             return;
         }
         let outcome = if f.now_shaken {
-            self.roll_test(u, true, chance, log)
+            self.roll_test(u, true, "after the round", chance, log)
         } else if loses && f.was_shaken {
             let id = self.spec(u).id;
             log.say(|| Event::new("routs_without_a_die", "VF-MELEE-16").who(id));
             Outcome::Routs
         } else if loses {
-            self.roll_test(u, false, chance, log)
+            self.roll_test(u, false, "after the round", chance, log)
         } else {
             return;
         };
@@ -468,8 +468,9 @@ impl Field {
             }
         }
         let (who, whom) = (self.spec(m.attacker).id, self.spec(m.defender).id);
+        // With it the charge is over, which needs no telling of its own.
         log.say(|| Event::new("melee_over", "VF-MELEE-23").who(who).whom(whom));
-        self.end_charge(log);
+        self.s.charge = None;
     }
 }
 

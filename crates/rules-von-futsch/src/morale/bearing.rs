@@ -11,6 +11,7 @@ use crate::field::Field;
 use crate::model::Nr;
 use crate::model::formation::turned;
 use crate::model::measure::{Decimal, Mils, Place, exact, mils};
+use crate::morale::retreat::fell_back;
 use crate::movement::Minding;
 use crate::questions::{asks, guesses, seat};
 
@@ -53,14 +54,11 @@ impl Question<Field> for Bearing {
         let from = field.unit(self.unit).place;
         field.put(self.unit, place);
         let id = field.spec(self.unit).id;
-        now.say(|| {
-            Event::new("falls_back", "VF-MORALE-23")
-                .who(id)
-                .with("distance", from.gap(place))
-                .with("x", exact(place.x))
-                .with("y", exact(place.y))
-                .with("facing", exact(place.t))
-        });
+        if place == from {
+            now.say(|| Event::new("stands", "VF-MORALE-23").who(id).outcome("stands"));
+        } else {
+            now.say(|| fell_back("VF-MORALE-23", id, from.gap(place), place));
+        }
     }
 
     fn usual(&self, _: &Field) -> Action {

@@ -67,11 +67,12 @@ impl Field {
         }
     }
 
-    /// The die of a test and what comes of it (VF-MORALE-04).
+    /// The die of a test and what comes of it (VF-MORALE-04), with its reason in words.
     pub(crate) fn roll_test(
         &mut self,
         u: Nr,
         becoming_shaken: bool,
+        because: &'static str,
         chance: &mut dyn Chance,
         log: &mut Log,
     ) -> Outcome {
@@ -85,6 +86,7 @@ impl Field {
                 .clause(if becoming_shaken { "VF-SHAKEN-03" } else { "VF-MORALE-05" })
                 .who(id)
                 .outcome(outcome.name())
+                .with("because", because)
         });
         if outcome == Outcome::Steady {
             if becoming_shaken {
@@ -105,10 +107,11 @@ impl Field {
         u: Nr,
         cause: Option<Nr>,
         becoming_shaken: bool,
+        because: &'static str,
         chance: &mut dyn Chance,
         log: &mut Log,
     ) -> bool {
-        let outcome = self.roll_test(u, becoming_shaken, chance, log);
+        let outcome = self.roll_test(u, becoming_shaken, because, chance, log);
         if outcome == Outcome::Steady {
             return true;
         }
@@ -118,7 +121,7 @@ impl Field {
 
     /// A Shaken unit tests instead of anything else (VF-SHAKEN-08 to -10).
     pub(crate) fn rally(&mut self, u: Nr, chance: &mut dyn Chance, log: &mut Log) {
-        let outcome = self.roll_test(u, false, chance, log);
+        let outcome = self.roll_test(u, false, "to rally", chance, log);
         if outcome == Outcome::Steady {
             if self.o().rally_reforms {
                 self.restore_order(u);

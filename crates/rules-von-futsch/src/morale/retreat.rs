@@ -2,7 +2,7 @@
 //! -26, VF-MELEE-33).
 
 use tricorne_chance::Chance;
-use tricorne_game::{Event, Log};
+use tricorne_game::{Event, Log, UnitId};
 use tricorne_table::{Point, Pose, angle};
 
 use super::Outcome;
@@ -297,20 +297,16 @@ impl Field {
         let id = self.spec(u).id;
         let end = flown.end;
         let from = self.unit(u).place;
+        let leaves = flown.fate == Some(Fate::LeftTable);
         if end == from {
             log.say(|| Event::new("nowhere_to_go", "VF-MORALE-15").who(id));
         } else {
             self.put(u, end);
-            log.say(|| {
-                Event::new("falls_back", "VF-MORALE-14")
-                    .who(id)
-                    .with("distance", flown.run)
-                    .with("x", exact(end.x))
-                    .with("y", exact(end.y))
-                    .with("facing", exact(end.t))
-            });
+            if !leaves {
+                log.say(|| fell_back("VF-MORALE-14", id, flown.run, end));
+            }
         }
-        if flown.fate == Some(Fate::LeftTable) {
+        if leaves {
             self.remove(u, Fate::LeftTable, in_melee, log);
         }
     }
@@ -345,4 +341,11 @@ impl Field {
         }
         through
     }
+}
+
+/// A unit went back to a place; where it only turned there, that is told (VF-MORALE-15).
+pub(super) fn fell_back(clause: &str, who: UnitId, distance: f64, to: Place) -> Event {
+    let event = Event::new("falls_back", clause).who(who).with("distance", distance);
+    let event = event.with("x", exact(to.x)).with("y", exact(to.y)).with("facing", exact(to.t));
+    if distance > 0.0 { event } else { event.outcome("turns") }
 }

@@ -12,7 +12,8 @@ impl Field {
     /// The end of a turn (S-END): army morale, objective, limit, or the next turn.
     pub(crate) fn end_turn(&mut self, log: &mut Log) {
         let turn = self.s.turn;
-        log.say(|| Event::new("turn_over", "VF-TURN-23").with("turn", turn));
+        let because = self.why_turn_ends();
+        log.say(|| Event::new("turn_over", "VF-TURN-23").with("turn", turn).with("because", because));
         self.s.group = None;
         self.s.acting = None;
         let broken = [RED, BLACK].map(|side| self.army_morale(side) <= 0);

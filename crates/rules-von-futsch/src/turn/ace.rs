@@ -47,6 +47,8 @@ impl Question<Field> for Ace {
     fn carry_out(self, field: &mut Field, draws: bool, now: &mut Now<'_>) {
         if draws {
             field.draw_event(self.side, now.chance, now.log);
+        } else {
+            field.lets_pass(self.side, true, now.log);
         }
     }
 

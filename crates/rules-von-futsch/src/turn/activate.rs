@@ -58,7 +58,7 @@ impl Question<Field> for Activate {
 
     fn carry_out(self, field: &mut Field, woken: Woken, now: &mut Now<'_>) {
         match woken {
-            Woken::Nobody => {}
+            Woken::Nobody => field.lets_pass(self.side, field.can_activate(self.side), now.log),
             Woken::Group(group) => field.start_group(group, false, self.side, now.log),
             Woken::Commander(c) => field.start_ride(c, now.chance, now.log),
         }

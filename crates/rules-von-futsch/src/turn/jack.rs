@@ -63,6 +63,9 @@ impl Question<Field> for Jack {
         if both || matches!(used, Used::Own) {
             field.ask(Activate { side: self.side });
         }
+        if !both && matches!(used, Used::Not) {
+            field.lets_pass(self.side, self.only(field).is_none(), now.log);
+        }
         if let Used::Force(group) = used {
             let controller = match field.o().jack_controller {
                 JackController::Owner => self.side.enemy(),

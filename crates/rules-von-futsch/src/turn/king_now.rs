@@ -68,6 +68,7 @@ impl Field {
             let _ = self.s.kings[side.index()].try_push(card);
         }
         let name = &self.b.names[side.index()];
-        log.say(|| Event::new("king_held", "VF-TURN-09").with("side", name.as_str()));
+        let forced = !self.can_activate(side);
+        log.say(|| Event::new("king_held", "VF-TURN-09").with("side", name.as_str()).with("forced", forced));
     }
 }

@@ -156,6 +156,26 @@ impl Field {
         }
     }
 
+    /// A card is spent on nothing: nobody was `able` to use it (VF-TURN-06), or its owner would not (VF-TURN-05).
+    pub(crate) fn lets_pass(&self, side: Side, able: bool, log: &mut Log) {
+        let name = &self.b.names[side.index()];
+        log.say(|| {
+            Event::new("card_passes", if able { "VF-TURN-05" } else { "VF-TURN-06" })
+                .outcome(if able { "chosen" } else { "nobody" })
+                .with("side", name.as_str())
+        });
+    }
+
+    /// What ended the turn, in words; none where the event that did has said so (VF-EVENT-26).
+    pub(crate) fn why_turn_ends(&self) -> Option<String> {
+        match self.s.card {
+            Some(card @ Playing::Joker(_)) => Some(format!("{} had ended it", card_name(card))),
+            _ if self.everybody_has_acted() => Some("everybody had acted".into()),
+            None => Some("no card was left".into()),
+            Some(_) => None,
+        }
+    }
+
     pub(crate) fn check_turn(&mut self) {
         if self.everybody_has_acted() {
             self.push(Step::EndTurn); // VF-TURN-20

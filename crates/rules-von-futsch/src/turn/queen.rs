@@ -44,8 +44,9 @@ impl Question<Field> for Queen {
     }
 
     fn carry_out(self, field: &mut Field, unit: Option<Nr>, now: &mut Now<'_>) {
-        if let Some(u) = unit {
-            field.restore(u, "VF-TURN-14", now.chance, now.log);
+        match unit {
+            Some(u) => field.restore(u, "VF-TURN-14", now.chance, now.log),
+            None => field.lets_pass(self.side, field.can_restore(self.side), now.log),
         }
     }
 
@@ -54,8 +55,7 @@ impl Question<Field> for Queen {
     }
 
     fn only(&self, field: &Field) -> Option<Action> {
-        let nobody = !field.present_of(self.side).any(|u| field.judge_restore(self.side, u).is_ok());
-        nobody.then_some(Action::Pass)
+        (!field.can_restore(self.side)).then_some(Action::Pass)
     }
 
     fn wander(&self, field: &Field, whim: &mut Whim) -> Action {
@@ -65,6 +65,11 @@ impl Question<Field> for Queen {
 }
 
 impl Field {
+    /// Whether a Queen finds anybody to restore.
+    fn can_restore(&self, side: Side) -> bool {
+        self.present_of(side).any(|u| self.judge_restore(side, u).is_ok())
+    }
+
     /// Whether a Queen may restore a unit (VF-TURN-14, -15).
     pub(crate) fn judge_restore(&self, side: Side, u: Nr) -> Result<(), Illegal> {
         if self.side(u) != side || !self.unit(u).here() {

@@ -302,6 +302,7 @@ impl Fray {
                 .who(who)
                 .faces(&faces)
                 .made(i32::from(die))
+                .with("kept", if faces.len() > 1 { i32::from(die) } else { 0 })
                 .with("allowance", inches)
         });
         let Some(v) = target else {
@@ -349,10 +350,7 @@ impl Fray {
         self.close_with(u, assault);
         let (who, whom) = (self.id(u), self.id(assault.target));
         let at: [f64; 2] = self.unit(u).anchor.point().into();
-        let piece = assault
-            .defended
-            .and_then(|p| self.field.land.pieces.get(p))
-            .map(|p| (p.id.clone(), p.kind.clone()));
+        let piece = assault.defended.and_then(|p| self.field.land.pieces.get(p));
         now.say(|| {
             let event = Event::new("attack", "WBK-ATT-04")
                 .who(who)
@@ -361,7 +359,11 @@ impl Fray {
                 .with("from", (assault.length * 10.0).round() / 10.0)
                 .with("to", serde_json::json!(at));
             match piece {
-                Some((id, kind)) => event.with("defended", id).with("kind", kind).outcome("defended"),
+                Some(piece) => event
+                    .with("defended", piece.id.as_str())
+                    .with("kind", piece.kind.as_str())
+                    .with("called", piece.called())
+                    .outcome("defended"),
                 None => event.outcome("open"),
             }
         });

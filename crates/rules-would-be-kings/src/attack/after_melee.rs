@@ -210,8 +210,13 @@ impl Question<Fray> for AfterMelee {
         }
         let piece = usize::from(self.defended.unwrap_or_default());
         let piece = &fray.field.land.pieces[piece];
-        let (id, kind) = (piece.id.clone(), piece.kind.clone());
-        now.say(|| Event::new("occupy", "WBK-ATT-37").who(who).with("place", id).with("kind", kind));
+        now.say(|| {
+            Event::new("occupy", "WBK-ATT-37")
+                .who(who)
+                .with("place", piece.id.as_str())
+                .with("kind", piece.kind.as_str())
+                .with("called", piece.called())
+        });
         fray.end_activation(u, now);
     }
 

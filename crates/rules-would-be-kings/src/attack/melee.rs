@@ -184,10 +184,10 @@ impl Fray {
                 .with("suffered", made_d)
         });
         if gone_a {
-            self.loss_tests(&friends_a, "WBK-PIN-03", now);
+            self.loss_tests(&friends_a, a, "WBK-PIN-03", now);
         }
         if gone_d {
-            self.loss_tests(&friends_d, "WBK-PIN-03", now);
+            self.loss_tests(&friends_d, d, "WBK-PIN-03", now);
         }
         let cavalry = self.card(a).class == Class::Cavalry;
         let building = self.unit(d).garrison.map(usize::from);

@@ -21,6 +21,7 @@ pub enum Shape {
 #[allow(missing_docs, clippy::struct_excessive_bools)]
 pub struct Piece {
     pub id: String,
+    pub name: String,
     pub kind: String,
     pub shape: Shape,
     pub bounds: Bounds,
@@ -36,6 +37,11 @@ pub struct Piece {
 }
 
 impl Piece {
+    /// What people call it, after an article: its name, else what it is.
+    pub fn called(&self) -> &str {
+        if self.name.is_empty() { &self.kind } else { &self.name }
+    }
+
     /// Its polygon, if it is an area.
     pub fn area(&self) -> Option<&Area> {
         match &self.shape {

@@ -15,6 +15,17 @@ use tricorne_drill::{Now, Reasons, Test};
 /// Friends who saw a unit go, nearest first.
 pub(crate) type Mourners = ArrayVec<No, MAX_UNITS>;
 
+/// Why a clause asks for a Pinning test, in words; those of a friend's loss go on with his name.
+fn cause_of_test(clause: &str) -> &'static str {
+    match clause {
+        "WBK-PIN-01" => "after the fire",
+        "WBK-PIN-02" => "after the melee",
+        "WBK-PIN-03" => "after the loss of",
+        "WBK-LEAD-09" => "after the commander fell with",
+        _ => "after the flight of",
+    }
+}
+
 impl Fray {
     /// The character of a unit's leader while he lives.
     #[inline]
@@ -78,7 +89,12 @@ impl Fray {
         unit.layout = Layout::Cluster;
         unit.anchor = unit.places.first().copied().unwrap_or(unit.anchor);
         let who = self.id(u);
-        now.say(|| Event::new("close_order_lost", clause).who(who));
+        let because = match clause {
+            "WBK-CLOSE-12" => "as Pinned troops do",
+            "WBK-CLOSE-15" => "for want of men",
+            _ => "as ordered",
+        };
+        now.say(|| Event::new("close_order_lost", clause).who(who).with("because", because));
     }
 
     /// Friends within 12" of a unit, nearest first, then lower number (WBK-PIN-13).
@@ -100,14 +116,20 @@ impl Fray {
         self.remove(u, Fate::Destroyed);
         let who = self.id(u);
         now.say(|| Event::new("destroyed", "WBK-CONV-09").who(who));
-        self.loss_tests(&mourners, "WBK-PIN-03", now);
+        self.loss_tests(&mourners, u, "WBK-PIN-03", now);
     }
 
     /// T7b: friends of a lost unit test (WBK-PIN-03, 04, 11).
-    pub(crate) fn loss_tests(&mut self, mourners: &Mourners, clause: &'static str, now: &mut Now<'_>) {
+    pub(crate) fn loss_tests(
+        &mut self,
+        mourners: &Mourners,
+        lost: No,
+        clause: &'static str,
+        now: &mut Now<'_>,
+    ) {
         for &v in mourners {
             if self.unit(v).is_on_table() {
-                self.test_nerve(v, 0, clause, now);
+                self.test_nerve(v, 0, Some(lost), clause, now);
             }
         }
     }
@@ -152,14 +174,14 @@ impl Fray {
         if self.field.options.one_leader_only && self.unit(u).commander {
             // WBK-LEAD-09: every friend near the fallen commander tests.
             let mourners = self.friends_near(u);
-            self.loss_tests(&mourners, "WBK-LEAD-09", now);
+            self.loss_tests(&mourners, u, "WBK-LEAD-09", now);
         }
     }
 
     /// A Pinning test for casualties (WBK-PIN-01, 02).
     pub(crate) fn pinning_test(&mut self, u: No, losses: u8, cause: &'static str, now: &mut Now<'_>) {
         let clause = if cause == "fire" { "WBK-PIN-01" } else { "WBK-PIN-02" };
-        self.test_nerve(u, losses, clause, now);
+        self.test_nerve(u, losses, None, clause, now);
     }
 
     /// The Pinning test of a unit that has lost so many models (WBK-PIN-05 to 07, WBK-LEAD-07).
@@ -173,10 +195,18 @@ impl Fray {
         Test::of(2, 6).needing(self.nerve(u)).with(reasons)
     }
 
-    fn test_nerve(&mut self, u: No, losses: u8, clause: &'static str, now: &mut Now<'_>) {
+    /// The test itself: for losses of its own, or for the friend that was `lost`.
+    fn test_nerve(&mut self, u: No, losses: u8, lost: Option<No>, clause: &'static str, now: &mut Now<'_>) {
         let test = self.nerve_test(u, losses);
         let rolled = test.roll("pinning", now.chance);
-        now.say(|| test.event("pinning", clause, &rolled).clause("WBK-PIN-05").who(self.id(u)));
+        now.say(|| {
+            let event = test.event("pinning", clause, &rolled).clause("WBK-PIN-05").who(self.id(u));
+            let event = event.with("because", cause_of_test(clause));
+            match lost {
+                Some(lost) => event.whom(self.id(lost)),
+                None => event,
+            }
+        });
         if !rolled.passed {
             self.pin(u, now);
         }

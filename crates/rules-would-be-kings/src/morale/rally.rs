@@ -56,7 +56,7 @@ impl Question<Fray> for Rerolling {
     fn carry_out(self, fray: &mut Fray, again: bool, now: &mut Now<'_>) {
         let u = fray.acting();
         if again {
-            let rolled = fray.rally_roll(u, now);
+            let rolled = fray.rally_roll(u, true, now);
             fray.rally_result(u, rolled.made, rolled.natural, rolled.passed, now);
         } else {
             fray.rally_result(u, self.made.into(), self.natural.into(), false, now);
@@ -86,7 +86,7 @@ impl Question<Fray> for Rerolling {
 impl Fray {
     /// T9: a Pinned unit rallies.
     pub(crate) fn rally(&mut self, u: No, now: &mut Now<'_>) {
-        let rolled = self.rally_roll(u, now);
+        let rolled = self.rally_roll(u, false, now);
         if !rolled.passed && self.character(u) == Character::Inspiring {
             self.ask(Rerolling { made: rolled.made.clamp(-100, 100) as i8, natural: rolled.natural as i8 });
             return;
@@ -110,13 +110,14 @@ impl Fray {
         Test::of(2, 6).needing(self.leadership(u)).with(reasons)
     }
 
-    fn rally_roll(&mut self, u: No, now: &mut Now<'_>) -> Rolled {
+    /// The dice of a Rally, thrown `again` under an Inspiring leader.
+    fn rally_roll(&mut self, u: No, again: bool, now: &mut Now<'_>) -> Rolled {
         let test = self.rally_test(u);
         let rolled = test.roll("rally", now.chance);
         let routs = !rolled.passed && self.is_rout(rolled.made, rolled.natural);
         let (who, passed) = (self.id(u), rolled.passed);
         now.say(|| {
-            let event = test.event("rally", "WBK-RALLY-01", &rolled).who(who);
+            let event = test.event("rally", "WBK-RALLY-01", &rolled).who(who).with("again", again);
             match (passed, routs) {
                 (true, _) => event.clause("WBK-RALLY-05"),
                 (false, false) => event.clause("WBK-RALLY-06"),
@@ -144,7 +145,7 @@ impl Fray {
             let mourners = self.friends_near(u);
             self.remove(u, Fate::Routed);
             now.say(|| Event::new("rout", "WBK-RALLY-07").who(who));
-            self.loss_tests(&mourners, "WBK-PIN-04", now);
+            self.loss_tests(&mourners, u, "WBK-PIN-04", now);
         } else {
             if self.character(u) == Character::Bully {
                 now.say(|| {

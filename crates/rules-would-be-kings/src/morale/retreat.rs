@@ -383,7 +383,7 @@ impl Fray {
             let mourners = if as_rout { self.friends_near(u) } else { super::Mourners::new() };
             self.remove(u, Fate::OffTable);
             now.say(|| Event::new("left_table", "WBK-RETREAT-09").clause("WBK-RETREAT-10").who(who));
-            self.loss_tests(&mourners, "WBK-PIN-14", now);
+            self.loss_tests(&mourners, u, "WBK-PIN-14", now);
             return Retreated::default();
         }
         let gone = f64::from(trial.steps) * STEP;

@@ -133,8 +133,13 @@ impl Question<Fray> for Marching {
             }
             Marched::Enter(building) => {
                 fray.garrison(u, building);
-                let id = fray.field.land.pieces[building].id.clone();
-                now.say(|| Event::new("enter", "WBK-MOD-33").who(fray.id(u)).with("building", id));
+                let piece = &fray.field.land.pieces[building];
+                now.say(|| {
+                    Event::new("enter", "WBK-MOD-33")
+                        .who(fray.id(u))
+                        .with("building", piece.id.as_str())
+                        .with("called", piece.called())
+                });
             }
             Marched::Go(walk) => fray.go(u, &walk, now),
             Marched::Stay => {

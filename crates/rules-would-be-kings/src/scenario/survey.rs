@@ -69,6 +69,7 @@ pub(crate) fn read_land(source: &Source, file: &File, rulebook: &Rulebook) -> Re
         }
         pieces.push(Piece {
             id: piece.id.clone(),
+            name: piece.own.name.clone(),
             kind: piece.kind.clone(),
             shape,
             bounds,

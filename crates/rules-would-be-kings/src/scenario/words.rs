@@ -135,6 +135,8 @@ pub struct GroundWords {
     pub steep: bool,
     /// How many models a building holds.
     pub capacity: Option<u8>,
+    /// What people call it, without an article: `storehouse`.
+    pub name: String,
 }
 
 /// For a unit.

@@ -1,6 +1,7 @@
 //! Rounds and turns (WBK-TURN), and what is rolled before the first one.
 
 mod counting_out;
+mod gains;
 pub mod pick;
 mod victory;
 

@@ -8,6 +8,7 @@ use crate::field::Worth;
 use crate::model::base::TOLERANCE;
 use crate::state::{Fate, Finish, IMPERIAL, NATIVE, No};
 use crate::tables::rulebook::Drill;
+use crate::turn::gains::{Deed, Gains};
 use crate::turn::{proper_name, side_name};
 
 impl Fray {
@@ -73,38 +74,20 @@ impl Fray {
     /// The end of a full round: what was held scores.
     pub(crate) fn end_round(&mut self, now: &mut Now<'_>) {
         let victory = &self.field.victory;
-        let mut gained = [0_i32; 2];
+        let mut gains = Gains::default();
         if victory.marker_each_round != 0 && self.state.round >= victory.marker_from_round {
             for i in 0..victory.markers.len() {
                 if let Some(side) = self.holder(i) {
-                    gained[side.index()] += victory.marker_each_round;
+                    gains.add(side, victory.marker_each_round, Deed::Marker);
                 }
             }
         }
         for &(side, building, each, _) in &victory.garrisons {
             if self.garrisoned_by(side, building) {
-                gained[side.index()] += each;
+                gains.add(side, each, Deed::Held(building));
             }
         }
-        self.gain(gained, now);
-    }
-
-    fn gain(&mut self, gained: [i32; 2], now: &mut Now<'_>) {
-        for side in [IMPERIAL, NATIVE] {
-            let points = gained[side.index()];
-            if points != 0 {
-                let total = &mut self.state.gained[side.index()];
-                *total = total.saturating_add(points as i16);
-                let score = self.score(side);
-                now.say(|| {
-                    Event::new("score", "WBK-SCEN-01")
-                        .outcome(side_name(side))
-                        .made(points)
-                        .with("side", side_name(side))
-                        .with("score", score)
-                });
-            }
-        }
+        self.gain(&gains, now);
     }
 
     /// Endings that come at once (WBK-TURN-09, the scenario's own, WBK-SOLO-15).
@@ -115,9 +98,9 @@ impl Fray {
         for i in 0..self.field.victory.storms.len() {
             let (side, building, points) = self.field.victory.storms[i];
             if self.garrisoned_by(side, building) {
-                let mut gained = [0; 2];
-                gained[side.index()] = points;
-                self.gain(gained, now);
+                let mut gains = Gains::default();
+                gains.add(side, points, Deed::Taken(building));
+                self.gain(&gains, now);
                 self.finish(Finish::Stormed(side), now);
                 return;
             }
@@ -131,9 +114,10 @@ impl Fray {
             let points =
                 self.field.victory.annihilations.iter().find(|(s, _)| *s == side.enemy()).map(|a| a.1);
             let points = points.filter(|_| all_lost);
-            let mut gained = [0; 2];
-            gained[side.enemy().index()] = held + points.unwrap_or(0);
-            self.gain(gained, now);
+            let mut gains = Gains::default();
+            gains.add(side.enemy(), held, Deed::Unhindered);
+            gains.add(side.enemy(), points.unwrap_or(0), Deed::Annihilation);
+            self.gain(&gains, now);
             let program = self.field.program() == Some(side);
             self.finish(
                 match points {
@@ -175,19 +159,19 @@ impl Fray {
     /// The last scoring, and the end.
     pub(crate) fn finish(&mut self, finish: Finish, now: &mut Now<'_>) {
         let victory = &self.field.victory;
-        let mut gained = [0_i32; 2];
+        let mut gains = Gains::default();
         // With a side gone, what is held has been counted out (WBK-TURN-10).
         if matches!(finish, Finish::Rounds | Finish::Stormed(_)) {
             for i in 0..victory.markers.len() {
                 if let Some(side) = self.holder(i) {
-                    gained[side.index()] += victory.marker_at_end;
+                    gains.add(side, victory.marker_at_end, Deed::Marker);
                 }
             }
         }
         if finish == Finish::Rounds {
             for &(side, building, _, at_end) in &victory.garrisons {
                 if self.garrisoned_by(side, building) {
-                    gained[side.index()] += at_end;
+                    gains.add(side, at_end, Deed::Held(building));
                 }
             }
         }
@@ -195,9 +179,9 @@ impl Fray {
         let counted = !matches!(finish, Finish::Conceded(_));
         for &(side, each) in victory.left.iter().filter(|_| counted) {
             let left = self.on_table().filter(|&u| self.unit(u).side != side).count();
-            gained[side.index()] += each * left as i32;
+            gains.add(side, each * left as i32, Deed::LeftOver);
         }
-        self.gain(gained, now);
+        self.gain(&gains, now);
         self.state.finish = Some(finish);
         self.state.asked = None;
         if let Some(ending) = self.how_it_ended() {
@@ -241,8 +225,8 @@ impl Fray {
             }
             Finish::Stormed(side) => {
                 let stormed = self.field.victory.storms.iter().find(|s| s.0 == side);
-                let place = stormed.map_or("its goal", |s| self.field.land.pieces[s.1].id.as_str());
-                (format!("the {} side held {place}", proper_name(side)), "WBK-SCEN-01")
+                let place = stormed.map_or("goal", |s| self.field.land.pieces[s.1].called());
+                (format!("the {} side held the {place}", proper_name(side)), "WBK-SCEN-01")
             }
             Finish::Annihilated(side) => {
                 (format!("the {} side was wiped out", proper_name(side.enemy())), "WBK-SCEN-01")

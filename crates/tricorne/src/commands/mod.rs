@@ -63,8 +63,7 @@ pub fn tell(umpire: &Umpire, events: &[Event], log: LogKind, held: &mut HeldHead
     match log {
         LogKind::None => Ok(()),
         LogKind::Story => {
-            let view = umpire.battle().view(None);
-            let story = Story::new(umpire.system().stories(), &view);
+            let story = Story::of(umpire.system().stories(), umpire.battle());
             story.tell_on(events, held).iter().try_for_each(|line| say(line))
         }
         LogKind::Events => events.iter().try_for_each(|e| say(&serde_json::to_string(e).unwrap_or_default())),
