@@ -164,20 +164,25 @@ fn nor_how_many_generals_it_has_before_they_are_told() {
     }
 }
 
-/// Kettle Brook with troops to be placed by their owners, and two woods where the Austrians deploy.
-fn kettle_brook() -> String {
+/// Kettle Brook with troops to be placed by their owners, and two woods where the Austrians deploy, from so far south on.
+fn kettle_brook(south: u8) -> String {
     let text = include_str!("../../../tests/format-1/kettle-brook.toml");
-    let woods = "[deployment]\nfree = true\n\n\
-        [[terrain]]\nid = \"N1\"\nkind = \"wood\"\nlevel = 2\npoints = [[50, 90], [84, 90], [84, 116], [50, 116]]\n\n\
-        [[terrain]]\nid = \"N2\"\nkind = \"wood\"\nlevel = 2\npoints = [[96, 90], [130, 90], [130, 116], [96, 116]]\n\n";
+    let wood = |id: &str, west: u8| {
+        let east = west + 34;
+        format!(
+            "[[terrain]]\nid = \"{id}\"\nkind = \"wood\"\nlevel = 2\n\
+             points = [[{west}, {south}], [{east}, {south}], [{east}, 116], [{west}, 116]]\n\n"
+        )
+    };
+    let woods = format!("[deployment]\nfree = true\n\n{}{}", wood("N1", 50), wood("N2", 96));
     let placed = |line: &&str| line.starts_with("at = ") || line.starts_with("facing = ");
     let text: Vec<&str> = text.lines().filter(|line| !placed(line)).collect();
     text.join("\n").replacen("[[objectives]]", &format!("{woods}[[objectives]]"), 1)
 }
 
 /// Both battles where the Austrians, in the north, are asked to deploy.
-fn austrians_deploy(seed: u64) -> Pair {
-    let mut pair = Pair::begun(&kettle_brook(), seed, Seat(1));
+fn austrians_deploy(seed: u64, south: u8) -> Pair {
+    let mut pair = Pair::begun(&kettle_brook(south), seed, Seat(1));
     while !(pair.battles[0].seat() == Some(Seat(1))
         && matches!(pair.battles[0].asking(), Some(Questions::Deploy(_))))
     {
@@ -208,7 +213,7 @@ fn mark(battle: &Battle, wood: &str, at: [f64; 2]) -> Option<(UnitId, Action)> {
 fn nobody_can_tell_who_is_marked_from_who_is_still_to_be_placed() {
     let mut pairs = 0;
     for seed in 0..6 {
-        let mut pair = austrians_deploy(seed);
+        let mut pair = austrians_deploy(seed, 90);
         let Some((id, hide)) = mark(&pair.battles[0], "N1", [66.0, 100.0]) else { continue };
         pairs += 1;
         let dice = &mut Seeded::new(1);
@@ -222,4 +227,32 @@ fn nobody_can_tell_who_is_marked_from_who_is_still_to_be_placed() {
         assert_eq!(roles.len(), 2, "sometimes it hides, sometimes it waits: {roles:?}");
     }
     assert!(pairs > 2, "{pairs} battles had a wood to hide in");
+}
+
+/// Who leaves the rest to the umpire must not show by where it is set down who lies hidden (SYW-HIDE-01).
+#[test]
+fn what_the_umpire_sets_down_shows_nobody_hidden() {
+    let mut pairs = 0;
+    for seed in 0..4 {
+        // The woods reach out before the place where they deploy, so that one may hide in the first row.
+        let begun = austrians_deploy(seed, 70);
+        for (x, y) in [(60.0, 91.0), (66.0, 91.0), (72.0, 91.0), (66.0, 93.0), (72.0, 95.0), (66.0, 100.0)] {
+            // The woods are 46 apart.
+            let Some((id, one)) = mark(&begun.battles[0], "N1", [x, y]) else { continue };
+            let Some((_, two)) =
+                mark(&begun.battles[1], "N2", [x + 46.0, y]).filter(|(other, _)| *other == id)
+            else {
+                continue;
+            };
+            let mut pair =
+                Pair { battles: begun.battles.clone(), dice: begun.dice.clone(), owner: begun.owner };
+            pair.apply([&one, &two]);
+            pair.apply([&Action::Done, &Action::Done]);
+            let [one, two] = pair.battles.each_ref().map(|b| b.view(Some(Seat(0))));
+            assert_eq!(one, two, "seed {seed}, {x} {y}: {id} shows");
+            assert_eq!(pair.battles[0].broken_invariants(), Vec::<String>::new());
+            pairs += 1;
+        }
+    }
+    assert!(pairs > 6, "{pairs} pairs had somebody hidden");
 }
