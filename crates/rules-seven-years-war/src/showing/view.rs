@@ -2,8 +2,8 @@
 
 use tricorne_drill::Rules;
 use tricorne_game::view::{
-    Arm as Figure, Clock, FigureView, Livery, Look, Marker, Note, Overlay, OverlayShape, Role, SideView,
-    TableView, TerrainView, Token, Tone, UnitView, View,
+    Arm as Figure, Clock, Detail, FigureView, Livery, Look, Marker, Note, Overlay, OverlayShape, Role,
+    SideView, TableView, TerrainView, Token, Tone, UnitView, View,
 };
 use tricorne_game::{Log, Pending, Seat, SeatInfo, Side, UnitId};
 use tricorne_table::{LengthUnit, Point, Shape};
@@ -17,7 +17,7 @@ use crate::rulebook::{Arm, Class, Cover, Drill, Grade};
 use crate::terrain::ground::{Lie, Piece, PieceKind};
 
 impl SevenYearsBattle {
-    pub(crate) fn seen_from(&self, seat: Option<Seat>) -> View {
+    pub(crate) fn seen_from(&self, seat: Option<Seat>, detail: Detail) -> View {
         let mut units: Vec<UnitView> = Vec::new();
         for u in self.unit_ids() {
             let unit = self.unit(u);
@@ -25,7 +25,7 @@ impl SevenYearsBattle {
             if self.is_secret(u) && !own {
                 continue;
             }
-            units.push(self.unit_view(u));
+            units.push(self.unit_view(u, detail));
         }
         for general in &self.s.generals {
             let own = seat.is_some_and(|s| s.0 == general.side.0);
@@ -264,7 +264,7 @@ impl SevenYearsBattle {
         }
     }
 
-    fn unit_view(&self, u: UnitIx) -> UnitView {
+    fn unit_view(&self, u: UnitIx, detail: Detail) -> UnitView {
         let unit = self.unit(u);
         let info = self.info_of(unit);
         let on_table =
@@ -274,8 +274,9 @@ impl SevenYearsBattle {
             Arm::Cavalry => Role::HorseStand(if info.class == Class::Light { 2 } else { 3 }),
             Arm::Artillery => Role::Gun,
         };
-        let rects = self.rects(u);
-        let figures = if on_table {
+        let drawn = on_table && detail == Detail::Drawn;
+        let figures = if drawn {
+            let rects = self.rects(u);
             rects.iter().map(|r| FigureView { shape: Shape::Rect(*r), facing: r.facing(), role }).collect()
         } else {
             Vec::new()
@@ -309,7 +310,7 @@ impl SevenYearsBattle {
             strength: (unit.strength() as u32, u32::from(unit.started)),
             markers: self.markers(u),
             notes: self.card(u),
-            overlays: if on_table { self.reach(u) } else { Vec::new() },
+            overlays: if drawn { self.reach(u) } else { Vec::new() },
         }
     }
 
