@@ -79,6 +79,8 @@ pub trait Engagement: Send + Sync {
     fn seats(&self) -> &[SeatInfo];
     /// Takes the answer of this number for the seat that must decide, and lets programs answer until a learner must.
     fn take(&mut self, answer: usize) -> Result<Came, String>;
+    /// The same with an answer that need not be among those shown, as JSON.
+    fn apply(&mut self, action: &Value) -> Result<Came, String>;
     /// Writes what a seat may know; answers are shown to the seat that must decide.
     fn show(&self, seat: Seat, sheet: &mut Sheet<'_>);
     /// How many answers there are.
@@ -198,6 +200,17 @@ impl<S: System> Fought<S> {
         answers
     }
 
+    /// The seat that is asked answers, and what is to be decided next is made ready.
+    fn answered(&mut self, action: &<S::Battle as Battle>::Action) -> Result<Came, String> {
+        self.battle
+            .apply(action, &mut self.chance, &mut Log::off())
+            .map_err(|e| format!("{action:?}: {e}"))?;
+        self.taken += 1;
+        self.go_on()?;
+        self.broken_off = self.taken >= self.terms.most && self.battle.seat().is_some();
+        Ok(self.came())
+    }
+
     fn came(&self) -> Came {
         let mut came = Came { broken_off: self.broken_off, ..Came::default() };
         if let Some(ending) = self.battle.ending() {
@@ -244,17 +257,19 @@ impl<S: System> Engagement for Fought<S> {
             return Err(format!("there is no answer {answer} here; the mask allows 0 to {last}"));
         };
         let action = chosen.action.clone();
-        self.battle
-            .apply(&action, &mut self.chance, &mut Log::off())
-            .map_err(|e| format!("{action:?}: {e}"))?;
-        self.taken += 1;
-        self.go_on()?;
-        self.broken_off = self.taken >= self.terms.most && self.battle.seat().is_some();
-        Ok(self.came())
+        self.answered(&action)
+    }
+
+    fn apply(&mut self, action: &Value) -> Result<Came, String> {
+        if self.seat().is_none() {
+            return Err("the battle is over; reset it".into());
+        }
+        let action = serde_json::from_value(action.clone()).map_err(|e| e.to_string())?;
+        self.answered(&action)
     }
 
     fn show(&self, seat: Seat, sheet: &mut Sheet<'_>) {
-        let view = self.battle.view(Some(seat));
+        let view = self.battle.plain_view(Some(seat));
         let roll = rows::write(&view, sheet.units, sheet.ground, sheet.decision);
         let asked = self.seat() == Some(seat);
         let about = match &view.pending {

@@ -17,7 +17,7 @@ use tricorne_picture::{Style, svg};
 
 use crate::answer::{self, ANSWER};
 use crate::engagement::{Answers, Came, Engagement, Sheet, Terms, engagement};
-use crate::plain::{handed, python};
+use crate::plain::{handed, python, value};
 use crate::refused::{fault, over, wrong};
 use crate::rows::{self, DECISION, GROUND, UNIT};
 use crate::rulebooks;
@@ -431,6 +431,21 @@ impl Field {
         let battle = &mut self.battles[place];
         let answer = usize::try_from(answer).unwrap_or(usize::MAX);
         let came = py.detach(|| battle.take(answer)).map_err(|e| wrong(py, e))?;
+        Ok((came.rewards, came.over, came.broken_off))
+    }
+
+    /// Takes an answer in one battle that need not be among those shown, in the form that `Battle.apply` takes.
+    fn apply(
+        &mut self,
+        py: Python<'_>,
+        place: usize,
+        action: &Bound<'_, PyAny>,
+    ) -> PyResult<([f32; 2], bool, bool)> {
+        if self.place(py, place)?.seat().is_none() {
+            return Err(over(py));
+        }
+        let (battle, action) = (&mut self.battles[place], value(action)?);
+        let came = py.detach(|| battle.apply(&action)).map_err(|e| wrong(py, e))?;
         Ok((came.rewards, came.over, came.broken_off))
     }
 

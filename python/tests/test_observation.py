@@ -118,6 +118,81 @@ def secrets_kept(scenario: str, by: str) -> Iterator[tuple[bool, bool]]:
         battles.take(0, battles.count(0) // 2)
 
 
+@pytest.mark.parametrize("by", ["proposals", "candidates"])
+@pytest.mark.parametrize("owner", [0, 1])
+def test_an_army_bought_in_secret_changes_no_bit_for_the_other_seat(owner: int, by: str) -> None:
+    """Two battles of an encounter that differ in the army one side buys: the other seat is shown the same while it buys its
+    own, while the ground is diced and paid for, and while it deploys, until it sees the troops themselves."""
+    alike = {kind: 0 for kind in ("army", "cinc_counter", "deploy")}
+    for seed in range(8):
+        for kind in armies_kept_secret(owner, by, str(seed)):
+            alike[kind] = alike.get(kind, 0) + 1
+    assert alike["cinc_counter"] >= 8, alike
+    # Who asks for any legal answers is offered few places for his troops, and the others' generals not at all.
+    assert alike["deploy"] > (20 if by == "proposals" else 2), alike
+    assert owner == 1 or alike["army"] >= 8, "who buys second buys without knowing"
+
+
+def armies_kept_secret(owner: int, by: str, seed: str) -> Iterator[str]:
+    """What the other seat was asked, each time it was shown the same of both battles."""
+    battles = field("seven-years-war/a-chance-encounter", battles=2, by=by, answers=24)
+    for place in (0, 1):
+        battles.begin(place, seed, 0)
+    other, bought = 1 - owner, False
+    for n in range(60):
+        asked = battles.seat(0)
+        assert asked == battles.seat(1) and asked is not None
+        one, two = battles.view(0, other), battles.view(1, other)
+        assert one == two, f"seed {seed}, step {n}: the army shows in the view"
+        assert bits(battles.observe(0, other)) == bits(battles.observe(1, other)), f"seed {seed}, step {n}: the army shows"
+        kind = one["pending"]["decision"]["kind"]
+        if asked == other:
+            if bought:
+                yield kind
+            # Who deploys leaves the rest to the umpire only when there is nothing else.
+            ways = [k for k in range(battles.count(0)) if kind != "deploy" or battles.answer(0, k) != "done"] or [0]
+            chosen = ways[n % len(ways)]
+            for place in (0, 1):
+                battles.take(place, chosen)
+            continue
+        answers = [[battles.answer(place, k) for k in range(battles.count(place))] for place in (0, 1)]
+        if kind == "army":
+            for place, army in enumerate(other_armies(owner)):
+                battles.apply(place, {"enlist": army})
+            bought = True
+            continue
+        if kind == "deploy":
+            # Generals and the first battalion are the same in both; other troops would be seen.
+            common = [
+                answer
+                for answer in answers[0]
+                if isinstance(answer, dict)
+                and ("deploy_general" in answer or answer.get("deploy", {}).get("unit") == ("p1", "a1")[owner])
+                and answer in answers[1]
+            ]
+        else:
+            common = [answer for answer in answers[0] if answer in answers[1]]
+        if not common:
+            return
+        # No ground is bought for troops: there are others to give up.
+        answer = "done" if kind == "ground" else common[0]
+        for place in (0, 1):
+            battles.take(place, answers[place].index(answer))
+
+
+def other_armies(owner: int) -> tuple[Any, Any]:
+    """Two armies of a side that tell the same before they are seen: as many sub-generals, who get their counters openly
+    (SYW-GEN-01), and no light horse, which weighs in the initiative (SYW-DEPLOY-03)."""
+    nation, letter = (("prussian", "P"), ("austrian", "A"))[owner]
+
+    def army(*codes: str) -> Any:
+        units = [{"code": f"{letter}-{code}", "command": 1 + n % 2} for n, code in enumerate(codes)]
+        return {"nation": nation, "sub_generals": 2, "units": units}
+
+    # The first battalion is in both, so that it may be seen.
+    return army("MUS", "MUS", "GREN", "DRAG", "MART", "LART"), army("MUS", "KUR", "GREN", "JAG", "HOW", "HART", "MUS")
+
+
 def test_promise_is_shown_only_if_asked_for() -> None:
     promise = COLUMNS["answers"].index("promise")
     shown, kept = field("the-disputed-valley"), field("the-disputed-valley", promise=False)

@@ -306,6 +306,11 @@ pub trait Rules: Clone + Send + Sync + 'static {
     /// What a seat may know.
     fn view(&self, seat: Option<Seat>) -> View;
 
+    /// The same without figures and overlays. See [`tricorne_game::Battle::plain_view`].
+    fn plain_view(&self, seat: Option<Seat>) -> View {
+        self.view(seat)
+    }
+
     /// The changing part.
     fn state(&self) -> &Self::State;
 

@@ -171,6 +171,10 @@ impl<R: Rules> Battle for Umpired<R> {
         self.0.view(seat)
     }
 
+    fn plain_view(&self, seat: Option<Seat>) -> View {
+        self.0.plain_view(seat)
+    }
+
     fn state(&self) -> &R::State {
         self.0.state()
     }

@@ -202,6 +202,12 @@ pub trait Battle: Clone + Send + Sync + 'static {
     /// What a seat may know; `None` is a spectator, who knows what every seat knows.
     fn view(&self, seat: Option<Seat>) -> View;
 
+    /// The same without the figures and overlays of units, which only a picture needs: a program looks at every step, and
+    /// most of the time it takes to show a battle is spent on what is drawn.
+    fn plain_view(&self, seat: Option<Seat>) -> View {
+        self.view(seat)
+    }
+
     /// The changing part, for hashing.
     fn state(&self) -> &Self::State;
 

@@ -179,6 +179,15 @@ impl Note {
     }
 }
 
+/// How much of a unit is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Everything, to be drawn.
+    Drawn,
+    /// No figures and no overlays: what a program reads.
+    Plain,
+}
+
 /// A unit as seen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct UnitView {

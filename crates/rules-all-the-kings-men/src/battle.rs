@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use tricorne_chance::Whim;
 use tricorne_drill::{Now, Rules, questions};
-use tricorne_game::view::View;
+use tricorne_game::view::{Detail, View};
 use tricorne_game::{Because, Ending, Event, Illegal, Proposal, School, Seat, Sight, UnitId};
 
 use crate::action::Action;
@@ -105,7 +105,11 @@ impl Rules for Engagement {
     }
 
     fn view(&self, seat: Option<Seat>) -> View {
-        self.seen_by(seat)
+        self.seen_by(seat, Detail::Drawn)
+    }
+
+    fn plain_view(&self, seat: Option<Seat>) -> View {
+        self.seen_by(seat, Detail::Plain)
     }
 
     fn state(&self) -> &State {

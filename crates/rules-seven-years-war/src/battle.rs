@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Now, Rules, Terms};
-use tricorne_game::view::View;
+use tricorne_game::view::{Detail, View};
 use tricorne_game::{
     Because, Ending, Event, Illegal, Log, Proposal, School, Seat, Side, Sight, Steer, UnitId, Wish,
 };
@@ -102,7 +102,11 @@ impl Rules for SevenYearsBattle {
     }
 
     fn view(&self, seat: Option<Seat>) -> View {
-        self.seen_from(seat)
+        self.seen_from(seat, Detail::Drawn)
+    }
+
+    fn plain_view(&self, seat: Option<Seat>) -> View {
+        self.seen_from(seat, Detail::Plain)
     }
 
     fn state(&self) -> &State {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Now, Rules, Terms};
-use tricorne_game::view::View;
+use tricorne_game::view::{Detail, View};
 use tricorne_game::{Because, Ending, Illegal, Proposal, School, Seat, Sight, Steer, UnitId, Wish};
 
 use crate::action::Action;
@@ -84,7 +84,11 @@ impl Rules for Field {
     }
 
     fn view(&self, seat: Option<Seat>) -> View {
-        self.seen_by(seat)
+        self.seen_by(seat, Detail::Drawn)
+    }
+
+    fn plain_view(&self, seat: Option<Seat>) -> View {
+        self.seen_by(seat, Detail::Plain)
     }
 
     fn courses(&self, unit: UnitId) -> Vec<(String, Action)> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Now, Rules, Terms, questions};
-use tricorne_game::view::View;
+use tricorne_game::view::{Detail, View};
 use tricorne_game::{Because, Ending, Illegal, Proposal, School, Seat, Side, Sight, UnitId};
 
 use crate::action::{Action, Half};
@@ -137,7 +137,11 @@ impl Rules for Fray {
     }
 
     fn view(&self, seat: Option<Seat>) -> View {
-        self.look(seat)
+        self.look(seat, Detail::Drawn)
+    }
+
+    fn plain_view(&self, seat: Option<Seat>) -> View {
+        self.look(seat, Detail::Plain)
     }
 
     fn state(&self) -> &State {

@@ -2,7 +2,7 @@
 
 use tricorne_drill::Rules;
 use tricorne_game::view::{
-    Arm, Clock, FigureView, Livery, Marker, Note, Overlay, OverlayShape, Role, SideView, TableView,
+    Arm, Clock, Detail, FigureView, Livery, Marker, Note, Overlay, OverlayShape, Role, SideView, TableView,
     TerrainView, Token, Tone, UnitView, View,
 };
 use tricorne_game::{Seat, SeatInfo, Side};
@@ -18,7 +18,7 @@ use crate::tables::rulebook::{Class, Cover};
 const DRAWN: f64 = 0.01;
 
 impl Fray {
-    pub(crate) fn look(&self, seat: Option<Seat>) -> View {
+    pub(crate) fn look(&self, seat: Option<Seat>, detail: Detail) -> View {
         let field = &self.field;
         let mut order: Vec<No> = self.state.units.numbers().collect();
         order.sort_by_key(|&u| !self.unit(u).is_on_table());
@@ -42,7 +42,7 @@ impl Fray {
             ],
             table: TableView { width: field.width, height: field.height, unit: LengthUnit::Inch },
             terrain: self.terrain_views(),
-            units: order.into_iter().map(|u| self.unit_view(u)).collect(),
+            units: order.into_iter().map(|u| self.unit_view(u, detail)).collect(),
             tokens: self.tokens(),
             clock: Clock {
                 turn: u32::from(self.state.round),
@@ -150,12 +150,13 @@ impl Fray {
         markers.chain(arrivals).collect()
     }
 
-    fn unit_view(&self, u: No) -> UnitView {
+    fn unit_view(&self, u: No, detail: Detail) -> UnitView {
         let (unit, card) = (self.unit(u), self.card(u));
         let mounted = card.mounted;
         let facing = f64::from(unit.facing);
         let mut figures = Vec::new();
-        if unit.is_on_table() {
+        let drawn = unit.is_on_table() && detail == Detail::Drawn;
+        if drawn {
             for (i, spot) in unit.places.iter().enumerate() {
                 let base = self.base_at(u, spot.point(), unit.facing);
                 let core = base.core();
@@ -210,7 +211,7 @@ impl Fray {
             strength: (u32::from(unit.models), u32::from(card.start)),
             markers: self.markers(u),
             notes: self.notes(u),
-            overlays: if unit.is_on_table() { self.overlays(u) } else { Vec::new() },
+            overlays: if drawn { self.overlays(u) } else { Vec::new() },
         }
     }
 

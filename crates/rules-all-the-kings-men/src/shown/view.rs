@@ -2,8 +2,8 @@
 
 use tricorne_drill::Rules;
 use tricorne_game::view::{
-    Arm, CardView, Clock, FigureView, Livery, Marker, Note, Overlay, OverlayShape, Role, SideView, TableView,
-    TerrainView, Token, Tone, UnitView, View,
+    Arm, CardView, Clock, Detail, FigureView, Livery, Marker, Note, Overlay, OverlayShape, Role, SideView,
+    TableView, TerrainView, Token, Tone, UnitView, View,
 };
 use tricorne_game::{Seat, SeatInfo, UnitId};
 use tricorne_table::{Frame, Ground, LengthUnit, Point, Rect, Shape, angle};
@@ -16,16 +16,16 @@ use crate::shown::facts::stage_name;
 use crate::state::{Presence, Quality, State, Unit};
 
 impl Engagement {
-    pub(crate) fn seen_by(&self, seat: Option<Seat>) -> View {
+    pub(crate) fn seen_by(&self, seat: Option<Seat>, detail: Detail) -> View {
         let state: &State = &self.state;
         let mut units: Vec<UnitView> = Vec::new();
         let shown = |u: &&Unit| !matches!(u.presence, Presence::Split | Presence::Merged);
         for unit in state.units.iter().filter(shown).filter(|u| u.present()) {
-            units.push(self.unit_view(unit));
+            units.push(self.unit_view(unit, detail));
         }
-        units.extend(self.general_views());
+        units.extend(self.general_views(detail));
         for unit in state.units.iter().filter(shown).filter(|u| !u.present()) {
-            units.push(self.unit_view(unit));
+            units.push(self.unit_view(unit, detail));
         }
         let limit = self.options().turn_limit;
         View {
@@ -119,7 +119,7 @@ impl Engagement {
         out
     }
 
-    fn general_views(&self) -> Vec<UnitView> {
+    fn general_views(&self, detail: Detail) -> Vec<UnitView> {
         let rules = self.rules();
         let mut out = Vec::new();
         for (i, g) in self.state.generals.iter().enumerate() {
@@ -130,7 +130,7 @@ impl Engagement {
             let base = g.base(rules);
             let facing = if g.army.0 == 0 { 0.0 } else { 180.0 };
             let rank = if g.commander { "Commanding General" } else { "Lieutenant General" };
-            out.push(UnitView {
+            let mut view = UnitView {
                 id,
                 name: self.field.seats[i].name.clone(),
                 kind: rank.into(),
@@ -140,7 +140,7 @@ impl Engagement {
                 on_table: true,
                 at: g.at,
                 facing: Some(facing),
-                figures: vec![FigureView { shape: Shape::Rect(base), facing, role: Role::General }],
+                figures: Vec::new(),
                 outline: base.corners().to_vec(),
                 strength: (1, 1),
                 markers: Vec::new(),
@@ -148,20 +148,26 @@ impl Engagement {
                     Note::new("Rating", g.rating.to_string(), Some("ATKM-GEN-02")),
                     Note::new("Command points", g.points.to_string(), Some("ATKM-CMD-01")),
                 ],
-                overlays: vec![Overlay {
+                overlays: Vec::new(),
+            };
+            if detail == Detail::Drawn {
+                view.figures.push(FigureView { shape: Shape::Rect(base), facing, role: Role::General });
+                view.overlays.push(Overlay {
                     kind: "command radius".into(),
                     shape: OverlayShape::Circle { centre: g.at, radius: rules.general.radius },
                     label: Some(format!("{}", rules.general.radius)),
-                }],
-            });
+                });
+            }
+            out.push(view);
         }
         out
     }
 
-    fn unit_view(&self, unit: &Unit) -> UnitView {
+    fn unit_view(&self, unit: &Unit, detail: Detail) -> UnitView {
         let rules = self.rules();
         let frame = unit.frame();
-        let figures: Vec<FigureView> = if unit.presence == Presence::Present {
+        let drawn = detail == Detail::Drawn;
+        let figures: Vec<FigureView> = if drawn && unit.presence == Presence::Present {
             formations::figures(rules, unit.kind, unit.formation, unit.n, &unit.spots)
                 .iter()
                 .map(|f| figure_view(f, &frame, unit.facing))
@@ -195,7 +201,7 @@ impl Engagement {
             strength: (u32::from(unit.n), u32::from(unit.n0)),
             markers: self.markers(unit),
             notes: self.notes(unit),
-            overlays: if unit.present() { self.overlays(unit) } else { Vec::new() },
+            overlays: if drawn && unit.present() { self.overlays(unit) } else { Vec::new() },
         }
     }
 

@@ -2,10 +2,10 @@
 
 use tricorne_drill::Rules;
 use tricorne_game::view::{
-    Arm as Figure, Clock, FigureView, Livery, Look, Marker, Note, Overlay, OverlayShape, Role, SideView,
-    TableView, TerrainView, Token, Tone, UnitView, View,
+    Arm as Figure, Clock, Detail, FigureView, Livery, Look, Marker, Note, Overlay, OverlayShape, Role,
+    SideView, TableView, TerrainView, Token, Tone, UnitView, View,
 };
-use tricorne_game::{Log, Seat, SeatInfo, Side, UnitId};
+use tricorne_game::{Log, Pending, Seat, SeatInfo, Side, UnitId};
 use tricorne_table::{LengthUnit, Point, Shape};
 
 use crate::generals::counters::{Ability, Psychology};
@@ -17,7 +17,7 @@ use crate::rulebook::{Arm, Class, Cover, Drill, Grade};
 use crate::terrain::ground::{Lie, Piece, PieceKind};
 
 impl SevenYearsBattle {
-    pub(crate) fn seen_from(&self, seat: Option<Seat>) -> View {
+    pub(crate) fn seen_from(&self, seat: Option<Seat>, detail: Detail) -> View {
         let mut units: Vec<UnitView> = Vec::new();
         for u in self.unit_ids() {
             let unit = self.unit(u);
@@ -25,7 +25,7 @@ impl SevenYearsBattle {
             if self.is_secret(u) && !own {
                 continue;
             }
-            units.push(self.unit_view(u));
+            units.push(self.unit_view(u, detail));
         }
         for general in &self.s.generals {
             let own = seat.is_some_and(|s| s.0 == general.side.0);
@@ -66,25 +66,27 @@ impl SevenYearsBattle {
     }
 
     /// What is asked, without betraying a hidden unit to the other side.
-    fn pending_for(&self, seat: Option<Seat>) -> tricorne_game::Pending {
+    fn pending_for(&self, seat: Option<Seat>) -> Pending {
         let pending = self.pending();
-        let secret = match self.asking() {
-            Some(Questions::Lurk(_)) => true,
-            Some(Questions::ComeBack(q)) => self.is_secret_group(q.group),
-            _ => false,
+        let Pending::Decision { seat: asked, .. } = &pending else { return pending };
+        let asked = *asked;
+        let instead = match self.asking() {
+            _ if seat == Some(asked) => return pending,
+            Some(Questions::Lurk(_)) => None,
+            Some(Questions::ComeBack(q)) if self.is_secret_group(q.group) => self.without_arrivals(),
+            _ => return pending,
         };
-        if let tricorne_game::Pending::Decision { seat: asked, .. } = &pending
-            && secret
-            && seat != Some(*asked)
+        // Who would be asked for his moves next is taken to be asked for them now.
+        if let Some(other) = instead.filter(|b| b.s.step == self.s.step && b.pending().seat() == Some(asked))
         {
-            return tricorne_game::Pending::Decision {
-                seat: *asked,
-                kind: "wait".into(),
-                unit: None,
-                prompt: "The other side decides.".into(),
-            };
+            return other.pending_for(seat);
         }
-        pending
+        Pending::Decision {
+            seat: asked,
+            kind: "wait".into(),
+            unit: None,
+            prompt: "The other side decides.".into(),
+        }
     }
 
     fn side_view(&self, k: usize, seat: Option<Seat>) -> SideView {
@@ -131,7 +133,8 @@ impl SevenYearsBattle {
         }
     }
 
-    /// Stands and points of a side that only its own seat may know of.
+    /// Stands and points of a side that only its own seat may know of: troops, generals not yet placed, works not yet laid
+    /// out.
     fn secret(&self, side: Side) -> (u32, f64) {
         let mut found = (0, 0.0);
         for u in self.unit_ids().filter(|&u| self.unit(u).side == side && self.is_secret(u)) {
@@ -139,6 +142,9 @@ impl SevenYearsBattle {
             found.0 += started;
             found.1 += f64::from(started) * self.info(u).price;
         }
+        let unplaced = |g: &&crate::generals::counters::General| g.side == side && !g.cinc && !g.placed;
+        let subs = self.s.generals.iter().filter(unplaced).count();
+        found.1 += subs as f64 * self.fixed.book.sub_general_price() + self.unlaid_works(side);
         found
     }
 
@@ -258,7 +264,7 @@ impl SevenYearsBattle {
         }
     }
 
-    fn unit_view(&self, u: UnitIx) -> UnitView {
+    fn unit_view(&self, u: UnitIx, detail: Detail) -> UnitView {
         let unit = self.unit(u);
         let info = self.info_of(unit);
         let on_table =
@@ -268,8 +274,9 @@ impl SevenYearsBattle {
             Arm::Cavalry => Role::HorseStand(if info.class == Class::Light { 2 } else { 3 }),
             Arm::Artillery => Role::Gun,
         };
-        let rects = self.rects(u);
-        let figures = if on_table {
+        let drawn = on_table && detail == Detail::Drawn;
+        let figures = if drawn {
+            let rects = self.rects(u);
             rects.iter().map(|r| FigureView { shape: Shape::Rect(*r), facing: r.facing(), role }).collect()
         } else {
             Vec::new()
@@ -303,7 +310,7 @@ impl SevenYearsBattle {
             strength: (unit.strength() as u32, u32::from(unit.started)),
             markers: self.markers(u),
             notes: self.card(u),
-            overlays: if on_table { self.reach(u) } else { Vec::new() },
+            overlays: if drawn { self.reach(u) } else { Vec::new() },
         }
     }
 

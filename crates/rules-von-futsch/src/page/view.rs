@@ -3,8 +3,8 @@
 use tricorne_chance::Playing;
 use tricorne_drill::{Asks, Rules};
 use tricorne_game::view::{
-    Arm, CardView, Clock, FigureView, Livery, Look, Marker, Note, Overlay, OverlayShape, Role, SideView,
-    TableView, TerrainView, Token, Tone, UnitView, View,
+    Arm, CardView, Clock, Detail, FigureView, Livery, Look, Marker, Note, Overlay, OverlayShape, Role,
+    SideView, TableView, TerrainView, Token, Tone, UnitView, View,
 };
 use tricorne_game::{Seat, SeatInfo, Side};
 use tricorne_table::{LengthUnit, Point, Pose, Shape, angle};
@@ -18,9 +18,9 @@ use crate::model::{Cr, Formation, Kind, Level, Nr};
 use crate::state::{BLACK, Fate, RED};
 
 impl Field {
-    pub(crate) fn seen_by(&self, seat: Option<Seat>) -> View {
-        let units = (0..self.s.units.len()).map(|i| self.unit_view(Nr(i as u8)));
-        let chiefs = (0..self.s.commanders.len()).map(|i| self.commander_view(Cr(i as u8)));
+    pub(crate) fn seen_by(&self, seat: Option<Seat>, detail: Detail) -> View {
+        let units = (0..self.s.units.len()).map(|i| self.unit_view(Nr(i as u8), detail));
+        let chiefs = (0..self.s.commanders.len()).map(|i| self.commander_view(Cr(i as u8), detail));
         let mut units: Vec<UnitView> = units.chain(chiefs).collect();
         units.sort_by_key(|u| !u.on_table);
         let question = self.question();
@@ -114,7 +114,8 @@ impl Field {
         }
     }
 
-    fn unit_view(&self, u: Nr) -> UnitView {
+    fn unit_view(&self, u: Nr, detail: Detail) -> UnitView {
+        let drawn = detail == Detail::Drawn;
         let (spec, unit) = (self.spec(u), self.unit(u));
         let mut markers = Vec::new();
         let mut mark = |set: bool, kind: &str, tone: Tone, clause: &str| {
@@ -158,12 +159,12 @@ impl Field {
             on_table: unit.here(),
             at: unit.place.at(),
             facing: Some(exact(unit.place.t)),
-            figures: self.figures_view(u),
+            figures: if drawn { self.figures_view(u) } else { vec![] },
             outline: unit.body.rect.corners().to_vec(),
             strength: (u32::from(unit.strength), u32::from(spec.start)),
             markers,
             notes,
-            overlays: if unit.here() { self.arcs(u) } else { vec![] },
+            overlays: if drawn && unit.here() { self.arcs(u) } else { vec![] },
         }
     }
 
@@ -240,7 +241,7 @@ impl Field {
         overlays
     }
 
-    fn commander_view(&self, c: Cr) -> UnitView {
+    fn commander_view(&self, c: Cr, detail: Detail) -> UnitView {
         let (spec, commander) = (self.chief(c), self.commander(c));
         let body = self.commander_body(c);
         let at = body.centroid();
@@ -260,7 +261,7 @@ impl Field {
         let side = spec.level.base();
         let base = tricorne_table::Rect::centred(Pose { at, facing: 0.0 }, side, side);
         let name = if spec.name.is_empty() { self.office(c) } else { spec.name.clone() };
-        UnitView {
+        let mut view = UnitView {
             id: spec.id,
             name,
             kind: format!("{} commander", spec.level.name()),
@@ -270,21 +271,26 @@ impl Field {
             on_table: commander.gone.is_none(),
             at,
             facing: None,
-            figures: vec![FigureView {
-                shape: Shape::Rect(base),
-                facing: Self::home_bearing(spec.side) + 180.0,
-                role: if spec.level == Level::Army { Role::General } else { Role::MountedLeader },
-            }],
+            figures: vec![],
             outline: base.corners().to_vec(),
             strength: (1, 1),
             markers,
             notes,
-            overlays: vec![Overlay {
+            overlays: vec![],
+        };
+        if detail == Detail::Drawn {
+            view.figures.push(FigureView {
+                shape: Shape::Rect(base),
+                facing: Self::home_bearing(spec.side) + 180.0,
+                role: if spec.level == Level::Army { Role::General } else { Role::MountedLeader },
+            });
+            view.overlays.push(Overlay {
                 kind: "command".into(),
                 shape: OverlayShape::Circle { centre: at, radius: f64::from(self.p().distance.command) },
                 label: None,
-            }],
+            });
         }
+        view
     }
 
     /// What a commander without a name is called.
