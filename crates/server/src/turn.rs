@@ -6,7 +6,6 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{Extensions, StatusCode};
-use tokio::task::spawn_blocking;
 
 use crate::App;
 use crate::error::ApiError;
@@ -52,11 +51,11 @@ impl App {
             )
         })?;
         // The place is held by the work itself: whoever goes away before it is done still had it.
-        let done = spawn_blocking(move || {
+        let done = self.workroom.does(move || {
             let done = work();
             drop(turn);
             done
         });
-        Ok(done.await?)
+        done.await.map_err(|e| ApiError::internal(&e))
     }
 }
