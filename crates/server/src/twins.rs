@@ -32,6 +32,9 @@ const STEPS: usize = 48;
 /// A secret that was kept for so many steps lasts.
 const LASTS: usize = 12;
 
+/// Seconds on the clocks, and gained with each action.
+const DAY: u64 = 24 * 3600;
+
 /// The seat that must not know, and the one whose secret it is.
 const ENEMY: usize = 0;
 const OWNER: usize = 1;
@@ -129,7 +132,7 @@ struct Table {
 impl Table {
     async fn lay(house: &House, from: IpAddr, scenario: &Value, seed: u64) -> Self {
         let mut wish = json!({"ruleset": "seven-years-war", "seed": seed.to_string(), "public": true, "title": "A pair",
-            "clock": {"seconds": 3600, "increment": 30}, "seats": [{"kind": "link"}, {"kind": "link"}]});
+            "clock": {"seconds": DAY, "increment": DAY}, "seats": [{"kind": "link"}, {"kind": "link"}]});
         wish.as_object_mut().unwrap().extend(scenario.as_object().unwrap().clone());
         let (status, made) = house.ask(from, "POST", "/api/games", Some(wish)).await;
         assert_eq!(status, 201, "{made}");
@@ -253,11 +256,11 @@ fn scrubbed(text: &str, id: &str) -> String {
     text
 }
 
-/// Milliseconds on the clocks to half a minute: an increment shows, a slow machine does not.
+/// Milliseconds on the clocks as whole days: an increment shows, a slow machine does not.
 fn about(left: &str) -> String {
-    let minutes =
-        left.split(',').map(|ms| ((ms.parse::<f64>().unwrap_or_default() + 7_500.0) / 15_000.0).floor());
-    minutes.map(|m| m.to_string()).collect::<Vec<_>>().join(",")
+    let days =
+        left.split(',').map(|ms| (ms.parse::<f64>().unwrap_or_default() / 1000.0 / DAY as f64).round());
+    days.map(|day| day.to_string()).collect::<Vec<_>>().join(",")
 }
 
 fn apart(a: &str, b: &str) -> String {
@@ -440,7 +443,7 @@ impl Secret {
             let owner = umpire.battle().view(Some(Seat(OWNER as u8)));
             serde_json::to_string(&owner).unwrap().contains("\"may_march\":true")
         };
-        (0..).map(|k| pair + 1_000_003 * k).find(wins).unwrap_or(pair)
+        (0..1_000).map(|k| pair + 1_000_003 * k).find(wins).expect("one of a thousand throws wins")
     }
 }
 

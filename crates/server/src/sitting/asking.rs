@@ -189,7 +189,7 @@ impl Sitting {
         let Some(person) = self.people.get(&connection) else { return };
         let (app, who, out) = (Arc::clone(&self.app), person.who, person.out.clone());
         tokio::spawn(async move {
-            let worked_out = app.long(who, work).await.unwrap_or_else(|e| Err(e.into()));
+            let worked_out = app.soon(who, work).await.unwrap_or_else(|e| Err(e.into()));
             // Who does not read what it is sent is dealt with when the table speaks.
             out.put(worked_out.unwrap_or_else(Say::Refused).text(id));
         });
