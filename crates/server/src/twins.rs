@@ -14,7 +14,7 @@ use axum::http::Request as HttpRequest;
 use serde_json::{Value, json};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tower::ServiceExt;
-use tricorne_game::{AnySystem, Choices, Seat, Source, Umpire};
+use tricorne_game::AnySystem;
 use tricorne_rules_seven_years_war::SevenYearsWar;
 
 use crate::hall::Hall;
@@ -431,20 +431,6 @@ impl Secret {
             _ => json!({"text": kettle_brook(self.marches())}),
         }
     }
-
-    /// The dice of a pair: where a march must be won by them (SYW-DEPLOY-16), the next that win it.
-    fn seed(self, pair: u64) -> u64 {
-        if !self.marches() {
-            return pair;
-        }
-        let text = Source::new("scenario.toml", kettle_brook(true));
-        let wins = |seed: &u64| {
-            let umpire = Umpire::begin(&SevenYearsWar, &text, &Choices::default(), (*seed).into()).unwrap();
-            let owner = umpire.battle().view(Some(Seat(OWNER as u8)));
-            serde_json::to_string(&owner).unwrap().contains("\"may_march\":true")
-        };
-        (0..1_000).map(|k| pair + 1_000_003 * k).find(wins).expect("one of a thousand throws wins")
-    }
 }
 
 struct Jumps(u64);
@@ -486,18 +472,19 @@ async fn differ(
     }
     let mut units: Vec<&str> = list.iter().filter_map(|action| action["deploy"]["unit"].as_str()).collect();
     units.dedup();
-    for unit in units.into_iter().filter(|unit| secret != Secret::WoodOrMarch || alone(unit)) {
+    for unit in units.into_iter().filter(|_| secret != Secret::Armies) {
         let hide = |wood: &str, x: f64| json!({"hide": {"unit": unit, "terrain": wood, "at": [x, 100.0], "facing": 180.0}});
         let march = |edge: &str| json!({"flank_march": {"group": unit, "edge": edge}});
         let along = [66.0, 60.0, 72.0, 78.0, 56.0];
+        // A march must be won by the dice (SYW-DEPLOY-16); where it is not, there are the woods.
         match secret {
-            Secret::Woods => {
-                tries.extend(along.map(|x| ([hide("N1", x), hide("N2", x + 46.0)], unit)));
+            Secret::WoodOrMarch if alone(unit) => {
+                tries.extend(along.map(|x| ([hide("N1", x), march("east")], unit)));
             }
-            Secret::WoodOrMarch => tries.extend(along.map(|x| ([hide("N1", x), march("east")], unit))),
             Secret::EastOrWest => tries.push(([march("east"), march("west")], unit)),
-            Secret::Armies => {}
+            _ => {}
         }
+        tries.extend(along.map(|x| ([hide("N1", x), hide("N2", x + 46.0)], unit)));
     }
     for (ways, unit) in tries {
         if tables[0].legal(house, &ways[0]).await && tables[1].legal(house, &ways[1]).await {
@@ -509,11 +496,11 @@ async fn differ(
 
 async fn watch(house: &House, pair: u64, tried: &mut Tried) {
     let secret = Secret::of(pair);
-    let (seed, scenario) = (secret.seed(pair), secret.scenario());
+    let scenario = secret.scenario();
     let from = IpAddr::V4(Ipv4Addr::from(0x0a00_0000 + pair as u32));
     let mut tables =
-        [Table::lay(house, from, &scenario, seed).await, Table::lay(house, from, &scenario, seed).await];
-    let mut jumps = Jumps(seed);
+        [Table::lay(house, from, &scenario, pair).await, Table::lay(house, from, &scenario, pair).await];
+    let mut jumps = Jumps(pair);
     let mut hidden: Vec<String> = Vec::new();
     let (mut last, mut kept) = (String::from("nothing"), 0);
     tried.pairs += 1;
