@@ -1,7 +1,8 @@
 //! Over the edge and back (SYW-OFF), and flank marches (SYW-DEPLOY-16 to -18).
 
 use smallvec::SmallVec;
-use tricorne_drill::{Now, refuse};
+use tricorne_chance::{Chance, Scripted};
+use tricorne_drill::{Now, Rules, refuse};
 use tricorne_game::{Event, Illegal, Log, Side};
 use tricorne_table::{Edge, Point, Pose};
 
@@ -110,6 +111,20 @@ impl SevenYearsBattle {
         off.ready = true;
         self.group_mut(g).off = Some(off);
         self.ask(ComeBack { group: g });
+    }
+
+    /// What comes next if nobody arrives of whom only his own side knows; none where dice must fall first.
+    pub(crate) fn without_arrivals(&self) -> Option<Self> {
+        let mut other = self.clone();
+        other.s.tasks.pop();
+        for g in self.group_ids().filter(|&g| self.is_secret_group(g)) {
+            if let Some(off) = &mut other.group_mut(g).off {
+                off.tried = true;
+            }
+        }
+        let mut no_dice = Scripted::new([]);
+        other.proceed(&mut Now { chance: &mut no_dice, log: &mut Log::off() });
+        no_dice.fault().is_none().then_some(other)
     }
 
     /// The facing inwards from an edge.

@@ -256,6 +256,7 @@ impl Reader<'_> {
             kept_back: None,
             bought: None,
             works: SmallVec::new(),
+            ground: Points::ZERO,
         };
         State {
             turn: 0,

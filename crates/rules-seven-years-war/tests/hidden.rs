@@ -185,6 +185,50 @@ fn the_log_keeps_the_secret() {
     assert!(watched > 60, "{watched} answers were given while it was hidden");
 }
 
+/// Horse that marches round the flank dices to come on from turn 2 (SYW-DEPLOY-17, -18).
+const MARCH: &str = r#"
+now = { turn = 2, side = "b", step = "movement" }
+units = [
+  { id = "m", side = "a", kind = "MI", at = [60, 30], facing = 0 },
+  { id = "z", side = "b", kind = "MI", at = [120, 110], facing = 180, order = "advance" },
+  COMING
+]
+groups = [MARCHING]
+"#;
+
+/// Before they are set down nothing is asked, as far as the other side can tell, that would not be asked without them.
+#[test]
+fn nobody_is_told_that_a_flank_march_has_come() {
+    let set_up = |coming: &str, marching: &str| {
+        let text = MARCH.replace("COMING", coming).replace("MARCHING", marching);
+        let source = Source::new("field.toml", text);
+        SevenYearsWar
+            .set_up(&source, &Choices::default(), Purpose::Position)
+            .unwrap_or_else(|fault| panic!("{fault}"))
+    };
+    let horse = r#"{ id = "h", side = "b", kind = "LC", group = "H" },"#;
+    let march = r#"{ id = "H", flank_march = true, edge = "east" }"#;
+    let mut came = 0;
+    for seed in 0..20 {
+        let (mut with, mut without) = (set_up(horse, march), set_up("", ""));
+        with.begin(&mut Seeded::new(seed), &mut Log::off());
+        without.begin(&mut Seeded::new(seed), &mut Log::off());
+        let kind = |battle: &Battle, seat| battle.view(Some(seat)).pending.kind().to_owned();
+        if kind(&with, Seat(1)) != "return" {
+            continue;
+        }
+        came += 1;
+        assert_ne!(kind(&without, Seat(1)), "return");
+        for seat in [None, Some(Seat(0))] {
+            assert_eq!(shown(&with, seat), shown(&without, seat), "seed {seed}");
+        }
+        // Its owner may leave it where it is, and nobody notices that either.
+        with.apply(&Action::Done, &mut Seeded::new(seed), &mut Log::off()).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(shown(&with, Some(Seat(0))), shown(&without, Some(Seat(0))), "seed {seed}");
+    }
+    assert!(came > 2, "{came} of 20 marches came");
+}
+
 fn is_hidden(battle: &Battle) -> bool {
     battle.facts().pointer("/units/e/hidden").and_then(serde_json::Value::as_bool) == Some(true)
 }

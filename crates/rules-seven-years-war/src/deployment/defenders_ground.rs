@@ -85,6 +85,10 @@ impl SevenYearsBattle {
         for &u in units {
             self.give_up(u, now.log);
         }
+        if let Ok(price) = self.ground_price(ground) {
+            let army = &mut self.s.armies[self.defender().index().min(1)];
+            army.ground = army.ground + price;
+        }
         let Some(sizes) = Sizes::of_the_rulebook() else { return };
         let table = [self.fixed.table.width(), self.fixed.table.depth()];
         let country = self.s.country.get_or_insert_with(|| Country { table, pieces: Vec::new() });

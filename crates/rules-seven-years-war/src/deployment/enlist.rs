@@ -53,7 +53,7 @@ impl Question<SevenYearsBattle> for Enlist {
     }
 
     fn wander(&self, b: &SevenYearsBattle, whim: &mut Whim) -> Action {
-        b.sample_army(self.side, whim)
+        b.army_at_a_whim(self.side, whim).map_or(Action::Done, |army| Action::Enlist(Box::new(army)))
     }
 
     fn ways(&self, b: &SevenYearsBattle, most: usize, whim: &mut Whim, out: &mut Vec<Action>) {

@@ -2,13 +2,13 @@
 
 use smallvec::SmallVec;
 use tricorne_game::{Log, Side};
-use tricorne_table::{Point, Pose};
+use tricorne_table::{Bounds, Point, Pose, Rect};
 
 use crate::deployment::placing::Lot;
-use crate::model::field::SevenYearsBattle;
+use crate::model::field::{SevenYearsBattle, join_bounds};
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::stands;
-use crate::model::state::{EdgeName, Formation, Left, Order, Presence, Unit, Units};
+use crate::model::state::{EdgeName, Formation, Left, Order, Presence, SLACK, Unit, Units};
 use crate::rulebook::cm;
 
 impl SevenYearsBattle {
@@ -116,7 +116,7 @@ impl SevenYearsBattle {
             new.at = pose.at;
             new.facing = pose.facing;
             let rects = self.rects_at(&new, pose);
-            if self.judge_area(side, &rects).is_err() || !self.fits(u, &rects) {
+            if !self.is_room(side, &rects) || self.on_impassable(&rects, u) {
                 return None;
             }
             offset += w + 0.5;
@@ -125,11 +125,25 @@ impl SevenYearsBattle {
         Some(placed)
     }
 
+    /// Whether the umpire may set somebody down on these footprints. He goes by what both sides see: a place left free for
+    /// hidden friends would show where they lie. Whoever finds somebody on his mark is set down beside it (SYW-HIDE-05);
+    /// and where only one side strip may be used (SYW-DEPLOY-12), it is the one where somebody stands for all to see.
+    fn is_room(&self, side: Side, rects: &[Rect]) -> bool {
+        if self.judge_area(side, rects).is_err() || self.is_taken(side, None, rects, false) {
+            return false;
+        }
+        let (strip, width) = (self.side_strip(), self.fixed.table.width());
+        let strips = |b: &Bounds| [b.min.x < strip - SLACK, b.max.x > width - strip + SLACK];
+        let wanted = strips(&join_bounds(rects));
+        let used = |k: usize| {
+            let friends = self.s.units.iter().filter(|u| u.side == side && u.is_known());
+            friends.map(|u| strips(&u.frame.bounds)).any(|s| s[k])
+        };
+        self.s.armies[side.index().min(1)].strips != 1 || (0..2).all(|k| !wanted[k] || used(k))
+    }
+
     fn room_for_general(&self, i: GeneralIx, side: Side) -> Option<Point> {
-        let id = self.general(i).id;
         let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
-        let lot =
-            if self.s.armies[side.index().min(1)].kept_back == Some(i) { Lot::Last } else { Lot::Whole };
         for row in 0..30 {
             for column in 0..120 {
                 let off = f64::from((column + 1) / 2) * if column % 2 == 0 { 1.5 } else { -1.5 };
@@ -139,9 +153,9 @@ impl SevenYearsBattle {
                 } else {
                     depth * 0.5 + cm(self.distances().from_centre) + 8.0 + back
                 };
-                let at = [width * 0.5 + off, y];
-                if self.judge_deploy_general(side, lot, id, at).is_ok() {
-                    return Some(Point::new(at[0], at[1]).round_to(0.01));
+                let at = Point::new(width * 0.5 + off, y).round_to(0.01);
+                if self.is_room(side, &[self.general_rect(i, at)]) {
+                    return Some(at);
                 }
             }
         }

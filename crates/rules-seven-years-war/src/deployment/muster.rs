@@ -8,7 +8,7 @@ use tricorne_drill::{Now, refuse};
 use tricorne_game::{Event, Fault, Illegal, Log, Purpose, Seat, Side, Source, UnitId};
 use tricorne_table::Point;
 
-use crate::action::{Action, Place};
+use crate::action::Place;
 use crate::model::field::SevenYearsBattle;
 use crate::points::{Army, Points, Work};
 use crate::rulebook::Entry;
@@ -46,7 +46,7 @@ pub struct Laid {
 const MOST_SUB_GENERALS: u8 = 11;
 
 impl SevenYearsBattle {
-    fn nation_of(&self, side: Side) -> &str {
+    pub(crate) fn nation_of(&self, side: Side) -> &str {
         &self.fixed.book.nations[self.fixed.sides[side.index().min(1)].nation].id
     }
 
@@ -126,6 +126,12 @@ impl SevenYearsBattle {
             });
         }
         self.s.country = Some(country);
+        self.stand_ready();
+    }
+
+    /// The armies as they were bought, on the ground as it lies, none of them placed yet.
+    pub(crate) fn stand_ready(&mut self) {
+        let Some(muster) = self.fixed.muster.clone() else { return };
         let armies = muster.points.map(|_| {
             [0_usize, 1]
                 .map(|k| self.s.armies[k].bought.clone().unwrap_or_else(|| self.usual_army(Side(k as u8))))
@@ -155,48 +161,76 @@ impl SevenYearsBattle {
         let Some(muster) = &self.fixed.muster else { return Ok(self.clone()) };
         let mut file = self.with_ground(&muster.file);
         if let Some(armies) = armies {
-            let letters = self.letters(armies);
-            for (k, army) in armies.iter().enumerate() {
-                let side = self.fixed.sides[k].id.clone();
-                let letter = letters[k];
-                let big = letter.to_ascii_uppercase();
-                let general = |id: String, cinc: bool| GeneralFile {
-                    id,
-                    cinc,
-                    side: Some(side.clone()),
-                    ..GeneralFile::default()
-                };
-                file.generals.push(general(format!("{big}C"), true));
-                for n in 1..=army.sub_generals {
-                    file.generals.push(general(format!("{big}{n}"), false));
-                }
-                let names = self.names_of(k, armies);
-                for (n, (unit, name)) in army.units.iter().zip(names).enumerate() {
-                    file.units.push(UnitFile {
-                        id: format!("{letter}{}", n + 1),
-                        name,
-                        side: Some(side.clone()),
-                        code: Some(unit.code.clone()),
-                        stands: unit.stands,
-                        command: Some(unit.command.map_or("none".into(), |c| format!("{big}{c}"))),
-                        group: Some(match &unit.group {
-                            Some(name) => format!("{big}-{name}"),
-                            None => format!("{big}G{}", n + 1),
-                        }),
-                        upgraded_drill: unit.upgraded_drill,
-                        upgraded_shots: unit.upgraded_shots,
-                        ..UnitFile::default()
-                    });
-                }
+            for k in 0..armies.len() {
+                self.enrol(&mut file, k, armies, |n| Some(n + 1));
             }
         }
-        crate::setup::set_up_again(
-            &muster.source,
-            &file,
-            Arc::clone(&self.fixed.book),
-            self.fixed.options.clone(),
-            muster.purpose,
-        )
+        self.set_up_from(muster, &file)
+    }
+
+    /// Units of an army as they would stand ready, each under the number it is given; those without one are left out, and so is
+    /// the other army.
+    pub(crate) fn recruits(
+        &self,
+        side: Side,
+        army: &Army,
+        number: impl Fn(usize) -> Option<usize>,
+    ) -> Result<SevenYearsBattle, Fault> {
+        let Some(muster) = &self.fixed.muster else { return Ok(self.clone()) };
+        let mut armies =
+            [Side(0), Side(1)].map(|s| Army { nation: self.nation_of(s).into(), ..Army::default() });
+        armies[side.index().min(1)] = army.clone();
+        let mut file = muster.file.clone();
+        for k in 0..armies.len() {
+            self.enrol(&mut file, k, &armies, &number);
+        }
+        self.set_up_from(muster, &file)
+    }
+
+    fn set_up_from(&self, muster: &Muster, file: &SetUpFile) -> Result<SevenYearsBattle, Fault> {
+        let (book, options) = (Arc::clone(&self.fixed.book), self.fixed.options.clone());
+        crate::setup::set_up_again(&muster.source, file, book, options, muster.purpose)
+    }
+
+    /// Adds an army to a set-up file: its generals, and those of its units that have a number.
+    fn enrol(
+        &self,
+        file: &mut SetUpFile,
+        k: usize,
+        armies: &[Army; 2],
+        number: impl Fn(usize) -> Option<usize>,
+    ) {
+        let (side, letter) = (&self.fixed.sides[k].id, self.letters(armies)[k]);
+        let big = letter.to_ascii_uppercase();
+        let general = |id: String, cinc: bool| GeneralFile {
+            id,
+            cinc,
+            side: Some(side.clone()),
+            ..GeneralFile::default()
+        };
+        file.generals.push(general(format!("{big}C"), true));
+        for n in 1..=armies[k].sub_generals {
+            file.generals.push(general(format!("{big}{n}"), false));
+        }
+        let names = self.names_of(k, armies);
+        for (n, (unit, name)) in armies[k].units.iter().zip(names).enumerate() {
+            let Some(n) = number(n) else { continue };
+            file.units.push(UnitFile {
+                id: format!("{letter}{n}"),
+                name,
+                side: Some(side.clone()),
+                code: Some(unit.code.clone()),
+                stands: unit.stands,
+                command: Some(unit.command.map_or("none".into(), |c| format!("{big}{c}"))),
+                group: Some(match &unit.group {
+                    Some(name) => format!("{big}-{name}"),
+                    None => format!("{big}G{n}"),
+                }),
+                upgraded_drill: unit.upgraded_drill,
+                upgraded_shots: unit.upgraded_shots,
+                ..UnitFile::default()
+            });
+        }
     }
 
     /// What the units of a bought army are called: `1st Prussian Musketeers`. Each is numbered among its own army and named
@@ -329,17 +363,21 @@ impl SevenYearsBattle {
         log.say(|| Event::new("work_laid", "SYW-TERR-12").with("side", name).with("work", work));
     }
 
-    /// An army bought at a whim.
-    pub(crate) fn sample_army(&self, side: Side, whim: &mut Whim) -> Action {
+    /// What the works have cost that a side has still to lay out.
+    pub(crate) fn unlaid_works(&self, side: Side) -> f64 {
+        let price =
+            |&(work, length): &(Work, f64)| f64::from(self.fixed.book.market.prices.work(work, length));
+        self.s.armies[side.index().min(1)].works.iter().map(price).sum()
+    }
+
+    /// An army bought at a whim: the usual one as often as not.
+    pub(crate) fn army_at_a_whim(&self, side: Side, whim: &mut Whim) -> Option<Army> {
         if whim.chance(0.5) {
-            return Action::Done;
+            return None;
         }
         let mut dice = Seeded::new(whim.below(1 << 30) as u64);
         let army = self.fixed.book.market.muster_at_random(self.nation_of(side), self.purse(), &mut dice);
-        match army {
-            Some(army) if self.judge_army(side, &army).is_ok() => Action::Enlist(Box::new(army)),
-            _ => Action::Done,
-        }
+        army.filter(|army| self.judge_army(side, army).is_ok())
     }
 
     /// Units of a side that wait to be deployed, by their price.

@@ -7,7 +7,7 @@ use tricorne_game::{Event, Illegal, Log, Seat, Side, UnitId};
 use tricorne_table::{Bounds, Point, Pose, Rect};
 
 use crate::action::Place;
-use crate::model::field::{SevenYearsBattle, bounds_of, join_bounds};
+use crate::model::field::{SevenYearsBattle, join_bounds, overlapping};
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{EdgeName, Formation, Left, Order, Presence, SLACK, Unit, Units};
@@ -37,7 +37,7 @@ impl SevenYearsBattle {
     }
 
     /// Whether a unit belongs to a lot.
-    fn in_lot(&self, u: UnitIx, lot: Lot) -> bool {
+    pub(crate) fn in_lot(&self, u: UnitIx, lot: Lot) -> bool {
         let kept = self.s.armies[self.unit(u).side.index().min(1)].kept_back;
         let held = kept.is_some() && self.group_of(u).command == kept;
         match lot {
@@ -216,18 +216,19 @@ impl SevenYearsBattle {
 
     /// Free of those on the table as this side knows it; its own hidden units count, the enemy's do not show.
     pub(crate) fn fits(&self, u: UnitIx, rects: &[Rect]) -> bool {
-        let side = self.unit(u).side;
+        !self.on_impassable(rects, u) && !self.is_taken(self.unit(u).side, Some(u), rects, true)
+    }
+
+    /// Whether footprints lie on somebody of those everybody sees or, with `marks`, on one of this side's own hidden units.
+    pub(crate) fn is_taken(&self, side: Side, own: Option<UnitIx>, rects: &[Rect], marks: bool) -> bool {
         let bounds = join_bounds(rects);
-        !self.on_impassable(rects, u)
-            && !self.unit_ids().any(|v| {
-                v != u
-                    && (self.unit(v).is_known() || (self.unit(v).is_present() && self.unit(v).side == side))
-                    && self.unit(v).frame.bounds.meets(&bounds)
-                    && self
-                        .rects(v)
-                        .iter()
-                        .any(|r| rects.iter().any(|m| crate::model::field::overlapping(m, r)))
-            })
+        self.unit_ids().any(|v| {
+            let unit = self.unit(v);
+            Some(v) != own
+                && (unit.is_known() || (marks && unit.is_present() && unit.side == side))
+                && unit.frame.bounds.meets(&bounds)
+                && self.rects(v).iter().any(|r| rects.iter().any(|m| overlapping(m, r)))
+        })
     }
 
     pub(crate) fn place_unit(&mut self, u: UnitIx, mut new: Unit, order: Option<Order>, log: &mut Log) {
@@ -293,20 +294,19 @@ impl SevenYearsBattle {
         if !at.is_finite() {
             return refuse("SYW-DEPLOY-20", "the place needs two ordinary numbers");
         }
-        let general = self.general(i);
-        let facing = Self::inwards(self.s.armies[side.index().min(1)].edge);
-        let rect = Rect::fronted(Pose { at, facing }, 4.0, general.depth);
+        let rect = self.general_rect(i, at);
         self.judge_area(side, &[rect])?;
-        let bounds = bounds_of(&rect);
-        let busy = self.unit_ids().any(|v| {
-            (self.unit(v).is_known() || (self.unit(v).is_present() && self.unit(v).side == side))
-                && self.unit(v).frame.bounds.meets(&bounds)
-                && self.rects(v).iter().any(|r| crate::model::field::overlapping(r, &rect))
-        });
-        if busy {
+        if self.is_taken(side, None, &[rect], true) {
             return refuse("SYW-MODEL-33", format!("{id} would stand on somebody"));
         }
         Ok((i, at))
+    }
+
+    /// What a general covers who is placed somewhere.
+    pub(crate) fn general_rect(&self, i: GeneralIx, at: Point) -> Rect {
+        let general = self.general(i);
+        let facing = Self::inwards(self.s.armies[general.side.index().min(1)].edge);
+        Rect::fronted(Pose { at, facing }, 4.0, general.depth)
     }
 
     pub(crate) fn set_general(&mut self, i: GeneralIx, at: Point, log: &mut Log) {

@@ -1,6 +1,7 @@
 //! The quick judgement of programs: what is worth weighing at each decision and how well it looks, how the battle
 //! stands, and what a seat may imagine of what it can't know. No scenario is known by name here.
 
+mod bought;
 mod command;
 mod fight;
 pub(crate) mod first;

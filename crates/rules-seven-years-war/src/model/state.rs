@@ -215,6 +215,8 @@ pub struct Army {
     /// What it bought at the table (U2), and the works that are still to be laid out.
     pub bought: Option<crate::points::Army>,
     pub works: SmallVec<[(crate::points::Work, f64); 2]>,
+    /// The price of the ground it gave up troops for (SYW-POINTS-06), which both sides can reckon.
+    pub ground: crate::points::Points,
 }
 
 /// The six sub-phases (SYW-SEQ-02), and the time before the first.

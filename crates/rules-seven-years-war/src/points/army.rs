@@ -233,11 +233,18 @@ impl Market {
         let nation = self.lists.nation(nation)?;
         let mut army = Army { nation: nation.id.clone(), ..Army::default() };
         army.sub_generals = u8::try_from(limit.in_quarters() / 320).unwrap_or(u8::MAX);
+        self.fill_at_random(&mut army, limit, chance);
+        Some(army)
+    }
+
+    /// The same for an army that has some of its units already.
+    pub fn fill_at_random(&self, army: &mut Army, limit: Points, chance: &mut dyn Chance) {
+        let Some(nation) = self.lists.nation(&army.nation) else { return };
         loop {
             let fitting: Vec<&Entry> =
                 nation.units.iter().filter(|e| self.enlist(&mut army.clone(), e, limit)).collect();
             if fitting.is_empty() {
-                return Some(army);
+                return;
             }
             let wanted = match chance.d6("muster_arm") {
                 1..=3 => "infantry",
@@ -248,9 +255,9 @@ impl Market {
                 fitting.iter().copied().filter(|e| self.kinds.arm(&e.kind) == Some(wanted)).collect();
             let fitting = if of_arm.is_empty() { fitting } else { of_arm };
             let Some(i) = chance.pick("muster", fitting.len(), &|i| fitting[i].code.clone()) else {
-                return Some(army);
+                return;
             };
-            self.enlist(&mut army, fitting[i], limit);
+            self.enlist(army, fitting[i], limit);
             if army.sub_generals > 0
                 && let Some(last) = army.units.len().checked_sub(1)
             {

@@ -5,7 +5,7 @@ use tricorne_game::view::{
     Arm as Figure, Clock, FigureView, Livery, Look, Marker, Note, Overlay, OverlayShape, Role, SideView,
     TableView, TerrainView, Token, Tone, UnitView, View,
 };
-use tricorne_game::{Log, Seat, SeatInfo, Side, UnitId};
+use tricorne_game::{Log, Pending, Seat, SeatInfo, Side, UnitId};
 use tricorne_table::{LengthUnit, Point, Shape};
 
 use crate::generals::counters::{Ability, Psychology};
@@ -66,25 +66,27 @@ impl SevenYearsBattle {
     }
 
     /// What is asked, without betraying a hidden unit to the other side.
-    fn pending_for(&self, seat: Option<Seat>) -> tricorne_game::Pending {
+    fn pending_for(&self, seat: Option<Seat>) -> Pending {
         let pending = self.pending();
-        let secret = match self.asking() {
-            Some(Questions::Lurk(_)) => true,
-            Some(Questions::ComeBack(q)) => self.is_secret_group(q.group),
-            _ => false,
+        let Pending::Decision { seat: asked, .. } = &pending else { return pending };
+        let asked = *asked;
+        let instead = match self.asking() {
+            _ if seat == Some(asked) => return pending,
+            Some(Questions::Lurk(_)) => None,
+            Some(Questions::ComeBack(q)) if self.is_secret_group(q.group) => self.without_arrivals(),
+            _ => return pending,
         };
-        if let tricorne_game::Pending::Decision { seat: asked, .. } = &pending
-            && secret
-            && seat != Some(*asked)
+        // Who would be asked for his moves next is taken to be asked for them now.
+        if let Some(other) = instead.filter(|b| b.s.step == self.s.step && b.pending().seat() == Some(asked))
         {
-            return tricorne_game::Pending::Decision {
-                seat: *asked,
-                kind: "wait".into(),
-                unit: None,
-                prompt: "The other side decides.".into(),
-            };
+            return other.pending_for(seat);
         }
-        pending
+        Pending::Decision {
+            seat: asked,
+            kind: "wait".into(),
+            unit: None,
+            prompt: "The other side decides.".into(),
+        }
     }
 
     fn side_view(&self, k: usize, seat: Option<Seat>) -> SideView {
@@ -131,7 +133,8 @@ impl SevenYearsBattle {
         }
     }
 
-    /// Stands and points of a side that only its own seat may know of.
+    /// Stands and points of a side that only its own seat may know of: troops, generals not yet placed, works not yet laid
+    /// out.
     fn secret(&self, side: Side) -> (u32, f64) {
         let mut found = (0, 0.0);
         for u in self.unit_ids().filter(|&u| self.unit(u).side == side && self.is_secret(u)) {
@@ -139,6 +142,9 @@ impl SevenYearsBattle {
             found.0 += started;
             found.1 += f64::from(started) * self.info(u).price;
         }
+        let unplaced = |g: &&crate::generals::counters::General| g.side == side && !g.cinc && !g.placed;
+        let subs = self.s.generals.iter().filter(unplaced).count();
+        found.1 += subs as f64 * self.fixed.book.sub_general_price() + self.unlaid_works(side);
         found
     }
 
