@@ -18,7 +18,7 @@ use crate::error::ApiError;
 use crate::facts::clean_name;
 use crate::posted::Posted;
 use crate::routes::Done;
-use crate::{App, names, now, secret};
+use crate::{App, names, now, secret, tries};
 
 pub(crate) const COOKIE: &str = "tricorne_session";
 /// A session lasts for ninety days.
@@ -109,10 +109,7 @@ pub(crate) fn hash(password: &str) -> Result<String, ApiError> {
 /// The name as it was registered, if the password is its own.
 pub(crate) async fn fits(app: &App, name: &str, password: String) -> Result<String, ApiError> {
     // From however many addresses they come: wrong tries at one name are rationed. Right ones cost nothing.
-    let burst = app.config.limits.passwords_burst;
-    if !app.gate.allows_try(name, burst) {
-        return Err(ApiError::too_fast());
-    }
+    tries::at_name(app, name).await?;
     let known = app.store.user(name).await?;
     // A name that nobody has takes as long as a wrong password, so that names can't be found out by the clock.
     let hash = known.as_ref().map_or_else(|| app.nobody.clone(), |u| u.password.clone());
@@ -131,7 +128,7 @@ pub(crate) async fn fits(app: &App, name: &str, password: String) -> Result<Stri
             "this name was banned here; ask the keeper of the server",
         )),
         Some(user) if fits => {
-            app.gate.right(name, burst);
+            tries::right(app, name).await?;
             Ok(user.name)
         }
         _ => Err(ApiError::new(StatusCode::UNAUTHORIZED, "unauthorised", "no such name with that password")),

@@ -81,6 +81,15 @@ impl ApiError {
         Self::new(StatusCode::TOO_MANY_REQUESTS, "too_fast", "too many requests; wait a little")
     }
 
+    /// What was asked for before is not read.
+    pub(crate) fn untaken() -> Self {
+        Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "busy",
+            "much that you asked for is still on its way to you; read that first and ask again",
+        )
+    }
+
     /// The server's own fault: the details go to its log, not to the client.
     pub(crate) fn internal(e: &dyn fmt::Display) -> Self {
         crate::log::note("a request failed", &[("request", &request()), ("why", &e)]);

@@ -99,6 +99,33 @@ impl Others {
         false
     }
 
+    /// Counts a try together with the others; none where there can be no others.
+    #[cfg_attr(not(feature = "postgres"), allow(clippy::unused_async, reason = "there is nobody to ask"))]
+    pub(crate) async fn count_try(
+        &self,
+        whose: &str,
+        each: i64,
+        most: u32,
+    ) -> Result<Option<bool>, StoreError> {
+        #[cfg(feature = "postgres")]
+        if let Some(fellows) = &self.fellows {
+            return fellows.count_try(whose, each, most.into()).await.map(Some);
+        }
+        let _ = (whose, each, most);
+        Ok(None)
+    }
+
+    /// Takes a try back that was counted together with the others; false where there can be no others.
+    #[cfg_attr(not(feature = "postgres"), allow(clippy::unused_async, reason = "there is nobody to ask"))]
+    pub(crate) async fn forgive_try(&self, whose: &str, each: i64) -> Result<bool, StoreError> {
+        #[cfg(feature = "postgres")]
+        if let Some(fellows) = &self.fellows {
+            return fellows.forgive_try(whose, each).await.map(|()| true);
+        }
+        let _ = (whose, each);
+        Ok(false)
+    }
+
     /// A table was cleared away.
     pub(crate) fn cleared(&self, game: &str) {
         #[cfg(feature = "postgres")]

@@ -51,7 +51,7 @@ pub(crate) enum Ration {
 }
 
 /// How fast wrong tries at one name are forgiven, a second.
-const FORGIVEN: f64 = 0.1;
+pub(crate) const FORGIVEN: f64 = 0.1;
 
 #[derive(Default)]
 struct Book {
@@ -78,10 +78,6 @@ impl Book {
     }
 }
 
-fn of_name(name: &str) -> String {
-    name.chars().take(100).collect::<String>().to_lowercase()
-}
-
 /// Addresses remembered at most; beyond that the fullest buckets are forgotten.
 const REMEMBERED: usize = 50_000;
 
@@ -103,13 +99,13 @@ impl Gate {
             let now = Instant::now();
             book.tries.retain(|_, b| (now - b.at).as_secs_f64() * FORGIVEN < f64::from(burst));
         }
-        book.tries.entry(of_name(name)).or_insert_with(|| Bucket::full(burst)).take_at(FORGIVEN, burst)
+        book.tries.entry(name.to_owned()).or_insert_with(|| Bucket::full(burst)).take_at(FORGIVEN, burst)
     }
 
     /// It was the right one: it is not counted.
     pub(crate) fn right(&self, name: &str, burst: u32) {
         let mut book = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(bucket) = book.tries.get_mut(&of_name(name)) {
+        if let Some(bucket) = book.tries.get_mut(name) {
             bucket.left = (bucket.left + 1.0).min(f64::from(burst));
         }
     }

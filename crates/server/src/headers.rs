@@ -15,7 +15,7 @@ use crate::door::network;
 use crate::error::{ApiError, REQUEST};
 use crate::gate::Ration;
 use crate::metrics::Metrics;
-use crate::{log, passing, secret};
+use crate::{log, passing, secret, tries};
 
 /// Nothing but what this server sends: no script, style, picture or connection from anywhere else, no frame round it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
@@ -39,7 +39,12 @@ pub(crate) async fn guard(
     let began = Instant::now();
     let id = secret::game_id().unwrap_or_default();
     let answer = async {
-        let response = match admitted(&app, whose, &request) {
+        let at_a_password = at_a_password(&request);
+        let admitted = match admitted(&app, whose, &request) {
+            Ok(()) if at_a_password => tries::from(&app, whose).await,
+            other => other,
+        };
+        let response = match admitted {
             Ok(()) => next.run(request).await,
             Err(e) => {
                 let too_fast = e.status == StatusCode::TOO_MANY_REQUESTS;
@@ -53,7 +58,8 @@ pub(crate) async fn guard(
                 response
             }
         };
-        if api { in_json(response).await } else { response }
+        // The page's own files stand in memory anyway.
+        if api { app.untaken.counted(whose, in_json(response).await).await } else { response }
     };
     let mut response = REQUEST.scope(id.clone(), answer).await;
     let status = response.status();
@@ -151,15 +157,18 @@ fn admitted(app: &App, whose: IpAddr, request: &Request) -> Result<(), ApiError>
     if !allowed(Ration::Request, limits.requests_per_second, limits.requests_burst) {
         return Err(ApiError::too_fast());
     }
-    if request.method() == Method::POST {
-        let password = matches!(request.uri().path(), "/api/login" | "/api/register" | "/api/password");
-        if password && !allowed(Ration::Password, 1, limits.passwords_burst)
-            || !allowed(Ration::Change, limits.changes_per_second, limits.changes_burst)
-        {
-            return Err(ApiError::too_fast());
-        }
+    if request.method() == Method::POST
+        && !allowed(Ration::Change, limits.changes_per_second, limits.changes_burst)
+    {
+        return Err(ApiError::too_fast());
     }
     Ok(())
+}
+
+/// Whether a request has a password in it.
+fn at_a_password(request: &Request) -> bool {
+    request.method() == Method::POST
+        && matches!(request.uri().path(), "/api/login" | "/api/register" | "/api/password")
 }
 
 /// Whether a request names this machine itself: a name of another site that was pointed here is not answered.

@@ -64,11 +64,14 @@ mod sitting;
 mod telling;
 mod thinker;
 mod thinking;
+mod tries;
 mod turn;
 #[cfg(test)]
 mod twins;
 #[cfg(feature = "schemas")]
 mod typescript;
+mod untaken;
+mod workroom;
 mod workshop;
 
 #[cfg(feature = "schemas")]
@@ -113,9 +116,9 @@ pub use workshop::{Fairness, Judge};
 /// The rule systems a server plays.
 pub type Systems = &'static [&'static dyn AnySystem];
 
-/// The runtime a server runs on. Rules are asked on threads of their own, and what takes long (programs that think,
-/// passwords, replays, fairness) is counted by gates of its own: with a few threads for each core nobody waits. More of
-/// them would only take turns on the same cores, each with a heap to keep.
+/// The runtime a server runs on. Rules are asked on threads of their own, what takes long has others (the workroom), and
+/// passwords are counted: with a few threads for each core nobody waits. More of them would only take turns on the same
+/// cores, each with a heap to keep.
 pub fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
     tokio::runtime::Builder::new_multi_thread().max_blocking_threads(8 + 4 * cores).enable_all().build()
@@ -156,6 +159,8 @@ pub struct Limits {
     pub games: i64,
     /// Games and journals that one person, or one address, makes or brings in a day.
     pub games_a_day: i64,
+    /// Bytes that may stand in memory because those who asked for them do not read them: answers, messages.
+    pub untaken: usize,
     /// How long a request may take to arrive, its head and then its body.
     pub request: Duration,
     /// How long a connection may wait with its hello.
@@ -185,6 +190,7 @@ impl Limits {
             lines_burst: 30,
             games: 200,
             games_a_day: 500,
+            untaken: 256 << 20,
             request: Duration::from_secs(20),
             hello: Duration::from_secs(10),
             ping: Duration::from_secs(30),
@@ -327,6 +333,7 @@ pub(crate) struct App {
     /// Other servers on the same database.
     pub(crate) others: fellows::Others,
     pub(crate) gate: gate::Gate,
+    pub(crate) untaken: untaken::Untaken,
     /// Connections of any kind; the gate counts those for live play.
     pub(crate) door: gate::Gate,
     pub(crate) metrics: metrics::Metrics,
@@ -334,6 +341,8 @@ pub(crate) struct App {
     pub(crate) short: Arc<Shares<IpAddr>>,
     /// What takes longer: files looked over, odds, pictures, battles played again.
     pub(crate) long: Arc<Shares<IpAddr>>,
+    /// Where that is done, and where programs think.
+    pub(crate) workroom: Arc<workroom::Workroom>,
     pub(crate) bell: notices::Bell,
     pub(crate) at_hand: replay::AtHand,
     pub(crate) ratings: ratings::Reckoned,
@@ -394,7 +403,11 @@ impl Server {
             store.alone_at(&key, &reached_at, now()).await?;
         }
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let (long, thinking) = ((cores / 2).max(1), cores.saturating_sub(1).max(1));
+        let workroom = workroom::Workroom::new(long + thinking);
+        let workroom = Arc::new(workroom.map_err(|e| ServeError::Machine(e.to_string()))?);
         let app = App {
+            untaken: untaken::Untaken::new(config.limits.untaken),
             config,
             store,
             hall: hall::Hall::default(),
@@ -407,8 +420,9 @@ impl Server {
             door: gate::Gate::default(),
             metrics: metrics::Metrics::default(),
             short: Shares::new(cores.max(2), usize::MAX),
-            long: Shares::new((cores / 2).max(1), LONG_QUEUE),
-            thinking: thinking::Thinking::new(cores.saturating_sub(1).max(1)),
+            long: Shares::new(long, LONG_QUEUE),
+            thinking: thinking::Thinking::new(thinking, Arc::clone(&workroom)),
+            workroom,
             key,
             passwords: Semaphore::new(2),
             nobody: accounts::nobody().map_err(|e| ServeError::Machine(e.why))?,
@@ -483,6 +497,7 @@ async fn others(store: &Store, key: &str, reached_at: &str) -> Result<fellows::O
     let fellows = store.fellows(key, reached_at);
     if let Some(fellows) = &fellows {
         fellows.beat().await?;
+        time_is(fellows.clock().await?);
     }
     Ok(fellows::Others::of(fellows))
 }
@@ -528,13 +543,21 @@ pub fn described() -> [(&'static str, serde_json::Value); 2] {
     [("messages.json", description::messages()), ("openapi.json", routes::description().text())]
 }
 
+/// When time began here: milliseconds since 1970, and the clock that only counts on.
+static BEGAN: OnceLock<(i64, Instant)> = OnceLock::new();
+
 /// Milliseconds since 1970. The wall clock is read once; from there on time goes on evenly, so that a clock somebody sets
 /// takes no player's time and nobody's seat.
 pub(crate) fn now() -> i64 {
-    static BEGAN: OnceLock<(i64, Instant)> = OnceLock::new();
     let (wall, began) = BEGAN.get_or_init(|| {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         (i64::try_from(since.as_millis()).unwrap_or(i64::MAX), Instant::now())
     });
     wall.saturating_add(i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX))
+}
+
+/// Servers that share a database take its clock in place of their own: a game goes from one to the other.
+#[cfg(feature = "postgres")]
+fn time_is(wall: i64) {
+    BEGAN.get_or_init(|| (wall, Instant::now()));
 }

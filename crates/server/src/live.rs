@@ -12,7 +12,7 @@ use axum::extract::{ConnectInfo, Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use futures_util::{SinkExt, StreamExt};
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, timeout};
 
 use crate::accounts;
@@ -23,10 +23,8 @@ use crate::hall::Hall;
 use crate::messages::{Ask, Refused, Request, Say};
 use crate::sitting::Note;
 use crate::turn::Who;
+use crate::untaken::Outbox;
 use crate::{App, MESSAGE_SIZE, light, passing};
-
-/// Messages that may wait for a slow client before it is let go.
-const WAITING: usize = 512;
 
 /// Upgrades a request to a connection.
 pub(crate) async fn live(
@@ -131,7 +129,7 @@ async fn serve(
     let connection = CONNECTIONS.fetch_add(1, Ordering::Relaxed);
     app.metrics.live.fetch_add(1, Ordering::Relaxed);
     let (mut sink, mut stream) = socket.split();
-    let (out, mut waiting) = mpsc::channel::<String>(WAITING);
+    let (out, mut waiting) = Outbox::new(&app.untaken, address.ip());
     let (close, mut closing) = oneshot::channel::<(u16, &'static str)>();
     let packed = Arc::new(AtomicBool::new(false));
     let unpacks = Arc::clone(&packed);
@@ -145,14 +143,16 @@ async fn serve(
     let writer = tokio::spawn(async move {
         let mut beat = tokio::time::interval_at(Instant::now() + pings, pings);
         loop {
+            // It is counted until it is sent.
+            let mut counted = None;
             let message = tokio::select! {
-                text = waiting.recv() => match text {
-                    Some(text) => frame(text),
+                message = waiting.recv() => match message {
+                    Some(message) => frame(counted.insert(message).text()),
                     None => return,
                 },
                 end = &mut closing => {
-                    while let Ok(text) = waiting.try_recv() {
-                        if sink.send(frame(text)).await.is_err() {
+                    while let Ok(mut message) = waiting.try_recv() {
+                        if sink.send(frame(message.text())).await.is_err() {
                             return;
                         }
                     }
@@ -211,7 +211,7 @@ async fn closing_frame(
 struct Connection {
     who: Who,
     user: Option<String>,
-    out: mpsc::Sender<String>,
+    out: Outbox,
     too_slow: Arc<Notify>,
     /// Whether it said that it unpacks long messages.
     packed: Arc<AtomicBool>,
@@ -312,9 +312,9 @@ async fn listen(
     }
 }
 
-fn refuse(out: &mpsc::Sender<String>, id: Option<u64>, refused: Refused) {
+fn refuse(out: &Outbox, id: Option<u64>, refused: Refused) {
     // A client that reads nothing is let go by its table; there is nobody to tell.
-    let _ = out.try_send(Say::Refused(refused).text(id));
+    out.put(Say::Refused(refused).text(id));
 }
 
 /// Whether an error says that a message was over the limit.

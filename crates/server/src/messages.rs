@@ -11,6 +11,7 @@ use tricorne_table::Pose;
 
 use crate::JsonSchema;
 use crate::changes::Changes;
+use crate::error::ApiError;
 use crate::facts::GameFacts;
 use crate::picture::Light;
 use tricorne_game::ways::Way;
@@ -514,6 +515,12 @@ impl Refused {
 
     pub(crate) fn internal() -> Self {
         Self::new("internal", "the server could not do that; nothing was changed")
+    }
+}
+
+impl From<ApiError> for Refused {
+    fn from(e: ApiError) -> Self {
+        Self::new(e.kind, e.why)
     }
 }
 

@@ -114,6 +114,12 @@ pub(crate) fn text(app: &App) -> String {
         "counter",
         read(&m.put_away),
     );
+    count(
+        "tricorne_untaken_bytes",
+        "Answers and messages in memory that whoever asked for them has not read yet.",
+        "gauge",
+        app.untaken.all() as u64,
+    );
     count("tricorne_live_connections", "Connections for live play.", "gauge", read(&m.live));
     count(
         "tricorne_thinkers",

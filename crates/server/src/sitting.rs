@@ -30,6 +30,7 @@ use crate::messages::{Ask, Hello, Refused, Say};
 use crate::notice::{self, Noticed};
 use crate::render::{Eye, Listener};
 use crate::turn::Who;
+use crate::untaken::Outbox;
 
 /// What a table hears.
 pub(crate) enum Note {
@@ -38,7 +39,7 @@ pub(crate) enum Note {
         who: Who,
         hello: Hello,
         user: Option<String>,
-        out: mpsc::Sender<String>,
+        out: Outbox,
         too_slow: Arc<Notify>,
         let_in: oneshot::Sender<bool>,
     },
@@ -62,7 +63,7 @@ pub(crate) enum Note {
 /// Somebody at the table.
 struct Person {
     who: Who,
-    out: mpsc::Sender<String>,
+    out: Outbox,
     too_slow: Arc<Notify>,
     hashes: Vec<String>,
     user: Option<String>,
@@ -125,11 +126,11 @@ pub(crate) async fn sit(app: Arc<App>, id: String, own: mpsc::Sender<Note>, mut 
             // Whoever waits is told, and the table is cleared away.
             while !app.hall.clear(&id, &mut notes) {
                 if let Some(note) = notes.recv().await {
-                    turn_away(note, &refused).await;
+                    turn_away(note, &refused);
                 }
             }
             while let Some(note) = notes.recv().await {
-                turn_away(note, &refused).await;
+                turn_away(note, &refused);
             }
             app.others.cleared(&id);
             return;
@@ -165,7 +166,7 @@ pub(crate) async fn sit(app: Arc<App>, id: String, own: mpsc::Sender<Note>, mut 
             let refused = Refused::new("busy", "another server leads this game now; come back");
             while !app.hall.clear(&id, &mut notes) {
                 if let Some(note) = notes.recv().await {
-                    turn_away(note, &refused).await;
+                    turn_away(note, &refused);
                 }
             }
             return;
@@ -195,10 +196,10 @@ fn overtaken(i: usize, note: &Note, newest: &BTreeMap<u64, usize>) -> Option<(u6
     }
 }
 
-async fn turn_away(note: Note, refused: &Refused) {
+fn turn_away(note: Note, refused: &Refused) {
     match note {
         Note::Join { out, let_in, .. } => {
-            let _ = out.send(Say::Refused(refused.clone()).text(None)).await;
+            out.put(Say::Refused(refused.clone()).text(None));
             let _ = let_in.send(false);
         }
         Note::Look { seen, .. } => {
@@ -296,7 +297,7 @@ impl Sitting {
                     }
                     Err(refused) => {
                         self.people.remove(&connection);
-                        let _ = out.try_send(Say::Refused(refused).text(None));
+                        out.put(Say::Refused(refused).text(None));
                         let _ = let_in.send(false);
                     }
                 }

@@ -18,7 +18,6 @@ use futures_util::{SinkExt, StreamExt};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout};
 use tricorne_agents::{Level, Player, Thought};
 use tricorne_chance::Seed;
@@ -29,6 +28,7 @@ use crate::App;
 use crate::error::ApiError;
 use crate::passing::FELLOW;
 use crate::shares::{Shares, Turn};
+use crate::workroom::Workroom;
 
 /// A thinker that has not answered for so long is let go, and another is asked. No guest's program may think so long.
 const WITHIN: Duration = Duration::from_mins(1);
@@ -140,13 +140,14 @@ struct Thinker {
 pub(crate) struct Thinking {
     shares: Arc<Shares<String>>,
     here: usize,
+    workroom: Arc<Workroom>,
     thinkers: Mutex<BTreeMap<u64, Thinker>>,
 }
 
 impl Thinking {
     /// With so many places of our own, which are used while nobody else has come.
-    pub(crate) fn new(here: usize) -> Self {
-        Self { shares: Shares::new(here, usize::MAX), here, thinkers: Mutex::default() }
+    pub(crate) fn new(here: usize, workroom: Arc<Workroom>) -> Self {
+        Self { shares: Shares::new(here, usize::MAX), here, workroom, thinkers: Mutex::default() }
     }
 
     /// How many think and how many wait.
@@ -177,7 +178,7 @@ impl Thinking {
         // Whoever thought about it may go, and what was thought is lost: then it is asked again, at last of ourselves.
         for _ in 0..ASKED_ELSEWHERE {
             let turn = self.shares.turn(question.game.clone(), 0, rank).await.ok()?;
-            let Some(reply) = self.hand_out(&question) else { return think_here(question, turn).await };
+            let Some(reply) = self.hand_out(&question) else { return self.think_here(question, turn).await };
             if let Ok(action) = reply.await {
                 drop(turn);
                 let (candidates, tries, decisions) = (Vec::new(), 0, 0);
@@ -185,7 +186,21 @@ impl Thinking {
             }
         }
         let turn = self.shares.turn(question.game.clone(), 0, rank).await.ok()?;
-        think_here(question, turn).await
+        self.think_here(question, turn).await
+    }
+
+    /// Thinks on a thread of this process.
+    async fn think_here(&self, question: Arc<Question>, turn: Turn<String>) -> Option<Thought> {
+        let thought = self.workroom.does(move || {
+            // A program of the keeper's own is started for this one decision: however many battles sleep here, no process
+            // sleeps with them.
+            let mut player = Player::new(question.level, question.seed, question.seat).on_one_core();
+            let thought = player.think_any(question.battle.as_ref());
+            drop(player);
+            drop(turn);
+            thought
+        });
+        thought.await.map_err(|e| crate::log::note("a program failed", &[("why", &e)])).ok()
     }
 
     /// Gives a question to the thinker who knows most of its battle, of those who have a place free.
@@ -234,20 +249,6 @@ impl Thinking {
         let elsewhere = self.elsewhere();
         self.shares.resize(if elsewhere == 0 { self.here } else { elsewhere });
     }
-}
-
-/// Thinks on a thread of this process.
-async fn think_here(question: Arc<Question>, turn: Turn<String>) -> Option<Thought> {
-    let thought = spawn_blocking(move || {
-        // A program of the keeper's own is started for this one decision: however many battles sleep here, no process
-        // sleeps with them.
-        let mut player = Player::new(question.level, question.seed, question.seat).on_one_core();
-        let thought = player.think_any(question.battle.as_ref());
-        drop(player);
-        drop(turn);
-        thought
-    });
-    thought.await.map_err(|e| crate::log::note("a program failed", &[("why", &e)])).ok()
 }
 
 /// A thinker comes.

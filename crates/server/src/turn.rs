@@ -10,6 +10,7 @@ use tokio::task::spawn_blocking;
 
 use crate::App;
 use crate::error::ApiError;
+use crate::shares::Turn;
 
 /// Whom work is counted for: the network a request came from, and which of its connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,25 +39,45 @@ impl<S: Send + Sync> FromRequestParts<S> for Who {
 }
 
 impl App {
-    /// Does long work for somebody when it is their turn, on a thread where it stalls nobody.
+    /// Does long work for somebody when it is their turn, in the workroom, where it stalls nobody.
     pub(crate) async fn long<R: Send + 'static>(
         &self,
         who: Who,
         work: impl FnOnce() -> R + Send + 'static,
     ) -> Result<R, ApiError> {
-        let turn = self.long.turn(who.address, who.connection, 0).await.map_err(|_| {
-            ApiError::new(
-                StatusCode::TOO_MANY_REQUESTS,
-                "busy",
-                "much that you asked for is still being worked on; try again when some of it is done",
-            )
-        })?;
+        let turn = self.long_turn(who).await?;
         // The place is held by the work itself: whoever goes away before it is done still had it.
+        let done = self.workroom.does(move || {
+            let done = work();
+            drop(turn);
+            done
+        });
+        done.await.map_err(|e| ApiError::internal(&e))
+    }
+
+    /// The same for what somebody waits for with a hand on the table, and what goes by the clock: on a thread that comes no
+    /// later than others.
+    pub(crate) async fn soon<R: Send + 'static>(
+        &self,
+        who: Who,
+        work: impl FnOnce() -> R + Send + 'static,
+    ) -> Result<R, ApiError> {
+        let turn = self.long_turn(who).await?;
         let done = spawn_blocking(move || {
             let done = work();
             drop(turn);
             done
         });
         Ok(done.await?)
+    }
+
+    async fn long_turn(&self, who: Who) -> Result<Turn<IpAddr>, ApiError> {
+        self.long.turn(who.address, who.connection, 0).await.map_err(|_| {
+            ApiError::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "busy",
+                "much that you asked for is still being worked on; try again when some of it is done",
+            )
+        })
     }
 }

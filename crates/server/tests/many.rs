@@ -2,6 +2,7 @@
 #![allow(clippy::doc_markdown, reason = "PostgreSQL and WebSocket are names, not code")]
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -29,9 +30,14 @@ fn child_server() {
 }
 
 async fn start(database: &str) -> (Child, SocketAddr) {
+    start_with(database, &[]).await
+}
+
+async fn start_with(database: &str, environment: &[(&str, &Path)]) -> (Child, SocketAddr) {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "many::child_server", "--nocapture", "--test-threads", "1"])
         .env(DATABASE, database)
+        .envs(environment.iter().copied())
         .stdout(Stdio::piped())
         .kill_on_drop(true)
         .spawn()
@@ -129,6 +135,95 @@ async fn a_player_may_come_to_any_server() {
     for server in [one, two, three] {
         assert_eq!(http(server, "GET", &format!("/api/games/{}", open.id), &[], None).await.status, 200);
     }
+}
+
+/// The clocks of a game as somebody is told them.
+async fn clocks(client: &mut Client) -> Vec<i64> {
+    client.say(json!({"look": {}})).await;
+    client.until("state").await;
+    serde_json::from_value(client.state["clock"]["left"].clone()).unwrap()
+}
+
+/// Wall clocks that jump while a server runs, and that another server has set otherwise.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wall_clock_that_is_wrong_takes_nobodys_seat() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, ahead) = (folder.path().join("clock.so"), folder.path().join("ahead"));
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/clock.c");
+    let built =
+        std::process::Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(source).status();
+    let Ok(built) = built else {
+        eprintln!("skipped: no C compiler here to build a wrong clock with");
+        return;
+    };
+    assert!(built.success(), "the wrong clock can't be built");
+    let Some(database) = crate::postgres::Server::start() else { return };
+    std::fs::write(&ahead, "0").unwrap();
+    let wrong: [(&str, &Path); 2] = [("LD_PRELOAD", &library), ("TRICORNE_CLOCK_AHEAD", &ahead)];
+    let (mut first, at) = start_with(&database.url(), &wrong).await;
+    let body = json!({"ruleset": "toy", "scenario": "long-hill", "clock": {"seconds": 3600, "increment": 0},
+        "seats": [{"kind": "hotseat"}, {"kind": "hotseat"}]});
+    let headers = [("content-type", "application/json")];
+    let made = http(at, "POST", "/api/games", &headers, Some(body.to_string().into_bytes())).await.json();
+    let (game, token) = (made["id"].as_str().unwrap(), made["token"].as_str().unwrap());
+    let mut both = come(at, game, token).await;
+    for _ in 0..4 {
+        pass(&mut both).await.unwrap();
+        both.until("state").await;
+    }
+    // Somebody sets the clock two hours on, and back: both have hardly used their hour.
+    for seconds in ["7200", "-7200"] {
+        std::fs::write(&ahead, seconds).unwrap();
+        pass(&mut both).await.unwrap();
+        both.until("state").await;
+        let left = clocks(&mut both).await;
+        assert!(left.iter().all(|ms| (3_000_000..=3_600_000).contains(ms)), "{seconds}: {left:?}");
+    }
+    // The server dies, and one whose clock is two hours ahead takes over.
+    std::fs::write(&ahead, "7200").unwrap();
+    first.kill().await.unwrap();
+    let (_second, at) = start_with(&database.url(), &wrong).await;
+    let mut both = come(at, game, token).await;
+    let left = clocks(&mut both).await;
+    assert!(left.iter().all(|ms| (3_000_000..=3_600_000).contains(ms)), "at another server: {left:?}");
+    assert!(pass(&mut both).await.is_some(), "the seats are still theirs");
+}
+
+/// How often a wrong password was looked at, of many that were tried at each of three servers in turn.
+async fn guesses(servers: &[SocketAddr], of: impl Fn(usize) -> (String, String)) -> usize {
+    let mut looked_at = 0;
+    for i in 0..15 {
+        let (from, name) = of(i);
+        let headers = [("content-type", "application/json"), ("x-forwarded-for", from.as_str())];
+        let body = json!({"name": name, "password": "a guess at it"}).to_string().into_bytes();
+        let answer = http(servers[i % 3], "POST", "/api/login", &headers, Some(body)).await;
+        assert!([401, 429].contains(&answer.status), "{}", answer.text());
+        looked_at += usize::from(answer.status == 401);
+    }
+    looked_at
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_servers_are_no_more_tries_at_a_password() {
+    let Some(database) = crate::postgres::Server::start() else { return };
+    let (mut servers, mut tasks) = (Vec::new(), tokio::task::JoinSet::new());
+    for _ in 0..3 {
+        let mut config = ServerConfig::local(SYSTEMS, database.url());
+        config.behind_proxy = true;
+        config.limits.passwords_burst = 2;
+        let server = Server::bind(config).await.unwrap();
+        servers.push(server.address().unwrap());
+        tasks.spawn(async move { server.run(std::future::pending()).await.unwrap() });
+    }
+    // At one name from everywhere, and from one address at every name. What is forgiven meanwhile may be tried again.
+    let began = Instant::now();
+    let looked_at = guesses(&servers, |i| (format!("192.0.2.{i}"), "Anna".into())).await;
+    let forgiven = 1 + began.elapsed().as_secs() as usize / 10;
+    assert!((2..=2 + forgiven).contains(&looked_at), "{looked_at} tries at a name");
+    let began = Instant::now();
+    let looked_at = guesses(&servers, |i| ("198.51.100.1".into(), format!("nobody-{i}"))).await;
+    let forgiven = 1 + began.elapsed().as_secs() as usize;
+    assert!((2..=2 + forgiven).contains(&looked_at), "{looked_at} tries of an address");
 }
 
 /// Plays games through whichever servers are there, and counts what was acknowledged.

@@ -194,6 +194,10 @@ async fn watch(server: &Serving, seed: u64, tried: &mut Tried) {
                     tables[0].others[ENEMY].ask(71, ask.clone()).await,
                     tables[1].others[ENEMY].ask(71, ask.clone()).await,
                 );
+                // In the time there is for odds a busy machine tries fewer battles out; so many are alike, others not.
+                if one["odds"]["samples"] != two["odds"]["samples"] {
+                    continue;
+                }
                 assert!(one == two, "{at}: {ask}: {}", apart(&one.to_string(), &two.to_string()));
                 tried.asked += 1;
             }

@@ -76,16 +76,17 @@ pub async fn backup(url: &str, to: &Path) -> Result<Copied, StoreError> {
     Ok(copied)
 }
 
-/// Which servers were there is nobody's business elsewhere: their keys let others in.
+/// Which servers were there is nobody's business elsewhere: their keys let others in. Nor who has tried which password.
 async fn without_keys(file: &Path) -> Result<(), StoreError> {
     let mut c = single(file).connect().await?;
-    for table in ["servers", "leads"] {
+    for (table, empty) in
+        [("servers", "DELETE FROM servers"), ("leads", "DELETE FROM leads"), ("tries", "DELETE FROM tries")]
+    {
         let there: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM sqlite_master WHERE name = $1")
             .bind(table)
             .fetch_one(&mut c)
             .await?;
         if there == 1 {
-            let empty = if table == "servers" { "DELETE FROM servers" } else { "DELETE FROM leads" };
             sqlx::query(empty).execute(&mut c).await?;
         }
     }

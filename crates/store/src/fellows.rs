@@ -76,6 +76,11 @@ impl Fellows {
         &self.me
     }
 
+    /// What the database's clock says, in milliseconds since 1970: the one clock that all servers have in common.
+    pub async fn clock(&self) -> Result<i64, StoreError> {
+        Ok(sqlx::query_scalar(concat!("SELECT ", clock!())).fetch_one(&self.pool).await?)
+    }
+
     /// Says that we are there.
     pub async fn beat(&self) -> Result<(), StoreError> {
         sqlx::query(concat!(
@@ -91,6 +96,39 @@ impl Fellows {
         // Those that were killed said no farewell.
         sqlx::query(concat!("DELETE FROM servers WHERE seen < ", clock!(), " - $1"))
             .bind(FORGOTTEN)
+            .execute(&self.pool)
+            .await?;
+        sqlx::query(concat!("DELETE FROM tries WHERE forgiven < ", clock!())).execute(&self.pool).await?;
+        Ok(())
+    }
+
+    /// Counts a try at something, whichever server it was tried at; false if there were too many. Each is forgiven after
+    /// `each` milliseconds, one after the other, and at most `most` may wait to be forgiven.
+    pub async fn count_try(&self, whose: &str, each: i64, most: i64) -> Result<bool, StoreError> {
+        let counted = sqlx::query(concat!(
+            "INSERT INTO tries AS t (whose, forgiven) VALUES ($1, ",
+            clock!(),
+            " + $2) ON CONFLICT (whose) DO UPDATE SET forgiven = greatest(t.forgiven, ",
+            clock!(),
+            ") + $2 WHERE greatest(t.forgiven, ",
+            clock!(),
+            ") + $2 <= ",
+            clock!(),
+            " + $2 * $3"
+        ))
+        .bind(whose)
+        .bind(each)
+        .bind(most)
+        .execute(&self.pool)
+        .await?;
+        Ok(counted.rows_affected() == 1)
+    }
+
+    /// A try that was right after all is not counted.
+    pub async fn forgive_try(&self, whose: &str, each: i64) -> Result<(), StoreError> {
+        sqlx::query("UPDATE tries SET forgiven = forgiven - $2 WHERE whose = $1")
+            .bind(whose)
+            .bind(each)
             .execute(&self.pool)
             .await?;
         Ok(())

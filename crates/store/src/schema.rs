@@ -124,6 +124,8 @@ pub(crate) const STEPS: &[&[&str]] = &[
         "CREATE INDEX evenings_by_keeper ON evenings (keeper, over)",
         "CREATE INDEX evenings_by_season ON evenings (season)",
     ],
+    // Tries at passwords, counted by all servers together: when the last of somebody's, or of those at a name, is forgiven.
+    &["CREATE TABLE tries (whose TEXT NOT NULL PRIMARY KEY, forgiven BIGINT NOT NULL)"],
 ];
 
 #[cfg(test)]

@@ -209,6 +209,30 @@ async fn postgres_keeps_all() {
     keeps_all(&server.url()).await;
 }
 
+#[cfg(feature = "postgres")]
+#[tokio::test]
+async fn tries_are_counted_by_all_servers_together() {
+    const HOUR: i64 = 3_600_000;
+    let Some(server) = postgres::Server::start() else {
+        eprintln!("skipped: no PostgreSQL here");
+        return;
+    };
+    let store = Store::open(&server.url()).await.unwrap();
+    let [one, two] = ["one", "two"].map(|me| store.fellows(me, "nowhere").unwrap());
+    for (fellow, allowed) in [(&one, true), (&two, true), (&one, true), (&two, false), (&one, false)] {
+        assert_eq!(fellow.count_try("anna", HOUR, 3).await.unwrap(), allowed);
+    }
+    // One of them was right after all.
+    two.forgive_try("anna", HOUR).await.unwrap();
+    assert!(one.count_try("anna", HOUR, 3).await.unwrap());
+    assert!(!two.count_try("anna", HOUR, 3).await.unwrap());
+    assert!(two.count_try("berta", HOUR, 3).await.unwrap());
+    // Only those that are forgiven are forgotten.
+    one.beat().await.unwrap();
+    assert!(!two.count_try("anna", HOUR, 3).await.unwrap());
+    store.close().await;
+}
+
 #[tokio::test]
 async fn a_bad_address_is_explained_without_its_password() {
     for url in ["games.db", "mysql://a:secret@b/c", "postgres://anna:secret@127.0.0.1:1/x"] {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::time::Instant;
 use tricorne_chance::Whim;
@@ -16,6 +16,15 @@ use crate::messages::{Ask, Refused, Say};
 use crate::odds::odds;
 use crate::render::render;
 use crate::secret;
+
+/// Odds are being counted for a connection, until this is dropped.
+struct Counting(Arc<AtomicBool>);
+
+impl Drop for Counting {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
+}
 
 impl Sitting {
     pub(super) async fn answer(&mut self, connection: u64, id: Option<u64>, ask: Ask) -> Result<(), Refused> {
@@ -119,14 +128,14 @@ impl Sitting {
                     .picture
                     .ok_or_else(|| Refused::new("no_picture", "this server draws no pictures"))?;
                 let listener = person.listener.clone();
-                let svg = self
+                let view = self
                     .rules(move |umpire| {
                         let battle = umpire.battle();
-                        draw(&battle.view(listener.eye(&battle.pending())), light)
+                        battle.view(listener.eye(&battle.pending()))
                     })
                     .await?;
                 let n = self.told(&seats);
-                self.say(connection, id, Say::Picture { n, svg });
+                self.beside(connection, id, move || Ok(Say::Picture { n, svg: draw(&view, light) }));
             }
             Ask::Steer(wish) => {
                 self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
@@ -159,22 +168,31 @@ impl Sitting {
                 if person.counting.swap(true, Ordering::AcqRel) {
                     return Err(Refused::new("too_fast", "other odds of yours are still being counted"));
                 }
-                // Counted beside the table: nobody who acts meanwhile waits for it.
-                let (out, counting) = (person.out.clone(), person.counting.clone());
-                let (app, who) = (Arc::clone(&self.app), person.who);
-                tokio::spawn(async move {
-                    let counted = app.long(who, move || odds(&*battle, seat, &action, n)).await;
-                    let say = match counted {
-                        Ok(counted) => counted.unwrap_or_else(Say::Refused),
-                        Err(e) => Say::Refused(Refused::new("busy", e.why)),
-                    };
-                    counting.store(false, Ordering::Release);
-                    // Who does not read what it is sent is dealt with when the table speaks.
-                    let _ = out.try_send(say.text(id));
+                let counting = Counting(Arc::clone(&person.counting));
+                self.beside(connection, id, move || {
+                    let counted = odds(&*battle, seat, &action, n);
+                    drop(counting);
+                    counted
                 });
             }
         }
         Ok(())
+    }
+
+    /// Works something out beside the table, in the asker's share of the machine: nobody who acts meanwhile waits for it.
+    fn beside(
+        &self,
+        connection: u64,
+        id: Option<u64>,
+        work: impl FnOnce() -> Result<Say, Refused> + Send + 'static,
+    ) {
+        let Some(person) = self.people.get(&connection) else { return };
+        let (app, who, out) = (Arc::clone(&self.app), person.who, person.out.clone());
+        tokio::spawn(async move {
+            let worked_out = app.soon(who, work).await.unwrap_or_else(|e| Err(e.into()));
+            // Who does not read what it is sent is dealt with when the table speaks.
+            out.put(worked_out.unwrap_or_else(Say::Refused).text(id));
+        });
     }
 
     /// The seat that must decide, if it is one of ours; otherwise whose it is.

@@ -35,16 +35,25 @@ impl Sitting {
         self.acted = actions.iter().map(|a| (Seat(a.seat), a.moment)).collect();
         let game = self.game.clone();
         // Some actions are played again in a moment; with many, whoever asks for it waits for their turn at long work.
-        let shares = if actions.len() > QUICKLY { &self.app.long } else { &self.app.short };
-        let turn =
-            shares.turn(self.asking.address, self.asking.connection, 0).await.map_err(|_| Refused::busy())?;
-        let again = spawn_blocking(move || {
-            let again = play_again(system, &game, &actions).map(|again| again.with_agreement(&game));
-            drop(turn);
-            again
-        });
-        match again.await {
-            Ok(Ok(again)) => {
+        let quickly = actions.len() <= QUICKLY;
+        let again = move || play_again(system, &game, &actions).map(|again| again.with_agreement(&game));
+        let again = if quickly {
+            let turn = self.app.short.turn(self.asking.address, self.asking.connection, 0).await;
+            let turn = turn.map_err(|_| Refused::busy())?;
+            let again = spawn_blocking(move || {
+                let again = again();
+                drop(turn);
+                again
+            });
+            again.await.map_err(|e| {
+                crate::log::note("the server could not do that", &[("why", &e)]);
+                Refused::internal()
+            })?
+        } else {
+            self.app.long(self.asking, again).await?
+        };
+        match again {
+            Ok(again) => {
                 if let Some((header, hashes)) = again.anew {
                     // From now on it is a battle under these rules, or it would be neither theirs nor the others'.
                     self.app.store.rehash(&id, &header, hashes).await.map_err(|e| {
@@ -63,14 +72,10 @@ impl Sitting {
                 self.consider();
                 Ok(())
             }
-            Ok(Err(Unplayable::OtherRules(why))) => Err(Refused::new("other_rules", why)),
-            Ok(Err(Unplayable::Broken(why))) => {
+            Err(Unplayable::OtherRules(why)) => Err(Refused::new("other_rules", why)),
+            Err(Unplayable::Broken(why)) => {
                 crate::log::note("a game can't be played again", &[("game", &id), ("why", &why)]);
                 Err(Refused::new("internal", format!("this battle can't be played again: {why}")))
-            }
-            Err(e) => {
-                crate::log::note("the server could not do that", &[("why", &e)]);
-                Err(Refused::internal())
             }
         }
     }

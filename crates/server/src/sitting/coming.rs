@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::Notify;
 use tricorne_game::Seat;
 
 use super::saying::chat_line;
@@ -13,6 +13,7 @@ use crate::notice;
 use crate::render::{Listener, render};
 use crate::secret;
 use crate::turn::Who;
+use crate::untaken::Outbox;
 
 impl Sitting {
     pub(super) fn newcomer(
@@ -20,7 +21,7 @@ impl Sitting {
         who: Who,
         hello: &Hello,
         user: Option<String>,
-        out: mpsc::Sender<String>,
+        out: Outbox,
         too_slow: Arc<Notify>,
     ) -> Person {
         let hashes = hello.token.iter().chain(&hello.tokens).map(|t| secret::hash(t)).collect();

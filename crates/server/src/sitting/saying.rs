@@ -35,7 +35,7 @@ impl Sitting {
     }
 
     pub(super) fn send(&mut self, connection: u64, text: String) {
-        let slow = self.people.get(&connection).is_some_and(|p| p.out.try_send(text).is_err());
+        let slow = self.people.get(&connection).is_some_and(|p| !p.out.put(text));
         // It does not read what it is sent, or is gone. Its socket closes; it may come back and is told all again.
         if slow && let Some(person) = self.people.remove(&connection) {
             person.too_slow.notify_one();

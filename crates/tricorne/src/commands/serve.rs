@@ -168,15 +168,20 @@ impl Serve {
     }
 }
 
-fn run(config: ServerConfig, thinkers: usize, ready: impl FnOnce(SocketAddr) -> Outcome) -> Outcome {
-    let config = ServerConfig {
+/// A server with its page, its pens and its judge.
+pub fn furnished(config: ServerConfig) -> ServerConfig {
+    ServerConfig {
         page: tricorne_page::file,
         picture: Some(draw),
         plate: Some(plate),
         film: Some(film),
         judge: Some(judge),
         ..config
-    };
+    }
+}
+
+fn run(config: ServerConfig, thinkers: usize, ready: impl FnOnce(SocketAddr) -> Outcome) -> Outcome {
+    let config = furnished(config);
     alarm::games_are_in(&config.database);
     let runtime = tricorne_server::runtime()?;
     runtime.block_on(async {

@@ -2,17 +2,23 @@
 //! worst without a pause, as hard as the server lets it.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpSocket, TcpStream};
+use tokio::process::{Child, Command};
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
+use tricorne_game::Source;
+
+use crate::commands::say;
+use crate::failure::Outcome;
 
 /// What they do, one kind a client in turn.
 const KINDS: [Kind; 20] = [
@@ -100,28 +106,66 @@ pub async fn connect(from: Ipv4Addr, to: SocketAddr) -> std::io::Result<TcpStrea
     Ok(stream)
 }
 
-/// Lets them loose; they go on until they are aborted. Counts what they asked for.
-pub fn let_loose(
+/// Clients let loose, in a process of their own: however busy they are, those who play beside them have their own time.
+pub struct Foes {
+    process: Child,
+    /// How many there are.
+    pub clients: usize,
+    asked: Arc<AtomicU64>,
+}
+
+impl Foes {
+    /// Lets so many loose on a server.
+    pub fn let_loose(clients: usize, server: SocketAddr, scenario: &str) -> std::io::Result<Self> {
+        let mut process = Command::new(std::env::current_exe()?)
+            .args(["lab", "load", scenario, "--hostile", &clients.to_string()])
+            .args(["--be-hostile-to", &server.to_string()])
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()?;
+        let asked = Arc::new(AtomicU64::new(0));
+        if let Some(out) = process.stdout.take() {
+            let (mut lines, asked) = (BufReader::new(out).lines(), Arc::clone(&asked));
+            tokio::spawn(async move {
+                while let Ok(Some(line)) = lines.next_line().await {
+                    asked.store(line.parse().unwrap_or_default(), Ordering::Relaxed);
+                }
+            });
+        }
+        Ok(Self { process, clients, asked })
+    }
+
+    /// Ends them; what they have asked for.
+    pub async fn stop(mut self) -> std::io::Result<u64> {
+        self.process.kill().await?;
+        Ok(self.asked.load(Ordering::Relaxed))
+    }
+}
+
+/// Does its worst until it is killed, or nobody hears any more how much was asked for.
+pub async fn be_hostile(
     clients: usize,
     server: SocketAddr,
     ruleset: &'static str,
-    scenario: &str,
-    text: &str,
-) -> (Vec<tokio::task::JoinHandle<()>>, Arc<AtomicU64>) {
+    scenario: &Source,
+) -> Outcome {
     let asked = Arc::new(AtomicU64::new(0));
-    let tasks = (0..clients).map(|i| {
+    for i in 0..clients {
         let foe = Foe {
             from: address_of(66, i),
             server,
             ruleset,
-            scenario: scenario.to_owned(),
-            text: text.to_owned(),
+            scenario: scenario.name.trim_end_matches(".toml").to_owned(),
+            text: scenario.text.clone(),
             asked: Arc::clone(&asked),
         };
         let kind = KINDS.get(i % KINDS.len()).copied().unwrap_or(Kind::Lists);
-        tokio::spawn(async move { foe.go_on(kind).await })
-    });
-    (tasks.collect(), asked)
+        tokio::spawn(async move { foe.go_on(kind).await });
+    }
+    loop {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        say(&asked.load(Ordering::Relaxed).to_string())?;
+    }
 }
 
 struct Foe {

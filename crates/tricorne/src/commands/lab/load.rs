@@ -8,8 +8,8 @@ mod servers;
 mod tables;
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -18,7 +18,7 @@ use tricorne_server::{Fate, Office};
 
 use self::servers::{QUIET, Servers, be_the_server};
 use self::tables::{Addresses, Script, Table, script};
-use super::hostile;
+use super::hostile::{self, Foes};
 use crate::commands::{json as print_json, say};
 use crate::failure::{Failure, Outcome};
 use crate::load;
@@ -80,6 +80,9 @@ pub struct Load {
     /// Be the server, on this database
     #[arg(long, hide = true, value_name = "URL")]
     be_the_server: Option<String>,
+    /// Be the clients that do their worst, to this server
+    #[arg(long, hide = true, value_name = "ADDRESS")]
+    be_hostile_to: Option<SocketAddr>,
 }
 
 /// What was measured.
@@ -108,6 +111,9 @@ struct Report {
     /// Servers that were killed, and games that were played again afterwards, every hash as it was.
     kills: usize,
     verified: usize,
+    /// The longest that a player wanted to act and the game did not go on: what was sent to a server that died, coming again
+    /// and sending it anew.
+    longest_silence_ms: f64,
     /// Clients that did their worst meanwhile, and what they asked for.
     hostile: usize,
     hostile_requests: u64,
@@ -122,6 +128,7 @@ struct Played {
     asked: Vec<Duration>,
     /// The games it played, and how much of each was acknowledged.
     games: Vec<(String, usize)>,
+    longest_silence: Duration,
 }
 
 impl Load {
@@ -133,13 +140,17 @@ impl Load {
         }
         self.looked_over()?;
         let (system, scenario) = load::scenario(&self.scenario)?;
+        if let Some(server) = self.be_hostile_to {
+            let clients = self.hostile.unwrap_or_default();
+            return runtime.block_on(hostile::be_hostile(clients, server, system.about().id, &scenario));
+        }
         let scripts: Result<Vec<Script>, Failure> =
             (1..=SCRIPTS.min(self.games as u64)).map(|seed| Script::fight(system, &scenario, seed)).collect();
         let folder = std::env::temp_dir().join(format!("tricorne-load-{}", std::process::id()));
         std::fs::create_dir_all(&folder)?;
         let database =
             self.database.clone().unwrap_or_else(|| format!("sqlite:{}", folder.join("games.db").display()));
-        let measured = runtime.block_on(self.measure(&database, &scenario.text, Arc::new(scripts?)));
+        let measured = runtime.block_on(self.measure(&database, Arc::new(scripts?)));
         std::fs::remove_dir_all(&folder)?;
         let report = measured?;
         if self.json { print_json(&report) } else { tell(&report) }
@@ -170,12 +181,7 @@ impl Load {
         Ok(())
     }
 
-    async fn measure(
-        &self,
-        database: &str,
-        text: &str,
-        scripts: Arc<Vec<Script>>,
-    ) -> Result<Report, Failure> {
+    async fn measure(&self, database: &str, scripts: Arc<Vec<Script>>) -> Result<Report, Failure> {
         let mut servers =
             Servers::start(database, self.servers, self.hostile.is_some(), self.thinkers).await?;
         let seats = scripts.first().map_or(2, |s| s.seats);
@@ -183,9 +189,10 @@ impl Load {
         for i in 0..self.programs {
             script(&scripts, i)?.leave_to_programs(i, &servers.at, &self.level).await?;
         }
-        let foes = self.hostile.zip(scripts.first());
-        let address = servers.at.one(0)?;
-        let foes = foes.map(|(foes, s)| hostile::let_loose(foes, address, s.ruleset, &s.scenario, text));
+        let foes = match self.hostile {
+            Some(clients) => Some(Foes::let_loose(clients, servers.at.one(0)?, &self.scenario)?),
+            None => None,
+        };
         let begun = Instant::now();
         let end = begun + Duration::from_secs_f64(self.seconds);
         let players: Vec<_> = tables
@@ -212,12 +219,13 @@ impl Load {
             all.took.extend(played.took);
             all.asked.extend(played.asked);
             all.games.extend(played.games);
+            all.longest_silence = all.longest_silence.max(played.longest_silence);
         }
         let seconds = begun.elapsed().as_secs_f64();
-        let (hostile, hostile_requests) = foes.map_or((0, 0), |(tasks, asked)| {
-            tasks.iter().for_each(tokio::task::JoinHandle::abort);
-            (tasks.len(), asked.load(Ordering::Relaxed))
-        });
+        let (hostile, hostile_requests) = match foes {
+            Some(foes) => (foes.clients, foes.stop().await?),
+            None => (0, 0),
+        };
         all.took.sort_unstable();
         all.asked.sort_unstable();
         let at = |list: &[Duration], p: f64| -> f64 {
@@ -250,6 +258,7 @@ impl Load {
             thinkers: self.thinkers,
             kills,
             verified,
+            longest_silence_ms: all.longest_silence.as_secs_f64() * 1000.0,
             hostile,
             hostile_requests,
             idle_game_kib,
@@ -295,7 +304,7 @@ impl Load {
                     Table::lay(i, at, script, &self.views).await?
                 };
             }
-            let mut n = 0;
+            let (mut n, mut wanted) = (0, None);
             while let Some((seat, action)) = script.actions.get(n) {
                 tokio::time::sleep_until(due.into()).await;
                 if Instant::now() >= end {
@@ -305,17 +314,25 @@ impl Load {
                 // A beat that was missed is not made up for: players do not hurry because the server was slow.
                 due = (due + beat).max(Instant::now());
                 let begun = Instant::now();
+                let since = *wanted.get_or_insert(begun);
+                let before = n;
                 match table.act(n, *seat, action).await {
                     Ok(took) => {
                         played.took.push(took);
                         n += 1;
                     }
                     Err(_) if self.kill_every.is_some() => {
-                        // The server has gone. What was on its way may have been kept or not; what was acknowledged is.
+                        // The server has gone. What was on its way may have been kept or not; what was acknowledged is. Who
+                        // has to send it again does so at once.
                         n = table.come_again(at).await?;
                         played.took.push(begun.elapsed());
+                        due = Instant::now();
                     }
                     Err(e) => return Err(e),
+                }
+                if n > before {
+                    played.longest_silence = played.longest_silence.max(since.elapsed());
+                    wanted = None;
                 }
                 if self.hostile.is_some() {
                     played.asked.push(table.ask(*seat, ASKS[n % ASKS.len()]).await?);
@@ -357,8 +374,11 @@ fn tell(report: &Report) -> Outcome {
     }
     if report.kills > 0 {
         say(&format!(
-            "{} servers were killed; nothing acknowledged was lost, and {} games come out the same again",
-            report.kills, report.verified
+            "{} servers were killed; nothing acknowledged was lost, and {} games come out the same again; no game was \
+             silent for longer than {:.1} s",
+            report.kills,
+            report.verified,
+            report.longest_silence_ms / 1000.0
         ))?;
     }
     if report.hostile > 0 {

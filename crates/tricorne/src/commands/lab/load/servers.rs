@@ -10,6 +10,7 @@ use tricorne_server::{Limits, Server, ServerConfig};
 
 use super::tables::Addresses;
 use crate::commands::say;
+use crate::commands::serve::furnished;
 use crate::failure::{Failure, Outcome};
 
 /// How long the server under load keeps a quiet battle at hand.
@@ -115,7 +116,7 @@ async fn start(database: &str, hostile: bool) -> Result<(Child, SocketAddr), Fai
 
 /// Serves until it is stopped.
 pub async fn be_the_server(database: String, public: bool) -> Outcome {
-    let mut config = ServerConfig::local(tricorne_shelf::systems(), database);
+    let mut config = furnished(ServerConfig::local(tricorne_shelf::systems(), database));
     if public {
         config.limits = Limits::public();
     }
