@@ -24,4 +24,5 @@ pub const FILES: &[(&str, &str)] = &[
     page!("scenarios/the-walled-farm.toml"),
     page!("story.toml"),
     page!("terrain.toml"),
+    page!("uniforms.toml"),
 ];

@@ -27,5 +27,6 @@ pub const FILES: &[(&str, &str)] = &[
     page!("scenarios/the-redoubt-at-kagul-brook.toml"),
     page!("story.toml"),
     page!("terrain.toml"),
+    page!("uniforms.toml"),
     page!("weapons.toml"),
 ];

@@ -21,4 +21,5 @@ pub const FILES: &[(&str, &str)] = &[
     page!("scenarios/the-ford.toml"),
     page!("scenarios/the-two-millers.toml"),
     page!("story.toml"),
+    page!("uniforms.toml"),
 ];

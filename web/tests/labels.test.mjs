@@ -25,6 +25,8 @@ for (const [rules, battle] of battles) {
             box: g.querySelector("rect").getBoundingClientRect(),
             text: g.querySelector("text"),
           }));
+          // Names of the ground are written as large, and keep clear of those of units.
+          boxes.push(...[...document.querySelectorAll("[data-ground], .goal")].map((t) => ({ id: t.dataset.ground ?? t.textContent, box: t.getBoundingClientRect(), text: t })));
           const scale = (e) => e.getScreenCTM().a * parseFloat(getComputedStyle(e).fontSize);
           const over = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
           return {

@@ -11,6 +11,7 @@
 //!   definition.
 //! - [`chart`]: numbers that stand in the rulebook's TOML with their clause.
 //! - [`options!`]: one line a reading.
+//! - [`Wardrobe`]: what armies wear and carry, from the rulebook's `uniforms.toml`.
 //! - [`judgement`]: what programs weigh has a name in code and a weight in the rulebook's TOML.
 //!
 //! ```
@@ -39,6 +40,7 @@ mod reasons;
 pub mod scenario;
 mod test;
 mod umpired;
+mod uniforms;
 
 pub use chart::Line;
 pub use judgement::{Mind, Terms};
@@ -51,6 +53,7 @@ pub use question::{Answers, Asks, Now, Question, Rules};
 pub use reasons::{Reason, Reasons};
 pub use test::{Rolled, Test};
 pub use umpired::Umpired;
+pub use uniforms::Wardrobe;
 
 #[doc(hidden)]
 pub use serde as __serde;
