@@ -102,8 +102,8 @@ impl Wardrobe {
             .map(|k| {
                 let side = &view.sides[k];
                 nation(k).and_then(|id| self.nation(id)).or_else(|| self.of_side(side)).or_else(|| {
-                    let own = view.units.iter().filter(|unit| unit.side.index() == k);
-                    self.nation(&own.filter_map(|unit| self.longest(unit, |_| true)).next()?.nation)
+                    let mut own = view.units.iter().filter(|unit| unit.side.index() == k);
+                    self.nation(&own.find_map(|unit| self.longest(unit, |_| true))?.nation)
                 })
             })
             .collect();

@@ -78,9 +78,10 @@ pub(crate) fn lost<'a>(before: &'a UnitView, after: Option<&UnitView>) -> Vec<&'
         after.map(|unit| unit.figures.iter().map(|figure| figure.role).collect()).unwrap_or_default();
     let mut gone = Vec::new();
     for figure in &before.figures {
-        match left.iter().position(|role| *role == figure.role) {
-            Some(i) => drop(left.swap_remove(i)),
-            None => gone.push(figure),
+        if let Some(i) = left.iter().position(|role| *role == figure.role) {
+            left.swap_remove(i);
+        } else {
+            gone.push(figure);
         }
     }
     gone

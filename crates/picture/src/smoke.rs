@@ -77,7 +77,7 @@ pub(crate) fn draw(pen: &mut Pen<'_>, powder: &Powder<'_>) {
     pen.sheet.open(format_args!("id=\"smoke\""));
     for (who, whom, shot) in &powder.shots {
         let (from, to) = (bounds_of(who), bounds_of(whom));
-        let reach = |bounds: &Bounds| bounds.width().hypot(bounds.depth()) * 0.5;
+        let reach = |bounds: &Bounds| bounds.min.distance(bounds.max) * 0.5;
         let far = from.centre().distance(to.centre());
         if far < reach(&from) + reach(&to) + 1.2 * pen.inch {
             clash(pen, from.centre().lerp(to.centre(), 0.5), powder.age);
