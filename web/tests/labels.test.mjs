@@ -62,3 +62,24 @@ test("a side has one colour and one flag in the header, in the question and on t
   expect([colours.header, colours.other], "the same where it is asked").toContain(colours.asked);
   expect(colours.flags, "and every name on the table has one").toBe(true);
 });
+
+test("nothing is pushed about while a table opens", async ({ open, base }) => {
+  const wish = { ruleset: "seven-years-war", scenario: "the-heath-before-thalheim", seed: "7", seats: [{ kind: "me" }, { kind: "program:random" }] };
+  const made = await (await fetch(`${base}/api/games`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wish) })).json();
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 412, height: 823 },
+  ]) {
+    const page = await open("/programs", { viewport });
+    await page.addInitScript(() => {
+      window.shifted = 0;
+      new PerformanceObserver((list) => list.getEntries().forEach((e) => (window.shifted += e.value))).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(made.link);
+    await page.locator("[data-label]").first().waitFor();
+    await page.locator("[data-answer]").first().waitFor();
+    await page.getByRole("tab", { name: "Briefing" }).waitFor();
+    await page.locator(".briefing .task").first().waitFor();
+    expect(await page.evaluate(() => window.shifted)).toBeLessThan(0.02);
+  }
+});
