@@ -76,6 +76,24 @@ const heads: Plugin = {
 
 export default defineConfig({
   plugins: [svelte(), source, heads],
-  build: { target: "es2022", assetsInlineLimit: 0 },
+  build: {
+    target: "es2022",
+    assetsInlineLimit: 0,
+    // One sheet of ten kilobytes for all pages, and the small things that every page takes in one file: what is waited for before
+    // the first letter costs a way to the server and back for each file.
+    cssCodeSplit: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: "common",
+              test: /\/(rulebooks\/[^/]+\/answers\.json|src\/lib\/(words|phrases|protocol|geometry|briefing|livery|picture|copy|Briefing|Menu|Concede|Confirm|DrawOffer|SeatChoice)\b[^/]*)$/,
+            },
+          ],
+        },
+      },
+    },
+  },
   server: { proxy: { "/api": { target: process.env.TRICORNE_AT ?? "http://127.0.0.1:8080", ws: true } } },
 });

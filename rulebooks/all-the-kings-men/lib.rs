@@ -28,4 +28,5 @@ pub const FILES: &[(&str, &str)] = &[
     page!("sheet.toml"),
     page!("story.toml"),
     page!("terrain.toml"),
+    page!("uniforms.toml"),
 ];

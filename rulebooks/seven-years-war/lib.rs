@@ -31,5 +31,6 @@ pub const FILES: &[(&str, &str)] = &[
     page!("sheet.toml"),
     page!("story.toml"),
     page!("terrain.toml"),
+    page!("uniforms.toml"),
     page!("weapons.toml"),
 ];

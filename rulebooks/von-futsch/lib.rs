@@ -25,4 +25,5 @@ pub const FILES: &[(&str, &str)] = &[
     page!("scenarios/the-two-millers.toml"),
     page!("sheet.toml"),
     page!("story.toml"),
+    page!("uniforms.toml"),
 ];

@@ -30,6 +30,7 @@ pub const FILES: &[(&str, &str)] = &[
     page!("sheet.toml"),
     page!("story.toml"),
     page!("terrain.toml"),
+    page!("uniforms.toml"),
     page!("upgrades.toml"),
     page!("weapons.toml"),
 ];

@@ -358,6 +358,9 @@ export type Decisive = {
   text: string;
 };
 
+/** What is on a flag. */
+export type Device = "plain" | "cross" | "union" | "saltire" | "bands" | "disc" | "flames" | "quarters";
+
 /** It was done, and there is nothing more to say. */
 export type Done = Record<string, unknown>;
 
@@ -461,6 +464,9 @@ export type Drawn2 = {
   /** The table; none when the file can't be drawn yet. */
   view: View | null;
 };
+
+/** A colour that cloth was dyed in; who draws knows the paint, and a hatching for those who tell no colours. */
+export type Dye = "white" | "grey" | "black" | "red" | "crimson" | "rose" | "orange" | "yellow" | "straw" | "green" | "light_green" | "blue" | "light_blue" | "violet" | "brown";
 
 /** One step of an editor. */
 export type Edit = {
@@ -764,6 +770,18 @@ export type FigureView = {
   facing: number;
   /** What stands on it. */
   role: Role;
+};
+
+/** A flag in a few strokes: what is told of it from across a table. No colour is alone, each device has a form of its own. */
+export type Flag = {
+  /** The cloth. */
+  field: Dye;
+  /** What is on it. */
+  charge: Dye;
+  /** Its form. */
+  device: Device;
+  /** The regiment's own colour in it. */
+  own?: Dye | null;
 };
 
 /** A wish to go on from a moment of another game. */
@@ -1508,6 +1526,8 @@ export type Request = {
   picture: {
     /** By day or by night. */
     light?: Light;
+    /** The ground alone, with the symbols of all toys for whoever draws the units on it. */
+    ground?: boolean;
   };
 } | {
   act: {
@@ -1899,6 +1919,8 @@ export type SideView = {
   name: string;
   /** The colours it is drawn in. */
   livery: Livery;
+  /** The flag it fights under, where the rulebook's data say. */
+  flag?: Flag | null;
   /** Its score in words, if the scenario keeps one as it goes. */
   score: string | null;
   /** Anything else kept for a side: command points, army morale, units lost. */
@@ -2107,6 +2129,10 @@ export type UnitView = {
   notes: Note[];
   /** Arcs, ranges, command radius and reach, drawn when the unit is picked. */
   overlays: Overlay[];
+  /** The facings of its coats, where the rulebook's data say. */
+  facings?: Dye | null;
+  /** The flag of its regiment, where it is not its side's. */
+  flag?: Flag | null;
 };
 
 /** The table as one seat sees it. */

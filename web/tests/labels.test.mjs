@@ -25,6 +25,8 @@ for (const [rules, battle] of battles) {
             box: g.querySelector("rect").getBoundingClientRect(),
             text: g.querySelector("text"),
           }));
+          // Names of the ground are written as large, and keep clear of those of units.
+          boxes.push(...[...document.querySelectorAll("[data-ground], .goal")].map((t) => ({ id: t.dataset.ground ?? t.textContent, box: t.getBoundingClientRect(), text: t })));
           const scale = (e) => e.getScreenCTM().a * parseFloat(getComputedStyle(e).fontSize);
           const over = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
           return {
@@ -59,4 +61,25 @@ test("a side has one colour and one flag in the header, in the question and on t
   expect(colours.other, "each its own").not.toBe(colours.header);
   expect([colours.header, colours.other], "the same where it is asked").toContain(colours.asked);
   expect(colours.flags, "and every name on the table has one").toBe(true);
+});
+
+test("nothing is pushed about while a table opens", async ({ open, base }) => {
+  const wish = { ruleset: "seven-years-war", scenario: "the-heath-before-thalheim", seed: "7", seats: [{ kind: "me" }, { kind: "program:random" }] };
+  const made = await (await fetch(`${base}/api/games`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wish) })).json();
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 412, height: 823 },
+  ]) {
+    const page = await open("/programs", { viewport });
+    await page.addInitScript(() => {
+      window.shifted = 0;
+      new PerformanceObserver((list) => list.getEntries().forEach((e) => (window.shifted += e.value))).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(made.link);
+    await page.locator("[data-label]").first().waitFor();
+    await page.locator("[data-answer]").first().waitFor();
+    await page.getByRole("tab", { name: "Briefing" }).waitFor();
+    await page.locator(".briefing .task").first().waitFor();
+    expect(await page.evaluate(() => window.shifted)).toBeLessThan(0.02);
+  }
 });

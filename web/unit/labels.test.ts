@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { boxOf, crosses, flat, forms, placed, type Box } from "../src/lib/labels";
+import { boxOf, crosses, flat, forms, groundNames, placed, type Box } from "../src/lib/labels";
 import type { UnitView, View } from "../src/lib/protocol";
 import { unit, view } from "./view";
 
@@ -60,4 +60,18 @@ it("a line to a unit runs over nobody else", () => {
 it("names, not codes", () => {
   expect(forms(named("R1", [0, 0], "Champagne II"))).toEqual(["Champagne II", "Cham. II", ""]);
   expect(forms(named("R1", [0, 0], "R1"))[0]).toBe("line infantry");
+});
+
+it("the ground is named where there is room for it, never over men or labels, and less from far off", () => {
+  const wood = (units: UnitView[], k: number) => {
+    const table = view({ units, tokens: [] } as never);
+    return groundNames(table, k, placed(table, k, none, measure), measure, flat(table.table)).map((g) => g.text);
+  };
+  expect(wood([], 20)).toEqual(["open wood", "road"]);
+  expect(wood([], 4), "a wood that is narrower than its name").not.toContain("open wood");
+  const inside = [22, 25, 28].map((y, i) => named(`U${i}`, [35, y], "Rangers"));
+  expect(wood(inside, 8), "they stand all over it").not.toContain("open wood");
+  const table = view({ units: inside, tokens: [{ kind: "objective", label: "The road", at: [24, 5], radius: null, side: null }] } as never);
+  const names = groundNames(table, 8, [], measure, flat(table.table));
+  for (const g of names) for (const u of inside) expect(apart({ x: g.x - 20, y: g.y - 8, w: 40, h: 16 }, boxOf(u, flat(table.table), 8)), `${g.text} over ${u.id}`).toBe(true);
 });

@@ -40,6 +40,7 @@ it("what no event tells is shown from the draws, and so are cards", () => {
     draws: [
       { purpose: "roll_off", came: { dice: [4, 2] } },
       { purpose: "turn", came: { card: "KH" } },
+      { purpose: "counter", came: { card: "10:Ac0" } },
     ],
   } as Turned;
   const { rolls, cards } = rolled(drawn);

@@ -93,6 +93,16 @@ describe("fire", () => {
     expect(staged(happened({ events: [fire] }), close, close).shots[0]!.near).toBe(true);
   });
 
+  it("who bears it fires nothing, who answers it does", () => {
+    const fire = told({ who: "A", whom: "B", faces: [6, 5, 2], needed: 5 });
+    const saves = told({ what: "saves", who: "B", whom: "A", faces: [6, 1] });
+    const answer = told({ who: "B", whom: "A", faces: [4] });
+    const who = (...events: Told[]) => staged(happened({ events }), stands, stands).shots.map((s) => s.who);
+    expect(who(fire, saves)).toEqual(["A"]);
+    expect(who(fire, answer)).toEqual(["A", "B"]);
+    expect(who(fire, saves, answer)).toEqual(["A", "B"]);
+  });
+
   it("a test of one's own is no shot", () => {
     expect(staged(happened({ events: [told({ who: "A", faces: [4] })] }), stands, stands).shots).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { byName, called, clauseOf, compass, enroll, grouped, length, members, speaker, unclaused, unitsIn, unsummed } from "../src/lib/words";
+import { byName, called, clauseOf, compass, enroll, grouped, length, members, ordinal, speaker, unclaused, unitsIn, unsummed } from "../src/lib/words";
+import type { UnitView } from "../src/lib/protocol";
 import { unit, view } from "./view";
 
 test("a wind for every bearing, round the compass", () => {
@@ -28,17 +29,17 @@ describe("sentences of the log", () => {
 });
 
 test("a unit is called by its name, else by its kind", () => {
-  expect(called(unit("A", [0, 0], { name: "The Buffs" }))).toBe("A The Buffs");
-  expect(called(unit("A", [0, 0]))).toBe("A line infantry");
+  expect(called(unit("A", [0, 0], { name: "The Buffs" }))).toBe("The Buffs");
+  expect(called(unit("A", [0, 0]))).toBe("line infantry");
 });
 
 describe("answers", () => {
   const say = speaker(view());
 
   test("by the system's own phrases, under a heading", () => {
-    expect(say({ activate: "A" })).toEqual({ head: "Activate", say: "A The Buffs", full: "Activate: A The Buffs" });
+    expect(say({ activate: "A" })).toEqual({ head: "Activate", say: "The Buffs", full: "Activate: The Buffs" });
     expect(say("end_turn").full).toBe("End the turn");
-    expect(say({ declare: { action: "fire", target: "B" } })).toMatchObject({ head: "Fire at", say: "B line infantry" });
+    expect(say({ declare: { action: "fire", target: "B" } })).toMatchObject({ head: "Fire at", say: "Line infantry" });
   });
 
   test("what is missing is left out, what is there is told", () => {
@@ -54,12 +55,12 @@ describe("answers", () => {
         ],
       },
     });
-    expect(way.say).toBe("B line infantry by way of the open wood, then 41″ south-west");
+    expect(way.say).toBe("Line infantry by way of the open wood, then 41″ south-west");
   });
 
   test("a system without phrases is read from its names, in words", () => {
     const strange = speaker(view({ ruleset: "a-rulebook-nobody-has" }));
-    expect(strange({ wheel_left: { unit: "A", by: 30 } }).full).toBe("Wheel left A The Buffs, by 30");
+    expect(strange({ wheel_left: { unit: "A", by: 30 } }).full).toBe("Wheel left The Buffs, by 30");
     expect(strange("hold_fire").full).toBe("Hold fire");
     expect(strange({ form: [] }).full).not.toMatch(/undefined|\[object/);
   });
@@ -91,13 +92,26 @@ describe("names in place of codes", () => {
       unit("A", [4, 4], { name: "Guard" }),
     ],
   };
-  test("who has a name of his own needs no code, who shares it does", () => {
+  test("nobody is called by a code: who shares his name has a number, or his side", () => {
     enroll(two);
-    expect(two.units.map(called)).toEqual(["The Buffs", "Sikhs", "p1 Musketeers", "p2 Musketeers", "Guard"]);
+    expect(two.units.map(called)).toEqual(["The Buffs", "Sikhs", "1st Musketeers", "2nd Musketeers", "Guard"]);
+    const sides = [{ name: "Prussia" }, { name: "Austria" }] as never;
+    const battery = (id: string, side: number) => unit(id, [0, 0], { name: "", kind: "foot_artillery", side });
+    const units = [battery("RF1", 0), battery("BF1", 1)];
+    enroll({ title: "Farm", units, sides });
+    expect(units.map(called)).toEqual(["foot artillery (Prussia)", "foot artillery (Austria)"]);
+  });
+  test("and a number once given stays, whoever comes and goes", () => {
+    const [first, second, third] = ["p2", "p10", "p1"].map((id) => unit(id, [0, 0], { name: "Croats", side: 0 })) as [UnitView, UnitView, UnitView];
+    enroll({ title: "Brook", units: [second, first] });
+    expect([first, second].map(called)).toEqual(["1st Croats", "2nd Croats"]);
+    enroll({ title: "Brook", units: [third, second] });
+    expect([second, third].map(called)).toEqual(["2nd Croats", "3rd Croats"]);
+    expect([11, 21, 22, 103, 112].map(ordinal)).toEqual(["11th", "21st", "22nd", "103rd", "112th"]);
   });
   test("and so in sentences, but a code is not found in other words", () => {
     enroll(two);
-    expect(unclaused("I1 The Buffs fires at p2 Musketeers; I12 Sikhs stands. [WBK-FIRE-01]")).toBe("The Buffs fires at p2 Musketeers; Sikhs stands.");
+    expect(unclaused("I1 The Buffs fires at p2 Musketeers; I12 Sikhs stands. [WBK-FIRE-01]")).toBe("The Buffs fires at 2nd Musketeers; Sikhs stands.");
     expect(byName("What shall I1 do? A Jack: I12-3 and XI1 stay.")).toBe("What shall The Buffs do? A Jack: I12-3 and XI1 stay.");
     enroll({ units: [] });
     expect(byName("I1 The Buffs")).toBe("I1 The Buffs");

@@ -13,6 +13,7 @@
 //! - [`options!`]: one line a reading.
 //! - [`steer`]: the legal answer nearest to where a player points, over a rulebook's judge.
 //! - [`armies`], [`sheet`], [`drafting`]: armies of one's own, what goes on paper and what an editor needs, from data.
+//! - [`Wardrobe`]: what armies wear and carry, from the rulebook's `uniforms.toml`.
 //! - [`judgement`]: what programs weigh has a name in code and a weight in the rulebook's TOML.
 //!
 //! ```
@@ -45,6 +46,7 @@ pub mod sheet;
 pub mod steer;
 mod test;
 mod umpired;
+mod uniforms;
 pub mod words;
 
 #[cfg(feature = "schemas")]
@@ -63,6 +65,7 @@ pub use question::{Answers, Asks, Now, Question, Rules};
 pub use reasons::{Reason, Reasons};
 pub use test::{Rolled, Test};
 pub use umpired::Umpired;
+pub use uniforms::Wardrobe;
 
 #[doc(hidden)]
 pub use serde as __serde;

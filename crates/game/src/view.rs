@@ -43,6 +43,9 @@ pub struct SideView {
     pub name: String,
     /// The colours it is drawn in.
     pub livery: Livery,
+    /// The flag it fights under, where the rulebook's data say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flag: Option<Flag>,
     /// Its score in words, if the scenario keeps one as it goes.
     pub score: Option<String>,
     /// Anything else kept for a side: command points, army morale, units lost.
@@ -67,6 +70,65 @@ pub enum Livery {
     Ochre,
     /// Rifle green.
     Green,
+}
+
+/// A flag in a few strokes: what is told of it from across a table. No colour is alone, each device has a form of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Flag {
+    /// The cloth.
+    pub field: Dye,
+    /// What is on it.
+    pub charge: Dye,
+    /// Its form.
+    pub device: Device,
+    /// The regiment's own colour in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own: Option<Dye>,
+}
+
+/// What is on a flag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Device {
+    /// Nothing.
+    Plain,
+    /// A cross from edge to edge, the regiment's colour in the quarters.
+    Cross,
+    /// A union in the corner, the regiment's colour over the field.
+    Union,
+    /// A slanting cross.
+    Saltire,
+    /// Bands.
+    Bands,
+    /// A disc.
+    Disc,
+    /// A border of flames about an eagle.
+    Flames,
+    /// Quarters.
+    Quarters,
+}
+
+/// A colour that cloth was dyed in; who draws knows the paint, and a hatching for those who tell no colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Dye {
+    White,
+    Grey,
+    Black,
+    Red,
+    Crimson,
+    Rose,
+    Orange,
+    Yellow,
+    Straw,
+    Green,
+    LightGreen,
+    Blue,
+    LightBlue,
+    Violet,
+    Brown,
 }
 
 /// The table's size.
@@ -221,6 +283,12 @@ pub struct UnitView {
     pub notes: Vec<Note>,
     /// Arcs, ranges, command radius and reach, drawn when the unit is picked.
     pub overlays: Vec<Overlay>,
+    /// The facings of its coats, where the rulebook's data say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facings: Option<Dye>,
+    /// The flag of its regiment, where it is not its side's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flag: Option<Flag>,
 }
 
 /// The arm of service, for drawing.

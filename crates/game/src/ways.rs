@@ -7,7 +7,7 @@ use tricorne_table::Point;
 
 use crate::JsonSchema;
 use crate::view::{OverlayShape, UnitView, View};
-use crate::{AnyBattle, Umpire, UnitId};
+use crate::{AnyBattle, Event, Umpire, UnitId};
 
 /// The way a unit went.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -18,7 +18,41 @@ pub struct Way {
     pub points: Vec<Point>,
 }
 
-/// A moment of a battle to be shown: the table, what is said of it, and the ways that led to it from the one before.
+/// Dice that one unit threw at another of the other side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shot {
+    /// Who.
+    pub who: UnitId,
+    /// At whom.
+    pub whom: UnitId,
+    /// How many dice.
+    pub dice: usize,
+    /// How many told.
+    pub hits: usize,
+}
+
+/// Whatever in these events is seen as fire or as blows, in order. Who bears it throws dice as well, but fires nothing: an answer of
+/// another kind to what has just been fired.
+pub fn shots<'a>(events: impl IntoIterator<Item = &'a Event>) -> Vec<Shot> {
+    let mut last: Option<&Event> = None;
+    let shot = |event: &'a Event| {
+        let (who, whom) = (event.who?, event.whom?);
+        let hits = match event.needed {
+            Some(needed) => event.faces.iter().filter(|face| i32::from(**face) >= needed).count(),
+            None => usize::try_from(event.made.unwrap_or(0)).unwrap_or(0),
+        };
+        if event.faces.is_empty() {
+            return None;
+        }
+        let before = last.replace(event);
+        let bears =
+            before.is_some_and(|b| b.who == event.whom && b.whom == event.who && b.what != event.what);
+        (!bears).then_some(Shot { who, whom, dice: event.faces.len(), hits })
+    };
+    events.into_iter().filter_map(shot).collect()
+}
+
+/// A moment of a battle to be shown: the table, what is said of it, and what led to it from the one before.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// The table.
@@ -27,6 +61,8 @@ pub struct Scene {
     pub caption: String,
     /// The ways units went since the scene before.
     pub ways: Vec<Way>,
+    /// Who fired at whom since then, or fought him.
+    pub shots: Vec<Shot>,
 }
 
 /// Goes on along these ways and then along others, each unit from where it was.
@@ -134,6 +170,21 @@ mod tests {
         let whose: Vec<&str> = ways.iter().map(|way| way.unit.as_str()).collect();
         assert_eq!(whose, ["B", "A"], "C has not moved, whatever the line says");
         assert_eq!(ways[1].points, lines[1]);
+    }
+
+    #[test]
+    fn dice_against_somebody_are_a_shot() {
+        let (a, b): (UnitId, UnitId) = ("A".parse().unwrap(), "B".parse().unwrap());
+        let fire = Event::new("fire", "TOY-FIRE-01").who(a).whom(b).faces(&[2, 5, 6]).needed(5);
+        let morale = Event::new("morale", "TOY-MORALE-01").who(b).faces(&[3]);
+        let word = Event::new("charge", "TOY-CHARGE-01").who(a).whom(b);
+        let told = shots([&fire, &morale, &word]);
+        assert_eq!(told, [Shot { who: a, whom: b, dice: 3, hits: 2 }]);
+        let saves = Event::new("saves", "TOY-FIRE-02").who(b).whom(a).faces(&[6]);
+        let answer = Event::new("fire", "TOY-FIRE-01").who(b).whom(a).faces(&[6]);
+        assert_eq!(shots([&fire, &saves]), told, "who bears it fires nothing");
+        assert_eq!(shots([&fire, &answer]).len(), 2);
+        assert_eq!(shots([&Event { needed: None, made: Some(-1), ..fire }])[0].hits, 0);
     }
 
     #[test]

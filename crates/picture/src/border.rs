@@ -173,7 +173,7 @@ pub(crate) fn compass(sheet: &mut Sheet, paint: &Paint, (x, y): (f64, f64), radi
     sheet.put(format_args!(
         "<text y=\"{}\" text-anchor=\"middle\" class=\"{}\" font-size=\"{}\" fill=\"{ink}\">N</text>",
         N(-r * 1.1),
-        Face::Title.class(),
+        Face::Slanted.class(),
         N(r * 0.62)
     ));
     sheet.close();

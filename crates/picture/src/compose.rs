@@ -10,6 +10,7 @@ use crate::paint::Paint;
 use crate::panel::{self, Column};
 use crate::pen::Pen;
 use crate::sheet::{N, Sheet, safe};
+use crate::smoke::{self, Powder};
 use crate::style::Style;
 use crate::{border, ground, markers, tokens, units};
 
@@ -87,13 +88,25 @@ pub(crate) enum Part {
 
 /// Draws a view, or a part of it.
 pub(crate) fn draw(view: &View, style: &Style, layout: &Layout, part: Part, habits: &mut Habits) -> String {
+    draw_with(view, style, layout, part, habits, &Powder::default())
+}
+
+/// Draws a view, or a part of it, in the smoke of the moment.
+pub(crate) fn draw_with(
+    view: &View,
+    style: &Style,
+    layout: &Layout,
+    part: Part,
+    habits: &mut Habits,
+    powder: &Powder<'_>,
+) -> String {
     let paint = Paint::of(style, &view.terrain);
     let plan = &layout.plan;
     let mut pen = Pen { sheet: Sheet::default(), paint: &paint, inch: inch(view), pixel: 1.0 / plan.scale };
     let table = plan.table;
     pen.sheet.put(format_args!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" \
-         data-table=\"{2} {3} {4} {5}\" data-scale=\"{6}\">\n<title>{7}</title>\n<style>{8}</style>\n<defs>\n",
+         data-table=\"{2} {3} {4} {5}\" data-scale=\"{6}\" data-coats=\"{9}\">\n<title>{7}</title>\n<style>{8}</style>\n<defs>\n",
         N(layout.width),
         N(layout.height),
         N(table.x),
@@ -102,14 +115,15 @@ pub(crate) fn draw(view: &View, style: &Style, layout: &Layout, part: Part, habi
         N(table.h),
         N(plan.scale),
         safe(&view.title),
-        letters::RULES
+        letters::RULES,
+        units::coats(view)
     ));
     if part != Part::Rest {
         ground::tints(&mut pen);
         ground::symbols(&mut pen, &view.terrain);
     }
     if part != Part::Ground {
-        units::symbols(&mut pen, view);
+        units::symbols(&mut pen, view, !style.pieces);
     }
     pen.sheet.put(format_args!(
         "<clipPath id=\"table-clip\"><rect width=\"{}\" height=\"{}\"/></clipPath>\n</defs>\n",
@@ -131,7 +145,7 @@ pub(crate) fn draw(view: &View, style: &Style, layout: &Layout, part: Part, habi
         ground::cloth(&mut pen, view);
         ground::draw(&mut pen, view);
     }
-    if part != Part::Ground {
+    if part != Part::Ground && style.pieces {
         tokens::draw(&mut pen, view);
         let chosen =
             style.chosen.and_then(|id| view.units.iter().find(|unit| unit.id == id && unit.on_table));
@@ -141,7 +155,9 @@ pub(crate) fn draw(view: &View, style: &Style, layout: &Layout, part: Part, habi
         // Ghosts lie under the toys, the ways they would go above them.
         let is_ghost = |o: &&Overlay| matches!(o.shape, OverlayShape::Bases(_));
         tokens::overlays(&mut pen, "ghosts", style.shown.iter().filter(is_ghost));
+        units::fallen(&mut pen, view, &powder.fallen);
         units::draw(&mut pen, view, style.chosen);
+        smoke::draw(&mut pen, powder);
         tokens::overlays(&mut pen, "ways", style.shown.iter().filter(|o| !is_ghost(o)));
     }
     pen.sheet.close();

@@ -50,16 +50,21 @@ impl Toy {
         }
     }
 
-    /// What it may be seen as later in a battle.
-    pub fn other(self) -> Option<Self> {
-        match self {
-            Self::Gun => Some(Self::LimberedGun),
-            Self::LimberedGun => Some(Self::Gun),
-            Self::Horse => Some(Self::Foot),
-            Self::MountedLeader => Some(Self::Leader),
-            _ => None,
-        }
-    }
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        Self::Foot,
+        Self::Horse,
+        Self::Leader,
+        Self::MountedLeader,
+        Self::Ensign,
+        Self::MountedEnsign,
+        Self::Crew,
+        Self::Gun,
+        Self::LimberedGun,
+        Self::MachineGun,
+        Self::Wagon,
+        Self::General,
+    ];
 
     /// The end of its symbol's id, after the side's.
     pub fn name(self) -> &'static str {

@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use gif::{DisposalMethod, Encoder, Repeat};
 use resvg::tiny_skia::Pixmap;
 use tricorne_game::view::View;
-use tricorne_game::ways::{Scene, Way};
+use tricorne_game::ways::{Scene, Shot, Way};
 
 use crate::compose::{self, Layout, Part};
 use crate::march;
 use crate::names::Habits;
 use crate::raster::{self, PictureError};
+use crate::smoke::Powder;
 use crate::style::Style;
 
 /// How fast a film runs.
@@ -30,12 +31,12 @@ impl Default for Pace {
     }
 }
 
-/// What is filmed: the table, what is said of it, and the ways that led to it where they are shown.
+/// What is filmed: the table, what is said of it, and what led to it where that is shown: the ways, and the fire.
 #[derive(Clone, Copy)]
 struct Take<'a> {
     view: &'a View,
     caption: &'a str,
-    ways: Option<&'a [Way]>,
+    led: Option<(&'a [Way], &'a [Shot])>,
 }
 
 /// An animated GIF of views with their captions, `style.width` pixels wide, repeated without end.
@@ -47,18 +48,25 @@ struct Take<'a> {
 /// When there is no frame, or a frame cannot be drawn.
 pub fn gif(frames: &[(View, String)], style: &Style, pace: Pace) -> Result<Vec<u8>, PictureError> {
     let takes: Vec<Take<'_>> =
-        frames.iter().map(|(view, caption)| Take { view, caption, ways: None }).collect();
+        frames.iter().map(|(view, caption)| Take { view, caption, led: None }).collect();
     shot(&takes, style, pace)
 }
 
-/// An animated GIF of scenes: everybody goes along his way from one to the next, and what came of it is seen when he is there.
+/// An animated GIF of scenes: everybody goes along his way from one to the next, they fire in flash and smoke and some fall, and
+/// what came of it is seen.
 ///
 /// # Errors
 ///
 /// As [`gif`].
 pub fn film(scenes: &[Scene], style: &Style, pace: Pace) -> Result<Vec<u8>, PictureError> {
-    let takes = scenes.iter().map(|Scene { view, caption, ways }| Take { view, caption, ways: Some(ways) });
-    let takes: Vec<Take<'_>> = takes.collect();
+    let takes: Vec<Take<'_>> = scenes
+        .iter()
+        .map(|scene| Take {
+            view: &scene.view,
+            caption: &scene.caption,
+            led: Some((&scene.ways, &scene.shots)),
+        })
+        .collect();
     shot(&takes, style, pace)
 }
 
@@ -67,13 +75,17 @@ fn shot(takes: &[Take<'_>], style: &Style, pace: Pace) -> Result<Vec<u8>, Pictur
     let mut reel = Reel { palette: palette(takes, &studio)?, size: (0, 0), before: Vec::new(), film: None };
     let mut habits = Habits::new();
     for (index, take) in takes.iter().enumerate() {
-        if let (Some(ways), Some(before)) = (take.ways, index.checked_sub(1).and_then(|i| takes.get(i))) {
-            let steps = march::frames(before.view, take.view, ways);
-            for step in 1..=steps {
-                let share = f64::from(step) / f64::from(steps + 1);
-                let view = march::between(before.view, take.view, ways, share);
+        if let (Some((ways, shots)), Some(before)) =
+            (take.led, index.checked_sub(1).and_then(|i| takes.get(i)))
+        {
+            for step in march::steps(before.view, take.view, ways, !shots.is_empty()) {
+                let table = march::between(before.view, take.view, ways, step);
+                let powder =
+                    step.smoke.map(|age| Powder::of(&table, take.view, shots, age)).unwrap_or_default();
                 // What is said is what they set out to do.
-                reel.add(&studio.shoot(&view, take.caption, &mut habits)?, pace.step)?;
+                let drawn =
+                    studio.shoot_in(&powder.without_fallen(&table), take.caption, &mut habits, &powder)?;
+                reel.add(&drawn, pace.step)?;
             }
         }
         let delay = if index + 1 == takes.len() { pace.last } else { pace.frame };
@@ -140,14 +152,25 @@ impl<'a> Studio<'a> {
     }
 
     fn shoot(&self, view: &View, caption: &str, habits: &mut Habits) -> Result<Pixmap, PictureError> {
+        self.shoot_in(view, caption, habits, &Powder::default())
+    }
+
+    fn shoot_in(
+        &self,
+        view: &View,
+        caption: &str,
+        habits: &mut Habits,
+        powder: &Powder<'_>,
+    ) -> Result<Pixmap, PictureError> {
         let style = Style { caption: Some(caption.to_owned()), ..self.style.clone() };
         let layout = Layout::of(view, &style, self.height);
         let first = self.first;
         if view.terrain == first.terrain && view.table == first.table && view.title == first.title {
-            let rest = compose::draw(view, &style, &layout, Part::Rest, habits);
+            let rest = compose::draw_with(view, &style, &layout, Part::Rest, habits, powder);
             raster::pixels_on(&rest, style.width, Some(&self.ground))
         } else {
-            raster::pixels(&compose::draw(view, &style, &layout, Part::Whole, habits), style.width)
+            let whole = compose::draw_with(view, &style, &layout, Part::Whole, habits, powder);
+            raster::pixels(&whole, style.width)
         }
     }
 }
@@ -208,6 +231,14 @@ fn palette(takes: &[Take<'_>], studio: &Studio<'_>) -> Result<Palette, PictureEr
     let mut chosen = vec![0, last / 2, last];
     chosen.dedup();
     let mut sample = Vec::new();
+    // Flash and smoke are in few frames, and want their colours all the same.
+    let fired = takes.windows(2).find_map(|pair| {
+        let shots = pair[1].led.map(|(_, shots)| shots).filter(|shots| !shots.is_empty())?;
+        Some((pair[0].view, Powder::of(pair[0].view, pair[1].view, shots, 0.1)))
+    });
+    if let Some((view, powder)) = fired {
+        sample.extend_from_slice(studio.shoot_in(view, "", &mut Habits::new(), &powder)?.data());
+    }
     for index in chosen {
         let Take { view, caption, .. } = takes[index];
         sample.extend_from_slice(studio.shoot(view, caption, &mut Habits::new())?.data());

@@ -19,7 +19,8 @@
 //!
 //! In the SVG the group `table` has the table's own coordinates (its unit, `x` east, `y` north), each unit is a
 //! group `unit-ID` with a `<title>`, labels carry `data-unit`, and the root says where the table lies
-//! (`data-table`, in pixels) and how many pixels one of its unit is (`data-scale`).
+//! (`data-table`, in pixels), how many pixels one of its unit is (`data-scale`) and what each side's bases are painted in
+//! (`data-coats`: top, rim, lace).
 
 mod border;
 mod compose;
@@ -46,6 +47,7 @@ mod plaques;
 #[cfg(feature = "png")]
 mod raster;
 mod sheet;
+mod smoke;
 mod stones;
 mod style;
 mod tokens;

@@ -1,6 +1,7 @@
 //! The table between two moments: everybody who is somewhere else afterwards, part of the way there.
 
-use tricorne_game::view::{FigureView, UnitView, View};
+use tricorne_game::UnitId;
+use tricorne_game::view::{FigureView, Role, UnitView, View};
 use tricorne_game::ways::Way;
 use tricorne_table::{Point, Pose, angle};
 
@@ -13,10 +14,42 @@ const STRIDE: f64 = 1.0 / 40.0;
 /// A unit that turns on the spot takes a frame for each of these degrees.
 const WHEEL: f64 = 30.0;
 
-/// How many frames it takes to show everybody go from one moment to the next, the last not counted.
-pub(crate) fn frames(before: &View, after: &View, ways: &[Way]) -> u32 {
+/// Fire is seen in so many frames: the flash, the smoke, the smoke drifting off.
+const VOLLEY: u32 = 4;
+
+/// One frame on the way from a moment to the next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Step {
+    /// How far those have come who march of their own will, from 0 to 1.
+    pub marched: f64,
+    /// How far those have come who are driven.
+    pub driven: f64,
+    /// How old the smoke is, from 0 to 1, where there was fire.
+    pub smoke: Option<f64>,
+}
+
+/// The frames it takes to show what led from one moment to the next, the last not counted: they march, they fire, and who must
+/// goes back. Where nobody fires all go at once.
+pub(crate) fn steps(before: &View, after: &View, ways: &[Way], fire: bool) -> Vec<Step> {
+    let shares = |count: u32| (1..=count).map(move |i| f64::from(i) / f64::from(count + 1));
+    let willing = |id: UnitId| ways.iter().any(|way| way.unit == id);
+    if !fire {
+        let all = frames(before, after, ways, |_| true);
+        return shares(all).map(|s| Step { marched: s, driven: s, smoke: None }).collect();
+    }
+    let march = shares(frames(before, after, ways, willing));
+    let flight = shares(frames(before, after, ways, |id| !willing(id)));
+    let march = march.map(|s| Step { marched: s, driven: 0.0, smoke: None });
+    let volley = (0..VOLLEY).map(|i| f64::from(i) / f64::from(VOLLEY));
+    let volley = volley.map(|age| Step { marched: 1.0, driven: 0.0, smoke: Some(age) });
+    let flight = flight.map(|s| Step { marched: 1.0, driven: s, smoke: None });
+    march.chain(volley).chain(flight).collect()
+}
+
+/// How many frames it takes to show these go, the last not counted.
+fn frames(before: &View, after: &View, ways: &[Way], who: impl Fn(UnitId) -> bool) -> u32 {
     let stride = before.table.width.max(1.0) * STRIDE;
-    let strides = movers(before, after).map(|(then, now)| {
+    let strides = movers(before, after).filter(|(then, _)| who(then.id)).map(|(then, now)| {
         let far = long(&course(then, now, ways)) / stride;
         let turn = angle::turn(pose(then).facing, pose(now).facing).abs() / WHEEL;
         far.max(turn)
@@ -24,10 +57,11 @@ pub(crate) fn frames(before: &View, after: &View, ways: &[Way]) -> u32 {
     strides.fold(0.0, f64::max).min(MOST).floor() as u32
 }
 
-/// The table when everybody has gone this share of his way, from 0 to 1. Who falls or wavers does so when he is there.
-pub(crate) fn between(before: &View, after: &View, ways: &[Way], share: f64) -> View {
+/// The table at a step of the way. Who falls or wavers does so when he is there.
+pub(crate) fn between(before: &View, after: &View, ways: &[Way], step: Step) -> View {
     let mut view = before.clone();
     for (then, now) in movers(before, after) {
+        let share = if ways.iter().any(|way| way.unit == then.id) { step.marched } else { step.driven };
         if let Some(unit) = view.units.iter_mut().find(|unit| unit.id == then.id) {
             let at = along(&course(then, now, ways), share);
             let (from, to) = (pose(then), pose(now));
@@ -36,6 +70,21 @@ pub(crate) fn between(before: &View, after: &View, ways: &[Way], share: f64) -> 
         }
     }
     view
+}
+
+/// Bases of a unit before that are not among those it has after: the last of their kind.
+pub(crate) fn lost<'a>(before: &'a UnitView, after: Option<&UnitView>) -> Vec<&'a FigureView> {
+    let mut left: Vec<Role> =
+        after.map(|unit| unit.figures.iter().map(|figure| figure.role).collect()).unwrap_or_default();
+    let mut gone = Vec::new();
+    for figure in &before.figures {
+        if let Some(i) = left.iter().position(|role| *role == figure.role) {
+            left.swap_remove(i);
+        } else {
+            gone.push(figure);
+        }
+    }
+    gone
 }
 
 /// Units that are seen at both ends and are not where they were.
@@ -139,20 +188,24 @@ mod tests {
         .unwrap_or_else(|e| panic!("{e}"))
     }
 
+    fn all(share: f64) -> Step {
+        Step { marched: share, driven: share, smoke: None }
+    }
+
     #[test]
     fn a_unit_goes_round_the_corner_of_its_way_and_wheels_with_its_ranks() {
         let before = view([10.0, 10.0], 0.0, &[[9.0, 10.0], [11.0, 10.0]]);
         let after = view([16.0, 16.0], 90.0, &[[16.0, 17.0], [16.0, 15.0]]);
         let corner = [Point::new(10.0, 10.0), Point::new(10.0, 16.0), Point::new(16.0, 16.0)];
         let ways = [Way { unit: before.units[0].id, points: corner.to_vec() }];
-        assert_eq!(frames(&before, &after, &ways), 6, "twelve inches on a table of forty");
-        let half = &between(&before, &after, &ways, 0.5).units[0];
+        assert_eq!(steps(&before, &after, &ways, false).len(), 6, "twelve inches on a table of forty");
+        let half = &between(&before, &after, &ways, all(0.5)).units[0];
         assert!(half.at.distance(corner[1]) < 1e-9, "{:?}", half.at);
         assert_eq!(half.facing, Some(45.0));
         let (left, right) = (half.figures[0].shape.centre(), half.figures[1].shape.centre());
         assert!((left.distance(right) - 2.0).abs() < 1e-9, "the rank stays closed: {left:?} {right:?}");
         assert!(left.y > right.y && left.x < right.x, "it has wheeled half the way");
-        let there = &between(&before, &after, &ways, 1.0).units[0];
+        let there = &between(&before, &after, &ways, all(1.0)).units[0];
         assert!(there.at.distance(after.units[0].at) < 1e-9);
         assert!(there.figures[0].shape.centre().distance(after.units[0].figures[0].shape.centre()) < 1e-9);
     }
@@ -160,11 +213,36 @@ mod tests {
     #[test]
     fn who_stays_takes_no_frames_and_who_was_thrown_back_went_all_the_way() {
         let before = view([10.0, 10.0], 0.0, &[[10.0, 10.0]]);
-        assert_eq!(frames(&before, &before, &[]), 0);
+        assert_eq!(steps(&before, &before, &[], false), []);
         let after = view([10.0, 11.0], 0.0, &[[10.0, 11.0]]);
         let charge = [Point::new(10.0, 10.0), Point::new(10.0, 20.0)];
         let ways = [Way { unit: before.units[0].id, points: charge.to_vec() }];
-        let furthest = (0..=10).map(|i| between(&before, &after, &ways, f64::from(i) / 10.0).units[0].at.y);
+        let furthest =
+            (0..=10).map(|i| between(&before, &after, &ways, all(f64::from(i) / 10.0)).units[0].at.y);
         assert!(furthest.fold(0.0, f64::max) > 18.0);
+    }
+
+    #[test]
+    fn they_march_then_fire_and_then_run() {
+        let before = view([10.0, 10.0], 0.0, &[[10.0, 10.0], [11.0, 10.0]]);
+        let after = view([10.0, 20.0], 0.0, &[[10.0, 20.0]]);
+        let ways =
+            [Way { unit: before.units[0].id, points: vec![Point::new(10.0, 10.0), Point::new(10.0, 20.0)] }];
+        let smoky = |steps: &[Step]| steps.iter().map(|step| step.smoke.is_some()).collect::<Vec<_>>();
+        let marched = steps(&before, &after, &ways, true);
+        assert_eq!(
+            smoky(&marched),
+            [[false; 6].as_slice(), &[true; 4]].concat(),
+            "who marches does so first"
+        );
+        let driven = steps(&before, &after, &[], true);
+        assert_eq!(
+            smoky(&driven),
+            [[true; 4].as_slice(), &[false; 6]].concat(),
+            "who is driven off runs afterwards"
+        );
+        assert_eq!(between(&before, &after, &[], driven[3]).units[0].at, before.units[0].at);
+        assert_eq!(lost(&before.units[0], after.units.first()).len(), 1);
+        assert_eq!(lost(&before.units[0], None).len(), 2);
     }
 }

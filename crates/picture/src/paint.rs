@@ -3,7 +3,7 @@
 //! The colours that carry meaning (sides, tones of markers) stay apart for colour-blind readers too, and none of
 //! them carries it alone: a side also has a hatch and a corner shape, a tone also has a sign.
 
-use tricorne_game::view::{Livery, Look, TerrainView, Tone};
+use tricorne_game::view::{Dye, Livery, Look, TerrainView, Tone};
 
 use crate::style::{Cloth, Style, Theme};
 
@@ -187,6 +187,44 @@ pub(crate) fn coat(livery: Livery) -> Coat {
     };
     let pip = if livery == Livery::White { "#80848c" } else { cloth };
     Coat { cloth, trim, rim, pip, base, hat }
+}
+
+/// The paint of a dye and its name.
+pub(crate) fn dye(dye: Dye) -> (&'static str, &'static str) {
+    match dye {
+        Dye::White => ("#f4f1e6", "white"),
+        Dye::Grey => ("#9a9a98", "grey"),
+        Dye::Black => ("#2b2620", "black"),
+        Dye::Red => ("#c4273a", "red"),
+        Dye::Crimson => ("#8c1f3f", "crimson"),
+        Dye::Rose => ("#e39aa8", "rose"),
+        Dye::Orange => ("#e07b39", "orange"),
+        Dye::Yellow => ("#e8c547", "yellow"),
+        Dye::Straw => ("#eadcab", "straw"),
+        Dye::Green => ("#2d6e49", "green"),
+        Dye::LightGreen => ("#8fbf7f", "light-green"),
+        Dye::Blue => ("#24407c", "blue"),
+        Dye::LightBlue => ("#7fb2dc", "light-blue"),
+        Dye::Violet => ("#6b4a8e", "violet"),
+        Dye::Brown => ("#7a5433", "brown"),
+    }
+}
+
+/// A coat with facings; those of the coat's own colour would not be seen, so it keeps its lace.
+pub(crate) fn faced(livery: Livery, facings: Option<Dye>) -> Coat {
+    let coat = coat(livery);
+    let same = matches!(
+        (livery, facings),
+        (Livery::Red, Some(Dye::Red | Dye::Crimson))
+            | (Livery::Blue, Some(Dye::Blue))
+            | (Livery::Black, Some(Dye::Black))
+            | (Livery::White, Some(Dye::White | Dye::Straw))
+            | (Livery::Green, Some(Dye::Green))
+    );
+    match facings {
+        Some(facings) if !same => Coat { trim: dye(facings).0, ..coat },
+        _ => coat,
+    }
 }
 
 /// The colour of a tone; its sign is in `markers`.

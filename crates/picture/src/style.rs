@@ -30,6 +30,8 @@ pub struct Style {
     pub ground_names: bool,
     /// Title, scores and the decision that is waited for. Without them the picture is the table and its frame.
     pub panel: bool,
+    /// Units and markers. Without them the picture is the ground, and brings the symbols of all toys for whoever draws units on it.
+    pub pieces: bool,
 }
 
 impl Style {
@@ -45,6 +47,7 @@ impl Style {
             labels: Labels::Full,
             ground_names: true,
             panel: true,
+            pieces: true,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tricorne_game::view::{Arm, FigureView, Livery, Role, UnitView, View};
+use tricorne_game::view::{Arm, Dye, FigureView, Livery, Role, UnitView, View};
 use tricorne_game::{Pending, Side, UnitId};
 use tricorne_table::{Bounds, Frame, Point, Pose, Shape};
 
@@ -16,6 +16,12 @@ pub(crate) fn coat_of(view: &View, side: Side) -> Coat {
     paint::coat(view.sides.get(side.index()).map_or(Livery::Black, |side| side.livery))
 }
 
+/// The paint of each side's bases and of its lace, for those who draw units over a picture: `#ecc9bb #7a0f1c #f3e3b5;…`.
+pub(crate) fn coats(view: &View) -> String {
+    let coats = view.sides.iter().map(|side| paint::coat(side.livery));
+    coats.map(|coat| format!("{} {} {}", coat.base, coat.rim, coat.trim)).collect::<Vec<_>>().join(";")
+}
+
 /// The unit that must be decided about, if the decision is about one.
 pub(crate) fn pending_unit(view: &View) -> Option<UnitId> {
     match &view.pending {
@@ -24,9 +30,9 @@ pub(crate) fn pending_unit(view: &View) -> Option<UnitId> {
     }
 }
 
-/// What a unit is called: its name, or its id when it has none.
+/// What a unit is called: its name, or what it is when it has none.
 pub(crate) fn name_of(unit: &UnitView) -> &str {
-    if unit.name.is_empty() { unit.id.as_str() } else { &unit.name }
+    if unit.name.is_empty() || unit.name == unit.id.as_str() { &unit.kind } else { &unit.name }
 }
 
 /// The box round a unit: its outline, or its bases, or its spot.
@@ -41,18 +47,21 @@ pub(crate) fn bounds_of(unit: &UnitView) -> Bounds {
     bounds
 }
 
-/// Writes the symbols of the toys in use, and of those they may turn into, and the hatches of the sides: who draws units over
-/// this picture as they act need not ask for another when a gun limbers or a rider gets off his horse.
-pub(crate) fn symbols(pen: &mut Pen<'_>, view: &View) {
-    let mut used: BTreeSet<(Side, Toy)> = BTreeSet::new();
-    for unit in &view.units {
-        for figure in &unit.figures {
-            let toy = Toy::of(figure.role, unit.arm).0;
-            used.extend([Some(toy), toy.other()].into_iter().flatten().map(|toy| (unit.side, toy)));
+/// Writes the symbols of the toys in use and the hatches of the sides. `all` writes those of every toy for each side instead: who
+/// draws units over this picture as they act need not ask for another when a gun limbers or somebody comes on.
+pub(crate) fn symbols(pen: &mut Pen<'_>, view: &View, all: bool) {
+    let mut used: BTreeSet<(Side, Toy, Option<Dye>)> = BTreeSet::new();
+    if all {
+        let sides = (0..view.sides.len()).map(|side| Side(side as u8));
+        used.extend(sides.flat_map(|side| Toy::ALL.map(|toy| (side, toy, None))));
+    } else {
+        for unit in &view.units {
+            used.extend(unit.figures.iter().map(|f| (unit.side, Toy::of(f.role, unit.arm).0, unit.facings)));
         }
     }
-    for &(side, toy) in &used {
-        figures::symbol(&mut pen.sheet, toy, &coat_of(view, side), &symbol_id(side, toy));
+    for &(side, toy, facings) in &used {
+        let livery = view.sides.get(side.index()).map_or(Livery::Black, |side| side.livery);
+        figures::symbol(&mut pen.sheet, toy, &paint::faced(livery, facings), &symbol_id(side, toy, facings));
     }
     for (index, side) in view.sides.iter().enumerate() {
         hatch(pen, index, &paint::coat(side.livery));
@@ -77,8 +86,10 @@ fn hatch(pen: &mut Pen<'_>, side: usize, coat: &Coat) {
     ));
 }
 
-fn symbol_id(side: Side, toy: Toy) -> String {
-    format!("s{}-{}", side.0, toy.name())
+/// A toy's symbol: `s0-foot`, and `s0-foot-red` in a regiment's facings.
+fn symbol_id(side: Side, toy: Toy, facings: Option<Dye>) -> String {
+    let dyed = facings.map(|facings| format!("-{}", paint::dye(facings).1)).unwrap_or_default();
+    format!("s{}-{}{dyed}", side.0, toy.name())
 }
 
 /// Draws every unit on the table.
@@ -93,6 +104,27 @@ pub(crate) fn draw(pen: &mut Pen<'_>, view: &View, chosen: Option<UnitId>) {
         let coat = coat_of(view, unit.side);
         let marked = waited == Some(unit.id) || chosen == Some(unit.id);
         one(pen, unit, &coat, marked, &most);
+    }
+    pen.sheet.close();
+}
+
+/// Draws those who have just fallen out of their ranks, lying where they stood.
+pub(crate) fn fallen(pen: &mut Pen<'_>, view: &View, men: &[(&UnitView, &FigureView)]) {
+    if men.is_empty() {
+        return;
+    }
+    let most = [Toy::Foot, Toy::Horse].map(|toy| (toy, stature(view, toy)));
+    pen.sheet.open(format_args!("id=\"fallen\" opacity=\".8\""));
+    for (unit, figure) in men {
+        let at = figure.shape.centre();
+        let (x, y) = (N(at.x), N(at.y));
+        pen.sheet.open(format_args!(
+            "transform=\"translate({x} {y})rotate(70)scale(1 .55)translate({} {})\"",
+            N(-at.x),
+            N(-at.y)
+        ));
+        toys(pen, figure, unit, &most);
+        pen.sheet.close();
     }
     pen.sheet.close();
 }
@@ -220,7 +252,7 @@ fn stature(view: &View, toy: Toy) -> f64 {
 /// The toys on one base; men on stands no larger than `most`.
 fn toys(pen: &mut Pen<'_>, figure: &FigureView, unit: &UnitView, most: &[(Toy, f64)]) {
     let (toy, count) = Toy::of(figure.role, unit.arm);
-    let symbol = symbol_id(unit.side, toy);
+    let symbol = symbol_id(unit.side, toy, unit.facings);
     let (centre, half_width, half_depth) = extent(&figure.shape, figure.facing);
     let (wide, long) = toy.half_box();
     let count = if is_stand(figure.role) { count.clamp(1, 24) } else { 1 };

@@ -3,8 +3,10 @@
 use std::fs;
 
 use resvg::tiny_skia::Pixmap;
-use tricorne_game::view::{Livery, Look, Role, TerrainView, View};
-use tricorne_picture::{Labels, Pace, PictureError, Style, Theme, gif, png, svg};
+use tricorne_game::Side;
+use tricorne_game::view::{Dye, Livery, Look, Role, TerrainView, View};
+use tricorne_game::ways::{Scene, Shot};
+use tricorne_picture::{Labels, Pace, PictureError, Style, Theme, film, gif, png, svg};
 use tricorne_table::Point;
 
 fn fixture(name: &str) -> View {
@@ -183,22 +185,59 @@ fn everything_used_is_defined() {
 }
 
 #[test]
-fn a_gun_brings_its_limber_and_a_rider_his_boots() {
+fn the_ground_alone_has_nobody_on_it_and_brings_every_toy() {
     let mut view = fixture("every-look");
-    view.units.retain(|unit| !unit.figures.is_empty());
-    view.units.truncate(1);
-    for (role, toys) in [
-        (Role::Gun, ["gun", "limbered-gun"]),
-        (Role::LimberedGun, ["gun", "limbered-gun"]),
-        (Role::Horse, ["horse", "foot"]),
-    ] {
-        view.units[0].figures.iter_mut().for_each(|figure| figure.role = role);
-        let drawing = svg(&view, &Style::default());
-        for toy in toys {
-            let id = format!("id=\"s{}-{toy}\"", view.units[0].side.0);
-            assert!(drawing.contains(&id), "{role:?} comes without {id}");
+    let style = Style { pieces: false, labels: Labels::Nothing, ..Style::default() };
+    let drawing = svg(&view, &style);
+    assert!(!drawing.contains("class=\"unit") && !drawing.contains("class=\"token"), "somebody is on it");
+    for side in 0..view.sides.len() {
+        for toy in ["foot", "horse", "gun", "limbered-gun", "mounted-ensign", "wagon", "general"] {
+            assert!(drawing.contains(&format!("id=\"s{side}-{toy}\"")), "side {side} comes without {toy}");
         }
     }
+    // Who marches or takes something changes nothing about it.
+    view.units.iter_mut().for_each(|unit| unit.on_table = false);
+    view.tokens.iter_mut().for_each(|token| token.side = Some(Side(0)));
+    let bare = |drawing: &str| {
+        drawing.split("id=\"table\"").nth(1).unwrap().split("id=\"ground-names\"").next().unwrap().to_owned()
+    };
+    assert_eq!(bare(&svg(&view, &style)), bare(&drawing));
+}
+
+#[test]
+fn a_regiment_is_drawn_in_its_facings() {
+    let mut view = fixture("every-look");
+    let unit = view.units.iter().position(|unit| unit.figures.iter().any(|f| f.role == Role::Foot)).unwrap();
+    view.units[unit].facings = Some(Dye::LightBlue);
+    let id = format!("s{}-foot-light-blue", view.units[unit].side.0);
+    let drawing = svg(&view, &Style::default());
+    assert!(drawing.contains(&format!("id=\"{id}\"")) && drawing.contains(&format!("href=\"#{id}\"")));
+}
+
+#[test]
+fn fire_is_seen_in_a_film() {
+    let view = fixture("every-look");
+    let mut on = view.units.iter().filter(|unit| unit.on_table && !unit.figures.is_empty());
+    let who = on.next().unwrap();
+    let whom = on.find(|unit| unit.side != who.side).unwrap();
+    let shot = Shot { who: who.id, whom: whom.id, dice: 6, hits: 2 };
+    let scene =
+        |shots: Vec<Shot>| Scene { view: view.clone(), caption: String::new(), ways: Vec::new(), shots };
+    let frames = |shots: Vec<Shot>| {
+        let film = film(&[scene(Vec::new()), scene(shots)], &Style::wide(400), Pace::default()).unwrap();
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::Indexed);
+        let mut decoder = options.read_info(film.as_slice()).unwrap();
+        let mut changed = Vec::new();
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            changed.push(usize::from(frame.width) * usize::from(frame.height));
+        }
+        changed
+    };
+    assert_eq!(frames(Vec::new()).len(), 2, "nobody does anything");
+    let fired = frames(vec![shot]);
+    assert_eq!(fired.len(), 6, "flash and smoke take four frames");
+    assert!(fired[1..].iter().all(|pixels| *pixels > 100), "each is another: {fired:?}");
 }
 
 #[test]

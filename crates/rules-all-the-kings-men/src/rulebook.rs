@@ -7,6 +7,7 @@ mod tables;
 use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
+use tricorne_drill::Wardrobe;
 use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
 
 pub(crate) use self::checks::most_privates;
@@ -43,6 +44,10 @@ pub static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
 /// The sentences.
 pub static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
     StoryBook::read(&Source::new("story.toml", file!("story.toml"))).unwrap_or_else(|e| panic!("{e}"))
+});
+/// What armies wear and carry.
+pub static WARDROBE: LazyLock<Wardrobe> = LazyLock::new(|| {
+    Wardrobe::read(&Source::new("uniforms.toml", file!("uniforms.toml"))).unwrap_or_else(|e| panic!("{e}"))
 });
 /// The scenarios of T12, two fights that were fought, one with forces rolled for, and a mirrored one for matches between
 /// programs.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
+use tricorne_drill::Wardrobe;
 use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook, written};
 
 pub use crate::charts::{Charts, Distances, MoraleLine, MoraleResult, Throw, cm};
@@ -499,6 +500,15 @@ pub fn stories() -> &'static StoryBook {
             .expect("the stories compiled in are sound")
     });
     &STORIES
+}
+
+/// What armies wear and carry.
+pub fn wardrobe() -> &'static Wardrobe {
+    static WARDROBE: LazyLock<Wardrobe> = LazyLock::new(|| {
+        Wardrobe::read(&Source::new("uniforms.toml", rulebook!("uniforms.toml")))
+            .expect("the uniforms compiled in are sound")
+    });
+    &WARDROBE
 }
 
 /// The scenarios of T12.

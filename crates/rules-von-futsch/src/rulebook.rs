@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
-use tricorne_drill::Line;
+use tricorne_drill::{Line, Wardrobe};
 use tricorne_game::{Book, Choices, Fault, Judgement, OptionBook, ScenarioText, Source, StoryBook};
 
 use crate::JsonSchema;
@@ -479,6 +479,15 @@ pub fn stories() -> &'static StoryBook {
             .unwrap_or_else(|fault| panic!("{fault}"))
     });
     &STORIES
+}
+
+/// What armies wear and carry.
+pub fn wardrobe() -> &'static Wardrobe {
+    static WARDROBE: LazyLock<Wardrobe> = LazyLock::new(|| {
+        Wardrobe::read(&Source::new("uniforms.toml", page!("uniforms.toml")))
+            .unwrap_or_else(|fault| panic!("{fault}"))
+    });
+    &WARDROBE
 }
 
 /// The scenarios.

@@ -25,10 +25,11 @@ impl Fray {
         let side_view = |side: Side, name: &str, livery| SideView {
             name: name.into(),
             livery,
+            flag: None,
             score: Some(self.score(side).to_string()),
             tallies: self.tallies(side),
         };
-        View {
+        let mut view = View {
             ruleset: "would-be-kings".into(),
             title: field.title.clone(),
             seat,
@@ -52,7 +53,9 @@ impl Fray {
             },
             cards: Vec::new(),
             pending: self.pending(),
-        }
+        };
+        crate::tables::rulebook::wardrobe().dress(&mut view, |_| None);
+        view
     }
 
     fn phase(&self) -> String {
@@ -212,6 +215,8 @@ impl Fray {
             markers: self.markers(u),
             notes: self.notes(u),
             overlays: if drawn { self.overlays(u) } else { Vec::new() },
+            facings: None,
+            flag: None,
         }
     }
 

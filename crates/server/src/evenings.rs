@@ -160,11 +160,16 @@ async fn found(app: &App, id: &str) -> Result<EveningRow, ApiError> {
     row.ok_or_else(|| ApiError::not_found("there is no such evening here; look at the link again"))
 }
 
+/// Whether an evening is kept by whoever has this name; capitals make no other name.
+pub(crate) fn keeps(row: &EveningRow, name: &str) -> bool {
+    row.keeper.as_deref().is_some_and(|keeper| keeper.to_lowercase() == name.to_lowercase())
+}
+
 /// An evening of whoever asks, that is not over.
 async fn mine(app: &App, headers: &HeaderMap, id: &str) -> Result<EveningRow, ApiError> {
     let name = member(app, headers).await?;
     let row = found(app, id).await?;
-    if row.keeper.as_deref() != Some(&name.to_lowercase()) {
+    if !keeps(&row, &name) {
         let why = "only whoever keeps an evening may change it";
         return Err(ApiError::new(StatusCode::FORBIDDEN, "not_yours", why));
     }
@@ -253,8 +258,7 @@ pub(crate) async fn evening(
     let row = found(&app, &id).await?;
     let mut evening = read(&row)?;
     settle(&app, &mut evening).await?;
-    let user = accounts::user(&app, &headers).await?.map(|name| name.to_lowercase());
-    let yours = user.is_some() && user == row.keeper;
+    let yours = accounts::user(&app, &headers).await?.is_some_and(|name| keeps(&row, &name));
     Ok(facts(row, evening, yours))
 }
 

@@ -233,6 +233,8 @@ pub struct ServerConfig {
     pub page: Page,
     /// Draws a view as SVG; without it there are no pictures.
     pub picture: Option<Picture>,
+    /// Draws the ground of a view, without units and markers, for pages that draw those themselves; without it, they get all of it.
+    pub ground: Option<Picture>,
     /// Draws a view as PNG, for the cards of links; without it they have no picture.
     pub plate: Option<Plate>,
     /// Films a battle; without it there are no films.
@@ -260,6 +262,11 @@ pub struct ServerConfig {
 }
 
 impl ServerConfig {
+    /// Who draws the table, or the ground of it alone.
+    pub(crate) fn drawing(&self, ground: bool) -> Option<Picture> {
+        self.ground.filter(|_| ground).or(self.picture)
+    }
+
     /// A table on one's own machine, on any free port.
     pub fn local(systems: Systems, database: impl Into<String>) -> Self {
         Self {
@@ -268,6 +275,7 @@ impl ServerConfig {
             database: database.into(),
             page: no_page,
             picture: None,
+            ground: None,
             plate: None,
             film: None,
             judge: None,

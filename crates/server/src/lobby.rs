@@ -490,15 +490,18 @@ pub(crate) struct OfPicture {
     /// By day or by night.
     #[serde(default)]
     light: Light,
+    /// The ground alone.
+    #[serde(default)]
+    ground: bool,
 }
 
 pub(crate) async fn picture(
     State(app): State<Arc<App>>,
     who: Who,
     Path(id): Path<String>,
-    axum::extract::Query(OfPicture { n, seat, light }): axum::extract::Query<OfPicture>,
+    axum::extract::Query(OfPicture { n, seat, light, ground }): axum::extract::Query<OfPicture>,
 ) -> Result<Svg, ApiError> {
-    let draw = app.config.picture;
+    let draw = app.config.drawing(ground);
     if n.is_some() {
         let (_, replayed) = replay::replayed(&app, who, &id).await?;
         return app.long(who, move || Svg::draw(draw, &replayed.view(n, seat)?, light)).await?;

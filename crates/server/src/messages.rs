@@ -95,6 +95,9 @@ pub enum Ask {
         /// By day or by night.
         #[serde(default)]
         light: Light,
+        /// The ground alone, with the symbols of all toys for whoever draws the units on it.
+        #[serde(default)]
+        ground: bool,
     },
     /// Takes an action.
     Act {

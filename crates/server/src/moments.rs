@@ -12,7 +12,7 @@ use crate::JsonSchema;
 use crate::messages::Told;
 use crate::notice::{self, Noticed};
 use crate::telling::{Ear, tell};
-use tricorne_game::ways::{Way, lines, ways};
+use tricorne_game::ways::{Shot, Way, lines, shots, ways};
 
 /// Turns of a battle that are told at most.
 const TURNS_TOLD: usize = 6;
@@ -52,6 +52,11 @@ impl Moment {
     pub(crate) fn caption(&self) -> Option<String> {
         let told = self.events.iter().find(|e| !e.text.is_empty())?;
         Some(told.text.split(" [").next().unwrap_or_default().to_owned())
+    }
+
+    /// Who fired at whom, or fought him.
+    pub(crate) fn shots(&self) -> Vec<Shot> {
+        shots(self.events.iter().map(|told| &told.event))
     }
 }
 

@@ -166,7 +166,7 @@ impl Office {
         let mut evenings = Vec::new();
         for id in self.0.evening_ids().await? {
             let Some(mut row) = self.0.evening(&id).await? else { continue };
-            let keeps = row.keeper.as_deref() == Some(&name.to_lowercase());
+            let keeps = evenings::keeps(&row, name);
             let text = row.pairings.clone();
             if evenings::forget(&mut row, name) || keeps {
                 let pairings: Value = serde_json::from_str(&text).unwrap_or_default();

@@ -72,18 +72,20 @@ impl Replayed {
         let make = || {
             let telling = self.moments().iter().filter(|m| m.n == 0 || m.caption().is_some()).count();
             let step = telling.div_ceil(SCENES).max(1);
-            let mut ways = Vec::new();
+            let (mut ways, mut shots) = (Vec::new(), Vec::new());
             let mut scenes = Vec::new();
             let mut told: usize = 0;
             for moment in self.moments() {
                 go_on(&mut ways, &moment.ways);
+                shots.extend(moment.shots());
                 let Some(caption) = moment.caption().or_else(|| (moment.n == 0).then(String::new)) else {
                     continue;
                 };
                 told += 1;
                 if (told - 1).is_multiple_of(step) || told == telling {
                     let view = self.view(Some(moment.n), None).ok()?;
-                    scenes.push(Scene { view, caption, ways: std::mem::take(&mut ways) });
+                    let (ways, shots) = (std::mem::take(&mut ways), std::mem::take(&mut shots));
+                    scenes.push(Scene { view, caption, ways, shots });
                 }
             }
             film(&scenes).map(Bytes::from)

@@ -55,6 +55,7 @@ impl House {
         let mut config = ServerConfig::local(SYSTEMS, url);
         config.picture =
             Some(|view, _| format!("<svg><title>{}</title></svg>", serde_json::to_string(view).unwrap()));
+        config.ground = config.picture;
         config.plate = Some(|view| serde_json::to_vec(view).ok());
         config.page = |path| (path == "index.html").then(|| b"<html><head></head></html>".as_slice().into());
         let app = Server::bind(config).await.unwrap().app;

@@ -174,8 +174,8 @@ async fn an_evening_is_kept_from_its_first_round_to_its_table() {
 
     let list = server.get("/api/evenings").await.json();
     assert_eq!(
-        (&list[0]["title"], &list[0]["rounds"], &list[0]["over"]),
-        (&json!("Tuesday"), &json!(2), &json!(true))
+        (&list[0]["title"], &list[0]["rounds"], &list[0]["over"], &list[0]["keeper"]),
+        (&json!("Tuesday"), &json!(2), &json!(true), &json!("Anna"))
     );
     let page = server.get(&format!("/api/seasons/{season}")).await.json();
     assert_eq!(page["evenings"].as_array().unwrap().len(), 1);

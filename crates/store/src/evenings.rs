@@ -10,7 +10,8 @@ use crate::{EveningRow, Pool, SeasonRow, Store, StoreError, key};
 macro_rules! evenings {
     ($store:expr, $pairings:literal, $rest:literal, [$($bind:expr),*]) => {
         ask!($store, concat!(
-            "SELECT id, keeper, title, season, created, over, players, rounds, version, ", $pairings,
+            "SELECT id, COALESCE((SELECT name FROM users WHERE name_key = keeper), keeper) AS keeper, title, season, \
+             created, over, players, rounds, version, ", $pairings,
             " AS pairings FROM evenings ", $rest
         ), [$($bind),*], |row| EveningRow {
             id: row.try_get("id")?,

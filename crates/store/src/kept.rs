@@ -157,7 +157,7 @@ pub struct FoughtRow {
 pub struct EveningRow {
     /// An unguessable name.
     pub id: String,
-    /// The user who keeps it; none if they were deleted.
+    /// The user who keeps it, as they write their name; none if they were deleted.
     pub keeper: Option<String>,
     /// What it is called.
     pub title: String,

@@ -2,7 +2,7 @@
 // none over the men. In pixels of the screen, from the corner of the table that is at the top left, however it is turned.
 
 import type { Point, UnitView, View } from "./protocol";
-import { plain } from "./words";
+import { byName, called, plain } from "./words";
 
 export interface Box { x: number; y: number; w: number; h: number }
 export interface Label extends Box {
@@ -33,7 +33,7 @@ const apart = (a: Box, b: Box) => a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + 
 
 /** What a unit is called on the table, in fewer and fewer words; at the end only how strong it is. From near its states are told, too. */
 export function forms(unit: UnitView, near = false): string[] {
-  const name = unit.name && unit.name !== unit.id ? unit.name : unit.kind;
+  const name = called(unit);
   const words = name.split(/\s+/);
   const last = words.at(-1)!;
   const number = /^([IVX]+|\d+)$/.test(last) && words.length > 1 ? ` ${last}` : "";
@@ -87,6 +87,45 @@ export function crosses([x1, y1, x2, y2]: [number, number, number, number], box:
   return false;
 }
 
+/** What is fought for, each with its name below it. */
+function goals(view: Pick<View, "tokens">, k: number, measure: (text: string) => number, lie: Lie): Box[] {
+  return (view.tokens ?? []).filter((t) => t.label).map((t) => {
+    const [[x, y], w] = [lie.over(t.at), measure(byName(t.label)) * 1.05 + 4];
+    return { x: x * k - w / 2, y: y * k - 10, w, h: 37 };
+  });
+}
+
+/** A name of the ground, about its middle. */
+export interface GroundName { id: string; text: string; x: number; y: number }
+
+/** Names of the ground where they fit on it and nobody stands or is named; a farther table has fewer. */
+export function groundNames(view: Pick<View, "terrain" | "units" | "tokens">, k: number, labels: readonly Label[], measure: (text: string) => number, lie: Lie): GroundName[] {
+  const taken: Box[] = view.units.filter((u) => u.on_table && u.outline.length > 2).map((u) => boxOf(u, lie, k));
+  taken.push(...labels, ...goals(view, k, measure, lie));
+  const out: GroundName[] = [];
+  for (const piece of view.terrain) {
+    const text = plain(piece.kind);
+    const points = piece.points.map(lie.over).map(([x, y]): [number, number] => [x * k, y * k]);
+    if (!points.length) continue;
+    const [xs, ys] = [points.map((p) => p[0]), points.map((p) => p[1])];
+    const [left, right, top, foot] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const w = measure(text) + 4;
+    // A piece of ground is wide enough for its name; along a road or a stream it need only be long enough.
+    if (piece.closed ? right - left < w || foot - top < height : Math.hypot(right - left, foot - top) < 2 * w) continue;
+    const middles: [number, number][] = piece.closed ? [0.5, 0.25, 0.75].map((s) => [(left + right) / 2, top + (foot - top) * s]) : [0.5, 0.25, 0.75].map((s) => points[Math.round((points.length - 1) * s)]!);
+    if (!piece.closed && points.length === 2) middles.unshift(...[0.5, 0.3, 0.7].map((s): [number, number] => [points[0]![0] + (points[1]![0] - points[0]![0]) * s, points[0]![1] + (points[1]![1] - points[0]![1]) * s]));
+    for (const [x, y] of middles) {
+      const box = { x: x - w / 2, y: y - height / 2, w, h: height };
+      const on = box.x >= 0 && box.y >= 0 && box.x + box.w <= lie.w * k && box.y + box.h <= lie.h * k;
+      if (!on || !taken.every((t) => apart(t, box)) || labels.some((l) => l.leader && crosses(l.leader, box))) continue;
+      taken.push(box);
+      out.push({ id: piece.id, text, x, y });
+      break;
+    }
+  }
+  return out;
+}
+
 /** Labels for all units that there is room for. `first` are those that must have theirs: what is picked or asked about. */
 export function placed(view: View, k: number, first: ReadonlySet<string>, measure: (text: string) => number, lie: Lie = flat(view.table)): Label[] {
   const [width, high] = [lie.w * k, lie.h * k];
@@ -94,6 +133,7 @@ export function placed(view: View, k: number, first: ReadonlySet<string>, measur
   const near = k * (view.table.unit === "inch" ? 1 : 2.54) > 32;
   const units = view.units.filter((u) => u.on_table && u.outline.length > 2);
   const men = new Map(units.map((u) => [u.id, boxOf(u, lie, k)]));
+  const fought = goals(view, k, measure, lie);
   const rank = (u: UnitView) => (first.has(u.id) ? 0 : u.arm === "command" ? 2 : 1);
   const out: Label[] = [];
   for (const unit of [...units].sort((a, b) => rank(a) - rank(b))) {
@@ -107,7 +147,7 @@ export function placed(view: View, k: number, first: ReadonlySet<string>, measur
     function search(): Label | null {
       const wide = (text: string) => mark + 6 + (text ? measure(text) + 3 : 0) + (strength ? measure(strength) + 3 : 0) + (tone ? 10 : 0);
       const free = (box: Box) =>
-        box.x >= 0 && box.y >= 0 && box.x + box.w <= width && box.y + box.h <= high && out.every((l) => apart(l, box) && !(l.leader && crosses(l.leader, box))) && [...men.values()].every((m) => apart(m, box));
+        box.x >= 0 && box.y >= 0 && box.x + box.w <= width && box.y + box.h <= high && out.every((l) => apart(l, box) && !(l.leader && crosses(l.leader, box))) && [...men.values()].every((m) => apart(m, box)) && fought.every((g) => apart(g, box));
       const all = forms(unit, near);
       const [whole, short] = all.slice(-3);
       const full = all[0]!;

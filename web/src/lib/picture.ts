@@ -1,17 +1,26 @@
-// The server's drawing of the table, laid where it belongs, with our type in it: a picture shown as an image can't see
-// the page's fonts, so they travel inside it.
+// The server's drawing of the ground, laid where it belongs, with our type in it: a picture shown as an image can't see the page's
+// fonts, so those that are written in it travel inside.
 
 import bold from "../fonts/Alegreya-Bold.woff2?url";
 import slanted from "../fonts/Alegreya-MediumItalic.woff2?url";
 import sansBold from "../fonts/AlegreyaSans-Bold.woff2?url";
 import sans from "../fonts/AlegreyaSans-Medium.woff2?url";
+import type { View } from "./protocol";
 
 /** A drawing and the ground it covers, in the table's unit, y downwards from the table's north edge. */
-export interface Laid { href: string; x: number; y: number; w: number; h: number; svg: string }
+export interface Laid { x: number; y: number; w: number; h: number; svg: string }
 
-let fonts: Promise<string> | null = null;
+/** The faces by the classes that the drawing writes them with (crates/picture/src/letters.rs). */
+const faces: Record<string, { url: string; family: string; weight: number; style: string }> = {
+  ft: { url: bold, family: "Alegreya", weight: 700, style: "normal" },
+  fi: { url: slanted, family: "Alegreya", weight: 500, style: "italic" },
+  fp: { url: sans, family: "Alegreya Sans", weight: 500, style: "normal" },
+  fb: { url: sansBold, family: "Alegreya Sans", weight: 700, style: "normal" },
+};
+const fetched = new Map<string, Promise<string>>();
 
-async function face(url: string, family: string, weight: number, style: string): Promise<string> {
+async function face(name: string): Promise<string> {
+  const { url, family, weight, style } = faces[name]!;
   const file = await (await fetch(url)).blob();
   // The browser's own way to base64: it leaves the page alone meanwhile.
   const inside = await new Promise<string>((done, failed) => {
@@ -23,35 +32,49 @@ async function face(url: string, family: string, weight: number, style: string):
   return `@font-face{font-family:'${family}';font-weight:${weight};font-style:${style};src:url(${inside})}`;
 }
 
-function faces(): Promise<string> {
-  fonts ??= Promise.all([
-    face(bold, "Alegreya", 700, "normal"), face(slanted, "Alegreya", 500, "italic"),
-    face(sans, "Alegreya Sans", 500, "normal"), face(sansBold, "Alegreya Sans", 700, "normal"),
-  ]).then((all) => all.join(""), () => "");
-  return fonts;
+/** The faces that a drawing is written in. */
+export function written(svg: string): string[] {
+  return Object.keys(faces).filter((name) => svg.includes(`class="${name}"`));
 }
 
-// Fetched while the connection is still being made: the first picture waits for nothing else.
-void faces();
+async function type(svg: string): Promise<string> {
+  const all = written(svg).map((name) => {
+    if (!fetched.has(name)) fetched.set(name, face(name).catch(() => ""));
+    return fetched.get(name)!;
+  });
+  return (await Promise.all(all)).join("");
+}
 
 /** The drawing says where its table lies (in pixels) and how many pixels one of the table's unit is. */
-export async function laid(svg: string): Promise<Laid> {
+export function laid(svg: string): Laid {
   const root = /<svg[^>]*>/.exec(svg)?.[0] ?? "";
   const read = (name: string) => (new RegExp(` ${name}="([^"]*)"`).exec(root)?.[1] ?? "").split(/[ ,]+/).map(parseFloat);
   const scale = read("data-scale")[0] || 1;
   const [left = 0, top = 0] = read("data-table");
-  const dressed = svg.replace(root, `${root}<style>${await faces()}</style>`);
-  const href = URL.createObjectURL(new Blob([dressed], { type: "image/svg+xml" }));
-  return { href, x: -left / scale, y: -top / scale, w: (read("width")[0] ?? 0) / scale, h: (read("height")[0] ?? 0) / scale, svg: dressed };
+  return { x: -left / scale, y: -top / scale, w: (read("width")[0] ?? 0) / scale, h: (read("height")[0] ?? 0) / scale, svg };
 }
 
-/** The toys that a drawing has symbols for, each with its side: `s0-foot`. */
-export function symbolsOf(picture: Pick<Laid, "svg">): Set<string> {
-  return new Set([...picture.svg.matchAll(/ id="(s\d+-[a-z-]+)"/g)].map((found) => found[1]!));
+/** What the ground is drawn from, as a text: while it stays the same, so does the picture. Who holds what is none of it. */
+export function sceneryOf(view: Pick<View, "terrain" | "table">, night: boolean): string {
+  return JSON.stringify([night, view.table, view.terrain.map(({ id, kind, look, points, closed, width, level, peak }) => [id, kind, look, points, closed, width, level, peak])]);
 }
 
-/** The ground alone, its words upright however the table is turned: units, and what is written beside them, are drawn by the page. */
-export function ground(picture: Laid, turn: number): string {
-  const upright = turn ? `#ground-names text,#border text,#scale text,#compass text{transform-box:fill-box;transform-origin:center;transform:rotate(${-turn}deg)}` : "";
-  return URL.createObjectURL(new Blob([picture.svg.replace("<style>", `<style>#units,#labels{display:none}${upright}`)], { type: "image/svg+xml" }));
+/** A drawing with its address as an image. */
+export type Shown = Laid & { href: string };
+
+export async function shown(svg: string): Promise<Shown> {
+  const drawing = laid(svg);
+  return { ...drawing, href: await address(svg, "") };
+}
+
+/** The ground as an image's address, its words upright however the table is turned: units and markers are drawn by the page. */
+export async function ground(picture: Laid, turn: number): Promise<string> {
+  const upright = turn ? `#border text,#scale text,#compass text{transform-box:fill-box;transform-origin:center;transform:rotate(${-turn}deg)}` : "";
+  // The N of the compass is the only letter of its face: not worth a font.
+  return address(picture.svg.replace('class="fi"', 'class="fp"'), upright);
+}
+
+async function address(svg: string, rules: string): Promise<string> {
+  const dressed = svg.replace("<style>", `<style>${await type(svg)}${rules}`);
+  return URL.createObjectURL(new Blob([dressed], { type: "image/svg+xml" }));
 }

@@ -26,6 +26,11 @@ export function capital(text: string | null | undefined): string {
   return text ? text.charAt(0).toUpperCase() + text.slice(1) : "";
 }
 
+/** Where in the battle it is, for the line above the table. */
+export function when(clock: { turn: number; of: number | null; phase: string }): string {
+  return `Turn ${clock.turn}${clock.of ? ` of ${clock.of}` : ""} · ${capital(clock.phase)}`;
+}
+
 /** A sentence of the log without the clause behind it, which the page links instead. */
 export function unclaused(text: string): string {
   return byName(text).replace(/^(===|—)\s*/, "").replace(/\s*\[[A-Z]{2,4}-[A-Z0-9]+-\d+[^\]]*\]\s*$/, "").replace(/([a-z])_(?=[a-z])/g, "$1 ");
@@ -41,25 +46,64 @@ export function unsummed(text: string): string {
   return unclaused(text).replace(/\s*\([^()]*\[[^()]*\)\s*$/, "").replace(/\s*\[[A-Z]{2,4}-[A-Z0-9]+-\d+\]/g, "");
 }
 
-/** Names that one unit alone has at the table we look at, by its id: it needs no code beside them. */
+/** What each unit at the table we look at is called, by its id. No two are called the same, and none by its code. */
 let roster = new Map<string, string>();
+/** Its name as it comes with the table, which stands behind its code in sentences. */
+let written = new Map<string, string>();
+/** The table that the numbers of namesakes were given at: whoever comes on later takes the next. */
+let numbered = { table: "", given: new Map<string, string>() };
 let codes: RegExp | null = null;
 /** The same, with groups by who is in them and ground by its kind. */
 let spoken = new Map<string, string>();
 
 /** What a group is called: its only unit's name, or that of its first and how many more. */
 function company(units: UnitView[]): string {
-  const names = units.map((u) => (u.name && u.name !== u.id ? u.name : u.kind));
+  const names = units.map(called);
   if (names.length === 2) return `${names[0]} and ${names[1]}`;
   return names.length > 2 ? `${names[0]} and ${names.length - 1} more` : (names[0] ?? "");
 }
 
+/** 1st, 2nd, 11th. */
+export function ordinal(n: number): string {
+  const teen = n % 100 > 10 && n % 100 < 14;
+  return `${n}${(!teen && { 1: "st", 2: "nd", 3: "rd" }[n % 10]) || "th"}`;
+}
+
+/** The name of a unit, or what it is where it has none. */
+const proper = (u: Pick<UnitView, "name" | "id" | "kind">): string => (u.name && u.name !== u.id ? u.name : plain(u.kind));
+
+/** Namesakes by their side, or numbered where a side has several; a number once given stays. */
+function christen(view: Pick<View, "units"> & Partial<Pick<View, "title" | "sides">>): Map<string, string> {
+  const table = `${view.title ?? ""} ${view.sides?.map((s) => s.name).join() ?? ""}`;
+  if (numbered.table !== table) numbered = { table, given: new Map() };
+  const { given } = numbered;
+  const inOrder = [...view.units].sort((a, b) => a.id.localeCompare(b.id, "en", { numeric: true }));
+  const names = new Map<string, string>();
+  for (const u of inOrder) {
+    const name = proper(u);
+    const same = inOrder.filter((o) => proper(o) === name);
+    const ours = same.filter((o) => o.side === u.side);
+    const side = view.sides?.[u.side]?.name ?? "";
+    if (same.length === 1 && !given.has(u.id)) names.set(u.id, name);
+    else if (ours.length === 1 && !given.has(u.id) && side) names.set(u.id, `${name} (${side})`);
+    else {
+      if (!given.has(u.id)) {
+        const taken = new Set(given.values());
+        const called = (n: number) => `${ordinal(n)} ${name}${same.length > ours.length && side ? ` (${side})` : ""}`;
+        let n = 1;
+        while (taken.has(called(n))) n++;
+        given.set(u.id, called(n));
+      }
+      names.set(u.id, given.get(u.id)!);
+    }
+  }
+  return names;
+}
+
 /** Learns the names of a table. */
-export function enroll(view: Pick<View, "units"> & Partial<Pick<View, "terrain">>): void {
-  const named = view.units.filter((u) => u.name && u.name !== u.id);
-  const many = new Map<string, number>();
-  for (const u of named) many.set(u.name, (many.get(u.name) ?? 0) + 1);
-  roster = new Map(named.filter((u) => many.get(u.name) === 1).map((u) => [u.id as string, u.name]));
+export function enroll(view: Pick<View, "units"> & Partial<Pick<View, "terrain" | "title" | "sides">>): void {
+  roster = christen(view);
+  written = new Map(view.units.filter((u) => u.name && u.name !== u.id).map((u) => [u.id as string, u.name]));
   // Groups and pieces of ground have codes as well.
   spoken = new Map(roster);
   const groups = new Map<string, UnitView[]>();
@@ -74,14 +118,13 @@ export function enroll(view: Pick<View, "units"> & Partial<Pick<View, "terrain">
 /** A sentence with names in place of codes. */
 export function byName(text: string): string {
   let told = text;
-  for (const [id, name] of roster) told = told.replaceAll(`${id} ${name}`, name);
+  for (const [id, name] of written) told = told.replaceAll(`${id} ${name}`, roster.get(id) ?? name);
   return codes ? told.replace(codes, (id) => spoken.get(id) ?? id) : told;
 }
 
-/** What a unit is called: its name where that is its own alone, else its id and name, or its id and kind where it has none. */
+/** What a unit is called: its name, with a number or its side where others have the same. */
 export function called(unit: UnitView): string {
-  const name = unit.name && unit.name !== unit.id ? unit.name : unit.kind;
-  return roster.get(unit.id) === name ? name : `${unit.id} ${name}`;
+  return roster.get(unit.id) ?? proper(unit);
 }
 
 /** A length in the table's unit, without needless noughts. */
@@ -106,11 +149,7 @@ class Speaker {
   speak(action: Action): Spoken {
     const [name, payload] = typeof action === "string" ? [action, undefined] : (Object.entries((action ?? {}) as Fields)[0] ?? ["", undefined]);
     const { head, say } = this.#phrased(this.#book.answers[name], name, payload);
-    const tidy = (text: string) => {
-      const clean = text.replace(/\s+/g, " ").replace(/\s+([,.])/g, "$1").replace(/^[,\s]+/, "").trim();
-      // An id keeps its letters: a8 is not A8.
-      return this.#view.units.some((u) => clean.startsWith(`${u.id} `)) ? clean : capital(clean);
-    };
+    const tidy = (text: string) => capital(text.replace(/\s+/g, " ").replace(/\s+([,.])/g, "$1").replace(/^[,\s]+/, "").trim());
     const [h, s] = [tidy(head), tidy(say)];
     return { head: h, say: s, full: h ? `${h}: ${s}` : s };
   }

@@ -156,8 +156,13 @@ impl Battle for Toy {
     }
 
     fn view(&self, seat: Option<Seat>) -> View {
-        let side =
-            |name: &str, livery| SideView { name: name.into(), livery, score: None, tallies: Vec::new() };
+        let side = |name: &str, livery| SideView {
+            name: name.into(),
+            livery,
+            flag: None,
+            score: None,
+            tallies: Vec::new(),
+        };
         View {
             ruleset: "toy".into(),
             title: "Stones".into(),

@@ -28,7 +28,7 @@ impl Engagement {
             units.push(self.unit_view(unit, detail));
         }
         let limit = self.options().turn_limit;
-        View {
+        let mut view = View {
             ruleset: "all-the-kings-men".into(),
             title: self.field.title.clone(),
             seat,
@@ -60,7 +60,9 @@ impl Engagement {
                 down: state.deck.left().len(),
             }],
             pending: self.pending(),
-        }
+        };
+        crate::rulebook::WARDROBE.dress(&mut view, |_| None);
+        view
     }
 
     fn seat_infos(&self) -> Vec<SeatInfo> {
@@ -83,6 +85,7 @@ impl Engagement {
         SideView {
             name: self.field.army_names[i].clone(),
             livery: if i == 0 { Livery::Red } else { Livery::Black },
+            flag: None,
             score: Some(self.score(army).to_string()),
             tallies: vec![
                 Note::new(
@@ -149,6 +152,8 @@ impl Engagement {
                     Note::new("Command points", g.points.to_string(), Some("ATKM-CMD-01")),
                 ],
                 overlays: Vec::new(),
+                facings: None,
+                flag: None,
             };
             if detail == Detail::Drawn {
                 view.figures.push(FigureView { shape: Shape::Rect(base), facing, role: Role::General });
@@ -202,6 +207,8 @@ impl Engagement {
             markers: self.markers(unit),
             notes: self.notes(unit),
             overlays: if drawn && unit.present() { self.overlays(unit) } else { Vec::new() },
+            facings: None,
+            flag: None,
         }
     }
 

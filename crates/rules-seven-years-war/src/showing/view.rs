@@ -34,7 +34,7 @@ impl SevenYearsBattle {
             }
         }
         units.sort_by_key(|u| !u.on_table);
-        View {
+        let mut view = View {
             ruleset: "seven-years-war".into(),
             title: self.fixed.title.clone(),
             seat,
@@ -62,7 +62,10 @@ impl SevenYearsBattle {
             },
             cards: Vec::new(),
             pending: self.pending_for(seat),
-        }
+        };
+        let nation = |k: usize| Some(self.fixed.book.nations[self.fixed.sides.get(k)?.nation].id.as_str());
+        crate::rulebook::wardrobe().dress(&mut view, nation);
+        view
     }
 
     /// What is asked, without betraying a hidden unit to the other side.
@@ -92,15 +95,6 @@ impl SevenYearsBattle {
     fn side_view(&self, k: usize, seat: Option<Seat>) -> SideView {
         let army = &self.s.armies[k];
         let side = Side(k as u8);
-        let nation = &self.fixed.book.nations[self.fixed.sides[k].nation];
-        let livery = match nation.id.as_str() {
-            "prussian" => Livery::Blue,
-            "austrian" | "french" => Livery::White,
-            "russian" => Livery::Green,
-            "british-hanoverian" => Livery::Red,
-            "ottoman" => Livery::Ochre,
-            _ => Livery::Black,
-        };
         // To the other side an army is what it has seen of it; hidden troops must not show in a total.
         let own = seat.is_some_and(|s| usize::from(s.0) == k);
         let (secret_stands, secret_points) = if own { (0, 0.0) } else { self.secret(side) };
@@ -127,7 +121,8 @@ impl SevenYearsBattle {
             if told { 0.0 } else { self.marching_points(side.enemy()) + self.secret_losses(side.enemy()).1 };
         SideView {
             name: self.fixed.sides[k].name.clone(),
-            livery,
+            livery: Livery::Black,
+            flag: None,
             score: Some(format!("{:.2}", self.victory_points(side) - marching)),
             tallies,
         }
@@ -311,6 +306,8 @@ impl SevenYearsBattle {
             markers: self.markers(u),
             notes: self.card(u),
             overlays: if drawn { self.reach(u) } else { Vec::new() },
+            facings: None,
+            flag: None,
         }
     }
 
@@ -491,6 +488,8 @@ impl SevenYearsBattle {
             markers,
             notes,
             overlays: Vec::new(),
+            facings: None,
+            flag: None,
         }
     }
 

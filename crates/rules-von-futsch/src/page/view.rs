@@ -24,7 +24,7 @@ impl Field {
         let mut units: Vec<UnitView> = units.chain(chiefs).collect();
         units.sort_by_key(|u| !u.on_table);
         let question = self.question();
-        View {
+        let mut view = View {
             ruleset: "von-futsch".into(),
             title: self.b.title.clone(),
             seat,
@@ -44,7 +44,9 @@ impl Field {
             },
             cards: self.cards(),
             pending: self.pending(),
-        }
+        };
+        crate::rulebook::wardrobe().dress(&mut view, |_| None);
+        view
     }
 
     fn side_view(&self, side: Side) -> SideView {
@@ -52,6 +54,7 @@ impl Field {
         SideView {
             name: self.b.names[side.index()].clone(),
             livery: if side == RED { Livery::Red } else { Livery::Black },
+            flag: None,
             score: Some(format!("army morale {morale}")),
             tallies: vec![
                 Note::new("Army morale", morale, Some("VF-ARMYMORALE-01")),
@@ -165,6 +168,8 @@ impl Field {
             markers,
             notes,
             overlays: if drawn && unit.here() { self.arcs(u) } else { vec![] },
+            facings: None,
+            flag: None,
         }
     }
 
@@ -277,6 +282,8 @@ impl Field {
             markers,
             notes,
             overlays: vec![],
+            facings: None,
+            flag: None,
         };
         if detail == Detail::Drawn {
             view.figures.push(FigureView {

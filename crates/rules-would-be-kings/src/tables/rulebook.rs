@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use tricorne_drill::Mind;
 use tricorne_drill::words::{self, Numbers};
+use tricorne_drill::{Mind, Wardrobe};
 use tricorne_game::{Book, Choices, Fault, Judgement, OptionBook, ScenarioText, Source, StoryBook, written};
 
 use crate::judgement::mind::WbkMind;
@@ -115,6 +115,15 @@ pub fn stories() -> &'static StoryBook {
         shipped(StoryBook::read(&Source::new("story.toml", text)))
     });
     &STORIES
+}
+
+/// What armies wear and carry.
+pub fn wardrobe() -> &'static Wardrobe {
+    static WARDROBE: LazyLock<Wardrobe> = LazyLock::new(|| {
+        let text = page!("uniforms.toml");
+        shipped(Wardrobe::read(&Source::new("uniforms.toml", text)))
+    });
+    &WARDROBE
 }
 
 /// All data of the rulebook.

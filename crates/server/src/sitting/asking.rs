@@ -121,11 +121,11 @@ impl Sitting {
                 let n = self.told(&seats);
                 self.say(connection, id, Say::Counsel { n, list });
             }
-            Ask::Picture { light } => {
+            Ask::Picture { light, ground } => {
                 let draw = self
                     .app
                     .config
-                    .picture
+                    .drawing(ground)
                     .ok_or_else(|| Refused::new("no_picture", "this server draws no pictures"))?;
                 let listener = person.listener.clone();
                 let view = self

@@ -225,8 +225,13 @@ impl Battle for Field {
     }
 
     fn view(&self, seat: Option<Seat>) -> View {
-        let side =
-            |name: &str, livery| SideView { name: name.into(), livery, score: None, tallies: Vec::new() };
+        let side = |name: &str, livery| SideView {
+            name: name.into(),
+            livery,
+            flag: None,
+            score: None,
+            tallies: Vec::new(),
+        };
         let seats = ["Red", "Blue"].into_iter().zip(0..).map(|(name, i)| SeatInfo {
             seat: Seat(i),
             side: Side(i),
@@ -249,6 +254,8 @@ impl Battle for Field {
                 markers: Vec::new(),
                 notes: Vec::new(),
                 overlays: Vec::new(),
+                facings: None,
+                flag: None,
             });
         let cards = self.hands.iter().zip(0..).map(|(hand, i)| {
             let mine = seat == Some(Seat(i));

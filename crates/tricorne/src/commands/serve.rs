@@ -13,7 +13,7 @@ use tricorne_game::view::View;
 use tricorne_game::ways::Scene;
 use tricorne_game::{Choices, Source};
 use tricorne_lab::{Study, StudyError, summary};
-use tricorne_picture::{Style, Theme};
+use tricorne_picture::{Labels, Style, Theme};
 use tricorne_server::{Fairness, Light, Server, ServerConfig, told_to_stop};
 
 use super::say;
@@ -173,6 +173,7 @@ pub fn furnished(config: ServerConfig) -> ServerConfig {
     ServerConfig {
         page: tricorne_page::file,
         picture: Some(draw),
+        ground: Some(ground),
         plate: Some(plate),
         film: Some(film),
         judge: Some(judge),
@@ -199,11 +200,23 @@ fn run(config: ServerConfig, thinkers: usize, ready: impl FnOnce(SocketAddr) -> 
 
 /// The table alone: the page has its own panels.
 fn draw(view: &View, light: Light) -> String {
+    tricorne_picture::svg(view, &table(light))
+}
+
+/// The ground alone: the page draws the units on it, and writes its names as large as they must be.
+fn ground(view: &View, light: Light) -> String {
+    tricorne_picture::svg(
+        view,
+        &Style { pieces: false, labels: Labels::Nothing, ground_names: false, ..table(light) },
+    )
+}
+
+fn table(light: Light) -> Style {
     let theme = match light {
         Light::Light => Theme::Light,
         Light::Dark => Theme::Dark,
     };
-    tricorne_picture::svg(view, &Style { panel: false, theme, ..Style::wide(1600) })
+    Style { panel: false, theme, ..Style::wide(1600) }
 }
 
 /// The table with its panel, for the card of a link.

@@ -2,8 +2,8 @@
 // once, and an action sends what changed of the units alone. The same drawing as crates/picture/src/units.rs.
 
 import { corners, turned } from "../geometry";
-import { facingOf } from "../livery";
-import type { Point, UnitView, View } from "../protocol";
+import { colourOf, facingOf, flagged } from "../livery";
+import type { Point, Token, UnitView, View } from "../protocol";
 import { heart } from "./scene";
 import { basePath, stamps, statures, type Paint } from "./toys";
 
@@ -40,8 +40,29 @@ function hatch(side: number, rim: string, inch: number): string {
 /** Room about the table, so that whoever stands at its edge is drawn whole. */
 export const rim = (view: View): number => 2 * inchOf(view);
 
-/** All units on the table but some, as one drawing that covers the table and its rim. */
-export function paraded(view: View, paint: Paint, omit: ReadonlySet<string>): string {
+/** What is to be held or reached, and who holds it: a disc with a sign, under the flag of its holder, upright however the table is turned. */
+function goal(token: Token, i: number, view: View, paint: Paint, turn: number): string {
+  const inch = inchOf(view);
+  const size = Math.max(0.62 * inch, (9 * view.table.width) / 1300);
+  const within = (v: number, most: number) => Math.max(size, Math.min(v, most - size));
+  const [x, y] = [within(token.at[0], view.table.width), within(token.at[1], view.table.height)];
+  const held = token.side ?? null;
+  const coat = held === null ? null : paint.coats[held];
+  const [fill, ink] = [coat?.base ?? "#e6deb0", coat?.rim ?? "#2f261c"];
+  const ring = token.radius ? `<circle cx="${n(token.at[0])}" cy="${n(token.at[1])}" r="${n(token.radius)}" fill="${ink}" fill-opacity=".06" stroke="${ink}" stroke-opacity=".8" stroke-width="${n(size * 0.12)}" stroke-dasharray="${n(size * 0.5)} ${n(size * 0.4)}"/>` : "";
+  const kind = token.kind.toLowerCase();
+  // It points the way one goes: on from the nearest edge, or off over it.
+  const gaps: [number, number][] = [[token.at[1], 0], [token.at[0], -90], [view.table.height - token.at[1], 180], [view.table.width - token.at[0], 90]];
+  const inward = gaps.sort((a, b) => a[0] - b[0])[0]![1];
+  const star = Array.from({ length: 10 }, (_, k) => { const [r, a] = [k % 2 ? 0.3 : 0.72, (k * Math.PI) / 5]; return `${n(Math.sin(a) * r)} ${n(Math.cos(a) * r)}`; }).join("L");
+  const sign = /arriv|entry|exit/.test(kind) ? `<path transform="rotate(${inward + (kind.includes("exit") ? 180 : 0)})" d="M-.25 -.6V0H-.55L0 .65L.55 0H.25V-.6Z" fill="${ink}"/>`
+    : /objective|goal|victory/.test(kind) ? `<path transform="rotate(${turn})" d="M${star}Z" fill="${ink}"/>` : `<path d="M0 .6L.45 0L0 -.6L-.45 0Z" fill="${ink}"/>`;
+  const flag = held === null ? "" : `<g transform="rotate(${turn}) translate(.5 .2)"><path d="M0 0V2.1" stroke="#2b2620" stroke-width=".14" stroke-linecap="round"/><g transform="translate(.05 2.05) scale(.1 -.1)">${flagged(colourOf(view.sides, held), `goal${i}`)}</g></g>`;
+  return `${ring}<g data-goal="${i}" transform="translate(${n(x)} ${n(y)})scale(${n(size)})"><circle cx=".12" cy="-.15" r="1" fill="#2b2a17" fill-opacity=".35"/><circle r="1" fill="${fill}" stroke="${ink}" stroke-width=".14"/>${sign}${flag}</g>`;
+}
+
+/** All units on the table but some, as one drawing that covers the table and its rim; below them what they fight for. */
+export function paraded(view: View, paint: Paint, omit: ReadonlySet<string>, turn = 0): string {
   const [inch, edge] = [inchOf(view), rim(view)];
   const { width, height } = view.table;
   const most = statures(view);
@@ -64,9 +85,10 @@ export function paraded(view: View, paint: Paint, omit: ReadonlySet<string>): st
     const front = wing.length ? `<path d="M${wing.map((p) => `${n(p[0])} ${n(p[1])}`).join("L")}Z" fill="${coat.rim}" stroke="#f6efdd" stroke-width="${n(size * 0.15)}" stroke-linejoin="round"/>` : "";
     return `<g>${outline}${men}${front || (u.figures.length ? "" : garrison(u.at, coat, facing ?? coat.trim, size * 1.9))}</g>`;
   }).join("");
+  const goals = view.tokens.map((token, i) => goal(token, i, view, paint, turn)).join("");
   const hatches = view.sides.map((_, i) => (i ? hatch(i, paint.coats[i]?.rim ?? "#4b4340", inch) : "")).join("");
   const box = `${n(-edge)} ${n(-edge)} ${n(width + 2 * edge)} ${n(height + 2 * edge)}`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}" width="${n(width + 2 * edge)}" height="${n(height + 2 * edge)}"><defs>${hatches}${paint.cupboard()}</defs><g transform="matrix(1 0 0 -1 0 ${n(height)})">${body}</g></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}" width="${n(width + 2 * edge)}" height="${n(height + 2 * edge)}"><defs>${hatches}${paint.cupboard()}</defs><g transform="matrix(1 0 0 -1 0 ${n(height)})">${goals}${body}</g></svg>`;
 }
 
 /** A flag where a unit is that shows no figures: in a building, or hidden by it. */

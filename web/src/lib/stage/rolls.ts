@@ -47,6 +47,11 @@ function read(e: Told): Roll {
   };
 }
 
+/** The cards of an action that can be read. A counter with nothing but a code on it (`10:Ac0`) cannot: what it means is told. */
+export function cardsOf(draws: Turned["draws"]): { name: string; purpose: string }[] {
+  return draws.flatMap((d) => ("card" in d.came && !/^\d+:\S+$/.test(d.came.card) ? [{ name: d.came.card, purpose: capital(plain(d.purpose)) }] : []));
+}
+
 /** All rolls of an action in the order they were made. */
 export function rolled(turned: Turned | Moment): Rolled {
   const rolls: Roll[] = [];
@@ -60,6 +65,6 @@ export function rolled(turned: Turned | Moment): Rolled {
       if ("dice" in d.came) rolls.push({ kind: "plain", dice: d.came.dice.map((face) => ({ face, lit: null })), text: capital(plain(d.purpose)), needs: "", made: "", good: null, why: [], clauses: [], did: [] });
     }
   }
-  const cards = turned.draws.flatMap((d) => ("card" in d.came ? [{ name: d.came.card, purpose: capital(plain(d.purpose)) }] : []));
+  const cards = cardsOf(turned.draws);
   return { n: turned.n, seat: turned.seat, rolls, cards };
 }

@@ -143,7 +143,12 @@ function goes(before: UnitView, after: UnitView, way: Point[] | undefined): { ma
 function shots(events: Told[], before: View, where: (unit: UnitView) => Point): Shot[] {
   const inch = before.table.unit === "inch" ? 1 : 2.54;
   const found: Shot[] = [];
+  let last: Told | null = null;
   for (const e of events) {
+    // Who bears it throws dice as well, but fires nothing: an answer of another kind to what has just been fired.
+    const bears: boolean = last !== null && last.who === e.whom && last.whom === e.who && last.what !== e.what;
+    if (e.faces?.length && e.who && e.whom) last = e;
+    if (bears) continue;
     const who = before.units.find((u) => u.id === e.who && u.on_table);
     const whom = before.units.find((u) => u.id === e.whom && u.on_table);
     if (!who || !whom || who.side === whom.side || !e.faces?.length) continue;

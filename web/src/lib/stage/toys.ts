@@ -19,13 +19,6 @@ export function toyOf(role: Role, arm: UnitView["arm"]): { toy: string; count: n
   return { toy: mounted + role.replaceAll("_", "-"), count: 1, stand: false };
 }
 
-/** The symbols that a table needs, by name. */
-export function toysOf(view: View): string[] {
-  const all = new Set<string>();
-  for (const u of view.units) if (u.on_table) for (const f of u.figures) all.add(`s${u.side}-${toyOf(f.role, u.arm).toy}`);
-  return [...all].sort();
-}
-
 /** Half the width and depth of a base as its toy sees them. */
 function extent(figure: FigureView): { wide: number; deep: number } {
   const shape = figure.shape;
@@ -114,19 +107,11 @@ export class Paint {
   constructor(svg: string) {
     const defs = /<defs>([\s\S]*?)<\/defs>/.exec(svg)?.[1] ?? "";
     for (const [text, name] of defs.matchAll(/<g id="(s\d+-[a-z-]+)"[\s\S]*?<\/g>\n/g)) this.#drawn.set(name!, text);
-    for (const [, side, body] of svg.matchAll(/<g id="unit-[^"]*" class="unit side(\d+)"[^>]*>([\s\S]*?)(?=<g id="unit-|$)/g)) {
-      const paint = /fill="(#[0-9a-f]{3,8})" stroke="(#[0-9a-f]{3,8})"/i.exec(body ?? "");
-      if (paint && !(Number(side) in this.coats)) this.coats[Number(side)] = { base: paint[1]!, rim: paint[2]!, trim: this.#trim(Number(side)) };
-    }
-  }
-
-  /** The colour of belts is that of the stroke that crosses the coat. */
-  #trim(side: number): string {
-    for (const [name, text] of this.#drawn) {
-      const belts = name.startsWith(`s${side}-`) ? /fill="none" stroke="(#[0-9a-f]{3,8})" stroke-width="\.1"/i.exec(text)?.[1] : undefined;
-      if (belts) return belts;
-    }
-    return "#f3e3b5";
+    const coats = / data-coats="([^"]*)"/.exec(svg)?.[1]?.split(";") ?? [];
+    coats.forEach((coat, side) => {
+      const [base = "#d8cfb8", rim = "#4b4340", trim = "#f3e3b5"] = coat.split(" ");
+      this.coats[side] = { base, rim, trim };
+    });
   }
 
   /** Whether the picture has brought this symbol. */

@@ -11,6 +11,7 @@ pub fn view(b: &Skirmish, seat: Option<Seat>) -> View {
     let side = |i: usize| SideView {
         name: b.field.sides[i].clone(),
         livery: b.field.liveries[i],
+        flag: None,
         score: None,
         tallies: Vec::new(),
     };
@@ -70,5 +71,7 @@ fn company(b: &Skirmish, u: usize) -> UnitView {
         markers: Vec::new(),
         notes: Vec::new(),
         overlays: Vec::new(),
+        facings: None,
+        flag: None,
     }
 }
