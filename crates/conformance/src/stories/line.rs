@@ -1,10 +1,8 @@
-//! A proof-reader: stories are read as a person would, against a list of faults.
+//! What a reader stumbles over in one line.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
-use tricorne_chance::Whim;
-use tricorne_game::{AnySystem, Choices, Source, Story, Umpire};
+use tricorne_game::{Event, total};
 
 /// Words for things of which there can be one, in the plural: `1 men` and `one men` are faults.
 const PLURALS: [&str; 22] = [
@@ -32,54 +30,34 @@ const PLURALS: [&str; 22] = [
     "markers",
 ];
 
-/// Fights every scenario once for each seed, at random, reads what was told, and panics with the faults found and an
-/// example of each.
-pub fn stories_read_well(system: &'static dyn AnySystem, seeds: Range<u64>) {
-    let mut found: BTreeSet<(String, String)> = BTreeSet::new();
-    let mut kinds: BTreeSet<String> = BTreeSet::new();
-    for scenario in system.scenarios() {
-        for seed in seeds.clone() {
-            let source = Source::new(scenario.id, scenario.text);
-            let mut umpire = Umpire::begin(system, &source, &Choices::default(), seed.into())
-                .unwrap_or_else(|f| panic!("{f}"));
-            let mut whim = Whim::new(seed, 4);
-            let mut read = |umpire: &Umpire| {
-                let view = umpire.battle().view(None);
-                let codes: BTreeSet<String> =
-                    view.units.iter().filter(|u| !u.name.is_empty()).map(|u| u.id.to_string()).collect();
-                let names: BTreeSet<String> = view
-                    .units
-                    .iter()
-                    .filter(|u| !u.kind.contains("eneral") && !u.kind.contains("ommander"))
-                    .map(|u| u.name.clone())
-                    .collect();
-                let story = Story::new(system.stories(), &view);
-                let events = umpire.turned().last().map_or(umpire.prologue(), |t| &t.events);
-                for line in events.iter().filter_map(|event| story.tell(event)) {
-                    for fault in faults(&line, &codes).into_iter().chain(disagreement(&line, &names)) {
-                        if kinds.insert(fault.clone()) {
-                            found.insert((fault, format!("{} {seed}: {line}", scenario.id)));
-                        }
-                    }
-                }
-            };
-            read(&umpire);
-            while let Some(seat) = umpire.battle().seat() {
-                let action = umpire.battle().sample(&mut whim);
-                umpire.act(seat, &action).unwrap_or_else(|e| panic!("{} {action}: {e}", scenario.id));
-                read(&umpire);
-            }
-        }
-    }
-    let list: Vec<String> = found.into_iter().map(|(fault, line)| format!("{fault}\n    {line}")).collect();
-    assert!(
-        list.is_empty(),
-        "{} faults in the stories of {}:\n{}",
-        list.len(),
-        system.about().id,
-        list.join("\n")
-    );
-}
+/// What befalls troops or is done with a card, and is not told without its reason.
+const WANT_A_REASON: [&str; 9] = [
+    "halted",
+    "to Stand",
+    "came to a stand",
+    "let it pass",
+    "let the chance go",
+    "tested morale",
+    "held steady",
+    "went down Pinned",
+    "Close Order was lost",
+];
+
+/// Words that a reason begins with.
+const REASONS: [&str; 12] = [
+    " because ",
+    " since ",
+    " for ",
+    " as ",
+    " after ",
+    " before ",
+    " when ",
+    " where ",
+    " rather than ",
+    " at the sight of ",
+    " to rally",
+    " chose ",
+];
 
 /// What a reader would stumble over in a line.
 pub fn faults(line: &str, codes: &BTreeSet<String>) -> Vec<String> {
@@ -140,7 +118,19 @@ pub fn faults(line: &str, codes: &BTreeSet<String>) -> Vec<String> {
             faults.push(format!("one of many: `{} {}`", pair[0], pair[1]));
         }
     }
+    if text.match_indices(" The ").any(|(i, _)| !text[..i].ends_with(['.', '!', '?', '—'])) {
+        faults.push("a capital article in mid-sentence".into());
+    }
+    if let Some(what) = WANT_A_REASON.iter().find(|what| text.contains(**what))
+        && !REASONS.iter().any(|because| text.contains(because))
+    {
+        faults.push(format!("told without its reason: `{what}`"));
+    }
     for nothing in [
+        " no inches",
+        " no inch",
+        " 0 inches",
+        " 0 cm",
         "moved 0",
         "marched 0",
         "rode 0",
@@ -152,15 +142,33 @@ pub fn faults(line: &str, codes: &BTreeSet<String>) -> Vec<String> {
         "lost 0",
         "by 0 ",
     ] {
-        let at = text.find(nothing);
-        let more = |i: usize| {
-            text[i + nothing.len()..].starts_with(['.', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
-        };
-        if at.is_some_and(|i| !more(i)) {
+        let digit = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+        let goes_on = |rest: &str| digit(rest) || rest.strip_prefix('.').is_some_and(digit);
+        if text.match_indices(nothing).any(|(i, _)| !goes_on(&text[i + nothing.len()..])) {
             faults.push(format!("what did not happen: `{nothing}`"));
         }
     }
     faults
+}
+
+/// A die that came out against what it reached, with no word why.
+pub(super) fn against_measure(event: &Event, line: &str) -> Option<String> {
+    let number = |key: &str| event.data.get(key).and_then(serde_json::Value::as_f64);
+    let (reach, distance) = (number("reach")?, number("distance")?);
+    let wanted = if reach >= distance { "success" } else { "failure" };
+    let came = event.outcome.as_deref()?;
+    let explained = REASONS.iter().any(|because| line.contains(because));
+    (came != wanted && !explained).then(|| "a die against its own measure, without a reason".into())
+}
+
+/// Dice told with reasons of which some come to their number and others are left over: those are no dice.
+pub(super) fn against_count(event: &Event, line: &str) -> Option<String> {
+    let dice = event.data.get("dice").and_then(serde_json::Value::as_i64);
+    let dice = dice.unwrap_or(event.faces.len() as i64);
+    let told = line.contains(" dice (") || line.contains(" die (");
+    let enough = |n: usize| i64::from(total(&event.modifiers[..n])) == dice;
+    let left_over = (1..event.modifiers.len()).any(enough) && !enough(event.modifiers.len());
+    (told && left_over).then(|| "reasons among the dice that are no dice".into())
 }
 
 /// Whether `36, 11.4)` or the like follows a bracket: dice have no comma between them.
@@ -176,7 +184,7 @@ fn name_begins(text: &str) -> bool {
 }
 
 /// A verb of one after a name of many.
-fn disagreement(text: &str, names: &BTreeSet<String>) -> Option<String> {
+pub(super) fn disagreement(text: &str, names: &BTreeSet<String>) -> Option<String> {
     const OF_ONE: [&str; 12] = [
         "is", "was", "has", "goes", "moves", "fires", "tests", "loses", "takes", "falls", "stands", "charges",
     ];
@@ -230,6 +238,26 @@ mod tests {
         );
         assert!(read("— The Imperial turn. [WBK-TURN-01]").is_empty());
         assert!(read("They move 0.5 inches.").is_empty());
+        assert!(read("They move 10 cm. The Guards halted because the enemy was near.").is_empty());
+    }
+
+    #[test]
+    fn a_die_against_its_measure_wants_a_reason() {
+        let order = |outcome| Event::default().outcome(outcome).with("reach", 10).with("distance", 7.5);
+        assert!(against_measure(&order("success"), "They obeyed.").is_none());
+        assert!(against_measure(&order("failure"), "It was lost.").is_some());
+        assert!(against_measure(&order("failure"), "It was lost, for a 1 always fails.").is_none());
+    }
+
+    #[test]
+    fn reasons_come_to_the_dice() {
+        let why = |value| tricorne_game::Modifier::new(value, "men", "TOY-01");
+        let event = |values: &[i32]| {
+            Event::default().with("dice", 4).modifiers(values.iter().map(|v| why(*v)).collect())
+        };
+        let line = "Four dice (+4 men [TOY-FIRE-01], +1 colour worse [TOY-FIRE-02]), hitting on 5+.";
+        assert!(against_count(&event(&[3, 1]), line).is_none());
+        assert!(against_count(&event(&[4, 1]), line).is_some());
     }
 
     #[test]
@@ -248,6 +276,14 @@ mod tests {
             "The guard turned to face 180 degrees.",
             "The guard fired: 2 5. one hit.",
             "The Guards  fire.",
+            "The guard fell back no inches.",
+            "The guard fell back 0 cm.",
+            "It was aimed at The Guards.",
+            "Called on: The Guards, green.",
+            "The Guards halted.",
+            "The Guards went from Advance to Stand.",
+            "The Red side let it pass.",
+            "The Guards held steady: 6+5 = 11 against 8.",
         ] {
             assert!(!read(line).is_empty(), "nothing found in: {line}");
         }
