@@ -142,11 +142,9 @@ pub fn faults(line: &str, codes: &BTreeSet<String>) -> Vec<String> {
         "lost 0",
         "by 0 ",
     ] {
-        let at = text.find(nothing);
-        let more = |i: usize| {
-            text[i + nothing.len()..].starts_with(['.', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
-        };
-        if at.is_some_and(|i| !more(i)) {
+        let digit = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+        let goes_on = |rest: &str| digit(rest) || rest.strip_prefix('.').is_some_and(digit);
+        if text.match_indices(nothing).any(|(i, _)| !goes_on(&text[i + nothing.len()..])) {
             faults.push(format!("what did not happen: `{nothing}`"));
         }
     }
