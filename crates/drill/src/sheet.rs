@@ -86,6 +86,9 @@ struct Need {
     of: Vec<String>,
 }
 
+/// Tells what stands between braces, given the row of an `each`; none for what it does not know.
+pub type Told<'a> = dyn Fn(&Numbers, &str, Option<&Table>) -> Option<String> + 'a;
+
 /// What a rulebook brings to its sheet.
 pub struct Press<'a> {
     /// The text of `sheet.toml`.
@@ -99,7 +102,7 @@ pub struct Press<'a> {
     /// Its clauses.
     pub book: &'a Book,
     /// What only the rulebook can tell between braces, given the row of an `each`.
-    pub told: &'a dyn Fn(&Numbers, &str, Option<&Table>) -> Option<String>,
+    pub told: &'a Told<'a>,
     /// The rows of charts that it works out itself, by their `of`.
     pub rows: &'a dyn Fn(&str) -> Vec<Vec<String>>,
 }
@@ -199,7 +202,9 @@ impl Press<'_> {
             }
         }
         // What is said beside a table fills the first columns only.
-        rows.iter_mut().for_each(|row| row.resize(row.len().max(chart.head.len()), String::new()));
+        for row in &mut rows {
+            row.resize(row.len().max(chart.head.len()), String::new());
+        }
         let first = chart.row.iter().find_map(|row| match row {
             Row::Said(said) => said.clauses.first().map(|clause| self.whole(clause)),
             _ => None,

@@ -67,7 +67,7 @@ impl Numbers {
             let text = choices.data.get(*name).map_or(*own, String::as_str);
             (name.trim_end_matches(".toml").to_owned(), text.parse().unwrap_or_default())
         };
-        Self(files.iter().filter(|f| f.0.ends_with(".toml")).map(read).collect())
+        Self(files.iter().map(read).collect())
     }
 
     /// With a file as it is given here.
