@@ -94,14 +94,14 @@ impl SevenYearsBattle {
             if !came {
                 self.group_mut(g).off = Some(off);
                 if off.routed {
-                    // SYW-OFF-06: routers have one try only.
+                    // SYW-OFF-06: routers have one try only. They are told by name while there are any.
+                    now.say(|| self.group_event("lost_for_good", "SYW-OFF-06", g));
                     for u in self.group(g).units.clone() {
                         if self.unit(u).presence == Presence::Off {
                             self.unit_mut(u).presence = Presence::Gone;
                             self.unit_mut(u).stands.clear();
                         }
                     }
-                    now.say(|| self.group_event("lost_for_good", "SYW-OFF-06", g));
                     self.generals_return(g, off.at, now.log);
                     self.judge_at_once();
                 }

@@ -141,7 +141,14 @@ impl SevenYearsBattle {
             if let Some(place) = self.free_place_for(i, near, 30.0) {
                 self.general_mut(i).at = place;
                 let id = self.general(i).id;
-                log.say(|| Event::new("general_driven_off", "SYW-GEN-25").who(id));
+                // Driven from one place and then from the next, he has ridden once.
+                let again = log
+                    .events()
+                    .last()
+                    .is_some_and(|last| last.what == "general_driven_off" && last.who == Some(id));
+                if !again {
+                    log.say(|| Event::new("general_driven_off", "SYW-GEN-25").who(id));
+                }
                 return;
             }
         }
