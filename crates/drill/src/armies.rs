@@ -74,6 +74,8 @@ pub struct Form<'a> {
     pub ruleset: &'a str,
     /// The ids of its lists.
     pub lists: &'a [String],
+    /// Whether the rulebook finds the army's list among them.
+    pub listed: bool,
     /// The clause that an army is an army of this rulebook.
     pub clause: &'a str,
     /// The clause that it is of one of the lists.
@@ -92,7 +94,10 @@ impl Form<'_> {
                 format!("the army is for `{}`; this is `{}`", army.ruleset, self.ruleset),
             );
         }
-        if !self.lists.iter().any(|id| slug(id) == slug(&army.list)) {
+        if army.format != 1 {
+            wrong.whole(self.clause, format!("format {} is not known; write format = 1", army.format));
+        }
+        if !self.listed {
             wrong.whole(self.of_list, no_list(&army.list, self.lists));
         }
         if !(0.0..=1e6).contains(&army.points) {

@@ -107,6 +107,9 @@ pub struct Press<'a> {
     pub rows: &'a dyn Fn(&str) -> Vec<Vec<String>>,
 }
 
+/// Words that are made of other words, and those of others, end here: a file may name words that name themselves.
+const DEEPEST: usize = 8;
+
 impl Press<'_> {
     fn read(&self) -> Result<Written, Fault> {
         Source::new("sheet.toml", self.text).parse()
@@ -149,9 +152,13 @@ impl Press<'_> {
     }
 
     fn filled(&self, text: &str, row: Option<&Table>, written: &Written) -> String {
+        self.filled_within(text, row, written, DEEPEST)
+    }
+
+    fn filled_within(&self, text: &str, row: Option<&Table>, written: &Written, deep: usize) -> String {
         words::filled(text, &|inside| {
             if let Some(name) = inside.strip_prefix("say ") {
-                return self.says(name, row, written);
+                return self.says(name, row, written, deep.checked_sub(1)?);
             }
             let own = (self.told)(&self.numbers, inside, row).or_else(|| self.numbers.told(inside, row));
             own.or_else(|| self.played(inside).map(str::to_owned))
@@ -159,7 +166,7 @@ impl Press<'_> {
     }
 
     /// The words for a value of the row, or of an option.
-    fn says(&self, name: &str, row: Option<&Table>, written: &Written) -> Option<String> {
+    fn says(&self, name: &str, row: Option<&Table>, written: &Written, deep: usize) -> Option<String> {
         let texts = written.say.get(name)?;
         let of_row = row.and_then(|row| row.get(name)).and_then(words::said);
         let value = of_row.or_else(|| self.played(name).map(str::to_owned));
@@ -167,7 +174,7 @@ impl Press<'_> {
             Some(value) => texts.get(value).or_else(|| texts.get("*")),
             None => texts.get(""),
         };
-        text.map(|text| self.filled(text, row, written))
+        text.map(|text| self.filled_within(text, row, written, deep))
     }
 
     fn chart(&self, chart: &Chart, written: &Written) -> Option<ReferenceChart> {

@@ -102,8 +102,10 @@ impl Wardrobe {
             .map(|k| {
                 let side = &view.sides[k];
                 nation(k).and_then(|id| self.nation(id)).or_else(|| self.of_side(side)).or_else(|| {
-                    let mut own = view.units.iter().filter(|unit| unit.side.index() == k);
-                    self.nation(&own.find_map(|unit| self.longest(unit, |_| true))?.nation)
+                    // In the order of their ids, which does not change with who falls.
+                    let own = view.units.iter().filter(|unit| unit.side.index() == k);
+                    let known = own.filter_map(|unit| Some((unit.id, self.longest(unit, |_| true)?)));
+                    self.nation(&known.min_by_key(|(id, _)| *id)?.1.nation)
                 })
             })
             .collect();

@@ -243,6 +243,7 @@ pub(crate) async fn new_evening(
     };
     write(&mut row, &evening);
     app.store.add_evening(row.clone()).await?;
+    row.keeper = Some(name);
     Ok((StatusCode::CREATED, facts(row, evening, true)))
 }
 

@@ -59,7 +59,13 @@ pub(crate) async fn guard(
             }
         };
         // The page's own files stand in memory anyway.
-        if api { app.untaken.counted(whose, in_json(response).await).await } else { response }
+        if api {
+            // What was done is said to be done, however much waits: only a question can be asked again.
+            let only_asked = method == Method::GET;
+            app.untaken.counted(whose, only_asked, in_json(response).await).await
+        } else {
+            response
+        }
     };
     let mut response = REQUEST.scope(id.clone(), answer).await;
     let status = response.status();

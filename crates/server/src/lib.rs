@@ -347,9 +347,11 @@ pub(crate) struct App {
     pub(crate) metrics: metrics::Metrics,
     /// What tables ask of the rules while somebody waits: a few milliseconds each.
     pub(crate) short: Arc<Shares<IpAddr>>,
-    /// What takes longer: files looked over, odds, pictures, battles played again.
+    /// What takes longer and somebody waits for with a hand on the table: odds, the ground, long answers packed.
+    pub(crate) soon: Arc<Shares<IpAddr>>,
+    /// What takes long: files looked over, films, battles played again.
     pub(crate) long: Arc<Shares<IpAddr>>,
-    /// Where that is done, and where programs think.
+    /// Where that is done.
     pub(crate) workroom: Arc<workroom::Workroom>,
     pub(crate) bell: notices::Bell,
     pub(crate) at_hand: replay::AtHand,
@@ -412,8 +414,11 @@ impl Server {
         }
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let (long, thinking) = ((cores / 2).max(1), cores.saturating_sub(1).max(1));
-        let workroom = workroom::Workroom::new(long + thinking);
-        let workroom = Arc::new(workroom.map_err(|e| ServeError::Machine(e.to_string()))?);
+        // Thoughts may be many, and long work must not wait behind them: each has threads of its own.
+        let room = |threads: usize| {
+            let room = workroom::Workroom::new(threads).map_err(|e| ServeError::Machine(e.to_string()));
+            room.map(Arc::new)
+        };
         let app = App {
             untaken: untaken::Untaken::new(config.limits.untaken),
             config,
@@ -428,9 +433,10 @@ impl Server {
             door: gate::Gate::default(),
             metrics: metrics::Metrics::default(),
             short: Shares::new(cores.max(2), usize::MAX),
+            soon: Shares::new(cores.max(2), LONG_QUEUE),
             long: Shares::new(long, LONG_QUEUE),
-            thinking: thinking::Thinking::new(thinking, Arc::clone(&workroom)),
-            workroom,
+            thinking: thinking::Thinking::new(thinking, room(thinking)?),
+            workroom: room(long)?,
             key,
             passwords: Semaphore::new(2),
             nobody: accounts::nobody().map_err(|e| ServeError::Machine(e.why))?,

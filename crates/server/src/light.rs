@@ -106,7 +106,7 @@ pub(crate) async fn lighten(State(app): State<Arc<App>>, request: Request, next:
         _ => {
             let whole = bytes.clone();
             // Whoever has too much waiting has it as it is.
-            app.long(who, move || gzip(&whole, Compression::new(6))).await.ok().flatten()
+            app.soon(who, move || gzip(&whole, Compression::new(6))).await.ok().flatten()
         }
     };
     match packed {

@@ -128,9 +128,12 @@ pub(crate) fn text(app: &App) -> String {
         app.thinking.elsewhere() as u64,
     );
     count("tricorne_tables", "Games with a table laid.", "gauge", app.hall.tables() as u64);
-    for (name, (running, waiting)) in
-        [("short", app.short.load()), ("long", app.long.load()), ("thinking", app.thinking.load())]
-    {
+    for (name, (running, waiting)) in [
+        ("short", app.short.load()),
+        ("soon", app.soon.load()),
+        ("long", app.long.load()),
+        ("thinking", app.thinking.load()),
+    ] {
         count(&format!("tricorne_{name}_running"), "Pieces of work being done.", "gauge", running as u64);
         count(
             &format!("tricorne_{name}_waiting"),

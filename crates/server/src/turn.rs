@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
@@ -10,7 +11,7 @@ use tokio::task::spawn_blocking;
 
 use crate::App;
 use crate::error::ApiError;
-use crate::shares::Turn;
+use crate::shares::{Shares, Turn};
 
 /// Whom work is counted for: the network a request came from, and which of its connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +46,7 @@ impl App {
         who: Who,
         work: impl FnOnce() -> R + Send + 'static,
     ) -> Result<R, ApiError> {
-        let turn = self.long_turn(who).await?;
+        let turn = turn_at(&self.long, who).await?;
         // The place is held by the work itself: whoever goes away before it is done still had it.
         let done = self.workroom.does(move || {
             let done = work();
@@ -55,14 +56,14 @@ impl App {
         done.await.map_err(|e| ApiError::internal(&e))
     }
 
-    /// The same for what somebody waits for with a hand on the table, and what goes by the clock: on a thread that comes no
-    /// later than others.
+    /// The same for what somebody waits for with a hand on the table, and what goes by the clock: at places of its own, on a
+    /// thread that comes no later than others.
     pub(crate) async fn soon<R: Send + 'static>(
         &self,
         who: Who,
         work: impl FnOnce() -> R + Send + 'static,
     ) -> Result<R, ApiError> {
-        let turn = self.long_turn(who).await?;
+        let turn = turn_at(&self.soon, who).await?;
         let done = spawn_blocking(move || {
             let done = work();
             drop(turn);
@@ -70,14 +71,14 @@ impl App {
         });
         Ok(done.await?)
     }
+}
 
-    async fn long_turn(&self, who: Who) -> Result<Turn<IpAddr>, ApiError> {
-        self.long.turn(who.address, who.connection, 0).await.map_err(|_| {
-            ApiError::new(
-                StatusCode::TOO_MANY_REQUESTS,
-                "busy",
-                "much that you asked for is still being worked on; try again when some of it is done",
-            )
-        })
-    }
+async fn turn_at(shares: &Arc<Shares<IpAddr>>, who: Who) -> Result<Turn<IpAddr>, ApiError> {
+    shares.turn(who.address, who.connection, 0).await.map_err(|_| {
+        ApiError::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "busy",
+            "much that you asked for is still being worked on; try again when some of it is done",
+        )
+    })
 }

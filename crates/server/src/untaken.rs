@@ -3,7 +3,8 @@
 //! to it.
 //!
 //! An address may have an eighth of what is still free: alone that is a ninth of all, and the more others have, the less.
-//! Nobody can take it all, whoever comes new finds room, and a little is everybody's at any time.
+//! Who has nothing waiting may have one long thing, up to half of what is free. So nobody can take it all, whoever comes new finds
+//! room, and a little is everybody's at any time. What was done is said to be done however much waits.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -54,27 +55,31 @@ impl Untaken {
 
     /// Room for something of an address, until it is dropped; none if too much of its waits already.
     pub(crate) fn room(&self, whose: IpAddr, bytes: usize) -> Option<Room> {
-        let book = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut book = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let free = book.most.saturating_sub(book.all);
         let had = book.of.get(&whose).copied().unwrap_or_default();
-        // Who has nothing waiting may have one thing, however long it is: a film.
-        let may_have = if had == 0 { free } else { free / SHARE }.max(ALWAYS);
-        drop(book);
-        (had + bytes <= may_have).then(|| self.room_anyhow(whose, bytes))
+        // Who has nothing waiting may have one long thing, a film, and leaves as much to others.
+        let may_have = if had == 0 { free / 2 } else { free / SHARE }.max(ALWAYS);
+        (had + bytes <= may_have).then(|| self.taken_up(&mut book, whose, bytes))
     }
 
     /// The same, however much waits.
     fn room_anyhow(&self, whose: IpAddr, bytes: usize) -> Room {
         let mut book = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        self.taken_up(&mut book, whose, bytes)
+    }
+
+    fn taken_up(&self, book: &mut Book, whose: IpAddr, bytes: usize) -> Room {
         book.all += bytes;
         *book.of.entry(whose).or_default() += bytes;
         Room { untaken: self.clone(), whose, bytes }
     }
 
-    /// An answer that is counted until it is taken; instead of one too many, that there are.
-    pub(crate) async fn counted(&self, whose: IpAddr, response: Response) -> Response {
+    /// An answer that is counted until it is taken; instead of one too many, that there are, if it may be refused.
+    pub(crate) async fn counted(&self, whose: IpAddr, may_refuse: bool, response: Response) -> Response {
         let long = response.body().size_hint().exact().filter(|bytes| *bytes > SMALL as u64);
-        let Some(room) = long.map(|bytes| self.room(whose, bytes as usize)) else { return response };
+        let Some(bytes) = long.map(|bytes| bytes as usize) else { return response };
+        let room = if may_refuse { self.room(whose, bytes) } else { Some(self.room_anyhow(whose, bytes)) };
         let Some(room) = room else { return ApiError::untaken().into_response() };
         let (parts, body) = response.into_parts();
         match to_bytes(body, usize::MAX).await {
@@ -233,21 +238,27 @@ mod tests {
         let untaken = Untaken::new(MOST);
         let film = untaken.room(address(1), MOST / 2).unwrap();
         assert!(untaken.room(address(1), ALWAYS).is_none());
-        assert!(untaken.room(address(2), MOST / 2).is_some());
-        drop(film);
-        assert!(untaken.room(address(1), MOST).is_some());
+        assert!(untaken.room(address(2), MOST / 2).is_none(), "half of what is left is for others");
+        let second = untaken.room(address(2), MOST / 4).unwrap();
+        drop((film, second));
+        assert!(untaken.room(address(1), MOST).is_none());
+        assert_eq!(untaken.all(), 0);
     }
 
     #[tokio::test]
     async fn an_answer_is_counted_until_it_is_taken() {
         let untaken = Untaken::new(MOST);
         let answer = |bytes: usize| Response::new(Body::from(vec![7; bytes]));
-        let long = untaken.counted(address(1), answer(1 << 20)).await;
+        let long = untaken.counted(address(1), true, answer(1 << 20)).await;
         assert_eq!((long.status().as_u16(), untaken.all()), (200, 1 << 20));
         assert_eq!(long.body().size_hint().exact(), Some(1 << 20));
-        let second = untaken.counted(address(1), answer(1 << 20)).await;
+        let second = untaken.counted(address(1), true, answer(1 << 20)).await;
         assert_eq!((second.status().as_u16(), untaken.all()), (429, 1 << 20));
-        let small = untaken.counted(address(1), answer(SMALL)).await;
+        // What was done is said to be done.
+        let done = untaken.counted(address(1), false, answer(1 << 20)).await;
+        assert_eq!((done.status().as_u16(), untaken.all()), (200, 2 << 20));
+        drop(done);
+        let small = untaken.counted(address(1), true, answer(SMALL)).await;
         assert_eq!(small.status().as_u16(), 200);
         assert_eq!(to_bytes(long.into_body(), usize::MAX).await.unwrap(), vec![7; 1 << 20]);
         assert_eq!(untaken.all(), 0);

@@ -134,6 +134,8 @@ async fn a_scenario_of_ones_own_is_looked_over_and_fought() {
     let game = server.post("/api/games", json!({"ruleset": page["ruleset"], "text": page["text"]})).await;
     assert_eq!(game.status, 201, "{}", game.text());
     // What is wrong is told with its place and what was expected.
+    let line = text.lines().position(|line| line.contains("outline = [[")).unwrap() + 1;
+    let outline = format!("mine.toml:{line}:");
     for (text, says) in [
         (
             "ruleset = \"chess\"".to_owned(),
@@ -141,7 +143,7 @@ async fn a_scenario_of_ones_own_is_looked_over_and_fought() {
         ),
         ("title = \"no rules\"".into(), "mine.toml: has no line `ruleset"),
         ("title = ".into(), "mine.toml:1:"),
-        (text.replacen("outline = [[", "outline = [[1000, ", 1), "mine.toml:24"),
+        (text.replacen("outline = [[", "outline = [[1000, ", 1), outline.as_str()),
     ] {
         let answer = server.post("/api/scenarios", json!({"name": "mine.toml", "text": text})).await;
         assert!(answer.status == 422 && answer.text().contains(says), "{says}: {}", answer.text());

@@ -67,6 +67,7 @@ async fn a_flood_is_dammed_and_others_play_on() {
     let game = server.new_game(&["hotseat", "hotseat"]).await;
     let mut flood = server.join(&game.id, Some(game.token(0))).await;
     let mut other = server.join(&game.id, Some(game.token(0))).await;
+    assert!(flood.ask(1, json!({"legal": {}})).await.get("legal").is_some());
     let flooding = tokio::spawn(async move {
         for _ in 0..20_000 {
             if !flood.try_say(json!({"legal": {}})).await {
@@ -84,7 +85,7 @@ async fn a_flood_is_dammed_and_others_play_on() {
     assert!(other.act(action).await.get("acted").is_some());
     let (too_fast, answered) = flooding.await.unwrap();
     assert!(too_fast >= 1, "nobody said it was too fast");
-    assert!((1..200).contains(&answered), "{answered} answers");
+    assert!(answered < 200, "{answered} answers");
     // Whoever comes back is let in again.
     let again = server.join(&game.id, Some(game.token(0))).await;
     assert_eq!(again.n(), 1);

@@ -378,6 +378,7 @@ pub(crate) fn check_army(army: &Army) -> ArmyReport {
     let form = Form {
         ruleset: "all-the-kings-men",
         lists: &list_ids(rules),
+        listed: list_ids(rules).iter().any(|id| slug(id) == slug(&army.list)),
         clause: "ATKM-FORCE-01",
         of_list: "ATKM-FORCE-08",
         of_points: "ATKM-FORCE-07",

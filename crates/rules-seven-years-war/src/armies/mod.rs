@@ -169,6 +169,7 @@ pub(crate) fn check_army(army: &Army) -> ArmyReport {
     let form = Form {
         ruleset: RULESET,
         lists: &list_ids(market),
+        listed: market.lists.nation(&army.list).is_some(),
         clause: "SYW-ARMY-02",
         of_list: "SYW-ARMY-02",
         of_points: "SYW-POINTS-01",

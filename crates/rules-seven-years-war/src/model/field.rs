@@ -508,6 +508,7 @@ impl SevenYearsBattle {
             let (id, any_left) = (self.unit(u).id, self.unit(u).strength() > 0);
             if any_left {
                 let because = match clause.rsplit_once('-').map_or(clause, |(part, _)| part) {
+                    _ if clause == "SYW-INTER-02" => "as routers ran through",
                     "SYW-SHOOT" => "under fire",
                     "SYW-MELEE" => "in the fight",
                     "SYW-INTER" => "in the passage of lines",

@@ -426,7 +426,7 @@ impl SevenYearsBattle {
                 .with("range", tricorne_table::round_to(shot.range, 0.01))
                 .with("band", shot.band.name())
                 .with("kills", kills)
-                .with("already", disorders && self.is_disordered(t))
+                .with("already", disorders && self.unit(t).disordered)
         });
     }
 

@@ -30,7 +30,7 @@ impl SevenYearsBattle {
         for general in &self.s.generals {
             let own = seat.is_some_and(|s| s.0 == general.side.0);
             if general.placed || own {
-                units.push(self.general_view(general, own));
+                units.push(self.general_view(general, own, detail));
             }
         }
         units.sort_by_key(|u| !u.on_table);
@@ -437,7 +437,12 @@ impl SevenYearsBattle {
         format!("{} {army} {rank}", crate::setup::ordinal(n))
     }
 
-    fn general_view(&self, general: &crate::generals::counters::General, own: bool) -> UnitView {
+    fn general_view(
+        &self,
+        general: &crate::generals::counters::General,
+        own: bool,
+        detail: Detail,
+    ) -> UnitView {
         let rect = general.rect();
         let here = general.is_present();
         let psychology = match general.counter.psychology {
@@ -478,7 +483,7 @@ impl SevenYearsBattle {
             on_table: here,
             at: general.at,
             facing: Some(general.facing),
-            figures: if here {
+            figures: if here && detail == Detail::Drawn {
                 vec![FigureView { shape: Shape::Rect(rect), facing: general.facing, role: Role::General }]
             } else {
                 Vec::new()

@@ -153,6 +153,7 @@ pub(crate) fn check_army(army: &Army) -> ArmyReport {
     let form = Form {
         ruleset: RULESET,
         lists: &list_ids(),
+        listed: book.armies.contains_key(&army.list),
         clause: "VF-ARMY-01",
         of_list: "VF-ARMY-01",
         of_points: "VF-SCEN-02",

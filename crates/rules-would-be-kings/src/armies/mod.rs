@@ -315,12 +315,13 @@ pub(crate) fn check_army(book: &Rulebook, army: &Army) -> ArmyReport {
     let form = Form {
         ruleset: "would-be-kings",
         lists: &book.list_ids(),
+        listed: book.entries(&army.list).is_some(),
         clause: "WBK-FORCE-01",
         of_list: "WBK-FORCE-01",
         of_points: "WBK-FORCE-01",
     };
     let mut wrong = form.objections(army);
-    if book.entries(&army.list).is_none() || !army.points.is_finite() {
+    if book.entries(&army.list).is_none() || !(0.0..=1e6).contains(&army.points) {
         return wrong.report(army, vec![0.0; army.units.len()]);
     }
     let found = found_units(book, army, IMPERIAL);

@@ -188,10 +188,13 @@ impl Sitting {
     ) {
         let Some(person) = self.people.get(&connection) else { return };
         let (app, who, out) = (Arc::clone(&self.app), person.who, person.out.clone());
+        let too_slow = Arc::clone(&person.too_slow);
         tokio::spawn(async move {
             let worked_out = app.soon(who, work).await.unwrap_or_else(|e| Err(e.into()));
-            // Who does not read what it is sent is dealt with when the table speaks.
-            out.put(worked_out.unwrap_or_else(Say::Refused).text(id));
+            // Who gets no answer would wait for it for ever: it is let go, comes back, and is told all again.
+            if !out.put(worked_out.unwrap_or_else(Say::Refused).text(id)) {
+                too_slow.notify_one();
+            }
         });
     }
 
