@@ -32,7 +32,9 @@ pub fn views_leak_nothing<S: System>(system: S, seed: u64) {
                 for info in &all.seats {
                     let view = battle.view(Some(info.seat));
                     assert_eq!(view.seat, Some(info.seat));
-                    assert_eq!(undrawn(view.clone()), battle.plain_view(Some(info.seat)));
+                    // A system without a plain view of its own shows the whole; one that has one draws nothing in it.
+                    let plain = battle.plain_view(Some(info.seat));
+                    assert!(plain == view || plain == undrawn(view.clone()), "{}: a plain view", scenario.id);
                     for unit in &view.units {
                         let own = all.seats.iter().any(|s| s.seat == info.seat && s.side == unit.side);
                         let public = all.units.iter().any(|u| u.id == unit.id);
