@@ -20,6 +20,8 @@ const going = /"(move|double|march|manoeuvre)"/;
 export async function decision(page) {
   await page.waitForFunction(() => {
     const board = document.querySelector(".board");
+    // While something is on its way to the umpire, nothing can be pressed.
+    if (document.querySelector("[data-answer]:disabled")) return false;
     return board?.dataset.ready === "true" && (board.dataset.yours === "true" || [...document.querySelectorAll("a")].some((a) => a.textContent === "Replay"));
   });
   return seen(page);
