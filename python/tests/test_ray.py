@@ -40,6 +40,8 @@ def cluster() -> Iterator[Cluster]:
     # A folder of its own with a short name: a socket's path may have some hundred letters and no more.
     folder = tempfile.mkdtemp(prefix="ray-")
     head = {"num_cpus": 0, "include_dashboard": False, "temp_dir": folder, "_system_config": SYSTEM, **NODE}
+    # Where a cluster is Ray writes into its usual folder, which is not there on a machine that has never seen it.
+    Path(ray._private.utils.get_ray_address_file(None)).parent.mkdir(parents=True, exist_ok=True)
     cluster = Cluster(initialize_head=True, head_node_args=head)
     try:
         for _ in range(3):
