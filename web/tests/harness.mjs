@@ -132,26 +132,30 @@ export async function drag(page, from, to, { drop = true, steps = 6 } = {}) {
 }
 
 /** What the page shows of the decision now; changes whenever the battle goes on. */
-export function seen(page) {
-  return page.evaluate(() => {
-    const text = (q) => document.querySelector(q)?.textContent ?? "";
-    return {
-      over: [...document.querySelectorAll("a")].some((a) => a.textContent === "Replay"),
-      asked: text(".asked"),
-      answers: [...document.querySelectorAll("[data-answer]")].filter((b) => !b.disabled).map((b) => b.dataset.answer),
-      suggested: [...document.querySelectorAll("[data-suggested]")].map((b) => b.dataset.suggested),
-      drags: [...document.querySelectorAll(".unit.drags")].map((u) => u.dataset.unit),
-      reserves: [...document.querySelectorAll("[data-reserve]")].map((b) => b.dataset.reserve),
-      offered: Boolean(document.querySelector("[data-do]:not(:disabled)")),
-      odd:
-        /[{}_]|(?<![0-9])"|undefined|\bnull\b|NaN|\[object/.exec(
-          [...document.querySelectorAll(".ask button, .ask p, .ask h3, .few button, .tip")].map((e) => e.textContent).join("\n"),
-        )?.[0] ?? "",
-      n: document.querySelector(".board")?.dataset.n ?? "",
-      yours: document.querySelector(".board")?.dataset.yours === "true",
-      ready: document.querySelector(".board")?.dataset.ready === "true",
-    };
-  });
+export const seen = (page) => page.evaluate(glance);
+
+/** What is seen in one look, inside the page. */
+function glance() {
+  const text = (q) => document.querySelector(q)?.textContent ?? "";
+  return {
+    over: [...document.querySelectorAll("a")].some((a) => a.textContent === "Replay"),
+    asked: text(".asked"),
+    answers: [...document.querySelectorAll("[data-answer]")].filter((b) => !b.disabled).map((b) => b.dataset.answer),
+    // Something is on its way to the umpire: nothing can be pressed.
+    held: Boolean(document.querySelector("[data-answer]:disabled")),
+    suggested: [...document.querySelectorAll("[data-suggested]")].map((b) => b.dataset.suggested),
+    drags: [...document.querySelectorAll(".unit.drags")].map((u) => u.dataset.unit),
+    more: Boolean(document.querySelector("[data-suggest]:not(:disabled)")),
+    reserves: [...document.querySelectorAll("[data-reserve]")].map((b) => b.dataset.reserve),
+    offered: Boolean(document.querySelector("[data-do]:not(:disabled)")),
+    odd:
+      /[{}_]|(?<![0-9])"|undefined|\bnull\b|NaN|\[object/.exec(
+        [...document.querySelectorAll(".ask button, .ask p, .ask h3, .few button, .tip")].map((e) => e.textContent).join("\n"),
+      )?.[0] ?? "",
+    n: document.querySelector(".board")?.dataset.n ?? "",
+    yours: document.querySelector(".board")?.dataset.yours === "true",
+    ready: document.querySelector(".board")?.dataset.ready === "true",
+  };
 }
 
 /** Waits until the battle has gone on from a decision. */

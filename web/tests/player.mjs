@@ -16,15 +16,18 @@ const quiet = /^\{?"?(end|end_turn|pass|done|stand|stay|no_move|stop|decline|hol
 /** What leads to a move on the table. */
 const going = /"(move|double|march|manoeuvre)"/;
 
-/** Waits until it is our decision and all is offered, or the battle is over. */
+/** Waits until it is our decision and something can be answered to it, or the battle is over; says what is seen then, in one look. */
 export async function decision(page) {
-  await page.waitForFunction(() => {
-    const board = document.querySelector(".board");
-    // While something is on its way to the umpire, nothing can be pressed.
-    if (document.querySelector("[data-answer]:disabled")) return false;
-    return board?.dataset.ready === "true" && (board.dataset.yours === "true" || [...document.querySelectorAll("a")].some((a) => a.textContent === "Replay"));
-  });
-  return seen(page);
+  for (;;) {
+    await page.waitForFunction(() => {
+      const board = document.querySelector(".board");
+      return board?.dataset.ready === "true" && (board.dataset.yours === "true" || [...document.querySelectorAll("a")].some((a) => a.textContent === "Replay"));
+    });
+    // The page goes on between two looks: only what one look sees together is true.
+    const now = await seen(page);
+    const open = now.answers.length || now.suggested.length || now.more || now.drags.length || now.reserves.length;
+    if (now.over || (now.ready && now.yours && open && !now.held)) return now;
+  }
 }
 
 /** One decision: a drag where something can be dragged, else one of the answers. Says how it was made. */
@@ -57,8 +60,9 @@ export async function decide(page, random, now, { drags = 0.5, hurry = 0.6 } = {
     await page.locator(`[data-answer='${css(pick(last))}']`).click();
     return "answer";
   }
-  // Nothing listed and no drag that was taken: the umpire is asked for suggestions.
-  await page.getByRole("button", { name: "Suggest some" }).click();
+  // Nothing listed and no drag that was taken: the umpire is asked for suggestions, unless there are some by now.
+  await page.locator("[data-suggested], [data-suggest]:not(:disabled)").first().waitFor();
+  if (!(await page.locator("[data-suggested]").count())) await page.locator("[data-suggest]").click();
   await page.locator("[data-suggested]").first().click();
   await page.locator("[data-do]").click();
   return "suggested";

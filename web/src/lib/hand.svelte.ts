@@ -6,7 +6,7 @@ import { ahead, carried, corners, middle } from "./geometry";
 import type { Live } from "./live.svelte";
 import { manner } from "./manner.svelte";
 import { phraseBook, type ErrandKind, type Errands } from "./phrases";
-import type { Action, Because, Course, Decision, Legal, Overlay, OddsLine, Point, Preview, Refused, Sight, Space, Steered, UnitView, Wish } from "./protocol";
+import type { Action, Because, Course, Decision, Legal, Overlay, OddsLine, Point, Preview, Refused, Sight, Space, State, Steered, UnitView, Wish } from "./protocol";
 import { isRefused } from "./protocol";
 import { members, speaker, unitsIn, type Spoken } from "./words";
 
@@ -37,8 +37,11 @@ export class Hand {
   looking = $state(false);
   /** Units named in the answer that is looked at. */
   hint = $state.raw<string[]>([]);
-  /** All that is offered in this decision is there. */
+  /** All that is offered is there; in which decision, `#met` tells. */
   settled = $state(false);
+  #met = $state.raw<State | null>(null);
+  /** All that is offered in the decision that stands now is there, not only what was offered in the last. */
+  ready = $derived.by(() => this.settled && this.#met === this.live.state);
   /** The answer a guide points at, and where on the table if it is given by hand there. */
   advised = $state.raw<{ key: string; at: Point | null } | null>(null);
   /** The same laid out, where it is a place or a path. */
@@ -49,6 +52,8 @@ export class Hand {
   /** Counts the times we were asked: after a take-back the same number of actions is not the same decision. */
   #round = 0;
   #again = false;
+  /** What was last sent to the umpire; the battle may have gone on before its receipt is here. */
+  #acting: Promise<boolean> = Promise.resolve(true);
   #weighing = 0;
   #slow = false;
   #counting: Promise<void> | null = null;
@@ -248,6 +253,7 @@ export class Hand {
   /** The battle has gone on: forget what was offered, ask anew. */
   async begin(): Promise<void> {
     const round = ++this.#round;
+    this.#met = this.live.state;
     this.legal = null;
     this.#led = new Map();
     this.places = [];
@@ -268,6 +274,8 @@ export class Hand {
     if (!this.mine) return;
     try {
       const answer = await this.live.ask({ legal: {} });
+      if (this.#past(round)) return;
+      await this.#acting;
       if (this.#past(round)) return;
       const legal = (this.legal = answer.legal as Legal);
       if (this.errand && (await this.#pursue(round))) return;
@@ -542,8 +550,9 @@ export class Hand {
   async #act(action: Action): Promise<boolean> {
     if (this.busy) return false;
     this.busy = true;
+    this.#acting = this.live.act(action);
     try {
-      return await this.live.act(action);
+      return await this.#acting;
     } finally {
       this.busy = false;
     }
