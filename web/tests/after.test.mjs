@@ -76,3 +76,18 @@ test("light on the wire: files, answers and live messages are packed", async ({ 
   await expect.poll(() => frames.some((f) => f.opcode === 2), "long messages come packed").toBe(true);
   expect(Math.max(...frames.filter((f) => f.opcode === 1).map((f) => f.size)), "no long message comes plain").toBeLessThan(1024);
 });
+
+test("a replay's first moment is asked for while the page's own code is on its way, and once", async ({ open }) => {
+  const page = await open("/");
+  await begin(page, ...bordj, ["program:random", "program:random"]);
+  await page.getByRole("link", { name: "Replay" }).waitFor();
+  const id = /game\/(\w+)/.exec(page.url())[1];
+  const asked = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname + new URL(request.url()).search));
+  await page.goto(`/replay/${id}`);
+  await page.locator("img.picture").first().waitFor();
+  for (const path of [`/api/games/${id}/replay`, `/api/games/${id}/view?n=0`, `/api/games/${id}/picture.svg?n=0&ground=true&light=light`, "/api/about"]) {
+    await expect(page.locator(`link[rel=preload][href='${path}']`), path).toBeAttached();
+    expect(asked.filter((a) => a === path).length, `${path}, in ${JSON.stringify(asked)}`).toBe(1);
+  }
+});

@@ -40,7 +40,7 @@ mod taught;
 mod verdict;
 
 pub use level::{Budget, Level, Rank};
-pub use outside::Outsider;
+pub use outside::{Outsider, send_outsiders_away};
 pub use player::{Candidate, Player, Thought};
 pub use stopwatch::Timing;
 pub use taught::Taught;

@@ -200,6 +200,10 @@ pub(crate) async fn keep_company(_: Arc<App>) {
 #[cfg(feature = "postgres")]
 async fn attend(app: &Arc<App>, fellows: &Fellows) -> Result<(), StoreError> {
     fellows.beat().await?;
+    // Nothing that is led depends on what is swept out.
+    if let Err(e) = fellows.sweep().await {
+        log::note("what is forgiven or gone was not swept out", &[("why", &e)]);
+    }
     // Another has taken over while we were not heard of: our tables for those games are cleared.
     let led = fellows.led().await?;
     for game in app.hall.games() {

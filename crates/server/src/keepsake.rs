@@ -88,7 +88,10 @@ pub(crate) async fn headed(app: &App, path: &str, headers: &HeaderMap, page: &[u
     let host = headers.get(header::HOST).and_then(|h| h.to_str().ok()).unwrap_or("localhost");
     let scheme = if app.config.secure_cookies { "https" } else { "http" };
     let here = format!("{scheme}://{host}");
-    let head = card_head(&game.title, what, &told, &here, id, verb);
+    let mut head = card_head(&game.title, what, &told, &here, id, verb);
+    if verb == "replay" && game.status != Status::Playing {
+        head.push_str(&ahead(id));
+    }
     let page = std::str::from_utf8(page).ok()?;
     let (before, after) = page.split_once("<title>Tricorne</title>")?;
     Some(format!("{before}{head}{after}").into_bytes())
@@ -110,6 +113,20 @@ fn card_head(title: &str, what: &str, told: &str, here: &str, id: &str, room: &s
          <meta property=\"og:url\" content=\"{here}/{room}/{id}\" />\n    <meta property=\"og:image\" content=\"{here}/api/games/{id}/card.png\" />\n    \
          <meta name=\"twitter:card\" content=\"summary_large_image\" />"
     )
+}
+
+/// What a replay asks for first, named to the browser before the page's own code is there to ask.
+fn ahead(id: &str) -> String {
+    let battle = [format!("/api/games/{id}/replay"), format!("/api/games/{id}/view?n=0"), "/api/about".into()];
+    let battle = battle.map(|path| (path, String::new()));
+    let ground = ["light", "dark"].map(|light| {
+        let path = format!("/api/games/{id}/picture.svg?n=0&amp;ground=true&amp;light={light}");
+        (path, format!(" media=\"(prefers-color-scheme: {light})\""))
+    });
+    let preload = |(path, when): &(String, String)| {
+        format!("\n    <link rel=\"preload\" as=\"fetch\" crossorigin href=\"{path}\"{when} />")
+    };
+    battle.iter().chain(&ground).map(preload).collect()
 }
 
 /// As it stands in HTML: players choose titles.

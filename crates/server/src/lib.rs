@@ -524,7 +524,10 @@ async fn others(_: &Store, _: &str, _: &str) -> Result<fellows::Others, ServeErr
 
 /// Starts a server and answers until the program is told to stop (Ctrl-C, or SIGTERM).
 pub async fn serve(config: ServerConfig) -> Result<(), ServeError> {
-    Server::bind(config).await?.run(told_to_stop()).await
+    let done = Server::bind(config).await?.run(told_to_stop()).await;
+    // A program in the middle of a thought would outlive us.
+    tricorne_agents::send_outsiders_away();
+    done
 }
 
 /// Done when the program is told to stop: Ctrl-C, or SIGTERM.

@@ -144,6 +144,16 @@ async fn clocks(client: &mut Client) -> Vec<i64> {
     serde_json::from_value(client.state["clock"]["left"].clone()).unwrap()
 }
 
+/// By how many seconds a server's wall clock is ahead of ours, by the date it writes on an answer.
+async fn ahead_of_us(server: SocketAddr) -> u64 {
+    const DAY: u64 = 24 * 3600;
+    let ours = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs() % DAY;
+    let date = http(server, "GET", "/api/health", &[], None).await.header("date").unwrap();
+    let time = date.split(' ').nth(4).unwrap();
+    let theirs = time.split(':').fold(0, |sum, part| sum * 60 + part.parse::<u64>().unwrap());
+    (theirs + DAY - ours) % DAY
+}
+
 /// Wall clocks that jump while a server runs, and that another server has set otherwise. Linux lets a library of ours tell the time.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
@@ -184,6 +194,8 @@ async fn a_wall_clock_that_is_wrong_takes_nobodys_seat() {
     std::fs::write(&ahead, "7200").unwrap();
     first.kill().await.unwrap();
     let (_second, at) = start_with(&database.url(), &wrong).await;
+    let two_hours = 7_200..7_800;
+    assert!(two_hours.contains(&ahead_of_us(at).await), "its clock is wrong indeed");
     let mut both = come(at, game, token).await;
     let left = clocks(&mut both).await;
     assert!(left.iter().all(|ms| (3_000_000..=3_600_000).contains(ms)), "at another server: {left:?}");

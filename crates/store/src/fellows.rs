@@ -93,7 +93,11 @@ impl Fellows {
         .bind(&self.address)
         .execute(&self.pool)
         .await?;
-        // Those that were killed said no farewell.
+        Ok(())
+    }
+
+    /// Forgets what nobody needs to know any more: servers that were killed and said no farewell, tries that are forgiven.
+    pub async fn sweep(&self) -> Result<(), StoreError> {
         sqlx::query(concat!("DELETE FROM servers WHERE seen < ", clock!(), " - $1"))
             .bind(FORGOTTEN)
             .execute(&self.pool)

@@ -230,7 +230,7 @@ async fn tries_are_counted_by_all_servers_together() {
     assert!(!two.count_try("anna", HOUR, 3).await.unwrap());
     assert!(two.count_try("berta", HOUR, 3).await.unwrap());
     // Only those that are forgiven are forgotten.
-    one.beat().await.unwrap();
+    one.sweep().await.unwrap();
     assert!(!two.count_try("anna", HOUR, 3).await.unwrap());
     store.close().await;
 }

@@ -1,5 +1,6 @@
 //! A process that is talked with by lines. Nothing here waits longer than it is told to, whatever the process does.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -17,6 +18,32 @@ const AHEAD: usize = 8;
 
 /// How long a program has to go by itself when its input ends.
 const FAREWELL: Duration = Duration::from_millis(250);
+
+/// The processes that run, by their numbers. A number is taken out before its process is buried: until then nobody else can
+/// have it.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+fn running() -> std::sync::MutexGuard<'static, BTreeSet<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends every outside program of this process, in the middle of a thought or not: for one that is about to end itself, and
+/// would leave them behind. Whoever waits for one of them hears that it ended.
+pub fn send_outsiders_away() {
+    for &process in running().iter() {
+        end_group(process);
+    }
+}
+
+/// Ends a process and what it started.
+fn end_group(process: u32) {
+    #[cfg(unix)]
+    if let Some(group) = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw) {
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    #[cfg(not(unix))]
+    let _ = process;
+}
 
 /// What comes from the process.
 enum Heard {
@@ -56,7 +83,9 @@ impl Child {
         let mut process = command
             .spawn()
             .map_err(|e| format!("`{program}` can't be started: {e}; name a program that runs here"))?;
+        running().insert(process.id());
         let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
+            running().remove(&process.id());
             return Err(format!("`{program}` has no input or output"));
         };
         let (to, lines) = channel();
@@ -95,12 +124,9 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        // The group while its leader is not yet buried: until then nobody else can have its number.
-        #[cfg(unix)]
-        let _ = rustix::process::kill_process_group(
-            rustix::process::Pid::from_child(&self.process),
-            rustix::process::Signal::KILL,
-        );
+        // The group while its leader is not yet buried.
+        end_group(self.process.id());
+        running().remove(&self.process.id());
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -139,5 +165,23 @@ fn read_lines(output: impl Read, heard: &SyncSender<Heard>) {
                 return;
             }
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_goes_sends_his_programs_away() {
+        let outsider = Outsider::new("sh -c 'echo here; sleep 1000; echo there'").unwrap();
+        let child = Child::start(&outsider).unwrap();
+        let number = child.process.id();
+        let until = || Instant::now() + Duration::from_mins(10);
+        assert_eq!(child.hear(until()), Ok(b"here\n".to_vec()));
+        send_outsiders_away();
+        assert_eq!(child.hear(until()), Err(Silence::Ended));
+        drop(child);
+        assert!(!running().contains(&number));
     }
 }

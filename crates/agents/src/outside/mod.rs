@@ -10,6 +10,7 @@ mod envoy;
 use std::fmt;
 use std::time::Duration;
 
+pub use child::send_outsiders_away;
 pub(crate) use envoy::Envoy;
 
 /// A program of somebody else's: a command and its clock. It is small and copied freely, so its words are kept for as long
