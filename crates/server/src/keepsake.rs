@@ -117,7 +117,8 @@ fn card_head(title: &str, what: &str, told: &str, here: &str, id: &str, room: &s
 
 /// What a replay asks for first, named to the browser before the page's own code is there to ask.
 fn ahead(id: &str) -> String {
-    let battle = [format!("/api/games/{id}/replay"), format!("/api/games/{id}/view?n=0"), "/api/about".into()];
+    let battle =
+        [format!("/api/games/{id}/replay"), format!("/api/games/{id}/view?n=0"), "/api/about".into()];
     let battle = battle.map(|path| (path, String::new()));
     let ground = ["light", "dark"].map(|light| {
         let path = format!("/api/games/{id}/picture.svg?n=0&amp;ground=true&amp;light={light}");

@@ -88,7 +88,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::net::TcpListener;
 use tokio::sync::{OnceCell, Semaphore};
 use tricorne_agents::{Level, Outsider};
-use tricorne_game::AnySystem;
+use tricorne_game::{AnySystem, Effort};
 use tricorne_store::{Store, StoreError};
 
 use shares::Shares;
@@ -171,6 +171,8 @@ pub struct Limits {
     pub idle: Duration,
     /// How long a table stays laid when everybody has left.
     pub linger: Duration,
+    /// How much work the odds of one answer may be.
+    pub odds: Effort,
 }
 
 impl Limits {
@@ -196,6 +198,7 @@ impl Limits {
             ping: Duration::from_secs(30),
             idle: Duration::from_mins(1),
             linger: Duration::from_secs(10),
+            odds: Effort::HOVER,
         }
     }
 

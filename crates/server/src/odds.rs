@@ -6,8 +6,14 @@ use tricorne_game::{AnyBattle, Effort, Forecast, Roll, RollWay, Seat, forecast};
 use crate::messages::{OddsLine, OddsWay, Refused, Say};
 
 /// The odds of an action for the seat that must decide, at action `n`.
-pub(crate) fn odds(battle: &dyn AnyBattle, seat: Seat, action: &Value, n: u64) -> Result<Say, Refused> {
-    let Forecast { samples, rolls, .. } = forecast(battle, seat, action, Effort::HOVER)?;
+pub(crate) fn odds(
+    battle: &dyn AnyBattle,
+    seat: Seat,
+    action: &Value,
+    effort: Effort,
+    n: u64,
+) -> Result<Say, Refused> {
+    let Forecast { samples, rolls, .. } = forecast(battle, seat, action, effort)?;
     Ok(Say::Odds { n, samples, lines: rolls.into_iter().map(line).collect() })
 }
 

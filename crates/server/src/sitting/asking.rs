@@ -169,8 +169,9 @@ impl Sitting {
                     return Err(Refused::new("too_fast", "other odds of yours are still being counted"));
                 }
                 let counting = Counting(Arc::clone(&person.counting));
+                let effort = self.app.config.limits.odds;
                 self.beside(connection, id, move || {
-                    let counted = odds(&*battle, seat, &action, n);
+                    let counted = odds(&*battle, seat, &action, effort, n);
                     drop(counting);
                     counted
                 });
