@@ -120,7 +120,8 @@ impl Source {
 
     /// A fault at a place in the file.
     pub fn fault(&self, place: &[Place], problem: impl Into<String>) -> Fault {
-        Fault { file: self.name.clone(), at: self.find(place), path: place.to_vec(), problem: problem.into() }
+        let problem = readable(problem.into());
+        Fault { file: self.name.clone(), at: self.find(place), path: place.to_vec(), problem }
     }
 
     /// Line and column (from 1) of a byte.
@@ -230,6 +231,19 @@ fn position(place: &[Place], step: &Place) -> usize {
     place.iter().position(|p| std::ptr::eq(p, step)).unwrap_or(0)
 }
 
+/// A word that nobody would read to its end, out of somebody's file, is cut short.
+fn readable(problem: String) -> String {
+    const LONGEST: usize = 100;
+    if problem.split_whitespace().all(|word| word.len() <= LONGEST) {
+        return problem;
+    }
+    let cut = |word: &str| match word.char_indices().nth(LONGEST / 2) {
+        Some((end, _)) if word.len() > LONGEST => format!("{}…", &word[..end]),
+        _ => word.to_owned(),
+    };
+    problem.split(' ').map(cut).collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -244,6 +258,18 @@ mod tests {
         assert_eq!(fault.to_string(), "x.toml:8:1: units[1].kind: unknown");
         assert_eq!(source.fault(&["units".into(), 1.into(), "models".into()], "missing").at, Some((6, 1)));
         assert_eq!(source.fault(&["units".into(), 1.into(), "at".into(), 1.into()], "far").at, Some((10, 5)));
+    }
+
+    #[test]
+    fn a_word_without_end_is_cut_short() {
+        let source = Source::new("x.toml", TEXT);
+        let said = |word: &str| {
+            source.fault(&[], format!("no side is called `{word}`; name one of red, blue")).problem
+        };
+        assert_eq!(said("green"), "no side is called `green`; name one of red, blue");
+        let long = said(&"ä".repeat(3_000));
+        assert!(long.starts_with("no side is called `ä") && long.ends_with("… name one of red, blue"));
+        assert!(long.len() < 200, "{long}");
     }
 
     #[test]

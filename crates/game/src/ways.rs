@@ -52,6 +52,37 @@ pub fn shots<'a>(events: impl IntoIterator<Item = &'a Event>) -> Vec<Shot> {
     events.into_iter().filter_map(shot).collect()
 }
 
+/// Dice that a unit threw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Throw {
+    /// Who.
+    pub who: UnitId,
+    /// The faces, in order.
+    pub faces: Vec<u8>,
+    /// What each die needed; none where they are added up, or say something by themselves.
+    pub needed: Option<i32>,
+}
+
+/// What each unit threw last in these events, in order.
+pub fn throws<'a>(events: impl IntoIterator<Item = &'a Event>) -> Vec<Throw> {
+    let mut throws: Vec<Throw> = Vec::new();
+    for event in events {
+        let Some(who) = event.who.filter(|_| !event.faces.is_empty()) else { continue };
+        let faces = || event.faces.iter().map(|face| i32::from(*face));
+        let sum = faces().sum::<i32>() + crate::event::total(&event.modifiers);
+        // Hits are fewer than a sum could be: only where both readings fit is the number of dice asked.
+        let each = |needed: &i32| {
+            let hits = faces().filter(|face| face >= needed).count();
+            event.made.is_some_and(|made| {
+                usize::try_from(made) == Ok(hits) && (made != sum || event.faces.len() > 2)
+            })
+        };
+        throws.retain(|known| known.who != who);
+        throws.push(Throw { who, faces: event.faces.clone(), needed: event.needed.filter(each) });
+    }
+    throws
+}
+
 /// A moment of a battle to be shown: the table, what is said of it, and what led to it from the one before.
 #[derive(Clone, Debug)]
 pub struct Scene {
@@ -63,6 +94,8 @@ pub struct Scene {
     pub ways: Vec<Way>,
     /// Who fired at whom since then, or fought him.
     pub shots: Vec<Shot>,
+    /// What was thrown since then.
+    pub throws: Vec<Throw>,
 }
 
 /// Goes on along these ways and then along others, each unit from where it was.
@@ -185,6 +218,21 @@ mod tests {
         assert_eq!(shots([&fire, &saves]), told, "who bears it fires nothing");
         assert_eq!(shots([&fire, &answer]).len(), 2);
         assert_eq!(shots([&Event { needed: None, made: Some(-1), ..fire }])[0].hits, 0);
+    }
+
+    #[test]
+    fn of_each_unit_the_last_throw_is_shown_and_hits_only_where_dice_hit() {
+        let (a, b): (UnitId, UnitId) = ("A".parse().unwrap(), "B".parse().unwrap());
+        let fire = Event::new("fire", "TOY-FIRE-01").who(a).whom(b).faces(&[2, 5, 6]).needed(5).made(2);
+        let test = Event::new("morale", "TOY-MORALE-01").who(b).faces(&[3, 4]).needed(7).made(7);
+        let word = Event::new("charge", "TOY-CHARGE-01").who(a).whom(b);
+        let told = [
+            Throw { who: a, faces: vec![2, 5, 6], needed: Some(5) },
+            Throw { who: b, faces: vec![3, 4], needed: None },
+        ];
+        assert_eq!(throws([&fire, &test, &word]), told);
+        let again = Event::new("rally", "TOY-MORALE-02").who(a).faces(&[1]);
+        assert_eq!(throws([&fire, &test, &again])[1], Throw { who: a, faces: vec![1], needed: None });
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::pen::Pen;
 use crate::sheet::{N, Sheet, safe};
 use crate::smoke::{self, Powder};
 use crate::style::Style;
-use crate::{border, ground, markers, tokens, units};
+use crate::{border, dice, ground, markers, tokens, units};
 
 /// Where everything goes.
 pub(crate) struct Layout {
@@ -164,6 +164,7 @@ pub(crate) fn draw_with(
     if part != Part::Ground {
         names::draw(&mut pen.sheet, view, style, &paint, plan, habits);
         border::draw(&mut pen.sheet, view, &paint, plan);
+        dice::draw(&mut pen.sheet, &powder.thrown, plan);
         around(&mut pen.sheet, view, style, &paint, layout);
     }
     pen.sheet.put(format_args!("</svg>\n"));

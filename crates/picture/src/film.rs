@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use gif::{DisposalMethod, Encoder, Repeat};
 use resvg::tiny_skia::Pixmap;
 use tricorne_game::view::View;
-use tricorne_game::ways::{Scene, Shot, Way};
+use tricorne_game::ways::Scene;
 
 use crate::compose::{self, Layout, Part};
 use crate::march;
@@ -31,12 +31,12 @@ impl Default for Pace {
     }
 }
 
-/// What is filmed: the table, what is said of it, and what led to it where that is shown: the ways, and the fire.
+/// What is filmed: the table, what is said of it, and the scene whose ways, fire and dice led to it where those are shown.
 #[derive(Clone, Copy)]
 struct Take<'a> {
     view: &'a View,
     caption: &'a str,
-    led: Option<(&'a [Way], &'a [Shot])>,
+    led: Option<&'a Scene>,
 }
 
 /// An animated GIF of views with their captions, `style.width` pixels wide, repeated without end.
@@ -52,8 +52,8 @@ pub fn gif(frames: &[(View, String)], style: &Style, pace: Pace) -> Result<Vec<u
     shot(&takes, style, pace)
 }
 
-/// An animated GIF of scenes: everybody goes along his way from one to the next, they fire in flash and smoke and some fall, and
-/// what came of it is seen.
+/// An animated GIF of scenes: everybody goes along his way from one to the next, they fire in flash and smoke and some fall, the
+/// dice lie beside those who threw them, and what came of it is seen.
 ///
 /// # Errors
 ///
@@ -61,11 +61,7 @@ pub fn gif(frames: &[(View, String)], style: &Style, pace: Pace) -> Result<Vec<u
 pub fn film(scenes: &[Scene], style: &Style, pace: Pace) -> Result<Vec<u8>, PictureError> {
     let takes: Vec<Take<'_>> = scenes
         .iter()
-        .map(|scene| Take {
-            view: &scene.view,
-            caption: &scene.caption,
-            led: Some((&scene.ways, &scene.shots)),
-        })
+        .map(|scene| Take { view: &scene.view, caption: &scene.caption, led: Some(scene) })
         .collect();
     shot(&takes, style, pace)
 }
@@ -75,13 +71,12 @@ fn shot(takes: &[Take<'_>], style: &Style, pace: Pace) -> Result<Vec<u8>, Pictur
     let mut reel = Reel { palette: palette(takes, &studio)?, size: (0, 0), before: Vec::new(), film: None };
     let mut habits = Habits::new();
     for (index, take) in takes.iter().enumerate() {
-        if let (Some((ways, shots)), Some(before)) =
-            (take.led, index.checked_sub(1).and_then(|i| takes.get(i)))
-        {
-            for step in march::steps(before.view, take.view, ways, !shots.is_empty()) {
-                let table = march::between(before.view, take.view, ways, step);
+        let before = index.checked_sub(1).and_then(|i| takes.get(i));
+        if let (Some(scene), Some(before)) = (take.led, before) {
+            for step in march::steps(before.view, take.view, &scene.ways, !scene.shots.is_empty()) {
+                let table = march::between(before.view, take.view, &scene.ways, step);
                 let powder =
-                    step.smoke.map(|age| Powder::of(&table, take.view, shots, age)).unwrap_or_default();
+                    step.smoke.map(|age| Powder::of(&table, take.view, scene, age)).unwrap_or_default();
                 // What is said is what they set out to do.
                 let drawn =
                     studio.shoot_in(&powder.without_fallen(&table), take.caption, &mut habits, &powder)?;
@@ -89,7 +84,9 @@ fn shot(takes: &[Take<'_>], style: &Style, pace: Pace) -> Result<Vec<u8>, Pictur
             }
         }
         let delay = if index + 1 == takes.len() { pace.last } else { pace.frame };
-        reel.add(&studio.shoot(take.view, take.caption, &mut habits)?, delay)?;
+        // The dice lie as long as the scene is looked at.
+        let dice = before.and(take.led).map(|scene| Powder::settled(take.view, scene)).unwrap_or_default();
+        reel.add(&studio.shoot_in(take.view, take.caption, &mut habits, &dice)?, delay)?;
     }
     reel.film.map_or(Err(PictureError::NoFrames), |encoder| Ok(encoder.into_inner()?))
 }
@@ -233,8 +230,8 @@ fn palette(takes: &[Take<'_>], studio: &Studio<'_>) -> Result<Palette, PictureEr
     let mut sample = Vec::new();
     // Flash and smoke are in few frames, and want their colours all the same.
     let fired = takes.windows(2).find_map(|pair| {
-        let shots = pair[1].led.map(|(_, shots)| shots).filter(|shots| !shots.is_empty())?;
-        Some((pair[0].view, Powder::of(pair[0].view, pair[1].view, shots, 0.1)))
+        let scene = pair[1].led.filter(|scene| !scene.shots.is_empty())?;
+        Some((pair[0].view, Powder::of(pair[0].view, pair[1].view, scene, 0.1)))
     });
     if let Some((view, powder)) = fired {
         sample.extend_from_slice(studio.shoot_in(view, "", &mut Habits::new(), &powder)?.data());

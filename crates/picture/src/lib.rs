@@ -24,6 +24,7 @@
 
 mod border;
 mod compose;
+mod dice;
 mod figures;
 #[cfg(feature = "png")]
 mod film;

@@ -28,7 +28,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    fn spot(&self, at: Point) -> (f64, f64) {
+    pub(crate) fn spot(&self, at: Point) -> (f64, f64) {
         (self.table.x + at.x * self.scale, self.table.y + self.table.h - at.y * self.scale)
     }
 

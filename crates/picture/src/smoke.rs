@@ -2,10 +2,10 @@
 //! (`web/src/lib/stage/StageLayer.svelte`).
 
 use tricorne_game::view::{Arm, FigureView, UnitView};
-use tricorne_game::ways::Shot;
+use tricorne_game::ways::{Shot, Throw};
 use tricorne_table::{Bounds, Point};
 #[cfg(feature = "png")]
-use {std::borrow::Cow, tricorne_game::UnitId, tricorne_game::view::View};
+use {std::borrow::Cow, tricorne_game::UnitId, tricorne_game::view::View, tricorne_game::ways::Scene};
 
 use crate::pen::Pen;
 use crate::sheet::{N, Trace};
@@ -28,18 +28,20 @@ pub(crate) struct Powder<'a> {
     age: f64,
     /// Who has just fallen, each with his unit.
     pub fallen: Vec<(&'a UnitView, &'a FigureView)>,
+    /// What was thrown, each with whoever threw it.
+    pub thrown: Vec<(&'a UnitView, &'a Throw)>,
 }
 
 #[cfg(feature = "png")]
 impl<'a> Powder<'a> {
     /// The fire on a table, with those fallen whom the next table does not have.
-    pub fn of(table: &'a View, after: &View, shots: &'a [Shot], age: f64) -> Self {
+    pub fn of(table: &'a View, after: &View, scene: &'a Scene, age: f64) -> Self {
         let on = |id: UnitId| table.units.iter().find(|unit| unit.id == id && unit.on_table);
         let seen = |shot: &'a Shot| {
             let (who, whom) = (on(shot.who)?, on(shot.whom)?);
             (who.side != whom.side).then_some((who, whom, shot))
         };
-        let shots: Vec<_> = shots.iter().filter_map(seen).collect();
+        let shots: Vec<_> = scene.shots.iter().filter_map(seen).collect();
         let mut fallen = Vec::new();
         if age >= FALL {
             for unit in table.units.iter().filter(|unit| unit.on_table) {
@@ -50,7 +52,12 @@ impl<'a> Powder<'a> {
                 }
             }
         }
-        Self { shots, age, fallen }
+        Self { shots, age, fallen, thrown: thrown(table, scene) }
+    }
+
+    /// What is left when the smoke is gone: the dice.
+    pub fn settled(table: &'a View, scene: &'a Scene) -> Self {
+        Self { thrown: thrown(table, scene), ..Self::default() }
     }
 
     /// The table with the fallen out of their ranks.
@@ -67,6 +74,13 @@ impl<'a> Powder<'a> {
         }
         Cow::Owned(view)
     }
+}
+
+/// The throws of a scene, each with whoever threw it and is seen.
+#[cfg(feature = "png")]
+fn thrown<'a>(table: &'a View, scene: &'a Scene) -> Vec<(&'a UnitView, &'a Throw)> {
+    let on = |id: UnitId| table.units.iter().find(|unit| unit.id == id && unit.on_table);
+    scene.throws.iter().filter_map(|throw| Some((on(throw.who)?, throw))).collect()
 }
 
 /// Draws the fire over the units.

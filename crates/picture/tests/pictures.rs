@@ -5,7 +5,7 @@ use std::fs;
 use resvg::tiny_skia::Pixmap;
 use tricorne_game::Side;
 use tricorne_game::view::{Dye, Livery, Look, Role, TerrainView, View};
-use tricorne_game::ways::{Scene, Shot};
+use tricorne_game::ways::{Scene, Shot, Throw};
 use tricorne_picture::{Labels, Pace, PictureError, Style, Theme, film, gif, png, svg};
 use tricorne_table::Point;
 
@@ -221,10 +221,17 @@ fn fire_is_seen_in_a_film() {
     let who = on.next().unwrap();
     let whom = on.find(|unit| unit.side != who.side).unwrap();
     let shot = Shot { who: who.id, whom: whom.id, dice: 6, hits: 2 };
-    let scene =
-        |shots: Vec<Shot>| Scene { view: view.clone(), caption: String::new(), ways: Vec::new(), shots };
-    let frames = |shots: Vec<Shot>| {
-        let film = film(&[scene(Vec::new()), scene(shots)], &Style::wide(400), Pace::default()).unwrap();
+    let scene = |shots: Vec<Shot>, throws: Vec<Throw>| Scene {
+        view: view.clone(),
+        caption: String::new(),
+        ways: Vec::new(),
+        shots,
+        throws,
+    };
+    let frames = |shots: Vec<Shot>, throws: Vec<Throw>| {
+        let film =
+            film(&[scene(Vec::new(), Vec::new()), scene(shots, throws)], &Style::wide(400), Pace::default())
+                .unwrap();
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::Indexed);
         let mut decoder = options.read_info(film.as_slice()).unwrap();
@@ -234,8 +241,12 @@ fn fire_is_seen_in_a_film() {
         }
         changed
     };
-    assert_eq!(frames(Vec::new()).len(), 2, "nobody does anything");
-    let fired = frames(vec![shot]);
+    let nothing = frames(Vec::new(), Vec::new());
+    assert_eq!((nothing.len(), nothing[1]), (2, 1), "nobody does anything");
+    let thrown = Throw { who: who.id, faces: vec![6, 1, 9], needed: Some(5) };
+    let dice = frames(Vec::new(), vec![thrown]);
+    assert!(dice.len() == 2 && dice[1] > 300, "dice lie beside whoever threw them: {dice:?}");
+    let fired = frames(vec![shot], Vec::new());
     assert_eq!(fired.len(), 6, "flash and smoke take four frames");
     assert!(fired[1..].iter().all(|pixels| *pixels > 100), "each is another: {fired:?}");
 }

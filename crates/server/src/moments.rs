@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tricorne_chance::Draw;
 use tricorne_game::view::{Clock, UnitView, View};
-use tricorne_game::{AnyBattle, Seat, Umpire, UnitId};
+use tricorne_game::{AnyBattle, Event, Seat, Umpire, UnitId};
 
 use crate::JsonSchema;
 use crate::messages::Told;
@@ -56,7 +56,12 @@ impl Moment {
 
     /// Who fired at whom, or fought him.
     pub(crate) fn shots(&self) -> Vec<Shot> {
-        shots(self.events.iter().map(|told| &told.event))
+        shots(self.told())
+    }
+
+    /// What was told of it, in order.
+    pub(crate) fn told(&self) -> impl Iterator<Item = &Event> {
+        self.events.iter().map(|told| &told.event)
     }
 }
 

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use tricorne_game::journal::{Header, Journal, JournalError};
 use tricorne_game::view::View;
-use tricorne_game::ways::{Scene, go_on};
+use tricorne_game::ways::{Scene, go_on, throws};
 use tricorne_game::{Ending, Seat, Umpire};
 use tricorne_store::{ActionRow, Game, SeatRow, Status};
 
@@ -72,12 +72,13 @@ impl Replayed {
         let make = || {
             let telling = self.moments().iter().filter(|m| m.n == 0 || m.caption().is_some()).count();
             let step = telling.div_ceil(SCENES).max(1);
-            let (mut ways, mut shots) = (Vec::new(), Vec::new());
+            let (mut ways, mut shots, mut since) = (Vec::new(), Vec::new(), Vec::new());
             let mut scenes = Vec::new();
             let mut told: usize = 0;
             for moment in self.moments() {
                 go_on(&mut ways, &moment.ways);
                 shots.extend(moment.shots());
+                since.push(moment);
                 let Some(caption) = moment.caption().or_else(|| (moment.n == 0).then(String::new)) else {
                     continue;
                 };
@@ -85,7 +86,8 @@ impl Replayed {
                 if (told - 1).is_multiple_of(step) || told == telling {
                     let view = self.view(Some(moment.n), None).ok()?;
                     let (ways, shots) = (std::mem::take(&mut ways), std::mem::take(&mut shots));
-                    scenes.push(Scene { view, caption, ways, shots });
+                    let throws = throws(since.drain(..).flat_map(Moment::told));
+                    scenes.push(Scene { view, caption, ways, shots, throws });
                 }
             }
             film(&scenes).map(Bytes::from)

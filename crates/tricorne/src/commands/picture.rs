@@ -8,7 +8,7 @@ use tricorne_chance::Seed;
 use tricorne_game::case::{Case, moment};
 use tricorne_game::journal::Journal;
 use tricorne_game::view::View;
-use tricorne_game::ways::{Scene, Way, go_on, lines, shots, ways};
+use tricorne_game::ways::{Scene, Way, go_on, lines, shots, throws, ways};
 use tricorne_game::{AnyBattle, AnySystem, Event, Source, Story, Umpire};
 use tricorne_picture::{Style, Theme, svg};
 
@@ -191,8 +191,13 @@ impl Picture {
         wanted.dedup();
         let mut umpire = journal.replay(system, Some(from))?;
         let mut before = umpire.battle().view(None);
-        let mut scenes =
-            vec![Scene { view: before.clone(), caption: String::new(), ways: Vec::new(), shots: Vec::new() }];
+        let mut scenes = vec![Scene {
+            view: before.clone(),
+            caption: String::new(),
+            ways: Vec::new(),
+            shots: Vec::new(),
+            throws: Vec::new(),
+        }];
         let (mut events, mut gone): (Vec<Event>, Vec<Way>) = (Vec::new(), Vec::new());
         for (i, entry) in journal.entries.iter().enumerate().take(whole.turned().len()).skip(from) {
             let lines = lines(umpire.battle(), &entry.action);
@@ -203,8 +208,15 @@ impl Picture {
             if wanted.contains(&(i + 1)) {
                 let caption = caption(&umpire, &view, &events);
                 // What only some may know is not shown to all.
-                let shots = shots(events.iter().filter(|event| event.only.is_empty()));
-                scenes.push(Scene { view: view.clone(), caption, ways: std::mem::take(&mut gone), shots });
+                let open = || events.iter().filter(|event| event.only.is_empty());
+                let (shots, throws) = (shots(open()), throws(open()));
+                scenes.push(Scene {
+                    view: view.clone(),
+                    caption,
+                    ways: std::mem::take(&mut gone),
+                    shots,
+                    throws,
+                });
                 events.clear();
             }
             before = view;
