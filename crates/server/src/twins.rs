@@ -580,6 +580,9 @@ async fn watch(house: &House, pair: u64, tried: &mut Tried) {
     }
 }
 
+/// Pairs that told something once.
+const TOLD_ONCE: [u64; 1] = [351];
+
 #[test]
 fn a_thousand_pairs_of_battles_tell_no_secret() {
     let full = std::env::var_os("TRICORNE_FULL").is_some();
@@ -592,7 +595,8 @@ fn a_thousand_pairs_of_battles_tell_no_secret() {
         for lane in 0..lanes {
             watching.spawn(async move {
                 let (house, mut tried) = (House::open().await, Tried::default());
-                for pair in (lane..pairs).step_by(lanes as usize) {
+                let again = TOLD_ONCE.into_iter().filter(|&pair| pair >= pairs && pair % lanes == lane);
+                for pair in (lane..pairs).step_by(lanes as usize).chain(again) {
                     watch(&house, pair, &mut tried).await;
                 }
                 tried

@@ -17,9 +17,9 @@ impl SevenYearsBattle {
         self.s.attacker.enemy()
     }
 
-    /// Whether the defender has anything to give up, and may.
+    /// Whether the defender is asked for ground. He is whatever his army: that he has nobody to give up is nobody else's to know.
     pub(crate) fn may_buy_ground(&self) -> bool {
-        self.fixed.muster.as_ref().is_some_and(|m| m.buy_terrain) && self.for_sale(self.defender()).len() > 1
+        self.fixed.muster.as_ref().is_some_and(|m| m.buy_terrain)
     }
 
     fn ground_price(&self, ground: Purchase) -> Result<Points, Illegal> {
@@ -148,14 +148,18 @@ impl SevenYearsBattle {
     pub(crate) fn ground_proposals(&self) -> Vec<Action> {
         let ground = Purchase::Hill { level: 1, size: [30.0, 20.0] };
         let Ok(price) = self.ground_price(ground) else { return Vec::new() };
+        let for_sale = self.for_sale(self.defender());
         let mut give_up: Vec<UnitId> = Vec::new();
         let mut worth = 0.0;
-        for (id, price_of) in self.for_sale(self.defender()) {
+        for (id, price_of) in &for_sale {
             if worth >= f64::from(price) {
                 break;
             }
             worth += price_of;
-            give_up.push(id);
+            give_up.push(*id);
+        }
+        if worth < f64::from(price) || give_up.len() == for_sale.len() {
+            return Vec::new();
         }
         (1..=6)
             .map(|sector| Action::BuyGround { ground, half: 0, sector, give_up: give_up.clone() })
