@@ -179,6 +179,8 @@ impl Field {
             unit.square = None;
             unit.turn.held_fire = false;
             self.put(target, place);
+            // A square has neither flank nor rear, whatever the line or column had (VF-MODEL-30).
+            charge.aspect = self.aspect(target, self.unit(u).body.reference());
         }
         let roll = self.roll_move(u, "charge_move", false, chance);
         charge.allowance = roll.allowance;
