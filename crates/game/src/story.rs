@@ -255,8 +255,8 @@ impl<'a> Story<'a> {
             "who" => self.name(event.who),
             "whom" => self.name(event.whom),
             "faces" => faces(&event.faces),
-            "needed" => event.needed.map_or_else(String::new, |n| n.to_string()),
-            "made" => event.made.map_or_else(String::new, |n| n.to_string()),
+            "needed" => event.needed.map_or_else(String::new, |n| number(f64::from(n))),
+            "made" => event.made.map_or_else(String::new, |n| number(f64::from(n))),
             "outcome" => event.outcome.clone().unwrap_or_default(),
             "sum" => sum(event),
             "pool" => pool(event, ["hitting", "hit", "hits"]),
@@ -389,7 +389,7 @@ pub fn compass(degrees: f64) -> &'static str {
 /// A measure as people say it: to a tenth, and what is not nothing never as nothing.
 fn number(n: f64) -> String {
     let n = if n != 0.0 && n.abs() < 0.05 { 0.1_f64.copysign(n) } else { n };
-    let text = format!("{n:.1}");
+    let text = format!("{n:.1}").replace('-', "−");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 

@@ -5,6 +5,7 @@ use tricorne_table::{Area, Shape, within};
 
 use crate::field::{ARMIES, Engagement, Objective, army_name};
 use crate::movement::terrain::OVERLAP;
+use crate::options::ArmyStrength;
 use crate::state::{Cause, Grade, Outcome, Presence, Quality, Stage, Unit, UnitNo};
 
 impl Engagement {
@@ -167,6 +168,17 @@ impl Engagement {
         self.finish(Outcome { winner, grade, cause }, log);
     }
 
+    /// What an army's strength is counted by, and how much of it is left (ATKM-ROUT-04, -05).
+    fn left_in_words(&self, army: Side) -> String {
+        let (left, began, what) = match self.options().army_strength {
+            ArmyStrength::Units => (self.units_left(army), self.state.began[army.index()], "units"),
+            ArmyStrength::Privates => {
+                (self.privates_left(army), self.state.began_privates[army.index()], "privates")
+            }
+        };
+        format!("{left} of its {began} {what}")
+    }
+
     /// The ending in words.
     pub(crate) fn ending_of(&self, outcome: Outcome) -> Ending {
         let scores = ARMIES.map(|a| self.score(a));
@@ -176,20 +188,24 @@ impl Engagement {
             Grade::Marginal => "marginal victory",
             Grade::Draw => "draw",
         };
-        let winner = outcome.winner.map_or_else(String::new, |w| self.called(w));
-        let loser = outcome.winner.map_or_else(String::new, |w| self.called(w.enemy()));
+        let winner = outcome.winner.map_or_else(String::new, |w| in_mid_sentence(self.called(w)));
+        let loser = outcome.winner.map_or_else(String::new, |w| in_mid_sentence(self.called(w.enemy())));
         let (reason, clause) = match outcome.cause {
-            Cause::Rout => (format!("the army of {loser} was routed"), "ATKM-END-01"),
-            Cause::MutualRout => ("both armies are routed at once".into(), "ATKM-END-02"),
-            Cause::Conceded => (format!("the general of {loser} concedes"), "ATKM-END-04"),
+            Cause::Rout => {
+                let left = outcome.winner.map_or_else(String::new, |w| self.left_in_words(w.enemy()));
+                (format!("the army of {loser} was routed, with {left} left"), "ATKM-END-01")
+            }
+            Cause::MutualRout => ("both armies were routed at once".into(), "ATKM-END-02"),
+            Cause::Conceded => (format!("the general of {loser} conceded"), "ATKM-END-04"),
             Cause::Scores => {
-                (format!("the time is up and the score is {} to {}", scores[0], scores[1]), "ATKM-END-09")
+                (format!("time was up, with the score at {} to {}", scores[0], scores[1]), "ATKM-END-09")
             }
-            Cause::Objective => (format!("the objective is held by {winner} alone"), "ATKM-END-07"),
-            Cause::Quiet => {
-                (format!("nobody falls any more; the score is {} to {}", scores[0], scores[1]), "ATKM-END-06")
-            }
-            Cause::Bloodless => (format!("nobody has fallen in {} turns", self.state.turn), "ATKM-END-10"),
+            Cause::Objective => (format!("in the end {winner} alone held the objective"), "ATKM-END-07"),
+            Cause::Quiet => (
+                format!("the fighting had died down, with the score at {} to {}", scores[0], scores[1]),
+                "ATKM-END-06",
+            ),
+            Cause::Bloodless => (format!("nobody had fallen in {} turns", self.state.turn), "ATKM-END-10"),
         };
         Ending {
             winner: outcome.winner,
@@ -199,4 +215,9 @@ impl Engagement {
             clause: clause.into(),
         }
     }
+}
+
+/// A name that brings its article, as it stands in the middle of a sentence.
+fn in_mid_sentence(name: String) -> String {
+    name.strip_prefix("The ").map_or(name.clone(), |rest| format!("the {rest}"))
 }

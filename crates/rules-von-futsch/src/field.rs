@@ -243,6 +243,31 @@ impl Field {
 
     /// A unit leaves the game.
     pub(crate) fn remove(&mut self, u: Nr, fate: Fate, in_melee: bool, log: &mut Log) {
+        let clause = match fate {
+            Fate::LeftTable => "VF-MORALE-11",
+            Fate::Captured => match self.kind(u) {
+                Kind::Artillery => "VF-CAPTURE-03",
+                Kind::Wagon => "VF-MELEE-26",
+                _ => "VF-MELEE-33",
+            },
+            _ => "VF-FIRE-22",
+        };
+        self.take_off_table(u, fate, (clause, ""), in_melee, log);
+    }
+
+    /// A unit that routs is no more, and why (VF-MORALE-10, -16).
+    pub(crate) fn disperse(&mut self, u: Nr, clause: &str, why: &str, in_melee: bool, log: &mut Log) {
+        self.take_off_table(u, Fate::Dispersed, (clause, why), in_melee, log);
+    }
+
+    fn take_off_table(
+        &mut self,
+        u: Nr,
+        fate: Fate,
+        (clause, why): (&str, &str),
+        in_melee: bool,
+        log: &mut Log,
+    ) {
         if !self.unit(u).here() {
             return;
         }
@@ -252,17 +277,7 @@ impl Field {
         unit.turn.held_fire = false;
         self.s.moved &= !bit(u);
         let id = self.spec(u).id;
-        let clause = match fate {
-            Fate::LeftTable => "VF-MORALE-11",
-            Fate::Dispersed => "VF-MORALE-10",
-            Fate::Captured => match self.kind(u) {
-                Kind::Artillery => "VF-CAPTURE-03",
-                Kind::Wagon => "VF-MELEE-26",
-                _ => "VF-MELEE-33",
-            },
-            _ => "VF-FIRE-22",
-        };
-        log.say(|| Event::new("removed", clause).who(id).outcome(fate.name()));
+        log.say(|| Event::new("removed", clause).who(id).outcome(fate.name()).with("because", why));
         self.mishap(u, log);
         for i in 0..self.s.commanders.len() {
             let c = Cr(i as u8);

@@ -90,7 +90,7 @@ impl System for VonFutsch {
             title: "Mit von Futsch zum Rheinland-Pfalz",
             blurb: "The War of the Polish Succession with toy soldiers: a pack of cards, regiments, charges and colours.",
             unit: LengthUnit::Inch,
-            revision: 3,
+            revision: 4,
         }
     }
 

@@ -276,11 +276,11 @@ fn the_story_of_a_charge_with_evasion() {
         &[
             "R1 charged Skirmishers B1, with twelve inches to go",
             "B1 would not wait for Heavy squadron R1",
-            "17 inches at Skirmishers B1, 12 away",
+            "17 inches (9 + dice 4 4) to go at Skirmishers B1, twelve inches away",
             "eleven inches to get away",
             "B1 made off as far as they could",
             "B1 came to rest eleven inches back",
-            "R1 rode on after them",
+            "R1 went on after them",
         ],
     );
 }
@@ -299,7 +299,7 @@ fn the_story_of_cavalry_against_a_square() {
             "R1, Shaken by such losses, tested: 5",
             "half lost",
             "VF-MORALE-05",
-            "They gave way",
+            "They wavered",
         ],
     );
 }
@@ -315,7 +315,7 @@ fn the_story_of_a_melee_of_two_rounds() {
             "B1 tested morale after the round: 4",
             "Neither gave way: Infantry battalion R1 had to break off",
             "R1 came to rest five inches back",
-            "whoever was left of it was in disorder",
+            "was over and left both in disorder",
         ],
     );
 }

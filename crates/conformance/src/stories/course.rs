@@ -47,6 +47,7 @@ impl Course {
         let mut news: BTreeMap<(&str, String), &str> = BTreeMap::new();
         let mut before = "";
         let mut just_gone: BTreeSet<String> = BTreeSet::new();
+        let mut to_go: BTreeMap<UnitId, f64> = BTreeMap::new();
         for (event, line) in told {
             let last = LAST_WORDS.iter().any(|words| line.contains(words));
             // Of names that begin alike the longest is meant: the second battery, not the first.
@@ -62,6 +63,9 @@ impl Course {
                 faults.push(("a line told twice".into(), line.clone()));
             }
             before = line;
+            if let Some(fault) = another_way_back(event, line, &mut to_go) {
+                faults.push((fault, line.clone()));
+            }
             let plain = without_numbers(line);
             for (what, forms) in NEWS {
                 let Some(form) = forms.iter().find(|form| plain.contains(**form)) else { continue };
@@ -76,6 +80,23 @@ impl Course {
         }
         faults
     }
+}
+
+/// Somebody who had so far to go and came to rest further back, or less far, with no word why.
+fn another_way_back(event: &Event, line: &str, to_go: &mut BTreeMap<UnitId, f64>) -> Option<String> {
+    let number = |key: &str| event.data.get(key).and_then(serde_json::Value::as_f64);
+    let who = event.who?;
+    if [" inches to go", " inch to go"].iter().any(|words| line.contains(words)) {
+        to_go.extend(number("inches").map(|inches| (who, inches)));
+        return None;
+    }
+    if ![" inches back", " inch back"].iter().any(|words| line.contains(words)) {
+        return None;
+    }
+    let (wanted, went) = (to_go.remove(&who)?, number("distance")?);
+    let explained = event.data.get("because").and_then(|b| b.as_str()).is_some_and(|b| !b.is_empty());
+    ((wanted - went).abs() > 0.05 && !explained)
+        .then(|| "a way back that is not as long as its dice, without a reason".into())
 }
 
 /// The line with `#` for every number.
@@ -129,6 +150,18 @@ mod tests {
         assert!(read(&[(of("Buffs"), "The Buffs turned red."), end.clone()]).is_empty());
         assert!(!read(&[end.clone(), (of("Buffs"), "The Buffs turned red.")]).is_empty());
         assert!(read(&[end, (of("Guards"), "The Guards turned red.")]).is_empty());
+    }
+
+    #[test]
+    fn a_way_back_is_as_long_as_its_dice_or_told_why() {
+        let unit = |event: Event| event.who("B1".parse().unwrap());
+        let flight = || (unit(Event::default().with("inches", 12)), "Buffs ran with twelve inches to go.");
+        let rest = |why: &str| {
+            let event = unit(Event::default().with("distance", 17.6).with("because", why));
+            (event, "Buffs came to rest 17.6 inches back.")
+        };
+        assert!(!read(&[flight(), rest("")]).is_empty());
+        assert!(read(&[flight(), rest("on until clear of friends")]).is_empty());
     }
 
     #[test]

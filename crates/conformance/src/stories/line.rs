@@ -59,6 +59,22 @@ const REASONS: [&str; 12] = [
     " chose ",
 ];
 
+/// Offices that are not said without their article unless a sentence begins with them.
+const OFFICES: [&str; 3] = ["colonel of ", "commander of ", "general of "];
+
+/// Words of the rules where the reader wants to know what he would see.
+const RULES_WORDS: [&str; 2] = ["was vulnerable", "a difficult target"];
+
+/// Sentences that end a battle: all of it is over.
+const ENDINGS: [&str; 6] = [
+    "The day went to",
+    "Nobody won:",
+    "The battle was",
+    "A decisive victory",
+    "Victory for",
+    "A narrow victory",
+];
+
 /// What a reader would stumble over in a line.
 pub fn faults(line: &str, codes: &BTreeSet<String>) -> Vec<String> {
     let mut faults = Vec::new();
@@ -112,6 +128,24 @@ pub fn faults(line: &str, codes: &BTreeSet<String>) -> Vec<String> {
         if word.split_once('.').is_some_and(|(_, after)| after.len() > 2 && after.parse::<u32>().is_ok()) {
             faults.push("a number with too many places".into());
         }
+    }
+    let hyphen = |w: &&str| w.strip_prefix('-').is_some_and(|rest| rest.parse::<f64>().is_ok());
+    if words.iter().any(|w| hyphen(&w)) {
+        faults.push("a hyphen for a minus".into());
+    }
+    for office in OFFICES {
+        let bare = |i: usize| !["", "the ", "The ", "his ", "their "].iter().any(|a| ends_so(&text[..i], a));
+        if text.match_indices(office).any(|(i, _)| bare(i)) {
+            faults.push(format!("an office without its article: `{}`", office.trim_end()));
+        }
+    }
+    if let Some(word) = RULES_WORDS.iter().find(|word| text.contains(**word)) {
+        faults.push(format!("a word of the rules for a reason: `{word}`"));
+    }
+    if ENDINGS.iter().any(|begins| text.starts_with(begins))
+        && [" is ", " are ", " has ", " goes ", " holds ", " concedes"].iter().any(|verb| text.contains(verb))
+    {
+        faults.push("an ending that is not over".into());
     }
     for pair in words.windows(2) {
         if matches!(pair[0], "1" | "one" | "One" | "a" | "an") && PLURALS.contains(&pair[1]) {
@@ -169,6 +203,20 @@ pub(super) fn against_count(event: &Event, line: &str) -> Option<String> {
     let enough = |n: usize| i64::from(total(&event.modifiers[..n])) == dice;
     let left_over = (1..event.modifiers.len()).any(enough) && !enough(event.modifiers.len());
     (told && left_over).then(|| "reasons among the dice that are no dice".into())
+}
+
+/// Whether a text is nothing before a word, or ends with another before it.
+fn ends_so(text: &str, before: &str) -> bool {
+    if before.is_empty() { text.is_empty() } else { text.ends_with(before) }
+}
+
+/// Somebody on foot who rides.
+pub(super) fn rides_on_foot(text: &str, foot: &BTreeSet<String>) -> Option<String> {
+    foot.iter().find_map(|name| {
+        let rest = text.strip_prefix(name.as_str())?.strip_prefix(' ')?;
+        let rides = ["rode ", "drew rein", "spurred "].iter().find(|verb| rest.starts_with(**verb))?;
+        Some(format!("on foot and yet: `{}`", rides.trim_end()))
+    })
 }
 
 /// Whether `36, 11.4)` or the like follows a bracket: dice have no comma between them.
@@ -242,6 +290,13 @@ mod tests {
     }
 
     #[test]
+    fn who_is_on_foot_does_not_ride() {
+        let foot = BTreeSet::from(["Croats".to_owned()]);
+        assert!(rides_on_foot("Croats rode on after them.", &foot).is_some());
+        assert!(rides_on_foot("Croats went on after them.", &foot).is_none());
+    }
+
+    #[test]
     fn a_die_against_its_measure_wants_a_reason() {
         let order = |outcome| Event::default().outcome(outcome).with("reach", 10).with("distance", 7.5);
         assert!(against_measure(&order("success"), "They obeyed.").is_none());
@@ -284,6 +339,10 @@ mod tests {
             "The Guards went from Advance to Stand.",
             "The Red side let it pass.",
             "The Guards held steady: 6+5 = 11 against 8.",
+            "It cost the French a point of army morale: -1 left.",
+            "The enemy was upon colonel of Picardie.",
+            "Two hits, halved for a difficult target.",
+            "The day went to the French: the line holds to the end.",
         ] {
             assert!(!read(line).is_empty(), "nothing found in: {line}");
         }

@@ -85,6 +85,8 @@ impl Reader {
             .filter(|u| !u.kind.contains("eneral") && !u.kind.contains("ommander"))
             .map(|u| u.name.clone())
             .collect();
+        let foot: BTreeSet<String> =
+            units().filter(|u| on_foot(&u.kind)).map(|u| u.name.clone()).filter(|n| !n.is_empty()).collect();
         let story = Story::over(umpire.system().stories(), &names);
         let told: Vec<(&Event, String)> =
             events.iter().filter_map(|event| story.tell(event).map(|line| (event, line))).collect();
@@ -96,11 +98,18 @@ impl Reader {
             let of_line =
                 of_line.chain(line::disagreement(line, &many)).chain(line::against_measure(event, line));
             let of_line = of_line.chain(line::against_count(event, line));
+            let of_line = of_line.chain(line::rides_on_foot(line, &foot));
             faults.extend(of_line.map(|fault| (fault, line.clone())));
         }
         faults.extend(self.course.read(&told, &spectator.units));
         faults
     }
+}
+
+/// Whether troops of a kind go on foot.
+fn on_foot(kind: &str) -> bool {
+    let kind = kind.to_lowercase();
+    ["infantry", "skirmish", "foot"].iter().any(|word| kind.contains(word)) && !kind.contains("mounted")
 }
 
 /// Every id that a scenario file gives, but for those that are words: of a name in it, or plain ones (`red`).

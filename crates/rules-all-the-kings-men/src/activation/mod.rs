@@ -56,7 +56,8 @@ impl Engagement {
         }
         let id = unit.id;
         if a.benefit == Benefit::Queen {
-            log.say(|| Event::new("excused", "ATKM-CARD-05").who(id));
+            let spared = if a.began == Colour::Red { "a disorder marker" } else { "a change of colour" };
+            log.say(|| Event::new("excused", "ATKM-CARD-05").who(id).with("spared", spared));
         } else if a.began == Colour::Red {
             unit.disorder = true;
             log.say(|| Event::new("disordered", "ATKM-RES-07").who(id));

@@ -3,7 +3,7 @@
 
 use tricorne_chance::{Bins, Chance, Odds, Purpose, Tally, enumerate};
 use tricorne_drill::{Question, Reasons, Rules};
-use tricorne_game::{Event, Illegal, UnitId};
+use tricorne_game::{Event, Illegal, Modifier, UnitId};
 
 use crate::action::Action;
 use crate::activation::act::Deed;
@@ -11,7 +11,7 @@ use crate::battle::Questions;
 use crate::field::Engagement;
 use crate::movement::sight::Zone;
 use crate::movement::terrain::Cover;
-use crate::rulebook::{Colour, Rulebook};
+use crate::rulebook::{Colour, Rulebook, Share};
 
 /// How a target lies to its attacker.
 #[derive(Clone, Copy, Debug)]
@@ -31,13 +31,20 @@ pub struct Pools {
     /// What makes the target roll worse.
     pub(crate) worse: Reasons,
     pub(crate) defence_colour: Colour,
+    /// How many privates have how many dice each, the attacker's first.
+    pub(crate) shares: [(u8, Share); 2],
+    /// The target's colour before anything made it worse.
+    pub(crate) own: Colour,
 }
 
 impl Pools {
     /// The attacker's, as an event tells it.
     pub(crate) fn attack_event(&self, mut event: Event, rules: &Rulebook, rolled: &Tally) -> Event {
         event = event.faces(&rolled.faces).needed(rules.needs(self.colour)).made(rolled.hits() as i32);
-        event.modifiers(self.dice.told()).with("colour", self.colour.name()).with("dice", self.dice.sum())
+        event
+            .modifiers(shared_out(&self.dice, self.shares[0]))
+            .with("colour", self.colour.name())
+            .with("dice", self.dice.sum())
     }
 
     /// The target's, with what makes it roll worse.
@@ -47,11 +54,14 @@ impl Pools {
             let colours = if r.value == 1 { "one colour" } else { "two colours" };
             format!("{colours} worse ({} [{}])", r.reason, r.clause)
         });
-        let worse = worse.collect::<Vec<_>>().join(", ");
+        let mut worse = worse.collect::<Vec<_>>().join(", ");
+        if self.own == self.defence_colour {
+            worse.clear(); // Red is the worst there is (ATKM-DICE-10).
+        }
         event =
             event.faces(&rolled.faces).needed(rules.needs(self.defence_colour)).made(rolled.hits() as i32);
         event
-            .modifiers(self.defence.told())
+            .modifiers(shared_out(&self.defence, self.shares[1]))
             .with("colour", self.defence_colour.name())
             .with("dice", self.defence.sum())
             .with("worse", worse)
@@ -69,6 +79,16 @@ impl Pools {
         let bearing = self.worse.iter().chain(self.defence.iter().skip(1));
         out.extend(bearing.map(|r| format!("{target}: {} [{}]", r.reason, r.clause)));
     }
+}
+
+/// Reasons for dice as an event holds them: the first is the men's, with how many they are and what each is given.
+fn shared_out(reasons: &Reasons, (men, share): (u8, Share)) -> Vec<Modifier> {
+    let mut told = reasons.told();
+    if let Some(first) = told.first_mut().filter(|_| share != Share::WHOLE) {
+        let dice = if share.of(1) > 1 { "dice" } else { "of a die" };
+        first.reason = format!("{}, {men} with {share} {dice} each", first.reason);
+    }
+    told
 }
 
 /// So many dice, each of which needs so much.

@@ -162,7 +162,8 @@ impl Engagement {
         }
         let worse = rules.worse.fire.of(them.is_mob(), lie.zone);
         let defence_colour = them.colour.worse(worse.sum().clamp(0, 2) as u8);
-        Pools { dice, colour: us.colour, defence, defence_colour, worse }
+        let shares = [(men, each), (them.n, each_defence)];
+        Pools { dice, colour: us.colour, defence, defence_colour, worse, shares, own: them.colour }
     }
 
     /// M24: from the middle of an attacker's rear edge to its measuring point; the rest is the attack's.

@@ -242,7 +242,8 @@ impl Engagement {
         defence.line_if(higher, &rules.advanced.high_ground_dice);
         let worse = rules.worse.melee.of(them.is_mob(), lie.zone);
         let defence_colour = them.colour.worse(worse.sum().clamp(0, 2) as u8);
-        Pools { dice, colour, defence, worse, defence_colour }
+        let shares = [(us.n, each), (them.n, each_defence)];
+        Pools { dice, colour, defence, worse, defence_colour, shares, own: them.colour }
     }
 
     /// ATKM-ADV-03: the defender is on a hill and the charger started off it, or lower on it.

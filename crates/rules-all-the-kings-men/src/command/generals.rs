@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use tricorne_chance::Chance;
 use tricorne_drill::refuse;
-use tricorne_game::{Event, Illegal, Log, Seat};
+use tricorne_game::{Event, Illegal, Log, Seat, UnitId};
 use tricorne_table::{Point, Shape, angle, sweep, within};
 
 use crate::field::{ARMIES, Engagement, army_name, ring_search};
@@ -58,12 +58,26 @@ impl Engagement {
     }
 
     pub(crate) fn ride(&mut self, seat: Seat, to: Point, clause: &str, log: &mut Log) {
+        self.ride_because(seat, to, clause, None, log);
+    }
+
+    /// He rides, and for whose sake if that was not his own wish (ATKM-GEN-10).
+    pub(crate) fn ride_because(
+        &mut self,
+        seat: Seat,
+        to: Point,
+        clause: &str,
+        sake: Option<(&str, UnitId)>,
+        log: &mut Log,
+    ) {
         if let Some(g) = self.state.generals.get_mut(seat.index()) {
             let distance = crate::movement::round(g.at.distance(to));
             g.at = to;
             let army = g.army;
             log.say(|| {
-                Event::new("general_moves", clause)
+                let mut event = Event::new("general_moves", clause);
+                event.whom = sake.map(|(_, unit)| unit);
+                event
                     .with("seat", seat.0)
                     .with("army", army_name(army))
                     .with("side", self.called(army))
@@ -73,7 +87,11 @@ impl Engagement {
                         serde_json::json!([crate::movement::round(to.x), crate::movement::round(to.y)]),
                     )
                     .with("distance", distance)
-                    .outcome(if distance < 0.05 { "stays" } else { "rides" })
+                    .outcome(match sake {
+                        Some((why, _)) => why,
+                        None if distance < 0.05 => "stays",
+                        None => "rides",
+                    })
             });
         }
     }
@@ -148,7 +166,7 @@ impl Engagement {
                 let spot =
                     ring_search(g.at, unit.facing, 40.0, |p| self.judge_general_stand(seat, p).is_ok());
                 if let Some(spot) = spot {
-                    self.ride(seat, spot, "ATKM-GEN-10", log);
+                    self.ride_because(seat, spot, "ATKM-GEN-10", Some(("makes_way", unit.id)), log);
                 }
             } else if !self.state.overrun.contains(&seat) {
                 self.state.overrun.push(seat);

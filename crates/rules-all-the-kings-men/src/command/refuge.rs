@@ -127,6 +127,7 @@ impl Engagement {
     pub(crate) fn do_refuge(&mut self, seat: Seat, beside: UnitNo, log: &mut Log) {
         self.state.overrun.retain(|s| *s != seat);
         let at = self.beside(seat, beside);
-        self.ride(seat, at, "ATKM-GEN-10", log);
+        let refuge = self.unit(beside).id;
+        self.ride_because(seat, at, "ATKM-GEN-10", Some(("flees", refuge)), log);
     }
 }

@@ -73,10 +73,10 @@ impl Engagement {
         let free = unit.is_skirmish_line() || unit.is_mob();
         let mut halved = None;
         if !free && !Self::within_front(unit, end.facing) {
-            halved = Some(("it ends facing back", "ATKM-MOVE-08"));
+            halved = Some(("facing back at the end", "ATKM-MOVE-08"));
         }
         if !free && legs().any(|(a, b)| !self.is_forward(unit, b - a)) {
-            halved = halved.or(Some(("a leg goes sideways or back", "ATKM-MOVE-09")));
+            halved = halved.or(Some(("going sideways or back", "ATKM-MOVE-09")));
         }
         let ground = if road { None } else { self.slowed(unit, end, path) };
         let remaining = self.options().terrain_halving == TerrainHalving::Remaining;
@@ -115,7 +115,7 @@ impl Engagement {
 
     /// How far a unit gets before ground slows it, and why; none if nothing does.
     fn slowed(&self, unit: &Unit, end: &Unit, path: &[Point]) -> Option<(f64, Why)> {
-        let climb = self.climbs(unit, end, path).map(|gone| (gone, ("it goes up a hill", "ATKM-TERR-13")));
+        let climb = self.climbs(unit, end, path).map(|gone| (gone, ("going up a hill", "ATKM-TERR-13")));
         match (climb, self.meets_slow_ground(unit, end, path)) {
             (Some(climb), Some(slow)) => Some(if slow.0 < climb.0 { slow } else { climb }),
             (climb, slow) => climb.or(slow),
@@ -126,19 +126,19 @@ impl Engagement {
         let rules = self.rules();
         let land = self.land();
         if unit.footprint(rules).iter().any(|r| land.slows(&Shape::Rect(*r))) {
-            return Some((0.0, ("it starts in contact with slow ground", "ATKM-TERR-04")));
+            return Some((0.0, ("starting in contact with slow ground", "ATKM-TERR-04")));
         }
         let remaining = self.options().terrain_halving == TerrainHalving::Remaining;
         let mut gone = 0.0;
         for (a, b) in legs(unit.at, path) {
             if land.slows(&self.swept(unit, a, b)) {
                 let contact = if remaining { gone + self.first_contact(unit, a, b) } else { gone };
-                return Some((contact, ("it touches slow ground on the way", "ATKM-TERR-02")));
+                return Some((contact, ("touching slow ground on the way", "ATKM-TERR-02")));
             }
             gone += a.distance(b);
         }
         if end.footprint(rules).iter().any(|r| land.slows(&Shape::Rect(*r))) {
-            return Some((gone, ("it ends in contact with slow ground", "ATKM-TERR-02")));
+            return Some((gone, ("ending in contact with slow ground", "ATKM-TERR-02")));
         }
         None
     }

@@ -32,13 +32,19 @@ impl Engagement {
 
     /// A unit leaves the table for good.
     pub(crate) fn rout(&mut self, no: UnitNo, clause: &str, log: &mut Log) {
+        let point = self.break_point(self.unit(no));
         let unit = self.unit_mut(no);
         unit.presence = Presence::Routed;
         let (id, n) = (unit.id, unit.n);
         self.state.loss = true;
         log.say(|| {
-            let event = Event::new("rout", clause).who(id).with("left", n);
-            if n == 0 { event.outcome("destroyed") } else { event }
+            let event = Event::new("rout", clause).who(id).with("left", n).with("point", point);
+            match clause {
+                _ if n == 0 => event.outcome("destroyed"),
+                "ATKM-MOB-09" => event.outcome("no_room"),
+                "ATKM-MOB-10" => event.outcome("off_table"),
+                _ => event,
+            }
         });
     }
 

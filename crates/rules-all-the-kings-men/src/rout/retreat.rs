@@ -107,6 +107,7 @@ impl Engagement {
                         .clause("ATKM-MELEE-05")
                         .who(id)
                         .with("distance", crate::movement::round(way.length()))
+                        .with("far", wanted(way, far))
                 });
             }
             None => self.rout(loser, "ATKM-MOB-09", log),
@@ -135,6 +136,7 @@ impl Engagement {
                     .clause("ATKM-MELEE-06")
                     .who(unit.id)
                     .with("distance", crate::movement::round(way.length()))
+                    .with("far", wanted(way, far))
             });
             return;
         }
@@ -152,4 +154,9 @@ impl Engagement {
             Event::new("stood", "ATKM-MELEE-20").who(unit.id).whom(us.id).with("back", i32::from(clear))
         });
     }
+}
+
+/// How far it should have gone, where there was no room for all of it (M22); 0 if there was.
+fn wanted(way: Point, far: f64) -> f64 {
+    if way.length() < far - 0.001 { far } else { 0.0 }
 }

@@ -79,7 +79,12 @@ impl Engagement {
                     .with("named", named(card))
                     .with("army", army_name(army))
                     .with("side", self.called(army));
-                if is_detriment(card) { event.outcome("marks").clause("ATKM-TURN-05") } else { event }
+                // In words: the odds of the next card are told by them.
+                if is_detriment(card) {
+                    event.outcome("the_next_one_costs_a_unit_its_turn").clause("ATKM-TURN-05")
+                } else {
+                    event.outcome("the_next_one_lets_a_unit_act")
+                }
             });
             self.turn_up(card);
         }

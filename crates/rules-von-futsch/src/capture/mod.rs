@@ -6,6 +6,7 @@ use tricorne_game::{Event, Log};
 
 use crate::field::{Field, bit, bits};
 use crate::model::{Cr, Kind};
+use crate::movement::pace_told::base_told;
 use crate::questions::Escape;
 use crate::rulebook::inch;
 use crate::state::Fate;
@@ -66,6 +67,7 @@ impl Field {
             Event::new("escape_move", "VF-CAPTURE-07")
                 .who(id)
                 .faces(&roll.faces)
+                .with("base", base_told(i32::from(pace.inches)))
                 .with("inches", f64::from(allowance) / 1000.0)
         });
         self.ask(Escape { commander: c, allowance });

@@ -7,10 +7,12 @@ use tricorne_game::{Event, Illegal, Log, Preview, Seat, UnitId};
 use tricorne_table::{Pose, angle};
 
 use crate::action::{Action, Flight as HowFar};
+use crate::charge::Ended;
 use crate::charge::contact::Contact;
 use crate::field::Field;
 use crate::model::Nr;
 use crate::model::measure::{Mils, Place, exact, mils};
+use crate::morale::hindrance::{Friend, Hindrance};
 use crate::morale::retreat::{Flight, Flown};
 use crate::questions::{Follow, asks, seat};
 use crate::state::RED;
@@ -112,7 +114,12 @@ impl Field {
         let clear = |d: f64| from.gap_mils(&full.body.slid(way * d)) >= safe;
         let short = least(full.run, clear).and_then(|d| {
             let (run, end) = self.come_to_rest(unit, &full.body, full.bearing, d, false)?;
-            Some(Flown { end, run, ..full })
+            Some(Flown {
+                end,
+                run,
+                why: Hindrance { friend: Friend::of(d, run), ..Hindrance::default() },
+                ..full
+            })
         });
         Some(Evasion { unit, full, short })
     }
@@ -138,11 +145,11 @@ impl Field {
             Some(path) => {
                 let place = Place::of(self.along(u, &path, charge.allowance));
                 self.halt_charge(u, place);
-                self.end_charge(log);
+                self.end_charge(Ended::Short, log);
             }
             None => {
                 self.ride(u, exact(self.unit(u).place.t), charge.allowance, None);
-                self.end_charge(log);
+                self.end_charge(Ended::NoWay, log);
             }
         }
     }

@@ -66,12 +66,9 @@ impl Field {
         log.say(|| {
             Event::new("follow", "VF-CHARGE-19").who(id).outcome(if follows { "follows" } else { "stops" })
         });
-        if !self.unit(target).here() {
-            self.end_charge(log);
-            return;
-        }
-        if !follows {
-            self.end_charge(log);
+        if !follows || !self.unit(target).here() {
+            // Where it stopped has been told.
+            self.s.charge = None;
             return;
         }
         let bearing =
@@ -79,7 +76,9 @@ impl Field {
         if let Some(contact) = self.ride(u, bearing, charge.allowance - path.cost, Some(target)) {
             self.contact(u, target, contact, log);
         } else {
-            self.end_charge(log);
+            let whom = self.spec(target).id;
+            log.say(|| Event::new("not_caught", "VF-CHARGE-20").who(id).whom(whom));
+            self.s.charge = None;
         }
     }
 }

@@ -6,6 +6,7 @@ use tricorne_drill::{Answers, Now, Question};
 use tricorne_game::{Illegal, Seat, UnitId};
 
 use crate::action::Action;
+use crate::charge::Ended;
 use crate::field::Field;
 use crate::questions::{Respond, asks, seat};
 
@@ -41,7 +42,7 @@ impl Question<Field> for GoOn {
 
     fn carry_out(self, field: &mut Field, on: bool, now: &mut Now<'_>) {
         if !on {
-            return field.end_charge(now.log);
+            return field.end_charge(Ended::Stayed, now.log);
         }
         let Some(mut charge) = field.s.charge else { return };
         let from = field.unit(charge.charger).body;

@@ -18,6 +18,48 @@ use crate::movement::Minding;
 use crate::questions::{GoOn, Respond};
 use crate::state::ChargePath;
 
+/// How a charge ends that comes to no melee.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Ended {
+    /// Its move was not enough.
+    Short,
+    /// No way to its target was left.
+    NoWay,
+    /// It gave way itself.
+    Broken,
+    /// There was nobody left to charge.
+    Nobody,
+    /// The target fell back and could not be reached any more.
+    OutOfReach,
+    /// Its owner let it stay where it was, or where the target had stood.
+    Stayed,
+    /// Charger and countercharger did not meet.
+    Apart,
+}
+
+impl Ended {
+    fn name(self) -> &'static str {
+        match self {
+            Ended::Short => "short",
+            Ended::NoWay => "no_way",
+            Ended::Broken => "broken",
+            Ended::Nobody => "nobody",
+            Ended::OutOfReach => "out_of_reach",
+            Ended::Stayed => "stayed",
+            Ended::Apart => "apart",
+        }
+    }
+
+    fn clause(self) -> &'static str {
+        match self {
+            Ended::Short | Ended::NoWay => "VF-CHARGE-21",
+            Ended::Broken => "VF-CHARGE-13",
+            Ended::Nobody | Ended::OutOfReach | Ended::Stayed => "VF-CHARGE-07",
+            Ended::Apart => "VF-CHARGE-16",
+        }
+    }
+}
+
 impl Field {
     /// Which side of a target somebody comes at (VF-MODEL-25, -30, -46).
     pub(crate) fn aspect(&self, target: Nr, from: Point) -> Zone {
@@ -152,9 +194,11 @@ impl Field {
     pub(crate) fn after_charge_fire(&mut self, log: &mut Log) {
         let Some(charge) = self.s.charge else { return };
         let (u, target) = (charge.charger, charge.target);
-        if charge.failed || !self.unit(u).here() || !self.unit(target).here() {
-            self.end_charge(log);
-            return;
+        if charge.failed || !self.unit(u).here() {
+            return self.end_charge(Ended::Broken, log);
+        }
+        if !self.unit(target).here() {
+            return self.end_charge(Ended::Nobody, log);
         }
         if !charge.fled {
             self.ask(Respond);
@@ -163,14 +207,15 @@ impl Field {
         if self.judge_charge(u, target).is_ok() {
             self.ask(GoOn);
         } else {
-            self.end_charge(log);
+            self.end_charge(Ended::OutOfReach, log);
         }
     }
 
-    pub(crate) fn end_charge(&mut self, log: &mut Log) {
+    /// A charge is over without a melee, and why.
+    pub(crate) fn end_charge(&mut self, how: Ended, log: &mut Log) {
         if let Some(charge) = self.s.charge.take() {
-            let id = self.spec(charge.charger).id;
-            log.say(|| Event::new("charge_over", "VF-CHARGE-04").who(id));
+            let (who, whom) = (self.spec(charge.charger).id, self.spec(charge.target).id);
+            log.say(|| Event::new("charge_over", how.clause()).who(who).whom(whom).outcome(how.name()));
         }
     }
 

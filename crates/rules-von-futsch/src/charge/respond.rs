@@ -7,6 +7,7 @@ use tricorne_game::{Event, Illegal, Log, Seat, UnitId};
 use tricorne_table::{Pose, angle};
 
 use crate::action::Action;
+use crate::charge::Ended;
 use crate::charge::contact::Contact;
 use crate::field::{Field, bit};
 use crate::model::formation::{Body, Zone, bases, pivoted, turned};
@@ -179,6 +180,8 @@ impl Field {
             unit.square = None;
             unit.turn.held_fire = false;
             self.put(target, place);
+            // A square has neither flank nor rear, whatever the line or column had (VF-MODEL-30).
+            charge.aspect = self.aspect(target, self.unit(u).body.reference());
         }
         let roll = self.roll_move(u, "charge_move", false, chance);
         charge.allowance = roll.allowance;
@@ -190,17 +193,13 @@ impl Field {
         let reach = exact(charge.allowance);
         let cost = charge.path.map_or(0.0, |p| exact(p.cost));
         log.say(|| {
-            Event::new("charge_move", "VF-CHARGE-04")
-                .who(whom)
-                .whom(who)
-                .faces(&roll.faces)
-                .with("inches", reach)
-                .with("gap", cost)
-                .outcome(match response {
-                    Response::Countercharge | Response::Evade => "rides",
-                    _ if cost <= reach => "reaches",
-                    _ => "short",
-                })
+            let event = Event::new("charge_move", "VF-CHARGE-04").who(whom).whom(who).faces(&roll.faces);
+            self.tell_pace(event, u, false).with("inches", reach).with("gap", cost).outcome(match response {
+                _ if charge.path.is_none() => "no_way",
+                Response::Countercharge | Response::Evade => "rides",
+                _ if cost <= reach => "reaches",
+                _ => "short",
+            })
         });
         match response {
             Response::Stand | Response::Square => self.run_home(log),
@@ -208,20 +207,16 @@ impl Field {
             Response::Countercharge => {
                 let d = self.roll_move(target, "countercharge_move", false, chance);
                 log.say(|| {
-                    Event::new("countercharge_move", "VF-CHARGE-16")
-                        .who(who)
-                        .faces(&d.faces)
-                        .with("inches", exact(d.allowance))
+                    let event = Event::new("countercharge_move", "VF-CHARGE-16").who(who).faces(&d.faces);
+                    self.tell_pace(event, target, false).with("inches", exact(d.allowance))
                 });
                 self.meet(d.allowance, log);
             }
             Response::Evade => {
                 let d = self.roll_move(target, "evade_move", false, chance);
                 log.say(|| {
-                    Event::new("evade_move", "VF-CHARGE-18")
-                        .who(who)
-                        .faces(&d.faces)
-                        .with("inches", exact(d.allowance))
+                    let event = Event::new("evade_move", "VF-CHARGE-18").who(who).faces(&d.faces);
+                    self.tell_pace(event, target, false).with("inches", exact(d.allowance))
                 });
                 self.ask(Evade { allowance: d.allowance });
             }
@@ -235,12 +230,12 @@ impl Field {
         match charge.path {
             None => {
                 self.ride(u, exact(self.unit(u).place.t), charge.allowance, None);
-                self.end_charge(log);
+                self.end_charge(Ended::NoWay, log);
             }
             Some(path) if path.cost > charge.allowance => {
                 let place = Place::of(self.along(u, &path, charge.allowance));
                 self.halt_charge(u, place);
-                self.end_charge(log);
+                self.end_charge(Ended::Short, log);
             }
             Some(path) => {
                 let at = self.along(u, &path, path.cost);
@@ -277,8 +272,7 @@ impl Field {
         }
         let failed = self.s.charge.is_none_or(|c| c.failed);
         if failed || !self.unit(u).here() {
-            self.end_charge(log);
-            return;
+            return self.end_charge(Ended::Broken, log);
         }
         // The rest of the way from here, by the same path.
         let worn = whole && self.unit(u).one_base;
@@ -346,8 +340,7 @@ impl Field {
             let place = Place::of(self.along(u, &path, c));
             self.halt_charge(u, place);
             self.ride(target, opposite, d, None);
-            self.end_charge(log);
-            return;
+            return self.end_charge(Ended::Apart, log);
         }
         let x = c.min((g / 2 + g % 2).max(g - d));
         let at = self.along(u, &path, x);
@@ -358,6 +351,8 @@ impl Field {
         let counter = self.conform_to(target, u, &body, met, Zone::Front);
         let Some(counter) = counter.filter(|to| self.may_ride_to(target, *to)) else {
             // No way to ride out: the charge comes home on it as it stands, if it can.
+            let id = self.spec(target).id;
+            log.say(|| Event::new("cannot_ride_out", "VF-CHARGE-16").clause("VF-MODEL-49").who(id));
             self.run_home(log);
             return;
         };

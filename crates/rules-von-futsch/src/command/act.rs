@@ -246,10 +246,9 @@ impl Field {
         self.act(u, kind, roll.allowance);
         let id = self.spec(u).id;
         log.say(|| {
-            Event::new("move_roll", "VF-MOVE-06")
-                .who(id)
-                .faces(&roll.faces)
-                .with("inches", exact(roll.allowance))
+            let event = Event::new("move_roll", "VF-MOVE-06").who(id).faces(&roll.faces);
+            let event = self.tell_pace(event, u, false).with("inches", exact(roll.allowance));
+            if kind == ActionKind::March { event } else { event.outcome("half") }
         });
     }
 }

@@ -15,6 +15,7 @@ use crate::model::Cr;
 use crate::model::formation::Body;
 use crate::model::ground::Mover;
 use crate::model::measure::{Decimal, Mils, exact, mils};
+use crate::movement::pace_told::base_told;
 use crate::movement::{Bar, Minding};
 use crate::questions::{asks, guesses, seat};
 
@@ -179,6 +180,7 @@ impl Field {
             Event::new("commander_rides", "VF-CMD-22")
                 .who(id)
                 .faces(&roll.faces)
+                .with("base", base_told(i32::from(pace.inches)))
                 .with("inches", f64::from(allowance) / 1000.0)
         });
         self.ask(Attach { commander: c, group: false });

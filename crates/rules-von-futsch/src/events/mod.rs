@@ -8,7 +8,7 @@ use tricorne_game::{Event, Illegal, Log, Side, UnitId};
 
 use crate::action::Action;
 use crate::field::{Field, bits};
-use crate::model::measure::Decimal;
+use crate::model::measure::{Decimal, exact};
 use crate::model::{Cr, Formation, Kind, Level, Nr, Quality};
 use crate::rulebook::inch;
 use crate::state::Fate;
@@ -205,13 +205,16 @@ impl Field {
             EventCard::HeavyClay => self.s.spell.clay = true,
             EventCard::TheGeneralsGout => {
                 let general = self.loose_chiefs(side.enemy()).find(|&c| self.chief(c).level == Level::Army);
-                if let Some(c) = general {
-                    let commander = self.commander_mut(c);
-                    commander.turn.activated = true;
-                    commander.turn.gout = true;
+                match general {
+                    Some(c) => {
+                        let commander = self.commander_mut(c);
+                        commander.turn.activated = true;
+                        commander.turn.gout = true;
+                    }
+                    None => nothing_fitted(card, log),
                 }
             }
-            _ => log.say(|| Event::new("no_effect", "VF-EVENT-02").with("card", card.name())),
+            _ => nothing_fitted(card, log),
         }
     }
 
@@ -254,6 +257,10 @@ impl Field {
                 {
                     self.put(u, place);
                 }
+                let faces = exact(self.unit(u).place.t);
+                log.say(|| {
+                    Event::new("reforms", "VF-EVENT-19").who(id).outcome("stay").with("facing", faces)
+                });
             }
             EventCard::SecondWind => self.unit_mut(u).turn.activated = false,
             EventCard::Deserters => {
@@ -332,4 +339,9 @@ impl Field {
             self.test(u, None, true, "after its losses", chance, log);
         }
     }
+}
+
+/// A card that changes nothing (VF-EVENT-02).
+fn nothing_fitted(card: EventCard, log: &mut Log) {
+    log.say(|| Event::new("no_effect", "VF-EVENT-02").with("card", card.name()));
 }

@@ -118,6 +118,32 @@ impl Field {
         if self.o().halving_stacks { grounds } else { grounds.min(1) }
     }
 
+    /// What makes a target vulnerable, in words (VF-FIRE-17).
+    fn weakness(&self, target: Nr, shooter: Nr) -> &'static str {
+        let unit = self.unit(target);
+        match (unit.formation, unit.body.zone(self.unit(shooter).body.reference())) {
+            (Formation::Column, _) => "in column",
+            (Formation::Square, _) => "in square",
+            (_, Zone::Rear) => "shot at from the rear",
+            _ => "shot at from the flank",
+        }
+    }
+
+    /// What makes a target difficult, in words (VF-FIRE-15).
+    fn difficulty(&self, target: Nr, shooter: Nr) -> String {
+        let kind = match self.kind(target) {
+            Kind::Heavy | Kind::Light => "cavalry",
+            Kind::Skirmish => "skirmishers",
+            Kind::Artillery => "a gun and its crew",
+            Kind::Infantry | Kind::Wagon => "",
+        };
+        match (kind, self.in_hard_cover(target, &self.unit(shooter).body)) {
+            ("", _) => "hard cover".to_owned(),
+            (kind, true) => format!("{kind} in hard cover"),
+            (kind, false) => kind.to_owned(),
+        }
+    }
+
     /// One firing, with all that follows from it but the return fire (S-FIRE). True if the target is steady.
     pub(crate) fn shoot(
         &mut self,
@@ -175,7 +201,11 @@ impl Field {
                 .with("left", left)
                 .with("roll", told(roll))
                 .with("again", told(again))
-                .with("halved", volley.halvings > 0 && hits > 1)
+                .with(
+                    "halved",
+                    if volley.halvings > 0 && hits > 1 { self.difficulty(target, u) } else { "".into() },
+                )
+                .with("weakness", if again.is_empty() { "" } else { self.weakness(target, u) })
                 .with("returned", returned)
         });
         if left == 0 {

@@ -8,7 +8,7 @@ use crate::rulebook::inch;
 use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Illegal, Preview, Seat, UnitId};
+use tricorne_game::{Event, Illegal, Preview, Seat, UnitId};
 
 use crate::action::Action;
 use crate::field::Field;
@@ -77,13 +77,20 @@ impl Question<Field> for Target {
         }
     }
 
-    fn carry_out(self, field: &mut Field, aimed: Aimed, _: &mut Now<'_>) {
+    fn carry_out(self, field: &mut Field, aimed: Aimed, now: &mut Now<'_>) {
         match aimed {
             Aimed::At(target) => {
                 field.face_has_fired();
                 field.push(Step::Shoot { shooter: self.unit, face: self.face, target, returned: false });
             }
-            Aimed::Holds => field.hold(self.unit),
+            Aimed::Holds => {
+                let id = field.spec(self.unit).id;
+                let why = if self.targets(field).next().is_some() { "chosen" } else { "nobody" };
+                field.hold(self.unit);
+                if field.unit(self.unit).turn.held_fire {
+                    now.say(|| Event::new("holds_fire", "VF-FIRE-24").who(id).outcome(why));
+                }
+            }
             Aimed::Nobody => {}
         }
     }

@@ -227,7 +227,17 @@ impl Field {
             fared.push(Fared::new(unit, self.unit(unit).shaken, suffered[i], struck(i)));
         }
         for f in &mut fared {
+            let before = self.unit(f.unit).strength;
             f.now_shaken = self.take_off(f.unit, f.suffered.min(250) as u8);
+            let (id, left) = (self.spec(f.unit).id, self.unit(f.unit).strength);
+            if left < before && left > 0 {
+                log.say(|| {
+                    Event::new("melee_losses", "VF-MELEE-14")
+                        .who(id)
+                        .with("kills", before - left)
+                        .with("left", left)
+                });
+            }
         }
         for f in &mut fared {
             if self.unit(f.unit).strength == 0 {
@@ -433,10 +443,8 @@ impl Field {
                 let roll = self.roll_move(m.attacker, "fallback_move", true, chance);
                 let id = self.spec(m.attacker).id;
                 log.say(|| {
-                    Event::new("must_fall_back", "VF-MELEE-22")
-                        .who(id)
-                        .faces(&roll.faces)
-                        .with("inches", exact(roll.allowance))
+                    let event = Event::new("must_fall_back", "VF-MELEE-22").who(id).faces(&roll.faces);
+                    self.tell_pace(event, m.attacker, true).with("inches", exact(roll.allowance))
                 });
                 self.push(Step::MeleeEnd);
                 self.ask(FallBack { allowance: roll.allowance });
@@ -468,8 +476,14 @@ impl Field {
             }
         }
         let (who, whom) = (self.spec(m.attacker).id, self.spec(m.defender).id);
+        let left = match (self.unit(m.attacker).here(), self.unit(m.defender).here()) {
+            (true, true) => "both",
+            (true, false) => "charger",
+            (false, true) => "charged",
+            (false, false) => "nobody",
+        };
         // With it the charge is over, which needs no telling of its own.
-        log.say(|| Event::new("melee_over", "VF-MELEE-23").who(who).whom(whom));
+        log.say(|| Event::new("melee_over", "VF-MELEE-23").who(who).whom(whom).outcome(left));
         self.s.charge = None;
     }
 }

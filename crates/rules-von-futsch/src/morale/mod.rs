@@ -2,6 +2,7 @@
 
 pub(crate) mod bearing;
 pub(crate) mod face;
+pub(crate) mod hindrance;
 pub(crate) mod reform;
 pub(crate) mod retreat;
 use tricorne_chance::Chance;

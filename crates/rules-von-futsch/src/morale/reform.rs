@@ -118,8 +118,15 @@ impl Field {
     ) {
         self.restore_order(u);
         let id = self.spec(u).id;
+        if then != Then::Retreat
+            && let Ok(place) = self.judge_face(u, facing)
+        {
+            self.put(u, place);
+        }
+        let faces = exact(self.unit(u).place.t);
         log.say(|| {
-            Event::new("reforms", "VF-MORALE-22").who(id).outcome(match then {
+            let event = Event::new("reforms", "VF-MORALE-22").who(id).with("facing", faces);
+            event.outcome(match then {
                 Then::Stay => "stay",
                 Then::Retreat => "retreat",
                 Then::Hold => "hold",
@@ -129,19 +136,14 @@ impl Field {
             let roll = self.roll_move(u, "move", false, chance);
             self.act(u, crate::action::ActionKind::Stand, roll.allowance);
             log.say(|| {
-                Event::new("move_roll", "VF-MORALE-23")
-                    .who(id)
-                    .faces(&roll.faces)
-                    .with("inches", exact(roll.allowance))
+                let event = Event::new("move_roll", "VF-MORALE-23").who(id).faces(&roll.faces);
+                self.tell_pace(event, u, false).outcome("back").with("inches", exact(roll.allowance))
             });
             self.ask(Bearing { unit: u, facing: facing.0 });
             return;
         }
         if then == Then::Hold {
             self.unit_mut(u).turn.held_fire = true;
-        }
-        if let Ok(place) = self.judge_face(u, facing) {
-            self.put(u, place);
         }
     }
 }

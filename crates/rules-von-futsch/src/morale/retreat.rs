@@ -6,11 +6,12 @@ use tricorne_game::{Event, Log, UnitId};
 use tricorne_table::{Point, Pose, angle};
 
 use super::Outcome;
+use super::hindrance::{Friend, Hindrance};
 use crate::field::{Field, bit, bits};
 use crate::model::formation::{Body, passage, turned};
 use crate::model::measure::{Mils, Place, exact, mils};
 use crate::model::{Formation, Kind, Nr};
-use crate::movement::Minding;
+use crate::movement::{Bar, Minding};
 use crate::options::{RetreatDirection, RoutRoll, WaverAtEdge};
 use crate::rulebook::inch;
 use crate::state::Fate;
@@ -41,6 +42,8 @@ pub struct Flown {
     pub run: f64,
     /// Lost on the way, and how.
     pub fate: Option<Fate>,
+    /// Why it is not as long as was rolled.
+    pub why: Hindrance,
 }
 
 /// The bearings that are tried in turn: the one wished for, then 15 degrees either way, and so on (VF-MORALE-15).
@@ -66,7 +69,7 @@ impl Field {
         let routs = outcome == Outcome::Routs;
         if routs {
             if self.unit(u).routed {
-                self.remove(u, Fate::Dispersed, in_melee, log); // VF-MORALE-10
+                self.disperse(u, "VF-MORALE-10", "it was the second rout", in_melee, log);
                 return;
             }
             self.unit_mut(u).routed = true;
@@ -99,7 +102,7 @@ impl Field {
                 .with("inches", exact(flight.spend))
                 .with("doubled", routs && self.o().rout_roll == RoutRoll::OneRollDoubled);
             event.whom = whom;
-            event
+            self.tell_pace(event, u, true)
         });
         let flown = self.flown(u, flight);
         if let Some(foe) = cause.filter(|_| in_melee && !routs)
@@ -158,13 +161,14 @@ impl Field {
     pub(crate) fn flown(&self, u: Nr, flight: Flight) -> Flown {
         let unit = self.unit(u);
         let facing = exact(unit.place.t);
-        let stays = Flown { end: unit.place, body: unit.body, bearing: facing, run: 0.0, fate: None };
+        let why = Hindrance { stuck: flight.spend <= 0, ..Hindrance::default() };
+        let stays = Flown { end: unit.place, body: unit.body, bearing: facing, run: 0.0, fate: None, why };
         if flight.spend <= 0 {
             return stays;
         }
         let (side, mover) = (self.side(u), self.mover(u));
         let minding = Minding { friends: false, edge: false, ..Minding::all(u) };
-        let mut best: Option<(f64, Body, f64, f64)> = None;
+        let mut best: Option<(f64, Body, f64, f64, Option<Bar>)> = None;
         for bearing in bearings(flight.bearing) {
             let body = unit.body_at(turned(&unit.body, bearing));
             let way = angle::forward(bearing);
@@ -175,30 +179,38 @@ impl Field {
                 Some(_) => self.straight_cost(mover, &body, way, run, None),
             };
             if best.as_ref().is_none_or(|(most, ..)| spent > most + 0.000_5) {
-                best = Some((spent, body, bearing, run));
+                best = Some((spent, body, bearing, run, bar));
             }
             if bar.is_none() {
                 break;
             }
         }
-        let Some((spent, mut body, bearing, mut run)) = best else { return stays };
+        let Some((spent, mut body, bearing, mut run, barred)) = best else { return stays };
+        let mut why = Hindrance { barred, slowed: mils(spent) > mils(run), ..Hindrance::default() };
         if flight.routs && 2 * mils(spent) < flight.spend {
-            return Flown { fate: Some(Fate::Dispersed), ..stays };
+            return Flown { fate: Some(Fate::Dispersed), why, ..stays };
         }
         if mils(spent) == 0 {
-            return self.turned_in_vain(u, flight).unwrap_or(stays);
+            return Flown { why, ..self.turned_in_vain(u, flight).unwrap_or(stays) };
         }
         let way = angle::forward(bearing);
         if flight.halts {
             // The edge stops it; it does not turn it aside.
-            let Some(pushed) = self.pushed_in(u, body) else { return stays };
+            let Some(pushed) = self.pushed_in(u, body) else {
+                return Flown { why: Hindrance { edge: true, ..why }, ..stays };
+            };
             body = pushed;
             let minding = Minding { edge: true, ..minding };
-            run = self.free_run(side, mover, &body, way, run, minding).0;
+            let (on_table, bar) = self.free_run(side, mover, &body, way, run, minding);
+            why.edge = bar == Some(Bar::Edge);
+            run = on_table;
         }
-        let Some((run, end)) = self.come_to_rest(u, &body, bearing, run, flight.routs) else { return stays };
+        let Some((at, end)) = self.come_to_rest(u, &body, bearing, run, flight.routs) else {
+            return Flown { why: Hindrance { friend: Some(Friend::Avoided), ..why }, ..stays };
+        };
+        why.friend = Friend::of(run, at);
         let left = !unit.body_at(end.pose()).on_table(self.b.width, self.b.height);
-        Flown { end, body, bearing, run, fate: left.then_some(Fate::LeftTable) }
+        Flown { end, body, bearing, run: at, fate: left.then_some(Fate::LeftTable), why }
     }
 
     /// It can go nowhere: it faces the first of the bearings to which it may turn (VF-MORALE-15).
@@ -216,6 +228,7 @@ impl Field {
                 bearing,
                 run: 0.0,
                 fate: None,
+                why: Hindrance::default(),
             })
         })
     }
@@ -290,7 +303,10 @@ impl Field {
     /// Takes the way back, and pays for whom it passes through (VF-MORALE-11, -17).
     pub(crate) fn fly(&mut self, u: Nr, flown: &Flown, in_melee: bool, log: &mut Log) {
         if flown.fate == Some(Fate::Dispersed) {
-            self.remove(u, Fate::Dispersed, in_melee, log);
+            let open = "less than half of the way was open";
+            let why = flown.why.told();
+            let why = if why.is_empty() { open.to_owned() } else { format!("{open}, for {why}") };
+            self.disperse(u, "VF-MORALE-16", &why, in_melee, log);
             return;
         }
         self.pass_through(u, &flown.body, angle::forward(flown.bearing), flown.run, log);
@@ -299,11 +315,11 @@ impl Field {
         let from = self.unit(u).place;
         let leaves = flown.fate == Some(Fate::LeftTable);
         if end == from {
-            log.say(|| Event::new("nowhere_to_go", "VF-MORALE-15").who(id));
+            log.say(|| Event::new("nowhere_to_go", "VF-MORALE-15").who(id).with("because", flown.why.told()));
         } else {
             self.put(u, end);
             if !leaves {
-                log.say(|| fell_back("VF-MORALE-14", id, flown.run, end));
+                log.say(|| fell_back("VF-MORALE-14", id, flown.run, end).with("because", flown.why.told()));
             }
         }
         if leaves {

@@ -3,6 +3,7 @@
 pub(crate) mod closed;
 pub(crate) mod march;
 
+pub(crate) mod pace_told;
 pub(crate) mod regimental_square;
 pub(crate) mod shape;
 pub(crate) mod slide;

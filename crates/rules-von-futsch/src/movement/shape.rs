@@ -265,14 +265,23 @@ impl Field {
     pub(crate) fn reshape(&mut self, u: Nr, to: Reshaped, log: &mut Log) {
         self.leave_square(u);
         let unit = self.unit_mut(u);
+        let (before, stood) = (unit.formation, unit.place);
         unit.formation = to.formation;
         unit.square = None;
         self.put(u, to.place);
         let id = self.spec(u).id;
         log.say(|| {
+            let how = if before != to.formation {
+                to.formation.name()
+            } else if stood == to.place {
+                "stays"
+            } else {
+                "faces"
+            };
             Event::new("changes_formation", "VF-MODEL-42")
                 .who(id)
-                .outcome(to.formation.name())
+                .outcome(how)
+                .with("formation", to.formation.name())
                 .with("facing", exact(to.place.t))
         });
     }

@@ -172,6 +172,9 @@ impl Field {
             ActionKind::MarchUnlimberAndFire if self.judge_clear_to_turn(u).is_ok() => {
                 self.ask(Unlimber { unit: u });
             }
+            ActionKind::MarchUnlimberAndFire => {
+                log.say(|| Event::new("stays_limbered", "VF-MOVE-01").who(id));
+            }
             ActionKind::March
                 if self.o().short_march_fire == ShortMarchFire::ByDistance
                     && short

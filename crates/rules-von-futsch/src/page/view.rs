@@ -306,9 +306,9 @@ impl Field {
         let of =
             |list: &[String]| spec.body.and_then(|b| list.get(usize::from(b)).cloned()).unwrap_or_default();
         match spec.level {
-            Level::Army => format!("commander of {}", self.b.names[spec.side.index()]),
-            Level::Regimental => format!("colonel of {}", of(&self.b.regiments)),
-            Level::Wing => format!("commander of {}", of(&self.b.wings)),
+            Level::Army => format!("The commander of the {}", self.b.names[spec.side.index()]),
+            Level::Regimental => format!("The colonel of {}", of(&self.b.regiments)),
+            Level::Wing => format!("The commander of {}", of(&self.b.wings)),
         }
     }
 }

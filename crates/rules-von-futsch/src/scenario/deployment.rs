@@ -42,11 +42,21 @@ impl Field {
         let dice = chance.faces("terrain", 6, 6);
         let brief = Arc::make_mut(&mut self.b);
         lay_terrain(brief, &dice);
-        log.say(|| Event::new("terrain", "VF-SCEN-03").faces(&dice));
+        log.say(|| Event::new("terrain", "VF-SCEN-03").faces(&dice).with("pieces", pieces_told(&dice)));
         let first = loop {
             let roll = chance.faces("roll_off", 2, 6);
             let (red, black) = (roll.first().copied().unwrap_or(1), roll.get(1).copied().unwrap_or(2));
-            log.say(|| Event::new("roll_off", "VF-SCEN-05").faces(&roll));
+            let names = &self.b.names;
+            log.say(|| {
+                let event = Event::new("roll_off", "VF-SCEN-05").faces(&roll);
+                let event = event.with("red", names[0].as_str()).with("black", names[1].as_str());
+                let event = event.with("reds", red).with("blacks", black);
+                match red.cmp(&black) {
+                    std::cmp::Ordering::Less => event.outcome("first").with("side", names[0].as_str()),
+                    std::cmp::Ordering::Equal => event.outcome("again"),
+                    std::cmp::Ordering::Greater => event.outcome("first").with("side", names[1].as_str()),
+                }
+            });
             if red != black {
                 break if red < black { RED } else { BLACK };
             }
@@ -255,6 +265,19 @@ fn lay_terrain(brief: &mut crate::brief::Brief, dice: &[u8]) {
             brief.terrain.push(Piece::new(id, kind, false, area));
         }
     }
+}
+
+/// What the six dice brought, sector by sector.
+fn pieces_told(dice: &[u8]) -> String {
+    let piece = |die: &u8| match die {
+        2 => "2 woods",
+        3 => "3 a hill",
+        4 => "4 broken ground",
+        5 => "5 a town",
+        6 => "6 a marsh",
+        _ => "1 nothing",
+    };
+    dice.iter().map(piece).collect::<Vec<_>>().join(", ")
 }
 
 /// The road and the six sectors (VF-SCEN-03).

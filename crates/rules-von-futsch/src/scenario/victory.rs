@@ -37,10 +37,10 @@ impl Field {
         if let Objective::Convoy { attacker, wagon, .. } = self.b.objective {
             match self.unit(wagon).gone {
                 Some(Fate::Exited) => {
-                    return self.won(attacker, "VF-SCEN-13", "the convoy is through", log);
+                    return self.won(attacker, "VF-SCEN-13", "the convoy was through", log);
                 }
                 Some(_) => {
-                    return self.won(attacker.enemy(), "VF-SCEN-13", "the convoy is lost", log);
+                    return self.won(attacker.enemy(), "VF-SCEN-13", "the convoy was lost", log);
                 }
                 None => {}
             }
@@ -76,7 +76,7 @@ impl Field {
                 });
                 match holder {
                     Some(side) => {
-                        let why = format!("nobody disputes {} at the end", self.b.objective_name);
+                        let why = format!("at the end nobody disputed {} with them", self.b.objective_name);
                         self.won(side, "VF-SCEN-11", &why, log);
                     }
                     None => self.by_share(log),
@@ -101,16 +101,16 @@ impl Field {
                     })
                     .count();
                 let (winner, why) = if inside {
-                    (attacker, format!("{} is stormed", self.b.objective_name))
+                    (attacker, format!("{} was stormed", self.b.objective_name))
                 } else if through >= units {
-                    (attacker, "the line is broken through".to_owned())
+                    (attacker, "the line was broken through".to_owned())
                 } else {
-                    (attacker.enemy(), "the line holds to the end".to_owned())
+                    (attacker.enemy(), "the line held to the end".to_owned())
                 };
                 self.won(winner, "VF-SCEN-12", &why, log);
             }
             Objective::Convoy { attacker, .. } => {
-                self.won(attacker.enemy(), "VF-SCEN-13", "the convoy does not get through in time", log);
+                self.won(attacker.enemy(), "VF-SCEN-13", "the convoy did not get through in time", log);
             }
         }
     }
@@ -132,10 +132,10 @@ impl Field {
         let trophies = [RED, BLACK].map(|s| self.trophies(s));
         let better = |one: bool| if one { RED } else { BLACK };
         if red != black {
-            let why = "the larger part of that army is still in hand when the light goes";
+            let why = "with the light gone, the larger part of their army was still in hand";
             self.won(better(red > black), "VF-SCEN-08", why, log);
         } else if trophies[0] != trophies[1] {
-            let why = "the armies are even, but more trophies are in its hands";
+            let why = "the armies were even, but they had taken more trophies";
             self.won(better(trophies[0] > trophies[1]), "VF-SCEN-08", why, log);
         } else {
             let why = "the light went, and neither side had the better of it".to_owned();
