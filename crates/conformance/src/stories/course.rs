@@ -36,6 +36,8 @@ const NEWS: [(&str, &[&str]); 7] = [
 pub struct Course {
     /// Who is gone for good.
     gone: BTreeSet<UnitId>,
+    /// Who has been told to leave the table.
+    left: BTreeSet<String>,
 }
 
 impl Course {
@@ -62,6 +64,13 @@ impl Course {
                 faults.push(("a line told twice".into(), line.clone()));
             }
             before = line;
+            if line.contains("left the table") {
+                self.left.insert(about_who(event, &names));
+            }
+            let back = line.contains("on to the table again") || line.contains("on their way back");
+            if back && !self.left.contains(&about_who(event, &names)) {
+                faults.push(("a return of those who never left".into(), line.clone()));
+            }
             let plain = without_numbers(line);
             for (what, forms) in NEWS {
                 let Some(form) = forms.iter().find(|form| plain.contains(**form)) else { continue };
@@ -129,6 +138,13 @@ mod tests {
         assert!(read(&[(of("Buffs"), "The Buffs turned red."), end.clone()]).is_empty());
         assert!(!read(&[end.clone(), (of("Buffs"), "The Buffs turned red.")]).is_empty());
         assert!(read(&[end, (of("Guards"), "The Guards turned red.")]).is_empty());
+    }
+
+    #[test]
+    fn nobody_comes_back_who_never_left() {
+        let back = (of("Buffs"), "The Buffs came on to the table again.");
+        assert!(!read(std::slice::from_ref(&back)).is_empty());
+        assert!(read(&[(of("Buffs"), "The Buffs left the table in retreat."), back]).is_empty());
     }
 
     #[test]
