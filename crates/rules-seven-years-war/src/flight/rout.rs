@@ -33,7 +33,7 @@ impl Run {
     /// Why a run came out longer or shorter than its length, as a story tells it.
     fn because(&self, length: f64) -> Option<&'static str> {
         if self.walked.left_table {
-            return None;
+            return (self.gone < length - 0.05).then_some("to the edge of the table");
         }
         if self.ran > self.gone + 0.05 {
             return Some("so as to get clear of those in the way");

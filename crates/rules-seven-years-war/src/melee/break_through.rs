@@ -185,6 +185,7 @@ impl SevenYearsBattle {
         if let Some(m) = movers.pop() {
             let mut new = m.new;
             new.phase.moved = true;
+            new.disordered |= self.unit(u).disordered;
             self.put_as(u, new);
         }
         self.push_generals(u, log);

@@ -508,10 +508,10 @@ impl SevenYearsBattle {
 /// Whole fifths as people say them (SYW-MORALE-19).
 fn lost_in_words(fifths: u32) -> &'static str {
     match fifths {
-        0 | 1 => "20 percent lost",
-        2 => "40 percent lost",
-        3 => "60 percent lost",
-        4 => "80 percent lost",
-        _ => "100 percent lost",
+        0 | 1 => "a fifth lost",
+        2 => "two fifths lost",
+        3 => "three fifths lost",
+        4 => "four fifths lost",
+        _ => "all lost",
     }
 }
