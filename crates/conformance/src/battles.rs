@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use tricorne_chance::{Seeded, Whim, Witness};
-use tricorne_game::{Battle, Choices, Legal, Log, Pending, Purpose, ScenarioText, Source, StateHash, System};
+use tricorne_game::{
+    Battle, Choices, Event, Legal, Log, Pending, Purpose, ScenarioText, Source, StateHash, System,
+};
 
 /// No battle of any system needs more decisions than this.
 const LIMIT: usize = 200_000;
@@ -47,6 +49,39 @@ pub fn fight<S: System>(
     }
     let hash = battle.hash();
     Fought { battle, decisions, hash }
+}
+
+/// Fights every scenario for each seed, at random, and calls `watch` after each action: where that was, the battle before
+/// it, what it brought about, and the battle after it. What is rolled before the first decision counts as an action.
+pub fn actions<S: System>(
+    system: S,
+    seeds: Range<u64>,
+    mut watch: impl FnMut(&str, &S::Battle, &[Event], &S::Battle),
+) {
+    for scenario in system.scenarios() {
+        for seed in seeds.clone() {
+            let source = Source::new(scenario.id, scenario.text);
+            let set_up = system.set_up(&source, &Choices::default(), Purpose::Scenario);
+            let mut battle = set_up.unwrap_or_else(|f| panic!("{f}"));
+            let (mut chance, mut whim) = (Seeded::new(seed), Whim::new(seed, 0));
+            let mut before = battle.clone();
+            let mut log = Log::on();
+            battle.begin(&mut chance, &mut log);
+            for n in 0..LIMIT {
+                let at = format!("{} seed {seed}, decision {n} ({})", scenario.id, before.pending().kind());
+                watch(&at, &before, log.events(), &battle);
+                if battle.ending().is_some() {
+                    break;
+                }
+                let action = battle.sample(&mut whim);
+                before = battle.clone();
+                log = Log::on();
+                battle
+                    .apply(&action, &mut chance, &mut log)
+                    .unwrap_or_else(|e| panic!("{at}: {action:?}: {e}"));
+            }
+        }
+    }
 }
 
 /// Fights every scenario for each seed and holds the system to the protocol: `legal`, `sample`, `candidates`,

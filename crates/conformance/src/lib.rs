@@ -22,7 +22,7 @@ mod recorded;
 mod secrets;
 mod stories;
 
-pub use battles::{Fought, battles, fight};
+pub use battles::{Fought, actions, battles, fight};
 pub use charts::charts_matter;
 pub use clauses::{cases, clauses_shown};
 pub use files::{options_take_their_values, schemas_are_fresh};

@@ -56,6 +56,11 @@ impl Reasons {
         self.add(times * line.value, line.reason, line.clause);
     }
 
+    /// The same where one is told in other words than many: `a melee won`, `melees won`.
+    pub fn line_count(&mut self, times: i32, line: &Line, one: &'static str) {
+        self.add(times * line.value, if times == 1 { one } else { line.reason }, line.clause);
+    }
+
     /// Adds all of another list.
     pub fn extend(&mut self, others: &Reasons) {
         self.0.extend_from_slice(&others.0);

@@ -19,6 +19,7 @@ use crate::{AnyBattle, Event, Fault, Seat, Source, UnitId, total};
 /// | `{faces}`, `{needed}`, `{made}`, `{outcome}` | as they are |
 /// | `{sum}` | dice added up: the faces and every modifier with its clause, the total, what was needed |
 /// | `{pool}` | dice that hit or miss: why so many, the faces, what each needed, the hits |
+/// | `{aimed}` | the same where the modifiers are of what each needed; why so many is `dice_why` of the event's data |
 /// | `{saves}` | the same of dice that ward hits off |
 /// | `{distance}` | anything in the event's data: a number to a tenth, a unit by name |
 /// | `{losses man\|men}` | a number with its noun: `no men`, `one man`, `five men`, `14 men` |
@@ -260,6 +261,7 @@ impl<'a> Story<'a> {
             "outcome" => event.outcome.clone().unwrap_or_default(),
             "sum" => sum(event),
             "pool" => pool(event, ["hitting", "hit", "hits"]),
+            "aimed" => aimed(event),
             "saves" => pool(event, ["saving", "save", "saves"]),
             name => match event.data.get(name) {
                 Some(Value::String(text)) => {
@@ -423,16 +425,42 @@ fn sum(event: &Event) -> String {
 fn pool(event: &Event, [doing, one, many]: [&str; 3]) -> String {
     let dice = quantity("dice", event).unwrap_or(event.faces.len() as f64);
     let mut text = counted(dice, "die", "dice");
-    if !event.modifiers.is_empty() {
-        let why = event.modifiers.iter().map(|m| {
-            let sign = if m.value < 0 { '−' } else { '+' };
-            format!("{sign}{} {} [{}]", m.value.abs(), m.reason, m.clause)
-        });
-        text.push_str(&format!(" ({})", why.collect::<Vec<_>>().join(", ")));
-    }
+    text.push_str(&reasons(event));
     if let Some(needed) = event.needed {
         text.push_str(&format!(", {doing} on {needed}+"));
     }
+    text + &came(event, one, many)
+}
+
+/// `six dice (half, skirmishing [WBK-SKIRM-03]), hitting on 4+ (−1 volley [WBK-VOLLEY-04]): 6 5 2 1 …, two hits`: the
+/// modifiers are of what each die needed, never of how many there were.
+fn aimed(event: &Event) -> String {
+    let dice = quantity("dice", event).unwrap_or(event.faces.len() as f64);
+    let mut text = counted(dice, "die", "dice");
+    if let Some(why) = event.data.get("dice_why").and_then(Value::as_str) {
+        text.push_str(&format!(" ({why})"));
+    }
+    if let Some(needed) = event.needed {
+        text.push_str(&format!(", hitting on {needed}+{}", reasons(event)));
+    }
+    text + &came(event, "hit", "hits")
+}
+
+/// Every modifier with its reason and clause, in brackets.
+fn reasons(event: &Event) -> String {
+    if event.modifiers.is_empty() {
+        return String::new();
+    }
+    let why = event.modifiers.iter().map(|m| {
+        let sign = if m.value < 0 { '−' } else { '+' };
+        format!("{sign}{} {} [{}]", m.value.abs(), m.reason, m.clause)
+    });
+    format!(" ({})", why.collect::<Vec<_>>().join(", "))
+}
+
+/// The faces, and how many of them did it.
+fn came(event: &Event, one: &str, many: &str) -> String {
+    let mut text = String::new();
     if !event.faces.is_empty() {
         text.push_str(&format!(": {}", faces(&event.faces)));
     }

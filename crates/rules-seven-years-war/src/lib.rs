@@ -90,7 +90,7 @@ impl System for SevenYearsWar {
             title: "Seven Years War, 15mm",
             blurb: "Big battles of the 1750s in 15mm: groups on five orders, generals of every quality, charges, routs and pursuits.",
             unit: LengthUnit::Centimetre,
-            revision: 4,
+            revision: 5,
         }
     }
 

@@ -32,7 +32,24 @@ impl SevenYearsBattle {
         let routed = self.group(g).order == Order::Rout;
         let followed =
             self.group_ids().any(|p| self.group(p).pursuing == Some(g) && self.group(p).off.is_none());
-        log.say(|| self.group_event("left_table", if routed { "SYW-OFF-03" } else { "SYW-OFF-02" }, g));
+        let group = self.group(g);
+        let because = if routed {
+            "in rout"
+        } else if group.order == Order::Retreat {
+            "in retreat"
+        } else if group.pursuing.is_some() {
+            "in pursuit"
+        } else if group.phase.evaded || group.phase.fell_back > 0.0 {
+            "before the enemy"
+        } else if members.iter().any(|&u| self.unit(u).phase.charging) {
+            "carried on by the charge"
+        } else {
+            "on the march"
+        };
+        log.say(|| {
+            let clause = if routed { "SYW-OFF-03" } else { "SYW-OFF-02" };
+            self.group_event("left_table", clause, g).with("because", because)
+        });
         for &u in &members {
             self.unit_mut(u).presence = Presence::Off;
         }
@@ -45,6 +62,7 @@ impl SevenYearsBattle {
             tries: 0,
             march: false,
             either: false,
+            fresh: false,
             ready: false,
             tried: true,
         });
@@ -85,11 +103,20 @@ impl SevenYearsBattle {
             off.tries = off.tries.saturating_add(1);
             let came = i32::from(face) >= needed;
             now.say(|| {
-                self.group_event("returned", "SYW-OFF-05", g).faces(&[face]).needed(needed).outcome(if came {
-                    "returns"
-                } else {
-                    "stays_off"
-                })
+                // Who has yet to be on the table does not come back to it.
+                let told = match (came, off.fresh, off.march) {
+                    (true, false, _) => "were on their way back",
+                    (true, true, true) => "had come round the flank",
+                    (true, true, false) => "found room at last",
+                    (false, false, _) => "stayed away",
+                    (false, true, true) => "were still on the march",
+                    (false, true, false) => "waited on",
+                };
+                self.group_event("returned", "SYW-OFF-05", g)
+                    .faces(&[face])
+                    .needed(needed)
+                    .outcome(if came { "returns" } else { "stays_off" })
+                    .with("told", told)
             });
             if !came {
                 self.group_mut(g).off = Some(off);
@@ -103,7 +130,7 @@ impl SevenYearsBattle {
                         }
                     }
                     self.generals_return(g, off.at, now.log);
-                    self.judge_at_once();
+                    self.judge_at_once(now.log);
                 }
                 return;
             }
@@ -305,6 +332,7 @@ impl SevenYearsBattle {
     /// The group stands on the table again (SYW-OFF-09).
     pub(crate) fn land(&mut self, g: GroupIx, log: &mut Log) {
         let routed = self.group(g).off.is_some_and(|o| o.routed);
+        let again = self.group(g).off.is_none_or(|o| !o.fresh);
         let units = self.arriving(g);
         for &u in &units {
             let mut new = self.unit(u).clone();
@@ -326,7 +354,7 @@ impl SevenYearsBattle {
             group.phase.used = 0.0;
             group.phase.fled = false;
         }
-        log.say(|| self.group_event("set_down", "SYW-OFF-09", g));
+        log.say(|| self.group_event("set_down", "SYW-OFF-09", g).with("again", again));
         let near = self.front_middle(&units);
         for u in units {
             self.push_generals(u, log);

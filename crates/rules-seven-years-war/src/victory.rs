@@ -140,7 +140,7 @@ impl SevenYearsBattle {
     }
 
     /// An army with nobody on the table and nobody to come loses at once (SYW-WIN-04).
-    pub(crate) fn judge_at_once(&mut self) {
+    pub(crate) fn judge_at_once(&mut self, log: &mut Log) {
         if self.s.ending.is_some() {
             return;
         }
@@ -159,11 +159,25 @@ impl SevenYearsBattle {
         };
         let reason = match winner {
             Some(side) => {
-                format!("the {} side has no army left", self.fixed.sides[side.enemy().index()].name)
+                format!("the {} side had no army left", self.fixed.sides[side.enemy().index()].name)
             }
-            None => "neither army is left".into(),
+            None => "neither army was left".into(),
         };
         self.finish(winner, reason, "SYW-WIN-04");
+        self.tell_ending(log);
+    }
+
+    /// An ending is one sentence.
+    fn tell_ending(&self, log: &mut Log) {
+        let Some(ending) = &self.s.ending else { return };
+        let winner =
+            ending.winner.map_or_else(String::new, |w| self.fixed.sides[w.index().min(1)].name.clone());
+        log.say(|| {
+            Event::new("over", &ending.clause)
+                .outcome(&ending.grade)
+                .with("winner", winner)
+                .with("reason", ending.reason.as_str())
+        });
     }
 
     /// The end of a turn (T2).
@@ -192,10 +206,10 @@ impl SevenYearsBattle {
                 if (shares[0] - shares[1]).abs() >= MUCH_WORSE - 1e-9 {
                     let w = if shares[0] < shares[1] { Side(0) } else { Side(1) };
                     let worse = &self.fixed.sides[w.enemy().index()].name;
-                    let reason = format!("both armies are broken, the {worse} army the worse of the two");
+                    let reason = format!("both armies were broken, the {worse} army the worse of the two");
                     self.finish(Some(w), reason, "SYW-WIN-03");
                 } else {
-                    self.judge_points("both armies are broken alike", "SYW-WIN-03");
+                    self.judge_points("both armies were broken alike", "SYW-WIN-03");
                 }
             }
             [true, false] => {
@@ -215,15 +229,7 @@ impl SevenYearsBattle {
                 }
             }
         }
-        if let Some(ending) = &self.s.ending {
-            let (reason, grade, clause) =
-                (ending.reason.clone(), ending.grade.clone(), ending.clause.clone());
-            let winner =
-                ending.winner.map_or_else(String::new, |w| self.fixed.sides[w.index().min(1)].name.clone());
-            log.say(|| {
-                Event::new("over", &clause).outcome(&grade).with("winner", winner).with("reason", reason)
-            });
-        }
+        self.tell_ending(log);
     }
 
     /// The lead in points that wins (SYW-WIN-06).
@@ -242,12 +248,25 @@ impl SevenYearsBattle {
         } else {
             None
         };
-        let reason = format!(
-            "{when}, and the points stand {} to {}; a lead of {} wins",
-            told(points[0]),
-            told(points[1]),
-            told(needed)
-        );
+        let (more, less) = (points[0].max(points[1]), points[0].min(points[1]));
+        let stood = match winner {
+            Some(_) => format!(
+                "it led by {} to {} in points, where a lead of {} was enough",
+                told(more),
+                told(less),
+                told(needed)
+            ),
+            None if lead > 0.0 => {
+                let ahead = &self.fixed.sides[usize::from(points[1] > points[0])].name;
+                let (more, less) = (told(more), told(less));
+                format!(
+                    "the {ahead} army led by {more} to {less} in points, where a lead of {} was needed",
+                    told(needed)
+                )
+            }
+            None => format!("the points stood level at {}", told(more)),
+        };
+        let reason = format!("{when}, and {stood}");
         self.finish(winner, reason, clause);
     }
 

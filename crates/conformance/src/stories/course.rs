@@ -36,6 +36,8 @@ const NEWS: [(&str, &[&str]); 7] = [
 pub struct Course {
     /// Who is gone for good.
     gone: BTreeSet<UnitId>,
+    /// Who has been told to leave the table.
+    left: BTreeSet<String>,
 }
 
 impl Course {
@@ -65,6 +67,13 @@ impl Course {
             before = line;
             if let Some(fault) = another_way_back(event, line, &mut to_go) {
                 faults.push((fault, line.clone()));
+            }
+            if line.contains("left the table") {
+                self.left.insert(about_who(event, &names));
+            }
+            let back = line.contains("on to the table again") || line.contains("on their way back");
+            if back && !self.left.contains(&about_who(event, &names)) {
+                faults.push(("a return of those who never left".into(), line.clone()));
             }
             let plain = without_numbers(line);
             for (what, forms) in NEWS {
@@ -162,6 +171,13 @@ mod tests {
         };
         assert!(!read(&[flight(), rest("")]).is_empty());
         assert!(read(&[flight(), rest("on until clear of friends")]).is_empty());
+    }
+
+    #[test]
+    fn nobody_comes_back_who_never_left() {
+        let back = (of("Buffs"), "The Buffs came on to the table again.");
+        assert!(!read(std::slice::from_ref(&back)).is_empty());
+        assert!(read(&[(of("Buffs"), "The Buffs left the table in retreat."), back]).is_empty());
     }
 
     #[test]

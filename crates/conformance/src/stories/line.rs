@@ -31,7 +31,7 @@ const PLURALS: [&str; 22] = [
 ];
 
 /// What befalls troops or is done with a card, and is not told without its reason.
-const WANT_A_REASON: [&str; 9] = [
+const WANT_A_REASON: [&str; 12] = [
     "halted",
     "to Stand",
     "came to a stand",
@@ -41,10 +41,13 @@ const WANT_A_REASON: [&str; 9] = [
     "held steady",
     "went down Pinned",
     "Close Order was lost",
+    "surrendered",
+    "no room to fall back",
+    "at a cost of",
 ];
 
 /// Words that a reason begins with.
-const REASONS: [&str; 12] = [
+const REASONS: [&str; 13] = [
     " because ",
     " since ",
     " for ",
@@ -54,6 +57,7 @@ const REASONS: [&str; 12] = [
     " when ",
     " where ",
     " rather than ",
+    " over ",
     " at the sight of ",
     " to rally",
     " chose ",
@@ -74,6 +78,9 @@ const ENDINGS: [&str; 6] = [
     "Victory for",
     "A narrow victory",
 ];
+
+/// What a reason counts, in the plural: `+1 melees won` is one melee.
+const COUNTED: [&str; 5] = ["melees", "stands", "extra stands", "Pinned markers", "casualties"];
 
 /// What a reader would stumble over in a line.
 pub fn faults(line: &str, codes: &BTreeSet<String>) -> Vec<String> {
@@ -152,6 +159,17 @@ pub fn faults(line: &str, codes: &BTreeSet<String>) -> Vec<String> {
             faults.push(format!("one of many: `{} {}`", pair[0], pair[1]));
         }
     }
+    for (i, _) in text.match_indices(['+', '−']) {
+        let reason = text[i..].trim_start_matches(['+', '−']);
+        let (number, reason) = reason.split_once(' ').unwrap_or(("", ""));
+        if number == "1" && COUNTED.iter().any(|many| reason.starts_with(many)) {
+            faults.push(format!("one of many: `1 {}`", reason.split([',', ':']).next().unwrap_or_default()));
+        }
+        // Whose it is depends on whether the name is of one or of many, and a reason does not know.
+        if number.parse::<u32>().is_ok() && ["its ", "their "].iter().any(|whose| reason.starts_with(whose)) {
+            faults.push("a reason that guesses at number".into());
+        }
+    }
     if text.match_indices(" The ").any(|(i, _)| !text[..i].ends_with(['.', '!', '?', '—'])) {
         faults.push("a capital article in mid-sentence".into());
     }
@@ -188,7 +206,8 @@ pub fn faults(line: &str, codes: &BTreeSet<String>) -> Vec<String> {
 /// A die that came out against what it reached, with no word why.
 pub(super) fn against_measure(event: &Event, line: &str) -> Option<String> {
     let number = |key: &str| event.data.get(key).and_then(serde_json::Value::as_f64);
-    let (reach, distance) = (number("reach")?, number("distance")?);
+    // What a cautious man counts twice, he measures once.
+    let (reach, distance) = (number("reach")?, number("counted").or_else(|| number("distance"))?);
     let wanted = if reach >= distance { "success" } else { "failure" };
     let came = event.outcome.as_deref()?;
     let explained = REASONS.iter().any(|because| line.contains(because));
@@ -202,7 +221,9 @@ pub(super) fn against_count(event: &Event, line: &str) -> Option<String> {
     let told = line.contains(" dice (") || line.contains(" die (");
     let enough = |n: usize| i64::from(total(&event.modifiers[..n])) == dice;
     let left_over = (1..event.modifiers.len()).any(enough) && !enough(event.modifiers.len());
-    (told && left_over).then(|| "reasons among the dice that are no dice".into())
+    // Dice begin with some that there are.
+    let taken_away = line.contains(" dice (−") || line.contains(" die (−");
+    ((told && left_over) || taken_away).then(|| "reasons among the dice that are no dice".into())
 }
 
 /// Whether a text is nothing before a word, or ends with another before it.
@@ -302,6 +323,7 @@ mod tests {
         assert!(against_measure(&order("success"), "They obeyed.").is_none());
         assert!(against_measure(&order("failure"), "It was lost.").is_some());
         assert!(against_measure(&order("failure"), "It was lost, for a 1 always fails.").is_none());
+        assert!(against_measure(&order("failure").with("counted", 15), "It was lost.").is_none());
     }
 
     #[test]
@@ -313,6 +335,8 @@ mod tests {
         let line = "Four dice (+4 men [TOY-FIRE-01], +1 colour worse [TOY-FIRE-02]), hitting on 5+.";
         assert!(against_count(&event(&[3, 1]), line).is_none());
         assert!(against_count(&event(&[4, 1]), line).is_some());
+        let volley = "Twelve dice (−1 volley [TOY-FIRE-02]), hitting on 4+.";
+        assert!(against_count(&event(&[-1]), volley).is_some());
     }
 
     #[test]
@@ -343,6 +367,10 @@ mod tests {
             "The enemy was upon colonel of Picardie.",
             "Two hits, halved for a difficult target.",
             "The day went to the French: the line holds to the end.",
+            "The Guards tested morale after the fight: 3+4 = 7, +1 melees won [TOY-01-01]: 8.",
+            "The Buffs rallied: 3+4 = 7, −1 its Pinned marker [TOY-RALLY-03]: 6 against 6.",
+            "The Guards moved five inches, at a cost of 8.",
+            "The Guards surrendered.",
         ] {
             assert!(!read(line).is_empty(), "nothing found in: {line}");
         }

@@ -64,6 +64,9 @@ struct Reader {
 /// Armies are bought and hidden in the first actions: until then every seat is looked at, and later now and then.
 const SETTING_UP: usize = 60;
 
+/// Words of an ending.
+const ENDINGS: [&str; 6] = [" won", "drawn:", "ictory", "day went to", "battle was over", "given up"];
+
 impl Reader {
     /// Reads what the last action brought; gives the faults, each with its line.
     fn read(&mut self, umpire: &Umpire) -> Vec<(String, String)> {
@@ -102,6 +105,12 @@ impl Reader {
             faults.extend(of_line.map(|fault| (fault, line.clone())));
         }
         faults.extend(self.course.read(&told, &spectator.units));
+        if battle.seat().is_none()
+            && !told.iter().any(|(_, line)| ENDINGS.iter().any(|end| line.contains(end)))
+        {
+            let last = told.last().map(|(_, line)| line.clone()).unwrap_or_default();
+            faults.push(("a battle that ends without a word".into(), last));
+        }
         faults
     }
 }

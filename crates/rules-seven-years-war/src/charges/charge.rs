@@ -444,7 +444,7 @@ impl SevenYearsBattle {
             // SYW-FLANK-11: it neither passed nor falls back.
             for &u in &flanked {
                 if self.unit(u).is_known() && self.order_of(u) != Order::Rout {
-                    self.no_attempt(u, by, now);
+                    self.no_attempt(u, by, Some("for the test had failed"), now);
                 }
             }
             return;

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_drill::Now;
+use tricorne_game::Event;
 use tricorne_table::{Point, angle};
 
 use crate::action::Leg;
@@ -94,7 +95,7 @@ impl SevenYearsBattle {
             if gap >= cm(self.distances().lights_keep) - SLACK || to.dot(way) <= 0.0 {
                 continue;
             }
-            self.give_way(&coming, light, way, now);
+            self.give_way(&coming, light, g, way, now);
             if self.group(light).off.is_some() {
                 continue;
             }
@@ -124,7 +125,7 @@ impl SevenYearsBattle {
     }
 
     /// Goes back by the least distance that leaves 10 (SYW-EVADE-02, -03).
-    fn give_way(&mut self, coming: &Coming, light: GroupIx, way: Point, now: &mut Now<'_>) {
+    fn give_way(&mut self, coming: &Coming, light: GroupIx, by: GroupIx, way: Point, now: &mut Now<'_>) {
         let left = self.fall_back_left(light);
         let mut wanted = 0.0;
         for _ in 0..6 {
@@ -134,11 +135,8 @@ impl SevenYearsBattle {
             }
             wanted += cm(self.distances().lights_keep) - gap;
         }
-        let gone = self.slide_away(light, way, wanted.min(left), left, now);
-        now.say(|| {
-            self.group_event("fall_back", "SYW-EVADE-02", light)
-                .outcome(if gone < 0.05 { "stays" } else { "back" })
-                .with("distance", tricorne_table::round_to(gone, 0.01))
+        self.slide_away(light, way, wanted.min(left), left, now, |b, gone, now| {
+            now.say(|| b.gives_way("SYW-EVADE-02", light, by, gone));
         });
         self.set_order(light, Order::Reserve, Some("as lights that give way do"), now.log);
     }
@@ -159,7 +157,16 @@ impl SevenYearsBattle {
         best
     }
 
-    /// Slides a light group along a way, ground and friends heeded; returns how far it went.
+    /// Lights that go back before somebody who comes on.
+    fn gives_way(&self, clause: &'static str, light: GroupIx, by: GroupIx, gone: f64) -> Event {
+        self.group_event("fall_back", clause, light)
+            .outcome(if gone < 0.05 { "stays" } else { "back" })
+            .with("distance", tricorne_table::round_to(gone, 0.01))
+            .with("before", self.troops(by))
+    }
+
+    /// Slides a light group along a way, ground and friends heeded; returns how far it went. That is told before what
+    /// comes of it: friends passed, the edge.
     fn slide_away(
         &mut self,
         light: GroupIx,
@@ -167,16 +174,22 @@ impl SevenYearsBattle {
         distance: f64,
         allowance: f64,
         now: &mut Now<'_>,
+        tell: impl FnOnce(&mut Self, f64, &mut Now<'_>),
     ) -> f64 {
         if distance <= SLACK {
+            tell(self, 0.0, now);
             return 0.0;
         }
         let members = self.members(light);
         let heed = Heed { stop_at_enemies: true, ..Heed::default() };
         let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, allowance)).collect();
         let leg = Leg::Shift([way.x * distance, way.y * distance]);
-        let Ok(walked) = self.walk_rolling(&mut movers, &[leg], &heed, now) else { return 0.0 };
+        let Ok(walked) = self.walk_rolling(&mut movers, &[leg], &heed, now) else {
+            tell(self, 0.0, now);
+            return 0.0;
+        };
         if walked.left_table {
+            tell(self, distance, now);
             self.group_mut(light).phase.evaded = true;
             let beside = self.generals_beside(light);
             self.leave_table(light, now.log); // SYW-EVADE-14
@@ -194,6 +207,7 @@ impl SevenYearsBattle {
             }
         }
         if self.resting_on(&movers, side).is_some() {
+            tell(self, 0.0, now);
             return 0.0;
         }
         let off_table = movers.iter().any(|m| {
@@ -201,6 +215,7 @@ impl SevenYearsBattle {
             !self.fixed.table.holds_bounds(&crate::model::field::join_bounds(&rects))
         });
         if off_table {
+            tell(self, distance, now);
             self.group_mut(light).phase.evaded = true;
             let beside = self.generals_beside(light);
             self.leave_table(light, now.log);
@@ -211,6 +226,7 @@ impl SevenYearsBattle {
         let spent = movers.iter().map(|m| m.spent).fold(0.0, f64::max);
         let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
             walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
+        tell(self, gone, now);
         self.put_movers(movers, now.log);
         self.group_mut(light).phase.fell_back += spent;
         self.passages(&passed, now.log);
@@ -223,7 +239,7 @@ impl SevenYearsBattle {
     /// Lights that the mover would still run into: they evade, or are caught (SYW-EVADE-04, -07, -11).
     fn hard_pressed(&mut self, coming: &Coming, light: GroupIx, way: Point, now: &mut Now<'_>) {
         let roll = self.roll_evade(light, now.chance);
-        self.slide_away(light, way, f64::from(roll), f64::from(roll), now);
+        self.slide_away(light, way, f64::from(roll), f64::from(roll), now, |_, _, _| ());
         let away = self.group(light).off.is_some();
         let caught = !away && self.shifted_gap(light, coming, Point::ORIGIN) <= 0.05;
         now.say(|| {
@@ -319,11 +335,8 @@ impl SevenYearsBattle {
         let Some((reach, gap, way)) = worst else { return };
         let room = self.fall_back_left(light);
         let wanted = (reach + cm(self.distances().lights_keep) - gap).clamp(0.0, room);
-        let fell = self.slide_away(light, way, wanted, room, now);
-        now.say(|| {
-            self.group_event("fall_back", "SYW-EVADE-03", light)
-                .outcome(if fell < 0.05 { "stays" } else { "back" })
-                .with("distance", tricorne_table::round_to(fell, 0.01))
+        let fell = self.slide_away(light, way, wanted, room, now, |b, fell, now| {
+            now.say(|| b.gives_way("SYW-EVADE-03", light, by, fell));
         });
         self.group_mut(light).phase.evaded = true;
         if self.group(light).off.is_some() {
@@ -333,15 +346,20 @@ impl SevenYearsBattle {
         if within(sum, reach) {
             // SYW-EVADE-07
             let roll = self.roll_evade(light, now.chance);
-            let extra = self.slide_away(light, way, f64::from(roll), f64::from(roll), now);
+            let before = sum;
+            let extra =
+                self.slide_away(light, way, f64::from(roll), f64::from(roll), now, |b, extra, now| {
+                    let reached = within(before + extra, reach);
+                    now.say(|| {
+                        b.group_event("evade", "SYW-EVADE-09", light)
+                            .faces(&[roll])
+                            .outcome(if reached { "reached" } else { "away" })
+                            .with("distance", tricorne_table::round_to(fell + extra, 0.01))
+                            .with("farther", tricorne_table::round_to(extra, 0.01))
+                    });
+                });
             sum += extra;
             let reached = within(sum, reach);
-            now.say(|| {
-                self.group_event("evade", "SYW-EVADE-09", light)
-                    .faces(&[roll])
-                    .outcome(if reached { "reached" } else { "away" })
-                    .with("distance", tricorne_table::round_to(fell + extra, 0.01))
-            });
             if reached && self.group(light).off.is_none() {
                 self.group_mut(light).phase.chased.push(Chase { by, reach: sum, had_to });
             }

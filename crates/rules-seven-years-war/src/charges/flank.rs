@@ -74,7 +74,9 @@ impl SevenYearsBattle {
         }
         let id = self.unit(u).id;
         if answer == FlankAnswer::None {
-            self.no_attempt(u, by, now);
+            let all_engaged = self.engaged(u).len() >= self.unit(u).strength();
+            let why = all_engaged.then_some("with every stand engaged");
+            self.no_attempt(u, by, why, now);
             return;
         }
         let column = self.unit(u).formation.is_column();
@@ -155,7 +157,15 @@ impl SevenYearsBattle {
     }
 
     /// A unit that makes no attempt to face a charge in flank or rear counts as failing to turn (SYW-FLANK-11).
-    pub(crate) fn no_attempt(&mut self, u: UnitIx, by: GroupIx, now: &mut Now<'_>) {
+    pub(crate) fn no_attempt(
+        &mut self,
+        u: UnitIx,
+        by: GroupIx,
+        why: Option<&'static str>,
+        now: &mut Now<'_>,
+    ) {
+        let id = self.unit(u).id;
+        now.say(|| Event::new("flank_turn", "SYW-FLANK-11").who(id).outcome("none").with("because", why));
         if self.fixed.options.flank_no_attempt == FlankNoAttempt::Routs {
             self.fail_to_turn(u, by, now);
         }

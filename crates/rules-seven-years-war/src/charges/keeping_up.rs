@@ -202,11 +202,12 @@ impl SevenYearsBattle {
             self.give_way_to(&plan, now);
             let movers = plan.movers;
             let spent = movers.iter().map(|m| m.spent).fold(0.0, f64::max);
+            let gone = tricorne_table::round_to(movers.first().map_or(0.0, |m| m.gone), 0.01);
             self.put_movers(movers, now.log);
             self.group_mut(g).phase.used += spent;
             let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
                 walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
-            now.say(|| self.group_event("followed", "SYW-CHARGE-12", g));
+            now.say(|| self.group_event("followed", "SYW-CHARGE-12", g).with("distance", gone));
             match walked.stop {
                 Some(Stop::Halt(_)) => {
                     self.set_order(g, Order::Stand, Some("because other enemies were ahead"), now.log);

@@ -185,6 +185,7 @@ impl SevenYearsBattle {
                 tries: 0,
                 march: false,
                 either: false,
+                fresh: true,
                 ready: false,
                 tried: false,
             });

@@ -239,7 +239,7 @@ impl SevenYearsBattle {
             self.group_mut(g).order = order;
         }
         let id = self.unit(u).id;
-        log.say(|| Event::new("deployed", "SYW-DEPLOY-19").who(id));
+        log.say(|| Event::new("deployed", "SYW-DEPLOY-19").who(id).outcome("unit"));
     }
 
     /// Judges a mark on the private map (SYW-HIDE-01, -02, -07).
@@ -317,7 +317,7 @@ impl SevenYearsBattle {
         general.facing = facing;
         general.placed = true;
         let id = general.id;
-        log.say(|| Event::new("deployed", "SYW-DEPLOY-20").who(id));
+        log.say(|| Event::new("deployed", "SYW-DEPLOY-20").who(id).outcome("general"));
     }
 
     /// Judges a flank march (SYW-DEPLOY-16 to -18).
@@ -358,6 +358,7 @@ impl SevenYearsBattle {
             tries: 0,
             march: true,
             either: false,
+            fresh: true,
             ready: false,
             tried: false,
         });

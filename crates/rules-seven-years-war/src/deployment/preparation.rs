@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
-use tricorne_drill::Now;
+use tricorne_drill::{Now, Reasons};
 use tricorne_game::{Event, Log, Side};
 
 use crate::deployment::placing::Lot;
@@ -160,8 +160,12 @@ impl SevenYearsBattle {
                 army.die = face + bonus(k);
                 army.initiative = army.ability + army.die;
                 let (made, name) = (i32::from(army.initiative), self.fixed.sides[k].name.clone());
+                let mut sums = Reasons::new();
+                sums.add(i32::from(army.ability), "the C-in-C's ability", "SYW-DEPLOY-02");
+                sums.add(i32::from(bonus(k)), "twice the enemy's light cavalry", "SYW-DEPLOY-03");
                 now.say(|| {
-                    Event::new("initiative", "SYW-DEPLOY-03").faces(&[face]).made(made).with("side", name)
+                    let event = Event::new("initiative", "SYW-DEPLOY-03").faces(&[face]).made(made);
+                    event.modifiers(sums.told()).with("side", name)
                 });
             }
             let (a, b) = (&self.s.armies[0], &self.s.armies[1]);
@@ -175,6 +179,8 @@ impl SevenYearsBattle {
             if (a.initiative, a.ability) > (b.initiative, b.ability) { Side(0) } else { Side(1) }
         };
         let (w, l) = (winner.index(), winner.enemy().index());
+        let name = self.fixed.sides[w].name.clone();
+        now.say(|| Event::new("initiative_won", "SYW-DEPLOY-05").with("side", name));
         let lead = self.s.armies[w].initiative.saturating_sub(self.s.armies[l].initiative);
         self.s.armies[w].strips = match lead {
             0 | 1 => 0,
@@ -199,6 +205,10 @@ impl SevenYearsBattle {
             AttackerIs::InitiativeWinner => winner,
             AttackerIs::SeparateRoll => loop {
                 let (a, b) = (now.chance.d6("attacker"), now.chance.d6("attacker"));
+                for (k, face) in [a, b].into_iter().enumerate() {
+                    let name = self.fixed.sides[k].name.clone();
+                    now.say(|| Event::new("attacker", "SYW-DEPLOY-06").faces(&[face]).with("side", name));
+                }
                 if a != b {
                     break if a > b { Side(0) } else { Side(1) };
                 }

@@ -9,3 +9,6 @@ pub(crate) mod pursuits;
 pub(crate) mod rally;
 pub(crate) mod rout;
 pub(crate) mod surrender;
+
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,7 @@ use tricorne_game::Log;
 use tricorne_table::{Point, angle};
 
 use crate::action::Leg;
+use crate::flight::surrender::Surrender;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Direction, Groups, Order, Presence, Units};
@@ -87,7 +88,10 @@ impl SevenYearsBattle {
         let throw = if self.group(g).arm == Arm::Cavalry { chart.cavalry } else { chart.infantry };
         let die = now.chance.faces("pursuit", 1, throw.die).first().copied().unwrap_or(1);
         let length = throw.base + f64::from(die);
-        now.say(|| self.group_event("pursuit", "SYW-PURSUE-04", g).faces(&[die]).with("distance", length));
+        now.say(|| {
+            let event = self.group_event("pursuit", "SYW-PURSUE-04", g).faces(&[die]);
+            event.with("base", throw.base).with("distance", length)
+        });
         self.set_order(g, Order::Advance, None, now.log); // SYW-PURSUE-03
         self.group_mut(g).pursuing = Some(prey);
         self.pursuit_move(g, prey, length, Units::new(), now);
@@ -215,7 +219,7 @@ impl SevenYearsBattle {
             self.sync_contacts();
             if self.fixed.options.surrender_trigger == crate::options::SurrenderTrigger::CaughtAtOnce {
                 let caught = self.unit(enemy).group;
-                self.surrender(caught, "SYW-ROUT-11", now.log);
+                self.surrender(caught, Surrender::RunDown, now.log);
             }
             return;
         }

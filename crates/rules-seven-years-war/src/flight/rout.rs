@@ -6,6 +6,7 @@ use tricorne_game::Log;
 use tricorne_table::{Point, angle};
 
 use crate::flight::pack::Pack;
+use crate::flight::surrender::Surrender;
 use crate::generals::along::Beside;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
@@ -16,6 +17,37 @@ use crate::rulebook::{Arm, Throw, cm};
 
 /// Units passed through: who passed, and whom.
 type Passed = SmallVec<[(UnitIx, UnitIx); 4]>;
+
+/// How a run ended.
+struct Run {
+    /// How far it was walked.
+    gone: f64,
+    /// From where it began to where the pack rests; none if it could not move.
+    place: Option<Point>,
+    /// How far off that is, along the run.
+    ran: f64,
+    walked: Walked,
+}
+
+impl Run {
+    /// Why a run came out longer or shorter than its length, as a story tells it.
+    fn because(&self, length: f64) -> Option<&'static str> {
+        if self.walked.left_table {
+            return (self.gone < length - 0.05).then_some("to the edge of the table");
+        }
+        if self.ran > self.gone + 0.05 {
+            return Some("so as to get clear of those in the way");
+        }
+        if self.ran < self.gone - 0.05 {
+            return Some("for want of room");
+        }
+        (self.gone < length - 0.05).then_some(match self.walked.stop {
+            Some(Stop::Enemy(_)) => "with the enemy across the way",
+            Some(Stop::Barred) => "with no way on",
+            _ => "over heavy ground",
+        })
+    }
+}
 
 impl SevenYearsBattle {
     /// Where a group's people stood when they began to run or were wiped out (SYW-MORALE-07).
@@ -84,23 +116,25 @@ impl SevenYearsBattle {
                 (!barred).then_some(pack)
             },
         );
-        let (pack, length) = match free {
-            Some(pack) => (pack, length),
-            None => {
-                let pack = self.packed(&members, straight);
-                let short = self.room_before(&pack, length, &foes);
-                (pack, short)
-            }
+        let barred = free.is_none();
+        let pack = free.unwrap_or_else(|| self.packed(&members, straight));
+        let most = if barred { self.room_before(&pack, length, &foes) } else { length };
+        let (movers, walked) = self.run_rolling(&pack, most, now);
+        let run = self.run_ends(&pack, &movers, walked, &foes);
+        let because = if barred && run.ran < length - 0.05 {
+            Some("with the enemy across the way")
+        } else {
+            run.because(length)
         };
-        let (movers, walked) = self.run_rolling(&pack, length, now);
-        let gone = movers.first().map_or(0.0, |m| m.gone);
         now.say(|| {
             self.group_event("rout", "SYW-ROUT-03", g)
-                .outcome(if gone < 0.05 { "stays" } else { "runs" })
+                .outcome(if run.ran < 0.05 { "stays" } else { "runs" })
                 .faces(&[die])
-                .with("distance", tricorne_table::round_to(gone, 0.01))
+                .with("base", throw.base)
+                .with("distance", tricorne_table::round_to(run.ran, 0.01))
+                .with("because", because)
         });
-        self.set_routers_down(g, &pack, gone, &walked, &foes, now.log);
+        self.set_routers_down(g, &pack, &run, now.log);
     }
 
     /// The way from the nearest known enemy (SYW-ROUT-02); home without one.
@@ -143,22 +177,9 @@ impl SevenYearsBattle {
         found
     }
 
-    /// Ends a run: the pack is set down where there is room, or leaves the table; a group that could not move stays as it
-    /// stands (SYW-ROUT-18, -19, -22).
-    fn set_routers_down(
-        &mut self,
-        g: GroupIx,
-        pack: &Pack,
-        gone: f64,
-        walked: &Walked,
-        foes: &[(UnitIx, f64)],
-        log: &mut Log,
-    ) {
-        let members = self.members(g);
-        self.group_mut(g).phase.fled = true;
-        let beside = self.generals_beside(g);
-        let passed: Passed =
-            walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
+    /// Where a run ends: where there is room, over the edge, or where it began (SYW-ROUT-18, -19, -22).
+    fn run_ends(&self, pack: &Pack, movers: &Movers, walked: Walked, foes: &[(UnitIx, f64)]) -> Run {
+        let gone = movers.first().map_or(0.0, |m| m.gone);
         let place = if walked.left_table {
             Some(pack.forward() * gone)
         } else if gone < 0.01 {
@@ -166,7 +187,19 @@ impl SevenYearsBattle {
         } else {
             self.resting_place(pack, gone, foes)
         };
-        let Some(by) = place else {
+        let ran = place.map_or(0.0, |by| by.dot(pack.forward()));
+        Run { gone, place, ran, walked }
+    }
+
+    /// Ends a run: the pack is set down, or leaves the table; a group that could not move stays as it stands.
+    fn set_routers_down(&mut self, g: GroupIx, pack: &Pack, run: &Run, log: &mut Log) {
+        let walked = &run.walked;
+        let members = self.members(g);
+        self.group_mut(g).phase.fled = true;
+        let beside = self.generals_beside(g);
+        let passed: Passed =
+            walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
+        let Some(by) = run.place else {
             self.sync_contacts();
             return;
         };
@@ -228,11 +261,11 @@ impl SevenYearsBattle {
         }
         let length = self.later_rout_length(g);
         if self.must_surrender(g, length) {
-            self.surrender(g, "SYW-ROUT-11", now.log);
+            self.surrender(g, Surrender::RunDown, now.log);
             return;
         }
         if !self.way_home_open(g) {
-            self.surrender(g, "SYW-ROUT-10", now.log);
+            self.surrender(g, Surrender::NoWayHome, now.log);
             return;
         }
         let side = self.group(g).side;
@@ -278,6 +311,7 @@ impl SevenYearsBattle {
             }
         }
         // SYW-ROUT-09: with no such heading straight away until 5 short, or they stay.
+        let barred = best.is_none();
         let (pack, length) = match best {
             Some((_, pack)) => (pack, length),
             None => {
@@ -287,13 +321,17 @@ impl SevenYearsBattle {
             }
         };
         let (movers, walked) = self.run_rolling(&pack, length, now);
-        let gone = movers.first().map_or(0.0, |m| m.gone);
-        if gone >= 0.01 {
-            let told = tricorne_table::round_to(gone, 0.01);
-            now.say(|| self.group_event("rout", "SYW-ROUT-06", g).with("distance", told));
-        }
         let foes = self.foes_of_routers(g);
-        self.set_routers_down(g, &pack, gone, &walked, &foes, now.log);
+        let run = self.run_ends(&pack, &movers, walked, &foes);
+        if run.ran >= 0.01 {
+            let told = tricorne_table::round_to(run.ran, 0.01);
+            let barred = barred.then_some("with the enemy across the way");
+            let because = barred.or_else(|| run.because(length));
+            now.say(|| {
+                self.group_event("rout", "SYW-ROUT-06", g).with("distance", told).with("because", because)
+            });
+        }
+        self.set_routers_down(g, &pack, &run, now.log);
     }
 
     /// A later run that keeps 5 from enemies (SYW-ROUT-08). Those who touch the routers already do not hold them.

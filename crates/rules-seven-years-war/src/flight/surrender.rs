@@ -9,6 +9,15 @@ use crate::model::state::{Order, Units, within};
 use crate::options::SurrenderTrigger;
 use crate::rulebook::Arm;
 
+/// Why routers lay down their arms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surrender {
+    /// No way to their own half is open (SYW-ROUT-10).
+    NoWayHome,
+    /// Pursuers are upon them, and no slower (SYW-ROUT-11).
+    RunDown,
+}
+
 impl SevenYearsBattle {
     /// Whether pursuers are upon routers that cannot outpace them (SYW-ROUT-11).
     pub(crate) fn must_surrender(&self, g: GroupIx, length: f64) -> bool {
@@ -55,8 +64,12 @@ impl SevenYearsBattle {
     }
 
     /// A routing group gives itself up (SYW-ROUT-10 to -13).
-    pub(crate) fn surrender(&mut self, g: GroupIx, clause: &'static str, log: &mut Log) {
-        log.say(|| self.group_event("surrender", clause, g));
+    pub(crate) fn surrender(&mut self, g: GroupIx, why: Surrender, log: &mut Log) {
+        let (clause, because) = match why {
+            Surrender::NoWayHome => ("SYW-ROUT-10", "for no way to their own half was open"),
+            Surrender::RunDown => ("SYW-ROUT-11", "for they could not outpace the enemy upon them"),
+        };
+        log.say(|| self.group_event("surrender", clause, g).with("because", because));
         for u in self.members(g) {
             self.unit_mut(u).surrendered = true;
             self.unit_mut(u).waited = false;

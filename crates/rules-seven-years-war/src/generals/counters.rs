@@ -103,6 +103,15 @@ impl Counter {
         format!("{article} {man}")
     }
 
+    /// Why he counts distances twice, as a story tells it (SYW-GEN-04, -06, -09).
+    pub fn doubling(self) -> &'static str {
+        match (self.psychology, self.training) {
+            (Psychology::Cautious, _) | (_, Training::Average) => "a cautious man",
+            (_, Training::Cavalry) => "a cavalryman over infantry",
+            (_, Training::Infantry) => "an infantryman over cavalry",
+        }
+    }
+
     /// The code of T9.
     pub fn code(self) -> String {
         let training = match self.training {

@@ -351,6 +351,7 @@ impl SevenYearsBattle {
             let unit = self.unit_mut(hidden);
             unit.phase.shot = u16::MAX;
             unit.phase.shots = u8::MAX;
+            self.reveal_comrades(mover, now.log);
             return;
         };
         self.s.tasks.push(Task::Volley { hidden, mover });
@@ -358,6 +359,23 @@ impl SevenYearsBattle {
         let moved = std::mem::take(&mut self.unit_mut(hidden).phase.moved);
         self.shoot(&shot, now);
         self.unit_mut(hidden).phase.moved = moved;
+    }
+
+    /// The first of several ambushers has shot: the others are revealed, and may still shoot in turn (SYW-VIS-07).
+    fn reveal_comrades(&mut self, mover: UnitIx, log: &mut Log) {
+        let mut waiting: Units = self
+            .s
+            .tasks
+            .iter()
+            .filter_map(|t| match t {
+                Task::Ask(Questions::Lurk(q)) if q.mover == mover => Some(q.hidden),
+                _ => None,
+            })
+            .collect();
+        self.units_in_order(&mut waiting);
+        for u in waiting {
+            self.reveal(u, "SYW-VIS-07", log);
+        }
     }
 
     /// The hidden unit holds its fire and is revealed; the mover may go on (SYW-VIS-06).

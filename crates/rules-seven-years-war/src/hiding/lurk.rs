@@ -1,4 +1,4 @@
-//! An enemy has come near a hidden unit: does it shoot there and then, or hold its fire (SYW-VIS-04 to -06)?
+//! An enemy has come near a hidden unit: does it shoot there and then, or hold its fire (SYW-VIS-04 to -07)?
 
 use serde::Serialize;
 use tricorne_drill::{Now, Question};
@@ -25,7 +25,8 @@ impl Question<SevenYearsBattle> for Lurk {
     }
 
     fn open(&self, b: &SevenYearsBattle) -> bool {
-        b.unit(self.hidden).presence == Presence::Hidden
+        // One that a comrade's fire has revealed may still shoot (SYW-VIS-07).
+        matches!(b.unit(self.hidden).presence, Presence::Hidden | Presence::OnTable)
             && b.unit(self.mover).is_known()
             && b.ambush_shot(self.hidden, self.mover).is_some()
     }

@@ -8,10 +8,20 @@ use crate::action::Leg;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::state::{Aim, Contact, Formation, Groups, Order, Units};
-use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
+use crate::morale::disorder::Disorder;
+use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
 use crate::options::{BreakthroughMelee, SquareBreakthrough, WipedOutBreakthrough};
 use crate::rulebook::Arm;
 use crate::sequence::turn::Task;
+
+/// How far cavalry rides on beyond those it has broken through.
+struct Ride {
+    movers: Movers,
+    walked: Walked,
+    /// What it went before it met somebody, and what it goes so as to rest on nobody.
+    rest: f64,
+    reach: f64,
+}
 
 impl SevenYearsBattle {
     /// Whether a unit that fought breaks through now, and does it (F2).
@@ -44,18 +54,30 @@ impl SevenYearsBattle {
         let chart = self.fixed.book.charts.break_through;
         let die = now.chance.faces("break_through", 1, chart.die).first().copied().unwrap_or(1);
         let length = (chart.base + f64::from(die)).max(clear);
+        let ride = self.ride_beyond(u, clear, length);
         let id = self.unit(u).id;
         let whom = self.unit(enemy).id;
+        let (thrown, gone) = (chart.base + f64::from(die), clear + ride.reach);
+        let because = match ride.walked.stop {
+            _ if gone > thrown + 0.05 => Some("as far as it took to get clear"),
+            Some(Stop::Enemy(_)) if ride.reach >= ride.rest - 0.01 => {
+                Some("for another enemy stood in the way")
+            }
+            _ if gone < thrown - 0.05 => Some("for others stood in the way"),
+            _ => None,
+        };
         now.say(|| {
             Event::new("break_through", "SYW-BREAK-06")
                 .who(id)
                 .whom(whom)
                 .faces(&[die])
-                .with("distance", tricorne_table::round_to(length, 0.01))
+                .with("base", chart.base)
+                .with("distance", tricorne_table::round_to(gone, 0.01))
+                .with("because", because)
         });
-        self.disorder(u, "SYW-BREAK-12", now.log);
+        self.disorder(u, Disorder::BrokenThrough, now.log);
         for &foe in &foes {
-            self.disorder(foe, "SYW-BREAK-12", now.log);
+            self.disorder(foe, Disorder::BrokenThrough, now.log);
             if self.unit(foe).formation == Formation::Square {
                 // SYW-BREAK-05, -13
                 let (g, stands) = (self.unit(u).group, self.unit(foe).strength() as u8);
@@ -65,7 +87,7 @@ impl SevenYearsBattle {
                 self.destroy(foe, "SYW-BREAK-05", now.log);
             }
         }
-        self.ride_on(u, clear, length, now.log);
+        self.ride_on(u, ride, now.log);
     }
 
     fn may_be_broken(&self, u: UnitIx, foe: UnitIx) -> bool {
@@ -122,8 +144,8 @@ impl SevenYearsBattle {
                 .any(|v| v != u && !foes.contains(&v) && self.overlaps_unit(&rects, &bounds, v))
     }
 
-    fn ride_on(&mut self, u: UnitIx, clear: f64, length: f64, log: &mut Log) {
-        let g = self.unit(u).group;
+    /// Takes a unit clear of those it fought and looks how far it goes on from there.
+    fn ride_beyond(&mut self, u: UnitIx, clear: f64, length: f64) -> Ride {
         let start = self.unit(u).pose();
         self.unit_mut(u).phase.set_out = Some(start);
         self.put(u, start.ahead(clear));
@@ -136,6 +158,21 @@ impl SevenYearsBattle {
         let walked =
             self.walk(&mut movers, &[Leg::Forward(whole)], &heed, &mut Dice::none()).unwrap_or_default();
         let rest = movers.first().map_or(0.0, |m| m.gone);
+        let side = self.unit(u).side;
+        let mut reach = rest;
+        while !walked.left_table && self.resting_on(&movers, side).is_some() && reach > 0.0 {
+            reach = (reach - 0.5).max(0.0);
+            let mut again = Mover::new(self, u, f64::INFINITY);
+            again.new.at = self.unit(u).pose().ahead(reach).at;
+            again.new.reframe();
+            movers[0] = again;
+        }
+        Ride { movers, walked, rest, reach }
+    }
+
+    fn ride_on(&mut self, u: UnitIx, ride: Ride, log: &mut Log) {
+        let Ride { mut movers, walked, rest, reach } = ride;
+        let g = self.unit(u).group;
         if walked.left_table {
             // SYW-BREAK-14, SYW-OFF-03
             self.unit_mut(u).presence = crate::model::state::Presence::Off;
@@ -144,26 +181,18 @@ impl SevenYearsBattle {
             self.leave_table(lone, log);
             return;
         }
-        let side = self.unit(u).side;
-        let mut reach = rest;
-        while self.resting_on(&movers, side).is_some() && reach > 0.0 {
-            reach = (reach - 0.5).max(0.0);
-            let mut again = Mover::new(self, u, f64::INFINITY);
-            again.new.at = self.unit(u).pose().ahead(reach).at;
-            again.new.reframe();
-            movers[0] = again;
-        }
         let passed: SmallVec<[(UnitIx, UnitIx); 4]> = walked.passed.iter().map(|&f| (u, f)).collect();
         if let Some(m) = movers.pop() {
             let mut new = m.new;
             new.phase.moved = true;
+            new.disordered |= self.unit(u).disordered;
             self.put_as(u, new);
         }
         self.push_generals(u, log);
         for &(_, f) in &passed {
             // SYW-INTER-07
             if self.is_massed(f) {
-                self.disorder(f, "SYW-INTER-07", log);
+                self.disorder(f, Disorder::LinesPassed, log);
             }
         }
         self.sync_contacts();

@@ -10,6 +10,7 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::stands;
 use crate::model::state::{Contact, Direction, Formation, MOST_STANDS, Order, within};
+use crate::morale::disorder::Disorder;
 use crate::options::{
     FlankModsAfterTurn, GeneralLossDie, MeleeHits, OverlapFrom, TerrainDoublePenalty, WorkTerrainPenalty,
 };
@@ -26,6 +27,7 @@ impl SevenYearsBattle {
         }
         for k in 0..self.s.contacts.len() {
             self.s.contacts[k].fought = false;
+            self.s.contacts[k].torn = false;
             self.muster(k);
         }
     }
@@ -241,7 +243,7 @@ impl SevenYearsBattle {
             if order == Order::Retreat {
                 extra /= 2;
             }
-            sums.line_times(extra, &chart.extra_stand);
+            sums.line_count(extra, &chart.extra_stand, "a stand after the first");
         }
         let below = self.melee_factor(foe, me) - self.melee_factor(me, foe);
         sums.line_times(below.max(0), &chart.lower_factor);
@@ -249,7 +251,9 @@ impl SevenYearsBattle {
         let across = c.across.filter(|_| attacker).map(usize::from);
         let in_it = across.is_some() && info.class == Class::Massed;
         let disordered = in_it || self.is_disordered_against(me, foe);
-        sums.line_if(disordered, &chart.disordered);
+        if disordered {
+            sums.add(chart.disordered.value, self.disordered_how(me), chart.disordered.clause);
+        }
         sums.line_if(info.morale == Grade::Poor, &chart.poor_morale);
         let walls = self.in_buildings(foe) || across.is_some_and(|k| self.is_work(k));
         // SYW-MELEE-34: one and the same work is counted once.
@@ -312,6 +316,7 @@ impl SevenYearsBattle {
             return;
         };
         self.s.contacts[k].fought = true;
+        self.s.contacts[k].torn = false;
         let c = self.s.contacts[k];
         let phasing_attacks = self.unit(c.attacker).side == self.s.phasing;
         let (p, n) = if phasing_attacks { (c.attacker, c.defender) } else { (c.defender, c.attacker) };
@@ -382,7 +387,7 @@ impl SevenYearsBattle {
                 let killed = kills.min(self.unit(foe).strength() as u8);
                 let g = self.unit(me).group;
                 self.group_mut(g).phase.melee_killed += killed;
-                self.hit(foe, killed, disorders, "SYW-MELEE-04", true, now.log);
+                self.hit(foe, killed, disorders, Disorder::InTheFight, now.log);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::model::field::{Rects, SevenYearsBattle, touching};
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{Contact, Direction, Formation, MOST_STANDS, Order, Units};
+use crate::model::state::{Contact, Direction, Formation, MOST_STANDS, Order, SubPhase, Units};
 use arrayvec::ArrayVec;
 use tricorne_table::{Point, Rect, Shape};
 
@@ -93,7 +93,7 @@ impl SevenYearsBattle {
     /// Drops pairs that no longer touch and finds those that do.
     pub(crate) fn sync_contacts(&mut self) {
         let mut kept = std::mem::take(&mut self.s.contacts);
-        kept.retain(|c| self.still_touch(c));
+        kept.retain(|c| self.still_touch(c) || self.still_to_fight(c));
         self.s.contacts = kept;
         let able = |u: &UnitIx| self.unit(*u).is_known() && !self.unit(*u).surrendered;
         let theirs: Units = self.unit_ids().filter(|u| self.unit(*u).side.0 != 0 && able(u)).collect();
@@ -147,6 +147,22 @@ impl SevenYearsBattle {
             return self.near(c.attacker, c.defender, 0.1);
         }
         !self.touching_stands(c.attacker, c.defender).is_empty()
+    }
+
+    /// A pair of which another melee has killed the very stands that touched, and which has yet to fight in this
+    /// sub-phase: it is fought as it stood when that began (SYW-MELEE-25).
+    fn still_to_fight(&self, c: &Contact) -> bool {
+        let stands = |u: UnitIx| self.unit(u).is_known() && !self.unit(u).surrendered;
+        c.torn && !c.fought && stands(c.attacker) && stands(c.defender)
+    }
+
+    /// Stands of a unit are about to fall: pairs that it has yet to fight in this sub-phase outlast them.
+    pub(crate) fn keep_pairs_to_fight(&mut self, u: UnitIx) {
+        if self.s.step == SubPhase::Combat {
+            for c in self.s.contacts.iter_mut().filter(|c| c.attacker == u || c.defender == u) {
+                c.torn |= !c.fought && c.count != [0, 0];
+            }
+        }
     }
 
     /// Squares and routers have neither flank nor rear (SYW-FLANK-02).
@@ -211,6 +227,7 @@ impl SevenYearsBattle {
             partial: 0,
             swing: 0.0,
             fought: false,
+            torn: false,
             charge: true,
             count: [0, 0],
             overlap: [false, false],

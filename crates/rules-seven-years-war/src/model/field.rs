@@ -13,6 +13,7 @@ use crate::model::state::{
     Fixed, Formation, Group, Groups, MOST_STANDS, OPEN, Order, Presence, State, Unit, UnitInfo, Units, grain,
     within,
 };
+use crate::morale::disorder::Disorder;
 use crate::options::GroupCentre;
 use crate::rulebook::{Arm, Class, Distances, Grade};
 
@@ -382,6 +383,12 @@ impl SevenYearsBattle {
         unit.disordered || self.in_bad_ground_against(u, Some(enemy)) || self.order_of(u) == Order::Rout
     }
 
+    /// What a unit in disorder suffers from: what it went through, or only the ground it is in.
+    pub(crate) fn disordered_how(&self, u: UnitIx) -> &'static str {
+        let lasting = self.unit(u).disordered || self.order_of(u) == Order::Rout;
+        if lasting { "disordered" } else { "disordered by the ground" }
+    }
+
     /// Massed by formation class.
     pub(crate) fn is_massed(&self, u: UnitIx) -> bool {
         self.info(u).class == Class::Massed
@@ -490,34 +497,12 @@ impl SevenYearsBattle {
                 if self.fixed.options.column_leaves_reserve
                     == crate::options::ColumnLeavesReserve::AutoLineDisordered
                 {
-                    self.disorder(u, "SYW-ORDER-22", log);
+                    self.disorder(u, Disorder::OutOfColumn, log);
                 }
             } else if formation == Formation::Square && matches!(order, Order::Advance | Order::Retreat) {
                 // SYW-ORDER-23
                 let new = crate::model::stands::formed(self.unit(u), Formation::Line, self.info(u));
                 self.settle(u, new);
-            }
-        }
-    }
-
-    /// Disorders a unit (SYW-DIS-01 to -03).
-    pub(crate) fn disorder(&mut self, u: UnitIx, clause: &'static str, log: &mut Log) {
-        if !self.unit(u).disordered {
-            self.unit_mut(u).disordered = true;
-            // Of who is destroyed there is nothing more to tell.
-            let (id, any_left) = (self.unit(u).id, self.unit(u).strength() > 0);
-            if any_left {
-                let because = match clause.rsplit_once('-').map_or(clause, |(part, _)| part) {
-                    _ if clause == "SYW-INTER-02" => "as routers ran through",
-                    "SYW-SHOOT" => "under fire",
-                    "SYW-MELEE" => "in the fight",
-                    "SYW-INTER" => "in the passage of lines",
-                    "SYW-BREAK" => "in the break-through",
-                    "SYW-MORALE" => "with the way back barred",
-                    "SYW-ORDER" if clause == "SYW-ORDER-49" => "with the way back barred",
-                    _ => "on leaving column",
-                };
-                log.say(|| Event::new("disordered", clause).who(id).with("because", because));
             }
         }
     }

@@ -34,6 +34,8 @@ pub struct Left {
     /// A flank march that has not come yet, and the edges it may come by.
     pub march: bool,
     pub either: bool,
+    /// It has not been on the table yet: a flank march, or a group that found no room when it was deployed.
+    pub fresh: bool,
     /// It may come but there was no room last time (SYW-OFF-11).
     pub ready: bool,
     /// A try was made in this movement sub-phase.

@@ -98,6 +98,19 @@ impl Formation {
         }
     }
 
+    /// What a unit forms, as a story tells it.
+    pub fn called(self) -> &'static str {
+        match self {
+            Self::Line => "line",
+            Self::DeepLine => "a line two deep",
+            Self::Column1 => "a column one wide",
+            Self::Column2 => "a column two wide",
+            Self::Square => "square",
+            Self::Turned => "a column to face the charge",
+            Self::Routed => "a crowd",
+        }
+    }
+
     /// A line of any depth.
     pub fn is_line(self) -> bool {
         matches!(self, Self::Line | Self::DeepLine)
@@ -176,6 +189,8 @@ pub struct Contact {
     pub swing: f64,
     /// Fought in this sub-phase already.
     pub fought: bool,
+    /// Stands have fallen in another melee since it was mustered; it is fought all the same (SYW-MELEE-25).
+    pub torn: bool,
     /// The attacker charged in this phase, or broke through or pursued into it.
     pub charge: bool,
     /// Stands in contact and overlaps of attacker and defender when the sub-phase began (SYW-MELEE-25).

@@ -3,12 +3,13 @@
 use smallvec::SmallVec;
 use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log};
-use tricorne_table::angle;
+use tricorne_table::{Point, Rect, angle};
 
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
-use crate::model::state::{Formation, Presence, Stand, within};
+use crate::model::state::{Formation, Presence, Stand, Unit, within};
+use crate::morale::disorder::Disorder;
 use crate::questions::Losses;
 use crate::rulebook::{Arm, Class};
 
@@ -17,23 +18,16 @@ pub type Removed = SmallVec<[u8; 8]>;
 
 impl SevenYearsBattle {
     /// A result takes effect (SYW-SEQ-08): disorder at once, stands by their owner's choice.
-    pub(crate) fn hit(
-        &mut self,
-        t: UnitIx,
-        kills: u8,
-        disorders: bool,
-        clause: &'static str,
-        melee: bool,
-        log: &mut Log,
-    ) {
+    pub(crate) fn hit(&mut self, t: UnitIx, kills: u8, disorders: bool, why: Disorder, log: &mut Log) {
         if !self.unit(t).is_present() {
             return;
         }
         if disorders {
-            self.disorder(t, clause, log);
+            self.disorder(t, why, log);
         }
         if kills > 0 {
             let g = self.unit(t).group;
+            let melee = why == Disorder::InTheFight;
             self.note_generals(g);
             if !melee {
                 self.group_mut(g).phase.shot_losses = true;
@@ -160,6 +154,7 @@ impl SevenYearsBattle {
             }
         }
         if melee {
+            self.keep_pairs_to_fight(u);
             let g = self.unit(u).group;
             let group = self.group_mut(g);
             group.phase.melee_lost = group.phase.melee_lost.saturating_add(n as u8);
@@ -201,7 +196,7 @@ impl SevenYearsBattle {
             self.group_mut(g).phase.aims.retain(|a| a.unit != u && a.target != u);
         }
         self.end_dead_pursuits(log);
-        self.judge_at_once();
+        self.judge_at_once(log);
     }
 
     /// A pursuit ends when all the routers are gone (SYW-PURSUE-07).
@@ -324,6 +319,10 @@ impl SevenYearsBattle {
         if members.iter().any(|&u| angle::turn(self.unit(u).facing, facing).abs() > 10.0) {
             return;
         }
+        // One chain, in whatever order its units stand, has no gap.
+        if self.chained(&members.iter().map(|&u| self.unit(u)).collect::<SmallVec<[&Unit; 4]>>()) {
+            return;
+        }
         let right = angle::right(facing);
         let mut order: SmallVec<[(f64, UnitIx); 4]> =
             members.iter().map(|&u| (self.centre_of(&[u]).dot(right), u)).collect();
@@ -334,18 +333,14 @@ impl SevenYearsBattle {
             if within(gap, 1.0) {
                 continue;
             }
-            // Only a gap between neighbours in line; one behind another is no matter here.
-            let (ub, ua) = (self.unit(b).frame.bounds, self.unit(a).frame.bounds);
-            let _ = (ub, ua);
             let mover = if self.in_melee(b) { a } else { b };
             if self.in_melee(mover) {
                 continue;
             }
             let way = if mover == b { -right } else { right };
-            let slide = gap - 1.0;
-            if slide > 12.0 {
+            let Some(slide) = self.slide_that_closes(a, b, gap, facing).filter(|&s| s <= 12.0) else {
                 continue;
-            }
+            };
             let old = self.unit(mover).pose();
             let pose = crate::model::state::grain(old.slid(way * slide));
             let rects = self.rects_at(self.unit(mover), pose);
@@ -364,6 +359,25 @@ impl SevenYearsBattle {
                 }
             }
         }
+    }
+
+    /// The least slide sideways that closes the gap between two neighbours to 1.0. There is none for those who stand too
+    /// far before or behind each other: that gap no casualties have opened.
+    fn slide_that_closes(&self, left: UnitIx, right: UnitIx, gap: f64, facing: f64) -> Option<f64> {
+        let (forward, aside) = (angle::forward(facing), angle::right(facing));
+        let extent = |u: UnitIx, way: Point| {
+            let rects = self.rects(u);
+            let along = rects.iter().flat_map(Rect::corners).map(|c| c.dot(way));
+            along.fold((f64::MAX, f64::MIN), |(low, high), at| (low.min(at), high.max(at)))
+        };
+        let ((back_l, front_l), (back_r, front_r)) = (extent(left, forward), extent(right, forward));
+        let depth = (back_l - front_r).max(back_r - front_l);
+        if depth <= 0.0 {
+            return Some(gap - 1.0);
+        }
+        let across = extent(right, aside).0 - extent(left, aside).1;
+        let kept = (1.0 - depth * depth).max(0.0).sqrt();
+        (within(depth, 1.0) && across > kept).then_some(across - kept)
     }
 
     /// Gap filling at the end of a sub-phase (F7, SYW-CAS-05).

@@ -8,6 +8,7 @@ use crate::action::Leg;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Aim, Direction, Unit};
+use crate::morale::disorder::Disorder;
 use crate::morale::tests::Test;
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
 
@@ -97,6 +98,12 @@ impl SevenYearsBattle {
         };
         let mut length = movers.first().map_or(0.0, |m| m.gone);
         let mut blocked = matches!(walked.stop, Some(Stop::Enemy(_) | Stop::Barred | Stop::Ambush(..)));
+        let mut because = match walked.stop {
+            Some(Stop::Enemy(_)) => Some("for the enemy stood in the way"),
+            Some(Stop::Barred) => Some("for the ground barred the way"),
+            Some(Stop::Ambush(..)) => Some("for hidden enemies lay in the way"),
+            _ => None,
+        };
         // Not resting on anybody: it stops short of whom it cannot clear.
         while !walked.left_table && self.resting_on(&movers, self.group(g).side).is_some() && length > 0.0 {
             length = (length - 0.5).max(0.0);
@@ -106,12 +113,14 @@ impl SevenYearsBattle {
                 Err(_) => break,
             }
             blocked = true;
+            because = because.or(Some("for others stood in the way"));
         }
         let told = tricorne_table::round_to(length, 0.01);
         log.say(|| {
             self.group_event("fall_back", "SYW-MORALE-34", g)
                 .outcome(if told < 0.05 { "stays" } else { "back" })
                 .with("distance", told)
+                .with("because", because)
         });
         if walked.left_table {
             self.leave_table(g, log); // SYW-OFF-03
@@ -144,7 +153,7 @@ impl SevenYearsBattle {
         self.passages(&passed, log);
         if blocked {
             for u in self.members(g) {
-                self.disorder(u, "SYW-MORALE-41", log);
+                self.disorder(u, Disorder::FallBackBarred, log);
             }
         }
         self.sync_contacts();

@@ -168,15 +168,21 @@ impl SevenYearsBattle {
             });
         sums.line_if(good_ground, &chart.good_ground);
         if test == Test::Melee {
-            sums.line_times(i32::from(group.phase.melees_won), &chart.melee_won);
-            sums.line_times(i32::from(group.phase.melees_lost), &chart.melee_lost);
+            sums.line_count(i32::from(group.phase.melees_won), &chart.melee_won, "a melee won");
+            sums.line_count(i32::from(group.phase.melees_lost), &chart.melee_lost, "a melee lost");
         }
         sums.line_if(group.phase.short_guns, &chart.short_guns);
         let lost = started.saturating_sub(left);
         let fifths = (lost * 5).checked_div(started).unwrap_or(0);
-        sums.line_times(fifths as i32, &chart.each_fifth);
+        sums.add(fifths as i32 * chart.each_fifth.value, lost_in_words(fifths), chart.each_fifth.clause);
         let disordered = members.iter().filter(|&&u| self.is_disordered(u)).count();
-        sums.line_if(disordered > 0 && disordered * 2 >= members.len(), &chart.disordered);
+        if disordered > 0 && disordered * 2 >= members.len() {
+            let why = match members.as_slice() {
+                [one] => self.disordered_how(*one),
+                _ => chart.disordered.reason,
+            };
+            sums.add(chart.disordered.value, why, chart.disordered.clause);
+        }
         let poor = self.group_grade(g) == Grade::Poor;
         let militia = members.iter().any(|&u| self.info(u).kind == Kind::Mil && self.in_open(u));
         let lines = if self.fixed.options.or_lines_stack {
@@ -496,5 +502,16 @@ impl SevenYearsBattle {
     /// The bearing a group looks along.
     pub(crate) fn group_facing(&self, g: GroupIx) -> f64 {
         self.members(g).first().map_or(0.0, |&u| angle::normalise(self.unit(u).facing))
+    }
+}
+
+/// Whole fifths as people say them (SYW-MORALE-19).
+fn lost_in_words(fifths: u32) -> &'static str {
+    match fifths {
+        0 | 1 => "a fifth lost",
+        2 => "two fifths lost",
+        3 => "three fifths lost",
+        4 => "four fifths lost",
+        _ => "all lost",
     }
 }

@@ -6,6 +6,7 @@ use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Groups, Order, Presence, Units};
 use crate::movement::groups::Plan;
 use crate::movement::walk::{Dice, Heed, Movers, Stop};
+use crate::orders::halt::Halted;
 use crate::rulebook::Arm;
 use tricorne_drill::{Now, refuse};
 use tricorne_game::Illegal;
@@ -38,7 +39,7 @@ impl SevenYearsBattle {
             Err(_) => {
                 // SYW-ORDER-36
                 self.group_mut(g).phase.moved = true;
-                self.halt(g, "SYW-ORDER-36", now.log);
+                self.halt(g, Halted::NoWayOn, now.log);
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{Groups, Order, Presence, Unit, Units, grain};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
-use crate::orders::halt::{EDGE_AHEAD, FRIENDS_AHEAD};
+use crate::orders::halt::{EDGE_AHEAD, FRIENDS_AHEAD, Halted};
 use crate::questions::Halt;
 use crate::rulebook::{Arm, Class};
 
@@ -327,7 +327,7 @@ impl SevenYearsBattle {
                 self.set_order(g, Order::Reserve, Some(EDGE_AHEAD), now.log);
             }
             _ if plan.stand => {
-                self.halt(g, "SYW-ORDER-31", now.log);
+                self.halt(g, Halted::EnemyInRange, now.log);
             }
             _ => {}
         }
@@ -398,6 +398,8 @@ impl SevenYearsBattle {
                 || new.formation != was_formation;
             new.phase.moved |= moved;
             new.phase.changed |= new.formation != was_formation || plan.changed;
+            let formed = (new.formation != was_formation).then(|| new.formation.called());
+            let faced = (pose.facing - was_facing).abs() > 0.05;
             let (id, gone, at) = (new.id, m.gone, pose.at);
             self.put_as(m.u, new);
             if moved {
@@ -407,6 +409,9 @@ impl SevenYearsBattle {
                         .who(id)
                         .outcome(if gone < 0.05 { "on_the_spot" } else { "moved" })
                         .with("distance", tricorne_table::round_to(gone, 0.01))
+                        .with("formed", formed)
+                        .with("faced", faced && formed.is_none())
+                        .with("dressed", !faced && formed.is_none())
                         .with("x", at.x)
                         .with("y", at.y)
                 });

@@ -5,6 +5,7 @@ use tricorne_game::{Event, Log};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Groups, Order};
+use crate::morale::disorder::Disorder;
 use crate::options::LightMassedDisorder;
 use crate::questions::{Passed, Questions};
 
@@ -39,26 +40,29 @@ impl SevenYearsBattle {
                 if !matches!(self.group(other).order, Order::Rout | Order::Retreat) {
                     self.set_order(other, Order::Stand, Some("because routers had run through"), log);
                 }
-                self.disorder(f, "SYW-INTER-02", log);
+                self.disorder(f, Disorder::RoutersThrough, log);
             }
             Order::Retreat => {
                 // SYW-INTER-03, -12
                 if !lights.0 {
-                    self.disorder(u, "SYW-INTER-03", log);
-                    self.disorder(f, "SYW-INTER-03", log);
+                    self.disorder(u, Disorder::RetreatThrough, log);
+                    self.disorder(f, Disorder::RetreatThrough, log);
                 }
             }
             _ => match lights {
                 (true, true) => {}
                 (false, false) => {
                     // SYW-INTER-06, -07
-                    for g in [mover, other] {
+                    for (g, why) in [
+                        (mover, "after passing through friends"),
+                        (other, "after friends had passed through"),
+                    ] {
                         if !matches!(self.group(g).order, Order::Rout | Order::Retreat) {
-                            self.set_order(g, Order::Reserve, Some("after passing through"), log);
+                            self.set_order(g, Order::Reserve, Some(why), log);
                         }
                     }
-                    self.disorder(u, "SYW-INTER-07", log);
-                    self.disorder(f, "SYW-INTER-07", log);
+                    self.disorder(u, Disorder::LinesPassed, log);
+                    self.disorder(f, Disorder::LinesPassed, log);
                 }
                 _ => {
                     // SYW-INTER-04, -05, -12
@@ -66,8 +70,8 @@ impl SevenYearsBattle {
                         self.choose_after_passage(g, choosing);
                     }
                     if self.fixed.options.light_massed_disorder == LightMassedDisorder::Both {
-                        self.disorder(u, "SYW-INTER-05", log);
-                        self.disorder(f, "SYW-INTER-05", log);
+                        self.disorder(u, Disorder::LightsThrough, log);
+                        self.disorder(f, Disorder::LightsThrough, log);
                     }
                 }
             },

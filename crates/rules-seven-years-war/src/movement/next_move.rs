@@ -14,6 +14,7 @@ use crate::model::state::{Aim, Formation, Order, Unit};
 use crate::movement::groups::Plan;
 use crate::movement::walk::Dice;
 use crate::options::MovementOrder;
+use crate::orders::halt::Halted;
 use crate::questions::{Questions, asks, guesses};
 
 /// Enemies that are weighed as targets, the nearest first.
@@ -159,7 +160,7 @@ impl Question<SevenYearsBattle> for Movement {
             Moved::Retreat(plan) => b.make_retreat(*plan, now),
             Moved::SelfOrder(g, order) => b.self_order(g, order, now),
             Moved::Stand(g) => {
-                b.halt(g, "SYW-ORDER-31", now.log);
+                b.halt(g, Halted::EnemyInRange, now.log);
                 b.group_mut(g).phase.moved = true;
             }
             Moved::Charge(g, aims) => b.declare(g, aims, now),

@@ -117,17 +117,30 @@ impl SevenYearsBattle {
         order: Option<Order>,
         now: &mut Now<'_>,
     ) -> bool {
+        self.attempt_with(i, whom, what, order, None, now)
+    }
+
+    /// The same where somebody else is named in it: the group that is joined, the general who takes over.
+    fn attempt_with(
+        &mut self,
+        i: GeneralIx,
+        whom: Addressee,
+        what: &'static str,
+        order: Option<Order>,
+        to: Option<String>,
+        now: &mut Now<'_>,
+    ) -> bool {
         let (units, name, is_group): (Units, UnitId, bool) = match whom {
             Addressee::Group(g) => (self.members(g), self.group(g).id, true),
             Addressee::Unit(u) => (Units::from_slice(&[u]), self.unit(u).id, false),
         };
         let arm = units.first().map(|&u| self.info(u).arm);
         let (psychology, _) = self.qualities(i, arm);
-        let mut distance = self.general_range(i, &units);
+        let measured = self.general_range(i, &units);
         let doubled = order == Some(Order::Advance) && psychology == Psychology::Cautious;
-        if doubled {
-            distance *= 2.0; // SYW-GEN-09
-        }
+        // SYW-GEN-09
+        let distance = if doubled { measured * 2.0 } else { measured };
+        let counting = doubled.then(|| self.general(i).counter.doubling());
         let seen = self.general_sees(i, &units);
         let face = now.chance.d6("order");
         let reach = f64::from(face) * if seen { 10.0 } else { 5.0 };
@@ -159,12 +172,14 @@ impl SevenYearsBattle {
                 .faces(&[face])
                 .with("because", because)
                 .with("unseen", !seen)
-                .with("doubled", doubled)
+                .with("counting", counting)
+                .with("counted", doubled.then(|| tricorne_table::round_to(distance, 0.01)))
                 .outcome(if success { "success" } else { "failure" })
                 .with("general", id.as_str())
                 .with(if is_group { "group" } else { "unit" }, name.as_str())
                 .with("troops", told)
-                .with("distance", tricorne_table::round_to(distance, 0.01))
+                .with("to", to)
+                .with("distance", tricorne_table::round_to(measured, 0.01))
                 .with("reach", reach)
                 .with("seen", seen)
         });
@@ -215,7 +230,9 @@ impl SevenYearsBattle {
 
     /// A unit passes to another brigade as a group of its own.
     pub(crate) fn transfer(&mut self, i: GeneralIx, u: UnitIx, to: GeneralIx, now: &mut Now<'_>) {
-        if self.attempt(i, Addressee::Unit(u), "transfer", Some(Order::Reserve), now) {
+        let taker = self.general_name(self.general(to));
+        let order = Some(Order::Reserve);
+        if self.attempt_with(i, Addressee::Unit(u), "transfer", order, Some(taker), now) {
             let g = self.split_off(u);
             self.group_mut(g).command = Some(to);
             self.set_order(g, Order::Reserve, None, now.log);
@@ -224,7 +241,8 @@ impl SevenYearsBattle {
 
     /// A group joins another.
     pub(crate) fn join(&mut self, i: GeneralIx, g: GroupIx, to: GroupIx, now: &mut Now<'_>) {
-        if !self.attempt(i, Addressee::Group(g), "join", None, now) {
+        let joined = self.troops(to);
+        if !self.attempt_with(i, Addressee::Group(g), "join", None, Some(joined), now) {
             return;
         }
         let units = self.group(g).units.clone();

@@ -18,18 +18,27 @@ pub struct Halt {
     pub group: GroupIx,
 }
 
+/// Why a group halts and goes to Stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halted {
+    EnemyAhead,
+    EnemyInRange,
+    RatherThanCharge,
+    NoWayOn,
+}
+
 /// Why a group that meets friends, or the edge of the table, goes no further (SYW-ORDER-35, SYW-OFF-01).
 pub(crate) const FRIENDS_AHEAD: &str = "because friends stood in the way";
 pub(crate) const EDGE_AHEAD: &str = "because the edge of the table was ahead";
 
 impl SevenYearsBattle {
-    /// A group halts and goes to Stand; the clause says why.
-    pub(crate) fn halt(&mut self, g: GroupIx, clause: &'static str, log: &mut Log) {
-        let because = match clause {
-            "SYW-ORDER-28" => "because the enemy was straight ahead",
-            "SYW-ORDER-31" => "for the enemy was in range",
-            "SYW-ORDER-32" => "rather than charge",
-            _ => "for there was no way on",
+    /// A group halts and goes to Stand.
+    pub(crate) fn halt(&mut self, g: GroupIx, why: Halted, log: &mut Log) {
+        let (clause, because) = match why {
+            Halted::EnemyAhead => ("SYW-ORDER-28", "because the enemy was straight ahead"),
+            Halted::EnemyInRange => ("SYW-ORDER-31", "for the enemy was in range"),
+            Halted::RatherThanCharge => ("SYW-ORDER-32", "rather than charge"),
+            Halted::NoWayOn => ("SYW-ORDER-36", "for there was no way on"),
         };
         log.say(|| self.group_event("halt", clause, g).with("because", because));
         self.set_order(g, Order::Stand, None, log);
@@ -66,7 +75,7 @@ impl Question<SevenYearsBattle> for Halt {
     fn lapse(self, b: &mut SevenYearsBattle, now: &mut Now<'_>) {
         let group = b.group(self.group);
         if group.order == Order::Advance && group.off.is_none() {
-            b.halt(self.group, "SYW-ORDER-28", now.log);
+            b.halt(self.group, Halted::EnemyAhead, now.log);
         }
     }
 
@@ -90,7 +99,7 @@ impl Question<SevenYearsBattle> for Halt {
     fn carry_out(self, b: &mut SevenYearsBattle, aims: Self::Judged, now: &mut Now<'_>) {
         match aims {
             Some(aims) => b.declare(self.group, aims, now),
-            None => b.halt(self.group, "SYW-ORDER-32", now.log),
+            None => b.halt(self.group, Halted::RatherThanCharge, now.log),
         }
     }
 

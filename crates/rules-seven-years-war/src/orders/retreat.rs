@@ -5,6 +5,7 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::GroupIx;
 use crate::model::stands;
 use crate::model::state::{Order, SLACK, grain, within};
+use crate::morale::disorder::Disorder;
 use crate::movement::groups::Plan;
 use crate::movement::walk::{Dice, Heed, Movers, Stop};
 use crate::rulebook::Drill;
@@ -281,7 +282,7 @@ impl SevenYearsBattle {
         self.group_mut(g).phase.fled = true;
         self.group_mut(g).phase.moved = true;
         for u in self.members(g) {
-            self.disorder(u, "SYW-ORDER-49", log);
+            self.disorder(u, Disorder::RetreatBarred, log);
         }
     }
 }

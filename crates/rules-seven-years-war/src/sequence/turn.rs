@@ -79,7 +79,7 @@ impl SevenYearsBattle {
             Task::StartTurn => self.start_turn(now.log),
             Task::EndTurn => self.end_turn(now.log),
             Task::StartPhase { side } => self.start_phase(side, now.log),
-            Task::EndPhase => self.end_phase(),
+            Task::EndPhase => self.end_phase(now.log),
             Task::Step(step) => self.start_step(step, now.log),
             Task::CommandDice => self.command_dice(now),
             Task::Returns => {
@@ -285,9 +285,9 @@ impl SevenYearsBattle {
         self.note_distances();
     }
 
-    fn end_phase(&mut self) {
+    fn end_phase(&mut self, log: &mut Log) {
         self.note_objectives();
-        self.judge_at_once();
+        self.judge_at_once(log);
     }
 }
 

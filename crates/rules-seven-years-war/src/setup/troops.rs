@@ -427,6 +427,7 @@ impl Reader<'_> {
                 tries: 0,
                 march: true,
                 either: edge.is_none(),
+                fresh: true,
                 ready: false,
                 tried: false,
             })
@@ -441,6 +442,7 @@ impl Reader<'_> {
                     tries: o.tries,
                     march: false,
                     either: false,
+                    fresh: false,
                     ready: false,
                     tried: false,
                 }

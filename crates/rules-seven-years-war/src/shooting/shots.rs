@@ -9,6 +9,7 @@ use tricorne_table::{Rect, Shape};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, UnitIx};
 use crate::model::state::{Formation, MOST_STANDS, Order, Presence, SubPhase, Units, within};
+use crate::morale::disorder::Disorder;
 use crate::options::{FallbackNoShootSpan, LightsSecondShot, MovedSpan, ResultBands, ShotDie};
 use crate::rulebook::{Arm, Class, Cover, Weapon, cm};
 
@@ -283,7 +284,9 @@ impl SevenYearsBattle {
         }
         sums.line_if(tinfo.kind.is_light_infantry(), &chart.light_target);
         sums.line_if(info.kind.is_light_infantry() || info.kind.is_light_cavalry(), &chart.lights);
-        sums.line_if(self.is_disordered_against(u, t), &chart.disordered);
+        if self.is_disordered_against(u, t) {
+            sums.add(chart.disordered.value, self.disordered_how(u), chart.disordered.clause);
+        }
         sums.line_if(
             gun && info.weapon != Weapon::Howitzer
                 && (target.formation.is_column() || target.formation == Formation::Square),
@@ -297,7 +300,7 @@ impl SevenYearsBattle {
         );
         sums.line_if(muskets && band == Band::Short, &chart.muskets_short);
         if self.fixed.options.shot_die == ShotDie::PerUnitAndTarget {
-            sums.line_times(stands.saturating_sub(1) as i32, &chart.extra_stand);
+            sums.line_count(stands.saturating_sub(1) as i32, &chart.extra_stand, "an extra stand");
         }
         sums
     }
@@ -393,7 +396,7 @@ impl SevenYearsBattle {
         }
         for (v, score) in results {
             let (kills, disorders) = self.score(score);
-            self.hit(v, kills, disorders, "SYW-SHOOT-05", false, now.log);
+            self.hit(v, kills, disorders, Disorder::UnderFire, now.log);
         }
     }
 

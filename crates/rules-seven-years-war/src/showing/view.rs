@@ -431,10 +431,10 @@ impl SevenYearsBattle {
         let rank = if general.cinc { "C-in-C" } else { "General" };
         let mut peers = self.s.generals.iter().filter(|g| g.side == general.side && g.cinc == general.cinc);
         if peers.clone().count() < 2 {
-            return format!("{army} {rank}");
+            return format!("The {army} {rank}");
         }
         let n = peers.position(|g| g.id == general.id).unwrap_or(0) + 1;
-        format!("{} {army} {rank}", crate::setup::ordinal(n))
+        format!("The {} {army} {rank}", crate::setup::ordinal(n))
     }
 
     fn general_view(

@@ -30,6 +30,33 @@ impl Fray {
         if enemy.close_order { models.min(enemy.models) } else { models }
     }
 
+    /// Why fewer models fight than there are, as a story tells it.
+    fn why_so_few(&self, u: No, against: No, attacked: bool) -> Option<String> {
+        let (unit, enemy) = (self.unit(u), self.unit(against));
+        let halved = if unit.is_pinned() {
+            Some("half, being Pinned [WBK-ATT-09]")
+        } else if attacked && unit.gone_to_ground {
+            Some("half, gone to ground [WBK-ATT-10]")
+        } else {
+            None
+        };
+        let models = if halved.is_some() { self.field.options.half(unit.models) } else { unit.models };
+        let crowded = (enemy.close_order && models > enemy.models)
+            .then_some("no more than the enemy in Close Order [WBK-CLOSE-10]");
+        let why: Vec<&str> = halved.into_iter().chain(crowded).collect();
+        (!why.is_empty()).then(|| why.join(", "))
+    }
+
+    /// Why one hit is not enough for a casualty, as a story tells it.
+    fn why_so_hard(&self, u: No, v: No, protected: bool) -> Option<String> {
+        let mounted = self.card(v).class == Class::Cavalry && self.card(u).class != Class::Cavalry;
+        let mounted = mounted.then_some("mounted [WBK-ATT-12]");
+        let high = self.level(v) > self.level(u);
+        let place = if high { "uphill [WBK-ATT-14]" } else { "behind defences [WBK-ATT-13]" };
+        let why: Vec<&str> = mounted.into_iter().chain(protected.then_some(place)).collect();
+        (!why.is_empty()).then(|| why.join(", "))
+    }
+
     /// A unit's Fighting value with its modifiers.
     pub(crate) fn fighting_value(&self, u: No) -> (i32, Reasons) {
         let mut mods = Reasons::new();
@@ -91,6 +118,8 @@ impl Fray {
         if dice == 0 {
             return Blows { hits: 0, basic, extra, losses_made: 0 }; // WBK-CONV-11
         }
+        let dice_why = self.why_so_few(u, v, !attacked);
+        let hits_why = self.why_so_hard(u, v, extra > 0);
         now.say(|| {
             Event::new("melee", "WBK-ATT-08")
                 .who(who)
@@ -101,8 +130,10 @@ impl Fray {
                 .modifiers(mods.told())
                 .outcome(if attacked { "attacker" } else { "defender" })
                 .with("dice", dice)
+                .with("dice_why", dice_why)
                 .with("hits", hits)
                 .with("hits_per_loss", basic + extra)
+                .with("hits_why", hits_why)
         });
         if self.character(u) == Character::FineSabre && (hits as usize) < dice {
             hits += self.second_try(u, value, now);

@@ -309,6 +309,19 @@ impl Fray {
         let jammed = weapon.jams && ones > u16::from(self.unit(u).models);
         let (who, whom) = (self.id(u), self.id(v));
         let (basic, extra) = self.fire_hits(u, v, short, cover);
+        let dice_why = if skirmish {
+            Some("half, skirmishing [WBK-SKIRM-03]")
+        } else {
+            match weapon.dice {
+                0 | 1 => None,
+                2 => Some("two for each of the crew [WBK-FIRE-24]"),
+                _ => Some("three for each of the crew [WBK-FIRE-25]"),
+            }
+        };
+        // A gun does not fire with a gun.
+        let crewed = self.card(u).is_crewed();
+        // What is left of the cover is in the hits that a man needs.
+        let pierced = cover != Cover::None && weapon.ignores_cover > 0;
         now.say(|| {
             Event::new("fire", "WBK-FIRE-18")
                 .clause(&weapon.clause)
@@ -319,12 +332,15 @@ impl Fray {
                 .made(hits)
                 .modifiers(mods.told())
                 .with("dice", dice)
+                .with("dice_why", dice_why)
+                .with("pierced", pierced)
                 .with("hits", hits)
                 .with("hits_per_loss", basic + extra)
                 .with("range", if short { "short" } else { "long" })
                 .with("cover", cover.name())
                 .with("distance", gap)
                 .with("weapon", weapon.in_hand.as_deref().unwrap_or(&weapon.name))
+                .with("in_hand", !crewed)
                 .with("volley", volley)
                 .with("skirmish", skirmish)
         });
@@ -354,10 +370,11 @@ impl Fray {
     pub(crate) fn second_try(&mut self, u: No, value: i32, now: &mut Now<'_>) -> i32 {
         let die = now.chance.d6("reroll");
         let hit = i32::from(die) >= value;
-        let who = self.id(u);
+        let (who, character) = (self.id(u), self.character(u));
         now.say(|| {
             Event::new("reroll", "WBK-LEAD-07")
                 .who(who)
+                .with("character", character.name())
                 .faces(&[die])
                 .needed(value)
                 .made(i32::from(hit))

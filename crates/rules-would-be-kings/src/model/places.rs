@@ -327,6 +327,9 @@ impl Fray {
 }
 
 #[cfg(test)]
+mod cohesion;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

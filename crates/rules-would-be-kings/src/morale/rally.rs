@@ -98,7 +98,7 @@ impl Fray {
     pub(crate) fn rally_test(&self, u: No) -> Test {
         let mut reasons = Reasons::new();
         let pinned = self.unit(u).pinned;
-        let markers = if pinned == 1 { "its Pinned marker" } else { "its Pinned markers" };
+        let markers = if pinned == 1 { "a Pinned marker" } else { "Pinned markers" };
         reasons.add(-i32::from(pinned), markers, "WBK-RALLY-03");
         reasons.add(self.card(u).discipline, "Discipline", "WBK-RALLY-04");
         let chart = &self.field.rulebook.charts.characters;

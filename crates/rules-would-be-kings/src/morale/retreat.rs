@@ -393,6 +393,8 @@ impl Fray {
         let models = self.unit(u).models;
         let losses = trial.losses.min(models);
         let at: [f64; 2] = self.unit(u).anchor.point().into();
+        let cad =
+            (self.character(u) == Character::Cad).then_some(self.field.rulebook.charts.characters.cad_inches);
         now.say(|| {
             let outcome = match (trial.cut, trial.halted) {
                 (Some(Cut::Enemy), _) => "cut off by the enemy",
@@ -407,6 +409,8 @@ impl Fray {
                 .outcome(outcome)
                 .with("distance", gone)
                 .with("allowance", flight.allowance)
+                .with("slowed", outcome == "clear" && gone < flight.allowance - 0.01)
+                .with("cad", cad)
                 .with("losses", losses)
                 .with("to", serde_json::json!(at))
         });
@@ -415,7 +419,7 @@ impl Fray {
         }
         now.say(|| {
             Event::new("losses", "WBK-RETREAT-06")
-                .outcome("some")
+                .outcome("cut off")
                 .who(who)
                 .made(i32::from(losses))
                 .with("losses", losses)

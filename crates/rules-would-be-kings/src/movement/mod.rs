@@ -30,6 +30,9 @@ pub struct Walk {
     pub cost: f64,
     /// Inches gone.
     pub length: f64,
+    /// Inches of difficult ground in its way, and what the model that went furthest went beyond the others.
+    pub difficult: f64,
+    pub furthest: f64,
     /// The obstacle that halted it.
     pub halted: Option<usize>,
     /// The exit of the scenario it leaves by.

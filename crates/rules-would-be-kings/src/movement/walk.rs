@@ -13,6 +13,18 @@ use crate::model::places::{Slid, Sliding};
 use crate::state::{Layout, No, Places, Spot};
 use crate::tables::rulebook::Class;
 
+impl Walk {
+    /// Why it cost more than the inches gone, as a story tells it.
+    fn dearer(&self) -> &'static str {
+        match (self.difficult > TOLERANCE, self.furthest > TOLERANCE) {
+            (true, true) => "over difficult ground and for the man who went furthest",
+            (true, false) => "over difficult ground",
+            _ if self.layout == Layout::Block => "for the corner that swung furthest",
+            _ => "for the man who went furthest",
+        }
+    }
+}
+
 impl Fray {
     /// Judges a move and works out where it ends.
     pub(crate) fn walk(&self, u: No, go: &Go, allowance: f64, pace: Pace) -> Result<Walk, Illegal> {
@@ -128,8 +140,19 @@ impl Fray {
         if spent > allowance + TOLERANCE {
             return Err(self.too_far(u, pace, spent, allowance, difficult).into());
         }
-        let mut walk =
-            Walk { anchor, facing, layout, places: Places::new(), cost: spent, length, halted, exit, track };
+        let mut walk = Walk {
+            anchor,
+            facing,
+            layout,
+            places: Places::new(),
+            cost: spent,
+            length,
+            difficult,
+            furthest: 0.0,
+            halted,
+            exit,
+            track,
+        };
         if exit.is_none() {
             let afresh = self
                 .stand_at_the_end(u, go, &mut walk)
@@ -141,6 +164,7 @@ impl Fray {
                 let slow = !card.ignores_ground() && self.field.land.difficult_at(at);
                 let rough = difficult + if slow { excess } else { 0.0 };
                 walk.cost = self.price(u, length + excess, rough);
+                walk.furthest = excess;
                 if walk.cost > allowance + TOLERANCE {
                     let why = format!(
                         "the model of {} that goes furthest would need {:.3}\" and has {allowance:.3}\"",
@@ -247,6 +271,8 @@ impl Fray {
             });
             return;
         }
+        let old = self.unit(u);
+        let stands = old.facing == walk.facing && old.layout == walk.layout && old.places == walk.places;
         self.put(u, walk.anchor, walk.facing, walk.layout, walk.places.clone());
         let at: [f64; 2] = walk.anchor.point().into();
         // What the man who goes furthest, or the ground, costs beyond the way itself.
@@ -254,8 +280,17 @@ impl Fray {
         now.say(|| {
             Event::new("move", "WBK-MOVE-02")
                 .who(who)
-                .outcome(if walk.length >= 0.05 { "moved" } else { "in place" })
+                .outcome(if walk.length >= 0.05 {
+                    "moved"
+                } else if stands {
+                    "nothing"
+                } else {
+                    "in place"
+                })
                 .with("extra", extra)
+                .with("because", walk.dearer())
+                .with("gun", walk.layout == Layout::Gun)
+                .with("ranks", walk.layout != Layout::Gun)
                 .with("distance", walk.length)
                 .with("cost", walk.cost)
                 .with("to", serde_json::json!(at))

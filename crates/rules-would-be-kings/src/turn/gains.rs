@@ -30,9 +30,16 @@ pub(super) enum Deed {
 pub(super) struct Gains {
     points: [i32; 2],
     deeds: [SmallVec<[Deed; 4]>; 2],
+    /// The last of the battle, not those of a round.
+    last: bool,
 }
 
 impl Gains {
+    /// Those of the battle's end.
+    pub fn of_the_end() -> Self {
+        Self { last: true, ..Self::default() }
+    }
+
     pub fn add(&mut self, side: Side, points: i32, deed: Deed) {
         if points != 0 {
             self.points[side.index()] += points;
@@ -45,12 +52,13 @@ impl Gains {
         const COUNTS: [&str; 5] = ["no markers", "a marker", "two markers", "three markers", "four markers"];
         let deeds = &self.deeds[side.index()];
         let markers = deeds.iter().filter(|deed| matches!(deed, Deed::Marker)).count();
+        let to = if self.last { " to the last" } else { "" };
         let held = (markers > 0)
-            .then(|| format!("holding {}", COUNTS.get(markers).copied().unwrap_or("all those markers")));
+            .then(|| format!("holding {}{to}", COUNTS.get(markers).copied().unwrap_or("all those markers")));
         let building = |piece: usize| fray.field.land.pieces[piece].called();
         let others = deeds.iter().filter_map(|deed| match *deed {
             Deed::Marker => None,
-            Deed::Held(piece) => Some(format!("holding the {}", building(piece))),
+            Deed::Held(piece) => Some(format!("holding the {}{to}", building(piece))),
             Deed::Taken(piece) => Some(format!("taking the {}", building(piece))),
             Deed::Unhindered => Some("what nobody was left to hinder".to_owned()),
             Deed::Annihilation => Some("wiping out the enemy".to_owned()),

@@ -65,7 +65,8 @@ impl Fray {
             unit.character = roll.character;
         }
         now.say(|| {
-            Event::new("leadership", "WBK-LEAD-02").who(who).faces(&roll.faces).made(i32::from(roll.rolled))
+            let event = Event::new("leadership", "WBK-LEAD-02").who(who).faces(&roll.faces);
+            event.made(i32::from(roll.rolled)).with("better", roll.faces.len() > 1)
         });
         let Some((tens, units)) = roll.tens_and_units else { return };
         now.say(|| {
@@ -254,6 +255,7 @@ impl Fray {
             unit.activated = false;
             unit.silent = 0;
             self.put(u, spot, facing, layout, places);
+            let whereabouts = self.whereabouts(at);
             let (who, id) = (self.id(u), self.field.arrivals[(usize::from(die) - 1 + i) % points].id.clone());
             now.say(|| {
                 Event::new("arrival", if wary { "WBK-SOLO-03" } else { "WBK-FORCE-13" })
@@ -261,6 +263,8 @@ impl Fray {
                     .faces(&[die])
                     .outcome("placed")
                     .with("at", id)
+                    .with("where", whereabouts)
+                    .with("passed_on", i > 0)
             });
             return true;
         }
@@ -273,6 +277,17 @@ impl Fray {
                 .with("at", "nowhere")
         });
         false
+    }
+
+    /// A place as people point at it: `in the north-west`.
+    fn whereabouts(&self, at: Point) -> &'static str {
+        const PLACES: [[&str; 3]; 3] = [
+            ["in the south-west", "in the south", "in the south-east"],
+            ["in the west", "in the middle", "in the east"],
+            ["in the north-west", "in the north", "in the north-east"],
+        ];
+        let third = |x: f64, most: f64| usize::from(x * 3.0 >= most) + usize::from(x * 3.0 > most * 2.0);
+        PLACES[third(at.y, self.field.height)][third(at.x, self.field.width)]
     }
 
     /// T8: a unit has acted.

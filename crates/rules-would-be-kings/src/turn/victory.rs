@@ -159,7 +159,7 @@ impl Fray {
     /// The last scoring, and the end.
     pub(crate) fn finish(&mut self, finish: Finish, now: &mut Now<'_>) {
         let victory = &self.field.victory;
-        let mut gains = Gains::default();
+        let mut gains = Gains::of_the_end();
         // With a side gone, what is held has been counted out (WBK-TURN-10).
         if matches!(finish, Finish::Rounds | Finish::Stormed(_)) {
             for i in 0..victory.markers.len() {
@@ -219,7 +219,7 @@ impl Fray {
             _ => (winner.filter(|_| void.is_none()), void),
         };
         let (why, clause) = match finish {
-            Finish::Rounds => (format!("{} rounds were fought", self.field.rounds), "WBK-TURN-09"),
+            Finish::Rounds => (format!("{} rounds had been fought", self.field.rounds), "WBK-TURN-09"),
             Finish::NobodyLeft(side) => {
                 (format!("the {} side had nobody left on the table", proper_name(side)), "WBK-TURN-09")
             }
@@ -236,13 +236,25 @@ impl Fray {
                 (format!("the {} side gave the battle up", proper_name(side)), "WBK-TURN-09")
             }
         };
-        let tally = format!("Imperial {}, Native {}", scores[0], scores[1]);
+        let (more, less) = (scores[0].max(scores[1]), scores[0].min(scores[1]));
+        let ahead = proper_name(if lead >= 0 { IMPERIAL } else { NATIVE });
         let reason = match (winner, void) {
             (_, Some(side)) => {
-                format!("{why}; {tally}: with every unit lost the {} side cannot win", proper_name(side))
+                let side = proper_name(side);
+                format!(
+                    "{why}, and the {side} side, ahead by {more} to {less}, had lost every unit and could not win"
+                )
             }
-            (None, _) if lead != 0 => format!("{why}; {tally}: a lead of {margin} or less is a draw"),
-            _ => format!("{why}; {tally}"),
+            (None, _) if lead != 0 => {
+                format!(
+                    "{why}, and the {ahead} side led by {more} to {less}, where a lead of more than {margin} was wanted"
+                )
+            }
+            (None, _) => format!("{why}, and the points stood level at {more}"),
+            (Some(side), _) => {
+                let (own, other) = (scores[side.index()], scores[side.enemy().index()]);
+                format!("{why}, and it stood at {own} to {other}")
+            }
         };
         let grade = if winner.is_some() { "victory" } else { "draw" };
         Some(Ending {
