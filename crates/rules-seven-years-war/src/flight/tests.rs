@@ -63,7 +63,7 @@ fn look(at: &str, before: &SevenYearsBattle, events: &[Event], after: &SevenYear
 
 #[test]
 fn nobody_surrenders_with_room_behind() {
-    conformance::actions(SevenYearsWar, 0..4, |at, before, events, after| {
+    conformance::actions(SevenYearsWar, 0..6, |at, before, events, after| {
         look(at, before, events, after);
     });
 }
@@ -97,6 +97,9 @@ fn routers_with_every_way_barred_surrender_and_others_do_not() {
     assert_eq!(look("cornered", &before, &events, &after), 1);
     let (before, after, events) = cornered([125.0, 20.0], [150.0, 25.0]);
     assert_eq!(look("in the open", &before, &events, &after), 0);
+    // Straight ahead is barred, and round about the horse there is a way.
+    let (aside, open, told) = cornered([25.0, 40.0], [150.0, 25.0]);
+    assert_eq!(look("round about", &aside, &told, &open), 0);
     // The check itself tells the two apart: the surrender of the first would be a fault in the place of the second.
     let r = after.group_ids().find(|&g| after.group(g).id.as_str() == "r").expect("r is there");
     assert!(way_home(&after, r).is_some());
