@@ -137,7 +137,7 @@ pub fn faults(line: &str, codes: &BTreeSet<String>) -> Vec<String> {
         }
     }
     let hyphen = |w: &&str| w.strip_prefix('-').is_some_and(|rest| rest.parse::<f64>().is_ok());
-    if words.iter().any(|w| hyphen(&w)) {
+    if words.iter().any(hyphen) {
         faults.push("a hyphen for a minus".into());
     }
     for office in OFFICES {

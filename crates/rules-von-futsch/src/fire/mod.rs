@@ -203,7 +203,7 @@ impl Field {
                 .with("again", told(again))
                 .with(
                     "halved",
-                    if volley.halvings > 0 && hits > 1 { self.difficulty(target, u) } else { "".into() },
+                    if volley.halvings > 0 && hits > 1 { self.difficulty(target, u) } else { String::new() },
                 )
                 .with("weakness", if again.is_empty() { "" } else { self.weakness(target, u) })
                 .with("returned", returned)

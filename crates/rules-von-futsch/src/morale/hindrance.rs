@@ -41,7 +41,7 @@ impl Friend {
 
 impl Hindrance {
     /// In words, none if there was no hindrance.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn told(self) -> String {
         let barred = self.barred.map(|bar| match bar {
             Bar::Enemy(_) => "the enemy barred the way",
             Bar::Friend(_) => "friends barred the way",
