@@ -21,6 +21,17 @@ export function plain(text: string): string {
   return text.replaceAll("_", " ");
 }
 
+/** Numbers as one says them: 12 and not 12.00. */
+export function rounded(text: string): string {
+  return text.replace(/(\d)\.(\d*?)0+(?!\d)/g, (_, whole: string, rest: string) => (rest ? `${whole}.${rest}` : whole));
+}
+
+/** How a side stands; a bare number is points. */
+export function scored(score: string): string {
+  const told = rounded(score);
+  return /^-?[\d.]+$/.test(told) ? `${told} ${told === "1" ? "point" : "points"}` : told;
+}
+
 /** With a capital letter; nothing where there is nothing to say yet. */
 export function capital(text: string | null | undefined): string {
   return text ? text.charAt(0).toUpperCase() + text.slice(1) : "";
