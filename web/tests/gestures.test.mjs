@@ -185,3 +185,31 @@ test("who pulls at a unit that can't be moved does not pull the table away", asy
   await drag(page, { x: table.x + table.width / 2, y: table.y + 60 }, { x: table.x + table.width / 2 + 50, y: table.y + 80 });
   expect(await seen()).not.toBe(before);
 });
+
+test("what can be pressed stands beside the table and never over it", async ({ open, base }) => {
+  const made = await (
+    await fetch(`${base}/api/games`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ruleset: "all-the-kings-men", text: guided("all-the-kings-men"), seats: [{ kind: "me" }, { kind: "me" }], seed: "5" }),
+    })
+  ).json();
+  const page = await open("/", { viewport: { width: 390, height: 844 } });
+  await page.goto(made.link);
+  const over = page.locator(".field button:not(.tools button)");
+  const now = await decision(page);
+  const { x, y } = await middle(page.locator(`[data-unit='${now.drags[0]}']`));
+  await page.mouse.click(x, y);
+  await decision(page);
+  await expect(over).toHaveCount(0);
+  // Taken up, with its formations to choose from; then laid out far beyond its reach.
+  await page.locator(`[data-answer*='"${now.drags[0]}"']`).first().click();
+  await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
+  await decision(page);
+  await expect(over).toHaveCount(0);
+  await drag(page, { x, y }, { x, y: y - 110 });
+  await page.locator("[data-do]").waitFor();
+  await expect(over).toHaveCount(0);
+  const yes = await page.locator("[data-do]").boundingBox();
+  expect(yes.y + yes.height, "and is seen without scrolling").toBeLessThan(844);
+});

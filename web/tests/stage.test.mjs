@@ -228,3 +228,28 @@ test("the log of a replay has the marks of the sides, as at the table", async ({
   await page.getByRole("slider", { name: "Moment" }).fill("12");
   await expect(page.locator(".log .mark").first()).toBeVisible();
 });
+
+test("dice that come to lie under a resting pointer hold nothing up; whoever moves over them does", async ({ open }) => {
+  const page = await open("/");
+  await begin(page, /Men Who Would Be Kings/, /Bordj/, ["me", "program:subaltern"]);
+  const random = whim(8);
+  for (let i = 0; i < 40 && !(await page.locator(".rolls, .sign").count()); i++) {
+    const now = await decision(page);
+    await decide(page, random, now, { drags: 0, hurry: 0.3 });
+    await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
+  }
+  const rolls = page.locator(".rolls");
+  if (!(await rolls.count())) await page.locator(".sign").click();
+  await page.mouse.move(200, 300);
+  // So a browser tells a pointer that has not moved what lies under it now.
+  const told = (kind) => rolls.evaluate((e, kind) => e.dispatchEvent(new PointerEvent(kind, { pointerType: "mouse", bubbles: true })), kind);
+  for (const kind of ["pointerenter", "pointerover", "pointermove"]) await told(kind);
+  await expect(rolls.getByRole("button", { name: "Hold" })).toBeVisible();
+  await page.waitForTimeout(300);
+  const box = await rolls.boundingBox();
+  await page.mouse.move(box.x + 40, box.y + 60);
+  await page.mouse.move(box.x + 60, box.y + 70);
+  await expect(rolls.getByRole("button", { name: "Go on" })).toBeVisible();
+  await page.mouse.move(200, 300);
+  await expect(rolls.getByRole("button", { name: "Hold" })).toBeVisible();
+});

@@ -2,7 +2,7 @@
 // none over the men. In pixels of the screen, from the corner of the table that is at the top left, however it is turned.
 
 import type { Point, UnitView, View } from "./protocol";
-import { byName, called, plain } from "./words";
+import { called, placeName, plain } from "./words";
 
 export interface Box { x: number; y: number; w: number; h: number }
 export interface Label extends Box {
@@ -92,8 +92,8 @@ export function crosses([x1, y1, x2, y2]: [number, number, number, number], box:
 
 /** What is fought for, each with its name below it. */
 function goals(view: Pick<View, "tokens">, k: number, measure: (text: string) => number, lie: Lie): Box[] {
-  return (view.tokens ?? []).filter((t) => t.label).map((t) => {
-    const [[x, y], w] = [lie.over(t.at), measure(byName(t.label)) * 1.05 + 4];
+  return (view.tokens ?? []).filter((t) => placeName(t.label)).map((t) => {
+    const [[x, y], w] = [lie.over(t.at), measure(placeName(t.label)) * 1.05 + 4];
     return { x: x * k - w / 2, y: y * k - 10, w, h: 37 };
   });
 }

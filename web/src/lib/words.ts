@@ -57,6 +57,11 @@ export function unsummed(text: string): string {
   return unclaused(text).replace(/\s*\([^()]*\[[^()]*\)\s*$/, "").replace(/\s*\[[A-Z]{2,4}-[A-Z0-9]+-\d+\]/g, "");
 }
 
+/** A sentence without the faces of dice that are shown beside it. */
+export function undiced(text: string, faces: readonly number[]): string {
+  return faces.length > 1 ? text.replace(`: ${faces.join(" ")}, `, ": ").replace(` (dice ${faces.join(" ")})`, "") : text;
+}
+
 /** What each unit at the table we look at is called, by its id. No two are called the same, and none by its code. */
 let roster = new Map<string, string>();
 /** Its name as it comes with the table, which stands behind its code in sentences. */
@@ -131,6 +136,11 @@ export function byName(text: string): string {
   let told = text;
   for (const [id, name] of written) told = told.replaceAll(`${id} ${name}`, roster.get(id) ?? name);
   return codes ? told.replace(codes, (id) => spoken.get(id) ?? id) : told;
+}
+
+/** What a place on the table is called; nothing where it has only a number on a list. */
+export function placeName(label: string): string {
+  return /^[A-Z]{1,2}\d+$/.test(label) ? "" : byName(label);
 }
 
 /** What a unit is called: its name, with a number or its side where others have the same. */

@@ -1,7 +1,7 @@
 // The rolls of an action, told from its events: every die, what each needed and why, and what came of it.
 
 import type { Modifier, Moment, Told, Turned } from "../protocol";
-import { capital, clauseOf, plain, unsummed } from "../words";
+import { capital, clauseOf, plain, undiced, unsummed } from "../words";
 
 export interface Roll {
   /** Dice that hit or miss, dice that are added up, or dice that say something by themselves. */
@@ -40,7 +40,7 @@ export function read(e: Told): Roll {
   return {
     kind, why, good,
     dice: faces.map((face) => ({ face, lit: kind === "pool" ? face >= needed! : null })),
-    text: unsummed(e.text),
+    text: undiced(unsummed(e.text), faces),
     needs: kind === "pool" ? `each needs ${needed}${needed! < 6 ? "+" : ""}` : kind === "sum" ? `needs ${needed}+` : "",
     made: kind === "pool" ? count(hits, "hit", "hits") : made === null ? "" : `makes ${made}`,
     clauses: [...new Set([...(e.clauses ?? []), ...(clauseOf(e.text) ? [clauseOf(e.text)!] : [])])].filter((c) => !why.some((m) => m.clause === c)),
