@@ -10,10 +10,13 @@ const listed = (parts: string[]) => (parts.length < 2 ? parts.join("") : `${part
 const sentence = (text: string) => { const t = capital(text.trim()); return t && !/[.!?]$/.test(t) ? `${t}.` : t; };
 
 /** Whether a sentence is worth repeating: something befell somebody. */
-const worth = (text: string) => /(falls?|loses|lost|rout|destroy|retreat|fall|runs?|charge|break|broken|waver|Pinned|leaves|killed|storm|flee|victory)/i.test(text) && !/^(===|—|Turn \d|Now:|Round \d)/.test(text);
+const worth = (text: string) => /(falls?|loses|lost|rout|destroy|retreat|fall|runs?|charge|break|broken|waver|Pinned|leaves|killed|storm|flee|victory)/i.test(text) && !/^(===|—|Turn \d|Now:|Round \d)|threw for initiative/.test(text);
 
 /** A sentence without its dice: who did what to whom, and what came of it. */
 export function undiced(text: string): string {
+  // A test by what it was for and what came of it, without its sum.
+  const [, who, why = "", came] = /^(.+?),? tested(?: morale)?((?: [^:]*)?): [^.]*\d[^.]*\. (.+)$/.exec(text) ?? [];
+  if (who && came) return `${who}${why ? `,${why}` : ""}: ${came.replace(/^(They|The|It|All|Nobody)\b/, (word) => word.toLowerCase())}`;
   if (!/\bdic?e\b|\d+\+\d+|\d \d \d/.test(text) || !text.includes(":")) return text;
   const head = text.slice(0, text.indexOf(":"));
   const tail = text.replace(/[.\s]+$/, "").split(/[;.]\s+/).at(-1)!;
