@@ -446,5 +446,10 @@ test("the editor speaks of things: names and places as at a table, no codes and 
     }
     await page.locator("[data-placed]").first().focus();
     await expect(page.locator(".picked p").first()).toHaveText(/from the west edge.*from the south/);
+    const mark = page.locator("[data-mark]").first();
+    if (await mark.count()) {
+      await mark.focus();
+      expect(await mark.evaluate((e) => getComputedStyle(e).outlineStyle), "no frame of the table's own inches about it").toBe("none");
+    }
   }
 });

@@ -75,3 +75,16 @@ test("a test is told by what came of it, without its sum", () => {
     "The Cordua Cuirassiers, after the fight: the order stood.",
   );
 });
+
+test("a people is told with its article", () => {
+  const sides = [{ name: "French" }, { name: "Prussia" }] as never;
+  const replay = {
+    moments: [moment(0, 0, [0, 0], []), moment(1, 1, [2, 3], [told({ text: "B routs!" })])],
+    ending: { winner: 0, grade: "victory", reason: "done" },
+    over: true,
+    game: { title: "X" },
+  } as unknown as Replay;
+  const paper = dispatch(replay, view({ title: "The Ford", sides, units: [] } as never));
+  expect(paper.headline).toBe("Victory for the French at the Ford");
+  expect(paper.paragraphs[0]!.text).toContain("It cost the French 2 and Prussia 3.");
+});

@@ -74,7 +74,8 @@ export function letters(picture: Laid, k: number): string {
   const size = Number(/<g id="border">[\s\S]*?font-size="([\d.]+)"/.exec(picture.svg)?.[1] ?? 0);
   const [seen, wanted] = [(size * k) / scale, (11 * scale) / k];
   if (!size || seen >= 11) return "";
-  return seen * 2.1 < 11 ? "#border text,#scale text{display:none}" : `#border text,#scale text{font-size:${wanted.toFixed(1)}px}`;
+  // Beside the table there is no room for three large figures.
+  return seen * 2.1 < 11 ? "#border text,#scale text{display:none}" : `#border text,#scale text{font-size:${wanted.toFixed(1)}px}${picture.h > 100 ? "#border text[text-anchor=end]{display:none}" : ""}`;
 }
 
 /** The ground as an image's address, its words upright however the table is turned: units and markers are drawn by the page. */
