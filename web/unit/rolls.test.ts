@@ -58,3 +58,9 @@ it("dice that no event tells stand among those that are told, in their order, an
   expect(shown([dice("morale", 3, 4), dice("general_near", 3), dice("morale", 3, 1), dice("flight", 6)])).toEqual([told[0], "General near 3", told[1], "Flight 6"]);
   expect(shown([dice("blue", 4), dice("red", 3), dice("morale", 3, 1)]), "an event may tell several draws").toEqual(told);
 });
+
+it("dice that save are told as saves", () => {
+  const bore = (faces: number[], made: number) =>
+    rolled(action({ text: `They bore it: three dice, saving on 6+: ${faces.join(" ")}, some saves.`, faces, needed: 6, made })).rolls[0]!.made;
+  expect([bore([6, 6, 1], 2), bore([6, 2, 1], 1), bore([3, 2, 1], 0)]).toEqual(["2 saves", "one save", "no saves"]);
+});

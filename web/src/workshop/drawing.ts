@@ -106,7 +106,7 @@ export function titleOf(drafting: Drafting, drawn: Drawn, array: string, nth: nu
   if (!Array.isArray(entries)) return "";
   const bare = (entry: Record<string, unknown> | undefined): string => {
     if (!entry) return "";
-    if (typeof entry.name === "string" && entry.name) return entry.name;
+    if (typeof entry.name === "string" && entry.name) return capital(entry.name);
     const of = drafting.troops.filter((t) => (t.array ?? drafting.unit_key) === array);
     const says = (body: string) => body.split("\n").flatMap((l) => { const [, key, value] = /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(l) ?? []; return key ? [[key, value!.replace(/^"|"$/g, "")] as const] : []; });
     // The sort that says most of what stands there.

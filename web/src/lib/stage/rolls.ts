@@ -42,7 +42,7 @@ export function read(e: Told): Roll {
     dice: faces.map((face) => ({ face, lit: kind === "pool" ? face >= needed! : null })),
     text: undiced(unsummed(e.text), faces),
     needs: kind === "pool" ? `each needs ${needed}${needed! < 6 ? "+" : ""}` : kind === "sum" ? `needs ${needed}+` : "",
-    made: kind === "pool" ? count(hits, "hit", "hits") : made === null ? "" : `makes ${made}`,
+    made: kind === "pool" ? (/\bsav(e|es|ing)\b/.test(e.text) ? count(hits, "save", "saves") : count(hits, "hit", "hits")) : made === null ? "" : `makes ${made}`,
     clauses: [...new Set([...(e.clauses ?? []), ...(clauseOf(e.text) ? [clauseOf(e.text)!] : [])])].filter((c) => !why.some((m) => m.clause === c)),
     did: [],
   };
