@@ -1,7 +1,7 @@
 // Two gestures for the usual things, counted: a unit and a place, a unit and a target; three at most for a charge.
 
 import { readFileSync } from "node:fs";
-import { expect, middle, test } from "./harness.mjs";
+import { drag, expect, middle, test } from "./harness.mjs";
 import { decision } from "./player.mjs";
 
 const guided = (system) => readFileSync(new URL(`../../rulebooks/${system}/guided.toml`, import.meta.url), "utf8");
@@ -154,4 +154,62 @@ test("who wants to be asked is: the second tap lays it out and does nothing yet"
   expect(hand.told, "nothing was told the umpire").toEqual([]);
   await page.locator("[data-do]").click();
   await expect.poll(() => hand.told.join(" ")).toMatch(/"move"/);
+});
+
+test("who pulls at a unit that can't be moved does not pull the table away", async ({ open, base }) => {
+  const made = await (
+    await fetch(`${base}/api/games`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ruleset: "would-be-kings", text: guided("would-be-kings"), seats: [{ kind: "me" }, { kind: "me" }], seed: "5" }),
+    })
+  ).json();
+  const page = await open("/");
+  await page.goto(made.link);
+  const now = await decision(page);
+  // Once one is taken up, no other can be moved.
+  const mine = now.drags;
+  expect(mine.length).toBeGreaterThan(1);
+  await page.locator(`[data-answer*='"activate"'][data-answer*='"${mine[0]}"']`).first().click();
+  await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
+  const then = await decision(page);
+  const still = mine.find((id) => !then.drags.includes(id));
+  const seen = () => page.evaluate(() => document.querySelector(".table > svg").getAttribute("viewBox"));
+  const before = await seen();
+  const from = await middle(page.locator(`[data-unit='${still}']`));
+  await drag(page, from, { x: from.x + 60, y: from.y - 40 });
+  expect(await seen()).toBe(before);
+  await expect(page.locator(`[data-unit='${still}']`), "it is shown why not").toHaveAttribute("aria-pressed", "true");
+  // Bare ground still pans.
+  const table = await page.locator(".table").boundingBox();
+  await drag(page, { x: table.x + table.width / 2, y: table.y + 60 }, { x: table.x + table.width / 2 + 50, y: table.y + 80 });
+  expect(await seen()).not.toBe(before);
+});
+
+test("what can be pressed stands beside the table and never over it", async ({ open, base }) => {
+  const made = await (
+    await fetch(`${base}/api/games`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ruleset: "all-the-kings-men", text: guided("all-the-kings-men"), seats: [{ kind: "me" }, { kind: "me" }], seed: "5" }),
+    })
+  ).json();
+  const page = await open("/", { viewport: { width: 390, height: 844 } });
+  await page.goto(made.link);
+  const over = page.locator(".field button:not(.tools button)");
+  const now = await decision(page);
+  const { x, y } = await middle(page.locator(`[data-unit='${now.drags[0]}']`));
+  await page.mouse.click(x, y);
+  await decision(page);
+  await expect(over).toHaveCount(0);
+  // Taken up, with its formations to choose from; then laid out far beyond its reach.
+  await page.locator(`[data-answer*='"${now.drags[0]}"']`).first().click();
+  await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
+  await decision(page);
+  await expect(over).toHaveCount(0);
+  await drag(page, { x, y }, { x, y: y - 110 });
+  await page.locator("[data-do]").waitFor();
+  await expect(over).toHaveCount(0);
+  const yes = await page.locator("[data-do]").boundingBox();
+  expect(yes.y + yes.height, "and is seen without scrolling").toBeLessThan(844);
 });

@@ -67,3 +67,34 @@ test("what is held is shown under its holder's flag, and the ground is fetched o
   expect(Math.max(...heard), "the longest message of any action, in bytes").toBeLessThan(10_000);
   await page.waitForFunction(() => window.goalsDrawn > 0, null, { timeout: 180_000 });
 });
+
+test("the sides have their flags and names on the front page too, and places on the table no codes", async ({ open }) => {
+  const page = await open("/");
+  await page
+    .locator("fieldset")
+    .getByRole("button", { name: /^All the King/ })
+    .first()
+    .click();
+  await page
+    .locator("fieldset")
+    .getByRole("button", { name: /Kessel/ })
+    .first()
+    .click();
+  await page.getByText("Lestwitz, Prussia").waitFor();
+  const mark = (where) =>
+    page
+      .locator(where)
+      .first()
+      .evaluate((e) => getComputedStyle(e, "::before").backgroundImage);
+  await expect.poll(() => mark(".briefing .mark.m0")).toMatch(/^url\("data:image\/svg/);
+  const flag = await mark(".briefing .mark.m0");
+  await page.getByRole("button", { name: "Begin the battle" }).click();
+  await page.waitForURL(/\/game\//);
+  await decision(page);
+  expect(await mark(".sides .mark.m0"), "the same as at the table").toBe(flag);
+  await expect(page.locator(".sides .score").first(), "a number is told as what it is").toHaveText(/^\d+ points$/);
+  await page.goto("/");
+  await begin(page, /Men Who Would Be Kings/, /Bordj/, ["me", "program:random"]);
+  await page.locator("[data-label]").first().waitFor();
+  expect(await page.locator(".goal").allTextContents(), "where bands arrive has an arrow and no number").toEqual([]);
+});

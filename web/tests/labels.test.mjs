@@ -83,3 +83,34 @@ test("nothing is pushed about while a table opens", async ({ open, base }) => {
     expect(await page.evaluate(() => window.shifted)).toBeLessThan(0.02);
   }
 });
+
+test("the table's tools lie beside it and never over it, whatever the window", async ({ open }) => {
+  const page = await open("/");
+  await page.locator("[data-first='von-futsch']").click();
+  await page.waitForURL(/\/game\//);
+  await page.locator("[data-label]").first().waitFor();
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 768],
+    [820, 1180],
+    [390, 844],
+    [320, 640],
+  ]) {
+    await page.setViewportSize({ width, height });
+    const over = () =>
+      page.evaluate(() => {
+        const svg = document.querySelector(".table > svg");
+        const [x, y, wide] = svg.getAttribute("viewBox").split(" ").map(Number);
+        const box = svg.getBoundingClientRect();
+        const k = box.width / wide;
+        const edge = document.querySelector("#edge rect");
+        const size = [Number(edge.getAttribute("width")), Number(edge.getAttribute("height"))];
+        if (Number(document.querySelector("[data-turn]").dataset.turn) % 180) size.reverse();
+        const [left, top] = [box.left - x * k, box.top - y * k];
+        const [right, foot] = [left + size[0] * k, top + size[1] * k];
+        const tools = [...document.querySelectorAll(".tools button")].map((b) => b.getBoundingClientRect());
+        return { many: tools.length > 4, over: tools.filter((t) => t.left < right && t.right > left && t.top < foot && t.bottom > top).length };
+      });
+    await expect.poll(over, `at ${width}`).toEqual({ many: true, over: 0 });
+  }
+});

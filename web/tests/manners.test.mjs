@@ -16,6 +16,7 @@ for (const battle of [bordj, farm, ford, brook]) {
     const told = page.getByRole("article", { name: "Briefing" });
     await expect(told.getByText(/^Your task/)).toBeVisible();
     await expect(told.getByText("How you win.")).toBeVisible();
+    await expect(told.getByText(/it takes (a few|about) /), "how long it takes").toBeVisible();
     await expect(told.getByText(/turns/).first()).toBeVisible();
     await page.getByRole("button", { name: "Begin the battle" }).click();
     await page.waitForURL(/\/game\//);

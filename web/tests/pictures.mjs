@@ -54,8 +54,103 @@ async function until(page, wanted, { seed = 1, most = 300, ...how } = {}) {
   throw new Error("never came to it");
 }
 
+/** The guide has said what to do in the decision that stands. */
+const advised = (page) =>
+  page.waitForFunction(() => {
+    const board = document.querySelector(".board");
+    return board?.dataset.ready === "true" && document.querySelector("[data-guide]")?.dataset.guide === board.dataset.n;
+  });
+
+/** Plays on until something is seen while the others act, and holds it there. */
+async function held(page, seen, { seed = 1, most = 200, ...how } = {}) {
+  const random = whim(seed);
+  await page.evaluate((seen) => {
+    const look = () => {
+      const hold = [...document.querySelectorAll(".rolls button")].find((b) => b.textContent === "Hold");
+      if (!hold || !seen.every((q) => document.querySelector(q))) return requestAnimationFrame(look);
+      hold.click();
+      document.body.dataset.caught = "yes";
+    };
+    look();
+  }, seen);
+  for (let i = 0; i < most; i++) {
+    const now = await page.waitForFunction(() => {
+      const board = document.querySelector(".board");
+      return (
+        document.body.dataset.caught ?? (board.dataset.ready === "true" && board.dataset.yours === "true" ? "ours" : document.querySelector("a[href^='/after/']") ? "over" : null)
+      );
+    });
+    if ((await now.jsonValue()) === "yes") return;
+    if ((await now.jsonValue()) === "over") break;
+    const asked = await decision(page);
+    await decide(page, random, asked, how);
+    await page.waitForFunction((n) => document.body.dataset.caught || document.querySelector(".board").dataset.n !== n, asked.n);
+  }
+  throw new Error("never came to it");
+}
+
 const wbk = [/Men Who Would Be Kings/, /Bordj/];
 const shots = {
+  async "enemy-turn"() {
+    const page = await open("/", { reducedMotion: "no-preference" });
+    await begin(page, /^All the King/, /Walled Farm/, ["me", "program:subaltern"]);
+    await held(page, ["[data-shot=fire] .smoke", "[data-thrown] .lit", "[data-trail]"], { seed: 4, hurry: 0.5, drags: 0 });
+    return page;
+  },
+  async roll() {
+    const page = await open("/", { reducedMotion: "no-preference" });
+    await begin(page, /^Mit von Futsch/, /The Ford/, ["me", "program:subaltern"]);
+    await held(page, ["[data-shot=melee]", "[data-thrown] .lit"], { seed: 6, hurry: 0.4, drags: 0.4 });
+    await page.keyboard.press("0");
+    return page;
+  },
+  async sound() {
+    const page = await open("/", { reducedMotion: "no-preference" });
+    await page.evaluate(() => localStorage.setItem("sound", "true"));
+    await page.reload();
+    await begin(page, /Men Who Would Be Kings/, /High Road/, ["me", "program:subaltern"]);
+    await held(page, ["[data-shot=fire]", "[data-caption]", "[data-thrown] .lit"], { seed: 2, hurry: 0.5, drags: 0.3 });
+    return page;
+  },
+  async briefing() {
+    const page = await open("/", { viewport: { width: 1440, height: 900 } });
+    await begin(page, /^All the King/, /Kessel/, ["me", "program:random"]);
+    await decision(page);
+    await page.getByRole("tab", { name: "Briefing" }).click();
+    return page;
+  },
+  async identity() {
+    const page = await open("/", { viewport: { width: 1440, height: 900 } });
+    await begin(page, /^Seven Years War/, /Minden/, ["me", "program:random"]);
+    const now = await decision(page);
+    const at = await middle(page.locator(`[data-unit='${now.drags[0] ?? "b1"}']`));
+    await page.mouse.click(at.x, at.y);
+    await page.getByRole("tab", { name: "Unit" }).click();
+    return page;
+  },
+  async editor() {
+    const page = await open("/editor");
+    await page.getByLabel(/shipped scenario of The Men Who/).selectOption("the-disputed-valley");
+    await page.locator(".verdict").waitFor();
+    await page.locator("[data-feature]", { hasText: "wells" }).first().click();
+    return page;
+  },
+  async armies() {
+    const page = await open("/armies?ruleset=would-be-kings");
+    await page.getByRole("button", { name: "Pick from it" }).first().click();
+    const add = page.getByRole("button", { name: /^Add / }).first();
+    for (let i = 0; i < 12 && !(await page.locator(".tally.over").count()); i++) {
+      await add.click();
+      await page.waitForTimeout(400);
+    }
+    return page;
+  },
+  async desk() {
+    const page = await open("/", { viewport: { width: 1024, height: 768 } });
+    await begin(page, /^Mit von Futsch/, /San Pietro/, ["me", "program:random"]);
+    await decision(page);
+    return page;
+  },
   async turned() {
     // The French deploy in the north: who has them sees them at the bottom.
     const page = await open();
@@ -85,12 +180,12 @@ const shots = {
     await page.locator("[data-first='would-be-kings']").click();
     await page.waitForURL(/\/game\//);
     for (let i = 0; i < 2; i++) {
-      await page.waitForFunction(() => document.querySelector("[data-guide]")?.dataset.guide === document.querySelector(".board")?.dataset.n);
+      await advised(page);
       const n = await page.evaluate(() => document.querySelector(".board").dataset.n);
       await page.locator("[data-answer].advised").first().click();
       await turn(page, n);
     }
-    await page.waitForFunction(() => document.querySelector("[data-guide]")?.dataset.guide === document.querySelector(".board")?.dataset.n);
+    await advised(page);
     return page;
   },
   async after() {
@@ -133,6 +228,7 @@ const shots = {
     const page = await open();
     await begin(page, /^Mit von Futsch/, /San Pietro/, ["me", "program:random"]);
     await until(page, (now) => Number(now.n) > 120 && now.answers.length > 4, { seed: 9, hurry: 0.3, drags: 0.9 });
+    await page.keyboard.press("0");
     await page.getByRole("tab", { name: "Log" }).click();
     return page;
   },

@@ -1,7 +1,7 @@
 // What the others do is played on the table: each action once, in order, and yours to skip, to step through and to see again.
 
 import { begin, expect, test } from "./harness.mjs";
-import { decision } from "./player.mjs";
+import { decide, decision, whim } from "./player.mjs";
 
 const veld = [/Men Who Would Be Kings/, /Crossing the Veld/];
 const ford = [/von Futsch/, /The Ford/];
@@ -168,4 +168,88 @@ test("sound is off until it is wanted, and is written for those who do not hear 
   // Whose pointer rests on the rolls dwells on them.
   await page.mouse.move(300, 700);
   await expect(page.locator("[data-caption]").first()).toHaveText(/^♪ \S+/);
+});
+
+test("dice are thrown on the table where it happens, and lie there while they are looked at", async ({ open }) => {
+  const page = await open("/", moving);
+  await begin(page, /Men Who Would Be Kings/, /Bordj/, ["me", "program:subaltern"]);
+  await page.evaluate(() => {
+    window.thrown = [];
+    const look = () => {
+      for (const g of document.querySelectorAll("[data-thrown]")) {
+        const unit = document.querySelector(`[data-unit="${CSS.escape(g.dataset.thrown)}"]`)?.getBoundingClientRect();
+        const at = g.getBoundingClientRect();
+        const far = unit ? Math.hypot(at.x + at.width / 2 - unit.x - unit.width / 2, at.y + at.height / 2 - unit.y - unit.height / 2) : null;
+        const faces = [...g.querySelectorAll(":scope > g")].length;
+        const wide = g.querySelector(".die").getBoundingClientRect().width;
+        if (window.thrown.length < 500) window.thrown.push({ who: g.dataset.thrown, far, faces, wide });
+      }
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  const random = whim(6);
+  for (let i = 0; i < 30 && !(await page.evaluate(() => window.thrown.length)); i++) {
+    const now = await decision(page);
+    if (now.over) break;
+    await decide(page, random, now, { drags: 0, hurry: 0.8 });
+    await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
+  }
+  await page.waitForFunction(() => window.thrown.length);
+  const [one] = await page.evaluate(() => window.thrown);
+  expect(one.faces).toBeGreaterThan(0);
+  expect(one.wide, "large enough to be read").toBeGreaterThan(11);
+  expect(one.far, "beside whoever throws").toBeLessThan(90);
+  await page.waitForFunction(() => document.querySelector(".board").dataset.playing === "false");
+  await expect(page.locator("[data-thrown]")).toHaveCount(0);
+});
+
+test("the view follows what is played only if that is wanted, and comes back", async ({ open }) => {
+  const page = await open("/", moving);
+  await begin(page, ...veld, ["me", "program:subaltern"]);
+  const seen = () => page.evaluate(() => document.querySelector(".table > svg").getAttribute("viewBox"));
+  const wide = (box) => Number(box.split(" ")[2]);
+  await decision(page);
+  const whole = await seen();
+  await endTurn(page);
+  await page.locator("[data-actor]").first().waitFor();
+  expect(await seen(), "it stays where it is").toBe(whole);
+  await page.locator("[data-follow]").click();
+  await expect.poll(async () => wide(await seen()), "nearer, to what is played").toBeLessThan(wide(whole) * 0.9);
+  await page.locator("[data-skip]").click();
+  await page.waitForFunction(() => document.querySelector(".board").dataset.yours === "true" && document.querySelector(".board").dataset.playing === "false");
+  await expect.poll(seen, "and back").toBe(whole);
+});
+
+test("the log of a replay has the marks of the sides, as at the table", async ({ open }) => {
+  const page = await open("/");
+  await begin(page, ...veld, ["program:random", "program:random"]);
+  await page.getByRole("link", { name: "Replay" }).click();
+  await page.getByRole("slider", { name: "Moment" }).fill("12");
+  await expect(page.locator(".log .mark").first()).toBeVisible();
+});
+
+test("dice that come to lie under a resting pointer hold nothing up; whoever moves over them does", async ({ open }) => {
+  const page = await open("/");
+  await begin(page, /Men Who Would Be Kings/, /Bordj/, ["me", "program:subaltern"]);
+  const random = whim(8);
+  for (let i = 0; i < 40 && !(await page.locator(".rolls, .sign").count()); i++) {
+    const now = await decision(page);
+    await decide(page, random, now, { drags: 0, hurry: 0.3 });
+    await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
+  }
+  const rolls = page.locator(".rolls");
+  if (!(await rolls.count())) await page.locator(".sign").click();
+  await page.mouse.move(200, 300);
+  // So a browser tells a pointer that has not moved what lies under it now.
+  const told = (kind) => rolls.evaluate((e, kind) => e.dispatchEvent(new PointerEvent(kind, { pointerType: "mouse", bubbles: true })), kind);
+  for (const kind of ["pointerenter", "pointerover", "pointermove"]) await told(kind);
+  await expect(rolls.getByRole("button", { name: "Hold" })).toBeVisible();
+  await page.waitForTimeout(300);
+  const box = await rolls.boundingBox();
+  await page.mouse.move(box.x + 40, box.y + 60);
+  await page.mouse.move(box.x + 60, box.y + 70);
+  await expect(rolls.getByRole("button", { name: "Go on" })).toBeVisible();
+  await page.mouse.move(200, 300);
+  await expect(rolls.getByRole("button", { name: "Hold" })).toBeVisible();
 });

@@ -274,6 +274,33 @@ test("a name and a password: the games follow the person", async ({ open }) => {
   expect(now.answers.length, "the seat is theirs here too").toBeGreaterThan(0);
 });
 
+test("games begun before there was a name follow it once there is one, and stay with it", async ({ open }) => {
+  const page = await open("/");
+  await begin(page, ...wbk, ["me", "program:random"]);
+  await decision(page);
+  const enter = async (page, name, button) => {
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByLabel("Name").fill(name);
+    await page.getByLabel("Password").fill("a long enough word");
+    await page.locator("form").getByRole("button", { name: button }).click();
+    await page.getByRole("button", { name: "Log out" }).waitFor();
+  };
+  const name = `Berta ${test.info().repeatEachIndex}`;
+  await page.goto("/");
+  await enter(page, name, "Make a new name");
+  const elsewhere = await open("/");
+  await enter(elsewhere, name, "Log in");
+  await elsewhere.getByRole("heading", { name: "Your games" }).waitFor();
+  await elsewhere.getByRole("link", { name: /Bordj/ }).first().click();
+  expect((await decision(elsewhere)).answers.length, "the seat came along").toBeGreaterThan(0);
+  // Somebody else who logs in at the same machine does not take it away.
+  await page.reload();
+  await page.getByRole("button", { name: "Log out" }).click();
+  await enter(page, `Carl ${test.info().repeatEachIndex}`, "Make a new name");
+  await elsewhere.goto("/");
+  await expect(elsewhere.getByRole("link", { name: /Bordj/ })).toHaveCount(1);
+});
+
 test("the friend's link as a square of dots, for a telephone", async ({ open }) => {
   const page = await open("/");
   await begin(page, ...wbk, ["me", "link"]);

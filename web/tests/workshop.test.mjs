@@ -424,3 +424,32 @@ test("a zone of several parts: a rectangle, a polygon, each drawn, moved and tak
   await expect(text).not.toHaveValue(/polygon = \[\[/);
   expect(await rect()).toBe(first);
 });
+
+test("the editor speaks of things: names and places as at a table, no codes and no ways in a file", async ({ open, base }) => {
+  for (const [ruleset, scenario] of [
+    ["would-be-kings", "the-bordj"],
+    ["von-futsch", "the-ford"],
+    ["all-the-kings-men", "the-walled-farm"],
+    ["seven-years-war", "kettle-brook"],
+  ]) {
+    const { text } = await (await fetch(`${base}/api/scenarios/${ruleset}/${scenario}`)).json();
+    const page = await open("/editor");
+    await page.getByLabel("A scenario file").setInputFiles({ name: "a.toml", mimeType: "text/plain", buffer: Buffer.from(text) });
+    await page.locator(".verdict").waitFor();
+    const seen = await page.evaluate(() =>
+      [...document.querySelectorAll("[data-placed], [data-ground]")].map((e) => ({ id: e.dataset.placed ?? "", label: e.getAttribute("aria-label") })),
+    );
+    for (const { id, label } of seen) {
+      expect(label, `${scenario}: ${id}`).toMatch(/^\p{Lu}|^\d+(st|nd|rd|th) /u);
+      expect(label).not.toMatch(/\bunits? \d|_|\[\d/);
+      if (/\d/.test(id)) expect(label.startsWith(`${id},`), label).toBe(false);
+    }
+    await page.locator("[data-placed]").first().focus();
+    await expect(page.locator(".picked p").first()).toHaveText(/from the west edge.*from the south/);
+    const mark = page.locator("[data-mark]").first();
+    if (await mark.count()) {
+      await mark.focus();
+      expect(await mark.evaluate((e) => getComputedStyle(e).outlineStyle), "no frame of the table's own inches about it").toBe("none");
+    }
+  }
+});

@@ -68,3 +68,23 @@ test("the dispatch leaves the dice out and keeps what they did", () => {
   expect(undiced("B routs!")).toBe("B routs!");
   expect(undiced("The Buffs had orders to move: 3+1 = 4 against 7, and nothing came of it.")).toBe("The Buffs had orders to move.");
 });
+
+test("a test is told by what came of it, without its sum", () => {
+  expect(undiced("Hohenzollern I, Shaken by such losses, tested: 3, −2 half lost, −1 Shaken: 0 against 4. They ran!")).toBe("Hohenzollern I, Shaken by such losses: they ran!");
+  expect(undiced("The Cordua Cuirassiers tested morale after the fight: 3+4 = 7, −2 melees lost: 5. The order stood.")).toBe(
+    "The Cordua Cuirassiers, after the fight: the order stood.",
+  );
+});
+
+test("a people is told with its article", () => {
+  const sides = [{ name: "French" }, { name: "Prussia" }] as never;
+  const replay = {
+    moments: [moment(0, 0, [0, 0], []), moment(1, 1, [2, 3], [told({ text: "B routs!" })])],
+    ending: { winner: 0, grade: "victory", reason: "done" },
+    over: true,
+    game: { title: "X" },
+  } as unknown as Replay;
+  const paper = dispatch(replay, view({ title: "The Ford", sides, units: [] } as never));
+  expect(paper.headline).toBe("Victory for the French at the Ford");
+  expect(paper.paragraphs[0]!.text).toContain("It cost the French 2 and Prussia 3.");
+});

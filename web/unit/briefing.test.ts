@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { composed, groundOf, ownLine, parts } from "../src/lib/briefing";
+import { composed, groundOf, lasting, ownLine, parts } from "../src/lib/briefing";
 import type { ScenarioPage, View } from "../src/lib/protocol";
 import { view } from "./view";
 
@@ -39,6 +39,16 @@ it("a battle nobody wrote about is told by its own line and its ground", () => {
   const told = composed({ text: 'about = "A ford."', favours: "A, 60 of 100" } as ScenarioPage, bare, null, null, "own");
   expect(told).toMatchObject({ story: ["A ford."], favours: "A, 60 of 100", more: [], first: false });
   expect(groundOf(bare).map((g) => g.what)).toEqual(["open wood", "road"]);
+});
+
+it("how long it takes grows with units and turns, and is told as one would say it", () => {
+  const told = (units: number, turns: number | null) =>
+    lasting({ ...view(), clock: { turn: 1, of: turns, phase: "" } as never, units: Array.from({ length: units }, () => ({ arm: "infantry" })) as never });
+  const all = [told(2, 4), told(8, 10), told(20, 12), told(40, 20)];
+  expect(new Set(all).size).toBe(4);
+  for (const words of all) expect(words).toMatch(/^(a few minutes|about (\d+ minutes|half an hour|three quarters of an hour|an hour( and a half)?|\d+ hours))$/);
+  expect(told(8, null), "no limit is ten turns or so").toBe(told(8, 10));
+  expect(told(0, 10), "who knows nothing says nothing").toBe("");
 });
 
 describe("every scenario that comes with the rules", () => {

@@ -134,3 +134,29 @@ test("the table is turned so that one's own army is at the bottom", () => {
   }
   expect(facingUs(northSouth, null, false)).toBe(0);
 });
+
+test("what is played is brought into view with ground about it, never farther than the whole table", () => {
+  const it = camera();
+  it.held = it.about([
+    [10, 10],
+    [14, 12],
+  ]);
+  for (const p of [
+    [10, 10],
+    [14, 12],
+  ] as Point[]) {
+    const [x, y] = it.pixel(p);
+    expect(x).toBeGreaterThan(1040 * 0.2);
+    expect(x).toBeLessThan(1040 * 0.8);
+    expect(y).toBeGreaterThan(520 * 0.2);
+    expect(y).toBeLessThan(520 * 0.8);
+  }
+  expect(it.about([[10, 10]]).k, "one place is not stared at").toBeCloseTo(it.fit.k * 2.2);
+  const all = it.about([
+    [0, 0],
+    [48, 36],
+  ]);
+  expect(all.k).toBe(it.fit.k);
+  it.held = null;
+  expect(it.at).toEqual(it.fit);
+});

@@ -69,3 +69,13 @@ test("guns, steel, hooves, drums and a cheer each have their own", () => {
   ).toBe("cheer");
   expect(cues(scene({}))).toEqual([]);
 });
+
+test("who marches, closes up or follows is not cheered away; who is driven back is", () => {
+  const enemy = unit("E", [0, 9], { name: "The Enemy", arm: "infantry", side: 1 } as never);
+  const before = { ...table(1), units: [...table(1).units.map((u) => ({ ...u, side: 0 })), enemy] } as Scene["before"];
+  const gone = (driven: [number, number][]) => cues(scene({ before, actors: [goes("A", { unit: before.units[0], driven } as never)] })).map((c) => c.kind);
+  const here: [number, number] = [1, 1];
+  expect(gone([here, here]), "marched, and came where it wanted").toEqual(["tramp"]);
+  expect(gone([here, [1, 4]]), "goes on at the enemy").toEqual(["tramp"]);
+  expect(gone([here, [1, -3]]), "goes back from him").toEqual(["tramp", "cheer"]);
+});

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Hand } from "../src/lib/hand.svelte";
 import type { Live } from "../src/lib/live.svelte";
 import { view } from "./view";
@@ -47,4 +47,27 @@ test("a refusal is told, a fault is not dressed up as one", async () => {
   const broken = hand.begin();
   (await next("legal")).answer({ legal: undefined });
   await expect(broken).rejects.toThrow(TypeError);
+});
+
+test("an answer whose odds take long keeps nobody from the odds of the others", async () => {
+  vi.useFakeTimers();
+  try {
+    const { next, hand } = slow();
+    void hand.begin();
+    (await next("legal")).answer({ legal: { n: 0, listed: ["pass", "fire", "charge"], spaces: [] } });
+    const odds = async (after: number) => {
+      await vi.advanceTimersByTimeAsync(after);
+      return next("odds");
+    };
+    const lines = [{ what: "test", who: "A", whom: null, ways: [] }];
+    for (const [i, took] of [900, 40, 40].entries()) {
+      const asked = await odds(i === 1 ? 1800 : 700);
+      await vi.advanceTimersByTimeAsync(took);
+      asked.answer({ odds: { lines } });
+      await vi.advanceTimersByTimeAsync(0);
+      expect(hand.odds.size).toBe(i + 1);
+    }
+  } finally {
+    vi.useRealTimers();
+  }
 });

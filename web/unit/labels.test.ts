@@ -75,3 +75,10 @@ it("the ground is named where there is room for it, never over men or labels, an
   const names = groundNames(table, 8, [], measure, flat(table.table));
   for (const g of names) for (const u of inside) expect(apart({ x: g.x - 20, y: g.y - 8, w: 40, h: 16 }, boxOf(u, flat(table.table), 8)), `${g.text} over ${u.id}`).toBe(true);
 });
+
+it("a regiment goes by its own name where there is no room for the whole of it", () => {
+  const short = (name: string) => forms(unit("U1", [1, 1], { name })).at(-2);
+  expect(
+    ["Regiment Kalkstein", "Battery Holtzmann", "Regiment Wuthenau-Dessau II", "colonel of Picardie", "The 45th Line", "Picardie II", "Regiment of the Guard"].map(short),
+  ).toEqual(["Kalkstein", "Holtzmann", "Wuthena. II", "Col. Pica.", "The 45th", "Pica. II", "Regi."]);
+});

@@ -87,3 +87,20 @@ describe("in one form: what is expected, what can go wrong, a bar of both", () =
     expect(verdicts([hits("B")], asker)[0]).toMatchObject({ expected: "1.0 on average", wrong: "2 25 %" });
   });
 });
+
+test("fire is told by what it costs them and whether they stand it, not by a die thrown again", () => {
+  const about = (what: string, who: string, whom: string | null, ways: ReturnType<typeof way>[]) => ({ what, who, whom, ways }) as unknown as OddsLine;
+  const lines = [
+    about("fire", "A", "B", [way(null, 3, 0.5), way(null, 5, 0.5)]),
+    about("reroll", "A", null, [way("hit", 1, 0.3), way("missed", 0, 0.7)]),
+    about("losses", "B", "A", [way("none", 0, 0.2), way("some", 1, 0.3), way("some", 3, 0.5)]),
+    about("pinning", "B", null, [way("failed", 1, 0.4), way("passed", 6, 0.6)]),
+  ];
+  expect(brief(lines, ["A", "B"])).toBe("1.8 lost, pinning failed 40 %");
+  expect(brief([odds("activation", "A", [way("passed", null, 0.6), way("failed", null, 0.4)]), ...lines], ["A", "B"])).toBe("passed 60 %, then 1.8 lost, pinning failed 40 %");
+  // Their losses are what we hope for, and ours what we fear.
+  const told = (ours: string) => verdicts([lines[2]!], { ours: (id) => id === ours, name: (id) => id })[0]!;
+  expect(told("A")).toMatchObject({ expected: "1.8 on average", wrong: "none 20 %" });
+  expect(told("B")).toMatchObject({ expected: "1.8 on average", wrong: "3 50 %" });
+  expect(told("B").parts.map((p) => p.tone)).toEqual(["good", "bad", "bad"]);
+});

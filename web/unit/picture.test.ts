@@ -6,7 +6,7 @@ import { unit, view } from "./view";
 
 // The page's type is fetched as soon as the module is there.
 vi.stubGlobal("fetch", () => Promise.resolve(new Response("")));
-const { sceneryOf } = await import("../src/lib/picture");
+const { laid, letters, sceneryOf } = await import("../src/lib/picture");
 
 const token = (side: number | null) => ({ kind: "objective", label: "The farm", at: [20, 20], radius: 3, side });
 const table = (more: object = {}) =>
@@ -43,4 +43,11 @@ test("units stand in their regiments' facings, and what is held is under its hol
   expect(free).toContain('data-goal="0"');
   expect(free).not.toContain('id="goal0"');
   expect(paraded(table({ tokens: [token(0)] }), paint, new Set())).toContain('id="goal0"');
+});
+
+test("numbers along the edge are large enough to be read, or not there", () => {
+  const drawing = laid('<svg width="1600" height="1132" data-table="37 23 1538 1025" data-scale="20"><g id="border"><text font-size="10">12</text></g></svg>');
+  expect(letters(drawing, 24), "large enough").toBe("");
+  expect(letters(drawing, 13), "made so").toBe(`#border text,#scale text{font-size:${((11 * 20) / 13).toFixed(1)}px}`);
+  expect(letters(drawing, 5), "a phone has no room for them").toBe("#border text,#scale text{display:none}");
 });

@@ -47,3 +47,20 @@ it("what no event tells is shown from the draws, and so are cards", () => {
   expect(rolls.map((r) => [r.text, r.dice.map((d) => d.face)])).toEqual([["Roll off", [4, 2]]]);
   expect(cards).toEqual([{ name: "KH", purpose: "Turn" }]);
 });
+
+it("dice that no event tells stand among those that are told, in their order, and none is shown twice", () => {
+  const dice = (purpose: string, ...faces: number[]) => ({ purpose, came: { dice: faces } });
+  const tests = action({ text: "They test before the charge.", faces: [3, 4], made: 8 }, { text: "They go." }, { text: "The others test.", faces: [3, 1], made: 4 });
+  const shown = (draws: unknown[]) => rolled({ ...tests, draws: draws as Turned["draws"] }).rolls.map((r) => `${r.text} ${r.dice.map((d) => d.face).join("")}`);
+  const told = ["They test before the charge. 34", "The others test. 31"];
+  expect(shown([dice("morale", 3, 4), dice("morale", 3, 1)])).toEqual(told);
+  expect(shown([dice("general_near", 4), dice("morale", 3, 4), dice("morale", 3, 1)])).toEqual(["General near 4", ...told]);
+  expect(shown([dice("morale", 3, 4), dice("general_near", 3), dice("morale", 3, 1), dice("flight", 6)])).toEqual([told[0], "General near 3", told[1], "Flight 6"]);
+  expect(shown([dice("blue", 4), dice("red", 3), dice("morale", 3, 1)]), "an event may tell several draws").toEqual(told);
+});
+
+it("dice that save are told as saves", () => {
+  const bore = (faces: number[], made: number) =>
+    rolled(action({ text: `They bore it: three dice, saving on 6+: ${faces.join(" ")}, some saves.`, faces, needed: 6, made })).rolls[0]!.made;
+  expect([bore([6, 6, 1], 2), bore([6, 2, 1], 1), bore([3, 2, 1], 0)]).toEqual(["2 saves", "one save", "no saves"]);
+});

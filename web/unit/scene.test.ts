@@ -131,3 +131,41 @@ it("ways and shares", () => {
   expect(turn(10, 350)).toBe(-20);
   expect([share([0, 0], 0), share([10, 20], 15), share([10, 20], 5)]).toEqual([1, 0.5, 0]);
 });
+
+describe("dice where it happens", () => {
+  const way: Point[] = [
+    [10, 10],
+    [10, 14],
+  ];
+  const foe = company("B", [10, 20], 4, { side: 1 });
+  const before = table(company("A", [10, 10], 4), foe);
+  const shot = { who: "A", whom: "B", faces: [5, 2, 6], needed: 5, made: 2, what: "fire" };
+
+  it("whether they obey is rolled before they march, the volley where they have come to, hits lit", () => {
+    const after = table(company("A", [10, 14], 4), foe);
+    const scene = staged(
+      happened({ ways: [{ unit: "A", points: way }], events: [told({ who: "A", what: "test", faces: [3, 4], needed: 6, made: 7 }), told(shot)] }),
+      before,
+      after,
+    );
+    const [obeys, volley] = scene.throws;
+    expect(obeys).toMatchObject({ who: "A", at: [10, 10], from: 0 });
+    expect(volley!.at).toEqual([10, 14]);
+    expect(volley!.from).toBeGreaterThanOrEqual(scene.march[1]);
+    expect(volley!.dice.map((d) => d.lit)).toEqual([true, false, true]);
+    expect(obeys!.to, "one roll of a unit at a time").toBe(volley!.from);
+    expect(scene.lasts - volley!.from, "long enough to be read").toBeGreaterThanOrEqual(800);
+  });
+
+  it("who is not on the table throws nothing there", () => {
+    expect(staged(happened({ events: [told({ ...shot, who: "nobody" })] }), before, before).throws).toEqual([]);
+  });
+
+  it("the flag of who is worse off wavers, if he still stands", () => {
+    const mark = (tone: string) => [{ kind: "pinned", count: 1, tone, clause: null }] as unknown as UnitView["markers"];
+    const after = table(company("A", [10, 10], 4, { markers: mark("bad") }), company("B", [10, 20], 4, { side: 1, markers: mark("good") }));
+    expect(staged(happened(), before, after).shaken).toEqual(["A"]);
+    expect(staged(happened(), after, after).shaken).toEqual([]);
+    expect(staged(happened(), before, table(company("A", [10, 10], 4, { on_table: false, markers: mark("bad") }))).shaken).toEqual([]);
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { byName, called, clauseOf, compass, enroll, grouped, length, members, ordinal, speaker, unclaused, unitsIn, unsummed } from "../src/lib/words";
+import { byName, called, clauseOf, compass, enroll, grouped, length, members, ordinal, rounded, scored, speaker, unclaused, undiced, unitsIn, unsummed } from "../src/lib/words";
 import type { UnitView } from "../src/lib/protocol";
 import { unit, view } from "./view";
 
@@ -116,4 +116,23 @@ describe("names in place of codes", () => {
     enroll({ units: [] });
     expect(byName("I1 The Buffs")).toBe("I1 The Buffs");
   });
+});
+
+test("numbers as one says them, and a bare one is points", () => {
+  expect(["0.00", "219.50", "army morale 6 of 6", "1.00", "10", "-2.50", "100"].map(scored)).toEqual([
+    "0 points",
+    "219.5 points",
+    "army morale 6 of 6",
+    "1 point",
+    "10 points",
+    "-2.5 points",
+    "100 points",
+  ]);
+  expect(rounded("Points 200.00 of 1.05")).toBe("Points 200 of 1.05");
+});
+
+test("dice that are shown are not told in figures as well", () => {
+  expect(undiced("They fired: eight dice, hitting on 4+: 2 4 1, one hit.", [2, 4, 1])).toBe("They fired: eight dice, hitting on 4+: one hit.");
+  expect(undiced("Pálffy I had 15 inches to move (dice 2 4).", [2, 4])).toBe("Pálffy I had 15 inches to move.");
+  expect(undiced("Pálffy I had 15 inches to move (dice 2 4).", [])).toBe("Pálffy I had 15 inches to move (dice 2 4).");
 });

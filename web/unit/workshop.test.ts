@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { blamed, fieldsOf, pointsOf, snapped, stepOf, valueAt } from "../src/workshop/drawing";
+import { blamed, fieldsOf, pointsOf, snapped, standing, stepOf, titleOf, valueAt } from "../src/workshop/drawing";
 import { fold, slug, unfold } from "../src/workshop/files";
 import type { Drafting, Drawn, Extent } from "../src/workshop/types";
 
@@ -88,4 +88,27 @@ test("a text folded into a link unfolds to itself, and nothing else does", async
 test("a title becomes a file's name", () => {
   expect(slug("  The Ford: Höhe 3! ")).toBe("the-ford-ho-he-3");
   expect(slug("…")).toBe("untitled");
+});
+
+test("what stands in the file is called as people call it, and where it is is told as at a table", () => {
+  const drafting = {
+    unit_key: "units",
+    troops: [
+      { name: "Regular infantry", array: null, body: 'kind = "RI"' },
+      { name: "Sharp regulars", array: null, body: 'kind = "RI"\nsharp = true' },
+    ],
+  } as Drafting;
+  const drawn = {
+    file: {
+      units: [
+        { id: "U1", kind: "RI" },
+        { id: "U2", kind: "RI" },
+        { id: "U3", kind: "RI", sharp: true },
+        { id: "U4", name: "The Buffs", kind: "RI" },
+        { id: "U5", kind: "dry_river" },
+      ],
+    },
+  } as unknown as Drawn;
+  expect([0, 1, 2, 3, 4].map((n) => titleOf(drafting, drawn, "units", n))).toEqual(["1st Regular infantry", "2nd Regular infantry", "Sharp regulars", "The Buffs", "Dry river"]);
+  expect(standing([12, 30.5], 180, "inch")).toBe("12″ from the west edge, 30.5″ from the south, facing south");
 });

@@ -56,6 +56,24 @@ export function groundOf(view: View): Briefing["ground"] {
   return [...kinds].map(([kind, k]) => ({ what: k.many > 1 ? `${plain(kind)} (${k.many})` : plain(kind), notes: [...k.notes].map(([text, clause]) => ({ text, clause })) }));
 }
 
+/** Seconds for each unit in each turn the scenario has: from how many decisions programs took (one battle of each scenario, many of
+ * which ended early), ten seconds for each of ours and two for each of theirs to be shown. */
+const seconds: Record<string, number> = { "would-be-kings": 9, "all-the-kings-men": 13, "von-futsch": 12, "seven-years-war": 5 };
+
+/** How long it takes against a program, roughly and in words; nothing where nobody can say. */
+export function lasting(view: Pick<View, "ruleset" | "clock" | "units">): string {
+  const units = view.units.filter((u) => u.arm !== "command").length;
+  const minutes = (units * (view.clock.of ?? 10) * (seconds[view.ruleset] ?? 9)) / 60;
+  if (!units) return "";
+  if (minutes < 8) return "a few minutes";
+  if (minutes < 27) return `about ${Math.round(minutes / 5) * 5} minutes`;
+  if (minutes < 38) return "about half an hour";
+  if (minutes < 53) return "about three quarters of an hour";
+  if (minutes < 75) return "about an hour";
+  if (minutes < 105) return "about an hour and a half";
+  return `about ${Math.round(minutes / 60)} hours`;
+}
+
 /** Puts a briefing together; what there is not is left out. */
 export function composed(page: ScenarioPage | null, view: View, book: Book | null, fight: string | null, scenario: string): Briefing {
   const known = book?.scenarios[scenario];

@@ -8,6 +8,9 @@ const margin = 0.02;
 /** How far the table is turned, in degrees clockwise. */
 export type Turn = 0 | 90 | 180 | 270;
 
+/** The middle of what is seen, and pixels to one of the table's unit. */
+export interface Held { x: number; y: number; k: number }
+
 export class Camera {
   /** The size of the window on the table, in pixels. */
   w = $state(1);
@@ -15,7 +18,7 @@ export class Camera {
   #table = $state.raw<View["table"]>({ width: 1, height: 1, unit: "inch" });
   #turn = $state<Turn>(0);
   /** The middle of what is seen and pixels to one of the table's unit; none is the whole table. */
-  #held = $state.raw<{ x: number; y: number; k: number } | null>(null);
+  #held = $state.raw<Held | null>(null);
 
   set table(table: View["table"]) {
     this.#table = table;
@@ -100,6 +103,25 @@ export class Camera {
     this.#held = null;
   }
 
+  /** What is seen, to come back to. */
+  get held(): Held | null {
+    return this.#held;
+  }
+
+  set held(to: Held | null) {
+    this.#held = to && this.#kept(to);
+  }
+
+  /** What shows all these places with some ground about them: never farther than the whole table, nor too near to know where it is. */
+  about(places: Point[]): Held {
+    const seen = places.map((p) => this.over(p));
+    const [xs, ys] = [seen.map((p) => p[0]), seen.map((p) => p[1])];
+    const [left, right, top, foot] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const room = 0.55;
+    const k = Math.min((this.w * room) / Math.max(right - left, 1e-6), (this.h * room) / Math.max(foot - top, 1e-6), this.fit.k * 2.2);
+    return this.#kept({ x: (left + right) / 2, y: (top + foot) / 2, k: Math.max(k, this.fit.k) });
+  }
+
   /** Brings a place into sight if it is out of it. */
   show(p: Point): void {
     const [x, y] = this.pixel(p);
@@ -107,7 +129,7 @@ export class Camera {
     if (x < 20 || y < 20 || x > this.w - 20 || y > this.h - 20) this.#held = this.#kept({ x: mx, y: my, k: this.at.k });
   }
 
-  #kept(to: { x: number; y: number; k: number }) {
+  #kept(to: Held): Held {
     const within = (v: number, most: number) => Math.min(Math.max(v, 0), most);
     return { x: within(to.x, this.size.w), y: within(to.y, this.size.h), k: to.k };
   }

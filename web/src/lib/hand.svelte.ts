@@ -55,7 +55,6 @@ export class Hand {
   /** What was last sent to the umpire; the battle may have gone on before its receipt is here. */
   #acting: Promise<boolean> = Promise.resolve(true);
   #weighing = 0;
-  #slow = false;
   #counting: Promise<void> | null = null;
   #about: string | null = null;
   #rest: ReturnType<typeof setTimeout> | undefined;
@@ -263,7 +262,6 @@ export class Hand {
     this.courses = [];
     this.means = null;
     this.consider(null);
-    this.#slow = false;
     this.cancel();
     this.#weighing++;
     this.sent = null;
@@ -580,18 +578,19 @@ export class Hand {
     }
   }
 
-  /** Weighs the listed answers one after another, once the player seems to be thinking. Where the counting takes long
-   * it is left to the answer that is looked at, because the umpire does nothing else for us meanwhile. */
+  /** Weighs the listed answers one after another, once the player seems to be thinking. The umpire does nothing else for us
+   * meanwhile, so where the counting takes long he has rest between two of them. */
   weighAll(): void {
     const weighing = ++this.#weighing;
     const round = this.#round;
     const still = () => weighing === this.#weighing && !this.#past(round) && !this.busy;
     setTimeout(async () => {
       for (const answer of this.shown.slice(0, 16)) {
-        if (!still() || this.#slow) return;
+        if (!still()) return;
         const began = performance.now();
         if (!this.steering) await this.weigh(answer.action);
-        this.#slow = performance.now() - began > 300;
+        const took = performance.now() - began;
+        if (took > 300) await new Promise((rest) => setTimeout(rest, 2 * took));
       }
     }, 700);
   }

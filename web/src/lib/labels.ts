@@ -2,7 +2,7 @@
 // none over the men. In pixels of the screen, from the corner of the table that is at the top left, however it is turned.
 
 import type { Point, UnitView, View } from "./protocol";
-import { byName, called, plain } from "./words";
+import { called, placeName, plain } from "./words";
 
 export interface Box { x: number; y: number; w: number; h: number }
 export interface Label extends Box {
@@ -40,7 +40,10 @@ export function forms(unit: UnitView, near = false): string[] {
   const cut = (word: string) => (word.length > 5 ? `${word.slice(0, 4)}.` : word);
   // A number, an article or an adjective of rank names nobody: the word after it does.
   const bare = /^(\d+(st|nd|rd|th)|the|heavy|light)$/i.test(words[0]!) && words.length > 1;
-  const short = bare ? `${words[0]} ${cut(words[1]!)}${number && words.length > 2 ? number : ""}` : `${cut(words[0]!)}${number}`;
+  // What many are called tells nobody apart: a regiment goes by its own name.
+  const own = /^(regiment|battery|battalion|company|freikorps)$/i.test(words[0]!) && /^\p{Lu}/u.test(words[1] ?? "") && !/^[IVX]+$/.test(words[1]!) ? words[1]! : null;
+  const colonel = /^colonel of (\S+)/i.exec(name)?.[1];
+  const short = own ? `${own.length > 9 ? `${own.slice(0, 7)}.` : own}${number && words.length > 2 ? number : ""}` : colonel ? `Col. ${cut(colonel)}` : bare ? `${words[0]} ${cut(words[1]!)}${number && words.length > 2 ? number : ""}` : `${cut(words[0]!)}${number}`;
   const states = near ? (unit.markers ?? []).map((m) => plain(m.kind) + (m.count > 1 ? ` ×${m.count}` : "")).join(", ") : "";
   return [...new Set([states ? `${name}, ${states}` : name, ...(states ? [name] : []), short, ""])];
 }
@@ -89,8 +92,8 @@ export function crosses([x1, y1, x2, y2]: [number, number, number, number], box:
 
 /** What is fought for, each with its name below it. */
 function goals(view: Pick<View, "tokens">, k: number, measure: (text: string) => number, lie: Lie): Box[] {
-  return (view.tokens ?? []).filter((t) => t.label).map((t) => {
-    const [[x, y], w] = [lie.over(t.at), measure(byName(t.label)) * 1.05 + 4];
+  return (view.tokens ?? []).filter((t) => placeName(t.label)).map((t) => {
+    const [[x, y], w] = [lie.over(t.at), measure(placeName(t.label)) * 1.05 + 4];
     return { x: x * k - w / 2, y: y * k - 10, w, h: 37 };
   });
 }

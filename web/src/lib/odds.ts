@@ -24,6 +24,11 @@ function gather<K>(into: Map<K, { p: number; give: number }>, key: K, way: { p: 
   into.set(key, { p: had.p + way.p, give: Math.hypot(had.give, way.give) });
 }
 
+/** Whether a line counts what somebody loses: it is feared by whom it is about. */
+const toll = (line: OddsLine) => /^(losses|casualties)$/.test(line.what);
+/** Some and none say less than how many. */
+const vague = (outcome: string) => outcome === "some" || outcome === "none";
+
 /** What can come of it, one entry for each sort of thing that is rolled for; what is certain is left out. */
 export function chances(lines: OddsLine[], name: (id: string) => string = (id) => id): Chance[] {
   return lines.flatMap((line) => {
@@ -37,7 +42,8 @@ export function chances(lines: OddsLine[], name: (id: string) => string = (id) =
     const mean = sure > 0 ? [...counted].reduce((sum, [made, { p }]) => sum + made * p, 0) / sure : 0;
     const sampled = line.ways.some((w) => w.give > 0);
     const average = counted.size > 1 ? `${sampled ? "about " : ""}${mean.toFixed(1)} on average` : "";
-    if (outcomes.size > 1 || (outcomes.size === 1 && told < 0.9995)) {
+    if ([...outcomes.keys()].every(vague) && counted.size > 1) { /* told by their number */ }
+    else if (outcomes.size > 1 || (outcomes.size === 1 && told < 0.9995)) {
       return [{ about, ways: [...outcomes].map(([label, odd]) => ({ label: plain(label), ...odd })), average: "", sure: told }];
     }
     if (counted.size < 2) return [];
@@ -73,7 +79,7 @@ function together(parts: Part[]): Odd {
 
 /** Whether lower numbers are what the one who rolls fears: hits at somebody are wanted, and so is a good throw. */
 function told(line: OddsLine, chance: Chance, asker: Asker): Verdict {
-  const theirs = line.who !== null && !asker.ours(line.who);
+  const theirs = line.who !== null && asker.ours(line.who) === toll(line);
   const counted = chance.average !== "";
   const least = Number(chance.ways[0]?.label);
   const parts = chance.ways.map((w): Part => {
@@ -104,7 +110,8 @@ export function verdicts(lines: OddsLine[], asker: Asker): Verdict[] {
 /** The whole in one short line, for the answer's button: what the units it is about can hope for, the first thing that is
  * rolled for and what follows if that goes well. What others do after it, or what comes of failing, is no reason to choose it. */
 export function brief(lines: OddsLine[], about: string[]): string {
-  const own = lines.filter((l) => [l.who, l.whom].some((u) => u && about.includes(u)));
+  // A die thrown again is in the number already.
+  const own = lines.filter((l) => l.what !== "reroll" && [l.who, l.whom].some((u) => u && about.includes(u)));
   const [first, second] = chances(own);
   if (!first) return "";
   const hoped = (c: Chance) => {
@@ -112,6 +119,15 @@ export function brief(lines: OddsLine[], about: string[]): string {
     return (bright.length ? bright : c.ways).reduce((a, b) => (b.p > a.p ? b : a));
   };
   const say = (c: Chance) => c.average || `${hoped(c).label} ${reckoned(hoped(c))}`;
+  // What it costs them in men says more than how many dice hit; and whether they stand it.
+  const cost = own.find((l) => toll(l) && l.whom && about.includes(l.whom));
+  const fallen = cost ? chances([cost])[0] : undefined;
+  if (cost && fallen?.average) {
+    const nerve = lines.slice(lines.indexOf(cost) + 1).find((l) => l.who === cost.who && l.ways.some((w) => w.outcome === "failed"));
+    const failed = nerve ? chances([nerve])[0]?.ways.find((w) => w.label === "failed") : undefined;
+    const order = first.average ? "" : `${say(first)}, then `;
+    return `${order}${fallen.average.replace(/ on average$/, " lost")}${nerve && failed ? `, ${plain(nerve.what)} failed ${reckoned(failed)}` : ""}`;
+  }
   const follows = second && (second.sure > 0.9995 || Math.abs(second.sure - hoped(first).p) < 0.001);
   return follows ? `${say(first)}, then ${say(second)}` : say(first);
 }

@@ -67,11 +67,23 @@ export async function shown(svg: string): Promise<Shown> {
   return { ...drawing, href: await address(svg, "") };
 }
 
+/** How the numbers along the table's edge are written where one of its unit is so many pixels: as they are, larger, or not at all,
+ * for what is smaller than 11 pixels nobody reads. */
+export function letters(picture: Laid, k: number): string {
+  const scale = Number(/ data-scale="([\d.]+)"/.exec(picture.svg)?.[1] ?? 1);
+  const size = Number(/<g id="border">[\s\S]*?font-size="([\d.]+)"/.exec(picture.svg)?.[1] ?? 0);
+  const [seen, wanted] = [(size * k) / scale, (11 * scale) / k];
+  if (!size || seen >= 11) return "";
+  // Beside the table there is no room for three large figures.
+  return seen * 2.1 < 11 ? "#border text,#scale text{display:none}" : `#border text,#scale text{font-size:${wanted.toFixed(1)}px}${picture.h > 100 ? "#border text[text-anchor=end]{display:none}" : ""}`;
+}
+
 /** The ground as an image's address, its words upright however the table is turned: units and markers are drawn by the page. */
-export async function ground(picture: Laid, turn: number): Promise<string> {
+export async function ground(picture: Laid, turn: number, edge = ""): Promise<string> {
   const upright = turn ? `#border text,#scale text,#compass text{transform-box:fill-box;transform-origin:center;transform:rotate(${-turn}deg)}` : "";
+  const rules = upright + edge;
   // The N of the compass is the only letter of its face: not worth a font.
-  return address(picture.svg.replace('class="fi"', 'class="fp"'), upright);
+  return address(picture.svg.replace('class="fi"', 'class="fp"'), rules);
 }
 
 async function address(svg: string, rules: string): Promise<string> {

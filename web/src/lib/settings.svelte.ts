@@ -4,7 +4,8 @@ export type Light = "auto" | "light" | "dark";
 /** How fast what others do is played on the table; off leaves arrows. */
 export type Pace = "slow" | "normal" | "fast" | "off";
 export type Curtain = "auto" | "always" | "never";
-export interface KeptGame { id: string; title: string; link: string; at: number }
+/** `owner` is the name whose game it is known to be. */
+export interface KeptGame { id: string; title: string; link: string; at: number; owner?: string }
 
 function kept<T>(name: string, otherwise: T): T {
   try {
@@ -30,6 +31,8 @@ class Settings {
   pace = $state<Pace>(kept<Pace>("pace", still.matches ? "off" : "normal"));
   /** Whether a curtain falls between two at one screen: only where one may not see what the other sees, always, never. */
   curtain = $state<Curtain>(kept<Curtain>("curtain", "auto"));
+  /** The view goes where something is played, if that is wanted. */
+  follow = $state(kept("follow", false));
   /** Nobody is startled: off until it is wanted. */
   sound = $state(kept("sound", false));
   games = $state.raw<KeptGame[]>(kept<KeptGame[]>("games", []));
@@ -68,6 +71,11 @@ class Settings {
     keep("sound", sound);
   }
 
+  setFollow(follow: boolean): void {
+    this.follow = follow;
+    keep("follow", follow);
+  }
+
   setCurtain(curtain: Curtain): void {
     this.curtain = curtain;
     keep("curtain", curtain);
@@ -75,7 +83,15 @@ class Settings {
 
   /** A game with our seat in it; the newest first, at most thirty. */
   remember(game: KeptGame): void {
-    this.games = [game, ...this.games.filter((g) => g.id !== game.id)].slice(0, 30);
+    const { owner } = this.games.find((g) => g.id === game.id) ?? {};
+    this.games = [{ ...(owner ? { owner } : {}), ...game }, ...this.games.filter((g) => g.id !== game.id)].slice(0, 30);
+    keep("games", this.games);
+  }
+
+  /** These are games of somebody with a name. */
+  owned(ids: string[], owner: string): void {
+    if (!this.games.some((g) => ids.includes(g.id) && g.owner !== owner)) return;
+    this.games = this.games.map((g) => (ids.includes(g.id) ? { ...g, owner } : g));
     keep("games", this.games);
   }
 

@@ -21,6 +21,17 @@ export function plain(text: string): string {
   return text.replaceAll("_", " ");
 }
 
+/** Numbers as one says them: 12 and not 12.00. */
+export function rounded(text: string): string {
+  return text.replace(/(\d)\.(\d*?)0+(?!\d)/g, (_, whole: string, rest: string) => (rest ? `${whole}.${rest}` : whole));
+}
+
+/** How a side stands; a bare number is points. */
+export function scored(score: string): string {
+  const told = rounded(score);
+  return /^-?[\d.]+$/.test(told) ? `${told} ${told === "1" ? "point" : "points"}` : told;
+}
+
 /** With a capital letter; nothing where there is nothing to say yet. */
 export function capital(text: string | null | undefined): string {
   return text ? text.charAt(0).toUpperCase() + text.slice(1) : "";
@@ -44,6 +55,11 @@ export function clauseOf(text: string): string | null {
 /** A sentence of the log without its sum, which the page shows line by line. */
 export function unsummed(text: string): string {
   return unclaused(text).replace(/\s*\([^()]*\[[^()]*\)\s*$/, "").replace(/\s*\[[A-Z]{2,4}-[A-Z0-9]+-\d+\]/g, "");
+}
+
+/** A sentence without the faces of dice that are shown beside it. */
+export function undiced(text: string, faces: readonly number[]): string {
+  return faces.length > 1 ? text.replace(`: ${faces.join(" ")}, `, ": ").replace(` (dice ${faces.join(" ")})`, "") : text;
 }
 
 /** What each unit at the table we look at is called, by its id. No two are called the same, and none by its code. */
@@ -120,6 +136,11 @@ export function byName(text: string): string {
   let told = text;
   for (const [id, name] of written) told = told.replaceAll(`${id} ${name}`, roster.get(id) ?? name);
   return codes ? told.replace(codes, (id) => spoken.get(id) ?? id) : told;
+}
+
+/** What a place on the table is called; nothing where it has only a number on a list. */
+export function placeName(label: string): string {
+  return /^[A-Z]{1,2}\d+$/.test(label) ? "" : byName(label);
 }
 
 /** What a unit is called: its name, with a number or its side where others have the same. */

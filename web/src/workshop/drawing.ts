@@ -1,5 +1,6 @@
 // What the editor's panels and its table both need: what is picked, where a value stands in the file, how a hand snaps.
-import type { Point } from "../lib/protocol";
+import type { Point, View } from "../lib/protocol";
+import { capital, compass, length, ordinal, plain } from "../lib/words";
 import type { Drafting, DraftField, Drawn, Extent, FeatureKind } from "./types";
 
 /** What is picked: a piece of ground, something placed, or a feature, by its number in what the server drew. */
@@ -97,4 +98,28 @@ export function blamed(drafting: Drafting, drawn: Drawn): Pick | null {
   if (ground >= 0) return { kind: "ground", n: ground };
   const feature = drawn.features.findIndex((f) => begins(f.path) || f.path.startsWith(`${place}.`));
   return feature >= 0 ? { kind: "feature", n: feature } : null;
+}
+
+/** What an entry of the file is called by people: its own name, else what it is, numbered among its like. */
+export function titleOf(drafting: Drafting, drawn: Drawn, array: string, nth: number): string {
+  const entries = valueAt(drawn.file, array);
+  if (!Array.isArray(entries)) return "";
+  const bare = (entry: Record<string, unknown> | undefined): string => {
+    if (!entry) return "";
+    if (typeof entry.name === "string" && entry.name) return capital(entry.name);
+    const of = drafting.troops.filter((t) => (t.array ?? drafting.unit_key) === array);
+    const says = (body: string) => body.split("\n").flatMap((l) => { const [, key, value] = /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(l) ?? []; return key ? [[key, value!.replace(/^"|"$/g, "")] as const] : []; });
+    // The sort that says most of what stands there.
+    const fits = of.map((t) => ({ t, keys: says(t.body) })).filter(({ keys }) => keys.every(([key, value]) => String(entry[key]) === value)).sort((a, b) => b.keys.length - a.keys.length)[0];
+    const kind = entry.kind ?? entry.code;
+    return fits?.t.name ?? (typeof kind === "string" ? capital(plain(kind)) : capital(plain(array).replace(/s$/, "")));
+  };
+  const names = (entries as Record<string, unknown>[]).map(bare);
+  const alike = names.map((name, i) => (name === names[nth] ? i : -1)).filter((i) => i >= 0);
+  return alike.length > 1 ? `${ordinal(alike.indexOf(nth) + 1)} ${names[nth]}` : (names[nth] ?? "");
+}
+
+/** Where something stands, as one would say it at a table. */
+export function standing(at: Point, facing: number | null, unit: View["table"]["unit"]): string {
+  return `${length(at[0], unit)} from the west edge, ${length(at[1], unit)} from the south${facing === null ? "" : `, facing ${compass(facing)}`}`;
 }

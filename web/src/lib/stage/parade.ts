@@ -31,10 +31,10 @@ export function chevron(unit: UnitView, size: number): Point[] {
 }
 
 /** The pattern over the bases of every side but the first: strokes, dots, a lattice. */
-function hatch(side: number, rim: string, inch: number): string {
+export function hatch(side: number, rim: string, inch: number, id = `hatch${side}`): string {
   const step = 0.2 * inch;
   const mark = side === 2 ? `<circle cx="${n(step / 2)}" cy="${n(step / 2)}" r="${n(step * 0.2)}" fill="${rim}"/>` : `<path d="M0 0H${n(step)}${side > 2 ? `M0 0V${n(step)}` : ""}" stroke="${rim}" stroke-width="${n(step * 0.2)}"/>`;
-  return `<pattern id="hatch${side}" patternUnits="userSpaceOnUse" width="${n(step)}" height="${n(step)}" patternTransform="rotate(45)">${mark}</pattern>`;
+  return `<pattern id="${id}" patternUnits="userSpaceOnUse" width="${n(step)}" height="${n(step)}" patternTransform="rotate(45)">${mark}</pattern>`;
 }
 
 /** Room about the table, so that whoever stands at its edge is drawn whole. */

@@ -1,7 +1,7 @@
 // The rolls of an action, told from its events: every die, what each needed and why, and what came of it.
 
 import type { Modifier, Moment, Told, Turned } from "../protocol";
-import { capital, clauseOf, plain, unsummed } from "../words";
+import { capital, clauseOf, plain, undiced, unsummed } from "../words";
 
 export interface Roll {
   /** Dice that hit or miss, dice that are added up, or dice that say something by themselves. */
@@ -25,7 +25,8 @@ export interface Rolled { n: number; seat: number | null; rolls: Roll[]; cards: 
 
 const count = (n: number, one: string, many: string) => (n === 1 ? `one ${one}` : n === 0 ? `no ${many}` : `${n} ${many}`);
 
-function read(e: Told): Roll {
+/** One roll, from the event that tells it. */
+export function read(e: Told): Roll {
   const faces = e.faces ?? [];
   const why = e.modifiers ?? [];
   const sum = faces.reduce((a, b) => a + b, 0) + why.reduce((a, m) => a + m.value, 0);
@@ -39,9 +40,9 @@ function read(e: Told): Roll {
   return {
     kind, why, good,
     dice: faces.map((face) => ({ face, lit: kind === "pool" ? face >= needed! : null })),
-    text: unsummed(e.text),
+    text: undiced(unsummed(e.text), faces),
     needs: kind === "pool" ? `each needs ${needed}${needed! < 6 ? "+" : ""}` : kind === "sum" ? `needs ${needed}+` : "",
-    made: kind === "pool" ? count(hits, "hit", "hits") : made === null ? "" : `makes ${made}`,
+    made: kind === "pool" ? (/\bsav(e|es|ing)\b/.test(e.text) ? count(hits, "save", "saves") : count(hits, "hit", "hits")) : made === null ? "" : `makes ${made}`,
     clauses: [...new Set([...(e.clauses ?? []), ...(clauseOf(e.text) ? [clauseOf(e.text)!] : [])])].filter((c) => !why.some((m) => m.clause === c)),
     did: [],
   };
@@ -49,7 +50,33 @@ function read(e: Told): Roll {
 
 /** The cards of an action that can be read. A counter with nothing but a code on it (`10:Ac0`) cannot: what it means is told. */
 export function cardsOf(draws: Turned["draws"]): { name: string; purpose: string }[] {
-  return draws.flatMap((d) => ("card" in d.came && !/^\d+:\S+$/.test(d.came.card) ? [{ name: d.came.card, purpose: capital(plain(d.purpose)) }] : []));
+  return draws.flatMap((d) => ("card" in d.came && !/^\d+:\S+$/.test(d.came.card) ? [{ name: d.came.card, purpose: /^cards?$/i.test(d.purpose) ? "" : capital(plain(d.purpose)) }] : []));
+}
+
+/** Dice that were drawn and that no event tells, each with the roll it came before. One event may tell several draws. */
+function untold(turned: Turned | Moment, rolls: Roll[]): { draw: { purpose: string; dice: number[] }; before: number }[] {
+  const draws = turned.draws.flatMap((d) => ("dice" in d.came ? [{ purpose: d.purpose, dice: d.came.dice }] : []));
+  const left: (number[] | null)[] = rolls.map((r) => r.dice.map((d) => d.face));
+  const key = (faces: number[]) => [...faces].sort((a, b) => a - b).join();
+  // Just these dice first; then a part of what an event tells of several.
+  const found = draws.map((d) => {
+    const i = left.findIndex((faces) => faces !== null && key(faces) === key(d.dice));
+    if (i >= 0) left[i] = null;
+    return i;
+  });
+  draws.forEach((d, n) => {
+    if (found[n]! >= 0) return;
+    found[n] = left.findIndex((faces) => {
+      const rest = faces === null ? null : [...faces];
+      return rest !== null && d.dice.every((face) => { const at = rest.indexOf(face); if (at < 0) return false; rest.splice(at, 1); return true; });
+    });
+    if (found[n]! >= 0) for (const face of d.dice) left[found[n]!]!.splice(left[found[n]!]!.indexOf(face), 1);
+  });
+  return draws.flatMap((draw, n) => {
+    if (found[n]! >= 0) return [];
+    const next = found.slice(n + 1).find((i) => i >= 0);
+    return [{ draw, before: next ?? rolls.length }];
+  });
 }
 
 /** All rolls of an action in the order they were made. */
@@ -60,10 +87,8 @@ export function rolled(turned: Turned | Moment): Rolled {
     else if (rolls.length && e.text) rolls.at(-1)!.did.push(unsummed(e.text));
   }
   // Dice that no event tells are shown all the same: nothing that was rolled is kept from anybody who may know it.
-  if (!rolls.length) {
-    for (const d of turned.draws) {
-      if ("dice" in d.came) rolls.push({ kind: "plain", dice: d.came.dice.map((face) => ({ face, lit: null })), text: capital(plain(d.purpose)), needs: "", made: "", good: null, why: [], clauses: [], did: [] });
-    }
+  for (const { draw, before } of untold(turned, rolls).reverse().sort((a, b) => b.before - a.before)) {
+    rolls.splice(before, 0, { kind: "plain", dice: draw.dice.map((face) => ({ face, lit: null })), text: capital(plain(draw.purpose)), needs: "", made: "", good: null, why: [], clauses: [], did: [] });
   }
   const cards = cardsOf(turned.draws);
   return { n: turned.n, seat: turned.seat, rolls, cards };

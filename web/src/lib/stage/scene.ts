@@ -3,6 +3,7 @@
 
 import { bearing, carried, distance, middle, turned as about } from "../geometry";
 import type { FigureView, Moment, Point, Role, Shape, Told, Turned, UnitView, View } from "../protocol";
+import { read } from "./rolls";
 
 /** Where a unit stands and which way it looks. */
 export interface Stance { at: Point; facing: number }
@@ -26,6 +27,9 @@ export interface Actor {
 /** Dice of one unit against another. Near to each other they fight hand to hand. */
 export interface Shot { who: string; whom: string; from: Point; to: Point; hits: number; dice: number; near: boolean; big: boolean }
 
+/** Dice that are thrown where it happens: by which unit, where it is, and when they are to be seen. */
+export interface Throw { who: string; at: Point; dice: { face: number; lit: boolean | null }[]; from: number; to: number }
+
 export interface Scene {
   n: number;
   seat: number | null;
@@ -34,6 +38,9 @@ export interface Scene {
   events: Told[];
   actors: Actor[];
   shots: Shot[];
+  throws: Throw[];
+  /** Units that are worse off for it and still stand: their flags waver. */
+  shaken: string[];
   /** Units that the events name, in order. */
   named: string[];
   /** When each part begins and ends, in milliseconds at the usual pace. */
@@ -161,6 +168,13 @@ function shots(events: Told[], before: View, where: (unit: UnitView) => Point): 
   return found;
 }
 
+/** How many of a unit's marks are bad. */
+const woes = (unit: UnitView | undefined) => (unit?.markers ?? []).reduce((sum, m) => sum + (m.tone === "bad" ? m.count : 0), 0);
+
+/** How long dice lie on the table before the next are thrown, and at the end. */
+const throwing = 380;
+const lying = 900;
+
 /** The scene of one action. */
 export function staged(turned: Turned | Moment, before: View, after: View): Scene {
   const actors: Actor[] = [];
@@ -198,12 +212,28 @@ export function staged(turned: Turned | Moment, before: View, after: View): Scen
   const forms = actors.some((a) => a.march.length < 2) ? 450 : 0;
   const then2 = Math.max(forms, ...actors.map((a) => marching(long(a.driven)) * 0.7));
   // Something told, and nothing of it to be seen go: time to read a line.
-  const read = first + volley + falls + then2 ? 250 : turned.events.some((e) => e.text) ? 700 : 0;
+  const rest = first + volley + falls + then2 ? 250 : turned.events.some((e) => e.text) ? 700 : 0;
   const ends = [first, first + volley, first + volley + falls, first + volley + falls + then2] as const;
+  // Dice are thrown one roll after another, and each roll lies until its unit throws again: whether somebody obeys before anybody
+  // marches, and from the first dice against somebody on, where everybody has come to.
+  const fight = turned.events.findIndex((e) => e.faces?.length && e.whom);
+  const cast = turned.events.flatMap((e, i) => {
+    const unit = e.faces?.length && e.who ? (before.units.find((u) => u.id === e.who && u.on_table) ?? after.units.find((u) => u.id === e.who && u.on_table)) : undefined;
+    const early = fight < 0 || i < fight;
+    return unit ? [{ who: unit.id, early, at: early ? middle(unit.outline.length ? unit.outline : [unit.at]) : where(unit), dice: read(e).dice }] : [];
+  });
+  const tests = cast.filter((c) => c.early).length;
+  const begins = (i: number) => (i < tests ? i * throwing : Math.max(first, tests * throwing) + (i - tests) * throwing);
+  const lasts = Math.max(ends[3] + rest, cast.length ? begins(cast.length - 1) + lying : 0);
+  const throws = cast.map(({ who, at, dice }, i): Throw => {
+    const next = cast.findIndex((o, j) => j > i && o.who === who);
+    return { who, at, dice, from: begins(i), to: next < 0 ? lasts : begins(next) };
+  });
+  const shaken = after.units.filter((u) => u.on_table && then.get(u.id)?.on_table && woes(u) > woes(then.get(u.id))).map((u) => u.id);
   return {
-    n: turned.n, seat: turned.seat, before, after, events: turned.events, actors, shots: fired,
+    n: turned.n, seat: turned.seat, before, after, events: turned.events, actors, shots: fired, throws, shaken,
     named: [...new Set(turned.events.flatMap((e) => [e.who, e.whom]).filter((id): id is string => Boolean(id)))],
-    march: [0, ends[0]], fire: [ends[0], ends[1]], fall: [Math.max(ends[0], ends[1] - 250), ends[2]], drive: [ends[2], ends[3]], lasts: ends[3] + read,
+    march: [0, ends[0]], fire: [ends[0], ends[1]], fall: [Math.max(ends[0], ends[1] - 250), ends[2]], drive: [ends[2], ends[3]], lasts,
   };
 }
 
