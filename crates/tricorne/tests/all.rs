@@ -11,3 +11,4 @@ mod lab;
 mod lines;
 mod load;
 mod newcomer;
+mod sheets;

@@ -121,7 +121,8 @@ fn print_rolls(told: &Forecast) -> Outcome {
         say(&format!("{}{}{}", roll.what.replace('_', " "), unit(roll.who, " "), unit(roll.whom, " → ")))?;
         for way in &roll.ways {
             let made = way.made.map(|n| n.to_string());
-            let name: Vec<String> = way.outcome.iter().cloned().chain(made).collect();
+            let came = way.outcome.iter().map(|o| o.replace('_', " "));
+            let name: Vec<String> = came.chain(made).collect();
             let chance = if way.give > 0.0 {
                 format!("about {:.1} % (±{:.1})", way.chance * 100.0, way.give * 100.0)
             } else {
