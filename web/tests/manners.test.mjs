@@ -228,3 +228,16 @@ test("the page has its sign", async ({ open, base }) => {
   const icon = await fetch(`${base}/favicon.ico`);
   expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/x-icon"]);
 });
+
+test("where those who wait may be set up is drawn, and nobody leaves their list before he is placed", async ({ open }) => {
+  const page = await open("/");
+  await begin(page, /^All the King/, /Meeting at Dawn/, ["me", "program:random"]);
+  await seated(page);
+  await page.locator(".board[data-ready=true][data-yours=true] [data-reserve]").first().waitFor();
+  await expect(page.getByText("deployment zone", { exact: true }).first()).toBeVisible();
+  await expect(page.locator(".overlay").first()).toBeVisible();
+  const waiting = await page.locator("[data-reserve]").count();
+  await page.locator("[data-reserve]").first().click();
+  await expect(page.getByText("deployment zone", { exact: true }).first()).toBeVisible();
+  expect(await page.locator("[data-reserve]").count()).toBe(waiting);
+});

@@ -2,7 +2,7 @@
 //! rules.
 
 use serde::{Deserialize, Serialize};
-use tricorne_table::{LengthUnit, Point, Shape};
+use tricorne_table::{Bounds, LengthUnit, Point, Shape};
 
 use crate::JsonSchema;
 use crate::{Pending, Seat, SeatInfo, Side, UnitId};
@@ -388,6 +388,17 @@ pub struct Overlay {
     pub shape: OverlayShape,
     /// A word to write beside it.
     pub label: Option<String>,
+}
+
+impl Overlay {
+    /// Where a unit that waits for its place may be set up.
+    pub fn zone(room: Bounds) -> Self {
+        Self {
+            kind: "deployment zone".into(),
+            shape: OverlayShape::Outline(room.corners().to_vec()),
+            label: None,
+        }
+    }
 }
 
 /// The shape of an overlay.

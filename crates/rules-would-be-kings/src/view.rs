@@ -214,7 +214,13 @@ impl Fray {
             strength: (u32::from(unit.models), u32::from(card.start)),
             markers: self.markers(u),
             notes: self.notes(u),
-            overlays: if drawn { self.overlays(u) } else { Vec::new() },
+            overlays: if drawn {
+                self.overlays(u)
+            } else if detail == Detail::Drawn && self.is_being_placed(u) {
+                vec![Overlay::zone(self.strip(unit.side))]
+            } else {
+                Vec::new()
+            },
             facings: None,
             flag: None,
         }

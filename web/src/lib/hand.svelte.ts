@@ -95,7 +95,12 @@ export class Hand {
     const named = this.movable.filter((id) => this.spacesOf(this.find(id)!).some((s) => s.unit ?? this.asked?.unit));
     return new Set([...(named.length ? named : this.movable), ...this.#goes]);
   });
-  overlays = $derived.by((): Overlay[] => this.unit?.overlays ?? []);
+  /** What is drawn of the picked unit; of none, where those may be set up who still wait for their place. */
+  overlays = $derived.by((): Overlay[] => {
+    if (this.unit) return this.unit.overlays;
+    const zones = (this.view?.units ?? []).filter((u) => !u.on_table && this.movable.includes(u.id)).flatMap((u) => u.overlays);
+    return [...new Map(zones.map((o) => [JSON.stringify(o), o])).values()];
+  });
   ghost = $derived.by((): Overlay[] => this.steered?.preview?.overlays ?? []);
   offer = $derived.by((): Action | null => (this.wish && this.steered?.action !== undefined ? this.steered.action : null));
 

@@ -12,6 +12,7 @@ use crate::movement::legs;
 use crate::movement::sight::Zone;
 use crate::movement::terrain::{CONTACT, Cover};
 use crate::options::{BeatenGuns, QueenAndMelee, RoutedSide, SkirmisherCharges};
+use crate::rout::Broken;
 use crate::rulebook::{Colour, Kind, Share, Target};
 use crate::state::{Activation, Benefit, Unit, UnitNo};
 
@@ -356,7 +357,7 @@ impl Engagement {
     fn beaten(&mut self, loser: UnitNo, winner: UnitNo, centre: Point, from: Point, log: &mut Log) {
         let unit = *self.unit(loser);
         if unit.kind.is_artillery() && self.options().beaten_guns == BeatenGuns::Lost {
-            self.rout(loser, "ATKM-MOB-11", log);
+            self.rout(loser, Broken::GunsLost, log);
             return;
         }
         self.fall_back(loser, winner, centre, from, log);

@@ -10,6 +10,7 @@ use tricorne_table::within;
 use crate::action::Part;
 use crate::field::Engagement;
 use crate::formations::{Formation, Spots, Spread};
+use crate::rout::Broken;
 use crate::rulebook::{Colour, Kind};
 use crate::state::{Activation, Presence, Unit, UnitNo};
 
@@ -163,7 +164,7 @@ impl Engagement {
             a.unit = parent;
         }
         if whole.n <= self.rules().advanced.light_least {
-            self.rout(parent, CLAUSE, log);
+            self.rout(parent, Broken::TooFew, log);
         }
     }
 }

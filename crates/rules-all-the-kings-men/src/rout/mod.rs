@@ -9,6 +9,43 @@ use crate::field::{ARMIES, Engagement, army_name};
 use crate::options::{ArmyRoutTiming, ArmyStrength};
 use crate::state::{Cause, Grade, Outcome, Presence, Stage, Unit, UnitNo};
 
+/// Why a unit leaves the table for good.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Broken {
+    /// It is down to its break point (ATKM-ROUT-01).
+    AtItsBreakPoint,
+    /// Nowhere could it fall back to (ATKM-MOB-09).
+    NoRoom,
+    /// It was driven over the table's edge (ATKM-MOB-10).
+    OffTable,
+    /// Its crew was beaten and its guns are lost (ATKM-MOB-11).
+    GunsLost,
+    /// Its parts together are too few (ATKM-ADV-02).
+    TooFew,
+}
+
+impl Broken {
+    fn clause(self) -> &'static str {
+        match self {
+            Self::AtItsBreakPoint => "ATKM-ROUT-01",
+            Self::NoRoom => "ATKM-MOB-09",
+            Self::OffTable => "ATKM-MOB-10",
+            Self::GunsLost => "ATKM-MOB-11",
+            Self::TooFew => "ATKM-ADV-02",
+        }
+    }
+
+    fn name(self) -> Option<&'static str> {
+        match self {
+            Self::AtItsBreakPoint => None,
+            Self::NoRoom => Some("no_room"),
+            Self::OffTable => Some("off_table"),
+            Self::GunsLost => Some("guns_lost"),
+            Self::TooFew => Some("too_few"),
+        }
+    }
+}
+
 impl Engagement {
     /// ATKM-ROUT-02; parts of split light infantry have a point of their own (ATKM-ADV-02).
     pub(crate) fn break_point(&self, unit: &Unit) -> u8 {
@@ -26,25 +63,21 @@ impl Engagement {
         if !unit.present() || n > point {
             return false;
         }
-        self.rout(no, "ATKM-ROUT-01", log);
+        self.rout(no, Broken::AtItsBreakPoint, log);
         true
     }
 
     /// A unit leaves the table for good.
-    pub(crate) fn rout(&mut self, no: UnitNo, clause: &str, log: &mut Log) {
+    pub(crate) fn rout(&mut self, no: UnitNo, why: Broken, log: &mut Log) {
         let point = self.break_point(self.unit(no));
         let unit = self.unit_mut(no);
         unit.presence = Presence::Routed;
         let (id, n) = (unit.id, unit.n);
         self.state.loss = true;
         log.say(|| {
-            let event = Event::new("rout", clause).who(id).with("left", n).with("point", point);
-            match clause {
-                _ if n == 0 => event.outcome("destroyed"),
-                "ATKM-MOB-09" => event.outcome("no_room"),
-                "ATKM-MOB-10" => event.outcome("off_table"),
-                _ => event,
-            }
+            let event = Event::new("rout", why.clause()).who(id).with("left", n).with("point", point);
+            let outcome = if n == 0 { Some("destroyed") } else { why.name() };
+            outcome.into_iter().fold(event, |event, outcome| event.outcome(outcome))
         });
     }
 

@@ -7,6 +7,7 @@ use crate::field::Engagement;
 use crate::formations::Formation;
 use crate::movement::terrain::overlap;
 use crate::options::TableEdge;
+use crate::rout::Broken;
 use crate::state::{Solids, Unit, UnitNo};
 
 /// The directions tried, in order, clockwise positive.
@@ -94,7 +95,7 @@ impl Engagement {
             gone.at = centre + away * far;
             let off = gone.footprint(self.rules()).iter().any(|r| !self.land().holds(&Shape::Rect(*r)));
             if off {
-                self.rout(loser, "ATKM-MOB-10", log);
+                self.rout(loser, Broken::OffTable, log);
                 return;
             }
         }
@@ -110,7 +111,7 @@ impl Engagement {
                         .with("far", wanted(way, far))
                 });
             }
-            None => self.rout(loser, "ATKM-MOB-09", log),
+            None => self.rout(loser, Broken::NoRoom, log),
         }
     }
 

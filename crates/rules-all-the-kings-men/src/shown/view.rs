@@ -90,7 +90,11 @@ impl Engagement {
             tallies: vec![
                 Note::new(
                     "Units",
-                    format!("{} of {}", self.units_left(army), self.state.began[i]),
+                    match self.state.began[i] {
+                        // They are still being set up.
+                        0 => self.units_left(army).to_string(),
+                        began => format!("{} of {began}", self.units_left(army)),
+                    },
                     Some("ATKM-ROUT-05"),
                 ),
                 Note::new("Command points", purse.join(" + "), Some("ATKM-CMD-17")),
@@ -206,10 +210,22 @@ impl Engagement {
             strength: (u32::from(unit.n), u32::from(unit.n0)),
             markers: self.markers(unit),
             notes: self.notes(unit),
-            overlays: if drawn && unit.present() { self.overlays(unit) } else { Vec::new() },
+            overlays: match unit.presence {
+                _ if !drawn => Vec::new(),
+                Presence::Waiting => self.zone_of(unit),
+                _ if unit.present() => self.overlays(unit),
+                _ => Vec::new(),
+            },
             facings: None,
             flag: None,
         }
+    }
+
+    /// Where a unit may be set up (ATKM-SETUP-03, -14).
+    fn zone_of(&self, unit: &Unit) -> Vec<Overlay> {
+        let Some(no) = self.find(unit.id) else { return Vec::new() };
+        let (zone, by) = self.room_of(no);
+        zone.boxes(by).into_iter().map(Overlay::zone).collect()
     }
 
     fn markers(&self, unit: &Unit) -> Vec<Marker> {

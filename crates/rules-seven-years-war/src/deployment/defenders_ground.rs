@@ -17,9 +17,12 @@ impl SevenYearsBattle {
         self.s.attacker.enemy()
     }
 
-    /// Whether the defender is asked for ground. He is whatever his army: that he has nobody to give up is nobody else's to know.
+    /// Whether the defender is asked for ground. He is, whatever army he has bought in secret: that he has nobody to give up is
+    /// nobody else's to know.
     pub(crate) fn may_buy_ground(&self) -> bool {
-        self.fixed.muster.as_ref().is_some_and(|m| m.buy_terrain)
+        self.fixed.muster.as_ref().is_some_and(|muster| {
+            muster.buy_terrain && (muster.points.is_some() || self.for_sale(self.defender()).len() > 1)
+        })
     }
 
     fn ground_price(&self, ground: Purchase) -> Result<Points, Illegal> {

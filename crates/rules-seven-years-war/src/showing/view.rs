@@ -305,7 +305,14 @@ impl SevenYearsBattle {
             strength: (unit.strength() as u32, u32::from(unit.started)),
             markers: self.markers(u),
             notes: self.card(u),
-            overlays: if drawn { self.reach(u) } else { Vec::new() },
+            overlays: match unit.presence {
+                _ if detail != Detail::Drawn => Vec::new(),
+                Presence::Waiting if matches!(self.asking(), Some(Questions::Deploy(_))) => {
+                    vec![Overlay::zone(self.deployment_bounds(unit.side))]
+                }
+                _ if drawn => self.reach(u),
+                _ => Vec::new(),
+            },
             facings: None,
             flag: None,
         }

@@ -167,7 +167,12 @@ impl Field {
             strength: (u32::from(unit.strength), u32::from(spec.start)),
             markers,
             notes,
-            overlays: if drawn && unit.here() { self.arcs(u) } else { vec![] },
+            overlays: match unit.gone {
+                _ if !drawn => vec![],
+                None => self.arcs(u),
+                Some(Fate::Undeployed) => vec![Overlay::zone(self.deployment_zone(self.side(u)))],
+                Some(_) => vec![],
+            },
             facings: None,
             flag: None,
         }
@@ -291,11 +296,17 @@ impl Field {
                 facing: Self::home_bearing(spec.side) + 180.0,
                 role: if spec.level == Level::Army { Role::General } else { Role::MountedLeader },
             });
-            view.overlays.push(Overlay {
-                kind: "command".into(),
-                shape: OverlayShape::Circle { centre: at, radius: f64::from(self.p().distance.command) },
-                label: None,
-            });
+            match commander.gone {
+                None => view.overlays.push(Overlay {
+                    kind: "command".into(),
+                    shape: OverlayShape::Circle { centre: at, radius: f64::from(self.p().distance.command) },
+                    label: None,
+                }),
+                Some(Fate::Undeployed) => {
+                    view.overlays.push(Overlay::zone(self.deployment_zone(spec.side)));
+                }
+                Some(_) => {}
+            }
         }
         view
     }

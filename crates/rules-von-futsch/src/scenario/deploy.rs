@@ -4,7 +4,7 @@ use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
 use tricorne_game::{Event, Illegal, Log, Preview, Seat, Side};
-use tricorne_table::{Point, Pose};
+use tricorne_table::{Bounds, Point, Pose};
 
 use crate::action::{Action, PutDown};
 use crate::field::Field;
@@ -91,6 +91,13 @@ impl Question<Field> for Deploy {
 }
 
 impl Field {
+    /// Where a side deploys (VF-SCEN-05).
+    pub(crate) fn deployment_zone(&self, side: Side) -> Bounds {
+        let depth = f64::from(self.p().table.deployment);
+        let (low, high) = if side == RED { (0.0, depth) } else { (self.b.height - depth, self.b.height) };
+        Bounds { min: Point::new(0.0, low), max: Point::new(self.b.width, high) }
+    }
+
     fn in_zone(&self, side: Side, body: &Body) -> bool {
         let depth = mils(f64::from(self.p().table.deployment));
         body.on_table(self.b.width, self.b.height)

@@ -8,7 +8,7 @@ use tricorne_game::{Event, Illegal, Preview, Seat, Side, Steer, UnitId, Wish};
 use tricorne_table::{Bounds, Edge, Point};
 
 use crate::action::{Action, Place};
-use crate::battle::Fray;
+use crate::battle::{Asked, Fray};
 use crate::model::base::TOLERANCE;
 use crate::state::{Fate, IMPERIAL, Layout, MAX_UNITS, NATIVE, No, Places, Spot};
 use crate::turn::side_name;
@@ -141,6 +141,11 @@ impl Fray {
     /// Whether a unit of a side is still to be placed.
     pub(crate) fn waits_for_place(&self, u: No, side: Side) -> bool {
         self.unit(u).side == side && self.unit(u).fate == Fate::ToCome
+    }
+
+    /// Whether a unit waits for its place while the sides set up.
+    pub(crate) fn is_being_placed(&self, u: No) -> bool {
+        matches!(self.state.asked, Some(Asked::Placing(_))) && self.waits_for_place(u, self.unit(u).side)
     }
 
     /// The units of a side that are still to be placed.

@@ -146,8 +146,19 @@ impl Rules for Skirmish {
             if self.s.active == 0 {
                 self.s.round += 1;
                 let round = self.s.round;
-                now.say(|| Event::new("round", "OUT-TURN-01").with("round", round));
+                if round <= self.field.options.rounds {
+                    now.say(|| Event::new("round", "OUT-TURN-01").with("round", round));
+                }
             }
+        }
+        if let Some(ending) = self.ending() {
+            let winner = ending.winner.map_or("", |side| &self.field.sides[side.index()]);
+            now.say(|| {
+                Event::new("over", Self::OVER)
+                    .outcome(&ending.grade)
+                    .with("winner", winner)
+                    .with("reason", ending.reason.as_str())
+            });
         }
     }
 
