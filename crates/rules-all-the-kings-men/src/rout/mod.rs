@@ -77,7 +77,7 @@ impl Engagement {
         log.say(|| {
             let event = Event::new("rout", why.clause()).who(id).with("left", n).with("point", point);
             let outcome = if n == 0 { Some("destroyed") } else { why.name() };
-            outcome.into_iter().fold(event, |event, outcome| event.outcome(outcome))
+            outcome.into_iter().fold(event, Event::outcome)
         });
     }
 
