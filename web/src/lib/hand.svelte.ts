@@ -33,7 +33,11 @@ export class Hand {
   courses = $state.raw<Course[]>([]);
   odds = $state.raw<Map<string, OddsLine[]>>(new Map());
   reach = $state.raw<Point[] | null>(null);
-  busy = $state(false);
+  #sending = $state(false);
+  /** The decision that has been answered; what comes of it may be on its way to us still. */
+  #answered = $state.raw<State | null>(null);
+  /** Something is on its way to the umpire, or what came of it to us: nothing can be answered. */
+  busy = $derived.by(() => this.#sending || (this.#answered !== null && this.#answered === this.live.state));
   looking = $state(false);
   /** Units named in the answer that is looked at. */
   hint = $state.raw<string[]>([]);
@@ -41,7 +45,7 @@ export class Hand {
   settled = $state(false);
   #met = $state.raw<State | null>(null);
   /** All that is offered in the decision that stands now is there, not only what was offered in the last. */
-  ready = $derived.by(() => this.settled && this.#met === this.live.state);
+  ready = $derived.by(() => this.settled && !this.busy && this.#met === this.live.state);
   /** The answer a guide points at, and where on the table if it is given by hand there. */
   advised = $state.raw<{ key: string; at: Point | null } | null>(null);
   /** The same laid out, where it is a place or a path. */
@@ -552,12 +556,15 @@ export class Hand {
 
   async #act(action: Action): Promise<boolean> {
     if (this.busy) return false;
-    this.busy = true;
+    const asked = this.live.state;
+    this.#sending = true;
     this.#acting = this.live.act(action);
     try {
-      return await this.#acting;
+      const taken = await this.#acting;
+      if (taken) this.#answered = asked;
+      return taken;
     } finally {
-      this.busy = false;
+      this.#sending = false;
     }
   }
 
