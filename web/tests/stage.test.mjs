@@ -245,11 +245,13 @@ test("dice that come to lie under a resting pointer hold nothing up; whoever mov
   const told = (kind) => rolls.evaluate((e, kind) => e.dispatchEvent(new PointerEvent(kind, { pointerType: "mouse", bubbles: true })), kind);
   for (const kind of ["pointerenter", "pointerover", "pointermove"]) await told(kind);
   await expect(rolls.getByRole("button", { name: "Hold" })).toBeVisible();
-  await page.waitForTimeout(300);
   const box = await rolls.boundingBox();
-  await page.mouse.move(box.x + 40, box.y + 60);
-  await page.mouse.move(box.x + 60, box.y + 70);
-  await expect(rolls.getByRole("button", { name: "Go on" })).toBeVisible();
+  const moved = async () => {
+    await page.mouse.move(box.x + 40, box.y + 60);
+    await page.mouse.move(box.x + 60, box.y + 70);
+    return rolls.getByRole("button", { name: "Go on" }).count();
+  };
+  await expect.poll(moved, "whoever moves over them looks at them").toBe(1);
   await page.mouse.move(200, 300);
   await expect(rolls.getByRole("button", { name: "Hold" })).toBeVisible();
 });
