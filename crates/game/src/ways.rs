@@ -7,7 +7,7 @@ use tricorne_table::Point;
 
 use crate::JsonSchema;
 use crate::view::{OverlayShape, UnitView, View};
-use crate::{AnyBattle, Event, Umpire, UnitId};
+use crate::{AnyBattle, Event, Seat, Umpire, UnitId};
 
 /// The way a unit went.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -108,9 +108,10 @@ pub fn go_on(ways: &mut Vec<Way>, more: &[Way]) {
     }
 }
 
-/// The lines that an action's preview draws: every way anybody goes in it.
-pub fn lines(before: &dyn AnyBattle, action: &Value) -> Vec<Vec<Point>> {
-    let Ok(preview) = before.preview(action) else { return Vec::new() };
+/// The lines that an action's preview draws for whoever takes it: every way he knows of that anybody goes in it. The battle as
+/// it is would tell more: of somebody in hiding whom the way goes round.
+pub fn lines(before: &dyn AnyBattle, seat: Seat, action: &Value) -> Vec<Vec<Point>> {
+    let Ok(preview) = before.as_seen(seat).preview(action) else { return Vec::new() };
     let lines = preview.overlays.into_iter().filter(|o| o.kind == "path").filter_map(|o| match o.shape {
         OverlayShape::Path(points) if points.len() > 1 => Some(points),
         _ => None,
@@ -122,9 +123,9 @@ pub fn lines(before: &dyn AnyBattle, action: &Value) -> Vec<Vec<Point>> {
 pub fn last_lines(umpire: &Umpire, since: Option<usize>) -> Vec<Vec<Point>> {
     let n = umpire.turned().len();
     match (since, umpire.turned().last()) {
-        (Some(since), Some(last)) if since + 1 == n => {
-            umpire.battle_after(since).map_or_else(Vec::new, |before| lines(&*before, &last.action))
-        }
+        (Some(since), Some(last)) if since + 1 == n => umpire
+            .battle_after(since)
+            .map_or_else(Vec::new, |before| lines(&*before, last.seat, &last.action)),
         _ => Vec::new(),
     }
 }

@@ -175,15 +175,17 @@ pub(crate) fn moments(umpire: &Umpire, over: bool, noticed: &Noticed) -> Vec<Mom
                 side.1 += 1;
             }
         }
-        let action = n.checked_sub(1).and_then(|i| umpire.turned().get(i)).map(|t| &t.action);
-        let went = match (&then, action) {
-            (Some((before, seen)), Some(action)) => ways(&lines(&**before, action), seen, &view),
+        let last = n.checked_sub(1).and_then(|i| umpire.turned().get(i));
+        let went = match (&then, last) {
+            (Some((before, seen)), Some(last)) => {
+                ways(&lines(&**before, last.seat, &last.action), seen, &view)
+            }
             _ => Vec::new(),
         };
         let moment = Moment {
             n: happened.n,
             seat: happened.seat,
-            action: action.filter(|_| over).cloned(),
+            action: last.filter(|_| over).map(|last| last.action.clone()),
             events: happened.events,
             draws: happened.draws,
             ways: went,

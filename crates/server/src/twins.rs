@@ -581,7 +581,7 @@ async fn watch(house: &House, pair: u64, tried: &mut Tried) {
 }
 
 /// Pairs that told something once.
-const TOLD_ONCE: [u64; 1] = [351];
+const TOLD_ONCE: [u64; 2] = [351, 619];
 
 #[test]
 fn a_thousand_pairs_of_battles_tell_no_secret() {

@@ -200,7 +200,7 @@ impl Picture {
         }];
         let (mut events, mut gone): (Vec<Event>, Vec<Way>) = (Vec::new(), Vec::new());
         for (i, entry) in journal.entries.iter().enumerate().take(whole.turned().len()).skip(from) {
-            let lines = lines(umpire.battle(), &entry.action);
+            let lines = lines(umpire.battle(), entry.seat, &entry.action);
             let turned = umpire.act(entry.seat, &entry.action).map_err(Failure::wrong)?;
             events.extend(turned.events.iter().cloned());
             let view = umpire.battle().view(None);
