@@ -169,10 +169,16 @@ impl Table {
         self.ask(house, who, &json!({"check": {"action": action}})).await.get("checked").is_some()
     }
 
-    /// Where an answer would lead, as whoever is asked is shown it.
-    async fn foreseen(&mut self, house: &House, action: &Value) -> Value {
+    /// Where an answer would lead, as whoever is asked is shown it; of an order its odds too, which go by how far away everybody
+    /// of a group is, the hidden ones among them.
+    async fn foreseen(&mut self, house: &House, action: &Value) -> [Value; 2] {
         let who = self.asked().unwrap_or_default();
-        self.ask(house, who, &json!({"preview": {"action": action}})).await
+        let odds = if self.kind() == "command" {
+            self.ask(house, who, &json!({"odds": {"action": action}})).await
+        } else {
+            Value::Null
+        };
+        [self.ask(house, who, &json!({"preview": {"action": action}})).await, odds]
     }
 
     /// Takes an action; true if it was taken. Afterwards everybody has heard what there is to hear.
@@ -560,7 +566,7 @@ async fn watch(house: &House, pair: u64, tried: &mut Tried) {
         let mut done = false;
         for _ in 0..list.len() {
             let action = &list[jumps.next() % list.len()];
-            // What names the hidden ones, or runs into them, is another matter.
+            // What names the hidden ones, runs into them, or is likelier for where they are, is another matter.
             let named = hidden.iter().any(|unit| action.to_string().contains(&format!("\"{unit}\"")));
             let runs_into = asked == OWNER
                 && tables[0].foreseen(house, action).await != tables[1].foreseen(house, action).await;
