@@ -191,7 +191,9 @@ impl Press<'_> {
             })
             .collect();
         rows.extend(chart.of.as_deref().map(self.rows).unwrap_or_default());
-        let cells = |cells: &[String]| cells.iter().map(|cell| self.filled(cell, None, written)).collect();
+        let cells = |cells: &[String]| {
+            cells.iter().map(|cell| self.filled(cell, None, written).trim().to_owned()).collect()
+        };
         for row in &chart.row {
             match row {
                 Row::Plain(plain) => rows.push(cells(plain)),
@@ -199,11 +201,11 @@ impl Press<'_> {
                 Row::Said(said) if self.holds(&said.when) => {
                     let says = format!(
                         "{} {}{}",
-                        self.filled(&said.says, None, written),
+                        self.filled(&said.says, None, written).trim(),
                         said.clauses.join(" "),
                         self.marks(&said.clauses)
                     );
-                    rows.push(vec![self.filled(&said.what, None, written), says]);
+                    rows.push(vec![self.filled(&said.what, None, written).trim().to_owned(), says]);
                 }
                 Row::Under { .. } | Row::Said(_) => {}
             }
@@ -225,13 +227,12 @@ impl Press<'_> {
     }
 
     /// The entries of a table of the data files, each with its `id`; `readings` are the options played otherwise than by
-    /// default, `agreed` those and every number that is agreed on.
+    /// default.
     fn entries(&self, place: &str, order: &[String]) -> Vec<Table> {
-        if place == "readings" || place == "agreed" {
-            let number = |value: &str| place == "agreed" && value.parse::<f64>().is_ok();
+        if place == "readings" {
             let spec = |spec: &tricorne_game::OptionSpec| {
                 let value = self.played(&spec.id)?;
-                (*value != spec.default || number(value)).then(|| {
+                (*value != spec.default).then(|| {
                     let text = |text: &str| Value::from(text);
                     let clauses = spec.clauses.iter().map(|c| text(c)).collect::<Vec<_>>();
                     [("id", text(&spec.id)), ("value", text(value)), ("about", text(&spec.about))]

@@ -8,6 +8,11 @@
 //! let numbers = Numbers::default().with("charts", toml::from_str(charts).unwrap());
 //! let told = |text: &str| filled(text, &|inside| numbers.told(inside, None));
 //! assert_eq!(told("{signed melee.uphill} to the die, within {near.wall}\" of a wall"), "−1 to the die, within 2\" of a wall");
+//! let charts = "[[score]]\nat_least = 4\n[[score]]\nat_least = 5\n[[score]]\nat_least = 7\n[[weapon]]\nname = 'Field Gun'\ndice = 2";
+//! let numbers = numbers.with("tables", toml::from_str(charts).unwrap());
+//! let row = toml::from_str("at_least = 5").unwrap();
+//! assert_eq!(numbers.told("band tables.score", Some(&row)).as_deref(), Some("5–6"));
+//! assert_eq!(numbers.told("weapon.field_gun.dice", None).as_deref(), Some("2"));
 //! assert_eq!(told("nobody knows {near.ditch}"), "nobody knows {near.ditch}");
 //! ```
 
@@ -91,13 +96,15 @@ impl Numbers {
     }
 
     /// What stands between braces: a place, looked for in a row of a table first, then in the files; before it, how it is
-    /// told: `signed`, `share` (`1/4`), `maybe` (a dash where there is none), `plain` (blanks for underscores), `capital`,
-    /// `bare` (a clause without the letters of its book).
+    /// told: `signed`, `half`, `share` (`1/4`), `maybe` (a dash where there is none), `plain` (blanks for underscores),
+    /// `capital`, `bare` (a clause without the letters of its book), `band` (the scores of a row of a chart, `5–6`).
     pub fn told(&self, inside: &str, row: Option<&Table>) -> Option<String> {
         let find = |place: &str| row.and_then(|row| down(row, place)).or_else(|| self.at(place));
         let Some((how, place)) = inside.split_once(' ') else { return find(inside).and_then(said) };
         match how {
             "signed" => find(place).and_then(number).map(signed),
+            "half" => find(place).and_then(number).map(|n| (n / 2.0).to_string()),
+            "band" => band(self.at(place)?.as_array()?, row?),
             "share" => find(place)?.as_array().and_then(|pair| {
                 let (over, under) = (number(pair.first()?)?, number(pair.get(1)?)?);
                 Some(if (under - 1.0).abs() < 1e-9 { over.to_string() } else { format!("{over}/{under}") })
@@ -114,13 +121,49 @@ impl Numbers {
     }
 }
 
+fn named(step: &str) -> impl Fn(&str) -> bool {
+    move |name| name.to_lowercase().replace(' ', "_") == step
+}
+
 fn down<'a>(table: &'a Table, place: &str) -> Option<&'a Value> {
     let mut steps = place.split('.');
     let first = table.get(steps.next()?)?;
     steps.try_fold(first, |at, step| match at {
-        Value::Array(all) => all.get(step.parse::<usize>().ok()?),
+        Value::Array(all) => match step.parse::<usize>() {
+            Ok(n) => all.get(n),
+            // One that has a name is found by it too: `weapon.field_gun.dice`.
+            Err(_) => all.iter().find(|one| one.get("name").and_then(Value::as_str).is_some_and(named(step))),
+        },
         _ => at.get(step),
     })
+}
+
+/// The scores that a row is for, in a chart of rows that count `at_least` so much, up to the next one: `4`, `5–6`, `10+`. The
+/// row without a number is for all that is left below.
+fn band(chart: &[Value], row: &Table) -> Option<String> {
+    let least = |row: &Table| row.get("at_least").and_then(Value::as_integer);
+    let all = || chart.iter().filter_map(Value::as_table).filter_map(least);
+    let Some(low) = least(row) else {
+        return all().min().map(|lowest| format!("{} or less", minus(lowest - 1)));
+    };
+    Some(match all().filter(|next| *next > low).min() {
+        Some(next) => range(low, next - 1),
+        None => format!("{}+", minus(low)),
+    })
+}
+
+/// Whole numbers from one to another: `4`, `5–6`, `−2 to 1`.
+pub fn range(low: i64, high: i64) -> String {
+    match low {
+        _ if low == high => minus(low),
+        0.. => format!("{low}–{high}"),
+        _ => format!("{} to {}", minus(low), minus(high)),
+    }
+}
+
+/// A number that is below nothing has the sign that is as wide as a plus.
+fn minus(n: i64) -> String {
+    if n < 0 { format!("−{}", n.unsigned_abs()) } else { n.to_string() }
 }
 
 /// The number of a value, or of a chart's line.

@@ -64,6 +64,22 @@ fn quick_references_are_a_leaf_of_the_data() {
     }
 }
 
+/// Whatever is played, nothing between braces stays as the file writes it.
+#[test]
+fn quick_references_of_any_reading_have_no_holes() {
+    for system in systems() {
+        for spec in &system.options().specs {
+            for value in spec.others.iter().filter(|other| *other != "number").take(3) {
+                let options = [(spec.id.clone(), value.clone())].into_iter().collect();
+                let sheet = system.reference(&Choices { options, ..Choices::default() }).unwrap();
+                let words = sheet.charts.iter().flat_map(|c| c.rows.iter().chain([&c.head]).flatten());
+                let holes: Vec<_> = words.filter(|cell| cell.contains(['{', '}'])).collect();
+                assert!(holes.is_empty(), "{}, {} = {value}: {holes:?}", system.about().id, spec.id);
+            }
+        }
+    }
+}
+
 #[test]
 fn rosters_counters_and_labels_of_any_army() {
     for system in systems() {

@@ -102,7 +102,7 @@ pub struct ChargeDie {
     pub half_lost: u8,
 }
 
-/// Lines by name, and all of them in the order of the sheet.
+/// Lines by name.
 macro_rules! modifiers {
     ($($(#[$said:meta])* $Lines:ident { $($line:ident),+ $(,)? })+) => {$(
         $(#[$said])*
@@ -110,12 +110,6 @@ macro_rules! modifiers {
         #[serde(deny_unknown_fields)]
         pub struct $Lines {
             $(pub $line: Line,)+
-        }
-
-        impl $Lines {
-            pub fn all(&self) -> Vec<Line> {
-                vec![$(self.$line),+]
-            }
         }
     )+};
 }

@@ -92,6 +92,14 @@ impl Ranges {
     pub fn greatest(&self) -> f64 {
         self.extreme.or(self.long).or(self.short).unwrap_or(0.0)
     }
+
+    /// As a card has them: `rifle: short 8, long 15, extreme 20 cm`; none for those who do not shoot.
+    pub fn told(&self) -> Option<String> {
+        let bands = [("short", self.short), ("long", self.long), ("extreme", self.extreme)];
+        let told: Vec<String> =
+            bands.iter().filter_map(|(band, to)| Some(format!("{band} {}", (*to)?))).collect();
+        (!told.is_empty()).then(|| format!("{}: {} cm", self.name, told.join(", ")))
+    }
 }
 
 /// Which formation changes on Reserve leave the move (SYW-ORDER-39).

@@ -252,19 +252,19 @@ impl SevenYearsBattle {
         let stood = match winner {
             Some(_) => format!(
                 "it led by {} to {} in points, where a lead of {} was enough",
-                told(more),
-                told(less),
-                told(needed)
+                quarters(more),
+                quarters(less),
+                quarters(needed)
             ),
             None if lead > 0.0 => {
                 let ahead = &self.fixed.sides[usize::from(points[1] > points[0])].name;
-                let (more, less) = (told(more), told(less));
+                let (more, less) = (quarters(more), quarters(less));
                 format!(
                     "the {ahead} army led by {more} to {less} in points, where a lead of {} was needed",
-                    told(needed)
+                    quarters(needed)
                 )
             }
-            None => format!("the points stood level at {}", told(more)),
+            None => format!("the points stood level at {}", quarters(more)),
         };
         let reason = format!("{when}, and {stood}");
         self.finish(winner, reason, clause);
@@ -283,7 +283,7 @@ impl SevenYearsBattle {
 }
 
 /// Points as people write them: quarters where there are quarters.
-fn told(points: f64) -> String {
+pub(crate) fn quarters(points: f64) -> String {
     let text = format!("{points:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

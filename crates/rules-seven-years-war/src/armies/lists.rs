@@ -46,11 +46,10 @@ pub(crate) fn profile<'a>(book: &'a Rulebook, code: &str) -> Option<(Kind, &'a P
 /// Values of a unit of an entry, in words.
 pub(crate) fn values(book: &Rulebook, entry: &Entry) -> Vec<Note> {
     let Some((_, p)) = profile(book, &entry.kind) else { return Vec::new() };
-    let number = |x: f64| format!("{x}");
     let grades = entry.grades();
     let mut notes = vec![
         Note::new("Type", p.name.clone(), Some("SYW-ARMY-12")),
-        Note::new("Move", number(p.speed), Some("SYW-MOVE-01")),
+        Note::new("Move", format!("{} cm", p.speed), Some("SYW-MOVE-01")),
     ];
     let melee = match p.melee_against_infantry {
         Some(m) => format!("{} ({m} against infantry)", p.melee),
@@ -73,12 +72,7 @@ pub(crate) fn values(book: &Rulebook, entry: &Entry) -> Vec<Note> {
 fn ranges(book: &Rulebook, entry: &Entry) -> Option<String> {
     let own = book.entry(&entry.code)?;
     let weapon = own.weapon.unwrap_or_else(|| book.profile(own.kind).weapon);
-    let r = book.ranges(weapon);
-    if r.greatest() <= 0.0 {
-        return None;
-    }
-    let show = |x: Option<f64>| x.map_or_else(|| "-".to_owned(), |x| format!("{x}"));
-    Some(format!("{}: {} / {} / {}", r.name, show(r.short), show(r.long), show(r.extreme)))
+    book.ranges(weapon).told()
 }
 
 fn entry(market: &Market, book: &Rulebook, e: &Entry) -> ArmyEntry {

@@ -88,7 +88,7 @@ fn commander(name: &str, kind: &str, points: f64, book: &Rulebook) -> RosterUnit
         points,
         boxes: vec![("Lost".into(), 1)],
         values: vec![
-            Note::new("Move", format!("{}", book.general.speed), Some("SYW-GEN-15")),
+            Note::new("Move", format!("{} cm", book.general.speed), Some("SYW-GEN-15")),
             Note::new("Counter", "____", Some("SYW-GEN-01")),
         ],
         bases: vec![RosterBase::new("", 1_u32, (WIDTH, book.general.depth))],

@@ -15,6 +15,7 @@ use crate::model::state::{Order, Presence};
 use crate::questions::Questions;
 use crate::rulebook::{Arm, Class, Cover, Drill, Grade};
 use crate::terrain::ground::{Lie, Piece, PieceKind};
+use crate::victory::quarters;
 
 impl SevenYearsBattle {
     pub(crate) fn seen_from(&self, seat: Option<Seat>, detail: Detail) -> View {
@@ -106,7 +107,7 @@ impl SevenYearsBattle {
                 format!("{} of {}", self.lost_stands(side).saturating_sub(secret_losses), started),
                 Some("SYW-WIN-02"),
             ),
-            Note::new("Points", format!("{:.2}", army.points - secret_points), Some("SYW-POINTS-01")),
+            Note::new("Points", quarters(army.points - secret_points), Some("SYW-POINTS-01")),
         ];
         if army.generals_lost + army.cincs_lost > 0 {
             tallies.push(Note::new(
@@ -123,7 +124,7 @@ impl SevenYearsBattle {
             name: self.fixed.sides[k].name.clone(),
             livery: Livery::Black,
             flag: None,
-            score: Some(format!("{:.2}", self.victory_points(side) - marching)),
+            score: Some(quarters(self.victory_points(side) - marching)),
             tallies,
         }
     }
@@ -365,27 +366,20 @@ impl SevenYearsBattle {
             Grade::Normal => "normal",
             Grade::Poor => "poor",
         };
+        let melee = match (info.melee, info.melee_against_infantry) {
+            (any, foot) if any == foot => any.to_string(),
+            (any, foot) => format!("{any} ({foot} against infantry)"),
+        };
         let mut notes = vec![
             Note::new("Group", group.id.to_string(), Some("SYW-GROUP-01")),
-            Note::new("Move", format!("{:.0}", info.speed), Some("SYW-MOVE-01")),
-            Note::new("Melee", info.melee.to_string(), Some("SYW-MELEE-29")),
+            Note::new("Move", format!("{} cm", info.speed), Some("SYW-MOVE-01")),
+            Note::new("Melee", melee, Some("SYW-MELEE-29")),
             Note::new("Drill", drill, Some("SYW-ARMY-14")),
             Note::new("Morale", morale, Some("SYW-ARMY-14")),
             Note::new("Formation", unit.formation.name().replace('_', " "), Some("SYW-MODEL-06")),
         ];
-        if ranges.greatest() > 0.0 {
-            let show = |r: Option<f64>| r.map_or_else(|| "-".into(), |x| format!("{x:.0}"));
-            notes.push(Note::new(
-                "Range",
-                format!(
-                    "{}: {} {} {}",
-                    ranges.name,
-                    show(ranges.short),
-                    show(ranges.long),
-                    show(ranges.extreme)
-                ),
-                Some("SYW-SHOOT-01"),
-            ));
+        if let Some(ranges) = ranges.told() {
+            notes.push(Note::new("Range", ranges, Some("SYW-SHOOT-01")));
         }
         if info.poor_shots {
             notes.push(Note::new("Shots", "poor", Some("SYW-SHOOT-10")));

@@ -1,7 +1,7 @@
 //! The sheet a player needs (WBK-SHEET-01 to 04): `sheet.toml` as played. No number is typed here.
 
 use tricorne_drill::sheet::Press;
-use tricorne_drill::words::{Numbers, number};
+use tricorne_drill::words::{Numbers, number, range};
 use tricorne_game::Choices;
 use tricorne_game::army::ReferenceSheet;
 use tricorne_game::view::Note;
@@ -88,10 +88,23 @@ fn passing(row: &toml::Table) -> &'static str {
 }
 
 fn characters(book: &Rulebook) -> Vec<Vec<String>> {
-    let rolled = |from: u8, to: u8| if from == to { from.to_string() } else { format!("{from} to {to}") };
-    let row =
-        |c: &rulebook::CharacterRow| vec![rolled(c.from, c.to), c.name.name().to_owned(), c.effect.clone()];
+    let row = |c: &rulebook::CharacterRow| {
+        vec![range(c.from.into(), c.to.into()), c.name.name().to_owned(), c.effect.clone()]
+    };
     book.characters.iter().map(row).collect()
+}
+
+/// The weapons that an upgrade gives: to whom, where they differ, and what must be taken first.
+fn arms_given(u: &Upgrade) -> Vec<String> {
+    let same = u.weapon.values().all(|arm| u.weapon.values().next() == Some(arm));
+    let given = |code: &String| {
+        let arm = u.weapon.get(code)?;
+        let first = u.needs.get(code).map(|first| format!(" (with {first})")).unwrap_or_default();
+        Some(if same { format!("{arm}{first}") } else { format!("{code} {arm}{first}") })
+    };
+    let mut all: Vec<String> = u.who.iter().filter_map(given).collect();
+    all.dedup();
+    all
 }
 
 fn upgrade(book: &Rulebook, u: &Upgrade) -> Vec<String> {
@@ -119,9 +132,7 @@ fn upgrade(book: &Rulebook, u: &Upgrade) -> Vec<String> {
     if u.fieldcraft {
         effects.push("may go to ground".into());
     }
-    let mut arms: Vec<&String> = u.weapon.values().collect();
-    arms.dedup();
-    effects.extend(arms.into_iter().cloned());
+    effects.extend(arms_given(u));
     effects.extend(u.becomes.values().filter_map(|code| book.profile(code)).map(|p| p.name.clone()));
     effects.dedup();
     vec![u.name.clone(), points, u.who.join(", "), effects.join("; ")]
