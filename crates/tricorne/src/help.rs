@@ -124,7 +124,7 @@ const EXAMPLES: [Examples; 38] = [
     (
         "sheet",
         &[
-            ("tricorne sheet seven-years-war -o charts.pdf", "the charts on one page"),
+            ("tricorne sheet seven-years-war -o charts.pdf", "the charts on one leaf"),
             (
                 "tricorne sheet all-the-kings-men --option turn_limit=8 --paper letter -o charts.html",
                 "as you play them",

@@ -60,7 +60,7 @@ enum Command {
     Armies(commands::army::Armies),
     /// Armies of your own: muster, check, print, pitch two against each other
     Army(commands::army::ArmyArgs),
-    /// A quick-reference sheet: a system's charts on one page
+    /// A quick-reference sheet: a system's charts on one leaf
     Sheet(commands::sheet::SheetArgs),
     /// Random terrain by the system's own rule
     Terrain(commands::terrain::Terrain),

@@ -1,4 +1,4 @@
-//! `tricorne sheet`: a system's charts on one page.
+//! `tricorne sheet`: a system's charts on one leaf.
 
 use std::path::{Path, PathBuf};
 
