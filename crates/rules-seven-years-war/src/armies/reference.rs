@@ -23,12 +23,12 @@ pub(super) fn needs(has: &dyn Fn(&str) -> bool) -> Option<Vec<Note>> {
 fn press<T>(choices: &Choices, print: impl FnOnce(&Press<'_>) -> Option<T>) -> Option<T> {
     let told = |numbers: &Numbers, inside: &str, row: Option<&Table>| match (inside.split_once(' '), row) {
         (Some(("throw", place)), _) => numbers.at(place).and_then(|t| written::<Throw>(t).ok()).map(throw),
-        (Some(("slower", key)), Some(row)) => row.get(key).and_then(Value::as_array).and_then(slower),
+        (Some(("slower", key)), Some(row)) => slower(row.get(key)?.as_array()?),
         (None, Some(row)) if inside == "arms" => {
             let code = row.get("weapon").and_then(Value::as_str)?;
             Some(numbers.told(&format!("weapons.{code}.name"), None).unwrap_or_else(|| "–".into()))
         }
-        (None, Some(row)) if inside == "stands" => row.get("sizes").and_then(Value::as_array).map(sizes),
+        (None, Some(row)) if inside == "stands" => Some(sizes(row.get("sizes")?.as_array()?)),
         (None, Some(row)) if inside == "price" => {
             let code = row.get("id").and_then(Value::as_str)?;
             numbers.told(&format!("points.troops.{code}"), None)
@@ -51,13 +51,13 @@ fn throw(t: Throw) -> String {
 }
 
 /// What a factor takes off speed, as the source has it: 4/3 is `−1/4`.
-fn slower(factor: &Vec<Value>) -> Option<String> {
+fn slower(factor: &[Value]) -> Option<String> {
     let (over, under) = (number(factor.first()?)?, number(factor.get(1)?)?);
     Some(if over > under { format!("−{}/{over}", over - under) } else { "full".into() })
 }
 
 /// How many stands a unit may have: `1–10`, or `3–4, 6`.
-fn sizes(all: &Vec<Value>) -> String {
+fn sizes(all: &[Value]) -> String {
     let mut runs: Vec<(i64, i64)> = Vec::new();
     for n in all.iter().filter_map(Value::as_integer) {
         match runs.last_mut() {
