@@ -96,8 +96,9 @@ impl Numbers {
     }
 
     /// What stands between braces: a place, looked for in a row of a table first, then in the files; before it, how it is
-    /// told: `signed`, `half`, `share` (`1/4`), `maybe` (a dash where there is none), `plain` (blanks for underscores),
-    /// `capital`, `bare` (a clause without the letters of its book), `band` (the scores of a row of a chart, `5–6`).
+    /// told: `signed`, `half`, `share` (`1/4`), `maybe` (a dash where there is none), `plain` (blanks for underscores, a
+    /// minus for a hyphen), `capital`, `bare` (a clause without the letters of its book), `band` (the scores of a row of a
+    /// chart, `5–6`).
     pub fn told(&self, inside: &str, row: Option<&Table>) -> Option<String> {
         let find = |place: &str| row.and_then(|row| down(row, place)).or_else(|| self.at(place));
         let Some((how, place)) = inside.split_once(' ') else { return find(inside).and_then(said) };
@@ -110,7 +111,10 @@ impl Numbers {
                 Some(if (under - 1.0).abs() < 1e-9 { over.to_string() } else { format!("{over}/{under}") })
             }),
             "maybe" => Some(find(place).and_then(said).unwrap_or_else(|| "–".into())),
-            "plain" => find(place).and_then(said).map(|text| text.replace('_', " ")),
+            "plain" => find(place).and_then(said).map(|text| match text.parse() {
+                Ok(n) if n < 0.0 => signed(n),
+                _ => text.replace('_', " "),
+            }),
             "capital" => find(place).and_then(said).map(|text| capital(&text)),
             "bare" => find(place).and_then(said).map(|text| match text.split_once('-') {
                 Some((_, clause)) => clause.to_owned(),
