@@ -70,7 +70,7 @@ pub use options::{Choices, OptionBook, OptionSpec};
 pub use ready::ready;
 pub use school::{Judgement, School, Temper};
 pub use source::{Fault, Place, Source, plain};
-pub use story::{HeldHeadings, Story, StoryBook, compass};
+pub use story::{HeldHeadings, Story, StoryBook, capitalised, compass, in_words, side_in_words};
 pub use system::{About, Purpose, ScenarioText, SeatInfo, System};
 pub use umpire::{Turned, Umpire};
 pub use written::{Misread, written};

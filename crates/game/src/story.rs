@@ -17,6 +17,7 @@ use crate::{AnyBattle, Event, Fault, Seat, Source, UnitId, total};
 /// |---|---|
 /// | `{who}`, `{whom}` | the units, by name |
 /// | `{faces}`, `{needed}`, `{made}`, `{outcome}` | as they are |
+/// | `{least}` | what each die needed: `4+`, and `6` where nothing is above it |
 /// | `{sum}` | dice added up: the faces and every modifier with its clause, the total, what was needed |
 /// | `{pool}` | dice that hit or miss: why so many, the faces, what each needed, the hits |
 /// | `{aimed}` | the same where the modifiers are of what each needed; why so many is `dice_why` of the event's data |
@@ -258,6 +259,7 @@ impl<'a> Story<'a> {
             "faces" => faces(&event.faces),
             "needed" => event.needed.map_or_else(String::new, |n| number(f64::from(n))),
             "made" => event.made.map_or_else(String::new, |n| number(f64::from(n))),
+            "least" => event.needed.map_or_else(String::new, least),
             "outcome" => event.outcome.clone().unwrap_or_default(),
             "sum" => sum(event),
             "pool" => pool(event, ["hitting", "hit", "hits"]),
@@ -361,18 +363,35 @@ fn is_something(key: &str, event: &Event) -> bool {
 
 /// `no men`, `one man`, `five men`, `14 men`.
 fn counted(n: f64, one: &str, many: &str) -> String {
+    let shown = number(n);
+    let how_many = shown.parse().map_or(shown.clone(), in_words);
+    format!("{how_many} {}", if shown == "1" { one } else { many })
+}
+
+/// A number of things as a sentence has it: in letters up to twelve, `no` for none.
+pub fn in_words(n: usize) -> String {
     const WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
         "twelve",
     ];
-    let shown = number(n);
-    let how_many =
-        shown.parse::<usize>().ok().and_then(|n| WORDS.get(n)).map_or(shown.as_str(), |&word| word);
-    format!("{how_many} {}", if shown == "1" { one } else { many })
+    WORDS.get(n).map_or_else(|| n.to_string(), |&word| word.to_owned())
+}
+
+/// A side in the middle of a sentence. A people or a union has an article, a country or a colour none: the French, the
+/// Coalition, Prussia, Red.
+pub fn side_in_words(name: &str) -> String {
+    if let Some(rest) = name.strip_prefix("The ") {
+        return format!("the {rest}");
+    }
+    let has_one = ["s", "sh", "ch", "ion", "acy", "Crown", "Empire", "League"];
+    if !name.starts_with("the ") && has_one.iter().any(|ending| name.ends_with(ending)) {
+        return format!("the {name}");
+    }
+    name.to_owned()
 }
 
 /// A sentence begins with a capital letter, unless with a name that has its own further in (`uThulwana`).
-fn capitalised(text: &str) -> String {
+pub fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
         Some(_) if letters.clone().next().is_some_and(char::is_uppercase) => text.to_owned(),
@@ -393,6 +412,11 @@ fn number(n: f64) -> String {
     let n = if n != 0.0 && n.abs() < 0.05 { 0.1_f64.copysign(n) } else { n };
     let text = format!("{n:.1}").replace('-', "−");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+}
+
+/// The least face that does it. There is nothing above a six.
+fn least(needed: i32) -> String {
+    if needed == 6 { "6".into() } else { format!("{needed}+") }
 }
 
 fn faces(faces: &[u8]) -> String {
@@ -427,7 +451,7 @@ fn pool(event: &Event, [doing, one, many]: [&str; 3]) -> String {
     let mut text = counted(dice, "die", "dice");
     text.push_str(&reasons(event));
     if let Some(needed) = event.needed {
-        text.push_str(&format!(", {doing} on {needed}+"));
+        text.push_str(&format!(", {doing} on {}", least(needed)));
     }
     text + &came(event, one, many)
 }
@@ -441,7 +465,7 @@ fn aimed(event: &Event) -> String {
         text.push_str(&format!(" ({why})"));
     }
     if let Some(needed) = event.needed {
-        text.push_str(&format!(", hitting on {needed}+{}", reasons(event)));
+        text.push_str(&format!(", hitting on {}{}", least(needed), reasons(event)));
     }
     text + &came(event, "hit", "hits")
 }
@@ -576,6 +600,23 @@ mod tests {
             told("{pool}.", &event),
             "Three dice (+3 muskets [TOY-01]), hitting on 5+: 6 5 1, two hits."
         );
+    }
+
+    #[test]
+    fn peoples_and_unions_have_articles() {
+        let sides = ["French", "Coalition", "Confederacy", "Imperials", "The Legion", "Prussia", "Red"];
+        let told = sides.map(side_in_words);
+        let (first, last) = told.split_at(5);
+        assert_eq!(first, ["the French", "the Coalition", "the Confederacy", "the Imperials", "the Legion"]);
+        assert_eq!(last, ["Prussia", "Red"]);
+    }
+
+    #[test]
+    fn nothing_is_above_a_six() {
+        let event = |needed| Event { what: "fire".into(), ..Event::default() }.faces(&[6, 2]).needed(needed);
+        assert_eq!(told("{least}.", &event(5)), "5+.");
+        assert_eq!(told("{least}.", &event(6)), "6.");
+        assert_eq!(told("{pool}.", &event(6).made(1)), "Two dice, hitting on 6: 6 2, one hit.");
     }
 
     #[test]

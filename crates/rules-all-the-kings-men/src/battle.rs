@@ -98,7 +98,10 @@ impl Rules for Engagement {
     fn concede(&mut self, seat: Seat, now: &mut Now<'_>) {
         let army = self.army_of(seat);
         now.say(|| {
-            Event::new("concede", "ATKM-END-04").with("army", army_name(army)).with("side", self.called(army))
+            Event::new("concede", "ATKM-END-04")
+                .with("army", army_name(army))
+                .with("side", self.called(army))
+                .with("general", self.general_called(seat))
         });
         let outcome = Outcome { winner: Some(army.enemy()), grade: Grade::Victory, cause: Cause::Conceded };
         self.finish(outcome, now.log);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 use tricorne_chance::Suit;
 use tricorne_drill::refuse;
-use tricorne_game::{Illegal, Seat, Side, UnitId};
+use tricorne_game::{Illegal, Seat, Side, UnitId, side_in_words};
 use tricorne_table::{Area, Bounds, Point, Shape};
 
 use crate::judgement::terms::OwnMind;
@@ -139,7 +139,13 @@ impl Engagement {
 
     /// What an army is called in this battle, for stories.
     pub(crate) fn called(&self, army: Side) -> String {
-        self.field.army_names[army.index()].clone()
+        side_in_words(&self.field.army_names[army.index()])
+    }
+
+    /// What a general is called in this battle, for stories.
+    pub(crate) fn general_called(&self, seat: Seat) -> String {
+        let name = self.field.seats.get(seat.index()).map_or("", |s| s.name.as_str());
+        name.strip_prefix("The ").map_or_else(|| name.to_owned(), |rest| format!("the {rest}"))
     }
 
     pub(crate) fn army_of(&self, seat: Seat) -> Side {

@@ -1,6 +1,6 @@
 //! The end of a battle (END): scores, objectives, the limit.
 
-use tricorne_game::{Ending, Event, Log, Side};
+use tricorne_game::{Ending, Event, Log, Side, in_words};
 use tricorne_table::{Area, Shape, within};
 
 use crate::field::{ARMIES, Engagement, Objective, army_name};
@@ -176,7 +176,7 @@ impl Engagement {
                 (self.privates_left(army), self.state.began_privates[army.index()], "privates")
             }
         };
-        format!("{left} of its {began} {what}")
+        format!("{} of its {} {what}", in_words(usize::from(left)), in_words(usize::from(began)))
     }
 
     /// The ending in words.
@@ -188,15 +188,15 @@ impl Engagement {
             Grade::Marginal => "marginal victory",
             Grade::Draw => "draw",
         };
-        let winner = outcome.winner.map_or_else(String::new, |w| in_mid_sentence(self.called(w)));
-        let loser = outcome.winner.map_or_else(String::new, |w| in_mid_sentence(self.called(w.enemy())));
+        let winner = outcome.winner.map_or_else(String::new, |w| self.called(w));
+        let loser = outcome.winner.map_or_else(String::new, |w| self.called(w.enemy()));
         let (reason, clause) = match outcome.cause {
             Cause::Rout => {
                 let left = outcome.winner.map_or_else(String::new, |w| self.left_in_words(w.enemy()));
                 (format!("the army of {loser} was routed, with {left} left"), "ATKM-END-01")
             }
             Cause::MutualRout => ("both armies were routed at once".into(), "ATKM-END-02"),
-            Cause::Conceded => (format!("the general of {loser} conceded"), "ATKM-END-04"),
+            Cause::Conceded => (format!("{loser} gave the battle up"), "ATKM-END-04"),
             Cause::Scores => {
                 (format!("time was up, with the score at {} to {}", scores[0], scores[1]), "ATKM-END-09")
             }
@@ -215,9 +215,4 @@ impl Engagement {
             clause: clause.into(),
         }
     }
-}
-
-/// A name that brings its article, as it stands in the middle of a sentence.
-fn in_mid_sentence(name: String) -> String {
-    name.strip_prefix("The ").map_or(name.clone(), |rest| format!("the {rest}"))
 }

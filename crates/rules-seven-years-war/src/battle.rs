@@ -82,7 +82,17 @@ impl Rules for SevenYearsBattle {
     }
 
     fn ending(&self) -> Option<Ending> {
-        self.s.ending.clone()
+        let mut ending = self.s.ending.clone()?;
+        // The state keeps the words it was written with, so that battles fought before keep their hashes.
+        if let Some(army) = self.s.armies.iter().position(|a| a.conceded) {
+            ending.reason = format!("the {} side gave the battle up", self.fixed.sides[army.min(1)].name);
+        }
+        // Its reason is read by itself, too.
+        if let Some(winner) = ending.winner {
+            let army = format!(", and the {} army led by ", self.fixed.sides[winner.index().min(1)].name);
+            ending.reason = ending.reason.replacen(", and it led by ", &army, 1);
+        }
+        Some(ending)
     }
 
     fn gives_up(action: &Action) -> bool {
@@ -94,7 +104,10 @@ impl Rules for SevenYearsBattle {
         self.s.armies[side.index().min(1)].conceded = true;
         let name = self.fixed.sides[side.index().min(1)].name.clone();
         self.finish(Some(side.enemy()), format!("{name} gives up"), "SYW-WIN-07");
-        now.say(|| Event::new("over", "SYW-WIN-07").outcome("conceded"));
+        now.say(|| {
+            let name = self.fixed.sides[side.index().min(1)].name.as_str();
+            Event::new("over", "SYW-WIN-07").outcome("conceded").with("side", name)
+        });
     }
 
     fn whose_turn(&self) -> Option<Side> {

@@ -93,6 +93,16 @@ impl Field {
         if spec.name.is_empty() { format!("{} {}", spec.kind.name(), spec.id) } else { spec.name.clone() }
     }
 
+    /// Several units by name, as a sentence lists them: `Navarre I, Navarre II and Navarre III`.
+    pub(crate) fn told_together(&self, units: u64) -> String {
+        let mut names: Vec<String> = bits(units).map(|u| self.told(u)).collect();
+        match names.pop() {
+            Some(last) if names.is_empty() => last,
+            Some(last) => format!("{} and {last}", names.join(", ")),
+            None => String::new(),
+        }
+    }
+
     pub(crate) fn push(&mut self, step: Step) {
         // The deepest chain of questions is far shorter than the stack.
         let _ = self.s.stack.try_push(step);
@@ -278,7 +288,13 @@ impl Field {
         self.s.moved &= !bit(u);
         let id = self.spec(u).id;
         log.say(|| Event::new("removed", clause).who(id).outcome(fate.name()).with("because", why));
-        self.mishap(u, log);
+        let what = match fate {
+            Fate::Captured => "the capture of",
+            Fate::Dispersed => "the rout of",
+            Fate::LeftTable => "the flight of",
+            _ => "the loss of",
+        };
+        self.mishap(u, what, log);
         for i in 0..self.s.commanders.len() {
             let c = Cr(i as u8);
             if self.commander(c).gone.is_some() || self.commander(c).host != Some(u) {
@@ -301,8 +317,8 @@ impl Field {
         }
     }
 
-    /// A unit has routed, been destroyed or been forced off (VF-ARMYMORALE-02, -03).
-    pub(crate) fn mishap(&mut self, u: Nr, log: &mut Log) {
+    /// A unit has routed, been destroyed or been forced off (VF-ARMYMORALE-02, -03); `what` says which in words.
+    pub(crate) fn mishap(&mut self, u: Nr, what: &'static str, log: &mut Log) {
         let spec = self.spec(u);
         if spec.kind == Kind::Wagon {
             return;
@@ -314,16 +330,25 @@ impl Field {
         };
         self.unit_mut(u).mishap = true;
         if counts {
-            self.lose_morale(side, id, "VF-ARMYMORALE-02", log);
+            self.lose_morale(side, id, (what, "VF-ARMYMORALE-02"), log);
         }
     }
 
-    fn lose_morale(&mut self, side: Side, id: tricorne_game::UnitId, clause: &'static str, log: &mut Log) {
+    fn lose_morale(
+        &mut self,
+        side: Side,
+        id: tricorne_game::UnitId,
+        (what, clause): (&'static str, &'static str),
+        log: &mut Log,
+    ) {
         let lost = &mut self.s.morale_lost[side.index()];
         *lost = lost.saturating_add(1);
         let left = self.army_morale(side);
         let name = &self.b.names[side.index()];
-        log.say(|| Event::new("army_morale", clause).who(id).made(left).with("side", name.as_str()));
+        log.say(|| {
+            let event = Event::new("army_morale", clause).who(id).made(left);
+            event.with("side", name.as_str()).with("what", what)
+        });
     }
 
     /// What is left of a side's army morale.
@@ -338,7 +363,7 @@ impl Field {
         commander.host = None;
         let (id, side) = (self.chief(c).id, self.chief(c).side);
         log.say(|| Event::new("commander_lost", "VF-ARMYMORALE-04").who(id).outcome(fate.name()));
-        self.lose_morale(side, id, "VF-ARMYMORALE-04", log);
+        self.lose_morale(side, id, ("the loss of", "VF-ARMYMORALE-04"), log);
     }
 
     /// The others of a regimental square that one leaves stand in battalion squares (VF-MOVE-22).

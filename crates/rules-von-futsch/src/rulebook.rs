@@ -174,6 +174,9 @@ pub struct EventText {
     pub count: usize,
     /// What it does.
     pub text: String,
+    /// Why it did nothing, if nobody fits it.
+    #[serde(default)]
+    pub nobody: String,
 }
 
 /// An entry of an army list.

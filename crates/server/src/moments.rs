@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tricorne_chance::Draw;
 use tricorne_game::view::{Clock, UnitView, View};
-use tricorne_game::{AnyBattle, Event, Seat, Umpire, UnitId};
+use tricorne_game::{AnyBattle, Event, Seat, Umpire, UnitId, capitalised, side_in_words};
 
 use crate::JsonSchema;
 use crate::messages::Told;
@@ -247,19 +247,19 @@ pub(crate) fn decisive(view: &View, moments: &[Moment]) -> Vec<Decisive> {
 }
 
 fn sentence(view: &View, after: &Moment, side: usize, (fell, all): (u32, u32), turned: f64) -> String {
-    let name = |side: usize| view.sides.get(side).map_or_else(String::new, |s| s.name.clone());
+    let name = |side: usize| view.sides.get(side).map_or_else(String::new, |s| side_in_words(&s.name));
     let when = match after.clock.turn {
         0 => String::new(),
         turn => format!("Turn {turn}: "),
     };
     let lost = match fell {
         0 => None,
-        fell => Some(format!("{} loses {fell} of {all}", name(side))),
+        fell => Some(format!("{} lost {fell} of {all}", name(side))),
     };
     let turn = (turned >= WORTH_TELLING).then(|| {
         let others: Vec<String> = (0..view.sides.len()).filter(|s| *s != side).map(name).collect();
-        format!("the battle turns towards {}", others.join(" and "))
+        format!("the battle turned towards {}", others.join(" and "))
     });
     let both: Vec<String> = lost.into_iter().chain(turn).collect();
-    format!("{when}{}.", both.join("; "))
+    capitalised(&format!("{when}{}.", both.join("; ")))
 }

@@ -52,7 +52,7 @@ async fn a_battle_that_is_over_shows_everything_and_where_it_turned() {
         let fell =
             moments[n]["lost"][side].as_u64().unwrap() - moments[n - 1]["lost"][side].as_u64().unwrap();
         let name = ["Red", "Blue"][side];
-        assert!(turn["text"].as_str().unwrap().contains(&format!("{name} loses {fell} of 18")), "{turn}");
+        assert!(turn["text"].as_str().unwrap().contains(&format!("{name} lost {fell} of 18")), "{turn}");
     }
     // Nothing is hidden any more: units and cards of both sides are in one view.
     let whole = server.get(&format!("/api/games/{}/view?n=0", game.id)).await.text();

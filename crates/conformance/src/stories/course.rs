@@ -95,7 +95,7 @@ impl Course {
 fn another_way_back(event: &Event, line: &str, to_go: &mut BTreeMap<UnitId, f64>) -> Option<String> {
     let number = |key: &str| event.data.get(key).and_then(serde_json::Value::as_f64);
     let who = event.who?;
-    if [" inches to go", " inch to go"].iter().any(|words| line.contains(words)) {
+    if [" had to give ground", " had to run"].iter().any(|words| line.contains(words)) {
         to_go.extend(number("inches").map(|inches| (who, inches)));
         return None;
     }
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn a_way_back_is_as_long_as_its_dice_or_told_why() {
         let unit = |event: Event| event.who("B1".parse().unwrap());
-        let flight = || (unit(Event::default().with("inches", 12)), "Buffs ran with twelve inches to go.");
+        let flight = || (unit(Event::default().with("inches", 12)), "Buffs had to run for twelve inches.");
         let rest = |why: &str| {
             let event = unit(Event::default().with("distance", 17.6).with("because", why));
             (event, "Buffs came to rest 17.6 inches back.")

@@ -31,12 +31,15 @@ const PLURALS: [&str; 22] = [
 ];
 
 /// What befalls troops or is done with a card, and is not told without its reason.
-const WANT_A_REASON: [&str; 12] = [
+const WANT_A_REASON: [&str; 15] = [
     "halted",
     "to Stand",
     "came to a stand",
     "let it pass",
     "let the chance go",
+    "had no effect",
+    "could not get away",
+    "set aside",
     "tested morale",
     "held steady",
     "went down Pinned",
@@ -67,7 +70,16 @@ const REASONS: [&str; 13] = [
 const OFFICES: [&str; 3] = ["colonel of ", "commander of ", "general of "];
 
 /// Words of the rules where the reader wants to know what he would see.
-const RULES_WORDS: [&str; 2] = ["was vulnerable", "a difficult target"];
+const RULES_WORDS: [&str; 4] = ["was vulnerable", "a difficult target", " d3 ", "Nothing fitted"];
+
+/// What nobody would say.
+const UNHEARD: [(&str, &str); 5] = [
+    (" on 6+", "there is nothing above a six"),
+    (" 1 of a die", "a whole die is no share of one"),
+    ("general of ", "a general has a name"),
+    ("What befell", "it has a name, what befell them"),
+    ("no men", "who did not fall is nobody"),
+];
 
 /// Sentences that end a battle: all of it is over.
 const ENDINGS: [&str; 6] = [
@@ -146,6 +158,17 @@ pub fn faults(line: &str, codes: &BTreeSet<String>) -> Vec<String> {
             faults.push(format!("an office without its article: `{}`", office.trim_end()));
         }
     }
+    for (heard, fault) in UNHEARD {
+        if text.contains(heard) {
+            faults.push(format!("{fault}: `{}`", heard.trim()));
+        }
+    }
+    if let Some((_, again)) = text.split_once(" rolled again: ") {
+        let dice = again.split([';', ',', '.']).next().unwrap_or_default().split(' ').count();
+        if text.contains("misses were") != (dice > 1) {
+            faults.push("as many misses as were rolled again".into());
+        }
+    }
     if let Some(word) = RULES_WORDS.iter().find(|word| text.contains(**word)) {
         faults.push(format!("a word of the rules for a reason: `{word}`"));
     }
@@ -212,6 +235,32 @@ pub(super) fn against_measure(event: &Event, line: &str) -> Option<String> {
     let came = event.outcome.as_deref()?;
     let explained = REASONS.iter().any(|because| line.contains(because));
     (came != wanted && !explained).then(|| "a die against its own measure, without a reason".into())
+}
+
+/// Half of a die that is not what it came to, with no word why.
+pub(super) fn against_half(event: &Event, line: &str) -> Option<String> {
+    let (&[die], made) = (event.faces.as_slice(), event.made?) else { return None };
+    let told = line.contains("half of the die") && made != i32::from(die).div_ceil(2);
+    (told && !line.contains(", but ") && !line.contains("left"))
+        .then(|| "half of a die that is not half".into())
+}
+
+/// A side that has an article, or a regiment with a number, without one.
+pub(super) fn without_article(text: &str, sides: &[String], units: &BTreeSet<String>) -> Option<String> {
+    let sides = sides.iter().filter(|name| tricorne_game::side_in_words(name) != **name);
+    let sides = sides.map(|name| (name, [",", ".", ":", ";"].as_slice()));
+    let numbered = units.iter().filter(|name| name.starts_with(|c: char| c.is_ascii_digit()));
+    let numbered = numbered.map(|name| (name, [" ", ",", ".", ":", ";"].as_slice()));
+    sides.chain(numbered).find_map(|(name, after)| {
+        let bare = |i: usize| {
+            let before = &text[..i];
+            let said = ["the ", "The ", ", ", " and "].iter().any(|word| before.ends_with(word));
+            // A longer name that ends so brings its own.
+            let whole = before.is_empty() || before.ends_with(' ');
+            whole && !said && after.iter().any(|next| text[i + name.len()..].starts_with(next))
+        };
+        text.match_indices(name.as_str()).any(|(i, _)| bare(i)).then(|| format!("no article: `{name}`"))
+    })
 }
 
 /// Dice told with reasons of which some come to their number and others are left over: those are no dice.
@@ -340,6 +389,27 @@ mod tests {
     }
 
     #[test]
+    fn half_of_a_die_is_half_of_it() {
+        let event = |made| Event::default().faces(&[5]).made(made);
+        assert!(against_half(&event(3), "They got three men back (half of the die 5).").is_none());
+        assert!(against_half(&event(1), "They got one man back (half of the die 5).").is_some());
+        let why = "They got one man back (half of the die 5 came to 3, but no more were missing).";
+        assert!(against_half(&event(1), why).is_none());
+    }
+
+    #[test]
+    fn sides_and_numbered_regiments_have_articles() {
+        let (sides, units) =
+            (["Coalition".to_owned(), "Prussia".to_owned()], BTreeSet::from(["7th Foot".into()]));
+        let read = |line: &str| without_article(line, &sides, &units);
+        assert!(read("The Queen was turned, for Coalition.").is_some());
+        assert!(read("The Queen was turned, for the Coalition.").is_none());
+        assert!(read("The Queen was turned, for Prussia.").is_none());
+        assert!(read("7th Foot moved.").is_some());
+        assert!(read("The 7th Foot moved.").is_none());
+    }
+
+    #[test]
     fn each_fault_is_found() {
         for line in [
             "R1 fires.",
@@ -371,6 +441,12 @@ mod tests {
             "The Buffs rallied: 3+4 = 7, −1 its Pinned marker [TOY-RALLY-03]: 6 against 6.",
             "The Guards moved five inches, at a cost of 8.",
             "The Guards surrendered.",
+            "They fired: four dice, hitting on 4+: 5 4 6 1; the misses were rolled again: 4; four hits.",
+            "They fired: four dice, hitting on 6+: 6 1 1 2, one hit.",
+            "They fired: four dice (+4 for the privates, 4 with 1 of a die each), hitting on 4+: 5, one hit.",
+            "There fell four men of the charged and no men of the chargers.",
+            "Nobody acted, and the general of Union picked the unit.",
+            "The card had no effect.",
         ] {
             assert!(!read(line).is_empty(), "nothing found in: {line}");
         }

@@ -7,7 +7,7 @@ mod line;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use tricorne_chance::Whim;
+use tricorne_chance::{Draw, Drawn, Whim};
 use tricorne_game::view::View;
 use tricorne_game::{AnySystem, Choices, Event, Seat, Source, Story, Umpire};
 
@@ -65,7 +65,8 @@ struct Reader {
 const SETTING_UP: usize = 60;
 
 /// Words of an ending.
-const ENDINGS: [&str; 6] = [" won", "drawn:", "ictory", "day went to", "battle was over", "given up"];
+const ENDINGS: [&str; 6] =
+    [" won", "drawn:", "ictory", "day went to", "battle was over", "gave the battle up"];
 
 impl Reader {
     /// Reads what the last action brought; gives the faults, each with its line.
@@ -90,6 +91,7 @@ impl Reader {
             .collect();
         let foot: BTreeSet<String> =
             units().filter(|u| on_foot(&u.kind)).map(|u| u.name.clone()).filter(|n| !n.is_empty()).collect();
+        let sides: Vec<String> = spectator.sides.iter().map(|side| side.name.clone()).collect();
         let story = Story::over(umpire.system().stories(), &names);
         let told: Vec<(&Event, String)> =
             events.iter().filter_map(|event| story.tell(event).map(|line| (event, line))).collect();
@@ -102,9 +104,13 @@ impl Reader {
                 of_line.chain(line::disagreement(line, &many)).chain(line::against_measure(event, line));
             let of_line = of_line.chain(line::against_count(event, line));
             let of_line = of_line.chain(line::rides_on_foot(line, &foot));
+            let of_line = of_line.chain(line::against_half(event, line));
+            let of_line = of_line.chain(line::without_article(line, &sides, &many));
             faults.extend(of_line.map(|fault| (fault, line.clone())));
         }
         faults.extend(self.course.read(&told, &spectator.units));
+        let draws = umpire.turned().last().map_or([].as_slice(), |t| &t.draws);
+        faults.extend(untold(draws, events).map(|fault| (fault, String::new())));
         if battle.seat().is_none()
             && !told.iter().any(|(_, line)| ENDINGS.iter().any(|end| line.contains(end)))
         {
@@ -113,6 +119,16 @@ impl Reader {
         }
         faults
     }
+}
+
+/// A die that was thrown and stands in no event: nobody can tell it. The prologue's dice are not kept.
+fn untold(draws: &[Draw], events: &[Event]) -> Option<String> {
+    let mut told: Vec<u8> = events.iter().flat_map(|event| event.faces.iter().copied()).collect();
+    draws.iter().find_map(|draw| {
+        let Drawn::Dice(faces) = &draw.came else { return None };
+        let kept = |face: &u8| told.iter().position(|t| t == face).map(|at| told.swap_remove(at)).is_some();
+        (!faces.iter().all(kept)).then(|| format!("a die that no event tells: `{}`", draw.purpose))
+    })
 }
 
 /// Whether troops of a kind go on foot.

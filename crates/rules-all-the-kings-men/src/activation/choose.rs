@@ -237,7 +237,13 @@ impl Engagement {
             let event = Event::new("pass", "ATKM-TURN-11")
                 .with("seat", seat.0)
                 .with("general", self.field.seats[seat.index()].name.clone());
-            let event = if forced { event.outcome("nobody") } else { event };
+            let left = self.state.play.as_ref().map_or(1, |p| p.left);
+            let chance = match left {
+                _ if self.benefit() != Benefit::Ace => "the chance",
+                2 => "the first chance",
+                _ => "the second chance",
+            };
+            let event = if forced { event.outcome("nobody") } else { event.with("chance", chance) };
             // That he has nobody is told once, however many activations go by.
             if !forced || log.events().last() != Some(&event) {
                 log.say(|| event);

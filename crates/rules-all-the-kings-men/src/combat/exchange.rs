@@ -81,12 +81,18 @@ impl Pools {
     }
 }
 
-/// Reasons for dice as an event holds them: the first is the men's, with how many they are and what each is given.
+/// Reasons for dice as an event holds them: the first is the men's, with how many they are, what they do and what each is
+/// given: `for 6 men firing, 2 dice each`.
 fn shared_out(reasons: &Reasons, (men, share): (u8, Share)) -> Vec<Modifier> {
     let mut told = reasons.told();
-    if let Some(first) = told.first_mut().filter(|_| share != Share::WHOLE) {
-        let dice = if share.of(1) > 1 { "dice" } else { "of a die" };
-        first.reason = format!("{}, {men} with {share} {dice} each", first.reason);
+    if let Some(first) = told.first_mut() {
+        let man = if men == 1 { "man" } else { "men" };
+        let doing = std::mem::take(&mut first.reason);
+        first.reason = match share.told() {
+            Some(each) if men == 1 => format!("for 1 man {doing}, {each}"),
+            Some(each) => format!("for {men} {man} {doing}, {each} each"),
+            None => format!("for {men} {man} {doing}"),
+        };
     }
     told
 }

@@ -9,6 +9,7 @@ use tricorne_table::{Point, within};
 use crate::combat::exchange::{Exchange, Lie, Pools, Rolled};
 use crate::field::Engagement;
 use crate::formations::{self, Formation};
+use crate::movement::measured;
 use crate::movement::terrain::Cover;
 use crate::options::ArtilleryColumnFire;
 use crate::rulebook::{Colour, Kind, Share, Target};
@@ -25,8 +26,9 @@ pub struct Shot {
 enum Nerve {
     /// Nothing: it is red already (ATKM-RES-09).
     Steady,
-    /// Nothing yet: elite troops pass over the first of them (ATKM-ADV-05).
-    ShruggedOff,
+    /// Nothing yet: elite troops pass over the first of them (ATKM-ADV-05). What they passed over is nothing if they were
+    /// red already.
+    ShruggedOff { red: bool },
     /// It turns a worse one (ATKM-RES-04).
     Worse(Colour),
 }
@@ -35,7 +37,10 @@ impl Nerve {
     fn tell(self, who: UnitId, log: &mut Log) {
         match self {
             Self::Steady => {}
-            Self::ShruggedOff => log.say(|| Event::new("shrugged_off", "ATKM-ADV-05").who(who)),
+            Self::ShruggedOff { red } => log.say(|| {
+                let event = Event::new("shrugged_off", "ATKM-ADV-05").who(who);
+                if red { event.outcome("red") } else { event }
+            }),
             Self::Worse(colour) => log.say(|| {
                 let event = Event::new("worsened", "ATKM-RES-04").who(who);
                 event.with("colour", colour.name()).with("because", "under fire")
@@ -116,10 +121,8 @@ impl Engagement {
         // Cheap no before exact measuring.
         let distance = them.distance(rules, us.at);
         if !within(distance, range) {
-            return refuse(
-                "ATKM-FIRE-04",
-                format!("{} is {distance:.2} away; the range is {range}", them.id),
-            );
+            let [far, most] = measured(distance, range);
+            return refuse("ATKM-FIRE-04", format!("{} is {far} away; the range is {most}", them.id));
         }
         if !self.in_arc(us, them) {
             return refuse("ATKM-FIRE-07", format!("{} is not within the 180 in front; turn first", them.id));
@@ -143,7 +146,7 @@ impl Engagement {
             .fire_dice(us.kind, Self::target_of(them), distance, self.options())
             .unwrap_or([Share::NONE; 2]);
         let mut dice = Reasons::new();
-        dice.note(each.of(men), "for the privates who may fire", "ATKM-FIRE-09");
+        dice.note(each.of(men), "firing", "ATKM-FIRE-09");
         if us.kind.is_artillery() {
             let each = |applies: bool| if applies { i32::from(men) } else { 0 };
             dice.line_times(each(them.formation == Formation::Square), &rules.advanced.square_gun_dice);
@@ -154,7 +157,7 @@ impl Engagement {
             dice.line_times(each(dense), &rules.advanced.dense_gun_dice);
         }
         let mut defence = Reasons::new();
-        defence.note(each_defence.of(them.n), "for all its privates", "ATKM-FIRE-10");
+        defence.note(each_defence.of(them.n), "under fire", "ATKM-FIRE-10");
         match lie.cover {
             Cover::None => {}
             Cover::Soft => defence.line(&rules.cover.soft_fire),
@@ -248,7 +251,7 @@ impl Engagement {
         let unit = self.unit_mut(no);
         if elite && unit.quality == crate::state::Quality::Elite && !unit.shrugged {
             unit.shrugged = true;
-            return Nerve::ShruggedOff;
+            return Nerve::ShruggedOff { red: unit.colour == Colour::Red };
         }
         let colour = unit.colour.worse(1);
         if colour == unit.colour {

@@ -8,9 +8,9 @@ use tricorne_table::{Point, Shape, angle, sweep, within};
 use crate::combat::exchange::{Exchange, Lie, Pools, Rolled};
 use crate::field::Engagement;
 use crate::formations::Formation;
-use crate::movement::legs;
 use crate::movement::sight::Zone;
 use crate::movement::terrain::{CONTACT, Cover};
+use crate::movement::{legs, measured};
 use crate::options::{BeatenGuns, QueenAndMelee, RoutedSide, SkirmisherCharges};
 use crate::rout::Broken;
 use crate::rulebook::{Colour, Kind, Share, Target};
@@ -109,9 +109,10 @@ impl Engagement {
                 Some((why, clause)) => (clause, format!(" because {why}")),
                 None => ("ATKM-MOVE-19", String::new()),
             };
+            let [far, most] = measured(length, allowance);
             return refuse(
                 clause,
-                format!("contact is {length:.2} away; the charge may go {allowance:.2}{because}"),
+                format!("contact is {far} away; the charge may go {most} at most{because}"),
             );
         }
         self.judge_charge_leg(no, &poised, from, at, Some(target))?;
@@ -221,13 +222,10 @@ impl Engagement {
             each_defence = each_defence.max(Share::WHOLE);
         }
         let mut dice = Reasons::new();
-        dice.note(each.of(us.n), "for the privates charging", "ATKM-MELEE-09");
+        dice.note(each.of(us.n), "charging", "ATKM-MELEE-09");
         let mut defence = Reasons::new();
-        let (who, clause) = if steady {
-            ("for the steady privates", "ATKM-MELEE-24")
-        } else {
-            ("for the privates charged", "ATKM-MELEE-09")
-        };
+        let (who, clause) =
+            if steady { ("standing steady", "ATKM-MELEE-24") } else { ("charged", "ATKM-MELEE-09") };
         defence.note(each_defence.of(them.n), who, clause);
         let colour = match lie.cover {
             Cover::Soft | Cover::Hard => us.colour,
@@ -297,6 +295,12 @@ impl Engagement {
                 .defence_event(event, rules, &defence)
                 .with("their_losses", their_loss)
                 .with("our_losses", our_loss)
+                .outcome(match (their_loss > 0, our_loss > 0) {
+                    (true, true) => "both",
+                    (true, false) => "charged",
+                    (false, true) => "chargers",
+                    (false, false) => "nobody",
+                })
         });
         self.lose(target, their_loss);
         self.lose(no, our_loss);

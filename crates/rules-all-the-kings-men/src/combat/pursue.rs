@@ -102,10 +102,11 @@ impl Engagement {
                 .faces(&roll.faces)
                 .needed(need)
                 .made(i32::from(men))
+                .outcome(if men > 0 { "caught" } else { "nobody" })
         });
         self.lose(mob, men);
         self.rout_if_broken(mob, log);
         self.unit_mut(charger).disorder = true;
-        log.say(|| Event::new("disordered", "ATKM-ADV-08").who(us.id));
+        log.say(|| Event::new("disordered", "ATKM-ADV-08").who(us.id).outcome("pursued"));
     }
 }

@@ -11,6 +11,7 @@ use tricorne_table::{Bounds, Point, Segment, Shape, angle, within};
 use crate::action::Action;
 use crate::battle::out_of_place;
 use crate::field::Engagement;
+use crate::movement::measured;
 use crate::movement::terrain::Moving;
 use crate::options::GeneralPath;
 use crate::state::{MOST_SEATS, Stage};
@@ -106,7 +107,8 @@ impl Engagement {
         let far = general.at.distance(to);
         let most = self.rules().general.ride;
         if !within(far, most) {
-            return refuse("ATKM-GEN-05", format!("that is {far:.2} away; a general rides up to {most}"));
+            let [far, most] = measured(far, most);
+            return refuse("ATKM-GEN-05", format!("that is {far} away; a general rides {most} at most"));
         }
         if self.options().general_path == GeneralPath::Blocked {
             let line = Bounds::of_pair(general.at, to);

@@ -123,10 +123,8 @@ impl Engagement {
                 Some((why, clause)) => (clause, format!(" because {why}")),
                 None => ("ATKM-MOVE-01", String::new()),
             };
-            return refuse(
-                clause,
-                format!("the move is {length:.2} long; it may be {allowance:.2} at most{because}"),
-            );
+            let [far, most] = measured(length, allowance);
+            return refuse(clause, format!("the move is {far} long; it may be {most} at most{because}"));
         }
         for (a, b) in legs(unit.at, path) {
             self.judge_leg(no, unit, a, b)?;
@@ -242,9 +240,10 @@ impl Engagement {
                     f64::INFINITY
                 };
                 if gap < was - 0.001 {
+                    let ([gap, least], id) = (measured(gap, least), enemy.id);
                     return refuse(
                         "ATKM-MOVE-18",
-                        format!("it would stand {gap:.2} from {}; keep {least} away, or charge", enemy.id),
+                        format!("it would stand {gap} from {id}; keep {least} away, or charge"),
                     );
                 }
             }
@@ -316,6 +315,18 @@ impl Engagement {
 /// Two decimals are enough for a log.
 pub(crate) fn round(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
+}
+
+/// A measure and its limit as people say them: to a tenth of an inch, and closer where that would not tell them apart.
+pub(crate) fn measured(is: f64, limit: f64) -> [String; 2] {
+    let to = |places: usize| {
+        [is, limit].map(|n| {
+            let text = format!("{n:.places$}");
+            let text = if places > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+            if text == "1" { "1 inch".into() } else { format!("{text} inches") }
+        })
+    };
+    (1..3).map(to).find(|[a, b]| a != b).unwrap_or_else(|| to(3))
 }
 
 /// The legs of a path as pairs.

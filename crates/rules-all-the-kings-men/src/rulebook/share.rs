@@ -1,5 +1,6 @@
 //! Dice for each private, as T5 and T6 give them: whole numbers and exact fractions.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use serde::{Deserialize, Deserializer};
@@ -21,6 +22,15 @@ impl Share {
     /// The dice of so many men; a fraction is rounded up (ATKM-DICE-06).
     pub(crate) fn of(self, men: u8) -> i32 {
         i32::from((u16::from(men) * self.dice).div_ceil(self.privates))
+    }
+
+    /// What each private is given, in words: `2 dice`, `⅔ of a die`; none if it is just one.
+    pub(crate) fn told(self) -> Option<String> {
+        match self.dice.cmp(&self.privates) {
+            Ordering::Equal => None,
+            Ordering::Greater => Some(format!("{self} dice")),
+            Ordering::Less => Some(format!("{self} of a die")),
+        }
     }
 
     /// The greater of two.

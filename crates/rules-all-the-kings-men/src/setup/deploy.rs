@@ -11,6 +11,7 @@ use crate::action::Action;
 use crate::battle::out_of_place;
 use crate::field::{Engagement, army_name};
 use crate::formations::{self, Formation, SHAPES, Spread};
+use crate::movement::measured;
 use crate::rulebook::Kind;
 use crate::setup::zone::Zone;
 use crate::state::{Presence, Unit, UnitNo};
@@ -228,8 +229,8 @@ impl Engagement {
         if self.arrival(no).is_some() {
             let least = self.rules().march.enemy_gap;
             if let Some((near, gap)) = self.gap_to(&unit.solids(self.rules()), unit.army.enemy(), least) {
-                let id = self.unit(near).id;
-                let why = format!("it would stand {gap:.2} from {id}; come on {least} away from enemies");
+                let ([gap, least], id) = (measured(gap, least), self.unit(near).id);
+                let why = format!("it would stand {gap} from {id}; come on {least} away from enemies");
                 return refuse("ATKM-SETUP-15", why);
             }
         }

@@ -223,7 +223,7 @@ impl Engagement {
             Kind::FootArtillery => "Foot Battery",
             Kind::HorseArtillery => "Horse Battery",
         };
-        format!("{nth}{ending} {} {arm}", self.called(unit.army))
+        format!("The {nth}{ending} {} {arm}", self.field.army_names[unit.army.index()])
     }
 
     fn roll_kind(&self, army: Side, chance: &mut dyn Chance, log: &mut Log) -> Kind {

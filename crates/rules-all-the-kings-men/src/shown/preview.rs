@@ -129,9 +129,9 @@ impl Engagement {
         for (i, g) in self.state.generals.iter().enumerate().filter(|(_, g)| g.present()) {
             let base = Shape::Rect(g.base(rules));
             if solids.iter().any(|r| overlap(&base, &Shape::Rect(*r))) {
-                let name = &self.field.seats[i].name;
+                let name = self.general_called(Seat(i as u8));
                 let what = if g.army == end.army { "makes way" } else { "is overrun" };
-                preview.notes.push(format!("the general of {name} {what} [ATKM-GEN-10]"));
+                preview.notes.push(format!("{name} {what} [ATKM-GEN-10]"));
             }
         }
     }

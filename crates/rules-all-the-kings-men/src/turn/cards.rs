@@ -81,7 +81,12 @@ impl Engagement {
                     .with("side", self.called(army));
                 // In words: the odds of the next card are told by them.
                 if is_detriment(card) {
-                    event.outcome("the_next_one_costs_a_unit_its_turn").clause("ATKM-TURN-05")
+                    let own = !matches!(card, Playing::Joker(_));
+                    event
+                        .outcome("the_next_one_costs_a_unit_its_turn")
+                        .clause("ATKM-TURN-05")
+                        .with("general", self.general_called(self.commander(army)))
+                        .with("which", if own { "a unit of his own army" } else { "an enemy unit" })
                 } else {
                     event.outcome("the_next_one_lets_a_unit_act")
                 }

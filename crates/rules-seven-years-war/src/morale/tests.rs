@@ -108,8 +108,30 @@ impl SevenYearsBattle {
 
     /// How far the nearer of its general and the C-in-C is in a test.
     pub(crate) fn general_near(&self, g: GroupIx, test: Test) -> f64 {
+        self.nearest_general(g, test).map_or(f64::MAX, |(far, _)| far)
+    }
+
+    /// The nearer of its general and the C-in-C in a test, and how far he is.
+    fn nearest_general(&self, g: GroupIx, test: Test) -> Option<(f64, GeneralIx)> {
         let whose = [self.own_general(g), self.cinc_over(g)];
-        whose.into_iter().flatten().map(|i| self.distance_in(g, test, i)).fold(f64::MAX, f64::min)
+        let far = whose.into_iter().flatten().map(|i| (self.distance_in(g, test, i), i));
+        far.min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// Tells the D4 that was thrown for a general, and whether it made him near enough (SYW-MORALE-13, -14).
+    fn tell_general_near(&self, g: GroupIx, test: Test, face: u8, reach: f64, now: &mut Now<'_>) {
+        let Some((far, general)) = self.nearest_general(g, test) else { return };
+        now.say(|| {
+            Event::new("general_near", "SYW-MORALE-13")
+                .clause("SYW-MORALE-14")
+                .who(self.general(general).id)
+                .outcome(if within(far, reach) { "success" } else { "failure" })
+                .faces(&[face])
+                .with("group", self.group(g).id.as_str())
+                .with("troops", self.troops(g))
+                .with("distance", tricorne_table::round_to(far, 0.01))
+                .with("reach", reach)
+        });
     }
 
     /// Enemies that bear on a group's ground (SYW-MORALE-16).
@@ -261,7 +283,9 @@ impl SevenYearsBattle {
         } else if within(nearest, 4.0 * step) {
             let face = now.chance.faces("general_near", 1, 4).first().copied().unwrap_or(1);
             d4 = Some(face);
-            sums.line_if(within(nearest, f64::from(face) * step), &near);
+            let reach = f64::from(face) * step;
+            sums.line_if(within(nearest, reach), &near);
+            self.tell_general_near(g, test, face, reach, now);
         }
         let rolled = now.chance.sum("morale", 2, 6);
         let score = rolled.total + sums.sum();

@@ -291,7 +291,9 @@ impl SevenYearsBattle {
             .collect();
         for u in split {
             let new = self.gathered(u);
+            let (id, around) = (new.id, self.unit(u).split.map(|f| self.unit(f).id));
             self.settle(u, new);
+            now.say(|| Event { whom: around, ..Event::new("gathered", "SYW-INTER-10").who(id) });
         }
         if plan.left_table {
             let beside = self.generals_beside(g);
@@ -386,9 +388,11 @@ impl SevenYearsBattle {
             let old = self.unit(m.u);
             let (was_at, was_facing, was_formation) = (old.at, old.facing, old.formation);
             let mut new = m.new.clone();
+            let mut aside = 0;
             if let Some(split) = beside.as_ref().and_then(|b| b.get(k))
                 && split.stands != new.stands
             {
+                aside = split.stands.iter().zip(&new.stands).filter(|(a, b)| a != b).count();
                 new = split.clone();
                 new.split = plan.passed.iter().find(|p| p.0 == m.u || plan.movers.len() > 1).map(|p| p.1);
             }
@@ -401,6 +405,7 @@ impl SevenYearsBattle {
             let formed = (new.formation != was_formation).then(|| new.formation.called());
             let faced = (pose.facing - was_facing).abs() > 0.05;
             let (id, gone, at) = (new.id, m.gone, pose.at);
+            let among = new.split.map(|f| self.unit(f).id);
             self.put_as(m.u, new);
             if moved {
                 self.push_generals(m.u, log);
@@ -414,6 +419,12 @@ impl SevenYearsBattle {
                         .with("dressed", !faced && formed.is_none())
                         .with("x", at.x)
                         .with("y", at.y)
+                });
+            }
+            if aside > 0 {
+                log.say(|| {
+                    let event = Event::new("set_aside", "SYW-INTER-09").who(id).with("stands", aside);
+                    Event { whom: among, ..event.with("friends", among.is_none()) }
                 });
             }
         }

@@ -192,11 +192,9 @@ impl Field {
         });
         let id = self.spec(first).id;
         let clause = if forced { "VF-TURN-17" } else { "VF-CMD-06" };
-        let listed = |tell: &dyn Fn(Nr) -> String| {
-            if log.is_on() { bits(left).map(tell).collect::<Vec<_>>().join(", ") } else { String::new() }
-        };
-        let (names, called) = (listed(&|u| self.name(u)), listed(&|u| self.told(u)));
         log.say(|| {
+            let names = bits(left).map(|u| self.name(u)).collect::<Vec<_>>().join(", ");
+            let called = self.told_together(left);
             Event::new("activates", clause)
                 .who(id)
                 .outcome(if forced { "forced" } else { "own" })
@@ -266,13 +264,13 @@ impl Field {
         }
         let id = self.spec(first).id;
         log.say(|| {
-            test.event("initiative", "VF-CMD-09", &rolled).clause("VF-CMD-10").who(id).outcome(
-                match initiative {
-                    Initiative::Free => "free",
-                    Initiative::AdvanceOnly => "advance_only",
-                    Initiative::RetreatOnly => "retreat_only",
-                },
-            )
+            let event = test.event("initiative", "VF-CMD-09", &rolled).clause("VF-CMD-10").who(id);
+            // One throw for all of them (VF-CMD-13).
+            event.with("called", self.told_together(group.all)).outcome(match initiative {
+                Initiative::Free => "free",
+                Initiative::AdvanceOnly => "advance_only",
+                Initiative::RetreatOnly => "retreat_only",
+            })
         });
     }
 

@@ -211,10 +211,10 @@ impl Field {
                         commander.turn.activated = true;
                         commander.turn.gout = true;
                     }
-                    None => nothing_fitted(card, log),
+                    None => self.nothing_fitted(card, log),
                 }
             }
-            _ => nothing_fitted(card, log),
+            _ => self.nothing_fitted(card, log),
         }
     }
 
@@ -228,7 +228,16 @@ impl Field {
     ) {
         let u = chosen.unit;
         let id = self.spec(u).id;
-        log.say(|| Event::new("event_chosen", "VF-EVENT-02").who(id).with("card", card.name()));
+        log.say(|| {
+            let event = Event::new("event_chosen", "VF-EVENT-02").who(id).with("card", card.name());
+            // Some cards are about a whole group.
+            match card {
+                EventCard::LostGalloper | EventCard::ForcedMarch | EventCard::DinnerHour => {
+                    event.with("called", self.told_together(self.group_of(u)))
+                }
+                _ => event.with("called", self.told(u)),
+            }
+        });
         match card {
             EventCard::PowderCart => self.unit_mut(u).turn.held_fire = true,
             EventCard::LostGalloper => {
@@ -264,12 +273,8 @@ impl Field {
             }
             EventCard::SecondWind => self.unit_mut(u).turn.activated = false,
             EventCard::Deserters => {
-                let gone = if self.spec(u).quality == Quality::Poor {
-                    chance.d6("event_die").div_ceil(2)
-                } else {
-                    1
-                };
-                self.event_losses(u, gone, "VF-EVENT-21", chance, log);
+                let die = (self.spec(u).quality == Quality::Poor).then(|| chance.d6("event_die"));
+                self.event_losses(u, die, "VF-EVENT-21", chance, log);
             }
             EventCard::DinnerHour => {
                 for m in bits(self.group_of(u)) {
@@ -315,8 +320,8 @@ impl Field {
             })
         });
         if crew {
-            let lost = chance.d6("event_die").div_ceil(2);
-            self.event_losses(u, lost, "VF-EVENT-25", chance, log);
+            let die = chance.d6("event_die");
+            self.event_losses(u, Some(die), "VF-EVENT-25", chance, log);
         } else if silent {
             let unit = self.unit_mut(u);
             unit.turn.silenced = true;
@@ -324,12 +329,23 @@ impl Field {
         }
     }
 
-    /// Losses from a card: no quarter check, but it can be Shaken or gone (VF-EVENT-21, -27).
-    fn event_losses(&mut self, u: Nr, n: u8, clause: &'static str, chance: &mut dyn Chance, log: &mut Log) {
-        let n = n.min(self.unit(u).strength);
+    /// Losses from a card, half of a die or one man without it: no quarter check, but the unit can be Shaken or gone
+    /// (VF-EVENT-21, -27).
+    fn event_losses(
+        &mut self,
+        u: Nr,
+        die: Option<u8>,
+        clause: &'static str,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) {
+        let n = die.map_or(1, |die| die.div_ceil(2)).min(self.unit(u).strength);
         let shaken = self.take_off(u, n);
         let (id, left) = (self.spec(u).id, self.unit(u).strength);
-        log.say(|| Event::new("event_losses", clause).who(id).made(i32::from(n)).with("left", left));
+        log.say(|| {
+            let event = Event::new("event_losses", clause).who(id).made(i32::from(n)).with("left", left);
+            event.faces(die.as_slice()).with("rounded", die.is_some_and(|die| !die.is_multiple_of(2)))
+        });
         if left == 0 {
             self.remove(u, Fate::Destroyed, false, log);
             return;
@@ -339,9 +355,10 @@ impl Field {
             self.test(u, None, true, "after its losses", chance, log);
         }
     }
-}
 
-/// A card that changes nothing (VF-EVENT-02).
-fn nothing_fitted(card: EventCard, log: &mut Log) {
-    log.say(|| Event::new("no_effect", "VF-EVENT-02").with("card", card.name()));
+    /// A card that changes nothing, and why (VF-EVENT-02).
+    fn nothing_fitted(&self, card: EventCard, log: &mut Log) {
+        let why = self.b.rulebook.event(card).map_or("", |text| text.nobody.as_str());
+        log.say(|| Event::new("no_effect", "VF-EVENT-02").with("card", card.name()).with("because", why));
+    }
 }

@@ -201,6 +201,7 @@ impl Field {
                 .with("left", left)
                 .with("roll", told(roll))
                 .with("again", told(again))
+                .with("misses", again.len())
                 .with(
                     "halved",
                     if volley.halvings > 0 && hits > 1 { self.difficulty(target, u) } else { String::new() },

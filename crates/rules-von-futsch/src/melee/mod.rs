@@ -131,7 +131,7 @@ impl Field {
             grounds.push("in hard cover");
         }
         if attacker && m.aspect != Zone::Front {
-            grounds.push("on the flank or rear");
+            grounds.push(if m.aspect == Zone::Rear { "in the rear" } else { "on the flank" });
         }
         let rough = |touching: bool| {
             self.b.terrain.iter().any(|p| {

@@ -61,4 +61,19 @@ impl Hindrance {
         ];
         words.into_iter().flatten().collect::<Vec<_>>().join("; ")
     }
+
+    /// What held somebody who could not get away at all (VF-MELEE-33).
+    pub(crate) fn held(self) -> &'static str {
+        match self.barred {
+            _ if self.stuck => "the clay held them",
+            Some(Bar::Enemy(_)) => "the enemy barred the way",
+            Some(Bar::Closed(_)) => "closed ground barred the way",
+            Some(Bar::Friend(_)) => "friends barred the way",
+            Some(Bar::Edge) => "the edge of the table barred the way",
+            None if self.edge => "the edge of the table barred the way",
+            None if self.friend.is_some() => "friends stood in the way",
+            None if self.slowed => "the ground was too slow",
+            None => "they were too slow",
+        }
+    }
 }

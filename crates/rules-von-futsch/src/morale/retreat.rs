@@ -73,7 +73,7 @@ impl Field {
                 return;
             }
             self.unit_mut(u).routed = true;
-            self.mishap(u, log);
+            self.mishap(u, "the rout of", log);
         }
         self.disorder(u);
         self.break_square(u);
@@ -108,7 +108,7 @@ impl Field {
         if let Some(foe) = cause.filter(|_| in_melee && !routs)
             && self.held_in_contact(u, &flown, foe)
         {
-            log.say(|| Event::new("lays_down_arms", "VF-MELEE-33").who(id));
+            log.say(|| Event::new("lays_down_arms", "VF-MELEE-33").who(id).with("because", flown.why.held()));
             self.remove(u, Fate::Captured, in_melee, log);
             return;
         }

@@ -105,12 +105,19 @@ impl Field {
         self.push_in(u);
         self.bring_back_base(u);
         let (id, now) = (self.spec(u).id, self.unit(u).strength);
+        let capped = match self.o().queen_effect {
+            QueenEffect::RestoreFigures => "no more were missing",
+            QueenEffect::HalfRestore => "no more were to be had",
+        };
         log.say(|| {
             Event::new("figures_back", clause)
                 .who(id)
                 .faces(&[die])
                 .made(i32::from(back))
                 .with("left", now)
+                .with("rounded", back == d3 && !die.is_multiple_of(2))
+                .with("more", if back < d3 { d3 } else { 0 })
+                .with("capped", capped)
                 .clause("VF-SCOPE-02")
         });
     }

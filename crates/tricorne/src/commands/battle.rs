@@ -60,8 +60,12 @@ impl BattleArgs {
         umpire.set_players(levels.iter().map(Level::to_string).collect());
         let log = if self.json { LogKind::None } else { self.log };
         if log == LogKind::Story {
+            // In mid-sentence the article of a name is small.
+            let called = |name: &str| {
+                name.strip_prefix("The ").map_or_else(|| name.to_owned(), |rest| format!("the {rest}"))
+            };
             let players: Vec<String> =
-                seats.iter().zip(&levels).map(|(s, l)| format!("{} ({l})", s.name)).collect();
+                seats.iter().zip(&levels).map(|(s, l)| format!("{} ({l})", called(&s.name))).collect();
             say(&format!(
                 "{}: {}, seed {seed}",
                 umpire.battle().view(None).title,
