@@ -240,7 +240,7 @@ pub(super) fn against_measure(event: &Event, line: &str) -> Option<String> {
 /// Half of a die that is not what it came to, with no word why.
 pub(super) fn against_half(event: &Event, line: &str) -> Option<String> {
     let (&[die], made) = (event.faces.as_slice(), event.made?) else { return None };
-    let told = line.contains("half of the die") && made != i32::from(die).div_ceil(2);
+    let told = line.contains("half of the die") && made != i32::from(die.div_ceil(2));
     (told && !line.contains(", but ") && !line.contains("left"))
         .then(|| "half of a die that is not half".into())
 }

@@ -110,7 +110,10 @@ impl Reader {
         }
         faults.extend(self.course.read(&told, &spectator.units));
         let draws = umpire.turned().last().map_or([].as_slice(), |t| &t.draws);
-        faults.extend(untold(draws, events).map(|fault| (fault, String::new())));
+        // The dice of setting up, for ground and armies, are told by what they came to.
+        if spectator.clock.turn > 0 {
+            faults.extend(untold(draws, events).map(|fault| (fault, String::new())));
+        }
         if battle.seat().is_none()
             && !told.iter().any(|(_, line)| ENDINGS.iter().any(|end| line.contains(end)))
         {
@@ -124,7 +127,7 @@ impl Reader {
 /// A die that was thrown and stands in no event: nobody can tell it. The prologue's dice are not kept.
 fn untold(draws: &[Draw], events: &[Event]) -> Option<String> {
     let mut told: Vec<u8> = events.iter().flat_map(|event| event.faces.iter().copied()).collect();
-    draws.iter().find_map(|draw| {
+    draws.iter().filter(|draw| !draw.hidden()).find_map(|draw| {
         let Drawn::Dice(faces) = &draw.came else { return None };
         let kept = |face: &u8| told.iter().position(|t| t == face).map(|at| told.swap_remove(at)).is_some();
         (!faces.iter().all(kept)).then(|| format!("a die that no event tells: `{}`", draw.purpose))

@@ -1,7 +1,7 @@
 //! Paths walked in steps: what they cost, where they must stop, whom they pass (SYW-MODEL-27 to -33).
 
 use smallvec::SmallVec;
-use tricorne_chance::Chance;
+use tricorne_chance::{Chance, Faces};
 use tricorne_drill::refuse;
 use tricorne_game::{Illegal, Log};
 use tricorne_table::{Bounds, Frame, Point, Pose, angle};
@@ -105,8 +105,8 @@ pub struct Walked {
     pub left_table: bool,
 }
 
-/// What ground took off a unit's move: the unit, the purpose of the dice, their sum.
-pub type Rolls = SmallVec<[(UnitIx, &'static str, i32); 2]>;
+/// What ground took off a unit's move: the unit, the purpose of the dice, the dice and their sum.
+pub type Rolls = SmallVec<[(UnitIx, &'static str, Faces, i32); 2]>;
 
 /// Where lumps of 6D4 and 2D4 come from: nowhere while a path is only judged.
 pub struct Dice<'a> {
@@ -135,11 +135,11 @@ impl<'a> Dice<'a> {
     pub(crate) fn lump(&mut self, u: UnitIx, purpose: &'static str, [count, sides]: [u8; 2]) -> f64 {
         let Some(chance) = self.chance.as_mut() else {
             let found = self.known.iter().position(|k| k.0 == u && k.1 == purpose);
-            return found.map_or(0.0, |k| f64::from(self.known.remove(k).2));
+            return found.map_or(0.0, |k| f64::from(self.known.remove(k).3));
         };
-        let total = chance.sum(purpose, usize::from(count), sides).total;
-        self.rolled.push((u, purpose, total));
-        f64::from(total)
+        let sum = chance.sum(purpose, usize::from(count), sides);
+        self.rolled.push((u, purpose, sum.faces, sum.total));
+        f64::from(sum.total)
     }
 }
 

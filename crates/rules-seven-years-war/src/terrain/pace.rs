@@ -5,7 +5,7 @@ use crate::model::field::{Rects, SevenYearsBattle};
 use crate::model::ids::UnitIx;
 use crate::model::state::SLACK;
 use crate::movement::course::Course;
-use crate::movement::walk::{Dice, Heed, Mover, Movers, Near, Stop, Walked};
+use crate::movement::walk::{Dice, Heed, Mover, Movers, Near, Rolls, Stop, Walked};
 use crate::options::{TerrainCost, WheelCost};
 use crate::rulebook::{Arm, Drill, DrillRow, Kind};
 use crate::terrain::ground::{Going, PieceKind};
@@ -231,11 +231,11 @@ impl SevenYearsBattle {
     }
 
     /// What ground took off somebody's move.
-    pub(crate) fn tell_rolls(&self, rolled: &[(UnitIx, &'static str, i32)], log: &mut Log) {
-        for &(u, purpose, total) in rolled {
-            let id = self.unit(u).id;
-            let clause = if purpose == "abatis" { "SYW-TERR-11" } else { "SYW-TERR-05" };
-            log.say(|| Event::new(purpose, clause).who(id).made(total));
+    pub(crate) fn tell_rolls(&self, rolled: &Rolls, log: &mut Log) {
+        for (u, purpose, faces, total) in rolled {
+            let id = self.unit(*u).id;
+            let clause = if *purpose == "abatis" { "SYW-TERR-11" } else { "SYW-TERR-05" };
+            log.say(|| Event::new(purpose, clause).who(id).faces(faces).made(*total));
         }
     }
 
