@@ -41,7 +41,7 @@ pub struct Plan {
     /// It halts by choice where the move ends.
     pub stand: bool,
     /// Dice that ground asked for.
-    pub rolled: SmallVec<[(UnitIx, &'static str, i32); 2]>,
+    pub rolled: crate::movement::walk::Rolls,
     /// The legs that were judged: of all, and of each unit for itself.
     pub path: SmallVec<[Leg; 3]>,
     pub each: Vec<UnitMove>,
