@@ -5,7 +5,7 @@
 
 import { createServer } from "vite";
 import { join } from "node:path";
-import { serve } from "./harness.mjs";
+import { make, serve } from "./harness.mjs";
 
 const words = process.argv.slice(2);
 const flag = (name, otherwise) => (words.includes(name) ? words.splice(words.indexOf(name), 2)[1] : otherwise);
@@ -25,13 +25,7 @@ const { base, stop } = await serve();
 
 /** Plays one first battle by its own tips. */
 async function fight(ruleset, lesson, text, seed) {
-  const answer = await fetch(`${base}/api/games`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ ruleset, text, seed: String(seed), seats: [{ kind: "me" }, { kind: `program:${foe ?? lesson.foe}` }] }),
-  });
-  const game = await answer.json();
-  if (!game.id) throw new Error(JSON.stringify(game));
+  const game = await make(base, { ruleset, text, seed: String(seed), seats: [{ kind: "me" }, { kind: `program:${foe ?? lesson.foe}` }] });
   const socket = new WebSocket(`${base.replace("http", "ws")}/api/games/${game.id}/live`);
   const waiting = [];
   const heard = [];

@@ -1,7 +1,7 @@
 // Two gestures for the usual things, counted: a unit and a place, a unit and a target; three at most for a charge.
 
 import { readFileSync } from "node:fs";
-import { drag, expect, middle, test } from "./harness.mjs";
+import { drag, expect, make, middle, test } from "./harness.mjs";
 import { decision } from "./player.mjs";
 
 const guided = (system) => readFileSync(new URL(`../../rulebooks/${system}/guided.toml`, import.meta.url), "utf8");
@@ -45,6 +45,9 @@ const systems = {
   },
 };
 
+/** A fresh table for both hands: the guided battle of a system, or another text for it. */
+const laid = (base, ruleset, text = guided(ruleset)) => make(base, { ruleset, text, seats: [{ kind: "me" }, { kind: "me" }], seed: "5" });
+
 /** A hand that counts what it does, and what it told the umpire by it. */
 function counting(page) {
   const told = [];
@@ -84,14 +87,7 @@ async function untilSent(page, { pairs, settle }, wanted = () => true) {
 for (const [ruleset, system] of Object.entries(systems)) {
   /** A fresh table with the hand at it. */
   const sit = async (open, base, text = system.text) => {
-    const made = await (
-      await fetch(`${base}/api/games`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ ruleset, text, seats: [{ kind: "me" }, { kind: "me" }], seed: "5" }),
-      })
-    ).json();
-    expect(made.link, JSON.stringify(made)).toBeTruthy();
+    const made = await laid(base, ruleset, text);
     const page = await open("/");
     const hand = counting(page);
     await page.goto(made.link);
@@ -134,13 +130,7 @@ for (const [ruleset, system] of Object.entries(systems)) {
 }
 
 test("who wants to be asked is: the second tap lays it out and does nothing yet", async ({ open, base }) => {
-  const made = await (
-    await fetch(`${base}/api/games`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ ruleset: "seven-years-war", text: guided("seven-years-war"), seats: [{ kind: "me" }, { kind: "me" }], seed: "5" }),
-    })
-  ).json();
+  const made = await laid(base, "seven-years-war");
   const page = await open("/");
   const hand = counting(page);
   await page.goto(made.link);
@@ -157,13 +147,7 @@ test("who wants to be asked is: the second tap lays it out and does nothing yet"
 });
 
 test("who pulls at a unit that can't be moved does not pull the table away", async ({ open, base }) => {
-  const made = await (
-    await fetch(`${base}/api/games`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ ruleset: "would-be-kings", text: guided("would-be-kings"), seats: [{ kind: "me" }, { kind: "me" }], seed: "5" }),
-    })
-  ).json();
+  const made = await laid(base, "would-be-kings");
   const page = await open("/");
   await page.goto(made.link);
   const now = await decision(page);
@@ -187,13 +171,7 @@ test("who pulls at a unit that can't be moved does not pull the table away", asy
 });
 
 test("what can be pressed stands beside the table and never over it", async ({ open, base }) => {
-  const made = await (
-    await fetch(`${base}/api/games`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ ruleset: "all-the-kings-men", text: guided("all-the-kings-men"), seats: [{ kind: "me" }, { kind: "me" }], seed: "5" }),
-    })
-  ).json();
+  const made = await laid(base, "all-the-kings-men");
   const page = await open("/", { viewport: { width: 390, height: 844 } });
   await page.goto(made.link);
   const over = page.locator(".field button:not(.tools button)");

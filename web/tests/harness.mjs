@@ -107,6 +107,14 @@ export async function begin(page, rules, battle, seats = null, { curtain = false
   await (curtain ? page.locator(".curtain").waitFor() : seated(page));
 }
 
+/** A new battle made by asking the server itself; says where its table is. */
+export async function make(base, wish) {
+  const answer = await fetch(`${base}/api/games`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wish) });
+  const made = await answer.json();
+  if (!made.link) throw new Error(`no battle was made: ${JSON.stringify(made)}`);
+  return made;
+}
+
 /** The table is up. */
 export async function seated(page) {
   // Before a battle is laid out there may be nothing on the table yet, only what waits to be placed.

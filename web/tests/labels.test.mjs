@@ -1,6 +1,6 @@
 // Names on the table can be read at any size of the window, none over another; a side has one colour everywhere.
 
-import { begin, expect, test } from "./harness.mjs";
+import { begin, expect, make, test } from "./harness.mjs";
 
 const battles = [
   [/^Seven Years War/, /Minden/],
@@ -65,7 +65,7 @@ test("a side has one colour and one flag in the header, in the question and on t
 
 test("nothing is pushed about while a table opens", async ({ open, base }) => {
   const wish = { ruleset: "seven-years-war", scenario: "the-heath-before-thalheim", seed: "7", seats: [{ kind: "me" }, { kind: "program:random" }] };
-  const made = await (await fetch(`${base}/api/games`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wish) })).json();
+  const made = await make(base, wish);
   for (const viewport of [
     { width: 1440, height: 900 },
     { width: 412, height: 823 },

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
-import { begin, drag, middle, seated, sow } from "./harness.mjs";
+import { begin, drag, make, middle, seated, sow } from "./harness.mjs";
 import { decide, decision, playOut, whim } from "./player.mjs";
 
 const [out, ...words] = process.argv.slice(2);
@@ -162,7 +162,7 @@ const shots = {
     const page = await open();
     const text = readFileSync(new URL("../../rulebooks/all-the-kings-men/guided.toml", import.meta.url), "utf8").replace("at = [23, 21]", "at = [17, 14.5]");
     const wish = { ruleset: "all-the-kings-men", text, seats: [{ kind: "me" }, { kind: "me" }], seed: "5" };
-    const made = await (await fetch(`${base}/api/games`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wish) })).json();
+    const made = await make(base, wish);
     await page.goto(made.link);
     const now = await decision(page);
     const [unit, foe] = now.drags.includes("RI1") ? ["RI1", "BI1"] : ["BI1", "RI1"];
