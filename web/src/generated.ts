@@ -845,6 +845,8 @@ export type GameFacts = {
   forked_from: ForkedFrom | null;
   /** The clock, if there is one. */
   clock: ClockRule | null;
+  /** House rules as they are played, by name: those of the scenario, and over them what was chosen for this game. */
+  options: Record<string, string>;
   /** How it ended. */
   ending: Ending | null;
   /** Who sits where. */
@@ -1101,6 +1103,8 @@ export type MyGame = {
   forked_from: ForkedFrom | null;
   /** The clock, if there is one. */
   clock: ClockRule | null;
+  /** House rules as they are played, by name: those of the scenario, and over them what was chosen for this game. */
+  options: Record<string, string>;
   /** How it ended. */
   ending: Ending | null;
   /** Who sits where. */

@@ -191,6 +191,25 @@ test("the rule book opens at what goes on, finds victory and shows the charts", 
   }
 });
 
+test("the charts at a table are those of its house rules: the scenario's own and those chosen", async ({ open, base }) => {
+  const seats = [{ kind: "me" }, { kind: "program:random" }];
+  for (const [wish, rule] of [
+    [{ ruleset: "all-the-kings-men", scenario: "cowpens" }, "elite and militia"],
+    [{ ruleset: "would-be-kings", scenario: "the-bordj", options: { turn_order: "cards" } }, "turn order"],
+  ]) {
+    const made = await make(base, { ...wish, seats, seed: "5" });
+    const page = await open(made.link);
+    await seated(page);
+    await page.getByRole("tab", { name: "Rules" }).click();
+    await page.getByText("Quick reference").click();
+    await expect(page.locator(".sheet").getByText(/^Played otherwise/)).toBeVisible();
+    await expect(page.locator(".sheet td").getByText(rule)).toBeVisible();
+    const paper = await page.getByRole("link", { name: "The sheet to print" }).getAttribute("href");
+    expect(paper).toContain("options=");
+    expect((await fetch(base + paper)).status).toBe(200);
+  }
+});
+
 test("what programs can do here is told to people", async ({ open }) => {
   const page = await open("/");
   await page.getByRole("link", { name: "for programs" }).click();
@@ -240,4 +259,24 @@ test("where those who wait may be set up is drawn, and nobody leaves their list 
   await page.locator("[data-reserve]").first().click();
   await expect(page.getByText("deployment zone", { exact: true }).first()).toBeVisible();
   expect(await page.locator("[data-reserve]").count()).toBe(waiting);
+});
+
+test("a zone of slanted sides is drawn with them, and not as the box round it", async ({ open, base }) => {
+  const corners = "[30, 2], [60, 2], [52, 14], [38, 14]";
+  const text = `format = 1
+ruleset = "all-the-kings-men"
+title = "Over the bridge"
+table = [72, 48]
+[armies.red]
+zone = [{ polygon = [${corners}] }]
+[armies.black]
+zone = [{ edge = "north", depth = 8 }]
+${["red", "black"].map((army) => `[[unit]]\nid = "${army[0].toUpperCase()}1"\nkind = "I"\narmy = "${army}"\n`).join("")}`;
+  const made = await make(base, { ruleset: "all-the-kings-men", text, seats: [{ kind: "me" }, { kind: "me" }], seed: "5" });
+  const page = await open(made.link);
+  await page.locator(".board[data-ready=true][data-yours=true] [data-reserve]").first().waitFor();
+  const drawn = async () => page.locator("svg .overlay").evaluateAll((all) => all.map((e) => (e.getAttribute("points") ?? e.getAttribute("d") ?? "").match(/-?[\d.]+/g)?.length ?? 0));
+  // Whoever is asked first: the polygon has sides that follow no edge of the table, so its least and greatest x differ from row to row.
+  const seen = await page.locator("svg .overlay").first().evaluate((e) => e.outerHTML);
+  expect(await drawn(), seen).toContain(8);
 });

@@ -2,7 +2,7 @@
 //! rules.
 
 use serde::{Deserialize, Serialize};
-use tricorne_table::{Bounds, LengthUnit, Point, Shape};
+use tricorne_table::{LengthUnit, Point, Shape};
 
 use crate::JsonSchema;
 use crate::{Pending, Seat, SeatInfo, Side, UnitId};
@@ -391,13 +391,9 @@ pub struct Overlay {
 }
 
 impl Overlay {
-    /// Where a unit that waits for its place may be set up.
-    pub fn zone(room: Bounds) -> Self {
-        Self {
-            kind: "deployment zone".into(),
-            shape: OverlayShape::Outline(room.corners().to_vec()),
-            label: None,
-        }
+    /// Where a unit that waits for its place may be set up: the outline itself.
+    pub fn zone(outline: impl Into<Vec<Point>>) -> Self {
+        Self { kind: "deployment zone".into(), shape: OverlayShape::Outline(outline.into()), label: None }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use tricorne_chance::{Draw, Drawn};
 use tricorne_table::Point;
 
 use crate::JsonSchema;
@@ -83,6 +84,16 @@ pub fn throws<'a>(events: impl IntoIterator<Item = &'a Event>) -> Vec<Throw> {
     throws
 }
 
+/// The cards among draws that can be read. A counter with nothing but a code on it (`10:Ac0`) cannot: what it means is told.
+pub fn cards<'a>(draws: impl IntoIterator<Item = &'a Draw>) -> Vec<String> {
+    let coded = |card: &str| card.split_once(':').is_some_and(|(number, _)| number.parse::<u32>().is_ok());
+    let card = |draw: &Draw| match &draw.came {
+        Drawn::Card(card) if !draw.hidden() && !coded(card) => Some(card.clone()),
+        _ => None,
+    };
+    draws.into_iter().filter_map(card).collect()
+}
+
 /// A moment of a battle to be shown: the table, what is said of it, and what led to it from the one before.
 #[derive(Clone, Debug)]
 pub struct Scene {
@@ -96,6 +107,8 @@ pub struct Scene {
     pub shots: Vec<Shot>,
     /// What was thrown since then.
     pub throws: Vec<Throw>,
+    /// Cards that were turned since then, by what is on them.
+    pub cards: Vec<String>,
 }
 
 /// Goes on along these ways and then along others, each unit from where it was.
@@ -234,6 +247,19 @@ mod tests {
         assert_eq!(throws([&fire, &test, &word]), told);
         let again = Event::new("rally", "TOY-MORALE-02").who(a).faces(&[1]);
         assert_eq!(throws([&fire, &test, &again])[1], Throw { who: a, faces: vec![1], needed: None });
+    }
+
+    #[test]
+    fn cards_that_can_be_read_and_are_nobodys_secret_are_shown() {
+        let draw = |purpose: &str, came| Draw { purpose: purpose.into(), came };
+        let draws = [
+            draw("card", Drawn::Card("KD".into())),
+            draw("morale", Drawn::Dice([4].into_iter().collect())),
+            draw("counter", Drawn::Card("10:Ac0".into())),
+            draw("hidden_card", Drawn::Card("2C".into())),
+            draw("turn_card", Drawn::Card("imperial".into())),
+        ];
+        assert_eq!(cards(&draws), ["KD", "imperial"]);
     }
 
     #[test]

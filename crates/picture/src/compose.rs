@@ -12,7 +12,7 @@ use crate::pen::Pen;
 use crate::sheet::{N, Sheet, safe};
 use crate::smoke::{self, Powder};
 use crate::style::Style;
-use crate::{border, dice, ground, markers, tokens, units};
+use crate::{border, cards, dice, ground, markers, tokens, units};
 
 /// Where everything goes.
 pub(crate) struct Layout {
@@ -165,6 +165,7 @@ pub(crate) fn draw_with(
         names::draw(&mut pen.sheet, view, style, &paint, plan, habits);
         border::draw(&mut pen.sheet, view, &paint, plan);
         dice::draw(&mut pen.sheet, &powder.thrown, plan);
+        cards::draw(&mut pen.sheet, view, powder.cards, powder.turned, plan);
         around(&mut pen.sheet, view, style, &paint, layout);
     }
     pen.sheet.put(format_args!("</svg>\n"));

@@ -31,6 +31,9 @@ impl Default for Pace {
     }
 }
 
+/// A card is turned in so many frames: it lies face down, stands on its edge, and shows its face.
+const TURNING: [f64; 3] = [0.0, 0.3, 0.75];
+
 /// What is filmed: the table, what is said of it, and the scene whose ways, fire and dice led to it where those are shown.
 #[derive(Clone, Copy)]
 struct Take<'a> {
@@ -53,7 +56,7 @@ pub fn gif(frames: &[(View, String)], style: &Style, pace: Pace) -> Result<Vec<u
 }
 
 /// An animated GIF of scenes: everybody goes along his way from one to the next, they fire in flash and smoke and some fall, the
-/// dice lie beside those who threw them, and what came of it is seen.
+/// dice lie beside those who threw them, cards are turned, and what came of it is seen.
 ///
 /// # Errors
 ///
@@ -73,10 +76,17 @@ fn shot(takes: &[Take<'_>], style: &Style, pace: Pace) -> Result<Vec<u8>, Pictur
     for (index, take) in takes.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|i| takes.get(i));
         if let (Some(scene), Some(before)) = (take.led, before) {
+            // A card is turned before anybody acts on it.
+            for turned in TURNING.into_iter().filter(|_| !scene.cards.is_empty()) {
+                let cards = Powder::cards(scene, turned);
+                reel.add(&studio.shoot_in(before.view, take.caption, &mut habits, &cards)?, pace.step)?;
+            }
             for step in march::steps(before.view, take.view, &scene.ways, !scene.shots.is_empty()) {
                 let table = march::between(before.view, take.view, &scene.ways, step);
-                let powder =
-                    step.smoke.map(|age| Powder::of(&table, take.view, scene, age)).unwrap_or_default();
+                let powder = match step.smoke {
+                    Some(age) => Powder::of(&table, take.view, scene, age),
+                    None => Powder::cards(scene, 1.0),
+                };
                 // What is said is what they set out to do.
                 let drawn =
                     studio.shoot_in(&powder.without_fallen(&table), take.caption, &mut habits, &powder)?;
@@ -235,6 +245,14 @@ fn palette(takes: &[Take<'_>], studio: &Studio<'_>) -> Result<Palette, PictureEr
     });
     if let Some((view, powder)) = fired {
         sample.extend_from_slice(studio.shoot_in(view, "", &mut Habits::new(), &powder)?.data());
+    }
+    let turned =
+        takes.iter().find_map(|take| Some((take.view, take.led.filter(|scene| !scene.cards.is_empty())?)));
+    for (view, scene) in turned {
+        for share in [0.0, 1.0] {
+            let cards = Powder::cards(scene, share);
+            sample.extend_from_slice(studio.shoot_in(view, "", &mut Habits::new(), &cards)?.data());
+        }
     }
     for index in chosen {
         let Take { view, caption, .. } = takes[index];

@@ -23,6 +23,7 @@
 //! (`data-coats`: top, rim, lace).
 
 mod border;
+mod cards;
 mod compose;
 mod dice;
 mod figures;

@@ -4,6 +4,7 @@
 use tricorne_game::Pending;
 use tricorne_game::view::{Livery, UnitView, View};
 
+use crate::cards;
 use crate::labels::Frame;
 use crate::letters::{self, Face};
 use crate::markers;
@@ -192,9 +193,10 @@ fn of_moment(view: &View, style: &Style, text: f64, width: f64) -> Column {
         }
     }
     for pile in view.cards.iter().filter(|pile| !pile.up.is_empty() || pile.down > 0) {
-        // Of a long pile the last few tell enough.
-        let skipped = pile.up.len().saturating_sub(6);
-        let mut shown = pile.up[skipped..].join(", ");
+        // Of a long pile the last few tell enough, in words.
+        let skipped = pile.up.len().saturating_sub(3);
+        let mut shown =
+            pile.up[skipped..].iter().map(|card| cards::said(card)).collect::<Vec<_>>().join(", ");
         if skipped > 0 {
             shown.insert_str(0, "… ");
         }

@@ -30,6 +30,10 @@ pub(crate) struct Powder<'a> {
     pub fallen: Vec<(&'a UnitView, &'a FigureView)>,
     /// What was thrown, each with whoever threw it.
     pub thrown: Vec<(&'a UnitView, &'a Throw)>,
+    /// Cards that were drawn.
+    pub cards: &'a [String],
+    /// How far they are turned, from 0 to 1.
+    pub turned: f64,
 }
 
 #[cfg(feature = "png")]
@@ -52,12 +56,17 @@ impl<'a> Powder<'a> {
                 }
             }
         }
-        Self { shots, age, fallen, thrown: thrown(table, scene) }
+        Self { shots, age, fallen, thrown: thrown(table, scene), ..Self::cards(scene, 1.0) }
     }
 
-    /// What is left when the smoke is gone: the dice.
+    /// The cards of a scene, turned so far.
+    pub fn cards(scene: &'a Scene, turned: f64) -> Self {
+        Self { cards: &scene.cards, turned, ..Self::default() }
+    }
+
+    /// What is left when the smoke is gone: the dice, and the cards.
     pub fn settled(table: &'a View, scene: &'a Scene) -> Self {
-        Self { thrown: thrown(table, scene), ..Self::default() }
+        Self { thrown: thrown(table, scene), ..Self::cards(scene, 1.0) }
     }
 
     /// The table with the fallen out of their ranks.

@@ -221,17 +221,17 @@ fn fire_is_seen_in_a_film() {
     let who = on.next().unwrap();
     let whom = on.find(|unit| unit.side != who.side).unwrap();
     let shot = Shot { who: who.id, whom: whom.id, dice: 6, hits: 2 };
-    let scene = |shots: Vec<Shot>, throws: Vec<Throw>| Scene {
+    let scene = |shots: Vec<Shot>, throws: Vec<Throw>, cards: &[&str]| Scene {
         view: view.clone(),
         caption: String::new(),
         ways: Vec::new(),
         shots,
         throws,
+        cards: cards.iter().map(|&card| card.to_owned()).collect(),
     };
-    let frames = |shots: Vec<Shot>, throws: Vec<Throw>| {
-        let film =
-            film(&[scene(Vec::new(), Vec::new()), scene(shots, throws)], &Style::wide(400), Pace::default())
-                .unwrap();
+    let frames = |shots: Vec<Shot>, throws: Vec<Throw>, cards: &[&str]| {
+        let scenes = [scene(Vec::new(), Vec::new(), &[]), scene(shots, throws, cards)];
+        let film = film(&scenes, &Style::wide(400), Pace::default()).unwrap();
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::Indexed);
         let mut decoder = options.read_info(film.as_slice()).unwrap();
@@ -241,14 +241,20 @@ fn fire_is_seen_in_a_film() {
         }
         changed
     };
-    let nothing = frames(Vec::new(), Vec::new());
+    let nothing = frames(Vec::new(), Vec::new(), &[]);
     assert_eq!((nothing.len(), nothing[1]), (2, 1), "nobody does anything");
     let thrown = Throw { who: who.id, faces: vec![6, 1, 9], needed: Some(5) };
-    let dice = frames(Vec::new(), vec![thrown]);
+    let dice = frames(Vec::new(), vec![thrown], &[]);
     assert!(dice.len() == 2 && dice[1] > 300, "dice lie beside whoever threw them: {dice:?}");
-    let fired = frames(vec![shot], Vec::new());
+    let fired = frames(vec![shot], Vec::new(), &[]);
     assert_eq!(fired.len(), 6, "flash and smoke take four frames");
     assert!(fired[1..].iter().all(|pixels| *pixels > 100), "each is another: {fired:?}");
+    for card in ["KD", "JB", "imperial"] {
+        let turned = frames(Vec::new(), Vec::new(), &[card]);
+        assert_eq!(turned.len(), 5, "a card is turned in three frames, and lies there");
+        assert!(turned[1..].iter().all(|pixels| *pixels > 100), "each is another: {turned:?}");
+    }
+    assert_ne!(frames(Vec::new(), Vec::new(), &["KD"])[4], frames(Vec::new(), Vec::new(), &["KD", "JB"])[4]);
 }
 
 #[test]

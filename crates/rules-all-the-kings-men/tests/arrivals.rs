@@ -1,7 +1,7 @@
 //! Zones of several areas and units that come late, fought to the end (ATKM-SETUP-14, ATKM-SETUP-15).
 
 use tricorne_chance::{Seeded, Whim};
-use tricorne_game::{Battle, Choices, Log, Pending, Purpose, Source, System};
+use tricorne_game::{Battle, Choices, Log, OverlayShape, Pending, Purpose, Source, System};
 use tricorne_rules_all_the_kings_men::{AllTheKingsMen, Fight};
 
 const SIEGE: &str = r#"
@@ -102,5 +102,29 @@ fn a_zone_that_is_none_is_told() {
         let text = SIEGE.replace(from, to).replace("zone = [[[0, 0], [6, 6]]]", "zone = [[0, 0], [6, 6]]");
         let fault = set_up(&text).err().unwrap_or_else(|| panic!("{to} is taken"));
         assert!(fault.contains(says), "expected \"{says}\", came \"{fault}\"");
+    }
+}
+
+/// What is drawn for a unit that waits is where it may stand: outlines as they are, and no boxes round them.
+#[test]
+fn zones_are_drawn_by_their_outlines() {
+    let fight = set_up(SIEGE).unwrap();
+    let view = fight.view(None);
+    let drawn = |id: &str| -> Vec<Vec<[f64; 2]>> {
+        let unit = view.units.iter().find(|unit| unit.id.as_str() == id).unwrap();
+        let outline = |shape: &OverlayShape| match shape {
+            OverlayShape::Outline(points) => points.iter().map(|p| [p.x, p.y]).collect(),
+            other => panic!("{other:?}"),
+        };
+        unit.overlays.iter().map(|overlay| outline(&overlay.shape)).collect()
+    };
+    assert_eq!(drawn("A1"), [[[16.0, 18.0], [32.0, 18.0], [34.0, 26.0], [24.0, 32.0], [14.0, 26.0]]]);
+    let [north, west, rect] = <[_; 3]>::try_from(drawn("B1")).unwrap();
+    for (outline, corners) in [
+        (north, [[0.0, 41.0], [48.0, 41.0], [48.0, 48.0], [0.0, 48.0]]),
+        (west, [[0.0, 0.0], [5.0, 0.0], [5.0, 48.0], [0.0, 48.0]]),
+        (rect, [[40.0, 0.0], [48.0, 0.0], [48.0, 20.0], [40.0, 20.0]]),
+    ] {
+        assert_eq!(outline, corners);
     }
 }

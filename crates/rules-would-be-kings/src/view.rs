@@ -217,7 +217,7 @@ impl Fray {
             overlays: if drawn {
                 self.overlays(u)
             } else if detail == Detail::Drawn && self.is_being_placed(u) {
-                vec![Overlay::zone(self.strip(unit.side))]
+                vec![Overlay::zone(self.strip(unit.side).corners())]
             } else {
                 Vec::new()
             },

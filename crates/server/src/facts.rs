@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tricorne_chance::Seed;
-use tricorne_game::{Ending, Seat, Side};
+use tricorne_game::journal::Header;
+use tricorne_game::{AnySystem, Ending, Seat, Side};
 use tricorne_store::{Game, SeatRow, Status};
 
 use crate::JsonSchema;
@@ -33,6 +34,8 @@ pub(crate) struct Lobby {
     pub(crate) clock: Option<ClockRule>,
     pub(crate) forked_from: Option<ForkedFrom>,
     pub(crate) seed_chosen: bool,
+    /// House rules as played. Games of older releases have none here.
+    pub(crate) options: BTreeMap<String, String>,
     /// The release it was begun by.
     pub(crate) release: String,
 }
@@ -79,6 +82,8 @@ pub struct GameFacts {
     pub forked_from: Option<ForkedFrom>,
     /// The clock, if there is one.
     pub clock: Option<ClockRule>,
+    /// House rules as they are played, by name: those of the scenario, and over them what was chosen for this game.
+    pub options: BTreeMap<String, String>,
     /// How it ended.
     pub ending: Option<Ending>,
     /// Who sits where.
@@ -142,6 +147,7 @@ impl GameFacts {
             seed_chosen: lobby.seed_chosen,
             forked_from: lobby.forked_from,
             clock: lobby.clock,
+            options: lobby.options,
             ending: game.ending.as_deref().and_then(|e| serde_json::from_str(e).ok()),
             seats: seats.iter().map(SeatFacts::of).collect(),
         }
@@ -290,9 +296,21 @@ pub(crate) fn clean_title(title: &str) -> Result<String, ApiError> {
     Ok(title.into())
 }
 
+/// House rules as a battle is fought with them: what its scenario file says, and over that what was chosen.
+pub(crate) fn as_played(system: &dyn AnySystem, header: &Header) -> BTreeMap<String, String> {
+    let file: toml::Table = toml::from_str(&header.scenario_text).unwrap_or_default();
+    let own = file.get("options").and_then(toml::Value::as_table).into_iter().flatten();
+    let mut played: BTreeMap<String, String> = own
+        .map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+        .collect();
+    played.extend(header.choices.options.clone());
+    played.retain(|name, value| system.options().check(name, value).is_ok());
+    played
+}
+
 /// The header of a journal without the seed of the dice to come, as the store keeps it. Seeds before it, of a battle that
 /// this one goes on from, are known by now.
-pub(crate) fn header_text(header: &tricorne_game::journal::Header) -> String {
+pub(crate) fn header_text(header: &Header) -> String {
     let mut value = serde_json::to_value(header).unwrap_or_default();
     if let Some(holder) = last_seed_holder(&mut value) {
         holder.remove("seed");
@@ -301,7 +319,7 @@ pub(crate) fn header_text(header: &tricorne_game::journal::Header) -> String {
 }
 
 /// The header of a kept game, with its seed.
-pub(crate) fn header_of(game: &Game) -> Result<tricorne_game::journal::Header, ApiError> {
+pub(crate) fn header_of(game: &Game) -> Result<Header, ApiError> {
     let mut value: Value = serde_json::from_str(&game.header).map_err(|e| ApiError::internal(&e))?;
     if let Some(holder) = last_seed_holder(&mut value) {
         holder.insert("seed".into(), Value::String(game.seed.clone()));
@@ -325,7 +343,7 @@ mod tests {
 
     #[test]
     fn the_kept_header_has_no_seed_of_dice_to_come() {
-        let header = |reseeds: &str| -> tricorne_game::journal::Header {
+        let header = |reseeds: &str| -> Header {
             let text = format!(
                 "{{\"format\": 2, \"ruleset\": \"toy\", \"revision\": 1, \"scenario_name\": \"hill\", \"scenario_text\": \"\", \
                  \"seed\": \"111\", {reseeds} \"start\": \"{}\"}}",

@@ -16,8 +16,8 @@ use tricorne_store::{ActionRow, Game, SeatRow, Status, StoreError};
 use crate::JsonSchema;
 use crate::error::ApiError;
 use crate::facts::{
-    ClockRule, GameFacts, Lobby, MadeGame, MadeSeat, NewGame, Setting, clean_name, clean_title, header_text,
-    link,
+    ClockRule, GameFacts, Lobby, MadeGame, MadeSeat, NewGame, Setting, as_played, clean_name, clean_title,
+    header_text, link,
 };
 use crate::hall::Hall;
 use crate::picture::{Light, Svg};
@@ -281,6 +281,7 @@ pub(crate) async fn make(
         });
     }
     lobby.release = env!("CARGO_PKG_VERSION").into();
+    lobby.options = as_played(app.known_system(&begun.header.ruleset)?, &begun.header);
     if let Some(clock) = &setting.clock {
         check_clock(app, clock)?;
         lobby.clock = Some(clock.clone());

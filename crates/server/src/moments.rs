@@ -12,7 +12,7 @@ use crate::JsonSchema;
 use crate::messages::Told;
 use crate::notice::{self, Noticed};
 use crate::telling::{Ear, tell};
-use tricorne_game::ways::{Shot, Way, lines, shots, ways};
+use tricorne_game::ways::{Shot, Way, cards, lines, shots, ways};
 
 /// Turns of a battle that are told at most.
 const TURNS_TOLD: usize = 6;
@@ -52,6 +52,11 @@ impl Moment {
     pub(crate) fn caption(&self) -> Option<String> {
         let told = self.events.iter().find(|e| !e.text.is_empty())?;
         Some(told.text.split(" [").next().unwrap_or_default().to_owned())
+    }
+
+    /// The cards that were turned.
+    pub(crate) fn cards(&self) -> Vec<String> {
+        cards(&self.draws)
     }
 
     /// Who fired at whom, or fought him.

@@ -17,7 +17,7 @@ use tricorne_store::{ActionRow, Game, SeatRow, Status};
 use crate::JsonSchema;
 use crate::again::{self, play_again};
 use crate::error::ApiError;
-use crate::facts::{ForkGame, ForkedFrom, GameFacts, Lobby, MadeGame, header_of, header_text};
+use crate::facts::{ForkGame, ForkedFrom, GameFacts, Lobby, MadeGame, as_played, header_of, header_text};
 use crate::keepsake::{Film, SCENES};
 use crate::lobby::{self, Begun, kept};
 use crate::moments::{Decisive, Moment, decisive, moments, seen};
@@ -86,8 +86,9 @@ impl Replayed {
                 if (told - 1).is_multiple_of(step) || told == telling {
                     let view = self.view(Some(moment.n), None).ok()?;
                     let (ways, shots) = (std::mem::take(&mut ways), std::mem::take(&mut shots));
+                    let cards = since.iter().flat_map(|moment| moment.cards()).collect();
                     let throws = throws(since.drain(..).flat_map(Moment::told));
-                    scenes.push(Scene { view, caption, ways, shots, throws });
+                    scenes.push(Scene { view, caption, ways, shots, throws, cards });
                 }
             }
             film(&scenes).map(Bytes::from)
@@ -353,6 +354,7 @@ fn verified(
     let umpire = journal.replay(system, None).map_err(unverified)?;
     let view = umpire.battle().view(None);
     let header = &journal.header;
+    let lobby = Lobby { options: as_played(system, header), ..Lobby::default() };
     let game = Game {
         id,
         created: now(),
@@ -365,7 +367,7 @@ fn verified(
         status: Status::Replay,
         public: false,
         watch: true,
-        lobby: serde_json::to_string(&Lobby::default()).unwrap_or_default(),
+        lobby: serde_json::to_string(&lobby).unwrap_or_default(),
         ending: umpire.ending().and_then(|e| serde_json::to_string(&e).ok()),
         waiting: None,
         take_backs: 0,

@@ -245,3 +245,20 @@ async fn fairness_one_scenario_at_a_time_and_a_hundred_battles_at_most() {
     let asked = json!({"ruleset": RULES, "text": "a", "battles": 10});
     assert_eq!(none.post("/api/drafts/fairness", asked).await.status, 404, "a server without a judge");
 }
+
+/// Whoever opens the charts at a table gets those of its house rules, so its facts tell them.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_facts_of_a_game_tell_its_house_rules() {
+    let server = Serving::start().await;
+    let played = async |wish: Value| {
+        let made = server.post("/api/games", wish).await;
+        assert_eq!(made.status, 201, "{}", made.text());
+        let id = made.json()["id"].as_str().unwrap().to_owned();
+        server.get(&format!("/api/games/{id}")).await.json()["options"].clone()
+    };
+    let wish =
+        |options: Value| json!({"ruleset": RULES, "scenario": "the-disputed-valley", "options": options});
+    assert_eq!(played(wish(json!({}))).await, json!({"turn_order": "cards"}), "the scenario's own");
+    let chosen = json!({"turn_order": "igougo", "theoretical_strength": "native"});
+    assert_eq!(played(wish(chosen.clone())).await, chosen, "and over them what was chosen");
+}

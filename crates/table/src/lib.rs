@@ -35,6 +35,7 @@ pub mod path;
 pub mod point;
 pub mod pose;
 pub mod rect;
+mod rim;
 pub mod segment;
 pub mod shape;
 pub mod sight;

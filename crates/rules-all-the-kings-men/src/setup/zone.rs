@@ -48,6 +48,14 @@ impl Ground {
         }
     }
 
+    /// Its outline, grown by so much.
+    fn outline(&self, by: f64) -> Vec<Point> {
+        match self {
+            Self::Edge(..) | Self::Rect(_) => self.bounds(by).corners().to_vec(),
+            Self::Polygon(area) => area.rim(by),
+        }
+    }
+
     /// Whether a base lies wholly inside.
     fn holds(&self, base: &Shape, by: f64) -> bool {
         let (room, box_of) = (self.bounds(by).grown(HAIR), base.bounds());
@@ -85,6 +93,11 @@ impl Zone {
         let mut boxes: SmallVec<[Bounds; 4]> = self.areas.iter().map(|a| a.bounds(by)).collect();
         boxes.sort_by(|a, b| (b.width() * b.depth()).total_cmp(&(a.width() * a.depth())));
         boxes
+    }
+
+    /// The outlines of its areas, as they are drawn.
+    pub(crate) fn outlines(&self, by: f64) -> impl Iterator<Item = Vec<Point>> + '_ {
+        self.areas.iter().map(move |area| area.outline(by))
     }
 
     /// Its areas in words, for a refusal.

@@ -225,7 +225,7 @@ impl Engagement {
     fn zone_of(&self, unit: &Unit) -> Vec<Overlay> {
         let Some(no) = self.find(unit.id) else { return Vec::new() };
         let (zone, by) = self.room_of(no);
-        zone.boxes(by).into_iter().map(Overlay::zone).collect()
+        zone.outlines(by).map(Overlay::zone).collect()
     }
 
     fn markers(&self, unit: &Unit) -> Vec<Marker> {

@@ -94,6 +94,25 @@ impl SevenYearsBattle {
         tricorne_table::Bounds { min: Point::new(west, low), max: Point::new(east, high) }
     }
 
+    /// What of it is still open: where one strip may be used and is, the other is closed (SYW-DEPLOY-12).
+    pub(crate) fn deployment_open(&self, side: Side) -> Bounds {
+        let mut open = self.deployment_bounds(side);
+        if self.s.armies[side.index().min(1)].strips == 1 {
+            let (west, east) = (open.min.x + self.side_strip(), open.max.x - self.side_strip());
+            let stands = |within: &dyn Fn(&Bounds) -> bool| {
+                self.unit_ids()
+                    .map(|u| self.unit(u))
+                    .any(|u| u.side == side && u.is_present() && within(&u.frame.bounds))
+            };
+            if stands(&|b| b.min.x < west - SLACK) {
+                open.max.x = east;
+            } else if stands(&|b| b.max.x > east + SLACK) {
+                open.min.x = west;
+            }
+        }
+        open
+    }
+
     /// Whether footprints lie in a side's deployment area (SYW-DEPLOY-08, -11 to -13, -15).
     pub(crate) fn judge_area(&self, side: Side, rects: &[Rect]) -> Result<(), Illegal> {
         self.judge_ground_of(side, &join_bounds(rects))

@@ -309,7 +309,7 @@ impl SevenYearsBattle {
             overlays: match unit.presence {
                 _ if detail != Detail::Drawn => Vec::new(),
                 Presence::Waiting if matches!(self.asking(), Some(Questions::Deploy(_))) => {
-                    vec![Overlay::zone(self.deployment_bounds(unit.side))]
+                    vec![Overlay::zone(self.deployment_open(unit.side).corners())]
                 }
                 _ if drawn => self.reach(u),
                 _ => Vec::new(),

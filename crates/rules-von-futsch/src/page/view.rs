@@ -170,7 +170,7 @@ impl Field {
             overlays: match unit.gone {
                 _ if !drawn => vec![],
                 None => self.arcs(u),
-                Some(Fate::Undeployed) => vec![Overlay::zone(self.deployment_zone(self.side(u)))],
+                Some(Fate::Undeployed) => vec![Overlay::zone(self.deployment_zone(self.side(u)).corners())],
                 Some(_) => vec![],
             },
             facings: None,
@@ -303,7 +303,7 @@ impl Field {
                     label: None,
                 }),
                 Some(Fate::Undeployed) => {
-                    view.overlays.push(Overlay::zone(self.deployment_zone(spec.side)));
+                    view.overlays.push(Overlay::zone(self.deployment_zone(spec.side).corners()));
                 }
                 Some(_) => {}
             }

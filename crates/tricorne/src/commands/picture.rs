@@ -8,7 +8,7 @@ use tricorne_chance::Seed;
 use tricorne_game::case::{Case, moment};
 use tricorne_game::journal::Journal;
 use tricorne_game::view::View;
-use tricorne_game::ways::{Scene, Way, go_on, lines, shots, throws, ways};
+use tricorne_game::ways::{Scene, Way, cards, go_on, lines, shots, throws, ways};
 use tricorne_game::{AnyBattle, AnySystem, Event, Source, Story, Umpire};
 use tricorne_picture::{Style, Theme, svg};
 
@@ -197,12 +197,17 @@ impl Picture {
             ways: Vec::new(),
             shots: Vec::new(),
             throws: Vec::new(),
+            cards: Vec::new(),
         }];
-        let (mut events, mut gone): (Vec<Event>, Vec<Way>) = (Vec::new(), Vec::new());
+        let (mut events, mut gone, mut turned_up): (Vec<Event>, Vec<Way>, Vec<String>) = Default::default();
         for (i, entry) in journal.entries.iter().enumerate().take(whole.turned().len()).skip(from) {
             let lines = lines(umpire.battle(), entry.seat, &entry.action);
             let turned = umpire.act(entry.seat, &entry.action).map_err(Failure::wrong)?;
             events.extend(turned.events.iter().cloned());
+            // Where part of what happened is somebody's secret, so may be the card.
+            if turned.events.iter().all(|event| event.only.is_empty()) {
+                turned_up.extend(cards(&turned.draws));
+            }
             let view = umpire.battle().view(None);
             go_on(&mut gone, &ways(&lines, &before, &view));
             if wanted.contains(&(i + 1)) {
@@ -216,6 +221,7 @@ impl Picture {
                     ways: std::mem::take(&mut gone),
                     shots,
                     throws,
+                    cards: std::mem::take(&mut turned_up),
                 });
                 events.clear();
             }
