@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { byName, called, clauseOf, compass, enroll, grouped, length, members, ordinal, rounded, scored, speaker, unclaused, undiced, unitsIn, unsummed } from "../src/lib/words";
-import type { UnitView } from "../src/lib/protocol";
+import type { UnitView, View } from "../src/lib/protocol";
 import { unit, view } from "./view";
 
 test("a wind for every bearing, round the compass", () => {
@@ -56,6 +56,20 @@ describe("answers", () => {
       },
     });
     expect(way.say).toBe("Line infantry by way of the open wood, then 41″ south-west");
+  });
+
+  test("how far one goes is said as people say it, and a place is a place", () => {
+    const pending = { decision: { seat: 0, kind: "go", prompt: "", unit: "A", clause: "" } } as unknown as View["pending"];
+    const from = view().units.find((u) => u.id === "A")!.at;
+    const ahead = [from[0], from[1] + 6];
+    for (const ruleset of ["would-be-kings", "all-the-kings-men"]) {
+      const said = speaker(view({ ruleset, pending }));
+      const march = ruleset === "would-be-kings" ? { go: { path: [ahead] } } : { move: { path: [ahead] } };
+      expect(said(march).full).toMatch(/^Move 6″ north/);
+    }
+    const said = speaker(view({ ruleset: "all-the-kings-men", pending }));
+    expect(said({ move_general: { to: ahead } }).full).toBe("Ride the general to a place 6″ north");
+    expect(speaker(view())({ go: { path: [[35, 25]] } }).full, "who stands nowhere goes to the ground itself").toBe("Move to the open wood");
   });
 
   test("a system without phrases is read from its names, in words", () => {

@@ -143,9 +143,15 @@ impl Fray {
         });
         let arrives =
             self.field.program().is_some() || self.field.returns(IMPERIAL) || self.field.returns(NATIVE);
-        let arrivals = self.field.arrivals.iter().filter(|_| arrives).map(|a| Token {
+        // The die that brings somebody on names a point by its number; a code in the file says no more than that.
+        let named = |i: usize, id: &str, at: Point| {
+            let coded = id.strip_prefix('P').is_some_and(|number| number.parse::<u8>().is_ok());
+            let compass = self.whereabouts(at).trim_start_matches("in the ");
+            if coded { format!("Arrival {}, {compass}", i + 1) } else { id.to_owned() }
+        };
+        let arrivals = self.field.arrivals.iter().enumerate().filter(|_| arrives).map(|(i, a)| Token {
             kind: "arrival point".into(),
-            label: a.id.clone(),
+            label: named(i, &a.id, a.at),
             at: a.at,
             radius: None,
             side: None,

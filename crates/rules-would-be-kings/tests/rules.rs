@@ -403,3 +403,24 @@ proptest::proptest! {
         proptest::prop_assert!(total <= start);
     }
 }
+
+/// Where units come on is said in words, by the number that a die brings and the part of the table; names of an author's own stay.
+#[test]
+fn arrival_points_are_named_in_words() {
+    let bordj = WouldBeKings.scenarios().iter().find(|s| s.id == "the-bordj").unwrap();
+    let labels = |text: &str| -> Vec<String> {
+        let view = set_up(text).unwrap().view(None);
+        view.tokens.into_iter().filter(|t| t.kind == "arrival point").map(|t| t.label).collect()
+    };
+    let said = labels(bordj.text);
+    assert_eq!(said.len(), 6);
+    for (i, label) in said.iter().enumerate() {
+        let rest = label.strip_prefix(&format!("Arrival {}, ", i + 1)).unwrap_or_else(|| panic!("{label}"));
+        assert!(
+            ["north", "south", "east", "west", "middle"].iter().any(|part| rest.contains(part)),
+            "{label}"
+        );
+    }
+    let own = bordj.text.replacen("[[arrival]]\nid = \"P2\"", "[[arrival]]\nid = \"The dry well\"", 1);
+    assert_eq!(labels(&own)[1], "The dry well");
+}

@@ -470,14 +470,17 @@ pub(crate) async fn claim(
             return Err(ApiError::new(
                 StatusCode::FORBIDDEN,
                 "not_yours",
-                "this token fits no seat of this game",
+                "this token fits no seat of this game, or one that is under somebody else's name",
             ));
         }
         Err(e) => return Err(e.into()),
     }
     Hall::tell(&app, &id, Note::Reseated).await;
     let rows = app.store.seats(&id).await?;
-    let mine = rows.iter().filter(|r| r.token_hash.as_ref() == Some(&hash)).map(|r| Seat(r.seat));
+    let owner = user.to_lowercase();
+    let mine =
+        rows.iter().filter(|r| r.token_hash.as_ref() == Some(&hash) && r.owner.as_ref() == Some(&owner));
+    let mine = mine.map(|r| Seat(r.seat));
     Ok(Json(Claimed { seats: mine.collect() }))
 }
 

@@ -416,6 +416,12 @@ async fn open_seats_names_and_own_games() {
     assert_eq!(claim(cookie.clone(), "guess".into()).await.kind(), "not_yours");
     assert_eq!(claim("a=b".into(), game.token(0).into()).await.kind(), "unauthorised");
     assert_eq!(claim(cookie.clone(), game.token(0).into()).await.json()["seats"], json!([0]));
+    // Whoever sits down at the same browser after her, or was sent her link, does not get her seat by it.
+    let made = server.post("/api/register", json!({"name": "Berta", "password": "correct horse"})).await;
+    let other = made.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+    assert_eq!(claim(other.clone(), game.token(0).into()).await.kind(), "not_yours");
+    let hers = http(server.address, "GET", "/api/games", &[("cookie", &other)], None).await.json();
+    assert_eq!(hers["mine"], json!([]));
     let mine = http(server.address, "GET", "/api/games", &[("cookie", &cookie)], None).await.json();
     assert_eq!(mine["mine"][0]["id"], game.id.as_str());
 

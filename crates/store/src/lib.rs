@@ -222,7 +222,7 @@ impl Store {
         self.write(Write::Sit { game: game.into(), seat: row.seat, from: from.into(), row }).await
     }
 
-    /// Puts the seats of a token under a user's name; a conflict if the token has none.
+    /// Puts the seats of a token under a user's name; a conflict if the token has none, or only seats of somebody else's.
     pub async fn own(&self, game: &str, token_hash: &str, owner: &str) -> Result<(), StoreError> {
         self.write(Write::Own { game: game.into(), token_hash: token_hash.into(), owner: key(owner) }).await
     }

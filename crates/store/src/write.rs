@@ -332,7 +332,10 @@ macro_rules! carry_out {
                 .await?
                 .rows_affected(),
                 Write::Own { game, token_hash, owner } => {
-                    sqlx::query("UPDATE seats SET owner = $1 WHERE game = $2 AND token_hash = $3")
+                    // Who holds a link may put it under a name; a seat that is under somebody's name stays his.
+                    let free = "UPDATE seats SET owner = $1 WHERE game = $2 AND token_hash = $3 \
+                                AND (owner IS NULL OR owner = $1)";
+                    sqlx::query(free)
                         .bind(owner)
                         .bind(game)
                         .bind(token_hash)

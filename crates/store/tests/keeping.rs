@@ -49,6 +49,9 @@ async fn keeps_all(url: &str) {
     assert_eq!(store.session("s", 150).await.unwrap(), None);
     store.own("a", "hash 0", "Anna").await.unwrap();
     assert_eq!(store.own("a", "no such", "Anna").await, Err(StoreError::Conflict));
+    store.own("a", "hash 0", "anna").await.unwrap();
+    assert_eq!(store.own("a", "hash 0", "Berta").await, Err(StoreError::Conflict), "it is under Anna's name");
+    assert_eq!(store.seats("a").await.unwrap()[0].owner.as_deref(), Some("anna"));
     assert_eq!(store.games_of("anna", 10).await.unwrap().len(), 1);
     store.drop_session("s").await.unwrap();
     assert_eq!(store.session("s", 50).await.unwrap(), None);

@@ -235,8 +235,9 @@ class Speaker {
       case "compass": return compass(Number(value));
       case "degrees": return `${Math.round(Math.abs(Number(value)))}°`;
       case "length": return length(Number(value), unit);
-      case "place": return this.#place(value as Point);
-      case "places": return this.#places(value as Point[]);
+      case "place": return this.#place(value as Point, this.#stand, "a place ");
+      case "places": return this.#places(value as Point[], "a place ");
+      case "way": return this.#places(value as Point[], "");
       case "count": return String(Array.isArray(value) ? value.length : value);
       case "list": return (value as unknown[]).map((v) => (typeof v === "number" ? String(v + 1) : this.#value(v))).join(", ");
       case "seat": return this.#view.seats.find((s) => s.seat === value)?.name ?? `seat ${String(value)}`;
@@ -258,11 +259,11 @@ class Speaker {
 
   /** A place is told by how far it is from where the unit stands, by the ground it is in or near, or by the part of the table; never
    * by coordinates, which nobody at a table knows. */
-  #place(place: Point, from: Point | null = this.#stand): string {
+  #place(place: Point, from: Point | null, put: string): string {
     const { table, terrain } = this.#view;
     const ground = terrain.find((t) => t.closed && inside(place, t.points));
     const way = (a: Point, b: Point) => `${length(distance(a, b), table.unit)} ${compass(bearing(a, b))}`;
-    if (from) return ground ? `${way(from, place)} (${plain(ground.kind)})` : way(from, place);
+    if (from) return `${put}${way(from, place)}${ground ? ` (${plain(ground.kind)})` : ""}`;
     if (ground) return `the ${plain(ground.kind)}`;
     const near = terrain.filter((t) => t.closed && t.points.length > 2).map((t) => ({ t, at: nearest(place, t.points) })).sort((a, b) => distance(a.at, place) - distance(b.at, place))[0];
     if (near && distance(near.at, place) < table.width / 5) return `a place ${way(near.at, place)} of the ${plain(near.t.kind)}`;
@@ -270,8 +271,12 @@ class Speaker {
     return part ? `the ${part} of the table` : "the middle of the table";
   }
 
-  #places(path: Point[]): string {
-    return path.map((p, i) => this.#place(p, i ? path[i - 1]! : this.#stand)).join(", then ");
+  /** One after another. `put` stands before the first distance: nothing where it says how one goes (*6″ north*), else *a place*. */
+  #places(path: Point[], put: string): string {
+    return path.map((p, i) => {
+      const from = i ? path[i - 1]! : this.#stand;
+      return (put || from ? "" : "to ") + this.#place(p, from, i ? "" : put);
+    }).join(", then ");
   }
 
   /** Where the unit stands that is asked about. */

@@ -280,7 +280,7 @@ impl Fray {
     }
 
     /// A place as people point at it: `in the north-west`.
-    fn whereabouts(&self, at: Point) -> &'static str {
+    pub(crate) fn whereabouts(&self, at: Point) -> &'static str {
         const PLACES: [[&str; 3]; 3] = [
             ["in the south-west", "in the south", "in the south-east"],
             ["in the west", "in the middle", "in the east"],
