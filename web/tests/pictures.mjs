@@ -99,8 +99,8 @@ const shots = {
   },
   async roll() {
     const page = await open("/", { reducedMotion: "no-preference" });
-    await begin(page, /^Mit von Futsch/, /The Ford/, ["me", "program:subaltern"]);
-    await held(page, ["[data-shot=melee]", "[data-thrown] .lit"], { seed: 6, hurry: 0.4, drags: 0.4 });
+    await begin(page, ...wbk, ["me", "program:subaltern"]);
+    await held(page, ["[data-shot=melee]", "[data-thrown] .lit"], { seed: 6, hurry: 0.6, drags: 0 });
     await page.keyboard.press("0");
     return page;
   },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ahead, bearing, carried, circle, corners, distance, inside, line, middle, nearest, outline, overlayPath, overlayTop, turned } from "../src/lib/geometry";
+import { ahead, bearing, carried, circle, corners, distance, inside, line, middle, nearest, outline, overlayPath, overlaySpots, turned } from "../src/lib/geometry";
 import type { Overlay, Point, Shape } from "../src/lib/protocol";
 
 const square: Point[] = [
@@ -87,9 +87,11 @@ describe("paths", () => {
     const disc = (y: number) => ({ shape: "disc", centre: [5, y], radius: 1 });
     const overlay = { shape: { bases: [disc(3), disc(8)] } } as unknown as Overlay;
     expect(overlayPath(overlay, 10).match(/M/g)).toHaveLength(2);
-    expect(overlayTop(overlay)).toEqual([5, 8]);
-    expect(overlayTop({ shape: { path: [] } } as unknown as Overlay)).toBeNull();
-    expect(overlayTop({ shape: { circle: { centre: [1, 2], radius: 3 } } } as unknown as Overlay)).toEqual([1, 5]);
+    expect(overlaySpots(overlay)[0]).toEqual([5, 8]);
+    expect(overlaySpots({ shape: { path: [] } } as unknown as Overlay)).toEqual([]);
+    const round = overlaySpots({ shape: { circle: { centre: [1, 2], radius: 3 } } } as unknown as Overlay);
+    expect(round[0]).toEqual([1, 5]);
+    expect(round.every((p) => Math.abs(distance(p, [1, 2]) - 3) < 1e-9)).toBe(true);
   });
 });
 

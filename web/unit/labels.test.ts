@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { boxOf, crosses, flat, forms, groundNames, placed, type Box } from "../src/lib/labels";
+import { boxOf, crosses, flat, forms, groundNames, noted, placed, type Box } from "../src/lib/labels";
 import type { UnitView, View } from "../src/lib/protocol";
 import { unit, view } from "./view";
 
@@ -81,4 +81,48 @@ it("a regiment goes by its own name where there is no room for the whole of it",
   expect(
     ["Regiment Kalkstein", "Battery Holtzmann", "Regiment Wuthenau-Dessau II", "colonel of Picardie", "The 45th Line", "Picardie II", "Regiment of the Guard"].map(short),
   ).toEqual(["Kalkstein", "Holtzmann", "Wuthena. II", "Col. Pica.", "The 45th", "Pica. II", "Regi."]);
+});
+
+it("what is written at a line stands where no name is, and nothing of it off the table", () => {
+  const lie = flat(view().table);
+  const name = { x: 200, y: 80, w: 100, h: 16 };
+  const spots = [
+    [25, 26],
+    [25, 10],
+    [25, 60],
+  ] as [number, number][];
+  const [range, move] = noted(
+    [
+      { text: "long range 24″", spots },
+      { text: "move 6″", spots },
+    ],
+    [name],
+    10,
+    measure,
+    lie,
+  );
+  expect([name, move!].every((other) => apart(range!, other)) && apart(move!, name)).toBe(true);
+  expect(
+    noted(
+      [
+        {
+          text: "far",
+          spots: [
+            [25, 60],
+            [25, 10],
+          ],
+        },
+      ],
+      [],
+      10,
+      measure,
+      lie,
+    )[0]!.y,
+    "not at the place that is off the table",
+  ).toBeGreaterThan(200);
+  expect(noted([{ text: "nowhere", spots: [] }], [], 10, measure, lie)).toEqual([]);
+});
+
+it("a colonel is called so in short, whether or not he has an article", () => {
+  expect(forms(named("C", [5, 5], "The colonel of Champagne"))).toContain("Col. Cham.");
 });

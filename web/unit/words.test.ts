@@ -148,5 +148,6 @@ test("numbers as one says them, and a bare one is points", () => {
 test("dice that are shown are not told in figures as well", () => {
   expect(undiced("They fired: eight dice, hitting on 4+: 2 4 1, one hit.", [2, 4, 1])).toBe("They fired: eight dice, hitting on 4+: one hit.");
   expect(undiced("Pálffy I had 15 inches to move (dice 2 4).", [2, 4])).toBe("Pálffy I had 15 inches to move.");
+  expect(undiced("The leader of the Sikhs was unhurt (2 3).", [2, 3])).toBe("The leader of the Sikhs was unhurt.");
   expect(undiced("Pálffy I had 15 inches to move (dice 2 4).", [])).toBe("Pálffy I had 15 inches to move (dice 2 4).");
 });

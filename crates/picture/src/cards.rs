@@ -126,7 +126,7 @@ pub(crate) fn draw(sheet: &mut Sheet, view: &View, cards: &[String], turned: f64
     let tray = corner(view, plan, wide + GAP * 2.0, high + GAP * 2.0);
     sheet.open(format_args!("id=\"cards\" transform=\"translate({} {})\"", N(tray.x + GAP), N(tray.y + GAP)));
     sheet.put(format_args!(
-        "<rect x=\"{0}\" y=\"{0}\" width=\"{1}\" height=\"{2}\" rx=\"5\" fill=\"#282218\" fill-opacity=\".55\"/>\n",
+        "<rect x=\"{0}\" y=\"{0}\" width=\"{1}\" height=\"{2}\" rx=\"5\" fill=\"#282218\" fill-opacity=\".88\"/>\n",
         N(-GAP),
         N(tray.w),
         N(tray.h)

@@ -53,7 +53,7 @@ pub(crate) fn draw(sheet: &mut Sheet, thrown: &[(&UnitView, &Throw)], plan: &Pla
         );
         sheet.open(format_args!("transform=\"translate({} {})\" data-thrown=\"{}\"", N(x), N(y), throw.who));
         sheet.put(format_args!(
-            "<rect x=\"-2\" y=\"-2\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"#282218\" fill-opacity=\".55\"/>\n",
+            "<rect x=\"-2\" y=\"-2\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"#282218\" fill-opacity=\".88\"/>\n",
             N(wide + 4.0),
             N(high + 4.0)
         ));

@@ -248,7 +248,7 @@ fn palette(takes: &[Take<'_>], studio: &Studio<'_>) -> Result<Palette, PictureEr
     }
     let turned =
         takes.iter().find_map(|take| Some((take.view, take.led.filter(|scene| !scene.cards.is_empty())?)));
-    for (view, scene) in turned {
+    if let Some((view, scene)) = turned {
         for share in [0.0, 1.0] {
             let cards = Powder::cards(scene, share);
             sample.extend_from_slice(studio.shoot_in(view, "", &mut Habits::new(), &cards)?.data());

@@ -85,13 +85,21 @@ export function overlayPath(overlay: Overlay, h: number): string {
   return s.bases.map((base) => outline(base, h)).join("");
 }
 
-/** Where an overlay's word is written: at its upper edge, northern unless the table is turned. */
-export function overlayTop(overlay: Overlay, up: Point = [0, 1]): Point | null {
+/** Where an overlay's word may be written: along it, from its upper edge (northern unless the table is turned) downwards. */
+export function overlaySpots(overlay: Overlay, up: Point = [0, 1]): Point[] {
   const s = overlay.shape;
-  if ("circle" in s) return [s.circle.centre[0] + up[0] * s.circle.radius, s.circle.centre[1] + up[1] * s.circle.radius];
-  const points = "outline" in s ? s.outline : "path" in s ? s.path : s.bases.flatMap(corners);
   const high = (p: Point) => p[0] * up[0] + p[1] * up[1];
-  return points.length ? points.reduce((top, p) => (high(p) > high(top) ? p : top)) : null;
+  if ("circle" in s) {
+    const { centre, radius } = s.circle;
+    const turn = (degrees: number): Point => {
+      const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
+      return [centre[0] + radius * (up[0] * cos + up[1] * sin), centre[1] + radius * (up[1] * cos - up[0] * sin)];
+    };
+    return [0, 180, 20, -20, 40, -40, 160, -160, 60, -60, 140, -140, 90, -90].map(turn);
+  }
+  const points = "outline" in s ? s.outline : "path" in s ? s.path : s.bases.flatMap(corners);
+  const between = "outline" in s ? points.map((p, i): Point => [(p[0] + points[(i + 1) % points.length]![0]) / 2, (p[1] + points[(i + 1) % points.length]![1]) / 2]) : [];
+  return [...points, ...between].sort((a, b) => high(b) - high(a));
 }
 
 /** Whether a place lies within a ring of corners. */

@@ -42,10 +42,35 @@ export function forms(unit: UnitView, near = false): string[] {
   const bare = /^(\d+(st|nd|rd|th)|the|heavy|light)$/i.test(words[0]!) && words.length > 1;
   // What many are called tells nobody apart: a regiment goes by its own name.
   const own = /^(regiment|battery|battalion|company|freikorps)$/i.test(words[0]!) && /^\p{Lu}/u.test(words[1] ?? "") && !/^[IVX]+$/.test(words[1]!) ? words[1]! : null;
-  const colonel = /^colonel of (\S+)/i.exec(name)?.[1];
+  const colonel = /^(?:the )?colonel of (\S+)/i.exec(name)?.[1];
   const short = own ? `${own.length > 9 ? `${own.slice(0, 7)}.` : own}${number && words.length > 2 ? number : ""}` : colonel ? `Col. ${cut(colonel)}` : bare ? `${words[0]} ${cut(words[1]!)}${number && words.length > 2 ? number : ""}` : `${cut(words[0]!)}${number}`;
   const states = near ? (unit.markers ?? []).map((m) => plain(m.kind) + (m.count > 1 ? ` ×${m.count}` : "")).join(", ") : "";
   return [...new Set([states ? `${name}, ${states}` : name, ...(states ? [name] : []), short, ""])];
+}
+
+/** What is written at a line on the table, where it may stand: the best place first. */
+export interface Note { text: string; spots: Point[] }
+
+/** Each note at the first of its places where nothing else is written; where there is none, at its first. */
+export function noted(notes: readonly Note[], taken: readonly Box[], k: number, measure: (text: string) => number, lie: Lie): (Box & { text: string })[] {
+  const boxes = [...taken];
+  return notes.flatMap(({ text, spots }) => {
+    const w = measure(text) + 6;
+    const h = 15;
+    const within = (v: number, most: number) => Math.min(Math.max(v, 2), Math.max(2, most - 2));
+    const places = spots.flatMap((spot) => {
+      const [x, y] = lie.over(spot).map((v) => v * k) as [number, number];
+      // Above the line, or below it; what lies off the table is not seen.
+      const seen = x >= 0 && y >= 0 && x <= lie.w * k && y <= lie.h * k;
+      return [y - h - 3, y + 4].map((top) => ({ x: within(x - w / 2, lie.w * k - w), y: within(top, lie.h * k - h), w, h, seen }));
+    });
+    const free = (box: Box) => boxes.every((other) => apart(box, other));
+    const at = places.find((p) => p.seen && free(p)) ?? places.find((p) => p.seen) ?? places[0];
+    if (!at) return [];
+    const box = { x: at.x, y: at.y, w, h, text };
+    boxes.push(box);
+    return [box];
+  });
 }
 
 export function boxOf(unit: UnitView, lie: Lie, k: number): Box {

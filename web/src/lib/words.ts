@@ -59,7 +59,7 @@ export function unsummed(text: string): string {
 
 /** A sentence without the faces of dice that are shown beside it. */
 export function undiced(text: string, faces: readonly number[]): string {
-  return faces.length > 1 ? text.replace(`: ${faces.join(" ")}, `, ": ").replace(` (dice ${faces.join(" ")})`, "") : text;
+  return faces.length > 1 ? text.replace(`: ${faces.join(" ")}, `, ": ").replace(` (dice ${faces.join(" ")})`, "").replace(` (${faces.join(" ")})`, "") : text;
 }
 
 /** What each unit at the table we look at is called, by its id. No two are called the same, and none by its code. */

@@ -32,8 +32,8 @@ impl Question<Engagement> for Disorder {
         battle.card_commander()
     }
 
-    fn prompt(&self, _: &Engagement) -> String {
-        format!("Which {} unit loses its turn?", army_name(self.army))
+    fn prompt(&self, battle: &Engagement) -> String {
+        format!("{}: which unit loses its turn?", battle.called(self.army))
     }
 
     fn answers(&self, battle: &Engagement, out: &mut Answers<Action>) {
@@ -84,7 +84,7 @@ impl Engagement {
         let no = self.named(id, "ATKM-CARD-16")?;
         let unit = self.unit(no);
         if unit.army != army {
-            return refuse(self.detriment_clause(), format!("pick a unit of the {} army", army_name(army)));
+            return refuse(self.detriment_clause(), format!("pick a unit of {}", self.called(army)));
         }
         if unit.disorder && self.options().disorder_choice == DisorderChoice::UnmarkedFirst {
             return refuse("ATKM-CARD-16", format!("{id} has its marker already; pick a unit without"));
