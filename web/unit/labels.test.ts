@@ -123,6 +123,7 @@ it("what is written at a line stands where no name is, and nothing of it off the
   expect(noted([{ text: "nowhere", spots: [] }], [], 10, measure, lie)).toEqual([]);
 });
 
-it("a colonel is called so in short, whether or not he has an article", () => {
+it("a colonel and a general are called so in short, whether or not they have an article", () => {
+  expect(forms(named("G", [5, 5], "The French general"))).toContain("General");
   expect(forms(named("C", [5, 5], "The colonel of Champagne"))).toContain("Col. Cham.");
 });

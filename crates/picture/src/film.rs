@@ -76,21 +76,19 @@ fn shot(takes: &[Take<'_>], style: &Style, pace: Pace) -> Result<Vec<u8>, Pictur
     for (index, take) in takes.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|i| takes.get(i));
         if let (Some(scene), Some(before)) = (take.led, before) {
-            // A card is turned before anybody acts on it.
-            for turned in TURNING.into_iter().filter(|_| !scene.cards.is_empty()) {
-                let cards = Powder::cards(scene, turned);
-                reel.add(&studio.shoot_in(before.view, take.caption, &mut habits, &cards)?, pace.step)?;
-            }
             for step in march::steps(before.view, take.view, &scene.ways, !scene.shots.is_empty()) {
                 let table = march::between(before.view, take.view, &scene.ways, step);
-                let powder = match step.smoke {
-                    Some(age) => Powder::of(&table, take.view, scene, age),
-                    None => Powder::cards(scene, 1.0),
-                };
+                let powder =
+                    step.smoke.map(|age| Powder::of(&table, take.view, scene, age)).unwrap_or_default();
                 // What is said is what they set out to do.
                 let drawn =
                     studio.shoot_in(&powder.without_fallen(&table), take.caption, &mut habits, &powder)?;
                 reel.add(&drawn, pace.step)?;
+            }
+            // A card says who acts next: it is turned when this action is over, as on the page.
+            for turned in TURNING.into_iter().filter(|_| !scene.cards.is_empty()) {
+                let cards = Powder { turned, ..Powder::settled(take.view, scene) };
+                reel.add(&studio.shoot_in(take.view, take.caption, &mut habits, &cards)?, pace.step)?;
             }
         }
         let delay = if index + 1 == takes.len() { pace.last } else { pace.frame };

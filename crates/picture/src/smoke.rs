@@ -56,7 +56,7 @@ impl<'a> Powder<'a> {
                 }
             }
         }
-        Self { shots, age, fallen, thrown: thrown(table, scene), ..Self::cards(scene, 1.0) }
+        Self { shots, age, fallen, thrown: thrown(table, scene), ..Self::default() }
     }
 
     /// The cards of a scene, turned so far.

@@ -43,7 +43,7 @@ export function forms(unit: UnitView, near = false): string[] {
   // What many are called tells nobody apart: a regiment goes by its own name.
   const own = /^(regiment|battery|battalion|company|freikorps)$/i.test(words[0]!) && /^\p{Lu}/u.test(words[1] ?? "") && !/^[IVX]+$/.test(words[1]!) ? words[1]! : null;
   const colonel = /^(?:the )?colonel of (\S+)/i.exec(name)?.[1];
-  const short = own ? `${own.length > 9 ? `${own.slice(0, 7)}.` : own}${number && words.length > 2 ? number : ""}` : colonel ? `Col. ${cut(colonel)}` : bare ? `${words[0]} ${cut(words[1]!)}${number && words.length > 2 ? number : ""}` : `${cut(words[0]!)}${number}`;
+  const short = own ? `${own.length > 9 ? `${own.slice(0, 7)}.` : own}${number && words.length > 2 ? number : ""}` : colonel ? `Col. ${cut(colonel)}` : /\bgeneral$/i.test(name) ? "General" : bare ? `${words[0]} ${cut(words[1]!)}${number && words.length > 2 ? number : ""}` : `${cut(words[0]!)}${number}`;
   const states = near ? (unit.markers ?? []).map((m) => plain(m.kind) + (m.count > 1 ? ` ×${m.count}` : "")).join(", ") : "";
   return [...new Set([states ? `${name}, ${states}` : name, ...(states ? [name] : []), short, ""])];
 }
