@@ -264,7 +264,7 @@ test("where those who wait may be set up is drawn, and nobody leaves their list 
 test("a zone of slanted sides is drawn with them, and not as the box round it", async ({ open, base }) => {
   const zones = { red: "[30, 2], [60, 2], [52, 14], [38, 14]", black: "[30, 46], [60, 46], [52, 34], [38, 34]" };
   const armies = Object.entries(zones).map(([army, corners]) => `[armies.${army}]\nzone = [{ polygon = [${corners}] }]\n`);
-  const units = Object.keys(zones).map((army) => `[[unit]]\nid = "${army[0].toUpperCase()}1"\nkind = "I"\narmy = "${army}"\n`);
+  const units = Object.keys(zones).flatMap((army) => [1, 2].map((n) => `[[unit]]\nid = "${army[0].toUpperCase()}${n}"\nkind = "I"\narmy = "${army}"\n`));
   const text = `format = 1\nruleset = "all-the-kings-men"\ntitle = "Over the bridge"\ntable = [72, 48]\n${armies.join("")}${units.join("")}`;
   const made = await make(base, { ruleset: "all-the-kings-men", text, seats: [{ kind: "me" }, { kind: "me" }], seed: "5" });
   const page = await open(made.link);

@@ -87,13 +87,14 @@ fn shot(takes: &[Take<'_>], style: &Style, pace: Pace) -> Result<Vec<u8>, Pictur
             }
             // A card says who acts next: it is turned when this action is over, as on the page.
             for turned in TURNING.into_iter().filter(|_| !scene.cards.is_empty()) {
-                let cards = Powder { turned, ..Powder::settled(take.view, scene) };
+                let cards = Powder::settled(take.view, scene, turned);
                 reel.add(&studio.shoot_in(take.view, take.caption, &mut habits, &cards)?, pace.step)?;
             }
         }
         let delay = if index + 1 == takes.len() { pace.last } else { pace.frame };
         // The dice lie as long as the scene is looked at.
-        let dice = before.and(take.led).map(|scene| Powder::settled(take.view, scene)).unwrap_or_default();
+        let dice =
+            before.and(take.led).map(|scene| Powder::settled(take.view, scene, 1.0)).unwrap_or_default();
         reel.add(&studio.shoot_in(take.view, take.caption, &mut habits, &dice)?, delay)?;
     }
     reel.film.map_or(Err(PictureError::NoFrames), |encoder| Ok(encoder.into_inner()?))

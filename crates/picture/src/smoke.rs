@@ -64,9 +64,9 @@ impl<'a> Powder<'a> {
         Self { cards: &scene.cards, turned, ..Self::default() }
     }
 
-    /// What is left when the smoke is gone: the dice, and the cards.
-    pub fn settled(table: &'a View, scene: &'a Scene) -> Self {
-        Self { thrown: thrown(table, scene), ..Self::cards(scene, 1.0) }
+    /// What is left when the smoke is gone: the dice, and the cards, turned so far.
+    pub fn settled(table: &'a View, scene: &'a Scene, turned: f64) -> Self {
+        Self { thrown: thrown(table, scene), ..Self::cards(scene, turned) }
     }
 
     /// The table with the fallen out of their ranks.

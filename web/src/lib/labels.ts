@@ -29,7 +29,7 @@ const gap = 2;
 /** The flag of its regiment. */
 const mark = 17;
 
-const apart = (a: Box, b: Box) => a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y;
+export const apart = (a: Box, b: Box) => a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y;
 
 /** What a unit is called on the table, in fewer and fewer words; at the end only how strong it is. From near its states are told, too. */
 export function forms(unit: UnitView, near = false): string[] {
