@@ -182,14 +182,7 @@ fn one(sheet: &mut Sheet, card: &str, middle: f64, w: f64, turned: f64) {
         N(HIGH - 1.0),
         if up { "#fffdf6" } else { "#7a2e22" }
     ));
-    if !up {
-        sheet.put(format_args!(
-            "<rect x=\"{}\" y=\"4\" width=\"{}\" height=\"{}\" rx=\"2\" fill=\"none\" stroke=\"#c98a7d\" stroke-width=\"1.5\"/>\n",
-            N(4.0 - w / 2.0),
-            N(w - 8.0),
-            N(HIGH - 8.0)
-        ));
-    } else {
+    if up {
         match front(card) {
             Front::Playing { rank, suit } => {
                 let ink = if matches!(suit, Suit::Diamonds | Suit::Hearts) { RED } else { INK };
@@ -210,6 +203,13 @@ fn one(sheet: &mut Sheet, card: &str, middle: f64, w: f64, turned: f64) {
                 }
             }
         }
+    } else {
+        sheet.put(format_args!(
+            "<rect x=\"{}\" y=\"4\" width=\"{}\" height=\"{}\" rx=\"2\" fill=\"none\" stroke=\"#c98a7d\" stroke-width=\"1.5\"/>\n",
+            N(4.0 - w / 2.0),
+            N(w - 8.0),
+            N(HIGH - 8.0)
+        ));
     }
     sheet.close();
 }
