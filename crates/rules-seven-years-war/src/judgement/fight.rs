@@ -11,6 +11,7 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Aim, Contact, Direction, Formation, Order};
 use crate::morale::tests::Test;
+use crate::options::FlankFail;
 use crate::questions::{
     AfterMelee, GoAlong, MeetCharge, MeetFlank, MeetGuns, Misaligned, Passed, Questions, Resolution,
 };
@@ -328,6 +329,12 @@ impl SevenYearsBattle {
     fn weigh_flank(&self, unit: UnitIx, by: GroupIx, all: &mut Weighed) {
         let stakes = self.worth(unit);
         let turn = (7.0 - f64::from(self.turn_needed(unit))) / 6.0;
+        // Whoever fails to turn takes his group with him (SYW-FLANK-10).
+        let runs = match self.fixed.options.flank_fail {
+            FlankFail::GroupRouts => self.group_worth(self.unit(unit).group),
+            FlankFail::UnitRouts => stakes,
+        };
+        let lost = -self.mind.weighs.rout * runs;
         let aim = self.group(by).phase.aims.iter().copied().find(|a| a.target == unit);
         let fight = |formation: Option<Formation>| {
             aim.map_or(0.0, |a| {
@@ -342,7 +349,8 @@ impl SevenYearsBattle {
                 -self.clash_worth(&c)
             })
         };
-        let lost = -self.mind.weighs.rout * stakes;
+        // A fight is no worse than a rout.
+        let fight = |formation: Option<Formation>| fight(formation).max(lost);
         all.push(
             Action::Answer(FlankAnswer::Turn),
             turn * fight(None) + (1.0 - turn) * lost,

@@ -3,6 +3,7 @@
 use tricorne_chance::{Seeded, Whim};
 use tricorne_game::{Battle as _, Choices, Log, Purpose, Seat, Source, System};
 
+use crate::action::FlankAnswer;
 use crate::judgement::odds::two_dice;
 use crate::model::state::{EdgeName, Presence};
 use crate::{Action, Battle, SevenYearsWar};
@@ -46,6 +47,25 @@ fn judgement_beats_chance() {
         }
     }
     assert!(won >= 15, "{won} of 20");
+}
+
+#[test]
+fn whoever_is_charged_in_flank_tries_to_turn() {
+    // SYW-FLANK-11: without an attempt the whole group runs, and no fight is as bad as that.
+    let mut asked = 0;
+    for seed in 0..8 {
+        let (mut battle, mut chance) = begun(text("manoeuvres-at-spandau"), seed);
+        let mut whim = Whim::new(seed, 0);
+        while battle.seat().is_some() {
+            let action = best(&battle, &mut whim);
+            if let Action::Answer(answer) = &action {
+                asked += 1;
+                assert!(!matches!(answer, FlankAnswer::None), "seed {seed}");
+            }
+            battle.apply(&action, &mut chance, &mut Log::off()).unwrap_or_else(|e| panic!("{action:?}: {e}"));
+        }
+    }
+    assert!(asked > 4, "{asked} charges in flank or rear");
 }
 
 #[test]
