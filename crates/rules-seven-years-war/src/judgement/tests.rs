@@ -51,16 +51,19 @@ fn judgement_beats_chance() {
 
 #[test]
 fn whoever_is_charged_in_flank_tries_to_turn() {
-    // SYW-FLANK-11: without an attempt the whole group runs, and no fight is as bad as that.
+    // SYW-FLANK-11: without an attempt the whole group runs, and no fight is as bad as that. Where nobody is free to turn
+    // there is no other answer.
     let mut asked = 0;
     for seed in 0..8 {
         let (mut battle, mut chance) = begun(text("manoeuvres-at-spandau"), seed);
         let mut whim = Whim::new(seed, 0);
         while battle.seat().is_some() {
-            let action = best(&battle, &mut whim);
+            let mut proposals = battle.proposals(48, &mut whim);
+            let others = proposals.len() > 1;
+            let action = proposals.swap_remove(0).action;
             if let Action::Answer(answer) = &action {
                 asked += 1;
-                assert!(!matches!(answer, FlankAnswer::None), "seed {seed}");
+                assert!(!(others && matches!(answer, FlankAnswer::None)), "seed {seed}");
             }
             battle.apply(&action, &mut chance, &mut Log::off()).unwrap_or_else(|e| panic!("{action:?}: {e}"));
         }
