@@ -1,7 +1,8 @@
 //! Zones of several areas and units that come late, fought to the end (ATKM-SETUP-14, ATKM-SETUP-15).
 
 use tricorne_chance::{Seeded, Whim};
-use tricorne_game::{Battle, Choices, Log, OverlayShape, Pending, Purpose, Source, System};
+use tricorne_game::view::OverlayShape;
+use tricorne_game::{Battle, Choices, Log, Pending, Purpose, Source, System};
 use tricorne_rules_all_the_kings_men::{AllTheKingsMen, Fight};
 
 const SIEGE: &str = r#"
