@@ -109,7 +109,7 @@ fn a_zone_that_is_none_is_told() {
 /// What is drawn for a unit that waits is where it may stand: outlines as they are, and no boxes round them.
 #[test]
 fn zones_are_drawn_by_their_outlines() {
-    let fight = set_up(SIEGE).unwrap();
+    let fight = set_up(&SIEGE.replace("zone = [[[0, 0], [6, 6]]]", "zone = [[0, 0], [6, 6]]")).unwrap();
     let view = fight.view(None);
     let drawn = |id: &str| -> Vec<Vec<[f64; 2]>> {
         let unit = view.units.iter().find(|unit| unit.id.as_str() == id).unwrap();

@@ -160,6 +160,7 @@ impl Field {
         let right = angle::right(exact(at.t));
         let mut places = vec![(anchor, at)];
         let mut out: Vec<Nr> = Vec::new();
+        let mut rolled = Vec::new();
         let mut broken = false;
         for u in bits(members & !bit(anchor)) {
             if broken {
@@ -175,7 +176,9 @@ impl Field {
             let taken: u64 = places.iter().map(|(o, _)| bit(*o)).sum();
             let room =
                 self.room_ignoring(&body, Some(u), taken | (members & !bit(u)) | bit(u), self.mover(u));
-            if 2 * travel > roll.allowance || !room || !self.may_ride_to(u, place) {
+            let far = 2 * travel > roll.allowance;
+            rolled.push((u, roll, travel, far));
+            if far || !room || !self.may_ride_to(u, place) {
                 broken = true;
                 out.push(u);
             } else {
@@ -192,6 +195,19 @@ impl Field {
             if let Some((u, _)) = places.pop() {
                 out.push(u);
             }
+        }
+        for (u, roll, travel, far) in &rolled {
+            log.say(|| {
+                let event = Event::new("move_roll", "VF-MOVE-21").who(self.spec(*u).id).faces(&roll.faces);
+                let event = self.tell_pace(event, *u, false).with("inches", exact(roll.allowance));
+                event.with("way", exact(*travel)).outcome(match out.contains(u) {
+                    true if roll.allowance == 0 => "rooted",
+                    true if *far => "too_far",
+                    true => "no_room",
+                    false if *travel == 0 => "in_place",
+                    false => "to_square",
+                })
+            });
         }
         let of = places.len() as u8;
         for (index, &(u, place)) in places.iter().enumerate() {
