@@ -127,6 +127,33 @@ for (const [ruleset, system] of Object.entries(systems)) {
     await done(hand, system.charge[0]);
     expect(hand.count).toBeLessThanOrEqual(3);
   });
+
+  // In von Futsch nothing is thrown before the defender has answered, and nobody reckons beyond an answer yet.
+  if (ruleset === "von-futsch") continue;
+  test(`${ruleset}: a charge is laid out with its odds: what is expected, what can go wrong, a bar`, async ({ open, base }) => {
+    const { page, hand } = await sit(open, base);
+    const unit = await untilSent(page, system, (now, id) => now.drags.includes(id));
+    await page.getByLabel("Ask before each order").check();
+    hand.begin();
+    await hand.unit(unit);
+    await hand.press(page.locator(`[data-errand="${system.charge[1]}"]`));
+    await hand.unit(system.pairs[unit]);
+    await page.locator("[data-do]").waitFor();
+    const odds = page.getByRole("group", { name: "The odds" });
+    await expect(odds).toContainText(/Expected: \S/);
+    await expect(odds).toContainText(/Can go wrong: \S/);
+    const shares = await odds
+      .locator(".bar")
+      .first()
+      .locator("span")
+      .evaluateAll((parts) => parts.map((part) => Number(part.style.flexGrow)));
+    expect(shares.length).toBeGreaterThan(1);
+    expect(
+      shares.reduce((a, b) => a + b),
+      "all that can come of it is on the bar",
+    ).toBeCloseTo(1, 1);
+    expect(hand.told.join(" "), "nobody has charged yet").not.toMatch(system.charge[0]);
+  });
 }
 
 test("who wants to be asked is: the second tap lays it out and does nothing yet", async ({ open, base }) => {
