@@ -8,12 +8,12 @@
 //! let numbers = Numbers::default().with("charts", toml::from_str(charts).unwrap());
 //! let told = |text: &str| filled(text, &|inside| numbers.told(inside, None));
 //! assert_eq!(told("{signed melee.uphill} to the die, within {near.wall}\" of a wall"), "−1 to the die, within 2\" of a wall");
+//! assert_eq!(told("nobody knows {near.ditch}"), "nobody knows {near.ditch}");
 //! let charts = "[[score]]\nat_least = 4\n[[score]]\nat_least = 5\n[[score]]\nat_least = 7\n[[weapon]]\nname = 'Field Gun'\ndice = 2";
 //! let numbers = numbers.with("tables", toml::from_str(charts).unwrap());
 //! let row = toml::from_str("at_least = 5").unwrap();
 //! assert_eq!(numbers.told("band tables.score", Some(&row)).as_deref(), Some("5–6"));
 //! assert_eq!(numbers.told("weapon.field_gun.dice", None).as_deref(), Some("2"));
-//! assert_eq!(told("nobody knows {near.ditch}"), "nobody knows {near.ditch}");
 //! ```
 
 use toml::{Table, Value};
