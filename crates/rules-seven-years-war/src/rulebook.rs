@@ -528,5 +528,5 @@ pub const SCENARIOS: &[ScenarioText] = &[
     ScenarioText::new("a-chance-encounter", rulebook!("scenarios/a-chance-encounter.toml")),
     // Fights that were fought; their briefings are in fights/.
     ScenarioText::new("rossbach", rulebook!("scenarios/rossbach.toml")),
-    ScenarioText::new("minden", rulebook!("scenarios/minden.toml")).favouring("Allied, 61 of 100"),
+    ScenarioText::new("minden", rulebook!("scenarios/minden.toml")).favouring("Allied, 62 of 100"),
 ];
