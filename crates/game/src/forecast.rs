@@ -1,21 +1,26 @@
 //! What an action may come to, roll by roll, as the seat that must decide may be told it. There is always an answer: exact
-//! where every way the dice can fall can be walked, otherwise from samples, with how far off they may be.
+//! where every way the dice can fall can be walked, otherwise from samples, with how far off they may be. Where somebody
+//! is asked how a unit of his meets it (a charge, mostly), samples go on by the answers that look best at first sight.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tricorne_chance::{Seeded, enumerate};
+use tricorne_chance::{Chance, Seeded, Whim, enumerate};
 
 use crate::JsonSchema;
-use crate::{AnyBattle, Battle, Event, Illegal, Log, Refusal, Seat, StateHash, UnitId};
+use crate::{AnyBattle, Battle, Event, Illegal, Log, Pending, Refusal, Seat, StateHash, UnitId};
 
 /// The odds of an action, roll by roll.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Forecast {
-    /// How many samples these odds are from; none where every way was walked and they are exact.
+    /// How many samples these odds are from; none where every way was walked and they are exact. What comes before
+    /// anybody is asked may be exact all the same: the `give` of its ways is 0 then.
     pub samples: Option<u32>,
+    /// Whether others were asked on the way and these odds suppose that they answer as a subaltern would.
+    #[serde(default)]
+    pub supposed: bool,
     /// What is rolled for, in the order it comes.
     pub rolls: Vec<Roll>,
     /// How often the action was played out for it.
@@ -72,6 +77,12 @@ impl Effort {
 /// Samples that are taken whatever the clock says: fewer tell nothing.
 const FEWEST: u32 = 64;
 
+/// So many answers of others are supposed at most; what comes after more of them is no longer this action's doing.
+const ANSWERS: usize = 12;
+
+/// So many proposals are looked at for each of them.
+const PROPOSALS: usize = 8;
+
 type Sort = (String, Option<UnitId>, Option<UnitId>);
 type Came = (Option<String>, Option<i32>);
 
@@ -101,8 +112,14 @@ impl Gathered {
         }
     }
 
-    /// The odds, where all that was added weighs `whole`.
-    fn forecast(mut self, whole: f64, samples: Option<u32>, runs: usize) -> Forecast {
+    /// Whether a run that has met these sorts did anything to a unit.
+    fn touched(&self, met: &Met, unit: UnitId) -> bool {
+        let sorts = met.iter().filter_map(|&place| self.order.get(place));
+        sorts.into_iter().any(|(_, who, whom)| [*who, *whom].contains(&Some(unit)))
+    }
+
+    /// What was rolled for, where all that was added weighs `whole`.
+    fn rolls(mut self, whole: f64, samples: Option<u32>) -> Vec<Roll> {
         let rolls = self.order.into_iter().filter_map(|sort| {
             let ways = self.ways.remove(&sort)?;
             let (what, who, whom) = sort;
@@ -112,8 +129,14 @@ impl Gathered {
             });
             Some(Roll { what, who, whom, ways: ways.collect() })
         });
-        Forecast { samples, rolls: rolls.collect(), runs }
+        rolls.collect()
     }
+}
+
+/// Whether somebody else must now say how a unit meets what was done to it.
+fn asks_back<B: Battle>(battle: &B, seat: Option<Seat>, touched: impl Fn(UnitId) -> bool) -> bool {
+    battle.seat().is_some_and(|asked| Some(asked) != seat)
+        && matches!(battle.pending(), Pending::Decision { unit: Some(unit), .. } if touched(unit))
 }
 
 /// Half of Wilson's interval for a share of so many samples, at 95 %.
@@ -137,16 +160,17 @@ struct Position<B> {
 }
 
 /// Every way the dice can fall, walked from one draw to the next; positions that are equal then, and have told of the same
-/// sorts of things, go on as one. None if that takes more than so many runs or `go_on` says no.
+/// sorts of things, go on as one; and whether anybody else is asked how he meets it. None if that takes more than so many
+/// runs or `go_on` says no.
 fn count<B: Battle>(
     battle: &B,
     action: &B::Action,
     most: usize,
     go_on: &dyn Fn() -> bool,
     runs: &mut usize,
-) -> Option<Gathered> {
+) -> Option<(Gathered, bool)> {
     let seat = battle.seat();
-    let mut gathered = Gathered::default();
+    let (mut gathered, mut asked) = (Gathered::default(), false);
     let (mut answered, mut stopped) = (false, false);
     let mut level = vec![Position { battle: battle.clone(), weight: 1.0, met: Met::new() }];
     while !level.is_empty() {
@@ -172,6 +196,8 @@ fn count<B: Battle>(
                     let key = (after.hash(), met.clone());
                     next.entry(key).or_insert_with(|| Position { battle: after, weight: 0.0, met }).weight +=
                         weight;
+                } else {
+                    asked = asked || asks_back(&after, seat, |unit| gathered.touched(&met, unit));
                 }
             })?;
             if stopped {
@@ -181,7 +207,63 @@ fn count<B: Battle>(
         answered = true;
         level = next.into_values().collect();
     }
-    Some(gathered)
+    Some((gathered, asked))
+}
+
+/// Samples as they are taken.
+#[derive(Default)]
+struct Sampled {
+    gathered: Gathered,
+    /// Sorts of things that some run met only after somebody had answered.
+    later: Met,
+    runs: u32,
+}
+
+impl Sampled {
+    /// The action played out once, and on as long as others are asked how they meet it.
+    fn run<B: Battle>(
+        &mut self,
+        battle: &B,
+        action: &B::Action,
+        chance: &mut dyn Chance,
+        whim: &mut Whim,
+    ) -> Result<(), Illegal> {
+        let (seat, mut after) = (battle.seat(), battle.clone());
+        let (mut log, mut met) = (Log::on(), Met::new());
+        after.apply(action, chance, &mut log)?;
+        self.gathered.add(told(log.take(), seat), 1.0, &mut met);
+        let at_once = met.clone();
+        for _ in 0..ANSWERS {
+            if !asks_back(&after, seat, |unit| self.gathered.touched(&met, unit)) {
+                break;
+            }
+            let weighed = after.proposals(PROPOSALS, whim).into_iter();
+            let Some(best) = weighed.max_by(|a, b| a.promise.total_cmp(&b.promise)) else { break };
+            after.apply(&best.action, chance, &mut log)?;
+            self.gathered.add(told(log.take(), seat), 1.0, &mut met);
+        }
+        self.later.extend(met.difference(&at_once));
+        self.runs += 1;
+        Ok(())
+    }
+
+    /// What was rolled for: as it was counted where every run met it before anybody answered, otherwise from these.
+    fn rolls(self, counted: Vec<Roll>) -> Vec<Roll> {
+        let same = |roll: &Roll, (what, who, whom): &Sort| {
+            (&roll.what, roll.who, roll.whom) == (what, *who, *whom)
+        };
+        let later: Vec<&Sort> = self.later.iter().filter_map(|&place| self.gathered.order.get(place)).collect();
+        let mut rolls: Vec<Roll> =
+            counted.into_iter().filter(|roll| !later.iter().any(|sort| same(roll, sort))).collect();
+        let sampled = self.gathered.rolls(f64::from(self.runs.max(1)), Some(self.runs));
+        for roll in sampled {
+            let sort = (roll.what.clone(), roll.who, roll.whom);
+            if !rolls.iter().any(|counted| same(counted, &sort)) {
+                rolls.push(roll);
+            }
+        }
+        rolls
+    }
 }
 
 /// The odds of an action, roll by roll, as far as the seat that must decide may know of them.
@@ -190,20 +272,25 @@ pub fn rolls<B: Battle>(battle: &B, action: &B::Action, effort: Effort) -> Resul
     let began = Instant::now();
     let left = |share: f64| effort.within.is_none_or(|within| began.elapsed() < within.mul_f64(share));
     let mut runs = 0;
-    if let Some(gathered) = count(battle, action, effort.paths, &|| left(0.5), &mut runs) {
-        return Ok(gathered.forecast(1.0, None, runs));
-    }
-    let (mut chance, mut gathered) = (Seeded::new(0), Gathered::default());
-    let mut samples = 0;
-    while samples < effort.samples && (samples < FEWEST || left(1.0)) {
-        let (mut after, mut log) = (battle.clone(), Log::on());
-        if after.apply(action, &mut chance, &mut log).is_err() {
+    let counted = match count(battle, action, effort.paths, &|| left(0.5), &mut runs) {
+        Some((gathered, false)) => {
+            return Ok(Forecast { samples: None, supposed: false, rolls: gathered.rolls(1.0, None), runs });
+        }
+        Some((gathered, true)) => gathered.rolls(1.0, None),
+        None => Vec::new(),
+    };
+    let (mut chance, mut whim, mut sampled) = (Seeded::new(0), Whim::new(0, 0), Sampled::default());
+    while sampled.runs < effort.samples && (sampled.runs < FEWEST || left(1.0)) {
+        if sampled.run(battle, action, &mut chance, &mut whim).is_err() {
             break;
         }
-        gathered.add(told(log.take(), battle.seat()), 1.0, &mut Met::new());
-        samples += 1;
     }
-    Ok(gathered.forecast(f64::from(samples.max(1)), Some(samples), runs + samples as usize))
+    Ok(Forecast {
+        samples: Some(sampled.runs),
+        supposed: !sampled.later.is_empty(),
+        runs: runs + sampled.runs as usize,
+        rolls: sampled.rolls(counted),
+    })
 }
 
 /// The odds of an action as the seat that must decide may be told them. They are worked out in the battle [as it is
@@ -217,7 +304,7 @@ pub fn forecast(
     battle.check(action)?;
     // What is legal as things are may not be as they look: to say more would tell what is there.
     let Ok(mut forecast) = battle.as_seen(seat).rolls(action, effort) else {
-        return Ok(Forecast { samples: None, rolls: Vec::new(), runs: 0 });
+        return Ok(Forecast { samples: None, supposed: false, rolls: Vec::new(), runs: 0 });
     };
     let known: BTreeSet<UnitId> = battle.view(Some(seat)).units.iter().map(|u| u.id).collect();
     forecast

@@ -248,6 +248,8 @@ pub enum Say {
         n: u64,
         /// From how many samples, where there are too many ways to walk them all; none where the odds are exact.
         samples: Option<u32>,
+        /// Whether others are asked on the way, and the odds suppose that they answer as a subaltern would.
+        supposed: bool,
         /// Line by line.
         lines: Vec<OddsLine>,
     },

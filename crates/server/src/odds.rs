@@ -13,8 +13,8 @@ pub(crate) fn odds(
     effort: Effort,
     n: u64,
 ) -> Result<Say, Refused> {
-    let Forecast { samples, rolls, .. } = forecast(battle, seat, action, effort)?;
-    Ok(Say::Odds { n, samples, lines: rolls.into_iter().map(line).collect() })
+    let Forecast { samples, supposed, rolls, .. } = forecast(battle, seat, action, effort)?;
+    Ok(Say::Odds { n, samples, supposed, lines: rolls.into_iter().map(line).collect() })
 }
 
 fn line(roll: Roll) -> OddsLine {

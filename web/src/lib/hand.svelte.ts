@@ -5,6 +5,7 @@ import { nextStep, type Errand } from "./errand";
 import { ahead, carried, corners, middle } from "./geometry";
 import type { Live } from "./live.svelte";
 import { manner } from "./manner.svelte";
+import { UNTOLD, type Told } from "./odds";
 import { phraseBook, type ErrandKind, type Errands } from "./phrases";
 import type { Action, Because, Course, Decision, Legal, Overlay, OddsLine, Point, Preview, Refused, Sight, Space, State, Steered, UnitView, Wish } from "./protocol";
 import { isRefused } from "./protocol";
@@ -31,7 +32,7 @@ export class Hand {
   means = $state<string | null>(null);
   sight = $state.raw<Sight | null>(null);
   courses = $state.raw<Course[]>([]);
-  odds = $state.raw<Map<string, OddsLine[]>>(new Map());
+  odds = $state.raw<Map<string, Told>>(new Map());
   reach = $state.raw<Point[] | null>(null);
   #sending = $state(false);
   /** The decision that has been answered; what comes of it may be on its way to us still. */
@@ -581,10 +582,10 @@ export class Hand {
   async #count(action: Action, key: string, round: number): Promise<void> {
     try {
       const answer = await this.live.ask({ odds: { action } });
-      if (!this.#past(round)) this.odds = new Map(this.odds).set(key, answer.odds.lines as OddsLine[]);
+      if (!this.#past(round)) this.odds = new Map(this.odds).set(key, { lines: answer.odds.lines as OddsLine[], supposed: answer.odds.supposed as boolean });
     } catch (refused) {
       // Others are still being counted: this one is asked for again when it is looked at.
-      if (!this.#past(round) && (refused as Refused).kind !== "too_fast") this.odds = new Map(this.odds).set(key, []);
+      if (!this.#past(round) && (refused as Refused).kind !== "too_fast") this.odds = new Map(this.odds).set(key, UNTOLD);
     } finally {
       this.#counting = null;
     }

@@ -3,6 +3,10 @@
 import type { OddsLine } from "./protocol";
 import { capital, plain } from "./words";
 
+/** What the umpire told of an answer; `supposed` where others are asked on the way, and it supposes what they say. */
+export interface Told { lines: OddsLine[]; supposed: boolean }
+export const UNTOLD: Told = { lines: [], supposed: false };
+
 /** `sure` is how likely it comes to it at all, `give` is how far off the chance may be, with 95 % confidence; 0 where it was counted out. */
 export interface Odd { label: string; p: number; give: number }
 export interface Chance { about: string; ways: Odd[]; average: string; sure: number }

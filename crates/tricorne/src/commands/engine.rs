@@ -238,6 +238,7 @@ impl Desk {
                 let told = forecast(battle, seat, &action, Effort { paths: limit, ..Effort::PATIENT });
                 let told = told.map_err(refused)?;
                 all["samples"] = json!(told.samples);
+                all["supposed"] = json!(told.supposed);
                 all["rolls"] = json!(told.rolls);
                 Ok(all)
             }

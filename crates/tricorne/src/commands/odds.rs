@@ -60,6 +60,7 @@ impl OddsArgs {
         if self.json {
             let mut all = serde_json::to_value(&odds).unwrap_or_default();
             all["samples"] = value!(told.samples);
+            all["supposed"] = value!(told.supposed);
             all["rolls"] = value!(told.rolls);
             return json(&all);
         }
@@ -112,7 +113,8 @@ fn print(odds: &Prospect) -> Outcome {
 /// What is rolled for, one thing after another, as the page tells it.
 fn print_rolls(told: &Forecast) -> Outcome {
     if let Some(samples) = told.samples.filter(|_| !told.rolls.is_empty()) {
-        say(&format!("what is rolled for, from {samples} samples:"))?;
+        let supposed = if told.supposed { ", if the other side meets it as a subaltern would" } else { "" };
+        say(&format!("what is rolled for, from {samples} samples{supposed}:"))?;
     } else if !told.rolls.is_empty() {
         say("what is rolled for:")?;
     }
