@@ -1471,6 +1471,8 @@ export type ReplayFacts = {
   seed_fits: boolean | null;
   /** The seeds of all its dice, once it is over: a battle that went on from another has the other's first. */
   seeds: SeedFacts[];
+  /** The sides, in order, as a sentence calls them: `the French`, `Red`. */
+  sides: string[];
   /** How it ended; an uploaded journal may stop before. */
   ending: Ending | null;
   /** The moment after each action, that before the first included. */
@@ -1666,6 +1668,8 @@ export type Saying = {
     n: number;
     /** From how many samples, where there are too many ways to walk them all; none where the odds are exact. */
     samples: number | null;
+    /** Whether others are asked on the way, and the odds suppose that they answer as a subaltern would. */
+    supposed: boolean;
     /** Line by line. */
     lines: OddsLine[];
   };

@@ -128,8 +128,6 @@ for (const [ruleset, system] of Object.entries(systems)) {
     expect(hand.count).toBeLessThanOrEqual(3);
   });
 
-  // In von Futsch nothing is thrown before the defender has answered, and nobody reckons beyond an answer yet.
-  if (ruleset === "von-futsch") continue;
   test(`${ruleset}: a charge is laid out with its odds: what is expected, what can go wrong, a bar`, async ({ open, base }) => {
     const { page, hand } = await sit(open, base);
     const unit = await untilSent(page, system, (now, id) => now.drags.includes(id));
@@ -152,6 +150,8 @@ for (const [ruleset, system] of Object.entries(systems)) {
       shares.reduce((a, b) => a + b),
       "all that can come of it is on the bar",
     ).toBeCloseTo(1, 1);
+    // Where the other side is asked how it meets the charge, the odds say whose answers they suppose.
+    if (ruleset === "von-futsch") await expect(odds).toContainText("If the other side meets it as a subaltern would.");
     expect(hand.told.join(" "), "nobody has charged yet").not.toMatch(system.charge[0]);
   });
 }

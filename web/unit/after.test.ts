@@ -42,6 +42,7 @@ test("a dispatch tells each turn by its worst and its cost, and the end", () => 
   } as unknown as View;
   const replay = {
     over: true,
+    sides: ["Red", "Blue"],
     ending: { winner: 0, grade: "victory", reason: "Blue has broken", scores: [], clause: "" },
     decisive: [],
     moments: [
@@ -76,15 +77,17 @@ test("a test is told by what came of it, without its sum", () => {
   );
 });
 
-test("a people is told with its article", () => {
+test("a side is told as the umpire calls it", () => {
   const sides = [{ name: "French" }, { name: "Prussia" }] as never;
   const replay = {
     moments: [moment(0, 0, [0, 0], []), moment(1, 1, [2, 3], [told({ text: "B routs!" })])],
     ending: { winner: 0, grade: "victory", reason: "done" },
     over: true,
+    sides: ["the French", "Prussia"],
     game: { title: "X" },
   } as unknown as Replay;
   const paper = dispatch(replay, view({ title: "The Ford", sides, units: [] } as never));
   expect(paper.headline).toBe("Victory for the French at the Ford");
+  expect(paper.under).toMatch(/^The French lost 2 /);
   expect(paper.paragraphs[0]!.text).toContain("It cost the French 2 and Prussia 3.");
 });

@@ -67,7 +67,7 @@ pub use id::{Seat, Side, UnitId};
 pub use near::{did_you_mean, nearest};
 pub use odds::{Change, Prospect, UnitProspect, Way, odds};
 pub use options::{Choices, OptionBook, OptionSpec};
-pub use ready::ready;
+pub use ready::{as_played, ready};
 pub use school::{Judgement, School, Temper};
 pub use source::{Fault, Place, Source, plain};
 pub use story::{HeldHeadings, Story, StoryBook, capitalised, compass, in_words, side_in_words};

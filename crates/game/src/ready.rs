@@ -1,6 +1,8 @@
 //! A scenario made ready for a battle: what players chose goes over what the file says, and what would lie off the
 //! table is refused.
 
+use std::collections::BTreeMap;
+
 use toml_edit::{Document, Item, Value};
 
 use crate::view::View;
@@ -22,6 +24,18 @@ pub fn ready(
     let battle = system.set_up(&file, choices, Purpose::Scenario)?;
     objectives_on_the_table(&file, &battle.view(None))?;
     Ok((file, battle))
+}
+
+/// The options a battle is fought with: what its scenario file says, and over that what was chosen. Those at their default
+/// are not among them, nor any that the system does not know.
+pub fn as_played(system: &dyn AnySystem, file: &str, choices: &Choices) -> BTreeMap<String, String> {
+    let document: toml::Table = toml::from_str(file).unwrap_or_default();
+    let own = document.get("options").and_then(toml::Value::as_table).into_iter().flatten();
+    let in_words = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let mut played: BTreeMap<_, _> = own.map(|(name, value)| (name.clone(), in_words(value))).collect();
+    played.extend(choices.options.clone());
+    played.retain(|name, value| system.options().check(name, value).is_ok());
+    played
 }
 
 /// The file with every key blanked that a chosen option stands instead of.

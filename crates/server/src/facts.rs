@@ -296,18 +296,6 @@ pub(crate) fn clean_title(title: &str) -> Result<String, ApiError> {
     Ok(title.into())
 }
 
-/// House rules as a battle is fought with them: what its scenario file says, and over that what was chosen.
-pub(crate) fn as_played(system: &dyn AnySystem, header: &Header) -> BTreeMap<String, String> {
-    let file: toml::Table = toml::from_str(&header.scenario_text).unwrap_or_default();
-    let own = file.get("options").and_then(toml::Value::as_table).into_iter().flatten();
-    let mut played: BTreeMap<String, String> = own
-        .map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
-        .collect();
-    played.extend(header.choices.options.clone());
-    played.retain(|name, value| system.options().check(name, value).is_ok());
-    played
-}
-
 /// The header of a journal without the seed of the dice to come, as the store keeps it. Seeds before it, of a battle that
 /// this one goes on from, are known by now.
 pub(crate) fn header_text(header: &Header) -> String {

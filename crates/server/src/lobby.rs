@@ -10,14 +10,14 @@ use tokio::sync::oneshot;
 use tricorne_agents::Level;
 use tricorne_chance::Seed;
 use tricorne_game::journal::Header;
-use tricorne_game::{Choices, Seat, SeatInfo, Source, Umpire};
-use tricorne_store::{ActionRow, Game, SeatRow, Status, StoreError};
+use tricorne_game::{Choices, Seat, SeatInfo, Source, Umpire, as_played};
+use tricorne_store::{ActionRow, Game, SeatRow, Status, StoreError, key};
 
 use crate::JsonSchema;
 use crate::error::ApiError;
 use crate::facts::{
-    ClockRule, GameFacts, Lobby, MadeGame, MadeSeat, NewGame, Setting, as_played, clean_name, clean_title,
-    header_text, link,
+    ClockRule, GameFacts, Lobby, MadeGame, MadeSeat, NewGame, Setting, clean_name, clean_title, header_text,
+    link,
 };
 use crate::hall::Hall;
 use crate::picture::{Light, Svg};
@@ -57,9 +57,9 @@ pub(crate) struct MyGame {
 
 impl MyGame {
     fn of(game: &Game, seats: &[SeatRow], user: &str) -> Self {
-        let mine = seats.iter().filter(|row| {
-            row.kind == "person" && row.owner.as_deref().is_some_and(|o| o == user.to_lowercase())
-        });
+        let mine = seats
+            .iter()
+            .filter(|row| row.kind == "person" && row.owner.as_deref().is_some_and(|o| o == key(user)));
         let your_seats: Vec<Seat> = mine.map(|row| Seat(row.seat)).collect();
         let yours = game.waiting.is_some_and(|w| your_seats.contains(&Seat(w)));
         Self { game: GameFacts::of(game, seats), your_seats, yours }
@@ -247,7 +247,7 @@ pub(crate) async fn make(
                 if name.is_empty() && wish.kind == "me" {
                     name = user.clone().unwrap_or_default();
                 }
-                ("person".to_owned(), Some(own.clone()), user.as_ref().map(|u| u.to_lowercase()))
+                ("person".to_owned(), Some(own.clone()), user.as_ref().map(|u| key(u)))
             }
             "link" => ("person".to_owned(), Some(secret::token()?), None),
             "open" => ("open".to_owned(), None, None),
@@ -281,7 +281,11 @@ pub(crate) async fn make(
         });
     }
     lobby.release = env!("CARGO_PKG_VERSION").into();
-    lobby.options = as_played(app.known_system(&begun.header.ruleset)?, &begun.header);
+    lobby.options = as_played(
+        app.known_system(&begun.header.ruleset)?,
+        &begun.header.scenario_text,
+        &begun.header.choices,
+    );
     if let Some(clock) = &setting.clock {
         check_clock(app, clock)?;
         lobby.clock = Some(clock.clone());
@@ -315,7 +319,7 @@ pub(crate) async fn make(
 }
 
 pub(crate) fn maker_by_name(name: &str) -> String {
-    secret::hash(&format!("person {}", name.to_lowercase()))
+    secret::hash(&format!("person {}", key(name)))
 }
 
 /// Refuses whoever has made enough for a day: what is over is kept for good, and disks are not endless.
@@ -388,7 +392,7 @@ pub(crate) async fn join(
         kind: "person".into(),
         name,
         token_hash: Some(secret::hash(&token)),
-        owner: user.map(|u| u.to_lowercase()),
+        owner: user.map(|u| key(&u)),
         ..row
     };
     match app.store.sit(&id, "open", row).await {
@@ -477,7 +481,7 @@ pub(crate) async fn claim(
     }
     Hall::tell(&app, &id, Note::Reseated).await;
     let rows = app.store.seats(&id).await?;
-    let owner = user.to_lowercase();
+    let owner = key(&user);
     let mine =
         rows.iter().filter(|r| r.token_hash.as_ref() == Some(&hash) && r.owner.as_ref() == Some(&owner));
     let mine = mine.map(|r| Seat(r.seat));

@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 use tricorne_game::journal::{Header, Journal, JournalError};
 use tricorne_game::view::View;
 use tricorne_game::ways::{Scene, go_on, throws};
-use tricorne_game::{Ending, Seat, Umpire};
+use tricorne_game::{Ending, Seat, Umpire, as_played, side_in_words};
 use tricorne_store::{ActionRow, Game, SeatRow, Status};
 
 use crate::JsonSchema;
 use crate::again::{self, play_again};
 use crate::error::ApiError;
-use crate::facts::{ForkGame, ForkedFrom, GameFacts, Lobby, MadeGame, as_played, header_of, header_text};
+use crate::facts::{ForkGame, ForkedFrom, GameFacts, Lobby, MadeGame, header_of, header_text};
 use crate::keepsake::{Film, SCENES};
 use crate::lobby::{self, Begun, kept};
 use crate::moments::{Decisive, Moment, decisive, moments, seen};
@@ -213,6 +213,8 @@ pub(crate) struct ReplayFacts {
     seed_fits: Option<bool>,
     /// The seeds of all its dice, once it is over: a battle that went on from another has the other's first.
     seeds: Vec<SeedFacts>,
+    /// The sides, in order, as a sentence calls them: `the French`, `Red`.
+    sides: Vec<String>,
     /// How it ended; an uploaded journal may stop before.
     ending: Option<Ending>,
     /// The moment after each action, that before the first included.
@@ -255,6 +257,7 @@ pub(crate) async fn replay(
         let header = replayed.umpire.header();
         let over = replayed.over;
         let seed = header.last_seed();
+        let view = seen(replayed.umpire.battle(), over);
         ReplayFacts {
             link: replay_link(&facts.id),
             over,
@@ -263,9 +266,10 @@ pub(crate) async fn replay(
             seed_fits: over.then(|| secret::commitment(seed) == facts.commitment),
             seeds: if over { SeedFacts::all(header) } else { Vec::new() },
             game: facts,
+            sides: view.sides.iter().map(|side| side_in_words(&side.name)).collect(),
             ending: replayed.umpire.ending(),
             moments: replayed.moments().to_vec(),
-            decisive: decisive(&seen(replayed.umpire.battle(), over), replayed.moments()),
+            decisive: decisive(&view, replayed.moments()),
         }
     });
     Ok(Json(answer.await?))
@@ -354,7 +358,8 @@ fn verified(
     let umpire = journal.replay(system, None).map_err(unverified)?;
     let view = umpire.battle().view(None);
     let header = &journal.header;
-    let lobby = Lobby { options: as_played(system, header), ..Lobby::default() };
+    let lobby =
+        Lobby { options: as_played(system, &header.scenario_text, &header.choices), ..Lobby::default() };
     let game = Game {
         id,
         created: now(),

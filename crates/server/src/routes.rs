@@ -427,7 +427,7 @@ impl Routes {
         )
         .fetch::<workshop::SheetQuery, _, _>(
             "/api/sheets/{ruleset}",
-            "A system's charts on one page",
+            "A system's charts, to be printed",
             PAPER,
             workshop::sheet,
         )

@@ -4,7 +4,10 @@
 use std::collections::BTreeMap;
 
 use tricorne_chance::{Seeded, Whim, enumerate};
-use tricorne_game::{AnyBattle, Choices, Effort, Forecast, Log, Seat, Umpire, UnitId, forecast};
+use tricorne_game::case::Case;
+use tricorne_game::{
+    AnyBattle, Choices, Effort, Forecast, Log, Purpose, Seat, Source, Umpire, UnitId, forecast,
+};
 
 /// As on the page, but by counted work alone: what is answered must not hang on how busy the machine is.
 const COUNTED: Effort = Effort { paths: 400, samples: 60, within: None };
@@ -20,7 +23,8 @@ fn sound(forecast: &Forecast, what: &str) {
         let sum: f64 = roll.ways.iter().map(|w| w.chance).sum();
         assert!(sum > 0.0 && sum < 1.0 + 1e-9, "{what}: {roll:?}");
         // What comes before anybody is asked may be counted where the rest is not.
-        let (exact, sampled) = (roll.ways.iter().all(|w| w.give == 0.0), roll.ways.iter().all(|w| w.give > 0.0));
+        let (exact, sampled) =
+            (roll.ways.iter().all(|w| w.give == 0.0), roll.ways.iter().all(|w| w.give > 0.0));
         assert!(exact || (sampled && forecast.samples.is_some()), "{what}: {roll:?}");
         assert!(sampled || forecast.samples.is_none() || forecast.supposed, "{what}: {roll:?}");
     }
@@ -140,5 +144,68 @@ fn every_hover_of_every_system_is_answered() {
             deepest.what
         );
         assert!(deepest.asked > 100, "{}: only {} answers were looked at", system.about().id, deepest.asked);
+    }
+}
+
+/// A charge in von Futsch: nothing is thrown before the battery has said how it meets it.
+const CHARGED: &str = r#"
+format = 1
+ruleset = "von-futsch"
+title = "A battery is charged"
+clauses = ["VF-CHARGE-09"]
+
+[position]
+acting = "R1"
+
+[[position.unit]]
+id = "R1"
+kind = "infantry"
+formation = "line"
+at = [30, 20]
+facing = 0
+
+[[position.unit]]
+id = "B6"
+kind = "artillery"
+formation = "unlimbered"
+at = [30, 28]
+facing = 180
+
+[[position.unit]]
+id = "B9"
+kind = "infantry"
+formation = "line"
+at = [60, 45]
+"#;
+
+#[test]
+fn how_others_meet_it_is_supposed() {
+    let case = Case::read(&Source::new("charged", CHARGED)).unwrap();
+    let system = *tricorne_shelf::systems().iter().find(|s| s.about().id == case.ruleset).unwrap();
+    let position = Source::new("charged", case.position_text());
+    let mut battle = system.set_up(&position, &Choices::default(), Purpose::Position).unwrap();
+    let (seat, mut chance) = (battle.seat().unwrap(), Seeded::new(1));
+    battle.apply(&"charge".into(), &mut chance, &mut Log::off()).unwrap();
+    let charge = serde_json::json!({ "charge_at": { "target": "B6" } });
+    let effort = Effort { paths: 400, samples: 400, within: None };
+    let told = forecast(&*battle, seat, &charge, effort).unwrap();
+    assert!(told.supposed && told.samples == Some(400));
+    let find = |what: &str| told.rolls.iter().find(|roll| roll.what == what);
+    let volley = find("fire").unwrap_or_else(|| panic!("no fire in {:?}", told.rolls));
+    assert_eq!(volley.who.map(|u| u.to_string()).as_deref(), Some("B6"));
+    // Four dice at best: every number of hits may come, and none is certain.
+    assert!(volley.ways.len() > 2 && volley.ways.iter().all(|way| way.give > 0.0), "{volley:?}");
+    assert!(find("melee").is_some(), "it is not followed to the fight: {:?}", told.rolls);
+
+    // What the battery says is open: its own odds are counted, from the same position.
+    battle.apply(&charge, &mut chance, &mut Log::off()).unwrap();
+    let other = battle.seat().unwrap();
+    assert_ne!(other, seat);
+    let fire = forecast(&*battle, other, &serde_json::json!({ "respond": "fire" }), effort).unwrap();
+    let answered = fire.rolls.iter().find(|roll| roll.what == "fire").unwrap();
+    for way in &answered.ways {
+        let same = volley.ways.iter().find(|w| (&w.outcome, w.made) == (&way.outcome, way.made));
+        let (chance, give) = same.map_or((0.0, 0.05), |w| (w.chance, w.give.max(0.02)));
+        assert!((chance - way.chance).abs() < 2.0 * give, "{way:?} was foretold as {chance} ±{give}");
     }
 }

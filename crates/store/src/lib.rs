@@ -324,8 +324,8 @@ impl Store {
     }
 }
 
-/// Names are the same in whatever case they are written.
-fn key(name: &str) -> String {
+/// What a name is kept under: names are the same in whatever case they are written.
+pub fn key(name: &str) -> String {
     name.to_lowercase()
 }
 

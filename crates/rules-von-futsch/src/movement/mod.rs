@@ -106,9 +106,13 @@ impl Field {
     /// The furthest a unit could roll for a charge (VF-CHARGE-03).
     pub(crate) fn greatest_move(&self, u: Nr) -> Mils {
         let pace = self.spec(u).pace(self.p(), self.unit(u).formation);
-        let extra =
-            if self.army_commander_with(u).is_some() { self.p().moves.army_commander_dice } else { 0 };
+        let extra = if self.general_rides(u, false) { self.p().moves.army_commander_dice } else { 0 };
         self.allowance(u, i32::from(pace.dice + extra) * 6, false)
+    }
+
+    /// Whether the army commander's dice go with a unit's move (VF-MOVE-10).
+    fn general_rides(&self, u: Nr, retreat: bool) -> bool {
+        self.army_commander_with(u).is_some() && (!retreat || self.o().commander_move_in_retreat)
     }
 
     /// Rolls a move: the kind's own dice, then the army commander's (VF-MODEL-08, VF-MOVE-06, -10).
@@ -137,8 +141,7 @@ impl Field {
         if shared && let Some(group) = &mut self.s.group {
             group.dice = Some(total as u8);
         }
-        let rides = self.army_commander_with(u).is_some() && (!retreat || self.o().commander_move_in_retreat);
-        if rides {
+        if self.general_rides(u, retreat) {
             let sum = chance.sum("commander_move", usize::from(self.p().moves.army_commander_dice), 6);
             total += sum.total;
             faces.extend(sum.faces);

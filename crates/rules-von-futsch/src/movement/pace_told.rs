@@ -40,8 +40,7 @@ impl Field {
             |m: &Modifier| format!(" {} {} {}", if m.value < 0 { '−' } else { '+' }, m.value.abs(), m.reason);
         let mut plus: String = more.iter().map(signed).collect();
         // The general's die is thrown after the unit's own (VF-MODEL-08).
-        let rides = self.army_commander_with(u).is_some() && (!retreat || self.o().commander_move_in_retreat);
-        if rides && event.faces.len() > 1 {
+        if self.general_rides(u, retreat) && event.faces.len() > 1 {
             plus.push_str(", the last die for the general");
         }
         more.insert(0, Modifier::new(own, "its own pace", "VF-MOVE-06"));

@@ -9,9 +9,6 @@ export interface Dispatch { headline: string; under: string; paragraphs: { head:
 const listed = (parts: string[]) => (parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`);
 const sentence = (text: string) => { const t = capital(text.trim()); return t && !/[.!?]$/.test(t) ? `${t}.` : t; };
 
-/** A people has an article, a country or a colour none: the French, Prussia, Red. */
-const the = (name: string) => (/(s|sh|ch)$/.test(name) ? `the ${name}` : name);
-
 /** Whether a sentence is worth repeating: something befell somebody. */
 const worth = (text: string) => /(falls?|loses|lost|rout|destroy|retreat|fall|runs?|charge|break|broken|waver|Pinned|leaves|killed|storm|flee|victory)/i.test(text) && !/^(===|—|Turn \d|Now:|Round \d)|threw for initiative/.test(text);
 
@@ -29,12 +26,12 @@ export function undiced(text: string): string {
 export function dispatch(replay: Replay, view: View): Dispatch {
   const names = view.sides.map((s) => s.name);
   const ending = replay.ending;
-  const headline = !ending ? `${view.title}: no decision` : ending.winner === null ? `${view.title}: ${ending.grade || "a drawn battle"}` : `${capital(ending.grade || "victory")} for ${the(names[ending.winner] ?? "")} at ${view.title.replace(/^(At|The) /, (t) => t.toLowerCase())}`;
+  const headline = !ending ? `${view.title}: no decision` : ending.winner === null ? `${view.title}: ${ending.grade || "a drawn battle"}` : `${capital(ending.grade || "victory")} for ${replay.sides[ending.winner] ?? ""} at ${view.title.replace(/^(At|The) /, (t) => t.toLowerCase())}`;
   const cost = (m: Moment | undefined, before: Moment | undefined) => names.map((_, i) => (m?.lost[i] ?? 0) - (before?.lost[i] ?? 0));
   const moments = replay.moments;
   const last = moments.at(-1);
   const full = names.map((_, i) => view.units.filter((u) => u.side === i).reduce((a, u) => a + u.strength[1], 0));
-  const under = listed(names.map((name, i) => `${name} lost ${last?.lost[i] ?? 0} of ${full[i] ?? 0}`)) + ".";
+  const under = listed(replay.sides.map((side, i) => `${side} lost ${last?.lost[i] ?? 0} of ${full[i] ?? 0}`)) + ".";
 
   const turns = [...new Set(moments.map((m) => m.clock.turn))].filter((t) => t > 0);
   const paragraphs = turns.map((turn) => {
@@ -49,7 +46,7 @@ export function dispatch(replay: Replay, view: View): Dispatch {
       const texts = m.events.map((e) => unsummed(e.text)).filter(worth);
       return sentence(undiced(texts.find((t) => !/\d+\+\d+|dice/.test(t)) ?? texts[0] ?? ""));
     });
-    const toll = lost.some((l) => l > 0) ? `It cost ${listed(names.flatMap((name, i) => ((lost[i] ?? 0) > 0 ? [`${the(name)} ${lost[i]}`] : [])))}.` : "";
+    const toll = lost.some((l) => l > 0) ? `It cost ${listed(replay.sides.flatMap((side, i) => ((lost[i] ?? 0) > 0 ? [`${side} ${lost[i]}`] : [])))}.` : "";
     return { head: `Turn ${turn}`, text: [...new Set(told), toll].filter(Boolean).join(" ") || "The lines stood and looked at each other.", n: heavy[0]?.m.n ?? first.n };
   });
   const close = ending ? sentence(ending.reason) : replay.over ? "The battle was broken off." : "The battle goes on.";
