@@ -45,6 +45,14 @@ describe("what can come of it", () => {
     expect(hits!.ways.map((w) => w.p)).toEqual([0.5, 0.5]);
   });
 
+  test("outcomes too; and one that comes or does not is told by how likely it comes", () => {
+    const [morale] = chances([odds("morale", "A", [way("steady", null, 0.3), way("wavers", null, 0.1)])]);
+    expect(morale!.sure).toBeCloseTo(0.4);
+    expect(morale!.ways.map((w) => w.p)).toEqual([expect.closeTo(0.75), expect.closeTo(0.25)]);
+    const [back] = chances([odds("fall_back", "A", [way("back", null, 0.03)])]);
+    expect(back).toMatchObject({ sure: 1, ways: [{ label: "back", p: 0.03 }] });
+  });
+
   test("what is certain is left out", () => expect(chances([odds("fire", "A", [way("passed", null, 1)])])).toEqual([]));
 });
 

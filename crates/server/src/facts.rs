@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tricorne_chance::Seed;
 use tricorne_game::journal::Header;
-use tricorne_game::{AnySystem, Ending, Seat, Side};
+use tricorne_game::{Ending, Seat, Side};
 use tricorne_store::{Game, SeatRow, Status};
 
 use crate::JsonSchema;

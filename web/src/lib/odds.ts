@@ -47,8 +47,12 @@ export function chances(lines: OddsLine[], name: (id: string) => string = (id) =
     const sampled = line.ways.some((w) => w.give > 0);
     const average = counted.size > 1 ? `${sampled ? "about " : ""}${mean.toFixed(1)} on average` : "";
     if ([...outcomes.keys()].every(vague) && counted.size > 1) { /* told by their number */ }
-    else if (outcomes.size > 1 || (outcomes.size === 1 && told < 0.9995)) {
-      return [{ about, ways: [...outcomes].map(([label, odd]) => ({ label: plain(label), ...odd })), average: "", sure: told }];
+    else if (outcomes.size > 1) {
+      // Like numbers, outcomes are shares of what comes to it.
+      return [{ about, ways: [...outcomes].map(([label, { p, give }]) => ({ label: plain(label), p: p / told, give: give / told })), average: "", sure: told }];
+    } else if (outcomes.size === 1 && told < 0.9995) {
+      // It comes to this or to nothing.
+      return [{ about, ways: [...outcomes].map(([label, odd]) => ({ label: plain(label), ...odd })), average: "", sure: 1 }];
     }
     if (counted.size < 2) return [];
     const ways = [...counted].sort((a, b) => a[0] - b[0]).map(([made, { p, give }]) => ({ label: String(made), p: p / sure, give: give / sure }));
