@@ -15,8 +15,8 @@ use crate::{AnyBattle, Battle, Event, Illegal, Log, Pending, Refusal, Seat, Stat
 /// The odds of an action, roll by roll.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Forecast {
-    /// How many samples these odds are from; none where every way was walked and they are exact. What comes before
-    /// anybody is asked may be exact all the same: the `give` of its ways is 0 then.
+    /// How many samples these odds are from; none where every way was walked and they are exact. What comes first may
+    /// have been counted all the same: the `give` of its ways is 0 then.
     pub samples: Option<u32>,
     /// Whether others were asked on the way and these odds suppose that they answer as a subaltern would.
     #[serde(default)]
@@ -159,16 +159,34 @@ struct Position<B> {
     met: Met,
 }
 
+/// How far the ways that the dice can fall were walked.
+struct Counted {
+    gathered: Gathered,
+    /// To the end.
+    whole: bool,
+    /// And somebody else is asked there how he meets it.
+    asked: bool,
+}
+
+impl Counted {
+    /// What was rolled for and is certain by now: of a walk that was broken off, what every way came by.
+    fn rolls(self) -> Vec<Roll> {
+        let whole = self.whole;
+        let mut rolls = self.gathered.rolls(1.0, None);
+        rolls.retain(|roll| whole || roll.ways.iter().map(|way| way.chance).sum::<f64>() > 1.0 - 1e-9);
+        rolls
+    }
+}
+
 /// Every way the dice can fall, walked from one draw to the next; positions that are equal then, and have told of the same
-/// sorts of things, go on as one; and whether anybody else is asked how he meets it. None if that takes more than so many
-/// runs or `go_on` says no.
+/// sorts of things, go on as one. It is broken off after so many runs, or when `go_on` says no.
 fn count<B: Battle>(
     battle: &B,
     action: &B::Action,
     most: usize,
     go_on: &dyn Fn() -> bool,
     runs: &mut usize,
-) -> Option<(Gathered, bool)> {
+) -> Counted {
     let seat = battle.seat();
     let (mut gathered, mut asked) = (Gathered::default(), false);
     let (mut answered, mut stopped) = (false, false);
@@ -176,7 +194,7 @@ fn count<B: Battle>(
     while !level.is_empty() {
         let mut next: BTreeMap<(StateHash, Met), Position<B>> = BTreeMap::new();
         for position in level {
-            enumerate(most, |chance| {
+            let walked = enumerate(most, |chance| {
                 stopped = stopped || *runs == most || (*runs % 16 == 15 && !go_on());
                 if stopped {
                     return;
@@ -199,15 +217,15 @@ fn count<B: Battle>(
                 } else {
                     asked = asked || asks_back(&after, seat, |unit| gathered.touched(&met, unit));
                 }
-            })?;
-            if stopped {
-                return None;
+            });
+            if stopped || walked.is_none() {
+                return Counted { gathered, whole: false, asked };
             }
         }
         answered = true;
         level = next.into_values().collect();
     }
-    Some((gathered, asked))
+    Counted { gathered, whole: true, asked }
 }
 
 /// Samples as they are taken.
@@ -272,13 +290,10 @@ pub fn rolls<B: Battle>(battle: &B, action: &B::Action, effort: Effort) -> Resul
     let began = Instant::now();
     let left = |share: f64| effort.within.is_none_or(|within| began.elapsed() < within.mul_f64(share));
     let mut runs = 0;
-    let counted = match count(battle, action, effort.paths, &|| left(0.5), &mut runs) {
-        Some((gathered, false)) => {
-            return Ok(Forecast { samples: None, supposed: false, rolls: gathered.rolls(1.0, None), runs });
-        }
-        Some((gathered, true)) => gathered.rolls(1.0, None),
-        None => Vec::new(),
-    };
+    let counted = count(battle, action, effort.paths, &|| left(0.5), &mut runs);
+    if counted.whole && !counted.asked {
+        return Ok(Forecast { samples: None, supposed: false, rolls: counted.rolls(), runs });
+    }
     let (mut chance, mut whim, mut sampled) = (Seeded::new(0), Whim::new(0, 0), Sampled::default());
     while sampled.runs < effort.samples && (sampled.runs < FEWEST || left(1.0)) {
         if sampled.run(battle, action, &mut chance, &mut whim).is_err() {
@@ -289,7 +304,7 @@ pub fn rolls<B: Battle>(battle: &B, action: &B::Action, effort: Effort) -> Resul
         samples: Some(sampled.runs),
         supposed: !sampled.later.is_empty(),
         runs: runs + sampled.runs as usize,
-        rolls: sampled.rolls(counted),
+        rolls: sampled.rolls(counted.rolls()),
     })
 }
 
