@@ -62,7 +62,7 @@ impl Frailty {
         for (rank, numbers) in tables {
             if !Self::RANKS.contains(&rank.as_str()) {
                 let all = format!("those who have are {}", Self::RANKS.join(", "));
-                let near = did_you_mean(rank, Self::RANKS.into_iter(), all);
+                let near = did_you_mean(rank, Self::RANKS, all);
                 return Err((place(&[rank]), format!("no rank `{rank}` has weaknesses; {near}")));
             }
             for (name, value) in numbers {
