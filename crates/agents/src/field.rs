@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
-use tricorne_game::{AnyBattle, Battle, Ending, Log, Order, Proposal, School, Seat, SeatInfo, Side};
+use tricorne_game::{AnyBattle, Battle, Ending, Frailty, Log, Order, Proposal, School, Seat, SeatInfo, Side};
 
 /// A battle as a program sees it.
 pub trait Field: Clone + Send + Sync {
@@ -19,6 +19,10 @@ pub trait Field: Clone + Send + Sync {
     fn ending(&self) -> Option<Ending>;
     /// See [`Battle::heed`].
     fn heed(&mut self, school: &School);
+    /// See [`Battle::frailty`].
+    fn frailty(&self, rank: &str) -> Frailty;
+    /// See [`Battle::turn`].
+    fn turn(&self) -> u32;
     /// See [`Battle::standing`].
     fn standing(&self, seat: Seat) -> f64;
     /// See [`Battle::proposals`]; never empty while a decision is pending.
@@ -53,6 +57,14 @@ impl<B: Battle> Field for B {
 
     fn heed(&mut self, school: &School) {
         Battle::heed(self, school);
+    }
+
+    fn frailty(&self, rank: &str) -> Frailty {
+        Battle::frailty(self, rank)
+    }
+
+    fn turn(&self) -> u32 {
+        Battle::turn(self)
     }
 
     fn standing(&self, seat: Seat) -> f64 {
@@ -111,6 +123,14 @@ impl Field for AnyField {
 
     fn heed(&mut self, school: &School) {
         self.0.heed(school);
+    }
+
+    fn frailty(&self, rank: &str) -> Frailty {
+        self.0.frailty(rank)
+    }
+
+    fn turn(&self) -> u32 {
+        self.0.turn()
     }
 
     fn standing(&self, seat: Seat) -> f64 {

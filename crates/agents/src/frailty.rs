@@ -1,62 +1,48 @@
 //! Human weakness: what keeps a recruit from the best answer that he could see.
 //!
-//! A weak player is not one who does anything at all. He weighs what an officer would weigh, takes the second or third
-//! best of it more often than he should (heat), and for a while he does not think of some of his troops, or does not see
-//! one of the enemy's (overlooked). What is absurd at first sight he leaves alone, as people do.
+//! A weak player is not one who does anything at all. He weighs what an officer would weigh, but makes too much of some
+//! things and too little of others; he takes the second or third best of it more often than he should; and for a turn he
+//! does not think of some of his troops, or does not see one of the enemy's. What is absurd at first sight he leaves
+//! alone, as people do. How weak each rank is stands in the rulebook ([`tricorne_game::Frailty`]); what is out of
+//! proportion is weighed so by the battle itself, and a system that asks after its units one by one passes over those
+//! that are forgotten.
 
 use serde_json::Value;
-use tricorne_chance::{Seed, Whim};
+use tricorne_chance::Whim;
+use tricorne_game::Lapse;
 
 use crate::field::Field;
 use crate::verdict::Verdict;
 
-/// How weak.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Frailty {
-    /// So much less promise makes an answer e times less likely to be taken.
-    heat: f64,
-    /// The share of units that are overlooked at any time.
-    overlooks: f64,
-}
-
-/// Answers that are this many heats behind the best are seen for what they are.
+/// Answers that are so many times `second_best` behind are seen for what they are.
 const ABSURD: f64 = 4.0;
 
-/// Decisions for which the same units are overlooked.
-const SPELL: u64 = 10;
-
-impl Frailty {
-    pub(crate) const RECRUIT: Frailty = Frailty { heat: 0.25, overlooks: 0.3 };
-    pub(crate) const CORPORAL: Frailty = Frailty { heat: 0.14, overlooks: 0.2 };
-    pub(crate) const SERGEANT: Frailty = Frailty { heat: 0.06, overlooks: 0.1 };
-
-    /// Puts another answer first, where weakness has it so. `asked` is how many decisions this player was asked before.
-    pub(crate) fn muddle<F: Field>(
-        self,
-        field: &F,
-        verdict: &mut Verdict<F::Order>,
-        (seed, asked): (Seed, u64),
-        whim: &mut Whim,
-    ) {
-        let Some(top) = verdict.weighed.first().map(|w| w.promise) else { return };
-        let mut best: Option<(bool, f64, usize)> = None;
-        for (i, weighed) in verdict.weighed.iter().enumerate() {
-            // Drawn for every answer, so that what one hangs on does not shift the others.
-            let luck = -libm::log(-libm::log(whim.unit().clamp(1e-12, 1.0 - 1e-12)));
-            if weighed.promise < top - ABSURD * self.heat {
-                continue;
-            }
-            let spell = asked / SPELL;
-            let seen = about(&field.written(&weighed.order))
-                .is_none_or(|unit| drawn(seed, spell, &unit) >= self.overlooks);
-            let score = weighed.promise + self.heat * luck;
-            if best.is_none_or(|(had, most, _)| (seen, score) > (had, most)) {
-                best = Some((seen, score, i));
-            }
+/// Puts another answer first, where weakness has it so.
+pub(crate) fn muddle<F: Field>(lapse: &Lapse, field: &F, verdict: &mut Verdict<F::Order>, whim: &mut Whim) {
+    let thought_of: Vec<bool> = verdict
+        .weighed
+        .iter()
+        .map(|w| about(&field.written(&w.order)).is_none_or(|unit| !lapse.forgets(&unit)))
+        .collect();
+    // Whoever is asked about a unit that he forgot, and about nothing else, is reminded of it.
+    let reminded = !thought_of.contains(&true);
+    let heat = lapse.frailty.second_best;
+    let mut top = None;
+    let mut best: Option<(f64, usize)> = None;
+    for (i, (weighed, thought_of)) in verdict.weighed.iter().zip(thought_of).enumerate() {
+        // Drawn for every answer, so that what one hangs on does not shift the others.
+        let luck = -libm::log(-libm::log(whim.unit().clamp(1e-12, 1.0 - 1e-12)));
+        if !(thought_of || reminded) || weighed.promise < *top.get_or_insert(weighed.promise) - ABSURD * heat
+        {
+            continue;
         }
-        if let Some((.., i)) = best {
-            verdict.weighed[..=i].rotate_right(1);
+        let score = weighed.promise + heat * luck;
+        if best.is_none_or(|(most, _)| score > most) {
+            best = Some((score, i));
         }
+    }
+    if let Some((_, i)) = best {
+        verdict.weighed[..=i].rotate_right(1);
     }
 }
 
@@ -69,16 +55,6 @@ fn about(action: &Value) -> Option<String> {
         _ => None,
     };
     word(inner).or_else(|| ["unit", "group", "units", "target"].iter().find_map(|key| word(inner.get(key)?)))
-}
-
-/// A number from 0 to 1 that stays the same for a unit through a spell.
-fn drawn(seed: Seed, spell: u64, unit: &str) -> f64 {
-    // FNV-1a: small, and the same everywhere.
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in unit.bytes() {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    Whim::new(seed, hash ^ spell.wrapping_mul(0x9e37_79b9_7f4a_7c15)).unit()
 }
 
 #[cfg(test)]
@@ -95,16 +71,5 @@ mod tests {
         assert_eq!(of(json!({ "group": { "units": ["A", "B"] } })).as_deref(), Some("A"));
         assert_eq!(of(json!("end_turn")), None);
         assert_eq!(of(json!({ "reroll": true })), None);
-    }
-
-    #[test]
-    fn some_units_are_overlooked_for_a_while_and_others_later() {
-        let seed = Seed::from(3);
-        let gone =
-            |spell| -> Vec<u8> { (0..100).filter(|n| drawn(seed, spell, &format!("U{n}")) < 0.25).collect() };
-        assert_eq!(gone(0), gone(0));
-        assert_ne!(gone(0), gone(1));
-        let share: usize = (0..40).map(|spell| gone(spell).len()).sum();
-        assert!((800..1200).contains(&share), "{share} of 4000");
     }
 }

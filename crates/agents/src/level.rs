@@ -10,9 +10,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tricorne_game::{School, Temper};
+use tricorne_game::{Frailty, School, Temper};
 
-use crate::frailty::Frailty;
 use crate::outside::Outsider;
 use crate::taught::Taught;
 
@@ -76,17 +75,12 @@ impl Rank {
         }
     }
 
-    /// What keeps it from the best that it can see; none for those who answer as well as they can.
-    pub(crate) fn frailty(self) -> Option<Frailty> {
-        match self {
-            Rank::Recruit => Some(Frailty::RECRUIT),
-            Rank::Corporal => Some(Frailty::CORPORAL),
-            Rank::Sergeant => Some(Frailty::SERGEANT),
-            Rank::Subaltern | Rank::Captain | Rank::General(_) => None,
-        }
+    /// Whether something keeps it from the best that it can see. How much stands in the rulebook.
+    pub(crate) fn is_frail(self) -> bool {
+        Frailty::RANKS.contains(&self.name())
     }
 
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Rank::Recruit => "recruit",
             Rank::Corporal => "corporal",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 use tricorne_chance::{Seed, Whim};
-use tricorne_game::{AnyBattle, Battle, Judgement, School, Seat, Temper};
+use tricorne_game::{AnyBattle, Battle, Frailty, Judgement, Lapse, School, Seat, Temper};
 
 use crate::field::{AnyField, Field};
 use crate::general::Manner;
@@ -13,7 +13,7 @@ use crate::level::{Level, Rank};
 use crate::outside::Envoy;
 use crate::stopwatch::Timing;
 use crate::verdict::Verdict;
-use crate::{first, general, subaltern};
+use crate::{first, frailty, general, subaltern};
 
 /// A program in a seat.
 #[derive(Clone, Debug)]
@@ -29,10 +29,10 @@ pub struct Player {
     alone: bool,
     /// What its judgement goes by.
     school: School,
-    /// What its oversights come from.
+    /// What its lapses are drawn from: the same all battle long.
     seed: Seed,
-    /// Decisions it was asked so far.
-    asked: u64,
+    /// How weak it is at the game it was asked about; none before that.
+    frailty: Option<Frailty>,
 }
 
 /// What a program thought about a decision.
@@ -81,8 +81,15 @@ impl Player {
             timing: Timing::Wall,
             alone: false,
             school: schooled(level, None),
-            asked: 0,
+            frailty: None,
         }
+    }
+
+    /// The same program, its lapses drawn from a name of the battle: for those who begin a player anew for each decision,
+    /// with a seed of its own. What it forgets must stay forgotten for a turn.
+    #[must_use]
+    pub fn in_battle(self, name: &str, seat: Seat) -> Self {
+        Self { seed: lapses_of(name, seat), ..self }
     }
 
     /// The same program by weights of its own in place of the rulebook's.
@@ -165,16 +172,43 @@ impl Player {
 
     /// What it makes of the decision; none if it does not weigh.
     fn weigh<F: Field>(&mut self, field: &F) -> Option<Verdict<F::Order>> {
-        self.asked += 1;
         if self.level == Level::Random {
             return None;
         }
-        if self.school == School::Present {
+        let school = match self.level.rank().filter(|rank| rank.is_frail()) {
+            Some(rank) => self.slipping(field, rank),
+            None => self.school.clone(),
+        };
+        if school == School::Present {
             return self.weigh_as_is(field);
         }
         let mut heeding = field.clone();
-        heeding.heed(&self.school);
-        self.weigh_as_is(&heeding)
+        heeding.heed(&school);
+        let mut verdict = self.weigh_as_is(&heeding)?;
+        if let School::Own(own) = school
+            && own.lapse.seed.is_some()
+        {
+            frailty::muddle(&own.lapse, field, &mut verdict, &mut self.whim);
+        }
+        Some(verdict)
+    }
+
+    /// What its judgement goes by in this turn, with what slips it.
+    fn slipping<F: Field>(&mut self, field: &F, rank: Rank) -> School {
+        let own = match &self.school {
+            School::Own(own) => (**own).clone(),
+            _ => Judgement::default(),
+        };
+        let frailty = *self.frailty.get_or_insert_with(|| {
+            let mut heeding = field.clone();
+            heeding.heed(&self.school);
+            heeding.frailty(rank.name())
+        });
+        if frailty == Frailty::default() {
+            return self.school.clone();
+        }
+        let lapse = Lapse { frailty, seed: Some(self.seed), turn: field.turn() };
+        School::Own(Arc::new(Judgement { lapse, ..own }))
     }
 
     fn weigh_as_is<F: Field>(&mut self, field: &F) -> Option<Verdict<F::Order>> {
@@ -187,11 +221,7 @@ impl Player {
             let manner = Manner { budget, timing, temper: level.temper(), alone: self.alone };
             return Some(general::think(field, seat, manner, &mut self.whim));
         }
-        let mut verdict = subaltern::weigh(field, &mut self.whim);
-        if let Some(frailty) = level.rank().and_then(Rank::frailty) {
-            frailty.muddle(field, &mut verdict, (self.seed, self.asked - 1), &mut self.whim);
-        }
-        Some(verdict)
+        Some(subaltern::weigh(field, &mut self.whim))
     }
 }
 
@@ -203,4 +233,13 @@ fn schooled(level: Level, own: Option<&Arc<Judgement>>) -> School {
         (temper, School::Own(own)) => School::Own(Arc::new(Judgement { temper, ..(*own).clone() })),
         (temper, _) => School::Own(Arc::new(Judgement { temper, ..Judgement::default() })),
     }
+}
+
+/// What lapses are drawn from where a battle has a name.
+fn lapses_of(name: &str, seat: Seat) -> Seed {
+    // FNV-1a: small, and the same everywhere.
+    let hash = name.bytes().chain([seat.0]).fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    Seed::from(hash)
 }

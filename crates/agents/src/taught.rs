@@ -27,7 +27,7 @@ impl Taught {
 
     /// From a file that was read.
     pub fn of(file: Source) -> Result<Self, String> {
-        let weights: Judgement = file.parse().map_err(|fault: tricorne_game::Fault| fault.to_string())?;
+        let weights = Judgement::alone(&file).map_err(|fault| fault.to_string())?;
         // FNV-1a: small, and the same everywhere.
         let mark = file
             .text

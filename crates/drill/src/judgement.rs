@@ -34,11 +34,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tricorne_game::{Fault, Judgement, School, Source, Temper};
+use tricorne_game::{Fault, Frailties, Frailty, Judgement, Lapse, School, Source, Temper};
 
 /// Reads the text of a `judgement.toml`.
 pub fn read(text: &str) -> Result<Judgement, Fault> {
-    Source::new("judgement.toml", text).parse()
+    Judgement::alone(&Source::new("judgement.toml", text))
 }
 
 /// Things that are weighed, by name: a struct of numbers that [`terms!`] declares. The same struct holds what there is of
@@ -103,6 +103,10 @@ pub struct Mind<W, A> {
     pub weighs: A,
     /// What a bold and a cautious officer make of some of them: factors by name.
     pub tempers: Arc<[BTreeMap<String, f64>; 2]>,
+    /// How weak the ranks below a subaltern are.
+    pub frailties: Arc<Frailties>,
+    /// What slips whoever thinks.
+    pub lapse: Lapse,
 }
 
 impl<W: Terms, A: Terms> Mind<W, A> {
@@ -118,6 +122,8 @@ impl<W: Terms, A: Terms> Mind<W, A> {
             worth: W::default().with(&file.worth),
             weighs: A::default().with(&file.weighs),
             tempers: Arc::new([file.bold.clone(), file.cautious.clone()]),
+            frailties: Arc::new(file.frailty.clone()),
+            lapse: Lapse::default(),
         })
     }
 
@@ -130,10 +136,26 @@ impl<W: Terms, A: Terms> Mind<W, A> {
             School::Own(own) => Self {
                 first: false,
                 worth: self.worth.with(&own.worth),
-                weighs: self.tempered(self.weighs.with(&own.weighs), own),
+                weighs: misjudged(self.tempered(self.weighs.with(&own.weighs), own), &own.lapse),
                 tempers: Arc::clone(&self.tempers),
+                frailties: self.frailties_under(&own.frailty),
+                lapse: own.lapse,
             },
         }
+    }
+
+    /// How weak an officer of a rank is.
+    pub fn frailty(&self, rank: &str) -> Frailty {
+        Frailty::of(rank, &self.frailties)
+    }
+
+    fn frailties_under(&self, own: &Frailties) -> Arc<Frailties> {
+        if own.is_empty() {
+            return Arc::clone(&self.frailties);
+        }
+        let mut all = (*self.frailties).clone();
+        Frailty::over(&mut all, own);
+        Arc::new(all)
     }
 
     /// Weights as an officer of some temper has them: by his own factors where he has any, otherwise by the rulebook's.
@@ -161,6 +183,15 @@ impl<W: Terms, A: Terms> Mind<W, A> {
 /// as good as won.
 pub fn standing(log_odds: f64) -> f64 {
     (0.98 * libm::tanh(log_odds / 2.0)).clamp(-0.98, 0.98)
+}
+
+/// Weights as they look to whoever sees them out of proportion.
+fn misjudged<A: Terms>(weighs: A, lapse: &Lapse) -> A {
+    if lapse.frailty.misjudges <= 0.0 {
+        return weighs;
+    }
+    let seen = |(name, weight): (&str, f64)| (name.to_owned(), weight * libm::exp(lapse.bias(name)));
+    weighs.with(&weighs.named().into_iter().map(seen).collect())
 }
 
 fn same<'a>(table: &str, have: impl Iterator<Item = &'a String>, want: &[&str]) -> Result<(), String> {
@@ -228,5 +259,34 @@ mod tests {
     fn nothing_is_as_good_as_an_ending() {
         assert!(standing(1e9) < 1.0 && standing(-1e9) > -1.0 && standing(0.0) == 0.0);
         assert!(standing(0.5) < standing(0.6));
+    }
+
+    #[test]
+    fn how_weak_a_rank_is_comes_from_the_file_and_from_ones_own() {
+        let standard = file(
+            "[worth]\nmen = 1.0\nhill = 2.0\n[weighs]\nboldness = 2.0\n\
+             [frailty.recruit]\nforgets = 0.5\nmisjudges = 1.0\n[frailty.sergeant]\nforgets = 0.125",
+        );
+        let mind: Mind<Worth, Weighs> = Mind::of(&standard).unwrap();
+        assert_eq!((mind.frailty("recruit").forgets, mind.frailty("sergeant").forgets), (0.5, 0.125));
+        assert_eq!(mind.frailty("corporal"), Frailty::usual("corporal"));
+        let own = file("[frailty.recruit]\nforgets = 0.25");
+        let weak = mind.heeding(&School::Own(Arc::new(own))).frailty("recruit");
+        assert_eq!((weak.forgets, weak.misjudges), (0.25, 1.0));
+    }
+
+    #[test]
+    fn whoever_misjudges_has_his_weights_out_of_proportion() {
+        let standard = file("[worth]\nmen = 1.0\nhill = 2.0\n[weighs]\nboldness = 2.0");
+        let mind: Mind<Worth, Weighs> = Mind::of(&standard).unwrap();
+        let boldness = |misjudges: f64, seed: u64| {
+            let frailty = Frailty { misjudges, ..Frailty::default() };
+            let lapse = Lapse { frailty, seed: Some(seed.into()), turn: 1 };
+            mind.heeding(&School::Own(Arc::new(Judgement { lapse, ..Judgement::default() }))).weighs.boldness
+        };
+        assert_eq!(boldness(0.0, 1), 2.0);
+        assert_eq!(boldness(0.5, 1), boldness(0.5, 1));
+        assert_ne!(boldness(0.5, 1), boldness(0.5, 2));
+        assert!((0..100).all(|seed| (0.7..5.5).contains(&boldness(0.5, seed))));
     }
 }

@@ -11,8 +11,8 @@ use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::View;
 use tricorne_game::{
-    Because, Ending, Event, Illegal, Log, Pending, Preview, Proposal, School, Seat, Side, Sight, Space,
-    StateHash, Steer, UnitId, Wish,
+    Because, Ending, Event, Frailty, Illegal, Log, Pending, Preview, Proposal, School, Seat, Side, Sight,
+    Space, StateHash, Steer, UnitId, Wish,
 };
 use tricorne_table::Pose;
 
@@ -319,6 +319,11 @@ pub trait Rules: Clone + Send + Sync + 'static {
 
     /// From now on programs' judgement goes by this school; see [`tricorne_game::Battle::heed`].
     fn heed(&mut self, _school: &School) {}
+
+    /// How weak an officer of a rank is; see [`tricorne_game::Battle::frailty`].
+    fn frailty(&self, rank: &str) -> Frailty {
+        Frailty::usual(rank)
+    }
 
     /// What [`Rules::standing`] is reckoned from, by name; see [`tricorne_game::Battle::features`].
     fn features(&self, _seat: Seat) -> Vec<(&'static str, f64)> {

@@ -6,8 +6,8 @@ use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::View;
 use tricorne_game::{
-    Battle, Because, Ending, Illegal, Legal, Log, Pending, Preview, Proposal, School, Seat, Side, Sight,
-    StateHash, Steer, UnitId, Wish,
+    Battle, Because, Ending, Frailty, Illegal, Legal, Log, Pending, Preview, Proposal, School, Seat, Side,
+    Sight, StateHash, Steer, UnitId, Wish,
 };
 
 use crate::question::{Answers, Asks, Now, Rules};
@@ -197,6 +197,10 @@ impl<R: Rules> Battle for Umpired<R> {
 
     fn heed(&mut self, school: &School) {
         self.0.heed(school);
+    }
+
+    fn frailty(&self, rank: &str) -> Frailty {
+        self.0.frailty(rank)
     }
 
     fn features(&self, seat: Seat) -> Vec<(&'static str, f64)> {

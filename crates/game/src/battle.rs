@@ -9,7 +9,7 @@ use tricorne_chance::{Chance, Whim};
 
 use crate::JsonSchema;
 use crate::view::{Overlay, View};
-use crate::{Because, Log, Proposal, School, Seat, Side, Sight, StateHash, Steer, UnitId, Wish};
+use crate::{Because, Frailty, Log, Proposal, School, Seat, Side, Sight, StateHash, Steer, UnitId, Wish};
 
 /// What the battle waits for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -234,6 +234,16 @@ pub trait Battle: Clone + Send + Sync + 'static {
     /// [`School::Present`], copies keep theirs; no rule and no hash depends on it.
     fn heed(&mut self, school: &School) {
         let _ = school;
+    }
+
+    /// How weak an officer of a rank is at this game, by the school it heeds; see [`Frailty`].
+    fn frailty(&self, rank: &str) -> Frailty {
+        Frailty::usual(rank)
+    }
+
+    /// The turn or round, from 1; 0 before the first.
+    fn turn(&self) -> u32 {
+        self.plain_view(None).clock.turn
     }
 
     /// What [`Battle::standing`] is reckoned from, by name, for a seat's side: the lead in men, what is held, how much time

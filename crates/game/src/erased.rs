@@ -12,9 +12,9 @@ use crate::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster
 use crate::drafting::Drafting;
 use crate::view::View;
 use crate::{
-    About, Battle, Because, Book, Choices, Course, Effort, Ending, Fault, Forecast, Illegal, Judgement, Log,
-    OptionBook, Pending, Preview, Proposal, Prospect, Purpose, ScenarioText, School, Seat, SeatInfo, Side,
-    Sight, Source, Space, StateHash, Steer, StoryBook, System, UnitId, Wish,
+    About, Battle, Because, Book, Choices, Course, Effort, Ending, Fault, Forecast, Frailty, Illegal,
+    Judgement, Log, OptionBook, Pending, Preview, Proposal, Prospect, Purpose, ScenarioText, School, Seat,
+    SeatInfo, Side, Sight, Source, Space, StateHash, Steer, StoryBook, System, UnitId, Wish,
 };
 
 /// Why an action was not carried out. The battle is as it was.
@@ -118,6 +118,10 @@ pub trait AnyBattle: Send + Sync {
     fn broken_invariants(&self) -> Vec<String>;
     /// See [`Battle::heed`].
     fn heed(&mut self, school: &School);
+    /// See [`Battle::frailty`].
+    fn frailty(&self, rank: &str) -> Frailty;
+    /// See [`Battle::turn`].
+    fn turn(&self) -> u32;
     /// See [`Battle::features`].
     fn features(&self, seat: Seat) -> Vec<(&'static str, f64)>;
     /// See [`Battle::standing`].
@@ -254,6 +258,14 @@ impl<B: Battle> AnyBattle for B {
 
     fn heed(&mut self, school: &School) {
         Battle::heed(self, school);
+    }
+
+    fn frailty(&self, rank: &str) -> Frailty {
+        Battle::frailty(self, rank)
+    }
+
+    fn turn(&self) -> u32 {
+        Battle::turn(self)
     }
 
     fn features(&self, seat: Seat) -> Vec<(&'static str, f64)> {

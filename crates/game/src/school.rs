@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::frailty::{Frailties, Frailty, Lapse};
 use crate::near::did_you_mean;
 use crate::source::{Fault, Place, Source};
 
@@ -36,9 +37,15 @@ pub struct Judgement {
     /// What a cautious one makes of them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub cautious: BTreeMap<String, f64>,
+    /// How weak the ranks below a subaltern are; see [`Frailty`].
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub frailty: Frailties,
     /// The temper of whoever goes by these weights. In no file: it belongs to a player.
     #[serde(skip)]
     pub temper: Temper,
+    /// What slips whoever goes by these weights. In no file either.
+    #[serde(skip)]
+    pub lapse: Lapse,
 }
 
 /// How an officer takes risks.
@@ -54,10 +61,18 @@ pub enum Temper {
 }
 
 impl Judgement {
+    /// Reads a file of weights where it is not known yet which names are weighed.
+    pub fn alone(file: &Source) -> Result<Self, Fault> {
+        let own: Judgement = file.parse()?;
+        Frailty::check(&own.frailty).map_err(|(place, why)| file.fault(&place, why))?;
+        Ok(own)
+    }
+
     /// Reads a file of weights. What it leaves out is as in `standard`; a name that is not there is refused.
     pub fn read(file: &Source, standard: &Judgement) -> Result<Self, Fault> {
-        let own: Judgement = file.parse()?;
+        let own = Judgement::alone(file)?;
         let mut all = standard.clone();
+        Frailty::over(&mut all.frailty, &own.frailty);
         // A factor may be named wherever there is a weight; one that is not named is 1.
         for factors in [&mut all.bold, &mut all.cautious] {
             for name in standard.weighs.keys() {
@@ -112,6 +127,29 @@ mod tests {
             (1.5, 1.0, 2.0)
         );
         assert!(read("[bold]\nlead = 1.5").unwrap_err().to_string().contains("bold.lead"));
+        let weak = read("[frailty.recruit]\nforgets = 0.5").unwrap();
+        assert_eq!(Frailty::of("recruit", &weak.frailty).forgets, 0.5);
         assert!(read("[weighs]\npress = nan").unwrap_err().to_string().contains("finite"));
+    }
+
+    #[test]
+    fn a_wrong_weakness_is_refused_with_its_place() {
+        let why = |text: &str| {
+            let file = Source::new("mine.toml", text);
+            let alone = Judgement::alone(&file).unwrap_err().to_string();
+            assert_eq!(Judgement::read(&file, &Judgement::default()).unwrap_err().to_string(), alone);
+            alone
+        };
+        let rank = why("[frailty.recrut]\nforgets = 0.5");
+        assert!(rank.contains("did you mean `recruit`?") && rank.contains("frailty.recrut"), "{rank}");
+        let none = why("[frailty.captain]\nforgets = 0.5");
+        assert!(none.contains("recruit, corporal, sergeant"), "{none}");
+        let name = why("[frailty.recruit]\nforget = 0.5");
+        assert!(name.contains("did you mean `forgets`?") && name.contains("mine.toml:2"), "{name}");
+        for wrong in ["forgets = 1.5", "forgets = -0.1", "second_best = nan", "misjudges = inf"] {
+            let why = why(&format!("[worth]\n[frailty.corporal]\n{wrong}"));
+            assert!(why.contains("is not from 0 to") && why.contains("mine.toml:3"), "{wrong}: {why}");
+        }
+        assert!(why("frailty = 3").contains("mine.toml:1"));
     }
 }

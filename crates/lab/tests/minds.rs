@@ -2,9 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use tricorne_agents::Level;
-use tricorne_chance::Seed;
-use tricorne_game::{AnySystem, Choices, Judgement, Source};
+use tricorne_agents::{Level, Player};
+use tricorne_chance::{Seed, Seeded};
+use tricorne_game::{AnySystem, Choices, Frailty, Judgement, Log, Source};
 use tricorne_lab::{
     Lesson, NothingToLearn, Study, StudyError, Tuning, calibrate, conduct, learn, moments, rewritten, run,
 };
@@ -60,6 +60,64 @@ fn shipped_weights_are_written_back_as_they_are() {
         let comments = |text: &str| text.lines().filter(|l| l.starts_with('#')).count();
         assert_eq!(comments(&again), comments(text));
     }
+}
+
+#[test]
+fn every_rulebook_says_how_weak_each_rank_is() {
+    for &system in tricorne_shelf::systems() {
+        let (id, tables) = (system.about().id, system.judgement().unwrap_or_default().frailty);
+        assert_eq!(tables.len(), Frailty::RANKS.len(), "{id}");
+        assert!(tables.values().all(|numbers| numbers.len() == 3), "{id}");
+        let ranks = Frailty::RANKS.map(|rank| Frailty::of(rank, &tables));
+        for two in ranks.windows(2) {
+            let (weak, strong) = (two[0], two[1]);
+            assert!(weak.second_best > strong.second_best && strong.second_best > 0.0, "{id}");
+            assert!(weak.forgets > strong.forgets && strong.forgets > 0.0, "{id}");
+            assert!(weak.misjudges > strong.misjudges && strong.misjudges > 0.0, "{id}");
+        }
+    }
+}
+
+/// What recruits of this weakness answer in the first of a battle of the first scenario of a system.
+fn of_recruits(system: &dyn AnySystem, weakness: &str, seed: u64) -> Vec<serde_json::Value> {
+    let scenario = system.scenarios()[0];
+    let mut choices = Choices::default();
+    choices.data.insert("judgement.toml".into(), format!("[frailty.recruit]\n{weakness}\n"));
+    let (_, mut battle) =
+        tricorne_game::ready(system, &Source::new(scenario.id, scenario.text), &choices).unwrap();
+    let mut chance = Seeded::new(seed);
+    battle.begin(&mut chance, &mut Log::off());
+    let mut players: Vec<Player> =
+        battle.seats().iter().map(|s| Player::new("recruit".parse().unwrap(), seed.into(), s.seat)).collect();
+    let mut told = Vec::new();
+    while let Some(seat) = battle.seat().filter(|_| told.len() < 300) {
+        let action = players[seat.index()].choose_any(&*battle);
+        battle.apply(&action, &mut chance, &mut Log::off()).unwrap();
+        told.push(action);
+    }
+    told
+}
+
+#[test]
+fn the_weakest_there_can_be_still_plays_in_every_system() {
+    for &system in tricorne_shelf::systems() {
+        for seed in 0..6 {
+            let told = of_recruits(system, "misjudges = 3.0\nforgets = 0.9\nsecond_best = 1.0", seed);
+            assert!(told.len() > 10, "{}", system.about().id);
+        }
+    }
+}
+
+#[test]
+fn forgotten_groups_stand_where_one_is_asked_after_the_other() {
+    let system = tricorne_shelf::system("seven-years-war").unwrap();
+    let marches = |forgets: f64| {
+        let told =
+            of_recruits(system, &format!("second_best = 0.0\nforgets = {forgets}\nmisjudges = 0.0"), 1);
+        told.iter().filter(|action| action.get("move").is_some()).count()
+    };
+    assert!(marches(0.0) > 10, "{}", marches(0.0));
+    assert_eq!(marches(1.0), 0);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tricorne_chance::Whim;
 use tricorne_drill::{Now, Rules, questions};
 use tricorne_game::view::{Detail, View};
-use tricorne_game::{Because, Ending, Event, Illegal, Proposal, School, Seat, Sight, UnitId};
+use tricorne_game::{Because, Ending, Event, Frailty, Illegal, Proposal, School, Seat, Sight, UnitId};
 
 use crate::action::Action;
 use crate::activation::act::Act;
@@ -125,6 +125,10 @@ impl Rules for Engagement {
 
     fn heed(&mut self, school: &School) {
         self.mind = Arc::new(self.mind.heeding(school));
+    }
+
+    fn frailty(&self, rank: &str) -> Frailty {
+        self.mind.frailty(rank)
     }
 
     fn features(&self, seat: Seat) -> Vec<(&'static str, f64)> {

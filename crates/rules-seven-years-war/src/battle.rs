@@ -7,7 +7,7 @@ use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Now, Rules, Terms};
 use tricorne_game::view::{Detail, View};
 use tricorne_game::{
-    Because, Ending, Event, Illegal, Log, Proposal, School, Seat, Side, Sight, Steer, UnitId, Wish,
+    Because, Ending, Event, Frailty, Illegal, Log, Proposal, School, Seat, Side, Sight, Steer, UnitId, Wish,
 };
 use tricorne_table::{Rect, Shape};
 
@@ -132,6 +132,10 @@ impl Rules for SevenYearsBattle {
 
     fn heed(&mut self, school: &School) {
         self.mind = Arc::new(self.mind.heeding(school));
+    }
+
+    fn frailty(&self, rank: &str) -> Frailty {
+        self.mind.frailty(rank)
     }
 
     fn features(&self, seat: Seat) -> Vec<(&'static str, f64)> {

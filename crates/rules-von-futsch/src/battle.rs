@@ -6,7 +6,7 @@ use serde_json::Value;
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Now, Rules, Terms};
 use tricorne_game::view::{Detail, View};
-use tricorne_game::{Because, Ending, Illegal, Proposal, School, Seat, Sight, Steer, UnitId, Wish};
+use tricorne_game::{Because, Ending, Frailty, Illegal, Proposal, School, Seat, Sight, Steer, UnitId, Wish};
 
 use crate::action::Action;
 use crate::field::Field;
@@ -109,6 +109,10 @@ impl Rules for Field {
 
     fn heed(&mut self, school: &School) {
         self.mind = Arc::new(self.mind.heeding(school));
+    }
+
+    fn frailty(&self, rank: &str) -> Frailty {
+        self.mind.frailty(rank)
     }
 
     fn standing(&self, seat: Seat) -> f64 {

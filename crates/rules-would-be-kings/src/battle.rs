@@ -6,7 +6,7 @@ use serde_json::Value;
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Now, Rules, Terms, questions};
 use tricorne_game::view::{Detail, View};
-use tricorne_game::{Because, Ending, Illegal, Proposal, School, Seat, Side, Sight, UnitId};
+use tricorne_game::{Because, Ending, Frailty, Illegal, Proposal, School, Seat, Side, Sight, UnitId};
 
 use crate::action::{Action, Half};
 use crate::activation::declare::Declaring;
@@ -154,6 +154,10 @@ impl Rules for Fray {
 
     fn heed(&mut self, school: &School) {
         self.mind = Arc::new(self.mind.heeding(school));
+    }
+
+    fn frailty(&self, rank: &str) -> Frailty {
+        self.mind.frailty(rank)
     }
 
     fn features(&self, seat: Seat) -> Vec<(&'static str, f64)> {

@@ -175,7 +175,8 @@ impl Mind {
             Ok(level) => level,
             Err(why) => return Answer::Differs(why),
         };
-        let mut player = Player::new(level, asked.seed, Seat(asked.seat)).on_one_core();
+        let seat = Seat(asked.seat);
+        let mut player = Player::new(level, asked.seed, seat).in_battle(&asked.game, seat).on_one_core();
         let thought = player.think_any(umpire.battle());
         let mut at_hand = self.at_hand.lock().unwrap_or_else(PoisonError::into_inner);
         if at_hand.len() >= AT_HAND {

@@ -194,7 +194,8 @@ impl Thinking {
         let thought = self.workroom.does(move || {
             // A program of the keeper's own is started for this one decision: however many battles sleep here, no process
             // sleeps with them.
-            let mut player = Player::new(question.level, question.seed, question.seat).on_one_core();
+            let player = Player::new(question.level, question.seed, question.seat);
+            let mut player = player.in_battle(&question.game, question.seat).on_one_core();
             let thought = player.think_any(question.battle.as_ref());
             drop(player);
             drop(turn);

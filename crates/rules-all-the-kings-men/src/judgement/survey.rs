@@ -290,7 +290,7 @@ impl Engagement {
         let mut out = SmallVec::new();
         let point = f64::from(self.state.began_points[army.enemy().index()].max(100)) / 100.0;
         // What counts only at the end matters more the nearer the end is.
-        let late = (1.0 - turns_left / weighs.before_end).clamp(weighs.early, 1.0);
+        let late = (1.0 - turns_left / weighs.before_end).clamp(weighs.early.min(1.0), 1.0);
         for objective in &self.field.objectives {
             out.push(match objective {
                 Objective::Hold { at, radius, score } => {

@@ -34,6 +34,7 @@ impl SevenYearsBattle {
                 || group.phase.charging
                 || group.pursuing.is_some()
                 || self.group_in_melee(f.g)
+                || self.mind.lapse.forgets(&group.id.to_string())
             {
                 continue;
             }
