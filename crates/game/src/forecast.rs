@@ -249,10 +249,10 @@ impl Sampled {
 
     /// What was rolled for: as it was counted where every run met it before anybody answered, otherwise from these.
     fn rolls(self, counted: Vec<Roll>) -> Vec<Roll> {
-        let same = |roll: &Roll, (what, who, whom): &Sort| {
-            (&roll.what, roll.who, roll.whom) == (what, *who, *whom)
-        };
-        let later: Vec<&Sort> = self.later.iter().filter_map(|&place| self.gathered.order.get(place)).collect();
+        let same =
+            |roll: &Roll, (what, who, whom): &Sort| (&roll.what, roll.who, roll.whom) == (what, *who, *whom);
+        let later: Vec<&Sort> =
+            self.later.iter().filter_map(|&place| self.gathered.order.get(place)).collect();
         let mut rolls: Vec<Roll> =
             counted.into_iter().filter(|roll| !later.iter().any(|sort| same(roll, sort))).collect();
         let sampled = self.gathered.rolls(f64::from(self.runs.max(1)), Some(self.runs));

@@ -20,7 +20,8 @@ fn sound(forecast: &Forecast, what: &str) {
         let sum: f64 = roll.ways.iter().map(|w| w.chance).sum();
         assert!(sum > 0.0 && sum < 1.0 + 1e-9, "{what}: {roll:?}");
         // What comes before anybody is asked may be counted where the rest is not.
-        let (exact, sampled) = (roll.ways.iter().all(|w| w.give == 0.0), roll.ways.iter().all(|w| w.give > 0.0));
+        let (exact, sampled) =
+            (roll.ways.iter().all(|w| w.give == 0.0), roll.ways.iter().all(|w| w.give > 0.0));
         assert!(exact || (sampled && forecast.samples.is_some()), "{what}: {roll:?}");
         assert!(sampled || forecast.samples.is_none() || forecast.supposed, "{what}: {roll:?}");
     }
