@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use tricorne_chance::{Seed, Seeded, Whim};
-use tricorne_game::{Proposal, Seat, Side};
+use tricorne_game::{InOrder, Proposal, Seat, Side};
 
 use crate::field::Field;
 use crate::level::Budget;
@@ -163,7 +163,7 @@ impl<O> Edge<O> {
 impl<O> Tree<O> {
     /// Gives a node its answers.
     fn open(&mut self, node: usize, mut proposals: Vec<Proposal<O>>, seat: Seat) {
-        proposals.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+        proposals.put_in_order(|a, b| b.promise.total_cmp(&a.promise));
         let top = proposals.first().map_or(0.0, |p| p.promise);
         let weight = |promise: f64| libm::exp(((promise - top) / TRUST).max(-30.0));
         let sum: f64 = proposals.iter().map(|p| weight(p.promise)).sum();
@@ -364,7 +364,7 @@ impl<F: Field> Search<'_, F> {
             .into_iter()
             .map(|e| Weighed { order: e.order, promise: e.promise, visits: e.visits, total: e.total })
             .collect();
-        weighed.sort_by(|a, b| {
+        weighed.put_in_order(|a, b| {
             let key = |w: &Weighed<F::Order>| (w.visits, w.value().unwrap_or(-1.0), w.promise);
             let (a, b) = (key(a), key(b));
             b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(b.2.total_cmp(&a.2))

@@ -22,7 +22,7 @@
 use std::time::Duration;
 
 use tricorne_chance::{Seed, Seeded, Whim};
-use tricorne_game::{Proposal, Seat, Side, Temper};
+use tricorne_game::{InOrder, Proposal, Seat, Side, Temper};
 
 use crate::field::Field;
 use crate::level::Budget;
@@ -245,7 +245,7 @@ impl<O> Edge<O> {
 impl<O> Tree<O> {
     /// Gives a node its answers.
     fn open(&mut self, node: usize, mut proposals: Vec<Proposal<O>>, seat: Seat) {
-        proposals.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+        proposals.put_in_order(|a, b| b.promise.total_cmp(&a.promise));
         let top = proposals.first().map_or(0.0, |p| p.promise);
         let weight = |promise: f64| libm::exp(((promise - top) / TRUST).max(-30.0));
         let sum: f64 = proposals.iter().map(|p| weight(p.promise)).sum();

@@ -112,7 +112,7 @@ impl Player {
 
     /// Its answer to the pending decision.
     pub fn choose<B: Battle>(&mut self, battle: &B) -> B::Action {
-        if let Some(Ok(action)) = self.outside(battle) {
+        if let Some(Ok(action)) = self.outside(battle.as_any_battle()) {
             // What passed the check is an action of this battle.
             if let Ok(action) = B::read_action(&action) {
                 return action;

@@ -1,6 +1,7 @@
 //! Quick judgement: the answer that looks best at first sight.
 
 use tricorne_chance::Whim;
+use tricorne_game::InOrder;
 
 use crate::field::Field;
 use crate::verdict::{Verdict, Weighed};
@@ -15,7 +16,7 @@ pub fn weigh<F: Field>(field: &F, whim: &mut Whim) -> Verdict<F::Order> {
         .into_iter()
         .map(|p| Weighed { order: p.action, promise: p.promise, visits: 0, total: 0.0 })
         .collect();
-    weighed.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+    weighed.put_in_order(|a, b| b.promise.total_cmp(&a.promise));
     Verdict { weighed, tries: 0, decisions: 0 }
 }
 

@@ -1,5 +1,7 @@
 //! What a program makes of a decision.
 
+use tricorne_game::InOrder;
+
 /// Answers weighed, the best first.
 #[derive(Clone, Debug)]
 pub struct Verdict<O> {
@@ -46,7 +48,7 @@ impl<O> Verdict<O> {
     #[must_use]
     pub fn sorted(mut self) -> Self {
         let key = |w: &Weighed<O>| (w.visits, w.value().unwrap_or(-1.0), w.promise);
-        self.weighed.sort_by(|a, b| {
+        self.weighed.put_in_order(|a, b| {
             let (a, b) = (key(a), key(b));
             b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(b.2.total_cmp(&a.2))
         });

@@ -11,10 +11,12 @@ use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::View;
 use tricorne_game::{
-    Because, Ending, Event, Frailty, Illegal, Log, Pending, Preview, Proposal, School, Seat, Side, Sight,
-    Space, StateHash, Steer, UnitId, Wish,
+    AnyBattle, Because, Ending, Event, Frailty, Illegal, Log, Pending, Preview, Proposal, School, Seat, Side,
+    Sight, Space, StateHash, Steer, UnitId, Wish,
 };
 use tricorne_table::Pose;
+
+use crate::umpired::Umpired;
 
 /// The moment something happens: the dice it is rolled with and the log it is told to.
 pub struct Now<'a> {
@@ -350,6 +352,11 @@ pub trait Rules: Clone + Send + Sync + 'static {
     #[must_use]
     fn as_seen(&self, _seat: Seat) -> Self {
         self.clone()
+    }
+
+    /// See [`Battle::as_any_battle`](tricorne_game::Battle::as_any_battle).
+    fn as_any_battle(battle: &Umpired<Self>) -> &dyn AnyBattle {
+        battle
     }
 
     /// The legal answer nearest to where a player points.

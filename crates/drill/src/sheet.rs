@@ -13,7 +13,7 @@ use serde::Deserialize;
 use toml::{Table, Value};
 use tricorne_game::army::{ReferenceChart, ReferenceSheet};
 use tricorne_game::view::Note;
-use tricorne_game::{Book, Choices, Fault, OptionBook, Source, Tag};
+use tricorne_game::{Book, Choices, Fault, InOrder, OptionBook, Source, Tag};
 
 use crate::words::{self, Numbers};
 
@@ -267,7 +267,7 @@ impl Press<'_> {
         };
         let rank =
             |row: &Table| order.iter().position(|id| row.get("id").and_then(Value::as_str) == Some(id));
-        all.sort_by_key(|row| rank(row).unwrap_or(order.len()));
+        all.put_in_order_of(|row| rank(row).unwrap_or(order.len()));
         all
     }
 

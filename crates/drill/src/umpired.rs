@@ -6,8 +6,8 @@ use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::View;
 use tricorne_game::{
-    Battle, Because, Ending, Frailty, Illegal, Legal, Log, Pending, Preview, Proposal, School, Seat, Side,
-    Sight, StateHash, Steer, UnitId, Wish,
+    AnyBattle, Battle, Because, Ending, Frailty, Illegal, Legal, Log, Pending, Preview, Proposal, School,
+    Seat, Side, Sight, StateHash, Steer, UnitId, Wish,
 };
 
 use crate::question::{Answers, Asks, Now, Rules};
@@ -225,6 +225,10 @@ impl<R: Rules> Battle for Umpired<R> {
 
     fn as_seen(&self, seat: Seat) -> Self {
         Self(self.0.as_seen(seat))
+    }
+
+    fn as_any_battle(&self) -> &dyn AnyBattle {
+        R::as_any_battle(self)
     }
 
     fn steer(&self, wish: &Wish) -> Steer<R::Action> {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tricorne_table::{Point, Pose};
 
 use crate::JsonSchema;
-use crate::{Illegal, UnitId};
+use crate::{Illegal, InOrder, UnitId};
 
 /// A legal answer worth weighing, and how well it looks at first sight.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,7 @@ impl Because {
     /// The strongest of many terms, those that hardly weigh left out.
     pub fn strongest(all: impl IntoIterator<Item = impl Into<Term>>) -> Vec<Self> {
         let mut all: Vec<Term> = all.into_iter().map(Into::into).filter(|t| t.weight.abs() > 0.01).collect();
-        all.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
+        all.put_in_order(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
         all.truncate(Self::MOST);
         let told = all.into_iter().map(|Term { why, weight, clause }| Self {
             why: why.to_owned(),

@@ -9,7 +9,9 @@ use tricorne_chance::{Chance, Whim};
 
 use crate::JsonSchema;
 use crate::view::{Overlay, View};
-use crate::{Because, Frailty, Log, Proposal, School, Seat, Side, Sight, StateHash, Steer, UnitId, Wish};
+use crate::{
+    AnyBattle, Because, Frailty, Log, Proposal, School, Seat, Side, Sight, StateHash, Steer, UnitId, Wish,
+};
 
 /// What the battle waits for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -289,6 +291,12 @@ pub trait Battle: Clone + Send + Sync + 'static {
     #[must_use]
     fn as_seen(&self, _seat: Seat) -> Self {
         self.clone()
+    }
+
+    /// This battle as one of any system. A rulebook may say here that the form of its battles for those who do not know
+    /// their type is compiled with the rulebook, once; by default it is compiled wherever it is asked for.
+    fn as_any_battle(&self) -> &dyn AnyBattle {
+        self
     }
 
     /// The legal answer that comes nearest to where a player points. What it offers passes [`Battle::check`].

@@ -1,5 +1,7 @@
 //! The name somebody meant who wrote another.
 
+use crate::InOrder;
+
 /// The names nearest to a mistyped one, nearest first: those a few slips of the pen away, or that one of the two
 /// begins or ends with. At most three; none where nothing is like it.
 pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
@@ -24,7 +26,7 @@ pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> V
             _ => {}
         }
     }
-    found.sort_by_key(|(n, _)| *n);
+    found.put_in_order_of(|(n, _)| *n);
     found.into_iter().map(|(_, name)| name).take(3).collect()
 }
 

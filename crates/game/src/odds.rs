@@ -7,7 +7,7 @@ use tricorne_chance::{Chance, Seeded, enumerate};
 
 use crate::JsonSchema;
 use crate::view::View;
-use crate::{Battle, Illegal, Log, StateHash, UnitId};
+use crate::{Battle, Illegal, InOrder, Log, StateHash, UnitId};
 
 /// Rolls made where an exchange is too deep to enumerate.
 const SAMPLES: u32 = 4_000;
@@ -100,7 +100,7 @@ fn changes(before: &[Sighting], after: &[Sighting]) -> Vec<Change> {
             all.push(Change { unit: b.unit, strength: (b.strength, a.strength), gone, gains, loses });
         }
     }
-    all.sort();
+    all.put_in_order(Ord::cmp);
     all
 }
 
@@ -137,7 +137,7 @@ pub fn odds<B: Battle>(battle: &B, action: &B::Action, limit: usize) -> Result<P
     }
     let mut ways: Vec<Way> =
         gathered.into_iter().map(|(changes, chance)| Way { chance, changes: changes.to_vec() }).collect();
-    ways.sort_by(|a, b| b.chance.total_cmp(&a.chance));
+    ways.put_in_order(|a, b| b.chance.total_cmp(&a.chance));
     let units = by_unit(&before, &ways);
     let error = if exact {
         0.0

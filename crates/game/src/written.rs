@@ -26,8 +26,18 @@ impl Misread {
         self.inwards.iter().rev().cloned()
     }
 
-    fn at(mut self, step: Place) -> Self {
-        self.inwards.push(step);
+    // Once, and not in every reader again: the way to what is wrong is walked seldom.
+    #[cold]
+    #[inline(never)]
+    fn at(mut self, step: &str) -> Self {
+        self.inwards.push(step.into());
+        self
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn at_nth(mut self, n: usize) -> Self {
+        self.inwards.push(Place::Nth(n));
         self
     }
 }
@@ -41,11 +51,13 @@ impl fmt::Display for Misread {
 impl std::error::Error for Misread {}
 
 impl de::Error for Misread {
+    #[cold]
     fn custom<T: fmt::Display>(problem: T) -> Self {
         Self { inwards: Vec::new(), problem: plain(&problem.to_string()) }
     }
 
     /// The place of what is missing is the one it should have.
+    #[cold]
     fn missing_field(field: &'static str) -> Self {
         Self { inwards: vec![field.into()], problem: format!("missing field `{field}`") }
     }
@@ -78,7 +90,7 @@ impl<'de> Deserializer<'de> for Written<'_> {
             Value::Integer(n) => visitor.visit_i64(*n),
             Value::Float(n) => visitor.visit_f64(*n),
             Value::Boolean(yes) => visitor.visit_bool(*yes),
-            Value::Datetime(day) => visitor.visit_string(day.to_string()),
+            Value::Datetime(day) => visitor.visit_str(&said(day)),
             Value::Array(all) => visitor.visit_seq(Listed { all, next: 0 }),
             Value::Table(table) => visitor.visit_map(Tabled { all: table.iter(), here: None }),
         }
@@ -124,6 +136,12 @@ impl<'de> Deserializer<'de> for Written<'_> {
     }
 }
 
+/// A day as it was written.
+#[cold]
+fn said(day: &toml::value::Datetime) -> String {
+    day.to_string()
+}
+
 /// A list, one after another.
 struct Listed<'a> {
     all: &'a [Value],
@@ -136,7 +154,7 @@ impl<'de> SeqAccess<'de> for Listed<'_> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Misread> {
         let Some(value) = self.all.get(self.next) else { return Ok(None) };
         self.next += 1;
-        seed.deserialize(Written(value)).map(Some).map_err(|e| e.at(Place::Nth(self.next - 1)))
+        seed.deserialize(Written(value)).map(Some).map_err(|e| e.at_nth(self.next - 1))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -157,14 +175,14 @@ impl<'de> MapAccess<'de> for Tabled<'_> {
         let Some((key, value)) = self.all.next() else { return Ok(None) };
         self.here = Some((key, value));
         let name: de::value::StrDeserializer<'_, Misread> = key.as_str().into_deserializer();
-        seed.deserialize(name).map(Some).map_err(|e| e.at(key.as_str().into()))
+        seed.deserialize(name).map(Some).map_err(|e| e.at(key))
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Misread> {
         let Some((key, value)) = self.here.take() else {
             return Err(de::Error::custom("a value was asked for before its key"));
         };
-        seed.deserialize(Written(value)).map_err(|e| e.at(key.into()))
+        seed.deserialize(Written(value)).map_err(|e| e.at(key))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -196,7 +214,7 @@ impl Content<'_> {
     /// Reads the content, which must be there.
     fn there<T>(self, read: impl FnOnce(Written<'_>) -> Result<T, Misread>) -> Result<T, Misread> {
         match self.0.with {
-            Some(value) => read(Written(value)).map_err(|e| e.at(self.0.name.into())),
+            Some(value) => read(Written(value)).map_err(|e| e.at(self.0.name)),
             None => {
                 let name = self.0.name;
                 Err(de::Error::custom(format!("`{name}` needs what belongs to it: {name} = ...")))

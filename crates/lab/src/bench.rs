@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tricorne_agents::{Budget, Level, Player};
 use tricorne_chance::Seeded;
-use tricorne_game::{Battle, Choices, Fault, Log, Purpose, ScenarioText, Seat, Source, System};
+use tricorne_game::{Battle, Choices, Fault, InOrder, Log, Purpose, ScenarioText, Seat, Source, System};
 use tricorne_shelf::Visitor;
 
 /// The speed of one scenario.
@@ -104,7 +104,7 @@ fn measure<S: System>(
 
 /// What 99 of 100 stay within, and all.
 fn slowest(mut times: Vec<f64>) -> Option<[f64; 2]> {
-    times.sort_by(f64::total_cmp);
+    times.put_in_order(f64::total_cmp);
     let longest = *times.last()?;
     Some([times[(times.len() - 1) * 99 / 100], longest])
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use tricorne_chance::{Seed, Whim};
+use tricorne_game::InOrder;
 
 use crate::summary::Share;
 
@@ -68,7 +69,7 @@ pub fn elo(players: usize, matches: &[Match]) -> Vec<Elo> {
         }
     }
     let within = |mut all: Vec<f64>, points: f64| {
-        all.sort_by(f64::total_cmp);
+        all.put_in_order(f64::total_cmp);
         let at = |q: f64| all.get((q * all.len() as f64) as usize).copied().unwrap_or(points);
         Elo { points, low: at(0.025), high: at(0.975) }
     };

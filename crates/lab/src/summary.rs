@@ -1,6 +1,7 @@
 //! What many rows come to.
 
 use std::collections::BTreeMap;
+use tricorne_game::InOrder;
 
 use serde::Serialize;
 use tricorne_game::Side;
@@ -68,7 +69,7 @@ impl Spread {
     /// Wilson's interval up to z²/(n + z²) of them may: the interval is never narrower than that share of a step.
     pub fn of(numbers: impl Iterator<Item = f64>, step: f64) -> Self {
         let mut sorted: Vec<f64> = numbers.collect();
-        sorted.sort_by(f64::total_cmp);
+        sorted.put_in_order(f64::total_cmp);
         let (Some(&least), Some(&most)) = (sorted.first(), sorted.last()) else { return Self::default() };
         let n = sorted.len() as f64;
         let mean = sorted.iter().sum::<f64>() / n;
@@ -179,7 +180,7 @@ fn decided(rows: &[Row]) -> Vec<Decided> {
             example: example.into(),
         })
         .collect();
-    all.sort_by_key(|d| std::cmp::Reverse(d.battles));
+    all.put_in_order_of(|d| std::cmp::Reverse(d.battles));
     all
 }
 
@@ -195,7 +196,7 @@ fn losses(rows: &[Row]) -> Vec<UnitLosses> {
             })
             .push(unit);
     }
-    order.sort_by_key(|(_, side)| *side);
+    order.put_in_order_of(|(_, side)| *side);
     let of = |(unit, side): (&str, Side)| {
         let met = &all[&(unit, side)];
         let n = met.len() as u64;

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tricorne_chance::Whim;
-use tricorne_drill::{Now, Rules, questions};
+use tricorne_drill::{Now, Rules, Umpired, questions};
 use tricorne_game::view::{Detail, View};
-use tricorne_game::{Because, Ending, Event, Frailty, Illegal, Proposal, School, Seat, Sight, UnitId};
+use tricorne_game::{
+    AnyBattle, Because, Ending, Event, Frailty, Illegal, Proposal, School, Seat, Sight, UnitId,
+};
 
 use crate::action::Action;
 use crate::activation::act::Act;
@@ -44,6 +46,12 @@ impl Rules for Engagement {
     type Questions = Questions;
 
     const OVER: &'static str = "ATKM-END-01";
+
+    // Here and nowhere else; see `any`.
+    #[inline(never)]
+    fn as_any_battle(battle: &Umpired<Self>) -> &dyn AnyBattle {
+        battle
+    }
 
     fn begin(&mut self, _now: &mut Now<'_>) {}
 

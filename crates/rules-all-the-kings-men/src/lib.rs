@@ -81,6 +81,13 @@ impl AllTheKingsMen {
     }
 }
 
+/// The rule system for those who do not know its type. It is compiled here, once, and not in every crate that picks a
+/// system at run time.
+#[inline(never)]
+pub fn any() -> &'static dyn tricorne_game::AnySystem {
+    &AllTheKingsMen
+}
+
 impl System for AllTheKingsMen {
     type Battle = Fight;
 

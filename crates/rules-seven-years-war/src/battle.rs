@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tricorne_chance::Whim;
-use tricorne_drill::{Asks, Now, Rules, Terms};
+use tricorne_drill::{Asks, Now, Rules, Terms, Umpired};
 use tricorne_game::view::{Detail, View};
 use tricorne_game::{
-    Because, Ending, Event, Frailty, Illegal, Log, Proposal, School, Seat, Side, Sight, Steer, UnitId, Wish,
+    AnyBattle, Because, Ending, Event, Frailty, Illegal, Log, Proposal, School, Seat, Side, Sight, Steer,
+    UnitId, Wish,
 };
 use tricorne_table::{Rect, Shape};
 
@@ -25,6 +26,12 @@ impl Rules for SevenYearsBattle {
     type Questions = Questions;
 
     const OVER: &'static str = "SYW-WIN-03";
+
+    // Here and nowhere else; see `any`.
+    #[inline(never)]
+    fn as_any_battle(battle: &Umpired<Self>) -> &dyn AnyBattle {
+        battle
+    }
 
     fn begin(&mut self, _: &mut Now<'_>) {
         if self.s.tasks.is_empty() && self.s.turn == 0 {

@@ -81,6 +81,13 @@ pub type Battle = Umpired<SevenYearsBattle>;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SevenYearsWar;
 
+/// The rule system for those who do not know its type. It is compiled here, once, and not in every crate that picks a
+/// system at run time.
+#[inline(never)]
+pub fn any() -> &'static dyn tricorne_game::AnySystem {
+    &SevenYearsWar
+}
+
 impl System for SevenYearsWar {
     type Battle = Battle;
 

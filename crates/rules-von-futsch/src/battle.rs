@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tricorne_chance::Whim;
-use tricorne_drill::{Asks, Now, Rules, Terms};
+use tricorne_drill::{Asks, Now, Rules, Terms, Umpired};
 use tricorne_game::view::{Detail, View};
-use tricorne_game::{Because, Ending, Frailty, Illegal, Proposal, School, Seat, Sight, Steer, UnitId, Wish};
+use tricorne_game::{
+    AnyBattle, Because, Ending, Frailty, Illegal, Proposal, School, Seat, Sight, Steer, UnitId, Wish,
+};
 
 use crate::action::Action;
 use crate::field::Field;
@@ -21,6 +23,12 @@ impl Rules for Field {
     type Questions = Questions;
 
     const OVER: &'static str = "VF-ARMYMORALE-05";
+
+    // Here and nowhere else; see `any`.
+    #[inline(never)]
+    fn as_any_battle(battle: &Umpired<Self>) -> &dyn AnyBattle {
+        battle
+    }
 
     fn begin(&mut self, now: &mut Now<'_>) {
         if self.s.stack.last() == Some(&Step::Ask(Begin.into())) {

@@ -81,6 +81,13 @@ pub type Battle = Umpired<Field>;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct VonFutsch;
 
+/// The rule system for those who do not know its type. It is compiled here, once, and not in every crate that picks a
+/// system at run time.
+#[inline(never)]
+pub fn any() -> &'static dyn tricorne_game::AnySystem {
+    &VonFutsch
+}
+
 impl System for VonFutsch {
     type Battle = Battle;
 

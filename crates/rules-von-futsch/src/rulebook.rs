@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
 use tricorne_drill::{Line, Wardrobe};
-use tricorne_game::{Book, Choices, Fault, Judgement, OptionBook, ScenarioText, Source, StoryBook};
+use tricorne_game::{Book, Choices, Fault, InOrder, Judgement, OptionBook, ScenarioText, Source, StoryBook};
 
 use crate::JsonSchema;
 use crate::events::EventCard;
@@ -430,7 +430,7 @@ fn read_events(source: &Source, numbers: &EventNumbers) -> Result<Vec<(EventCard
         let text = EventText { text: numbers.told(&text.text), ..text };
         events.push((card, text));
     }
-    events.sort_by_key(|(card, _)| *card);
+    events.put_in_order_of(|(card, _)| *card);
     Ok(events)
 }
 

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tricorne_chance::Whim;
-use tricorne_drill::{Asks, Now, Rules, Terms, questions};
+use tricorne_drill::{Asks, Now, Rules, Terms, Umpired, questions};
 use tricorne_game::view::{Detail, View};
-use tricorne_game::{Because, Ending, Frailty, Illegal, Proposal, School, Seat, Side, Sight, UnitId};
+use tricorne_game::{
+    AnyBattle, Because, Ending, Frailty, Illegal, Proposal, School, Seat, Side, Sight, UnitId,
+};
 
 use crate::action::{Action, Half};
 use crate::activation::declare::Declaring;
@@ -103,6 +105,12 @@ impl Rules for Fray {
     type Questions = Asked;
 
     const OVER: &'static str = "WBK-TURN-09";
+
+    // Here and nowhere else; see `any`.
+    #[inline(never)]
+    fn as_any_battle(battle: &Umpired<Self>) -> &dyn AnyBattle {
+        battle
+    }
 
     fn begin(&mut self, now: &mut Now<'_>) {
         self.muster(now);

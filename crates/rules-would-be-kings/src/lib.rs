@@ -80,6 +80,13 @@ pub type WbkBattle = tricorne_drill::Umpired<Fray>;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WouldBeKings;
 
+/// The rule system for those who do not know its type. It is compiled here, once, and not in every crate that picks a
+/// system at run time.
+#[inline(never)]
+pub fn any() -> &'static dyn tricorne_game::AnySystem {
+    &WouldBeKings
+}
+
 impl System for WouldBeKings {
     type Battle = WbkBattle;
 

@@ -1,6 +1,7 @@
 //! The Calculating Engine (WBK-SOLO): the program's answers to the same decisions a player gets.
 
 use arrayvec::ArrayVec;
+use tricorne_game::InOrder;
 use tricorne_table::Point;
 
 use crate::action::{Action, Charge, Declare, Go, Half};
@@ -54,7 +55,7 @@ impl Fray {
                 (!self.unit(u).is_pinned(), if self.unit(u).is_pinned() { 0.0 } else { near }, u)
             })
             .collect();
-        order.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
+        order.put_in_order(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
         order.first().map_or(Action::EndTurn, |&(_, _, u)| Action::Activate(self.id(u)))
     }
 
@@ -62,7 +63,7 @@ impl Fray {
     fn visible(&self, u: No) -> ArrayVec<(f64, No), MAX_UNITS> {
         let mut seen: ArrayVec<(f64, No), MAX_UNITS> =
             self.enemies(u).filter(|&v| self.sees(u, v)).map(|v| (self.gap(u, v), v)).collect();
-        seen.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        seen.put_in_order(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         seen
     }
 

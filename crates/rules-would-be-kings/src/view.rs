@@ -5,7 +5,7 @@ use tricorne_game::view::{
     Arm, Clock, Detail, FigureView, Livery, Marker, Note, Overlay, OverlayShape, Role, SideView, TableView,
     TerrainView, Token, Tone, UnitView, View,
 };
-use tricorne_game::{Seat, SeatInfo, Side};
+use tricorne_game::{InOrder, Seat, SeatInfo, Side};
 use tricorne_table::{LengthUnit, Point, Shape};
 
 use crate::battle::{Asked, Fray};
@@ -21,7 +21,7 @@ impl Fray {
     pub(crate) fn look(&self, seat: Option<Seat>, detail: Detail) -> View {
         let field = &self.field;
         let mut order: Vec<No> = self.state.units.numbers().collect();
-        order.sort_by_key(|&u| !self.unit(u).is_on_table());
+        order.put_in_order_of(|&u| !self.unit(u).is_on_table());
         let side_view = |side: Side, name: &str, livery| SideView {
             name: name.into(),
             livery,

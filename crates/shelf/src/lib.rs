@@ -7,6 +7,8 @@
 //! assert!(why.contains("`the-ford`")); // the nearest name is offered for a mistyped one
 //! ```
 
+use std::sync::LazyLock;
+
 use tricorne_game::{AnySystem, Fault, Source, System};
 use tricorne_rules_all_the_kings_men::AllTheKingsMen;
 use tricorne_rules_seven_years_war::SevenYearsWar;
@@ -15,7 +17,15 @@ use tricorne_rules_would_be_kings::WouldBeKings;
 
 /// Every system, in the order they are shown.
 pub fn systems() -> &'static [&'static dyn AnySystem] {
-    &[&WouldBeKings, &AllTheKingsMen, &VonFutsch, &SevenYearsWar]
+    static SYSTEMS: LazyLock<[&'static dyn AnySystem; 4]> = LazyLock::new(|| {
+        [
+            tricorne_rules_would_be_kings::any(),
+            tricorne_rules_all_the_kings_men::any(),
+            tricorne_rules_von_futsch::any(),
+            tricorne_rules_seven_years_war::any(),
+        ]
+    });
+    &*SYSTEMS
 }
 
 /// The system of that id.

@@ -1,4 +1,7 @@
 //! Reading a file: the common words here, the rest by the rulebook's dialect, every fault with its place.
+//!
+//! What is the same in every rulebook is read by functions that know no dialect: they are compiled once, here, and not
+//! in each rulebook again.
 
 use std::collections::BTreeMap;
 
@@ -158,43 +161,27 @@ impl<D: Dialect> Scenario<D> {
             return Err(file
                 .fault(&["format".into()], format!("this is read as format {FORMAT}; write `format = 2`")));
         }
-        let lists: BTreeMap<&str, Vec<toml::Table>> = LISTS
-            .iter()
-            .map(|&name| {
-                if D::WITHOUT.contains(&name) && root.contains_key(name) {
-                    return Err(file.fault(&[name.into()], "means nothing in these rules; leave it out"));
-                }
-                Ok((name, list(file, &mut root, name)?))
-            })
-            .collect::<Result<_, Fault>>()?;
-        if let Some(word) = D::WITHOUT.iter().find(|word| HEAD.contains(word) && root.contains_key(**word)) {
-            return Err(file.fault(&[(*word).into()], "means nothing in these rules; leave it out"));
-        }
-        let (head, own): (HeadWords, D::Head) = split(file, &[], root, HEAD)?;
-        if head.ruleset != D::RULESET {
-            let why = format!("is `{}`; these are the rules `{}`", head.ruleset, D::RULESET);
-            return Err(file.fault(&["ruleset".into()], why));
-        }
-        check_head(file, &head)?;
-        let table = Table::new(head.table.width, head.table.height)
-            .map_err(|e| file.fault(&["table".into()], e.to_string()))?;
+        let lists = lists(file, &mut root, D::WITHOUT)?;
+        let (words, own) = parted(root, HEAD);
+        let own: D::Head = own_words(file, &[], own, HEAD)?;
+        let (head, table) = head(file, words, D::RULESET)?;
         let mut reader = Reader { file, table, sides: Vec::new(), grounds: Vec::new(), without: D::WITHOUT };
-        let sides = reader.each(&lists, "side", SIDE, Reader::side)?;
-        if sides.len() != 2 {
-            return Err(file.fault(&["side".into()], format!("there are {} sides; two fight", sides.len())));
-        }
+        let sides = reader.each(&lists, "side", SIDE, Reader::side, |side, own| SideEntry {
+            id: side.id,
+            name: side.name,
+            livery: side.livery,
+            home: side.home,
+            zone: side.zone,
+            briefing: side.briefing,
+            own,
+        })?;
         reader.sides = sides.iter().map(|s: &SideEntry<D::Side>| s.id.clone()).collect();
-        if reader.sides[0] == reader.sides[1] {
-            return Err(file.fault(&["side".into(), 1.into(), "id".into()], "is the other side's id"));
-        }
-        if let Some(wanted) = D::SIDES
-            && let Some(n) = (0..2).find(|&n| reader.sides[n] != wanted[n])
-        {
-            let why =
-                format!("is `{}`; the sides of these rules are {}", reader.sides[n], wanted.join(" and "));
-            return Err(file.fault(&["side".into(), n.into(), "id".into()], why));
-        }
-        let mut seats = reader.each(&lists, "seat", SEAT, Reader::seat)?;
+        reader.check_sides(D::SIDES)?;
+        let mut seats = reader.each(&lists, "seat", SEAT, Reader::seat, |seat, own| SeatEntry {
+            side: seat.side,
+            name: seat.name,
+            own: Some(own),
+        })?;
         for (i, side) in sides.iter().enumerate() {
             let of = Side(i as u8);
             if !seats.iter().any(|seat: &SeatEntry<D::Seat>| seat.side == of) {
@@ -202,17 +189,48 @@ impl<D: Dialect> Scenario<D> {
             }
         }
         let names: Vec<(Side, String)> = seats.iter().map(|s| (s.side, s.name.clone())).collect();
-        let terrain = reader.each(&lists, "terrain", PIECE, Reader::piece)?;
+        let terrain = reader.each(&lists, "terrain", PIECE, Reader::piece, |piece, own| Piece {
+            id: piece.id,
+            kind: piece.kind,
+            area: piece.area,
+            line: piece.line,
+            width: piece.width,
+            level: piece.level,
+            own,
+        })?;
         reader.grounds = terrain.iter().map(|piece: &Piece<D::Ground>| piece.id.clone()).collect();
-        let units = reader.each(&lists, "unit", UNIT, |r, at, words, own| r.unit(&names, at, words, own))?;
+        let unit = |r: &Reader, at: &[Place], words| r.unit(&names, at, words);
+        let units = reader.each(&lists, "unit", UNIT, unit, |unit, own| UnitEntry {
+            id: unit.id,
+            side: unit.side,
+            seat: unit.seat,
+            kind: unit.kind,
+            name: unit.name,
+            at: unit.at,
+            facing: unit.facing,
+            arrives: unit.arrives,
+            own,
+        })?;
         for (i, unit) in units.iter().enumerate() {
             if units[..i].iter().any(|other: &UnitEntry<D::Unit>| other.id == unit.id) {
                 return Err(file
                     .fault(&["unit".into(), i.into(), "id".into()], "stands twice; give each unit its own"));
             }
         }
-        let objectives = reader.each(&lists, "objective", OBJECTIVE, Reader::objective)?;
-        let arrivals = reader.each(&lists, "arrival", ARRIVAL, Reader::arrival)?;
+        let objectives =
+            reader.each(&lists, "objective", OBJECTIVE, Reader::objective, |it, own| Objective {
+                name: it.name,
+                kind: it.kind,
+                side: it.side,
+                zone: it.zone,
+                terrain: it.terrain,
+                at: it.at,
+                within: it.within,
+                points: it.points,
+                own,
+            })?;
+        let arrivals =
+            reader.each(&lists, "arrival", ARRIVAL, Reader::arrival, |arrival, super::Nothing {}| arrival)?;
         for (i, arrival) in arrivals.iter().enumerate() {
             if arrivals[..i].iter().any(|other: &Arrival| other.id == arrival.id) {
                 return Err(file.fault(&["arrival".into(), i.into(), "id".into()], "is another arrival's id"));
@@ -238,6 +256,38 @@ impl<D: Dialect> Scenario<D> {
     }
 }
 
+/// Takes every list out of the file; what remains is the head.
+fn lists(
+    file: &Source,
+    root: &mut toml::Table,
+    without: &[&str],
+) -> Result<BTreeMap<&'static str, Vec<toml::Table>>, Fault> {
+    let mut lists = BTreeMap::new();
+    for &name in LISTS {
+        if without.contains(&name) && root.contains_key(name) {
+            return Err(file.fault(&[name.into()], "means nothing in these rules; leave it out"));
+        }
+        lists.insert(name, list(file, root, name)?);
+    }
+    if let Some(word) = without.iter().find(|word| HEAD.contains(word) && root.contains_key(**word)) {
+        return Err(file.fault(&[(*word).into()], "means nothing in these rules; leave it out"));
+    }
+    Ok(lists)
+}
+
+/// The head, and the table it speaks of.
+fn head(file: &Source, words: toml::Table, ruleset: &str) -> Result<(HeadWords, Table), Fault> {
+    let head: HeadWords = typed(file, &[], words)?;
+    if head.ruleset != ruleset {
+        let why = format!("is `{}`; these are the rules `{ruleset}`", head.ruleset);
+        return Err(file.fault(&["ruleset".into()], why));
+    }
+    check_head(file, &head)?;
+    let table = Table::new(head.table.width, head.table.height)
+        .map_err(|e| file.fault(&["table".into()], e.to_string()))?;
+    Ok((head, table))
+}
+
 fn check_head(file: &Source, head: &HeadWords) -> Result<(), Fault> {
     for (key, text) in [("title", &head.title), ("story", &head.story)] {
         if text.len() > LONGEST_TEXT {
@@ -258,14 +308,31 @@ fn check_head(file: &Source, head: &HeadWords) -> Result<(), Fault> {
 }
 
 impl Reader<'_> {
-    /// Every entry of a list: its common words and its own, made into what is wanted.
-    fn each<C: DeserializeOwned, P: DeserializeOwned, T>(
+    /// Every entry of a list: what its common words `make`, `with` the rulebook's own.
+    fn each<C, P: DeserializeOwned, T>(
         &self,
         lists: &BTreeMap<&str, Vec<toml::Table>>,
         name: &str,
         common: &[&str],
-        make: impl Fn(&Self, &[Place], C, P) -> Result<T, Fault>,
+        make: impl Fn(&Self, &[Place], toml::Table) -> Result<C, Fault>,
+        with: fn(C, P) -> T,
     ) -> Result<Vec<T>, Fault> {
+        let mut all = Vec::new();
+        for (i, entry) in self.entries(lists, name)?.iter().enumerate() {
+            let place = [Place::from(name), i.into()];
+            let (words, own) = self.words(&place, name, entry, common)?;
+            let own = own_words(self.file, &place, own, common)?;
+            all.push(with(make(self, &place, words)?, own));
+        }
+        Ok(all)
+    }
+
+    /// The entries of a list, which are not too many.
+    fn entries<'a>(
+        &self,
+        lists: &'a BTreeMap<&str, Vec<toml::Table>>,
+        name: &str,
+    ) -> Result<&'a [toml::Table], Fault> {
         let entries = lists.get(name).map_or(&[][..], Vec::as_slice);
         let most = match name {
             "unit" => MOST_UNITS,
@@ -277,16 +344,40 @@ impl Reader<'_> {
                 .file
                 .fault(&[name.into()], format!("there are {}; {most} are allowed", entries.len())));
         }
-        let read = |(i, entry): (usize, &toml::Table)| {
-            let place = [Place::from(name), i.into()];
-            let spare = |key: &&String| self.without.contains(&format!("{name}.{key}").as_str());
-            if let Some(key) = entry.keys().find(spare) {
-                return Err(self.fault(&place, key, "means nothing in these rules; leave it out"));
-            }
-            let (words, own) = split(self.file, &place, entry.clone(), common)?;
-            make(self, &place, words, own)
-        };
-        entries.iter().enumerate().map(read).collect()
+        Ok(entries)
+    }
+
+    /// The common words of an entry, and the rulebook's own.
+    fn words(
+        &self,
+        place: &[Place],
+        name: &str,
+        entry: &toml::Table,
+        common: &[&str],
+    ) -> Result<(toml::Table, toml::Table), Fault> {
+        let spare = |key: &&String| self.without.contains(&format!("{name}.{key}").as_str());
+        if let Some(key) = entry.keys().find(spare) {
+            return Err(self.fault(place, key, "means nothing in these rules; leave it out"));
+        }
+        Ok(parted(entry.clone(), common))
+    }
+
+    /// Two sides, of two names, and of those names that the rules want.
+    fn check_sides(&self, wanted: Option<[&str; 2]>) -> Result<(), Fault> {
+        let (file, sides) = (self.file, &self.sides);
+        if sides.len() != 2 {
+            return Err(file.fault(&["side".into()], format!("there are {} sides; two fight", sides.len())));
+        }
+        if sides[0] == sides[1] {
+            return Err(file.fault(&["side".into(), 1.into(), "id".into()], "is the other side's id"));
+        }
+        if let Some(wanted) = wanted
+            && let Some(n) = (0..2).find(|&n| sides[n] != wanted[n])
+        {
+            let why = format!("is `{}`; the sides of these rules are {}", sides[n], wanted.join(" and "));
+            return Err(file.fault(&["side".into(), n.into(), "id".into()], why));
+        }
+        Ok(())
     }
 
     fn fault(&self, place: &[Place], key: &str, why: impl Into<String>) -> Fault {
@@ -328,7 +419,8 @@ impl Reader<'_> {
         Err(self.fault(place, key, why))
     }
 
-    fn side<P>(&self, place: &[Place], words: SideWords, own: P) -> Result<SideEntry<P>, Fault> {
+    fn side(&self, place: &[Place], words: toml::Table) -> Result<SideEntry<()>, Fault> {
+        let words: SideWords = typed(self.file, place, words)?;
         Ok(SideEntry {
             name: words.name.unwrap_or_else(|| words.id.clone()),
             livery: words.livery,
@@ -336,17 +428,19 @@ impl Reader<'_> {
             zone: self.plots(place, "zone", words.zone)?,
             briefing: words.briefing,
             id: words.id,
-            own,
+            own: (),
         })
     }
 
-    fn seat<P>(&self, place: &[Place], words: SeatWords, own: P) -> Result<SeatEntry<P>, Fault> {
+    fn seat(&self, place: &[Place], words: toml::Table) -> Result<SeatEntry<()>, Fault> {
+        let words: SeatWords = typed(self.file, place, words)?;
         let path: Vec<Place> = place.iter().cloned().chain(["side".into()]).collect();
         let side = self.side_named(&path, &words.side)?;
-        Ok(SeatEntry { side, name: words.name.unwrap_or(words.side), own: Some(own) })
+        Ok(SeatEntry { side, name: words.name.unwrap_or(words.side), own: None })
     }
 
-    fn piece<P>(&self, place: &[Place], words: PieceWords, own: P) -> Result<Piece<P>, Fault> {
+    fn piece(&self, place: &[Place], words: toml::Table) -> Result<Piece<()>, Fault> {
+        let words: PieceWords = typed(self.file, place, words)?;
         let (key, points) = match &words.outline {
             Some(Outline::Corners(corners)) => ("outline", corners.as_slice()),
             Some(Outline::Zone(_)) => ("outline", &[][..]),
@@ -377,16 +471,16 @@ impl Reader<'_> {
             ));
         }
         let (width, level) = (words.width, words.level);
-        Ok(Piece { id: words.id, kind: words.kind, area, line: words.line, width, level, own })
+        Ok(Piece { id: words.id, kind: words.kind, area, line: words.line, width, level, own: () })
     }
 
-    fn unit<P>(
+    fn unit(
         &self,
         seats: &[(Side, String)],
         place: &[Place],
-        words: UnitWords,
-        own: P,
-    ) -> Result<UnitEntry<P>, Fault> {
+        words: toml::Table,
+    ) -> Result<UnitEntry<()>, Fault> {
+        let words: UnitWords = typed(self.file, place, words)?;
         let path: Vec<Place> = place.iter().cloned().chain(["side".into()]).collect();
         let side = self.side_named(&path, &words.side)?;
         let seat = match &words.seat {
@@ -422,11 +516,12 @@ impl Reader<'_> {
             at,
             facing,
             arrives,
-            own,
+            own: (),
         })
     }
 
-    fn objective<P>(&self, place: &[Place], words: ObjectiveWords, own: P) -> Result<Objective<P>, Fault> {
+    fn objective(&self, place: &[Place], words: toml::Table) -> Result<Objective<()>, Fault> {
+        let words: ObjectiveWords = typed(self.file, place, words)?;
         let path: Vec<Place> = place.iter().cloned().chain(["side".into()]).collect();
         let side = words.side.as_deref().map(|name| self.side_named(&path, name)).transpose()?;
         let zone = self.plots(place, "zone", words.zone)?;
@@ -448,10 +543,11 @@ impl Reader<'_> {
             return Err(self.fault(place, "within", "needs an `at`, or a `terrain`"));
         }
         let (name, kind, points) = (words.name, words.kind, words.points);
-        Ok(Objective { name, kind, side, zone, terrain, at, within, points, own })
+        Ok(Objective { name, kind, side, zone, terrain, at, within, points, own: () })
     }
 
-    fn arrival(&self, place: &[Place], words: ArrivalWords, _: super::Nothing) -> Result<Arrival, Fault> {
+    fn arrival(&self, place: &[Place], words: toml::Table) -> Result<Arrival, Fault> {
+        let words: ArrivalWords = typed(self.file, place, words)?;
         Ok(Arrival { at: self.on_table(place, "at", words.at)?, id: words.id })
     }
 }
@@ -469,23 +565,30 @@ fn list(file: &Source, root: &mut toml::Table, name: &str) -> Result<Vec<toml::T
     }
 }
 
-/// The common words of an entry, and the rulebook's own.
-fn split<C: DeserializeOwned, P: DeserializeOwned>(
+/// What of an entry is common, and what is the rulebook's own.
+fn parted(entry: toml::Table, common: &[&str]) -> (toml::Table, toml::Table) {
+    entry.into_iter().partition(|(key, _)| common.contains(&key.as_str()))
+}
+
+/// The rulebook's own words of an entry.
+fn own_words<P: DeserializeOwned>(
     file: &Source,
     place: &[Place],
-    entry: toml::Table,
+    own: toml::Table,
     common: &[&str],
-) -> Result<(C, P), Fault> {
-    let (words, own): (toml::Table, toml::Table) =
-        entry.into_iter().partition(|(key, _)| common.contains(&key.as_str()));
-    let own = typed(file, place, own).map_err(|fault| match fault.problem.strip_prefix("unknown field") {
+) -> Result<P, Fault> {
+    typed(file, place, own).map_err(|fault| also(fault, common))
+}
+
+/// Who met a word that is not known is told of the common ones too.
+fn also(fault: Fault, common: &[&str]) -> Fault {
+    match fault.problem.strip_prefix("unknown field") {
         Some(rest) => {
             let problem = format!("unknown field{rest}; and in every rulebook {}", common.join(", "));
             Fault { problem, ..fault }
         }
         None => fault,
-    })?;
-    Ok((typed(file, place, words)?, own))
+    }
 }
 
 /// A table as a type.

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Bins;
-use tricorne_game::{Seat, Side};
+use tricorne_game::{InOrder, Seat, Side};
 
 use super::ideas::{Idea, Ideas};
 use super::survey::{Survey, brief};
@@ -120,7 +120,7 @@ impl Engagement {
                     .filter(|&i| self.judge_choice(seat, survey.own[i].no).is_ok())
                     .map(|i| survey.best_idea(i, if benefit { card } else { Benefit::None }))
                     .collect();
-                values.sort_by(|a, b| b.total_cmp(a));
+                values.put_in_order(|a, b| b.total_cmp(a));
                 let best = values.first().copied().unwrap_or(-1.0);
                 let second = values.get(1).copied().unwrap_or(0.0).max(0.0);
                 let value = if benefit && card == Benefit::Ace { best + second } else { best };

@@ -1,6 +1,7 @@
 //! Everything worth thinking of for a unit, with what it would gain at first sight.
 
 use smallvec::SmallVec;
+use tricorne_game::InOrder;
 use tricorne_table::{Ground, Point, angle};
 
 use super::memory::{clash_of, volley_of};
@@ -204,7 +205,7 @@ impl Survey<'_> {
         let n = self.enemy.len();
         let mut best: SmallVec<[(f64, usize); 16]> =
             (0..n).map(|j| (self.ours[i * n + j].fresh, j)).filter(|m| m.0 > 0.0).collect();
-        best.sort_by(|a, b| b.0.total_cmp(&a.0));
+        best.put_in_order(|a, b| b.0.total_cmp(&a.0));
         best.into_iter().take(2).map(|(_, j)| j).collect()
     }
 

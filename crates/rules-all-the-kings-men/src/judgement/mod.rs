@@ -18,6 +18,7 @@ mod worth;
 
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Rules};
+use tricorne_game::InOrder;
 use tricorne_game::Proposal;
 
 use crate::action::Action;
@@ -38,7 +39,7 @@ impl Engagement {
         let mut all: Vec<Proposal<Action>> =
             weighed.map(|(value, action)| Proposal::new(action, promise(value))).collect();
         debug_assert!(all.iter().all(|p| self.check(&p.action).is_ok()), "an illegal proposal: {all:?}");
-        all.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+        all.put_in_order(|a, b| b.promise.total_cmp(&a.promise));
         all.truncate(most.max(1));
         if all.is_empty() {
             all.push(Proposal::new(question.wander(self, whim), 0.3));

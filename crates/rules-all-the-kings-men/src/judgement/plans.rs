@@ -2,6 +2,7 @@
 //! charge, charge, take ground, fall back, change shape, reform.
 
 use smallvec::SmallVec;
+use tricorne_game::InOrder;
 use tricorne_table::{Point, angle};
 
 use super::ideas::{Idea, Weighed};
@@ -335,5 +336,5 @@ pub(super) fn usual_shape(kind: Kind) -> Formation {
 
 /// The best first.
 pub(super) fn best_first(ideas: &mut SmallVec<[Weighed; 12]>) {
-    ideas.sort_by(|x, y| y.0.total_cmp(&x.0));
+    ideas.put_in_order(|x, y| y.0.total_cmp(&x.0));
 }

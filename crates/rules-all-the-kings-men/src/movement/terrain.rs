@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use tricorne_game::view::Look;
-use tricorne_game::{Fault, Source};
+use tricorne_game::{Fault, InOrder, Source};
 use tricorne_table::{Area, Bounds, Ground, HalfPlane, Point, Segment, Shape, Table, within};
 
 /// How near counts as contact (M2).
@@ -226,7 +226,7 @@ impl Land {
                 pieces.extend(area.pieces(from, to));
             }
         }
-        pieces.sort_by(|a, b| a.0.total_cmp(&b.0));
+        pieces.put_in_order(|a, b| a.0.total_cmp(&b.0));
         let slack = 0.002 / length;
         let mut reached = 0.0;
         for (enter, leave) in pieces {

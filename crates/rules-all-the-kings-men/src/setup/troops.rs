@@ -1,7 +1,7 @@
 //! The troops of a file: players and their generals, units, and where they stand.
 
 use arrayvec::ArrayVec;
-use tricorne_game::{Fault, Place, Purpose, Seat, Side, UnitId};
+use tricorne_game::{Fault, InOrder, Place, Purpose, Seat, Side, UnitId};
 use tricorne_table::{Point, Shape};
 
 use crate::field::{Engagement, SeatText, army_name, ring_search};
@@ -238,7 +238,7 @@ impl Clerk<'_> {
         }
         let formed_first = |i: &usize| battle.state.units[*i].is_skirmish_line();
         let mut order = present.clone();
-        order.sort_by_key(formed_first);
+        order.put_in_order_of(formed_first);
         for i in order {
             let place = |field: &str| [Place::from("unit"), i.into(), field.into()];
             let mut unit = battle.state.units[i];

@@ -1,6 +1,7 @@
 //! Deployment zones (ATKM-SETUP-03, ATKM-SETUP-14): edges, rectangles and polygons, and how they grow.
 
 use smallvec::SmallVec;
+use tricorne_game::InOrder;
 use tricorne_table::{Area, Bounds, Edge, Point, Shape, Table};
 
 /// As near as a base may hang over (M2).
@@ -91,7 +92,7 @@ impl Zone {
     /// The boxes round its areas, the largest first.
     pub(crate) fn boxes(&self, by: f64) -> SmallVec<[Bounds; 4]> {
         let mut boxes: SmallVec<[Bounds; 4]> = self.areas.iter().map(|a| a.bounds(by)).collect();
-        boxes.sort_by(|a, b| (b.width() * b.depth()).total_cmp(&(a.width() * a.depth())));
+        boxes.put_in_order(|a, b| (b.width() * b.depth()).total_cmp(&(a.width() * a.depth())));
         boxes
     }
 

@@ -1,5 +1,6 @@
 //! What a player might think of for a unit, whether the rules allow it now or not.
 
+use tricorne_game::InOrder;
 use tricorne_game::UnitId;
 use tricorne_table::Point;
 
@@ -19,7 +20,7 @@ impl Engagement {
             .filter(|(_, them)| them.army != us.army)
             .map(|(_, them)| (them.id, them.centre(self.rules())))
             .collect();
-        enemies.sort_by(|x, y| us.at.distance(x.1).total_cmp(&us.at.distance(y.1)));
+        enemies.put_in_order(|x, y| us.at.distance(x.1).total_cmp(&us.at.distance(y.1)));
         let step = Action::Move { path: vec![ahead], facing: None, spread: None };
         let turn = Action::Move { path: Vec::new(), facing: Some((us.facing + 90.0) % 360.0), spread: None };
         let mut all = vec![named("move", step), named("turn", turn)];

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use tricorne_drill::steer::{self, Nearest, furthest};
-use tricorne_game::{Illegal, Steer, Wish};
+use tricorne_game::{Illegal, InOrder, Steer, Wish};
 use tricorne_table::{Bounds, Point, Shape, angle};
 
 use super::{NEAR, amiss, neat, neat_facing, offer, pose};
@@ -200,7 +200,7 @@ impl Engagement {
         let mut lengths: SmallVec<[f64; 16]> = SmallVec::new();
         lengths.extend([most, stride, road / 2.0, stride / 2.0].into_iter().filter(|&l| l <= most + 1e-9));
         lengths.extend((1..10).map(|k| most * f64::from(k) / 10.0));
-        lengths.sort_by(|x, y| y.total_cmp(x));
+        lengths.put_in_order(|x, y| y.total_cmp(x));
         lengths.dedup_by(|x, y| (*x - *y).abs() < 1e-9);
         furthest(lengths, None, (6, 0.02), &judged)
     }
@@ -233,7 +233,7 @@ impl Engagement {
         let mut corners: SmallVec<[Point; 4]> = bounds.grown(clear).corners().into_iter().collect();
         // The shorter ways first.
         let way = |via: &Point| unit.at.distance(*via) + via.distance(place);
-        corners.sort_by(|a, b| way(a).total_cmp(&way(b)));
+        corners.put_in_order(|a, b| way(a).total_cmp(&way(b)));
         corners
     }
 }

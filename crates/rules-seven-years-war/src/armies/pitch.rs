@@ -4,7 +4,7 @@
 use tricorne_drill::armies::fielded;
 use tricorne_drill::scenario::{Scenario, Scribe};
 use tricorne_game::army::Army;
-use tricorne_game::{Choices, Source};
+use tricorne_game::{Choices, InOrder, Source};
 use tricorne_table::{Bounds, Point};
 
 use super::lists::profile;
@@ -203,7 +203,7 @@ impl Camp {
             (Arm::Infantry, true) => 2,
             (Arm::Cavalry, _) => 3,
         };
-        order.sort_by_key(|&i| rank(&self.blocks[i]));
+        order.put_in_order_of(|&i| rank(&self.blocks[i]));
         let (mut horse, mut guns) = (0, 0);
         for i in order {
             let middle = match (self.blocks[i].arm, self.blocks[i].light) {

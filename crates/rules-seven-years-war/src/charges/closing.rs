@@ -11,7 +11,7 @@ use crate::rulebook::Arm;
 use crate::sequence::turn::Task;
 use smallvec::SmallVec;
 use tricorne_drill::Now;
-use tricorne_game::{Event, Log};
+use tricorne_game::{Event, InOrder, Log};
 use tricorne_table::{Point, Pose, Rect, angle};
 
 /// Units that rode in a charge, and where each stood before.
@@ -387,7 +387,7 @@ impl SevenYearsBattle {
                 }
             }
         }
-        slides.sort_by(|a, b| a.abs().total_cmp(&b.abs()).then(b.total_cmp(a)));
+        slides.put_in_order(|a, b| a.abs().total_cmp(&b.abs()).then(b.total_cmp(a)));
         slides.push(0.0);
         for k in 1..=8 {
             slides.extend([f64::from(k) * 0.25, f64::from(k) * -0.25]);

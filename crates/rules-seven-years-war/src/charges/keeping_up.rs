@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 use tricorne_drill::Now;
+use tricorne_game::InOrder;
 use tricorne_table::{Point, Pose, angle};
 
 use crate::action::{Hand, Leg};
@@ -25,7 +26,7 @@ impl SevenYearsBattle {
             .collect();
         // Those nearest to the chargers first, so that a chain forms behind them.
         let was = |v: UnitIx| rode.iter().find(|r| r.0 == v).map(|r| r.1.at);
-        others.sort_by(|&a, &b| {
+        others.put_in_order(|&a, &b| {
             let near =
                 |u: UnitIx| rode.iter().map(|r| r.1.at.distance(self.unit(u).at)).fold(f64::MAX, f64::min);
             near(a).total_cmp(&near(b)).then(a.cmp(&b))

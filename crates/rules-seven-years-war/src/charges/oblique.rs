@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use tricorne_drill::refuse;
-use tricorne_game::{Event, Illegal, Log};
+use tricorne_game::{Event, Illegal, InOrder, Log};
 use tricorne_table::{Point, angle};
 
 use crate::model::field::{SevenYearsBattle, overlapping};
@@ -65,7 +65,7 @@ impl SevenYearsBattle {
         // Files counted from the corner that touches.
         let mut files: SmallVec<[f64; 10]> =
             unit.stands.iter().filter(|s| s.rank == 0).map(|s| s.u).collect();
-        files.sort_by(|a, b| if right { b.total_cmp(a) } else { a.total_cmp(b) });
+        files.put_in_order(|a, b| if right { b.total_cmp(a) } else { a.total_cmp(b) });
         files.truncate(n);
         let swings = |s: &Stand| files.iter().any(|f| (f - s.u).abs() < 0.1);
         // Those who swing, as a small unit of their own that pivots and closes up.

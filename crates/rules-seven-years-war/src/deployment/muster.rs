@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 use tricorne_chance::{Seeded, Whim};
 use tricorne_drill::{Now, refuse};
-use tricorne_game::{Event, Fault, Illegal, Log, Purpose, Seat, Side, Source, UnitId};
+use tricorne_game::{Event, Fault, Illegal, InOrder, Log, Purpose, Seat, Side, Source, UnitId};
 use tricorne_table::Point;
 
 use crate::action::Place;
@@ -389,7 +389,7 @@ impl SevenYearsBattle {
             .filter(|u| u.side == side && u.presence == crate::model::state::Presence::Waiting)
             .map(|u| (u.id, f64::from(u.started) * self.info_of(u).price))
             .collect();
-        found.sort_by(|a, b| a.1.total_cmp(&b.1));
+        found.put_in_order(|a, b| a.1.total_cmp(&b.1));
         found
     }
 }

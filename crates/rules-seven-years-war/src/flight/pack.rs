@@ -1,6 +1,7 @@
 //! Routers drawn together, and where they are set down (SYW-MODEL-13, SYW-ROUT-21, -22).
 
 use smallvec::SmallVec;
+use tricorne_game::InOrder;
 use tricorne_table::{Point, Pose, Rect, Shape, angle};
 
 use crate::action::Leg;
@@ -55,7 +56,7 @@ impl SevenYearsBattle {
             }
             order.push((self.centre_of(&[u]).dot(right), u));
         }
-        order.sort_by(|a, b| a.0.total_cmp(&b.0));
+        order.put_in_order(|a, b| a.0.total_cmp(&b.0));
         let middle = self.centre_of(members).dot(right);
         // Those who run on the way they ran stay as they are.
         let running = |&u: &UnitIx| {

@@ -1,6 +1,7 @@
 //! Routers who rally, and drawing up again (SYW-ROUT-16, -17).
 
 use smallvec::SmallVec;
+use tricorne_game::InOrder;
 use tricorne_game::Log;
 use tricorne_table::angle;
 
@@ -32,7 +33,7 @@ impl SevenYearsBattle {
         let right = angle::right(facing);
         let mut order: SmallVec<[(f64, UnitIx); 4]> =
             members.iter().map(|&u| (self.centre_of(&[u]).dot(right), u)).collect();
-        order.sort_by(|a, b| a.0.total_cmp(&b.0));
+        order.put_in_order(|a, b| a.0.total_cmp(&b.0));
         let middle = self.centre_of(&members);
         let mut laid: SmallVec<[(UnitIx, Unit, f64); 4]> = SmallVec::new();
         for &(_, u) in &order {

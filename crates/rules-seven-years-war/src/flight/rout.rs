@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 use tricorne_drill::Now;
+use tricorne_game::InOrder;
 use tricorne_game::Log;
 use tricorne_table::{Point, angle};
 
@@ -284,7 +285,7 @@ impl SevenYearsBattle {
                 (key, (turn.abs() * 10.0).round() as i64, left, heading)
             })
             .collect();
-        headings.sort_by_key(|a| (a.0, a.1, a.2));
+        headings.put_in_order_of(|a| (a.0, a.1, a.2));
         let mut best: Option<(f64, Pack)> = None;
         for (key, _, _, heading) in headings {
             if best.as_ref().is_some_and(|b| b.0 <= key as f64 / 100.0 + 0.01) {

@@ -1,6 +1,7 @@
 //! Charges, shots and the answers of close combat, weighed by their odds.
 
 use smallvec::SmallVec;
+use tricorne_game::InOrder;
 
 use crate::action::{
     Action, After, Along, Ambush, FlankAnswer, Guns, LightsAnswer, Oblique, PassedOrder, Resolve, Target,
@@ -118,7 +119,7 @@ impl SevenYearsBattle {
                 }
             }
         }
-        hopes.sort_by(|a, b| b.0.total_cmp(&a.0));
+        hopes.put_in_order(|a, b| b.0.total_cmp(&a.0));
         let group = self.group(f.g).id;
         let haste = (survey.push - 1.0) * 0.5;
         let mut together: SmallVec<[Target; 4]> = SmallVec::new();

@@ -1,6 +1,7 @@
 //! Ground that is worth points (SYW-WIN-05): who goes to take it, who stays on it, and where there is room on it.
 
 use smallvec::SmallVec;
+use tricorne_game::InOrder;
 use tricorne_table::{Bounds, Point, angle};
 
 use crate::judgement::survey::{Friend, Prize, Survey};
@@ -36,7 +37,7 @@ impl SevenYearsBattle {
                 }
                 ways.push((if there { -1.0 } else { turns + if horse { 1.0 } else { 0.0 } }, n));
             }
-            ways.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            ways.put_in_order(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             let mut have = 0.0;
             for (turns, n) in ways {
                 if have >= wanted {

@@ -2,6 +2,7 @@
 
 use smallvec::{SmallVec, smallvec};
 use tricorne_drill::Rules;
+use tricorne_game::InOrder;
 use tricorne_game::Term;
 use tricorne_table::{Point, angle};
 
@@ -23,7 +24,7 @@ impl SevenYearsBattle {
     pub(crate) fn weigh_movement(&self, all: &mut Weighed) {
         let survey = self.survey(self.s.phasing);
         let mut order: SmallVec<[usize; 16]> = (0..survey.friends.len()).collect();
-        order.sort_by(|&a, &b| {
+        order.put_in_order(|&a, &b| {
             let far = |k: usize| survey.friends[k].nearest.map_or(1e3, |n| n.1);
             far(a).total_cmp(&far(b)).then(a.cmp(&b))
         });
@@ -107,7 +108,7 @@ impl SevenYearsBattle {
                 if f.arm == Arm::Cavalry {
                     let apart = if f.order == Order::Reserve { BESIDE } else { 20.0 };
                     let mut flanks = self.flank_places(survey, foe, apart);
-                    flanks.sort_by(|a, b| a.distance_squared(here).total_cmp(&b.distance_squared(here)));
+                    flanks.put_in_order(|a, b| a.distance_squared(here).total_cmp(&b.distance_squared(here)));
                     let mut goals: SmallVec<[Goal; 4]> = SmallVec::new();
                     if let Some(&flank) = flanks.first() {
                         let close = flank.distance(here) < f.speed * 0.9;

@@ -24,7 +24,7 @@ mod threat;
 use smallvec::SmallVec;
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Rules};
-use tricorne_game::{Because, Proposal, Term};
+use tricorne_game::{Because, InOrder, Proposal, Term};
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
@@ -88,7 +88,7 @@ impl Weighed {
 
     /// Keeps the best so many.
     pub fn keep_best(&mut self, n: usize) {
-        self.0.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+        self.0.put_in_order(|a, b| b.worth.total_cmp(&a.worth));
         self.0.truncate(n);
     }
 }
@@ -104,7 +104,7 @@ impl SevenYearsBattle {
         let Some(question) = self.question() else { return Vec::new() };
         let mut all = Weighed::default();
         self.weigh(&question, &mut all);
-        all.0.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+        all.0.put_in_order(|a, b| b.worth.total_cmp(&a.worth));
         let mut proposals: Vec<Proposal<Action>> = Vec::with_capacity(most.clamp(1, all.0.len().max(1)));
         for said in all.0 {
             if proposals.len() >= most.max(1) {

@@ -1,6 +1,7 @@
 //! Shots, weighed by what they kill and what that does (SYW-SHOOT).
 
 use smallvec::SmallVec;
+use tricorne_game::InOrder;
 
 use crate::action::Action;
 use crate::judgement::Weighed;
@@ -38,7 +39,7 @@ impl SevenYearsBattle {
                     }
                     likely.push((gap, t));
                 }
-                likely.sort_by(|a, b| a.0.total_cmp(&b.0));
+                likely.put_in_order(|a, b| a.0.total_cmp(&b.0));
                 for &(_, t) in likely.iter().take(6) {
                     if let Ok(shot) = self.judge_shot(u, Mark::Unit(t), &[])
                         && let Some(worth) = self.shot_worth(&shot, u, t)

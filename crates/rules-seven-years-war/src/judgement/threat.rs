@@ -1,6 +1,7 @@
 //! Who could charge whom from where: flanks that are offered, charges that would be open, fire that is come under.
 
 use smallvec::SmallVec;
+use tricorne_game::InOrder;
 use tricorne_table::{Bounds, Point, Pose, angle};
 
 use crate::judgement::survey::{Foe, Friend, Survey};
@@ -135,7 +136,7 @@ impl SevenYearsBattle {
                     near.push((far, k));
                 }
             }
-            near.sort_by(|a, b| a.0.total_cmp(&b.0));
+            near.put_in_order(|a, b| a.0.total_cmp(&b.0));
             for &(_, k) in near.iter().take(3) {
                 let foe = &survey.foes[k];
                 let from = self.direction_from(self.unit(u), pose, foe.u);

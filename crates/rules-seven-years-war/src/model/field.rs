@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use tricorne_game::{Event, Log, Side, UnitId};
+use tricorne_game::{Event, InOrder, Log, Side, UnitId};
 use tricorne_table::{Bounds, Point, Pose, Rect, Shape};
 
 use crate::generals::counters::General;
@@ -256,7 +256,7 @@ impl SevenYearsBattle {
     /// Groups in the order of SYW-SEQ-07: the phasing side's first, then by name.
     pub(crate) fn in_order(&self, groups: &mut Groups) {
         let phasing = self.s.phasing;
-        groups.sort_by(|&a, &b| {
+        groups.put_in_order(|&a, &b| {
             let (x, y) = (self.group(a), self.group(b));
             (x.side != phasing).cmp(&(y.side != phasing)).then_with(|| name_order(&x.id, &y.id))
         });
@@ -265,7 +265,7 @@ impl SevenYearsBattle {
 
     /// Units by name.
     pub(crate) fn units_in_order(&self, units: &mut Units) {
-        units.sort_by(|&a, &b| name_order(&self.unit(a).id, &self.unit(b).id));
+        units.put_in_order(|&a, &b| name_order(&self.unit(a).id, &self.unit(b).id));
         units.dedup();
     }
 

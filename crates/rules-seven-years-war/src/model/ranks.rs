@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use tricorne_drill::refuse;
-use tricorne_game::{Event, Illegal, Log, Side, UnitId};
+use tricorne_game::{Event, Illegal, InOrder, Log, Side, UnitId};
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
@@ -18,7 +18,7 @@ fn two_ranks(unit: &Unit) -> Option<(SmallVec<[f64; 8]>, usize)> {
         return None;
     }
     let mut front: SmallVec<[f64; 8]> = unit.stands.iter().filter(|s| s.rank == 0).map(|s| s.u).collect();
-    front.sort_by(f64::total_cmp);
+    front.put_in_order(f64::total_cmp);
     let rear = unit.strength() - front.len();
     (rear > 0).then_some((front, rear))
 }

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use tricorne_drill::refuse;
-use tricorne_game::{Event, Illegal, Log};
+use tricorne_game::{Event, Illegal, InOrder, Log};
 use tricorne_table::{Point, Rect, angle};
 
 use crate::model::field::SevenYearsBattle;
@@ -91,7 +91,7 @@ impl SevenYearsBattle {
             unit.stands.iter().enumerate().map(|(i, s)| (i as u8, s.rank)).collect();
         // From the rear: each must be of the last rank that is left when its turn comes.
         let mut given: SmallVec<[u8; 8]> = SmallVec::from_slice(stands);
-        given.sort_by_key(|&i| std::cmp::Reverse(unit.stands.get(usize::from(i)).map_or(0, |s| s.rank)));
+        given.put_in_order_of(|&i| std::cmp::Reverse(unit.stands.get(usize::from(i)).map_or(0, |s| s.rank)));
         for i in given {
             let Some(k) = left.iter().position(|l| l.0 == i) else {
                 return refuse("SYW-CAS-02", format!("{} has no stand {i} to lose", unit.id));
@@ -244,7 +244,7 @@ impl SevenYearsBattle {
         loop {
             let mut front: SmallVec<[usize; 10]> =
                 (0..new.stands.len()).filter(|&i| new.stands[i].rank == 0).collect();
-            front.sort_by(|&a, &b| new.stands[a].u.total_cmp(&new.stands[b].u));
+            front.put_in_order(|&a, &b| new.stands[a].u.total_cmp(&new.stands[b].u));
             let hole = front
                 .windows(2)
                 .find(|w| new.stands[w[1]].u - new.stands[w[0]].u > 4.0 + 0.05)
@@ -286,7 +286,7 @@ impl SevenYearsBattle {
         // The rear rank closes up behind the front, from where it stands towards the middle.
         let mut rear: SmallVec<[usize; 10]> =
             (0..new.stands.len()).filter(|&i| new.stands[i].rank > 0).collect();
-        rear.sort_by(|&a, &b| new.stands[a].u.total_cmp(&new.stands[b].u));
+        rear.put_in_order(|&a, &b| new.stands[a].u.total_cmp(&new.stands[b].u));
         for w in 1..rear.len() {
             let (a, b) = (rear[w - 1], rear[w]);
             if new.stands[b].u - new.stands[a].u > 4.05 {
@@ -326,7 +326,7 @@ impl SevenYearsBattle {
         let right = angle::right(facing);
         let mut order: SmallVec<[(f64, UnitIx); 4]> =
             members.iter().map(|&u| (self.centre_of(&[u]).dot(right), u)).collect();
-        order.sort_by(|a, b| a.0.total_cmp(&b.0));
+        order.put_in_order(|a, b| a.0.total_cmp(&b.0));
         for k in 1..order.len() {
             let (a, b) = (order[k - 1].1, order[k].1);
             let gap = self.gap(a, b);

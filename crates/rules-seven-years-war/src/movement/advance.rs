@@ -10,6 +10,7 @@ use crate::orders::halt::Halted;
 use crate::rulebook::Arm;
 use tricorne_drill::{Now, refuse};
 use tricorne_game::Illegal;
+use tricorne_game::InOrder;
 
 impl SevenYearsBattle {
     /// The default move of an Advance group that was not moved: straight ahead by half its speed (M5).
@@ -117,7 +118,7 @@ impl SevenYearsBattle {
                     && self.members(g).iter().all(|&u| self.unit(u).presence == Presence::OnTable)
             })
             .collect();
-        groups.sort_by(|&a, &b| name_order(&self.group(a).id, &self.group(b).id));
+        groups.put_in_order(|&a, &b| name_order(&self.group(a).id, &self.group(b).id));
         groups.first().copied()
     }
 

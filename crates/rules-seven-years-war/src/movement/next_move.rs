@@ -4,7 +4,7 @@ use serde::Serialize;
 use smallvec::SmallVec;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Event, Illegal, Preview, Steer, UnitId, Wish};
+use tricorne_game::{Event, Illegal, InOrder, Preview, Steer, UnitId, Wish};
 use tricorne_table::{Point, Pose};
 
 use crate::action::{Action, Hand, Leg, Legs, Target, Turn, UnitMove};
@@ -272,7 +272,7 @@ impl SevenYearsBattle {
     pub(crate) fn nearest_known(&self, u: UnitIx) -> Vec<UnitId> {
         let far = |v: &UnitIx| self.unit(*v).at.distance(self.unit(u).at);
         let mut enemies: Vec<UnitIx> = self.known_enemies(self.unit(u).side).collect();
-        enemies.sort_by(|a, b| far(a).total_cmp(&far(b)));
+        enemies.put_in_order(|a, b| far(a).total_cmp(&far(b)));
         enemies.into_iter().take(TARGETS).map(|v| self.unit(v).id).collect()
     }
 

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use tricorne_drill::{Now, refuse};
-use tricorne_game::{Event, Illegal, Log, UnitId};
+use tricorne_game::{Event, Illegal, InOrder, Log, UnitId};
 
 use crate::generals::counters::{Ability, Addressed, Counter, Psychology, Training};
 use crate::model::field::{SevenYearsBattle, name_order};
@@ -56,7 +56,7 @@ impl SevenYearsBattle {
         let side = self.s.phasing;
         let mut generals: SmallVec<[GeneralIx; 8]> =
             GeneralIx::first(self.s.generals.len()).filter(|&i| self.general(i).side == side).collect();
-        generals.sort_by(|&a, &b| name_order(&self.general(a).id, &self.general(b).id));
+        generals.put_in_order(|&a, &b| name_order(&self.general(a).id, &self.general(b).id));
         for i in generals {
             let general = self.general(i);
             let (id, cinc, present) = (general.id, general.cinc, general.is_present());

@@ -7,6 +7,7 @@ use crate::options::BounceTrigger;
 use crate::rulebook::Weapon;
 use crate::shooting::shots::{Band, Mark, Shot};
 use smallvec::SmallVec;
+use tricorne_game::InOrder;
 use tricorne_table::Shape;
 
 impl SevenYearsBattle {
@@ -61,7 +62,7 @@ impl SevenYearsBattle {
                 found.push((enters, v));
             }
         }
-        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        found.put_in_order(|a, b| a.0.total_cmp(&b.0));
         found.into_iter().map(|f| f.1).collect()
     }
 

@@ -5,7 +5,7 @@ use tricorne_game::view::{
     Arm as Figure, Clock, Detail, FigureView, Livery, Look, Marker, Note, Overlay, OverlayShape, Role,
     SideView, TableView, TerrainView, Token, Tone, UnitView, View,
 };
-use tricorne_game::{Log, Pending, Seat, SeatInfo, Side, UnitId};
+use tricorne_game::{InOrder, Log, Pending, Seat, SeatInfo, Side, UnitId};
 use tricorne_table::{LengthUnit, Point, Shape};
 
 use crate::generals::counters::{Ability, Psychology};
@@ -34,7 +34,7 @@ impl SevenYearsBattle {
                 units.push(self.general_view(general, own, detail));
             }
         }
-        units.sort_by_key(|u| !u.on_table);
+        units.put_in_order_of(|u| !u.on_table);
         let mut view = View {
             ruleset: "seven-years-war".into(),
             title: self.fixed.title.clone(),

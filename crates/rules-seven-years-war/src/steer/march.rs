@@ -3,6 +3,7 @@
 use smallvec::{SmallVec, smallvec};
 use tricorne_drill::steer::halved;
 use tricorne_game::Illegal;
+use tricorne_game::InOrder;
 use tricorne_table::{Point, Pose, angle};
 
 use crate::action::{Action, Leg, Legs, Turn, UnitMove};
@@ -240,7 +241,7 @@ impl SevenYearsBattle {
             aim.off(Pose { at: end.at, facing: end.facing + lean }) + rig.cost(legs) * 1e-4
         };
         let mut ranked: SmallVec<[(f64, Legs); 12]> = ways.into_iter().map(|l| (off(&l), l)).collect();
-        ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
+        ranked.put_in_order(|a, b| a.0.total_cmp(&b.0));
         if let Some((_, best)) = ranked.first()
             && rig.cost(best) > rig.allowance + 0.01
             && search.why.is_none()
@@ -442,7 +443,7 @@ impl SevenYearsBattle {
         search.attempt(straight(floor(asked)));
         let mut ways = Ways::new();
         self.ways_by(&rig, aim.by, aim.place, None, true, &mut ways);
-        ways.sort_by(|a, b| {
+        ways.put_in_order(|a, b| {
             let off = |l: &Legs| aim.off(rig.end(&rig.cut(l, rig.allowance)));
             off(a).total_cmp(&off(b))
         });

@@ -1,7 +1,7 @@
 //! Answers that are a place: generals, deployment, hidden units, groups that come back.
 
 use tricorne_drill::steer::{Nearest, nearest_place, ordinary, slide_into};
-use tricorne_game::{Illegal, Steer, Wish};
+use tricorne_game::{Illegal, InOrder, Steer, Wish};
 use tricorne_table::{Point, Pose};
 
 use crate::action::{Action, Place};
@@ -112,7 +112,7 @@ impl SevenYearsBattle {
     fn steer_hide(&self, u: UnitIx, lot: Lot, wish: &Wish, facing: f64) -> Steer<Action> {
         let (id, side) = (self.unit(u).id, self.unit(u).side);
         let mut lairs: Vec<_> = self.fixed.pieces.iter().filter(|p| p.conceals).collect();
-        lairs.sort_by(|a, b| {
+        lairs.put_in_order(|a, b| {
             let far = |p: &crate::terrain::ground::Piece| {
                 let inside = p.area().is_some_and(|a| a.contains(wish.place));
                 if inside { 0.0 } else { p.middle.distance(wish.place) }

@@ -3,7 +3,7 @@
 use tricorne_drill::armies::fielded;
 use tricorne_drill::scenario::{Scenario, Scribe};
 use tricorne_game::army::Army;
-use tricorne_game::{Choices, Purpose, Side, Source};
+use tricorne_game::{Choices, InOrder, Purpose, Side, Source};
 use tricorne_table::{Point, Pose};
 
 use super::{bought, check_army};
@@ -165,7 +165,7 @@ impl Layout<'_> {
             Kind::Skirmish => 3,
             Kind::Wagon => 4,
         };
-        lots.sort_by_key(|lot| (rank(lot.kind), std::cmp::Reverse(lot.units.len())));
+        lots.put_in_order_of(|lot| (rank(lot.kind), std::cmp::Reverse(lot.units.len())));
         let width = self.ground.b.width;
         let mut wing = 0_u32;
         for lot in lots {

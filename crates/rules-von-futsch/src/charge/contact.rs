@@ -1,7 +1,7 @@
 //! Riding on, touching and conforming to contact (VF-MODEL-46, -47, VF-CHARGE-19, -20, -23), and who is drawn into a melee
 //! (VF-MELEE-34).
 
-use tricorne_game::{Event, Log};
+use tricorne_game::{Event, InOrder, Log};
 use tricorne_table::{Point, Pose, Segment, angle};
 
 use crate::field::{Field, bit};
@@ -270,7 +270,7 @@ impl Field {
             };
             drawn.push(((place - front.a).dot(right), foe));
         }
-        drawn.sort_by(|a, b| a.0.total_cmp(&b.0));
+        drawn.put_in_order(|a, b| a.0.total_cmp(&b.0));
         for (slot, (_, foe)) in melee.others.iter_mut().zip(drawn) {
             melee.fought |= bit(foe.unit);
             *slot = Some(foe);

@@ -1,6 +1,7 @@
 //! What a sub-unit does when it is named: stand, fire, march, charge, manoeuvre, each by what it is worth.
 
 use smallvec::SmallVec;
+use tricorne_game::InOrder;
 use tricorne_game::Proposal;
 use tricorne_table::{Point, Pose, angle};
 
@@ -325,7 +326,7 @@ impl Field {
                 end.map_or(f64::NEG_INFINITY, |end| survey.outlook(self, end, unit.formation).worth(holds))
             };
             let mut ranked: SmallVec<[_; 12]> = wishes.iter().map(|&wish| (looks(wish), wish)).collect();
-            ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+            ranked.put_in_order(|a, b| b.0.total_cmp(&a.0));
             wishes = ranked.into_iter().take(few).map(|(_, wish)| wish).collect();
         }
         for (to, facing) in wishes {

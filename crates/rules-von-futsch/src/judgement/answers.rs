@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Question, Rules};
-use tricorne_game::{Proposal, Side, Wish};
+use tricorne_game::{InOrder, Proposal, Side, Wish};
 use tricorne_table::{Point, angle};
 
 use super::promise;
@@ -34,7 +34,7 @@ impl Field {
         let Some(question) = self.question() else { return vec![] };
         let mut all = self.weighed(question, most);
         all.retain(|p| p.promise.is_finite());
-        all.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+        all.put_in_order(|a, b| b.promise.total_cmp(&a.promise));
         // Legality is said by the check alone; what is proposed has to pass it.
         let mut legal: Vec<Proposal<Action>> = Vec::with_capacity(all.len().min(most));
         for proposal in all {

@@ -1,6 +1,7 @@
 //! What a place is worth to a unit: whom it could hurt from there, who could hurt it, how far it is from what it wants.
 
 use smallvec::SmallVec;
+use tricorne_game::InOrder;
 use tricorne_table::{Point, Pose, angle};
 
 use super::survey::{FAR, FLANK, Foe, MET, Survey, UNMET, charges, shoots};
@@ -53,7 +54,7 @@ impl Survey {
         };
         let mut all: SmallVec<[Foe; 16]> =
             self.foes.iter().copied().filter(|f| f.gain[FLANK] > 0.0).collect();
-        all.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+        all.put_in_order(|a, b| worth(b).total_cmp(&worth(a)));
         all.into_iter().take(3).collect()
     }
 

@@ -1,6 +1,7 @@
 //! What a player might think of for a unit, whether the rules allow it now or not.
 
 use tricorne_drill::{Asks, Rules};
+use tricorne_game::InOrder;
 use tricorne_game::UnitId;
 
 use crate::action::{Action, ActionKind, Flight};
@@ -28,7 +29,7 @@ impl Field {
                 let here = self.unit(u).body.reference();
                 let mut enemies: Vec<_> = self.present().filter(|&v| self.side(v) != self.side(u)).collect();
                 let far = |v: &crate::model::Nr| self.unit(*v).body.reference().distance(here);
-                enemies.sort_by(|a, b| far(a).total_cmp(&far(b)));
+                enemies.put_in_order(|a, b| far(a).total_cmp(&far(b)));
                 let at = |v: &crate::model::Nr, fire_first| Action::ChargeAt {
                     target: self.b.units[usize::from(v.0)].id,
                     fire_first,

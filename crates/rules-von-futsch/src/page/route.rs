@@ -2,6 +2,7 @@
 
 use smallvec::{SmallVec, smallvec};
 use tricorne_game::Illegal;
+use tricorne_game::InOrder;
 use tricorne_table::{Point, Pose, Segment, angle, path};
 
 use crate::action::{ActionKind, Leg};
@@ -325,7 +326,7 @@ impl Field {
         let mut around: SmallVec<[Point; 8]> = first.map(|(_, corners)| corners).unwrap_or_default();
         let detour = |p: &Point| p.distance(start) + p.distance(to);
         around.retain(|p| p.x > 0.0 && p.y > 0.0 && p.x < self.b.width && p.y < self.b.height);
-        around.sort_by(|a, b| detour(a).total_cmp(&detour(b)));
+        around.put_in_order(|a, b| detour(a).total_cmp(&detour(b)));
         around.into_iter().take(2).collect()
     }
 }

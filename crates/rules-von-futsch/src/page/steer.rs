@@ -2,7 +2,7 @@
 
 use tricorne_drill::steer::{Nearest, furthest, halved, length, ordinary, part};
 use tricorne_drill::{Answers, Asks, Rules, refuse};
-use tricorne_game::{Illegal, Steer, Wish};
+use tricorne_game::{Illegal, InOrder, Steer, Wish};
 use tricorne_table::{Point, Pose, angle};
 
 use crate::action::{Action, Base, Leg, OtherBase, Then};
@@ -320,7 +320,7 @@ impl Field {
         let mut why = None;
         // Its own formation first: among equals a turn is more likely meant than a change.
         let mut formations: Vec<Formation> = self.kind(u).formations().to_vec();
-        formations.sort_by_key(|&f| f != unit.formation);
+        formations.put_in_order_of(|&f| f != unit.formation);
         for formation in formations {
             let others: &[OtherBase] = match formation {
                 Formation::Line => &[OtherBase::Left, OtherBase::Right],

@@ -6,7 +6,7 @@ use tricorne_game::view::{
     Arm, CardView, Clock, Detail, FigureView, Livery, Look, Marker, Note, Overlay, OverlayShape, Role,
     SideView, TableView, TerrainView, Token, Tone, UnitView, View,
 };
-use tricorne_game::{Seat, SeatInfo, Side};
+use tricorne_game::{InOrder, Seat, SeatInfo, Side};
 use tricorne_table::{LengthUnit, Point, Pose, Shape, angle};
 
 use crate::brief::Objective;
@@ -22,7 +22,7 @@ impl Field {
         let units = (0..self.s.units.len()).map(|i| self.unit_view(Nr(i as u8), detail));
         let chiefs = (0..self.s.commanders.len()).map(|i| self.commander_view(Cr(i as u8), detail));
         let mut units: Vec<UnitView> = units.chain(chiefs).collect();
-        units.sort_by_key(|u| !u.on_table);
+        units.put_in_order_of(|u| !u.on_table);
         let question = self.question();
         let mut view = View {
             ruleset: "von-futsch".into(),

@@ -6,7 +6,7 @@ use tricorne_drill::Question;
 use tricorne_drill::armies::fielded;
 use tricorne_drill::scenario::Scribe;
 use tricorne_game::army::Army;
-use tricorne_game::{Choices, Purpose, Side, Source};
+use tricorne_game::{Choices, InOrder, Purpose, Side, Source};
 use tricorne_table::Point;
 
 use super::{Found, check_army, found_units, kept_leader};
@@ -70,7 +70,7 @@ fn placed(text: &str, squeezed: bool) -> Result<Option<Fray>, String> {
         }
         let mut places = battle.weigh_places(side, &mut whim);
         places.retain(|p| squeezed || p.0 > crate::judgement::LAST_RESORT);
-        places.sort_by(|a, b| b.0.total_cmp(&a.0));
+        places.put_in_order(|a, b| b.0.total_cmp(&a.0));
         let posted = places.iter().find_map(|(_, action)| Placing(side).judge(&battle, action).ok());
         let Some(posted) = posted else { return Ok(None) };
         battle.post(posted);

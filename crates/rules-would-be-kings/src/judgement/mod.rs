@@ -21,7 +21,7 @@ mod walks;
 
 use tricorne_chance::Whim;
 use tricorne_drill::Asks;
-use tricorne_game::{Proposal, Seat, Side, Term};
+use tricorne_game::{InOrder, Proposal, Seat, Side, Term};
 use tricorne_table::Point;
 
 use crate::action::{Action, Charge, Declare, Form, Place};
@@ -74,7 +74,7 @@ impl Fray {
                 *value = -*value;
             }
         }
-        all.sort_by(|a, b| b.0.total_cmp(&a.0));
+        all.put_in_order(|a, b| b.0.total_cmp(&a.0));
         let mut found: Vec<Proposal<Action>> = Vec::new();
         for (value, action) in all {
             if found.len() >= weighed {

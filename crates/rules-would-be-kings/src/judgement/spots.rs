@@ -1,6 +1,7 @@
 //! Places worth a thought: round about, in range, out of reach, at what is to be held, behind walls, in cover.
 
 use arrayvec::ArrayVec;
+use tricorne_game::InOrder;
 use tricorne_table::Point;
 
 use super::place::Officer;
@@ -94,7 +95,7 @@ impl Officer<'_> {
             search.add(here + forward(turn * 60 + 30) * (reach * 0.5), None);
         }
         let mut found = search.found;
-        found.sort_by(|a, b| b.value.total_cmp(&a.value));
+        found.put_in_order(|a, b| b.value.total_cmp(&a.value));
         found
     }
 

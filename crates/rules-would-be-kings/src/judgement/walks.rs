@@ -1,5 +1,6 @@
 //! Where a unit would best go: places are judged first, and only the best few are walked to.
 
+use tricorne_game::InOrder;
 use tricorne_table::Point;
 
 use super::footing::Footing;
@@ -143,7 +144,7 @@ impl Officer<'_> {
             }
             found.extend(self.towards(spot, reach, &tried));
         }
-        found.sort_by(|a, b| b.value().total_cmp(&a.value()));
+        found.put_in_order(|a, b| b.value().total_cmp(&a.value()));
         found
     }
 

@@ -3,6 +3,7 @@
 
 use std::cmp::Ordering;
 use std::sync::LazyLock;
+use tricorne_game::InOrder;
 
 use arrayvec::ArrayVec;
 use smallvec::SmallVec;
@@ -55,7 +56,7 @@ fn by_distance_and_angle(a: &(i64, (i32, i32)), b: &(i64, (i32, i32))) -> Orderi
 }
 
 fn in_order(mut points: Vec<(i64, (i32, i32))>) -> Offsets {
-    points.sort_by(by_distance_and_angle);
+    points.put_in_order(by_distance_and_angle);
     points.into_iter().map(|(_, offset)| offset).collect()
 }
 

@@ -6,6 +6,7 @@ mod retreat;
 
 use arrayvec::ArrayVec;
 use tricorne_game::Event;
+use tricorne_game::InOrder;
 
 use crate::battle::Fray;
 use crate::options::{LeaderLoss, LeaderlessTests, PinMarkers};
@@ -106,7 +107,7 @@ impl Fray {
             .filter(|&v| v != u && self.unit(v).side == side && self.within(u, v, within))
             .map(|v| (self.gap(u, v), v))
             .collect();
-        near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        near.put_in_order(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         near.into_iter().map(|(_, v)| v).collect()
     }
 
@@ -225,7 +226,7 @@ impl Fray {
     pub(crate) fn nearest_enemy_to_flee(&self, u: No) -> Option<No> {
         let mut enemies: ArrayVec<(f64, No), MAX_UNITS> =
             self.enemies(u).map(|v| (self.gap(u, v), v)).collect();
-        enemies.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        enemies.put_in_order(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         enemies.iter().find(|&&(_, v)| self.sees(u, v)).or(enemies.first()).map(|&(_, v)| v)
     }
 }

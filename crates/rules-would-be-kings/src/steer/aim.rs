@@ -1,7 +1,7 @@
 //! Steering an Attack: at the enemy pointed at, straight or round by waypoints.
 
 use smallvec::SmallVec;
-use tricorne_game::{Illegal, Steer, Wish};
+use tricorne_game::{Illegal, InOrder, Steer, Wish};
 use tricorne_table::{Point, Pose};
 
 use super::Found;
@@ -73,7 +73,7 @@ impl Fray {
             .map(|v| (self.bounds(v).distance_squared(wish.place), v))
             .filter(|&(d, _)| d <= NEAR * NEAR)
             .collect();
-        near.sort_by(|a, b| a.0.total_cmp(&b.0));
+        near.put_in_order(|a, b| a.0.total_cmp(&b.0));
         let meant: SmallVec<[No; 3]> = match pointed {
             Some(v) => std::iter::once(v).collect(),
             None => near.iter().map(|n| n.1).take(3).collect(),

@@ -3,7 +3,7 @@
 
 use tricorne_drill::Question;
 use tricorne_drill::steer::nearest_place;
-use tricorne_game::{Illegal, Side, Steer, Wish};
+use tricorne_game::{Illegal, InOrder, Side, Steer, Wish};
 use tricorne_table::{Point, Pose};
 
 use super::{Found, THERE, whole_degrees};
@@ -200,7 +200,7 @@ impl Fray {
         if let Some((at, _, facing)) = self.some_occupation(u, number, won.ground) {
             places.push((at.point().distance(wish.place), at.point(), facing));
         }
-        places.sort_by(|a, b| a.0.total_cmp(&b.0));
+        places.put_in_order(|a, b| a.0.total_cmp(&b.0));
         let mut best = None;
         for (_, at, facing) in places {
             for layout in [Layout::Line, Layout::Cluster] {

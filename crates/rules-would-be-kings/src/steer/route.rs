@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 use tricorne_drill::steer;
+use tricorne_game::InOrder;
 use tricorne_table::{Bounds, Point};
 
 use crate::battle::Fray;
@@ -97,7 +98,7 @@ impl Fray {
                 add(land.pieces[i].bounds.grown(BERTH));
             }
         }
-        boxes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        boxes.put_in_order(|a, b| a.0.total_cmp(&b.0));
         boxes.into_iter().map(|b| b.1).take(2).collect()
     }
 
@@ -127,7 +128,7 @@ impl Fray {
                 }
             }
         }
-        ways.sort_by(|a, b| a.0.total_cmp(&b.0));
+        ways.put_in_order(|a, b| a.0.total_cmp(&b.0));
         let ways: Vec<Vec<Point>> = ways.into_iter().map(|w| w.1).collect();
         ways.into_iter()
     }

@@ -4,7 +4,7 @@ use super::First;
 use smallvec::SmallVec;
 use tricorne_chance::{Bins, Whim};
 use tricorne_drill::Rules;
-use tricorne_game::{Seat, Side};
+use tricorne_game::{InOrder, Seat, Side};
 use tricorne_table::{Bounds, Point, angle};
 
 use super::survey::{Survey, brief};
@@ -106,7 +106,7 @@ impl First<'_> {
                     .filter(|u| u.unit.owner == seat && self.judge_choice(seat, u.no).is_ok())
                     .map(|u| survey.best_idea(u, if benefit { card } else { Benefit::None }))
                     .collect();
-                values.sort_by(|a, b| b.total_cmp(a));
+                values.put_in_order(|a, b| b.total_cmp(a));
                 let best = values.first().copied().unwrap_or(-1.0);
                 let second = values.get(1).copied().unwrap_or(0.0).max(0.0);
                 let value = if benefit && card == Benefit::Ace { best + second } else { best };

@@ -15,7 +15,7 @@ use std::ops::Deref;
 
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Question, Rules};
-use tricorne_game::{Proposal, Seat, Side};
+use tricorne_game::{InOrder, Proposal, Seat, Side};
 
 use super::pools;
 use crate::action::Action;
@@ -143,7 +143,7 @@ impl First<'_> {
         let mut all: Vec<Proposal<Action>> =
             weighed.map(|(value, action)| Proposal::new(action, promise(value))).collect();
         debug_assert!(all.iter().all(|p| self.check(&p.action).is_ok()), "an illegal proposal: {all:?}");
-        all.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+        all.put_in_order(|a, b| b.promise.total_cmp(&a.promise));
         all.truncate(most.max(1));
         if all.is_empty() {
             all.push(Proposal::new(question.wander(self, whim), 0.3));

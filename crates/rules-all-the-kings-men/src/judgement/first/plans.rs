@@ -3,6 +3,7 @@
 
 use super::First;
 use smallvec::SmallVec;
+use tricorne_game::InOrder;
 use tricorne_table::{Point, angle};
 
 use super::pools::{clash, volley};
@@ -378,7 +379,7 @@ impl Survey<'_> {
                 self.changes(us, after, base, &mut ideas);
             }
         }
-        ideas.sort_by(|x, y| y.0.total_cmp(&x.0));
+        ideas.put_in_order(|x, y| y.0.total_cmp(&x.0));
         for (value, idea) in ideas.into_iter().take(8) {
             match idea {
                 Idea::Fire(t) => offer(Action::Fire { target: b.unit(t).id }, value),

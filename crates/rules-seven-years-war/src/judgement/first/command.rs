@@ -2,6 +2,7 @@
 
 use super::First;
 use smallvec::SmallVec;
+use tricorne_game::InOrder;
 
 use super::Weighed;
 use super::survey::{Friend, Mission, Survey};
@@ -266,6 +267,6 @@ impl First<'_> {
 
 /// Keeps the best so many.
 pub(crate) fn keep_best(all: &mut Weighed, n: usize) {
-    all.sort_by(|a, b| b.1.total_cmp(&a.1));
+    all.put_in_order(|a, b| b.1.total_cmp(&a.1));
     all.truncate(n);
 }

@@ -2,6 +2,7 @@
 
 use super::First;
 use smallvec::SmallVec;
+use tricorne_game::InOrder;
 
 use super::Weighed;
 use super::command::keep_best;
@@ -115,7 +116,7 @@ impl First<'_> {
                 }
             }
         }
-        hopes.sort_by(|a, b| b.0.total_cmp(&a.0));
+        hopes.put_in_order(|a, b| b.0.total_cmp(&a.0));
         let group = self.group(f.g).id;
         let mut together: SmallVec<[Target; 4]> = SmallVec::new();
         let mut busy: SmallVec<[UnitIx; 4]> = SmallVec::new();
@@ -176,7 +177,7 @@ impl First<'_> {
                     }
                     likely.push((gap, t));
                 }
-                likely.sort_by(|a, b| a.0.total_cmp(&b.0));
+                likely.put_in_order(|a, b| a.0.total_cmp(&b.0));
                 for &(_, t) in likely.iter().take(6) {
                     if let Ok(shot) = self.judge_shot(u, Mark::Unit(t), &[]) {
                         let worth = self.shot_worth(&shot, u, t);

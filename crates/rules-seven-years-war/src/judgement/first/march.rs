@@ -3,6 +3,7 @@
 use super::First;
 use smallvec::{SmallVec, smallvec};
 use tricorne_drill::Rules;
+use tricorne_game::InOrder;
 use tricorne_table::{Point, angle};
 
 use super::Weighed;
@@ -17,7 +18,7 @@ impl First<'_> {
     pub(crate) fn weigh_movement(&self, all: &mut Weighed) {
         let survey = self.survey(self.s.phasing);
         let mut order: SmallVec<[usize; 16]> = (0..survey.friends.len()).collect();
-        order.sort_by(|&a, &b| {
+        order.put_in_order(|&a, &b| {
             let far = |k: usize| survey.friends[k].nearest.map_or(1e3, |n| n.1);
             far(a).total_cmp(&far(b)).then(a.cmp(&b))
         });

@@ -15,6 +15,7 @@ mod standing;
 mod survey;
 
 use std::ops::Deref;
+use tricorne_game::InOrder;
 
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Rules};
@@ -57,7 +58,7 @@ impl First<'_> {
             })
             .map(|(action, worth)| Proposal::new(action, promise(worth)))
             .collect();
-        proposals.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+        proposals.put_in_order(|a, b| b.promise.total_cmp(&a.promise));
         proposals.truncate(most.max(1));
         if proposals.is_empty() {
             let any = question.wander(self.0, whim);

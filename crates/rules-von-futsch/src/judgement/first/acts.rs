@@ -2,6 +2,7 @@
 
 use super::First;
 use smallvec::SmallVec;
+use tricorne_game::InOrder;
 use tricorne_game::Proposal;
 use tricorne_table::{Point, Pose, angle};
 
@@ -269,7 +270,7 @@ impl First<'_> {
                 end.map_or(f64::NEG_INFINITY, |end| survey.outlook(self, end, unit.formation))
             };
             let mut ranked: SmallVec<[_; 8]> = wishes.iter().map(|&wish| (looks(wish), wish)).collect();
-            ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+            ranked.put_in_order(|a, b| b.0.total_cmp(&a.0));
             wishes = ranked.into_iter().take(few).map(|(_, wish)| wish).collect();
         }
         for (to, facing) in wishes {

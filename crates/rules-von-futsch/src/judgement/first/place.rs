@@ -3,6 +3,7 @@
 use super::First;
 use arrayvec::ArrayVec;
 use smallvec::SmallVec;
+use tricorne_game::InOrder;
 use tricorne_game::Side;
 use tricorne_table::{Point, Pose, angle};
 
@@ -295,7 +296,7 @@ impl Survey {
             (best + 2.0) / (10.0 + from.distance(f.body.centroid()))
         };
         let mut all: SmallVec<[Foe; 16]> = self.foes.iter().copied().filter(|f| f.gain[1] > 0.0).collect();
-        all.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+        all.put_in_order(|a, b| worth(b).total_cmp(&worth(a)));
         all.into_iter().take(3).collect()
     }
 

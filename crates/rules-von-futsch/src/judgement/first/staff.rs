@@ -1,7 +1,7 @@
 //! Commanders: where they ride, whom they join, and which group a card should wake.
 
 use super::First;
-use tricorne_game::{Proposal, Side};
+use tricorne_game::{InOrder, Proposal, Side};
 use tricorne_table::{Point, angle};
 
 use super::promise;
@@ -57,7 +57,7 @@ impl First<'_> {
                 (group, sum * ordered)
             })
             .collect();
-        groups.sort_by(|a, b| b.1.total_cmp(&a.1));
+        groups.put_in_order(|a, b| b.1.total_cmp(&a.1));
         for (group, urgency) in groups {
             if let Some(first) = bits(self.fresh(group)).next() {
                 let action = Action::Activate(self.spec(first).id);

@@ -16,7 +16,7 @@ use std::ops::Deref;
 
 use tricorne_chance::Whim;
 use tricorne_drill::Asks;
-use tricorne_game::{Proposal, Seat, Side};
+use tricorne_game::{InOrder, Proposal, Seat, Side};
 use tricorne_table::Point;
 
 use super::{LAST_RESORT, odds};
@@ -94,7 +94,7 @@ impl First<'_> {
                 *value = -*value;
             }
         }
-        all.sort_by(|a, b| b.0.total_cmp(&a.0));
+        all.put_in_order(|a, b| b.0.total_cmp(&a.0));
         let mut found: Vec<Proposal<Action>> = Vec::new();
         for (value, action) in all {
             if found.len() >= weighed {

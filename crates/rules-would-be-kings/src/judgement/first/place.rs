@@ -3,6 +3,7 @@
 
 use super::First;
 use arrayvec::ArrayVec;
+use tricorne_game::InOrder;
 use tricorne_table::{Bounds, Point};
 
 use super::stakes::{Stakes, ease};
@@ -369,7 +370,7 @@ impl<'a> Officer<'a> {
                 }
             }
         }
-        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        found.put_in_order(|a, b| b.0.total_cmp(&a.0));
         found
     }
 }

@@ -3,6 +3,7 @@
 
 use super::First;
 use arrayvec::ArrayVec;
+use tricorne_game::InOrder;
 use tricorne_game::Side;
 use tricorne_table::{Edge, Point};
 
@@ -292,7 +293,7 @@ impl First<'_> {
                 let _ = pairs.try_push((turns, g as u8, u));
             }
         }
-        pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+        pairs.put_in_order(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
         let mut given = [false; 16];
         for &(_, g, u) in &pairs {
             let (goal, unit) = (usize::from(g), u.index());

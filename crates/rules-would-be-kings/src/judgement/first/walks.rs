@@ -1,6 +1,7 @@
 //! Where a unit would best go: places are judged first, and only the best few are walked to.
 
 use super::First;
+use tricorne_game::InOrder;
 use tricorne_table::Point;
 
 use super::place::Officer;
@@ -124,7 +125,7 @@ impl Officer<'_> {
             }
             found.extend(self.towards(place, reach, &tried));
         }
-        found.sort_by(|a, b| b.value.total_cmp(&a.value));
+        found.put_in_order(|a, b| b.value.total_cmp(&a.value));
         found
     }
 
