@@ -78,7 +78,7 @@ mod tests {
                 .collect();
             let (mut ours, mut theirs) = (list.clone(), list.clone());
             ours.put_in_order(|a, b| b.0.cmp(&a.0));
-            theirs.sort_by(|a, b| b.0.cmp(&a.0));
+            theirs.sort_by_key(|a| std::cmp::Reverse(a.0));
             assert_eq!(ours, theirs);
             let (mut ours, mut theirs) = (list.clone(), list);
             ours.put_in_order_of(|a| a.0);
