@@ -510,7 +510,7 @@ async fn watch(house: &House, pair: u64, tried: &mut Tried) {
     let mut hidden: Vec<String> = Vec::new();
     let (mut last, mut kept) = (String::from("nothing"), 0);
     tried.pairs += 1;
-    let steps = if secret == Secret::Woods && pair % 4 == 0 { LONG } else { STEPS };
+    let steps = if secret == Secret::Woods && pair.is_multiple_of(4) { LONG } else { STEPS };
     for step in 0..steps {
         let at = format!("pair {pair}, {secret:?}, step {step}, after {last}");
         // The moment before a hidden group is set down, or shoots, is the end of its secret.
