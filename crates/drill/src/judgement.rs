@@ -185,12 +185,17 @@ pub fn standing(log_odds: f64) -> f64 {
     (0.98 * libm::tanh(log_odds / 2.0)).clamp(-0.98, 0.98)
 }
 
+/// What begins so is not weighed but must be reached: the least chance at which an order is tried. It is seen as it is, for
+/// whoever asks too much there would do nothing all day, and that is no weakness of judgement.
+const THRESHOLD: &str = "least_";
+
 /// Weights as they look to whoever sees them out of proportion.
 fn misjudged<A: Terms>(weighs: A, lapse: &Lapse) -> A {
     if lapse.frailty.misjudges <= 0.0 {
         return weighs;
     }
-    let seen = |(name, weight): (&str, f64)| (name.to_owned(), weight * libm::exp(lapse.bias(name)));
+    let bias = |name: &str| if name.starts_with(THRESHOLD) { 0.0 } else { lapse.bias(name) };
+    let seen = |(name, weight): (&str, f64)| (name.to_owned(), weight * libm::exp(bias(name)));
     weighs.with(&weighs.named().into_iter().map(seen).collect())
 }
 
@@ -288,5 +293,19 @@ mod tests {
         assert_eq!(boldness(0.5, 1), boldness(0.5, 1));
         assert_ne!(boldness(0.5, 1), boldness(0.5, 2));
         assert!((0..100).all(|seed| (0.7..5.5).contains(&boldness(0.5, seed))));
+    }
+
+    #[test]
+    fn what_must_be_reached_is_seen_as_it_is() {
+        terms! { struct Thresholds { least_chance, boldness } }
+        let standard = file("[worth]\nmen = 1.0\nhill = 2.0\n[weighs]\nleast_chance = 0.25\nboldness = 2.0");
+        let mind: Mind<Worth, Thresholds> = Mind::of(&standard).unwrap();
+        let frailty = Frailty { misjudges: 3.0, ..Frailty::default() };
+        let seen = |seed: u64| {
+            let lapse = Lapse { frailty, seed: Some(seed.into()), turn: 1 };
+            mind.heeding(&School::Own(Arc::new(Judgement { lapse, ..Judgement::default() }))).weighs
+        };
+        assert!((0..20).all(|seed| seen(seed).least_chance == 0.25));
+        assert!((0..20).any(|seed| seen(seed).boldness != 2.0));
     }
 }
