@@ -11,7 +11,7 @@ const SHORT: usize = 20;
 ///
 /// ```
 /// use tricorne_game::InOrder;
-/// let mut shots = [(7.5, "gun"), (2.0, "foot"), (7.5, "horse")];
+/// let mut shots = [(7.5_f64, "gun"), (2.0, "foot"), (7.5, "horse")];
 /// shots.put_in_order(|a, b| b.0.total_cmp(&a.0));
 /// assert_eq!(shots.map(|s| s.1), ["gun", "horse", "foot"]); // equals stay as they stood
 /// ```
