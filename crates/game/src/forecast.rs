@@ -256,7 +256,8 @@ impl Sampled {
                 break;
             }
             let weighed = after.proposals(PROPOSALS, whim).into_iter();
-            let Some(best) = weighed.max_by(|a, b| a.promise.total_cmp(&b.promise)) else { break };
+            // The first of equals, as a subaltern would.
+            let Some(best) = weighed.rev().max_by(|a, b| a.promise.total_cmp(&b.promise)) else { break };
             after.apply(&best.action, chance, &mut log)?;
             self.gathered.add(told(log.take(), seat), 1.0, &mut met);
         }
