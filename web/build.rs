@@ -1,11 +1,17 @@
 //! Embeds the page. The built page is in the repository (`web/dist`), so nothing but Rust is needed. Whoever changes the
 //! page's source gets the changed page: where Node is there it is built anew for this binary, where it is not a warning
 //! says that the page is an older one. `scripts/page` puts the new page into `web/dist`.
+//!
+//! What a browser takes packed lies packed in the program: it is smaller, and a server packs nothing anew.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 /// What the page is made of, seen from `web`; the same list is in `web/vite.config.ts`.
 const SOURCES: [&str; 8] = [
@@ -54,13 +60,27 @@ fn main() -> io::Result<()> {
     gather(&page, "", &mut files)?;
     files.retain(|name| name != "source.txt");
     files.sort();
-    let mut list = String::from("static FILES: &[(&str, &[u8])] = &[\n");
-    for name in files {
+    let mut list = String::from("static FILES: &[(&str, File)] = &[\n");
+    for (i, name) in files.iter().enumerate() {
+        let mut from = page.join(name);
+        let packed = is_packed(name);
+        if packed {
+            let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+            packer.write_all(&fs::read(&from)?)?;
+            from = out.join(format!("{i}.gz"));
+            fs::write(&from, packer.finish()?)?;
+        }
+        let from = from.display().to_string();
         let _ =
-            writeln!(list, "    ({name:?}, include_bytes!({:?})),", page.join(&name).display().to_string());
+            writeln!(list, "    ({name:?}, File {{ bytes: include_bytes!({from:?}), packed: {packed} }}),");
     }
     list.push_str("];\n");
     fs::write(out.join("page.rs"), list)
+}
+
+/// Scripts and styles are packed. Letters and pictures are small already, and a server writes into the head of a page.
+fn is_packed(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|ending| ending == "js" || ending == "css")
 }
 
 /// What of the rulebooks the page brings along: the words for answers, and what is told of each battle before it.

@@ -103,7 +103,7 @@ export async function begin(page, rules, battle, seats = null, { curtain = false
   await expect(async () => {
     const why = page.url().includes("/game/") ? [] : await refused.allTextContents();
     expect({ why, at: new URL(page.url()).pathname.split("/")[1] }).toEqual({ why: [], at: "game" });
-  }).toPass({ timeout: 180_000 });
+  }).toPass({ timeout: 1_200_000 });
   await (curtain ? page.locator(".curtain").waitFor() : seated(page));
 }
 

@@ -65,7 +65,7 @@ test("what is held is shown under its holder's flag, and the ground is fetched o
   }
   expect(pictures(), "nothing was built, so the ground is as it was").toBe(1);
   expect(Math.max(...heard), "the longest message of any action, in bytes").toBeLessThan(10_000);
-  await page.waitForFunction(() => window.goalsDrawn > 0, null, { timeout: 180_000 });
+  await page.waitForFunction(() => window.goalsDrawn > 0);
 });
 
 test("the sides have their flags and names on the front page too, and places on the table no codes", async ({ open }) => {

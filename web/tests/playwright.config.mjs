@@ -12,13 +12,13 @@ export default defineConfig({
   retries: 0,
   workers: Number(process.env.AT_ONCE ?? 2),
   // How long a thing may take says nothing about whether it is right: these limits are for what never comes.
-  timeout: 900_000,
-  expect: { timeout: 180_000 },
+  timeout: 3_600_000,
+  expect: { timeout: 1_200_000 },
   reporter: [["list"], ["./count.mjs"]],
   outputDir: process.env.SHOTS ?? "results",
   use: {
-    actionTimeout: 180_000,
-    navigationTimeout: 180_000,
+    actionTimeout: 1_200_000,
+    navigationTimeout: 1_200_000,
     viewport: { width: 1400, height: 900 },
     locale: "en-GB",
     trace: "off",

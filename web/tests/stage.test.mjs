@@ -101,7 +101,18 @@ test("every roll is on the screen: hits lit, what was needed and why, and none i
   await begin(page, ...ford, ["me", "program:subaltern"]);
   // We let the others do until somebody has fired at somebody.
   const rolls = page.locator(".rolls");
-  for (let i = 0; i < 60 && !(await page.getByText(/each needs/).count()); i++) {
+  // Looked, leafed back and held in one: what lies there is put away after a while.
+  const look = () =>
+    page.evaluate(() => {
+      document.querySelector(".sign")?.click();
+      const dice = document.querySelector(".rolls");
+      const found = /each needs/.test(dice?.textContent ?? "");
+      const button = dice?.querySelector(found ? "[aria-pressed=false]" : "[aria-label='The rolls before']:enabled");
+      button?.click();
+      return found ? "found" : Boolean(dice && button);
+    });
+  let looked = false;
+  for (let i = 0; i < 60 && looked !== "found"; i++) {
     const now = await decision(page);
     const calm = now.answers.find((a) => /pass|decline|stay|end|hold/.test(a)) ?? now.answers[0];
     if (calm) await page.locator(`[data-answer='${calm}']`).click();
@@ -112,19 +123,9 @@ test("every roll is on the screen: hits lit, what was needed and why, and none i
     }
     await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
     await decision(page);
-    if (await page.locator(".sign").count()) await page.locator(".sign").click();
-    // The rolls of the actions before, one after another.
-    for (
-      let j = 0;
-      j < 12 &&
-      !(await page.getByText(/each needs/).count()) &&
-      (await page
-        .getByLabel("The rolls before")
-        .isEnabled({ timeout: 1000 })
-        .catch(() => false));
-      j++
-    )
-      await page.getByLabel("The rolls before").click();
+    // The rolls of the actions before, one after another; the first look may only open them.
+    looked = await look();
+    for (let j = 0; j < 12 && looked !== "found" && (j < 1 || looked); j++) looked = await look();
   }
   const pool = rolls.locator("li").filter({ hasText: "each needs" }).first();
   await pool.waitFor();
@@ -239,19 +240,28 @@ test("dice that come to lie under a resting pointer hold nothing up; whoever mov
     await page.waitForFunction((n) => document.querySelector(".board").dataset.n !== n, now.n);
   }
   const rolls = page.locator(".rolls");
-  if (!(await rolls.count())) await page.locator(".sign").click();
   await page.mouse.move(200, 300);
-  const hold = rolls.getByRole("button", { name: "Hold" });
-  // So a browser tells a pointer that has not moved what lies under it now, however long the dice have lain there.
-  const told = (kind, way = 0) => rolls.evaluate((e, [kind, way]) => e.dispatchEvent(new PointerEvent(kind, { pointerType: "mouse", bubbles: true, movementX: way })), [kind, way]);
-  for (const kind of ["pointerenter", "pointerover", "pointermove"]) await told(kind);
-  await expect(hold).toBeVisible();
-  await told("pointermove", 3);
-  await expect(hold, "whoever moves over them looks at them").toHaveCount(0);
-  await told("pointerleave");
-  await expect(hold).toBeVisible();
+  // So a browser tells a pointer that has not moved what lies under it now, however long the dice have lain there. All of it
+  // in one: meanwhile no dice are put away, and no message and no pointer comes.
+  const seen = await page.evaluate(async () => {
+    const atOnce = async () => {
+      for (let i = 0; i < 50; i++) await null;
+    };
+    document.querySelector(".sign")?.click();
+    await atOnce();
+    const dice = document.querySelector(".rolls");
+    const held = async (kind, movementX = 0) => {
+      dice.dispatchEvent(new PointerEvent(kind, { pointerType: "mouse", bubbles: true, movementX }));
+      await atOnce();
+      return Boolean(dice.querySelector("[aria-pressed=true]"));
+    };
+    const rests = [await held("pointerenter"), await held("pointerover"), await held("pointermove")];
+    const seen = { rests, moves: await held("pointermove", 3), leaves: await held("pointerleave") };
+    dice.querySelector("[aria-label='Put the dice away']").click();
+    return seen;
+  });
+  expect(seen, "whoever moves over them looks at them").toEqual({ rests: [false, false, false], moves: true, leaves: false });
   // And in the very moment they are shown: what counts is that the pointer moved, and no clock. They are shown by an action, so the next rolls are waited for.
-  await rolls.getByLabel("Put the dice away").click();
   await page.mouse.move(200, 300);
   await page.evaluate(() => {
     new MutationObserver(async (_, watcher) => {
@@ -261,7 +271,8 @@ test("dice that come to lie under a resting pointer hold nothing up; whoever mov
       window.held = [];
       for (const movementX of [0, 3]) {
         dice.dispatchEvent(new PointerEvent("pointermove", { pointerType: "mouse", bubbles: true, movementX }));
-        await new Promise((done) => setTimeout(done));
+        // What follows from it at once, and nothing that comes meanwhile: no message, and no pointer of the player below.
+        for (let i = 0; i < 50; i++) await null;
         window.held.push(Boolean(dice.querySelector("[aria-pressed=true]")));
       }
     }).observe(document.querySelector(".board"), { childList: true, subtree: true });

@@ -2,10 +2,11 @@
 
 use std::sync::OnceLock;
 
-const TITLE: &[u8] = include_bytes!("../fonts/Alegreya-Bold.ttf");
-const SLANTED: &[u8] = include_bytes!("../fonts/Alegreya-MediumItalic.ttf");
-const PLAIN: &[u8] = include_bytes!("../fonts/AlegreyaSans-Medium.ttf");
-const BOLD: &[u8] = include_bytes!("../fonts/AlegreyaSans-Bold.ttf");
+// `static`: a constant would be in the program once for every crate that asks for it.
+static TITLE: &[u8] = include_bytes!("../fonts/Alegreya-Bold.ttf");
+static SLANTED: &[u8] = include_bytes!("../fonts/Alegreya-MediumItalic.ttf");
+static PLAIN: &[u8] = include_bytes!("../fonts/AlegreyaSans-Medium.ttf");
+static BOLD: &[u8] = include_bytes!("../fonts/AlegreyaSans-Bold.ttf");
 
 /// A cut of the type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -106,7 +106,7 @@ pub use messages::{
 };
 pub use notices::{Held, LobbyAsk, LobbySay, News};
 pub use office::{Office, OfficeError};
-pub use page::{Page, no_page};
+pub use page::{Page, PageFile, no_page};
 pub use picture::{Light, Picture};
 pub use thinker::{ThinkerConfig, Whom, think};
 #[cfg(feature = "schemas")]

@@ -3,9 +3,8 @@
 //! Only answers to `GET` are packed, and nothing that holds a seat's key: how well a text packs says something of what is
 //! in it.
 
-use std::collections::BTreeMap;
-use std::io::Write;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::io::{self, Read, Write};
+use std::sync::Arc;
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
@@ -13,6 +12,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
+use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
 use crate::App;
@@ -28,7 +28,7 @@ const LONG: usize = 16 * 1024;
 /// The most an answer may have to be packed as a whole; what is longer goes as it is.
 const MOST: usize = 32 * 1024 * 1024;
 
-/// Packed as gzip: well, for what is packed once and sent often, or quickly.
+/// Packed as gzip, where that makes it smaller.
 fn gzip(bytes: &[u8], level: Compression) -> Option<Vec<u8>> {
     let mut packer = GzEncoder::new(Vec::with_capacity(bytes.len() / 3), level);
     packer.write_all(bytes).ok()?;
@@ -57,14 +57,11 @@ pub(crate) fn unpacks(headers: &HeaderMap) -> bool {
         })
 }
 
-/// A file of the page, packed once as well as can be and kept; none where it is not worth it (pictures, packed fonts).
-pub(crate) fn file(tag: &str, kind: &str, bytes: &[u8]) -> Option<Bytes> {
-    static PACKED: OnceLock<Mutex<BTreeMap<String, Option<Bytes>>>> = OnceLock::new();
-    if bytes.len() < WORTH || !packs(kind) {
-        return None;
-    }
-    let mut packed = PACKED.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
-    packed.entry(tag.to_owned()).or_insert_with(|| gzip(bytes, Compression::best()).map(Bytes::from)).clone()
+/// What was packed, for those who do not unpack it themselves.
+pub(crate) fn unpacked(packed: &[u8]) -> io::Result<Vec<u8>> {
+    let mut plain = Vec::new();
+    GzDecoder::new(packed).read_to_end(&mut plain)?;
+    Ok(plain)
 }
 
 /// Whether things of a kind are text of some sort, which packs well.
@@ -121,8 +118,6 @@ pub(crate) async fn lighten(State(app): State<Arc<App>>, request: Request, next:
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
-
     use super::*;
 
     fn asked(encodings: &str) -> HeaderMap {
@@ -144,9 +139,7 @@ mod tests {
         let text = "the Buffs fire at the Levy; ".repeat(400);
         let packed = message(&text).unwrap();
         assert!(packed.len() * 10 < text.len(), "{}", packed.len());
-        let mut out = String::new();
-        flate2::read::GzDecoder::new(&packed[..]).read_to_string(&mut out).unwrap();
-        assert_eq!(out, text);
+        assert_eq!(unpacked(&packed).unwrap(), text.as_bytes());
         assert_eq!(message("short"), None);
     }
 

@@ -1,9 +1,8 @@
 //! The page: files the binary brings, and a plain word where it brings none.
 
-use std::borrow::Cow;
-use std::path::Path;
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
@@ -12,10 +11,19 @@ use crate::error::ApiError;
 use crate::{App, keepsake, light};
 
 /// Finds a file of the page by its path (`index.html`, `assets/index-3f2a.js`), without a leading slash.
-pub type Page = fn(&str) -> Option<Cow<'static, [u8]>>;
+pub type Page = fn(&str) -> Option<PageFile>;
+
+/// A file of the page, as whoever brings it keeps it.
+#[derive(Clone, Copy, Debug)]
+pub struct PageFile {
+    /// What it holds.
+    pub bytes: &'static [u8],
+    /// Whether that is gzip of the file. Pages with a head (`.html`) are kept as they are: a battle's card is put there.
+    pub packed: bool,
+}
 
 /// No page at all: what the server says then is how to build one.
-pub fn no_page(_: &str) -> Option<Cow<'static, [u8]>> {
+pub fn no_page(_: &str) -> Option<PageFile> {
     None
 }
 
@@ -58,45 +66,30 @@ pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap, uri: U
             }
         }
     };
-    let file = match keepsake::headed(&app, path, &headers, &file).await {
-        Some(headed) if Path::new(name).extension().is_some_and(|e| e == "html") => Cow::Owned(headed),
-        _ => file,
-    };
-    // The same however it is packed: a weak one.
-    let tag = format!("W/\"{}\"", &blake3::hash(&file).to_hex()[..16]);
+    let headed = if file.packed { None } else { keepsake::headed(&app, path, &headers, file.bytes).await };
+    // The same however it is sent: a weak one.
+    let tag = format!("W/\"{}\"", &blake3::hash(headed.as_deref().unwrap_or(file.bytes)).to_hex()[..16]);
     // Files of the build carry a hash in their names and never change; the rest is asked for again each time.
     let keep = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
     if headers.get(header::IF_NONE_MATCH).is_some_and(|t| t.as_bytes() == tag.as_bytes()) {
         return (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
     }
-    let kind = kind(name);
-    // A page with a card of its own in its head is short and never the same.
-    let packed = match &file {
-        Cow::Borrowed(file) if light::unpacks(&headers) => light::file(&tag, kind, file),
-        _ => None,
-    };
-    if let Some(packed) = packed {
-        return (
-            [
-                (header::CONTENT_TYPE, kind.to_owned()),
-                (header::CONTENT_ENCODING, "gzip".to_owned()),
-                (header::CACHE_CONTROL, keep.to_owned()),
-                (header::VARY, "accept-encoding".to_owned()),
-                (header::ETAG, tag),
-            ],
-            packed,
-        )
-            .into_response();
+    let head = [
+        (header::CONTENT_TYPE, kind(name).to_owned()),
+        (header::CACHE_CONTROL, keep.to_owned()),
+        (header::ETAG, tag),
+    ];
+    if !file.packed {
+        return (head, headed.map_or(Bytes::from_static(file.bytes), Bytes::from)).into_response();
     }
-    (
-        [
-            (header::CONTENT_TYPE, kind.to_owned()),
-            (header::CACHE_CONTROL, keep.to_owned()),
-            (header::ETAG, tag),
-        ],
-        file.into_owned(),
-    )
-        .into_response()
+    if light::unpacks(&headers) {
+        let packed = [(header::CONTENT_ENCODING, "gzip"), (header::VARY, "accept-encoding")];
+        return (head, packed, Bytes::from_static(file.bytes)).into_response();
+    }
+    match light::unpacked(file.bytes) {
+        Ok(plain) => (head, plain).into_response(),
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
 }
 
 fn kind(name: &str) -> &'static str {

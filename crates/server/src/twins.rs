@@ -22,7 +22,7 @@ use crate::messages::Request;
 use crate::sitting::Note;
 use crate::turn::Who;
 use crate::untaken::{Message, Outbox};
-use crate::{App, Server, ServerConfig, headers, light, routes};
+use crate::{App, PageFile, Server, ServerConfig, headers, light, routes};
 
 static SYSTEMS: &[&dyn AnySystem] = &[&SevenYearsWar];
 
@@ -60,7 +60,8 @@ impl House {
         // By no clock: how far a count comes must not hang on what else the machine does.
         config.limits.odds = Effort { paths: 400, samples: 60, within: None };
         config.plate = Some(|view| serde_json::to_vec(view).ok());
-        config.page = |path| (path == "index.html").then(|| b"<html><head></head></html>".as_slice().into());
+        const PAGE: &[u8] = b"<html><head></head></html>";
+        config.page = |path| (path == "index.html").then_some(PageFile { bytes: PAGE, packed: false });
         let app = Server::bind(config).await.unwrap().app;
         let router = routes::router(SYSTEMS)
             .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), light::lighten))

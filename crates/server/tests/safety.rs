@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tricorne_server::PageFile;
 use tricorne_store::Store;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -493,10 +494,15 @@ async fn http_host(address: std::net::SocketAddr, host: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_rest_of_the_house() {
+    // `march();`, packed.
+    const SCRIPT: &[u8] = &[
+        31, 139, 8, 0, 0, 0, 0, 0, 2, 255, 203, 77, 44, 74, 206, 208, 208, 180, 6, 0, 126, 50, 244, 166, 8,
+        0, 0, 0,
+    ];
     let server = Serving::with(|c| {
         c.page = |path| match path {
-            "index.html" => Some(b"<!doctype html><title>page</title>"[..].into()),
-            "assets/a.js" => Some(b"1"[..].into()),
+            "index.html" => Some(PageFile { bytes: b"<!doctype html><title>page</title>", packed: false }),
+            "assets/a.js" => Some(PageFile { bytes: SCRIPT, packed: true }),
             _ => None,
         };
         c.picture = Some(|view, _| {
@@ -509,7 +515,12 @@ async fn the_rest_of_the_house() {
     assert!(page.header("content-security-policy").unwrap().contains("default-src 'none'"));
     assert!(!page.header("content-security-policy").unwrap().contains("unsafe"));
     assert_eq!(page.header("x-content-type-options").unwrap(), "nosniff");
-    assert!(server.get("/assets/a.js").await.header("cache-control").unwrap().contains("immutable"));
+    let script = server.get("/assets/a.js").await;
+    assert!(script.header("cache-control").unwrap().contains("immutable"));
+    assert_eq!((script.text(), script.header("content-encoding")), ("march();".to_owned(), None));
+    let packed = http(server.address, "GET", "/assets/a.js", &[("accept-encoding", "gzip")], None).await;
+    assert_eq!((&packed.body[..], packed.header("content-encoding").as_deref()), (SCRIPT, Some("gzip")));
+    assert_eq!(packed.header("etag"), script.header("etag"));
     assert_eq!(server.get("/assets/b.js").await.status, 404);
     assert_eq!(server.get("/api/nothing").await.kind(), "not_found");
 

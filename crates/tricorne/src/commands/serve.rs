@@ -14,7 +14,7 @@ use tricorne_game::ways::Scene;
 use tricorne_game::{Choices, Source};
 use tricorne_lab::{Study, StudyError, summary};
 use tricorne_picture::{Labels, Style, Theme};
-use tricorne_server::{Fairness, Light, Server, ServerConfig, told_to_stop};
+use tricorne_server::{Fairness, Light, PageFile, Server, ServerConfig, told_to_stop};
 
 use super::say;
 use super::think::keep_thinker;
@@ -171,7 +171,7 @@ impl Serve {
 /// A server with its page, its pens and its judge.
 pub fn furnished(config: ServerConfig) -> ServerConfig {
     ServerConfig {
-        page: tricorne_page::file,
+        page: |name| tricorne_page::file(name).map(|f| PageFile { bytes: f.bytes, packed: f.packed }),
         picture: Some(draw),
         ground: Some(ground),
         plate: Some(plate),
