@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
-use tricorne_game::{AnyBattle, Battle, Ending, Frailty, Log, Order, Proposal, School, Seat, SeatInfo, Side};
+use tricorne_game::{
+    AnyBattle, Battle, Ending, Frailty, Log, Order, Proposal, School, Seat, SeatInfo, Side, first_sight,
+};
 
 /// A battle as a program sees it.
 pub trait Field: Clone + Send + Sync {
@@ -72,11 +74,7 @@ impl<B: Battle> Field for B {
     }
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<B::Action>> {
-        let mut proposals = Battle::proposals(self, most, whim);
-        if proposals.is_empty() {
-            proposals.push(Proposal::new(self.sample(whim), 0.0));
-        }
-        proposals
+        first_sight::proposals(self, most, whim)
     }
 
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Self {

@@ -286,10 +286,7 @@ impl<B: Battle> AnyBattle for B {
     }
 
     fn orders(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Order>> {
-        let mut proposals = Battle::proposals(self, most, whim);
-        if proposals.is_empty() {
-            proposals.push(Proposal::new(Battle::sample(self, whim), 0.0));
-        }
+        let proposals = crate::first_sight::proposals(self, most, whim);
         proposals.into_iter().map(|p| Proposal::new(Order(Arc::new(p.action)), p.promise)).collect()
     }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 use tricorne_chance::{Chance, Seeded, Whim, enumerate};
 
 use crate::JsonSchema;
-use crate::{AnyBattle, Battle, Event, Illegal, Log, Pending, Refusal, Seat, StateHash, UnitId};
+use crate::{AnyBattle, Battle, Event, Illegal, Log, Pending, Refusal, Seat, StateHash, UnitId, first_sight};
 
 /// The odds of an action, roll by roll.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -79,9 +79,6 @@ const FEWEST: u32 = 64;
 
 /// So many answers of others are supposed at most; what comes after more of them is no longer this action's doing.
 const ANSWERS: usize = 12;
-
-/// So many proposals are looked at for each of them.
-const PROPOSALS: usize = 8;
 
 type Sort = (String, Option<UnitId>, Option<UnitId>);
 type Came = (Option<String>, Option<i32>);
@@ -255,10 +252,8 @@ impl Sampled {
             if !asks_back(&after, seat, |unit| self.gathered.touched(&met, unit)) {
                 break;
             }
-            let weighed = after.proposals(PROPOSALS, whim).into_iter();
-            // The first of equals, as a subaltern would.
-            let Some(best) = weighed.rev().max_by(|a, b| a.promise.total_cmp(&b.promise)) else { break };
-            after.apply(&best.action, chance, &mut log)?;
+            let Some(answer) = first_sight::answer(&after, whim) else { break };
+            after.apply(&answer, chance, &mut log)?;
             self.gathered.add(told(log.take(), seat), 1.0, &mut met);
         }
         self.later.extend(met.difference(&at_once));

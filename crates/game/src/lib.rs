@@ -34,6 +34,7 @@ pub mod case;
 pub mod drafting;
 mod erased;
 mod event;
+pub mod first_sight;
 mod forecast;
 mod frailty;
 mod hash;
