@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
-use tricorne_chance::{Seed, Whim};
+use tricorne_chance::{Seed, Whim, fingerprint};
 use tricorne_game::{AnyBattle, Battle, Frailty, Judgement, Lapse, School, Seat, Temper};
 
 use crate::field::{AnyField, Field};
@@ -237,9 +237,5 @@ fn schooled(level: Level, own: Option<&Arc<Judgement>>) -> School {
 
 /// What lapses are drawn from where a battle has a name.
 fn lapses_of(name: &str, seat: Seat) -> Seed {
-    // FNV-1a: small, and the same everywhere.
-    let hash = name.bytes().chain([seat.0]).fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    Seed::from(hash)
+    Seed::from(fingerprint(name.bytes().chain([seat.0])))
 }

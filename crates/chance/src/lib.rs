@@ -40,7 +40,7 @@ pub use deck::{Card, Deck};
 pub use enumerating::{Enumerating, Odds, enumerate};
 pub use pmf::{multinomial, sum_pmf};
 pub use scripted::{Script, ScriptError, Scripted};
-pub use seeded::{Seed, SeedError, Seeded};
+pub use seeded::{Seed, SeedError, Seeded, fingerprint};
 pub use tally::{Bins, Faces, Sum, Tally};
 pub use whim::Whim;
 pub use witness::{Draw, Drawn, Witness};

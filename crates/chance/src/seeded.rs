@@ -102,7 +102,7 @@ impl Seeded {
         let known = self.streams.iter().position(|(p, _)| std::ptr::eq(*p, purpose) || *p == purpose);
         let i = known.unwrap_or_else(|| {
             let mut rng = ChaCha8Rng::from_seed(self.seed.0);
-            rng.set_stream(fnv1a(purpose));
+            rng.set_stream(fingerprint(purpose.bytes()));
             self.streams.push((purpose, rng));
             self.streams.len() - 1
         });
@@ -129,9 +129,17 @@ fn below(rng: &mut ChaCha8Rng, n: u32) -> u32 {
     }
 }
 
-/// FNV-1a: names a purpose's stream. Not for secrecy, only for a number that never changes.
-fn fnv1a(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3))
+/// A number for a name, the same on every machine and in every version: streams and lapses are told apart by it. It is
+/// FNV-1a, not for secrecy.
+///
+/// ```
+/// use tricorne_chance::fingerprint;
+/// assert_eq!(fingerprint(*b"fire"), 0xaa77_f578_efdf_c4b9);
+/// assert_ne!(fingerprint(*b"fire"), fingerprint(*b"melee"));
+/// ```
+pub fn fingerprint(name: impl IntoIterator<Item = u8>) -> u64 {
+    name.into_iter()
+        .fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
 impl Chance for Seeded {

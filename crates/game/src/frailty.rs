@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use tricorne_chance::{Seed, Whim};
+use tricorne_chance::{Seed, Whim, fingerprint};
 
 use crate::near::did_you_mean;
 use crate::source::Place;
@@ -120,11 +120,7 @@ impl Lapse {
 
 /// Luck that stays the same for a name.
 fn drawn(seed: Seed, spell: u64, name: &str) -> Whim {
-    // FNV-1a: small, and the same everywhere.
-    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    Whim::new(seed, hash ^ spell.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    Whim::new(seed, fingerprint(name.bytes()) ^ spell.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 #[cfg(test)]
