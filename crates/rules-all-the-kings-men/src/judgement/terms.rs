@@ -96,7 +96,7 @@ terms! {
         /// What a retreat must bring.
         retreat,
         /// What an act must bring at least to be worth its card.
-        least,
+        least: threshold,
         /// What a command point is worth.
         point,
         /// Of an enemy's loss again when he stands on what is fought over.
@@ -122,9 +122,9 @@ terms! {
         /// A ride by a King against an act.
         kings_ride,
         /// The shortest ride that a King is spent on, in inches.
-        kings_way,
+        kings_way: threshold,
         /// What a King's ride must bring.
-        kings_least,
+        kings_least: threshold,
     }
 }
 
@@ -147,5 +147,17 @@ pub(crate) fn mind(choices: &Choices) -> Result<Arc<OwnMind>, Fault> {
             let own = Judgement::read(&file, &STANDARD)?;
             Mind::of(&own).map(Arc::new).map_err(|why| file.fault(&[], why))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tricorne_drill::judgement::seen_as_they_are;
+
+    use super::*;
+
+    #[test]
+    fn what_must_be_reached_is_seen_as_it_is() {
+        assert_eq!(seen_as_they_are(&MIND), ["least", "kings_way", "kings_least"]);
     }
 }

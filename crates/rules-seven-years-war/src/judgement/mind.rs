@@ -87,7 +87,7 @@ terms! {
         /// Horse halted under muskets, for each battalion that has it in its strip.
         stand_in_fire,
         /// The least chance at which an order is tried at all (a probability).
-        least_chance,
+        least_chance: threshold,
         /// Disorder cured with the enemy near, as a share of the unit's points.
         cure_near,
         /// Disorder cured with the enemy far, as a share of the unit's points.
@@ -123,13 +123,13 @@ terms! {
         /// A charge that fails its test.
         balk,
         /// The least that a charge must promise.
-        least_charge,
+        least_charge: threshold,
         /// Stopping with the enemy in range.
         halt_ready,
         /// Volleys at short range instead of long, for each point of the exchange.
         close_in,
         /// The least that such an exchange must promise.
-        least_exchange,
+        least_exchange: threshold,
         /// How much less it need promise to those who are behind, by how late it is.
         despair,
         /// Over a crest towards an enemy who is not in sight.
@@ -162,4 +162,17 @@ pub fn standard() -> &'static Judgement {
 /// A mind by a file of weights; what the file leaves out is as in the rulebook.
 pub fn mind(file: &Source) -> Result<OfficersMind, Fault> {
     OfficersMind::of(&Judgement::read(file, standard())?).map_err(|why| file.fault(&[], why))
+}
+
+#[cfg(test)]
+mod tests {
+    use tricorne_drill::judgement::seen_as_they_are;
+
+    use super::*;
+
+    #[test]
+    fn what_must_be_reached_is_seen_as_it_is() {
+        let mind = OfficersMind::of(standard()).unwrap_or_else(|why| panic!("{why}"));
+        assert_eq!(seen_as_they_are(&mind), ["least_chance", "least_charge", "least_exchange"]);
+    }
 }

@@ -136,7 +136,7 @@ terms! {
         /// Waking a group out of command, against one in command.
         unled,
         /// What a group must have to do for a King to be played on it.
-        king,
+        king: threshold,
         /// An enemy group forced to act with nothing to do: a share of its danger.
         jack,
         /// The general with a battalion under fire.
@@ -158,5 +158,17 @@ impl Worth {
     pub(crate) fn turned(&self) -> Self {
         let table = Self::NAMES.iter().zip(self.each()).map(|(name, value)| ((*name).to_owned(), -value));
         Self::default().with(&table.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tricorne_drill::judgement::seen_as_they_are;
+
+    use crate::rulebook::Rulebook;
+
+    #[test]
+    fn what_must_be_reached_is_seen_as_it_is() {
+        assert_eq!(seen_as_they_are(&Rulebook::own().mind), ["king"]);
     }
 }

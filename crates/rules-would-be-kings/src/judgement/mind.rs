@@ -156,3 +156,16 @@ terms! {
 
 /// What a battle of this system goes by.
 pub(crate) type WbkMind = Mind<Worth, Weighs>;
+
+#[cfg(test)]
+mod tests {
+    use tricorne_drill::judgement::seen_as_they_are;
+
+    use super::*;
+
+    #[test]
+    fn what_must_be_reached_is_seen_as_it_is() {
+        let mind = WbkMind::of(&crate::tables::rulebook::judgement()).unwrap_or_else(|why| panic!("{why}"));
+        assert!(seen_as_they_are(&mind).is_empty(), "it only weighs");
+    }
+}
