@@ -1,9 +1,9 @@
 //! What a program asks of a battle: the same whether the battle's type is known or not.
 
-use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
 use tricorne_game::{
-    AnyBattle, Battle, Ending, Frailty, Log, Order, Proposal, School, Seat, SeatInfo, Side, first_sight,
+    AnyBattle, Battle, Ending, Frailty, Log, Order, Proposal, School, Seat, SeatInfo, Side, UnitId,
+    first_sight,
 };
 
 /// A battle as a program sees it.
@@ -32,8 +32,8 @@ pub trait Field: Clone + Send + Sync {
     /// See [`Battle::imagined`].
     #[must_use]
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Self;
-    /// An order as pages and journals write it.
-    fn written(&self, order: &Self::Order) -> Value;
+    /// See [`Battle::about`].
+    fn about(&self, order: &Self::Order) -> Option<UnitId>;
     /// Carries an order out; `false` if it is refused, and then nothing has changed.
     fn obey(&mut self, order: &Self::Order, chance: &mut dyn Chance) -> bool;
 }
@@ -81,8 +81,8 @@ impl<B: Battle> Field for B {
         Battle::imagined(self, seat, whim)
     }
 
-    fn written(&self, order: &B::Action) -> Value {
-        B::write_action(order)
+    fn about(&self, order: &B::Action) -> Option<UnitId> {
+        B::about(order)
     }
 
     fn obey(&mut self, order: &B::Action, chance: &mut dyn Chance) -> bool {
@@ -143,8 +143,8 @@ impl Field for AnyField {
         Self(self.0.imagined(seat, whim))
     }
 
-    fn written(&self, order: &Order) -> Value {
-        self.0.written(order)
+    fn about(&self, order: &Order) -> Option<UnitId> {
+        self.0.about(order)
     }
 
     fn obey(&mut self, order: &Order, chance: &mut dyn Chance) -> bool {

@@ -7,7 +7,6 @@
 //! proportion is weighed so by the battle itself, and a system that asks after its units one by one passes over those
 //! that are forgotten.
 
-use serde_json::Value;
 use tricorne_chance::Whim;
 use tricorne_game::Lapse;
 
@@ -22,7 +21,7 @@ pub(crate) fn muddle<F: Field>(lapse: &Lapse, field: &F, verdict: &mut Verdict<F
     let thought_of: Vec<bool> = verdict
         .weighed
         .iter()
-        .map(|w| about(&field.written(&w.order)).is_none_or(|unit| !lapse.forgets(&unit)))
+        .map(|w| field.about(&w.order).is_none_or(|unit| !lapse.forgets(unit.as_str())))
         .collect();
     // Whoever is asked about a unit that he forgot, and about nothing else, is reminded of it.
     let reminded = !thought_of.contains(&true);
@@ -43,33 +42,5 @@ pub(crate) fn muddle<F: Field>(lapse: &Lapse, field: &F, verdict: &mut Verdict<F
     }
     if let Some((_, i)) = best {
         verdict.weighed[..=i].rotate_right(1);
-    }
-}
-
-/// The unit or group that an answer names first: whom it is about.
-fn about(action: &Value) -> Option<String> {
-    let inner = action.as_object()?.values().next()?;
-    let word = |value: &Value| match value {
-        Value::String(id) => Some(id.clone()),
-        Value::Array(ids) => ids.first()?.as_str().map(str::to_owned),
-        _ => None,
-    };
-    word(inner).or_else(|| ["unit", "group", "units", "target"].iter().find_map(|key| word(inner.get(key)?)))
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn an_answer_is_about_the_unit_it_names() {
-        let of = |action: Value| about(&action);
-        assert_eq!(of(json!({ "activate": "I1" })).as_deref(), Some("I1"));
-        assert_eq!(of(json!({ "move": { "to": [1, 2], "unit": "K2" } })).as_deref(), Some("K2"));
-        assert_eq!(of(json!({ "group": { "units": ["A", "B"] } })).as_deref(), Some("A"));
-        assert_eq!(of(json!("end_turn")), None);
-        assert_eq!(of(json!({ "reroll": true })), None);
     }
 }

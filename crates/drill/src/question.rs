@@ -342,6 +342,11 @@ pub trait Rules: Clone + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// The unit or group that an answer names; see [`tricorne_game::Battle::about`].
+    fn about(_action: &Self::Action) -> Option<UnitId> {
+        None
+    }
+
     /// The battle as a seat may imagine it.
     #[must_use]
     fn imagined(&self, _seat: Seat, _whim: &mut Whim) -> Self {

@@ -215,6 +215,10 @@ impl<R: Rules> Battle for Umpired<R> {
         self.0.because(action)
     }
 
+    fn about(action: &R::Action) -> Option<UnitId> {
+        R::about(action)
+    }
+
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<R::Action>> {
         self.0.proposals(most, whim)
     }

@@ -279,6 +279,12 @@ pub trait Battle: Clone + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// The unit or group that an answer names, whom it is about: who does not think of that unit does not think of the
+    /// answer either. None for what is said of nobody.
+    fn about(_action: &Self::Action) -> Option<UnitId> {
+        None
+    }
+
     /// The battle as a seat may imagine it: what it can't know is drawn anew, in keeping with what it does know.
     /// Programs search in this, never in the umpire's own battle.
     #[must_use]

@@ -137,6 +137,8 @@ pub trait AnyBattle: Send + Sync {
     fn obey(&mut self, order: &Order, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Refusal>;
     /// An order as JSON; null for one of another system.
     fn written(&self, order: &Order) -> Value;
+    /// See [`Battle::about`]; none for an order of another system.
+    fn about(&self, order: &Order) -> Option<UnitId>;
     /// See [`Battle::imagined`].
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Box<dyn AnyBattle>;
     /// See [`Battle::as_seen`].
@@ -298,6 +300,10 @@ impl<B: Battle> AnyBattle for B {
 
     fn written(&self, order: &Order) -> Value {
         order.0.downcast_ref::<B::Action>().map(B::write_action).unwrap_or_default()
+    }
+
+    fn about(&self, order: &Order) -> Option<UnitId> {
+        order.0.downcast_ref::<B::Action>().and_then(B::about)
     }
 
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Box<dyn AnyBattle> {

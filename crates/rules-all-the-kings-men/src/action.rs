@@ -150,6 +150,18 @@ pub enum Action {
 }
 
 impl Action {
+    /// The unit that it names, whom it is about.
+    pub fn about(&self) -> Option<UnitId> {
+        match self {
+            Action::Deploy { unit, .. }
+            | Action::Disorder { unit }
+            | Action::Activate { unit }
+            | Action::Fire { target: unit }
+            | Action::Charge { target: unit, .. } => Some(*unit),
+            _ => None,
+        }
+    }
+
     /// The clause that speaks of such an answer, for when it comes out of place.
     pub(crate) fn clause(&self) -> &'static str {
         match self {

@@ -525,3 +525,35 @@ pub enum Action {
         at: Place,
     },
 }
+
+impl Action {
+    /// The unit or group that it names, whom it is about.
+    pub fn about(&self) -> Option<UnitId> {
+        match self {
+            Action::Deploy { unit, .. }
+            | Action::Hide { unit, .. }
+            | Action::Cure { unit, .. }
+            | Action::Transfer { unit, .. }
+            | Action::SelfCure { unit }
+            | Action::Reveal { unit, .. }
+            | Action::Steal { unit, .. }
+            | Action::Rearrange { unit, .. }
+            | Action::Complete { unit }
+            | Action::RearRank { unit, .. }
+            | Action::Shoot { unit, .. }
+            | Action::Fight { unit, .. } => Some(*unit),
+            Action::FlankMarch { group, .. }
+            | Action::Change { group, .. }
+            | Action::Rally { group, .. }
+            | Action::Join { group, .. }
+            | Action::SelfOrder { group, .. }
+            | Action::Pursue { group }
+            | Action::Retreat { group, .. }
+            | Action::Move { group, .. }
+            | Action::Stand { group }
+            | Action::Charge { group, .. }
+            | Action::Carry { group } => Some(*group),
+            _ => None,
+        }
+    }
+}

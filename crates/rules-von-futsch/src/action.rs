@@ -303,6 +303,23 @@ pub enum Action {
 }
 
 impl Action {
+    /// The unit or commander that it names, whom it is about.
+    pub fn about(&self) -> Option<UnitId> {
+        match self {
+            Action::Activate(unit)
+            | Action::Force(unit)
+            | Action::Restore(unit)
+            | Action::Choose { unit, .. }
+            | Action::Attach(unit)
+            | Action::Next(unit)
+            | Action::Target(unit)
+            | Action::ChargeAt { target: unit, .. }
+            | Action::Pursue(unit) => Some(*unit),
+            Action::Release(some) => some.first().copied(),
+            _ => None,
+        }
+    }
+
     /// The kind of D-ACTION it names, if it does.
     pub fn kind(&self) -> Option<ActionKind> {
         Some(match self {

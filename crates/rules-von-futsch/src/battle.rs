@@ -135,6 +135,10 @@ impl Rules for Field {
         if self.mind.first { vec![] } else { self.reasons_for(action) }
     }
 
+    fn about(action: &Action) -> Option<UnitId> {
+        action.about()
+    }
+
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
         if self.mind.first {
             First(self).weighed_answers(most, whim)

@@ -51,6 +51,22 @@ pub enum Action {
     Concede,
 }
 
+impl Action {
+    /// The unit that it names, whom it is about.
+    pub fn about(&self) -> Option<UnitId> {
+        match self {
+            Action::Activate(unit)
+            | Action::Charge(Charge { target: unit, .. })
+            | Action::Shoot(unit)
+            | Action::Strike(unit)
+            | Action::Place(Place { unit, .. })
+            | Action::Command(unit) => Some(*unit),
+            Action::Declare(declare) => declare.target,
+            _ => None,
+        }
+    }
+}
+
 /// A declared action.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

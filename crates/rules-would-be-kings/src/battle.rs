@@ -180,6 +180,10 @@ impl Rules for Fray {
         if self.mind.first { vec![] } else { self.reasons_for(action) }
     }
 
+    fn about(action: &Action) -> Option<UnitId> {
+        action.about()
+    }
+
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
         if self.mind.first { First(self).proposed(most, whim) } else { self.proposed(most, whim) }
     }

@@ -238,6 +238,13 @@ impl Rules for Skirmish {
         proposals
     }
 
+    fn about(action: &Action) -> Option<UnitId> {
+        match action {
+            Action::Pick(unit) | Action::Fire(unit) => Some(*unit),
+            _ => None,
+        }
+    }
+
     fn sight(&self, from: UnitId, to: UnitId, _: Option<Seat>) -> Option<Sight> {
         let (a, b) = (self.find(from, "OUT-FIRE-01").ok()?, self.find(to, "OUT-FIRE-01").ok()?);
         let line = [self.s.units[a].place(), self.s.units[b].place()];
