@@ -35,7 +35,7 @@ fn small() {
         link.args(
             env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default().split('\x1f').filter(|f| !f.is_empty()),
         );
-        args.iter().for_each(|arg| _ = link.arg(format!("-Clink-arg={arg}")));
+        link.args(args.iter().map(|arg| format!("-Clink-arg={arg}")));
         let linked = link.output().is_ok_and(|run| run.status.success());
         linked && Command::new(&program).output().is_ok_and(|run| run.status.success())
     };

@@ -24,6 +24,9 @@ use crate::turn::Who;
 use crate::untaken::{Message, Outbox};
 use crate::{App, PageFile, Server, ServerConfig, headers, light, routes};
 
+/// A page that has a head for a card, and no more.
+const PAGE: &[u8] = b"<html><head></head></html>";
+
 static SYSTEMS: &[&dyn AnySystem] = &[&SevenYearsWar];
 
 /// Steps of a battle that are watched; and of some, long enough for the hidden ones to steal away (from the second turn on).
@@ -60,7 +63,6 @@ impl House {
         // By no clock: how far a count comes must not hang on what else the machine does.
         config.limits.odds = Effort { paths: 400, samples: 60, within: None };
         config.plate = Some(|view| serde_json::to_vec(view).ok());
-        const PAGE: &[u8] = b"<html><head></head></html>";
         config.page = |path| (path == "index.html").then_some(PageFile { bytes: PAGE, packed: false });
         let app = Server::bind(config).await.unwrap().app;
         let router = routes::router(SYSTEMS)
