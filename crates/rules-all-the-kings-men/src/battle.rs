@@ -57,15 +57,17 @@ impl Rules for Engagement {
 
     fn question(&self) -> Option<Questions> {
         if let (Some(&seat), None) = (self.state.overrun.first(), self.state.outcome) {
-            return Some(Refuge { seat }.into());
+            return Refuge::of(self, seat).map(Into::into);
         }
         match self.state.stage {
-            Stage::Deploy => self.deployer().map(|(_, seat)| Deploy { seat }.into()),
-            Stage::PlaceGenerals => self.general_to_place().map(|seat| PlaceGeneral { seat }.into()),
-            Stage::Arrive(unit) => unit.map(|unit| Arrive { unit }.into()),
-            Stage::Replace => self.next_vacancy().map(|seat| Successor { seat }.into()),
+            Stage::Deploy => Deploy::of(self).map(Into::into),
+            Stage::PlaceGenerals => {
+                self.general_to_place().and_then(|seat| PlaceGeneral::of(self, seat)).map(Into::into)
+            }
+            Stage::Arrive(unit) => unit.and_then(|unit| Arrive::of(self, unit)).map(Into::into),
+            Stage::Replace => self.next_vacancy().and_then(|seat| Successor::of(self, seat)).map(Into::into),
             Stage::Gifts(army) => Some(Gifts { army }.into()),
-            Stage::Disorder(army) => Some(Disorder { army }.into()),
+            Stage::Disorder(army) => Disorder::of(self, army).map(Into::into),
             Stage::Beneficiary => Some(Beneficiary.into()),
             Stage::Order => Some(Next.into()),
             Stage::Choose => Some(Choose { seat: self.acting() }.into()),

@@ -1,5 +1,6 @@
 //! Command points (CMD), teams (TEAM) and generals (GEN): what an activation costs, and who may pay.
 
+mod beside;
 mod generals;
 pub(crate) mod gifts;
 pub(crate) mod refuge;

@@ -102,6 +102,7 @@ fn build(
         loss: false,
         grown: [0, 0],
         placing: Side(0),
+        opening: None,
         outcome: None,
     };
     let mut battle = Engagement { field: Arc::new(field), state, mind: terms::mind(choices)? };
