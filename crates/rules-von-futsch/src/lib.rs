@@ -30,6 +30,7 @@ mod battle;
 mod brief;
 mod capture;
 mod charge;
+mod charts;
 mod command;
 mod events;
 mod field;
@@ -134,7 +135,8 @@ impl System for VonFutsch {
     }
 
     fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
-        scenario::deployment::terrain_text(table, &chance.faces("terrain", 6, 6))
+        let dice = chance.faces("terrain", scenario::deployment::SECTORS, 6);
+        scenario::deployment::terrain_text(table, &dice)
     }
 
     fn army_lists(&self) -> Vec<army::ArmyList> {
