@@ -275,9 +275,6 @@ pub trait Rules: Clone + Send + Sync + 'static {
     /// Goes on after an answer until somebody must decide or the battle is over.
     fn proceed(&mut self, now: &mut Now<'_>);
 
-    /// What has just been told, from an event on: a rulebook with secrets says here which of it is for one seat alone.
-    fn told(&self, _from: usize, _log: &mut Log) {}
-
     /// One thing of all that [`proceed`](Rules::proceed) does; says whether there may be more. Where a rulebook can stop
     /// between two of them, what the dice may bring is counted with equal positions made one on the way.
     fn step(&mut self, now: &mut Now<'_>) -> bool {

@@ -139,10 +139,10 @@ impl System for SevenYearsWar {
     }
 
     fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
-        let sizes = terrain_generation::Sizes::of_the_rulebook().ok_or("the rulebook can't be read")?;
+        let ground = &rulebook::Rulebook::own().ground;
         let table = table.unwrap_or(armies::TABLE);
-        sizes.divides(table)?;
-        Ok(terrain_generation::generate(table, &sizes, chance).to_toml())
+        ground.sizes.divides(table)?;
+        Ok(terrain_generation::generate(table, ground, chance).to_toml())
     }
 
     fn army_lists(&self) -> Vec<ArmyList> {
