@@ -40,7 +40,7 @@ impl Frame {
     /// How far to the right (`x`) and ahead (`y`) a place is.
     #[inline]
     pub fn to_local(&self, world: Point) -> Point {
-        self.to_local_way(world - self.at)
+        self.local_way(world - self.at)
     }
 
     /// The displacement `local.x` to the right and `local.y` ahead.
@@ -51,7 +51,7 @@ impl Frame {
 
     /// A displacement as its parts to the right (`x`) and ahead (`y`).
     #[inline]
-    pub(crate) fn to_local_way(&self, way: Point) -> Point {
+    pub(crate) fn local_way(&self, way: Point) -> Point {
         Point::new(way.dot(self.right()), way.dot(self.forward))
     }
 }
