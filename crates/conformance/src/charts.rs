@@ -23,9 +23,17 @@ pub fn charts_matter(
     sample: usize,
     seed: u64,
 ) {
+    // As it comes, and with every reading the other way: some rows are there for those who play it so.
+    let others = system.options().specs.iter().filter_map(|spec| {
+        let other = spec.others.iter().find(|value| *value != "number")?;
+        Some((spec.id.clone(), other.clone()))
+    });
+    let readings = [BTreeMap::new(), others.collect()];
     let sheet = |data: &BTreeMap<String, String>| {
-        let choices = Choices { data: data.clone(), ..Choices::default() };
-        system.reference(&choices)
+        let of = |options: &BTreeMap<String, String>| {
+            system.reference(&Choices { data: data.clone(), options: options.clone(), ..Choices::default() })
+        };
+        readings.each_ref().map(of)
     };
     let usual = sheet(&BTreeMap::new());
     let cases: Vec<(Source, Case)> = case_files(system)
