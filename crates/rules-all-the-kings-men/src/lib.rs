@@ -150,7 +150,7 @@ impl System for AllTheKingsMen {
     }
 
     fn roster(&self, army: &Army) -> Option<Roster> {
-        armies::roster(army)
+        Some(armies::roster(army))
     }
 
     fn pitch(&self, armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
@@ -162,7 +162,7 @@ impl System for AllTheKingsMen {
     }
 
     fn drafting(&self) -> Option<Drafting> {
-        armies::drafting()
+        Some(armies::drafting())
     }
 
     fn scenario_schema(&self) -> serde_json::Value {

@@ -8,7 +8,7 @@ use tricorne_drill::{Rules, Umpired};
 use tricorne_game::army::Army;
 use tricorne_game::{Battle, Choices, Log, Purpose, Source};
 
-use super::{Pick, Upgrade, books, check_army, list_of, picked};
+use super::{Pick, Upgrade, check_army, list_of, picked};
 use crate::action::Action;
 use crate::battle::Questions;
 use crate::field::Engagement;
@@ -23,7 +23,7 @@ pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) 
     for army in armies {
         fielded(army, &check_army(army))?;
     }
-    let (rules, _) = books().ok_or("the rulebook can't be read")?;
+    let rules = Rulebook::own();
     let mut head = Scribe::pitched("all-the-kings-men", armies);
     head.text("story", "Two armies of their own making meet in the open.");
     head.table(table.unwrap_or(super::ground::TABLE));
@@ -118,9 +118,6 @@ fn draw_up(waiting: &str) -> Result<Engagement, String> {
         let before = Engagement::clone(&battle);
         let best = battle.proposals(1, &mut whim).into_iter().next();
         let action = best.map_or_else(|| battle.sample(&mut whim), |p| p.action);
-        if action == Action::Concede {
-            return Err("there is no room to draw the armies up on this ground".into());
-        }
         battle.apply(&action, &mut chance, &mut Log::off()).map_err(|e| e.to_string())?;
         // The last general placed, the first turn begins; what stood before it is what is wanted, with him in his place.
         if let (Some(seat), &Action::PlaceGeneral { at }) = (general, &action)

@@ -24,12 +24,14 @@ pub(crate) fn reference(choices: &Choices) -> Option<ReferenceSheet> {
     let rules = Rulebook::with(choices).ok()?;
     let options: Options = OPTIONS.resolve(&choices.options).ok()?;
     let rows = |of: &str| if of == "fire" { fire(&rules, &options) } else { melee(&rules) };
-    press(choices, &rows).sheet("All the King's Men").ok()
+    // What a player's own file has wrong is said where it is read; the sheet itself is compiled in.
+    Some(press(choices, &rows).sheet("All the King's Men").unwrap_or_else(|e| panic!("{e}")))
 }
 
 /// The rules that troops need, as the rulebook comes.
-pub(super) fn needs(has: &dyn Fn(&str) -> bool) -> Option<Vec<Note>> {
-    press(&Choices::default(), &|_| Vec::new()).needs(has).ok()
+pub(super) fn needs(has: &dyn Fn(&str) -> bool) -> Vec<Note> {
+    let told = press(&Choices::default(), &|_| Vec::new()).needs(has);
+    told.unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn press<'a>(choices: &'a Choices, rows: &'a dyn Fn(&str) -> Vec<Vec<String>>) -> Press<'a> {

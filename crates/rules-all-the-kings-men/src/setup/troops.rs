@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use tricorne_game::{Fault, InOrder, Place, Purpose, Seat, Side, UnitId};
 use tricorne_table::{Point, Shape};
 
-use crate::field::{Engagement, SeatText, army_name, ring_search};
+use crate::field::{Engagement, SeatText, army_name};
 use crate::formations::{Formation, Spread};
 use crate::movement::terrain::Land;
 use crate::options::Options;
@@ -47,9 +47,9 @@ impl Clerk<'_> {
             let place = |field: &str| [Place::from("seat"), i.into(), field.into()];
             let army = s.army.side();
             let (rating, roll_rating) = match &s.rating {
-                None => (2, false),
+                None => (self.rules.general.usual_rating, false),
                 Some(Rating::Fixed(r @ 1..=3)) => (*r, false),
-                Some(Rating::Word(w)) if w == "roll" => (2, true),
+                Some(Rating::Word(w)) if w == "roll" => (self.rules.general.usual_rating, true),
                 Some(_) => return self.fault(&place("rating"), "expected 1, 2, 3 or \"roll\""),
             };
             let same = files[..i].iter().filter(|o| o.army == s.army).count();
@@ -118,7 +118,7 @@ impl Clerk<'_> {
             };
             let (army, owner) = self.owner(u, i, generals, &mut dealt)?;
             let mut unit = recruit(&self.rules, id, kind, army, owner);
-            let most = most_privates(kind.name());
+            let most = most_privates(kind);
             let least = u8::from(!u.routed);
             unit.n = u.n.unwrap_or(if u.routed { 0 } else { unit.n });
             unit.n0 = u.n0.unwrap_or(unit.n0.max(unit.n));
@@ -273,7 +273,7 @@ impl Clerk<'_> {
             if mentioned || !general.present() {
                 continue;
             }
-            let free = ring_search(general.at, 0.0, 60.0, |at| {
+            let free = battle.ring_search(general.at, 0.0, 60.0, |at| {
                 battle.judge_general_stand(Seat(seat as u8), at).is_ok()
             });
             battle.state.generals[seat].at = free.unwrap_or(general.at);
