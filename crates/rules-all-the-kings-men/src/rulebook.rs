@@ -7,8 +7,7 @@ mod tables;
 use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
-use tricorne_drill::Wardrobe;
-use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
+use tricorne_game::{Choices, Fault, ScenarioText, Source};
 
 pub(crate) use self::checks::most_privates;
 pub(crate) use self::share::Share;
@@ -33,22 +32,8 @@ pub(crate) static DRAFTING: &str = file!("drafting.toml");
 /// What programs weigh, and how much.
 pub(crate) static JUDGEMENT: &str = file!("judgement.toml");
 
-// These are compiled in: one that cannot be read is a fault of the program, told at once and not as an empty book.
-/// The clauses.
-pub static BOOK: LazyLock<Book> =
-    LazyLock::new(|| Book::read(file!("clauses.md")).unwrap_or_else(|e| panic!("clauses.md: {e}")));
-/// The options.
-pub static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
-    OptionBook::read(&Source::new("options.toml", file!("options.toml"))).unwrap_or_else(|e| panic!("{e}"))
-});
-/// The sentences.
-pub static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
-    StoryBook::read(&Source::new("story.toml", file!("story.toml"))).unwrap_or_else(|e| panic!("{e}"))
-});
-/// What armies wear and carry.
-pub static WARDROBE: LazyLock<Wardrobe> = LazyLock::new(|| {
-    Wardrobe::read(&Source::new("uniforms.toml", file!("uniforms.toml"))).unwrap_or_else(|e| panic!("{e}"))
-});
+tricorne_drill::books! { tricorne_rulebook_all_the_kings_men::FILES, "uniforms.toml" }
+
 /// The scenarios of T12, two fights that were fought, one with forces rolled for, and a mirrored one for matches between
 /// programs.
 pub static SCENARIOS: [ScenarioText; 7] = [

@@ -2,7 +2,7 @@
 
 use tricorne_game::{Fault, Source};
 
-use super::{ArmiesFile, ChartsFile, Kind, OPTIONS, ProfilesFile};
+use super::{ArmiesFile, ChartsFile, Kind, ProfilesFile, options};
 
 pub(super) fn check_profiles(file: &Source, p: &ProfilesFile) -> Result<(), Fault> {
     let positive = |place: &[&str], value: f64| {
@@ -130,7 +130,7 @@ pub(super) fn check_lists(file: &Source, armies: &ArmiesFile) -> Result<(), Faul
         return Err(file.fault(&["of".into()], "is 0; expected how many units the lists are for"));
     }
     for (i, list) in armies.list.iter().enumerate() {
-        if let Some(unknown) = list.suits.iter().find(|option| OPTIONS.get(option).is_none()) {
+        if let Some(unknown) = list.suits.iter().find(|option| options().get(option).is_none()) {
             let place = ["list".into(), i.into(), "suits".into()];
             return Err(file.fault(&place, format!("there is no option `{unknown}`")));
         }

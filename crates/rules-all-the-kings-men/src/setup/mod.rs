@@ -22,7 +22,7 @@ use tricorne_game::{Choices, Fault, Place, Purpose, Side, Source};
 use crate::field::{Engagement, Field, RandomForces};
 use crate::judgement::terms;
 use crate::options::Options;
-use crate::rulebook::{OPTIONS, Rulebook};
+use crate::rulebook::{self, Rulebook};
 use crate::setup::forces::Muster;
 use crate::setup::scenario::{ArmyFile, BattleFile, Phase, Words};
 use crate::state::{Stage, State};
@@ -164,7 +164,9 @@ impl Clerk<'_> {
         // How long the battle lasts is a reading too (ATKM-END-05).
         if let Some(turns) = written.turns {
             let value = turns.to_string();
-            OPTIONS.check("turn_limit", &value).map_err(|why| self.file.fault(&["turns".into()], why))?;
+            rulebook::options()
+                .check("turn_limit", &value)
+                .map_err(|why| self.file.fault(&["turns".into()], why))?;
             all.insert("turn_limit".to_owned(), value);
         }
         for (name, value) in &written.options {
@@ -174,7 +176,7 @@ impl Clerk<'_> {
             {
                 continue;
             }
-            OPTIONS
+            rulebook::options()
                 .check(name, &value)
                 .map_err(|why| self.file.fault(&["options".into(), name.as_str().into()], why))?;
             all.insert(name.clone(), value);
@@ -183,10 +185,12 @@ impl Clerk<'_> {
             if is_withdrawn(name, value).map_err(|why| self.file.fault(&["options".into()], why))? {
                 continue;
             }
-            OPTIONS.check(name, value).map_err(|why| self.file.fault(&["options".into()], why))?;
+            rulebook::options()
+                .check(name, value)
+                .map_err(|why| self.file.fault(&["options".into()], why))?;
             all.insert(name.clone(), value.clone());
         }
-        OPTIONS.resolve(&all).map_err(|why| self.file.fault(&["options".into()], why))
+        rulebook::options().resolve(&all).map_err(|why| self.file.fault(&["options".into()], why))
     }
 
     fn suits(&self, written: &BattleFile) -> Result<[Suit; 2], Fault> {

@@ -62,7 +62,7 @@ impl Engagement {
             }],
             pending: self.pending(),
         };
-        crate::rulebook::WARDROBE.dress(&mut view, |_| None);
+        crate::rulebook::wardrobe().dress(&mut view, |_| None);
         view
     }
 
