@@ -58,7 +58,7 @@ use tricorne_undescribed::JsonSchema;
 
 pub use chart::Line;
 pub use judgement::{Mind, Terms};
-pub use options::OptionValue;
+pub use options::{OptionValue, readings};
 #[doc(hidden)]
 pub use options::{names, read_option};
 pub use pages::{page, published};

@@ -16,8 +16,10 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use tricorne_chance::Suit;
+use tricorne_drill::readings;
 use tricorne_drill::scenario::Scenario;
 use tricorne_drill::words::capital;
+use tricorne_game::case::Scalar;
 use tricorne_game::{Choices, Fault, Place, Purpose, Side, Source};
 
 use crate::field::{ARMIES, Engagement, Field, RandomForces, army_name};
@@ -160,37 +162,24 @@ impl Clerk<'_> {
     }
 
     fn options(&self, written: &BattleFile, choices: &Choices) -> Result<Options, Fault> {
-        let mut all = BTreeMap::new();
-        // How long the battle lasts is a reading too (ATKM-END-05).
-        if let Some(turns) = written.turns {
-            let value = turns.to_string();
-            rulebook::options()
-                .check("turn_limit", &value)
-                .map_err(|why| self.file.fault(&["turns".into()], why))?;
-            all.insert("turn_limit".to_owned(), value);
-        }
+        let (mut said, mut choices) = (written.options.clone(), choices.clone());
         for (name, value) in &written.options {
-            let value = value.to_string();
-            if is_withdrawn(name, &value)
+            if is_withdrawn(name, &value.to_string())
                 .map_err(|why| self.file.fault(&["options".into(), name.as_str().into()], why))?
             {
-                continue;
+                said.remove(name);
             }
-            rulebook::options()
-                .check(name, &value)
-                .map_err(|why| self.file.fault(&["options".into(), name.as_str().into()], why))?;
-            all.insert(name.clone(), value);
         }
-        for (name, value) in &choices.options {
-            if is_withdrawn(name, value).map_err(|why| self.file.fault(&["options".into()], why))? {
-                continue;
+        for (name, value) in choices.options.clone() {
+            if is_withdrawn(&name, &value).map_err(|why| self.file.fault(&["options".into()], why))? {
+                choices.options.remove(&name);
             }
-            rulebook::options()
-                .check(name, value)
-                .map_err(|why| self.file.fault(&["options".into()], why))?;
-            all.insert(name.clone(), value.clone());
         }
-        rulebook::options().resolve(&all).map_err(|why| self.file.fault(&["options".into()], why))
+        // How long the battle lasts is a reading too (ATKM-END-05).
+        if let Some(turns) = written.turns {
+            said.entry("turn_limit".into()).or_insert(Scalar::Whole(turns.into()));
+        }
+        readings(rulebook::options(), self.file, &said, &choices)
     }
 
     fn suits(&self, written: &BattleFile) -> Result<[Suit; 2], Fault> {

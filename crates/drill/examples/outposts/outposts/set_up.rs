@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use tricorne_drill::readings;
 use tricorne_drill::scenario::{Dialect, Nothing, Scenario};
 use tricorne_game::view::Livery;
 use tricorne_game::{Choices, Fault, Source, UnitId};
@@ -41,10 +42,7 @@ impl Dialect for Words {
 /// Reads a file and sets the companies out; what is wrong is said with its place.
 pub fn set_up(file: &Source, choices: &Choices) -> Result<Skirmish, Fault> {
     let scenario: Scenario<Words> = Scenario::read(file)?;
-    for (id, value) in &choices.options {
-        rulebook::options().check(id, value).map_err(|e| file.fault(&[], e))?;
-    }
-    let options: Options = rulebook::options().resolve(&choices.options).map_err(|e| file.fault(&[], e))?;
+    let options: Options = readings(rulebook::options(), file, &scenario.options, choices)?;
     let own = tricorne_drill::page(rulebook::FILES, "charts.toml");
     let charts = choices.data.get("charts.toml").map_or(own, String::as_str);
     let charts = Source::new("charts.toml", charts).parse()?;
