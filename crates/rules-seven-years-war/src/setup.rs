@@ -47,8 +47,7 @@ pub fn set_up(file: &Source, choices: &Choices, purpose: Purpose) -> Found<Seven
     Scenario::<Words>::open(file, choices, purpose, |file, read| {
         let parsed = SetUpFile::of(file, read)?;
         let reader = Reader { file, purpose, book: Rulebook::of(choices)? };
-        let options =
-            tricorne_drill::readings(crate::rulebook::options(), file, &parsed.options, choices)?;
+        let options = tricorne_drill::readings(crate::rulebook::options(), file, &parsed.options, choices)?;
         reader.build(&parsed, options)
     })
 }

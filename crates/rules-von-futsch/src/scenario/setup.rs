@@ -43,8 +43,7 @@ pub fn set_up(source: &Source, choices: &Choices, purpose: Purpose) -> Result<Fi
 }
 
 fn build(source: &Source, file: File, choices: &Choices, purpose: Purpose) -> Result<Field, Fault> {
-    let options: Options =
-        tricorne_drill::readings(rulebook::options(), source, &file.options, choices)?;
+    let options: Options = tricorne_drill::readings(rulebook::options(), source, &file.options, choices)?;
     let reader = Reader {
         source,
         purpose,
