@@ -25,6 +25,11 @@ impl<R> Umpired<R> {
     pub fn new(rules: R) -> Self {
         Self(rules)
     }
+
+    /// The battle under its rules, with nobody to umpire it.
+    pub fn into_rules(self) -> R {
+        self.0
+    }
 }
 
 impl<R> Deref for Umpired<R> {

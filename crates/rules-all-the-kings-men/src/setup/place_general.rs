@@ -116,6 +116,11 @@ impl Engagement {
         if a.len() >= b.len() { a.first().or(b.first()).copied() } else { b.first().copied() }
     }
 
+    /// Whether all units and generals have their places.
+    pub(crate) fn is_drawn_up(&self) -> bool {
+        self.deployer().is_none() && self.general_to_place().is_none()
+    }
+
     /// ATKM-GEN-04, in words.
     fn generals_start(&self) -> &'static str {
         match self.options().general_start {
