@@ -279,9 +279,6 @@ pub trait Rules: Clone + Send + Sync + 'static {
         while self.step(now) {}
     }
 
-    /// What has just been told, from an event on: a rulebook with secrets says here which of it is for one seat alone.
-    fn told(&self, _from: usize, _log: &mut Log) {}
-
     /// One thing of all that goes on between two questions; says whether there may be more. Where a rulebook can stop
     /// between two of them, what the dice may bring is counted with equal positions made one on the way; one that cannot
     /// does everything at once.

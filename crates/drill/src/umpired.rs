@@ -76,11 +76,9 @@ impl<R: Rules> Battle for Umpired<R> {
     type State = R::State;
 
     fn begin(&mut self, chance: &mut dyn Chance, log: &mut Log) {
-        let from = log.events().len();
         let mut now = Now { chance, log };
         self.0.begin(&mut now);
         self.0.proceed(&mut now);
-        self.0.told(from, now.log);
     }
 
     fn pending(&self) -> Pending {
@@ -151,25 +149,17 @@ impl<R: Rules> Battle for Umpired<R> {
     }
 
     fn apply(&mut self, action: &R::Action, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Illegal> {
-        let from = log.events().len();
         self.take(action, &mut Now { chance, log })?;
         self.0.proceed(&mut Now { chance, log });
-        self.0.told(from, log);
         Ok(())
     }
 
     fn answer(&mut self, action: &R::Action, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Illegal> {
-        let from = log.events().len();
-        self.take(action, &mut Now { chance, log })?;
-        self.0.told(from, log);
-        Ok(())
+        self.take(action, &mut Now { chance, log })
     }
 
     fn step(&mut self, chance: &mut dyn Chance, log: &mut Log) -> bool {
-        let from = log.events().len();
-        let more = self.0.step(&mut Now { chance, log });
-        self.0.told(from, log);
-        more
+        self.0.step(&mut Now { chance, log })
     }
 
     fn view(&self, seat: Option<Seat>) -> View {

@@ -186,15 +186,6 @@ impl Log {
         &self.events
     }
 
-    /// Narrows who may know of the events from a place on: those for which a seat is given are for that seat alone.
-    pub fn narrow(&mut self, from: usize, whose: impl Fn(&Event) -> Option<Seat>) {
-        for event in self.events.iter_mut().skip(from) {
-            if let Some(seat) = whose(event) {
-                event.only = [seat].as_slice().into();
-            }
-        }
-    }
-
     /// Drops the events from a place on: an action that could not be carried out has not happened.
     pub(crate) fn forget(&mut self, from: usize) {
         self.events.truncate(from);

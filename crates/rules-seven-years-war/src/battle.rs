@@ -7,7 +7,7 @@ use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Now, Rules, Terms};
 use tricorne_game::view::{Detail, View};
 use tricorne_game::{
-    Because, Ending, Event, Frailty, Illegal, Log, Proposal, School, Seat, Side, Sight, Steer, UnitId, Wish,
+    Because, Ending, Event, Frailty, Illegal, Proposal, School, Seat, Side, Sight, Steer, UnitId, Wish,
 };
 use tricorne_table::{Rect, Shape};
 
@@ -44,6 +44,7 @@ impl Rules for SevenYearsBattle {
     }
 
     fn answered(&mut self) {
+        self.s.driven_off.clear();
         if self.asking().is_some() {
             self.s.tasks.pop();
         }
@@ -76,10 +77,6 @@ impl Rules for SevenYearsBattle {
             self.watch_prisoners(now.log);
         }
         false
-    }
-
-    fn told(&self, from: usize, log: &mut Log) {
-        self.keep_secret(from, log);
     }
 
     fn ending(&self) -> Option<Ending> {

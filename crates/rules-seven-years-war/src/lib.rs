@@ -92,10 +92,10 @@ tricorne_drill::system! {
         sheet: armies::reference,
         drafting: armies::drafting(),
         ground: |table, chance| {
-            let sizes = terrain_generation::Sizes::of_the_rulebook().ok_or("the rulebook can't be read")?;
+            let ground = &rulebook::Rulebook::own().ground;
             let table = table.unwrap_or(armies::TABLE);
-            sizes.divides(table)?;
-            Ok(terrain_generation::generate(table, &sizes, chance).to_toml())
+            ground.sizes.divides(table)?;
+            Ok(terrain_generation::generate(table, ground, chance).to_toml())
         },
         // Troops hide in woods and behind hills, and march round the flank (SYW-HIDE, SYW-DEPLOY-16).
         secrets: true,

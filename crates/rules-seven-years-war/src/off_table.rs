@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use tricorne_chance::{Chance, Scripted};
 use tricorne_drill::{Now, Rules, refuse};
-use tricorne_game::{Event, Illegal, Log, Side};
+use tricorne_game::{Illegal, Log, Side};
 use tricorne_table::{Edge, Point, Pose};
 
 use crate::action::Place;
@@ -12,7 +12,7 @@ use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{EdgeName, Formation, Groups, Left, Order, Presence, SLACK, Unit, Units, within};
 use crate::questions::{ComeBack, MakeRoom};
-use crate::rulebook::cm;
+use crate::rulebook::{cm, count};
 use crate::sequence::turn::Task;
 
 pub(crate) mod come_back;
@@ -78,13 +78,14 @@ impl SevenYearsBattle {
 
     /// Groups of a side that may try to come back now (SYW-OFF-05 to -07).
     pub(crate) fn may_return(&self, side: Side) -> Groups {
+        let marches = count(self.fixed.book.charts.counts.march_turn);
         let mut groups: Groups = self
             .group_ids()
             .filter(|&g| {
                 let group = self.group(g);
                 group.side == side
                     && group.units.iter().any(|&u| self.unit(u).presence == Presence::Off)
-                    && group.off.is_some_and(|o| !o.tried && (!o.march || self.s.turn >= 2))
+                    && group.off.is_some_and(|o| !o.tried && (!o.march || self.s.turn as usize >= marches))
             })
             .collect();
         self.in_order(&mut groups);
@@ -185,7 +186,7 @@ impl SevenYearsBattle {
         if off.march {
             // SYW-DEPLOY-18: the part of a short side beside the opponent's deployment area.
             let enemy = self.s.armies[1 - self.group(g).side.index().min(1)].edge;
-            let strip = depth * 0.5 - cm(self.distances().from_centre);
+            let strip = depth * 0.5 - self.off_centre(self.group(g).side.enemy());
             let fits = match enemy {
                 EdgeName::South => within(at.y, strip),
                 _ => within(depth - strip, at.y),
@@ -436,8 +437,7 @@ impl SevenYearsBattle {
         self.put(v, pose);
         self.unit_mut(v).phase.moved = true;
         let g = self.unit(v).group;
-        let id = self.unit(v).id;
-        log.say(|| Event::new("made_room", "SYW-OFF-10").who(id));
+        log.say(|| self.unit_event("made_room", "SYW-OFF-10", v));
         if !matches!(self.group(g).order, Order::Rout | Order::Retreat) {
             self.set_order(g, Order::Stand, Some("after making room"), log);
         }

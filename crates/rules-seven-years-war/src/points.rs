@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use tricorne_game::{Fault, Source};
 
 use crate::JsonSchema;
+use crate::rulebook::{Drill, Grade, Kind};
 
 pub use army::{Army, Enlisted, Market, Objection, Work};
 pub use lists::{Entry, Kinds, Lists, Nation};
@@ -95,43 +96,17 @@ impl Sum for Points {
     }
 }
 
-/// A unit's drill (SYW-ARMY-14).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Drill {
-    /// To the Prussian standard.
-    Well,
-    /// As most.
-    #[default]
-    Normal,
-    /// Slow to manoeuvre.
-    #[serde(alias = "poorly")]
-    Badly,
-}
-
-/// A unit's morale (SYW-ARMY-14).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Morale {
-    /// Steady or brave.
-    High,
-    /// As most.
-    #[default]
-    Normal,
-    /// Disaffected, or unreliable for its type.
-    #[serde(alias = "low")]
-    Poor,
-}
-
 /// Everything about a stand that its price depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Grades<'a> {
-    /// Its kind, by the code of `profiles.toml`.
-    pub kind: &'a str,
+pub struct Grades {
+    /// Its kind.
+    pub kind: Kind,
+    /// Whether it has rifles.
+    pub rifles: bool,
     /// Its drill. Militia is badly drilled at no discount.
     pub drill: Drill,
     /// Its morale.
-    pub morale: Morale,
+    pub morale: Grade,
     /// Whether its fire discipline is weak.
     pub poor_shots: bool,
     /// Militia brought up to normal drill (SYW-POINTS-03).
@@ -156,7 +131,7 @@ pub enum WoodPrice {
 #[serde(deny_unknown_fields)]
 pub struct Prices {
     format: u32,
-    troops: BTreeMap<String, Points>,
+    troops: BTreeMap<Kind, Points>,
     grades: GradePrices,
     /// What generals cost.
     pub generals: GeneralPrices,
@@ -232,6 +207,9 @@ impl Prices {
         if prices.format != 1 {
             return Err(source.fault(&["format".into()], "this program reads format 1"));
         }
+        if let Some(kind) = Kind::ALL.into_iter().find(|kind| !prices.troops.contains_key(kind)) {
+            return Err(source.fault(&["troops".into()], format!("has no price for {}", kind.code())));
+        }
         for (name, work) in [("abatis", &prices.works.abatis), ("barricade", &prices.works.barricade)] {
             if !(work.per.is_finite() && work.per > 0.0) {
                 let place = ["works".into(), name.into(), "per".into()];
@@ -241,17 +219,17 @@ impl Prices {
         Ok(prices)
     }
 
-    /// What a stand costs: its kind's price and all its grades (SYW-POINTS-02). None for a kind without a price.
-    pub fn stand(&self, of: Grades<'_>) -> Option<Points> {
-        let mut price = *self.troops.get(of.kind)?;
-        let militia = of.kind == "MIL";
+    /// What a stand costs: its kind's price and all its grades (SYW-POINTS-02). `read` has seen to it that every kind has one.
+    pub fn stand(&self, of: Grades) -> Points {
+        let mut price = self.troops.get(&of.kind).copied().unwrap_or(Points::ZERO);
+        let militia = of.kind == Kind::Mil;
         let lines = [
             (of.poor_shots, self.grades.poor_shots),
-            (of.kind == "RIF", self.grades.rifle),
+            (of.rifles, self.grades.rifle),
             (of.drill == Drill::Badly && !militia, self.grades.badly_drilled),
             (of.drill == Drill::Well, self.grades.well_drilled),
-            (of.morale == Morale::High, self.grades.high_morale),
-            (of.morale == Morale::Poor, self.grades.poor_morale),
+            (of.morale == Grade::High, self.grades.high_morale),
+            (of.morale == Grade::Poor, self.grades.poor_morale),
             (militia && of.upgraded_drill, self.grades.militia_normal_drill),
             (militia && of.upgraded_shots, self.grades.militia_short_range),
         ];
@@ -260,7 +238,7 @@ impl Prices {
                 price = price + points;
             }
         }
-        Some(price)
+        price
     }
 
     /// What a work of a length costs: a point for each 4 cm or part of it (SYW-POINTS-05).
@@ -294,6 +272,11 @@ impl Prices {
     /// What a town costs; none if it is too large (SYW-POINTS-06).
     pub fn town(&self, across: f64) -> Option<Points> {
         (across <= self.terrain.town_largest).then_some(self.terrain.town)
+    }
+
+    /// How wide and deep a town may be (SYW-POINTS-06).
+    pub fn town_largest(&self) -> f64 {
+        self.terrain.town_largest
     }
 
     /// Whether the troops given up pay for a piece; points left over are lost (SYW-POINTS-09).

@@ -7,8 +7,13 @@ use std::sync::{Arc, LazyLock};
 use serde::{Deserialize, Serialize};
 use tricorne_game::{Choices, Fault, ScenarioText, Source, written};
 
-pub use crate::charts::{Charts, Distances, MoraleLine, MoraleResult, Throw, cm};
+pub use crate::charts::{
+    Charts, Counts, Distances, MoraleLine, MoraleResult, RandomGround, Throw, cm, count, degrees, in_words,
+    makes_up, part,
+};
 pub use crate::model::kinds::{Arm, Class, Drill, Grade, Kind, Weapon};
+use crate::points::{Entry, Grades, Market, Nation};
+use crate::terrain_generation::{Procedure, Sizes};
 
 macro_rules! rulebook {
     ($file:literal) => {
@@ -18,12 +23,8 @@ macro_rules! rulebook {
 
 /// `points.toml`, as compiled in.
 pub const POINTS: &str = rulebook!("points.toml");
-/// `terrain.toml`, as compiled in.
-pub const TERRAIN: &str = rulebook!("terrain.toml");
 /// `armies.toml`, as compiled in.
 pub const ARMIES: &str = rulebook!("armies.toml");
-/// `profiles.toml`, as compiled in.
-pub const PROFILES: &str = rulebook!("profiles.toml");
 
 /// What goes on paper.
 pub const SHEET: &str = rulebook!("sheet.toml");
@@ -183,9 +184,8 @@ struct TerrainFile {
     types: Vec<GroundType>,
     kinds: BTreeMap<String, GroundKind>,
     lines: BTreeMap<String, GroundKind>,
-    /// Sizes for random terrain; `terrain_generation` reads them for itself.
-    #[serde(rename = "generation")]
-    _generation: Option<toml::Table>,
+    /// Sizes for random terrain.
+    generation: Sizes,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -194,82 +194,6 @@ struct GeneralsFile {
     #[serde(rename = "format")]
     _format: u32,
     counters: BTreeMap<String, Vec<String>>,
-}
-
-/// One line of an army list (T11).
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Entry {
-    pub code: String,
-    pub name: String,
-    pub kind: Kind,
-    #[serde(default)]
-    pub drill: Option<Drill>,
-    #[serde(default)]
-    pub morale: Grade,
-    #[serde(default)]
-    pub weapon: Option<Weapon>,
-    #[serde(default)]
-    pub poor_shots: bool,
-    pub stands: u8,
-    /// Checked against the prices by `points`.
-    #[serde(rename = "points")]
-    _points: f64,
-    pub tag: String,
-    #[serde(default)]
-    pub most: Option<u8>,
-    #[serde(default, rename = "origin")]
-    _origin: Option<String>,
-}
-
-impl Entry {
-    /// What its units are called in the field, without what the list adds (`Line cavalry, grouped`).
-    pub fn called(&self) -> &str {
-        self.name.split(',').next().unwrap_or(&self.name)
-    }
-}
-
-/// A nation and its list.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Nation {
-    pub id: String,
-    pub name: String,
-    pub ability: String,
-    #[serde(default)]
-    pub flank_marches: bool,
-    pub units: Vec<Entry>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ArmiesFile {
-    #[serde(rename = "format")]
-    _format: u32,
-    nations: Vec<Nation>,
-}
-
-/// What a lost general is worth (SYW-WIN-05), from `points.toml`.
-#[derive(Clone, Copy, Debug, Deserialize)]
-pub struct VictoryPrices {
-    pub sub_general: f64,
-    pub commander_in_chief: f64,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct PointsFile {
-    troops: BTreeMap<Kind, f64>,
-    grades: BTreeMap<String, f64>,
-    generals: BTreeMap<String, f64>,
-    works: BTreeMap<String, WorkPrice>,
-    victory: VictoryPrices,
-}
-
-/// So many points for each so many centimetres or part of them (SYW-POINTS-05).
-#[derive(Clone, Copy, Debug, Deserialize)]
-struct WorkPrice {
-    points: f64,
-    per: f64,
 }
 
 /// Every number of part 3.
@@ -282,12 +206,12 @@ pub struct Rulebook {
     pub(crate) ground_types: Vec<GroundType>,
     pub ground_kinds: BTreeMap<String, GroundKind>,
     pub line_kinds: BTreeMap<String, GroundKind>,
+    /// How random ground is diced for.
+    pub ground: Procedure,
     pub charts: Charts,
     counters: BTreeMap<String, Vec<String>>,
-    pub nations: Vec<Nation>,
-    prices: PointsFile,
-    /// Prices, lists and sizes together, for armies that are bought at the table.
-    pub market: crate::points::Market,
+    /// What everything costs, and the army lists.
+    pub market: Market,
     /// What programs judge by; no rule looks at it.
     pub mind: Arc<crate::judgement::OfficersMind>,
 }
@@ -318,7 +242,7 @@ fn text(name: &'static str, own: &'static str, choices: &Choices) -> Source {
 impl Rulebook {
     /// The rulebook with a user's files in place of its own.
     pub fn read(choices: &Choices) -> Result<Self, Fault> {
-        let profiles_source = text("profiles.toml", PROFILES, choices);
+        let profiles_source = text("profiles.toml", rulebook!("profiles.toml"), choices);
         let profiles: ProfilesFile = profiles_source.parse()?;
         for kind in Kind::ALL {
             if !profiles.kinds.contains_key(&kind) {
@@ -372,12 +296,21 @@ impl Rulebook {
             }
         }
         let armies_source = text("armies.toml", ARMIES, choices);
-        let armies: ArmiesFile = armies_source.parse()?;
-        for nation in &armies.nations {
+        let points_source = text("points.toml", POINTS, choices);
+        let market = Market::read(&points_source, &armies_source, profiles.kinds.clone())?;
+        for nation in &market.lists.nations {
             if generals.counters.get(&nation.name).is_none_or(Vec::is_empty) {
                 return Err(generals_source
                     .fault(&["counters".into()], format!("has no counters for `{}`", nation.name)));
             }
+        }
+        let charts_source = text("charts.toml", rulebook!("charts.toml"), choices);
+        let charts: Charts = charts_source.parse()?;
+        if let Some((chart, name, wrong)) = charts.objection() {
+            return Err(charts_source.fault(&[chart.into(), name.into()], wrong));
+        }
+        if let Err((name, wrong)) = terrain.generation.check(&charts.random_ground) {
+            return Err(terrain_source.fault(&["generation".into(), name.into()], wrong));
         }
         Ok(Self {
             profiles: profiles.kinds.into_iter().collect(),
@@ -387,24 +320,25 @@ impl Rulebook {
             ground_types: terrain.types,
             ground_kinds: terrain.kinds,
             line_kinds: terrain.lines,
-            charts: text("charts.toml", rulebook!("charts.toml"), choices).parse()?,
+            ground: Procedure { sizes: terrain.generation, dice: charts.random_ground },
+            charts,
             counters: generals.counters,
-            nations: armies.nations,
-            market: crate::points::Market::read(
-                &text("points.toml", POINTS, choices),
-                &armies_source,
-                &profiles_source,
-            )?,
-            prices: text("points.toml", POINTS, choices).parse()?,
+            market,
             mind: Arc::new(crate::judgement::mind(&text("judgement.toml", JUDGEMENT, choices))?),
         })
     }
 
-    /// The rulebook for these choices; the compiled-in one is parsed once.
+    /// The rulebook as it comes, parsed once.
+    pub fn own() -> &'static Arc<Self> {
+        static OWN: LazyLock<Arc<Rulebook>> = LazyLock::new(|| {
+            Arc::new(Rulebook::read(&Choices::default()).expect("the files compiled in are sound"))
+        });
+        &OWN
+    }
+
+    /// The rulebook for these choices.
     pub fn of(choices: &Choices) -> Result<Arc<Self>, Fault> {
-        static OWN: LazyLock<Result<Arc<Rulebook>, Fault>> =
-            LazyLock::new(|| Rulebook::read(&Choices::default()).map(Arc::new));
-        if choices.data.is_empty() { OWN.clone() } else { Self::read(choices).map(Arc::new) }
+        if choices.data.is_empty() { Ok(Arc::clone(Self::own())) } else { Self::read(choices).map(Arc::new) }
     }
 
     /// The row of T1. `read` has seen to it that there is one for every type.
@@ -425,9 +359,14 @@ impl Rulebook {
         found.unwrap_or(&self.ground_types[0])
     }
 
+    /// The nations, in the order of the lists.
+    pub fn nations(&self) -> &[Nation] {
+        &self.market.lists.nations
+    }
+
     /// The list entry of that code, whatever the nation.
     pub fn entry(&self, code: &str) -> Option<&Entry> {
-        self.nations.iter().flat_map(|n| &n.units).find(|e| e.code.eq_ignore_ascii_case(code))
+        self.nations().iter().flat_map(|n| &n.units).find(|e| e.code.eq_ignore_ascii_case(code))
     }
 
     /// The counters of a nation (T9).
@@ -437,50 +376,15 @@ impl Rulebook {
 
     /// Points of one stand with its grades (SYW-POINTS-02).
     pub fn stand_price(&self, unit: &crate::model::state::UnitInfo) -> f64 {
-        let base = self.prices.troops.get(&unit.kind).copied().unwrap_or(0.0);
-        let grade = |name: &str| self.prices.grades.get(name).copied().unwrap_or(0.0);
-        let mut price = base;
-        if unit.poor_shots {
-            price += grade("poor_shots");
-        }
-        if unit.weapon == Weapon::Rifle {
-            price += grade("rifle");
-        }
-        price += match unit.drill {
-            Drill::Well => grade("well_drilled"),
-            Drill::Badly if unit.kind != Kind::Mil => grade("badly_drilled"),
-            _ => 0.0,
-        };
-        price += match unit.morale {
-            Grade::High => grade("high_morale"),
-            Grade::Poor => grade("poor_morale"),
-            Grade::Normal => 0.0,
-        };
-        if unit.upgraded_drill {
-            price += grade("militia_normal_drill");
-        }
-        if unit.upgraded_shots {
-            price += grade("militia_short_range");
-        }
-        price
-    }
-
-    /// What a bought sub-general costs (SYW-POINTS-04).
-    pub fn sub_general_price(&self) -> f64 {
-        self.prices.generals.get("sub_general").copied().unwrap_or(0.0)
-    }
-
-    /// What a length of abatis or barricade costs (SYW-POINTS-05).
-    pub fn work_price(&self, kind: &str, length: f64) -> f64 {
-        self.prices
-            .works
-            .get(kind)
-            .map_or(0.0, |w| (length / w.per.max(0.01) - 1e-9).ceil().max(0.0) * w.points)
-    }
-
-    /// What lost generals and a lead are worth (SYW-WIN-05, -06).
-    pub fn victory(&self) -> VictoryPrices {
-        self.prices.victory
+        f64::from(self.market.prices.stand(Grades {
+            kind: unit.kind,
+            rifles: unit.weapon == Weapon::Rifle,
+            drill: unit.drill,
+            morale: unit.morale,
+            poor_shots: unit.poor_shots,
+            upgraded_drill: unit.upgraded_drill,
+            upgraded_shots: unit.upgraded_shots,
+        }))
     }
 }
 

@@ -168,11 +168,11 @@ impl Reader<'_> {
             let nation = given.and_then(|s| s.nation.as_deref()).unwrap_or(nation);
             let Some(n) = self
                 .book
-                .nations
+                .nations()
                 .iter()
                 .position(|x| x.id.eq_ignore_ascii_case(nation) || x.name.eq_ignore_ascii_case(nation))
             else {
-                let all: Vec<&str> = self.book.nations.iter().map(|n| n.id.as_str()).collect();
+                let all: Vec<&str> = self.book.nations().iter().map(|n| n.id.as_str()).collect();
                 return Err(self.fault(
                     &["side".into(), i.into(), "nation".into()],
                     format!("there is no nation `{nation}`; there is {}", all.join(", ")),
@@ -256,6 +256,7 @@ impl Reader<'_> {
             held: SmallVec::new(),
             overlaps: SmallVec::new(),
             margins: SmallVec::new(),
+            driven_off: SmallVec::new(),
             ending: None,
         }
     }
@@ -320,13 +321,15 @@ impl Reader<'_> {
                     && let Some(piece) = battle.fixed.pieces.get(i)
                     && let Lie::Line(line) = &piece.lie
                 {
-                    works += self.book.work_price(piece.kind.key(), line.length());
+                    let prices = &self.book.market.prices;
+                    works += piece.kind.bought().map_or(0.0, |w| prices.work(w, line.length()).into());
                 }
             }
             let subs = battle.s.generals.iter().filter(|g| g.side == side && !g.cinc).count();
             let army = &mut battle.s.armies[usize::from(k)];
             army.started = started;
-            army.points = troops + subs as f64 * self.book.sub_general_price() + works;
+            army.points =
+                troops + subs as f64 * f64::from(self.book.market.prices.generals.sub_general) + works;
         }
         for o in &f.objectives {
             let held = match &o.held {

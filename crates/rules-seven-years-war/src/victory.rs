@@ -7,9 +7,6 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::state::{ObjectiveKind, Order, Presence, within};
 
-/// Of two broken armies the one that has lost less by so many points of a hundred wins (SYW-WIN-03).
-const MUCH_WORSE: f64 = 5.0;
-
 impl SevenYearsBattle {
     /// Stands a side has lost for good, those in rout right now included (SYW-WIN-02).
     pub(crate) fn lost_stands(&self, side: Side) -> u32 {
@@ -57,10 +54,10 @@ impl SevenYearsBattle {
             };
             points += self.info(u).price * f64::from(u32::from(unit.started).saturating_sub(here));
         }
-        let prices = self.fixed.book.victory();
+        let prices = &self.fixed.book.market.prices.victory;
         let army = &self.s.armies[enemy.index().min(1)];
-        points += prices.sub_general * f64::from(army.generals_lost);
-        points += prices.commander_in_chief * f64::from(army.cincs_lost);
+        points += f64::from(prices.sub_general) * f64::from(army.generals_lost);
+        points += f64::from(prices.commander_in_chief) * f64::from(army.cincs_lost);
         for (k, objective) in self.fixed.objectives.iter().enumerate() {
             if self.objective_holder(k) == Some(side) {
                 points += objective.points;
@@ -203,7 +200,8 @@ impl SevenYearsBattle {
         }
         match broken {
             [true, true] => {
-                if (shares[0] - shares[1]).abs() >= MUCH_WORSE - 1e-9 {
+                let apart = f64::from(self.fixed.book.charts.shares.broken_apart.value);
+                if (shares[0] - shares[1]).abs() >= apart - 1e-9 {
                     let w = if shares[0] < shares[1] { Side(0) } else { Side(1) };
                     let worse = &self.fixed.sides[w.enemy().index()].name;
                     let reason = format!("both armies were broken, the {worse} army the worse of the two");

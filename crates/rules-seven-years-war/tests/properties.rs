@@ -5,24 +5,10 @@ use tricorne_chance::{Seeded, Whim};
 use tricorne_game::{Battle as _, Choices, Log, Purpose, Source, System};
 use tricorne_rules_seven_years_war::{Action, Battle, SevenYearsWar};
 
+use crate::free::free;
+
 fn stands(battle: &Battle) -> Vec<(String, u32)> {
     battle.view(None).units.iter().map(|u| (u.id.to_string(), u.strength.0)).collect()
-}
-
-/// A scenario with every place taken out, to be deployed at the table (SYW-DEPLOY).
-fn free(text: &str) -> String {
-    let mut table: toml::Table = text.parse().unwrap_or_else(|e| panic!("{e}"));
-    for key in ["units", "generals"] {
-        let rows = table.get_mut(key).and_then(toml::Value::as_array_mut).into_iter().flatten();
-        for row in rows.filter_map(toml::Value::as_table_mut) {
-            row.remove("at");
-        }
-    }
-    table.remove("groups");
-    let mut deployment = toml::Table::new();
-    deployment.insert("free".into(), true.into());
-    table.insert("deployment".into(), deployment.into());
-    toml::to_string(&table).unwrap_or_default()
 }
 
 fn fight(text: &str, seed: u64, most: usize) {

@@ -30,6 +30,7 @@ mod battle;
 mod brief;
 mod capture;
 mod charge;
+mod charts;
 mod command;
 mod events;
 mod field;
@@ -91,6 +92,9 @@ tricorne_drill::system! {
         armies: armies,
         sheet: armies::reference,
         drafting: Some(armies::drafting()),
-        ground: |table, chance| scenario::deployment::terrain_text(table, &chance.faces("terrain", 6, 6)),
+        ground: |table, chance| {
+            let dice = chance.faces("terrain", scenario::deployment::SECTORS, 6);
+            scenario::deployment::terrain_text(table, &dice)
+        },
     }
 }

@@ -1,23 +1,22 @@
 //! The lists as an army builder shows them (T11, T5).
 
 use tricorne_drill::armies;
-use tricorne_game::Choices;
 use tricorne_game::army::{ArmyEntry, ArmyList, ArmyUpgrade};
 use tricorne_game::view::Note;
 
 use super::{DRILLED, GENERAL, PIECE, SHOOTS, STANDS, USUAL, market};
 use crate::points::{Enlisted, Entry, Market, Points, Work};
-use crate::rulebook::{Arm, Kind, Profile, Rulebook};
+use crate::rulebook::{Arm, Kind, Rulebook};
 
 /// All lists.
 pub(crate) fn army_lists() -> Vec<ArmyList> {
-    let (Some(market), Ok(book)) = (market(), Rulebook::of(&Choices::default())) else { return Vec::new() };
+    let (market, book) = (market(), Rulebook::own());
     market
         .lists
         .nations
         .iter()
         .map(|nation| {
-            let mut entries: Vec<ArmyEntry> = nation.units.iter().map(|e| entry(market, &book, e)).collect();
+            let mut entries: Vec<ArmyEntry> = nation.units.iter().map(|e| entry(market, book, e)).collect();
             entries.extend(staff_and_works(market));
             ArmyList {
                 id: nation.id.clone(),
@@ -38,14 +37,9 @@ fn limits() -> Vec<Note> {
     ]
 }
 
-/// What a kind's profile is, by its code.
-pub(crate) fn profile<'a>(book: &'a Rulebook, code: &str) -> Option<(Kind, &'a Profile)> {
-    Kind::ALL.into_iter().find(|k| k.code() == code).map(|k| (k, book.profile(k)))
-}
-
 /// Values of a unit of an entry, in words.
 pub(crate) fn values(book: &Rulebook, entry: &Entry) -> Vec<Note> {
-    let Some((_, p)) = profile(book, &entry.kind) else { return Vec::new() };
+    let p = book.profile(entry.kind);
     let grades = entry.grades();
     let mut notes = vec![
         Note::new("Type", p.name.clone(), Some("SYW-ARMY-12")),
@@ -56,9 +50,9 @@ pub(crate) fn values(book: &Rulebook, entry: &Entry) -> Vec<Note> {
         None => p.melee.to_string(),
     };
     notes.push(Note::new("Melee", melee, Some("SYW-MELEE-29")));
-    notes.push(Note::new("Drill", format!("{:?}", grades.drill).to_lowercase(), Some("SYW-ARMY-14")));
-    notes.push(Note::new("Morale", format!("{:?}", grades.morale).to_lowercase(), Some("SYW-ARMY-14")));
-    if let Some(range) = ranges(book, entry) {
+    notes.push(Note::new("Drill", grades.drill.name(), Some("SYW-ARMY-14")));
+    notes.push(Note::new("Morale", grades.morale.name(), Some("SYW-ARMY-14")));
+    if let Some(range) = book.ranges(entry.weapon.unwrap_or(p.weapon)).told() {
         notes.push(Note::new("Range", range, Some("SYW-SHOOT-01")));
     }
     if entry.poor_shots {
@@ -68,19 +62,11 @@ pub(crate) fn values(book: &Rulebook, entry: &Entry) -> Vec<Note> {
     notes
 }
 
-/// The ranges of an entry's weapon in words; none without one.
-fn ranges(book: &Rulebook, entry: &Entry) -> Option<String> {
-    let own = book.entry(&entry.code)?;
-    let weapon = own.weapon.unwrap_or_else(|| book.profile(own.kind).weapon);
-    book.ranges(weapon).told()
-}
-
 fn entry(market: &Market, book: &Rulebook, e: &Entry) -> ArmyEntry {
-    let arm = profile(book, &e.kind).map(|(_, p)| p.arm);
-    let heading = match arm {
-        Some(Arm::Infantry) => "Infantry",
-        Some(Arm::Cavalry) => "Cavalry",
-        _ => "Artillery",
+    let heading = match book.profile(e.kind).arm {
+        Arm::Infantry => "Infantry",
+        Arm::Cavalry => "Cavalry",
+        Arm::Artillery => "Artillery",
     };
     let mut notes = vec![Note::new("Stands", e.stands.to_string(), Some("SYW-ARMY-09"))];
     notes.extend(values(book, e));
@@ -100,7 +86,7 @@ fn upgrades(market: &Market, e: &Entry) -> Vec<ArmyUpgrade> {
         f64::from(price)
     };
     let mut all = Vec::new();
-    if e.kind == "MIL" {
+    if e.kind == Kind::Mil {
         let drilled = Enlisted { upgraded_drill: true, ..usual.clone() };
         all.push(upgrade(DRILLED, "Normal drill", more(&drilled), "SYW-POINTS-03"));
         if e.weapon.is_none() {
@@ -108,12 +94,8 @@ fn upgrades(market: &Market, e: &Entry) -> Vec<ArmyUpgrade> {
             all.push(upgrade(SHOOTS, "Shoots at short range", more(&shoots), "SYW-POINTS-03"));
         }
     }
-    let clause = match market.kinds.arm(&e.kind) {
-        Some("cavalry") => "SYW-ARMY-08",
-        _ if matches!(e.kind.as_str(), "LI" | "RIF") => "SYW-ARMY-10",
-        _ => "SYW-ARMY-09",
-    };
-    for &n in market.kinds.sizes(&e.kind) {
+    let (sizes, clause) = market.sizes(e.kind);
+    for &n in sizes {
         if n != e.stands {
             let sized = Enlisted { stands: Some(n), ..usual.clone() };
             let name = if n == 1 { "1 stand".to_owned() } else { format!("{n} stands") };

@@ -14,13 +14,10 @@ mod roster;
 #[cfg(test)]
 mod tests;
 
-use std::sync::LazyLock;
-
 use tricorne_chance::Chance;
 use tricorne_drill::armies::{self, Form, Objections, picked};
 use tricorne_game::army::{Army, ArmyReport, ArmyUnit, MusterCall};
 use tricorne_game::view::Arm as Figure;
-use tricorne_game::{Choices, Source};
 
 use crate::points::{Army as Bought, Enlisted, Market, Nation, Points, Work};
 use crate::rulebook::{Arm, Class, Profile, Rulebook};
@@ -45,16 +42,9 @@ pub(crate) const STANDS: &str = "stands-";
 /// A piece of a work is this long (SYW-POINTS-05).
 pub(crate) const PIECE: f64 = 4.0;
 
-/// Prices, lists and kinds of the rulebook; none if its files were spoilt, which the tests rule out.
-pub(crate) fn market() -> Option<&'static Market> {
-    static MARKET: LazyLock<Option<Market>> = LazyLock::new(|| {
-        let file = |name: &str, text: &'static str| Source::new(name, text);
-        let points = file("points.toml", crate::rulebook::POINTS);
-        let armies = file("armies.toml", crate::rulebook::ARMIES);
-        let profiles = file("profiles.toml", crate::rulebook::PROFILES);
-        Market::read(&points, &armies, &profiles).ok()
-    });
-    MARKET.as_ref()
+/// Prices, lists and kinds of the rulebook.
+pub(crate) fn market() -> &'static Market {
+    &Rulebook::own().market
 }
 
 /// The work an entry is, if it is one.
@@ -151,7 +141,7 @@ pub(crate) fn quarters(points: f64) -> Points {
 
 /// What an army costs and what is wrong with it.
 pub(crate) fn check_army(army: &Army) -> ArmyReport {
-    let Some(market) = market() else { return ArmyReport::default() };
+    let market = market();
     let Read { bought, places, mut wrong, .. } = read(army);
     let each = army
         .units
@@ -190,7 +180,7 @@ fn list_ids(market: &Market) -> Vec<String> {
 
 /// A legal army by chance.
 pub(crate) fn muster(call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
-    let market = market().ok_or("the army lists can't be read")?;
+    let market = market();
     let nations = &market.lists.nations;
     armies::muster(call, &list_ids(market), chance, &|at, chance| {
         muster_of(market, &nations[at], call, chance)
@@ -214,7 +204,7 @@ fn muster_of(
     for _ in 0..bought.sub_generals {
         units.push(picked(GENERAL));
     }
-    let book = Rulebook::of(&Choices::default()).map_err(|fault| fault.to_string())?;
+    let book = Rulebook::own();
     for (k, unit) in bought.units.iter().enumerate() {
         let mut one = picked(&unit.code);
         // Horse under a general of its own, if there are two: training counts by arm (SYW-GEN-04).

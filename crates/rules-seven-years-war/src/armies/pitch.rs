@@ -4,21 +4,20 @@
 use tricorne_drill::armies::fielded;
 use tricorne_drill::scenario::{Scenario, Scribe};
 use tricorne_game::army::Army;
-use tricorne_game::{Choices, InOrder, Source};
+use tricorne_game::{InOrder, Source};
 use tricorne_table::{Bounds, Point};
 
-use super::lists::profile;
 use super::{PIECE, Read, check_army, market, read, work_of};
 use crate::model::stands::WIDTH;
 use crate::points::{Entry, Work};
-use crate::rulebook::{Arm, Class, Rulebook};
+use crate::rulebook::{Arm, Class, Distances, Rulebook, cm};
 use crate::setup::file::SetUpFile;
 
 /// The usual table (SYW-MODEL-01).
 pub(crate) const TABLE: [f64; 2] = [180.0, 120.0];
 
-/// The table and how deep each side may stand on it: 30 from the centre line and 45 from the side edges (SYW-DEPLOY-08), and on
-/// small tables a quarter of it.
+/// The table and how deep each side may stand on it: away from the centre line and the side edges (SYW-DEPLOY-08), and on small
+/// tables a quarter of it.
 #[derive(Clone, Copy)]
 struct Plan {
     width: f64,
@@ -29,7 +28,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn of([width, height]: [f64; 2]) -> Result<Self, String> {
+    fn of([width, height]: [f64; 2], chart: &Distances) -> Result<Self, String> {
         if !(width >= 60.0 && height >= 60.0 && width <= 480.0 && height <= 480.0) {
             return Err(format!(
                 "a table of {width} by {height} is none for two armies; take one from 60 by 60 to 480 by 480"
@@ -38,8 +37,8 @@ impl Plan {
         Ok(Self {
             width,
             height,
-            deep: (height * 0.5 - 30.0).max(height * 0.25),
-            strip: (width * 0.25).min(45.0),
+            deep: (height * 0.5 - cm(chart.from_centre)).max(height * 0.25),
+            strip: (width * 0.25).min(cm(chart.from_side_edges)),
         })
     }
 }
@@ -87,9 +86,9 @@ struct Ground {
 
 /// A scenario file of two armies on some ground.
 pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
-    let plan = Plan::of(table.unwrap_or(TABLE))?;
-    let book = Rulebook::of(&Choices::default()).map_err(|fault| fault.to_string())?;
-    let ground = grounds(&book, plan, terrain)?;
+    let book = Rulebook::own();
+    let plan = Plan::of(table.unwrap_or(TABLE), &book.charts.distances)?;
+    let ground = grounds(book, plan, terrain)?;
     let mut out = Scribe::pitched("seven-years-war", armies);
     let story =
         format!("Two armies of {} and {} points in the open field.", armies[0].points, armies[1].points);
@@ -101,7 +100,7 @@ pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) 
     }
     out.with(terrain);
     for (army, south) in armies.iter().zip([true, false]) {
-        Camp::of(army, &book, plan, south, &ground)?.write(army, &mut out)?;
+        Camp::of(army, book, plan, south, &ground)?.write(army, &mut out)?;
     }
     Ok(out.written())
 }
@@ -150,14 +149,14 @@ struct Camp {
 
 impl Camp {
     fn of(army: &Army, book: &Rulebook, plan: Plan, south: bool, ground: &[Ground]) -> Result<Self, String> {
-        let market = market().ok_or("the army lists can't be read")?;
+        let market = market();
         let Read { bought, places, left_alone, .. } = read(army);
         let letter = if south { 's' } else { 'n' };
         let mut troops = Vec::new();
         for (k, unit) in bought.units.iter().enumerate() {
             let (_, entry): (_, &Entry) =
                 market.lists.entry(&unit.code).ok_or_else(|| format!("`{}` is in no list", unit.code))?;
-            let (_, p) = profile(book, &entry.kind).ok_or_else(|| format!("`{}` is no kind", entry.kind))?;
+            let p = book.profile(entry.kind);
             let stands = unit.stands.unwrap_or(entry.stands);
             let two = p.arm == Arm::Infantry && p.class == Class::Massed;
             let (front, ranks) = if two { (stands.div_ceil(2), 2.0) } else { (stands, 1.0) };

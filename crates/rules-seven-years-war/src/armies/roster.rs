@@ -1,24 +1,22 @@
 //! An army on paper.
 
-use tricorne_game::Choices;
 use tricorne_game::army::{Army, Roster, RosterBase, RosterUnit};
 use tricorne_game::view::{Arm as Figure, Note};
 
-use super::lists::{profile, values};
+use super::lists::values;
 use super::reference::needs;
 use super::{GENERAL, PIECE, check_army, figure, market, read, work_of};
 use crate::model::stands::WIDTH;
-use crate::points::{Drill, Entry, Morale};
-use crate::rulebook::{Arm, Class, Profile, Rulebook};
+use crate::points::Entry;
+use crate::rulebook::{Arm, Class, Drill, Grade, Kind, Profile, Rulebook, Weapon};
 
 /// The army on paper; none if its list is not known.
 pub(crate) fn roster(army: &Army) -> Option<Roster> {
-    let market = market()?;
-    let book = Rulebook::of(&Choices::default()).ok()?;
+    let (market, book) = (market(), Rulebook::own());
     let nation = market.lists.nation(&army.list)?;
     let report = check_army(army);
     let read = read(army);
-    let mut units = vec![commander("C-in-C", "C-in-C", 0.0, &book)];
+    let mut units = vec![commander("C-in-C", "C-in-C", 0.0, book)];
     let mut met: Vec<(&Entry, &Profile)> = Vec::new();
     let mut works = false;
     let mut generals = 0;
@@ -27,7 +25,7 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
         let own = |usual: &str| if unit.name.is_empty() { usual.to_owned() } else { unit.name.clone() };
         if unit.entry == GENERAL {
             generals += 1;
-            units.push(commander(&own(&format!("Sub-general {generals}")), "Sub-general", points, &book));
+            units.push(commander(&own(&format!("Sub-general {generals}")), "Sub-general", points, book));
             continue;
         }
         if work_of(&unit.entry).is_some() {
@@ -44,10 +42,10 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
             continue;
         }
         let Some((_, entry)) = market.lists.entry(&unit.entry) else { continue };
-        let Some((_, p)) = profile(&book, &entry.kind) else { continue };
+        let p = book.profile(entry.kind);
         let bought = read.places.iter().position(|&k| k == i).map(|k| &read.bought.units[k]);
         let stands = bought.and_then(|b| b.stands).unwrap_or(entry.stands);
-        let mut notes = values(&book, entry);
+        let mut notes = values(book, entry);
         if let Some(b) = bought {
             if b.upgraded_drill {
                 notes.push(Note::new("Upgraded", "normal drill", Some("SYW-POINTS-03")));
@@ -100,14 +98,15 @@ fn commander(name: &str, kind: &str, points: f64, book: &Rulebook) -> RosterUnit
 fn is(entry: &Entry, p: &Profile, what: &str) -> bool {
     let grades = entry.grades();
     match what {
-        "lights" => p.class == Class::Light && entry.kind != "LCa",
+        "lights" => p.class == Class::Light && entry.kind != Kind::LCa,
         "guns" => p.arm == Arm::Artillery,
         "horse" => p.arm == Arm::Cavalry,
-        "high" => grades.morale == Morale::High,
-        "poor" => grades.morale == Morale::Poor,
+        "high" => grades.morale == Grade::High,
+        "poor" => grades.morale == Grade::Poor,
         "well" => grades.drill == Drill::Well,
         "badly" => grades.drill == Drill::Badly,
         "poor shots" => entry.poor_shots,
-        _ => entry.kind == what || entry.weapon.as_deref() == Some(what),
+        "mounted_bow" => entry.weapon == Some(Weapon::MountedBow),
+        _ => entry.kind.code() == what,
     }
 }

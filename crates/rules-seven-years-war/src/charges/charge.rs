@@ -13,7 +13,7 @@ use crate::morale::tests::Test;
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
 use crate::options::{ChargeAllowance, MissileCharge};
 use crate::questions::{MeetCharge, MeetFlank};
-use crate::rulebook::Arm;
+use crate::rulebook::{Arm, degrees};
 use crate::sequence::turn::Task;
 
 /// How a unit gets at its target.
@@ -108,7 +108,13 @@ impl SevenYearsBattle {
         angle::normalise(enemy.facing + toward)
     }
 
-    /// A path to a target: one wheel of 45 degrees or less, then straight ahead (SYW-CHARGE-05).
+    /// Wheels a charge may begin with, every 5 degrees to both hands (SYW-CHARGE-05).
+    pub(crate) fn charge_wheels(&self) -> impl Iterator<Item = f64> + use<> {
+        let most = self.fixed.book.charts.degrees.charge_wheel.value.min(180);
+        (1..=most / 5).flat_map(|k| [f64::from(k) * 5.0, f64::from(k) * -5.0])
+    }
+
+    /// A path to a target: one wheel, then straight ahead (SYW-CHARGE-05).
     pub(crate) fn approach(
         &self,
         u: UnitIx,
@@ -130,14 +136,11 @@ impl SevenYearsBattle {
                     angle::bearing(self.unit(u).at, self.centre_of(&[target])),
                 );
                 for w in [square_on, towards] {
-                    if w.abs() <= 45.0 {
+                    if w.abs() <= degrees(self.fixed.book.charts.degrees.charge_wheel) {
                         tries.push(tricorne_table::round_to(w, 0.1));
                     }
                 }
-                for k in 1..=9 {
-                    tries.push(f64::from(k) * 5.0);
-                    tries.push(f64::from(k) * -5.0);
-                }
+                tries.extend(self.charge_wheels());
             }
         }
         for w in tries {
@@ -300,10 +303,14 @@ impl SevenYearsBattle {
         if self.unit(target).surrendered {
             return refuse("SYW-ROUT-13", format!("{} has surrendered and cannot be fought", t.target));
         }
+        let most = degrees(self.fixed.book.charts.degrees.charge_wheel);
         if let Some(w) = t.wheel
-            && !(w.is_finite() && w.abs() <= 45.0 + 1e-9)
+            && !(w.is_finite() && w.abs() <= most + 1e-9)
         {
-            return refuse("SYW-CHARGE-05", "a charge may begin with one wheel of 45 degrees at most");
+            return refuse(
+                "SYW-CHARGE-05",
+                format!("a charge may begin with one wheel of {most} degrees at most"),
+            );
         }
         if !self.saw_at_start(u, target) {
             return refuse(

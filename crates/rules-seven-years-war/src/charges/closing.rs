@@ -4,10 +4,11 @@ use crate::action::{Hand, Leg};
 use crate::charges::charge::Approach;
 use crate::model::field::{SevenYearsBattle, overlapping};
 use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::stands::WIDTH;
 use crate::model::state::{Aim, Contact, Direction, Groups, Order, Unit, within};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
 use crate::questions::{MeetCharge, Misaligned};
-use crate::rulebook::Arm;
+use crate::rulebook::{Arm, cm, degrees};
 use crate::sequence::turn::Task;
 use smallvec::SmallVec;
 use tricorne_drill::Now;
@@ -174,8 +175,7 @@ impl SevenYearsBattle {
             return found;
         }
         let left = self.charge_left(aim.unit);
-        let mut others = (1..=9).flat_map(|k| [f64::from(k) * 5.0, f64::from(k) * -5.0]);
-        others
+        self.charge_wheels()
             .find_map(|w| {
                 self.approach_with(aim.unit, aim.target, left, w, false)
                     .filter(|a| self.flush_with(&a.new, aim.unit, aim.target, wanted).is_some())
@@ -234,15 +234,7 @@ impl SevenYearsBattle {
         let from = self.charge_direction(u, other);
         let question = self.close(u, other, from, a, log);
         let target = self.unit(other).group;
-        let gap = 0.0;
-        self.group_mut(g).phase.aims.push(Aim {
-            unit: u,
-            target: other,
-            wheel: 0.0,
-            from,
-            gap,
-            ride_on: 0.0,
-        });
+        self.group_mut(g).phase.aims.push(Aim::met(u, other, from));
         self.s.tasks.push(Task::Charged { by: g, target, evade: false });
         question
     }
@@ -271,7 +263,8 @@ impl SevenYearsBattle {
         let arc = angle::radians(need.abs()) * (r - l);
         self.group_mut(g).phase.used += a.spent.min(1e6);
         self.push_generals(u, log);
-        let task = if need.abs() > 1.0 && self.order_of(target) != Order::Rout && !within(arc, left) {
+        let askew = need.abs() > degrees(self.fixed.book.charts.degrees.aligned);
+        let task = if askew && self.order_of(target) != Order::Rout && !within(arc, left) {
             // SYW-CHARGE-15
             if !self.is_free(&self.rects(u), u) {
                 self.stop_short(u, old, log);
@@ -317,7 +310,7 @@ impl SevenYearsBattle {
         self.unit_mut(target).phase.charged = true;
     }
 
-    /// Sets a unit edge to edge with an enemy and slides it by 2.0 at most so that corners meet (SYW-CHARGE-11).
+    /// Sets a unit edge to edge with an enemy and slides it so that corners meet (SYW-CHARGE-11).
     pub(crate) fn set_flush(&mut self, u: UnitIx, target: UnitIx, facing: Option<f64>) -> bool {
         let facing = facing.unwrap_or_else(|| {
             let from = self.met_from(u, target);
@@ -362,9 +355,10 @@ impl SevenYearsBattle {
         })
     }
 
-    /// Sideways slides of 2.0 at most that bring a pair of corners together, the least first; then none at all; then, so
+    /// Sideways slides that bring a pair of corners together, the least first; then none at all; then, so
     /// that somebody in the way does not bar a place beside him, any other.
     fn corner_slides(&self, unit: &Unit, target: UnitIx) -> SmallVec<[f64; 32]> {
+        let most = cm(self.distances().charge_slide);
         let frame = unit.pose().frame();
         let mut marks: SmallVec<[f64; 16]> = SmallVec::new();
         for r in &self.contact_rects(target) {
@@ -378,10 +372,10 @@ impl SevenYearsBattle {
         let first = unit.stands.iter().map(|s| s.rank).min().unwrap_or(0);
         let mut slides: SmallVec<[f64; 32]> = SmallVec::new();
         for s in unit.stands.iter().filter(|s| s.rank == first) {
-            for corner in [s.u - 2.0, s.u + 2.0] {
+            for corner in [s.u - WIDTH * 0.5, s.u + WIDTH * 0.5] {
                 for &m in &marks {
                     let slide = tricorne_table::round_to(m - corner, 0.01);
-                    if within(slide.abs(), 2.0) && !slides.contains(&slide) {
+                    if within(slide.abs(), most) && !slides.contains(&slide) {
                         slides.push(slide);
                     }
                 }
@@ -389,7 +383,7 @@ impl SevenYearsBattle {
         }
         slides.put_in_order(|a, b| a.abs().total_cmp(&b.abs()).then(b.total_cmp(a)));
         slides.push(0.0);
-        for k in 1..=8 {
+        for k in 1..=4 * self.distances().charge_slide.value {
             slides.extend([f64::from(k) * 0.25, f64::from(k) * -0.25]);
         }
         slides

@@ -159,7 +159,7 @@ impl SevenYearsBattle {
 
     /// Lights that go back before somebody who comes on.
     fn gives_way(&self, clause: &'static str, light: GroupIx, by: GroupIx, gone: f64) -> Event {
-        self.group_event("fall_back", clause, light)
+        self.measured_event("fall_back", clause, light)
             .outcome(if gone < 0.05 { "stays" } else { "back" })
             .with("distance", tricorne_table::round_to(gone, 0.01))
             .with("before", self.troops(by))
@@ -351,7 +351,7 @@ impl SevenYearsBattle {
                 self.slide_away(light, way, f64::from(roll), f64::from(roll), now, |b, extra, now| {
                     let reached = within(before + extra, reach);
                     now.say(|| {
-                        b.group_event("evade", "SYW-EVADE-09", light)
+                        b.measured_event("evade", "SYW-EVADE-09", light)
                             .faces(&[roll])
                             .outcome(if reached { "reached" } else { "away" })
                             .with("distance", tricorne_table::round_to(fell + extra, 0.01))

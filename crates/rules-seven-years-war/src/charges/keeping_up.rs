@@ -14,6 +14,7 @@ use crate::movement::groups::Plan;
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
 use crate::options::ChargeAfterEvade;
 use crate::orders::halt::{EDGE_AHEAD, FRIENDS_AHEAD};
+use crate::rulebook::{cm, degrees};
 
 impl SevenYearsBattle {
     /// Units of a charging group without a target go along with those that have one, as far as the group's cohesion asks
@@ -83,9 +84,7 @@ impl SevenYearsBattle {
         if turn.abs() > 0.05 && turn.abs() <= 90.0 {
             wheels.extend([tricorne_table::round_to(turn, 0.1), tricorne_table::round_to(turn * 0.5, 0.1)]);
         }
-        for k in 1..=9 {
-            wheels.extend([f64::from(k) * 5.0, f64::from(k) * -5.0]);
-        }
+        wheels.extend(self.charge_wheels());
         let mut best: Option<(f64, f64, SmallVec<[Leg; 2]>)> = None;
         for (n, w) in wheels.into_iter().enumerate() {
             // A way that keeps the group together is good enough; the others are only looked at without one.
@@ -118,8 +117,9 @@ impl SevenYearsBattle {
                     && self.resting_on(&movers, side).is_none()
                     && !self.known_enemies(side).any(|e| self.rects_gap(&rects, e, 0.1).is_some())
                 {
-                    // SYW-GROUP-07: how much more than 1.0 it is away from its mate.
-                    let apart = (self.rects_gap(&rects, mate, 1e6).unwrap_or(1e6) - 1.0 - SLACK).max(0.0);
+                    // SYW-GROUP-07: how much too far it is away from its mate.
+                    let most = cm(self.distances().group_gap) + SLACK;
+                    let apart = (self.rects_gap(&rects, mate, 1e6).unwrap_or(1e6) - most).max(0.0);
                     let off = movers[0].new.at.distance(whole.at);
                     if best.as_ref().is_none_or(|b| {
                         (apart, off) < (b.0 - 1e-6, b.1) || (apart <= b.0 + 1e-6 && off < b.1 - 1e-6)
@@ -153,7 +153,8 @@ impl SevenYearsBattle {
             self.unit(aim.unit).facing,
             angle::bearing(self.front_middle(&self.members(g)), self.centre_of(&[aim.target])),
         );
-        let wheel = if towards.abs() < 10.0 { 0.0 } else { towards.clamp(-45.0, 45.0) };
+        let most = degrees(self.fixed.book.charts.degrees.charge_wheel);
+        let wheel = if towards.abs() < 10.0 { 0.0 } else { towards.clamp(-most, most) };
         self.follow_ahead(g, wheel, now);
     }
 
@@ -208,7 +209,7 @@ impl SevenYearsBattle {
             self.group_mut(g).phase.used += spent;
             let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
                 walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
-            now.say(|| self.group_event("followed", "SYW-CHARGE-12", g).with("distance", gone));
+            now.say(|| self.measured_event("followed", "SYW-CHARGE-12", g).with("distance", gone));
             match walked.stop {
                 Some(Stop::Halt(_)) => {
                     self.set_order(g, Order::Stand, Some("because other enemies were ahead"), now.log);

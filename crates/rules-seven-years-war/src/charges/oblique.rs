@@ -7,10 +7,12 @@ use tricorne_table::{Point, angle};
 
 use crate::model::field::{SevenYearsBattle, overlapping};
 use crate::model::ids::UnitIx;
+use crate::model::stands::WIDTH;
 use crate::model::state::{Direction, Order, SLACK, Stand, Unit};
+use crate::rulebook::cm;
 
 impl SevenYearsBattle {
-    /// The answer of chargers that cannot align: halt 3 short, or partial contact (SYW-CHARGE-15, -16).
+    /// The answer of chargers that cannot align: halt short, or partial contact (SYW-CHARGE-15, -16).
     pub(crate) fn oblique(
         &mut self,
         u: UnitIx,
@@ -27,7 +29,7 @@ impl SevenYearsBattle {
         let (who, whom) = (self.unit(u).id, self.unit(target).id);
         if !partial {
             let gap = self.gap(u, target);
-            let pose = self.unit(u).pose().back((3.0 - gap).max(0.0));
+            let pose = self.unit(u).pose().back((cm(self.distances().stops_short) - gap).max(0.0));
             self.put(u, pose);
             self.unstack(&[u]);
             self.unit_mut(u).phase.charging = false;
@@ -40,7 +42,7 @@ impl SevenYearsBattle {
             self.sync_contacts();
             return;
         }
-        let per_stand = angle::radians(swing.abs()) * 4.0;
+        let per_stand = angle::radians(swing.abs()) * WIDTH;
         let front = self.unit(u).stands.iter().filter(|s| s.rank == 0).count();
         let swung = if per_stand > 0.0 { ((left + SLACK) / per_stand).floor() as usize } else { front };
         let swung = swung.clamp(1, front.max(1)) as u8;

@@ -9,7 +9,7 @@ use crate::model::ids::UnitIx;
 use crate::model::state::{Presence, Units};
 use crate::points::{Points, WoodPrice};
 use crate::questions::Rotate;
-use crate::terrain_generation::{self, Bought, Country, Nudge, Purchase, Sizes};
+use crate::terrain_generation::{self, Bought, Country, Nudge, Purchase};
 
 impl SevenYearsBattle {
     /// The side that may buy ground (SYW-DEPLOY-01).
@@ -44,8 +44,8 @@ impl SevenYearsBattle {
     ) -> Result<Units, Illegal> {
         let price = f64::from(self.ground_price(ground)?);
         let table = [self.fixed.table.width(), self.fixed.table.depth()];
-        let halves = Sizes::of_the_rulebook()
-            .map_or(1, |s| terrain_generation::Region::of_table(table, s.halves_beyond).len());
+        let halves_beyond = self.fixed.book.ground.sizes.halves_beyond;
+        let halves = terrain_generation::Region::of_table(table, halves_beyond).len();
         if !(1..=6).contains(&sector) || usize::from(half) >= halves {
             return refuse("SYW-TERRGEN-10", "sectors are numbered 1 to 6");
         }
@@ -92,10 +92,10 @@ impl SevenYearsBattle {
             let army = &mut self.s.armies[self.defender().index().min(1)];
             army.ground = army.ground + price;
         }
-        let Some(sizes) = Sizes::of_the_rulebook() else { return };
         let table = [self.fixed.table.width(), self.fixed.table.depth()];
         let country = self.s.country.get_or_insert_with(|| Country { table, pieces: Vec::new() });
-        match terrain_generation::place(country, ground, (half, sector), &sizes, now.chance) {
+        match terrain_generation::place(country, ground, (half, sector), &self.fixed.book.ground, now.chance)
+        {
             Ok(Some(bought)) => self.ask(Rotate { bought }),
             _ => now.say(|| Event::new("ground_lost", "SYW-TERRGEN-14")),
         }
@@ -120,16 +120,15 @@ impl SevenYearsBattle {
 
     /// Judges a change of the rotation die (SYW-POINTS-08).
     pub(crate) fn judge_rotation(&self, bought: Bought, by: Nudge) -> Result<(), Illegal> {
-        let Some(sizes) = Sizes::of_the_rulebook() else { return Ok(()) };
         let Some(mut country) = self.s.country.clone() else { return Ok(()) };
-        terrain_generation::nudge(&mut country, bought, by, &sizes).map_err(|e| Illegal::new(e.clause, e.why))
+        terrain_generation::nudge(&mut country, bought, by, &self.fixed.book.ground)
+            .map_err(|e| Illegal::new(e.clause, e.why))
     }
 
     /// The piece is laid.
     pub(crate) fn turn_ground(&mut self, bought: Bought, by: Nudge, log: &mut Log) {
-        let Some(sizes) = Sizes::of_the_rulebook() else { return };
         if let Some(country) = &mut self.s.country
-            && terrain_generation::nudge(country, bought, by, &sizes).is_ok()
+            && terrain_generation::nudge(country, bought, by, &self.fixed.book.ground).is_ok()
         {
             let what = match bought.purchase {
                 Purchase::Hill { .. } => "a hill",

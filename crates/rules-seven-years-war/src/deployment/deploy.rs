@@ -13,7 +13,6 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::state::{EdgeName, Formation, Order, Unit};
 use crate::questions::{asks, guesses};
-use crate::rulebook::cm;
 
 /// Place your troops.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -129,7 +128,7 @@ impl Question<SevenYearsBattle> for Deploy {
         let (width, depth) = (b.fixed.table.width(), b.fixed.table.depth());
         let south = b.s.armies[self.side.index().min(1)].edge == EdgeName::South;
         let strip = b.side_strip();
-        let inside = whim.between(2.0, (depth * 0.5 - cm(b.distances().from_centre)).max(3.0));
+        let inside = whim.between(2.0, (depth * 0.5 - b.off_centre(self.side)).max(3.0));
         let Some(&u) = whim.one_of(&units).filter(|_| width > 2.0 * strip) else { return Action::Done };
         if whim.chance(0.3) {
             return Action::Done;

@@ -9,7 +9,6 @@ use crate::model::field::{SevenYearsBattle, join_bounds};
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{EdgeName, Formation, Left, Order, Presence, SLACK, Unit, Units};
-use crate::rulebook::cm;
 
 impl SevenYearsBattle {
     /// Lays out whatever is left of a lot, group by group, row by row (the default of U9).
@@ -75,9 +74,9 @@ impl SevenYearsBattle {
         for row in 0..40 {
             let back = f64::from(row) * 0.75;
             let y = if south {
-                depth * 0.5 - cm(self.distances().from_centre) - back
+                depth * 0.5 - self.off_centre(side) - back
             } else {
-                depth * 0.5 + cm(self.distances().from_centre) + back
+                depth * 0.5 + self.off_centre(side) + back
             };
             for column in 0..240 {
                 // From the middle outwards.
@@ -149,9 +148,9 @@ impl SevenYearsBattle {
                 let off = f64::from((column + 1) / 2) * if column % 2 == 0 { 1.5 } else { -1.5 };
                 let back = f64::from(row);
                 let y = if self.s.armies[side.index().min(1)].edge == EdgeName::South {
-                    depth * 0.5 - cm(self.distances().from_centre) - 8.0 - back
+                    depth * 0.5 - self.off_centre(side) - 8.0 - back
                 } else {
-                    depth * 0.5 + cm(self.distances().from_centre) + 8.0 + back
+                    depth * 0.5 + self.off_centre(side) + 8.0 + back
                 };
                 let at = Point::new(width * 0.5 + off, y).round_to(0.01);
                 if self.is_room(side, &[self.general_rect(i, at)]) {

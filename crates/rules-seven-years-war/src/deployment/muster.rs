@@ -10,11 +10,10 @@ use tricorne_table::Point;
 
 use crate::action::Place;
 use crate::model::field::SevenYearsBattle;
-use crate::points::{Army, Points, Work};
-use crate::rulebook::Entry;
+use crate::points::{Army, Entry, Points, Work};
 use crate::setup::file::{GeneralFile, PieceFile, SetUpFile, UnitFile};
 use crate::setup::ordinal;
-use crate::terrain_generation::{self, Kind, Sizes};
+use crate::terrain_generation::{self, Kind};
 
 /// What a battle that is set up at the table starts from.
 #[derive(Clone, Debug)]
@@ -47,7 +46,7 @@ const MOST_SUB_GENERALS: u8 = 11;
 
 impl SevenYearsBattle {
     pub(crate) fn nation_of(&self, side: Side) -> &str {
-        &self.fixed.book.nations[self.fixed.sides[side.index().min(1)].nation].id
+        &self.fixed.book.nations()[self.fixed.sides[side.index().min(1)].nation].id
     }
 
     /// What a side may spend.
@@ -83,7 +82,8 @@ impl SevenYearsBattle {
         // Names and numbers are judged by the same reader that will raise it.
         let mut armies = [self.usual_army(Side(0)), self.usual_army(Side(1))];
         armies[side.index().min(1)] = army.clone();
-        match self.raised(Some(&armies)) {
+        let Some(muster) = &self.fixed.muster else { return Ok(()) };
+        match self.raised(muster, Some(&armies)) {
             Ok(_) => Ok(()),
             Err(fault) => refuse("SYW-ARMY-02", fault.problem),
         }
@@ -109,10 +109,8 @@ impl SevenYearsBattle {
         let Some(muster) = self.fixed.muster.clone() else { return };
         let table = [self.fixed.table.width(), self.fixed.table.depth()];
         let mut country = terrain_generation::Country { table, pieces: Vec::new() };
-        if muster.random_terrain
-            && let Some(sizes) = Sizes::of_the_rulebook()
-        {
-            country = terrain_generation::generate(table, &sizes, now.chance);
+        if muster.random_terrain {
+            country = terrain_generation::generate(table, &self.fixed.book.ground, now.chance);
             let count = |kind| country.count(kind) as u64;
             let (hills, woods, marshes) = (count(Kind::Hill), count(Kind::Wood), count(Kind::Marsh));
             let (streams, towns) = (count(Kind::Stream), count(Kind::Town));
@@ -137,7 +135,7 @@ impl SevenYearsBattle {
                 .map(|k| self.s.armies[k].bought.clone().unwrap_or_else(|| self.usual_army(Side(k as u8))))
         });
         // `judge_army` has raised each of them before.
-        let Ok(new) = self.raised(armies.as_ref()) else { return };
+        let Ok(new) = self.raised(&muster, armies.as_ref()) else { return };
         self.s.units = new.s.units;
         self.s.groups = new.s.groups;
         self.s.generals = new.s.generals;
@@ -157,8 +155,7 @@ impl SevenYearsBattle {
     }
 
     /// The battle as it would stand with these armies on the ground as it lies now.
-    fn raised(&self, armies: Option<&[Army; 2]>) -> Result<SevenYearsBattle, Fault> {
-        let Some(muster) = &self.fixed.muster else { return Ok(self.clone()) };
+    fn raised(&self, muster: &Muster, armies: Option<&[Army; 2]>) -> Result<SevenYearsBattle, Fault> {
         let mut file = self.with_ground(&muster.file);
         if let Some(armies) = armies {
             for k in 0..armies.len() {
@@ -237,7 +234,7 @@ impl SevenYearsBattle {
     /// after it, for a number that counted the other army's too, or a name that needed none, would tell what was bought
     /// there (U2).
     fn names_of(&self, k: usize, armies: &[Army; 2]) -> Vec<Option<String>> {
-        let nation = self.fixed.book.nations.iter().find(|n| n.id == armies[k].nation);
+        let nation = self.fixed.book.nations().iter().find(|n| n.id == armies[k].nation);
         let own = self.fixed.sides[k].name.trim_start_matches("The ");
         let of = nation.filter(|_| armies[0].nation != armies[1].nation).map_or(own, |n| &n.name);
         let called = |code: &str| nation?.units.iter().find(|e| e.code == code).map(Entry::called);
@@ -255,7 +252,7 @@ impl SevenYearsBattle {
             let code = self
                 .fixed
                 .book
-                .nations
+                .nations()
                 .iter()
                 .find(|n| n.id == armies[k].nation)
                 .and_then(|n| n.units.first())

@@ -83,11 +83,22 @@ impl SevenYearsBattle {
         cm(self.distances().from_side_edges)
     }
 
+    /// How far from the centre line a side stays: as far as it must (SYW-DEPLOY-08), or, with the initiative, so as to be far
+    /// enough from the enemy's area, and on its own half (SYW-DEPLOY-11, -13).
+    pub(crate) fn off_centre(&self, side: Side) -> f64 {
+        let theirs = cm(self.distances().from_centre);
+        if side == self.s.initiative {
+            (cm(self.distances().from_enemy_area) - theirs).max(0.0)
+        } else {
+            theirs
+        }
+    }
+
     /// The deployment area of a side, without the strips along the side edges unless they are open to it.
     pub(crate) fn deployment_bounds(&self, side: Side) -> tricorne_table::Bounds {
         let army = &self.s.armies[side.index().min(1)];
         let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
-        let strip = depth * 0.5 - cm(self.distances().from_centre);
+        let strip = depth * 0.5 - self.off_centre(side);
         let (low, high) = if army.edge == EdgeName::South { (0.0, strip) } else { (depth - strip, depth) };
         let (west, east) =
             if army.strips == 0 { (self.side_strip(), width - self.side_strip()) } else { (0.0, width) };
@@ -122,7 +133,7 @@ impl SevenYearsBattle {
     pub(crate) fn judge_ground_of(&self, side: Side, b: &Bounds) -> Result<(), Illegal> {
         let army = &self.s.armies[side.index().min(1)];
         let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
-        let strip = depth * 0.5 - cm(self.distances().from_centre);
+        let strip = depth * 0.5 - self.off_centre(side);
         let (low, high) = if army.edge == EdgeName::South { (0.0, strip) } else { (depth - strip, depth) };
         if b.min.y < low - SLACK || b.max.y > high + SLACK || b.min.x < -SLACK || b.max.x > width + SLACK {
             let clause = if side == self.s.initiative { "SYW-DEPLOY-11" } else { "SYW-DEPLOY-08" };
@@ -224,7 +235,10 @@ impl SevenYearsBattle {
             let mut all: SmallVec<[&Unit; 4]> = down.iter().collect();
             all.push(&new);
             if !self.chained(&all) {
-                return refuse("SYW-GROUP-07", format!("{id} must stand within 1 cm of its group"));
+                return refuse(
+                    "SYW-GROUP-07",
+                    format!("{id} must stand within {} cm of its group", cm(self.distances().group_gap)),
+                );
             }
             if starts != Order::Reserve && !all.iter().all(|x| self.aligned(&[&down[0], x])) {
                 return refuse("SYW-GROUP-09", format!("{id} must stand in line with its group"));
@@ -325,7 +339,7 @@ impl SevenYearsBattle {
     pub(crate) fn general_rect(&self, i: GeneralIx, at: Point) -> Rect {
         let general = self.general(i);
         let facing = Self::inwards(self.s.armies[general.side.index().min(1)].edge);
-        Rect::fronted(Pose { at, facing }, 4.0, general.depth)
+        Rect::fronted(Pose { at, facing }, crate::model::stands::WIDTH, general.depth)
     }
 
     pub(crate) fn set_general(&mut self, i: GeneralIx, at: Point, log: &mut Log) {

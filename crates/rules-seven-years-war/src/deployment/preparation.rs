@@ -12,7 +12,7 @@ use crate::model::ids::GeneralIx;
 use crate::model::state::{EdgeName, SubPhase};
 use crate::options::{AttackerIs, CincAbilitySource, InitiativeLc, OttomanFlankRoll};
 use crate::questions::{BuyGround, Deploy, Enlist, KeepBack, KeepCounter, TableSide};
-use crate::rulebook::Kind;
+use crate::rulebook::{Kind, count};
 use crate::sequence::turn::Task;
 
 impl SevenYearsBattle {
@@ -61,7 +61,7 @@ impl SevenYearsBattle {
             self.s.tasks.push(Task::DrawCounters { side });
         }
         let mut drawn = SmallVec::new();
-        for _ in 0..3 {
+        for _ in 0..count(self.fixed.book.charts.counts.counters) {
             if let Some(n) = self.draw_counter(k, chance) {
                 drawn.push(n);
             }
@@ -135,7 +135,7 @@ impl SevenYearsBattle {
     pub(crate) fn roll_initiative(&mut self, now: &mut Now<'_>) {
         for k in 0..2 {
             let face = now.chance.d6("ability");
-            let nation = &self.fixed.book.nations[self.fixed.sides[k].nation];
+            let nation = &self.fixed.book.nations()[self.fixed.sides[k].nation];
             let chart = &self.fixed.book.charts.ability;
             let row = chart.get(&nation.ability).or_else(|| chart.get("others"));
             let ability = row.map_or(1, |r| r[usize::from(face.clamp(1, 6)) - 1]);
@@ -151,8 +151,11 @@ impl SevenYearsBattle {
         if !self.fixed.free {
             return;
         }
+        let counts = self.fixed.book.charts.counts;
         let horse = [self.light_cavalry(Side(0)), self.light_cavalry(Side(1))];
-        let bonus = |k: usize| u8::from(horse[k] > 0 && horse[k] >= 2 * horse[1 - k]);
+        let (times, more) =
+            (counts.light_cavalry.value.max(0) as u32, count(counts.light_cavalry_bonus) as u8);
+        let bonus = |k: usize| if horse[k] > 0 && horse[k] >= times * horse[1 - k] { more } else { 0 };
         loop {
             for k in 0..2 {
                 let face = now.chance.faces("initiative", 1, 4).first().copied().unwrap_or(1);
@@ -162,7 +165,9 @@ impl SevenYearsBattle {
                 let (made, name) = (i32::from(army.initiative), self.fixed.sides[k].name.clone());
                 let mut sums = Reasons::new();
                 sums.add(i32::from(army.ability), "the C-in-C's ability", "SYW-DEPLOY-02");
-                sums.add(i32::from(bonus(k)), "twice the enemy's light cavalry", "SYW-DEPLOY-03");
+                let line = counts.light_cavalry;
+                let why = if line.value == 2 { "twice the enemy's light cavalry" } else { line.reason };
+                sums.add(i32::from(bonus(k)), why, counts.light_cavalry_bonus.clause);
                 now.say(|| {
                     let event = Event::new("initiative", "SYW-DEPLOY-03").faces(&[face]).made(made);
                     event.modifiers(sums.told()).with("side", name)
@@ -182,13 +187,10 @@ impl SevenYearsBattle {
         let name = self.fixed.sides[w].name.clone();
         now.say(|| Event::new("initiative_won", "SYW-DEPLOY-05").with("side", name));
         let lead = self.s.armies[w].initiative.saturating_sub(self.s.armies[l].initiative);
-        self.s.armies[w].strips = match lead {
-            0 | 1 => 0,
-            2 => 1,
-            _ => 2,
-        };
+        let lead_of = |line| usize::from(lead) >= count(line);
+        self.s.armies[w].strips = u8::from(lead_of(counts.one_strip)) + u8::from(lead_of(counts.both_strips));
         for k in 0..2 {
-            let nation = &self.fixed.book.nations[self.fixed.sides[k].nation];
+            let nation = &self.fixed.book.nations()[self.fixed.sides[k].nation];
             if nation.flank_marches {
                 // SYW-DEPLOY-15, -16
                 let (mine, theirs) = match self.fixed.options.ottoman_flank_roll {
@@ -198,7 +200,7 @@ impl SevenYearsBattle {
                     }
                 };
                 self.s.armies[k].strips = 2;
-                self.s.armies[k].may_march = mine > theirs;
+                self.s.armies[k].may_march = i32::from(mine) - i32::from(theirs) >= counts.march_lead.value;
             }
         }
         self.s.attacker = match self.fixed.options.attacker_is {

@@ -9,7 +9,7 @@ use crate::action::Leg;
 use crate::flight::surrender::Surrender;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{Direction, Groups, Order, Presence, Units};
+use crate::model::state::{Aim, Direction, Groups, Order, Presence, Units};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
 use crate::options::PursuitCheck;
 use crate::questions::MeetGuns;
@@ -270,14 +270,7 @@ impl SevenYearsBattle {
                 self.unit_mut(u).phase.charging = true;
                 let met = self.meeting(u, enemy, from);
                 self.s.contacts.push(met);
-                aims.push(crate::model::state::Aim {
-                    unit: u,
-                    target: enemy,
-                    wheel: 0.0,
-                    from,
-                    gap: 0.0,
-                    ride_on: 0.0,
-                });
+                aims.push(Aim::met(u, enemy, from));
             }
         }
         self.unit_mut(enemy).phase.charged = true;
@@ -294,17 +287,8 @@ impl SevenYearsBattle {
         now: &mut Now<'_>,
     ) {
         let guns = self.unit(battery).group;
-        let aims: SmallVec<[crate::model::state::Aim; 1]> = SmallVec::from_elem(
-            crate::model::state::Aim {
-                unit: self.members(g).first().copied().unwrap_or_default(),
-                target: battery,
-                wheel: 0.0,
-                from: Direction::Front,
-                gap: 0.0,
-                ride_on: 0.0,
-            },
-            1,
-        );
+        let first = self.members(g).first().copied().unwrap_or_default();
+        let aims = [Aim::met(first, battery, Direction::Front)];
         let _ =
             self.roll_morale(guns, crate::morale::tests::Test::BeingCharged, &aims, now, |_, _| "reserve");
         self.set_order(guns, Order::Reserve, None, now.log);
@@ -340,7 +324,7 @@ impl SevenYearsBattle {
             return;
         }
         self.put_movers(movers, log);
-        log.say(|| self.group_event("occupied", "SYW-MELEE-32", g).with("distance", depth));
+        log.say(|| self.measured_event("occupied", "SYW-MELEE-32", g).with("distance", depth));
         self.sync_contacts();
     }
 

@@ -128,7 +128,7 @@ impl SevenYearsBattle {
             run.because(length)
         };
         now.say(|| {
-            self.group_event("rout", "SYW-ROUT-03", g)
+            self.measured_event("rout", "SYW-ROUT-03", g)
                 .outcome(if run.ran < 0.05 { "stays" } else { "runs" })
                 .faces(&[die])
                 .with("base", throw.base)
@@ -329,7 +329,7 @@ impl SevenYearsBattle {
             let barred = barred.then_some("with the enemy across the way");
             let because = barred.or_else(|| run.because(length));
             now.say(|| {
-                self.group_event("rout", "SYW-ROUT-06", g).with("distance", told).with("because", because)
+                self.measured_event("rout", "SYW-ROUT-06", g).with("distance", told).with("because", because)
             });
         }
         self.set_routers_down(g, &pack, &run, now.log);

@@ -7,7 +7,7 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Order, Units, within};
 use crate::options::SurrenderTrigger;
-use crate::rulebook::Arm;
+use crate::rulebook::{Arm, cm};
 
 /// Why routers lay down their arms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,13 +33,14 @@ impl SevenYearsBattle {
         })
     }
 
-    /// Whether a way to their own half is open: a straight corridor 10 wide (SYW-ROUT-10).
+    /// Whether a way to their own half is open: a straight corridor (SYW-ROUT-10).
     pub(crate) fn way_home_open(&self, g: GroupIx) -> bool {
         let side = self.group(g).side;
         let centre = self.centre_of(&self.members(g));
         if self.in_own_half(side, centre) {
             return true;
         }
+        let wide = cm(self.distances().way_home);
         let half = self.fixed.table.depth() * 0.5;
         let enemies: Units = self.known_enemies(side).filter(|&e| self.bars_routers(e)).collect();
         (0..180).any(|k| {
@@ -55,7 +56,7 @@ impl SevenYearsBattle {
                 return false;
             }
             let pose = Pose::new(centre.midpoint(end), heading);
-            let corridor = Shape::Rect(Rect::centred(pose, 10.0, length.abs().max(0.1)));
+            let corridor = Shape::Rect(Rect::centred(pose, wide, length.abs().max(0.1)));
             !enemies.iter().any(|&e| {
                 self.unit(e).frame.bounds.meets(&corridor.bounds())
                     && self.rects(e).iter().any(|r| corridor.overlaps(&Shape::Rect(*r)))

@@ -8,6 +8,7 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx};
 use crate::model::state::within;
 use crate::questions::{GoAlong, Questions};
+use crate::rulebook::cm;
 
 /// Generals beside a group, and where it stood.
 pub type Beside = (SmallVec<[GeneralIx; 2]>, Point);
@@ -23,7 +24,7 @@ impl SevenYearsBattle {
                 general.side == side
                     && general.is_present()
                     && (general.cinc || self.group(g).command == Some(i))
-                    && within(self.general_gap(i, &members), 1.0)
+                    && within(self.general_gap(i, &members), cm(self.distances().goes_along))
             })
             .collect();
         (beside, self.centre_of(&members))

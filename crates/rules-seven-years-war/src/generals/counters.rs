@@ -6,6 +6,8 @@ use tricorne_game::{Side, UnitId};
 use tricorne_table::{Point, Pose, Rect};
 
 use crate::model::ids::GroupIx;
+use crate::model::stands::WIDTH;
+use crate::rulebook::Counts;
 
 /// Training (SYW-GEN-03).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -31,13 +33,33 @@ pub enum Ability {
     Incompetent,
 }
 
-impl Ability {
-    /// What it adds to the D4 for orders (SYW-GEN-10).
-    pub fn bonus(self) -> i32 {
+impl Psychology {
+    /// In a word, if there is anything to say.
+    pub fn name(self) -> Option<&'static str> {
         match self {
-            Self::Competent => 1,
+            Self::Brave => Some("brave"),
+            Self::Neither => None,
+            Self::Cautious => Some("cautious"),
+        }
+    }
+}
+
+impl Ability {
+    /// In a word, if there is anything to say.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Competent => Some("competent"),
+            Self::Neither => None,
+            Self::Incompetent => Some("incompetent"),
+        }
+    }
+
+    /// What it adds to a general's attempts (SYW-GEN-10).
+    pub fn bonus(self, chart: &Counts) -> i32 {
+        match self {
+            Self::Competent => chart.competent.value,
             Self::Neither => 0,
-            Self::Incompetent => -1,
+            Self::Incompetent => -chart.incompetent.value,
         }
     }
 }
@@ -81,22 +103,13 @@ impl Counter {
 
     /// What manner of man he is, in words: `a brave, competent cavalryman`.
     pub fn manner(self) -> String {
-        let psychology = match self.psychology {
-            Psychology::Brave => Some("brave"),
-            Psychology::Neither => None,
-            Psychology::Cautious => Some("cautious"),
-        };
-        let ability = match self.ability {
-            Ability::Competent => Some("competent"),
-            Ability::Neither => None,
-            Ability::Incompetent => Some("incompetent"),
-        };
         let training = match self.training {
             Training::Cavalry => "cavalryman",
             Training::Average => "officer",
             Training::Infantry => "infantryman",
         };
-        let virtues: Vec<&str> = [psychology, ability].into_iter().flatten().collect();
+        let virtues: Vec<&str> =
+            [self.psychology.name(), self.ability.name()].into_iter().flatten().collect();
         let man =
             if virtues.is_empty() { training.into() } else { format!("{} {training}", virtues.join(", ")) };
         let article = if man.starts_with(['i', 'o']) { "an" } else { "a" };
@@ -174,6 +187,11 @@ impl General {
 
     /// His stand. He stands at the middle of his front edge.
     pub fn rect(&self) -> Rect {
-        Rect::fronted(Pose { at: self.at, facing: self.facing }, 4.0, self.depth)
+        self.rect_at(self.at)
+    }
+
+    /// His stand somewhere else.
+    pub fn rect_at(&self, at: Point) -> Rect {
+        Rect::fronted(Pose { at, facing: self.facing }, WIDTH, self.depth)
     }
 }

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_drill::{Now, refuse};
 use tricorne_game::{Event, Illegal, Log, UnitId};
-use tricorne_table::{Point, Pose, Rect, Shape};
+use tricorne_table::{Point, Rect, Shape};
 
 use crate::action::Place;
 use crate::generals::counters::Counter;
@@ -13,7 +13,7 @@ use crate::model::ids::{GeneralIx, UnitIx};
 use crate::model::state::{EdgeName, Order, within};
 use crate::options::ReplacementCincDraw;
 use crate::questions::{KeepCounter, Successor};
-use crate::rulebook::cm;
+use crate::rulebook::{cm, count};
 
 impl SevenYearsBattle {
     /// Judges a general's ride (SYW-GEN-15).
@@ -36,7 +36,7 @@ impl SevenYearsBattle {
         if !within(general.at.distance(to), most) {
             return refuse("SYW-GEN-15", format!("{id} rides {most:.0} cm at most"));
         }
-        let rect = Rect::fronted(Pose { at: to, facing: general.facing }, 4.0, general.depth);
+        let rect = general.rect_at(to);
         self.judge_stand_of_general(i, &rect)?;
         Ok((i, to))
     }
@@ -128,11 +128,14 @@ impl SevenYearsBattle {
 
     fn drive_off(&mut self, i: GeneralIx, log: &mut Log) {
         let general = self.general(i);
-        let (at, side) = (general.at, general.side);
+        let side = general.side;
         let mut best: Option<(f64, UnitIx)> = None;
         for v in self.present(side) {
             let gap = self.general_gap(i, &[v]);
-            if within(gap, 40.0) && self.unit(v).is_known() && best.is_none_or(|b| gap < b.0) {
+            if within(gap, cm(self.distances().driven_off))
+                && self.unit(v).is_known()
+                && best.is_none_or(|b| gap < b.0)
+            {
                 best = Some((gap, v));
             }
         }
@@ -142,17 +145,13 @@ impl SevenYearsBattle {
                 self.general_mut(i).at = place;
                 let id = self.general(i).id;
                 // Driven from one place and then from the next, he has ridden once.
-                let again = log
-                    .events()
-                    .last()
-                    .is_some_and(|last| last.what == "general_driven_off" && last.who == Some(id));
-                if !again {
+                if !self.s.driven_off.contains(&i) {
+                    self.s.driven_off.push(i);
                     log.say(|| Event::new("general_driven_off", "SYW-GEN-25").who(id));
                 }
                 return;
             }
         }
-        let _ = at;
         self.mark_lost(i, true, log);
     }
 
@@ -165,7 +164,7 @@ impl SevenYearsBattle {
             for k in 0..steps {
                 let way = tricorne_table::angle::forward(f64::from(k) * 22.5);
                 let at = (near + way * ring).round_to(0.01);
-                let rect = Rect::fronted(Pose { at, facing: general.facing }, 4.0, general.depth);
+                let rect = general.rect_at(at);
                 if self.judge_stand_of_general(i, &rect).is_ok() {
                     return Some(at);
                 }
@@ -175,18 +174,29 @@ impl SevenYearsBattle {
         None
     }
 
-    /// After a natural 6 the owner rolls: a 1 loses the general (SYW-GEN-20).
+    /// Whether a die of the enemy's endangers the generals beside his target (SYW-GEN-20).
+    pub(crate) fn endangers_generals(&self, face: u8) -> bool {
+        i32::from(face) == self.fixed.book.charts.naturals.general_hit.value
+    }
+
+    /// Whether a die of his own side's then loses him (SYW-GEN-20).
+    pub(crate) fn loses_general(&self, face: u8) -> bool {
+        i32::from(face) == self.fixed.book.charts.naturals.general_lost.value
+    }
+
+    /// In danger, the owner rolls for the general (SYW-GEN-20).
     pub(crate) fn risk_general(&mut self, i: GeneralIx, now: &mut Now<'_>) {
         let face = now.chance.d6("general_risk");
+        let lost = self.loses_general(face);
         let id = self.general(i).id;
         now.say(|| {
             Event::new("general_risk", "SYW-GEN-20")
                 .who(id)
                 .faces(&[face])
-                .outcome(if face == 1 { "lost" } else { "safe" })
+                .outcome(if lost { "lost" } else { "safe" })
                 .with("general", id.as_str())
         });
-        if face == 1 {
+        if lost {
             self.lose_general(i, now);
         }
     }
@@ -196,12 +206,13 @@ impl SevenYearsBattle {
         self.mark_lost(i, false, now.log);
         if self.fixed.options.campaign {
             let face = now.chance.d6("campaign");
+            let killed = i32::from(face) >= self.fixed.book.charts.least.killed.value;
             let id = self.general(i).id;
             now.say(|| {
-                Event::new("campaign", "SYW-GEN-22").who(id).faces(&[face]).outcome(if face <= 4 {
-                    "wounded"
-                } else {
+                Event::new("campaign", "SYW-GEN-22").who(id).faces(&[face]).outcome(if killed {
                     "killed"
+                } else {
+                    "wounded"
                 })
             });
         }
@@ -250,7 +261,7 @@ impl SevenYearsBattle {
             let draws = if self.s.generals[i].cinc
                 && self.fixed.options.replacement_cinc_draw == ReplacementCincDraw::Three
             {
-                3
+                count(self.fixed.book.charts.counts.counters)
             } else {
                 1
             };
@@ -286,7 +297,7 @@ impl SevenYearsBattle {
 
     /// The counter of a number in a side's mix.
     pub(crate) fn counter(&self, side: usize, number: u8) -> Counter {
-        let nation = &self.fixed.book.nations[self.fixed.sides[side].nation];
+        let nation = &self.fixed.book.nations()[self.fixed.sides[side].nation];
         let code = self.fixed.book.counters(nation).get(usize::from(number).wrapping_sub(1));
         code.and_then(|c| Counter::parse(c)).unwrap_or(Counter::PLAIN)
     }
@@ -336,11 +347,14 @@ impl SevenYearsBattle {
             if free.is_none_or(|f| !f.near(at)) {
                 return refuse(
                     "SYW-GEN-23",
-                    "with enemy within 10 cm of the old spot he takes the nearest free place",
+                    format!(
+                        "with enemy within {} cm of the old spot he takes the nearest free place",
+                        cm(self.distances().successor)
+                    ),
                 );
             }
         }
-        let rect = Rect::fronted(Pose { at, facing: general.facing }, 4.0, general.depth);
+        let rect = general.rect_at(at);
         self.judge_stand_of_general(i, &rect)?;
         Ok(at)
     }
@@ -362,7 +376,7 @@ impl SevenYearsBattle {
                 for k in 0..16 {
                     let way = tricorne_table::angle::forward(f64::from(k) * 22.5);
                     let at = (general.at + way * ring).round_to(0.01);
-                    let rect = Rect::fronted(Pose { at, facing: general.facing }, 4.0, general.depth);
+                    let rect = general.rect_at(at);
                     let clear = self.judge_stand_of_general(i, &rect).is_ok()
                         && !self.known_enemies(general.side).any(|e| {
                             self.rects(e).iter().any(|r| {

@@ -10,7 +10,7 @@ use crate::model::ids::UnitIx;
 use crate::model::stands;
 use crate::model::state::{EdgeName, Formation, Presence, SLACK, Unit, Units, within};
 use crate::questions::{Lurk, Questions};
-use crate::rulebook::cm;
+use crate::rulebook::{cm, count};
 use crate::sequence::turn::Task;
 use crate::shooting::shots::Mark;
 use crate::terrain::ground::Ends;
@@ -229,8 +229,9 @@ impl SevenYearsBattle {
         let Some(u) = found else {
             return refuse("SYW-HIDE-06", format!("{id} is no hidden unit of yours"));
         };
-        if self.s.turn < 2 {
-            return refuse("SYW-HIDE-06", "hidden units change their ground once turn 1 is over");
+        let from = count(self.fixed.book.charts.counts.changes_ground);
+        if (self.s.turn as usize) < from {
+            return refuse("SYW-HIDE-06", format!("hidden units change their ground from turn {from} on"));
         }
         if self.unit(u).phase.stole || self.unit(u).phase.moved {
             return refuse("SYW-HIDE-06", format!("{id} has moved in this phase"));
@@ -318,7 +319,7 @@ impl SevenYearsBattle {
             .hidden_units(side.enemy())
             .into_iter()
             .filter(|&h| {
-                h == hidden || self.rects_gap(rects, h, cm(self.distances().found) + SLACK).is_some()
+                h == hidden || self.rects_gap(rects, h, cm(self.distances().ambush) + SLACK).is_some()
             })
             .collect();
         self.units_in_order(&mut lurking);

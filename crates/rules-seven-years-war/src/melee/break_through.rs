@@ -244,14 +244,7 @@ impl SevenYearsBattle {
             self.unit_mut(enemy).phase.charged = true;
             let (who, whom) = (self.unit(u).id, self.unit(enemy).id);
             log.say(|| Event::new("contact", "SYW-BREAK-08").who(who).whom(whom).with("from", from.name()));
-            self.group_mut(g).phase.aims.push(Aim {
-                unit: u,
-                target: enemy,
-                wheel: 0.0,
-                from,
-                gap: 0.0,
-                ride_on: 0.0,
-            });
+            self.group_mut(g).phase.aims.push(Aim::met(u, enemy, from));
             targets.push(self.unit(enemy).group);
         }
         self.in_order(&mut targets);

@@ -8,13 +8,13 @@ use tricorne_table::{Shape, angle};
 
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
-use crate::model::stands;
+use crate::model::stands::{self, WIDTH};
 use crate::model::state::{Contact, Direction, Formation, MOST_STANDS, Order, within};
 use crate::morale::disorder::Disorder;
 use crate::options::{
     FlankModsAfterTurn, GeneralLossDie, MeleeHits, OverlapFrom, TerrainDoublePenalty, WorkTerrainPenalty,
 };
-use crate::rulebook::{Arm, Class, Grade};
+use crate::rulebook::{Arm, Class, Grade, cm, count, degrees};
 use crate::sequence::turn::Task;
 
 impl SevenYearsBattle {
@@ -166,7 +166,10 @@ impl SevenYearsBattle {
         }
         let side = self.unit(me).side;
         let any = self.fixed.options.overlap_from == OverlapFrom::AnyFriend;
-        let near = self.unit(me).frame.bounds.grown(1.1);
+        let charts = &self.fixed.book.charts;
+        let (apart, same_way) = (cm(charts.distances.overlap), degrees(charts.degrees.group));
+        let echelon = cm(charts.distances.echelon);
+        let near = self.unit(me).frame.bounds.grown(apart + 0.1);
         for v in self.unit_ids() {
             let unit = self.unit(v);
             if unit.side != side
@@ -191,12 +194,12 @@ impl SevenYearsBattle {
                 let rect = self.rect(v, i);
                 let beside = engaged.iter().any(|&e| {
                     let other = self.rect(me, usize::from(e));
-                    let limit = if v == me { 0.05 } else { 1.0 };
+                    let limit = if v == me { 0.05 } else { apart };
                     let local = other.frame().to_local(rect.centre());
-                    angle::turn(rect.facing(), other.facing()).abs() <= 10.0
+                    angle::turn(rect.facing(), other.facing()).abs() <= same_way
                         && within(crate::model::field::gap_of(&rect, &other), limit)
-                        && local.x.abs() > 2.0
-                        && local.y.abs() <= 3.0
+                        && local.x.abs() > WIDTH * 0.5
+                        && local.y.abs() <= echelon
                 });
                 if beside {
                     self.s.overlaps.push((v, i as u8, foe));
@@ -232,7 +235,7 @@ impl SevenYearsBattle {
             let foot = info.arm == Arm::Infantry && info.class == Class::Massed;
             let deep = (unit.formation.is_column()
                 || (unit.formation == Formation::Turned && self.fixed.options.turned_column_bonus))
-                && self.rows(me) >= 3
+                && self.rows(me) >= count(self.fixed.book.charts.counts.deep_column)
                 && (from == Direction::Front || attacker || unit.turned.is_some());
             sums.line_if(
                 foot && self.info(foe).arm == Arm::Cavalry && (unit.formation == Formation::Square || deep),
@@ -357,7 +360,7 @@ impl SevenYearsBattle {
         });
         // SYW-GEN-20: a natural 6 against a natural 1.
         for (me, mine, theirs) in [(p, die_p, die_n), (n, die_n, die_p)] {
-            if theirs == 6 {
+            if self.endangers_generals(theirs) {
                 self.risk_in_melee(me, mine, now);
             }
         }
@@ -417,7 +420,7 @@ impl SevenYearsBattle {
         for general in self.exposed_by(me) {
             match self.fixed.options.general_loss_die {
                 GeneralLossDie::ShootingOnlyExtraD6 => {
-                    if mine == 1 {
+                    if self.loses_general(mine) {
                         self.lose_general(general, now);
                     }
                 }

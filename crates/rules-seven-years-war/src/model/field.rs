@@ -3,19 +3,20 @@
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use tricorne_game::{Event, InOrder, Log, Side, UnitId};
+use tricorne_game::{Event, InOrder, Log, Seat, Side, UnitId};
 use tricorne_table::{Bounds, Point, Pose, Rect, Shape};
 
 use crate::generals::counters::General;
 use crate::judgement::OfficersMind;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
+use crate::model::stands::WIDTH;
 use crate::model::state::{
     Fixed, Formation, Group, Groups, MOST_STANDS, OPEN, Order, Presence, State, Unit, UnitInfo, Units, grain,
     within,
 };
 use crate::morale::disorder::Disorder;
 use crate::options::GroupCentre;
-use crate::rulebook::{Arm, Class, Distances, Grade};
+use crate::rulebook::{Arm, Class, Distances, Grade, makes_up};
 
 /// A battle of these rules.
 #[derive(Clone, Debug)]
@@ -426,10 +427,29 @@ impl SevenYearsBattle {
         }
     }
 
-    /// An event about a group, named by its troops.
+    /// An event about a group, named by its troops; for its owner alone while nobody else may know of them.
     pub(crate) fn group_event(&self, kind: &'static str, clause: &'static str, g: GroupIx) -> Event {
-        let id = self.group(g).id;
-        Event::new(kind, clause).with("group", id.as_str()).with("troops", self.troops(g))
+        let (id, side) = (self.group(g).id, self.group(g).side);
+        let event = Event::new(kind, clause).with("group", id.as_str()).with("troops", self.troops(g));
+        kept_to(event, side, self.is_secret_group(g))
+    }
+
+    /// The same with a length in it. How far a group goes, or how far it is to it, tells where the hidden ones of it are, though
+    /// others of it are seen (SYW-HIDE-01).
+    pub(crate) fn measured_event(&self, kind: &'static str, clause: &'static str, g: GroupIx) -> Event {
+        let hidden = self.members(g).iter().any(|&u| self.is_secret(u));
+        kept_to(self.group_event(kind, clause, g), self.group(g).side, hidden)
+    }
+
+    /// An event about a unit; for its owner alone while nobody else may know of it (SYW-HIDE-01, SYW-DEPLOY-18).
+    pub(crate) fn unit_event(&self, kind: &'static str, clause: &'static str, u: UnitIx) -> Event {
+        self.told_of(Event::new(kind, clause), u)
+    }
+
+    /// An event made one about a unit.
+    pub(crate) fn told_of(&self, event: Event, u: UnitIx) -> Event {
+        let unit = self.unit(u);
+        kept_to(event.who(unit.id), unit.side, self.is_secret(u))
     }
 
     /// A group's morale grade (SYW-GROUP-04).
@@ -512,10 +532,10 @@ impl SevenYearsBattle {
         let first = unit.stands.iter().map(|s| s.rank).min().unwrap_or(0);
         let (mut low, mut high) = (f64::MAX, f64::MIN);
         for s in unit.stands.iter().filter(|s| s.rank == first && s.turn == 0.0) {
-            low = low.min(s.u - 2.0);
-            high = high.max(s.u + 2.0);
+            low = low.min(s.u - WIDTH * 0.5);
+            high = high.max(s.u + WIDTH * 0.5);
         }
-        if low > high { (-2.0, 2.0) } else { (low, high) }
+        if low > high { (-WIDTH * 0.5, WIDTH * 0.5) } else { (low, high) }
     }
 
     /// Whether a unit may never be massed-in-open: neither cover nor type 1 or above (SYW-TERR-16).
@@ -534,7 +554,7 @@ impl SevenYearsBattle {
                 self.fixed.cover_of(&self.rect(u, i), ahead, |_| true) != crate::rulebook::Cover::None
             })
             .count();
-        covered > 0 && covered * 2 >= n
+        makes_up(self.fixed.book.charts.shares.covered, covered, n)
     }
 
     /// Whether at least half of a unit's stands are uphill of another's centre (SYW-MODEL-25).
@@ -542,7 +562,7 @@ impl SevenYearsBattle {
         let enemy = self.centre_of(&[b]);
         let n = self.unit(a).strength();
         let up = (0..n).filter(|&i| self.fixed.uphill(self.rect(a, i).centre(), enemy)).count();
-        up > 0 && up * 2 >= n
+        makes_up(self.fixed.book.charts.shares.uphill, up, n)
     }
 
     /// The melee factor of a unit against another (SYW-MELEE-29).
@@ -550,6 +570,11 @@ impl SevenYearsBattle {
         let info = self.info(a);
         if self.info(b).arm == Arm::Infantry { info.melee_against_infantry } else { info.melee }
     }
+}
+
+/// What is a secret is told to its owner alone.
+fn kept_to(event: Event, owner: Side, secret: bool) -> Event {
+    if secret { event.only(&[Seat(owner.0)]) } else { event }
 }
 
 /// The box round some footprints.

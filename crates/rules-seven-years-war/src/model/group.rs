@@ -23,6 +23,13 @@ pub struct Aim {
     pub ride_on: f64,
 }
 
+impl Aim {
+    /// At an enemy who is met already.
+    pub fn met(unit: UnitIx, target: UnitIx, from: Direction) -> Self {
+        Self { unit, target, wheel: 0.0, from, gap: 0.0, ride_on: 0.0 }
+    }
+}
+
 /// Where a group went over the edge (SYW-OFF).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Left {

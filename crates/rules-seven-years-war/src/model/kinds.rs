@@ -74,7 +74,19 @@ pub enum Drill {
     Well,
     #[default]
     Normal,
+    #[serde(alias = "poorly")]
     Badly,
+}
+
+impl Drill {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Well => "well",
+            Self::Normal => "normal",
+            Self::Badly => "badly",
+        }
+    }
 }
 
 /// Morale grade (SYW-ARMY-14).
@@ -86,6 +98,17 @@ pub enum Grade {
     Normal,
     #[serde(alias = "low")]
     Poor,
+}
+
+impl Grade {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::High => "high",
+            Self::Normal => "normal",
+            Self::Poor => "poor",
+        }
+    }
 }
 
 impl Kind {

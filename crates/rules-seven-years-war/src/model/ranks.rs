@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use tricorne_drill::refuse;
-use tricorne_game::{Event, Illegal, InOrder, Log, Side, UnitId};
+use tricorne_game::{Illegal, InOrder, Log, Side, UnitId};
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
@@ -89,14 +89,8 @@ impl SevenYearsBattle {
 
     /// Draws the rear rank up as its owner said. It is part of forming the line, and no move.
     pub(crate) fn set_rear_rank(&mut self, u: UnitIx, new: Unit, log: &mut Log) {
-        let id = new.id;
-        let hidden = new.presence == crate::model::state::Presence::Hidden;
-        let seat = tricorne_game::Seat(new.side.0);
         self.put_as(u, new);
-        log.say(|| {
-            let event = Event::new("rear_rank", "SYW-MODEL-06").who(id);
-            if hidden { event.only(&[seat]) } else { event }
-        });
+        log.say(|| self.unit_event("rear_rank", "SYW-MODEL-06", u));
     }
 
     /// Every way a side's fresh lines may fill their rear rank.

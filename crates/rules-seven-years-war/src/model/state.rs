@@ -301,6 +301,9 @@ pub struct State {
     pub overlaps: SmallVec<[(UnitIx, u8, UnitIx); 8]>,
     /// Margins of this sub-phase's melees: winner, loser, by how much.
     pub margins: SmallVec<[(UnitIx, UnitIx, i32); 8]>,
+    /// Generals driven off while the last answer was carried out (SYW-GEN-25); it is told of each once.
+    #[serde(skip)]
+    pub driven_off: SmallVec<[GeneralIx; 2]>,
     pub ending: Option<Ending>,
 }
 

@@ -7,6 +7,7 @@ use tricorne_game::{Side, UnitId};
 use tricorne_table::{Bounds, Frame, Point, Pose, Rect};
 
 use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::stands::WIDTH;
 use crate::model::state::{Direction, Formation, MOST_STANDS};
 use crate::rulebook::{Arm, Class, Drill, Grade, Kind, Weapon};
 
@@ -208,10 +209,10 @@ impl Unit {
     pub fn rect_in(&self, frame: &Frame, facing: f64, i: usize, depth: f64) -> Rect {
         let stand = self.stands[i];
         if stand.turn == 0.0 {
-            Rect::in_frame(frame, facing, Point::new(stand.u, stand.v), 4.0, depth)
+            Rect::in_frame(frame, facing, Point::new(stand.u, stand.v), WIDTH, depth)
         } else {
             let centre = frame.to_world(Point::new(stand.u, stand.v));
-            Rect::centred(Pose::new(centre, facing + stand.turn), 4.0, depth)
+            Rect::centred(Pose::new(centre, facing + stand.turn), WIDTH, depth)
         }
     }
 
@@ -220,7 +221,8 @@ impl Unit {
         let mut e = Extent { left: 0.0, right: 0.0, rear: 0.0, front: 0.0 };
         for (i, s) in self.stands.iter().enumerate() {
             let quarter = (s.turn.abs() - 90.0).abs() < 45.0;
-            let (half_u, half_v) = if quarter { (depth * 0.5, 2.0) } else { (2.0, depth * 0.5) };
+            let (half_u, half_v) = if quarter { (depth, WIDTH) } else { (WIDTH, depth) };
+            let (half_u, half_v) = (half_u * 0.5, half_v * 0.5);
             if i == 0 {
                 e = Extent {
                     left: s.u - half_u,

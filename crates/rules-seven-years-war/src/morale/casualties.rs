@@ -7,11 +7,11 @@ use tricorne_table::{Point, Rect, angle};
 
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::stands;
+use crate::model::stands::{self, WIDTH};
 use crate::model::state::{Formation, Presence, Stand, Unit, within};
 use crate::morale::disorder::Disorder;
 use crate::questions::Losses;
-use crate::rulebook::{Arm, Class};
+use crate::rulebook::{Arm, Class, cm, degrees};
 
 /// Numbers of stands.
 pub type Removed = SmallVec<[u8; 8]>;
@@ -131,9 +131,8 @@ impl SevenYearsBattle {
 
     /// Takes stands away.
     pub(crate) fn remove_stands(&mut self, u: UnitIx, stands: &[u8], melee: bool, log: &mut Log) {
-        let id = self.unit(u).id;
         let n = stands.len();
-        log.say(|| Event::new("casualties", "SYW-CAS-01").who(id).with("kills", n));
+        log.say(|| self.unit_event("casualties", "SYW-CAS-01", u).with("kills", n));
         let was: SmallVec<[UnitIx; 1]> = SmallVec::from_slice(&[u]);
         let wiped = n >= self.unit(u).strength();
         if wiped && self.info(u).arm == Arm::Infantry && self.is_massed(u) {
@@ -188,8 +187,7 @@ impl SevenYearsBattle {
 
     /// A unit is gone (SYW-CAS-07).
     fn wiped_out(&mut self, u: UnitIx, clause: &'static str, log: &mut Log) {
-        let id = self.unit(u).id;
-        log.say(|| Event::new("wiped_out", clause).who(id));
+        log.say(|| self.unit_event("wiped_out", clause, u));
         self.unit_mut(u).presence = Presence::Gone;
         self.unit_mut(u).surrendered = false;
         for g in self.group_ids() {
@@ -247,10 +245,10 @@ impl SevenYearsBattle {
             front.put_in_order(|&a, &b| new.stands[a].u.total_cmp(&new.stands[b].u));
             let hole = front
                 .windows(2)
-                .find(|w| new.stands[w[1]].u - new.stands[w[0]].u > 4.0 + 0.05)
+                .find(|w| new.stands[w[1]].u - new.stands[w[0]].u > WIDTH + 0.05)
                 .map(|w| (w[0], w[1]));
             let Some((a, b)) = hole else { break };
-            let place = new.stands[a].u + 4.0;
+            let place = new.stands[a].u + WIDTH;
             // SYW-CAS-03: a rear-rank stand from anywhere in the unit first.
             let rear = (0..new.stands.len())
                 .filter(|&i| new.stands[i].rank > 0)
@@ -261,8 +259,7 @@ impl SevenYearsBattle {
                 continue;
             }
             let free = |i: usize| !engaged.contains(&(i as u8));
-            let gap = new.stands[b].u - place - 2.0 + 2.0;
-            let gap = gap.max(0.0);
+            let gap = (new.stands[b].u - place).max(0.0);
             // The side whose stands may all move closes up.
             let left_free = front.iter().take_while(|&&i| i != b).all(|&i| free(i));
             let right_free = front.iter().rev().take_while(|&&i| i != a).all(|&i| free(i));
@@ -289,8 +286,8 @@ impl SevenYearsBattle {
         rear.put_in_order(|&a, &b| new.stands[a].u.total_cmp(&new.stands[b].u));
         for w in 1..rear.len() {
             let (a, b) = (rear[w - 1], rear[w]);
-            if new.stands[b].u - new.stands[a].u > 4.05 {
-                new.stands[b].u = new.stands[a].u + 4.0;
+            if new.stands[b].u - new.stands[a].u > WIDTH + 0.05 {
+                new.stands[b].u = new.stands[a].u + WIDTH;
             }
         }
         if new.stands == unit.stands {
@@ -316,7 +313,9 @@ impl SevenYearsBattle {
             return;
         }
         let facing = self.group_facing(g);
-        if members.iter().any(|&u| angle::turn(self.unit(u).facing, facing).abs() > 10.0) {
+        let same_way = degrees(self.fixed.book.charts.degrees.group);
+        let most = cm(self.distances().group_gap);
+        if members.iter().any(|&u| angle::turn(self.unit(u).facing, facing).abs() > same_way) {
             return;
         }
         // One chain, in whatever order its units stand, has no gap.
@@ -330,7 +329,7 @@ impl SevenYearsBattle {
         for k in 1..order.len() {
             let (a, b) = (order[k - 1].1, order[k].1);
             let gap = self.gap(a, b);
-            if within(gap, 1.0) {
+            if within(gap, most) {
                 continue;
             }
             let mover = if self.in_melee(b) { a } else { b };
@@ -361,9 +360,10 @@ impl SevenYearsBattle {
         }
     }
 
-    /// The least slide sideways that closes the gap between two neighbours to 1.0. There is none for those who stand too
+    /// The least slide sideways that closes the gap between two neighbours (SYW-GROUP-08). There is none for those who stand too
     /// far before or behind each other: that gap no casualties have opened.
     fn slide_that_closes(&self, left: UnitIx, right: UnitIx, gap: f64, facing: f64) -> Option<f64> {
+        let most = cm(self.distances().group_gap);
         let (forward, aside) = (angle::forward(facing), angle::right(facing));
         let extent = |u: UnitIx, way: Point| {
             let rects = self.rects(u);
@@ -373,11 +373,11 @@ impl SevenYearsBattle {
         let ((back_l, front_l), (back_r, front_r)) = (extent(left, forward), extent(right, forward));
         let depth = (back_l - front_r).max(back_r - front_l);
         if depth <= 0.0 {
-            return Some(gap - 1.0);
+            return Some(gap - most);
         }
         let across = extent(right, aside).0 - extent(left, aside).1;
-        let kept = (1.0 - depth * depth).max(0.0).sqrt();
-        (within(depth, 1.0) && across > kept).then_some(across - kept)
+        let kept = (most * most - depth * depth).max(0.0).sqrt();
+        (within(depth, most) && across > kept).then_some(across - kept)
     }
 
     /// Gap filling at the end of a sub-phase (F7, SYW-CAS-05).

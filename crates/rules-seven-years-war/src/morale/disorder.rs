@@ -1,6 +1,6 @@
 //! Falling into disorder, and why (SYW-DIS-01 to -03).
 
-use tricorne_game::{Event, Log};
+use tricorne_game::Log;
 
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
@@ -66,8 +66,7 @@ impl SevenYearsBattle {
         self.unit_mut(u).disordered = true;
         // Of who is destroyed there is nothing more to tell.
         if self.unit(u).strength() > 0 {
-            let id = self.unit(u).id;
-            log.say(|| Event::new("disordered", why.clause()).who(id).with("because", why.because()));
+            log.say(|| self.unit_event("disordered", why.clause(), u).with("because", why.because()));
         }
     }
 }

@@ -117,7 +117,7 @@ impl SevenYearsBattle {
         }
         let told = tricorne_table::round_to(length, 0.01);
         log.say(|| {
-            self.group_event("fall_back", "SYW-MORALE-34", g)
+            self.measured_event("fall_back", "SYW-MORALE-34", g)
                 .outcome(if told < 0.05 { "stays" } else { "back" })
                 .with("distance", told)
                 .with("because", because)

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use smallvec::SmallVec;
 use tricorne_drill::{Now, Reasons};
-use tricorne_game::{Event, Log};
+use tricorne_game::Log;
 use tricorne_table::angle;
 
 use crate::generals::counters::Psychology;
@@ -12,7 +12,7 @@ use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::state::{Aim, Deferred, Direction, Order, Presence, Units, within};
 use crate::options::{BraveScope, InfantryChargeTest};
 use crate::questions::Resolution;
-use crate::rulebook::{Arm, Class, Cover, Grade, Kind, MoraleLine, MoraleResult, Weapon, cm};
+use crate::rulebook::{Arm, Class, Cover, Grade, Kind, MoraleLine, MoraleResult, Weapon, cm, makes_up};
 
 /// Why a group tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -122,13 +122,11 @@ impl SevenYearsBattle {
     fn tell_general_near(&self, g: GroupIx, test: Test, face: u8, reach: f64, now: &mut Now<'_>) {
         let Some((far, general)) = self.nearest_general(g, test) else { return };
         now.say(|| {
-            Event::new("general_near", "SYW-MORALE-13")
+            self.measured_event("general_near", "SYW-MORALE-13", g)
                 .clause("SYW-MORALE-14")
                 .who(self.general(general).id)
                 .outcome(if within(far, reach) { "success" } else { "failure" })
                 .faces(&[face])
-                .with("group", self.group(g).id.as_str())
-                .with("troops", self.troops(g))
                 .with("distance", tricorne_table::round_to(far, 0.01))
                 .with("reach", reach)
         });
@@ -154,7 +152,7 @@ impl SevenYearsBattle {
             let side = self.group(g).side;
             enemies = self
                 .known_enemies(side)
-                .filter(|&e| members.iter().any(|&u| self.near(u, e, 20.0)))
+                .filter(|&e| members.iter().any(|&u| self.near(u, e, cm(self.distances().bearing))))
                 .collect();
         }
         enemies.sort_unstable();
@@ -165,6 +163,8 @@ impl SevenYearsBattle {
     /// The modifiers of a 2D6 test, that of the general's nearness apart.
     pub(crate) fn morale_sums(&self, g: GroupIx, test: Test, aims: &[Aim]) -> Reasons {
         let chart = &self.fixed.book.charts.morale_modifiers;
+        let shares = &self.fixed.book.charts.shares;
+        let weak = shares.half_strength.value.max(0) as u32;
         let mut sums = Reasons::new();
         let group = self.group(g);
         let members = self.members(g);
@@ -195,10 +195,12 @@ impl SevenYearsBattle {
         }
         sums.line_if(group.phase.short_guns, &chart.short_guns);
         let lost = started.saturating_sub(left);
-        let fifths = (lost * 5).checked_div(started).unwrap_or(0);
-        sums.add(fifths as i32 * chart.each_fifth.value, lost_in_words(fifths), chart.each_fifth.clause);
+        let each = shares.each_lost.value.max(1) as u32;
+        let times = (lost * 100).checked_div(started * each).unwrap_or(0);
+        let why = if each == 20 { lost_in_words(times) } else { chart.each_fifth.reason };
+        sums.add(times as i32 * chart.each_fifth.value, why, chart.each_fifth.clause);
         let disordered = members.iter().filter(|&&u| self.is_disordered(u)).count();
-        if disordered > 0 && disordered * 2 >= members.len() {
+        if makes_up(shares.disordered, disordered, members.len()) {
             let why = match members.as_slice() {
                 [one] => self.disordered_how(*one),
                 _ => chart.disordered.reason,
@@ -221,7 +223,7 @@ impl SevenYearsBattle {
                         && self.factor_against(a.target, a.unit) > self.factor_against(a.unit, a.target)
                 });
                 sums.line_if(higher, &chart.higher_factor);
-                sums.line_if(left * 2 <= started, &chart.half_strength);
+                sums.line_if(left * 100 <= started * weak, &chart.half_strength);
             }
             Test::BeingCharged => {
                 let higher = aims.iter().any(|a| {
@@ -289,24 +291,24 @@ impl SevenYearsBattle {
         }
         let rolled = now.chance.sum("morale", 2, 6);
         let score = rolled.total + sums.sum();
-        let id = self.group(g).id;
-        let who = self.members(g).first().map(|&u| self.unit(u).id);
         let came = outcome(self, score);
         now.say(|| {
-            let mut event = Event::new("morale", test.clause())
+            let event = self.group_event("morale", test.clause(), g);
+            let event = match self.members(g).first() {
+                Some(&u) => self.told_of(event, u),
+                None => event,
+            };
+            let event = event
                 .outcome(came)
                 .faces(&rolled.faces)
                 .modifiers(sums.told())
                 .made(score)
-                .with("group", id.as_str())
-                .with("troops", self.troops(g))
                 .with("test", test.name())
                 .with("because", test.because());
-            event.who = who;
-            if let Some(face) = d4 {
-                event = event.with("general_die", face);
+            match d4 {
+                Some(face) => event.with("general_die", face),
+                None => event,
             }
-            event
         });
         score
     }
@@ -495,6 +497,7 @@ impl SevenYearsBattle {
     /// The D6 a group of musketeers or archers needs for a frontal charge (SYW-MORALE-08); none uses 2D6.
     pub(crate) fn charge_die_needed(&self, g: GroupIx, aims: &[Aim]) -> Option<u8> {
         let chart = &self.fixed.book.charts.charge_die;
+        let ruined = self.fixed.book.charts.shares.half_lost.value.max(0) as u32;
         let (started, left) = self.group_strength(g);
         let mut worst = None;
         for aim in aims {
@@ -509,7 +512,7 @@ impl SevenYearsBattle {
             let covered = self.behind_defences(aim.target, aim.unit)
                 || self.in_buildings(aim.target)
                 || self.unit_cover(aim.target, aim.unit) != Cover::None;
-            let needed = if (started - left.min(started)) * 2 >= started {
+            let needed = if (started - left.min(started)) * 100 >= started * ruined {
                 chart.half_lost
             } else if info.kind == Kind::HI {
                 chart.heavy_infantry

@@ -7,7 +7,7 @@ use crate::model::state::{Groups, Order, Presence, Units};
 use crate::movement::groups::Plan;
 use crate::movement::walk::{Dice, Heed, Movers, Stop};
 use crate::orders::halt::Halted;
-use crate::rulebook::Arm;
+use crate::rulebook::{Arm, part};
 use tricorne_drill::{Now, refuse};
 use tricorne_game::Illegal;
 use tricorne_game::InOrder;
@@ -17,8 +17,8 @@ impl SevenYearsBattle {
     pub(crate) fn default_advance(&mut self, g: GroupIx, now: &mut Now<'_>) {
         self.note_advances();
         let members = self.members(g);
-        let half =
-            members.iter().map(|&u| self.info(u).speed * 0.5).fold(0.0, f64::max) - self.group(g).phase.used;
+        let fastest = members.iter().map(|&u| self.info(u).speed).fold(0.0, f64::max);
+        let half = part(self.fixed.book.charts.shares.advance, fastest) - self.group(g).phase.used;
         let half = half.max(0.0);
         let legs = [Leg::Forward(half)];
         let mut plan = self.plan_move(g, &legs, &[], false, &mut Dice::none(), true, &[]);

@@ -10,6 +10,7 @@ use crate::model::ids::UnitIx;
 use crate::model::stands;
 use crate::model::state::{Presence, Unit, within};
 use crate::movement::walk::{Dice, Heed, Mover, Movers};
+use crate::rulebook::cm;
 
 impl SevenYearsBattle {
     /// Judges a detachment: the stands in contact that stay, and how far the rest rides on.
@@ -168,7 +169,7 @@ impl SevenYearsBattle {
                 continue;
             }
             let id = self.unit(d).id;
-            let rejoins = self.unit(parent).is_known() && self.near(d, parent, 10.0);
+            let rejoins = self.unit(parent).is_known() && self.near(d, parent, cm(self.distances().rejoins));
             if rejoins {
                 let n = self.unit(d).strength();
                 let mut new = self.unit(parent).clone();

@@ -238,7 +238,8 @@ impl SevenYearsBattle {
         Some(done)
     }
 
-    /// Stands that would rest on a friend set beside it by the least move, if that can be done (SYW-INTER-09).
+    /// Stands that would rest on a friend set beside it by the least move, off ground closed to them, if that can be done
+    /// (SYW-INTER-09).
     pub(crate) fn split_beside(&self, m: &Mover, all: &[Mover], others: &[Rect]) -> Option<Unit> {
         let pose = grain(m.new.pose());
         let mut new = m.new.clone();
@@ -274,7 +275,7 @@ impl SevenYearsBattle {
                 new.stands[i].u = home.u + du;
                 new.stands[i].v = home.v + dv;
                 let rect = new.rect_in(&frame, pose.facing, i, depth);
-                clear(&rect, &own).then_some(rect)
+                (clear(&rect, &own) && !self.on_impassable(&[rect], m.u)).then_some(rect)
             })?;
         }
         Some(new)
@@ -291,9 +292,9 @@ impl SevenYearsBattle {
             .collect();
         for u in split {
             let new = self.gathered(u);
-            let (id, around) = (new.id, self.unit(u).split.map(|f| self.unit(f).id));
+            let around = self.unit(u).split.map(|f| self.unit(f).id);
             self.settle(u, new);
-            now.say(|| Event { whom: around, ..Event::new("gathered", "SYW-INTER-10").who(id) });
+            now.say(|| Event { whom: around, ..self.unit_event("gathered", "SYW-INTER-10", u) });
         }
         if plan.left_table {
             let beside = self.generals_beside(g);
@@ -404,14 +405,13 @@ impl SevenYearsBattle {
             new.phase.changed |= new.formation != was_formation || plan.changed;
             let formed = (new.formation != was_formation).then(|| new.formation.called());
             let faced = (pose.facing - was_facing).abs() > 0.05;
-            let (id, gone, at) = (new.id, m.gone, pose.at);
+            let (gone, at) = (m.gone, pose.at);
             let among = new.split.map(|f| self.unit(f).id);
             self.put_as(m.u, new);
             if moved {
                 self.push_generals(m.u, log);
                 log.say(|| {
-                    Event::new("moved", "SYW-MOVE-01")
-                        .who(id)
+                    self.unit_event("moved", "SYW-MOVE-01", m.u)
                         .outcome(if gone < 0.05 { "on_the_spot" } else { "moved" })
                         .with("distance", tricorne_table::round_to(gone, 0.01))
                         .with("formed", formed)
@@ -423,7 +423,7 @@ impl SevenYearsBattle {
             }
             if aside > 0 {
                 log.say(|| {
-                    let event = Event::new("set_aside", "SYW-INTER-09").who(id).with("stands", aside);
+                    let event = self.unit_event("set_aside", "SYW-INTER-09", m.u).with("stands", aside);
                     Event { whom: among, ..event.with("friends", among.is_none()) }
                 });
             }

@@ -1,6 +1,6 @@
 //! Passing through friends (SYW-INTER).
 
-use tricorne_game::{Event, Log};
+use tricorne_game::Log;
 
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
@@ -31,8 +31,8 @@ impl SevenYearsBattle {
         if mover == other {
             return;
         }
-        let (id, whom) = (self.unit(u).id, self.unit(f).id);
-        log.say(|| Event::new("passed_through", "SYW-INTER-01").who(id).whom(whom));
+        let whom = self.unit(f).id;
+        log.say(|| self.unit_event("passed_through", "SYW-INTER-01", u).whom(whom));
         let lights = (!self.is_massed(u), !self.is_massed(f));
         match self.group(mover).order {
             Order::Rout => {

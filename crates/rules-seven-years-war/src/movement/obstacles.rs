@@ -9,7 +9,7 @@ use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::SLACK;
 use crate::movement::course::Course;
 use crate::movement::walk::{Heed, Mover, Near, Stop, Walked};
-use crate::rulebook::{Arm, cm};
+use crate::rulebook::{Arm, cm, part};
 
 impl SevenYearsBattle {
     #[allow(clippy::too_many_arguments)]
@@ -38,9 +38,10 @@ impl SevenYearsBattle {
             let mut rects: Option<Rects> = None;
             for &h in &near.hidden {
                 let other = self.unit(h);
-                if other.frame.bounds.gap_squared(&bounds) <= 5.1 * 5.1 {
+                let near = cm(self.distances().ambush);
+                if other.frame.bounds.gap_squared(&bounds) <= (near + 0.1) * (near + 0.1) {
                     let mine = rects.get_or_insert_with(|| self.rects_at(&m.new, pose));
-                    if self.rects_gap(mine, h, 5.0 + SLACK).is_some() {
+                    if self.rects_gap(mine, h, near + SLACK).is_some() {
                         return Ok(Some(Hit::Stop(Stop::Ambush(h, m.u), next)));
                     }
                 }
@@ -88,8 +89,9 @@ impl SevenYearsBattle {
                 }
                 let mine = rects.get_or_insert_with(|| self.rects_at(&m.new, pose));
                 if self.contact_rects(f).iter().any(|r| mine.iter().any(|q| overlapping(q, r))) {
-                    if heed.halts && !self.may_pass(m.u, f) && m.spent <= m.allowance * 0.5 + SLACK {
-                        // SYW-ORDER-35: halts 10 from friends it would run into within half a move.
+                    let half = self.fixed.book.charts.shares.friends_ahead;
+                    if heed.halts && !self.may_pass(m.u, f) && m.spent <= part(half, m.allowance) + SLACK {
+                        // SYW-ORDER-35: halts off friends it would run into within half a move.
                         let touch = self.touch_within(m, course, start[k], length, done, next, f);
                         return Ok(Some(Hit::Short(
                             (touch - cm(self.distances().halt_behind_friends)).max(0.0),

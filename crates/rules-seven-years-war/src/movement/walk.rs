@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use tricorne_chance::{Chance, Faces};
 use tricorne_drill::refuse;
-use tricorne_game::{Illegal, Log};
+use tricorne_game::{Event, Illegal, Log};
 use tricorne_table::{Bounds, Frame, Point, Pose, angle};
 
 use crate::action::{Hand, Leg, Turn};
@@ -14,6 +14,7 @@ use crate::model::state::{Groups, SLACK, Unit, Units, within};
 use crate::movement::course::Course;
 use crate::movement::obstacles::Hit;
 use crate::options::TerrainCost;
+use crate::rulebook::cm;
 use crate::terrain::ground::PieceKind;
 
 /// A path is walked in steps of this length (SYW-MODEL-32).
@@ -81,13 +82,13 @@ pub struct Heed {
 pub enum Stop {
     /// It had to halt in front of a known enemy (SYW-ORDER-28, -32).
     Halt(UnitIx),
-    /// It halted 10 from friends (SYW-ORDER-35).
+    /// It halted off friends in its way (SYW-ORDER-35).
     Friends,
     /// The move was used up by ground.
     Spent,
     /// Ground that bars the way.
     Barred,
-    /// A hidden enemy lies within 5 (SYW-VIS-04): the hidden unit, and the mover.
+    /// A hidden enemy lies near (SYW-VIS-04): the hidden unit, and the mover.
     Ambush(UnitIx, UnitIx),
     /// An enemy in the way.
     Enemy(UnitIx),
@@ -105,8 +106,35 @@ pub struct Walked {
     pub left_table: bool,
 }
 
-/// What ground took off a unit's move: the unit, the purpose of the dice, the dice and their sum.
-pub type Rolls = SmallVec<[(UnitIx, &'static str, Faces, i32); 2]>;
+/// What takes dice off a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lump {
+    /// An abatis that is crossed (SYW-TERR-11).
+    Abatis,
+    /// Ground that is entered or started in (SYW-TERR-05).
+    Ground,
+}
+
+impl Lump {
+    fn purpose(self) -> &'static str {
+        match self {
+            Self::Abatis => "abatis",
+            Self::Ground => "terrain_lump",
+        }
+    }
+
+    /// What ground took off somebody's move, as it is told.
+    pub(crate) fn event(self) -> Event {
+        let clause = match self {
+            Self::Abatis => "SYW-TERR-11",
+            Self::Ground => "SYW-TERR-05",
+        };
+        Event::new(self.purpose(), clause)
+    }
+}
+
+/// What ground took off a unit's move: the unit, what took it, the dice and their sum.
+pub type Rolls = SmallVec<[(UnitIx, Lump, Faces, i32); 2]>;
 
 /// Where lumps of 6D4 and 2D4 come from: nowhere while a path is only judged.
 pub struct Dice<'a> {
@@ -132,13 +160,13 @@ impl<'a> Dice<'a> {
         Dice { chance: None, known: known.clone(), rolled: Rolls::new() }
     }
 
-    pub(crate) fn lump(&mut self, u: UnitIx, purpose: &'static str, [count, sides]: [u8; 2]) -> f64 {
+    pub(crate) fn lump(&mut self, u: UnitIx, lump: Lump, [count, sides]: [u8; 2]) -> f64 {
         let Some(chance) = self.chance.as_mut() else {
-            let found = self.known.iter().position(|k| k.0 == u && k.1 == purpose);
+            let found = self.known.iter().position(|k| k.0 == u && k.1 == lump);
             return found.map_or(0.0, |k| f64::from(self.known.remove(k).3));
         };
-        let sum = chance.sum(purpose, usize::from(count), sides);
-        self.rolled.push((u, purpose, sum.faces, sum.total));
+        let sum = chance.sum(lump.purpose(), usize::from(count), sides);
+        self.rolled.push((u, lump, sum.faces, sum.total));
         f64::from(sum.total)
     }
 }
@@ -264,7 +292,7 @@ impl SevenYearsBattle {
                 (fair(d)?, Course::Straight(angle::forward(facing)))
             }
             Leg::Back(d) => {
-                let price = if heed.back > 0.0 { heed.back } else { 2.0 };
+                let price = if heed.back > 0.0 { heed.back } else { self.backwards() };
                 prices.extend(movers.iter().map(|_| price));
                 (fair(d)?, Course::Straight(-angle::forward(facing)))
             }
@@ -395,7 +423,7 @@ impl SevenYearsBattle {
             heed.keep
         };
         let wide = swept.grown(reach + 0.2);
-        let close = swept.grown(5.1);
+        let close = swept.grown(cm(self.distances().ambush) + 0.1);
         for v in self.unit_ids() {
             let unit = self.unit(v);
             if !unit.is_present() {

@@ -35,7 +35,8 @@ impl Question<SevenYearsBattle> for MakeRoom {
 
     fn answers(&self, b: &SevenYearsBattle, out: &mut Answers<Action>) {
         out.list(Action::Done);
-        out.space("make_room", self.unit(b), None, "a place 10 cm off and a facing");
+        let off = b.distances().makes_room.value;
+        out.space("make_room", self.unit(b), None, &format!("a place {off} cm off and a facing"));
     }
 
     fn judge(&self, b: &SevenYearsBattle, answer: &Action) -> Result<Self::Judged, Illegal> {

@@ -2,10 +2,10 @@
 
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
-use crate::model::state::{Order, Presence, within};
+use crate::model::state::{Order, Presence, SLACK, within};
 use crate::options::{ColumnLeavesReserve, UncommandedRally};
 use crate::orders::command::Addressee;
-use crate::rulebook::cm;
+use crate::rulebook::{cm, count};
 use smallvec::SmallVec;
 use tricorne_drill::refuse;
 use tricorne_game::{Illegal, UnitId};
@@ -59,11 +59,25 @@ impl SevenYearsBattle {
         }
         let times =
             general.addressed.iter().find(|a| a.whom == name && a.group == is_group).map_or(0, |a| a.times);
-        if times >= 2 {
+        if times >= self.most_addresses() {
             let clause = if general.cinc { "SYW-ORDER-08" } else { "SYW-ORDER-07" };
-            return refuse(clause, format!("{} has addressed {name} twice in this phase", general.id));
+            let why = format!("{} has addressed {name} {} in this phase", general.id, self.so_often());
+            return refuse(clause, why);
         }
         Ok(())
+    }
+
+    /// How often a general may address one group or unit in a phase (SYW-ORDER-07, -08).
+    fn most_addresses(&self) -> u8 {
+        count(self.fixed.book.charts.counts.addresses) as u8
+    }
+
+    fn so_often(&self) -> String {
+        match self.most_addresses() {
+            1 => "once".into(),
+            2 => "twice".into(),
+            n => format!("{n} times"),
+        }
     }
 
     /// Whether a group serves in a wing commander's wing (SYW-ARMY-20); un-commanded ones serve in none and any.
@@ -233,8 +247,11 @@ impl SevenYearsBattle {
         }
         let times =
             self.general(i).addressed.iter().find(|a| a.whom == unit && !a.group).map_or(0, |a| a.times);
-        if times >= 2 {
-            return refuse("SYW-ORDER-07", format!("{general} has addressed {unit} twice in this phase"));
+        if times >= self.most_addresses() {
+            return refuse(
+                "SYW-ORDER-07",
+                format!("{general} has addressed {unit} {} in this phase", self.so_often()),
+            );
         }
         if matches!(self.group(g).order, Order::Rout)
             || self.in_melee(u)
@@ -297,8 +314,9 @@ impl SevenYearsBattle {
                 "massed and light units may not share a group under these options",
             );
         }
-        if self.groups_gap(g, t, 1.02).is_none() {
-            return refuse("SYW-ORDER-20", format!("{group} and {to} must stand within 1 cm"));
+        let near = cm(self.distances().joins);
+        if self.groups_gap(g, t, near + 2.0 * SLACK).is_none() {
+            return refuse("SYW-ORDER-20", format!("{group} and {to} must stand within {near} cm"));
         }
         if self.group_in_melee(g) || self.group_in_melee(t) {
             return refuse("SYW-ORDER-20", "groups in melee do not join");

@@ -6,7 +6,7 @@ use crate::model::ids::UnitIx;
 use crate::model::stands;
 use crate::model::state::{Formation, Order, within};
 use crate::options::{ArtilleryReserve, SquareLights, SquareUndo};
-use crate::rulebook::{Arm, ChangeAndMove, cm};
+use crate::rulebook::{Arm, ChangeAndMove, cm, count};
 use smallvec::SmallVec;
 use tricorne_drill::refuse;
 use tricorne_game::Illegal;
@@ -152,8 +152,12 @@ impl SevenYearsBattle {
                 if !(stands::two_ranks(info) || lights) {
                     return refuse("SYW-MOVE-11", format!("{id} is no massed infantry and has no square"));
                 }
-                if unit.strength() < 3 {
-                    return refuse("SYW-MODEL-11", format!("{id} needs at least 3 stands for a square"));
+                let least = count(self.fixed.book.charts.counts.square);
+                if unit.strength() < least {
+                    return refuse(
+                        "SYW-MODEL-11",
+                        format!("{id} needs at least {least} stands for a square"),
+                    );
                 }
                 if matches!(self.order_of(u), Order::Stand | Order::Reserve) {
                     Ok(())
@@ -202,7 +206,10 @@ impl SevenYearsBattle {
                 _ => {
                     return refuse(
                         "SYW-ORDER-42",
-                        format!("{id} is on Stand: it may shift 5 cm, face about and form square"),
+                        format!(
+                            "{id} is on Stand: it may shift {} cm, face about and form square",
+                            cm(self.distances().shift)
+                        ),
                     );
                 }
             }

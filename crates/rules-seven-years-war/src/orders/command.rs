@@ -74,13 +74,15 @@ impl SevenYearsBattle {
                     _ => Ability::Competent,
                 };
             }
-            let fixed = 1 + ability.bonus();
+            let counts = &self.fixed.book.charts.counts;
+            let bonus = ability.bonus(counts);
+            let fixed = counts.cinc_orders.value + bonus;
             let rolls = !cinc || self.fixed.options.cinc_orders != CincOrders::Fixed;
             let mut faces: SmallVec<[u8; 1]> = SmallVec::new();
             let attempts = if rolls {
                 let face = now.chance.faces("command_d4", 1, 4).first().copied().unwrap_or(1);
                 faces.push(face);
-                let base = i32::from(face) + ability.bonus();
+                let base = i32::from(face) + bonus;
                 if cinc && self.fixed.options.cinc_orders == CincOrders::FixedPlusD4 {
                     fixed + i32::from(face)
                 } else {
@@ -97,8 +99,8 @@ impl SevenYearsBattle {
                     .faces(&faces)
                     .made(i32::from(attempts))
                     .with("general", id.as_str())
-                    .with("gifted", ability.bonus() > 0)
-                    .with("lost", ability.bonus() < 0)
+                    .with("gifted", bonus > 0)
+                    .with("lost", bonus < 0)
             });
         }
     }
@@ -139,12 +141,18 @@ impl SevenYearsBattle {
         let measured = self.general_range(i, &units);
         let doubled = order == Some(Order::Advance) && psychology == Psychology::Cautious;
         // SYW-GEN-09
-        let distance = if doubled { measured * 2.0 } else { measured };
+        let charts = &self.fixed.book.charts;
+        let times = f64::from(charts.counts.cautious.value);
+        let distance = if doubled { measured * times } else { measured };
         let counting = doubled.then(|| self.general(i).counter.doubling());
         let seen = self.general_sees(i, &units);
         let face = now.chance.d6("order");
-        let reach = f64::from(face) * if seen { 10.0 } else { 5.0 };
-        let success = face == 6 || (face != 1 && within(distance, reach));
+        let naturals = self.fixed.book.charts.naturals;
+        let step = if seen { self.distances().heard } else { self.distances().heard_unseen };
+        let reach = f64::from(face) * cm(step);
+        let always = i32::from(face) == naturals.heard.value;
+        let never = i32::from(face) == naturals.unheard.value;
+        let success = always || (!never && within(distance, reach));
         let general = self.general_mut(i);
         general.attempts -= 1;
         match general.addressed.iter_mut().find(|a| a.whom == name && a.group == is_group) {
@@ -153,19 +161,20 @@ impl SevenYearsBattle {
         }
         let id = general.id;
         now.say(|| {
-            let told = match whom {
-                Addressee::Group(g) => self.troops(g),
-                Addressee::Unit(u) => self.info(u).name.clone(),
+            let (event, told) = match whom {
+                Addressee::Group(g) => (self.measured_event(what, "SYW-ORDER-09", g), self.troops(g)),
+                // Whom it is about is told beside who speaks.
+                Addressee::Unit(u) => (self.unit_event(what, "SYW-ORDER-09", u), self.info(u).name.clone()),
             };
-            let event = Event::new(what, "SYW-ORDER-09");
             let event = match order {
                 Some(order) => event.with("order", order.name()).with("called", order.called()),
                 None => event,
             };
-            let because = match face {
-                1 if within(distance, reach) => Some("for a 1 always fails"),
-                6 if !within(distance, reach) => Some("for a 6 always succeeds"),
-                _ => None,
+            let near = within(distance, reach);
+            let because = if never && near {
+                Some(format!("for a {face} always fails"))
+            } else {
+                (always && !near).then(|| format!("for a {face} always succeeds"))
             };
             event
                 .who(id)
@@ -357,11 +366,9 @@ impl SevenYearsBattle {
         let face = now.chance.d6(self.dice_of(self.is_secret(u), "self_cure", "hidden_self_cure"));
         let needed = self.fixed.book.charts.least.self_cure.value;
         let success = i32::from(face) >= needed;
-        let id = self.unit(u).id;
         self.unit_mut(u).phase.stole = true;
         now.say(|| {
-            Event::new("self_cure", "SYW-ORDER-18")
-                .who(id)
+            self.unit_event("self_cure", "SYW-ORDER-18", u)
                 .faces(&[face])
                 .needed(needed)
                 .outcome(if success { "success" } else { "failure" })

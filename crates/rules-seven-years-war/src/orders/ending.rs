@@ -4,7 +4,7 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::state::{Order, SLACK, Unit, grain, within};
 use crate::movement::walk::{Mover, Stop};
-use crate::rulebook::{Arm, cm};
+use crate::rulebook::{Arm, cm, degrees, in_words, part};
 use smallvec::SmallVec;
 use tricorne_drill::refuse;
 use tricorne_game::Illegal;
@@ -94,8 +94,9 @@ impl SevenYearsBattle {
             return refuse(
                 "SYW-GROUP-07",
                 format!(
-                    "units of {} would end more than 1 cm from each other; keep the group together",
-                    self.group(plan.group).id
+                    "units of {} would end more than {} cm from each other; keep the group together",
+                    self.group(plan.group).id,
+                    self.distances().group_gap.value
                 ),
             );
         }
@@ -103,19 +104,25 @@ impl SevenYearsBattle {
         if !reserve && !moved_as_one && self.aligned(&before) && !self.aligned(&after) {
             return refuse(
                 "SYW-GROUP-09",
-                "units of a group stand side by side, facing within 10 degrees and echeloned by 3 cm at most",
+                format!(
+                    "units of a group stand side by side, facing within {} degrees and echeloned by {} cm at most",
+                    self.fixed.book.charts.degrees.group.value,
+                    self.distances().echelon.value
+                ),
             );
         }
         Ok(())
     }
 
-    /// One connected chain with gaps of 1.0 at most (SYW-GROUP-07).
+    /// One connected chain without a gap too wide (SYW-GROUP-07).
     pub(crate) fn chained(&self, units: &[&Unit]) -> bool {
         if units.len() < 2 {
             return true;
         }
         let rects: SmallVec<[crate::model::field::Rects; 4]> =
             units.iter().map(|u| self.rects_at(u, u.pose())).collect();
+        let most = cm(self.distances().group_gap);
+        let about = (most + 0.05) * (most + 0.05);
         let mut reached: SmallVec<[bool; 8]> = SmallVec::from_elem(false, units.len());
         reached[0] = true;
         loop {
@@ -130,8 +137,8 @@ impl SevenYearsBattle {
                             rects[j].iter().any(|b| {
                                 crate::model::field::bounds_of(a)
                                     .gap_squared(&crate::model::field::bounds_of(b))
-                                    < 1.1
-                                    && within(crate::model::field::gap_of(a, b), 1.0)
+                                    < about
+                                    && within(crate::model::field::gap_of(a, b), most)
                             })
                         })
                 });
@@ -148,10 +155,12 @@ impl SevenYearsBattle {
 
     /// Side by side or slightly echeloned (SYW-GROUP-09).
     pub(crate) fn aligned(&self, units: &[&Unit]) -> bool {
+        let most = degrees(self.fixed.book.charts.degrees.group) + 0.05;
+        let echelon = cm(self.distances().echelon);
         units.windows(2).all(|pair| {
             let turn = tricorne_table::angle::turn(pair[0].facing, pair[1].facing).abs();
             let offset = pair[0].pose().to_local(pair[1].at).y.abs();
-            turn <= 10.05 && within(offset, 3.0)
+            turn <= most && within(offset, echelon)
         })
     }
 
@@ -163,12 +172,16 @@ impl SevenYearsBattle {
         if plan.stand && !excused {
             self.may_halt_there(plan)?;
         } else if !excused {
-            let enough =
-                plan.movers.iter().any(|m| within(self.info(m.u).speed * 0.5, m.spent + group.phase.used));
-            if !enough {
+            let least = self.fixed.book.charts.shares.advance;
+            let enough = |m: &Mover| within(part(least, self.info(m.u).speed), m.spent + group.phase.used);
+            if !plan.movers.iter().any(enough) {
                 return refuse(
                     "SYW-ORDER-25",
-                    format!("at least one unit of {} must move half its speed on Advance", group.id),
+                    format!(
+                        "at least one unit of {} must move {} its speed on Advance",
+                        group.id,
+                        in_words(least)
+                    ),
                 );
             }
         }

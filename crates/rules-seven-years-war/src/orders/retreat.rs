@@ -8,7 +8,7 @@ use crate::model::state::{Order, SLACK, grain, within};
 use crate::morale::disorder::Disorder;
 use crate::movement::groups::Plan;
 use crate::movement::walk::{Dice, Heed, Movers, Stop};
-use crate::rulebook::Drill;
+use crate::rulebook::{Drill, in_words, part};
 use smallvec::SmallVec;
 use tricorne_drill::{Now, refuse};
 use tricorne_game::{Illegal, Log};
@@ -37,17 +37,18 @@ impl SevenYearsBattle {
         let badly = members.iter().any(|&u| self.info(u).drill == Drill::Badly);
         let slowest = members.iter().map(|&u| self.info(u).speed).fold(f64::MAX, f64::min);
         let greatest = members.iter().map(|&u| self.info(u).speed).fold(0.0, f64::max);
-        let length = distance.unwrap_or(greatest * 0.5).min(1e6);
+        let least = self.fixed.book.charts.shares.retreat;
+        let length = distance.unwrap_or(part(least, greatest)).min(1e6);
         if !length.is_finite() || length < 0.0 {
             return refuse("SYW-ORDER-46", "a retreat needs an ordinary distance");
         }
         if !within(length, slowest) {
             return refuse("SYW-MOVE-01", format!("{} moves {slowest:.0} cm at most", group.id));
         }
-        if !within(greatest * 0.5, length) && legs.is_empty() {
+        if !within(part(least, greatest), length) && legs.is_empty() {
             return refuse(
                 "SYW-ORDER-46",
-                format!("{} must move at least half its speed on Retreat", group.id),
+                format!("{} must move at least {} its speed on Retreat", group.id, in_words(least)),
             );
         }
         let heed = Heed { back: 1.0, stop_at_enemies: true, blind: true, ..Heed::default() };
@@ -90,12 +91,16 @@ impl SevenYearsBattle {
                 );
                 continue;
             }
-            let enough = plan.movers.iter().any(|m| within(self.info(m.u).speed * 0.5, m.spent));
+            let enough = plan.movers.iter().any(|m| within(part(least, self.info(m.u).speed), m.spent));
             let gap = self.planned_gap(&plan);
             if !enough {
                 why = Illegal::new(
                     "SYW-ORDER-46",
-                    format!("{} is stopped before it has moved half its speed that way", group.id),
+                    format!(
+                        "{} is stopped before it has moved {} its speed that way",
+                        group.id,
+                        in_words(least)
+                    ),
                 );
                 continue;
             }
@@ -154,7 +159,8 @@ impl SevenYearsBattle {
         }
         let members = self.members(g);
         let slowest = members.iter().map(|&u| self.info(u).speed).fold(f64::MAX, f64::min);
-        let half = members.iter().map(|&u| self.info(u).speed).fold(0.0, f64::max) * 0.5;
+        let greatest = members.iter().map(|&u| self.info(u).speed).fold(0.0, f64::max);
+        let half = part(self.fixed.book.charts.shares.retreat, greatest);
         let lengths = [half, (half + slowest) * 0.5, slowest];
         for length in lengths {
             if let Ok(plan) = self.plan_retreat(g, Some(length), &[], about) {

@@ -9,6 +9,7 @@ use tricorne_game::{Fault, Source};
 
 use super::{Entry, Grades, Kinds, Lists, Points, Prices};
 use crate::JsonSchema;
+use crate::rulebook::{Arm, Kind};
 
 /// Field works that are bought by the length (SYW-POINTS-05).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -73,21 +74,20 @@ impl fmt::Display for Objection {
 }
 
 /// Prices, lists and kinds together: everything an army is bought by.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Market {
     /// `points.toml`.
     pub prices: Prices,
     /// `armies.toml`.
     pub lists: Lists,
-    /// The sizes and arms in `profiles.toml`.
+    /// `profiles.toml`.
     pub kinds: Kinds,
 }
 
 impl Market {
-    /// From the three files.
-    pub fn read(points: &Source, armies: &Source, profiles: &Source) -> Result<Self, Fault> {
+    /// From the files of prices and lists, and the rows of T1.
+    pub fn read(points: &Source, armies: &Source, kinds: Kinds) -> Result<Self, Fault> {
         let prices = Prices::read(points)?;
-        let kinds = Kinds::read(profiles)?;
         let lists = Lists::read(armies, &kinds, &prices)?;
         Ok(Self { prices, lists, kinds })
     }
@@ -101,7 +101,23 @@ impl Market {
             ..entry.grades()
         };
         let stands = unit.stands.unwrap_or(entry.stands);
-        Some(self.prices.stand(grades)? * i32::from(stands))
+        Some(self.prices.stand(grades) * i32::from(stands))
+    }
+
+    /// The arm of a kind.
+    pub fn arm(&self, kind: Kind) -> Option<Arm> {
+        self.kinds.get(&kind).map(|profile| profile.arm)
+    }
+
+    /// The numbers of stands a unit of a kind may have, and the clause that says so (SYW-ARMY-05, -08 to -10).
+    pub fn sizes(&self, kind: Kind) -> (&[u8], &'static str) {
+        let clause = match self.arm(kind) {
+            Some(Arm::Artillery) => "SYW-ARMY-05",
+            Some(Arm::Cavalry) => "SYW-ARMY-08",
+            _ if kind.is_light_infantry() => "SYW-ARMY-10",
+            _ => "SYW-ARMY-09",
+        };
+        (self.kinds.get(&kind).map_or(&[], |profile| &profile.sizes), clause)
     }
 
     /// What an army costs: troops, sub-generals and works. Unknown units cost nothing here; [`Market::objections`]
@@ -144,21 +160,15 @@ impl Market {
                     format!("an army has at most {most} of {} ({})", entry.name, entry.code),
                 );
             }
-            let sizes = self.kinds.sizes(&entry.kind);
+            let (sizes, clause) = self.sizes(entry.kind);
             if unit.stands.is_some_and(|s| !sizes.contains(&s)) {
-                let clause = match self.kinds.arm(&entry.kind) {
-                    Some("artillery") => "SYW-ARMY-05",
-                    Some("cavalry") => "SYW-ARMY-08",
-                    _ if matches!(entry.kind.as_str(), "LI" | "RIF") => "SYW-ARMY-10",
-                    _ => "SYW-ARMY-09",
-                };
                 object(
                     Some(i),
                     clause,
                     format!("{} ({}) may have one of {sizes:?} stands", entry.name, entry.code),
                 );
             }
-            if (unit.upgraded_drill || unit.upgraded_shots) && entry.kind != "MIL" {
+            if (unit.upgraded_drill || unit.upgraded_shots) && entry.kind != Kind::Mil {
                 object(
                     Some(i),
                     "SYW-POINTS-03",
@@ -182,7 +192,7 @@ impl Market {
             }
             let Some(group) = unit.group.as_deref() else { continue };
             let first = *groups.entry(group).or_insert(entry);
-            if self.kinds.arm(&first.kind) != self.kinds.arm(&entry.kind) {
+            if self.arm(first.kind) != self.arm(entry.kind) {
                 object(
                     Some(i),
                     "SYW-GROUP-03",
@@ -247,12 +257,12 @@ impl Market {
                 return;
             }
             let wanted = match chance.d6("muster_arm") {
-                1..=3 => "infantry",
-                4 | 5 => "cavalry",
-                _ => "artillery",
+                1..=3 => Arm::Infantry,
+                4 | 5 => Arm::Cavalry,
+                _ => Arm::Artillery,
             };
             let of_arm: Vec<&Entry> =
-                fitting.iter().copied().filter(|e| self.kinds.arm(&e.kind) == Some(wanted)).collect();
+                fitting.iter().copied().filter(|e| self.arm(e.kind) == Some(wanted)).collect();
             let fitting = if of_arm.is_empty() { fitting } else { of_arm };
             let Some(i) = chance.pick("muster", fitting.len(), &|i| fitting[i].code.clone()) else {
                 return;

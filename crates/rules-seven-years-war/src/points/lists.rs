@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use tricorne_game::{Fault, Source};
 
-use super::{Drill, Grades, Morale, Points, Prices};
+use super::{Grades, Points, Prices};
+use crate::rulebook::{Drill, Grade, Kind, Profile, Weapon};
 
 /// `armies.toml`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -41,18 +42,18 @@ pub struct Entry {
     pub code: String,
     /// `Musketeers`.
     pub name: String,
-    /// The code of its kind in `profiles.toml`.
-    pub kind: String,
+    /// Its kind.
+    pub kind: Kind,
     /// Its drill; left out: normal, and for Militia bad.
     pub drill: Option<Drill>,
     /// Its morale.
     #[serde(default)]
-    pub morale: Morale,
+    pub morale: Grade,
     /// Whether its fire discipline is weak.
     #[serde(default)]
     pub poor_shots: bool,
     /// Its weapon, if it is not that of its kind.
-    pub weapon: Option<String>,
+    pub weapon: Option<Weapon>,
     /// Stands in a unit of the usual size.
     pub stands: u8,
     /// What such a unit costs.
@@ -64,11 +65,17 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// What its units are called in the field, without what the list adds (`Line cavalry, grouped`).
+    pub fn called(&self) -> &str {
+        self.name.split(',').next().unwrap_or(&self.name)
+    }
+
     /// Its grades, before any upgrade.
-    pub fn grades(&self) -> Grades<'_> {
-        let usual = if self.kind == "MIL" { Drill::Badly } else { Drill::Normal };
+    pub fn grades(&self) -> Grades {
+        let usual = if self.kind == Kind::Mil { Drill::Badly } else { Drill::Normal };
         Grades {
-            kind: &self.kind,
+            kind: self.kind,
+            rifles: self.kind == Kind::Rif,
             drill: self.drill.unwrap_or(usual),
             morale: self.morale,
             poor_shots: self.poor_shots,
@@ -78,34 +85,8 @@ impl Entry {
     }
 }
 
-/// What the lists need of `profiles.toml`: the arm and the sizes of each kind.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-pub struct Kinds {
-    kinds: BTreeMap<String, KindSizes>,
-}
-
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-struct KindSizes {
-    arm: String,
-    sizes: Vec<u8>,
-}
-
-impl Kinds {
-    /// Reads `profiles.toml`.
-    pub fn read(source: &Source) -> Result<Self, Fault> {
-        source.parse()
-    }
-
-    /// `cavalry`, `infantry` or `artillery`.
-    pub fn arm(&self, kind: &str) -> Option<&str> {
-        self.kinds.get(kind).map(|k| k.arm.as_str())
-    }
-
-    /// The numbers of stands a unit of that kind may have (SYW-ARMY-05, -08 to -10).
-    pub fn sizes(&self, kind: &str) -> &[u8] {
-        self.kinds.get(kind).map_or(&[], |k| &k.sizes)
-    }
-}
+/// The rows of T1.
+pub type Kinds = BTreeMap<Kind, Profile>;
 
 impl Lists {
     /// Reads `armies.toml` and checks every entry against the kinds and the prices.
@@ -128,17 +109,15 @@ impl Lists {
                     );
                 }
                 codes.push(&entry.code);
-                if kinds.arm(&entry.kind).is_none() {
-                    return fault("kind", format!("there is no kind `{}` in profiles.toml", entry.kind));
-                }
-                if !kinds.sizes(&entry.kind).contains(&entry.stands) {
-                    let sizes = kinds.sizes(&entry.kind);
-                    return fault("stands", format!("a unit of {} has one of {sizes:?} stands", entry.kind));
-                }
-                let Some(stand) = prices.stand(entry.grades()) else {
-                    return fault("kind", format!("`{}` has no price in points.toml", entry.kind));
+                let Some(profile) = kinds.get(&entry.kind) else {
+                    let why = format!("there is no kind `{}` in profiles.toml", entry.kind.code());
+                    return fault("kind", why);
                 };
-                let price = stand * i32::from(entry.stands);
+                if !profile.sizes.contains(&entry.stands) {
+                    let (kind, sizes) = (entry.kind.code(), &profile.sizes);
+                    return fault("stands", format!("a unit of {kind} has one of {sizes:?} stands"));
+                }
+                let price = prices.stand(entry.grades()) * i32::from(entry.stands);
                 if price != entry.points {
                     let why = format!("says {} points, but its stands and grades cost {price}", entry.points);
                     return fault("points", why);

@@ -3,18 +3,14 @@
 use tricorne_chance::Seeded;
 
 use super::*;
+use crate::rulebook::Weapon;
 
 fn source(name: &str) -> Source {
-    let text = match name {
-        "points.toml" => crate::rulebook::POINTS,
-        "armies.toml" => crate::rulebook::ARMIES,
-        _ => crate::rulebook::PROFILES,
-    };
-    Source::new(name, text)
+    Source::new(name, if name == "points.toml" { crate::rulebook::POINTS } else { crate::rulebook::ARMIES })
 }
 
 fn market() -> Market {
-    Market::read(&source("points.toml"), &source("armies.toml"), &source("profiles.toml")).unwrap()
+    crate::rulebook::Rulebook::own().market.clone()
 }
 
 fn unit(code: &str) -> Enlisted {
@@ -135,10 +131,10 @@ fn what_is_wrong_with_an_army_is_named() {
 fn bows_and_spears_cost_nothing() {
     let market = market();
     for (_, entry) in market.lists.nations.iter().flat_map(|n| n.units.iter().map(move |e| (n, e))) {
-        if let Some(weapon) = &entry.weapon {
-            assert!(["bow", "mounted_bow", "spear"].contains(&weapon.as_str()), "{}", entry.code);
+        if let Some(weapon) = entry.weapon {
+            assert!([Weapon::Bow, Weapon::MountedBow, Weapon::Spear].contains(&weapon), "{}", entry.code);
             let plain = Grades { poor_shots: false, ..entry.grades() };
-            let usual = market.prices.stand(plain).unwrap() * i32::from(entry.stands);
+            let usual = market.prices.stand(plain) * i32::from(entry.stands);
             assert_eq!(usual, entry.points, "{}", entry.code);
         }
     }
@@ -166,13 +162,13 @@ fn every_nation_musters_within_its_points_and_limits() {
 #[test]
 fn a_wrong_file_is_named() {
     let prices = Prices::read(&source("points.toml")).unwrap();
-    let kinds = Kinds::read(&source("profiles.toml")).unwrap();
+    let kinds = market().kinds;
     let armies = |from: &str, to: &str| {
         let text = source("armies.toml").text.replacen(from, to, 1);
         Lists::read(&Source::new("armies.toml", text), &kinds, &prices).unwrap_err().to_string()
     };
     assert!(armies("points = 13", "points = 14").contains("cost 13"));
-    assert!(armies("kind = \"MI\"", "kind = \"XX\"").contains("no kind `XX`"));
+    assert!(armies("kind = \"MI\"", "kind = \"XX\"").contains("`XX`"));
     assert!(armies("stands = 4", "stands = 5").contains("[3, 4, 6]"));
     assert!(armies("code = \"P-MUSE\"", "code = \"P-MUS\"").contains("twice"));
     assert!(armies("format = 1", "format = 2").contains("format 1"));
@@ -180,6 +176,7 @@ fn a_wrong_file_is_named() {
         let text = source("points.toml").text.replacen(from, to, 1);
         Prices::read(&Source::new("points.toml", text)).unwrap_err().to_string()
     };
+    assert!(points("HC = 5\n", "").contains("no price for HC"));
     assert!(points("HC = 5", "HC = 5.1").contains("quarters"));
     assert!(points("per = 4", "per = 0").contains("above 0"));
     assert!(points("wide = 40", "broad = 40").contains("broad"));

@@ -185,7 +185,11 @@ impl SevenYearsBattle {
         }
         self.s.disasters.iter().filter(|d| d.side == group.side && d.group != g).any(|d| {
             d.places.iter().any(|&(centre, facing)| {
-                let rect = tricorne_table::Rect::centred(Pose { at: centre, facing }, 4.0, d.depth);
+                let rect = tricorne_table::Rect::centred(
+                    Pose { at: centre, facing },
+                    crate::model::stands::WIDTH,
+                    d.depth,
+                );
                 let near = members.iter().any(|&u| {
                     self.rects(u)
                         .iter()

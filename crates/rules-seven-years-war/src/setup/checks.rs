@@ -101,7 +101,11 @@ impl Reader<'_> {
             if !self.position() && !battle.chained(&linked) {
                 return Err(self.fault(
                     &["unit".into()],
-                    format!("the units of {} are more than 1 cm apart [SYW-GROUP-07]", battle.group(g).id),
+                    format!(
+                        "the units of {} are more than {} cm apart [SYW-GROUP-07]",
+                        battle.group(g).id,
+                        battle.distances().group_gap.value
+                    ),
                 ));
             }
         }

@@ -11,8 +11,8 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{
-    Cached, EdgeName, Formation, Group, GroupPhase, Left, Order, Presence, Stand, Unit, UnitInfo, UnitPhase,
-    Units,
+    Aim, Cached, EdgeName, Formation, Group, GroupPhase, Left, Order, Presence, Stand, Unit, UnitInfo,
+    UnitPhase, Units,
 };
 use crate::options::MilitiaDrill;
 use crate::rulebook::{Arm, Drill, Grade, Kind, Weapon};
@@ -525,14 +525,7 @@ impl Reader<'_> {
                 };
                 let from = battle.charge_direction(u, t);
                 let gap = battle.gap(u, t);
-                battle.group_mut(g).phase.aims.push(crate::model::state::Aim {
-                    unit: u,
-                    target: t,
-                    wheel: 0.0,
-                    from,
-                    gap,
-                    ride_on: 0.0,
-                });
+                battle.group_mut(g).phase.aims.push(Aim { gap, ..Aim::met(u, t, from) });
                 battle.unit_mut(t).phase.charged = true;
             }
         }

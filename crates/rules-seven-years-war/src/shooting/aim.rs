@@ -2,18 +2,15 @@
 
 use crate::model::field::{SevenYearsBattle, bounds_of};
 use crate::model::ids::UnitIx;
-use crate::model::state::{Aim, Direction, Formation, SLACK, SubPhase, Units, within};
+use crate::model::state::{Aim, Direction, Formation, SLACK, SubPhase, Unit, Units, within};
 use crate::options::{ArtilleryArc, HowitzerOverhead, OverheadFriends, RearRankFires, SupportRange};
-use crate::rulebook::Weapon;
+use crate::rulebook::{Weapon, cm, degrees};
 use crate::shooting::shots::Mark;
 use crate::terrain::ground::Ends;
 use smallvec::SmallVec;
 use tricorne_drill::refuse;
 use tricorne_game::Illegal;
 use tricorne_table::{Arc, Rect, Segment, Shape};
-
-/// The distance within which guns lose their free choice (SYW-SHOOT-32).
-const CLOSE: f64 = 15.0;
 
 /// What a stand sees of its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,11 +56,13 @@ impl SevenYearsBattle {
                 }
                 let mut rects: SmallVec<[Rect; 10]> = self.rects(t).into_iter().collect();
                 if !self.s.contacts.is_empty() {
+                    let near = cm(self.distances().beside_melee);
+                    let about = (near + 0.05) * (near + 0.05);
                     let fighting = self.fighting_rects(t);
                     rects.retain(|r| {
                         !fighting.iter().any(|f| {
-                            bounds_of(r).gap_squared(&bounds_of(f)) <= 1.1
-                                && within(crate::model::field::gap_of(r, f), 1.0)
+                            bounds_of(r).gap_squared(&bounds_of(f)) <= about
+                                && within(crate::model::field::gap_of(r, f), near)
                         })
                     });
                     if rects.is_empty() {
@@ -80,7 +79,7 @@ impl SevenYearsBattle {
 
     /// Footprints in melee near a unit.
     pub(crate) fn fighting_rects(&self, t: UnitIx) -> SmallVec<[Rect; 16]> {
-        let near = self.unit(t).frame.bounds.grown(1.2);
+        let near = self.unit(t).frame.bounds.grown(cm(self.distances().beside_melee) + 0.2);
         let mut found = SmallVec::new();
         let mut seen = Units::new();
         for c in &self.s.contacts {
@@ -97,15 +96,16 @@ impl SevenYearsBattle {
         found
     }
 
-    /// With a known enemy within 15, guns shoot at the nearest or at whoever charges them (SYW-SHOOT-32).
+    /// With a known enemy close, guns shoot at the nearest or at whoever charges them (SYW-SHOOT-32).
     pub(crate) fn gun_choice(&self, u: UnitIx, target: UnitIx) -> Result<(), Illegal> {
         let side = self.unit(u).side;
+        let close = cm(self.distances().gun_choice);
         let mut nearest: Option<(UnitIx, f64)> = None;
         for e in self.known_enemies(side) {
             if self.unit(e).surrendered {
                 continue;
             }
-            let least = nearest.map_or(CLOSE + SLACK, |n| n.1);
+            let least = nearest.map_or(close + SLACK, |n| n.1);
             if let Some(gap) = self.gap_below(u, e, least) {
                 nearest = Some((e, gap));
             }
@@ -130,7 +130,7 @@ impl SevenYearsBattle {
             return refuse(
                 "SYW-SHOOT-32",
                 format!(
-                    "{} has an enemy within 15 cm and must shoot at the nearest, {}",
+                    "{} has an enemy within {close} cm and must shoot at the nearest, {}",
                     self.unit(u).id,
                     self.unit(nearest).id
                 ),
@@ -156,19 +156,20 @@ impl SevenYearsBattle {
         if unit.phase.shot & (1 << i) != 0 {
             return refuse("SYW-SHOOT-04", format!("stand {i} of {id} has shot in this phase"));
         }
-        let first = unit.stands.iter().map(|s| s.rank).min().unwrap_or(0);
-        let rear = unit.stands[i].rank > first && unit.formation != Formation::Turned;
-        if rear && self.fixed.options.rear_rank_fires == RearRankFires::FrontOnly {
+        if self.rear_holds_fire(u, i) {
             return refuse("SYW-SHOOT-25", format!("stand {i} of {id} is in the rear rank"));
         }
+        // A rear rank that may shoot shoots over the front.
+        let over_the_front = in_the_rear(unit, i);
         let rect = self.rect(u, i);
         let charge = match mark {
             Mark::Unit(t) => self.charge_on(u, t),
             Mark::General(_) => None,
         };
+        let from = cm(self.distances().charge_shot);
         if let Some(aim) = charge {
-            if aim.gap < 5.0 - SLACK {
-                return refuse("SYW-SHOOT-47", format!("the chargers start less than 5 cm from {id}"));
+            if aim.gap < from - SLACK {
+                return refuse("SYW-SHOOT-47", format!("the chargers start less than {from} cm from {id}"));
             }
             if aim.from != Direction::Front {
                 return refuse("SYW-SHOOT-46", format!("the chargers do not come at the front of {id}"));
@@ -176,11 +177,11 @@ impl SevenYearsBattle {
         } else if let Mark::Unit(t) = mark
             && self.s.step == SubPhase::Reply
             && self.group_of(t).phase.charging
-            && self.group_of(t).phase.aims.iter().any(|a| a.unit == t && a.gap < 5.0 - SLACK)
+            && self.group_of(t).phase.aims.iter().any(|a| a.unit == t && a.gap < from - SLACK)
         {
             return refuse(
                 "SYW-SHOOT-49",
-                format!("{} starts its charge less than 5 cm from its target", self.unit(t).id),
+                format!("{} starts its charge less than {from} cm from its target", self.unit(t).id),
             );
         }
         let greatest = self.fixed.book.ranges(info.weapon).greatest();
@@ -215,7 +216,7 @@ impl SevenYearsBattle {
         match sight {
             Sight::Clear | Sight::Overhead => {}
             Sight::Ground if info.weapon == Weapon::Howitzer => {
-                range += 10.0; // SYW-SHOOT-38
+                range += cm(self.distances().unseen); // SYW-SHOOT-38
                 if !within(range, greatest) {
                     return refuse(
                         "SYW-SHOOT-38",
@@ -224,8 +225,7 @@ impl SevenYearsBattle {
                 }
             }
             Sight::Ground => {
-                let rear_fires = rear && self.fixed.options.rear_rank_fires == RearRankFires::AllRanks;
-                if !rear_fires {
+                if !over_the_front {
                     return refuse(
                         "SYW-SHOOT-37",
                         format!("stand {i} of {id} does not see a whole edge of the target"),
@@ -233,8 +233,7 @@ impl SevenYearsBattle {
                 }
             }
             Sight::Troops => {
-                let rear_fires = rear && self.fixed.options.rear_rank_fires == RearRankFires::AllRanks;
-                if !rear_fires {
+                if !over_the_front {
                     return refuse(
                         "SYW-SHOOT-39",
                         format!("stand {i} of {id} would shoot over other troops"),
@@ -242,7 +241,12 @@ impl SevenYearsBattle {
                 }
             }
         }
-        Ok(if charge.is_some() { 5.0 } else { range })
+        Ok(if charge.is_some() { from } else { range })
+    }
+
+    /// Whether a stand holds its fire for being in the rear rank (SYW-SHOOT-25).
+    pub(crate) fn rear_holds_fire(&self, u: UnitIx, i: usize) -> bool {
+        self.fixed.options.rear_rank_fires == RearRankFires::FrontOnly && in_the_rear(self.unit(u), i)
     }
 
     /// Chargers counted as 5 from their target (option `support_range`).
@@ -253,19 +257,25 @@ impl SevenYearsBattle {
         let group = self.group_of(t);
         let aim = group.phase.aims.iter().find(|a| a.unit == t).filter(|_| group.phase.charging)?;
         let unit = self.unit(t);
-        let pose = unit.pose().along(unit.facing + aim.wheel, (aim.gap - 5.0).max(0.0));
+        let pose =
+            unit.pose().along(unit.facing + aim.wheel, (aim.gap - cm(self.distances().charge_shot)).max(0.0));
         Some(self.rects_at(unit, pose).into_iter().collect())
+    }
+
+    /// How far to each side guns shoot, in degrees (SYW-MODEL-20).
+    pub(crate) fn gun_arc(&self) -> f64 {
+        let arc = degrees(self.fixed.book.charts.degrees.arc);
+        match self.fixed.options.artillery_arc {
+            ArtilleryArc::N45EachSide => arc,
+            ArtilleryArc::N45Total => arc * 0.5,
+        }
     }
 
     pub(crate) fn in_arc(&self, rect: &Rect, weapon: Weapon, targets: &[Rect]) -> bool {
         let arc = if weapon.is_gun() {
-            let half = match self.fixed.options.artillery_arc {
-                ArtilleryArc::N45EachSide => 45.0,
-                ArtilleryArc::N45Total => 22.5,
-            };
-            Arc::wedge(&rect.front(), half)
+            Arc::wedge(&rect.front(), self.gun_arc())
         } else {
-            Arc::strip(&rect.front(), rect.width(), 4.0)
+            Arc::strip(&rect.front(), rect.width(), cm(self.distances().strip))
         };
         targets.iter().any(|r| arc.touches(&Shape::Rect(*r)))
     }
@@ -373,7 +383,8 @@ impl SevenYearsBattle {
         if needs_hill && !self.fixed.on_hill(gun.centre()) && !self.fixed.on_hill(target.centre()) {
             return false;
         }
-        let keep = if howitzer { 5.0 } else { 10.0 };
+        let chart = self.distances();
+        let keep = cm(if howitzer { chart.overhead_howitzer } else { chart.overhead });
         let side = self.unit(u).side;
         let friends: Units = match self.fixed.options.overhead_friends {
             OverheadFriends::OnLine => {
@@ -388,4 +399,10 @@ impl SevenYearsBattle {
             })
         })
     }
+}
+
+/// Whether a stand is behind the front rank.
+fn in_the_rear(unit: &Unit, i: usize) -> bool {
+    let first = unit.stands.iter().map(|s| s.rank).min().unwrap_or(0);
+    unit.formation != Formation::Turned && unit.stands.get(i).is_some_and(|s| s.rank > first)
 }

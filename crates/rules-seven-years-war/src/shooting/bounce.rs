@@ -4,7 +4,7 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, UnitIx};
 use crate::model::state::{Presence, SLACK, within};
 use crate::options::BounceTrigger;
-use crate::rulebook::Weapon;
+use crate::rulebook::{Weapon, cm};
 use crate::shooting::shots::{Band, Mark, Shot};
 use smallvec::SmallVec;
 use tricorne_game::InOrder;
@@ -56,7 +56,7 @@ impl SevenYearsBattle {
                 .map(|c| c.0.max(0.0) * 400.0)
                 .fold(f64::MAX, f64::min);
             if enters >= leaves - SLACK
-                && within(enters - leaves, 10.0)
+                && within(enters - leaves, cm(self.distances().bounce))
                 && within(self.range_to(u, v), greatest)
             {
                 found.push((enters, v));
@@ -101,13 +101,14 @@ impl SevenYearsBattle {
         None
     }
 
-    /// Generals within 1.0 of a unit (SYW-GEN-19).
+    /// Generals beside a unit (SYW-GEN-19).
     pub(crate) fn exposed_by(&self, t: UnitIx) -> SmallVec<[GeneralIx; 2]> {
+        let near = cm(self.distances().exposed);
         let side = self.unit(t).side;
         GeneralIx::first(self.s.generals.len())
             .filter(|&i| {
                 let general = self.general(i);
-                general.side == side && general.is_present() && within(self.general_gap(i, &[t]), 1.0)
+                general.side == side && general.is_present() && within(self.general_gap(i, &[t]), near)
             })
             .collect()
     }

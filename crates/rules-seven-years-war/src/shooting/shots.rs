@@ -11,7 +11,7 @@ use crate::model::ids::{GeneralIx, UnitIx};
 use crate::model::state::{Formation, MOST_STANDS, Order, Presence, SubPhase, Units, within};
 use crate::morale::disorder::Disorder;
 use crate::options::{FallbackNoShootSpan, LightsSecondShot, MovedSpan, ResultBands, ShotDie};
-use crate::rulebook::{Arm, Class, Cover, Weapon, cm};
+use crate::rulebook::{Arm, Class, Cover, Weapon, cm, count};
 
 /// Stands that shoot.
 pub type Stands = ArrayVec<u8, MOST_STANDS>;
@@ -136,7 +136,9 @@ impl SevenYearsBattle {
         if self.is_light_shooter(u) {
             let most = match self.fixed.options.lights_second_shot {
                 LightsSecondShot::ShotPerPair => unit.strength().div_ceil(2),
-                LightsSecondShot::TwoShots | LightsSecondShot::SecondShotNoExtra => 2,
+                LightsSecondShot::TwoShots | LightsSecondShot::SecondShotNoExtra => {
+                    count(self.fixed.book.charts.counts.lights_shots)
+                }
             };
             return most.saturating_sub(usize::from(unit.phase.shots));
         }
@@ -150,7 +152,7 @@ impl SevenYearsBattle {
         }
         match self.fixed.options.lights_second_shot {
             LightsSecondShot::SecondShotNoExtra if self.unit(u).phase.shots > 0 => 1,
-            _ => 2,
+            _ => count(self.fixed.book.charts.counts.lights_stands),
         }
     }
 
@@ -179,9 +181,7 @@ impl SevenYearsBattle {
         };
         let mut found = Stands::new();
         let mut nearest = f64::MAX;
-        let mut explained = false;
-        let mut why =
-            Illegal::new("SYW-SHOOT-37", format!("no stand of {} has a clear shot", self.unit(u).id));
+        let mut why = None;
         for &i in &wanted {
             if found.contains(&i) {
                 return refuse("SYW-SHOOT-04", format!("stand {i} is named twice"));
@@ -192,17 +192,17 @@ impl SevenYearsBattle {
                     nearest = nearest.min(range);
                 }
                 // The front rank's reason says more than that the rear rank does not shoot.
+                Err(_) if stands.is_empty() && self.rear_holds_fire(u, usize::from(i)) => {}
                 Err(e) if stands.is_empty() => {
-                    if e.clause != "SYW-SHOOT-25" && !explained {
-                        why = e;
-                        explained = true;
-                    }
+                    why.get_or_insert(e);
                 }
                 Err(e) => return Err(e),
             }
         }
         if found.is_empty() {
-            return Err(why);
+            return Err(why.unwrap_or_else(|| {
+                Illegal::new("SYW-SHOOT-37", format!("no stand of {} has a clear shot", self.unit(u).id))
+            }));
         }
         let most = self.most_stands(u);
         if found.len() > most {
@@ -333,7 +333,7 @@ impl SevenYearsBattle {
                 now.say(|| {
                     Event::new("shot", "SYW-GEN-21").who(who).whom(whom).faces(&[face]).outcome("nothing")
                 });
-                if face == 6 {
+                if self.endangers_generals(face) {
                     self.risk_general(i, now);
                 }
             }
@@ -363,9 +363,9 @@ impl SevenYearsBattle {
         let face = now.chance.d6("shot");
         let score = i32::from(face) + sums.sum();
         // SYW-DICE-05: the exposed general, then the bounces, with everything still where it was (SYW-SHOOT-30).
-        let exposed = if face == 6 { self.exposed_by(t) } else { SmallVec::new() };
+        let exposed = if self.endangers_generals(face) { self.exposed_by(t) } else { SmallVec::new() };
         let behind = self.bounce_targets(u, t, score, shot.band);
-        self.told_shot("shot", shot, t, &[face], &sums, score, now.log);
+        self.tell_shot(("shot", "SYW-SHOOT-02"), shot, t, &[face], &sums, score, now.log);
         for general in exposed {
             self.risk_general(general, now);
         }
@@ -386,7 +386,7 @@ impl SevenYearsBattle {
             let face = now.chance.d6("bounce");
             let score = i32::from(face) + sums.sum();
             let bounced = Shot { range, band, stands: shot.stands.clone(), unit: u, mark: Mark::Unit(v) };
-            self.told_shot("bounce", &bounced, v, &[face], &sums, score, now.log);
+            self.tell_shot(("bounce", "SYW-SHOOT-26"), &bounced, v, &[face], &sums, score, now.log);
             results.push((v, score));
             self.mark_shot_at(u, v, range, band);
             if self.fixed.options.bounce_chain {
@@ -400,9 +400,9 @@ impl SevenYearsBattle {
         }
     }
 
-    pub(crate) fn told_shot(
+    fn tell_shot(
         &self,
-        what: &'static str,
+        (what, clause): (&'static str, &'static str),
         shot: &Shot,
         t: UnitIx,
         faces: &[u8],
@@ -413,7 +413,7 @@ impl SevenYearsBattle {
         let (kills, disorders) = self.score(score);
         let (who, whom) = (self.unit(shot.unit).id, self.unit(t).id);
         log.say(|| {
-            Event::new(what, if what == "shot" { "SYW-SHOOT-02" } else { "SYW-SHOOT-26" })
+            Event::new(what, clause)
                 .who(who)
                 .whom(whom)
                 .faces(faces)

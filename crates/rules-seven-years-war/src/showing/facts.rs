@@ -279,7 +279,7 @@ impl SevenYearsBattle {
         let edge = serde_json::to_value(army.edge).unwrap_or_default();
         json!({
             "name": self.fixed.sides[k].name,
-            "nation": self.fixed.book.nations[self.fixed.sides[k].nation].id,
+            "nation": self.fixed.book.nations()[self.fixed.sides[k].nation].id,
             "table_edge": edge,
             "edge": edge,
             "started_stands": army.started,

@@ -5,15 +5,15 @@ use tricorne_game::view::{
     Arm as Figure, Clock, Detail, FigureView, Livery, Look, Marker, Note, Overlay, OverlayShape, Role,
     SideView, TableView, TerrainView, Token, Tone, UnitView, View,
 };
-use tricorne_game::{InOrder, Log, Pending, Seat, SeatInfo, Side, UnitId};
+use tricorne_game::{InOrder, Pending, Seat, SeatInfo, Side};
 use tricorne_table::{LengthUnit, Point, Shape};
 
-use crate::generals::counters::{Ability, Psychology};
+use crate::generals::counters::{Counter, General};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Order, Presence};
 use crate::questions::Questions;
-use crate::rulebook::{Arm, Class, Cover, Drill, Grade};
+use crate::rulebook::{Arm, Class, Cover, cm};
 use crate::terrain::ground::{Lie, Piece, PieceKind};
 use crate::victory::quarters;
 
@@ -64,7 +64,7 @@ impl SevenYearsBattle {
             cards: Vec::new(),
             pending: self.pending_for(seat),
         };
-        let nation = |k: usize| Some(self.fixed.book.nations[self.fixed.sides.get(k)?.nation].id.as_str());
+        let nation = |k: usize| Some(self.fixed.book.nations()[self.fixed.sides.get(k)?.nation].id.as_str());
         crate::rulebook::wardrobe().dress(&mut view, nation);
         view
     }
@@ -138,9 +138,10 @@ impl SevenYearsBattle {
             found.0 += started;
             found.1 += f64::from(started) * self.info(u).price;
         }
-        let unplaced = |g: &&crate::generals::counters::General| g.side == side && !g.cinc && !g.placed;
+        let unplaced = |g: &&General| g.side == side && !g.cinc && !g.placed;
         let subs = self.s.generals.iter().filter(unplaced).count();
-        found.1 += subs as f64 * self.fixed.book.sub_general_price() + self.unlaid_works(side);
+        found.1 += subs as f64 * f64::from(self.fixed.book.market.prices.generals.sub_general)
+            + self.unlaid_works(side);
         found
     }
 
@@ -186,33 +187,6 @@ impl SevenYearsBattle {
     pub(crate) fn is_secret_group(&self, g: GroupIx) -> bool {
         let units = &self.group(g).units;
         !units.is_empty() && units.iter().all(|&u| self.is_secret(u))
-    }
-
-    /// Whatever was told of troops that are still secret is for their owner alone (SYW-HIDE-01, SYW-DEPLOY-18).
-    pub(crate) fn keep_secret(&self, from: usize, log: &mut Log) {
-        if !log.is_on() || !self.unit_ids().any(|u| self.is_secret(u)) {
-            return;
-        }
-        log.narrow(from, |event| {
-            let unit =
-                |id: &UnitId| self.find_unit(*id).filter(|&u| self.is_secret(u)).map(|u| self.unit(u).side);
-            let named = |key: &str| {
-                event.data.get(key).and_then(|v| v.as_str()).and_then(|n| n.parse::<UnitId>().ok())
-            };
-            let group = named("group")
-                .and_then(|id| self.find_group(id))
-                // How far it is to a group tells where the hidden ones of it are, though others of it are seen.
-                .filter(|&g| {
-                    let measured = event.data.contains_key("distance");
-                    self.is_secret_group(g) || measured && self.members(g).iter().any(|&u| self.is_secret(u))
-                })
-                .map(|g| self.group(g).side);
-            let side = group
-                .or_else(|| event.who.as_ref().and_then(unit))
-                .or_else(|| event.whom.as_ref().and_then(unit))
-                .or_else(|| named("unit").as_ref().and_then(unit));
-            side.map(|s| Seat(s.0))
-        });
     }
 
     fn piece_view(&self, p: &Piece) -> TerrainView {
@@ -356,16 +330,6 @@ impl SevenYearsBattle {
         let info = self.info_of(unit);
         let group = self.group(unit.group);
         let ranges = self.fixed.book.ranges(info.weapon);
-        let drill = match info.drill {
-            Drill::Well => "well",
-            Drill::Normal => "normal",
-            Drill::Badly => "badly",
-        };
-        let morale = match info.morale {
-            Grade::High => "high",
-            Grade::Normal => "normal",
-            Grade::Poor => "poor",
-        };
         let melee = match (info.melee, info.melee_against_infantry) {
             (any, foot) if any == foot => any.to_string(),
             (any, foot) => format!("{any} ({foot} against infantry)"),
@@ -374,8 +338,8 @@ impl SevenYearsBattle {
             Note::new("Group", group.id.to_string(), Some("SYW-GROUP-01")),
             Note::new("Move", format!("{} cm", info.speed), Some("SYW-MOVE-01")),
             Note::new("Melee", melee, Some("SYW-MELEE-29")),
-            Note::new("Drill", drill, Some("SYW-ARMY-14")),
-            Note::new("Morale", morale, Some("SYW-ARMY-14")),
+            Note::new("Drill", info.drill.name(), Some("SYW-ARMY-14")),
+            Note::new("Morale", info.morale.name(), Some("SYW-ARMY-14")),
             Note::new("Formation", unit.formation.name().replace('_', " "), Some("SYW-MODEL-06")),
         ];
         if let Some(ranges) = ranges.told() {
@@ -404,12 +368,15 @@ impl SevenYearsBattle {
             let frame = unit.pose();
             let outline = if info.weapon.is_gun() {
                 let mut points = vec![frame.at];
+                let step = self.gun_arc() * 0.25;
                 for k in -4..=4 {
-                    points.push(frame.along(frame.facing + f64::from(k) * 11.25, range).at);
+                    points.push(frame.along(frame.facing + f64::from(k) * step, range).at);
                 }
                 points
             } else {
-                [(left - 4.0, 0.0), (left - 4.0, range), (right + 4.0, range), (right + 4.0, 0.0)]
+                let aside = cm(self.distances().strip);
+                let (left, right) = (left - aside, right + aside);
+                [(left, 0.0), (left, range), (right, range), (right, 0.0)]
                     .iter()
                     .map(|&(x, y)| frame.to_world(Point::new(x, y)))
                     .collect()
@@ -424,7 +391,7 @@ impl SevenYearsBattle {
     }
 
     /// A general by his army, and his number in it where there are several of his rank.
-    pub(crate) fn general_name(&self, general: &crate::generals::counters::General) -> String {
+    pub(crate) fn general_name(&self, general: &General) -> String {
         if let Some(name) = self.fixed.general_names.get(&general.id) {
             return name.clone();
         }
@@ -438,24 +405,10 @@ impl SevenYearsBattle {
         format!("The {} {army} {rank}", crate::setup::ordinal(n))
     }
 
-    fn general_view(
-        &self,
-        general: &crate::generals::counters::General,
-        own: bool,
-        detail: Detail,
-    ) -> UnitView {
+    fn general_view(&self, general: &General, own: bool, detail: Detail) -> UnitView {
         let rect = general.rect();
         let here = general.is_present();
-        let psychology = match general.counter.psychology {
-            Psychology::Brave => "brave",
-            Psychology::Neither => "neither",
-            Psychology::Cautious => "cautious",
-        };
-        let ability = match general.counter.ability {
-            Ability::Competent => "competent",
-            Ability::Neither => "neither",
-            Ability::Incompetent => "incompetent",
-        };
+        let Counter { psychology, ability, .. } = general.counter;
         let mut markers = Vec::new();
         if general.lost {
             markers.push(Marker {
@@ -468,8 +421,8 @@ impl SevenYearsBattle {
         // SYW-GEN-14: his qualities are open. What he has left to give is not: it would tell of orders to hidden troops.
         let mut notes = vec![
             Note::new("Counter", general.counter.code(), Some("SYW-GEN-14")),
-            Note::new("Psychology", psychology, Some("SYW-GEN-03")),
-            Note::new("Ability", ability, Some("SYW-GEN-03")),
+            Note::new("Psychology", psychology.name().unwrap_or("neither"), Some("SYW-GEN-03")),
+            Note::new("Ability", ability.name().unwrap_or("neither"), Some("SYW-GEN-03")),
         ];
         if own {
             notes.push(Note::new("Attempts", general.attempts.to_string(), Some("SYW-ORDER-05")));

@@ -13,7 +13,7 @@ use crate::model::stands;
 use crate::model::state::{Order, grain};
 use crate::movement::groups::Plan;
 use crate::movement::walk::{Movers, Stop};
-use crate::rulebook::{Arm, cm};
+use crate::rulebook::{Arm, cm, part};
 use crate::steer::rig::{Rig, Ways, floor};
 
 /// A degree of facing weighs as much as this many centimetres of place.
@@ -154,9 +154,8 @@ impl Search<'_> {
     /// What an Advance must spend in this move (SYW-ORDER-25).
     fn half_move(&self) -> f64 {
         let b = self.battle;
-        let slowest =
-            b.members(self.aim.group).iter().map(|&u| b.info(u).speed * 0.5).fold(f64::MAX, f64::min);
-        slowest - b.group(self.aim.group).phase.used
+        let slowest = b.members(self.aim.group).iter().map(|&u| b.info(u).speed).fold(f64::MAX, f64::min);
+        part(b.fixed.book.charts.shares.advance, slowest) - b.group(self.aim.group).phase.used
     }
 }
 
@@ -179,7 +178,7 @@ impl SevenYearsBattle {
         match order {
             Order::Stand => self.shifted(&mut search),
             Order::Advance | Order::Reserve => {
-                if let Some(rig) = Rig::new(self, &movers, k, 2.0) {
+                if let Some(rig) = Rig::new(self, &movers, k, self.backwards()) {
                     self.march_by(&mut search, &rig, order, None, aim.facing);
                 }
                 let drilled = order == Order::Reserve && !search.reached();
@@ -189,7 +188,7 @@ impl SevenYearsBattle {
                     for turn in self.worthwhile_turns(aim) {
                         let mut turned = movers.clone();
                         if self.change(&mut turned, &Leg::Turn(turn)).is_ok()
-                            && let Some(rig) = Rig::new(self, &turned, k, 2.0)
+                            && let Some(rig) = Rig::new(self, &turned, k, self.backwards())
                         {
                             self.march_by(&mut search, &rig, order, Some(turn), aim.facing);
                         }
@@ -429,7 +428,7 @@ impl SevenYearsBattle {
         let about = aim.facing.is_some_and(|f| angle::turn(self.unit(aim.unit).facing, f).abs() > 90.0);
         let greatest = movers.iter().map(|m| self.info(m.u).speed).fold(0.0, f64::max);
         let slowest = movers.iter().map(|m| self.info(m.u).speed).fold(f64::MAX, f64::min);
-        let half = greatest * 0.5;
+        let half = part(self.fixed.book.charts.shares.retreat, greatest);
         let straight = |d: f64| Action::Retreat {
             group,
             distance: Some(d.clamp(half, slowest.max(half))),
@@ -469,7 +468,10 @@ impl SevenYearsBattle {
                 "SYW-ORDER-32",
                 format!("it must halt in front of {}; charge it instead", name(e)),
             ),
-            Some(Stop::Friends) => Illegal::new("SYW-ORDER-35", "it halts 10 cm behind friends"),
+            Some(Stop::Friends) => Illegal::new(
+                "SYW-ORDER-35",
+                format!("it halts {} cm behind friends", self.distances().halt_behind_friends.value),
+            ),
             Some(Stop::Barred) => Illegal::new("SYW-TERR-04", "the ground ahead bars it; go round"),
             Some(Stop::Enemy(e)) => Illegal::new("SYW-MODEL-33", format!("{} stands in the way", name(e))),
             Some(Stop::Edge) => Illegal::new("SYW-OFF-01", "the table ends there"),

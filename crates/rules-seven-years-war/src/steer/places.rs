@@ -9,6 +9,7 @@ use crate::deployment::placing::Lot;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::state::{EdgeName, Formation, Presence, grain};
+use crate::rulebook::cm;
 use crate::steer::march::REACHED;
 
 fn pair(p: Point) -> Place {
@@ -62,7 +63,9 @@ impl SevenYearsBattle {
     pub(crate) fn steer_successor(&self, i: GeneralIx, wish: &Wish) -> Steer<Action> {
         let general = self.general(i);
         let way = wish.place - general.at;
-        let edge = way.unit().map_or(general.at, |w| general.at + w * 9.99_f64.min(way.length()));
+        let edge = way.unit().map_or(general.at, |w| {
+            general.at + w * (cm(self.distances().successor) - 0.01).min(way.length())
+        });
         let mut starts = vec![edge];
         starts.extend(self.successor_place(i));
         let legal = |p: Point| self.judge_new_general(i, pair(p)).map(|_| ());

@@ -12,6 +12,10 @@ use crate::model::state::grain;
 use crate::movement::next_move::Moved;
 use crate::{Battle, Questions, SevenYearsBattle, SevenYearsWar};
 
+#[path = "../../tests/free.rs"]
+mod free;
+use free::free;
+
 fn begun(text: &str, seed: u64) -> (Battle, Seeded) {
     let source = Source::new("field.toml", text);
     let mut battle = SevenYearsWar
@@ -20,22 +24,6 @@ fn begun(text: &str, seed: u64) -> (Battle, Seeded) {
     let mut chance = Seeded::new(seed);
     battle.begin(&mut chance, &mut Log::off());
     (battle, chance)
-}
-
-/// A scenario with every place taken out, to be deployed at the table.
-fn free(text: &str) -> String {
-    let mut table: toml::Table = text.parse().unwrap_or_else(|e| panic!("{e}"));
-    for key in ["units", "generals"] {
-        let rows = table.get_mut(key).and_then(toml::Value::as_array_mut).into_iter().flatten();
-        for row in rows.filter_map(toml::Value::as_table_mut) {
-            row.remove("at");
-        }
-    }
-    table.remove("groups");
-    let mut deployment = toml::Table::new();
-    deployment.insert("free".into(), true.into());
-    table.insert("deployment".into(), deployment.into());
-    toml::to_string(&table).unwrap_or_default()
 }
 
 /// Who goes where by a legal answer, if it has a place in it.

@@ -4,7 +4,8 @@ use tricorne_table::{Area, Bounds, Crest, Line, Point, Rect, Shape, sight};
 
 use crate::model::state::{Fixed, OPEN, UnitInfo};
 use crate::options::{LightTerrainDisorder, Minus6d4Line};
-use crate::rulebook::{Arm, Class, Cover};
+use crate::points::Work;
+use crate::rulebook::{Arm, Class, Cover, cm};
 
 /// What a piece of ground is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +67,15 @@ impl PieceKind {
             Self::Barricade => "barricade",
             Self::Abatis => "abatis",
             Self::Road => "road",
+        }
+    }
+
+    /// The work it is, if it is one that is bought (SYW-POINTS-05).
+    pub fn bought(self) -> Option<Work> {
+        match self {
+            Self::Abatis => Some(Work::Abatis),
+            Self::Barricade => Some(Work::Barricade),
+            _ => None,
         }
     }
 
@@ -134,12 +144,12 @@ impl Piece {
         })
     }
 
-    /// Whether a stand lines an edge or a linear feature against an enemy (SYW-MODEL-24): within 1.0 of it, not on it,
-    /// and with it between the two.
-    pub fn lined_by(&self, line: &Line, rect: &Rect, enemy: Point) -> bool {
+    /// Whether a stand lines an edge or a linear feature against an enemy (SYW-MODEL-24): near it, not on it, and with it
+    /// between the two.
+    pub fn lined_by(&self, line: &Line, rect: &Rect, enemy: Point, near: f64) -> bool {
         let shape = Shape::Rect(*rect);
-        self.bounds.grown(1.1).meets(&shape.bounds())
-            && crate::model::state::within(line.gap(&shape), LINED)
+        self.bounds.grown(near + 0.1).meets(&shape.bounds())
+            && crate::model::state::within(line.gap(&shape), near)
             && !line.crossed_by(&Shape::Rect(core_of(rect)))
             && line.meets_segment(rect.centre(), enemy)
     }
@@ -156,9 +166,6 @@ impl Piece {
         area.overlaps(&Shape::Rect(core_of(rect)))
     }
 }
-
-/// How near a line those who line it stand (SYW-MODEL-24).
-pub const LINED: f64 = 1.0;
 
 /// A stand shrunk by the depth that does not count yet (SYW-MODEL-24, SYW-TERR-17).
 fn core_of(rect: &Rect) -> Rect {
@@ -278,6 +285,7 @@ impl Fixed {
         if self.pieces.is_empty() {
             return None;
         }
+        let chart = &self.book.charts.distances;
         let length = from.distance(to);
         let bounds = Bounds::of_pair(from, to);
         for (k, piece) in self.pieces.iter().enumerate() {
@@ -294,7 +302,7 @@ impl Fixed {
                     let open = match inside {
                         (true, true) => crate::model::state::within(length, self.options.wood_sight),
                         (false, false) => depth <= crate::model::state::SLACK,
-                        _ => crate::model::state::within(depth, 5.0),
+                        _ => crate::model::state::within(depth, cm(chart.into_wood)),
                     };
                     if !open {
                         let clause = match inside {
@@ -313,7 +321,7 @@ impl Fixed {
                         if area.length_inside(from, to) > crate::model::state::SLACK {
                             return Some((k, "SYW-LOS-05"));
                         }
-                    } else if !crate::model::state::within(length, 5.0) {
+                    } else if !crate::model::state::within(length, cm(chart.in_town)) {
                         let viewer = !a || ends.viewer_at_edge;
                         let seen = !b || ends.seen_at_edge;
                         if !(viewer && seen) {
@@ -322,7 +330,7 @@ impl Fixed {
                     }
                 }
                 _ => {
-                    if !crate::model::state::within(length, 5.0)
+                    if !crate::model::state::within(length, cm(chart.over_ridge))
                         && sight::crest_between(from, to, area, piece.crest.as_ref()).is_some()
                     {
                         return Some((k, "SYW-LOS-06"));
@@ -370,7 +378,7 @@ impl Fixed {
                         // SYW-TERR-18: an earthwork covers against those outside it.
                         && (piece.kind != PieceKind::Earthwork || !area.contains_strictly(enemy))
                 }
-                Lie::Line(line) => piece.lined_by(line, rect, enemy) && counts(k),
+                Lie::Line(line) => piece.lined_by(line, rect, enemy, self.lines_within()) && counts(k),
             };
             if covered {
                 if piece.cover == Cover::Hard {
@@ -382,8 +390,14 @@ impl Fixed {
         best
     }
 
+    /// How near a line those who line it stand (SYW-MODEL-24).
+    pub fn lines_within(&self) -> f64 {
+        cm(self.book.charts.distances.lines)
+    }
+
     /// Whether a place is uphill of another (SYW-MODEL-25).
     pub fn uphill(&self, a: Point, b: Point) -> bool {
+        let nearer = cm(self.book.charts.distances.uphill);
         self.pieces.iter().any(|piece| {
             piece.kind == PieceKind::Hill
                 && piece.bounds.contains(a)
@@ -391,7 +405,7 @@ impl Fixed {
                     hill.contains(a)
                         && (!hill.contains(b)
                             || b.distance(piece.middle)
-                                >= a.distance(piece.middle) + 1.0 - crate::model::state::SLACK)
+                                >= a.distance(piece.middle) + nearer - crate::model::state::SLACK)
                 })
         })
     }

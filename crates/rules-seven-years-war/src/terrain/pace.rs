@@ -5,13 +5,13 @@ use crate::model::field::{Rects, SevenYearsBattle};
 use crate::model::ids::UnitIx;
 use crate::model::state::SLACK;
 use crate::movement::course::Course;
-use crate::movement::walk::{Dice, Heed, Mover, Movers, Near, Rolls, Stop, Walked};
+use crate::movement::walk::{Dice, Heed, Lump, Mover, Movers, Near, Rolls, Stop, Walked};
 use crate::options::{TerrainCost, WheelCost};
 use crate::rulebook::{Arm, Drill, DrillRow, Kind};
 use crate::terrain::ground::{Going, PieceKind};
 use smallvec::SmallVec;
 use tricorne_drill::{Now, refuse};
-use tricorne_game::{Event, Illegal, Log};
+use tricorne_game::{Illegal, Log};
 use tricorne_table::{Pose, Shape, angle};
 
 impl SevenYearsBattle {
@@ -49,6 +49,11 @@ impl SevenYearsBattle {
             WheelCost::Chord => 2.0 * width * angle::sin(degrees.abs() * 0.5),
             WheelCost::FreeTo45 => angle::radians((degrees.abs() - 45.0).max(0.0)) * width,
         }
+    }
+
+    /// What a centimetre backwards costs (SYW-MODEL-27).
+    pub(crate) fn backwards(&self) -> f64 {
+        f64::from(self.fixed.book.charts.counts.backwards.value)
     }
 
     pub(crate) fn incline_price(&self, u: UnitIx) -> Result<f64, Illegal> {
@@ -169,7 +174,7 @@ impl SevenYearsBattle {
                         return (factor, true); // SYW-TERR-11
                     }
                     let lump = if let Some(dice_of) = piece.lump_dice {
-                        dice.lump(m.u, "abatis", dice_of)
+                        dice.lump(m.u, Lump::Abatis, dice_of)
                     } else {
                         self.line_lump(piece.level, m.u)
                     };
@@ -203,7 +208,7 @@ impl SevenYearsBattle {
                                 && !m.paid.contains(&p)
                             {
                                 m.paid.push(p);
-                                m.spent += dice.lump(m.u, "terrain_lump", lump);
+                                m.spent += dice.lump(m.u, Lump::Ground, lump);
                             }
                         }
                     }
@@ -232,10 +237,8 @@ impl SevenYearsBattle {
 
     /// What ground took off somebody's move.
     pub(crate) fn tell_rolls(&self, rolled: &Rolls, log: &mut Log) {
-        for (u, purpose, faces, total) in rolled {
-            let id = self.unit(*u).id;
-            let clause = if *purpose == "abatis" { "SYW-TERR-11" } else { "SYW-TERR-05" };
-            log.say(|| Event::new(purpose, clause).who(id).faces(faces).made(*total));
+        for (u, lump, faces, total) in rolled {
+            log.say(|| self.told_of(lump.event(), *u).faces(faces).made(*total));
         }
     }
 

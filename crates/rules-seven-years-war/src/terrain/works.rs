@@ -6,8 +6,8 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::state::{OPEN, Order, within};
 use crate::options::GarrisonOrder;
-use crate::rulebook::{Class, Cover};
-use crate::terrain::ground::{LINED, PieceKind};
+use crate::rulebook::{Class, Cover, makes_up};
+use crate::terrain::ground::PieceKind;
 
 impl SevenYearsBattle {
     /// The cover a unit has against an enemy: that of at least half of its stands (SYW-MODEL-24).
@@ -28,9 +28,10 @@ impl SevenYearsBattle {
                 Cover::Hard => hard += 1,
             }
         }
-        if hard > 0 && hard * 2 >= n {
+        let share = self.fixed.book.charts.shares.covered;
+        if makes_up(share, hard, n) {
             Cover::Hard
-        } else if soft + hard > 0 && (soft + hard) * 2 >= n {
+        } else if makes_up(share, soft + hard, n) {
             Cover::Soft
         } else {
             Cover::None
@@ -54,7 +55,7 @@ impl SevenYearsBattle {
         let Some(line) = piece.line() else { return false };
         let here = self.centre_of(&[u]);
         self.stood_since(enemy) < self.stood_since(u)
-            && self.rects(enemy).iter().any(|r| piece.lined_by(line, r, here))
+            && self.rects(enemy).iter().any(|r| piece.lined_by(line, r, here, self.fixed.lines_within()))
     }
 
     /// The obstacle or work that a unit lines against an enemy who touches it, or comes at it from afar.
@@ -66,9 +67,10 @@ impl SevenYearsBattle {
         let touching = self.touching_stands(u, enemy);
         let theirs = self.contact_rects(enemy);
         let mine = self.contact_rects(u);
+        let near = self.fixed.lines_within();
         let lines = |k: usize, i: usize, at: Point| {
             let piece = &self.fixed.pieces[k];
-            let lined = |line: &tricorne_table::Line| piece.lined_by(line, &mine[i], at);
+            let lined = |line: &tricorne_table::Line| piece.lined_by(line, &mine[i], at, near);
             match piece.kind {
                 PieceKind::Town => self.garrison_of(u) == Some(k) && piece.edge.as_ref().is_some_and(lined),
                 _ => piece.obstacle().is_some_and(lined),
@@ -109,22 +111,23 @@ impl SevenYearsBattle {
         }
         let unit = self.unit(u);
         let first = unit.stands.iter().map(|s| s.rank).min().unwrap_or(0);
+        let near = self.fixed.lines_within();
         self.fixed.pieces.iter().position(|piece| {
-            if piece.kind != PieceKind::Town || !piece.bounds.grown(1.1).meets(&unit.frame.bounds) {
+            if piece.kind != PieceKind::Town || !piece.bounds.grown(near + 0.1).meets(&unit.frame.bounds) {
                 return false;
             }
             let (Some(area), Some(edge)) = (piece.area(), &piece.edge) else { return false };
             let (mut front, mut lining) = (0, 0);
             for (i, _) in unit.stands.iter().enumerate().filter(|(_, s)| s.rank == first) {
                 let rect = self.rect(u, i);
-                let ahead = rect.front().ahead(LINED + 0.02).at;
+                let ahead = rect.front().ahead(near + 0.02).at;
                 front += 1;
-                let at_edge = within(edge.gap(&tricorne_table::Shape::Rect(rect)), LINED);
+                let at_edge = within(edge.gap(&tricorne_table::Shape::Rect(rect)), near);
                 if area.contains(rect.centre()) && at_edge && edge.meets_segment(rect.centre(), ahead) {
                     lining += 1;
                 }
             }
-            lining > 0 && lining * 2 >= front
+            makes_up(self.fixed.book.charts.shares.garrison, lining, front)
         })
     }
 

@@ -9,12 +9,22 @@ mod shapes;
 
 use serde::{Deserialize, Serialize};
 use tricorne_chance::Chance;
-use tricorne_game::Source;
 use tricorne_table::Point;
 
 pub use purchase::{Bought, Nudge, Purchase, PurchaseError, nudge, place, price};
 pub use sectors::{Place, Region};
 use shapes::{cut_to, octagon, rectangle};
+
+use crate::rulebook::{RandomGround, count};
+
+/// What the ground of a table is diced for by: the sizes of its pieces and the numbers of the dice.
+#[derive(Clone, Debug)]
+pub struct Procedure {
+    /// Of its pieces.
+    pub sizes: Sizes,
+    /// How many pieces, and how they lie.
+    pub dice: RandomGround,
+}
 
 /// The `[generation]` table of `terrain.toml`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -37,17 +47,6 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// The rulebook's own sizes; none if its file were spoilt, which the tests rule out.
-    pub fn of_the_rulebook() -> Option<Self> {
-        #[derive(Deserialize)]
-        struct File {
-            generation: Sizes,
-        }
-        let file: File = Source::new("terrain.toml", crate::rulebook::TERRAIN).parse().ok()?;
-        file.generation.check().ok()?;
-        Some(file.generation)
-    }
-
     /// Whether a table can be cut into sectors (SYW-TERRGEN-09): each must hold a hill, however it is turned.
     pub fn divides(&self, [width, depth]: [f64; 2]) -> Result<(), String> {
         let hill = self.hill[0].max(self.hill[1]);
@@ -62,25 +61,27 @@ impl Sizes {
         ))
     }
 
-    /// Whether every piece has a size; otherwise what is wrong.
-    pub fn check(&self) -> Result<(), String> {
+    /// Whether every piece has a size; otherwise which number is wrong, and how.
+    pub fn check(&self, dice: &RandomGround) -> Result<(), (&'static str, String)> {
         let pieces = [("hill", self.hill), ("wood", self.wood), ("marsh", self.marsh), ("town", self.town)];
         for (name, size) in pieces {
             if !size.iter().all(|s| s.is_finite() && *s >= 1.0) {
-                return Err(format!("generation.{name}: width and depth must be numbers of 1 or more"));
+                return Err((name, "width and depth must be numbers of 1 or more".into()));
             }
         }
-        if self.town.iter().any(|s| *s > 30.0) {
-            return Err("generation.town: a town is at most 30 across [SYW-TERRGEN-08]".into());
+        let largest = dice.town_largest.value;
+        if self.town.iter().any(|s| *s > f64::from(largest)) {
+            return Err(("town", format!("a town is at most {largest} across [SYW-TERRGEN-08]")));
         }
-        if !(1..=4).contains(&self.wood_level) {
-            return Err("generation.wood_level: must be 1 to 4".into());
+        if !(1..=HIGHEST).contains(&self.wood_level) {
+            return Err(("wood_level", format!("must be 1 to {HIGHEST}")));
         }
-        let limits = [self.counts_as_two_beyond, self.halves_beyond];
-        if !limits.iter().all(|l| l.is_finite() && *l > 0.0) {
-            return Err("generation: the limits must be positive numbers".into());
+        let limits =
+            [("counts_as_two_beyond", self.counts_as_two_beyond), ("halves_beyond", self.halves_beyond)];
+        match limits.into_iter().find(|(_, l)| !(l.is_finite() && *l > 0.0)) {
+            Some((name, _)) => Err((name, "must be a number greater than 0".into())),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -210,11 +211,11 @@ impl Country {
     }
 
     /// Lays an area, centred in its sub-sector, turned, and cut off at the table's edge.
-    fn lay(&mut self, kind: Kind, level: Option<u8>, size: [f64; 2], region: &Region, spot: (Place, u8)) {
+    fn lay(&mut self, kind: Kind, level: Option<u8>, size: [f64; 2], region: &Region, spot: (Place, f64)) {
         let (place, turn) = spot;
         let centre = region.centre_of(place);
         let corners = if kind == Kind::Hill { octagon(size) } else { rectangle(size) };
-        let turned: Vec<Point> = corners.iter().map(|&c| centre + c.turned(rotation(turn))).collect();
+        let turned: Vec<Point> = corners.iter().map(|&c| centre + c.turned(turn)).collect();
         let points = cut_to(&turned, self.table);
         self.pieces.push(Piece { id: self.id(kind), kind, level, points, place });
     }
@@ -225,7 +226,7 @@ impl Country {
 
     /// Lays a hill, or raises the one that already lies in the sub-sector (SYW-TERRGEN-04). A hill that is dropped is
     /// not turned.
-    fn hill(&mut self, level: u8, size: [f64; 2], region: &Region, place: Place, turn: impl FnOnce() -> u8) {
+    fn hill(&mut self, level: u8, size: [f64; 2], region: &Region, place: Place, turn: impl FnOnce() -> f64) {
         if let Some(lower) = self.hill_at(place) {
             lower.level = lower.level.map(|l| (l + 1).min(HIGHEST));
         } else {
@@ -237,25 +238,39 @@ impl Country {
 /// The highest level there is (T3).
 const HIGHEST: u8 = 4;
 
-/// SYW-TERRGEN-11: what the rotation die turns a piece by, in degrees to the right.
-fn rotation(die: u8) -> f64 {
-    match die {
-        1 => 45.0,
-        2 => 90.0,
-        3 => -45.0,
-        4 => 180.0,
-        _ => 0.0,
+impl RandomGround {
+    /// SYW-TERRGEN-11: what the rotation die turns a piece by, in degrees to the right.
+    fn turned_by(&self, die: u8) -> f64 {
+        let line = match die {
+            1 => self.turned_1,
+            2 => self.turned_2,
+            3 => self.turned_3,
+            4 => self.turned_4,
+            5 => self.turned_5,
+            _ => self.turned_6,
+        };
+        f64::from(line.value)
+    }
+
+    /// The rotation die, thrown.
+    fn rotation(&self, chance: &mut dyn Chance) -> f64 {
+        self.turned_by(chance.d6("rotation"))
+    }
+
+    /// How often a sub-sector is diced for before a piece is dropped (SYW-TERRGEN-14).
+    fn tries(&self) -> usize {
+        count(self.again) + 1
     }
 }
 
 /// Dices for the ground of a table, in the order of SYW-TERRGEN-12.
-pub fn generate(table: [f64; 2], sizes: &Sizes, chance: &mut dyn Chance) -> Country {
+pub fn generate(table: [f64; 2], ground: &Procedure, chance: &mut dyn Chance) -> Country {
     let mut country = Country { table, pieces: Vec::new() };
-    for region in Region::of_table(table, sizes.halves_beyond) {
-        hills(&mut country, &region, sizes, chance);
-        woods(&mut country, &region, sizes, chance);
-        marshes_and_streams(&mut country, &region, sizes, chance);
-        town(&mut country, &region, sizes, chance);
+    for region in Region::of_table(table, ground.sizes.halves_beyond) {
+        hills(&mut country, &region, ground, chance);
+        woods(&mut country, &region, ground, chance);
+        marshes_and_streams(&mut country, &region, ground, chance);
+        town(&mut country, &region, ground, chance);
     }
     country
 }
@@ -272,65 +287,70 @@ fn pieces_of(count: usize, size: [f64; 2], limit: f64) -> Vec<[f64; 2]> {
 }
 
 /// SYW-TERRGEN-02 to -04.
-fn hills(country: &mut Country, region: &Region, sizes: &Sizes, chance: &mut dyn Chance) {
+fn hills(country: &mut Country, region: &Region, ground: &Procedure, chance: &mut dyn Chance) {
     // A D3 is a D6 halved, rounded up (SYW-DICE-01).
-    let count = usize::from(chance.d6("hills").div_ceil(2)) + 1;
-    let pieces = pieces_of(count, sizes.hill, sizes.counts_as_two_beyond);
-    let low = (2 * pieces.len()).div_ceil(3);
+    let Procedure { sizes, dice } = ground;
+    let hills = usize::from(chance.d6("hills").div_ceil(2)) + count(dice.hills_more);
+    let pieces = pieces_of(hills, sizes.hill, sizes.counts_as_two_beyond);
+    let low = (count(dice.low_hills) * pieces.len()).div_ceil(count(dice.low_hills_of).max(1));
     for (i, size) in pieces.into_iter().enumerate() {
         let place = region.diced(chance);
-        country.hill(u8::from(i >= low), size, region, place, || chance.d6("rotation"));
+        country.hill(u8::from(i >= low), size, region, place, || dice.rotation(chance));
     }
 }
 
 /// SYW-TERRGEN-05.
-fn woods(country: &mut Country, region: &Region, sizes: &Sizes, chance: &mut dyn Chance) {
-    let count = usize::from(chance.faces("woods", 1, 4)[0] - 1);
-    for size in pieces_of(count, sizes.wood, sizes.counts_as_two_beyond) {
-        fill(country, Kind::Wood, Some(sizes.wood_level), size, region, chance);
+fn woods(country: &mut Country, region: &Region, ground: &Procedure, chance: &mut dyn Chance) {
+    let Procedure { sizes, dice } = ground;
+    let woods = usize::from(chance.faces("woods", 1, 4)[0]).saturating_sub(count(dice.woods_less));
+    for size in pieces_of(woods, sizes.wood, sizes.counts_as_two_beyond) {
+        fill(country, Kind::Wood, Some(sizes.wood_level), size, region, dice, chance);
     }
 }
 
 /// SYW-TERRGEN-06 and -07.
-fn marshes_and_streams(country: &mut Country, region: &Region, sizes: &Sizes, chance: &mut dyn Chance) {
-    let count = chance.faces("marshes", 1, 4)[0].saturating_sub(2);
+fn marshes_and_streams(country: &mut Country, region: &Region, ground: &Procedure, chance: &mut dyn Chance) {
+    let Procedure { sizes, dice } = ground;
+    let marshes = usize::from(chance.faces("marshes", 1, 4)[0]).saturating_sub(count(dice.marshes_less));
     let mut stream = false;
-    for _ in 0..count {
-        if chance.d6("marsh_or_stream") >= 5 && !stream {
+    for _ in 0..marshes {
+        if i32::from(chance.d6("marsh_or_stream")) >= dice.stream.value && !stream {
             stream = true;
             let (from, to) = region.diced_sides("stream_side", chance);
             let place = region.diced(chance);
             country.lay_line(Kind::Stream, vec![from, region.centre_of(place), to], place);
         } else {
-            fill(country, Kind::Marsh, None, sizes.marsh, region, chance);
+            fill(country, Kind::Marsh, None, sizes.marsh, region, dice, chance);
         }
     }
 }
 
-/// SYW-TERRGEN-08: a town on a 6, and a road through it.
-fn town(country: &mut Country, region: &Region, sizes: &Sizes, chance: &mut dyn Chance) {
-    if chance.d6("town") == 6
-        && let Some(place) = fill(country, Kind::Town, None, sizes.town, region, chance)
+/// SYW-TERRGEN-08: a town, and a road through it.
+fn town(country: &mut Country, region: &Region, ground: &Procedure, chance: &mut dyn Chance) {
+    let Procedure { sizes, dice } = ground;
+    if i32::from(chance.d6("town")) >= dice.town.value
+        && let Some(place) = fill(country, Kind::Town, None, sizes.town, region, dice, chance)
     {
         let (from, to) = region.diced_sides("road_side", chance);
         country.lay_line(Kind::Road, vec![from, region.centre_of(place), to], place);
     }
 }
 
-/// Lays a wood, marsh or town in a diced sub-sector; where one already lies it is diced again up to three times, then
-/// dropped (SYW-TERRGEN-14).
+/// Lays a wood, marsh or town in a diced sub-sector; where one already lies it is diced again some times, then dropped
+/// (SYW-TERRGEN-14).
 fn fill(
     country: &mut Country,
     kind: Kind,
     level: Option<u8>,
     size: [f64; 2],
     region: &Region,
+    dice: &RandomGround,
     chance: &mut dyn Chance,
 ) -> Option<Place> {
-    for _ in 0..4 {
+    for _ in 0..dice.tries() {
         let place = region.diced(chance);
         if !country.taken(place) {
-            country.lay(kind, level, size, region, (place, chance.d6("rotation")));
+            country.lay(kind, level, size, region, (place, dice.rotation(chance)));
             return Some(place);
         }
     }

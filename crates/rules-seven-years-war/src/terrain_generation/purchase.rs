@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tricorne_chance::Chance;
 
-use super::{Country, HIGHEST, Kind, Place, Region, Sizes};
+use super::{Country, HIGHEST, Kind, Place, Procedure, Region};
 use crate::JsonSchema;
 use crate::points::{Points, Prices, WoodPrice};
 
@@ -91,27 +91,29 @@ pub fn price(purchase: Purchase, prices: &Prices, wood: WoodPrice) -> Result<Poi
         }
         Purchase::Wood { level, .. } => Ok(prices.wood(level, across, wood)),
         Purchase::Town { .. } => prices.town(across).ok_or_else(|| {
-            PurchaseError::new("SYW-POINTS-06", "a town is at most 40 by 40; make it smaller")
+            let most = prices.town_largest();
+            let why = format!("a town is at most {most} by {most}; make it smaller");
+            PurchaseError::new("SYW-POINTS-06", why)
         }),
     }
 }
 
 /// Dices for the sub-sector and the rotation of a bought piece in a sector that its owner picked (SYW-POINTS-08).
-/// A wood or town whose sub-sector is taken is diced for again up to three times, then lost (SYW-TERRGEN-14).
+/// A wood or town whose sub-sector is taken is diced for again some times, then lost (SYW-TERRGEN-14).
 pub fn place(
     country: &Country,
     purchase: Purchase,
     (half, sector): (u8, u8),
-    sizes: &Sizes,
+    ground: &Procedure,
     chance: &mut dyn Chance,
 ) -> Result<Option<Bought>, PurchaseError> {
-    let regions = Region::of_table(country.table, sizes.halves_beyond);
+    let regions = Region::of_table(country.table, ground.sizes.halves_beyond);
     let region = regions
         .get(usize::from(half))
         .filter(|_| (1..=6).contains(&sector))
         .ok_or_else(|| PurchaseError::new("SYW-TERRGEN-10", "sectors are numbered 1 to 6"))?;
     let hill = matches!(purchase, Purchase::Hill { .. });
-    for _ in 0..4 {
+    for _ in 0..ground.dice.tries() {
         let place = region.in_sector(sector, chance);
         if hill || !country.taken(place) {
             return Ok(Some(Bought { purchase, place, turn: chance.d6("rotation") }));
@@ -121,7 +123,12 @@ pub fn place(
 }
 
 /// Lays a bought piece with the rotation die as its owner leaves it (SYW-POINTS-08).
-pub fn nudge(country: &mut Country, bought: Bought, by: Nudge, sizes: &Sizes) -> Result<(), PurchaseError> {
+pub fn nudge(
+    country: &mut Country,
+    bought: Bought,
+    by: Nudge,
+    ground: &Procedure,
+) -> Result<(), PurchaseError> {
     let turn = match by {
         Nudge::Less => bought.turn.saturating_sub(1),
         Nudge::Keep => bought.turn,
@@ -133,10 +140,11 @@ pub fn nudge(country: &mut Country, bought: Bought, by: Nudge, sizes: &Sizes) ->
             "a die shows 1 to 6; leave it or change it the other way",
         ));
     }
-    let regions = Region::of_table(country.table, sizes.halves_beyond);
+    let regions = Region::of_table(country.table, ground.sizes.halves_beyond);
     let Some(region) = regions.get(usize::from(bought.place.half)) else {
         return Err(PurchaseError::new("SYW-TERRGEN-01", "the table has no such half"));
     };
+    let turn = ground.dice.turned_by(turn);
     match bought.purchase {
         Purchase::Hill { level, size } => country.hill(level, size, region, bought.place, || turn),
         Purchase::Wood { level, size } => {

@@ -9,8 +9,8 @@ use crate::points::{Points, Prices, WoodPrice};
 
 const TABLE: [f64; 2] = [180.0, 120.0];
 
-fn sizes() -> Sizes {
-    Sizes::of_the_rulebook().unwrap()
+fn ground() -> Procedure {
+    crate::rulebook::Rulebook::own().ground.clone()
 }
 
 fn prices() -> Prices {
@@ -22,9 +22,9 @@ fn scripted(lines: &[&str]) -> Scripted {
 }
 
 /// Generates from a script that must fit exactly.
-fn from_script(lines: &[&str], sizes: &Sizes, table: [f64; 2]) -> Country {
+fn from_script(lines: &[&str], ground: &Procedure, table: [f64; 2]) -> Country {
     let mut chance = scripted(lines);
-    let country = generate(table, sizes, &mut chance);
+    let country = generate(table, ground, &mut chance);
     assert_eq!(chance.fault(), None);
     assert!(chance.left_over().is_empty(), "{:?}", chance.left_over());
     country
@@ -75,7 +75,7 @@ fn a_country_by_script() {
             "road_side: 2",
             "road_side: 3",
         ],
-        &sizes(),
+        &ground(),
         TABLE,
     );
     assert_eq!(
@@ -131,7 +131,7 @@ fn a_hill_on_a_hill_raises_it() {
             "marshes: 1",
             "town: 5",
         ],
-        &sizes(),
+        &ground(),
         TABLE,
     );
     assert_eq!(summary(&country), [("H1", Some(2)), ("H2", Some(0))]);
@@ -183,7 +183,7 @@ fn one_stream_and_no_two_pieces_in_a_sub_sector() {
             "road_side: 1",
             "road_side: 3",
         ],
-        &sizes(),
+        &ground(),
         TABLE,
     );
     assert_eq!(
@@ -203,8 +203,8 @@ fn one_stream_and_no_two_pieces_in_a_sub_sector() {
 /// SYW-TERRGEN-03: hills over 40 wide count as two; the odd one is narrow.
 #[test]
 fn wide_hills_count_as_two() {
-    let mut wide = sizes();
-    wide.hill = [50.0, 24.0];
+    let mut wide = ground();
+    wide.sizes.hill = [50.0, 24.0];
     let country = from_script(
         &[
             "hills: 4",
@@ -240,7 +240,7 @@ fn very_large_tables_are_diced_for_by_halves() {
     ];
     let rest = ["woods: 1", "marshes: 2", "town: 1"];
     let lines: Vec<&str> = [&half[..], &rest, &half, &rest].concat();
-    let country = from_script(&lines, &sizes(), [300.0, 120.0]);
+    let country = from_script(&lines, &ground(), [300.0, 120.0]);
     let centres: Vec<Point> = country.pieces.iter().map(centre).collect();
     assert_eq!(centres, [(75.0, 15.0), (75.0, 75.0), (225.0, 15.0), (225.0, 75.0)].map(Point::from));
     assert_eq!(Region::of_table([240.0, 150.0], 240.0).len(), 1);
@@ -250,14 +250,14 @@ fn very_large_tables_are_diced_for_by_halves() {
 #[test]
 fn the_numbers_of_pieces_are_those_of_the_dice() {
     const SEEDS: u64 = 10_000;
-    let sizes = sizes();
+    let ground = ground();
     let mut hills = [0_i32; 5];
     let mut low_and_high = [0_i32; 2];
     let mut woods = [0_i32; 4];
     let mut wet = [0_i32; 3];
     let (mut streams, mut towns) = (0_i32, 0_i32);
     for seed in 0..SEEDS {
-        let country = generate(TABLE, &sizes, &mut Seeded::new(seed));
+        let country = generate(TABLE, &ground, &mut Seeded::new(seed));
         // Hills that fell on hills are levels now: two hills on one spot show as one a level higher.
         hills[country.count(Kind::Hill)] += 1;
         for hill in country.pieces.iter().filter(|p| p.kind == Kind::Hill) {
@@ -307,7 +307,7 @@ fn the_numbers_of_pieces_are_those_of_the_dice() {
 fn what_is_diced_for_is_sound() {
     for seed in 0..500 {
         for table in [TABLE, [150.0, 100.0], [240.0, 150.0], [300.0, 120.0]] {
-            let country = generate(table, &sizes(), &mut Seeded::new(seed));
+            let country = generate(table, &ground(), &mut Seeded::new(seed));
             let on_table = |p: &Point| (0.0..=table[0]).contains(&p.x) && (0.0..=table[1]).contains(&p.y);
             for piece in &country.pieces {
                 assert!(piece.points.iter().all(on_table), "{piece:?}");
@@ -347,32 +347,32 @@ fn what_a_defender_may_buy() {
 /// SYW-POINTS-08: the sector is picked, the sub-sector diced for, the rotation die changed by one either way.
 #[test]
 fn bought_terrain_goes_to_its_sector() {
-    let sizes = sizes();
+    let ground = ground();
     let mut country = Country { table: TABLE, pieces: Vec::new() };
     let wood = Purchase::Wood { level: 3, size: [24.0, 18.0] };
     let mut chance =
         scripted(&["sub_sector: 5", "rotation: 1", "sub_sector: 5", "sub_sector: 1", "rotation: 6"]);
-    let bought = place(&country, wood, (0, 2), &sizes, &mut chance).unwrap().unwrap();
+    let bought = place(&country, wood, (0, 2), &ground, &mut chance).unwrap().unwrap();
     assert_eq!((bought.place.sector, bought.place.sub_sector, bought.turn), (2, 5, 1));
-    assert_eq!(nudge(&mut country, bought, Nudge::Less, &sizes).unwrap_err().clause, "SYW-POINTS-08");
-    nudge(&mut country, bought, Nudge::More, &sizes).unwrap();
+    assert_eq!(nudge(&mut country, bought, Nudge::Less, &ground).unwrap_err().clause, "SYW-POINTS-08");
+    nudge(&mut country, bought, Nudge::More, &ground).unwrap();
     assert_eq!(centre(&country.pieces[0]), Point::new(90.0, 45.0));
     assert_eq!(country.pieces[0].level, Some(3));
     let bounds = Area::new(country.pieces[0].points.clone()).unwrap().bounds();
     assert_eq!((bounds.width(), bounds.depth()), (18.0, 24.0));
     // The next one falls on it and is diced again.
-    let second = place(&country, wood, (0, 2), &sizes, &mut chance).unwrap().unwrap();
+    let second = place(&country, wood, (0, 2), &ground, &mut chance).unwrap().unwrap();
     assert_eq!(second.place.sub_sector, 1);
-    assert_eq!(nudge(&mut country, second, Nudge::More, &sizes).unwrap_err().clause, "SYW-POINTS-08");
-    nudge(&mut country, second, Nudge::Keep, &sizes).unwrap();
+    assert_eq!(nudge(&mut country, second, Nudge::More, &ground).unwrap_err().clause, "SYW-POINTS-08");
+    nudge(&mut country, second, Nudge::Keep, &ground).unwrap();
     assert_eq!(country.count(Kind::Wood), 2);
-    assert!(place(&country, wood, (0, 7), &sizes, &mut chance).is_err());
+    assert!(place(&country, wood, (0, 7), &ground, &mut chance).is_err());
     // A hill on a hill raises it.
     let hill = Purchase::Hill { level: 1, size: [36.0, 24.0] };
     let mut chance = scripted(&["sub_sector: 4", "rotation: 5", "sub_sector: 4", "rotation: 5"]);
     for _ in 0..2 {
-        let bought = place(&country, hill, (0, 6), &sizes, &mut chance).unwrap().unwrap();
-        nudge(&mut country, bought, Nudge::Keep, &sizes).unwrap();
+        let bought = place(&country, hill, (0, 6), &ground, &mut chance).unwrap().unwrap();
+        nudge(&mut country, bought, Nudge::Keep, &ground).unwrap();
     }
     assert_eq!(country.count(Kind::Hill), 1);
     assert_eq!(country.pieces[2].level, Some(2));
