@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tricorne_chance::Whim;
-use tricorne_drill::{Now, Rules, Umpired, questions};
+use tricorne_drill::{Now, Rules, questions};
 use tricorne_game::view::{Detail, View};
-use tricorne_game::{
-    AnyBattle, Because, Ending, Event, Frailty, Illegal, Proposal, School, Seat, Sight, UnitId,
-};
+use tricorne_game::{Because, Ending, Event, Frailty, Illegal, Proposal, School, Seat, Sight, UnitId};
 
 use crate::action::Action;
 use crate::activation::act::Act;
@@ -47,12 +45,6 @@ impl Rules for Engagement {
 
     const OVER: &'static str = "ATKM-END-01";
 
-    // Here and nowhere else; see `any`.
-    #[inline(never)]
-    fn as_any_battle(battle: &Umpired<Self>) -> &dyn AnyBattle {
-        battle
-    }
-
     fn begin(&mut self, _now: &mut Now<'_>) {}
 
     fn question(&self) -> Option<Questions> {
@@ -88,10 +80,6 @@ impl Rules for Engagement {
         }
     }
 
-    fn proceed(&mut self, now: &mut Now<'_>) {
-        while self.step(now) {}
-    }
-
     fn step(&mut self, now: &mut Now<'_>) -> bool {
         self.go_on(now.chance, now.log)
     }
@@ -117,12 +105,8 @@ impl Rules for Engagement {
         self.finish(outcome, now.log);
     }
 
-    fn view(&self, seat: Option<Seat>) -> View {
-        self.seen_by(seat, Detail::Drawn)
-    }
-
-    fn plain_view(&self, seat: Option<Seat>) -> View {
-        self.seen_by(seat, Detail::Plain)
+    fn seen(&self, seat: Option<Seat>, detail: Detail) -> View {
+        self.seen_by(seat, detail)
     }
 
     fn state(&self) -> &State {

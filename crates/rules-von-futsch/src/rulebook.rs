@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
-use tricorne_drill::Wardrobe;
 use tricorne_drill::words::{Numbers, filled};
-use tricorne_game::{Book, Choices, Fault, InOrder, Judgement, OptionBook, ScenarioText, Source, StoryBook};
+use tricorne_game::{Choices, Fault, InOrder, Judgement, ScenarioText, Source};
 
 use crate::JsonSchema;
 use crate::charts::PROFILES;
@@ -214,39 +213,7 @@ fn read_armies(source: &Source) -> Result<BTreeMap<String, ArmyList>, Fault> {
     Ok(file.lists)
 }
 
-/// The clauses.
-pub fn book() -> &'static Book {
-    static BOOK: LazyLock<Book> =
-        LazyLock::new(|| Book::read(page!("clauses.md")).unwrap_or_else(|e| panic!("clauses.md: {e}")));
-    &BOOK
-}
-
-/// The options.
-pub fn options() -> &'static OptionBook {
-    static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
-        OptionBook::read(&Source::new("options.toml", page!("options.toml")))
-            .unwrap_or_else(|fault| panic!("{fault}"))
-    });
-    &OPTIONS
-}
-
-/// The sentences.
-pub fn stories() -> &'static StoryBook {
-    static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
-        StoryBook::read(&Source::new("story.toml", page!("story.toml")))
-            .unwrap_or_else(|fault| panic!("{fault}"))
-    });
-    &STORIES
-}
-
-/// What armies wear and carry.
-pub fn wardrobe() -> &'static Wardrobe {
-    static WARDROBE: LazyLock<Wardrobe> = LazyLock::new(|| {
-        Wardrobe::read(&Source::new("uniforms.toml", page!("uniforms.toml")))
-            .unwrap_or_else(|fault| panic!("{fault}"))
-    });
-    &WARDROBE
-}
+tricorne_drill::books! { tricorne_rulebook_von_futsch::FILES, "uniforms.toml" }
 
 /// The scenarios.
 pub const SCENARIOS: &[ScenarioText] = &[

@@ -25,7 +25,7 @@ impl Errand for Flees {
     }
 
     fn refused(battle: &Engagement, beside: UnitId) -> String {
-        let far = battle.rules().general.ride;
+        let far = battle.rules().general.refuge;
         format!("{beside} is no unit of his army within {far} of the general")
     }
 
@@ -47,9 +47,9 @@ impl Engagement {
     /// Units an overrun general may flee to (ATKM-GEN-10).
     pub(crate) fn refuges(&self, seat: Seat) -> impl Iterator<Item = UnitNo> + '_ {
         let g = self.state.generals[seat.index()];
-        let ride = self.rules().general.ride;
+        let far = self.rules().general.refuge;
         self.of_army(g.army)
-            .filter(move |(_, u)| within(u.command_distance(self.rules(), g.at), ride))
+            .filter(move |(_, u)| within(u.command_distance(self.rules(), g.at), far))
             .map(|(no, _)| no)
     }
 

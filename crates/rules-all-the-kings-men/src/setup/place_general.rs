@@ -42,12 +42,12 @@ impl Question<Engagement> for PlaceGeneral {
         self.seat
     }
 
-    fn prompt(&self, _: &Engagement) -> String {
-        "Place your general in your zone".into()
+    fn prompt(&self, battle: &Engagement) -> String {
+        format!("Place your general {}", battle.generals_start())
     }
 
-    fn answers(&self, _: &Engagement, out: &mut Answers<Action>) {
-        out.space("place_general", None, None, "a place in your zone");
+    fn answers(&self, battle: &Engagement, out: &mut Answers<Action>) {
+        out.space("place_general", None, None, &format!("a place {}", battle.generals_start()));
     }
 
     fn judge(&self, battle: &Engagement, answer: &Action) -> Result<Point, Illegal> {
@@ -114,6 +114,19 @@ impl Engagement {
         let (a, b) = (left(first), left(first.enemy()));
         // The army with more generals still to place goes next, so that they alternate.
         if a.len() >= b.len() { a.first().or(b.first()).copied() } else { b.first().copied() }
+    }
+
+    /// Whether all units and generals have their places.
+    pub(crate) fn is_drawn_up(&self) -> bool {
+        self.deployer().is_none() && self.general_to_place().is_none()
+    }
+
+    /// ATKM-GEN-04, in words.
+    fn generals_start(&self) -> &'static str {
+        match self.options().general_start {
+            GeneralStart::Zone => "in your zone",
+            GeneralStart::Anywhere => "on the table",
+        }
     }
 
     /// ATKM-GEN-04.

@@ -44,19 +44,7 @@ pub fn set_up(source: &Source, choices: &Choices, purpose: Purpose) -> Result<Fi
 }
 
 fn build(source: &Source, file: File, choices: &Choices, purpose: Purpose) -> Result<Field, Fault> {
-    let book = rulebook::options();
-    let mut chosen = std::collections::BTreeMap::new();
-    for (name, value) in &file.options {
-        let value = value.to_string();
-        book.check(name, &value)
-            .map_err(|why| source.fault(&["options".into(), name.as_str().into()], why))?;
-        chosen.insert(name.clone(), value);
-    }
-    for (name, value) in &choices.options {
-        book.check(name, value).map_err(|why| source.fault(&["options".into()], why))?;
-        chosen.insert(name.clone(), value.clone());
-    }
-    let options: Options = book.resolve(&chosen).map_err(|why| source.fault(&["options".into()], why))?;
+    let options: Options = tricorne_drill::readings(rulebook::options(), source, &file.options, choices)?;
     let reader = Reader {
         source,
         purpose,

@@ -6,9 +6,9 @@ use std::sync::{Arc, LazyLock};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use tricorne_drill::Mind;
 use tricorne_drill::words::{self, Numbers};
-use tricorne_drill::{Mind, Wardrobe};
-use tricorne_game::{Book, Choices, Fault, Judgement, OptionBook, ScenarioText, Source, StoryBook, written};
+use tricorne_game::{Choices, Fault, Judgement, ScenarioText, Source, written};
 
 use crate::judgement::mind::WbkMind;
 use crate::state::{Character, MAX_MODELS, MAX_MOUNTED};
@@ -97,38 +97,7 @@ pub fn shipped<T, E: std::fmt::Display>(read: Result<T, E>) -> T {
     read.unwrap_or_else(|fault| panic!("{fault}"))
 }
 
-/// The clauses.
-pub fn book() -> &'static Book {
-    static BOOK: LazyLock<Book> = LazyLock::new(|| shipped(Book::read(page!("clauses.md"))));
-    &BOOK
-}
-
-/// The options.
-pub fn options() -> &'static OptionBook {
-    static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
-        let text = page!("options.toml");
-        shipped(OptionBook::read(&Source::new("options.toml", text)))
-    });
-    &OPTIONS
-}
-
-/// The tellings.
-pub fn stories() -> &'static StoryBook {
-    static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
-        let text = page!("story.toml");
-        shipped(StoryBook::read(&Source::new("story.toml", text)))
-    });
-    &STORIES
-}
-
-/// What armies wear and carry.
-pub fn wardrobe() -> &'static Wardrobe {
-    static WARDROBE: LazyLock<Wardrobe> = LazyLock::new(|| {
-        let text = page!("uniforms.toml");
-        shipped(Wardrobe::read(&Source::new("uniforms.toml", text)))
-    });
-    &WARDROBE
-}
+tricorne_drill::books! { tricorne_rulebook_would_be_kings::FILES, "uniforms.toml" }
 
 /// All data of the rulebook.
 #[derive(Clone, Debug)]
