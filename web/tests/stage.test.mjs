@@ -22,8 +22,12 @@ const watch = (page) =>
     look();
   });
 const board = (page) => page.evaluate(() => ({ ...document.querySelector(".board").dataset }));
+/** Until we are asked again and nothing is left to play: while the others think, what they did so far may have been played. */
 const settled = (page) =>
-  page.waitForFunction(() => ["true", undefined].includes(document.querySelector(".board")?.dataset.ready) && document.querySelector(".board")?.dataset.playing === "false");
+  page.waitForFunction(() => {
+    const { yours, ready, playing } = document.querySelector(".board")?.dataset ?? {};
+    return yours === "true" && ready === "true" && playing === "false";
+  });
 
 /** Ends our turn, so that the others have theirs. */
 async function endTurn(page) {

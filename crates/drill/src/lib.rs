@@ -11,6 +11,7 @@
 //!   definition.
 //! - [`chart`]: numbers that stand in the rulebook's TOML with their clause.
 //! - [`options!`]: one line a reading.
+//! - [`system!`] and [`books!`]: a rulebook on the shelf, from its rooms and its files.
 //! - [`steer`]: the legal answer nearest to where a player points, over a rulebook's judge.
 //! - [`armies`], [`sheet`], [`drafting`]: armies of one's own, what goes on paper and what an editor needs, from data.
 //! - [`Wardrobe`]: what armies wear and carry, from the rulebook's `uniforms.toml`.
@@ -44,6 +45,7 @@ mod reasons;
 pub mod scenario;
 pub mod sheet;
 pub mod steer;
+mod system;
 mod test;
 mod umpired;
 mod uniforms;
@@ -56,13 +58,15 @@ use tricorne_undescribed::JsonSchema;
 
 pub use chart::Line;
 pub use judgement::{Mind, Terms};
-pub use options::OptionValue;
+pub use options::{OptionValue, readings};
 #[doc(hidden)]
 pub use options::{names, read_option};
 pub use pages::{page, published};
 pub use pool::Pool;
 pub use question::{Answers, Asks, Now, Question, Rules};
 pub use reasons::{Reason, Reasons};
+#[doc(hidden)]
+pub use system::compiled_in;
 pub use test::{Rolled, Test};
 pub use umpired::Umpired;
 pub use uniforms::Wardrobe;

@@ -1,5 +1,11 @@
 //! Options: one line a reading. `options.toml` holds each with its clause, values and default; this gives it a type.
 
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+use tricorne_game::case::Scalar;
+use tricorne_game::{Choices, Fault, OptionBook, Source};
+
 /// Declares a rulebook's readings: an enum for each that has named values, and the struct that holds them all. Values
 /// are named in files as their variants are (`OneAtATime` is `one_at_a_time`), or as the text after `=` says.
 ///
@@ -72,6 +78,34 @@ macro_rules! reading {
             }
         }
     };
+}
+
+/// The readings a battle is fought by: those of its scenario file, over them what the players chose, and the defaults for
+/// the rest. What is no option, or no value of one, is a fault at its place; a player's choice stands in no file, and is told
+/// by its name.
+pub fn readings<O: DeserializeOwned>(
+    book: &OptionBook,
+    file: &Source,
+    written: &BTreeMap<String, Scalar>,
+    choices: &Choices,
+) -> Result<O, Fault> {
+    let mut chosen = BTreeMap::new();
+    for (name, value) in written {
+        let value = value.to_string();
+        let place = ["options".into(), name.as_str().into()];
+        book.check(name, &value).map_err(|why| file.fault(&place, why))?;
+        chosen.insert(name.clone(), value);
+    }
+    for (name, value) in &choices.options {
+        book.check(name, value).map_err(|problem| Fault {
+            file: file.name.clone(),
+            at: None,
+            path: vec!["options".into(), name.as_str().into()],
+            problem,
+        })?;
+        chosen.insert(name.clone(), value.clone());
+    }
+    book.resolve(&chosen).map_err(|why| file.fault(&["options".into()], why))
 }
 
 /// A value of an option, out of the text that `options.toml` and players write.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
-use tricorne_game::view::View;
+use tricorne_game::view::{Detail, View};
 use tricorne_game::{
     AnyBattle, Because, Ending, Event, Frailty, Illegal, Log, Pending, Preview, Proposal, School, Seat, Side,
     Sight, Space, StateHash, Steer, UnitId, Wish,
@@ -202,13 +202,15 @@ pub trait Question<R: Rules>: Clone {
 
 /// All questions of a rulebook as one type; written by [`questions!`](crate::questions).
 pub trait Asks<R: Rules>: Clone {
-    /// See [`tricorne_game::Battle::read_action`]. This and the next two are written out by [`questions!`](crate::questions), so
+    /// See [`tricorne_game::Battle::read_action`]. This and the next three are written out by [`questions!`](crate::questions), so
     /// that they are compiled once, with the rulebook, and not anew in every crate that fights its battles.
     fn read(answer: &Value) -> Result<R::Action, String>;
     /// See [`tricorne_game::Battle::write_action`].
     fn written(answer: &R::Action) -> Value;
     /// See [`tricorne_game::Battle::hash`].
     fn hash(state: &R::State) -> StateHash;
+    /// See [`tricorne_game::Battle::as_any_battle`].
+    fn as_any(battle: &Umpired<R>) -> &dyn AnyBattle;
     /// See [`Question::kind`].
     fn kind(&self, rules: &R) -> &'static str;
     /// See [`Question::clause`].
@@ -273,14 +275,14 @@ pub trait Rules: Clone + Send + Sync + 'static {
     fn answered(&mut self) {}
 
     /// Goes on after an answer until somebody must decide or the battle is over.
-    fn proceed(&mut self, now: &mut Now<'_>);
-
-    /// One thing of all that [`proceed`](Rules::proceed) does; says whether there may be more. Where a rulebook can stop
-    /// between two of them, what the dice may bring is counted with equal positions made one on the way.
-    fn step(&mut self, now: &mut Now<'_>) -> bool {
-        self.proceed(now);
-        false
+    fn proceed(&mut self, now: &mut Now<'_>) {
+        while self.step(now) {}
     }
+
+    /// One thing of all that goes on between two questions; says whether there may be more. Where a rulebook can stop
+    /// between two of them, what the dice may bring is counted with equal positions made one on the way; one that cannot
+    /// does everything at once.
+    fn step(&mut self, now: &mut Now<'_>) -> bool;
 
     /// The ending, once there is one.
     fn ending(&self) -> Option<Ending>;
@@ -302,13 +304,9 @@ pub trait Rules: Clone + Send + Sync + 'static {
         None
     }
 
-    /// What a seat may know.
-    fn view(&self, seat: Option<Seat>) -> View;
-
-    /// The same without figures and overlays. See [`tricorne_game::Battle::plain_view`].
-    fn plain_view(&self, seat: Option<Seat>) -> View {
-        self.view(seat)
-    }
+    /// What a seat may know: as it is drawn, or plain, without figures and overlays (see
+    /// [`tricorne_game::Battle::plain_view`]).
+    fn seen(&self, seat: Option<Seat>, detail: Detail) -> View;
 
     /// The changing part.
     fn state(&self) -> &Self::State;
@@ -354,11 +352,6 @@ pub trait Rules: Clone + Send + Sync + 'static {
     #[must_use]
     fn as_seen(&self, _seat: Seat) -> Self {
         self.clone()
-    }
-
-    /// See [`Battle::as_any_battle`](tricorne_game::Battle::as_any_battle).
-    fn as_any_battle(battle: &Umpired<Self>) -> &dyn AnyBattle {
-        battle
     }
 
     /// The legal answer nearest to where a player points.
@@ -453,6 +446,12 @@ macro_rules! questions {
 
             fn hash(state: &<$Rules as $crate::Rules>::State) -> $crate::__game::StateHash {
                 $crate::__game::StateHash::of(state)
+            }
+
+            // Here and nowhere else: a battle for those who do not know its type is compiled once.
+            #[inline(never)]
+            fn as_any(battle: &$crate::Umpired<$Rules>) -> &dyn $crate::__game::AnyBattle {
+                battle
             }
 
             fn kind(&self, rules: &$Rules) -> &'static str {

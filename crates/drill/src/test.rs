@@ -11,8 +11,15 @@ use crate::Reasons;
 pub struct Test {
     dice: usize,
     sides: u8,
-    needed: Option<i32>,
+    needed: Option<Needed>,
     reasons: Reasons,
+}
+
+/// What a total must be to pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Needed {
+    AtLeast(i32),
+    AtMost(i32),
 }
 
 /// A test that was rolled.
@@ -37,7 +44,14 @@ impl Test {
     /// The least total that passes.
     #[must_use]
     pub fn needing(mut self, needed: i32) -> Self {
-        self.needed = Some(needed);
+        self.needed = Some(Needed::AtLeast(needed));
+        self
+    }
+
+    /// The greatest total that passes.
+    #[must_use]
+    pub fn at_most(mut self, needed: i32) -> Self {
+        self.needed = Some(Needed::AtMost(needed));
         self
     }
 
@@ -59,7 +73,11 @@ impl Test {
     }
 
     fn passes(&self, made: i32) -> bool {
-        self.needed.is_none_or(|needed| made >= needed)
+        match self.needed {
+            None => true,
+            Some(Needed::AtLeast(least)) => made >= least,
+            Some(Needed::AtMost(most)) => made <= most,
+        }
     }
 
     /// Rolls it.
@@ -84,7 +102,7 @@ impl Test {
             .made(rolled.made)
             .outcome(if rolled.passed { "passed" } else { "failed" });
         match self.needed {
-            Some(needed) => event.needed(needed),
+            Some(Needed::AtLeast(needed) | Needed::AtMost(needed)) => event.needed(needed),
             None => event,
         }
     }
@@ -97,7 +115,15 @@ impl Test {
 
     /// The probability that it passes. One and two dice are counted without a list: judgement asks this often.
     pub fn chance(&self) -> f64 {
-        let Some(needed) = self.needed else { return 1.0 };
+        match self.needed {
+            None => 1.0,
+            Some(Needed::AtLeast(needed)) => self.reaching(needed),
+            Some(Needed::AtMost(most)) => 1.0 - self.reaching(most + 1),
+        }
+    }
+
+    /// The probability of so much or more.
+    fn reaching(&self, needed: i32) -> f64 {
         let (least, sides) = (needed - self.reasons.sum(), i32::from(self.sides));
         if self.dice == 1 {
             return f64::from((sides + 1 - least).clamp(0, sides)) / f64::from(sides);
@@ -106,7 +132,7 @@ impl Test {
             let ways: i32 = (1..=sides).map(|one| (sides + 1 - (least - one)).clamp(0, sides)).sum();
             return f64::from(ways) / f64::from(sides * sides);
         }
-        self.odds().into_iter().filter(|&(made, _)| self.passes(made)).map(|(_, p)| p).sum()
+        self.odds().into_iter().filter(|&(made, _)| made >= needed).map(|(_, p)| p).sum()
     }
 }
 
@@ -126,6 +152,10 @@ mod tests {
                 let rolled = enumerate(100_000, |chance| test.roll("test", chance).passed).unwrap();
                 let passed = rolled.chance_of(|&passed| passed);
                 assert!((passed - test.chance()).abs() < 1e-12, "{dice} dice, {needed} needed");
+                let test = test.at_most(needed);
+                let rolled = enumerate(100_000, |chance| test.roll("test", chance).passed).unwrap();
+                let passed = rolled.chance_of(|&passed| passed);
+                assert!((passed - test.chance()).abs() < 1e-12, "{dice} dice, {needed} at most");
             }
         }
     }

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use serde_json::Value;
 use tricorne_chance::{Chance, Whim};
-use tricorne_game::view::View;
+use tricorne_game::view::{Detail, View};
 use tricorne_game::{
     AnyBattle, Battle, Because, Ending, Frailty, Illegal, Legal, Log, Pending, Preview, Proposal, School,
     Seat, Side, Sight, StateHash, Steer, UnitId, Wish,
@@ -24,6 +24,11 @@ impl<R> Umpired<R> {
     /// A battle about to be fought.
     pub fn new(rules: R) -> Self {
         Self(rules)
+    }
+
+    /// The battle under its rules, with nobody to umpire it.
+    pub fn into_rules(self) -> R {
+        self.0
     }
 }
 
@@ -158,11 +163,11 @@ impl<R: Rules> Battle for Umpired<R> {
     }
 
     fn view(&self, seat: Option<Seat>) -> View {
-        self.0.view(seat)
+        self.0.seen(seat, Detail::Drawn)
     }
 
     fn plain_view(&self, seat: Option<Seat>) -> View {
-        self.0.plain_view(seat)
+        self.0.seen(seat, Detail::Plain)
     }
 
     fn state(&self) -> &R::State {
@@ -222,7 +227,7 @@ impl<R: Rules> Battle for Umpired<R> {
     }
 
     fn as_any_battle(&self) -> &dyn AnyBattle {
-        R::as_any_battle(self)
+        R::Questions::as_any(self)
     }
 
     fn steer(&self, wish: &Wish) -> Steer<R::Action> {

@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tricorne_chance::Whim;
-use tricorne_drill::{Now, Rules, Umpired, questions};
+use tricorne_drill::{Now, Rules, questions};
 use tricorne_game::view::{Detail, View};
-use tricorne_game::{
-    AnyBattle, Because, Ending, Event, Frailty, Illegal, Proposal, School, Seat, Sight, UnitId,
-};
+use tricorne_game::{Because, Ending, Event, Frailty, Illegal, Proposal, School, Seat, Sight, UnitId};
 
 use crate::action::Action;
 use crate::activation::act::Act;
@@ -47,25 +45,21 @@ impl Rules for Engagement {
 
     const OVER: &'static str = "ATKM-END-01";
 
-    // Here and nowhere else; see `any`.
-    #[inline(never)]
-    fn as_any_battle(battle: &Umpired<Self>) -> &dyn AnyBattle {
-        battle
-    }
-
     fn begin(&mut self, _now: &mut Now<'_>) {}
 
     fn question(&self) -> Option<Questions> {
         if let (Some(&seat), None) = (self.state.overrun.first(), self.state.outcome) {
-            return Some(Refuge { seat }.into());
+            return Refuge::of(self, seat).map(Into::into);
         }
         match self.state.stage {
-            Stage::Deploy => self.deployer().map(|(_, seat)| Deploy { seat }.into()),
-            Stage::PlaceGenerals => self.general_to_place().map(|seat| PlaceGeneral { seat }.into()),
-            Stage::Arrive(unit) => unit.map(|unit| Arrive { unit }.into()),
-            Stage::Replace => self.next_vacancy().map(|seat| Successor { seat }.into()),
+            Stage::Deploy => Deploy::of(self).map(Into::into),
+            Stage::PlaceGenerals => {
+                self.general_to_place().and_then(|seat| PlaceGeneral::of(self, seat)).map(Into::into)
+            }
+            Stage::Arrive(unit) => unit.and_then(|unit| Arrive::of(self, unit)).map(Into::into),
+            Stage::Replace => self.next_vacancy().and_then(|seat| Successor::of(self, seat)).map(Into::into),
             Stage::Gifts(army) => Some(Gifts { army }.into()),
-            Stage::Disorder(army) => Some(Disorder { army }.into()),
+            Stage::Disorder(army) => Disorder::of(self, army).map(Into::into),
             Stage::Beneficiary => Some(Beneficiary.into()),
             Stage::Order => Some(Next.into()),
             Stage::Choose => Some(Choose { seat: self.acting() }.into()),
@@ -84,10 +78,6 @@ impl Rules for Engagement {
             | Stage::Reckon
             | Stage::Over => None,
         }
-    }
-
-    fn proceed(&mut self, now: &mut Now<'_>) {
-        while self.step(now) {}
     }
 
     fn step(&mut self, now: &mut Now<'_>) -> bool {
@@ -115,12 +105,8 @@ impl Rules for Engagement {
         self.finish(outcome, now.log);
     }
 
-    fn view(&self, seat: Option<Seat>) -> View {
-        self.seen_by(seat, Detail::Drawn)
-    }
-
-    fn plain_view(&self, seat: Option<Seat>) -> View {
-        self.seen_by(seat, Detail::Plain)
+    fn seen(&self, seat: Option<Seat>, detail: Detail) -> View {
+        self.seen_by(seat, detail)
     }
 
     fn state(&self) -> &State {

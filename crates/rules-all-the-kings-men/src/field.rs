@@ -229,25 +229,27 @@ impl Engagement {
         }
         Ok(())
     }
-}
 
-/// The nearest place that suits, from the place itself outwards in rings of half an inch and 24 directions
-/// (M9, ATKM-MOVE-17).
-pub(crate) fn ring_search(
-    from: Point,
-    facing: f64,
-    reach: f64,
-    mut suits: impl FnMut(Point) -> bool,
-) -> Option<Point> {
-    if suits(from) {
-        return Some(from);
-    }
-    let rings = (reach / 0.5).floor() as i32;
-    (1..=rings).find_map(|ring| {
-        (0..24).find_map(|k| {
-            let way = tricorne_table::angle::forward(facing + 15.0 * f64::from(k));
-            let place = from + way * (0.5 * f64::from(ring));
-            suits(place).then_some(place)
+    /// The nearest place that suits, from the place itself outwards in rings (M9, ATKM-MOVE-17).
+    pub(crate) fn ring_search(
+        &self,
+        from: Point,
+        facing: f64,
+        reach: f64,
+        mut suits: impl FnMut(Point) -> bool,
+    ) -> Option<Point> {
+        if suits(from) {
+            return Some(from);
+        }
+        let room = &self.rules().room;
+        let apart = 360.0 / f64::from(room.directions);
+        let rings = (reach / room.ring).floor() as i32;
+        (1..=rings).find_map(|ring| {
+            (0..room.directions).find_map(|k| {
+                let way = tricorne_table::angle::forward(facing + apart * f64::from(k));
+                let place = from + way * (room.ring * f64::from(ring));
+                suits(place).then_some(place)
+            })
         })
-    })
+    }
 }

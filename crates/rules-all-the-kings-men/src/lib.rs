@@ -58,131 +58,39 @@ pub use rulebook::{Colour, DATA_FILES, Kind, PeriodList, Rulebook};
 pub use setup::forces::{Breach, Muster, share};
 pub use state::State;
 
-use tricorne_chance::Chance;
 use tricorne_drill::Umpired;
-use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster};
-use tricorne_game::drafting::Drafting;
-use tricorne_game::{
-    About, Book, Choices, Fault, Judgement, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
-};
+use tricorne_game::{About, Choices, Fault};
 use tricorne_table::LengthUnit;
 
 /// A battle as the protocol drives it.
 pub type Fight = Umpired<Engagement>;
 
-/// The rule system.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct AllTheKingsMen;
+tricorne_drill::system! {
+    /// The rule system.
+    pub struct AllTheKingsMen of Engagement {
+        about: About {
+            id: "all-the-kings-men",
+            title: "All the King's Men",
+            blurb: "Toy soldiers from the Seven Years War to the Civil War: one deck of 28 cards, dice of three colours",
+            unit: LengthUnit::Inch,
+            revision: 3,
+        },
+        rulebook: rulebook,
+        set_up: setup::set_up,
+        words: setup::scenario::Words,
+        published: tricorne_rulebook_all_the_kings_men::FILES,
+        actions: Action,
+        judgement: judgement::terms::STANDARD.clone(),
+        armies: armies,
+        sheet: armies::reference,
+        drafting: Some(armies::drafting()),
+        ground: armies::random_terrain,
+    }
+}
 
 impl AllTheKingsMen {
     /// The numbers of the game with a player's own files in place of ours.
     pub fn rulebook(&self, choices: &Choices) -> Result<std::sync::Arc<Rulebook>, Fault> {
         Rulebook::with(choices)
     }
-}
-
-/// The rule system for those who do not know its type. It is compiled here, once, and not in every crate that picks a
-/// system at run time.
-#[inline(never)]
-pub fn any() -> &'static dyn tricorne_game::AnySystem {
-    &AllTheKingsMen
-}
-
-impl System for AllTheKingsMen {
-    type Battle = Fight;
-
-    fn about(&self) -> About {
-        About {
-            id: "all-the-kings-men",
-            title: "All the King's Men",
-            blurb: "Toy soldiers from the Seven Years War to the Civil War: one deck of 28 cards, dice of three colours",
-            unit: LengthUnit::Inch,
-            revision: 3,
-        }
-    }
-
-    fn book(&self) -> &'static Book {
-        &rulebook::BOOK
-    }
-
-    fn options(&self) -> &'static OptionBook {
-        &rulebook::OPTIONS
-    }
-
-    fn stories(&self) -> &'static StoryBook {
-        &rulebook::STORIES
-    }
-
-    fn scenarios(&self) -> &'static [ScenarioText] {
-        &rulebook::SCENARIOS
-    }
-
-    fn data_files(&self) -> Vec<(&'static str, &'static str)> {
-        rulebook::data_files()
-    }
-
-    fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Fight, Fault> {
-        setup::set_up(file, choices, purpose).map(Umpired::new)
-    }
-
-    fn judgement(&self) -> Option<Judgement> {
-        Some(judgement::terms::STANDARD.clone())
-    }
-
-    fn upgraded(&self, file: &Source) -> Result<Option<String>, Fault> {
-        tricorne_drill::scenario::Scenario::<setup::scenario::Words>::upgraded(file, &Choices::default())
-    }
-
-    fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
-        armies::random_terrain(table, chance)
-    }
-
-    fn army_lists(&self) -> Vec<ArmyList> {
-        armies::army_lists()
-    }
-
-    fn muster(&self, call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
-        armies::muster(call, chance)
-    }
-
-    fn check_army(&self, army: &Army) -> ArmyReport {
-        armies::check_army(army)
-    }
-
-    fn roster(&self, army: &Army) -> Option<Roster> {
-        armies::roster(army)
-    }
-
-    fn pitch(&self, armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
-        armies::pitch(armies, terrain, table)
-    }
-
-    fn reference(&self, choices: &Choices) -> Option<ReferenceSheet> {
-        armies::reference(choices)
-    }
-
-    fn drafting(&self) -> Option<Drafting> {
-        armies::drafting()
-    }
-
-    fn scenario_schema(&self) -> serde_json::Value {
-        tricorne_drill::published(
-            const { tricorne_drill::page(tricorne_rulebook_all_the_kings_men::FILES, "scenario.schema.json") },
-        )
-    }
-
-    fn action_schema(&self) -> serde_json::Value {
-        tricorne_drill::published(
-            const { tricorne_drill::page(tricorne_rulebook_all_the_kings_men::FILES, "action.schema.json") },
-        )
-    }
-}
-
-/// The schemas as the types have them, by the name of the rulebook's file that is held to each.
-#[cfg(feature = "schemas")]
-pub fn described() -> [(&'static str, serde_json::Value); 2] {
-    [
-        ("action.schema.json", schemars::schema_for!(Action).to_value()),
-        ("scenario.schema.json", tricorne_drill::scenario::schema::<setup::scenario::Words>()),
-    ]
 }

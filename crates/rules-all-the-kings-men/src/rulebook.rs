@@ -7,8 +7,7 @@ mod tables;
 use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
-use tricorne_drill::Wardrobe;
-use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook};
+use tricorne_game::{Choices, Fault, ScenarioText, Source};
 
 pub(crate) use self::checks::most_privates;
 pub(crate) use self::share::Share;
@@ -33,22 +32,8 @@ pub(crate) static DRAFTING: &str = file!("drafting.toml");
 /// What programs weigh, and how much.
 pub(crate) static JUDGEMENT: &str = file!("judgement.toml");
 
-// These are compiled in: one that cannot be read is a fault of the program, told at once and not as an empty book.
-/// The clauses.
-pub static BOOK: LazyLock<Book> =
-    LazyLock::new(|| Book::read(file!("clauses.md")).unwrap_or_else(|e| panic!("clauses.md: {e}")));
-/// The options.
-pub static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
-    OptionBook::read(&Source::new("options.toml", file!("options.toml"))).unwrap_or_else(|e| panic!("{e}"))
-});
-/// The sentences.
-pub static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
-    StoryBook::read(&Source::new("story.toml", file!("story.toml"))).unwrap_or_else(|e| panic!("{e}"))
-});
-/// What armies wear and carry.
-pub static WARDROBE: LazyLock<Wardrobe> = LazyLock::new(|| {
-    Wardrobe::read(&Source::new("uniforms.toml", file!("uniforms.toml"))).unwrap_or_else(|e| panic!("{e}"))
-});
+tricorne_drill::books! { tricorne_rulebook_all_the_kings_men::FILES, "uniforms.toml" }
+
 /// The scenarios of T12, two fights that were fought, one with forces rolled for, and a mirrored one for matches between
 /// programs.
 pub static SCENARIOS: [ScenarioText; 7] = [
@@ -62,8 +47,8 @@ pub static SCENARIOS: [ScenarioText; 7] = [
     ScenarioText::new("lobositz", file!("scenarios/lobositz.toml")),
 ];
 /// The rulebook as it comes.
-static OWN: LazyLock<Result<Arc<Rulebook>, Fault>> =
-    LazyLock::new(|| Rulebook::read(&Choices::default()).map(Arc::new));
+static OWN: LazyLock<Arc<Rulebook>> =
+    LazyLock::new(|| Arc::new(Rulebook::read(&Choices::default()).unwrap_or_else(|e| panic!("{e}"))));
 
 /// A type of unit (M4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -129,16 +114,19 @@ pub(crate) enum Target {
 pub struct PeriodList {
     /// `Napoleonic: France`.
     pub name: String,
-    /// Least and most for ten units.
+    /// Least and most of as many units as the lists are for.
     pub infantry: [u32; 2],
-    /// Least and most for ten units.
+    /// Least and most of as many units as the lists are for.
     pub skirmisher: [u32; 2],
-    /// Least and most for ten units.
+    /// Least and most of as many units as the lists are for.
     pub cavalry: [u32; 2],
-    /// Least and most for ten units.
+    /// Least and most of as many units as the lists are for.
     pub foot_artillery: [u32; 2],
-    /// Least and most for ten units.
+    /// Least and most of as many units as the lists are for.
     pub horse_artillery: [u32; 2],
+    /// For how many units those are.
+    #[serde(skip)]
+    pub of: u32,
     /// Lowest and highest rating of a general.
     pub ratings: [u8; 2],
     /// Advanced options that suit it.
@@ -146,7 +134,7 @@ pub struct PeriodList {
 }
 
 impl PeriodList {
-    /// Least and most of a kind for ten units.
+    /// Least and most of a kind, for as many units as the lists are.
     pub fn share(&self, kind: Kind) -> [u32; 2] {
         match kind {
             Kind::Infantry => self.infantry,
@@ -162,6 +150,7 @@ impl PeriodList {
 #[serde(deny_unknown_fields)]
 struct ArmiesFile {
     format: u32,
+    of: u32,
     list: Vec<PeriodList>,
 }
 
@@ -169,6 +158,7 @@ struct ArmiesFile {
 #[derive(Clone, Debug)]
 pub struct Rulebook {
     pub(crate) base: Bases,
+    pub(crate) layout: Layout,
     pub(crate) march: March,
     pub(crate) loose: LooseOrder,
     pub(crate) breaking: Breaking,
@@ -176,6 +166,14 @@ pub struct Rulebook {
     profiles: [Profile; 5],
     pub(crate) advanced: Advanced,
     needs: [i32; 3],
+    pub(crate) volley: Volleys,
+    /// Sine and cosine of half the arc of fire.
+    pub(crate) arc: (f64, f64),
+    pub(crate) tires: Tires,
+    pub(crate) price: Prices,
+    pub(crate) cards: Cards,
+    pub(crate) retreat: Retreats,
+    pub(crate) room: Room,
     fire: [Vec<ChartRow>; 5],
     melee: [Option<ChartRow>; 5],
     pub(crate) cover: CoverDice,
@@ -211,10 +209,15 @@ fn format_is(file: &Source, format: u32) -> Result<(), Fault> {
 }
 
 impl Rulebook {
+    /// The rulebook as it comes.
+    pub(crate) fn own() -> Arc<Self> {
+        Arc::clone(&OWN)
+    }
+
     /// The rulebook with a player's own files in place of ours; the shared one when there are none.
     pub(crate) fn with(choices: &Choices) -> Result<Arc<Self>, Fault> {
         if choices.data.is_empty() {
-            return OWN.clone();
+            return Ok(Self::own());
         }
         for name in choices.data.keys() {
             if !DATA_FILES.contains(&name.as_str()) {
@@ -238,11 +241,15 @@ impl Rulebook {
         checks::check_charts(&charts_source, &charts)?;
         let ground = GroundBook::read(&source(choices, "terrain.toml", TERRAIN))?;
         let armies_source = source(choices, "armies.toml", ARMIES);
-        let armies: ArmiesFile = armies_source.parse()?;
+        let mut armies: ArmiesFile = armies_source.parse()?;
         format_is(&armies_source, armies.format)?;
         checks::check_lists(&armies_source, &armies)?;
+        for list in &mut armies.list {
+            list.of = armies.of;
+        }
         Ok(Self {
             base: profiles.base,
+            layout: profiles.layout,
             march: profiles.march,
             loose: profiles.loose,
             breaking: profiles.breaking,
@@ -256,6 +263,13 @@ impl Rulebook {
             ],
             advanced: profiles.advanced,
             needs: [charts.colour.green, charts.colour.yellow, charts.colour.red].map(i32::from),
+            arc: tricorne_table::angle::sin_cos(charts.volley.arc / 2.0),
+            volley: charts.volley,
+            tires: charts.tires,
+            price: charts.price,
+            cards: charts.cards,
+            retreat: charts.retreat,
+            room: charts.room,
             fire: [
                 charts.fire.infantry,
                 charts.fire.skirmisher,
@@ -380,10 +394,10 @@ impl Colour {
         [Colour::Green, Colour::Yellow, Colour::Red][(self as usize + usize::from(by)).min(2)]
     }
 
-    /// One better, stopping at green.
+    /// So much better, stopping at green.
     #[must_use]
-    pub fn better(self) -> Self {
-        [Colour::Green, Colour::Green, Colour::Yellow][self as usize]
+    pub fn better(self, by: u8) -> Self {
+        [Colour::Green, Colour::Yellow, Colour::Red][(self as usize).saturating_sub(usize::from(by))]
     }
 
     /// Its name.

@@ -7,6 +7,7 @@ use tricorne_game::{Seat, Side};
 use tricorne_table::{Frame, Point, Rect};
 
 use crate::rulebook::{Colour, Rulebook};
+use crate::setup::deploy::Opening;
 pub use crate::unit::{Presence, Quality, Unit};
 pub(crate) use crate::unit::{gap, nearest};
 
@@ -295,6 +296,9 @@ pub struct State {
     pub grown: [u8; 2],
     /// The army that places next.
     pub placing: Side,
+    /// A unit whose owner is asked where to set it up, and a place it has: found once, when it comes to that.
+    #[serde(skip)]
+    pub(crate) opening: Option<Opening>,
     /// How it ended.
     pub outcome: Option<Outcome>,
 }

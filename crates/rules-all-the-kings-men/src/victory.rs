@@ -35,7 +35,7 @@ impl Engagement {
 
     /// Points an army has lost (ATKM-END-08).
     pub(crate) fn points_lost(&self, army: Side) -> i32 {
-        let units = &self.state.units;
+        let (units, rules) = (&self.state.units, &self.rules().score);
         units
             .iter()
             .enumerate()
@@ -52,8 +52,8 @@ impl Engagement {
                 };
                 if n == 0 {
                     self.worth(u)
-                } else if 2 * n <= u32::from(u.n0) {
-                    self.worth(u).div_euclid(2)
+                } else if f64::from(n) <= f64::from(u.n0) * rules.worn + 1e-9 {
+                    (f64::from(self.worth(u)) * rules.worn_worth + 1e-9).floor() as i32
                 } else {
                     0
                 }

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tricorne_chance::Whim;
-use tricorne_drill::{Asks, Now, Rules, Terms, Umpired};
+use tricorne_drill::{Asks, Now, Rules, Terms};
 use tricorne_game::view::{Detail, View};
 use tricorne_game::{
-    AnyBattle, Because, Ending, Event, Frailty, Illegal, Proposal, School, Seat, Side, Sight, Steer, UnitId,
-    Wish,
+    Because, Ending, Event, Frailty, Illegal, Proposal, School, Seat, Side, Sight, Steer, UnitId, Wish,
 };
 use tricorne_table::{Rect, Shape};
 
@@ -26,12 +25,6 @@ impl Rules for SevenYearsBattle {
     type Questions = Questions;
 
     const OVER: &'static str = "SYW-WIN-03";
-
-    // Here and nowhere else; see `any`.
-    #[inline(never)]
-    fn as_any_battle(battle: &Umpired<Self>) -> &dyn AnyBattle {
-        battle
-    }
 
     fn begin(&mut self, _: &mut Now<'_>) {
         if self.s.tasks.is_empty() && self.s.turn == 0 {
@@ -57,7 +50,7 @@ impl Rules for SevenYearsBattle {
         }
     }
 
-    fn proceed(&mut self, now: &mut Now<'_>) {
+    fn step(&mut self, now: &mut Now<'_>) -> bool {
         self.watch_prisoners(now.log);
         while self.s.ending.is_none() {
             match self.s.tasks.last() {
@@ -70,7 +63,7 @@ impl Rules for SevenYearsBattle {
                     if question.open(self) {
                         self.is_asked(&question);
                         self.clear_generals(now.log);
-                        return;
+                        return false;
                     }
                     self.s.tasks.pop();
                     question.lapse(self, now);
@@ -83,6 +76,7 @@ impl Rules for SevenYearsBattle {
             }
             self.watch_prisoners(now.log);
         }
+        false
     }
 
     fn ending(&self) -> Option<Ending> {
@@ -118,12 +112,8 @@ impl Rules for SevenYearsBattle {
         (self.s.turn > 0).then_some(self.s.phasing)
     }
 
-    fn view(&self, seat: Option<Seat>) -> View {
-        self.seen_from(seat, Detail::Drawn)
-    }
-
-    fn plain_view(&self, seat: Option<Seat>) -> View {
-        self.seen_from(seat, Detail::Plain)
+    fn seen(&self, seat: Option<Seat>, detail: Detail) -> View {
+        self.seen_from(seat, detail)
     }
 
     fn state(&self) -> &State {

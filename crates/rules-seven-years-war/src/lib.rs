@@ -61,13 +61,8 @@ use schemars::JsonSchema;
 #[cfg(not(feature = "schemas"))]
 use tricorne_undescribed::JsonSchema;
 
-use tricorne_chance::Chance;
 use tricorne_drill::Umpired;
-use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster};
-use tricorne_game::drafting::Drafting;
-use tricorne_game::{
-    About, Book, Choices, Fault, Judgement, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
-};
+use tricorne_game::About;
 use tricorne_table::LengthUnit;
 
 pub use action::Action;
@@ -77,120 +72,32 @@ pub use questions::Questions;
 /// A battle under the rule system.
 pub type Battle = Umpired<SevenYearsBattle>;
 
-/// The rule system.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SevenYearsWar;
-
-/// The rule system for those who do not know its type. It is compiled here, once, and not in every crate that picks a
-/// system at run time.
-#[inline(never)]
-pub fn any() -> &'static dyn tricorne_game::AnySystem {
-    &SevenYearsWar
-}
-
-impl System for SevenYearsWar {
-    type Battle = Battle;
-
-    fn about(&self) -> About {
-        About {
+tricorne_drill::system! {
+    /// The rule system.
+    pub struct SevenYearsWar of SevenYearsBattle {
+        about: About {
             id: "seven-years-war",
             title: "Seven Years War, 15mm",
             blurb: "Big battles of the 1750s in 15mm: groups on five orders, generals of every quality, charges, routs and pursuits.",
             unit: LengthUnit::Centimetre,
             revision: 5,
-        }
+        },
+        rulebook: rulebook,
+        set_up: setup::set_up,
+        words: setup::file::Words,
+        published: tricorne_rulebook_seven_years_war::FILES,
+        actions: Action,
+        judgement: judgement::standard().clone(),
+        armies: armies,
+        sheet: armies::reference,
+        drafting: armies::drafting(),
+        ground: |table, chance| {
+            let ground = &rulebook::Rulebook::own().ground;
+            let table = table.unwrap_or(armies::TABLE);
+            ground.sizes.divides(table)?;
+            Ok(terrain_generation::generate(table, ground, chance).to_toml())
+        },
+        // Troops hide in woods and behind hills, and march round the flank (SYW-HIDE, SYW-DEPLOY-16).
+        secrets: true,
     }
-
-    // Troops hide in woods and behind hills, and march round the flank (SYW-HIDE, SYW-DEPLOY-16).
-    fn secrets(&self) -> bool {
-        true
-    }
-
-    fn book(&self) -> &'static Book {
-        rulebook::book()
-    }
-
-    fn options(&self) -> &'static OptionBook {
-        rulebook::options()
-    }
-
-    fn stories(&self) -> &'static StoryBook {
-        rulebook::stories()
-    }
-
-    fn scenarios(&self) -> &'static [ScenarioText] {
-        rulebook::SCENARIOS
-    }
-
-    fn data_files(&self) -> Vec<(&'static str, &'static str)> {
-        rulebook::data_files()
-    }
-
-    fn judgement(&self) -> Option<Judgement> {
-        Some(judgement::standard().clone())
-    }
-
-    fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Battle, Fault> {
-        setup::set_up(file, choices, purpose).map(Umpired::new)
-    }
-
-    fn upgraded(&self, file: &Source) -> Result<Option<String>, Fault> {
-        tricorne_drill::scenario::Scenario::<setup::file::Words>::upgraded(file, &Choices::default())
-    }
-
-    fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
-        let ground = &rulebook::Rulebook::own().ground;
-        let table = table.unwrap_or(armies::TABLE);
-        ground.sizes.divides(table)?;
-        Ok(terrain_generation::generate(table, ground, chance).to_toml())
-    }
-
-    fn army_lists(&self) -> Vec<ArmyList> {
-        armies::army_lists()
-    }
-
-    fn muster(&self, call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
-        armies::muster(call, chance)
-    }
-
-    fn check_army(&self, army: &Army) -> ArmyReport {
-        armies::check_army(army)
-    }
-
-    fn roster(&self, army: &Army) -> Option<Roster> {
-        armies::roster(army)
-    }
-
-    fn pitch(&self, armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
-        armies::pitch(armies, terrain, table)
-    }
-
-    fn reference(&self, choices: &Choices) -> Option<ReferenceSheet> {
-        armies::reference(choices)
-    }
-
-    fn drafting(&self) -> Option<Drafting> {
-        armies::drafting()
-    }
-
-    fn scenario_schema(&self) -> serde_json::Value {
-        tricorne_drill::published(
-            const { tricorne_drill::page(tricorne_rulebook_seven_years_war::FILES, "scenario.schema.json") },
-        )
-    }
-
-    fn action_schema(&self) -> serde_json::Value {
-        tricorne_drill::published(
-            const { tricorne_drill::page(tricorne_rulebook_seven_years_war::FILES, "action.schema.json") },
-        )
-    }
-}
-
-/// The schemas as the types have them, by the name of the rulebook's file that is held to each.
-#[cfg(feature = "schemas")]
-pub fn described() -> [(&'static str, serde_json::Value); 2] {
-    [
-        ("action.schema.json", schemars::schema_for!(Action).to_value()),
-        ("scenario.schema.json", tricorne_drill::scenario::schema::<setup::file::Words>()),
-    ]
 }

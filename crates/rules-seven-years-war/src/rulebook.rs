@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
-use tricorne_drill::Wardrobe;
-use tricorne_game::{Book, Choices, Fault, OptionBook, ScenarioText, Source, StoryBook, written};
+use tricorne_game::{Choices, Fault, ScenarioText, Source, written};
 
 pub use crate::charts::{
     Charts, Counts, Distances, MoraleLine, MoraleResult, RandomGround, Throw, cm, count, degrees, in_words,
@@ -389,39 +388,7 @@ impl Rulebook {
     }
 }
 
-/// The clauses.
-pub fn book() -> &'static Book {
-    static BOOK: LazyLock<Book> =
-        LazyLock::new(|| Book::read(rulebook!("clauses.md")).expect("the clauses compiled in are sound"));
-    &BOOK
-}
-
-/// The options.
-pub fn options() -> &'static OptionBook {
-    static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
-        OptionBook::read(&Source::new("options.toml", rulebook!("options.toml")))
-            .expect("the options compiled in are sound")
-    });
-    &OPTIONS
-}
-
-/// The sentences.
-pub fn stories() -> &'static StoryBook {
-    static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
-        StoryBook::read(&Source::new("story.toml", rulebook!("story.toml")))
-            .expect("the stories compiled in are sound")
-    });
-    &STORIES
-}
-
-/// What armies wear and carry.
-pub fn wardrobe() -> &'static Wardrobe {
-    static WARDROBE: LazyLock<Wardrobe> = LazyLock::new(|| {
-        Wardrobe::read(&Source::new("uniforms.toml", rulebook!("uniforms.toml")))
-            .expect("the uniforms compiled in are sound")
-    });
-    &WARDROBE
-}
+tricorne_drill::books! { tricorne_rulebook_seven_years_war::FILES, "uniforms.toml" }
 
 /// The scenarios of T12.
 pub const SCENARIOS: &[ScenarioText] = &[

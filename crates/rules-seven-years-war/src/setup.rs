@@ -6,7 +6,6 @@ mod ground;
 mod troops;
 mod upgrade;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -48,7 +47,7 @@ pub fn set_up(file: &Source, choices: &Choices, purpose: Purpose) -> Found<Seven
     Scenario::<Words>::open(file, choices, purpose, |file, read| {
         let parsed = SetUpFile::of(file, read)?;
         let reader = Reader { file, purpose, book: Rulebook::of(choices)? };
-        let options = reader.options(&parsed, choices)?;
+        let options = tricorne_drill::readings(crate::rulebook::options(), file, &parsed.options, choices)?;
         reader.build(&parsed, options)
     })
 }
@@ -154,27 +153,6 @@ impl Reader<'_> {
             random_terrain: d.random_terrain,
             buy_terrain: d.buy_terrain,
         })))
-    }
-
-    fn options(&self, f: &SetUpFile, choices: &Choices) -> Found<Options> {
-        let book = crate::rulebook::options();
-        let mut all = BTreeMap::new();
-        for (name, value) in &f.options {
-            let value = value.to_string();
-            book.check(name, &value)
-                .map_err(|why| self.fault(&["options".into(), name.as_str().into()], why))?;
-            all.insert(name.clone(), value);
-        }
-        for (name, value) in &choices.options {
-            book.check(name, value).map_err(|why| Fault {
-                file: self.file.name.clone(),
-                at: None,
-                path: vec!["options".into(), name.as_str().into()],
-                problem: why,
-            })?;
-            all.insert(name.clone(), value.clone());
-        }
-        book.resolve(&all).map_err(|why| self.fault(&["options".into()], why))
     }
 
     fn sides(&self, f: &SetUpFile) -> Found<([SideInfo; 2], [EdgeName; 2])> {

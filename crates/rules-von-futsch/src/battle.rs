@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tricorne_chance::Whim;
-use tricorne_drill::{Asks, Now, Rules, Terms, Umpired};
+use tricorne_drill::{Asks, Now, Rules, Terms};
 use tricorne_game::view::{Detail, View};
-use tricorne_game::{
-    AnyBattle, Because, Ending, Frailty, Illegal, Proposal, School, Seat, Sight, Steer, UnitId, Wish,
-};
+use tricorne_game::{Because, Ending, Frailty, Illegal, Proposal, School, Seat, Sight, Steer, UnitId, Wish};
 
 use crate::action::Action;
 use crate::field::Field;
@@ -23,12 +21,6 @@ impl Rules for Field {
     type Questions = Questions;
 
     const OVER: &'static str = "VF-ARMYMORALE-05";
-
-    // Here and nowhere else; see `any`.
-    #[inline(never)]
-    fn as_any_battle(battle: &Umpired<Self>) -> &dyn AnyBattle {
-        battle
-    }
 
     fn begin(&mut self, now: &mut Now<'_>) {
         if self.s.stack.last() == Some(&Step::Ask(Begin.into())) {
@@ -49,10 +41,6 @@ impl Rules for Field {
 
     fn answered(&mut self) {
         self.s.stack.pop();
-    }
-
-    fn proceed(&mut self, now: &mut Now<'_>) {
-        while self.step(now) {}
     }
 
     fn step(&mut self, now: &mut Now<'_>) -> bool {
@@ -91,12 +79,8 @@ impl Rules for Field {
         self.won(side.enemy(), "VF-SCEN-09", "the enemy gives the battle up", now.log);
     }
 
-    fn view(&self, seat: Option<Seat>) -> View {
-        self.seen_by(seat, Detail::Drawn)
-    }
-
-    fn plain_view(&self, seat: Option<Seat>) -> View {
-        self.seen_by(seat, Detail::Plain)
+    fn seen(&self, seat: Option<Seat>, detail: Detail) -> View {
+        self.seen_by(seat, detail)
     }
 
     fn courses(&self, unit: UnitId) -> Vec<(String, Action)> {

@@ -14,7 +14,7 @@ use crate::model::measure::{Mils, Place, mils};
 use crate::model::{CommanderSpec, Cr, Formation, Kind, Nr, UnitSpec};
 use crate::options::{BreakCount, Options};
 use crate::questions::Questions;
-use crate::rulebook::{Profiles, inch};
+use crate::rulebook::{Profiles, Share, inch};
 use crate::state::{Commander, Fate, State, Step, Unit};
 
 /// A battle under these rules.
@@ -155,9 +155,14 @@ impl Field {
         })
     }
 
-    /// Within the 6 inches of VF-MOVE-01.
+    /// Within the distance of VF-MOVE-01.
     pub(crate) fn near_enemy(&self, side: Side, body: &Body) -> bool {
         self.enemy_within(side, body, inch(self.p().distance.near_enemy))
+    }
+
+    /// That a unit is so near the enemy, for a refusal (VF-MOVE-01).
+    pub(crate) fn too_near(&self, u: Nr) -> String {
+        format!("{} is within {} of the enemy", self.name(u), self.p().distance.near_enemy)
     }
 
     /// The nearest enemy unit and how far it is; the lowest number on ties (VF-CMD-11).
@@ -382,8 +387,8 @@ impl Field {
     }
 
     /// Whether so many lost are at least a share of the start.
-    pub(crate) fn share_lost(&self, u: Nr, lost: u8, [share, of]: [u8; 2]) -> bool {
-        u32::from(lost) * u32::from(of) >= u32::from(self.spec(u).start) * u32::from(share)
+    pub(crate) fn share_lost(&self, u: Nr, lost: u8, share: [u8; 2]) -> bool {
+        share.reached(lost, self.spec(u).start)
     }
 
     /// Whether the losses are at the point where a unit is Shaken (VF-SHAKEN-01).

@@ -100,7 +100,7 @@ pub struct Melee {
     pub attacker: Nr,
     /// The charged.
     pub defender: Nr,
-    /// 1 or 2.
+    /// From 1.
     pub round: u8,
     /// The side of the defender that is fought.
     pub aspect: Zone,

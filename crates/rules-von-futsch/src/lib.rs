@@ -30,6 +30,7 @@ mod battle;
 mod brief;
 mod capture;
 mod charge;
+mod charts;
 mod command;
 mod events;
 mod field;
@@ -65,124 +66,35 @@ pub use scenario::file::{SideFile, Words};
 pub use scenario::purchase::{price, worth};
 pub use state::{Response, Slide, State};
 
-use tricorne_chance::Chance;
 use tricorne_drill::Umpired;
-use tricorne_game::army::{self, Army, ArmyReport, MusterCall, ReferenceSheet, Roster};
-use tricorne_game::drafting::Drafting;
-use tricorne_game::{
-    About, Book, Choices, Fault, Judgement, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
-};
+use tricorne_game::About;
 use tricorne_table::LengthUnit;
 
 /// A battle under the rule system.
 pub type Battle = Umpired<Field>;
 
-/// The rule system.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct VonFutsch;
-
-/// The rule system for those who do not know its type. It is compiled here, once, and not in every crate that picks a
-/// system at run time.
-#[inline(never)]
-pub fn any() -> &'static dyn tricorne_game::AnySystem {
-    &VonFutsch
-}
-
-impl System for VonFutsch {
-    type Battle = Battle;
-
-    fn about(&self) -> About {
-        About {
+tricorne_drill::system! {
+    /// The rule system.
+    pub struct VonFutsch of Field {
+        about: About {
             id: "von-futsch",
             title: "Mit von Futsch zum Rheinland-Pfalz",
             blurb: "The War of the Polish Succession with toy soldiers: a pack of cards, regiments, charges and colours.",
             unit: LengthUnit::Inch,
             revision: 4,
-        }
+        },
+        rulebook: rulebook,
+        set_up: scenario::setup::set_up,
+        words: Words,
+        published: tricorne_rulebook_von_futsch::FILES,
+        actions: Action,
+        judgement: rulebook::judgement().clone(),
+        armies: armies,
+        sheet: armies::reference,
+        drafting: Some(armies::drafting()),
+        ground: |table, chance| {
+            let dice = chance.faces("terrain", scenario::deployment::SECTORS, 6);
+            scenario::deployment::terrain_text(table, &dice)
+        },
     }
-
-    fn book(&self) -> &'static Book {
-        rulebook::book()
-    }
-
-    fn options(&self) -> &'static OptionBook {
-        rulebook::options()
-    }
-
-    fn stories(&self) -> &'static StoryBook {
-        rulebook::stories()
-    }
-
-    fn scenarios(&self) -> &'static [ScenarioText] {
-        rulebook::SCENARIOS
-    }
-
-    fn data_files(&self) -> Vec<(&'static str, &'static str)> {
-        rulebook::data_files()
-    }
-
-    fn judgement(&self) -> Option<Judgement> {
-        Some(rulebook::judgement().clone())
-    }
-
-    fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<Battle, Fault> {
-        scenario::setup::set_up(file, choices, purpose).map(Umpired::new)
-    }
-
-    fn upgraded(&self, file: &Source) -> Result<Option<String>, Fault> {
-        tricorne_drill::scenario::Scenario::<Words>::upgraded(file, &Choices::default())
-    }
-
-    fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
-        scenario::deployment::terrain_text(table, &chance.faces("terrain", 6, 6))
-    }
-
-    fn army_lists(&self) -> Vec<army::ArmyList> {
-        armies::army_lists()
-    }
-
-    fn muster(&self, call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
-        armies::muster(call, chance)
-    }
-
-    fn check_army(&self, army: &Army) -> ArmyReport {
-        armies::check_army(army)
-    }
-
-    fn roster(&self, army: &Army) -> Option<Roster> {
-        armies::roster(army)
-    }
-
-    fn pitch(&self, armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
-        armies::pitch(armies, terrain, table)
-    }
-
-    fn reference(&self, choices: &Choices) -> Option<ReferenceSheet> {
-        armies::reference(choices)
-    }
-
-    fn drafting(&self) -> Option<Drafting> {
-        Some(armies::drafting())
-    }
-
-    fn scenario_schema(&self) -> serde_json::Value {
-        tricorne_drill::published(
-            const { tricorne_drill::page(tricorne_rulebook_von_futsch::FILES, "scenario.schema.json") },
-        )
-    }
-
-    fn action_schema(&self) -> serde_json::Value {
-        tricorne_drill::published(
-            const { tricorne_drill::page(tricorne_rulebook_von_futsch::FILES, "action.schema.json") },
-        )
-    }
-}
-
-/// The schemas as the types have them, by the name of the rulebook's file that is held to each.
-#[cfg(feature = "schemas")]
-pub fn described() -> [(&'static str, serde_json::Value); 2] {
-    [
-        ("action.schema.json", schemars::schema_for!(Action).to_value()),
-        ("scenario.schema.json", tricorne_drill::scenario::schema::<Words>()),
-    ]
 }

@@ -58,6 +58,10 @@ impl Copy for Questions {}
 /// moment and no other is VF-TURN-25.
 macro_rules! asks {
     ($kind:literal, $phase:literal, $prompt:literal) => {
+        crate::questions::asks!($kind, $phase, |_| $prompt.to_owned());
+    };
+    // Words with a number of the charts in them.
+    ($kind:literal, $phase:literal, |$field:pat_param| $prompt:expr) => {
         fn kind(&self, _: &crate::field::Field) -> &'static str {
             $kind
         }
@@ -70,12 +74,52 @@ macro_rules! asks {
             $phase
         }
 
-        fn prompt(&self, _: &crate::field::Field) -> String {
-            $prompt.to_owned()
+        fn prompt(&self, $field: &crate::field::Field) -> String {
+            $prompt
         }
     };
 }
 pub(crate) use asks;
+
+/// A question about a unit of the group that acts, asked of whoever commands the group.
+macro_rules! of_group {
+    () => {
+        fn seat(&self, field: &crate::field::Field) -> tricorne_game::Seat {
+            crate::questions::seat(field.controller())
+        }
+
+        fn unit(&self, field: &crate::field::Field) -> Option<tricorne_game::UnitId> {
+            Some(field.spec(self.unit).id)
+        }
+    };
+}
+pub(crate) use of_group;
+
+/// A question of a side.
+macro_rules! of_side {
+    () => {
+        fn seat(&self, _: &crate::field::Field) -> tricorne_game::Seat {
+            crate::questions::seat(self.side)
+        }
+    };
+}
+pub(crate) use of_side;
+
+/// A question whose answers have a place in them: some of them at random.
+macro_rules! guessed {
+    () => {
+        fn ways(
+            &self,
+            field: &crate::field::Field,
+            most: usize,
+            whim: &mut tricorne_chance::Whim,
+            out: &mut Vec<crate::action::Action>,
+        ) {
+            crate::questions::guesses(self, field, most, whim, out);
+        }
+    };
+}
+pub(crate) use guessed;
 
 /// The seat of a side.
 pub(crate) fn seat(side: Side) -> Seat {

@@ -347,6 +347,20 @@ pub struct Spell {
     pub clay: bool,
 }
 
+impl Spell {
+    /// The effect of a card that lasts; false if it has none.
+    pub fn cast(&mut self, card: EventCard) -> bool {
+        let lasting = match card {
+            EventCard::Cloudburst => &mut self.cloudburst,
+            EventCard::BankOfSmoke => &mut self.smoke,
+            EventCard::HeavyClay => &mut self.clay,
+            _ => return false,
+        };
+        *lasting = true;
+        true
+    }
+}
+
 /// All that changes.
 #[derive(Clone, Debug, Serialize)]
 #[allow(missing_docs, reason = "each name is the rulebook's own")]

@@ -100,7 +100,7 @@ fn a_wrong_army_names_its_limit_and_the_remedy() {
         &french(&["army_commander", "FR3", "FR10", "wagon", "wagon", "wagon"]),
         "VF-ARMY-02",
         None,
-        "at most two",
+        "at most 2 wagons and 2 wing commanders",
     );
     let mut upgraded = fair.clone();
     upgraded.units[1].with.push("grenadiers".into());

@@ -29,7 +29,7 @@ fn the_lists_cost_what_their_units_do() {
 
 #[test]
 fn the_scenarios_cost_what_the_ledger_says() {
-    // VF-SCEN-11 to -13: by section 3.5, commanders included.
+    // VF-SCEN-11 to -13: by section 3.5, commanders included; the convoy as it is set up here.
     let worth_of = |id: &str, side: &str| -> u32 {
         let text = VonFutsch.scenarios().iter().find(|s| s.id == id).map_or("", |s| s.text);
         let battle =
@@ -120,6 +120,60 @@ fn wrong_data_files_are_refused_by_their_place() {
         "flood",
     );
     fails("maps.toml", String::new(), "is no file of this rulebook");
+    fails("profiles.toml", own.replace("short = [1, 2]", "short = [3, 2]"), "move.short");
+    fails("profiles.toml", own.replace("never = 1 ", "never = 6 "), "melee.never");
+    fails("profiles.toml", own.replace("size = [10, 8]", "size = [30, 8]"), "ground.sector[1]");
+    fails("profiles.toml", own.replace("kind = \"hill\"", "kind = \"volcano\""), "volcano");
+    let events = include_str!("../../../rulebooks/von-futsch/events.toml");
+    fails("events.toml", events.replace("{smoke}", "{fog}"), "bank_of_smoke.text");
+    let armies = include_str!("../../../rulebooks/von-futsch/armies.toml");
+    fails("armies.toml", armies.replace("id = \"FR2\"", "id = \"FR1\""), "`FR1` stands twice");
+}
+
+#[test]
+fn refusals_and_prompts_say_the_numbers_as_played() {
+    let own = include_str!("../../../rulebooks/von-futsch/profiles.toml");
+    let refused = |from: &str, to: &str, position: &str, action: Action| {
+        let changed = own.replacen(from, to, 1);
+        assert_ne!(own, changed, "{from}");
+        let battle = set_up(position, &with_file("profiles.toml", changed)).unwrap();
+        battle.check(&action).expect_err("refused").to_string()
+    };
+    let says = |why: String, what: &str| assert!(why.contains(what), "expected `{what}`, came: {why}");
+    let near = POSITION.replace("[30, 26]", "[30, 32]").replace("activated = true\n", "");
+    let unlimbers = near.replacen("kind = \"inf\"", "kind = \"art\"\nformation = \"limbered\"", 1);
+    says(
+        refused("near_enemy = 6 ", "near_enemy = 13 ", &unlimbers, Action::UnlimberAndFire),
+        "within 13 of the enemy",
+    );
+    let attach = "[[unit]]\nid = \"R1\"\nkind = \"inf\"\nat = [30, 20]\n\
+                  [[unit]]\nid = \"R2\"\nkind = \"inf\"\nat = [36, 10]\n\
+                  [[commander]]\nid = \"RG\"\nlevel = \"army\"\nat = [30, 10]\n";
+    let deploys = VonFutsch.scenarios().iter().find(|s| s.id == "encounter").map_or("", |s| s.text);
+    let choices = with_file("profiles.toml", own.replace("deployment = 12", "deployment = 9"));
+    let source = Source::new("encounter", deploys);
+    let mut battle = VonFutsch.set_up(&source, &choices, Purpose::Scenario).unwrap();
+    battle.begin(&mut tricorne_chance::Seeded::new(1), &mut Log::off());
+    let Pending::Decision { prompt, .. } = battle.pending() else { panic!("nobody is asked") };
+    says(prompt, "within 9 of your edge");
+    let mut battle =
+        set_up(attach, &with_file("profiles.toml", own.replace("attach = 6", "attach = 3"))).unwrap();
+    let mut dice = Scripted::new(["move: 1 1".parse().unwrap()]);
+    battle.apply(&Action::Activate("RG".parse().unwrap()), &mut dice, &mut Log::off()).unwrap();
+    battle.apply(&Action::Path(vec![]), &mut dice, &mut Log::off()).unwrap();
+    let far = battle.check(&Action::Attach("R1".parse().unwrap())).expect_err("too far");
+    says(far.to_string(), "R1 is 6.500 from RG; at most 3");
+}
+
+/// VF-SCEN-03: what the dice bring lies where the table there is has its sectors.
+#[test]
+fn a_points_game_on_a_small_table_is_refused_by_its_place() {
+    let text = VonFutsch.scenarios().iter().find(|s| s.id == "encounter").map_or("", |s| s.text);
+    let small = text.replace("width = 72, height = 48", "width = 28, height = 48");
+    assert_ne!(small, text);
+    let fault = VonFutsch.set_up(&Source::new("x.toml", small), &Choices::default(), Purpose::Scenario).err();
+    let fault = fault.map(|f| f.to_string()).unwrap_or_default();
+    assert!(fault.contains("table") && fault.contains("from 30 by 30"), "{fault}");
 }
 
 #[test]

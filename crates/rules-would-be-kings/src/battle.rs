@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tricorne_chance::Whim;
-use tricorne_drill::{Asks, Now, Rules, Terms, Umpired, questions};
+use tricorne_drill::{Asks, Now, Rules, Terms, questions};
 use tricorne_game::view::{Detail, View};
-use tricorne_game::{
-    AnyBattle, Because, Ending, Frailty, Illegal, Proposal, School, Seat, Side, Sight, UnitId,
-};
+use tricorne_game::{Because, Ending, Frailty, Illegal, Proposal, School, Seat, Side, Sight, UnitId};
 
 use crate::action::{Action, Half};
 use crate::activation::declare::Declaring;
@@ -106,22 +104,12 @@ impl Rules for Fray {
 
     const OVER: &'static str = "WBK-TURN-09";
 
-    // Here and nowhere else; see `any`.
-    #[inline(never)]
-    fn as_any_battle(battle: &Umpired<Self>) -> &dyn AnyBattle {
-        battle
-    }
-
     fn begin(&mut self, now: &mut Now<'_>) {
         self.muster(now);
     }
 
     fn question(&self) -> Option<Asked> {
         self.state.asked
-    }
-
-    fn proceed(&mut self, now: &mut Now<'_>) {
-        while self.step(now) {}
     }
 
     fn step(&mut self, now: &mut Now<'_>) -> bool {
@@ -144,12 +132,8 @@ impl Rules for Fray {
         (!self.is_before_the_first_round()).then_some(self.state.active)
     }
 
-    fn view(&self, seat: Option<Seat>) -> View {
-        self.look(seat, Detail::Drawn)
-    }
-
-    fn plain_view(&self, seat: Option<Seat>) -> View {
-        self.look(seat, Detail::Plain)
+    fn seen(&self, seat: Option<Seat>, detail: Detail) -> View {
+        self.look(seat, detail)
     }
 
     fn state(&self) -> &State {

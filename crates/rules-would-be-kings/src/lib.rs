@@ -65,123 +65,31 @@ pub use tables::rulebook::{
     Upgrade, Weapon,
 };
 
-use tricorne_chance::Chance;
-use tricorne_game::army::{Army, ArmyList, ArmyReport, MusterCall, ReferenceSheet, Roster};
-use tricorne_game::drafting::Drafting;
-use tricorne_game::{
-    About, Book, Choices, Fault, Judgement, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
-};
+use tricorne_game::About;
 use tricorne_table::LengthUnit;
 
 /// A battle of The Men Who Would Be Kings.
 pub type WbkBattle = tricorne_drill::Umpired<Fray>;
 
-/// The rule system.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct WouldBeKings;
-
-/// The rule system for those who do not know its type. It is compiled here, once, and not in every crate that picks a
-/// system at run time.
-#[inline(never)]
-pub fn any() -> &'static dyn tricorne_game::AnySystem {
-    &WouldBeKings
-}
-
-impl System for WouldBeKings {
-    type Battle = WbkBattle;
-
-    fn about(&self) -> About {
-        About {
+tricorne_drill::system! {
+    /// The rule system.
+    pub struct WouldBeKings of Fray {
+        about: About {
             id: "would-be-kings",
             title: "The Men Who Would Be Kings",
             blurb: "Colonial skirmishes with a dozen figures to a unit, where leaders may or may not obey",
             unit: LengthUnit::Inch,
             revision: 3,
-        }
+        },
+        rulebook: rulebook,
+        set_up: scenario::setup::set_up,
+        words: Words,
+        published: tricorne_rulebook_would_be_kings::FILES,
+        actions: Action,
+        judgement: rulebook::judgement(),
+        armies: armies with &Rulebook::standard(),
+        sheet: |choices| armies::reference("The Men Who Would Be Kings", choices),
+        drafting: Some(armies::drafting(&Rulebook::standard())),
+        ground: |table, chance| armies::random_ground(&Rulebook::standard(), table, chance),
     }
-
-    fn book(&self) -> &'static Book {
-        rulebook::book()
-    }
-
-    fn options(&self) -> &'static OptionBook {
-        rulebook::options()
-    }
-
-    fn stories(&self) -> &'static StoryBook {
-        rulebook::stories()
-    }
-
-    fn scenarios(&self) -> &'static [ScenarioText] {
-        &rulebook::SCENARIOS
-    }
-
-    fn data_files(&self) -> Vec<(&'static str, &'static str)> {
-        rulebook::data_files()
-    }
-
-    fn judgement(&self) -> Option<Judgement> {
-        Some(rulebook::judgement())
-    }
-
-    fn set_up(&self, file: &Source, choices: &Choices, purpose: Purpose) -> Result<WbkBattle, Fault> {
-        scenario::setup::set_up(file, choices, purpose).map(WbkBattle::new)
-    }
-
-    fn upgraded(&self, file: &Source) -> Result<Option<String>, Fault> {
-        scenario::words::File::upgraded(file, &Choices::default())
-    }
-
-    fn random_terrain(&self, table: Option<[f64; 2]>, chance: &mut dyn Chance) -> Result<String, String> {
-        armies::random_ground(&Rulebook::standard(), table, chance)
-    }
-
-    fn army_lists(&self) -> Vec<ArmyList> {
-        armies::army_lists(&Rulebook::standard())
-    }
-
-    fn muster(&self, call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
-        armies::muster(&Rulebook::standard(), call, chance)
-    }
-
-    fn check_army(&self, army: &Army) -> ArmyReport {
-        armies::check_army(&Rulebook::standard(), army)
-    }
-
-    fn roster(&self, army: &Army) -> Option<Roster> {
-        armies::roster(&Rulebook::standard(), army)
-    }
-
-    fn pitch(&self, armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
-        armies::pitch(&Rulebook::standard(), armies, terrain, table)
-    }
-
-    fn reference(&self, choices: &Choices) -> Option<ReferenceSheet> {
-        armies::reference(self.about().title, choices)
-    }
-
-    fn drafting(&self) -> Option<Drafting> {
-        Some(armies::drafting(&Rulebook::standard()))
-    }
-
-    fn scenario_schema(&self) -> serde_json::Value {
-        tricorne_drill::published(
-            const { tricorne_drill::page(tricorne_rulebook_would_be_kings::FILES, "scenario.schema.json") },
-        )
-    }
-
-    fn action_schema(&self) -> serde_json::Value {
-        tricorne_drill::published(
-            const { tricorne_drill::page(tricorne_rulebook_would_be_kings::FILES, "action.schema.json") },
-        )
-    }
-}
-
-/// The schemas as the types have them, by the name of the rulebook's file that is held to each.
-#[cfg(feature = "schemas")]
-pub fn described() -> [(&'static str, serde_json::Value); 2] {
-    [
-        ("action.schema.json", schemars::schema_for!(Action).to_value()),
-        ("scenario.schema.json", tricorne_drill::scenario::schema::<Words>()),
-    ]
 }

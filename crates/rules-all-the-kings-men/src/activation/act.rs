@@ -84,7 +84,11 @@ impl Question<Engagement> for Act {
             out.space("reform", id, None, "shape and facing");
         }
         if battle.judge_move_slot(a).is_ok() {
-            out.space("move", id, stride, "path of up to 8 places, facing, spread of skirmishers");
+            let places = match battle.most_legs() {
+                1 => "one place".to_owned(),
+                most => format!("path of up to {most} places"),
+            };
+            out.space("move", id, stride, &format!("{places}, facing, spread of skirmishers"));
         }
         if Engagement::judge_charge_slot(a).is_ok() && Engagement::judge_charger(unit).is_ok() {
             out.space("charge", id, stride, "target, path, facing");

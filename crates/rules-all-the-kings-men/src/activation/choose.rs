@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tricorne_chance::Whim;
-use tricorne_drill::{Answers, Now, Question, refuse};
+use tricorne_drill::{Answers, Now, Question, Reason, refuse};
 use tricorne_game::{Event, Illegal, Log, Preview, Seat, Steer, UnitId, Wish};
 use tricorne_table::Point;
 
@@ -46,10 +46,9 @@ impl Question<Engagement> for Choose {
     }
 
     fn prompt(&self, battle: &Engagement) -> String {
-        match battle.benefit() {
-            Benefit::King => "Move your general, activate a unit, or pass".into(),
-            _ => "Activate a unit, or pass".into(),
-        }
+        let king = if battle.benefit() == Benefit::King { "Move your general, activate" } else { "Activate" };
+        let pass = if battle.judge_pass().is_ok() { ", or pass" } else { "" };
+        format!("{king} a unit{pass}")
     }
 
     fn answers(&self, battle: &Engagement, out: &mut Answers<Action>) {
@@ -99,11 +98,16 @@ impl Question<Engagement> for Choose {
 
     fn preview(&self, battle: &Engagement, choice: &Choice) -> Preview {
         match choice {
-            Choice::Activate(_, price) => Preview {
-                cost: Some(f64::from(*price)),
-                allowance: battle.state.generals.get(self.seat.index()).map(|g| f64::from(g.points)),
-                ..Preview::default()
-            },
+            Choice::Activate(no, price) => {
+                let reasons = battle.price_by_reasons(self.seat, battle.unit(*no));
+                let note = |r: &Reason| format!("{}: {} [{}]", r.reason, r.value, r.clause);
+                Preview {
+                    cost: Some(f64::from(*price)),
+                    allowance: battle.state.generals.get(self.seat.index()).map(|g| f64::from(g.points)),
+                    notes: reasons.iter().map(note).collect(),
+                    ..Preview::default()
+                }
+            }
             Choice::Pass => Preview::default(),
             Choice::Ride(to) => battle.preview_ride(self.seat, *to),
         }
@@ -233,21 +237,22 @@ impl Engagement {
     /// The activation is let go; `forced` when there is nobody to activate.
     fn do_pass(&mut self, forced: bool, log: &mut Log) {
         let seat = self.acting();
-        if log.is_on() {
+        let left = self.state.play.as_ref().map_or(1, |p| p.left);
+        log.say(|| {
             let event = Event::new("pass", "ATKM-TURN-11")
                 .with("seat", seat.0)
                 .with("general", self.field.seats[seat.index()].name.clone());
-            let left = self.state.play.as_ref().map_or(1, |p| p.left);
-            let chance = match left {
-                _ if self.benefit() != Benefit::Ace => "the chance",
-                2 => "the first chance",
-                _ => "the second chance",
+            let nth = ["first", "second", "third", "fourth"];
+            let gone = usize::from(self.rules().cards.ace.saturating_sub(left)).min(nth.len() - 1);
+            let chance = match self.benefit() {
+                Benefit::Ace => format!("the {} chance", nth[gone]),
+                _ => "the chance".into(),
             };
-            let event = if forced { event.outcome("nobody") } else { event.with("chance", chance) };
-            // That he has nobody is told once, however many activations go by.
-            if !forced || log.events().last() != Some(&event) {
-                log.say(|| event);
-            }
+            if forced { event.outcome("nobody") } else { event.with("chance", chance) }
+        });
+        // Whoever has nobody now has nobody for the rest of his activations on this card: all of them go at once.
+        if let Some(play) = self.state.play.as_mut().filter(|_| forced) {
+            play.left = 1;
         }
         self.spend_activation();
     }

@@ -50,6 +50,7 @@ impl Engagement {
 
     fn tire(&mut self, no: UnitNo, a: &Activation, log: &mut Log) {
         let marks_fresh = self.options().melee_then_marker == MeleeThenMarker::Marker;
+        let acting = self.rules().tires.acting;
         let unit = self.unit_mut(no);
         if !unit.present() {
             return;
@@ -67,12 +68,14 @@ impl Engagement {
                 log.say(|| Event::new("disordered", "ATKM-RES-08").who(id));
             }
         } else {
-            unit.colour = unit.colour.worse(1);
-            let colour = unit.colour;
-            log.say(|| {
-                let event = Event::new("worsened", "ATKM-RES-02").who(id);
-                event.with("colour", colour.name()).with("because", "after acting")
-            });
+            let colour = unit.colour.worse(acting.value.clamp(0, 2) as u8);
+            if colour != unit.colour {
+                unit.colour = colour;
+                log.say(|| {
+                    let event = Event::new("worsened", acting.clause).who(id);
+                    event.with("colour", colour.name()).with("because", acting.reason)
+                });
+            }
         }
     }
 }

@@ -3,22 +3,23 @@
 use tricorne_drill::drafting::{ground, read, troop};
 use tricorne_game::drafting::Drafting;
 
+use super::kind_name;
 use super::paper::{arm, usual};
-use super::{books, kind_name};
 use crate::formations::SHAPES;
 use crate::movement::terrain::Outline;
-use crate::rulebook::{DRAFTING, Kind, most_privates};
+use crate::rulebook::{DRAFTING, Kind, Rulebook, most_privates};
 
 /// What may be put where.
-pub(crate) fn drafting() -> Option<Drafting> {
-    let (rules, _) = books()?;
-    let most = Kind::ALL.into_iter().map(|k| most_privates(k.name())).max().unwrap_or(1);
+pub(crate) fn drafting() -> Drafting {
+    let rules = Rulebook::own();
+    let most = Kind::ALL.into_iter().map(most_privates).max().unwrap_or(1);
     let given = [
         ("lists", rules.lists.iter().map(|l| l.name.clone()).collect()),
         ("shapes", SHAPES.iter().map(ToString::to_string).collect()),
         ("privates", vec![most.to_string()]),
     ];
-    let mut draft = read(DRAFTING, &given).ok()?;
+    // Compiled in: one that cannot be read is a fault of the program.
+    let mut draft = read(DRAFTING, &given).unwrap_or_else(|e| panic!("{e}"));
     let pieces = rules.ground.kind.iter();
     draft.grounds.extend(pieces.map(|(kind, g)| ground(kind, g.look, g.shape == Outline::Area, "")));
     let units = Kind::ALL.map(|kind| {
@@ -26,5 +27,5 @@ pub(crate) fn drafting() -> Option<Drafting> {
         troop(kind.name(), kind_name(kind), arm(kind), body)
     });
     draft.troops.splice(0..0, units);
-    Some(draft)
+    draft
 }

@@ -6,6 +6,9 @@ use std::fmt::Write as _;
 use tricorne_chance::Chance;
 use tricorne_table::{Bounds, Point, angle};
 
+use crate::movement::terrain::{GroundBook, Outline};
+use crate::rulebook::Rulebook;
+
 /// The usual table (ATKM-SETUP-01).
 pub(super) const TABLE: [f64; 2] = [72.0, 48.0];
 /// The smallest one on which something lies between the lanes.
@@ -16,6 +19,7 @@ const MOST: f64 = 240.0;
 const LANE: f64 = 13.0;
 
 struct Field<'a> {
+    book: &'a GroundBook,
     chance: &'a mut dyn Chance,
     width: f64,
     depth: f64,
@@ -38,7 +42,8 @@ impl Field<'_> {
     fn lay(&mut self, kind: &str, points: &[Point], more: &str) {
         let places: Vec<String> = points.iter().map(|p| format!("[{:?}, {:?}]", p.x, p.y)).collect();
         let nth = self.text.matches("[[terrain]]").count() + 1;
-        let lies = if matches!(kind, "fence" | "hedge" | "wall" | "earthwork") { "line" } else { "outline" };
+        let shape = self.book.kind.get(kind).map(|kind| kind.shape);
+        let lies = if shape == Some(Outline::Line) { "line" } else { "outline" };
         let _ = write!(
             self.text,
             "[[terrain]]\nid = \"{kind}-{nth}\"\nkind = \"{kind}\"\n{lies} = [{}]\n{more}\n",
@@ -156,7 +161,8 @@ pub(crate) fn random_terrain(table: Option<[f64; 2]>, chance: &mut dyn Chance) -
             LEAST[0], LEAST[1]
         ));
     }
-    let mut f = Field { chance, width, depth, text: String::new(), taken: Vec::new() };
+    let rules = Rulebook::own();
+    let mut f = Field { book: &rules.ground, chance, width, depth, text: String::new(), taken: Vec::new() };
     // As much to the foot as on the usual table.
     let scale = width * depth / (TABLE[0] * TABLE[1]);
     let many = move |n: usize| (n as f64 * scale).round() as usize;

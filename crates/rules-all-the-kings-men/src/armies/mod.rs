@@ -12,18 +12,13 @@ pub(crate) use paper::roster;
 pub(crate) use pitch::pitch;
 pub(crate) use reference::reference;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use tricorne_chance::Chance;
 use tricorne_drill::armies::{self, Form};
 use tricorne_drill::words::slug;
-use tricorne_game::Choices;
 use tricorne_game::army::{Army, ArmyEntry, ArmyList, ArmyReport, ArmyUnit, ArmyUpgrade, MusterCall};
 use tricorne_game::view::Note;
 
-use crate::options::Options;
-use crate::rulebook::{Kind, OPTIONS, PeriodList, Rulebook};
+use crate::rulebook::{Kind, PeriodList, Rulebook};
 use crate::setup::forces::{Muster, roll_kind, roll_rating, share};
 
 /// Any units for the points (ATKM-FORCE-07).
@@ -104,13 +99,6 @@ enum Pick {
     General(u8),
 }
 
-/// The rulebook as it comes, with its default options.
-fn books() -> Option<(Arc<Rulebook>, Options)> {
-    let rules = Rulebook::with(&Choices::default()).ok()?;
-    let options = OPTIONS.resolve(&BTreeMap::new()).ok()?;
-    Some((rules, options))
-}
-
 fn kind_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Infantry => "Infantry",
@@ -131,6 +119,11 @@ fn picked(rules: &Rulebook, entry: &str) -> Option<Pick> {
     rules.kind(entry).map(Pick::Troops)
 }
 
+/// The entries of generals, in words.
+fn generals(rules: &Rulebook) -> String {
+    format!("general-1 to general-{}", rules.general.points.len())
+}
+
 /// The ids of all lists: the periods', then points and dice.
 fn list_ids(rules: &Rulebook) -> Vec<String> {
     let periods = rules.lists.iter().map(|l| slug(&l.name));
@@ -144,8 +137,7 @@ fn list_of<'a>(rules: &'a Rulebook, id: &str) -> Option<&'a PeriodList> {
 
 /// All lists.
 pub(crate) fn army_lists() -> Vec<ArmyList> {
-    let Some((rules, _)) = books() else { return Vec::new() };
-    let rules = &*rules;
+    let rules = &*Rulebook::own();
     let points = f64::from(rules.score.budget);
     let budget = Note::new(
         "Points",
@@ -160,7 +152,10 @@ pub(crate) fn army_lists() -> Vec<ArmyList> {
         .map(|list| {
             let shares = Note::new(
                 "Shares",
-                "least and most of each type are for ten units; other sizes scale, halves up",
+                format!(
+                    "least and most of each type are for {} units; other sizes scale, halves up",
+                    list.of
+                ),
                 Some("ATKM-FORCE-08"),
             );
             let suits = Note::new("Suits", suits(list), Some("ATKM-FORCE-08"));
@@ -201,7 +196,7 @@ fn suits(list: &PeriodList) -> String {
 fn entries(rules: &Rulebook, list: Option<&PeriodList>) -> Vec<ArmyEntry> {
     let mut out = Vec::new();
     for kind in Kind::ALL {
-        let (least, most) = match list.map(|l| share(l, kind, 10)) {
+        let (least, most) = match list.map(|l| share(l, kind, l.of)) {
             Some([_, 0]) => continue,
             Some([least, most]) => (least, Some(most)),
             None => (0, None),
@@ -247,7 +242,7 @@ fn below(chance: &mut dyn Chance, n: usize) -> usize {
 
 /// A legal army by chance.
 pub(crate) fn muster(call: &MusterCall, chance: &mut dyn Chance) -> Result<Army, String> {
-    let (rules, _) = books().ok_or("the rulebook can't be read")?;
+    let rules = Rulebook::own();
     let lists = list_ids(&rules);
     // Points and dice are asked for; what is picked by chance is a period.
     let open = if call.list.is_some() { &lists[..] } else { &lists[..rules.lists.len()] };
@@ -373,8 +368,7 @@ fn by_share(
 
 /// What an army costs and which limits it breaks.
 pub(crate) fn check_army(army: &Army) -> ArmyReport {
-    let Some((rules, _)) = books() else { return ArmyReport::default() };
-    let rules = &*rules;
+    let rules = &*Rulebook::own();
     let form = Form {
         ruleset: "all-the-kings-men",
         lists: &list_ids(rules),
@@ -431,9 +425,10 @@ pub(crate) fn check_army(army: &Army) -> ArmyReport {
                     i,
                     "ATKM-FORCE-01",
                     format!(
-                        "there is no entry `{}`; there is {}, general-1 to general-3",
+                        "there is no entry `{}`; there is {}, {}",
                         u.entry,
-                        all.join(", ")
+                        all.join(", "),
+                        generals(rules)
                     ),
                 );
                 0
@@ -444,7 +439,7 @@ pub(crate) fn check_army(army: &Army) -> ArmyReport {
     }
     match muster.ratings.len() {
         1 => {}
-        0 => wrong.whole("ATKM-FORCE-07", "has no general; pick one, general-1 to general-3"),
+        0 => wrong.whole("ATKM-FORCE-07", format!("has no general; pick one, {}", generals(rules))),
         n => wrong.whole("ATKM-FORCE-07", format!("has {n} generals; the points pay for one")),
     }
     let budget = if army.points.is_finite() { army.points.clamp(0.0, 1e6).floor() as i32 } else { 0 };

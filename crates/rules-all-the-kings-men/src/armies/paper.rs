@@ -4,7 +4,7 @@ use tricorne_game::army::{Army, Roster, RosterBase, RosterUnit};
 use tricorne_game::view::{Arm, Note};
 
 use super::reference::needs;
-use super::{Pick, Upgrade, books, check_army, kind_name, list_of, picked};
+use super::{Pick, Upgrade, check_army, kind_name, list_of, picked};
 use crate::formations::Formation;
 use crate::rulebook::{Kind, Rulebook};
 
@@ -55,8 +55,7 @@ pub(super) fn values(rules: &Rulebook, kind: Kind) -> Vec<Note> {
 
 /// An army on paper.
 pub(crate) fn roster(army: &Army) -> Option<Roster> {
-    let (rules, _) = books()?;
-    let rules = &*rules;
+    let rules = &*Rulebook::own();
     let report = check_army(army);
     let list = list_of(rules, &army.list);
     let mut units = Vec::new();
@@ -123,6 +122,6 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
         units,
         rules: needs(&|what| {
             kinds.iter().any(|k| k.name() == what) || upgrades.iter().any(|up| up.id() == what)
-        })?,
+        }),
     })
 }

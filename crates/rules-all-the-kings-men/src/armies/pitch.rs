@@ -8,12 +8,12 @@ use tricorne_drill::{Rules, Umpired};
 use tricorne_game::army::Army;
 use tricorne_game::{Battle, Choices, Log, Purpose, Source};
 
-use super::{Pick, Upgrade, books, check_army, list_of, picked};
-use crate::action::Action;
+use super::{Pick, Upgrade, check_army, list_of, picked};
 use crate::battle::Questions;
 use crate::field::Engagement;
 use crate::rulebook::{Kind, Rulebook};
 use crate::setup::set_up;
+use crate::state::Unit;
 
 /// The sides, as files name them.
 const ARMIES: [&str; 2] = ["red", "black"];
@@ -23,7 +23,7 @@ pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) 
     for army in armies {
         fielded(army, &check_army(army))?;
     }
-    let (rules, _) = books().ok_or("the rulebook can't be read")?;
+    let rules = Rulebook::own();
     let mut head = Scribe::pitched("all-the-kings-men", armies);
     head.text("story", "Two armies of their own making meet in the open.");
     head.table(table.unwrap_or(super::ground::TABLE));
@@ -109,26 +109,20 @@ fn draw_up(waiting: &str) -> Result<Engagement, String> {
         set_up(&source, &Choices::default(), Purpose::Scenario).map_err(|fault| fault.to_string())?;
     let (mut battle, mut chance, mut whim) = (Umpired::new(battle), Seeded::new(0), Whim::new(0, 0));
     battle.begin(&mut chance, &mut Log::off());
-    loop {
-        let general = match battle.question() {
-            Some(Questions::Deploy(_)) => None,
-            Some(Questions::PlaceGeneral(question)) => Some(question.seat),
-            _ => return Ok(Engagement::clone(&battle)),
-        };
-        let before = Engagement::clone(&battle);
+    while let Some(Questions::Deploy(_) | Questions::PlaceGeneral(_)) = battle.question() {
         let best = battle.proposals(1, &mut whim).into_iter().next();
         let action = best.map_or_else(|| battle.sample(&mut whim), |p| p.action);
-        if action == Action::Concede {
-            return Err("there is no room to draw the armies up on this ground".into());
+        battle.answer(&action, &mut chance, &mut Log::off()).map_err(|e| e.to_string())?;
+        // With the last general in his place the first turn would begin; what stands before it is what is wanted.
+        if battle.is_drawn_up() {
+            break;
         }
-        battle.apply(&action, &mut chance, &mut Log::off()).map_err(|e| e.to_string())?;
-        // The last general placed, the first turn begins; what stood before it is what is wanted, with him in his place.
-        if let (Some(seat), &Action::PlaceGeneral { at }) = (general, &action)
-            && !matches!(battle.question(), Some(Questions::PlaceGeneral(_)))
-        {
-            let mut drawn = before;
-            drawn.do_place_general(seat, at, &mut Log::off());
-            return Ok(drawn);
-        }
+        while battle.step(&mut chance, &mut Log::off()) {}
+    }
+    let battle = battle.into_rules();
+    if battle.state.units.iter().all(Unit::present) {
+        Ok(battle)
+    } else {
+        Err("there is no room to draw the armies up on this ground".into())
     }
 }

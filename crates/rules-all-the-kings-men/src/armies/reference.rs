@@ -8,7 +8,7 @@ use tricorne_game::view::Note;
 
 use super::kind_name;
 use crate::options::Options;
-use crate::rulebook::{BOOK, Kind, OPTIONS, Rulebook, SHEET, Share, Target, data_files};
+use crate::rulebook::{self, Kind, Rulebook, SHEET, Share, Target, data_files};
 
 const COLUMNS: [Target; 6] = [
     Target::SteadyInfantry,
@@ -22,19 +22,29 @@ const COLUMNS: [Target; 6] = [
 /// The charts under these options.
 pub(crate) fn reference(choices: &Choices) -> Option<ReferenceSheet> {
     let rules = Rulebook::with(choices).ok()?;
-    let options: Options = OPTIONS.resolve(&choices.options).ok()?;
+    let options: Options = rulebook::options().resolve(&choices.options).ok()?;
     let rows = |of: &str| if of == "fire" { fire(&rules, &options) } else { melee(&rules) };
-    press(choices, &rows).sheet("All the King's Men").ok()
+    // What a player's own file has wrong is said where it is read; the sheet itself is compiled in.
+    Some(press(choices, &rows).sheet("All the King's Men").unwrap_or_else(|e| panic!("{e}")))
 }
 
 /// The rules that troops need, as the rulebook comes.
-pub(super) fn needs(has: &dyn Fn(&str) -> bool) -> Option<Vec<Note>> {
-    press(&Choices::default(), &|_| Vec::new()).needs(has).ok()
+pub(super) fn needs(has: &dyn Fn(&str) -> bool) -> Vec<Note> {
+    let told = press(&Choices::default(), &|_| Vec::new()).needs(has);
+    told.unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn press<'a>(choices: &'a Choices, rows: &'a dyn Fn(&str) -> Vec<Vec<String>>) -> Press<'a> {
     let numbers = Numbers::of(&data_files(), choices);
-    Press { text: SHEET, numbers, options: &OPTIONS, choices, book: &BOOK, told: &|_, _, _| None, rows }
+    Press {
+        text: SHEET,
+        numbers,
+        options: rulebook::options(),
+        choices,
+        book: rulebook::book(),
+        told: &|_, _, _| None,
+        rows,
+    }
 }
 
 /// Dice per man; a fraction is a share of the men.

@@ -3,7 +3,7 @@
 
 use tricorne_chance::{Bins, Chance, Odds, Purpose, Tally, enumerate};
 use tricorne_drill::{Question, Reasons, Rules};
-use tricorne_game::{Event, Illegal, Modifier, UnitId};
+use tricorne_game::{Event, Illegal, Modifier, UnitId, in_words};
 
 use crate::action::Action;
 use crate::activation::act::Deed;
@@ -39,28 +39,27 @@ pub struct Pools {
 
 impl Pools {
     /// The attacker's, as an event tells it.
-    pub(crate) fn attack_event(&self, mut event: Event, rules: &Rulebook, rolled: &Tally) -> Event {
-        event = event.faces(&rolled.faces).needed(rules.needs(self.colour)).made(rolled.hits() as i32);
-        event
+    pub(crate) fn attack_event(&self, what: &str, clause: &str, rules: &Rulebook, rolled: &Tally) -> Event {
+        let pool = tricorne_drill::Pool::of(self.dice.clone(), rules.needs(self.colour));
+        pool.event(what, clause, rolled)
             .modifiers(shared_out(&self.dice, self.shares[0]))
             .with("colour", self.colour.name())
             .with("dice", self.dice.sum())
     }
 
     /// The target's, with what makes it roll worse.
-    pub(crate) fn defence_event(&self, mut event: Event, rules: &Rulebook, rolled: &Tally) -> Event {
+    pub(crate) fn defence_event(&self, what: &str, clause: &str, rules: &Rulebook, rolled: &Tally) -> Event {
         // Colours are no dice: they have their own words.
         let worse = self.worse.iter().map(|r| {
-            let colours = if r.value == 1 { "one colour" } else { "two colours" };
-            format!("{colours} worse ({} [{}])", r.reason, r.clause)
+            let colours = if r.value == 1 { "colour" } else { "colours" };
+            format!("{} {colours} worse ({} [{}])", in_words(r.value.max(0) as usize), r.reason, r.clause)
         });
         let mut worse = worse.collect::<Vec<_>>().join(", ");
         if self.own == self.defence_colour {
             worse.clear(); // Red is the worst there is (ATKM-DICE-10).
         }
-        event =
-            event.faces(&rolled.faces).needed(rules.needs(self.defence_colour)).made(rolled.hits() as i32);
-        event
+        let pool = tricorne_drill::Pool::of(self.defence.clone(), rules.needs(self.defence_colour));
+        pool.event(what, clause, rolled)
             .modifiers(shared_out(&self.defence, self.shares[1]))
             .with("colour", self.defence_colour.name())
             .with("dice", self.defence.sum())

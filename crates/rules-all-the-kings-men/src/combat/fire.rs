@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
-use tricorne_drill::{Reasons, refuse};
+use tricorne_drill::{Line, Reasons, refuse};
 use tricorne_game::{Event, Illegal, Log, UnitId};
 use tricorne_table::{Point, within};
 
@@ -29,8 +29,8 @@ enum Nerve {
     /// Nothing yet: elite troops pass over the first of them (ATKM-ADV-05). What they passed over is nothing if they were
     /// red already.
     ShruggedOff { red: bool },
-    /// It turns a worse one (ATKM-RES-04).
-    Worse(Colour),
+    /// It turns a worse one, for a reason (ATKM-RES-04).
+    Worse(Colour, Line),
 }
 
 impl Nerve {
@@ -41,9 +41,9 @@ impl Nerve {
                 let event = Event::new("shrugged_off", "ATKM-ADV-05").who(who);
                 if red { event.outcome("red") } else { event }
             }),
-            Self::Worse(colour) => log.say(|| {
-                let event = Event::new("worsened", "ATKM-RES-04").who(who);
-                event.with("colour", colour.name()).with("because", "under fire")
+            Self::Worse(colour, why) => log.say(|| {
+                let event = Event::new("worsened", why.clause).who(who);
+                event.with("colour", colour.name()).with("because", why.reason)
             }),
         }
     }
@@ -75,9 +75,10 @@ impl Engagement {
 
     /// ATKM-FIRE-09, ATKM-FORM-03, ATKM-FORM-08: privates who may fire.
     pub(crate) fn firing_privates(&self, unit: &Unit) -> u8 {
+        let ranks = self.rules().volley.ranks;
         match unit.formation {
-            Formation::Line(r) => unit.n.min(2 * formations::files(unit.n, r)),
-            Formation::Column(c) if !unit.kind.is_artillery() => unit.n.min(2 * c),
+            Formation::Line(r) => unit.n.min(ranks.saturating_mul(formations::files(unit.n, r))),
+            Formation::Column(c) if !unit.kind.is_artillery() => unit.n.min(ranks.saturating_mul(c)),
             Formation::Square => unit.n / self.rules().advanced.square_fire_divisor.max(1),
             _ => unit.n,
         }
@@ -125,7 +126,11 @@ impl Engagement {
             return refuse("ATKM-FIRE-04", format!("{} is {far} away; the range is {most}", them.id));
         }
         if !self.in_arc(us, them) {
-            return refuse("ATKM-FIRE-07", format!("{} is not within the 180 in front; turn first", them.id));
+            let arc = rules.volley.arc;
+            return refuse(
+                "ATKM-FIRE-07",
+                format!("{} is not within the {arc} in front; turn first", them.id),
+            );
         }
         self.judge_sight(no, us, target, them)?;
         let lie = self.lie(us, them, false);
@@ -215,19 +220,21 @@ impl Engagement {
         let Rolled { attack, defence, theirs: hits, .. } =
             Exchange::of(rules, &shot.pools).fire(them.n, chance);
         log.say(|| {
-            let event = Event::new("fire", "ATKM-FIRE-09").clause("ATKM-FIRE-11").who(us.id).whom(them.id);
             shot.pools
-                .attack_event(event, rules, &attack)
+                .attack_event("fire", "ATKM-FIRE-09", rules, &attack)
+                .clause("ATKM-FIRE-11")
+                .who(us.id)
+                .whom(them.id)
                 .with("distance", crate::movement::round(shot.distance))
         });
         log.say(|| {
-            let event =
-                Event::new("fire_defence", "ATKM-FIRE-10").clause("ATKM-FIRE-12").who(them.id).whom(us.id);
-            shot.pools.defence_event(event, rules, &defence).with("casualties", hits).outcome(if hits > 0 {
-                "hit"
-            } else {
-                "missed"
-            })
+            shot.pools
+                .defence_event("fire_defence", "ATKM-FIRE-10", rules, &defence)
+                .clause("ATKM-FIRE-12")
+                .who(them.id)
+                .whom(us.id)
+                .with("casualties", hits)
+                .outcome(if hits > 0 { "hit" } else { "missed" })
         });
         if let Some(a) = &mut self.state.activation {
             a.fired = true;
@@ -247,18 +254,18 @@ impl Engagement {
 
     /// ATKM-RES-04, ATKM-RES-09; elite troops shrug the first one off (ATKM-ADV-05).
     fn worsen_by_fire(&mut self, no: UnitNo) -> Nerve {
-        let elite = self.options().adv_quality;
+        let (elite, losses) = (self.options().adv_quality, self.rules().tires.losses);
         let unit = self.unit_mut(no);
         if elite && unit.quality == crate::state::Quality::Elite && !unit.shrugged {
             unit.shrugged = true;
             return Nerve::ShruggedOff { red: unit.colour == Colour::Red };
         }
-        let colour = unit.colour.worse(1);
+        let colour = unit.colour.worse(losses.value.clamp(0, 2) as u8);
         if colour == unit.colour {
             return Nerve::Steady;
         }
         unit.colour = colour;
-        Nerve::Worse(colour)
+        Nerve::Worse(colour, losses)
     }
 
     /// Privates fall (ATKM-UNIT-10) and the ranks close (ATKM-FORM-25).

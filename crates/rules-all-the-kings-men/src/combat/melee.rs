@@ -75,8 +75,10 @@ impl Engagement {
             return refuse("ATKM-MELEE-12", "a charge needs a leg that ends in contact");
         };
         if !us.is_skirmish_line() {
-            if !Self::within_front(us, facing) {
-                return refuse("ATKM-MELEE-11", "a charger faces within 90 degrees of its first facing");
+            if !self.within_front(us, facing) {
+                let turn = self.rules().march.turn;
+                let why = format!("a charger faces within {turn} degrees of its first facing");
+                return refuse("ATKM-MELEE-11", why);
             }
             if legs(us.at, path).any(|(a, b)| !self.is_forward(us, b - a)) {
                 return refuse("ATKM-MELEE-11", "every leg of a charge goes forward");
@@ -219,7 +221,7 @@ impl Engagement {
         let [each, mut each_defence] = rules.melee_dice(us.kind, column).unwrap_or([Share::NONE; 2]);
         // ATKM-ADV-01.
         if horse_on_square {
-            each_defence = each_defence.max(Share::WHOLE);
+            each_defence = each_defence.max(rules.advanced.square_dice);
         }
         let mut dice = Reasons::new();
         dice.note(each.of(us.n), "charging", "ATKM-MELEE-09");
@@ -229,7 +231,9 @@ impl Engagement {
         defence.note(each_defence.of(them.n), who, clause);
         let colour = match lie.cover {
             Cover::Soft | Cover::Hard => us.colour,
-            Cover::None if self.options().adv_cavalry_green && us.kind != Kind::Cavalry => us.colour.better(),
+            Cover::None if self.options().adv_cavalry_green && us.kind != Kind::Cavalry => {
+                us.colour.better(rules.advanced.charger_better)
+            }
             Cover::None => Colour::Green,
         };
         match lie.cover {
@@ -277,22 +281,22 @@ impl Engagement {
         let Rolled { attack, defence, ours: our_loss, theirs: their_loss } =
             Exchange::of(rules, &charge.pools).fight(us.n, them.n, chance);
         log.say(|| {
-            let event =
-                Event::new("charge", "ATKM-MELEE-02").clause("ATKM-MELEE-09").who(us.id).whom(them.id);
             charge
                 .pools
-                .attack_event(event, rules, &attack)
+                .attack_event("charge", "ATKM-MELEE-02", rules, &attack)
+                .clause("ATKM-MELEE-09")
+                .who(us.id)
+                .whom(them.id)
                 .with("length", crate::movement::round(charge.length))
                 .with("zone", charge.zone.name())
         });
         log.say(|| {
-            let event = Event::new("charge_defence", "ATKM-MELEE-03")
-                .clause("ATKM-MELEE-04")
-                .who(them.id)
-                .whom(us.id);
             charge
                 .pools
-                .defence_event(event, rules, &defence)
+                .defence_event("charge_defence", "ATKM-MELEE-03", rules, &defence)
+                .clause("ATKM-MELEE-04")
+                .who(them.id)
+                .whom(us.id)
                 .with("their_losses", their_loss)
                 .with("our_losses", our_loss)
                 .outcome(match (their_loss > 0, our_loss > 0) {

@@ -1,8 +1,8 @@
 //! D12: cavalry may ride after the mob it has made (ATKM-ADV-08).
 
 use serde::Serialize;
-use tricorne_chance::{Bins, Chance, Whim};
-use tricorne_drill::{Answers, Now, Question};
+use tricorne_chance::{Chance, Whim};
+use tricorne_drill::{Answers, Now, Pool, Question, Reasons};
 use tricorne_game::{Event, Illegal, Log, Seat, UnitId};
 
 use crate::action::Action;
@@ -91,16 +91,16 @@ impl Engagement {
 
     /// ATKM-ADV-08: one die for each trooper left, each six a man of the mob.
     pub(crate) fn do_pursue(&mut self, charger: UnitNo, mob: UnitNo, chance: &mut dyn Chance, log: &mut Log) {
-        let need = self.rules().dice.pursuit;
         let (us, them) = (*self.unit(charger), *self.unit(mob));
-        let roll = chance.pool("pursuit", usize::from(us.n), &Bins::at_least(need));
+        let mut troopers = Reasons::new();
+        troopers.note(i32::from(us.n), "troopers left", "ATKM-ADV-08");
+        let pool = Pool::of(troopers, self.rules().dice.pursuit);
+        let roll = pool.roll("pursuit", chance);
         let men = roll.hits().min(usize::from(them.n)) as u8;
         log.say(|| {
-            Event::new("pursuit", "ATKM-ADV-08")
+            pool.event("pursuit", "ATKM-ADV-08", &roll)
                 .who(us.id)
                 .whom(them.id)
-                .faces(&roll.faces)
-                .needed(need)
                 .made(i32::from(men))
                 .outcome(if men > 0 { "caught" } else { "nobody" })
         });

@@ -2,11 +2,11 @@
 
 use arrayvec::ArrayVec;
 use tricorne_chance::Chance;
-use tricorne_drill::refuse;
+use tricorne_drill::{Test, refuse};
 use tricorne_game::{Event, Illegal, Log, Seat, UnitId};
 use tricorne_table::{Point, Shape, angle, sweep, within};
 
-use crate::field::{ARMIES, Engagement, army_name, ring_search};
+use crate::field::{ARMIES, Engagement, army_name};
 use crate::movement::terrain::{CONTACT, overlap};
 use crate::state::{MOST_SEATS, UnitNo, base_at};
 
@@ -118,7 +118,7 @@ impl Engagement {
         out
     }
 
-    /// ATKM-GEN-09: two dice for each.
+    /// ATKM-GEN-09: dice for each.
     pub(crate) fn risk_generals(
         &mut self,
         seats: &[Seat],
@@ -128,22 +128,19 @@ impl Engagement {
     ) {
         let killed_on =
             if melee { self.rules().dice.killed_in_melee } else { self.rules().dice.killed_by_fire };
+        let test = Test::of(self.rules().dice.risk, 6).at_most(killed_on);
         for &seat in seats {
-            let roll = chance.sum("risk", 2, 6);
-            let killed = roll.total <= killed_on;
+            let rolled = test.roll("risk", chance);
             let (army, name) = (self.army_of(seat), self.field.seats[seat.index()].name.clone());
             log.say(|| {
-                Event::new("risk", "ATKM-GEN-09")
-                    .faces(&roll.faces)
-                    .needed(killed_on)
-                    .made(roll.total)
-                    .outcome(if killed { "killed" } else { "unhurt" })
+                test.event("risk", "ATKM-GEN-09", &rolled)
+                    .outcome(if rolled.passed { "killed" } else { "unhurt" })
                     .with("seat", seat.0)
                     .with("army", army_name(army))
                     .with("side", self.called(army))
                     .with("general", name)
             });
-            if killed {
+            if rolled.passed {
                 self.state.generals[seat.index()].killed = true;
             }
         }
@@ -164,7 +161,7 @@ impl Engagement {
             }
             if g.army == unit.army {
                 let spot =
-                    ring_search(g.at, unit.facing, 40.0, |p| self.judge_general_stand(seat, p).is_ok());
+                    self.ring_search(g.at, unit.facing, 40.0, |p| self.judge_general_stand(seat, p).is_ok());
                 if let Some(spot) = spot {
                     self.ride_because(seat, spot, "ATKM-GEN-10", Some(("makes_way", unit.id)), log);
                 }
@@ -200,7 +197,7 @@ impl Engagement {
                 return at;
             }
         }
-        ring_search(middle, 0.0, 60.0, |p| self.judge_general_stand(seat, p).is_ok()).unwrap_or(middle)
+        self.ring_search(middle, 0.0, 60.0, |p| self.judge_general_stand(seat, p).is_ok()).unwrap_or(middle)
     }
 
     /// ATKM-GEN-13: a lieutenant takes a dead commander's place; said before command dice are rolled.

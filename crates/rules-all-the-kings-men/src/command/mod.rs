@@ -1,5 +1,6 @@
 //! Command points (CMD), teams (TEAM) and generals (GEN): what an activation costs, and who may pay.
 
+mod beside;
 mod generals;
 pub(crate) mod gifts;
 pub(crate) mod refuge;
@@ -7,7 +8,7 @@ pub(crate) mod ride;
 pub(crate) mod successor;
 
 use tricorne_chance::Chance;
-use tricorne_drill::refuse;
+use tricorne_drill::{Reasons, refuse};
 use tricorne_game::{Event, Illegal, Log, Seat};
 use tricorne_table::within;
 
@@ -29,33 +30,40 @@ impl Engagement {
 
     /// The command points a seat pays to activate a unit (ATKM-CMD-09..12, ATKM-TEAM-09..11).
     pub(crate) fn price(&self, seat: Seat, unit: &Unit) -> u8 {
+        self.price_by_reasons(seat, unit).sum().clamp(0, i32::from(u8::MAX)) as u8
+    }
+
+    /// What makes up that price.
+    pub(crate) fn price_by_reasons(&self, seat: Seat, unit: &Unit) -> Reasons {
+        let prices = &self.rules().price;
+        let mut price = Reasons::new();
         let skirmisher = unit.kind == Kind::Skirmisher;
         let free_colour = unit.colour == Colour::Green && self.options().distant_green == DistantGreen::Free;
-        let distance = || u8::from(!skirmisher && !free_colour && !self.in_command(seat, unit));
-        if unit.owner == seat {
-            return distance();
+        let allied = unit.owner != seat;
+        if allied && skirmisher && self.options().allied_skirmishers == AlliedSkirmishers::Free {
+            return price;
         }
-        if skirmisher && self.options().allied_skirmishers == AlliedSkirmishers::Free {
-            return 0;
-        }
-        match self.options().allied_distance_cost {
-            AlliedDistanceCost::None => 1,
-            AlliedDistanceCost::Extra => 1 + distance(),
-        }
+        price.line_if(allied, &prices.allied);
+        let by_distance = !allied || self.options().allied_distance_cost == AlliedDistanceCost::Extra;
+        let distant = by_distance && !skirmisher && !free_colour && !self.in_command(seat, unit);
+        price.line_if(distant, &prices.distant);
+        price
     }
 
     /// Whether a seat can pay for a unit (ATKM-CMD-16).
     pub(crate) fn judge_price(&self, seat: Seat, no: UnitNo) -> Result<u8, Illegal> {
         let unit = self.unit(no);
-        let price = self.price(seat, unit);
+        let reasons = self.price_by_reasons(seat, unit);
+        let price = reasons.sum().clamp(0, i32::from(u8::MAX)) as u8;
         let purse = self.state.generals.get(seat.index()).map_or(0, |g| g.points);
         if price > purse {
             return refuse(
                 "ATKM-CMD-16",
                 format!(
-                    "{} costs {price} command point{}; {purse} are left",
+                    "{} costs {price} command point{} ({}); {purse} are left",
                     unit.id,
-                    if price == 1 { "" } else { "s" }
+                    if price == 1 { "" } else { "s" },
+                    reasons.iter().map(|r| r.reason).collect::<Vec<_>>().join(", ")
                 ),
             );
         }

@@ -1,84 +1,45 @@
 //! D11: an overrun general flees to a unit of his army (ATKM-GEN-10).
 
 use serde::Serialize;
-use tricorne_chance::Whim;
-use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Event, Illegal, Log, Preview, Seat, UnitId};
+use tricorne_game::{Event, Log, Seat, UnitId};
 use tricorne_table::within;
 
-use crate::action::Action;
-use crate::battle::out_of_place;
+use crate::command::beside::{Beside, Errand, Hosts};
 use crate::field::{Engagement, army_name};
 use crate::state::{Stage, UnitNo};
 
 /// To whom a general flees.
+pub type Refuge = Beside<Flees>;
+
+/// He is overrun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Refuge {
-    pub(crate) seat: Seat,
-}
+pub struct Flees;
 
-impl Question<Engagement> for Refuge {
-    type Judged = UnitNo;
+impl Errand for Flees {
+    const KIND: &'static str = "overrun";
+    const CLAUSE: &'static str = "ATKM-GEN-10";
+    const PROMPT: &'static str = "Your general is overrun: to which unit does he flee?";
 
-    fn kind(&self, _: &Engagement) -> &'static str {
-        "overrun"
+    fn hosts(battle: &Engagement, seat: Seat) -> impl Iterator<Item = UnitNo> + '_ {
+        battle.refuges(seat)
     }
 
-    fn clause(&self, _: &Engagement) -> &'static str {
-        "ATKM-GEN-10"
-    }
-
-    fn seat(&self, _: &Engagement) -> Seat {
-        self.seat
+    fn refused(battle: &Engagement, beside: UnitId) -> String {
+        let far = battle.rules().general.refuge;
+        format!("{beside} is no unit of his army within {far} of the general")
     }
 
     /// The unit that rides him down, while it acts.
-    fn unit(&self, battle: &Engagement) -> Option<UnitId> {
+    fn unit(battle: &Engagement) -> Option<UnitId> {
         let acts = matches!(battle.state.stage, Stage::Act | Stage::Pursue(_));
         battle.state.activation.filter(|_| acts).map(|a| battle.unit(a.unit).id)
     }
 
-    fn prompt(&self, _: &Engagement) -> String {
-        "Your general is overrun: to which unit does he flee?".into()
-    }
-
-    fn answers(&self, battle: &Engagement, out: &mut Answers<Action>) {
-        out.list_all(battle.refuges(self.seat).map(|no| Action::SetGeneral { beside: battle.unit(no).id }));
-    }
-
-    fn judge(&self, battle: &Engagement, answer: &Action) -> Result<UnitNo, Illegal> {
-        let Action::SetGeneral { beside } = answer else {
-            return out_of_place(answer, self.kind(battle));
-        };
-        let no = battle.named(*beside, "ATKM-GEN-10")?;
-        if battle.refuges(self.seat).any(|u| u == no) {
-            Ok(no)
-        } else {
-            refuse("ATKM-GEN-10", format!("{beside} is no unit of his army within 20 of the general"))
-        }
-    }
-
-    fn carry_out(self, battle: &mut Engagement, beside: UnitNo, now: &mut Now<'_>) {
-        battle.do_refuge(self.seat, beside, now.log);
-    }
-
-    fn usual(&self, battle: &Engagement) -> Action {
-        let first = battle.refuges(self.seat).next();
-        first.map_or(Action::Concede, |no| Action::SetGeneral { beside: battle.unit(no).id })
-    }
-
-    fn preview(&self, battle: &Engagement, beside: &UnitNo) -> Preview {
-        let mut preview = Preview::default();
-        battle.preview_general(&mut preview, self.seat, battle.beside(self.seat, *beside));
-        preview
-    }
-
-    fn courses(&self, _: &Engagement, unit: UnitId) -> Vec<(String, Action)> {
-        vec![("take the general".into(), Action::SetGeneral { beside: unit })]
-    }
-
-    fn weigh(&self, battle: &Engagement, _: usize, _: &mut Whim) -> Vec<(f64, Action)> {
-        battle.propose_beside(self.seat, battle.refuges(self.seat).collect())
+    fn set(battle: &mut Engagement, seat: Seat, beside: UnitNo, log: &mut Log) {
+        battle.state.overrun.retain(|s| *s != seat);
+        let at = battle.beside(seat, beside);
+        let refuge = battle.unit(beside).id;
+        battle.ride_because(seat, at, Self::CLAUSE, Some(("flees", refuge)), log);
     }
 }
 
@@ -86,24 +47,21 @@ impl Engagement {
     /// Units an overrun general may flee to (ATKM-GEN-10).
     pub(crate) fn refuges(&self, seat: Seat) -> impl Iterator<Item = UnitNo> + '_ {
         let g = self.state.generals[seat.index()];
-        let ride = self.rules().general.ride;
+        let far = self.rules().general.refuge;
         self.of_army(g.army)
-            .filter(move |(_, u)| within(u.command_distance(self.rules(), g.at), ride))
+            .filter(move |(_, u)| within(u.command_distance(self.rules(), g.at), far))
             .map(|(no, _)| no)
     }
 
     /// Goes on without a question where there is only one refuge, or none.
     pub(crate) fn step_overrun(&mut self, seat: Seat, log: &mut Log) -> bool {
         let general = self.state.generals[seat.index()];
-        let mut options = self.refuges(seat);
-        match (options.next(), options.next()) {
-            _ if !general.present() => {
-                drop(options);
-                self.state.overrun.remove(0);
-                true
-            }
-            (None, _) => {
-                drop(options);
+        if !general.present() {
+            self.state.overrun.remove(0);
+            return true;
+        }
+        match Refuge::hosts(self, seat) {
+            Hosts::None => {
                 self.state.overrun.remove(0);
                 self.state.generals[seat.index()].killed = true;
                 log.say(|| {
@@ -114,20 +72,11 @@ impl Engagement {
                 });
                 true
             }
-            (Some(only), None) => {
-                drop(options);
-                self.do_refuge(seat, only, log);
+            Hosts::One(only) => {
+                Flees::set(self, seat, only, log);
                 true
             }
-            _ => false,
+            Hosts::Several => false,
         }
-    }
-
-    /// An overrun general is set beside a unit of his army.
-    pub(crate) fn do_refuge(&mut self, seat: Seat, beside: UnitNo, log: &mut Log) {
-        self.state.overrun.retain(|s| *s != seat);
-        let at = self.beside(seat, beside);
-        let refuge = self.unit(beside).id;
-        self.ride_because(seat, at, "ATKM-GEN-10", Some(("flees", refuge)), log);
     }
 }

@@ -19,11 +19,8 @@ impl Engagement {
         if unit.kind == Kind::Skirmisher {
             return refuse("ATKM-FORM-20", "skirmishers make no formation change");
         }
-        if a.fired_last && self.options().fire_slot == FireSlot::FirstOrLast {
-            return refuse("ATKM-ACT-03", "the orders are move, change, fire or fire, move, change");
-        }
-        let same_family = unit.formation.name() == shape.name();
-        if same_family && self.options().rank_change == RankChange::Free {
+        self.judge_change_after_fire(a)?;
+        if unit.formation.is_like(shape) && self.options().rank_change == RankChange::Free {
             if a.dressed || !a.moved {
                 return refuse("ATKM-FORM-21", "ranks are rearranged once, at the end of a move");
             }
@@ -33,6 +30,14 @@ impl Engagement {
             return refuse("ATKM-FORM-17", "only one formation change is made in an activation");
         }
         Ok(false)
+    }
+
+    /// ATKM-ACT-03: whether fire has not taken the last place.
+    pub(super) fn judge_change_after_fire(&self, a: &Activation) -> Result<(), Illegal> {
+        if a.fired_last && self.options().fire_slot == FireSlot::FirstOrLast {
+            return refuse("ATKM-ACT-03", "the orders are move, change, fire or fire, move, change");
+        }
+        Ok(())
     }
 
     /// The one judge of formation changes (ATKM-FORM-16..26).

@@ -33,8 +33,13 @@ pub(crate) fn officers(rules: &Rulebook, kind: Kind, formation: Formation, n: u8
     let (w, d) = rules.base_of(kind);
     let (width, _) = extent(rules, kind, formation, n);
     let (x, y) = match formation {
-        Formation::Line(_) | Formation::Column(_) => (width / 2.0 + w / 2.0 + 0.25, -d / 2.0),
-        Formation::Loose if kind.is_artillery() => (1.0, -4.0),
+        Formation::Line(_) | Formation::Column(_) => {
+            (width / 2.0 + w / 2.0 + rules.layout.officer_gap, -d / 2.0)
+        }
+        Formation::Loose if kind.is_artillery() => {
+            let [aside, behind] = rules.layout.battery_officers;
+            (aside, -behind)
+        }
         Formation::Loose => (0.5 * w, 0.0),
         Formation::Mob => (f64::midpoint(width, w), 0.0),
         Formation::Square => (0.5 * w, -width / 2.0),

@@ -19,10 +19,7 @@ const CLAUSE: &str = "ATKM-ADV-02";
 impl Engagement {
     /// Whether a begun activation may still split or gather.
     pub(crate) fn may_split_or_gather(&self, a: &Activation) -> bool {
-        self.options().adv_light_infantry
-            && !a.changed
-            && !a.fired_last
-            && (self.unit(a.unit).light || self.unit(a.unit).parent.is_some())
+        self.judge_light_slot(a).is_ok() && (self.unit(a.unit).light || self.unit(a.unit).parent.is_some())
     }
 
     fn judge_light_slot(&self, a: &Activation) -> Result<(), Illegal> {
@@ -32,10 +29,7 @@ impl Engagement {
         if a.changed {
             return refuse("ATKM-FORM-17", "only one formation change is made in an activation");
         }
-        if a.fired_last {
-            return refuse("ATKM-ACT-03", "the orders are move, change, fire or fire, move, change");
-        }
-        Ok(())
+        self.judge_change_after_fire(a)
     }
 
     /// Whether a unit may go apart so; gives the parts as they would stand.
@@ -53,19 +47,16 @@ impl Engagement {
                 format!("split all {} men into two or more parts of {least} to {most}", unit.n),
             );
         }
-        let mut apart = self.clone();
-        apart.unit_mut(a.unit).presence = Presence::Split;
-        let first = apart.state.units.len();
+        let first = self.state.units.len();
         if first + parts.len() > UnitNo::MOST {
             return refuse(CLAUSE, "there are too many units on the table");
         }
-        let reach = self.rules().loose.skirmisher_reach;
+        let apart_by = self.rules().advanced.light_apart;
+        // Each spreads round those that have their places already; the unit itself is gone by then.
+        let mut apart: Vec<Unit> = Vec::with_capacity(parts.len());
         for (i, part) in parts.iter().enumerate() {
-            if !part.at.is_finite() || !within(part.at.distance(unit.middle(self.rules())), 2.0 * reach) {
-                return refuse(
-                    CLAUSE,
-                    format!("part {} must stand within {} of the unit", i + 1, 2.0 * reach),
-                );
+            if !part.at.is_finite() || !within(part.at.distance(unit.middle(self.rules())), apart_by) {
+                return refuse(CLAUSE, format!("part {} must stand within {apart_by} of the unit", i + 1));
             }
             let mut stands = *unit;
             stands.id = part_id(unit.id, first + i);
@@ -77,11 +68,10 @@ impl Engagement {
             stands.light = false;
             stands.parent = Some(a.unit);
             stands.set_pose(part.at, unit.facing);
-            let no = UnitNo::at(first + i);
-            apart.spread_out(no, &mut stands, Some(&Spread::Line))?;
-            apart.state.units.push(stands);
+            self.spread_out_beside(a.unit, &mut stands, Some(&Spread::Line), &apart)?;
+            apart.push(stands);
         }
-        Ok(apart.state.units.split_off(first))
+        Ok(apart)
     }
 
     pub(crate) fn do_split(&mut self, a: Activation, parts: Vec<Unit>, log: &mut Log) {

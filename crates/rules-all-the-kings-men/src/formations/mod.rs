@@ -60,6 +60,11 @@ impl Formation {
 }
 
 impl Formation {
+    /// Whether both are lines, or both columns, whatever their ranks and files.
+    pub(crate) fn is_like(self, other: Self) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+
     /// In words, for stories: `a line two ranks deep`.
     pub(crate) fn told(self) -> String {
         let number = |n: u8| ["no", "one", "two", "three"][usize::from(n.min(3))];
@@ -202,7 +207,7 @@ pub(crate) fn extent(rules: &Rulebook, kind: Kind, formation: Formation, n: u8) 
         Formation::Column(c) => (f64::from(c) * w, f64::from(n.div_ceil(c.max(1))) * d),
         Formation::Loose if kind.is_artillery() => {
             let [cw, cd] = rules.base.cannon;
-            (cw + 2.0 * (0.25 + w), cd)
+            (cw + 2.0 * (rules.layout.gunner_gap + w), cd)
         }
         Formation::Loose => {
             let reach = 2.0 * rules.loose.skirmisher_reach + w;
@@ -337,8 +342,9 @@ pub(crate) fn blocks(rules: &Rulebook, kind: Kind, formation: Formation, n: u8, 
 /// M8: where the gunners of a loose battery stand, in the order they are filled.
 pub(crate) fn gunner_slots(rules: &Rulebook, kind: Kind) -> [Point; 4] {
     let (w, _) = rules.base_of(kind);
-    let x = rules.base.cannon[0] / 2.0 + 0.25 + w / 2.0;
-    [Point::new(-x, -1.0), Point::new(x, -1.0), Point::new(-x, -2.5), Point::new(x, -2.5)]
+    let x = rules.base.cannon[0] / 2.0 + rules.layout.gunner_gap + w / 2.0;
+    let [front, rear] = rules.layout.gunner_rows;
+    [Point::new(-x, -front), Point::new(x, -front), Point::new(-x, -rear), Point::new(x, -rear)]
 }
 
 /// The cannon rectangle of a battery that is no mob (M7, M8).

@@ -6,7 +6,7 @@ use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log};
 use tricorne_table::{Bounds, Point, Rect, Shape, within};
 
-use crate::field::{Engagement, ring_search};
+use crate::field::Engagement;
 use crate::formations::{self, Spot, Spots, Spread};
 use crate::movement::terrain::overlap;
 use crate::state::{Solids, Unit, UnitNo, base_rect};
@@ -19,6 +19,17 @@ impl Engagement {
         end: &mut Unit,
         spread: Option<&Spread>,
     ) -> Result<(), Illegal> {
+        self.spread_out_beside(no, end, spread, &[])
+    }
+
+    /// The same where others, who are not on the table yet, will have their places; `no` is out of the way.
+    pub(super) fn spread_out_beside(
+        &self,
+        no: UnitNo,
+        end: &mut Unit,
+        spread: Option<&Spread>,
+        others: &[Unit],
+    ) -> Result<(), Illegal> {
         let rules = self.rules();
         let wanted = self.wanted_spots(end, spread)?;
         let custom = matches!(spread, Some(Spread::Custom(_)));
@@ -29,15 +40,21 @@ impl Engagement {
         let mut piece = Solids::new();
         piece.push(pair);
         self.standable(&piece)?;
-        if let Some(met) = self.overlapped(&piece, |other, _| other == no) {
-            return refuse(
-                "ATKM-MOVE-22",
-                format!("officer and ensign would stand on {}", self.unit(met).id),
-            );
+        let beside = others.iter().flat_map(|u| u.footprint(rules));
+        let beside: SmallVec<[Rect; 16]> = beside.collect();
+        let on = self.overlapped(&piece, |other, _| other == no).map(|met| self.unit(met).id);
+        let on = on.or_else(|| {
+            let met =
+                |u: &&Unit| u.footprint(rules).iter().any(|r| overlap(&Shape::Rect(pair), &Shape::Rect(*r)));
+            others.iter().find(met).map(|u| u.id)
+        });
+        if let Some(id) = on {
+            return refuse("ATKM-MOVE-22", format!("officer and ensign would stand on {id}"));
         }
         end.spots = Spots::default();
         let mut placed = piece;
-        let near = self.neighbours(no, end.at, rules.loose.skirmisher_reach + 2.0);
+        let mut near = self.neighbours(no, end.at, rules.loose.skirmisher_reach + 2.0);
+        near.extend(beside);
         for (i, &slot) in wanted.iter().enumerate().take(usize::from(end.n)) {
             let ideal = frame.to_world(slot.point());
             let fits = |at: Point, placed: &Solids| {
@@ -51,7 +68,7 @@ impl Engagement {
             } else {
                 let from = if slot.is_stacked() { end.at } else { ideal };
                 let reach = 2.0 * rules.loose.skirmisher_reach;
-                ring_search(from, end.facing, reach, |at| self.in_reach(at, end.at) && fits(at, &placed))
+                self.ring_search(from, end.facing, reach, |at| self.in_reach(at, end.at) && fits(at, &placed))
             };
             if let Some(at) = found {
                 end.spots[i] = Spot::of(frame.to_local(at));
@@ -152,7 +169,7 @@ impl Engagement {
         let none = Solids::new();
         let far = 24.0;
         let frame = before.frame();
-        let at = ring_search(before.at, before.facing, far, |at| {
+        let at = self.ring_search(before.at, before.facing, far, |at| {
             self.fits(&base_rect(frame.forward, before.facing, at, 2.0 * w, d), &none, &near)
         });
         let mut after = before;
@@ -163,7 +180,7 @@ impl Engagement {
         after.spots = Spots::default();
         for i in 0..usize::from(before.n).min(after.spots.len()) {
             let old = frame.to_world(before.spots[i].point());
-            let found = ring_search(old, before.facing, far, |place| {
+            let found = self.ring_search(old, before.facing, far, |place| {
                 self.in_reach(place, after.at)
                     && self.fits(&base_rect(moved.forward, after.facing, place, w, d), &placed, &near)
             });

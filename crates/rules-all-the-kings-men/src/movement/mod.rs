@@ -45,7 +45,7 @@ impl Engagement {
         let rules = self.rules();
         let (width, _) = unit.extent(rules);
         match unit.formation {
-            Formation::Loose if unit.kind == Kind::Skirmisher => strip(from, to, 2.0),
+            Formation::Loose if unit.kind == Kind::Skirmisher => strip(from, to, rules.loose.file_width),
             Formation::Column(_) => strip(from, to, width),
             _ => {
                 let start = unit.footprint(rules);
@@ -64,15 +64,20 @@ impl Engagement {
         other.is_skirmish_line() || (mutual && mover.is_skirmish_line())
     }
 
+    /// ATKM-MOVE-11.
+    pub(crate) fn most_legs(&self) -> usize {
+        match self.options().path_shape {
+            PathShape::Polyline => self.rules().march.charge_legs,
+            PathShape::Straight => 1,
+        }
+    }
+
     /// Whether the legs are whole numbers a table can hold, and not too many (ATKM-MOVE-11).
     pub(crate) fn judge_path(&self, path: &[Point]) -> Result<(), Illegal> {
         if path.iter().any(|p| !p.is_finite()) {
             return refuse("ATKM-MOVE-22", "a place needs two ordinary numbers, x and y in inches");
         }
-        let most = match self.options().path_shape {
-            PathShape::Polyline => self.rules().march.charge_legs,
-            PathShape::Straight => 1,
-        };
+        let most = self.most_legs();
         if path.len() > most {
             return refuse("ATKM-MOVE-11", format!("a path has at most {most} legs"));
         }

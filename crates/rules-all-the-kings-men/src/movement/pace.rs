@@ -22,7 +22,7 @@ impl Engagement {
             Formation::Square => Some(self.rules().advanced.square_move),
             Formation::Mob => match self.options().mob_move {
                 MobMove::None => None,
-                MobMove::Half => profile.column.or(profile.loose).map(|d| d / 2.0),
+                MobMove::Half => profile.column.or(profile.loose).map(|d| d * self.rules().march.halved),
             },
         }
     }
@@ -40,9 +40,9 @@ impl Engagement {
         }
     }
 
-    /// Whether a final facing is within the 180 faced before (ATKM-MOVE-07).
-    pub(crate) fn within_front(unit: &Unit, facing: f64) -> bool {
-        angle::turn(unit.facing, facing).abs() <= 90.0 + 1e-6
+    /// Whether a final facing is within what it may turn at no cost (ATKM-MOVE-07).
+    pub(crate) fn within_front(&self, unit: &Unit, facing: f64) -> bool {
+        angle::turn(unit.facing, facing).abs() <= self.rules().march.turn + 1e-6
     }
 
     /// The first reason to halve a move, and the road: everything about its allowance (ATKM-MOVE-08..12,
@@ -70,9 +70,10 @@ impl Engagement {
         if benefit == Benefit::Jack {
             return Ok((full, None, road));
         }
+        let half = rules.march.halved;
         let free = unit.is_skirmish_line() || unit.is_mob();
         let mut halved = None;
-        if !free && !Self::within_front(unit, end.facing) {
+        if !free && !self.within_front(unit, end.facing) {
             halved = Some(("facing back at the end", "ATKM-MOVE-08"));
         }
         if !free && legs().any(|(a, b)| !self.is_forward(unit, b - a)) {
@@ -82,12 +83,12 @@ impl Engagement {
         let remaining = self.options().terrain_halving == TerrainHalving::Remaining;
         if let Some((contact, why)) = ground.filter(|_| remaining) {
             // Only what is left after contact counts double.
-            let limit = if halved.is_some() { full / 2.0 } else { full };
-            let reach = (contact + (limit - contact).max(0.0) / 2.0).min(limit).max(stride / 2.0);
+            let limit = if halved.is_some() { full * half } else { full };
+            let reach = (contact + (limit - contact).max(0.0) * half).min(limit).max(stride * half);
             return Ok((reach, Some(why), road));
         }
         halved = halved.or(ground.map(|(_, why)| why));
-        let allowance = if halved.is_some() { (full / 2.0).max(stride / 2.0) } else { full };
+        let allowance = if halved.is_some() { (full * half).max(stride * half) } else { full };
         // A move longer than any allowance is refused as such, whatever would halve it.
         if !within(length, full) {
             return Ok((full, None, road));

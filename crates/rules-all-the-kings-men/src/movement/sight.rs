@@ -130,7 +130,11 @@ impl Engagement {
             return true;
         }
         let frame = us.frame();
-        let ahead = |p: Point| frame.to_local(p).y >= -0.001;
+        let (sine, cosine) = self.rules().arc;
+        let ahead = |p: Point| {
+            let p = frame.to_local(p);
+            p.y * sine >= p.x.abs() * cosine - 0.001
+        };
         match self.options().arc_test {
             ArcTest::Centre => ahead(them.centre(self.rules())),
             ArcTest::AnyFigure => {

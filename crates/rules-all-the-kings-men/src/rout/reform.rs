@@ -60,7 +60,8 @@ impl Engagement {
             (self.standable(&footprint).is_ok() && self.overlapped(&footprint, |o, _| o == no).is_none())
                 .then_some(stands)
         };
-        let found = crate::field::ring_search(unit.at, 0.0, 3.0, |centre| place(centre).is_some());
+        let found =
+            self.ring_search(unit.at, 0.0, self.rules().room.reform, |centre| place(centre).is_some());
         match found.and_then(place) {
             Some(stands) => Ok(stands),
             None => refuse(

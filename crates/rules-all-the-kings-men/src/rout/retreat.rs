@@ -10,9 +10,6 @@ use crate::options::TableEdge;
 use crate::rout::Broken;
 use crate::state::{Solids, Unit, UnitNo};
 
-/// The directions tried, in order, clockwise positive.
-const OFFSETS: [f64; 7] = [0.0, 15.0, -15.0, 30.0, -30.0, 45.0, -45.0];
-
 impl Engagement {
     /// M22: how far and which way a unit gets, or none. `stands` is the unit in the shape it goes in.
     fn retreat(
@@ -25,12 +22,13 @@ impl Engagement {
         least: f64,
     ) -> Option<Point> {
         let mut best: Option<(f64, Point)> = None;
-        for offset in OFFSETS {
+        let rules = &self.rules().retreat;
+        for offset in rules.fan() {
             let way = away.turned(offset);
             let mut s = far;
             while s > 1e-9 {
                 if self.may_retreat(no, from, stands, way * s) {
-                    if s >= far / 2.0 - 1e-9 {
+                    if s >= far * rules.enough - 1e-9 {
                         return (s >= least - 1e-9).then_some(way * s);
                     }
                     if best.is_none_or(|(most, _)| s > most + 1e-9) {
@@ -38,7 +36,7 @@ impl Engagement {
                     }
                     break;
                 }
-                s -= 0.5;
+                s -= rules.step;
             }
         }
         best.filter(|(s, _)| *s >= least - 1e-9).map(|(_, way)| way)
@@ -99,7 +97,7 @@ impl Engagement {
                 return;
             }
         }
-        match self.retreat(loser, winner, &mob, away, far, 2.0) {
+        match self.retreat(loser, winner, &mob, away, far, self.rules().retreat.least_fall_back) {
             Some(way) => {
                 mob.at = centre + way;
                 *self.unit_mut(loser) = mob;
@@ -124,13 +122,14 @@ impl Engagement {
         log: &mut Log,
     ) {
         let unit = *self.unit(defender);
-        let profile = self.rules().profile(unit.kind);
-        let far = match unit.formation {
-            Formation::Mob => profile.fall_back / 2.0,
-            _ => self.stride(&unit).unwrap_or(profile.fall_back) / 2.0,
+        let (profile, rules) = (self.rules().profile(unit.kind), &self.rules().retreat);
+        let whole = match unit.formation {
+            Formation::Mob => profile.fall_back,
+            _ => self.stride(&unit).unwrap_or(profile.fall_back),
         };
+        let far = whole * rules.retire_share;
         let away = (centres[1] - centres[0]).unit().unwrap_or(-unit.forward);
-        if let Some(way) = self.retreat(defender, charger, &unit, away, far, 1.0) {
+        if let Some(way) = self.retreat(defender, charger, &unit, away, far, rules.least_retire) {
             self.unit_mut(defender).at = unit.at + way;
             log.say(|| {
                 Event::new("controlled_retreat", "ATKM-MELEE-19")
@@ -142,7 +141,7 @@ impl Engagement {
             return;
         }
         let us = *self.unit(charger);
-        let back = -us.forward;
+        let back = -us.forward * f64::from(self.rules().retreat.step_back);
         let mut gone = us;
         gone.at = us.at + back;
         let footprint = gone.footprint(self.rules());
@@ -152,7 +151,8 @@ impl Engagement {
             self.unit_mut(charger).at = gone.at;
         }
         log.say(|| {
-            Event::new("stood", "ATKM-MELEE-20").who(unit.id).whom(us.id).with("back", i32::from(clear))
+            let back = if clear { self.rules().retreat.step_back } else { 0 };
+            Event::new("stood", "ATKM-MELEE-20").who(unit.id).whom(us.id).with("back", back)
         });
     }
 }

@@ -2,7 +2,7 @@
 
 use tricorne_game::{Fault, Source};
 
-use super::{ArmiesFile, ChartsFile, Kind, ProfilesFile};
+use super::{ArmiesFile, ChartsFile, Kind, ProfilesFile, options};
 
 pub(super) fn check_profiles(file: &Source, p: &ProfilesFile) -> Result<(), Fault> {
     let positive = |place: &[&str], value: f64| {
@@ -21,21 +21,28 @@ pub(super) fn check_profiles(file: &Source, p: &ProfilesFile) -> Result<(), Faul
     ] {
         base.iter().try_for_each(|&v| positive(&["base", name], v))?;
     }
-    positive(&["march", "road_factor"], p.march.road_factor)?;
-    positive(&["loose", "skirmisher_reach"], p.loose.skirmisher_reach)?;
-    positive(&["general", "move"], p.general.ride)?;
-    positive(&["general", "radius"], p.general.radius)?;
+    for (place, value) in [
+        (["march", "road_factor"], p.march.road_factor),
+        (["march", "halved"], p.march.halved),
+        (["march", "turn"], p.march.turn),
+        (["loose", "skirmisher_reach"], p.loose.skirmisher_reach),
+        (["loose", "file_width"], p.loose.file_width),
+        (["general", "move"], p.general.ride),
+        (["general", "radius"], p.general.radius),
+        (["general", "refuge"], p.general.refuge),
+    ] {
+        positive(&place, value)?;
+    }
+    if !(1..=p.general.points.len()).contains(&usize::from(p.general.usual_rating)) {
+        let why = format!("is {}; expected 1 to {}", p.general.usual_rating, p.general.points.len());
+        return Err(file.fault(&["general".into(), "usual_rating".into()], why));
+    }
     if p.breaking.divisor == 0 {
         return Err(file.fault(&["breaking".into(), "divisor".into()], "is 0; expected 1 or more"));
     }
-    for (name, q) in [
-        ("infantry", &p.infantry),
-        ("skirmisher", &p.skirmisher),
-        ("cavalry", &p.cavalry),
-        ("foot_artillery", &p.foot_artillery),
-        ("horse_artillery", &p.horse_artillery),
-    ] {
-        let most = most_privates(name);
+    for kind in Kind::ALL {
+        let (name, q) = (kind.name(), p.of(kind));
+        let most = most_privates(kind);
         if q.privates < 2 || q.privates > most {
             return Err(file.fault(
                 &[name.into(), "privates".into()],
@@ -48,10 +55,12 @@ pub(super) fn check_profiles(file: &Source, p: &ProfilesFile) -> Result<(), Faul
                 positive(&[name, field], value)?;
             }
         }
-        let (wanted, shapes): (&str, bool) = match name {
-            "infantry" | "cavalry" => ("line and column", q.line.is_some() && q.column.is_some()),
-            "skirmisher" => ("loose", q.loose.is_some()),
-            _ => ("column and loose", q.column.is_some() && q.loose.is_some()),
+        let (wanted, shapes): (&str, bool) = match kind {
+            Kind::Infantry | Kind::Cavalry => ("line and column", q.line.is_some() && q.column.is_some()),
+            Kind::Skirmisher => ("loose", q.loose.is_some()),
+            Kind::FootArtillery | Kind::HorseArtillery => {
+                ("column and loose", q.column.is_some() && q.loose.is_some())
+            }
         };
         if !shapes {
             return Err(file.fault(&[name.into()], format!("needs a distance for {wanted}")));
@@ -61,11 +70,11 @@ pub(super) fn check_profiles(file: &Source, p: &ProfilesFile) -> Result<(), Faul
 }
 
 /// How many privates the layouts have room for: a cannon has four places, loose skirmishers twelve.
-pub(crate) fn most_privates(kind: &str) -> u8 {
+pub(crate) fn most_privates(kind: Kind) -> u8 {
     match kind {
-        "foot_artillery" | "horse_artillery" => 4,
-        "skirmisher" => 12,
-        _ => 24,
+        Kind::FootArtillery | Kind::HorseArtillery => 4,
+        Kind::Skirmisher => 12,
+        Kind::Infantry | Kind::Cavalry => 24,
     }
 }
 
@@ -100,26 +109,37 @@ pub(super) fn check_charts(file: &Source, c: &ChartsFile) -> Result<(), Fault> {
             ));
         }
     }
-    for (i, kind) in c.dice.unit_kind.iter().enumerate() {
-        let known = kind == "artillery" || Kind::ALL.iter().any(|k| k.name() == kind);
-        if !known {
-            return Err(file.fault(
-                &["dice".into(), "unit_kind".into(), i.into()],
-                format!("`{kind}` is no type of unit; expected infantry, cavalry, skirmisher or artillery"),
-            ));
-        }
+    let positive = [
+        (["retreat", "apart"], c.retreat.apart),
+        (["retreat", "step"], c.retreat.step),
+        (["room", "ring"], c.room.ring),
+        (["room", "directions"], f64::from(c.room.directions)),
+        (["volley", "arc"], c.volley.arc),
+        (["cards", "ace"], f64::from(c.cards.ace)),
+        (["dice", "risk"], c.dice.risk as f64),
+    ];
+    if let Some((place, value)) = positive.into_iter().find(|(_, v)| !(v.is_finite() && *v > 0.0)) {
+        let why = format!("is {value}; expected a number above 0");
+        return Err(file.fault(&place.map(Into::into), why));
     }
     Ok(())
 }
 
 pub(super) fn check_lists(file: &Source, armies: &ArmiesFile) -> Result<(), Fault> {
+    if armies.of == 0 {
+        return Err(file.fault(&["of".into()], "is 0; expected how many units the lists are for"));
+    }
     for (i, list) in armies.list.iter().enumerate() {
+        if let Some(unknown) = list.suits.iter().find(|option| options().get(option).is_none()) {
+            let place = ["list".into(), i.into(), "suits".into()];
+            return Err(file.fault(&place, format!("there is no option `{unknown}`")));
+        }
         for kind in Kind::ALL {
             let [least, most] = list.share(kind);
-            if least > most || most > 10 {
+            if least > most || most > armies.of {
                 return Err(file.fault(
                     &["list".into(), i.into(), kind.name().into()],
-                    format!("[{least}, {most}]: expected least and most of ten units"),
+                    format!("[{least}, {most}]: expected least and most of {} units", armies.of),
                 ));
             }
         }

@@ -14,8 +14,6 @@ pub(crate) struct Share {
 
 impl Share {
     pub(crate) const NONE: Share = Share { dice: 0, privates: 1 };
-    /// One each.
-    pub(crate) const WHOLE: Share = Share { dice: 1, privates: 1 };
     /// The most dice a chart gives for one private.
     const MOST: u16 = 6;
 

@@ -58,8 +58,19 @@ pub(crate) struct Bases {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub(crate) struct Layout {
+    pub officer_gap: f64,
+    pub gunner_gap: f64,
+    pub gunner_rows: [f64; 2],
+    pub battery_officers: [f64; 2],
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct March {
     pub road_factor: f64,
+    pub halved: f64,
+    pub turn: f64,
     pub enemy_gap: f64,
     pub charge_legs: usize,
     pub deploy_grows: f64,
@@ -72,6 +83,7 @@ pub(crate) struct LooseOrder {
     pub cloud_radius: f64,
     pub line_spacing: f64,
     pub line_ahead: f64,
+    pub file_width: f64,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -90,6 +102,8 @@ pub(crate) struct GeneralProfile {
     pub ride: f64,
     pub radius: f64,
     pub risk_radius: f64,
+    pub refuge: f64,
+    pub usual_rating: u8,
     pub points: [i32; 3],
     pub replacement_rating: u8,
     pub most_points: u8,
@@ -101,13 +115,16 @@ pub(crate) struct Advanced {
     pub square_least: u8,
     pub square_move: f64,
     pub square_fire_divisor: u8,
+    pub square_dice: Share,
     pub square_gun_dice: Line,
     pub dense_gun_dice: Line,
     pub light_part: [u8; 2],
     pub light_break: u8,
+    pub light_apart: f64,
     pub light_gather: f64,
     pub light_least: u8,
     pub high_ground_clear: f64,
+    pub charger_better: u8,
     pub high_ground_dice: Line,
     pub elite_points: i32,
     pub militia_points: i32,
@@ -120,6 +137,7 @@ pub(crate) struct Advanced {
 pub(super) struct ProfilesFile {
     pub(super) format: u32,
     pub(super) base: Bases,
+    pub(super) layout: Layout,
     pub(super) march: March,
     pub(super) loose: LooseOrder,
     pub(super) breaking: Breaking,
@@ -130,6 +148,18 @@ pub(super) struct ProfilesFile {
     pub(super) foot_artillery: Profile,
     pub(super) horse_artillery: Profile,
     pub(super) advanced: Advanced,
+}
+
+impl ProfilesFile {
+    pub(super) fn of(&self, kind: Kind) -> &Profile {
+        match kind {
+            Kind::Infantry => &self.infantry,
+            Kind::Skirmisher => &self.skirmisher,
+            Kind::Cavalry => &self.cavalry,
+            Kind::FootArtillery => &self.foot_artillery,
+            Kind::HorseArtillery => &self.horse_artillery,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -196,12 +226,101 @@ pub(crate) struct WorseIn {
     pub melee: Worse,
 }
 
+/// What the dice of ATKM-FORCE-03 name: a type, or artillery of which another die says more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Drafted {
+    Infantry,
+    Skirmisher,
+    Cavalry,
+    Artillery,
+    FootArtillery,
+    HorseArtillery,
+}
+
+impl Drafted {
+    /// The type, if it says all.
+    pub(crate) fn kind(self) -> Option<Kind> {
+        match self {
+            Self::Infantry => Some(Kind::Infantry),
+            Self::Skirmisher => Some(Kind::Skirmisher),
+            Self::Cavalry => Some(Kind::Cavalry),
+            Self::Artillery => None,
+            Self::FootArtillery => Some(Kind::FootArtillery),
+            Self::HorseArtillery => Some(Kind::HorseArtillery),
+        }
+    }
+}
+
+/// Who fires, and how far round.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Volleys {
+    pub ranks: u8,
+    pub arc: f64,
+}
+
+/// How many colours worse a counter turns.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Tires {
+    pub acting: Line,
+    pub losses: Line,
+}
+
+/// What calling on a unit costs.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Prices {
+    pub distant: Line,
+    pub allied: Line,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Cards {
+    pub ace: u8,
+}
+
+/// M22.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Retreats {
+    pub apart: f64,
+    pub widest: f64,
+    pub step: f64,
+    pub enough: f64,
+    pub least_fall_back: f64,
+    pub retire_share: f64,
+    pub least_retire: f64,
+    pub step_back: u8,
+}
+
+impl Retreats {
+    /// The directions tried, in order, clockwise positive: straight, then further and further to either side.
+    pub(crate) fn fan(&self) -> impl Iterator<Item = f64> + '_ {
+        let each = (self.widest / self.apart + 1e-9).floor().max(0.0) as u32;
+        let aside = (1..=each).map(|k| f64::from(k) * self.apart).flat_map(|turn| [turn, -turn]);
+        std::iter::once(0.0).chain(aside)
+    }
+}
+
+/// How a free place is looked for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Room {
+    pub ring: f64,
+    pub directions: u32,
+    pub reform: f64,
+}
+
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DiceTables {
     pub general_rating: [u8; 6],
-    pub unit_kind: [String; 11],
+    pub unit_kind: [Drafted; 11],
     pub artillery_kind: [Kind; 6],
+    pub risk: usize,
     pub killed_by_fire: i32,
     pub killed_in_melee: i32,
     pub pursuit: i32,
@@ -210,6 +329,8 @@ pub(crate) struct DiceTables {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Scoring {
+    pub worn: f64,
+    pub worn_worth: f64,
     pub victory: i32,
     pub marginal: i32,
     pub quiet_turns: u8,
@@ -226,6 +347,12 @@ pub(crate) struct Scoring {
 pub(super) struct ChartsFile {
     pub(super) format: u32,
     pub(super) colour: ColourRow,
+    pub(super) volley: Volleys,
+    pub(super) tires: Tires,
+    pub(super) price: Prices,
+    pub(super) cards: Cards,
+    pub(super) retreat: Retreats,
+    pub(super) room: Room,
     pub(super) fire: FireChart,
     pub(super) melee: MeleeChart,
     pub(super) cover: CoverDice,

@@ -8,14 +8,23 @@ use tricorne_game::{Event, Illegal, Log, Preview, Seat, Side, Steer, UnitId, Wis
 use crate::action::Action;
 use crate::battle::out_of_place;
 use crate::field::Engagement;
-use crate::setup::deploy::Placing;
+use crate::setup::deploy::{Placing, Spot};
 use crate::setup::zone::Zone;
 use crate::state::{Presence, Stage, Unit, UnitNo};
 
 /// Where a unit comes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Arrive {
     pub(crate) unit: UnitNo,
+    /// A place that it has: without one it waits.
+    room: Spot,
+}
+
+impl Arrive {
+    pub(crate) fn of(battle: &Engagement, unit: UnitNo) -> Option<Self> {
+        let found = battle.state.opening.filter(|(no, _)| *no == unit).map(|(_, spot)| spot);
+        found.or_else(|| battle.some_spot(unit)).map(|room| Self { unit, room })
+    }
 }
 
 /// When and where a unit comes.
@@ -69,8 +78,7 @@ impl Question<Engagement> for Arrive {
     }
 
     fn usual(&self, battle: &Engagement) -> Action {
-        // Asked only while it has a place.
-        battle.some_spot(self.unit).map_or(Action::Concede, |spot| battle.placed(self.unit, spot))
+        battle.placed(self.unit, self.room)
     }
 
     fn preview(&self, battle: &Engagement, (no, unit): &(UnitNo, Unit)) -> Preview {
@@ -98,10 +106,10 @@ impl Question<Engagement> for Arrive {
 }
 
 impl Engagement {
-    /// Whether a unit that was held back comes this turn, or waits for room since an earlier one.
+    /// Whether a unit that was held back comes this turn, or waits for room since an earlier one or since deployment.
     pub(crate) fn is_due(&self, no: UnitNo) -> bool {
         let due = |a: &Arrival| a.turn <= self.state.turn;
-        self.unit(no).presence == Presence::Due && self.arrival(no).is_some_and(due)
+        self.unit(no).presence == Presence::Due && self.arrival(no).is_none_or(due)
     }
 
     pub(crate) fn arrival(&self, no: UnitNo) -> Option<&Arrival> {
@@ -116,7 +124,11 @@ impl Engagement {
         let first = if self.state.turn % 2 == 1 { Side(0) } else { Side(1) };
         for army in [first, first.enemy()] {
             for no in (0..self.state.units.len()).map(UnitNo::at) {
-                if self.unit(no).army == army && self.is_due(no) && self.some_spot(no).is_some() {
+                if self.unit(no).army == army
+                    && self.is_due(no)
+                    && let Some(spot) = self.some_spot(no)
+                {
+                    self.state.opening = Some((no, spot));
                     self.state.stage = Stage::Arrive(Some(no));
                     return false;
                 }

@@ -14,13 +14,25 @@ use crate::formations::{self, Formation, SHAPES, Spread};
 use crate::movement::measured;
 use crate::rulebook::Kind;
 use crate::setup::zone::Zone;
-use crate::state::{Presence, Unit, UnitNo};
+use crate::state::{Presence, Stage, Unit, UnitNo};
 use crate::steer::neat;
 
 /// Which unit is placed, where and how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Deploy {
     pub(crate) seat: Seat,
+    /// A unit that has a place, and where: without one nobody is asked.
+    opening: Opening,
+}
+
+/// A unit that is to be set up, and a place it has.
+pub(crate) type Opening = (UnitNo, Spot);
+
+impl Deploy {
+    pub(crate) fn of(battle: &Engagement) -> Option<Self> {
+        let (_, seat) = battle.deployer()?;
+        battle.opening(seat).map(|opening| Self { seat, opening })
+    }
 }
 
 impl Question<Engagement> for Deploy {
@@ -69,9 +81,8 @@ impl Question<Engagement> for Deploy {
     }
 
     fn usual(&self, battle: &Engagement) -> Action {
-        // The zone has grown until there is a place (ATKM-SETUP-14).
-        let placed = |no: UnitNo| battle.some_spot(no).map(|spot| battle.placed(no, spot));
-        battle.waiting_of(self.seat).find_map(placed).unwrap_or(Action::Concede)
+        let (no, spot) = self.opening;
+        battle.placed(no, spot)
     }
 
     fn preview(&self, battle: &Engagement, (no, unit): &(UnitNo, Unit)) -> Preview {
@@ -118,7 +129,7 @@ impl Question<Engagement> for Deploy {
 }
 
 /// A place for a unit.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Spot {
     pub at: Point,
     pub facing: f64,
@@ -226,7 +237,7 @@ impl Engagement {
             let why = format!("every figure must stand {}", room.0.told(room.1));
             return refuse(room.0.clause, why);
         }
-        if self.arrival(no).is_some() {
+        if unit.presence == Presence::Due {
             let least = self.rules().march.enemy_gap;
             if let Some((near, gap)) = self.gap_to(&unit.solids(self.rules()), unit.army.enemy(), least) {
                 let ([gap, least], id) = (measured(gap, least), self.unit(near).id);
@@ -241,6 +252,7 @@ impl Engagement {
     pub(crate) fn do_deploy(&mut self, no: UnitNo, unit: Unit, clause: &str, log: &mut Log) {
         *self.unit_mut(no) = unit;
         self.state.grown = [0, 0];
+        self.state.opening = None;
         log.say(|| {
             Event::new("deploy", clause)
                 .who(unit.id)
@@ -306,14 +318,32 @@ impl Engagement {
         preview
     }
 
-    /// D1: if no place is left the zone grows.
-    pub(crate) fn grow_zone(&mut self, log: &mut Log) {
-        let Some((army, seat)) = self.deployer() else { return };
-        while self.waiting_of(seat).all(|no| self.some_spot(no).is_none())
-            && self.state.grown[army.index()] < 200
-        {
-            self.state.grown[army.index()] += self.rules().march.deploy_grows.max(1.0) as u8;
-            let by = self.state.grown[army.index()];
+    /// A unit of a seat that has a place now, if any has: the one found when he was asked, or looked for.
+    fn opening(&self, seat: Seat) -> Option<Opening> {
+        let open = |no: UnitNo| self.some_spot(no).map(|spot| (no, spot));
+        self.state.opening.or_else(|| self.waiting_of(seat).find_map(open))
+    }
+
+    /// D1: goes on once all units are placed. If no place is left the zone grows; whoever has none on the whole table waits
+    /// for room (ATKM-SETUP-14).
+    pub(crate) fn step_deploy(&mut self, log: &mut Log) -> bool {
+        let Some((army, seat)) = self.deployer() else {
+            self.state.stage = Stage::PlaceGenerals;
+            return true;
+        };
+        let table = self.land().table;
+        let whole = table.width().max(table.depth());
+        loop {
+            self.state.opening = self.opening(seat);
+            if self.state.opening.is_some() {
+                return false;
+            }
+            if self.growth(army) >= whole {
+                break;
+            }
+            let more = self.rules().march.deploy_grows.max(1.0) as u8;
+            let by = self.state.grown[army.index()].saturating_add(more);
+            self.state.grown[army.index()] = by;
             let clause = self.field.zones[army.index()].clause;
             log.say(|| {
                 Event::new("zone_grows", clause)
@@ -322,5 +352,10 @@ impl Engagement {
                     .with("by", by)
             });
         }
+        let crowded: SmallVec<[UnitNo; 32]> = self.waiting_of(seat).collect();
+        for no in crowded {
+            self.unit_mut(no).presence = Presence::Due;
+        }
+        true
     }
 }

@@ -134,18 +134,17 @@ impl Muster {
     }
 }
 
-/// Least and most of a type in an army of `size` units: the share of ten, scaled, halves up (ATKM-FORCE-08).
+/// Least and most of a type in an army of `size` units: the share of the list, scaled, halves up (ATKM-FORCE-08).
 pub fn share(list: &PeriodList, kind: Kind, size: u32) -> [u32; 2] {
-    list.share(kind).map(|of_ten| (of_ten * size * 2 + 10) / 20)
+    list.share(kind).map(|share| (share * size * 2 + list.of) / (2 * list.of).max(1))
 }
 
 /// ATKM-FORCE-03, ATKM-FORCE-04: a type by dice, with their total and faces.
 pub(crate) fn roll_kind(rules: &Rulebook, chance: &mut dyn Chance) -> (Kind, i32, Vec<u8>) {
     let roll = chance.sum("force", 2, 6);
-    let name = &rules.dice.unit_kind[(roll.total.clamp(2, 12) - 2) as usize];
-    let named = Kind::ALL.into_iter().find(|k| k.name() == name);
+    let drafted = rules.dice.unit_kind[(roll.total.clamp(2, 12) - 2) as usize];
     let mut faces = roll.faces.to_vec();
-    let kind = named.unwrap_or_else(|| {
+    let kind = drafted.kind().unwrap_or_else(|| {
         // Which artillery is settled at once.
         let die = chance.d6("battery");
         faces.push(die);

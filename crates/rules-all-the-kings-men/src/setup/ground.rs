@@ -9,7 +9,7 @@ use crate::movement::terrain::{Feature, Land, Moving, Outline, Sight};
 use crate::options::Options;
 use crate::setup::Clerk;
 use crate::setup::arrive::Arrival;
-use crate::setup::scenario::{ArmyFile, BattleFile};
+use crate::setup::scenario::BattleFile;
 use crate::setup::zone::{self, Zone};
 
 impl Clerk<'_> {
@@ -25,6 +25,7 @@ impl Clerk<'_> {
     pub(super) fn land(&self, written: &BattleFile, table: Table) -> Result<Land, Fault> {
         let mut features = Vec::new();
         for (i, t) in written.terrain.iter().enumerate() {
+            let own = &t.own;
             let place = |field: &str| [Place::from("terrain"), i.into(), field.into()];
             let Some(kind) = self.rules.ground.kind.get(&t.kind) else {
                 let all: Vec<&str> = self.rules.ground.kind.keys().map(String::as_str).collect();
@@ -47,8 +48,8 @@ impl Clerk<'_> {
                     return self.fault(&place("outline"), why);
                 }
             };
-            let moving = t.moving.unwrap_or(kind.moving);
-            let peak = match (&ground, t.peak) {
+            let moving = own.moving.unwrap_or(kind.moving);
+            let peak = match (&ground, own.peak) {
                 (_, Some(p)) if !p.is_finite() => {
                     return self.fault(&place("peak"), "has a number that is none");
                 }
@@ -70,9 +71,9 @@ impl Clerk<'_> {
                 bounds: ground.bounds(),
                 ground,
                 moving,
-                sight: if t.opaque { Sight::Blocks } else { t.sight.unwrap_or(kind.sight) },
-                cover: t.cover.unwrap_or(kind.cover),
-                melee_cover: t.melee_cover.unwrap_or(kind.melee_cover),
+                sight: if own.opaque { Sight::Blocks } else { own.sight.unwrap_or(kind.sight) },
+                cover: own.cover.unwrap_or(kind.cover),
+                melee_cover: own.melee_cover.unwrap_or(kind.melee_cover),
                 look: kind.look,
                 peak,
             });
@@ -87,7 +88,7 @@ impl Clerk<'_> {
 
     pub(super) fn objectives(&self, written: &BattleFile) -> Result<Vec<Objective>, Fault> {
         let mut out = Vec::new();
-        for (i, o) in written.objective.iter().enumerate() {
+        for (i, o) in written.objectives.iter().enumerate() {
             let fault =
                 |key: &str, why: &str| self.file.fault(&["objective".into(), i.into(), key.into()], why);
             let score = || match o.points {
@@ -132,9 +133,10 @@ impl Clerk<'_> {
         table: Table,
         options: &Options,
     ) -> Result<[Zone; 2], Fault> {
-        let own = |file: &ArmyFile, n: usize, edge: Edge| {
+        let own = |n: usize, edge: Edge| {
+            let file = &written.sides[n];
             if file.zone.is_empty() {
-                let edge = file.edge.unwrap_or(edge);
+                let edge = file.home.unwrap_or(edge);
                 let area = zone::Ground::along(edge, f64::from(options.deploy_depth), &table);
                 return Ok(Zone { areas: vec![area], clause: "ATKM-SETUP-03" });
             }
@@ -143,8 +145,7 @@ impl Clerk<'_> {
             let clause = if plain { "ATKM-SETUP-03" } else { "ATKM-SETUP-14" };
             self.zone(&file.zone, clause, &["side".into(), n.into(), "zone".into()], table, options)
         };
-        let armies = &written.armies;
-        Ok([own(&armies.red, 0, Edge::South)?, own(&armies.black, 1, Edge::North)?])
+        Ok([own(0, Edge::South)?, own(1, Edge::North)?])
     }
 
     /// ATKM-SETUP-14.
@@ -189,7 +190,7 @@ impl Clerk<'_> {
         options: &Options,
     ) -> Result<Vec<Option<Arrival>>, Fault> {
         let mut out = Vec::new();
-        for (i, unit) in written.unit.iter().enumerate() {
+        for (i, unit) in written.units.iter().enumerate() {
             let Some(file) = &unit.arrives else {
                 out.push(None);
                 continue;

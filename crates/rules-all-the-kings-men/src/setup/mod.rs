@@ -16,15 +16,18 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use tricorne_chance::Suit;
+use tricorne_drill::readings;
 use tricorne_drill::scenario::Scenario;
+use tricorne_drill::words::capital;
+use tricorne_game::case::Scalar;
 use tricorne_game::{Choices, Fault, Place, Purpose, Side, Source};
 
-use crate::field::{Engagement, Field, RandomForces};
+use crate::field::{ARMIES, Engagement, Field, RandomForces, army_name};
 use crate::judgement::terms;
 use crate::options::Options;
-use crate::rulebook::{OPTIONS, Rulebook};
+use crate::rulebook::{self, Rulebook};
 use crate::setup::forces::Muster;
-use crate::setup::scenario::{ArmyFile, BattleFile, Phase, Words};
+use crate::setup::scenario::{BattleFile, Phase, Words};
 use crate::state::{Stage, State};
 use crate::turn::cards;
 
@@ -37,9 +40,7 @@ pub(crate) struct Clerk<'a> {
 
 /// Sets up a battle from a file of either format.
 pub(crate) fn set_up(file: &Source, choices: &Choices, purpose: Purpose) -> Result<Engagement, Fault> {
-    Scenario::<Words>::open(file, choices, purpose, |file, read| {
-        build(file, &BattleFile::of(read), choices, purpose)
-    })
+    Scenario::<Words>::open(file, choices, purpose, |file, read| build(file, &read, choices, purpose))
 }
 
 fn build(
@@ -57,23 +58,24 @@ fn build(
     let (seats, generals) = clerk.seats(written, &land)?;
     let units = clerk.units(written, &options, &generals)?;
     let mut names = BTreeMap::new();
-    for (u, unit) in written.unit.iter().zip(&units) {
-        if let Some(name) = &u.name {
-            names.insert(unit.id, name.clone());
-        }
+    for unit in written.units.iter().filter(|unit| !unit.name.is_empty()) {
+        names.insert(unit.id, unit.name.clone());
     }
     let suits = clerk.suits(written)?;
     let objectives = clerk.objectives(written)?;
     let zones = clerk.zones(written, table, &options)?;
     let arrivals = clerk.arrivals(written, table, &options)?;
-    let army = |a: &ArmyFile, own: &str| a.name.clone().unwrap_or_else(|| own.to_owned());
+    let army = |army: Side| {
+        let side = &written.sides[army.index()];
+        if side.name == side.id { capital(army_name(army)) } else { side.name.clone() }
+    };
     let rolls =
-        [&written.armies.red, &written.armies.black].map(|a| a.rolls.map_or(0, |r| r.number(&clerk.rules)));
+        ARMIES.map(|army| written.sides[army.index()].own.rolls.map_or(0, |r| r.number(&clerk.rules)));
     let field = Field {
         options,
         land,
         title: written.title.clone(),
-        army_names: [army(&written.armies.red, "Red"), army(&written.armies.black, "Black")],
+        army_names: ARMIES.map(army),
         seats,
         names,
         objectives,
@@ -102,6 +104,7 @@ fn build(
         loss: false,
         grown: [0, 0],
         placing: Side(0),
+        opening: None,
         outcome: None,
     };
     let mut battle = Engagement { field: Arc::new(field), state, mind: terms::mind(choices)? };
@@ -159,38 +162,29 @@ impl Clerk<'_> {
     }
 
     fn options(&self, written: &BattleFile, choices: &Choices) -> Result<Options, Fault> {
-        let mut all = BTreeMap::new();
-        // How long the battle lasts is a reading too (ATKM-END-05).
-        if let Some(turns) = written.turns {
-            let value = turns.to_string();
-            OPTIONS.check("turn_limit", &value).map_err(|why| self.file.fault(&["turns".into()], why))?;
-            all.insert("turn_limit".to_owned(), value);
-        }
+        let (mut said, mut choices) = (written.options.clone(), choices.clone());
         for (name, value) in &written.options {
-            let value = value.to_string();
-            if is_withdrawn(name, &value)
+            if is_withdrawn(name, &value.to_string())
                 .map_err(|why| self.file.fault(&["options".into(), name.as_str().into()], why))?
             {
-                continue;
+                said.remove(name);
             }
-            OPTIONS
-                .check(name, &value)
-                .map_err(|why| self.file.fault(&["options".into(), name.as_str().into()], why))?;
-            all.insert(name.clone(), value);
         }
-        for (name, value) in &choices.options {
-            if is_withdrawn(name, value).map_err(|why| self.file.fault(&["options".into()], why))? {
-                continue;
+        for (name, value) in choices.options.clone() {
+            if is_withdrawn(&name, &value).map_err(|why| self.file.fault(&["options".into()], why))? {
+                choices.options.remove(&name);
             }
-            OPTIONS.check(name, value).map_err(|why| self.file.fault(&["options".into()], why))?;
-            all.insert(name.clone(), value.clone());
         }
-        OPTIONS.resolve(&all).map_err(|why| self.file.fault(&["options".into()], why))
+        // How long the battle lasts is a reading too (ATKM-END-05).
+        if let Some(turns) = written.turns {
+            said.entry("turn_limit".into()).or_insert(Scalar::Whole(turns.into()));
+        }
+        readings(rulebook::options(), self.file, &said, &choices)
     }
 
     fn suits(&self, written: &BattleFile) -> Result<[Suit; 2], Fault> {
-        let red: Suit = written.armies.red.suit.map_or(Suit::Hearts, Into::into);
-        let black: Suit = written.armies.black.suit.map_or(Suit::Clubs, Into::into);
+        let red: Suit = written.sides[0].own.suit.map_or(Suit::Hearts, Into::into);
+        let black: Suit = written.sides[1].own.suit.map_or(Suit::Clubs, Into::into);
         if red.colour() != tricorne_chance::Colour::Red {
             return self.fault(
                 &["side".into(), 0.into(), "suit".into()],
@@ -208,9 +202,8 @@ impl Clerk<'_> {
 
     /// ATKM-FORCE-07..09.
     fn check_armies(&self, written: &BattleFile, battle: &Engagement) -> Result<(), Fault> {
-        for (army, file, key) in
-            [(Side(0), &written.armies.red, "red"), (Side(1), &written.armies.black, "black")]
-        {
+        for army in ARMIES {
+            let (file, key) = (&written.sides[army.index()].own, army_name(army));
             let mut muster = Muster::default();
             for unit in battle.state.units.iter().filter(|u| u.army == army) {
                 muster.units[unit.kind as usize] += 1;

@@ -10,13 +10,21 @@ use crate::action::Action;
 use crate::battle::out_of_place;
 use crate::field::Engagement;
 use crate::options::GeneralStart;
-use crate::state::base_at;
+use crate::state::{Stage, base_at};
 use crate::steer::neat;
 
 /// Where a seat's general starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PlaceGeneral {
     pub(crate) seat: Seat,
+    /// A place that he has: without one nobody is asked.
+    room: Point,
+}
+
+impl PlaceGeneral {
+    pub(crate) fn of(battle: &Engagement, seat: Seat) -> Option<Self> {
+        battle.general_room(seat).map(|room| Self { seat, room })
+    }
 }
 
 impl Question<Engagement> for PlaceGeneral {
@@ -34,12 +42,12 @@ impl Question<Engagement> for PlaceGeneral {
         self.seat
     }
 
-    fn prompt(&self, _: &Engagement) -> String {
-        "Place your general in your zone".into()
+    fn prompt(&self, battle: &Engagement) -> String {
+        format!("Place your general {}", battle.generals_start())
     }
 
-    fn answers(&self, _: &Engagement, out: &mut Answers<Action>) {
-        out.space("place_general", None, None, "a place in your zone");
+    fn answers(&self, battle: &Engagement, out: &mut Answers<Action>) {
+        out.space("place_general", None, None, &format!("a place {}", battle.generals_start()));
     }
 
     fn judge(&self, battle: &Engagement, answer: &Action) -> Result<Point, Illegal> {
@@ -53,16 +61,8 @@ impl Question<Engagement> for PlaceGeneral {
         battle.do_place_general(self.seat, at, now.log);
     }
 
-    fn usual(&self, battle: &Engagement) -> Action {
-        let at = battle.some_general_place(self.seat).or_else(|| {
-            // The zone is full: anywhere on the table.
-            let table = battle.land().table;
-            let (across, up) = (table.width() as u32, table.depth() as u32);
-            (1..up)
-                .flat_map(|y| (1..across).map(move |x| Point::new(f64::from(x), f64::from(y))))
-                .find(|&at| battle.judge_place_general(self.seat, at).is_ok())
-        });
-        at.map_or(Action::Concede, |at| Action::PlaceGeneral { at })
+    fn usual(&self, _: &Engagement) -> Action {
+        Action::PlaceGeneral { at: self.room }
     }
 
     fn preview(&self, battle: &Engagement, at: &Point) -> Preview {
@@ -116,6 +116,19 @@ impl Engagement {
         if a.len() >= b.len() { a.first().or(b.first()).copied() } else { b.first().copied() }
     }
 
+    /// Whether all units and generals have their places.
+    pub(crate) fn is_drawn_up(&self) -> bool {
+        self.deployer().is_none() && self.general_to_place().is_none()
+    }
+
+    /// ATKM-GEN-04, in words.
+    fn generals_start(&self) -> &'static str {
+        match self.options().general_start {
+            GeneralStart::Zone => "in your zone",
+            GeneralStart::Anywhere => "on the table",
+        }
+    }
+
     /// ATKM-GEN-04.
     pub(crate) fn judge_place_general(&self, seat: Seat, at: Point) -> Result<(), Illegal> {
         self.judge_general_stand(seat, at)?;
@@ -141,6 +154,36 @@ impl Engagement {
                 })
             })
         })
+    }
+
+    /// Some place for a general: in the zone, or where that is full anywhere on the table.
+    fn general_room(&self, seat: Seat) -> Option<Point> {
+        self.some_general_place(seat).or_else(|| {
+            let table = self.land().table;
+            let (across, up) = (table.width() as u32, table.depth() as u32);
+            (1..up)
+                .flat_map(|y| (1..across).map(move |x| Point::new(f64::from(x), f64::from(y))))
+                .find(|&at| self.judge_place_general(seat, at).is_ok())
+        })
+    }
+
+    /// D2: goes on once all generals are placed. One for whom the whole table has no room is set beside a unit of his, as
+    /// if he had been displaced (ATKM-GEN-10); with nobody there yet he comes when they do (ATKM-GEN-12).
+    pub(crate) fn step_place_general(&mut self, log: &mut Log) -> bool {
+        let Some(seat) = self.general_to_place() else {
+            self.reckon_start();
+            self.state.stage = Stage::TurnStart;
+            return true;
+        };
+        if self.general_room(seat).is_some() {
+            return false;
+        }
+        let beside = self.joinable(seat).next();
+        match beside {
+            Some(unit) => self.do_place_general(seat, self.beside(seat, unit), log),
+            None => self.state.generals[seat.index()].killed = true,
+        }
+        true
     }
 
     fn zone_holds_general(&self, seat: Seat, at: Point) -> bool {

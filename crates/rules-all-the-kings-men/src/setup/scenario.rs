@@ -1,13 +1,10 @@
 //! What a scenario file, or the position of a rule case, may say.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
 use tricorne_chance::Suit;
-use tricorne_drill::scenario::{Arrives, Dialect, Plot, Scenario, Upgrade};
-use tricorne_game::case::Scalar;
+use tricorne_drill::scenario::{Dialect, Scenario, Upgrade};
 use tricorne_game::{Choices, Side};
-use tricorne_table::{Area, Edge, Point, Table};
+use tricorne_table::Point;
 
 use crate::JsonSchema;
 use crate::formations::Spread;
@@ -18,6 +15,9 @@ use crate::state::Quality;
 /// The words of All the King's Men.
 #[derive(Clone, Copy, Debug)]
 pub struct Words;
+
+/// A scenario, or the position of a rule case.
+pub(crate) type BattleFile = Scenario<Words>;
 
 impl Dialect for Words {
     const RULESET: &'static str = "all-the-kings-men";
@@ -42,24 +42,6 @@ impl Dialect for Words {
 
     fn upgrade(file: &mut Upgrade, choices: &Choices) {
         super::upgrade::upgrade(file, choices);
-    }
-}
-
-/// Red or black.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ArmyWord {
-    #[default]
-    Red,
-    Black,
-}
-
-impl ArmyWord {
-    pub(crate) fn side(self) -> Side {
-        Side(self as u8)
-    }
-
-    fn of(side: Side) -> Self {
-        if side == Side(0) { ArmyWord::Red } else { ArmyWord::Black }
     }
 }
 
@@ -139,15 +121,6 @@ impl Budget {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ArmyFile {
-    /// What it is called.
-    #[serde(skip)]
-    pub(crate) name: Option<String>,
-    /// The edge it deploys along: south for red, north for black if left out (ATKM-SETUP-04).
-    #[serde(skip)]
-    pub(crate) edge: Option<Edge>,
-    /// A deployment zone of its own, instead of an edge (ATKM-SETUP-14).
-    #[serde(skip)]
-    pub(crate) zone: Vec<Plot>,
     /// Its suit: hearts or diamonds for red, clubs or spades for black (ATKM-SETUP-06).
     pub(crate) suit: Option<Suit2>,
     /// How many units are rolled for it: a number, or small, medium or large (ATKM-FORCE-02).
@@ -178,23 +151,10 @@ impl From<Suit2> for Suit {
     }
 }
 
-/// Both armies.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ArmiesFile {
-    pub(crate) red: ArmyFile,
-    pub(crate) black: ArmyFile,
-}
-
 /// A player and his general.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeatFile {
-    /// The army he plays for.
-    #[serde(skip)]
-    pub(crate) army: ArmyWord,
-    /// What the general is called.
-    #[serde(skip)]
-    pub(crate) name: Option<String>,
     /// 1, 2 or 3, or "roll"; 2 if left out.
     pub(crate) rating: Option<Rating>,
     /// The centre of his base; a player places him if left out.
@@ -215,30 +175,6 @@ pub struct SeatFile {
 // What a file may say is a list of yes and no; an enum would make the file harder to write.
 #[allow(clippy::struct_excessive_bools)]
 pub struct UnitFile {
-    /// Its name on the table.
-    #[serde(skip)]
-    pub(crate) id: String,
-    /// I, S, K, F or H, or the type in full.
-    #[serde(skip)]
-    pub(crate) kind: String,
-    /// Its army.
-    #[serde(skip)]
-    pub(crate) army: ArmyWord,
-    /// The seat that commands it; dealt to the seats of its army in turn if left out (ATKM-TEAM-06).
-    #[serde(skip)]
-    pub(crate) seat: Option<u8>,
-    /// A longer name.
-    #[serde(skip)]
-    pub(crate) name: Option<String>,
-    /// Its origin: front centre, muzzle, or centre. A player places it if left out.
-    #[serde(skip)]
-    pub(crate) at: Option<Point>,
-    /// It is held back and comes on a later turn (ATKM-SETUP-15).
-    #[serde(skip)]
-    pub(crate) arrives: Option<Arrives>,
-    /// Degrees clockwise from north.
-    #[serde(skip)]
-    pub(crate) facing: Option<f64>,
     /// Privates left.
     #[serde(alias = "privates")]
     pub(crate) n: Option<u8>,
@@ -279,18 +215,6 @@ pub struct UnitFile {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TerrainFile {
-    /// What it is called.
-    #[serde(skip)]
-    pub(crate) id: String,
-    /// Its kind.
-    #[serde(skip)]
-    pub(crate) kind: String,
-    /// The ground it covers; none for a line.
-    #[serde(skip)]
-    pub(crate) area: Option<Area>,
-    /// The points of a line.
-    #[serde(skip)]
-    pub(crate) line: Vec<Point>,
     /// The top of a hill; the middle if left out.
     pub(crate) peak: Option<Point>,
     /// Overrides T7.
@@ -393,66 +317,4 @@ pub struct HeadWords {
     pub(crate) quiet_turns: u8,
     /// Position: whether a private has fallen this turn.
     pub(crate) blood: bool,
-}
-
-/// A scenario, or the position of a rule case, in the terms of these rules.
-#[derive(Clone, Debug)]
-pub(crate) struct BattleFile {
-    pub(crate) title: String,
-    pub(crate) turns: Option<u32>,
-    pub(crate) table: Table,
-    pub(crate) options: BTreeMap<String, Scalar>,
-    pub(crate) armies: ArmiesFile,
-    /// The players the file names, seat 0 first.
-    pub(crate) seat: Vec<SeatFile>,
-    pub(crate) unit: Vec<UnitFile>,
-    pub(crate) terrain: Vec<TerrainFile>,
-    pub(crate) objective: Vec<tricorne_drill::scenario::Objective<ObjectiveWords>>,
-    pub(crate) own: HeadWords,
-}
-
-impl BattleFile {
-    pub(crate) fn of(read: Scenario<Words>) -> Self {
-        let mut armies = read.sides.into_iter().map(|side| ArmyFile {
-            name: Some(side.name).filter(|name| *name != side.id),
-            edge: side.home,
-            zone: side.zone,
-            ..side.own
-        });
-        let mut next = || armies.next().unwrap_or_default();
-        let seat = |seat: tricorne_drill::scenario::SeatEntry<SeatFile>| {
-            let (army, name) = (ArmyWord::of(seat.side), Some(seat.name));
-            seat.own.map(|own| SeatFile { army, name, ..own })
-        };
-        let unit = |unit: tricorne_drill::scenario::UnitEntry<UnitFile>| UnitFile {
-            id: unit.id.to_string(),
-            kind: unit.kind,
-            army: ArmyWord::of(unit.side),
-            seat: unit.seat.map(|seat| seat.0),
-            name: Some(unit.name).filter(|name| !name.is_empty()),
-            at: unit.at,
-            arrives: unit.arrives,
-            facing: unit.facing,
-            ..unit.own
-        };
-        let piece = |piece: tricorne_drill::scenario::Piece<TerrainFile>| TerrainFile {
-            id: piece.id,
-            kind: piece.kind,
-            area: piece.area,
-            line: piece.line,
-            ..piece.own
-        };
-        Self {
-            title: read.title,
-            turns: read.turns,
-            table: read.table,
-            options: read.options,
-            armies: ArmiesFile { red: next(), black: next() },
-            seat: read.seats.into_iter().filter_map(seat).collect(),
-            unit: read.units.into_iter().map(unit).collect(),
-            terrain: read.terrain.into_iter().map(piece).collect(),
-            objective: read.objectives,
-            own: read.own,
-        }
-    }
 }

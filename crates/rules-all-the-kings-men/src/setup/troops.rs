@@ -1,17 +1,18 @@
 //! The troops of a file: players and their generals, units, and where they stand.
 
 use arrayvec::ArrayVec;
-use tricorne_game::{Fault, InOrder, Place, Purpose, Seat, Side, UnitId};
+use tricorne_drill::scenario::UnitEntry;
+use tricorne_game::{Fault, InOrder, Place, Purpose, Seat, Side};
 use tricorne_table::{Point, Shape};
 
-use crate::field::{Engagement, SeatText, army_name, ring_search};
+use crate::field::{Engagement, SeatText, army_name};
 use crate::formations::{Formation, Spread};
 use crate::movement::terrain::Land;
 use crate::options::Options;
 use crate::rulebook::{Colour, Kind, most_privates};
 use crate::setup::Clerk;
 use crate::setup::forces::recruit;
-use crate::setup::scenario::{ArmyWord, BattleFile, Phase, Rating, SeatFile, UnitFile};
+use crate::setup::scenario::{BattleFile, Phase, Rating, SeatFile, UnitFile};
 use crate::state::{General, MOST_SEATS, Presence, Solids, Unit, UnitNo, base_at};
 
 impl Clerk<'_> {
@@ -20,40 +21,30 @@ impl Clerk<'_> {
         written: &BattleFile,
         land: &Land,
     ) -> Result<(Vec<SeatText>, ArrayVec<General, MOST_SEATS>), Fault> {
-        let default = |army: ArmyWord| SeatFile {
-            army,
-            name: None,
-            rating: None,
-            general: None,
-            commander: None,
-            points: None,
-            killed: false,
-        };
-        let mut files = written.seat.clone();
-        for army in [ArmyWord::Red, ArmyWord::Black] {
-            if !files.iter().any(|s| s.army == army) {
-                if self.purpose == Purpose::Scenario && !written.seat.is_empty() {
-                    return self.fault(&["seat".into()], format!("nobody plays {}", army_name(army.side())));
-                }
-                files.push(default(army));
-            }
+        let seats = &written.seats;
+        let named = seats.iter().any(|seat| seat.own.is_some());
+        if let Some(nobodys) = seats.iter().find(|seat| seat.own.is_none())
+            && self.purpose == Purpose::Scenario
+            && named
+        {
+            return self.fault(&["seat".into()], format!("nobody plays {}", army_name(nobodys.side)));
         }
-        if files.len() > MOST_SEATS {
-            return self.fault(&["seat".into()], format!("has {} players; two to six can play", files.len()));
+        if seats.len() > MOST_SEATS {
+            return self.fault(&["seat".into()], format!("has {} players; two to six can play", seats.len()));
         }
         let mut texts = Vec::new();
         let mut generals = ArrayVec::new();
-        for (i, s) in files.iter().enumerate() {
+        for (i, seat) in seats.iter().enumerate() {
             let place = |field: &str| [Place::from("seat"), i.into(), field.into()];
-            let army = s.army.side();
+            let (army, s) = (seat.side, seat.own.clone().unwrap_or_default());
             let (rating, roll_rating) = match &s.rating {
-                None => (2, false),
+                None => (self.rules.general.usual_rating, false),
                 Some(Rating::Fixed(r @ 1..=3)) => (*r, false),
-                Some(Rating::Word(w)) if w == "roll" => (2, true),
+                Some(Rating::Word(w)) if w == "roll" => (self.rules.general.usual_rating, true),
                 Some(_) => return self.fault(&place("rating"), "expected 1, 2, 3 or \"roll\""),
             };
-            let same = files[..i].iter().filter(|o| o.army == s.army).count();
-            let teammates = files.iter().filter(|o| o.army == s.army).count();
+            let same = seats[..i].iter().filter(|o| o.side == army).count();
+            let teammates = seats.iter().filter(|o| o.side == army).count();
             let starting = matches!(written.own.phase, Some(Phase::Muster | Phase::Deploy));
             let position = self.purpose == Purpose::Position && !starting;
             let corner = || {
@@ -69,15 +60,16 @@ impl Clerk<'_> {
                 return self.fault(&place("general"), "has a number that is none");
             }
             let at = s.general.or_else(|| position.then(corner));
+            let commands = |own: Option<&SeatFile>| own.is_some_and(|own| own.commander == Some(true));
             if s.commander == Some(true)
-                && files[..i].iter().any(|o| o.army == s.army && o.commander == Some(true))
+                && seats[..i].iter().any(|o| o.side == army && commands(o.own.as_ref()))
             {
                 return self.fault(&place("commander"), "an army has one Commanding General");
             }
             let colour = if army == Side(0) { "Red" } else { "Black" };
             let number = if teammates > 1 { format!(" {}", same + 1) } else { String::new() };
             texts.push(SeatText {
-                name: s.name.clone().unwrap_or_else(|| format!("{colour}{number}")),
+                name: if seat.own.is_some() { seat.name.clone() } else { format!("{colour}{number}") },
                 roll_rating,
             });
             generals.push(General {
@@ -100,25 +92,25 @@ impl Clerk<'_> {
         generals: &[General],
     ) -> Result<Vec<Unit>, Fault> {
         let mut units: Vec<Unit> = Vec::new();
-        if written.unit.len() > 100 {
+        if written.units.len() > 100 {
             return self.fault(&["unit".into()], "has more than 100 units");
         }
         let mut dealt = [0_usize; 2];
-        for (i, u) in written.unit.iter().enumerate() {
+        for (i, entry) in written.units.iter().enumerate() {
+            let (id, u) = (entry.id, &entry.own);
             let place = |field: &str| [Place::from("unit"), i.into(), field.into()];
-            let id: UnitId = u.id.parse().map_err(|e: String| self.file.fault(&place("id"), e))?;
             if units.iter().any(|o| o.id == id) {
                 return self.fault(&place("id"), format!("two units are called `{id}`"));
             }
-            let Some(kind) = self.rules.kind(&u.kind) else {
+            let Some(kind) = self.rules.kind(&entry.kind) else {
                 return self.fault(
                     &place("kind"),
-                    format!("`{}` is no type of unit; expected I (infantry), S (skirmisher), K (cavalry), F (foot artillery) or H (horse artillery)", u.kind),
+                    format!("`{}` is no type of unit; expected I (infantry), S (skirmisher), K (cavalry), F (foot artillery) or H (horse artillery)", entry.kind),
                 );
             };
-            let (army, owner) = self.owner(u, i, generals, &mut dealt)?;
+            let (army, owner) = self.owner(entry, i, generals, &mut dealt)?;
             let mut unit = recruit(&self.rules, id, kind, army, owner);
-            let most = most_privates(kind.name());
+            let most = most_privates(kind);
             let least = u8::from(!u.routed);
             unit.n = u.n.unwrap_or(if u.routed { 0 } else { unit.n });
             unit.n0 = u.n0.unwrap_or(unit.n0.max(unit.n));
@@ -172,19 +164,19 @@ impl Clerk<'_> {
                     }
                 }
             }
-            let facing = u.facing.unwrap_or(unit.facing);
-            if !facing.is_finite() || u.at.is_some_and(|p| !p.is_finite()) {
+            let facing = entry.facing.unwrap_or(unit.facing);
+            if !facing.is_finite() || entry.at.is_some_and(|p| !p.is_finite()) {
                 return self.fault(&place("at"), "has a number that is none");
             }
-            unit.set_pose(u.at.unwrap_or(Point::ORIGIN), facing);
+            unit.set_pose(entry.at.unwrap_or(Point::ORIGIN), facing);
             if unit.is_mob() {
                 unit.set_mob(unit.at);
             }
-            unit.presence = match (u.routed, u.split, u.at) {
+            unit.presence = match (u.routed, u.split, entry.at) {
                 (true, _, _) => Presence::Routed,
                 (_, true, _) => Presence::Split,
                 (_, _, Some(_)) => Presence::Present,
-                (_, _, None) if u.arrives.is_some() => Presence::Due,
+                (_, _, None) if entry.arrives.is_some() => Presence::Due,
                 (_, _, None) => Presence::Waiting,
             };
             units.push(unit);
@@ -194,13 +186,13 @@ impl Clerk<'_> {
 
     pub(super) fn owner(
         &self,
-        u: &UnitFile,
+        u: &UnitEntry<UnitFile>,
         i: usize,
         generals: &[General],
         dealt: &mut [usize; 2],
     ) -> Result<(Side, Seat), Fault> {
         let place = |field: &str| [Place::from("unit"), i.into(), field.into()];
-        match (u.seat.map(Seat), u.army) {
+        match (u.seat, u.side) {
             (Some(seat), army) => {
                 let Some(general) = generals.get(seat.index()) else {
                     return self.fault(
@@ -208,13 +200,12 @@ impl Clerk<'_> {
                         format!("there is no seat {}; seats are 0 to {}", seat.0, generals.len() - 1),
                     );
                 };
-                if army.side() != general.army {
+                if army != general.army {
                     return self.fault(&place("side"), "is not the army of its seat");
                 }
                 Ok((general.army, seat))
             }
             (None, army) => {
-                let army = army.side();
                 let seats: Vec<Seat> = (0..generals.len())
                     .filter(|&s| generals[s].army == army)
                     .map(|s| Seat(s as u8))
@@ -244,11 +235,11 @@ impl Clerk<'_> {
             let mut unit = battle.state.units[i];
             unit.presence = Presence::Present;
             if unit.is_skirmish_line() {
-                let spread = written.unit[i].spread.clone().unwrap_or(Spread::Line);
+                let spread = written.units[i].own.spread.clone().unwrap_or(Spread::Line);
                 battle
                     .spread_out(UnitNo::at(i), &mut unit, Some(&spread))
                     .map_err(|e| self.file.fault(&place("at"), e.to_string()))?;
-            } else if written.unit[i].spread.is_some() {
+            } else if written.units[i].own.spread.is_some() {
                 return self.fault(&place("spread"), "only loose skirmishers spread [ATKM-FORM-23]");
             }
             let footprint = unit.footprint(battle.rules());
@@ -268,12 +259,13 @@ impl Clerk<'_> {
     /// Generals nobody mentioned step aside for the units of a position.
     pub(super) fn clear_corners(written: &BattleFile, battle: &mut Engagement) {
         for seat in 0..battle.state.generals.len() {
-            let mentioned = written.seat.get(seat).is_some_and(|s| s.general.is_some());
+            let mentioned =
+                written.seats.get(seat).and_then(|s| s.own.as_ref()).is_some_and(|s| s.general.is_some());
             let general = battle.state.generals[seat];
             if mentioned || !general.present() {
                 continue;
             }
-            let free = ring_search(general.at, 0.0, 60.0, |at| {
+            let free = battle.ring_search(general.at, 0.0, 60.0, |at| {
                 battle.judge_general_stand(Seat(seat as u8), at).is_ok()
             });
             battle.state.generals[seat].at = free.unwrap_or(general.at);

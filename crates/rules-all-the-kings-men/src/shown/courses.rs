@@ -32,7 +32,7 @@ impl Engagement {
             Formation::Loose,
             Formation::Square,
         ] {
-            if shape.name() == us.formation.name() {
+            if shape.is_like(us.formation) {
                 continue;
             }
             let name = format!("form {}", shape.name());

@@ -8,6 +8,7 @@ use crate::field::{ARMIES, Engagement, army_name};
 use crate::movement::round;
 use crate::movement::terrain::OVERLAP;
 use crate::state::{Benefit, Presence, Quality, Stage, UnitNo};
+use crate::turn::cards;
 
 impl Engagement {
     pub(crate) fn all_facts(&self) -> Value {
@@ -205,8 +206,9 @@ impl Engagement {
         let cards = self.state.deck.left().len()
             + self.state.deck.spent().len()
             + usize::from(self.state.play.is_some());
-        if cards != 28 {
-            out.push(format!("there are {cards} cards, not 28 [ATKM-TURN-03]"));
+        let all = cards::deck(self.field.suits).left().len();
+        if cards != all {
+            out.push(format!("there are {cards} cards, not {all} [ATKM-TURN-03]"));
         }
         for (i, g) in self.state.generals.iter().enumerate() {
             if self.commander(g.army).index() != i && g.points > rules.general.most_points {

@@ -11,6 +11,7 @@ use tricorne_table::{Frame, Ground, LengthUnit, Point, Rect, Shape, angle};
 use crate::field::{ARMIES, Engagement, Objective};
 use crate::formations::{self, Figure, Formation};
 use crate::movement::terrain::{Cover, Feature, Moving, Sight};
+use crate::options::TerrainHalving;
 use crate::rulebook::{Colour, Kind};
 use crate::shown::facts::stage_name;
 use crate::state::{Presence, Quality, State, Unit};
@@ -61,7 +62,7 @@ impl Engagement {
             }],
             pending: self.pending(),
         };
-        crate::rulebook::WARDROBE.dress(&mut view, |_| None);
+        crate::rulebook::wardrobe().dress(&mut view, |_| None);
         view
     }
 
@@ -259,6 +260,7 @@ impl Engagement {
     }
 
     fn notes(&self, unit: &Unit) -> Vec<Note> {
+        let rules = self.rules();
         let mut out = vec![
             Note::new(
                 "Formation",
@@ -270,7 +272,7 @@ impl Engagement {
         if let Some(stride) = self.stride(unit) {
             out.push(Note::new(
                 "Moves",
-                format!("{stride}, or {} when halved", stride / 2.0),
+                format!("{stride}, or {} when halved", stride * rules.march.halved),
                 Some("ATKM-MOVE-01"),
             ));
         }
@@ -325,12 +327,21 @@ impl Engagement {
             Ground::Road(road) => (road.line().points().to_vec(), false),
         };
         let mut notes = Vec::new();
+        let halved = match self.options().terrain_halving {
+            TerrainHalving::Whole => "a move",
+            TerrainHalving::Remaining => "the rest of a move",
+        };
         let moving = match feature.moving {
             Moving::Open => None,
-            Moving::Half => Some(("halves a move that touches it", "ATKM-TERR-02")),
-            Moving::Uphill => Some(("halves a move that goes up it with any figure", "ATKM-TERR-13")),
-            Moving::Impassable => Some(("cannot be entered", "ATKM-TERR-08")),
-            Moving::Road => Some(("columns that keep to it go farther", "ATKM-TERR-09")),
+            Moving::Half => Some((format!("halves {halved} that touches it"), "ATKM-TERR-02")),
+            Moving::Uphill => {
+                Some((format!("halves {halved} that goes up it with any figure"), "ATKM-TERR-13"))
+            }
+            Moving::Impassable => Some(("cannot be entered".into(), "ATKM-TERR-08")),
+            Moving::Road => {
+                let far = self.rules().march.road_factor;
+                Some((format!("columns that keep to it go {far} times as far"), "ATKM-TERR-09"))
+            }
         };
         if let Some((text, clause)) = moving {
             notes.push(Note::new("Movement", text, Some(clause)));
@@ -344,10 +355,11 @@ impl Engagement {
         if let Some(text) = sight {
             notes.push(Note::new("Sight", text, Some("ATKM-LOS-04")));
         }
+        let dice = &self.rules().cover;
         let cover = match feature.cover {
             Cover::None => None,
-            Cover::Soft => Some("soft"),
-            Cover::Hard => Some("hard"),
+            Cover::Soft => Some(format!("soft: {} dice under fire", dice.soft_fire.signed())),
+            Cover::Hard => Some(format!("hard: {} dice under fire", dice.hard_fire.signed())),
         };
         if let Some(text) = cover {
             notes.push(Note::new("Cover", text, Some("ATKM-TERR-17")));

@@ -82,7 +82,7 @@ impl Engagement {
             let charge = self.judge_charge(a.unit, a.benefit, target, &path, facing)?;
             Ok(Lunge { target, path, facing, charge })
         };
-        let why = match attempt(&start, place, Self::front_at(unit, &start, place, facing)) {
+        let why = match attempt(&start, place, self.front_at(unit, &start, place, facing)) {
             Ok(lunge) => return (Some(lunge), None),
             Err(why) => why,
         };
@@ -101,7 +101,7 @@ impl Engagement {
         let square_on = [0.0, 90.0, 180.0, 270.0].map(|turn| neat_facing(them.facing + turn));
         let aims = [place, middle, middle.midpoint(place)];
         for aim in aims {
-            let ahead = Self::front_at(unit, &start, aim, None);
+            let ahead = self.front_at(unit, &start, aim, None);
             found |= keep(attempt(&start, aim, ahead)) | keep(attempt(&start, aim, None));
             if !unit.is_skirmish_line() {
                 let toward = angle::bearing(start.last().copied().unwrap_or(unit.at), aim);
@@ -115,14 +115,14 @@ impl Engagement {
         if !found && by.is_empty() {
             for via in self.ways_round(a.unit, unit, middle) {
                 let start = [neat(via)];
-                keep(attempt(&start, middle, Self::front_at(unit, &start, middle, facing)));
+                keep(attempt(&start, middle, self.front_at(unit, &start, middle, facing)));
             }
         }
         (best.found(), Some(why))
     }
 
     /// The wished facing, or else the way the last leg goes as far as a charger may turn (ATKM-MELEE-11).
-    fn front_at(unit: &Unit, start: &[Point], aim: Point, wished: Option<f64>) -> Option<f64> {
+    fn front_at(&self, unit: &Unit, start: &[Point], aim: Point, wished: Option<f64>) -> Option<f64> {
         if let Some(f) = wished {
             return Some(neat_facing(f));
         }
@@ -130,7 +130,8 @@ impl Engagement {
             return None;
         }
         let from = start.last().copied().unwrap_or(unit.at);
-        let turn = angle::turn(unit.facing, angle::bearing(from, aim)).clamp(-90.0, 90.0);
+        let most = self.rules().march.turn;
+        let turn = angle::turn(unit.facing, angle::bearing(from, aim)).clamp(-most, most);
         Some(neat_facing(unit.facing + turn))
     }
 }

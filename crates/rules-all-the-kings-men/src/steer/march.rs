@@ -71,7 +71,7 @@ impl Engagement {
         }
         let mut direct: Route = by.iter().map(|&p| neat(p)).collect();
         direct.push(place);
-        let facings = Self::facings(unit, &direct, facing);
+        let facings = self.facings(unit, &direct, facing);
         let judged =
             |path: &[Point], facing: Option<f64>| self.judge_move(a.unit, a.benefit, path, facing, None);
         let why = match judged(&direct, facings[0]) {
@@ -101,7 +101,7 @@ impl Engagement {
         if ways_round && blocked(self, a.unit, unit, &direct, place) {
             let corners = self.ways_round(a.unit, unit, place);
             let mut round = |route: Route| {
-                let front = Self::facings(unit, &route, facing)[0];
+                let front = self.facings(unit, &route, facing)[0];
                 keep(self.longest(a, &route, front))
             };
             for &via in &corners {
@@ -139,19 +139,20 @@ impl Engagement {
     }
 
     /// The facings worth trying for a way, the wished one first.
-    fn facings(unit: &Unit, route: &[Point], wished: Option<f64>) -> SmallVec<[Option<f64>; 3]> {
+    fn facings(&self, unit: &Unit, route: &[Point], wished: Option<f64>) -> SmallVec<[Option<f64>; 3]> {
         let mut out: SmallVec<[Option<f64>; 3]> = SmallVec::new();
         if let Some(f) = wished {
             out.push(Some(f));
             let turn = angle::turn(unit.facing, f);
-            if turn.abs() > 90.0 && !unit.is_skirmish_line() {
-                out.push(Some(neat_facing(unit.facing + 90.0 * turn.signum())));
+            let most = self.rules().march.turn;
+            if turn.abs() > most && !unit.is_skirmish_line() {
+                out.push(Some(neat_facing(unit.facing + most * turn.signum())));
             }
         } else if matches!(unit.formation, Formation::Column(_)) {
             // A column looks where it marches.
             let last = legs(unit.at, route).last();
             let way = last.filter(|(a, b)| a.distance(*b) > NEAR).map(|(a, b)| angle::bearing(a, b));
-            if let Some(way) = way.filter(|&w| Self::within_front(unit, w)) {
+            if let Some(way) = way.filter(|&w| self.within_front(unit, w)) {
                 out.push(Some(neat_facing(way)));
             }
         }
@@ -198,7 +199,8 @@ impl Engagement {
         };
         // The distances of the rules first, then tenths: the longest that is legal.
         let mut lengths: SmallVec<[f64; 16]> = SmallVec::new();
-        lengths.extend([most, stride, road / 2.0, stride / 2.0].into_iter().filter(|&l| l <= most + 1e-9));
+        let half = self.rules().march.halved;
+        lengths.extend([most, stride, road * half, stride * half].into_iter().filter(|&l| l <= most + 1e-9));
         lengths.extend((1..10).map(|k| most * f64::from(k) / 10.0));
         lengths.put_in_order(|x, y| y.total_cmp(x));
         lengths.dedup_by(|x, y| (*x - *y).abs() < 1e-9);
@@ -210,7 +212,7 @@ impl Engagement {
         let swept = self.swept(unit, unit.at, place);
         let (width, depth) = unit.extent(self.rules());
         let clear = match unit.formation {
-            Formation::Loose if unit.is_skirmish_line() => 1.2,
+            Formation::Loose if unit.is_skirmish_line() => self.rules().loose.file_width / 2.0 + 0.2,
             Formation::Column(_) => width / 2.0 + 0.3,
             _ => f64::midpoint(width, depth) + 0.3,
         };

@@ -251,7 +251,7 @@ impl Engagement {
         let [least, most] = self.rules().advanced.light_part;
         let count = unit.n.div_ceil(most.max(1)).max(2);
         let middle = unit.middle(self.rules());
-        let reach = 2.0 * self.rules().loose.skirmisher_reach;
+        let reach = self.rules().advanced.light_apart;
         let right = angle::right(unit.facing);
         let parts = |centre: Point, apart: f64| -> Vec<Part> {
             (0..count)

@@ -112,15 +112,16 @@ impl Engagement {
             Some(Play { card, army, queue, left: 0, beneficiary: None, used: arrayvec::ArrayVec::new() });
     }
 
-    /// The first of the queue gets his activations: two for the beneficiary of an Ace (ATKM-CARD-08).
+    /// The first of the queue gets his activations: more for the beneficiary of an Ace (ATKM-CARD-08).
     pub(crate) fn begin_seat(&mut self) {
         let ace = self.state.play.as_ref().is_some_and(|p| {
             benefit_of(p.card) == Benefit::Ace
                 && p.beneficiary.is_some()
                 && p.beneficiary == p.queue.first().copied()
         });
+        let activations = self.rules().cards.ace;
         if let Some(play) = &mut self.state.play {
-            play.left = if ace { 2 } else { 1 };
+            play.left = if ace { activations } else { 1 };
         }
         self.state.stage = Stage::Choose;
     }

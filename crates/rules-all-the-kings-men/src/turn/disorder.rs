@@ -15,6 +15,14 @@ use crate::state::{Stage, UnitNo};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Disorder {
     pub(crate) army: Side,
+    /// One that may be picked: without one nobody is asked (ATKM-CARD-16).
+    first: UnitNo,
+}
+
+impl Disorder {
+    pub(crate) fn of(battle: &Engagement, army: Side) -> Option<Self> {
+        battle.disorderable(army).next().map(|first| Self { army, first })
+    }
 }
 
 impl Question<Engagement> for Disorder {
@@ -56,9 +64,7 @@ impl Question<Engagement> for Disorder {
     }
 
     fn usual(&self, battle: &Engagement) -> Action {
-        // Asked only where there are two or more to pick from.
-        let first = battle.disorderable(self.army).next();
-        first.map_or(Action::Concede, |no| Action::Disorder { unit: battle.unit(no).id })
+        Action::Disorder { unit: battle.unit(self.first).id }
     }
 
     fn courses(&self, _: &Engagement, unit: UnitId) -> Vec<(String, Action)> {

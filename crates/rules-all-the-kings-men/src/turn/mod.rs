@@ -27,22 +27,8 @@ impl Engagement {
                 self.state.stage = Stage::Deploy;
                 true
             }
-            Stage::Deploy => {
-                if self.deployer().is_some() {
-                    self.grow_zone(log);
-                    return false;
-                }
-                self.state.stage = Stage::PlaceGenerals;
-                true
-            }
-            Stage::PlaceGenerals => {
-                if self.general_to_place().is_some() {
-                    return false;
-                }
-                self.reckon_start();
-                self.state.stage = Stage::TurnStart;
-                true
-            }
+            Stage::Deploy => self.step_deploy(log),
+            Stage::PlaceGenerals => self.step_place_general(log),
             Stage::TurnStart => {
                 self.state.turn += 1;
                 self.state.blood = false;

@@ -18,7 +18,7 @@ use tricorne_game::view::Note;
 use crate::model::Kind;
 use crate::rulebook::{ArmyList, Entry, Rulebook};
 use crate::scenario::file::SideFile;
-use crate::scenario::purchase::{MOST_EXTRAS, broken_limits};
+use crate::scenario::purchase::{broken_limits, wing_of};
 
 pub(crate) use draft::drafting;
 pub(crate) use paper::roster;
@@ -33,6 +33,27 @@ pub(crate) const ARMY_COMMANDER: &str = "army_commander";
 pub(crate) const WING_COMMANDER: &str = "wing_commander";
 /// The id of a wagon.
 pub(crate) const WAGON: &str = "wagon";
+
+/// What a line of an army file picks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pick<'a> {
+    ArmyCommander,
+    WingCommander,
+    Wagon,
+    /// Of the list, by its id.
+    Entry(&'a str),
+}
+
+impl<'a> Pick<'a> {
+    pub(crate) fn of(unit: &'a ArmyUnit) -> Self {
+        match unit.entry.as_str() {
+            ARMY_COMMANDER => Self::ArmyCommander,
+            WING_COMMANDER => Self::WingCommander,
+            WAGON => Self::Wagon,
+            id => Self::Entry(id),
+        }
+    }
+}
 
 /// The most sub-units one side may have, so that two armies fit into a battle.
 const MOST_UNITS: usize = crate::state::UNITS / 2;
@@ -66,11 +87,6 @@ pub(crate) fn called(kind: Kind) -> &'static str {
 pub(crate) fn army_lists() -> Vec<tricorne_game::army::ArmyList> {
     let book = Rulebook::own();
     let p = &book.profiles;
-    let extra = |id: &str, name: &str, group: &str, points: u32, note: Note| ArmyEntry {
-        most: Some(u32::from(MOST_EXTRAS)),
-        notes: vec![note],
-        ..armies::entry(id, name, group, points)
-    };
     let lists = book.armies.iter().map(|(id, list)| {
         let everybody = Note::new("Commands", "everybody", Some("VF-ARMY-05"));
         let mut entries = vec![ArmyEntry {
@@ -81,18 +97,27 @@ pub(crate) fn army_lists() -> Vec<tricorne_game::army::ArmyList> {
         }];
         entries.extend(list.entry.iter().map(|e| entry(book, e)));
         let wing = Note::new("Commands", "the entries put under him", Some("VF-ARMY-04"));
-        entries.push(extra(WING_COMMANDER, "Wing commander", "Commanders", p.points.wing_commander, wing));
+        entries.push(ArmyEntry {
+            most: Some(u32::from(p.points.most_wing_commanders)),
+            notes: vec![wing],
+            ..armies::entry(WING_COMMANDER, "Wing commander", "Commanders", p.points.wing_commander)
+        });
         let drovers = Note::new("Drovers", p.figures.wagon.to_string(), Some("VF-MODEL-13"));
-        entries.push(extra(WAGON, "Wagon", "Train", p.points.wagon, drovers));
+        entries.push(ArmyEntry {
+            most: Some(u32::from(p.points.most_wagons)),
+            notes: vec![drovers],
+            ..armies::entry(WAGON, "Wagon", "Train", p.points.wagon)
+        });
         tricorne_game::army::ArmyList {
             id: id.clone(),
             name: list.name.clone(),
             points: f64::from(p.points.budget),
             limits: vec![
                 Note::new("Commander", "exactly one army commander", Some("VF-ARMY-02")),
+                Note::new("Wagons", format!("at most {}", p.points.most_wagons), Some("VF-ARMY-02")),
                 Note::new(
-                    "Wagons and wing commanders",
-                    format!("at most {MOST_EXTRAS} of each"),
+                    "Wing commanders",
+                    format!("at most {}", p.points.most_wing_commanders),
                     Some("VF-ARMY-02"),
                 ),
                 Note::new("Points", "no more than were agreed", Some("VF-SCEN-02")),
@@ -132,11 +157,11 @@ pub(crate) fn bought(army: &Army) -> (SideFile, Vec<usize>) {
         SideFile { name: Some(army.name.clone()), list: Some(army.list.clone()), ..SideFile::default() };
     let mut places = Vec::new();
     for (i, unit) in army.units.iter().enumerate() {
-        match unit.entry.as_str() {
-            ARMY_COMMANDER => {}
-            WING_COMMANDER => side.wing_commanders = side.wing_commanders.saturating_add(1),
-            WAGON => side.wagons = side.wagons.saturating_add(1),
-            id => {
+        match Pick::of(unit) {
+            Pick::ArmyCommander => {}
+            Pick::WingCommander => side.wing_commanders = side.wing_commanders.saturating_add(1),
+            Pick::Wagon => side.wagons = side.wagons.saturating_add(1),
+            Pick::Entry(id) => {
                 let wing = unit.set.get("wing").and_then(serde_json::Value::as_u64);
                 side.entries.push(wing.map_or_else(|| id.to_owned(), |w| format!("{id}@{w}")));
                 places.push(i);
@@ -162,14 +187,14 @@ pub(crate) fn check_army(army: &Army) -> ArmyReport {
     let Some(list) = book.armies.get(&army.list) else {
         return wrong.report(army, vec![0.0; army.units.len()]);
     };
-    let cost = |unit: &ArmyUnit| match unit.entry.as_str() {
-        ARMY_COMMANDER => p.army_commander,
-        WING_COMMANDER => p.wing_commander,
-        WAGON => p.wagon,
-        id => list.entry.iter().find(|e| e.id == id).map_or(0, |e| e.price),
+    let cost = |unit: &ArmyUnit| match Pick::of(unit) {
+        Pick::ArmyCommander => p.army_commander,
+        Pick::WingCommander => p.wing_commander,
+        Pick::Wagon => p.wagon,
+        Pick::Entry(id) => list.entry.iter().find(|e| e.id == id).map_or(0, |e| e.price),
     };
     let each: Vec<f64> = army.units.iter().map(|u| f64::from(cost(u))).collect();
-    let generals = army.units.iter().filter(|u| u.entry == ARMY_COMMANDER).count();
+    let generals = army.units.iter().filter(|u| Pick::of(u) == Pick::ArmyCommander).count();
     if generals != 1 {
         wrong.whole("VF-ARMY-02", format!("an army has exactly one {ARMY_COMMANDER}, not {generals}"));
     }
@@ -179,12 +204,12 @@ pub(crate) fn check_army(army: &Army) -> ArmyReport {
                 format!("`{with}` does not apply to {}: the lists have no upgrades; take it off", unit.entry);
             wrong.unit(i, "VF-ARMY-01", why);
         }
-        let commander = matches!(unit.entry.as_str(), ARMY_COMMANDER | WING_COMMANDER | WAGON);
+        let winged = matches!(Pick::of(unit), Pick::Entry(_));
         for (key, value) in &unit.set {
-            if key != "wing" || commander || value.as_u64().is_none() {
+            if key != "wing" || !winged || value.as_u64().is_none() {
                 let why = format!(
-                    "`{key} = {value}` means nothing to {}; an entry takes wing = 1 or 2",
-                    unit.entry
+                    "`{key} = {value}` means nothing to {}; an entry takes wing = 1 to {}",
+                    unit.entry, p.most_wing_commanders
                 );
                 wrong.unit(i, "VF-ARMY-04", why);
             }
@@ -209,10 +234,7 @@ pub(crate) fn check_army(army: &Army) -> ArmyReport {
 
 /// How many sub-units and commanders a force has.
 fn size(list: &ArmyList, side: &SideFile) -> (usize, usize) {
-    let taken = side.entries.iter().filter_map(|id| {
-        let id = id.split('@').next().unwrap_or_default();
-        list.entry.iter().find(|e| e.id == id)
-    });
+    let taken = side.entries.iter().filter_map(|id| list.entry.iter().find(|e| e.id == wing_of(id).0));
     let (mut units, mut chiefs) = (usize::from(side.wagons), usize::from(side.wing_commanders) + 1);
     for entry in taken {
         units += usize::from(entry.sub_units);

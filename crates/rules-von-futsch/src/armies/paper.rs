@@ -4,7 +4,7 @@ use tricorne_game::army::{Army, Roster, RosterBase, RosterUnit};
 use tricorne_game::view::{Arm, Note};
 
 use super::sheet::needs;
-use super::{ARMY_COMMANDER, WAGON, WING_COMMANDER, called, check_army};
+use super::{Pick, called, check_army};
 use crate::model::formation::{BASE, SKIRMISHER, size};
 use crate::model::{Formation, Kind, Level, Quality};
 use crate::rulebook::{Pace, Profiles, Rulebook};
@@ -78,16 +78,16 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
             bases: vec![RosterBase::new("", 1_u32, (level.base(), level.base()))],
             arm: Arm::Command,
         };
-        match unit.entry.as_str() {
-            ARMY_COMMANDER => {
+        let id = match Pick::of(unit) {
+            Pick::ArmyCommander => {
                 units.push(commander(Level::Army, p.points.army_commander, "Army commander"));
                 continue;
             }
-            WING_COMMANDER => {
+            Pick::WingCommander => {
                 units.push(commander(Level::Wing, p.points.wing_commander, "Wing commander"));
                 continue;
             }
-            WAGON => {
+            Pick::Wagon => {
                 units.push(troops(
                     p,
                     "Wagon",
@@ -99,9 +99,9 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
                 kinds.push(Kind::Wagon);
                 continue;
             }
-            _ => {}
-        }
-        let Some(entry) = list.entry.iter().find(|e| e.id == unit.entry) else { continue };
+            Pick::Entry(id) => id,
+        };
+        let Some(entry) = list.entry.iter().find(|e| e.id == id) else { continue };
         let name = if unit.name.is_empty() { entry.name.clone() } else { unit.name.clone() };
         kinds.push(entry.kind);
         let mut price = f64::from(entry.price);
@@ -126,10 +126,10 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
         list.name,
         report.points,
         report.limit,
-        fighting.div_ceil(2)
+        p.break_point(fighting)
     );
     let has = |what: &str| (what == "regiments" && regiments) || kinds.iter().any(|k| k.name() == what);
-    Some(Roster { title: army.name.clone(), subtitle, units, rules: needs(&has)? })
+    Some(Roster { title: army.name.clone(), subtitle, units, rules: needs(&has) })
 }
 
 fn roman(n: u8) -> &'static str {

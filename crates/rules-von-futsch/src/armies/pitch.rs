@@ -18,7 +18,7 @@ use crate::state::{BLACK, RED};
 /// The scenario file of a pitched battle.
 pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) -> Result<String, String> {
     let book = Rulebook::own();
-    let table = table.unwrap_or(crate::scenario::deployment::TABLE);
+    let table = table.unwrap_or(book.profiles.usual_table());
     let mut bare = Scribe::begun("von-futsch", "ground");
     bare.table(table).entry("side").text("id", "red").entry("side").text("id", "black").with(terrain);
     let source = Source::new("terrain", bare.written());

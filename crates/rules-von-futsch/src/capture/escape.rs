@@ -12,7 +12,7 @@ use crate::field::Field;
 use crate::model::Cr;
 use crate::model::formation::Body;
 use crate::model::measure::{Mils, exact};
-use crate::questions::{asks, guesses, seat};
+use crate::questions::{asks, seat};
 use crate::rulebook::inch;
 use crate::state::Fate;
 
@@ -52,7 +52,8 @@ impl Question<Field> for Escape {
         };
         let to = field.judge_ride(self.commander, self.allowance, legs)?;
         if field.threatened(self.commander, to.at) {
-            return refuse("VF-CAPTURE-08", "he must end more than 1 from every enemy unit");
+            let near = field.p().distance.capture;
+            return refuse("VF-CAPTURE-08", format!("he must end more than {near} from every enemy unit"));
         }
         Ok(Some(to))
     }
@@ -61,7 +62,7 @@ impl Question<Field> for Escape {
         let c = self.commander;
         match to {
             Some(to) => field.rode(c, to.at, now.log),
-            // He stays, and is taken if an enemy is within 1.
+            // He stays, and is taken if an enemy is so near.
             None if field.threatened(c, field.commander(c).at()) => {
                 field.lose_commander(c, Fate::Captured, now.log);
             }
@@ -85,18 +86,13 @@ impl Question<Field> for Escape {
         any_ride(self.allowance, whim)
     }
 
-    fn ways(&self, field: &Field, most: usize, whim: &mut Whim, out: &mut Vec<Action>) {
-        guesses(self, field, most, whim, out);
-    }
+    crate::questions::guessed!();
 }
 
 impl Field {
     fn threatened(&self, c: Cr, at: Point) -> bool {
         let reach = inch(self.p().distance.capture);
         let body = Body::of_commander(at, self.chief(c).level.base());
-        self.present_of(self.chief(c).side.enemy()).any(|e| {
-            let other = &self.unit(e).body;
-            body.may_reach(other, 1.0) && self.o().within(body.gap_mils(other), reach)
-        })
+        self.enemy_within(self.chief(c).side, &body, reach)
     }
 }

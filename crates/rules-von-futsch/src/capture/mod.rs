@@ -32,7 +32,8 @@ impl Field {
         } else {
             self.loose_chiefs(self.side(u).enemy()).find(|&c| {
                 let other = self.commander_body(c);
-                body.may_reach(&other, 1.0) && self.o().within(body.gap_mils(&other), reach)
+                body.may_reach(&other, f64::from(self.p().distance.capture))
+                    && self.o().within(body.gap_mils(&other), reach)
             })
         };
         match found {

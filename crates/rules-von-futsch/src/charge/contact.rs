@@ -35,7 +35,7 @@ pub(crate) enum Course {
 }
 
 impl Field {
-    /// Turns on the spot and goes straight, up to so much; stops 1 short of enemies other than the quarry.
+    /// Turns on the spot and goes straight, up to so much; stops short of enemies other than the quarry.
     pub(crate) fn course(&self, u: Nr, bearing: f64, spend: Mils, quarry: Option<Nr>) -> Course {
         let unit = self.unit(u);
         let from = unit.body;
@@ -109,6 +109,7 @@ impl Field {
     /// Friendly clouds on which a charge, follow, pursuit or occupation came to rest are set back (VF-CHARGE-23).
     pub(crate) fn set_clouds_back(&mut self, u: Nr) {
         let frame = self.unit(u).body.rect.frame();
+        let steps = 10 * u32::from(self.p().distance.set_back);
         for o in crate::field::bits(self.clouds_beside(u)) {
             if !self.unit(o).body.overlaps(&self.unit(u).body) {
                 continue;
@@ -116,7 +117,7 @@ impl Field {
             let (pose, mover) = (self.unit(o).place.pose(), self.mover(o));
             let ways = [-frame.forward, frame.right(), -frame.right()];
             let free = ways.iter().find_map(|&way| {
-                (1..=120_u32).find_map(|step| {
+                (1..=steps).find_map(|step| {
                     let place = Place::of(pose.slid(way * (0.1 * f64::from(step))));
                     let body = self.unit(o).body_at(place.pose());
                     self.room_for(&body, Some(o), mover).then_some(place)
@@ -163,6 +164,7 @@ impl Field {
             let t = (p - edge.a).dot(along);
             (t + half).min(length) - (t - half).max(0.0)
         };
+        let least = self.p().distance.contact.get();
         let ignored = bit(u) | bit(target) | self.clouds_beside(u);
         for step in 0..200_u32 {
             for sign in [1.0, -1.0] {
@@ -170,7 +172,7 @@ impl Field {
                     continue;
                 }
                 let p = middle + right * (sign * 0.1 * f64::from(step));
-                if shared(p) < 0.5 - 1e-9 {
+                if shared(p) < least - 1e-9 {
                     continue;
                 }
                 let place = Place::of(Pose::new(p, facing));
@@ -235,6 +237,7 @@ impl Field {
         let body = self.unit(u).body;
         let front = body.rect.front_edge();
         let right = body.rect.frame().right();
+        let least = self.p().distance.contact.get();
         let mut drawn: Vec<(f64, Foe)> = Vec::new();
         for o in self.present_of(self.side(u).enemy()).filter(|&o| o != melee.defender) {
             let other = &self.unit(o).body;
@@ -258,7 +261,7 @@ impl Field {
                 (gap == 0).then(|| other.centroid())
             } else {
                 stretch(&front, &other.rect.corners())
-                    .filter(|(a, b)| a.distance(*b) >= 0.5 - 0.002)
+                    .filter(|(a, b)| a.distance(*b) >= least - 0.002)
                     .map(|(a, b)| a.midpoint(b))
             };
             let Some(place) = touched else { continue };

@@ -3,14 +3,14 @@
 use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Event, Illegal, Log, Preview, Seat, UnitId};
+use tricorne_game::{Event, Illegal, Log, Preview};
 
 use crate::action::Action;
 use crate::field::Field;
 use crate::model::measure::exact;
 use crate::model::{Formation, Kind, Nr};
 use crate::options::FireThenCharge;
-use crate::questions::{asks, seat};
+use crate::questions::asks;
 use crate::state::{Charge, ChargePath, Initiative, Step};
 
 /// Whom does it charge?
@@ -36,13 +36,7 @@ impl Question<Field> for Declare {
 
     asks!("charge", "charge", "Whom does it charge?");
 
-    fn seat(&self, field: &Field) -> Seat {
-        seat(field.controller())
-    }
-
-    fn unit(&self, field: &Field) -> Option<UnitId> {
-        Some(field.spec(self.unit).id)
-    }
+    crate::questions::of_group!();
 
     fn answers(&self, field: &Field, out: &mut Answers<Action>) {
         for target in field.ids(field.side(self.unit).enemy()) {

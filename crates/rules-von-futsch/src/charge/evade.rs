@@ -109,7 +109,7 @@ impl Field {
         let from = self.unit(charge.charger).body;
         let bearing = exact(mils(angle::bearing(from.centroid(), self.unit(unit).body.centroid())));
         let full = self.flown(unit, Flight { bearing, spend: allowance, halts: true, routs: false });
-        let safe = charge.allowance + 100;
+        let safe = charge.allowance + self.p().distance.out_of_reach.0;
         let way = angle::forward(full.bearing);
         let clear = |d: f64| from.gap_mils(&full.body.slid(way * d)) >= safe;
         let short = least(full.run, clear).and_then(|d| {

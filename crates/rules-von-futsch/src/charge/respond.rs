@@ -193,8 +193,8 @@ impl Field {
         let reach = exact(charge.allowance);
         let cost = charge.path.map_or(0.0, |p| exact(p.cost));
         log.say(|| {
-            let event = Event::new("charge_move", "VF-CHARGE-04").who(whom).whom(who).faces(&roll.faces);
-            self.tell_pace(event, u, false).with("inches", reach).with("gap", cost).outcome(match response {
+            let event = Event::new("charge_move", "VF-CHARGE-04").who(whom).whom(who);
+            self.tell_move(event, u, &roll).with("gap", cost).outcome(match response {
                 _ if charge.path.is_none() => "no_way",
                 Response::Countercharge | Response::Evade => "rides",
                 _ if cost <= reach => "reaches",
@@ -207,17 +207,13 @@ impl Field {
             Response::Countercharge => {
                 let d = self.roll_move(target, "countercharge_move", false, chance);
                 log.say(|| {
-                    let event = Event::new("countercharge_move", "VF-CHARGE-16").who(who).faces(&d.faces);
-                    self.tell_pace(event, target, false).with("inches", exact(d.allowance))
+                    self.tell_move(Event::new("countercharge_move", "VF-CHARGE-16").who(who), target, &d)
                 });
                 self.meet(d.allowance, log);
             }
             Response::Evade => {
                 let d = self.roll_move(target, "evade_move", false, chance);
-                log.say(|| {
-                    let event = Event::new("evade_move", "VF-CHARGE-18").who(who).faces(&d.faces);
-                    self.tell_pace(event, target, false).with("inches", exact(d.allowance))
-                });
+                log.say(|| self.tell_move(Event::new("evade_move", "VF-CHARGE-18").who(who), target, &d));
                 self.ask(Evade { allowance: d.allowance });
             }
         }

@@ -3,15 +3,15 @@
 use serde::Serialize;
 use tricorne_chance::{Chance, Whim};
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Event, Illegal, Log, Seat, UnitId};
+use tricorne_game::{Event, Illegal, Log};
 
 use crate::action::{Action, ActionKind};
 use crate::field::Field;
-use crate::model::measure::{Mils, exact};
+use crate::model::measure::Mils;
 use crate::model::{Formation, Kind, Nr};
 use crate::options::{InitiativeLimits, RegimentAction};
-use crate::questions::{Declare, Manoeuvre, Path, Unlimber, asks, seat};
-use crate::rulebook::inch;
+use crate::questions::{Declare, Manoeuvre, Path, Unlimber, asks};
+use crate::rulebook::{Share, inch};
 use crate::state::{Acting, Initiative, Slide};
 
 /// What does it do?
@@ -26,13 +26,7 @@ impl Question<Field> for Act {
 
     asks!("action", "activation", "What does it do?");
 
-    fn seat(&self, field: &Field) -> Seat {
-        seat(field.controller())
-    }
-
-    fn unit(&self, field: &Field) -> Option<UnitId> {
-        Some(field.spec(self.unit).id)
-    }
+    crate::questions::of_group!();
 
     fn answers(&self, _: &Field, out: &mut Answers<Action>) {
         out.list_all(ActionKind::ALL.map(Action::naming));
@@ -114,12 +108,7 @@ impl Field {
         let limbered = unit.formation == Formation::Limbered;
         let near = || self.near_enemy(self.side(u), &unit.body);
         if kind.is_march() {
-            if square {
-                return refuse("VF-MOVE-23", format!("{} is in square and does not move", id()));
-            }
-            if self.cannot_move(u) {
-                return refuse("VF-EVENT-24", format!("{} is stuck in the clay", id()));
-            }
+            self.judge_movable(u)?;
         }
         match kind {
             ActionKind::Stand | ActionKind::March => Ok(()),
@@ -145,7 +134,7 @@ impl Field {
                 }
                 self.fire_limits()?;
                 if near() {
-                    return refuse("VF-MOVE-01", format!("{} may not unlimber within 6 of the enemy", id()));
+                    return refuse("VF-MOVE-01", format!("{}; it may not unlimber there", self.too_near(u)));
                 }
                 Ok(())
             }
@@ -155,7 +144,7 @@ impl Field {
                 }
                 self.fire_limits()?;
                 if near() && !self.can_get_clear(u) {
-                    return refuse("VF-MOVE-01", format!("{} cannot end more than 6 from the enemy", id()));
+                    return refuse("VF-MOVE-01", format!("{}, and cannot end further off", self.too_near(u)));
                 }
                 Ok(())
             }
@@ -186,11 +175,11 @@ impl Field {
         }
         if self.near_enemy(self.side(u), &unit.body) {
             if unit.formation == Formation::Square {
-                return refuse("VF-MOVE-01", format!("{} is within 6 of the enemy", self.name(u)));
+                return refuse("VF-MOVE-01", self.too_near(u));
             }
             self.judge_slide(u, Slide::Back)?;
-        } else if unit.formation == Formation::Wagon && self.cannot_move(u) {
-            return refuse("VF-EVENT-24", format!("{} is stuck in the clay", self.name(u)));
+        } else if unit.formation == Formation::Wagon {
+            self.judge_movable(u)?;
         }
         Ok(())
     }
@@ -199,7 +188,8 @@ impl Field {
     fn can_get_clear(&self, u: Nr) -> bool {
         let body = self.unit(u).body;
         let way = body.rect.frame().forward;
-        let most = i32::midpoint(self.greatest_move(u), inch(self.p().moves.road));
+        let p = &self.p().moves;
+        let most = p.short.most(self.greatest_move(u) + inch(p.road));
         (1..=most / 250).any(|i| {
             let d = 0.25 * f64::from(i);
             !self.near_enemy(self.side(u), &body.slid(way * d))
@@ -246,8 +236,7 @@ impl Field {
         self.act(u, kind, roll.allowance);
         let id = self.spec(u).id;
         log.say(|| {
-            let event = Event::new("move_roll", "VF-MOVE-06").who(id).faces(&roll.faces);
-            let event = self.tell_pace(event, u, false).with("inches", exact(roll.allowance));
+            let event = self.tell_move(Event::new("move_roll", "VF-MOVE-06").who(id), u, &roll);
             if kind == ActionKind::March { event } else { event.outcome("half") }
         });
     }

@@ -7,6 +7,7 @@ use tricorne_game::{Event, Illegal, Log, Seat, UnitId};
 
 use crate::action::Action;
 use crate::field::{Field, bit};
+use crate::model::measure::exact;
 use crate::model::{Cr, Nr};
 use crate::questions::{asks, seat};
 use crate::rulebook::inch;
@@ -89,10 +90,11 @@ impl Field {
         let gap = self.commander_body(c).gap_mils(&self.unit(u).body);
         if !self.o().within(gap, reach) {
             let why = format!(
-                "{} is {:.3} from {}; at most 6",
+                "{} is {:.3} from {}; at most {}",
                 self.name(u),
-                f64::from(gap) / 1000.0,
-                self.chief(c).id
+                exact(gap),
+                self.chief(c).id,
+                self.p().distance.attach
             );
             return refuse("VF-CMD-23", why);
         }

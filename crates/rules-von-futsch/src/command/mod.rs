@@ -133,6 +133,11 @@ impl Field {
         Ok(group)
     }
 
+    /// How far a commander is heard (VF-CMD-07, VF-EVENT-23).
+    pub(crate) fn command_reach(&self, c: Cr) -> u8 {
+        if self.commander(c).turn.gout { self.p().events.gout } else { self.p().distance.command }
+    }
+
     /// Whether a commander is in reach and sight of a group (VF-CMD-07, -08).
     fn commands(&self, c: Cr, group: u64) -> bool {
         let commander = self.commander(c);
@@ -142,7 +147,7 @@ impl Field {
         if let Some(host) = commander.host {
             return group & bit(host) != 0;
         }
-        let reach = inch(if commander.turn.gout { self.p().events.gout } else { self.p().distance.command });
+        let reach = inch(self.command_reach(c));
         let gap = self.commander_gap(c, group);
         self.o().within(gap, reach)
             && bits(group).any(|u| {

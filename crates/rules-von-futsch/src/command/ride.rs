@@ -17,7 +17,7 @@ use crate::model::ground::Mover;
 use crate::model::measure::{Decimal, Mils, exact, mils};
 use crate::movement::pace_told::base_told;
 use crate::movement::{Bar, Minding};
-use crate::questions::{asks, guesses, seat};
+use crate::questions::{asks, seat};
 
 /// Where does he ride?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -86,9 +86,7 @@ impl Question<Field> for Ride {
         any_ride(self.allowance, whim)
     }
 
-    fn ways(&self, field: &Field, most: usize, whim: &mut Whim, out: &mut Vec<Action>) {
-        guesses(self, field, most, whim, out);
-    }
+    crate::questions::guessed!();
 }
 
 /// A straight ride at random.
@@ -125,7 +123,10 @@ impl Field {
             let (run, bar) = self.free_run(side, Mover::Commander, &body, way, length, minding);
             if let Some(bar) = bar.filter(|_| run + 0.000_5 < length) {
                 return match bar {
-                    Bar::Enemy(o) => refuse("VF-CMD-22", format!("that comes within 1 of {}", self.name(o))),
+                    Bar::Enemy(o) => {
+                        let clear = self.p().distance.clear;
+                        refuse("VF-CMD-22", format!("that comes within {clear} of {}", self.name(o)))
+                    }
                     Bar::Edge => refuse("VF-MOVE-28", "that leaves the table"),
                     Bar::Closed(ground) => refuse("VF-CMD-22", format!("he may not enter {}", ground.name())),
                     Bar::Friend(o) => refuse("VF-CMD-22", format!("{} is in the way", self.name(o))),

@@ -3,14 +3,14 @@
 use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Illegal, Seat, Side};
+use tricorne_game::{Illegal, Side};
 use tricorne_table::Pose;
 
 use super::{Chosen, EventCard};
 use crate::action::Action;
 use crate::field::Field;
 use crate::model::measure::{Decimal, Place};
-use crate::questions::{asks, guesses, seat};
+use crate::questions::asks;
 
 /// Whom does the event befall?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -26,9 +26,7 @@ impl Question<Field> for Choose {
 
     asks!("event", "cards", "Choose for the event.");
 
-    fn seat(&self, _: &Field) -> Seat {
-        seat(self.side)
-    }
+    crate::questions::of_side!();
 
     fn answers(&self, field: &Field, out: &mut Answers<Action>) {
         out.list_all(field.event_choices(self.side, self.card));
@@ -82,7 +80,5 @@ impl Question<Field> for Choose {
         whim.one_of(&choices).cloned().unwrap_or(Action::Pass)
     }
 
-    fn ways(&self, field: &Field, most: usize, whim: &mut Whim, out: &mut Vec<Action>) {
-        guesses(self, field, most, whim, out);
-    }
+    crate::questions::guessed!();
 }

@@ -25,6 +25,11 @@ macro_rules! cards {
             /// All sixteen.
             pub const ALL: [EventCard; 16] = [$(EventCard::$name),+];
 
+            /// The card of that name.
+            pub fn named(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|card| card.name() == name)
+            }
+
             /// Its name in files and scripts.
             pub fn name(self) -> &'static str {
                 match self { $(EventCard::$name => $text),+ }
@@ -200,9 +205,7 @@ impl Field {
     /// Carries out a card without a choice, or one that nothing fits (VF-EVENT-02).
     pub(crate) fn event_at_large(&mut self, side: Side, card: EventCard, log: &mut Log) {
         match card {
-            EventCard::Cloudburst => self.s.spell.cloudburst = true,
-            EventCard::BankOfSmoke => self.s.spell.smoke = true,
-            EventCard::HeavyClay => self.s.spell.clay = true,
+            card if self.s.spell.cast(card) => {}
             EventCard::TheGeneralsGout => {
                 let general = self.loose_chiefs(side.enemy()).find(|&c| self.chief(c).level == Level::Army);
                 match general {

@@ -11,7 +11,7 @@ use crate::model::measure::Mils;
 use crate::model::{Formation, Kind, Nr};
 use crate::options::{CrewLoss, SingleFiring};
 use crate::questions::ReturnFire;
-use crate::rulebook::inch;
+use crate::rulebook::{Share, inch};
 use crate::state::{Salvo, Step};
 
 /// How a target is shot at.
@@ -31,11 +31,12 @@ impl Field {
         let unit = self.unit(u);
         let n = u32::from(unit.strength);
         let f = &self.p().figures;
-        let ranks = if two_ranks { 2 } else { 1 };
+        let all = u32::from(f.ranks);
+        let ranks = if two_ranks { all } else { 1 };
         // On one base it counts as a column does (VF-MODEL-51).
         let formation = if unit.one_base { Formation::Column } else { unit.formation };
         match (self.kind(u), formation) {
-            (Kind::Infantry, Formation::Square) => n.div_ceil(if two_ranks { 2 } else { 4 }),
+            (Kind::Infantry, Formation::Square) => n.div_ceil(if two_ranks { 2 } else { 2 * all }),
             (Kind::Infantry, Formation::Column) => n.min(u32::from(f.infantry_rank.column) * ranks),
             (Kind::Infantry, _) => n.min(u32::from(f.infantry_rank.line) * ranks),
             (Kind::Heavy | Kind::Light, Formation::Column) => n.min(u32::from(f.cavalry_rank.column)),
@@ -135,13 +136,10 @@ impl Field {
             Kind::Heavy | Kind::Light => "cavalry",
             Kind::Skirmish => "skirmishers",
             Kind::Artillery => "a gun and its crew",
-            Kind::Infantry | Kind::Wagon => "",
+            Kind::Infantry | Kind::Wagon => return "hard cover".to_owned(),
         };
-        match (kind, self.in_hard_cover(target, &self.unit(shooter).body)) {
-            ("", _) => "hard cover".to_owned(),
-            (kind, true) => format!("{kind} in hard cover"),
-            (kind, false) => kind.to_owned(),
-        }
+        let cover = self.in_hard_cover(target, &self.unit(shooter).body);
+        if cover { format!("{kind} in hard cover") } else { kind.to_owned() }
     }
 
     /// One firing, with all that follows from it but the return fire (S-FIRE). True if the target is steady.
@@ -268,12 +266,11 @@ impl Field {
 
     /// Whether so many kills of one firing make a unit test (VF-MORALE-01, -02).
     pub(crate) fn a_quarter(&self, u: Nr, kills: u8, before: u8) -> bool {
-        let [share, of] = self.p().morale.quarter;
         let of_what = match self.o().quarter_of {
             crate::options::QuarterOf::Current => before,
             crate::options::QuarterOf::Start => self.spec(u).start,
         };
-        kills > 0 && u32::from(kills) * u32::from(of) >= u32::from(of_what) * u32::from(share)
+        kills > 0 && self.p().morale.quarter.reached(kills, of_what)
     }
 
     /// A shot that a player asked for: it may be answered (VF-FIRE-23, -28).

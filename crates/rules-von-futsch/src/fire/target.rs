@@ -8,12 +8,12 @@ use crate::rulebook::inch;
 use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Event, Illegal, Preview, Seat, UnitId};
+use tricorne_game::{Event, Illegal, Preview};
 
 use crate::action::Action;
 use crate::field::Field;
 use crate::model::{Formation, Nr};
-use crate::questions::{asks, seat};
+use crate::questions::asks;
 use crate::state::Step;
 
 /// At whom does it fire?
@@ -43,13 +43,7 @@ impl Question<Field> for Target {
 
     asks!("target", "fire", "At whom does it fire?");
 
-    fn seat(&self, field: &Field) -> Seat {
-        seat(field.controller())
-    }
-
-    fn unit(&self, field: &Field) -> Option<UnitId> {
-        Some(field.spec(self.unit).id)
-    }
+    crate::questions::of_group!();
 
     fn answers(&self, field: &Field, out: &mut Answers<Action>) {
         out.list_all(field.ids(field.side(self.unit).enemy()).map(Action::Target));

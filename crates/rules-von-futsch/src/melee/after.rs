@@ -181,8 +181,8 @@ impl Field {
         let roll = self.roll_move(winner, "pursuit_move", false, chance);
         let (who, whom) = (self.spec(winner).id, self.spec(loser).id);
         log.say(|| {
-            let event = Event::new("follows_up", "VF-MELEE-18").who(who).whom(whom).faces(&roll.faces);
-            self.tell_pace(event, winner, false).with("inches", exact(roll.allowance))
+            let event = Event::new("follows_up", "VF-MELEE-18").who(who).whom(whom);
+            self.tell_move(event, winner, &roll)
         });
         if let Some(contact) = self.ride(winner, bearing, roll.allowance, Some(loser)) {
             // A new melee takes the place of this one; its end serves for both.

@@ -11,7 +11,8 @@ use crate::field::Field;
 use crate::model::Nr;
 use crate::model::measure::{Decimal, Mils, exact, mils};
 use crate::morale::retreat::{Flight, Flown};
-use crate::questions::{asks, guesses, seat};
+use crate::questions::{asks, seat};
+use crate::rulebook::Share;
 
 /// How far does the attacker fall back?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -35,14 +36,14 @@ impl Question<Field> for FallBack {
 
     fn answers(&self, field: &Field, out: &mut Answers<Action>) {
         let most = Some(exact(self.allowance));
-        out.space("fall_back", self.unit(field), most, "inches, at least half");
+        let least = field.p().melee.fall_back.told();
+        out.space("fall_back", self.unit(field), most, &format!("inches, at least {least}"));
     }
 
     fn judge(&self, field: &Field, answer: &Action) -> Result<Decimal, Illegal> {
         let Action::FallBack(d) = answer else { return Err(self.other(field)) };
-        if 2 * d.0 < self.allowance || d.0 > self.allowance {
-            let all = exact(self.allowance);
-            return refuse("VF-MELEE-22", format!("it goes back {:.3} to {all:.3}", all * 0.5));
+        if d.0 < self.least(field) || d.0 > self.allowance {
+            return refuse("VF-MELEE-22", self.limits(field));
         }
         Ok(*d)
     }
@@ -79,13 +80,23 @@ impl Question<Field> for FallBack {
         preview
     }
 
-    fn wander(&self, _: &Field, whim: &mut Whim) -> Action {
-        let half = self.allowance - self.allowance / 2;
-        Action::FallBack(Decimal(half + (whim.unit() * f64::from(self.allowance / 2)) as i32))
+    fn wander(&self, field: &Field, whim: &mut Whim) -> Action {
+        let least = self.least(field);
+        Action::FallBack(Decimal(least + (whim.unit() * f64::from(self.allowance - least)) as i32))
     }
 
-    fn ways(&self, field: &Field, most: usize, whim: &mut Whim, out: &mut Vec<Action>) {
-        guesses(self, field, most, whim, out);
+    crate::questions::guessed!();
+}
+
+impl FallBack {
+    /// The least it goes back.
+    pub(crate) fn least(self, field: &Field) -> Mils {
+        field.p().melee.fall_back.least(self.allowance)
+    }
+
+    /// How far it may go, in words.
+    pub(crate) fn limits(self, field: &Field) -> String {
+        format!("it goes back {:.3} to {:.3}", exact(self.least(field)), exact(self.allowance))
     }
 }
 

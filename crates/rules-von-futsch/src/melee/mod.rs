@@ -11,7 +11,6 @@ use tricorne_game::{Event, Log, Modifier};
 
 use crate::field::Field;
 use crate::model::formation::Zone;
-use crate::model::measure::exact;
 use crate::model::{Cr, Formation, Kind, Nr, Quality};
 use crate::morale::Outcome;
 use crate::options::{MeleeHalving, MeleeLoser};
@@ -107,8 +106,8 @@ impl Field {
         if kind.is_cavalry() && foe_ordered && self.is_square_to(m, foe) {
             reasons.line(&p.against_square);
         }
-        // A natural 1 never kills, a natural 6 always does (VF-MELEE-05).
-        let needed = (p.kill - reasons.sum()).clamp(2, 6);
+        // The lowest face never kills, the highest always does (VF-MELEE-05).
+        let needed = (p.kill - reasons.sum()).clamp(i32::from(p.never) + 1, i32::from(p.always));
         Blows { dice, needed, reasons }
     }
 
@@ -432,10 +431,11 @@ impl Field {
         let in_place = |u: Nr| fared.iter().any(|f| f.unit == u && !f.gave_way && self.unit(u).here());
         let left = m.among(in_place);
         match (in_place(m.attacker), left) {
-            (true, Some(left)) if m.round == 1 => {
+            (true, Some(left)) if m.round < self.p().melee.rounds => {
                 // VF-MELEE-21: no benefit of charging any more.
+                let round = m.round + 1;
                 self.s.melee =
-                    Some(Melee { round: 2, attacker_charges: false, defender_charges: false, ..left });
+                    Some(Melee { round, attacker_charges: false, defender_charges: false, ..left });
                 self.push(Step::MeleeRound);
             }
             (true, Some(left)) => {
@@ -443,8 +443,7 @@ impl Field {
                 let roll = self.roll_move(m.attacker, "fallback_move", true, chance);
                 let id = self.spec(m.attacker).id;
                 log.say(|| {
-                    let event = Event::new("must_fall_back", "VF-MELEE-22").who(id).faces(&roll.faces);
-                    self.tell_pace(event, m.attacker, true).with("inches", exact(roll.allowance))
+                    self.tell_move(Event::new("must_fall_back", "VF-MELEE-22").who(id), m.attacker, &roll)
                 });
                 self.push(Step::MeleeEnd);
                 self.ask(FallBack { allowance: roll.allowance });

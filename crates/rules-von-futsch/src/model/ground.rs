@@ -55,6 +55,26 @@ impl GroundKind {
         }
     }
 
+    /// As a file writes it.
+    pub fn word(self) -> &'static str {
+        match self {
+            GroundKind::Broken => "broken",
+            GroundKind::Difficult => "difficult",
+            GroundKind::Woods => "woods",
+            GroundKind::Town => "town",
+            GroundKind::Hill => "hill",
+            GroundKind::River => "river",
+            GroundKind::Road => "road",
+            GroundKind::Crossing => "crossing",
+            GroundKind::Obstacle => "obstacle",
+        }
+    }
+
+    /// In words, without an article.
+    pub fn bare(self) -> &'static str {
+        self.name().trim_start_matches("a ").trim_start_matches("an ")
+    }
+
     /// Broken or difficult: what takes skirmishers' part in melee and is not "the open" (VF-MELEE-10, -12).
     pub fn is_rough(self) -> bool {
         use GroundKind::{Broken, Difficult, Obstacle, Town, Woods};

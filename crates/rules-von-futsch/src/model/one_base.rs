@@ -10,7 +10,7 @@ use crate::rulebook::Profiles;
 /// The most figures that one base of a kind holds; none for kinds that never lose one.
 pub fn holds(kind: Kind, p: &Profiles) -> Option<u8> {
     match kind {
-        Kind::Infantry => Some(2 * p.figures.infantry_rank.column),
+        Kind::Infantry => Some(p.figures.ranks.saturating_mul(p.figures.infantry_rank.column)),
         Kind::Heavy | Kind::Light => Some(p.figures.cavalry_rank.column),
         Kind::Artillery | Kind::Skirmish | Kind::Wagon => None,
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Event, Illegal, Preview, Seat, UnitId};
+use tricorne_game::{Event, Illegal, Preview};
 use tricorne_table::{Pose, angle};
 
 use crate::action::Action;
@@ -13,7 +13,8 @@ use crate::model::formation::turned;
 use crate::model::measure::{Decimal, Mils, Place, exact, mils};
 use crate::morale::retreat::fell_back;
 use crate::movement::Minding;
-use crate::questions::{asks, guesses, seat};
+use crate::questions::asks;
+use crate::rulebook::Share;
 
 /// Which way and how far does it go back?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -29,13 +30,7 @@ impl Question<Field> for Bearing {
 
     asks!("bearing", "retreat", "Which way and how far does it go back?");
 
-    fn seat(&self, field: &Field) -> Seat {
-        seat(field.controller())
-    }
-
-    fn unit(&self, field: &Field) -> Option<UnitId> {
-        Some(field.spec(self.unit).id)
-    }
+    crate::questions::of_group!();
 
     fn answers(&self, field: &Field, out: &mut Answers<Action>) {
         out.space("bearing", self.unit(field), field.half_a_move(), "a bearing and a distance");
@@ -81,9 +76,7 @@ impl Question<Field> for Bearing {
         }
     }
 
-    fn ways(&self, field: &Field, most: usize, whim: &mut Whim, out: &mut Vec<Action>) {
-        guesses(self, field, most, whim, out);
-    }
+    crate::questions::guessed!();
 }
 
 impl Field {
@@ -107,10 +100,8 @@ impl Field {
             return self.barred(u, bar, run);
         }
         let cost = mils(self.straight_cost(mover, &unit.body, way, distance.get(), None));
-        if 2 * cost > acting.allowance {
-            let why =
-                format!("that costs {:.3}; half of {:.3} is the limit", exact(cost), exact(acting.allowance));
-            return refuse("VF-MORALE-23", why);
+        if !self.p().moves.short.allows(cost, acting.allowance) {
+            return refuse("VF-MORALE-23", self.more_than_half(cost, acting.allowance));
         }
         let moved = unit.body.slid(way * distance.get());
         if let Some((enemy, before)) = acting.nearest

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Event, Illegal, Preview, Seat, UnitId};
+use tricorne_game::{Event, Illegal, Preview};
 use tricorne_table::Pose;
 
 use crate::action::Action;
@@ -11,7 +11,7 @@ use crate::field::Field;
 use crate::model::Nr;
 use crate::model::formation::turned;
 use crate::model::measure::{Decimal, Place, exact};
-use crate::questions::{asks, guesses, seat};
+use crate::questions::asks;
 
 /// Which way does it face now?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -25,13 +25,7 @@ impl Question<Field> for Face {
 
     asks!("face", "activation", "Which way does it face now?");
 
-    fn seat(&self, field: &Field) -> Seat {
-        seat(field.controller())
-    }
-
-    fn unit(&self, field: &Field) -> Option<UnitId> {
-        Some(field.spec(self.unit).id)
-    }
+    crate::questions::of_group!();
 
     fn answers(&self, field: &Field, out: &mut Answers<Action>) {
         out.space("face", self.unit(field), None, "a facing");
@@ -66,9 +60,7 @@ impl Question<Field> for Face {
         Action::Face(field.any_facing(self.unit, whim))
     }
 
-    fn ways(&self, field: &Field, most: usize, whim: &mut Whim, out: &mut Vec<Action>) {
-        guesses(self, field, most, whim, out);
-    }
+    crate::questions::guessed!();
 }
 
 impl Field {

@@ -3,14 +3,14 @@
 use serde::Serialize;
 use tricorne_chance::{Chance, Whim};
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Event, Illegal, Log, Preview, Seat, UnitId};
+use tricorne_game::{Event, Illegal, Log, Preview};
 use tricorne_table::Pose;
 
 use crate::action::{Action, Then};
 use crate::field::Field;
 use crate::model::measure::{Decimal, Place, exact};
 use crate::model::{Formation, Kind, Nr};
-use crate::questions::{Bearing, asks, guesses, seat};
+use crate::questions::{Bearing, asks};
 use crate::state::Initiative;
 
 /// How does it reform?
@@ -25,13 +25,7 @@ impl Question<Field> for Reform {
 
     asks!("reform", "activation", "How does it reform?");
 
-    fn seat(&self, field: &Field) -> Seat {
-        seat(field.controller())
-    }
-
-    fn unit(&self, field: &Field) -> Option<UnitId> {
-        Some(field.spec(self.unit).id)
-    }
+    crate::questions::of_group!();
 
     fn answers(&self, field: &Field, out: &mut Answers<Action>) {
         out.space("reform", self.unit(field), None, "then stay, retreat or hold; and a facing");
@@ -68,9 +62,7 @@ impl Question<Field> for Reform {
         Action::Reform { then, facing: field.any_facing(self.unit, whim) }
     }
 
-    fn ways(&self, field: &Field, most: usize, whim: &mut Whim, out: &mut Vec<Action>) {
-        guesses(self, field, most, whim, out);
-    }
+    crate::questions::guessed!();
 }
 
 impl Reform {
@@ -136,8 +128,7 @@ impl Field {
             let roll = self.roll_move(u, "move", false, chance);
             self.act(u, crate::action::ActionKind::Stand, roll.allowance);
             log.say(|| {
-                let event = Event::new("move_roll", "VF-MORALE-23").who(id).faces(&roll.faces);
-                self.tell_pace(event, u, false).outcome("back").with("inches", exact(roll.allowance))
+                self.tell_move(Event::new("move_roll", "VF-MORALE-23").who(id), u, &roll).outcome("back")
             });
             self.ask(Bearing { unit: u, facing: facing.0 });
             return;

@@ -13,7 +13,7 @@ use crate::model::measure::{Mils, Place, exact, mils};
 use crate::model::{Formation, Kind, Nr};
 use crate::movement::{Bar, Minding};
 use crate::options::{RetreatDirection, RoutRoll, WaverAtEdge};
-use crate::rulebook::inch;
+use crate::rulebook::{Share, inch};
 use crate::state::Fate;
 
 /// A way back.
@@ -25,7 +25,7 @@ pub(crate) struct Flight {
     pub spend: Mils,
     /// Stops at the table's edge (VF-MORALE-26).
     pub halts: bool,
-    /// Removed if it can't make half of it (VF-MORALE-16).
+    /// Removed if too little of it is open (VF-MORALE-16).
     pub routs: bool,
 }
 
@@ -44,14 +44,6 @@ pub struct Flown {
     pub fate: Option<Fate>,
     /// Why it is not as long as was rolled.
     pub why: Hindrance,
-}
-
-/// The bearings that are tried in turn: the one wished for, then 15 degrees either way, and so on (VF-MORALE-15).
-fn bearings(wished: f64) -> impl Iterator<Item = f64> {
-    (0..=12_u8).map(move |shift| {
-        let by = f64::from(15 * shift.div_ceil(2)) * if shift % 2 == 1 { 1.0 } else { -1.0 };
-        angle::normalise(wished + by)
-    })
 }
 
 impl Field {
@@ -81,28 +73,32 @@ impl Field {
         let mut roll = self.roll_move(u, "retreat_move", true, chance);
         if routs {
             match self.o().rout_roll {
-                RoutRoll::OneRollDoubled => roll.allowance *= 2,
+                RoutRoll::OneRollDoubled => roll.allowance *= i32::from(self.p().morale.rout),
                 RoutRoll::TwoRolls => {
-                    let second = self.roll_move(u, "retreat_move", true, chance);
-                    roll.allowance += second.allowance;
-                    roll.faces.extend(second.faces);
+                    for _ in 1..self.p().morale.rout {
+                        let next = self.roll_move(u, "retreat_move", true, chance);
+                        roll.allowance += next.allowance;
+                        roll.faces.extend(next.faces);
+                    }
                 }
             }
         }
         let bearing = self.way_back(u, cause);
         let flight = Flight { bearing, spend: roll.allowance, halts: !routs && self.halts(), routs };
         let (id, whom) = (self.spec(u).id, cause.map(|c| self.spec(c).id));
-        let faces = roll.faces;
+        let one_roll = routs && self.o().rout_roll == RoutRoll::OneRollDoubled;
+        let times = if one_roll { self.p().morale.rout } else { 1 };
         log.say(|| {
             let mut event = Event::new("retreats", if routs { "VF-MORALE-08" } else { "VF-MORALE-07" })
                 .clause("VF-MORALE-12")
                 .who(id)
-                .faces(&faces)
                 .outcome(outcome.name())
-                .with("inches", exact(flight.spend))
-                .with("doubled", routs && self.o().rout_roll == RoutRoll::OneRollDoubled);
+                .with("doubled", times == 2);
+            if times > 2 {
+                event = event.with("times", times);
+            }
             event.whom = whom;
-            self.tell_pace(event, u, true)
+            self.tell_move(event, u, &roll)
         });
         let flown = self.flown(u, flight);
         if let Some(foe) = cause.filter(|_| in_melee && !routs)
@@ -113,6 +109,16 @@ impl Field {
             return;
         }
         self.fly(u, &flown, in_melee, log);
+    }
+
+    /// The bearings that are tried in turn: the one wished for, then so many degrees either way, and so on (VF-MORALE-15).
+    fn bearings(&self, wished: f64) -> impl Iterator<Item = f64> + use<> {
+        let morale = &self.p().morale;
+        let aside = u16::from(morale.aside);
+        (0..=2 * (u16::from(morale.furthest_aside) / aside)).map(move |shift| {
+            let by = f64::from(aside * shift.div_ceil(2)) * if shift % 2 == 1 { 1.0 } else { -1.0 };
+            angle::normalise(wished + by)
+        })
     }
 
     /// A failed test ends a charge or turns its target (VF-CHARGE-07, -13).
@@ -149,7 +155,7 @@ impl Field {
         self.o().waver_at_edge == WaverAtEdge::Halts
     }
 
-    /// Whether a unit that wavers in melee cannot get 1 away from whom it fought (VF-MELEE-33).
+    /// Whether a unit that wavers in melee cannot get clear of whom it fought (VF-MELEE-33).
     fn held_in_contact(&self, u: Nr, flown: &Flown, foe: Nr) -> bool {
         let clear = inch(self.p().distance.clear);
         let body = self.unit(u).body_at(flown.end.pose());
@@ -169,7 +175,7 @@ impl Field {
         let (side, mover) = (self.side(u), self.mover(u));
         let minding = Minding { friends: false, edge: false, ..Minding::all(u) };
         let mut best: Option<(f64, Body, f64, f64, Option<Bar>)> = None;
-        for bearing in bearings(flight.bearing) {
+        for bearing in self.bearings(flight.bearing) {
             let body = unit.body_at(turned(&unit.body, bearing));
             let way = angle::forward(bearing);
             let full = self.distance_for(mover, &body, way, exact(flight.spend));
@@ -187,7 +193,7 @@ impl Field {
         }
         let Some((spent, mut body, bearing, mut run, barred)) = best else { return stays };
         let mut why = Hindrance { barred, slowed: mils(spent) > mils(run), ..Hindrance::default() };
-        if flight.routs && 2 * mils(spent) < flight.spend {
+        if flight.routs && !self.p().morale.rout_open.reached(mils(spent), flight.spend) {
             return Flown { fate: Some(Fate::Dispersed), why, ..stays };
         }
         if mils(spent) == 0 {
@@ -216,7 +222,7 @@ impl Field {
     /// It can go nowhere: it faces the first of the bearings to which it may turn (VF-MORALE-15).
     fn turned_in_vain(&self, u: Nr, flight: Flight) -> Option<Flown> {
         let unit = self.unit(u);
-        bearings(flight.bearing).find_map(|bearing| {
+        self.bearings(flight.bearing).find_map(|bearing| {
             let mut body = unit.body_at(turned(&unit.body, bearing));
             if flight.halts {
                 body = self.pushed_in(u, body)?;
@@ -245,7 +251,7 @@ impl Field {
         free.then_some(pushed)
     }
 
-    /// Whether a place is nearer than 1 to an enemy, and nearer than the unit stood (VF-MODEL-45).
+    /// Whether a place is too near an enemy, and nearer than the unit stood (VF-MODEL-45).
     pub(crate) fn comes_too_near(&self, u: Nr, body: &Body) -> bool {
         let clear = inch(self.p().distance.clear);
         self.present_of(self.side(u).enemy()).any(|e| {
@@ -303,9 +309,9 @@ impl Field {
     /// Takes the way back, and pays for whom it passes through (VF-MORALE-11, -17).
     pub(crate) fn fly(&mut self, u: Nr, flown: &Flown, in_melee: bool, log: &mut Log) {
         if flown.fate == Some(Fate::Dispersed) {
-            let open = "less than half of the way was open";
+            let open = format!("less than {} of the way was open", self.p().morale.rout_open.told());
             let why = flown.why.told();
-            let why = if why.is_empty() { open.to_owned() } else { format!("{open}, for {why}") };
+            let why = if why.is_empty() { open } else { format!("{open}, for {why}") };
             self.disperse(u, "VF-MORALE-16", &why, in_melee, log);
             return;
         }

@@ -1,4 +1,4 @@
-//! Marches: legs walked one after another, the 6-inch rule, the road (VF-MOVE-01 to -11, VF-TERR-01, -02).
+//! Marches: legs walked one after another, the rule near the enemy, the road (VF-MOVE-01 to -11, VF-TERR-01, -02).
 
 use smallvec::SmallVec;
 use tricorne_drill::refuse;
@@ -77,10 +77,7 @@ impl Field {
             );
         }
         if acting.kind != ActionKind::March && !self.within_half(cost, allowance) {
-            return refuse(
-                "VF-MOVE-24",
-                format!("that costs {:.3}; half of {:.3} is the limit", exact(cost), exact(allowance)),
-            );
+            return refuse("VF-MOVE-24", self.more_than_half(cost, allowance));
         }
         let place = Place::of(pose);
         let body = unit.body_at(place.pose());
@@ -211,16 +208,22 @@ impl Field {
                 }
                 Stretch::Wheel { pose, side: hand, degrees } => {
                     if near {
-                        return refuse("VF-MOVE-01", "within 6 of the enemy it may only go straight");
+                        return refuse(
+                            "VF-MOVE-01",
+                            format!("{}; it may only go straight", self.too_near(u)),
+                        );
                     }
                     let (end, price) = self.wheel(u, *pose, (*hand, *degrees), road, None)?;
                     cost += price;
                     if self.o().proximity_check == ProximityCheck::Continuous {
                         let body = unit.body_at(end);
                         if self.wheel_passes_near(u, *pose, *hand, *degrees) {
+                            let near = self.p().distance.near_enemy;
                             return refuse(
                                 "VF-MOVE-02",
-                                "the wheel would go on within 6 of the enemy; stop it at 6",
+                                format!(
+                                    "the wheel would go on within {near} of the enemy; stop it at {near}"
+                                ),
                             );
                         }
                         near = self.near_enemy(side, &body);
@@ -231,7 +234,7 @@ impl Field {
         Ok(cost)
     }
 
-    /// Whether a slide comes within 6 of an enemy anywhere.
+    /// Whether a slide comes near an enemy anywhere (VF-MOVE-02).
     fn passes_near(&self, side: Side, body: &Body, way: Point, length: f64) -> bool {
         let near = inch(self.p().distance.near_enemy);
         let start = body.centroid();
@@ -244,7 +247,7 @@ impl Field {
         })
     }
 
-    /// Whether a wheel goes on after it has come within 6 of an enemy; ending at 6 is allowed.
+    /// Whether a wheel goes on after it has come near an enemy; ending just so near is allowed.
     fn wheel_passes_near(&self, u: Nr, pose: Pose, side: path::Side, degrees: f64) -> bool {
         let unit = self.unit(u);
         let near = inch(self.p().distance.near_enemy);
@@ -277,7 +280,11 @@ impl Field {
         if line.unit().is_some_and(|line| line.cross(way).abs() > 0.01) {
             return refuse(
                 "VF-MOVE-04",
-                format!("within 6 it may only go towards or away from {}", self.name(enemy)),
+                format!(
+                    "within {} it may only go towards or away from {}",
+                    self.p().distance.near_enemy,
+                    self.name(enemy)
+                ),
             );
         }
         Ok(())

@@ -22,7 +22,7 @@ use crate::model::ground::{EDGE, Going, GroundKind, Mover, Piece, Stretches, joi
 use crate::model::measure::{Mils, exact, mils};
 use crate::model::{Formation, Kind, Nr};
 use crate::options::{HalfMoveLimit, InitiativeReference, MovementRoll};
-use crate::rulebook::inch;
+use crate::rulebook::{Share, inch};
 use crate::state::Initiative;
 
 /// What stops a straight move.
@@ -60,6 +60,10 @@ impl Minding {
 pub(crate) struct Roll {
     pub allowance: Mils,
     pub faces: Faces,
+    /// In a forced retreat.
+    pub retreat: bool,
+    /// The army commander's dice went with it.
+    pub general: bool,
 }
 
 impl Field {
@@ -67,34 +71,14 @@ impl Field {
         Mover::Unit(self.kind(u))
     }
 
-    /// The +3 of columns, skirmishers and light cavalry (VF-MOVE-07, -08).
-    fn swift(&self, u: Nr) -> i32 {
-        let kind = self.kind(u);
-        let column = self.unit(u).formation == Formation::Column;
-        let light = kind == Kind::Light;
-        let times = if self.o().plus3_stacks {
-            i32::from(column) + i32::from(light) + i32::from(kind == Kind::Skirmish)
-        } else {
-            i32::from(column || light || kind == Kind::Skirmish)
-        };
-        times * inch(self.p().moves.swift)
-    }
-
     /// What a total of dice comes to.
     pub(crate) fn allowance(&self, u: Nr, dice: i32, retreat: bool) -> Mils {
-        let kind = self.kind(u);
         if self.cannot_move(u) {
             return 0;
         }
-        let pace = self.spec(u).pace(self.p(), self.unit(u).formation);
-        let mut all = inch(pace.inches) + dice * 1000 + self.swift(u);
-        if !retreat && self.s.group.as_ref().is_some_and(|g| g.forced_march && g.all & bit(u) != 0) {
-            all += inch(self.p().events.forced_march); // VF-EVENT-13
-        }
-        if self.s.spell.clay && kind.is_cavalry() {
-            all -= inch(self.p().events.clay); // VF-EVENT-24
-        }
-        all.max(0)
+        let mut all = dice;
+        self.pace(u, retreat, |inches, _, _| all += inches);
+        1000 * all.max(0)
     }
 
     /// Heavy clay holds guns and wagons (VF-EVENT-24); squares never move (VF-MOVE-23).
@@ -105,9 +89,13 @@ impl Field {
 
     /// The furthest a unit could roll for a charge (VF-CHARGE-03).
     pub(crate) fn greatest_move(&self, u: Nr) -> Mils {
-        let pace = self.spec(u).pace(self.p(), self.unit(u).formation);
-        let extra = if self.general_rides(u, false) { self.p().moves.army_commander_dice } else { 0 };
-        self.allowance(u, i32::from(pace.dice + extra) * 6, false)
+        self.allowance(u, i32::from(self.move_dice(u, false)) * 6, false)
+    }
+
+    /// How many dice a unit throws for a move, the army commander's among them.
+    pub(crate) fn move_dice(&self, u: Nr, retreat: bool) -> u8 {
+        let own = self.spec(u).pace(self.p(), self.unit(u).formation).dice;
+        own + if self.general_rides(u, retreat) { self.p().moves.army_commander_dice } else { 0 }
     }
 
     /// Whether the army commander's dice go with a unit's move (VF-MOVE-10).
@@ -124,7 +112,7 @@ impl Field {
         chance: &mut dyn Chance,
     ) -> Roll {
         if self.cannot_move(u) && self.unit(u).formation != Formation::Square {
-            return Roll { allowance: 0, faces: Faces::new() };
+            return Roll { allowance: 0, faces: Faces::new(), retreat, general: false };
         }
         let pace = self.spec(u).pace(self.p(), self.unit(u).formation);
         let shared = self.o().movement_roll == MovementRoll::PerRegiment
@@ -141,19 +129,20 @@ impl Field {
         if shared && let Some(group) = &mut self.s.group {
             group.dice = Some(total as u8);
         }
-        if self.general_rides(u, retreat) {
+        let general = self.general_rides(u, retreat);
+        if general {
             let sum = chance.sum("commander_move", usize::from(self.p().moves.army_commander_dice), 6);
             total += sum.total;
             faces.extend(sum.faces);
         }
-        Roll { allowance: self.allowance(u, total, retreat), faces }
+        Roll { allowance: self.allowance(u, total, retreat), faces, retreat, general }
     }
 
-    /// Half of what was rolled, as the limit of a half move; never rounded (VF-MODEL-04).
+    /// Half of what was rolled, as the limit of a half move; never rounded (VF-MODEL-04, VF-MOVE-24).
     pub(crate) fn within_half(&self, cost: Mils, allowance: Mils) -> bool {
         match self.o().half_move_limit {
-            HalfMoveLimit::AtMostHalf => 2 * cost <= allowance,
-            HalfMoveLimit::StrictlyLess => 2 * cost < allowance,
+            HalfMoveLimit::AtMostHalf => self.p().moves.short.allows(cost, allowance),
+            HalfMoveLimit::StrictlyLess => !self.p().moves.short.reached(cost, allowance),
         }
     }
 
@@ -212,7 +201,7 @@ impl Field {
         }
     }
 
-    /// What a slide costs: an inch over slow ground counts twice (VF-TERR-07).
+    /// What a slide costs: an inch over slow ground counts for several (VF-TERR-07).
     pub(crate) fn straight_cost(
         &self,
         mover: Mover,
@@ -223,7 +212,7 @@ impl Field {
     ) -> f64 {
         let mut slow = Stretches::new();
         self.ground((mover, slows), body, way, length, road, |_, from, to| slow.push((from, to)));
-        length + joined(&mut slow)
+        length + joined(&mut slow) * (f64::from(self.p().moves.slow) - 1.0)
     }
 
     /// How far a slide goes for so much.
@@ -231,6 +220,7 @@ impl Field {
         let mut slow = Stretches::new();
         self.ground((mover, slows), body, way, spend, None, |_, from, to| slow.push((from, to)));
         slow.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let rate = f64::from(self.p().moves.slow);
         let (mut at, mut left) = (0.0_f64, spend);
         for (from, to) in slow {
             let from = from.max(at);
@@ -242,9 +232,9 @@ impl Field {
             }
             left -= from - at;
             at = from;
-            let cost = 2.0 * (to - from);
+            let cost = rate * (to - from);
             if cost >= left {
-                return at + left * 0.5;
+                return at + left / rate;
             }
             left -= cost;
             at = to;
@@ -383,7 +373,11 @@ impl Field {
             ),
             Bar::Enemy(o) => refuse(
                 "VF-MODEL-45",
-                format!("that comes nearer than 1 to {}; {run:.3} is as far as it can go", self.name(o)),
+                format!(
+                    "that comes nearer than {} to {}; {run:.3} is as far as it can go",
+                    self.p().distance.clear,
+                    self.name(o)
+                ),
             ),
         }
     }

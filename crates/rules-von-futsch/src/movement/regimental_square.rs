@@ -8,10 +8,11 @@ use tricorne_table::{Pose, angle};
 
 use crate::action::Action;
 use crate::field::{Field, bit, bits};
-use crate::model::formation::{Body, bases, pivoted};
+use crate::model::formation::{BASE, Body, bases, pivoted};
 use crate::model::measure::{Decimal, Place, exact, mils, turn};
 use crate::model::{Formation, InSquare, Kind, Nr};
-use crate::questions::{asks, guesses, seat};
+use crate::questions::{asks, seat};
+use crate::rulebook::Share;
 
 /// Form a regimental square?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -90,9 +91,7 @@ impl Question<Field> for FormSquare {
         })
     }
 
-    fn ways(&self, field: &Field, most: usize, whim: &mut Whim, out: &mut Vec<Action>) {
-        guesses(self, field, most, whim, out);
-    }
+    crate::questions::guessed!();
 }
 
 impl Field {
@@ -110,7 +109,7 @@ impl Field {
             return refuse("VF-MOVE-21", format!("{id} is disordered"));
         }
         if self.near_enemy(self.side(u), &unit.body) {
-            return refuse("VF-MOVE-21", format!("{id} is within 6 of the enemy"));
+            return refuse("VF-MOVE-21", self.too_near(u));
         }
         Ok(())
     }
@@ -167,7 +166,7 @@ impl Field {
                 out.push(u);
                 continue;
             }
-            let offset = 2.5 * places.len() as f64;
+            let offset = BASE * places.len() as f64;
             let place = Place::of(at.pose().slid(right * offset));
             let body = Body::new(place.pose(), Formation::Square, self.unit(u).strength);
             let roll = self.roll_move(u, "move", false, chance);
@@ -176,7 +175,7 @@ impl Field {
             let taken: u64 = places.iter().map(|(o, _)| bit(*o)).sum();
             let room =
                 self.room_ignoring(&body, Some(u), taken | (members & !bit(u)) | bit(u), self.mover(u));
-            let far = 2 * travel > roll.allowance;
+            let far = !self.p().moves.short.allows(travel, roll.allowance);
             rolled.push((u, roll, travel, far));
             if far || !room || !self.may_ride_to(u, place) {
                 broken = true;
@@ -198,8 +197,8 @@ impl Field {
         }
         for (u, roll, travel, far) in &rolled {
             log.say(|| {
-                let event = Event::new("move_roll", "VF-MOVE-21").who(self.spec(*u).id).faces(&roll.faces);
-                let event = self.tell_pace(event, *u, false).with("inches", exact(roll.allowance));
+                let event = Event::new("move_roll", "VF-MOVE-21").who(self.spec(*u).id);
+                let event = self.tell_move(event, *u, roll);
                 event.with("way", exact(*travel)).outcome(match out.contains(u) {
                     true if roll.allowance == 0 => "rooted",
                     true if *far => "too_far",

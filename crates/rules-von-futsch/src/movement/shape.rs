@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Event, Illegal, Log, Preview, Seat, UnitId};
+use tricorne_game::{Event, Illegal, Log, Preview};
 use tricorne_table::{Pose, angle};
 
 use crate::action::{Action, ActionKind, Base, OtherBase};
@@ -12,8 +12,8 @@ use crate::model::formation::{bases, pivoted, turned};
 use crate::model::measure::{Decimal, Place, exact, turn};
 use crate::model::{Formation, Kind, Nr};
 use crate::page::preview::inches;
-use crate::questions::{asks, guesses, seat};
-use crate::rulebook::inch;
+use crate::questions::asks;
+use crate::rulebook::{Share, inch};
 use crate::state::Slide;
 
 /// How does it manoeuvre?
@@ -46,13 +46,7 @@ impl Question<Field> for Manoeuvre {
 
     asks!("manoeuvre", "activation", "How does it manoeuvre?");
 
-    fn seat(&self, field: &Field) -> Seat {
-        seat(field.controller())
-    }
-
-    fn unit(&self, field: &Field) -> Option<UnitId> {
-        Some(field.spec(self.unit).id)
-    }
+    crate::questions::of_group!();
 
     fn answers(&self, field: &Field, out: &mut Answers<Action>) {
         out.list_all([Slide::Left, Slide::Right, Slide::Back].map(Action::Slide));
@@ -97,7 +91,7 @@ impl Question<Field> for Manoeuvre {
     }
 
     fn only(&self, field: &Field) -> Option<Action> {
-        // Within 6 there is nothing but straight back.
+        // So near there is nothing but straight back.
         let near = field.near_enemy(field.side(self.unit), &field.unit(self.unit).body);
         near.then_some(Action::Slide(Slide::Back))
     }
@@ -112,9 +106,10 @@ impl Question<Field> for Manoeuvre {
     fn preview(&self, field: &Field, judged: &Manoeuvred) -> Preview {
         match judged {
             Manoeuvred::Slides(_) => {
-                let most = inches(field.greatest_move(self.unit) / 2);
+                let short = field.p().moves.short;
+                let most = inches(short.most(field.greatest_move(self.unit)));
                 let mut preview = Preview::default();
-                preview.notes.push(format!("up to half of what is rolled, {most} at the most"));
+                preview.notes.push(format!("up to {} of what is rolled, {most} at the most", short.told()));
                 preview
             }
             Manoeuvred::Shape(to) => field.preview_shape(self.unit, *to),
@@ -147,9 +142,7 @@ impl Question<Field> for Manoeuvre {
         Action::Shape { pivot, facing: field.any_facing(u, whim), formation, other }
     }
 
-    fn ways(&self, field: &Field, most: usize, whim: &mut Whim, out: &mut Vec<Action>) {
-        guesses(self, field, most, whim, out);
-    }
+    crate::questions::guessed!();
 }
 
 impl Field {
@@ -166,10 +159,7 @@ impl Field {
 impl Field {
     pub(crate) fn judge_clear_to_turn(&self, u: Nr) -> Result<(), Illegal> {
         if self.near_enemy(self.side(u), &self.unit(u).body) {
-            return refuse(
-                "VF-MOVE-01",
-                format!("{} is within 6 of the enemy; it may only go straight", self.name(u)),
-            );
+            return refuse("VF-MOVE-01", format!("{}; it may only go straight", self.too_near(u)));
         }
         Ok(())
     }
@@ -242,7 +232,8 @@ impl Field {
         if let Some(e) =
             self.present_of(self.side(u).enemy()).find(|&e| body.gap_mils(&self.unit(e).body) < clear)
         {
-            return refuse("VF-MODEL-45", format!("that comes nearer than 1 to {}", self.name(e)));
+            let why = format!("that comes nearer than {} to {}", self.p().distance.clear, self.name(e));
+            return refuse("VF-MODEL-45", why);
         }
         Ok(Reshaped { place, formation })
     }

@@ -8,15 +8,16 @@ use tricorne_chance::Chance;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
 use tricorne_game::Log;
-use tricorne_game::{Event, Illegal, Preview, Seat, UnitId};
+use tricorne_game::{Event, Illegal, Preview};
 use tricorne_table::Pose;
 
 use super::Minding;
 use crate::action::Action;
 use crate::field::Field;
 use crate::model::Nr;
-use crate::model::measure::{Decimal, Place, exact, mils};
-use crate::questions::{asks, guesses, seat};
+use crate::model::measure::{Decimal, Mils, Place, exact, mils};
+use crate::questions::asks;
+use crate::rulebook::Share;
 use crate::state::Slide;
 
 /// How far?
@@ -33,13 +34,7 @@ impl Question<Field> for Distance {
 
     asks!("distance", "activation", "How far?");
 
-    fn seat(&self, field: &Field) -> Seat {
-        seat(field.controller())
-    }
-
-    fn unit(&self, field: &Field) -> Option<UnitId> {
-        Some(field.spec(self.unit).id)
-    }
+    crate::questions::of_group!();
 
     fn answers(&self, field: &Field, out: &mut Answers<Action>) {
         out.space("distance", self.unit(field), field.half_a_move(), "inches");
@@ -81,34 +76,44 @@ impl Question<Field> for Distance {
         Action::Distance(field.any_half(whim))
     }
 
-    fn ways(&self, field: &Field, most: usize, whim: &mut Whim, out: &mut Vec<Action>) {
-        guesses(self, field, most, whim, out);
-    }
+    crate::questions::guessed!();
 }
 
 impl Field {
+    /// That a way costs more than a half move, for a refusal.
+    pub(crate) fn more_than_half(&self, cost: Mils, allowance: Mils) -> String {
+        let half = self.p().moves.short.told();
+        format!("that costs {:.3}; {half} of {:.3} is the limit", exact(cost), exact(allowance))
+    }
+
     /// Half of what the acting unit has rolled.
     pub(crate) fn half_a_move(&self) -> Option<f64> {
-        self.s.acting.map(|a| exact(a.allowance) * 0.5)
+        let [some, of] = self.p().moves.short.map(f64::from);
+        self.s.acting.map(|a| exact(a.allowance) * some / of)
     }
 
     /// A distance at random up to half of what was rolled.
     pub(crate) fn any_half(&self, whim: &mut Whim) -> Decimal {
-        let half = self.s.acting.map_or(0, |a| a.allowance / 2);
+        let half = self.s.acting.map_or(0, |a| self.p().moves.short.most(a.allowance));
         Decimal((whim.unit() * f64::from(half)) as i32)
     }
 }
 
 impl Field {
-    /// Whether a slide may be named at all (VF-MOVE-01, -13, VF-CMD-12).
-    pub(crate) fn judge_slide(&self, u: Nr, way: Slide) -> Result<(), Illegal> {
-        let unit = self.unit(u);
-        if unit.formation == Formation::Square {
+    /// Whether a unit may move at all (VF-MOVE-23, VF-EVENT-24).
+    pub(crate) fn judge_movable(&self, u: Nr) -> Result<(), Illegal> {
+        if self.unit(u).formation == Formation::Square {
             return refuse("VF-MOVE-23", format!("{} is in square and does not move", self.name(u)));
         }
         if self.cannot_move(u) {
             return refuse("VF-EVENT-24", format!("{} is stuck in the clay", self.name(u)));
         }
+        Ok(())
+    }
+
+    /// Whether a slide may be named at all (VF-MOVE-01, -13, VF-CMD-12).
+    pub(crate) fn judge_slide(&self, u: Nr, way: Slide) -> Result<(), Illegal> {
+        self.judge_movable(u)?;
         if way == Slide::Back {
             if self.initiative() == Initiative::AdvanceOnly {
                 return refuse(
@@ -116,11 +121,8 @@ impl Field {
                     format!("{} may advance only and so not move back", self.name(u)),
                 );
             }
-        } else if self.near_enemy(self.side(u), &unit.body) {
-            return refuse(
-                "VF-MOVE-01",
-                format!("{} is within 6 of the enemy; only straight back", self.name(u)),
-            );
+        } else if self.near_enemy(self.side(u), &self.unit(u).body) {
+            return refuse("VF-MOVE-01", format!("{}; only straight back", self.too_near(u)));
         }
         Ok(())
     }
@@ -152,10 +154,8 @@ impl Field {
             return self.barred(u, bar, run);
         }
         let cost = mils(self.straight_cost(mover, &unit.body, along, length, None));
-        if 2 * cost > acting.allowance {
-            let why =
-                format!("that costs {:.3}; half of {:.3} is the limit", exact(cost), exact(acting.allowance));
-            return refuse("VF-MOVE-13", why);
+        if !self.p().moves.short.allows(cost, acting.allowance) {
+            return refuse("VF-MOVE-13", self.more_than_half(cost, acting.allowance));
         }
         let place = Place::of(unit.place.pose().slid(along * length));
         let body = unit.body_at(place.pose());

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question};
-use tricorne_game::{Illegal, Preview, Seat, UnitId};
+use tricorne_game::{Illegal, Preview};
 use tricorne_table::Pose;
 
 use super::shape::Reshaped;
@@ -11,7 +11,7 @@ use crate::action::Action;
 use crate::field::Field;
 use crate::model::Nr;
 use crate::model::measure::Decimal;
-use crate::questions::{asks, guesses, seat};
+use crate::questions::asks;
 
 /// Which way does the gun face?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -25,13 +25,7 @@ impl Question<Field> for Unlimber {
 
     asks!("unlimber", "activation", "Which way does the gun face?");
 
-    fn seat(&self, field: &Field) -> Seat {
-        seat(field.controller())
-    }
-
-    fn unit(&self, field: &Field) -> Option<UnitId> {
-        Some(field.spec(self.unit).id)
-    }
+    crate::questions::of_group!();
 
     fn answers(&self, field: &Field, out: &mut Answers<Action>) {
         out.space("unlimber", self.unit(field), None, "a facing");
@@ -65,7 +59,5 @@ impl Question<Field> for Unlimber {
         Action::Unlimber(field.any_facing(self.unit, whim))
     }
 
-    fn ways(&self, field: &Field, most: usize, whim: &mut Whim, out: &mut Vec<Action>) {
-        guesses(self, field, most, whim, out);
-    }
+    crate::questions::guessed!();
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question};
-use tricorne_game::{Event, Illegal, Log, Preview, Seat, UnitId};
+use tricorne_game::{Event, Illegal, Log, Preview};
 use tricorne_table::{Point, Pose, angle};
 
 use super::Minding;
@@ -13,7 +13,8 @@ use crate::field::Field;
 use crate::model::measure::{Decimal, Mils, exact};
 use crate::model::{Kind, Nr};
 use crate::options::ShortMarchFire;
-use crate::questions::{Unlimber, asks, guesses, seat};
+use crate::questions::{Unlimber, asks, guesses};
+use crate::rulebook::Share;
 use crate::state::Fate;
 
 /// Which way does it march?
@@ -28,13 +29,7 @@ impl Question<Field> for Path {
 
     asks!("path", "activation", "Which way does it march?");
 
-    fn seat(&self, field: &Field) -> Seat {
-        seat(field.controller())
-    }
-
-    fn unit(&self, field: &Field) -> Option<UnitId> {
-        Some(field.spec(self.unit).id)
-    }
+    crate::questions::of_group!();
 
     fn answers(&self, field: &Field, out: &mut Answers<Action>) {
         let shape = "legs: forward, wheel_left, wheel_right; a cloud: go, to, face";
@@ -79,7 +74,7 @@ impl Path {
     fn limit(field: &Field) -> Option<(Mils, Option<Nr>)> {
         let acting = field.s.acting?;
         let whole = acting.kind == ActionKind::March;
-        let limit = if whole { acting.allowance } else { acting.allowance / 2 };
+        let limit = if whole { acting.allowance } else { field.p().moves.short.most(acting.allowance) };
         Some((limit, acting.nearest.map(|(e, _)| e)))
     }
 
@@ -162,7 +157,7 @@ impl Field {
                 .with("facing", exact(to.place.t))
         });
         let Some(acting) = self.s.acting else { return };
-        let short = 2 * to.cost <= to.allowance;
+        let short = self.p().moves.short.allows(to.cost, to.allowance);
         match acting.kind {
             ActionKind::MarchAndFire => {
                 self.fire_or_wait(u, true);

@@ -62,7 +62,7 @@ impl Field {
             }
             for o in self.present() {
                 let other = &self.unit(o).body;
-                if except & bit(o) != 0 || !body.may_reach(other, 1.0) {
+                if except & bit(o) != 0 || !body.may_reach(other, f64::from(self.p().distance.clear)) {
                     continue;
                 }
                 let enemy = self.side(o) != self.side(u);
@@ -73,13 +73,17 @@ impl Field {
                 if enemy && target.is_none() && gap < clear && gap < unit.body_at(last).gap_mils(other) {
                     return refuse(
                         "VF-MODEL-45",
-                        format!("the wheel would come nearer than 1 to {}", self.name(o)),
+                        format!(
+                            "the wheel would come nearer than {} to {}",
+                            self.p().distance.clear,
+                            self.name(o)
+                        ),
                     );
                 }
             }
         }
         if slow {
-            cost *= 2.0;
+            cost *= f64::from(self.p().moves.slow);
         }
         Ok((end, cost))
     }

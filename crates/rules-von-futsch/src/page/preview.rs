@@ -15,7 +15,7 @@ use crate::morale::retreat::Flown;
 use crate::movement::march::{Marched, Stretch, Walk};
 use crate::movement::shape::Reshaped;
 use crate::options::WheelCost;
-use crate::rulebook::inch;
+use crate::rulebook::{Share, inch};
 use crate::state::ChargePath;
 
 /// A length as it is written beside a line: `2.618"`, `9"`.
@@ -80,7 +80,7 @@ impl Field {
         let Some(acting) = self.s.acting else { return preview };
         let unit = self.unit(u);
         let half = acting.kind != ActionKind::March;
-        let limit = if half { to.allowance / 2 } else { to.allowance };
+        let limit = if half { self.p().moves.short.most(to.allowance) } else { to.allowance };
         preview.cost = Some(exact(to.cost));
         preview.allowance = Some(exact(limit));
         let walk = &to.walk;
@@ -152,8 +152,8 @@ impl Field {
             let at = path::wheel(&pose, width, side, degrees * f64::from(i) / f64::from(steps));
             path::front_corner(&at, width, side.other())
         };
-        let twice = if paid > arc + 1 { " x 2" } else { "" };
-        line("outer path", (0..=steps).map(corner).collect(), Some(format!("{}{twice}", inches(arc))))
+        let slow = if paid > arc + 1 { format!(" x {}", self.p().moves.slow) } else { String::new() };
+        line("outer path", (0..=steps).map(corner).collect(), Some(format!("{}{slow}", inches(arc))))
     }
 
     /// The way of the middle of a unit.
@@ -180,7 +180,7 @@ impl Field {
     pub(crate) fn preview_slide(&self, u: Nr, place: Place) -> Preview {
         let mut preview = Preview::default();
         let unit = self.unit(u);
-        let limit = self.s.acting.map_or(0, |a| a.allowance / 2);
+        let limit = self.s.acting.map_or(0, |a| self.p().moves.short.most(a.allowance));
         let body = unit.body_at(place.pose());
         let (from, to) = (unit.body.centroid(), body.centroid());
         let step = to - from;
@@ -295,10 +295,9 @@ impl Field {
 
     /// What a unit would meet where it ends: the enemy, its targets, its commanders.
     fn note_end(&self, u: Nr, place: Place, formation: Formation, preview: &mut Preview) {
-        let after = self.as_if(u, place, formation);
+        let mut after = self.as_if(u, place, formation);
         let side = self.side(u);
-        let body = &after.unit(u).body;
-        if let Some((enemy, gap)) = after.nearest_enemy(side, body) {
+        if let Some((enemy, gap)) = self.nearest_enemy(side, &after.unit(u).body) {
             let near = inch(self.p().distance.near_enemy);
             if self.o().within(gap, near) && formation != Formation::Cloud {
                 preview.notes.push(format!(
@@ -308,6 +307,9 @@ impl Field {
                 ));
             }
         }
+        let group = self.s.group.as_ref().map_or(bit(u), |g| g.all);
+        let then = after.group_of(u);
+        let unheard = self.in_command(group) && !after.in_command(then);
         let fires = self.s.acting.is_some_and(|a| {
             matches!(
                 a.kind,
@@ -315,15 +317,14 @@ impl Field {
             )
         });
         if fires {
-            let mut shooter = after.clone();
             if formation == Formation::Limbered {
-                shooter.unit_mut(u).formation = Formation::Unlimbered;
+                after.unit_mut(u).formation = Formation::Unlimbered;
             }
-            let targets: Vec<String> = shooter
+            let targets: Vec<String> = after
                 .present_of(side.enemy())
                 .filter_map(|e| {
-                    let aim = shooter.judge_target(u, 0, e).ok()?;
-                    let volley = shooter.volley(u, e, aim.range);
+                    let aim = after.judge_target(u, 0, e).ok()?;
+                    let volley = after.volley(u, e, aim.range);
                     Some(format!("{} ({} dice at {}+)", self.name(e), volley.dice, volley.needed))
                 })
                 .collect();
@@ -333,11 +334,10 @@ impl Field {
                 format!("could fire at {}", targets.join(", "))
             });
         }
-        let group = self.s.group.as_ref().map_or(bit(u), |g| g.all);
-        if self.in_command(group) && !after.in_command(after.group_of(u)) {
+        if unheard {
             preview.notes.push("ends out of command".into());
         }
-        if bits(group).any(|o| o != u) && after.group_of(u) & group != group {
+        if then & group != group {
             preview.notes.push("parts from its regiment".into());
         }
     }

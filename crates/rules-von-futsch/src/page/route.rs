@@ -11,6 +11,7 @@ use crate::model::ground::Going;
 use crate::model::measure::{Decimal, exact};
 use crate::model::{Formation, Nr};
 use crate::movement::march::Marched;
+use crate::rulebook::Share;
 
 /// A way to go, leg by leg.
 pub(crate) type Route = SmallVec<[Leg; 8]>;
@@ -152,7 +153,7 @@ impl Field {
     pub(crate) fn march_limit(&self) -> f64 {
         let Some(acting) = self.s.acting else { return 0.0 };
         let half = acting.kind != ActionKind::March;
-        exact(if half { acting.allowance / 2 } else { acting.allowance })
+        exact(if half { self.p().moves.short.most(acting.allowance) } else { acting.allowance })
     }
 
     /// The march that ends nearest to a wished place, and facing if one is wished.
@@ -310,7 +311,8 @@ impl Field {
             if !enemy && (body.cloud > 0 || unit.body.cloud > 0) {
                 continue;
             }
-            let room = body.radius() + me + if enemy { 1.3 } else { 0.3 };
+            let room =
+                body.radius() + me + (0.3 + if enemy { f64::from(self.p().distance.clear) } else { 0.0 });
             let Some(way) = (to - start).unit() else { continue };
             let aside = way.quarter_left() * room;
             meet(body.centroid(), room, smallvec![body.centroid() + aside, body.centroid() - aside]);

@@ -40,7 +40,8 @@ impl Field {
 
     fn hidden_because(&self, a: Point, b: Point, u: Nr, target: Nr) -> Option<Illegal> {
         if self.s.spell.smoke && !self.o().within(mils(a.distance(b)), inch(self.p().events.smoke)) {
-            return Some(Illegal::new("VF-EVENT-16", "nobody sees farther than 12\" through the smoke"));
+            let why = format!("nobody sees farther than {}\" through the smoke", self.p().events.smoke);
+            return Some(Illegal::new("VF-EVENT-16", why));
         }
         Some(match self.in_the_way(a, b, true, &[u, target])? {
             InTheWay::Hill(piece) => {

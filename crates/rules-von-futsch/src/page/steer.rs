@@ -96,7 +96,7 @@ impl Field {
                 let all = [crate::action::Flight::Full, crate::action::Flight::OutOfReach];
                 self.nearest_outcome(wish, all.into_iter().map(Action::Evade))
             }
-            Questions::FallBack(FallBack { allowance }) => self.steer_fall_back(allowance, wish),
+            Questions::FallBack(back) => self.steer_fall_back(back, wish),
             Questions::After(_) => self.nearest_outcome(wish, [Action::Stay, Action::Occupy].into_iter()),
             Questions::FormSquare(_) => {
                 let u = match wish.unit {
@@ -260,16 +260,15 @@ impl Field {
         best.found().map_or_else(|| refuse("VF-MORALE-23", "there is no way back"), Ok)
     }
 
-    fn steer_fall_back(&self, allowance: Mils, wish: &Wish) -> Result<Steer<Action>, Illegal> {
+    fn steer_fall_back(&self, back: FallBack, wish: &Wish) -> Result<Steer<Action>, Illegal> {
         let Some(m) = self.s.melee else { return refuse("VF-MELEE-22", "there is no melee") };
         let body = &self.unit(m.attacker).body;
         let bearing = self.way_back(m.attacker, Some(m.defender));
         let end = wish.place - turned(body, bearing).at;
         let wished = end.dot(angle::forward(bearing));
-        let least = allowance - allowance / 2;
-        let distance = Decimal(Decimal::of(wished).0.clamp(least, allowance));
-        let limits = format!("it goes back {:.3} to {:.3}", exact(least), exact(allowance));
-        self.settled(wish, Action::FallBack(distance), Some(Illegal::new("VF-MELEE-22", limits)))
+        let distance = Decimal(Decimal::of(wished).0.clamp(back.least(self), back.allowance));
+        let why = Illegal::new("VF-MELEE-22", back.limits(self));
+        self.settled(wish, Action::FallBack(distance), Some(why))
     }
 
     /// A turn on the spot: the wished facing, or the nearest there is room for. Without a facing it looks at the place.

@@ -15,6 +15,8 @@ use crate::model::formation::{BASE, bases};
 use crate::model::ground::{GroundKind, Piece};
 use crate::model::measure::exact;
 use crate::model::{Cr, Formation, Kind, Level, Nr};
+use crate::options::{SkirmishDifficult, WoodsCover};
+use crate::rulebook::Share;
 use crate::state::{BLACK, Fate, RED};
 
 impl Field {
@@ -33,7 +35,7 @@ impl Field {
                 .map(|s| SeatInfo { seat: Seat(s.0), side: s, name: self.b.names[s.index()].clone() })
                 .to_vec(),
             table: TableView { width: self.b.width, height: self.b.height, unit: LengthUnit::Inch },
-            terrain: self.b.terrain.iter().map(terrain_view).collect(),
+            terrain: self.b.terrain.iter().map(|piece| terrain_view(self, piece)).collect(),
             units,
             tokens: self.tokens(),
             clock: Clock {
@@ -134,11 +136,10 @@ impl Field {
         mark(unit.turn.silenced, "silenced", Tone::Fair, "VF-EVENT-25");
         mark(unit.colours_lost, "colours lost", Tone::Fair, "VF-CAPTURE-05");
         mark(unit.gone == Some(Fate::Exited), "exited", Tone::Plain, "VF-SCEN-13");
-        let pace = spec.pace(self.p(), unit.formation);
         let mut notes = vec![
             Note::new("Quality", spec.quality.name(), Some("VF-MODEL-15")),
             Note::new("Formation", unit.formation.name(), Some("VF-MODEL-18")),
-            Note::new("Move", format!("{} + {}d6", pace.inches, pace.dice), Some("VF-MOVE-06")),
+            Note::new("Move", self.move_told(u), Some("VF-MOVE-06")),
         ];
         if let Some(r) = spec.regiment.and_then(|r| self.b.regiments.get(usize::from(r))) {
             notes.push(Note::new("Regiment", r.clone(), Some("VF-ARMY-03")));
@@ -299,7 +300,7 @@ impl Field {
             match commander.gone {
                 None => view.overlays.push(Overlay {
                     kind: "command".into(),
-                    shape: OverlayShape::Circle { centre: at, radius: f64::from(self.p().distance.command) },
+                    shape: OverlayShape::Circle { centre: at, radius: f64::from(self.command_reach(c)) },
                     label: None,
                 }),
                 Some(Fate::Undeployed) => {
@@ -309,6 +310,33 @@ impl Field {
             }
         }
         view
+    }
+
+    /// What a piece of ground does, as it is played.
+    fn ground_told(&self, piece: &Piece) -> String {
+        let (p, o) = (self.p(), self.o());
+        let half = [1, p.moves.slow].told();
+        let broken = format!("{half} rate for all but skirmishers");
+        let foot = match o.skirmish_difficult {
+            SkirmishDifficult::Half => format!("foot only, at {half} rate"),
+            SkirmishDifficult::Full => format!("foot only, at {half} rate but for skirmishers"),
+        };
+        let d = &p.distance;
+        let sight = format!("sight {} within, {} in or out", d.woods_inside, d.woods_edge);
+        match piece.kind {
+            GroundKind::Difficult => foot,
+            GroundKind::Woods if o.woods_cover == WoodsCover::Hard => format!("{foot}; hard cover; {sight}"),
+            GroundKind::Woods => format!("{foot}; {sight}"),
+            GroundKind::Town => format!("{foot}; hard cover; {sight}"),
+            GroundKind::Hill => "hides what is behind it; those on it see over others".into(),
+            GroundKind::River => "nobody enters".into(),
+            GroundKind::Road => format!("{} more for columns, limbered guns and wagons", p.moves.road),
+            GroundKind::Crossing => "carries over the water under it".into(),
+            GroundKind::Obstacle if piece.hard => {
+                format!("{broken}; hard cover for who stands within {} behind it", d.cover)
+            }
+            GroundKind::Broken | GroundKind::Obstacle => broken,
+        }
     }
 
     /// What a commander without a name is called.
@@ -335,29 +363,22 @@ fn kind_name(kind: Kind) -> &'static str {
     }
 }
 
-fn terrain_view(piece: &Piece) -> TerrainView {
-    let (look, note, clause) = match piece.kind {
-        GroundKind::Broken => (Look::Rough, "half rate for all but skirmishers", "VF-TERR-03"),
-        GroundKind::Difficult => (Look::Marsh, "foot only, at half rate", "VF-TERR-04"),
-        GroundKind::Woods => {
-            (Look::Wood, "foot only, at half rate; sight 6 within, 1 in or out", "VF-TERR-08")
-        }
-        GroundKind::Town => (Look::Town, "foot only, at half rate; hard cover", "VF-MODEL-33"),
-        GroundKind::Hill => {
-            (Look::Hill, "hides what is behind it; those on it see over others", "VF-MODEL-36")
-        }
-        GroundKind::River => (Look::Water, "nobody enters", "VF-MODEL-31"),
-        GroundKind::Road => (Look::Road, "3 more for columns, limbered guns and wagons", "VF-TERR-01"),
-        GroundKind::Crossing => (Look::Crossing, "carries over the water under it", "VF-MODEL-31"),
-        GroundKind::Obstacle => (
-            if piece.hard { Look::Earthwork } else { Look::Hedge },
-            if piece.hard { "broken ground; hard cover for who stands behind it" } else { "broken ground" },
-            "VF-MODEL-31",
-        ),
+fn terrain_view(field: &Field, piece: &Piece) -> TerrainView {
+    let (look, clause) = match piece.kind {
+        GroundKind::Broken => (Look::Rough, "VF-TERR-03"),
+        GroundKind::Difficult => (Look::Marsh, "VF-TERR-04"),
+        GroundKind::Woods => (Look::Wood, "VF-TERR-08"),
+        GroundKind::Town => (Look::Town, "VF-MODEL-33"),
+        GroundKind::Hill => (Look::Hill, "VF-MODEL-36"),
+        GroundKind::River => (Look::Water, "VF-MODEL-31"),
+        GroundKind::Road => (Look::Road, "VF-TERR-01"),
+        GroundKind::Crossing => (Look::Crossing, "VF-MODEL-31"),
+        GroundKind::Obstacle => (if piece.hard { Look::Earthwork } else { Look::Hedge }, "VF-MODEL-31"),
     };
+    let note = field.ground_told(piece);
     TerrainView {
         id: piece.id.clone(),
-        kind: piece.kind.name().trim_start_matches("a ").trim_start_matches("an ").into(),
+        kind: piece.kind.bare().into(),
         look,
         points: piece.area.corners().to_vec(),
         closed: true,

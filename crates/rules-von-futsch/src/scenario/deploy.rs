@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Event, Illegal, Log, Preview, Seat, Side};
+use tricorne_game::{Event, Illegal, Log, Preview, Side};
 use tricorne_table::{Bounds, Point, Pose};
 
 use crate::action::{Action, PutDown};
@@ -12,7 +12,7 @@ use crate::model::formation::Body;
 use crate::model::ground::Mover;
 use crate::model::measure::{Decimal, Place, exact, mils};
 use crate::model::{Cr, Formation, Nr};
-use crate::questions::{asks, guesses, seat};
+use crate::questions::asks;
 use crate::rulebook::inch;
 use crate::state::{RED, Unit};
 
@@ -35,15 +35,12 @@ pub struct Placing {
 impl Question<Field> for Deploy {
     type Judged = Placing;
 
-    asks!(
-        "deploy",
-        "deployment",
-        "Place a regiment, an independent unit or a commander within 12 of your edge."
-    );
+    asks!("deploy", "deployment", |field| format!(
+        "Place a regiment, an independent unit or a commander within {} of your edge.",
+        field.p().table.deployment
+    ));
 
-    fn seat(&self, _: &Field) -> Seat {
-        seat(self.side)
-    }
+    crate::questions::of_side!();
 
     fn answers(&self, _: &Field, out: &mut Answers<Action>) {
         out.space("deploy", None, None, "units: id, at, facing, formation; commander: [x, y]");
@@ -85,9 +82,7 @@ impl Question<Field> for Deploy {
         field.placing_at(self.side, lot, x, back, formation)
     }
 
-    fn ways(&self, field: &Field, most: usize, whim: &mut Whim, out: &mut Vec<Action>) {
-        guesses(self, field, most, whim, out);
-    }
+    crate::questions::guessed!();
 }
 
 impl Field {
@@ -156,7 +151,7 @@ impl Field {
             bodies.push(body);
             placing.units.push((u, place, put.formation));
         }
-        // One chain of links of 12 (VF-CMD-01).
+        // One chain of links (VF-CMD-01).
         let reach = inch(self.p().distance.cohesion);
         let mut linked = 1_u64;
         for _ in 0..bodies.len() {
@@ -171,14 +166,19 @@ impl Field {
             }
         }
         if (linked.count_ones() as usize) < bodies.len() {
-            return refuse("VF-SCEN-05", "the sub-units of a regiment stand in a chain of 12");
+            let links = self.p().distance.cohesion;
+            return refuse("VF-SCEN-05", format!("the sub-units of a regiment stand in a chain of {links}"));
         }
         match (chief, commander) {
             (Some(c), Some([x, y])) => {
                 let at = Point::new(x.get(), y.get());
                 let body = Body::of_commander(at, self.chief(c).level.base());
                 if !self.in_zone(side, &body) {
-                    return refuse("VF-SCEN-05", "the commander must be within 12 of his home edge");
+                    let why = format!(
+                        "the commander must be within {} of his home edge",
+                        self.p().table.deployment
+                    );
+                    return refuse("VF-SCEN-05", why);
                 }
                 if !self.room_for(&body, None, Mover::Commander) || bodies.iter().any(|b| b.overlaps(&body)) {
                     return refuse("VF-MODEL-44", "there is no room for the commander there");

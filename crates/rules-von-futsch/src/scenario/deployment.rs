@@ -8,11 +8,13 @@ use tricorne_game::{Event, Log, Side};
 use tricorne_table::{Area, Point};
 
 use crate::action::{Action, PutDown};
+use crate::charts::RandomGround;
 use crate::field::{Field, bit, bits};
 use crate::model::ground::{GroundKind, Piece};
 use crate::model::measure::Decimal;
 use crate::model::{Cr, Formation, Level, Nr};
 use crate::questions::Deploy;
+use crate::rulebook::{Profiles, Rulebook};
 use crate::state::{BLACK, Fate, RED, Step};
 
 /// What the set-up has rolled, and whose turn it is to place.
@@ -39,10 +41,15 @@ pub(crate) enum Lot {
 impl Field {
     /// The dice before the first piece is placed (S-SETUP).
     pub(crate) fn set_up_points_game(&mut self, chance: &mut dyn Chance, log: &mut Log) {
-        let dice = chance.faces("terrain", 6, 6);
-        let brief = Arc::make_mut(&mut self.b);
-        lay_terrain(brief, &dice);
-        log.say(|| Event::new("terrain", "VF-SCEN-03").faces(&dice).with("pieces", pieces_told(&dice)));
+        let dice = chance.faces("terrain", SECTORS, 6);
+        let ground = &self.p().ground;
+        let told = pieces_told(ground, &dice);
+        let laid: Vec<Piece> = sectors(ground, [self.b.width, self.b.height], &dice)
+            .into_iter()
+            .filter_map(|(id, kind, a, b)| Some(Piece::new(id, kind, false, Area::rectangle(a, b).ok()?)))
+            .collect();
+        Arc::make_mut(&mut self.b).terrain.extend(laid);
+        log.say(|| Event::new("terrain", "VF-SCEN-03").faces(&dice).with("pieces", told));
         let first = loop {
             let roll = chance.faces("roll_off", 2, 6);
             let (red, black) = (roll.first().copied().unwrap_or(1), roll.get(1).copied().unwrap_or(2));
@@ -229,78 +236,78 @@ impl Field {
     }
 }
 
+/// How many dice are thrown for random ground: three sectors along each half of the table (VF-SCEN-03).
+pub(crate) const SECTORS: usize = 6;
+/// The largest table anybody has.
+const MOST: f64 = 240.0;
+
+/// The smallest table whose sectors hold the largest piece and whose deployments are clear of each other.
+fn least_table(p: &Profiles) -> [f64; 2] {
+    let [w, h] = p.ground.largest().map(f64::from);
+    let apart = 2 * u16::from(p.table.deployment) + u16::from(p.distance.near_enemy);
+    [3.0 * w, (2.0 * h).max(f64::from(apart))]
+}
+
+/// Why no ground can be laid by chance on a table; none if it can.
+pub(crate) fn no_sectors(p: &Profiles, [width, height]: [f64; 2]) -> Option<String> {
+    let [least_width, least_height] = least_table(p);
+    let fits = width >= least_width && height >= least_height && width <= MOST && height <= MOST;
+    (!fits).then(|| {
+        format!(
+            "a table of {width} by {height} can't be divided into the six sectors of random ground; take one from \
+             {least_width} by {least_height} to {MOST} by {MOST} [VF-SCEN-03]"
+        )
+    })
+}
+
 /// The pieces of a points game, as a file has them (VF-SCEN-03).
 pub(crate) fn terrain_text(table: Option<[f64; 2]>, dice: &[u8]) -> Result<String, String> {
-    let [width, height] = table.unwrap_or(TABLE);
-    if !(width >= LEAST[0] && height >= LEAST[1] && width <= MOST && height <= MOST) {
-        return Err(format!(
-            "a table of {width} by {height} can't be divided into the six sectors of random ground; take one from {} by {} to \
-             {MOST} by {MOST} [VF-SCEN-03]",
-            LEAST[0], LEAST[1]
-        ));
+    let p = &Rulebook::own().profiles;
+    let table = table.unwrap_or(p.usual_table());
+    if let Some(why) = no_sectors(p, table) {
+        return Err(why);
     }
     let piece = |(id, kind, a, b): (String, GroundKind, Point, Point)| {
-        let kind = serde_json::to_value(kind).ok().and_then(|v| v.as_str().map(str::to_owned));
         format!(
             "[[terrain]]\nid = \"{id}\"\nkind = \"{}\"\noutline = {{ rect = [{}, {}, {}, {}] }}\n",
-            kind.unwrap_or_default(),
+            kind.word(),
             a.x,
             a.y,
             b.x,
             b.y
         )
     };
-    Ok(sectors([width, height], dice).into_iter().map(piece).collect::<Vec<_>>().join("\n"))
+    Ok(sectors(&p.ground, table, dice).into_iter().map(piece).collect::<Vec<_>>().join("\n"))
 }
 
-/// The usual table (VF-SCEN-01).
-pub(crate) const TABLE: [f64; 2] = [72.0, 48.0];
-/// The smallest table whose sectors hold the largest piece, and the largest anybody has.
-const LEAST: [f64; 2] = [36.0, 30.0];
-const MOST: f64 = 240.0;
-
-fn lay_terrain(brief: &mut crate::brief::Brief, dice: &[u8]) {
-    for (id, kind, a, b) in sectors(TABLE, dice) {
-        if let Ok(area) = Area::rectangle(a, b) {
-            brief.terrain.push(Piece::new(id, kind, false, area));
-        }
-    }
-}
-
-/// What the six dice brought, sector by sector.
-fn pieces_told(dice: &[u8]) -> String {
-    let piece = |die: &u8| match die {
-        2 => "2 woods",
-        3 => "3 a hill",
-        4 => "4 broken ground",
-        5 => "5 a town",
-        6 => "6 a marsh",
-        _ => "1 nothing",
+/// What the dice brought, sector by sector.
+fn pieces_told(ground: &RandomGround, dice: &[u8]) -> String {
+    let piece = |&die: &u8| match ground.piece(die).map(|piece| piece.kind) {
+        Some(GroundKind::Difficult) => format!("{die} a marsh"),
+        Some(kind) => format!("{die} {}", kind.name()),
+        None => format!("{die} nothing"),
     };
     dice.iter().map(piece).collect::<Vec<_>>().join(", ")
 }
 
-/// The road and the six sectors (VF-SCEN-03).
-fn sectors([width, height]: [f64; 2], dice: &[u8]) -> Vec<(String, GroundKind, Point, Point)> {
-    let mut all = Vec::new();
-    let mut lay = |id: String, kind: GroundKind, a: Point, b: Point| all.push((id, kind, a, b));
-    let middle = width * 0.5;
-    lay("road".into(), GroundKind::Road, Point::new(middle - 1.25, 0.0), Point::new(middle + 1.25, height));
+/// The road and the six sectors of a table (VF-SCEN-03).
+fn sectors(
+    ground: &RandomGround,
+    [width, height]: [f64; 2],
+    dice: &[u8],
+) -> Vec<(String, GroundKind, Point, Point)> {
+    let (middle, half) = (width * 0.5, ground.road.get() * 0.5);
+    let road = (Point::new(middle - half, 0.0), Point::new(middle + half, height));
+    let mut all = vec![("road".to_owned(), GroundKind::Road, road.0, road.1)];
     let sectors = [1.0, 3.0].into_iter().flat_map(|row: f64| {
         [1.0, 3.0, 5.0].into_iter().map(move |column: f64| (width * column / 6.0, height * row / 4.0))
     });
     for (i, (&die, (x, y))) in dice.iter().zip(sectors).enumerate() {
-        let (kind, w, h) = match die {
-            2 => (GroundKind::Woods, 8.0, 6.0),
-            3 => (GroundKind::Hill, 10.0, 8.0),
-            4 => (GroundKind::Broken, 8.0, 8.0),
-            5 => (GroundKind::Town, 6.0, 6.0),
-            6 => (GroundKind::Difficult, 6.0, 6.0),
-            _ => continue,
-        };
+        let Some(piece) = ground.piece(die) else { continue };
+        let [w, h] = piece.size.map(f64::from);
         let half = Point::new(w * 0.5, h * 0.5);
         let centre = Point::new(x, y).round_to(0.25);
-        lay(format!("sector {}", i + 1), kind, centre - half, centre + half);
+        all.push((format!("sector {}", i + 1), piece.kind, centre - half, centre + half));
     }
     all
 }

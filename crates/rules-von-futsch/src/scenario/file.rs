@@ -445,6 +445,15 @@ fn unit_of(source: &Source, i: usize, unit: UnitEntry<UnitFile>) -> Result<UnitF
     })
 }
 
+/// The kinds of objective (VF-SCEN-11 to -13).
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Aim {
+    Hold,
+    Storm,
+    Convoy,
+}
+
 /// Who wins at the limit, and what that is called.
 fn aim(
     source: &Source,
@@ -460,25 +469,26 @@ fn aim(
         }
     };
     let fault = |key: &str, why: &str| source.fault(&at("objective", 0, key), why);
+    let kind: Aim = word(source, &at("objective", 0, "kind"), &o.kind)?;
     let spare = [
-        ("at", o.at.is_some(), o.kind == "hold"),
-        ("within", o.within.is_some(), o.kind == "hold"),
-        ("side", o.side.is_some(), o.kind != "hold"),
-        ("terrain", o.terrain.is_some(), o.kind == "storm"),
-        ("units", o.own.units.is_some(), o.kind == "storm"),
-        ("beyond", o.own.beyond.is_some(), o.kind == "storm"),
-        ("wagon", o.own.wagon.is_some(), o.kind == "convoy"),
-        ("zone", !o.zone.is_empty(), o.kind == "convoy"),
+        ("at", o.at.is_some(), kind == Aim::Hold),
+        ("within", o.within.is_some(), kind == Aim::Hold),
+        ("side", o.side.is_some(), kind != Aim::Hold),
+        ("terrain", o.terrain.is_some(), kind == Aim::Storm),
+        ("units", o.own.units.is_some(), kind == Aim::Storm),
+        ("beyond", o.own.beyond.is_some(), kind == Aim::Storm),
+        ("wagon", o.own.wagon.is_some(), kind == Aim::Convoy),
+        ("zone", !o.zone.is_empty(), kind == Aim::Convoy),
     ];
     let attacker = || o.side.ok_or_else(|| fault("side", "is missing; say who attacks"));
     let named = |usual: String| if o.name.is_empty() { usual } else { o.name.clone() };
-    let found = match o.kind.as_str() {
-        "hold" => {
+    let found = match kind {
+        Aim::Hold => {
             let place = o.at.ok_or_else(|| fault("at", "is missing; say where"))?;
             let within = o.within.ok_or_else(|| fault("within", "is missing; say how near"))?;
             (ObjectiveFile::Hold { at: place, within }, named("the place".into()))
         }
-        "storm" => {
+        Aim::Storm => {
             let piece = o.terrain.ok_or_else(|| fault("terrain", "is missing; name a piece of ground"))?;
             let units = o.own.units.ok_or_else(|| fault("units", "is missing; say how many"))?;
             let beyond = o.own.beyond.filter(|y| y.is_finite() && y.abs() < 1000.0);
@@ -486,7 +496,7 @@ fn aim(
             let name = named(terrain.get(piece).map_or_else(String::new, |t| format!("the {}", t.id)));
             (ObjectiveFile::Storm { attacker: attacker()?, piece, units, beyond }, name)
         }
-        "convoy" => {
+        Aim::Convoy => {
             let wagon = o.own.wagon.clone().ok_or_else(|| fault("wagon", "is missing; say which"))?;
             let exit = match o.zone.as_slice() {
                 [plot] if plot.zone.edge == Some(Edge::North) && plot.zone.depth.is_none() => plot,
@@ -499,7 +509,6 @@ fn aim(
             let (from, to) = (bounds.min.x, bounds.max.x);
             (ObjectiveFile::Convoy { attacker: attacker()?, wagon, from, to }, named("the exit".into()))
         }
-        other => return Err(fault("kind", &format!("`{other}` is none of hold, storm, convoy"))),
     };
     if let Some((key, ..)) = spare.iter().find(|(_, said, fits)| *said && !fits) {
         return Err(fault(key, &format!("does nothing for `{}`; leave it out", o.kind)));

@@ -87,8 +87,9 @@ impl Reader<'_> {
         if field.side(attacker) == field.side(defender) {
             return self.fault(&spot("defender"), "is on the attacker's own side");
         }
-        if !(1..=2).contains(&m.round) {
-            return self.fault(&spot("round"), "must be 1 or 2");
+        let rounds = field.p().melee.rounds;
+        if !(1..=rounds).contains(&m.round) {
+            return self.fault(&spot("round"), format!("must be 1 to {rounds}"));
         }
         let aspect = match m.aspect {
             Some(AspectName::Front) => Zone::Front,

@@ -1,7 +1,8 @@
 //! Buying a force from an army list (VF-ARMY-01, -02, VF-SCEN-02, -04).
 
-use tricorne_game::{Fault, Source};
+use tricorne_game::{Fault, Purpose, Source};
 
+use crate::charts::Points;
 use crate::model::{Kind, Level, Quality};
 use crate::rulebook::{ArmyList, Entry, Rulebook};
 use crate::scenario::file::{CommanderFile, File, SideFile, SideName, UnitFile};
@@ -23,7 +24,7 @@ pub fn price(rulebook: &Rulebook, list: &ArmyList, file: &SideFile) -> u32 {
 }
 
 /// An entry as it is bought: `FR3`, or `FR3@1` for one that is put under the first wing commander (VF-ARMY-04).
-fn wing_of(text: &str) -> (&str, Option<&str>) {
+pub(crate) fn wing_of(text: &str) -> (&str, Option<&str>) {
     text.split_once('@').map_or((text, None), |(id, wing)| (id, Some(wing)))
 }
 
@@ -43,12 +44,22 @@ pub fn worth(rulebook: &Rulebook, entry: &Entry) -> u32 {
 }
 
 /// Fills a points game's file with the units and commanders bought, all still to be deployed.
-pub(crate) fn buy(source: &Source, file: &mut File, rulebook: &Rulebook) -> Result<(), Fault> {
+///
+/// A position may have its units on the table already: a side of it that names no list buys nothing.
+pub(crate) fn buy(
+    source: &Source,
+    file: &mut File,
+    rulebook: &Rulebook,
+    purpose: Purpose,
+) -> Result<(), Fault> {
     for (n, name, letter) in [(0, SideName::Red, 'R'), (1, SideName::Black, 'B')] {
         let side = file.sides[n].clone();
         let fault =
             |field: &str, why: String| Err(source.fault(&["side".into(), n.into(), field.into()], why));
         let Some(code) = &side.list else {
+            if purpose == Purpose::Position && side.entries.is_empty() {
+                continue;
+            }
             return fault("list", "a points game needs an army list for each side".into());
         };
         let Some(list) = rulebook.armies.get(code) else {
@@ -117,9 +128,6 @@ pub(crate) struct Broken {
     pub why: String,
 }
 
-/// The most wagons, and the most wing commanders (VF-ARMY-02).
-pub(crate) const MOST_EXTRAS: u8 = 2;
-
 /// The limits of its list and of the points that a force breaks: the one place that knows them.
 pub(crate) fn broken_limits(
     rulebook: &Rulebook,
@@ -148,8 +156,9 @@ pub(crate) fn broken_limits(
             all.push(Broken { field: Some("entries"), entry: None, clause: "VF-ARMY-02", why });
         }
     }
-    if side.wagons > MOST_EXTRAS || side.wing_commanders > MOST_EXTRAS {
-        let why = "at most two wagons and two wing commanders".to_owned();
+    let Points { most_wagons, most_wing_commanders, .. } = rulebook.profiles.points;
+    if side.wagons > most_wagons || side.wing_commanders > most_wing_commanders {
+        let why = format!("at most {most_wagons} wagons and {most_wing_commanders} wing commanders");
         all.push(Broken { field: None, entry: None, clause: "VF-ARMY-02", why });
     }
     let cost = price(rulebook, list, side);

@@ -15,6 +15,7 @@ use crate::model::{CommanderSpec, Formation, InSquare, Kind, Level, Nr, UnitSpec
 use crate::options::BaseRemoval;
 use crate::options::Options;
 use crate::rulebook::{self, Rulebook};
+use crate::scenario::deployment::no_sectors;
 use crate::scenario::file::{File, ObjectiveFile, SideName, TerrainFile, UnitFile, Words};
 use crate::state::{BLACK, COMMANDERS, Commander, CommanderMarks, Fate, RED, UNITS, Unit};
 
@@ -43,19 +44,7 @@ pub fn set_up(source: &Source, choices: &Choices, purpose: Purpose) -> Result<Fi
 }
 
 fn build(source: &Source, file: File, choices: &Choices, purpose: Purpose) -> Result<Field, Fault> {
-    let book = rulebook::options();
-    let mut chosen = std::collections::BTreeMap::new();
-    for (name, value) in &file.options {
-        let value = value.to_string();
-        book.check(name, &value)
-            .map_err(|why| source.fault(&["options".into(), name.as_str().into()], why))?;
-        chosen.insert(name.clone(), value);
-    }
-    for (name, value) in &choices.options {
-        book.check(name, value).map_err(|why| source.fault(&["options".into()], why))?;
-        chosen.insert(name.clone(), value.clone());
-    }
-    let options: Options = book.resolve(&chosen).map_err(|why| source.fault(&["options".into()], why))?;
+    let options: Options = tricorne_drill::readings(rulebook::options(), source, &file.options, choices)?;
     let reader = Reader {
         source,
         purpose,
@@ -78,7 +67,7 @@ impl Reader<'_> {
 
     fn read(mut self) -> Result<Field, Fault> {
         if self.file.own.points_game {
-            crate::scenario::purchase::buy(self.source, &mut self.file, &self.rulebook)?;
+            crate::scenario::purchase::buy(self.source, &mut self.file, &self.rulebook, self.purpose)?;
         }
         let size = self.rulebook.profiles.table;
         let (width, height) = (self.file.table.width(), self.file.table.depth());
@@ -86,6 +75,11 @@ impl Reader<'_> {
             if !(6.0..=400.0).contains(&value) {
                 return self.fault(&["table".into(), name.into()], "must be 6 to 400 inches");
             }
+        }
+        if self.file.own.points_game
+            && let Some(why) = no_sectors(&self.rulebook.profiles, [width, height])
+        {
+            return self.fault(&["table".into()], why);
         }
         let piece = |t: TerrainFile| Piece::new(t.id, t.kind, t.hard, t.area);
         let terrain: Vec<Piece> = std::mem::take(&mut self.file.terrain).into_iter().map(piece).collect();
@@ -99,8 +93,8 @@ impl Reader<'_> {
         }
         let break_point = [(RED, &red), (BLACK, &black)].map(|(side, file)| {
             // VF-ARMYMORALE-01
-            let n = self.units.iter().filter(|u| u.side == side && u.kind != Kind::Wagon).count() as u8;
-            file.break_point.unwrap_or(n.div_ceil(2))
+            let n = self.units.iter().filter(|u| u.side == side && u.kind != Kind::Wagon).count();
+            file.break_point.unwrap_or_else(|| self.rulebook.profiles.break_point(n))
         });
         let brief = Brief {
             title: self.file.title.clone(),

@@ -70,14 +70,9 @@ impl Reader<'_> {
         }
         let mut spell = Spell::default();
         for (i, text) in self.file.own.spells.iter().enumerate() {
-            match text.as_str() {
-                "cloudburst" => spell.cloudburst = true,
-                "bank_of_smoke" => spell.smoke = true,
-                "heavy_clay" => spell.clay = true,
-                _ => {
-                    let why = "is no lasting event; there is cloudburst, bank_of_smoke, heavy_clay";
-                    return self.fault(&["spells".into(), i.into()], why);
-                }
+            if !EventCard::named(text).is_some_and(|card| spell.cast(card)) {
+                let why = "is no lasting event; there is cloudburst, bank_of_smoke, heavy_clay";
+                return self.fault(&["spells".into(), i.into()], why);
             }
         }
         let mut morale_lost = [0, 1].map(|n: usize| self.file.sides[n].morale_lost);

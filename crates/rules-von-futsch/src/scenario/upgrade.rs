@@ -9,12 +9,9 @@ use crate::rulebook::Rulebook;
 pub(super) fn upgrade(file: &mut Upgrade, choices: &Choices) {
     let mut head = file.head();
     head.rename("about", "story");
-    let own = if choices.data.is_empty() { None } else { Rulebook::read(choices).ok() };
-    let size = match &own {
-        Some(book) => book.profiles.table,
-        None => Rulebook::own().profiles.table,
-    };
-    file.table([f64::from(size.width), f64::from(size.height)]);
+    // Data that can't be read is refused when the battle is set up; until then the usual table will do.
+    let own = if choices.data.is_empty() { None } else { crate::charts::read(choices).ok() };
+    file.table(own.as_ref().map_or(&Rulebook::own().profiles, |(own, _)| own).usual_table());
     grounds(file);
     sides(file);
     file.list(&["units"], "unit");

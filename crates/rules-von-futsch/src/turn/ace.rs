@@ -9,11 +9,11 @@ use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question};
 use tricorne_game::Event;
 use tricorne_game::Log;
-use tricorne_game::{Illegal, Seat, Side};
+use tricorne_game::{Illegal, Side};
 
 use crate::action::Action;
 use crate::field::Field;
-use crate::questions::{asks, seat};
+use crate::questions::asks;
 
 /// Draw an event?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -28,9 +28,7 @@ impl Question<Field> for Ace {
 
     asks!("ace", "cards", "An Ace: draw an event?");
 
-    fn seat(&self, _: &Field) -> Seat {
-        seat(self.side)
-    }
+    crate::questions::of_side!();
 
     fn answers(&self, _: &Field, out: &mut Answers<Action>) {
         out.list_all([Action::Pass, Action::Draw]);

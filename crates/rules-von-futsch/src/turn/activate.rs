@@ -3,12 +3,12 @@
 use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question};
-use tricorne_game::{Illegal, Seat, Side, UnitId};
+use tricorne_game::{Illegal, Side, UnitId};
 
 use crate::action::Action;
 use crate::field::{Field, bits};
 use crate::model::{Cr, Nr};
-use crate::questions::{asks, seat};
+use crate::questions::asks;
 
 /// Whom does the card wake?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -33,9 +33,7 @@ impl Question<Field> for Activate {
 
     asks!("activate", "command", "Activate a group or a commander, or pass.");
 
-    fn seat(&self, _: &Field) -> Seat {
-        seat(self.side)
-    }
+    crate::questions::of_side!();
 
     fn answers(&self, field: &Field, out: &mut Answers<Action>) {
         out.list(Action::Pass);

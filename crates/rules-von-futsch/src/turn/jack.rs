@@ -3,12 +3,12 @@
 use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Illegal, Seat, Side};
+use tricorne_game::{Illegal, Side};
 
 use crate::action::Action;
 use crate::field::Field;
 use crate::options::{JackController, JackUse};
-use crate::questions::{Activate, asks, seat};
+use crate::questions::{Activate, asks};
 
 /// What is the Jack used for?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -33,9 +33,7 @@ impl Question<Field> for Jack {
 
     asks!("jack", "cards", "A Jack: an activation of your own, or force an enemy group?");
 
-    fn seat(&self, _: &Field) -> Seat {
-        seat(self.side)
-    }
+    crate::questions::of_side!();
 
     fn answers(&self, field: &Field, out: &mut Answers<Action>) {
         out.list_all([Action::Pass, Action::Own]);

@@ -6,11 +6,11 @@ use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question};
 use tricorne_game::Event;
 use tricorne_game::Log;
-use tricorne_game::{Illegal, Seat, Side};
+use tricorne_game::{Illegal, Side};
 
 use crate::action::Action;
 use crate::field::Field;
-use crate::questions::{asks, seat};
+use crate::questions::asks;
 use crate::state::Step;
 use crate::turn::card_name;
 
@@ -29,9 +29,7 @@ impl Question<Field> for King {
 
     asks!("king", "cards", "Play a held King for an activation, or pass?");
 
-    fn seat(&self, _: &Field) -> Seat {
-        seat(self.side)
-    }
+    crate::questions::of_side!();
 
     fn answers(&self, _: &Field, out: &mut Answers<Action>) {
         out.list_all([Action::Pass, Action::Play]);

@@ -5,11 +5,11 @@ use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
 use tricorne_game::Event;
 use tricorne_game::Log;
-use tricorne_game::{Illegal, Seat, Side};
+use tricorne_game::{Illegal, Side};
 
 use crate::action::Action;
 use crate::field::Field;
-use crate::questions::{Activate, asks, seat};
+use crate::questions::{Activate, asks};
 
 /// Use the King now, or hold it?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -24,9 +24,7 @@ impl Question<Field> for KingNow {
 
     asks!("king_now", "cards", "A King: use it now or hold it?");
 
-    fn seat(&self, _: &Field) -> Seat {
-        seat(self.side)
-    }
+    crate::questions::of_side!();
 
     fn answers(&self, _: &Field, out: &mut Answers<Action>) {
         out.list_all([Action::UseNow, Action::Hold]);

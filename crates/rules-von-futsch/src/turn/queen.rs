@@ -3,13 +3,13 @@
 use serde::Serialize;
 use tricorne_chance::{Chance, Whim};
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Event, Illegal, Log, Seat, Side};
+use tricorne_game::{Event, Illegal, Log, Side};
 
 use crate::action::Action;
 use crate::field::Field;
 use crate::model::Nr;
 use crate::options::QueenEffect;
-use crate::questions::{asks, seat};
+use crate::questions::asks;
 
 /// Which unit gets figures back?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -23,9 +23,7 @@ impl Question<Field> for Queen {
 
     asks!("queen", "cards", "A Queen: which unit gets d3 figures back?");
 
-    fn seat(&self, _: &Field) -> Seat {
-        seat(self.side)
-    }
+    crate::questions::of_side!();
 
     fn answers(&self, field: &Field, out: &mut Answers<Action>) {
         out.list(Action::Pass);

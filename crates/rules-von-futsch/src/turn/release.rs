@@ -3,13 +3,13 @@
 use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Event, Illegal, Log, Seat, Side, UnitId};
+use tricorne_game::{Event, Illegal, Log, Side, UnitId};
 
 use crate::action::Action;
 use crate::field::Field;
 use crate::model::Cr;
 use crate::model::measure::mils;
-use crate::questions::{asks, seat};
+use crate::questions::asks;
 
 /// Which of a side's commanders leave?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -24,9 +24,7 @@ impl Question<Field> for Release {
 
     asks!("release", "command", "Which attached commanders leave their units?");
 
-    fn seat(&self, _: &Field) -> Seat {
-        seat(self.side)
-    }
+    crate::questions::of_side!();
 
     fn answers(&self, field: &Field, out: &mut Answers<Action>) {
         let all: Vec<UnitId> = field.attached(self.side).map(|c| field.chief(c).id).take(8).collect();

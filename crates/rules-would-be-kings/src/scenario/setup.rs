@@ -1,6 +1,5 @@
 //! Setting up: a scenario file, or the position of a rule case, into a battle. Every fault names its place.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
@@ -37,7 +36,7 @@ pub fn set_up(source: &Source, choices: &Choices, purpose: Purpose) -> Result<Fr
 fn build(source: &Source, mut file: File, choices: &Choices, purpose: Purpose) -> Result<Fray, Fault> {
     let scenario = purpose == Purpose::Scenario;
     let rulebook = Rulebook::with(choices)?;
-    let options = read_options(source, &file, choices)?;
+    let options: Options = tricorne_drill::readings(rulebook::options(), source, &file.options, choices)?;
     for (name, value) in [("width", file.table.width()), ("height", file.table.depth())] {
         if !(12.0..=240.0).contains(&value) {
             return Err(source.fault(&key(&["table", name]), format!("is {value}; use 12 to 240 inches")));
@@ -76,21 +75,6 @@ fn build(source: &Source, mut file: File, choices: &Choices, purpose: Purpose) -
         return Err(source.fault(&key(&["arrival"]), "solo play needs arrival points; give P1 to P6"));
     }
     place_units(source, &file, field, scenario)
-}
-
-fn read_options(source: &Source, file: &File, choices: &Choices) -> Result<Options, Fault> {
-    let book = rulebook::options();
-    let mut chosen: BTreeMap<String, String> = BTreeMap::new();
-    for (name, value) in &file.options {
-        let value = value.to_string();
-        book.check(name, &value).map_err(|why| source.fault(&key(&["options", name]), why))?;
-        chosen.insert(name.clone(), value);
-    }
-    for (name, value) in &choices.options {
-        book.check(name, value).map_err(|why| source.fault(&[], why))?;
-        chosen.insert(name.clone(), value.clone());
-    }
-    book.resolve(&chosen).map_err(|why| source.fault(&key(&["options"]), why))
 }
 
 /// Field forces named by id become units to be placed.

@@ -6,9 +6,9 @@ use std::sync::{Arc, LazyLock};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use tricorne_drill::Mind;
 use tricorne_drill::words::{self, Numbers};
-use tricorne_drill::{Mind, Wardrobe};
-use tricorne_game::{Book, Choices, Fault, Judgement, OptionBook, ScenarioText, Source, StoryBook, written};
+use tricorne_game::{Choices, Fault, Judgement, ScenarioText, Source, written};
 
 use crate::judgement::mind::WbkMind;
 use crate::state::{Character, MAX_MODELS, MAX_MOUNTED};
@@ -46,10 +46,10 @@ pub fn file<'a>(choices: &'a Choices, name: &str) -> &'a str {
 }
 
 /// The numbers of `charts.toml` as played; what a player's own file leaves out is the rulebook's.
-pub fn charts_table(choices: &Choices) -> toml::Table {
-    let read = |text: &str| text.parse::<toml::Table>().unwrap_or_default();
-    let mut all = read(file(&Choices::default(), "charts.toml"));
-    for (name, value) in read(file(choices, "charts.toml")) {
+pub fn charts_table(choices: &Choices) -> Result<toml::Table, Fault> {
+    let read = |choices: &Choices| Source::new("charts.toml", file(choices, "charts.toml")).table();
+    let mut all = read(&Choices::default())?;
+    for (name, value) in read(choices)? {
         match (all.get_mut(&name), value) {
             (Some(toml::Value::Table(known)), toml::Value::Table(own)) => known.extend(own),
             (_, value) => {
@@ -57,12 +57,16 @@ pub fn charts_table(choices: &Choices) -> toml::Table {
             }
         }
     }
-    all
+    Ok(all)
 }
 
 /// The numbers of all data files as played.
 pub fn numbers(choices: &Choices) -> Numbers {
-    Numbers::of(&FILES, choices).with("charts", charts_table(choices))
+    let numbers = Numbers::of(&FILES, choices);
+    match charts_table(choices) {
+        Ok(charts) => numbers.with("charts", charts),
+        Err(_) => numbers, // which has the same fault
+    }
 }
 
 /// What an editor needs to know of the scenario files.
@@ -93,38 +97,7 @@ pub fn shipped<T, E: std::fmt::Display>(read: Result<T, E>) -> T {
     read.unwrap_or_else(|fault| panic!("{fault}"))
 }
 
-/// The clauses.
-pub fn book() -> &'static Book {
-    static BOOK: LazyLock<Book> = LazyLock::new(|| shipped(Book::read(page!("clauses.md"))));
-    &BOOK
-}
-
-/// The options.
-pub fn options() -> &'static OptionBook {
-    static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
-        let text = page!("options.toml");
-        shipped(OptionBook::read(&Source::new("options.toml", text)))
-    });
-    &OPTIONS
-}
-
-/// The tellings.
-pub fn stories() -> &'static StoryBook {
-    static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
-        let text = page!("story.toml");
-        shipped(StoryBook::read(&Source::new("story.toml", text)))
-    });
-    &STORIES
-}
-
-/// What armies wear and carry.
-pub fn wardrobe() -> &'static Wardrobe {
-    static WARDROBE: LazyLock<Wardrobe> = LazyLock::new(|| {
-        let text = page!("uniforms.toml");
-        shipped(Wardrobe::read(&Source::new("uniforms.toml", text)))
-    });
-    &WARDROBE
-}
+tricorne_drill::books! { tricorne_rulebook_would_be_kings::FILES, "uniforms.toml" }
 
 /// All data of the rulebook.
 #[derive(Clone, Debug)]
@@ -183,7 +156,7 @@ impl Rulebook {
         let leaders: Leaders = formatted(&source("leaders.toml"), |l: &Leaders| l.format)?;
         let charts = formatted(&source("charts.toml"), |c: &Charts| c.format).or_else(|fault| {
             // A file of somebody's own may hold only what it changes.
-            let whole = Source::new("charts.toml", charts_table(choices).to_string());
+            let whole = Source::new("charts.toml", charts_table(choices)?.to_string());
             formatted(&whole, |c: &Charts| c.format).map_err(|_| fault)
         })?;
         let mut characters = read_characters(&source("characters.toml"))?;

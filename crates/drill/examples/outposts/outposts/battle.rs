@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Now, Rules, questions, refuse};
-use tricorne_game::view::{Livery, View};
+use tricorne_game::view::{Detail, Livery, View};
 use tricorne_game::{Ending, Event, Illegal, Proposal, Seat, Side, Sight, UnitId};
 use tricorne_table::Point;
 
@@ -133,11 +133,11 @@ impl Rules for Skirmish {
         if self.ending().is_some() { None } else { self.s.asked.clone() }
     }
 
-    fn proceed(&mut self, now: &mut Now<'_>) {
+    fn step(&mut self, now: &mut Now<'_>) -> bool {
         while self.s.asked.is_none() && self.ending().is_none() {
             if self.standing_of(self.s.active).any(|u| !self.s.units[u].done) {
                 self.s.asked = Some(Pick.into());
-                return;
+                return false;
             }
             self.s.active ^= 1;
             for unit in &mut self.s.units {
@@ -160,6 +160,7 @@ impl Rules for Skirmish {
                     .with("reason", ending.reason.as_str())
             });
         }
+        false
     }
 
     fn ending(&self) -> Option<Ending> {
@@ -192,7 +193,7 @@ impl Rules for Skirmish {
         Some(Side(self.s.active))
     }
 
-    fn view(&self, seat: Option<Seat>) -> View {
+    fn seen(&self, seat: Option<Seat>, _: Detail) -> View {
         super::view::view(self, seat)
     }
 

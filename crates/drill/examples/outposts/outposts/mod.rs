@@ -7,14 +7,10 @@ mod reaction;
 mod set_up;
 mod view;
 
-use std::sync::LazyLock;
-
 use battle::Skirmish;
 use serde::Deserialize;
-use tricorne_drill::{Line, Umpired, options};
-use tricorne_game::{
-    About, Book, Choices, Fault, OptionBook, Purpose, ScenarioText, Source, StoryBook, System,
-};
+use tricorne_drill::{Line, options};
+use tricorne_game::About;
 use tricorne_table::LengthUnit;
 
 options! {
@@ -42,60 +38,39 @@ pub struct Charts {
     heavy_loss: Line,
 }
 
-const CHARTS: &str = include_str!("../charts.toml");
-static BOOK: LazyLock<Book> =
-    LazyLock::new(|| Book::read(include_str!("../clauses.md")).expect("the clauses can be read"));
-static OPTIONS: LazyLock<OptionBook> = LazyLock::new(|| {
-    OptionBook::read(&Source::new("options.toml", include_str!("../options.toml")))
-        .expect("options can be read")
-});
-static STORIES: LazyLock<StoryBook> = LazyLock::new(|| {
-    StoryBook::read(&Source::new("story.toml", include_str!("../story.toml"))).expect("stories can be read")
-});
-static SCENARIOS: [ScenarioText; 1] = [ScenarioText::new("the-mill", include_str!("../the-mill.toml"))];
+/// The files of the rulebook.
+mod rulebook {
+    use tricorne_game::ScenarioText;
 
-/// The rule system.
-#[derive(Clone, Copy, Debug)]
-pub struct Outposts;
+    pub const FILES: &[(&str, &str)] = &[
+        ("charts.toml", include_str!("../charts.toml")),
+        ("clauses.md", include_str!("../clauses.md")),
+        ("options.toml", include_str!("../options.toml")),
+        ("story.toml", include_str!("../story.toml")),
+    ];
+    pub const SCENARIOS: [ScenarioText; 1] =
+        [ScenarioText::new("the-mill", include_str!("../the-mill.toml"))];
 
-impl System for Outposts {
-    type Battle = Umpired<Skirmish>;
+    tricorne_drill::books! { FILES }
 
-    fn about(&self) -> About {
-        About {
+    /// What a player may replace by a file of his own.
+    pub fn data_files() -> Vec<(&'static str, &'static str)> {
+        FILES[..1].to_vec()
+    }
+}
+
+tricorne_drill::system! {
+    /// The rule system.
+    pub struct Outposts of Skirmish {
+        about: About {
             id: "outposts",
             title: "Outposts",
             blurb: "Companies of foot between two armies; a page of rules",
             unit: LengthUnit::Inch,
             revision: 1,
-        }
-    }
-
-    fn book(&self) -> &'static Book {
-        &BOOK
-    }
-
-    fn options(&self) -> &'static OptionBook {
-        &OPTIONS
-    }
-
-    fn stories(&self) -> &'static StoryBook {
-        &STORIES
-    }
-
-    fn scenarios(&self) -> &'static [ScenarioText] {
-        &SCENARIOS
-    }
-
-    fn data_files(&self) -> Vec<(&'static str, &'static str)> {
-        vec![("charts.toml", CHARTS)]
-    }
-
-    fn set_up(&self, file: &Source, choices: &Choices, _: Purpose) -> Result<Self::Battle, Fault> {
-        set_up::set_up(file, choices).map(Umpired::new)
-    }
-
-    fn scenario_schema(&self) -> serde_json::Value {
-        tricorne_drill::scenario::schema::<set_up::Words>()
+        },
+        rulebook: rulebook,
+        set_up: |file, choices, _| set_up::set_up(file, choices),
+        words: set_up::Words,
     }
 }

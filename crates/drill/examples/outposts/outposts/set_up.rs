@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use tricorne_drill::readings;
 use tricorne_drill::scenario::{Dialect, Nothing, Scenario};
 use tricorne_game::view::Livery;
 use tricorne_game::{Choices, Fault, Source, UnitId};
 
 use super::battle::{Company, Field, Skirmish, State};
-use super::{CHARTS, OPTIONS, Options};
+use super::{Options, rulebook};
 
 /// What Outposts adds to the common words.
 pub struct Words;
@@ -41,11 +42,9 @@ impl Dialect for Words {
 /// Reads a file and sets the companies out; what is wrong is said with its place.
 pub fn set_up(file: &Source, choices: &Choices) -> Result<Skirmish, Fault> {
     let scenario: Scenario<Words> = Scenario::read(file)?;
-    for (id, value) in &choices.options {
-        OPTIONS.check(id, value).map_err(|e| file.fault(&[], e))?;
-    }
-    let options: Options = OPTIONS.resolve(&choices.options).map_err(|e| file.fault(&[], e))?;
-    let charts = choices.data.get("charts.toml").map_or(CHARTS, String::as_str);
+    let options: Options = readings(rulebook::options(), file, &scenario.options, choices)?;
+    let own = tricorne_drill::page(rulebook::FILES, "charts.toml");
+    let charts = choices.data.get("charts.toml").map_or(own, String::as_str);
     let charts = Source::new("charts.toml", charts).parse()?;
     let mut units = Vec::new();
     for (i, unit) in scenario.units.iter().enumerate() {
