@@ -81,7 +81,7 @@ impl Fray {
             preview.notes.push(format!("halted by {} ({})", piece.id, piece.kind));
         }
         if walk.exit.is_some() {
-            preview.notes.push("leaves the table by its exit edge".into());
+            preview.notes.push("leaves the table by its exit edge");
             return preview;
         }
         self.note_ground(u, &walk.places, &mut preview);

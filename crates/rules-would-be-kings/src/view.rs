@@ -227,6 +227,7 @@ impl Fray {
             } else {
                 Vec::new()
             },
+            group: None,
             facings: None,
             flag: None,
         }

@@ -156,6 +156,7 @@ impl Engagement {
                     Note::new("Command points", g.points.to_string(), Some("ATKM-CMD-01")),
                 ],
                 overlays: Vec::new(),
+                group: None,
                 facings: None,
                 flag: None,
             };
@@ -216,6 +217,7 @@ impl Engagement {
                 _ if unit.present() => self.overlays(unit),
                 _ => Vec::new(),
             },
+            group: None,
             facings: None,
             flag: None,
         }

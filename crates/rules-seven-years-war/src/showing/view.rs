@@ -314,6 +314,7 @@ impl SevenYearsBattle {
                 _ if drawn => self.reach(u),
                 _ => Vec::new(),
             },
+            group: Some(self.group_of(u).id),
             facings: None,
             flag: None,
         }
@@ -494,6 +495,7 @@ impl SevenYearsBattle {
             markers,
             notes,
             overlays: Vec::new(),
+            group: None,
             facings: None,
             flag: None,
         }

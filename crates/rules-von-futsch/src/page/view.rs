@@ -173,6 +173,7 @@ impl Field {
                 Some(Fate::Undeployed) => vec![Overlay::zone(self.deployment_zone(self.side(u)).corners())],
                 Some(_) => vec![],
             },
+            group: None,
             facings: None,
             flag: None,
         }
@@ -287,6 +288,7 @@ impl Field {
             markers,
             notes,
             overlays: vec![],
+            group: None,
             facings: None,
             flag: None,
         };
