@@ -174,6 +174,7 @@ impl Field {
                 Some(Fate::Undeployed) => vec![Overlay::zone(self.deployment_zone(self.side(u)).corners())],
                 Some(_) => vec![],
             },
+            group: None,
             facings: None,
             flag: None,
         }
@@ -288,6 +289,7 @@ impl Field {
             markers,
             notes,
             overlays: vec![],
+            group: None,
             facings: None,
             flag: None,
         };
