@@ -14,8 +14,8 @@ use crate::clauses::case_files;
 type Leaf = (&'static str, Vec<String>);
 
 /// Changes each number of each chart of the files named, one at a time, and sees the reference sheet change and some case
-/// come out differently. The cases are run for `sample` numbers picked by `seed` (for all with `TRICORNE_FULL=1`, for some and no others with
-/// `TRICORNE_NUMBERS=retreat,room.ring`).
+/// come out differently. The cases are run for `sample` numbers picked by `seed` (for all with `TRICORNE_FULL=1`, for some
+/// and no others with `TRICORNE_NUMBERS=retreat,room.ring`).
 /// `silent` names numbers that no sheet or case can show, each with its reason.
 pub fn charts_matter(
     system: &dyn AnySystem,
@@ -32,7 +32,7 @@ pub fn charts_matter(
     let readings = [BTreeMap::new(), others.collect()];
     let sheet = |data: &BTreeMap<String, String>| {
         let of = |options: &BTreeMap<String, String>| {
-            system.reference(&Choices { data: data.clone(), options: options.clone(), ..Choices::default() })
+            system.reference(&Choices { data: data.clone(), options: options.clone() })
         };
         readings.each_ref().map(of)
     };
