@@ -180,7 +180,8 @@ macro_rules! system {
                 }
 
                 fn roster(&self, army: &$crate::__game::army::Army) -> Option<$crate::__game::army::Roster> {
-                    $armies::roster($($own,)? army)
+                    // A rulebook may have a roster for every army.
+                    $armies::roster($($own,)? army).into()
                 }
 
                 fn pitch(

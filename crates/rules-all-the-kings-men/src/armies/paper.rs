@@ -54,7 +54,7 @@ pub(super) fn values(rules: &Rulebook, kind: Kind) -> Vec<Note> {
 }
 
 /// An army on paper.
-pub(crate) fn roster(army: &Army) -> Option<Roster> {
+pub(crate) fn roster(army: &Army) -> Roster {
     let rules = &*Rulebook::own();
     let report = check_army(army);
     let list = list_of(rules, &army.list);
@@ -116,12 +116,12 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
         }
     }
     let from = list.map_or_else(|| "picked by points or dice".to_owned(), |l| l.name.clone());
-    Some(Roster {
+    Roster {
         title: army.name.clone(),
         subtitle: format!("{from}: {} of {} points", report.points, army.points),
         units,
         rules: needs(&|what| {
             kinds.iter().any(|k| k.name() == what) || upgrades.iter().any(|up| up.id() == what)
         }),
-    })
+    }
 }
