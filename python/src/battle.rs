@@ -35,7 +35,7 @@ impl Battle {
     fn told(&self, events: &[Event], seat: Option<Seat>) -> Vec<String> {
         let view = self.board().view(seat);
         let story = Story::new(self.umpire.system().stories(), &view).told_to(seat);
-        story.tell_all(events).into_iter().map(|(_, line)| line).collect()
+        story.tell_all(events).into_iter().map(|(_, told)| told.whole).collect()
     }
 
     fn seat(&self, py: Python<'_>, seat: Option<u8>) -> PyResult<Option<Seat>> {
@@ -352,7 +352,8 @@ impl Battle {
                 };
                 let view = battle.view(seat);
                 let story = Story::new(self.umpire.system().stories(), &view).told_to(seat);
-                let caption: Vec<String> = story.tell_all(events).into_iter().map(|(_, line)| line).collect();
+                let caption: Vec<String> =
+                    story.tell_all(events).into_iter().map(|(_, told)| told.whole).collect();
                 frames.push((n, drawn(&view, width, dark, None), caption.join(" ")));
             }
             frames

@@ -361,6 +361,9 @@ export type Decisive = {
 /** What is on a flag. */
 export type Device = "plain" | "cross" | "union" | "saltire" | "bands" | "disc" | "flames" | "quarters";
 
+/** What dice are. */
+export type DiceRead = "hits" | "saves" | "sum";
+
 /** It was done, and there is nothing more to say. */
 export type Done = Record<string, unknown>;
 
@@ -1398,7 +1401,7 @@ export type Preview = {
   /** Shapes where the unit would stand, the way it would go, what it would touch. */
   overlays: Overlay[];
   /** Remarks: halted by a fence, ends in cover, comes into charge range. */
-  notes: string[];
+  notes: Remarks;
 };
 
 /** An army to be printed. */
@@ -1411,6 +1414,14 @@ export type PrintArmy = {
   form?: Form;
   /** The paper's size; without it, A4. */
   paper?: Paper | null;
+};
+
+/** The ground that a unit can reach in the pending decision. */
+export type Reach = {
+  /** By which family of answers (see [`Space::action`]). */
+  action: string;
+  /** Where it would come to stand, direction by direction clockwise from north; its own place where it can't go that way. */
+  ends: Point[];
 };
 
 /** An army with its file and its reckoning. */
@@ -1454,6 +1465,17 @@ export type Refused = {
   /** The seat that must decide, if it is another's decision. */
   seat: Seat | null;
 };
+
+/** A remark, and the clause that makes it so where one does. */
+export type Remark = {
+  /** In a few words: `halted by a fence`. */
+  text: string;
+  /** The clause. */
+  clause?: string | null;
+};
+
+/** Remarks in the order they were made. */
+export type Remarks = Remark[];
 
 /** A battle looked back on, moment by moment. */
 export type ReplayFacts = {
@@ -1516,6 +1538,11 @@ export type Request = {
   };
 } | {
   steer: Wish;
+} | {
+  reach: {
+    /** The unit. */
+    unit: UnitId;
+  };
 } | {
   sight: {
     /** The unit that looks. */
@@ -1687,6 +1714,15 @@ export type Saying = {
     preview: Preview | null;
   };
 } | {
+  reach: {
+    /** At which action. */
+    n: number;
+    /** The unit. */
+    unit: UnitId;
+    /** How far it would come each way; none where nothing takes it anywhere. */
+    reach: Reach | null;
+  };
+} | {
   sight: {
     /** At which action. */
     n: number;
@@ -1781,6 +1817,8 @@ export type ScenarioPage = {
   favours: string | null;
   /** The TOML. */
   text: string;
+  /** What its file says of it, in a sentence or two; empty where it says nothing. */
+  story: string;
   /** What a spectator sees before the first action. Where a scenario rolls for something, this is one way it may fall. */
   view: View;
 };
@@ -2054,8 +2092,18 @@ export type Token2 = {
 
 /** An event with its sentence. */
 export type Told = {
-  /** The sentence. */
+  /** The sentence, with every die, modifier and clause. */
   text: string;
+  /** The same for whoever shows faces, modifiers and clauses beside it: of the dice only what came of them. */
+  brief: string;
+  /** The same without its dice, where it has any: who did what to whom, and what came of it. */
+  gist?: string | null;
+  /** It only announces what comes: a turn, a phase. */
+  heading?: boolean;
+  /** Whoever tells of the whole battle would not leave it out. */
+  notable?: boolean;
+  /** What its dice are: those that hit, those that save, or a sum; none where they say something by themselves. */
+  dice?: DiceRead | null;
   /** A message id of the system's own: `fire`, `pinning`, `retreat`. The story book tells it in words. */
   what: string;
   /** How it came out, if that matters for the telling: `passed`, `failed`, `draw`. */
@@ -2135,6 +2183,8 @@ export type UnitView = {
   markers: Marker[];
   /** Its card: values in words. */
   notes: Note[];
+  /** The group it acts with, where the rules have groups that answers name. */
+  group?: UnitId | null;
   /** Arcs, ranges, command radius and reach, drawn when the unit is picked. */
   overlays: Overlay[];
   /** The facings of its coats, where the rulebook's data say. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { dispatch, undiced } from "../src/lib/after/dispatch";
+import { dispatch } from "../src/lib/after/dispatch";
 import { atLeast, below, inWords, judged, luck } from "../src/lib/after/luck";
 import type { Moment, Replay, Told, View } from "../src/lib/protocol";
 import { unit, view } from "./view";
 
-const told = (more: Partial<Told>) => ({ text: "", what: "x", ...more }) as Told;
+const told = (more: Partial<Told>) => ({ text: "", brief: "", what: "x", ...more }) as Told;
 const moment = (n: number, turn: number, lost: number[], events: Told[]) =>
   ({ n, seat: 0, events, draws: [], strength: [], lost, standing: [], clock: { turn, of: null, phase: "" } }) as unknown as Moment;
 
@@ -15,16 +15,21 @@ describe("luck", () => {
     expect([atLeast(2, 2), atLeast(2, 13)]).toEqual([expect.closeTo(1), 0]);
   });
   test("a pool is judged die by die, a sum with what is added to it", () => {
-    expect(judged(told({ faces: [6, 5, 1, 2, 2, 3], needed: 5, made: 2 }))).toMatchObject({ came: 2, due: 2, dice: 6 });
-    const sum = judged(told({ faces: [2, 5], needed: 8, made: 6, modifiers: [{ value: -1, reason: "", clause: "" }] }));
+    expect(judged(told({ dice: "hits", faces: [6, 5, 1, 2, 2, 3], needed: 5, made: 2 }))).toMatchObject({ came: 2, due: 2, dice: 6 });
+    const sum = judged(told({ dice: "sum", faces: [2, 5], needed: 8, made: 6, modifiers: [{ value: -1, reason: "", clause: "" }] }));
     expect(sum).toMatchObject({ came: 0, due: expect.closeTo(10 / 36) });
     // What does not add up is not judged: somebody threw again, or a card spoke.
-    expect(judged(told({ faces: [2, 5], needed: 8, made: 3 }))).toBeNull();
+    expect(judged(told({ dice: "sum", faces: [2, 5], needed: 8, made: 3 }))).toBeNull();
     expect(judged(told({ faces: [2] }))).toBeNull();
   });
   test("each side has its own, and the spread is the usual one", () => {
     const two = { ...view(), sides: [{ name: "Red" }, { name: "Blue" }], units: [unit("A", [1, 1], { side: 0 }), unit("B", [2, 2], { side: 1 })] } as unknown as View;
-    const all = moment(1, 1, [0, 0], [told({ who: "A", faces: [6, 6, 6, 6], needed: 4, made: 4 }), told({ who: "B", faces: [1, 1, 1, 2], needed: 4, made: 0 })]);
+    const all = moment(
+      1,
+      1,
+      [0, 0],
+      [told({ who: "A", dice: "hits", faces: [6, 6, 6, 6], needed: 4, made: 4 }), told({ who: "B", dice: "hits", faces: [1, 1, 1, 2], needed: 4, made: 0 })],
+    );
     const [red, blue] = luck([all], two);
     expect(red).toMatchObject({ rolls: 1, dice: 4, came: 4, due: 2, off: 2, better: 98 });
     expect(blue).toMatchObject({ off: -2, better: 2 });
@@ -47,9 +52,9 @@ test("a dispatch tells each turn by its worst and its cost, and the end", () => 
     decisive: [],
     moments: [
       moment(0, 0, [0, 0], []),
-      moment(1, 1, [0, 0], [told({ text: "A moves 4 inches. [VF-MOVE-01]" })]),
-      moment(2, 1, [0, 3], [told({ text: "A fires 12 dice at B: 3+4 = 7. [VF-FIRE-01]" }), told({ text: "B loses 3. [VF-FIRE-02]" })]),
-      moment(3, 2, [4, 10], [told({ text: "B routs! [VF-MORALE-01]" })]),
+      moment(1, 1, [0, 0], [told({ brief: "A moves 4 inches." })]),
+      moment(2, 1, [0, 3], [told({ brief: "A fires at B: two hits.", gist: "A fires at B.", notable: true, faces: [6, 6] }), told({ brief: "B loses 3.", notable: true })]),
+      moment(3, 2, [4, 10], [told({ brief: "B tests: 3 against 4. They run!", gist: "B tests. They run!", notable: true, faces: [3] })]),
     ],
   } as unknown as Replay;
   const d = dispatch(replay, table);
@@ -57,30 +62,15 @@ test("a dispatch tells each turn by its worst and its cost, and the end", () => 
   expect(d.under).toBe("Red lost 4 of 12 and Blue lost 10 of 10.");
   expect(d.paragraphs).toEqual([
     { head: "Turn 1", text: "B loses 3. It cost Blue 3.", n: 2 },
-    { head: "Turn 2", text: "B routs! It cost Red 4 and Blue 7.", n: 3 },
+    { head: "Turn 2", text: "B tests. They run! It cost Red 4 and Blue 7.", n: 3 },
   ]);
   expect(d.close).toBe("Blue has broken.");
-});
-
-test("the dispatch leaves the dice out and keeps what they did", () => {
-  expect(undiced("Champagne I fired at Alt-Daun I at seven inches: six dice, hitting on 6+: 3 3 4 4 5 6. two hits; two men fell and ten men were left.")).toBe(
-    "Champagne I fired at Alt-Daun I at seven inches; two men fell and ten men were left.",
-  );
-  expect(undiced("B routs!")).toBe("B routs!");
-  expect(undiced("The Buffs had orders to move: 3+1 = 4 against 7, and nothing came of it.")).toBe("The Buffs had orders to move.");
-});
-
-test("a test is told by what came of it, without its sum", () => {
-  expect(undiced("Hohenzollern I, Shaken by such losses, tested: 3, −2 half lost, −1 Shaken: 0 against 4. They ran!")).toBe("Hohenzollern I, Shaken by such losses: they ran!");
-  expect(undiced("The Cordua Cuirassiers tested morale after the fight: 3+4 = 7, −2 melees lost: 5. The order stood.")).toBe(
-    "The Cordua Cuirassiers, after the fight: the order stood.",
-  );
 });
 
 test("a side is told as the umpire calls it", () => {
   const sides = [{ name: "French" }, { name: "Prussia" }] as never;
   const replay = {
-    moments: [moment(0, 0, [0, 0], []), moment(1, 1, [2, 3], [told({ text: "B routs!" })])],
+    moments: [moment(0, 0, [0, 0], []), moment(1, 1, [2, 3], [told({ brief: "B routs!", notable: true })])],
     ending: { winner: 0, grade: "victory", reason: "done" },
     over: true,
     sides: ["the French", "Prussia"],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { composed, groundOf, lasting, ownLine, parts } from "../src/lib/briefing";
+import { composed, groundOf, lasting, parts } from "../src/lib/briefing";
 import type { ScenarioPage, View } from "../src/lib/protocol";
 import { view } from "./view";
 
@@ -14,13 +14,6 @@ it("a written account is taken apart under its headings, its marks left out", ()
   );
   expect(top).toEqual({ head: "Abu Klea", paragraphs: ["The column marched. It was hot."] });
   expect(one).toEqual({ head: "For Stewart", paragraphs: ["There is no water.", "How you win. Get off."] });
-});
-
-it("a scenario's own line is found under any of its names", () => {
-  expect(ownLine('title = "X"\nblurb = "A \\"hill\\"."')).toBe('A "hill".');
-  expect(ownLine('story = "Two captains."')).toBe("Two captains.");
-  expect(ownLine('notes = "Wells. Briefings: rulebooks/a/fights/b.md"')).toBe("Wells.");
-  expect(ownLine('title = "X"')).toBe("");
 });
 
 it("each side gets its own task, and how it wins", () => {
@@ -36,14 +29,14 @@ it("each side gets its own task, and how it wins", () => {
 it("a battle nobody wrote about is told by its own line and its ground", () => {
   const bare = view({ sides: sides("A", "B") });
   bare.terrain.forEach((t) => (t.notes = []));
-  const told = composed({ text: 'about = "A ford."', favours: "A, 60 of 100" } as ScenarioPage, bare, null, null, "own");
+  const told = composed({ story: "A ford.", favours: "A, 60 of 100" } as ScenarioPage, bare, null, null, "own");
   expect(told).toMatchObject({ story: ["A ford."], favours: "A, 60 of 100", more: [], first: false });
   expect(groundOf(bare).map((g) => g.what)).toEqual(["open wood", "road"]);
 });
 
 it("how long it takes grows with units and turns, and is told as one would say it", () => {
   const told = (units: number, turns: number | null) =>
-    lasting({ ...view(), clock: { turn: 1, of: turns, phase: "" } as never, units: Array.from({ length: units }, () => ({ arm: "infantry" })) as never });
+    lasting({ ...view(), clock: { turn: 1, of: turns, phase: "" } as never, units: Array.from({ length: units }, () => ({ arm: "infantry" })) as never }, 9);
   const all = [told(2, 4), told(8, 10), told(20, 12), told(40, 20)];
   expect(new Set(all).size).toBe(4);
   for (const words of all) expect(words).toMatch(/^(a few minutes|about (\d+ minutes|half an hour|three quarters of an hour|an hour( and a half)?|\d+ hours))$/);
@@ -61,7 +54,7 @@ describe("every scenario that comes with the rules", () => {
         const fights = join(books, system, "fights");
         const fight = readdirSync(fights).includes(`${id}.md`) ? readFileSync(join(fights, `${id}.md`), "utf8") : null;
         const names = Object.keys(book.scenarios[id]?.sides ?? { One: 0, Two: 0 });
-        const told = composed({ text: toml } as ScenarioPage, view({ sides: sides(...names), terrain: [] }), book, fight, id);
+        const told = composed({ story: /^story = "(.*)"$/m.exec(toml)?.[1] ?? "" } as ScenarioPage, view({ sides: sides(...names), terrain: [] }), book, fight, id);
         expect(told.story.join("").length).toBeGreaterThan(20);
         for (const t of told.tasks) {
           expect(t.paragraphs.join("").length, t.side).toBeGreaterThan(20);

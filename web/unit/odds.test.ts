@@ -29,6 +29,7 @@ describe("what can come of it", () => {
         { label: "failed", p: 0.25, give: 0 },
       ],
       average: "",
+      mean: "",
       sure: 1,
     });
   });

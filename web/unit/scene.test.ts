@@ -15,7 +15,7 @@ const company = (id: string, at: Point, men: number, more: Partial<UnitView> = {
   } as Partial<UnitView>);
 const table = (...units: UnitView[]) => view({ units, sides: [], tokens: [], cards: [], clock: { turn: 1, of: null, phase: "", active: 0 } } as never);
 const happened = (more: Partial<Turned> = {}): Turned => ({ n: 1, seat: 1, events: [], draws: [], ...more });
-const told = (more: Partial<Told>): Told => ({ text: "It happened.", what: "fire", ...more }) as Told;
+const told = (more: Partial<Told>): Told => ({ text: "It happened.", brief: "It happened.", what: "fire", ...more }) as Told;
 
 describe("a unit on its way", () => {
   const way: Point[] = [
@@ -139,7 +139,7 @@ describe("dice where it happens", () => {
   ];
   const foe = company("B", [10, 20], 4, { side: 1 });
   const before = table(company("A", [10, 10], 4), foe);
-  const shot = { who: "A", whom: "B", faces: [5, 2, 6], needed: 5, made: 2, what: "fire" };
+  const shot = { who: "A", whom: "B", faces: [5, 2, 6], needed: 5, made: 2, what: "fire", dice: "hits" as const };
 
   it("whether they obey is rolled before they march, the volley where they have come to, hits lit", () => {
     const after = table(company("A", [10, 14], 4), foe);

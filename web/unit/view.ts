@@ -39,12 +39,13 @@ export function view(more: Partial<View> = {}): View {
   ];
   return {
     ruleset: "would-be-kings",
+    clock: { turn: 1, of: null, phase: "", active: null },
     table: { width: 48, height: 36, unit: "inch" },
     seats: [
       { seat: 0, name: "Imperial" },
       { seat: 1, name: "Native" },
     ],
-    units: [unit("A", [10, 10], { name: "The Buffs" }), unit("B", [20, 10], { notes: [{ label: "Group", text: "G1" }] as UnitView["notes"] })],
+    units: [unit("A", [10, 10], { name: "The Buffs" }), unit("B", [20, 10], { group: "G1" })],
     terrain,
     ...more,
   } as unknown as View;

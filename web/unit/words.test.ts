@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { byName, called, clauseOf, compass, enroll, grouped, length, members, ordinal, rounded, scored, speaker, unclaused, undiced, unitsIn, unsummed } from "../src/lib/words";
+import { byName, called, compass, enroll, grouped, length, members, ordinal, rounded, scored, speaker, unitsIn } from "../src/lib/words";
 import type { UnitView, View } from "../src/lib/protocol";
 import { unit, view } from "./view";
 
@@ -11,21 +11,6 @@ test("lengths in the table's unit, without needless noughts", () => {
   expect(length(7, "inch")).toBe("7″");
   expect(length(7.06, "inch")).toBe("7.1″");
   expect(length(12.04, "centimetre")).toBe("12 cm");
-});
-
-describe("sentences of the log", () => {
-  test("lose their clause, which is linked instead", () => {
-    const told = "=== A fires at B [WBK-FIRE-06]";
-    expect(unclaused(told)).toBe("A fires at B");
-    expect(clauseOf(told)).toBe("WBK-FIRE-06");
-    expect(clauseOf("A fires at B")).toBeNull();
-  });
-
-  test("keep brackets that are no clause", () => expect(unclaused("A takes [sic] aim")).toBe("A takes [sic] aim"));
-
-  test("lose their sum, which is shown line by line", () => {
-    expect(unsummed("A needs 5 (3, +2 cover [WBK-FIRE-07]) [WBK-FIRE-06]")).toBe("A needs 5");
-  });
 });
 
 test("a unit is called by its name, else by its kind", () => {
@@ -125,7 +110,7 @@ describe("names in place of codes", () => {
   });
   test("and so in sentences, but a code is not found in other words", () => {
     enroll(two);
-    expect(unclaused("I1 The Buffs fires at p2 Musketeers; I12 Sikhs stands. [WBK-FIRE-01]")).toBe("The Buffs fires at 2nd Musketeers; Sikhs stands.");
+    expect(byName("I1 The Buffs fires at p2 Musketeers; I12 Sikhs stands.")).toBe("The Buffs fires at 2nd Musketeers; Sikhs stands.");
     expect(byName("What shall I1 do? A Jack: I12-3 and XI1 stay.")).toBe("What shall The Buffs do? A Jack: I12-3 and XI1 stay.");
     enroll({ units: [] });
     expect(byName("I1 The Buffs")).toBe("I1 The Buffs");
@@ -143,11 +128,4 @@ test("numbers as one says them, and a bare one is points", () => {
     "100 points",
   ]);
   expect(rounded("Points 200.00 of 1.05")).toBe("Points 200 of 1.05");
-});
-
-test("dice that are shown are not told in figures as well", () => {
-  expect(undiced("They fired: eight dice, hitting on 4+: 2 4 1, one hit.", [2, 4, 1])).toBe("They fired: eight dice, hitting on 4+: one hit.");
-  expect(undiced("Pálffy I had 15 inches to move (dice 2 4).", [2, 4])).toBe("Pálffy I had 15 inches to move.");
-  expect(undiced("The leader of the Sikhs was unhurt (2 3).", [2, 3])).toBe("The leader of the Sikhs was unhurt.");
-  expect(undiced("Pálffy I had 15 inches to move (dice 2 4).", [])).toBe("Pálffy I had 15 inches to move (dice 2 4).");
 });

@@ -2,28 +2,25 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::PathBuf;
 
 use toml::{Table, Value};
-use tricorne_chance::Whim;
 use tricorne_game::case::{Case, Verdict, run_with};
 use tricorne_game::{AnySystem, Choices, Source};
 
-use crate::clauses::case_files;
+use crate::clauses::{case_files, case_folder, root};
 
 /// A number of a data file: the file and the way to it.
 type Leaf = (&'static str, Vec<String>);
 
 /// Changes each number of each chart of the files named, one at a time, and sees the reference sheet change and some case
-/// come out differently. The cases are run for `sample` numbers picked by `seed` (for all with `TRICORNE_FULL=1`, for some
-/// and no others with `TRICORNE_NUMBERS=retreat,room.ring`).
+/// come out differently. With `TRICORNE_NUMBERS=retreat,room.ring` only for the numbers whose names hold one of those.
 /// `silent` names numbers that no sheet or case can show, each with its reason.
-pub fn charts_matter(
-    system: &dyn AnySystem,
-    files: &[&str],
-    silent: &[(&str, &str)],
-    sample: usize,
-    seed: u64,
-) {
+///
+/// Which case showed a number last time is looked up in `shown/SYSTEM.toml`, so that one case is run and not all of them.
+/// It is a hint: where that case does not show it any more, those of the number's clause are tried, then the others.
+/// `TRICORNE_WRITE=1` writes the hints anew.
+pub fn charts_matter(system: &dyn AnySystem, files: &[&str], silent: &[(&str, &str)]) {
     // As it comes, and with every reading the other way: some rows are there for those who play it so.
     let others = system.options().specs.iter().filter_map(|spec| {
         let other = spec.others.iter().find(|value| *value != "number")?;
@@ -37,41 +34,29 @@ pub fn charts_matter(
         readings.each_ref().map(of)
     };
     let usual = sheet(&BTreeMap::new());
-    let cases: Vec<(Source, Case)> = case_files(system)
-        .iter()
-        .filter_map(|path| {
-            let source = Source::new(path.display().to_string(), fs::read_to_string(path).ok()?);
-            let case = Case::read(&source).ok()?;
-            Some((source, case))
-        })
-        .collect();
+    let shown = Shown::of(system);
+    let mut hints = BTreeMap::new();
     let mut leaves = numbers(system, files);
     leaves.retain(|leaf| !silent.iter().any(|(name, _)| *name == named(leaf)));
-    // Whoever has just added some looks at those alone, and at all of them.
+    // Whoever has just added some looks at those alone.
     let some = std::env::var("TRICORNE_NUMBERS").ok();
     if let Some(some) = &some {
         leaves.retain(|leaf| some.split(',').any(|part| named(leaf).contains(part)));
     }
     assert!(!leaves.is_empty(), "no numbers in {files:?}");
-    let mut whim = Whim::new(seed, 5);
-    let full = some.is_some() || std::env::var_os("TRICORNE_FULL").is_some();
-    let share = if full { 1.0 } else { sample as f64 / leaves.len() as f64 };
     let (mut off_sheet, mut off_play) = (Vec::new(), Vec::new());
     for leaf in &leaves {
         let changed = changes(system, leaf);
         if !changed.iter().any(|data| sheet(data) != usual) {
             off_sheet.push(named(leaf));
         }
-        if whim.chance(share) {
-            let differs = |data: &BTreeMap<String, String>| {
-                cases.iter().any(|(source, case)| {
-                    came_out_differently(&run_with(system, source, case, data).verdict, leaf.0)
-                })
-            };
-            if !changed.iter().any(differs) {
-                off_play.push(named(leaf));
-            }
+        match shown.by(system, leaf, &changed) {
+            Some(case) => _ = hints.insert(named(leaf), case.to_owned()),
+            None => off_play.push(named(leaf)),
         }
+    }
+    if std::env::var_os("TRICORNE_WRITE").is_some() && some.is_none() {
+        shown.write(&hints);
     }
     let id = system.about().id;
     assert!(
@@ -83,6 +68,74 @@ pub fn charts_matter(
         off_play.len(),
         off_play.join(", ")
     );
+}
+
+/// The cases of a system, and which of them showed a number last time.
+struct Shown {
+    file: PathBuf,
+    hints: BTreeMap<String, String>,
+    /// Each by its name in the folder of cases.
+    cases: BTreeMap<String, (Source, Case)>,
+}
+
+impl Shown {
+    fn of(system: &dyn AnySystem) -> Self {
+        let folder = case_folder(system);
+        let read = |path: &PathBuf| {
+            let name = path.strip_prefix(&folder).ok()?.to_str()?.replace('\\', "/");
+            let source = Source::new(path.display().to_string(), fs::read_to_string(path).ok()?);
+            let case = Case::read(&source).ok()?;
+            Some((name, (source, case)))
+        };
+        let file = root().join("crates/conformance/shown").join(format!("{}.toml", system.about().id));
+        let hints = fs::read_to_string(&file).unwrap_or_default();
+        let hints = toml::from_str(&hints).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        Self { file, hints, cases: case_files(system).iter().filter_map(read).collect() }
+    }
+
+    /// A case that comes out differently by one of the changes.
+    fn by(&self, system: &dyn AnySystem, leaf: &Leaf, changed: &[BTreeMap<String, String>]) -> Option<&str> {
+        let differs = |(source, case): &(Source, Case)| {
+            changed
+                .iter()
+                .any(|data| came_out_differently(&run_with(system, source, case, data).verdict, leaf.0))
+        };
+        let hint = self.hints.get(&named(leaf)).and_then(|name| self.cases.get_key_value(name));
+        let clause = clause_of(system, leaf);
+        let of_clause = |(_, (source, _)): &(&String, &(Source, Case))| {
+            clause.as_ref().is_some_and(|clause| source.text.contains(clause))
+        };
+        let (first, rest): (Vec<_>, Vec<_>) = self.cases.iter().partition(of_clause);
+        hint.into_iter()
+            .chain(first)
+            .chain(rest)
+            .find(|(_, case)| differs(case))
+            .map(|(name, _)| name.as_str())
+    }
+
+    fn write(&self, hints: &BTreeMap<String, String>) {
+        let text = toml::to_string(hints).unwrap_or_else(|e| panic!("{e}"));
+        let said =
+            "# Which case shows a number of the charts, found by `charts_matter` with TRICORNE_WRITE=1.\n";
+        fs::write(&self.file, format!("{said}{text}"))
+            .unwrap_or_else(|e| panic!("{}: {e}", self.file.display()));
+    }
+}
+
+/// The clause that stands beside a number in its file.
+fn clause_of(system: &dyn AnySystem, (file, way): &Leaf) -> Option<String> {
+    let (_, text) = system.data_files().into_iter().find(|(name, _)| name == file)?;
+    let root: Table = toml::from_str(text).ok()?;
+    let (_, parents) = way.split_last()?;
+    let mut at = &Value::Table(root);
+    for step in parents {
+        at = match at {
+            Value::Table(table) => table.get(step)?,
+            Value::Array(array) => array.get(step.parse::<usize>().ok()?)?,
+            _ => return None,
+        };
+    }
+    Some(at.get("clause")?.as_str()?.to_owned())
 }
 
 /// A case that fails, whose dice are too many or too few for what is rolled now, or that can't be set up any more for

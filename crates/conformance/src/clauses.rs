@@ -8,9 +8,13 @@ use tricorne_game::case::{Case, Verdict, run};
 use tricorne_game::{AnySystem, Source};
 
 /// The workspace's root, from any crate's tests.
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors().nth(2).unwrap_or(here).to_owned()
+}
+
+pub(crate) fn case_folder(system: &dyn AnySystem) -> PathBuf {
+    root().join("rulebooks").join(system.about().id).join("cases")
 }
 
 pub(crate) fn case_files(system: &dyn AnySystem) -> Vec<PathBuf> {
@@ -25,7 +29,7 @@ pub(crate) fn case_files(system: &dyn AnySystem) -> Vec<PathBuf> {
         }
     }
     let mut found = Vec::new();
-    gather(&root().join("rulebooks").join(system.about().id).join("cases"), &mut found);
+    gather(&case_folder(system), &mut found);
     found.sort();
     found
 }

@@ -111,7 +111,11 @@ pub struct Press<'a> {
 const DEEPEST: usize = 8;
 
 impl Press<'_> {
+    /// The sheet as written. No number is left out because the file it stands in is broken.
     fn read(&self) -> Result<Written, Fault> {
+        if let Some(fault) = self.numbers.fault() {
+            return Err(fault.clone());
+        }
         Source::new("sheet.toml", self.text).parse()
     }
 
@@ -130,12 +134,16 @@ impl Press<'_> {
             let says = match &need.says {
                 Some(says) => self.filled(says, None, &written),
                 None => {
-                    self.book.clause(&need.clause).map(tricorne_game::Clause::statement).unwrap_or_default()
+                    self.book.clause(&need.clause).map(tricorne_game::Clause::statement).ok_or_else(|| {
+                        let why =
+                            format!("`{}` names {}, which is no clause of the book", need.label, need.clause);
+                        Source::new("sheet.toml", self.text).fault(&["need".into()], why)
+                    })?
                 }
             };
-            Note::new(&need.label, says, Some(&need.clause))
+            Ok(Note::new(&need.label, says, Some(&need.clause)))
         };
-        Ok(needed.map(note).collect())
+        needed.map(note).collect()
     }
 
     fn played(&self, option: &str) -> Option<&str> {

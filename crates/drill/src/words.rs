@@ -17,7 +17,7 @@
 //! ```
 
 use toml::{Table, Value};
-use tricorne_game::Choices;
+use tricorne_game::{Choices, Fault, Source};
 
 /// Fills the braces of a text; what nobody knows stays as it is written.
 pub fn filled(text: &str, told: &dyn Fn(&str) -> Option<String>) -> String {
@@ -62,37 +62,50 @@ pub fn slug(text: &str) -> String {
 
 /// The data files of a rulebook as played, by their names without `.toml`.
 #[derive(Clone, Debug, Default)]
-pub struct Numbers(Vec<(String, Table)>);
+pub struct Numbers {
+    files: Vec<(String, Table)>,
+    /// What is wrong with the first that can't be read.
+    fault: Option<Fault>,
+}
 
 impl Numbers {
-    /// A rulebook's files, a player's own in their place. One that can't be read has no numbers; whoever reads it for play
-    /// says so.
+    /// A rulebook's files, a player's own in their place. Nothing is printed from them while one can't be read; see
+    /// [`Numbers::fault`].
     pub fn of(files: &[(&str, &str)], choices: &Choices) -> Self {
-        let read = |(name, own): &(&str, &str)| {
+        let mut numbers = Self::default();
+        for (name, own) in files {
             let text = choices.data.get(*name).map_or(*own, String::as_str);
-            (name.trim_end_matches(".toml").to_owned(), text.parse().unwrap_or_default())
-        };
-        Self(files.iter().map(read).collect())
+            match Source::new(*name, text).table() {
+                Ok(table) => numbers.files.push((name.trim_end_matches(".toml").to_owned(), table)),
+                Err(fault) => numbers.fault = numbers.fault.or(Some(fault)),
+            }
+        }
+        numbers
+    }
+
+    /// What is wrong with the first file that can't be read.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
     }
 
     /// With a file as it is given here.
     #[must_use]
     pub fn with(mut self, name: &str, file: Table) -> Self {
-        self.0.retain(|known| known.0 != name);
-        self.0.push((name.to_owned(), file));
+        self.files.retain(|known| known.0 != name);
+        self.files.push((name.to_owned(), file));
         self
     }
 
     /// A whole file.
     pub fn file(&self, name: &str) -> Option<&Table> {
-        self.0.iter().find(|f| f.0 == name).map(|f| &f.1)
+        self.files.iter().find(|f| f.0 == name).map(|f| &f.1)
     }
 
     /// What stands at a place: `charts.melee.uphill`, or `melee.uphill` where only one file has it.
     pub fn at(&self, place: &str) -> Option<&Value> {
         let (file, rest) = place.split_once('.').unwrap_or((place, ""));
         let under = self.file(file).and_then(|file| down(file, rest));
-        under.or_else(|| self.0.iter().find_map(|f| down(&f.1, place)))
+        under.or_else(|| self.files.iter().find_map(|f| down(&f.1, place)))
     }
 
     /// What stands between braces: a place, looked for in a row of a table first, then in the files; before it, how it is
@@ -183,5 +196,20 @@ pub fn said(value: &Value) -> Option<String> {
         Value::Boolean(is) => Some(is.to_string()),
         Value::Array(all) => Some(all.iter().filter_map(said).collect::<Vec<_>>().join(", ")),
         _ => number(value).map(|n| n.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_file_names_itself() {
+        let choices =
+            Choices { data: [("charts.toml".into(), "[hits\n".into())].into(), ..Choices::default() };
+        let numbers = Numbers::of(&[("charts.toml", "[hits]\nshort = 1"), ("forces.toml", "")], &choices);
+        let fault = numbers.fault().map(ToString::to_string).unwrap_or_default();
+        assert!(fault.starts_with("charts.toml:1:"), "{fault}");
+        assert!(Numbers::of(&[("charts.toml", "[hits]")], &Choices::default()).fault().is_none());
     }
 }

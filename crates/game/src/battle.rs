@@ -10,7 +10,8 @@ use tricorne_chance::{Chance, Whim};
 use crate::JsonSchema;
 use crate::view::{Overlay, View};
 use crate::{
-    AnyBattle, Because, Frailty, Log, Proposal, School, Seat, Side, Sight, StateHash, Steer, UnitId, Wish,
+    AnyBattle, Because, Frailty, Log, Proposal, Remarks, School, Seat, Side, Sight, StateHash, Steer, UnitId,
+    Wish,
 };
 
 /// What the battle waits for.
@@ -129,7 +130,7 @@ pub struct Preview {
     /// Shapes where the unit would stand, the way it would go, what it would touch.
     pub overlays: Vec<Overlay>,
     /// Remarks: halted by a fence, ends in cover, comes into charge range.
-    pub notes: Vec<String>,
+    pub notes: Remarks,
 }
 
 /// A battle of one rule system, at one moment. Small and cheap to clone: search clones it a million times.

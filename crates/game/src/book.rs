@@ -71,16 +71,21 @@ impl Book {
         let mut clauses: Vec<Clause> = Vec::new();
         let mut section = String::new();
         let mut open = false;
-        for line in markdown.lines() {
+        for (n, line) in markdown.lines().enumerate() {
+            let wrong = |what: String| BookError(format!("clauses.md:{}: {what}", n + 1));
             if let Some(heading) = line.strip_prefix('#') {
                 heading.trim_start_matches('#').trim().clone_into(&mut section);
                 open = false;
             } else if let Some((id, text)) = clause_start(line) {
                 if clauses.iter().any(|c| c.id == id) {
-                    return Err(BookError(format!("clause {id} stands twice")));
+                    return Err(wrong(format!(
+                        "clause {id} stands twice; give one of them a number of its own"
+                    )));
                 }
-                let (tag, option) =
-                    tag_of(text).ok_or_else(|| BookError(format!("clause {id} has no tag")))?;
+                let (tag, option) = tag_of(text).ok_or_else(|| {
+                    let remedy = "end it with *(src)*, *(house)* or *(reading: `option`)*";
+                    wrong(format!("clause {id} has no tag; {remedy}"))
+                })?;
                 clauses.push(Clause {
                     id: id.into(),
                     section: section.clone(),
@@ -227,7 +232,8 @@ mod tests {
 
     #[test]
     fn a_clause_must_have_a_tag_and_stand_once() {
-        assert!(Book::read("- **X-FIRE-01** One die.\n").is_err());
+        let broken = Book::read("# Fire\n\n- **X-FIRE-01** One die.\n").unwrap_err().to_string();
+        assert!(broken.starts_with("clauses.md:3: clause X-FIRE-01 has no tag; "), "{broken}");
         assert!(Book::read("- **X-A-01** a *(src)*\n- **X-A-01** b *(src)*\n").is_err());
     }
 }

@@ -13,8 +13,8 @@ use crate::drafting::Drafting;
 use crate::view::View;
 use crate::{
     About, Battle, Because, Book, Choices, Course, Effort, Ending, Fault, Forecast, Frailty, Illegal,
-    Judgement, Log, OptionBook, Pending, Preview, Proposal, Prospect, Purpose, ScenarioText, School, Seat,
-    SeatInfo, Side, Sight, Source, Space, StateHash, Steer, StoryBook, System, UnitId, Wish,
+    Judgement, Log, OptionBook, Pending, Preview, Proposal, Prospect, Purpose, Reach, ScenarioText, School,
+    Seat, SeatInfo, Side, Sight, Source, Space, StateHash, Steer, StoryBook, System, UnitId, Wish,
 };
 
 /// Why an action was not carried out. The battle is as it was.
@@ -145,6 +145,9 @@ pub trait AnyBattle: Send + Sync {
     fn as_seen(&self, seat: Seat) -> Box<dyn AnyBattle>;
     /// See [`Battle::steer`].
     fn steer(&self, wish: &Wish) -> Steer<Value>;
+    /// The ground that a unit can reach in the pending decision, asked of [`Battle::steer`] in every direction; none where
+    /// nothing takes it anywhere.
+    fn reach(&self, unit: UnitId) -> Option<Reach>;
     /// See [`Battle::sight`].
     fn sight(&self, from: UnitId, to: UnitId, eye: Option<Seat>) -> Option<Sight>;
     /// See [`Battle::courses`]: each kind once, open if any typical answer of it passes the check.
@@ -316,6 +319,10 @@ impl<B: Battle> AnyBattle for B {
 
     fn steer(&self, wish: &Wish) -> Steer<Value> {
         Battle::steer(self, wish).map(|action| B::write_action(&action))
+    }
+
+    fn reach(&self, unit: UnitId) -> Option<Reach> {
+        crate::reach::reach(self, unit)
     }
 
     fn sight(&self, from: UnitId, to: UnitId, eye: Option<Seat>) -> Option<Sight> {

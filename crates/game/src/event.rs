@@ -145,10 +145,36 @@ impl Event {
         self
     }
 
+    /// What the dice are, as far as faces, need and result tell; none where they are no more than their faces.
+    pub fn dice(&self) -> Option<DiceRead> {
+        let (needed, made) = (self.needed?, self.made?);
+        if self.faces.is_empty() {
+            return None;
+        }
+        let faces = || self.faces.iter().map(|face| i32::from(*face));
+        let hits = faces().filter(|face| *face >= needed).count();
+        let sum = faces().sum::<i32>() + total(&self.modifiers);
+        // Hits are fewer than a sum could be: only where both readings fit is the number of dice asked.
+        let each = usize::try_from(made) == Ok(hits) && (made != sum || self.faces.len() > 2);
+        Some(if each { DiceRead::Hits } else { DiceRead::Sum })
+    }
+
     /// Whether a seat may know; a spectator (`None`) knows only what everyone does.
     pub fn known_to(&self, seat: Option<Seat>) -> bool {
         self.only.is_empty() || seat.is_some_and(|s| self.only.contains(&s))
     }
+}
+
+/// What dice are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DiceRead {
+    /// Each hits or misses.
+    Hits,
+    /// Each wards a hit off or does not.
+    Saves,
+    /// They are added up.
+    Sum,
 }
 
 /// Where rules write what happened. A log that is off costs nothing: events are not even built.

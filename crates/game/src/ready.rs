@@ -28,14 +28,18 @@ pub fn ready(
 
 /// The options a battle is fought with: what its scenario file says, and over that what was chosen. Those at their default
 /// are not among them, nor any that the system does not know.
-pub fn as_played(system: &dyn AnySystem, file: &str, choices: &Choices) -> BTreeMap<String, String> {
-    let document: toml::Table = toml::from_str(file).unwrap_or_default();
+pub fn as_played(
+    system: &dyn AnySystem,
+    file: &Source,
+    choices: &Choices,
+) -> Result<BTreeMap<String, String>, Fault> {
+    let document = file.table()?;
     let own = document.get("options").and_then(toml::Value::as_table).into_iter().flatten();
     let in_words = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let mut played: BTreeMap<_, _> = own.map(|(name, value)| (name.clone(), in_words(value))).collect();
     played.extend(choices.options.clone());
     played.retain(|name, value| system.options().check(name, value).is_ok());
-    played
+    Ok(played)
 }
 
 /// The file with every key blanked that a chosen option stands instead of.

@@ -281,6 +281,9 @@ pub struct UnitView {
     pub markers: Vec<Marker>,
     /// Its card: values in words.
     pub notes: Vec<Note>,
+    /// The group it acts with, where the rules have groups that answers name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<UnitId>,
     /// Arcs, ranges, command radius and reach, drawn when the unit is picked.
     pub overlays: Vec<Overlay>,
     /// The facings of its coats, where the rulebook's data say.

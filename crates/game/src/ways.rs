@@ -8,7 +8,7 @@ use tricorne_table::Point;
 
 use crate::JsonSchema;
 use crate::view::{OverlayShape, UnitView, View};
-use crate::{AnyBattle, Event, Seat, Umpire, UnitId};
+use crate::{AnyBattle, DiceRead, Event, Seat, Umpire, UnitId};
 
 /// The way a unit went.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -69,17 +69,9 @@ pub fn throws<'a>(events: impl IntoIterator<Item = &'a Event>) -> Vec<Throw> {
     let mut throws: Vec<Throw> = Vec::new();
     for event in events {
         let Some(who) = event.who.filter(|_| !event.faces.is_empty()) else { continue };
-        let faces = || event.faces.iter().map(|face| i32::from(*face));
-        let sum = faces().sum::<i32>() + crate::event::total(&event.modifiers);
-        // Hits are fewer than a sum could be: only where both readings fit is the number of dice asked.
-        let each = |needed: &i32| {
-            let hits = faces().filter(|face| face >= needed).count();
-            event.made.is_some_and(|made| {
-                usize::try_from(made) == Ok(hits) && (made != sum || event.faces.len() > 2)
-            })
-        };
+        let needed = event.needed.filter(|_| event.dice() == Some(DiceRead::Hits));
         throws.retain(|known| known.who != who);
-        throws.push(Throw { who, faces: event.faces.clone(), needed: event.needed.filter(each) });
+        throws.push(Throw { who, faces: event.faces.clone(), needed });
     }
     throws
 }

@@ -46,7 +46,9 @@ impl Question<Fray> for Forming {
 
     fn answers(&self, fray: &Fray, out: &mut Answers<Action>) {
         out.list_all((0..24).map(|turn| Action::Form(Form { facing: turn * 15, at: None })));
-        out.space("form", Some(fray.acting_id()), None, "a facing, and a place up to 1\" from the anchor");
+        let shift = fray.field.rulebook.charts.close_order.shift;
+        let shape = format!("a facing, and a place up to {shift}\" from the anchor");
+        out.space("form", Some(fray.acting_id()), None, &shape);
     }
 
     fn judge(&self, fray: &Fray, answer: &Action) -> Result<Formed, Illegal> {

@@ -9,6 +9,7 @@ use crate::battle::Fray;
 use crate::model::base::{FIGURE, GUN};
 use crate::model::layout::block_corners;
 use crate::movement::Walk;
+use crate::options::{DifficultCost, HitsRequiredMode};
 use crate::state::{Layout, No, Places, Spot};
 use crate::tables::rulebook::Cover;
 
@@ -73,15 +74,13 @@ impl Fray {
         }
         preview.overlays.push(self.ghost(u, &walk.places, walk.anchor, walk.facing));
         if walk.cost > walk.length + 1e-6 && unit.layout != Layout::Block {
-            preview
-                .notes
-                .push(format!("{:.1}\" of difficult ground on the way count twice", walk.cost - walk.length));
+            preview.notes.push(format!("difficult ground on the way: {}", self.difficult_in_words()));
         }
         if let Some(piece) = walk.halted.and_then(|p| self.field.land.pieces.get(p)) {
             preview.notes.push(format!("halted by {} ({})", piece.id, piece.kind));
         }
         if walk.exit.is_some() {
-            preview.notes.push("leaves the table by its exit edge".into());
+            preview.notes.push("leaves the table by its exit edge");
             return preview;
         }
         self.note_ground(u, &walk.places, &mut preview);
@@ -108,16 +107,32 @@ impl Fray {
         }
     }
 
+    /// What difficult ground does to a way (WBK-MOVE-06).
+    pub(crate) fn difficult_in_words(&self) -> String {
+        let times = self.field.rulebook.charts.movement.difficult;
+        match self.field.options.difficult_cost {
+            DifficultCost::DoubleCost => format!("each inch costs {times}\""),
+            DifficultCost::HalfTotal => format!("any of it makes the whole way cost {times} times as much"),
+        }
+    }
+
+    /// What more hits a casualty takes, as the hits are reckoned (WBK-ATT-41).
+    pub(crate) fn more_hits_in_words(&self, hits: i32) -> String {
+        let hits = format!("{hits} {}", if hits == 1 { "hit" } else { "hits" });
+        match self.field.options.hits_required_mode {
+            HitsRequiredMode::PerCasualty => format!("{hits} more for each casualty"),
+            HitsRequiredMode::FlatDeduction => format!("{hits} taken off, once"),
+        }
+    }
+
     /// What ground the unit would stand in.
     fn note_ground(&self, u: No, places: &Places, preview: &mut Preview) {
         let land = &self.field.land;
         let count = |least: Cover| places.iter().filter(|s| land.cover_at(s.point()) >= least).count();
-        for (least, name) in [(Cover::Hard, "hard"), (Cover::Soft, "soft")] {
-            let n = count(least);
-            if n * 2 > places.len() {
-                preview.notes.push(format!("ends in {name} cover ({n} of {} models)", places.len()));
-                break;
-            }
+        let cover = self.cover_of_most(count(Cover::Hard), count(Cover::Soft), places.len());
+        if cover != Cover::None {
+            let n = count(cover);
+            preview.notes.push(format!("ends in {} cover ({n} of {} models)", cover.name(), places.len()));
         }
         for (i, marker) in self.field.victory.markers.iter().enumerate() {
             let within = self.field.victory.marker_within;
@@ -160,11 +175,8 @@ impl Fray {
             ..Preview::default()
         };
         if let Some(piece) = a.defended.and_then(|p| self.field.land.pieces.get(p)) {
-            preview.notes.push(format!(
-                "{} defends {}: one more hit for each casualty",
-                self.card(a.target).called(),
-                piece.id
-            ));
+            let more = self.more_hits_in_words(self.field.rulebook.charts.hits.defended);
+            preview.notes.push(format!("{} defends {}: {more}", self.card(a.target).called(), piece.id));
         }
         let (dice, against) =
             (self.fighting_models(u, a.target, false), self.fighting_models(a.target, u, true));

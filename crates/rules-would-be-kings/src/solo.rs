@@ -70,7 +70,9 @@ impl Fray {
     /// WBK-SOLO-07.
     fn is_shooter(&self, u: No) -> bool {
         let card = self.card(u);
-        card.is_crewed() || card.weapon.long.is_some() || card.firing <= 5
+        card.is_crewed()
+            || card.weapon.long.is_some()
+            || card.firing <= self.field.rulebook.charts.solo.shooter_firing
     }
 
     /// The nearest visible unpinned enemy, or the nearest at all.
@@ -93,7 +95,7 @@ impl Fray {
             if self.assault(u, v, &[], Reach::attack(pace)).is_ok() {
                 return Declare::at(Order::Attack, self.id(v));
             }
-            if gap <= pace + 4.0
+            if gap <= pace + self.field.rulebook.charts.solo.double_reach
                 && self.may_double_into(u).is_ok()
                 && self.may_order(u, Order::Double).is_ok()
             {

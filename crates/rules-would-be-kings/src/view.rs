@@ -11,6 +11,7 @@ use tricorne_table::{LengthUnit, Point, Shape};
 use crate::battle::{Asked, Fray};
 use crate::facts::fate_name;
 use crate::model::base::{FIGURE, GUN, forward};
+use crate::options::CrewedWeaponArc;
 use crate::state::{Character, IMPERIAL, Layout, NATIVE, No};
 use crate::tables::rulebook::{Class, Cover};
 
@@ -93,17 +94,18 @@ impl Fray {
                     (None, Some(line)) => (line.points().to_vec(), false),
                     (None, None) => (Vec::new(), false),
                 };
+                let hits = &self.field.rulebook.charts.hits;
                 let mut notes = Vec::new();
                 let mut note = |label: &str, text: &str, clause: &str| {
                     notes.push(Note::new(label, text, Some(clause)));
                 };
                 if piece.difficult {
-                    note("difficult", "each inch costs 2\"", "WBK-MOVE-06");
+                    note("difficult", &self.difficult_in_words(), "WBK-MOVE-06");
                 }
                 match piece.cover {
                     Cover::None => {}
-                    Cover::Soft => note("soft cover", "1 hit more for each casualty", "WBK-FIRE-20"),
-                    Cover::Hard => note("hard cover", "2 hits more for each casualty", "WBK-FIRE-21"),
+                    Cover::Soft => note("soft cover", &self.more_hits_in_words(hits.soft), "WBK-FIRE-20"),
+                    Cover::Hard => note("hard cover", &self.more_hits_in_words(hits.hard), "WBK-FIRE-21"),
                 }
                 if piece.obstacle {
                     note("obstacle", "halts a move that reaches it", "WBK-MOVE-09");
@@ -227,6 +229,7 @@ impl Fray {
             } else {
                 Vec::new()
             },
+            group: None,
             facings: None,
             flag: None,
         }
@@ -317,9 +320,13 @@ impl Fray {
             overlays.push(circle("long range", long));
         }
         overlays.push(circle("move", f64::from(self.pace(u)) / 1000.0));
-        if matches!(unit.layout, Layout::Gun | Layout::Block) {
+        let half = match self.arc_of(u) {
+            CrewedWeaponArc::None => None,
+            CrewedWeaponArc::Front90 => Some(45),
+            CrewedWeaponArc::Front180 => Some(90),
+        };
+        if let Some(half) = half {
             let reach = card.weapon.long.unwrap_or(card.weapon.short) + spread;
-            let half = if unit.layout == Layout::Gun { 45 } else { 90 };
             let edge = |turn: i32| -> Point {
                 let bearing = (i32::from(unit.facing) + turn).rem_euclid(360) as u16;
                 at + forward(bearing) * reach

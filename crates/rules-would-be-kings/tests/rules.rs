@@ -424,3 +424,17 @@ fn arrival_points_are_named_in_words() {
     let own = bordj.text.replacen("[[arrival]]\nid = \"P2\"", "[[arrival]]\nid = \"The dry well\"", 1);
     assert_eq!(labels(&own)[1], "The dry well");
 }
+
+#[test]
+fn a_broken_file_of_ones_own_is_no_empty_one() {
+    let choices = |charts: &str| Choices {
+        data: [("charts.toml".to_owned(), charts.to_owned())].into(),
+        ..Choices::default()
+    };
+    for broken in ["[hits\nshort = 2\n", "[hits]\nshort = 'two'\n", "[hits]\nshrot = 2\n"] {
+        let fault = Rulebook::with(&choices(broken)).unwrap_err().to_string();
+        assert!(fault.starts_with("charts.toml:"), "{broken}: {fault}");
+    }
+    let own = Rulebook::with(&choices("[hits]\nshort = 2\n")).unwrap();
+    assert_eq!((own.charts.hits.short, own.charts.hits.long), (2, 2), "what it leaves out is the rulebook's");
+}

@@ -57,10 +57,22 @@ pub(crate) fn sight(
 
 /// What a unit may do and what keeps it from the rest, for the seat that must decide.
 pub(crate) fn courses(battle: &dyn AnyBattle, seat: Seat, unit: UnitId) -> Result<Vec<Course>, Refused> {
+    own(battle, seat, unit)?;
+    Ok(battle.courses(unit))
+}
+
+/// The ground a unit can reach, for the seat that must decide.
+pub(crate) fn reach(battle: &dyn AnyBattle, seat: Seat, unit: UnitId, n: u64) -> Result<Say, Refused> {
+    own(battle, seat, unit)?;
+    Ok(Say::Reach { n, unit, reach: battle.reach(unit) })
+}
+
+/// Only of units of one's own side is told what they may do.
+fn own(battle: &dyn AnyBattle, seat: Seat, unit: UnitId) -> Result<(), Refused> {
     let view = battle.view(Some(seat));
     let side = view.seats.iter().find(|s| s.seat == seat).map(|s| s.side);
     if side == Some(known(&view.units, unit)?.side) {
-        Ok(battle.courses(unit))
+        Ok(())
     } else {
         Err(Refused::new("not_yours", format!("{unit} is not of your side")))
     }

@@ -281,11 +281,9 @@ pub(crate) async fn make(
         });
     }
     lobby.release = env!("CARGO_PKG_VERSION").into();
-    lobby.options = as_played(
-        app.known_system(&begun.header.ruleset)?,
-        &begun.header.scenario_text,
-        &begun.header.choices,
-    );
+    let system = app.known_system(&begun.header.ruleset)?;
+    lobby.options = as_played(system, &begun.header.scenario(), &begun.header.choices)
+        .map_err(|fault| ApiError::bad(fault.to_string()))?;
     if let Some(clock) = &setting.clock {
         check_clock(app, clock)?;
         lobby.clock = Some(clock.clone());

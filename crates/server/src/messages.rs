@@ -5,7 +5,8 @@ use serde_json::Value;
 use tricorne_chance::Draw;
 use tricorne_game::view::View;
 use tricorne_game::{
-    Because, Course, Ending, Event, Illegal, Pending, Preview, Refusal, Seat, Sight, Space, UnitId, Wish,
+    Because, Course, DiceRead, Ending, Event, Illegal, Pending, Preview, Reach, Refusal, Seat, Sight, Space,
+    UnitId, Wish,
 };
 use tricorne_table::Pose;
 
@@ -78,6 +79,11 @@ pub enum Ask {
     /// The legal answer nearest to where a player points, and what it would come to. Only the newest of several that
     /// wait is answered.
     Steer(Wish),
+    /// The ground that a unit of ours can reach in the pending decision.
+    Reach {
+        /// The unit.
+        unit: UnitId,
+    },
     /// Whether one unit sees another.
     Sight {
         /// The unit that looks.
@@ -266,6 +272,15 @@ pub enum Say {
         /// What the answer would come to.
         preview: Option<Box<Preview>>,
     },
+    /// The ground that a unit can reach.
+    Reach {
+        /// At which action.
+        n: u64,
+        /// The unit.
+        unit: UnitId,
+        /// How far it would come each way; none where nothing takes it anywhere.
+        reach: Option<Reach>,
+    },
     /// Whether one unit sees another.
     Sight {
         /// At which action.
@@ -383,8 +398,22 @@ pub struct Happened {
 /// An event with its sentence.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Told {
-    /// The sentence.
+    /// The sentence, with every die, modifier and clause.
     pub text: String,
+    /// The same for whoever shows faces, modifiers and clauses beside it: of the dice only what came of them.
+    pub brief: String,
+    /// The same without its dice, where it has any: who did what to whom, and what came of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gist: Option<String>,
+    /// It only announces what comes: a turn, a phase.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub heading: bool,
+    /// Whoever tells of the whole battle would not leave it out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub notable: bool,
+    /// What its dice are: those that hit, those that save, or a sum; none where they say something by themselves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dice: Option<DiceRead>,
     /// The event.
     #[serde(flatten)]
     pub event: Event,

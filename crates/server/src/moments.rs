@@ -48,10 +48,9 @@ pub(crate) struct Moment {
 }
 
 impl Moment {
-    /// The first thing that happened, in a sentence without its clauses; none where nothing did.
+    /// The first thing that happened, in a sentence; none where nothing did.
     pub(crate) fn caption(&self) -> Option<String> {
-        let told = self.events.iter().find(|e| !e.text.is_empty())?;
-        Some(told.text.split(" [").next().unwrap_or_default().to_owned())
+        self.events.first().map(|told| told.brief.clone())
     }
 
     /// The cards that were turned.

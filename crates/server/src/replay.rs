@@ -358,8 +358,9 @@ fn verified(
     let umpire = journal.replay(system, None).map_err(unverified)?;
     let view = umpire.battle().view(None);
     let header = &journal.header;
-    let lobby =
-        Lobby { options: as_played(system, &header.scenario_text, &header.choices), ..Lobby::default() };
+    let options = as_played(system, &header.scenario(), &header.choices);
+    let options = options.map_err(|fault| ApiError::bad(fault.to_string()))?;
+    let lobby = Lobby { options, ..Lobby::default() };
     let game = Game {
         id,
         created: now(),

@@ -112,6 +112,8 @@ pub(crate) struct ScenarioPage {
     scenario: Scenario,
     /// The TOML.
     text: String,
+    /// What its file says of it, in a sentence or two; empty where it says nothing.
+    story: String,
     /// What a spectator sees before the first action. Where a scenario rolls for something, this is one way it may fall.
     view: View,
 }
@@ -159,8 +161,16 @@ fn look(system: &'static dyn AnySystem, id: &str) -> Result<ScenarioPage, ApiErr
 
 /// The table of a scenario, laid once to look at it.
 fn laid(system: &'static dyn AnySystem, id: &str, source: Source) -> Result<ScenarioPage, Fault> {
+    #[derive(Deserialize)]
+    struct Head {
+        #[serde(default)]
+        story: String,
+    }
     let umpire = Umpire::begin(system, &source, &Choices::default(), Seed::from(1))?;
     let view = umpire.battle().view(None);
+    // Files of the older form have other words for it.
+    let written = system.upgraded(&source)?.map(|text| Source::new(source.name.clone(), text));
+    let Head { story } = written.as_ref().unwrap_or(&source).parse()?;
     Ok(ScenarioPage {
         scenario: Scenario {
             id: id.into(),
@@ -171,6 +181,7 @@ fn laid(system: &'static dyn AnySystem, id: &str, source: Source) -> Result<Scen
             favours: None,
         },
         text: source.text,
+        story,
         view,
     })
 }

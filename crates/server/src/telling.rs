@@ -57,7 +57,16 @@ pub(crate) fn tell(
     let story = Story::new(umpire.system().stories(), view);
     let told = |events: &[Event]| -> Vec<Told> {
         let told = story.tell_all(events.iter().filter(|event| ear.hears(event)));
-        told.into_iter().map(|(event, text)| Told { text, event: event.clone() }).collect()
+        let told = told.into_iter().map(|(event, telling)| Told {
+            text: telling.whole,
+            gist: (telling.gist != telling.brief).then_some(telling.gist),
+            brief: telling.brief,
+            heading: telling.heading,
+            notable: telling.notable,
+            dice: telling.dice,
+            event: event.clone(),
+        });
+        told.collect()
     };
     if prologue {
         turned.push(Happened {

@@ -362,6 +362,7 @@ async fn answered_alike(
         json!({"steer": {"place": [67, 103], "unit": unit}}),
         json!({"sight": {"from": unit, "to": unit}}),
         json!({"courses": {"unit": unit}}),
+        json!({"reach": {"unit": unit}}),
         json!({"take_back": {"n": 9999}}),
         json!({"take_back": {"n": tables[0].people[ENEMY].n()}}),
         json!({"look": {"seat": 1}}),

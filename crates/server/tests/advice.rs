@@ -59,7 +59,11 @@ async fn only_whoever_decides_steers_and_asks_for_courses() {
     let first = server.join(&game.id, Some(game.token(0))).await;
     let other = usize::from(first.yours());
     let mut other = server.join(&game.id, Some(game.token(other))).await;
-    for ask in [json!({"steer": {"unit": "R1", "place": [1, 1]}}), json!({"courses": {"unit": "R1"}})] {
+    for ask in [
+        json!({"steer": {"unit": "R1", "place": [1, 1]}}),
+        json!({"courses": {"unit": "R1"}}),
+        json!({"reach": {"unit": "R1"}}),
+    ] {
         assert_eq!(other.ask(1, ask.clone()).await["refused"]["kind"], "not_yours");
         let mut watcher = server.join(&game.id, None).await;
         assert_eq!(watcher.ask(1, ask).await["refused"]["kind"], "spectator");
@@ -107,4 +111,27 @@ async fn a_unit_is_told_what_it_may_do_and_why_not_the_rest() {
     assert_eq!(list(&courses)[0], ("march".into(), json!("TOY-MOVE-01")));
     let not_mine = client.ask(4, json!({"courses": {"unit": theirs}})).await;
     assert_eq!(not_mine["refused"]["kind"], "not_yours");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_ground_a_unit_can_reach_is_told_at_once() {
+    let (_server, mut client, [mine, theirs]) = hotseat().await;
+    let told = client.ask(1, json!({"reach": {"unit": mine}})).await["reach"].clone();
+    assert_eq!((&told["unit"], &told["reach"]["action"]), (&json!(mine), &json!("march")));
+    let ends: Vec<[f64; 2]> = serde_json::from_value(told["reach"]["ends"].clone()).unwrap();
+    assert_eq!(ends.len(), 24);
+    // North first, then clockwise; six inches each way, and no further than the table.
+    let steer =
+        client.ask(2, json!({"steer": {"unit": mine, "place": [ends[6][0] + 9.0, ends[6][1]]}})).await;
+    assert_eq!(steer["steer"]["end"]["at"][1], json!(ends[6][1]), "due east");
+    assert!(ends[0][1] > ends[12][1] && ends[6][0] > ends[18][0]);
+    let not_mine = client.ask(3, json!({"reach": {"unit": theirs}})).await;
+    assert_eq!(not_mine["refused"]["kind"], "not_yours");
+    let unknown = client.ask(4, json!({"reach": {"unit": "Nobody"}})).await;
+    assert_eq!(unknown["refused"]["kind"], "unknown_unit");
+    // One unit marches in a turn: then nobody goes anywhere.
+    let march = client.ask(5, json!({"steer": {"unit": mine, "place": [12.0, 24.0]}})).await["steer"].clone();
+    client.act(march["action"].clone()).await;
+    let told = client.ask(6, json!({"reach": {"unit": mine}})).await["reach"].clone();
+    assert!(told["reach"].is_null(), "{told}");
 }

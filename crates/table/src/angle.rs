@@ -53,12 +53,6 @@ pub fn cos(degrees: f64) -> f64 {
     sin_cos(degrees).1
 }
 
-/// Tangent of an angle in degrees; exactly 1 at 45.
-pub fn tan(degrees: f64) -> f64 {
-    let (sin, cos) = sin_cos(degrees);
-    sin / cos
-}
-
 /// An angle in degrees as radians.
 pub fn radians(degrees: f64) -> f64 {
     degrees * RADIANS
@@ -131,7 +125,6 @@ mod tests {
             assert_eq!(right(degrees), way.quarter_right());
             assert_eq!(bearing_of(way), normalise(degrees));
         }
-        assert_eq!(tan(45.0), 1.0);
         assert_eq!(sin(30.0), 0.5);
     }
 

@@ -8,7 +8,7 @@ use crate::convex::{self, Corners};
 use crate::measure::TOLERANCE;
 use crate::point::Point;
 use crate::pose::Pose;
-use crate::shape::{Hull, Shape};
+use crate::shape::Shape;
 
 /// Everything on one side of an endless line.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,29 +21,29 @@ pub struct HalfPlane {
 
 impl HalfPlane {
     /// Everything level with a pose or ahead of it.
-    pub fn ahead_of(pose: &Pose) -> Self {
+    pub(crate) fn ahead_of(pose: &Pose) -> Self {
         Self { at: pose.at, inward: pose.forward() }
     }
 
     /// How far inside a place is; negative outside.
     #[inline]
-    pub fn depth(&self, point: Point) -> f64 {
+    pub(crate) fn depth(&self, point: Point) -> f64 {
         (point - self.at).dot(self.inward)
     }
 
     /// Whether a place is inside; the line counts.
     #[inline]
-    pub fn contains(&self, point: Point) -> bool {
+    pub(crate) fn contains(&self, point: Point) -> bool {
         self.depth(point) >= -TOLERANCE
     }
 
     /// Whether any part of a shape is inside; touching the line counts.
-    pub fn touches(&self, shape: &Shape) -> bool {
+    pub(crate) fn touches(&self, shape: &Shape) -> bool {
         shape.core().iter().any(|&corner| self.depth(corner) + shape.radius() >= -TOLERANCE)
     }
 
     /// Whether the whole of a shape is inside.
-    pub fn holds(&self, shape: &Shape) -> bool {
+    pub(crate) fn holds(&self, shape: &Shape) -> bool {
         shape.core().iter().all(|&corner| self.depth(corner) - shape.radius() >= -TOLERANCE)
     }
 }
@@ -82,7 +82,7 @@ impl Arc {
     }
 
     /// Every direction.
-    pub fn all_round() -> Self {
+    fn all_round() -> Self {
         Self::of(ArrayVec::new(), false)
     }
 
@@ -102,39 +102,20 @@ impl Arc {
         Self::of(planes, half_angle > 90.0)
     }
 
-    /// Ahead of a front edge so wide, between rays that open by so many degrees (less than 90) from its corners.
-    ///
-    /// In local terms: `y >= 0` and `|x| <= width / 2 + y * tan(opening)`. An opening of 0 is the strip straight ahead.
-    pub fn front(pose: &Pose, width: f64, opening: f64) -> Self {
+    /// The strip straight ahead of a front edge so wide, widened by a margin on either side.
+    pub fn strip(pose: &Pose, width: f64, margin: f64) -> Self {
         let frame = pose.frame();
-        let half = width * 0.5;
-        let opening = opening.clamp(0.0, 90.0);
+        let half = (width + margin * 2.0) * 0.5;
         let planes = [
             HalfPlane { at: pose.at, inward: frame.forward },
-            HalfPlane {
-                at: frame.to_world(Point::new(-half, 0.0)),
-                inward: angle::right(pose.facing - opening),
-            },
-            HalfPlane {
-                at: frame.to_world(Point::new(half, 0.0)),
-                inward: -angle::right(pose.facing + opening),
-            },
+            HalfPlane { at: frame.to_world(Point::new(-half, 0.0)), inward: angle::right(pose.facing) },
+            HalfPlane { at: frame.to_world(Point::new(half, 0.0)), inward: -angle::right(pose.facing) },
         ];
         Self::of(planes.into_iter().collect(), false)
     }
 
-    /// The strip straight ahead of a front edge, widened by a margin on either side.
-    pub fn strip(pose: &Pose, width: f64, margin: f64) -> Self {
-        Self::front(pose, width + margin * 2.0, 0.0)
-    }
-
-    /// The half-planes it is made of.
-    pub fn planes(&self) -> &[HalfPlane] {
-        &self.planes
-    }
-
     /// Whether a place is in it; the rim counts.
-    pub fn contains(&self, point: Point) -> bool {
+    pub(crate) fn contains(&self, point: Point) -> bool {
         if self.any {
             self.planes.iter().any(|plane| plane.contains(point))
         } else {
@@ -158,30 +139,6 @@ impl Arc {
                 .sqrt()
                 <= shape.radius() + TOLERANCE
     }
-
-    /// Whether the whole of a shape is in it.
-    pub fn holds(&self, shape: &Shape) -> bool {
-        if self.any {
-            // Wholly inside unless it reaches into the wedge left out behind.
-            let behind: ArrayVec<HalfPlane, 3> =
-                self.planes.iter().map(|plane| HalfPlane { at: plane.at, inward: -plane.inward }).collect();
-            let behind = Self::of(behind, false);
-            let ground = Shape::Hull(Hull { corners: behind.ground, radius: 0.0 });
-            return !ground.overlaps(shape);
-        }
-        self.planes.iter().all(|plane| plane.holds(shape))
-    }
-
-    /// The part of a shape inside it; none when there is none. A shape in one wider than 180 degrees comes back whole.
-    pub fn clip(&self, shape: &Shape) -> Option<Shape> {
-        if self.any {
-            return self.touches(shape).then(|| shape.clone());
-        }
-        if self.planes.is_empty() || self.holds(shape) {
-            return Some(shape.clone());
-        }
-        shape.clipped(&self.planes)
-    }
 }
 
 #[cfg(test)]
@@ -193,11 +150,10 @@ mod tests {
     }
 
     #[test]
-    fn a_front_arc_opens_from_the_corners() {
-        let arc = Arc::front(&Pose::new(Point::new(10.0, 10.0), 90.0), 5.0, 45.0);
+    fn a_strip_lies_straight_ahead() {
+        let arc = Arc::strip(&Pose::new(Point::new(10.0, 10.0), 90.0), 5.0, 1.0);
         assert!(arc.contains(Point::new(11.0, 13.5)));
         assert!(!arc.contains(Point::new(11.0, 13.6)));
-        assert!(arc.contains(Point::new(10.0, 12.5)));
         assert!(!arc.contains(Point::new(9.9, 10.0)));
         assert!(arc.touches(&disc(9.5, 10.0, 0.5)));
         assert!(!arc.touches(&disc(9.4, 10.0, 0.5)));
@@ -218,17 +174,8 @@ mod tests {
         let arc = Arc::wedge(&Pose::new(Point::ORIGIN, 0.0), 135.0);
         assert!(arc.contains(Point::new(3.0, -2.0)));
         assert!(!arc.contains(Point::new(0.0, -2.0)));
-        assert!(!arc.holds(&disc(0.0, -0.5, 0.4)));
-        assert!(arc.holds(&disc(3.0, 0.0, 1.0)));
+        assert!(!arc.touches(&disc(0.0, -1.5, 1.0)));
+        assert!(arc.touches(&disc(3.0, 0.0, 1.0)));
         assert!(Arc::all_round().touches(&disc(3.0, 0.0, 1.0)));
-    }
-
-    #[test]
-    fn a_strip_clips_a_rectangle() {
-        let arc = Arc::strip(&Pose::new(Point::ORIGIN, 0.0), 4.0, 4.0);
-        let target = Shape::rect(Pose::new(Point::new(6.0, 5.0), 0.0), 4.0, 2.0).unwrap();
-        let seen = arc.clip(&target).unwrap();
-        assert!((seen.area() - 4.0).abs() < 1e-9);
-        assert!(arc.clip(&target.translated(Point::new(9.0, 0.0))).is_none());
     }
 }

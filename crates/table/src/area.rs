@@ -157,11 +157,6 @@ impl Area {
         Self::new(Bounds::of_pair(a, b).corners())
     }
 
-    /// The ground under a shape.
-    pub fn under(shape: &Shape) -> Result<Self, AreaError> {
-        Self::new(shape.outline().into_vec())
-    }
-
     /// The corners, anticlockwise.
     pub fn corners(&self) -> &[Point] {
         &self.corners
@@ -236,12 +231,6 @@ impl Area {
         }
     }
 
-    /// How deep inside a place lies, or how far outside when negative.
-    pub fn depth_of(&self, point: Point) -> f64 {
-        let distance = self.boundary_distance_squared(point).sqrt();
-        if self.is_inside(point) { distance } else { -distance }
-    }
-
     /// The place on the boundary nearest to a place.
     pub fn nearest_boundary(&self, point: Point) -> Point {
         let mut best = (f64::INFINITY, point);
@@ -269,12 +258,6 @@ impl Area {
             }
         }
         best
-    }
-
-    /// Whether a shape is within a limit of it; cheaper than [`Area::gap`] when they are far apart.
-    pub fn is_within(&self, shape: &Shape, limit: f64) -> bool {
-        let reach = limit + TOLERANCE;
-        self.bounds.gap_squared(&shape.bounds()) <= reach * reach && self.gap(shape) <= reach
     }
 
     /// Whether it overlaps a shape by more than the tolerance; touching edges do not.
@@ -367,7 +350,7 @@ impl Area {
     }
 
     /// The whole chord that the endless line through two places cuts, first entry to last exit.
-    pub fn chord(&self, a: Point, b: Point) -> Option<Segment> {
+    pub(crate) fn chord(&self, a: Point, b: Point) -> Option<Segment> {
         let way = (b - a).unit()?;
         let middle = self.bounds.centre();
         let foot = a + way * (middle - a).dot(way);
@@ -376,14 +359,6 @@ impl Area {
         let pieces = self.pieces(start, end);
         let (first, last) = (pieces.first()?, pieces.last()?);
         Some(Segment::new(start.lerp(end, first.0), start.lerp(end, last.1)))
-    }
-
-    /// Slid by a displacement.
-    #[must_use]
-    pub fn translated(&self, way: Point) -> Self {
-        let corners: Arc<[Point]> = self.corners.iter().map(|&corner| corner + way).collect();
-        let bounds = Bounds { min: self.bounds.min + way, max: self.bounds.max + way };
-        Self { corners, bounds, ..*self }
     }
 }
 
@@ -459,7 +434,7 @@ mod tests {
         assert!(!area.contains_strictly(Point::new(3.0, 2.0)));
         assert!(area.contains(Point::new(3.0, 2.0005)));
         assert_eq!(area.distance_to(Point::new(3.0, 4.0)), 1.0);
-        assert_eq!(area.depth_of(Point::new(3.0, 1.0)), 1.0);
+        assert_eq!(area.nearest_boundary(Point::new(3.0, 1.0)).distance(Point::new(3.0, 1.0)), 1.0);
     }
 
     #[test]

@@ -31,14 +31,14 @@ fn rect_depth(a: &Rect, b: &Rect) -> f64 {
     // The axes of one seen from the other: cosine and sine of the angle between them.
     let cos = frame_a.forward.dot(frame_b.forward).abs();
     let sin = frame_a.forward.cross(frame_b.forward).abs();
-    let seen = frame_a.to_local_way(way);
+    let seen = frame_a.local_way(way);
     let across = half_a.x + half_b.x * cos + half_b.y * sin - seen.x.abs();
     let along = half_a.y + half_b.x * sin + half_b.y * cos - seen.y.abs();
     let least = across.min(along);
     if least < 0.0 {
         return least;
     }
-    let seen = frame_b.to_local_way(way);
+    let seen = frame_b.local_way(way);
     let across = half_b.x + half_a.x * cos + half_a.y * sin - seen.x.abs();
     let along = half_b.y + half_a.x * sin + half_a.y * cos - seen.y.abs();
     least.min(across).min(along)

@@ -1,8 +1,5 @@
 //! Inches and centimetres, never mixed up.
 
-use std::fmt;
-use std::ops::{Add, Mul, Sub};
-
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
@@ -22,7 +19,7 @@ pub enum LengthUnit {
 
 impl LengthUnit {
     /// The sign put after a number.
-    pub fn symbol(self) -> &'static str {
+    fn symbol(self) -> &'static str {
         match self {
             Self::Inch => "″",
             Self::Centimetre => " cm",
@@ -44,75 +41,19 @@ impl LengthUnit {
     }
 }
 
-/// A length in inches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize, JsonSchema)]
-#[serde(transparent)]
-pub struct Inches(pub f64);
-
-/// A length in centimetres.
-#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize, JsonSchema)]
-#[serde(transparent)]
-pub struct Centimetres(pub f64);
-
-impl Inches {
-    /// The same length in centimetres.
-    pub fn to_centimetres(self) -> Centimetres {
-        Centimetres(self.0 * CENTIMETRES_PER_INCH)
-    }
-}
-
-impl Centimetres {
-    /// The same length in inches.
-    pub fn to_inches(self) -> Inches {
-        Inches(self.0 / CENTIMETRES_PER_INCH)
-    }
-}
-
-macro_rules! arithmetic {
-    ($length:ident, $unit:expr) => {
-        impl Add for $length {
-            type Output = Self;
-            fn add(self, other: Self) -> Self {
-                Self(self.0 + other.0)
-            }
-        }
-        impl Sub for $length {
-            type Output = Self;
-            fn sub(self, other: Self) -> Self {
-                Self(self.0 - other.0)
-            }
-        }
-        impl Mul<f64> for $length {
-            type Output = Self;
-            fn mul(self, by: f64) -> Self {
-                Self(self.0 * by)
-            }
-        }
-        impl fmt::Display for $length {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&$unit.show(self.0))
-            }
-        }
-    };
-}
-
-arithmetic!(Inches, LengthUnit::Inch);
-arithmetic!(Centimetres, LengthUnit::Centimetre);
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn converts_only_when_asked() {
-        assert_eq!(Inches(10.0).to_centimetres(), Centimetres(25.4));
-        assert_eq!(Centimetres(25.4).to_inches(), Inches(10.0));
+        assert_eq!(LengthUnit::Inch.per(LengthUnit::Centimetre), 2.54);
         assert_eq!(LengthUnit::Inch.per(LengthUnit::Inch), 1.0);
     }
 
     #[test]
     fn shows_its_sign() {
-        assert_eq!((Inches(4.0) + Inches(0.5)).to_string(), "4.5″");
-        assert_eq!(Centimetres(12.0).to_string(), "12 cm");
+        assert_eq!(LengthUnit::Inch.show(4.5), "4.5″");
+        assert_eq!(LengthUnit::Centimetre.show(12.0), "12 cm");
     }
 }

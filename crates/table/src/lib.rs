@@ -51,7 +51,7 @@ pub use arc::{Arc, HalfPlane};
 pub use area::{Area, AreaError};
 pub use bounds::{Bounds, Edge, Table, TableError};
 pub use gap::Nearest;
-pub use length::{Centimetres, Inches, LengthUnit};
+pub use length::LengthUnit;
 pub use line::{Line, LineError, Road};
 pub use measure::{TOLERANCE, round_to, within};
 pub use path::{Side, WheelPrice};

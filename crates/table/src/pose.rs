@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 use crate::angle;
-use crate::measure::round_to;
 use crate::point::Point;
 
 /// A place and a facing.
@@ -41,7 +40,7 @@ impl Frame {
     /// How far to the right (`x`) and ahead (`y`) a place is.
     #[inline]
     pub fn to_local(&self, world: Point) -> Point {
-        self.to_local_way(world - self.at)
+        self.local_way(world - self.at)
     }
 
     /// The displacement `local.x` to the right and `local.y` ahead.
@@ -52,7 +51,7 @@ impl Frame {
 
     /// A displacement as its parts to the right (`x`) and ahead (`y`).
     #[inline]
-    pub fn to_local_way(&self, way: Point) -> Point {
+    pub(crate) fn local_way(&self, way: Point) -> Point {
         Point::new(way.dot(self.right()), way.dot(self.forward))
     }
 }
@@ -128,12 +127,6 @@ impl Pose {
     #[must_use]
     pub fn turned_about(&self, pivot: Point, degrees: f64) -> Self {
         Self::new(self.at.turned_about(pivot, degrees), self.facing + degrees)
-    }
-
-    /// Place and facing rounded to their steps, halves away from zero.
-    #[must_use]
-    pub fn rounded(&self, step: f64, degrees: f64) -> Self {
-        Self { at: self.at.round_to(step), facing: angle::normalise(round_to(self.facing, degrees)) }
     }
 
     /// Whether place and facing are ordinary numbers.

@@ -70,7 +70,10 @@ mod tests {
             assert!(rim.iter().all(|&point| (ground.distance_to(point) - 1.0).abs() < 1e-9), "{rim:?}");
             // It is an outline in its own right, round all of it.
             let grown = Area::new(rim).unwrap();
-            assert!(ground.corners().iter().all(|&corner| grown.depth_of(corner) > 0.99));
+            assert!(
+                ground.corners().iter().all(|&corner| grown.contains(corner)
+                    && grown.nearest_boundary(corner).distance(corner) > 0.99)
+            );
         }
     }
 

@@ -155,14 +155,6 @@ impl Shape {
         Ok(Self::Rect(Rect::centred(pose, length(width)?, length(depth)?)))
     }
 
-    /// A rectangle from the pose of the middle of its front edge.
-    pub fn rect_fronted(pose: Pose, width: f64, depth: f64) -> Result<Self, ShapeError> {
-        if !pose.is_finite() {
-            return Err(ShapeError::NotANumber);
-        }
-        Ok(Self::Rect(Rect::fronted(pose, length(width)?, length(depth)?)))
-    }
-
     /// The convex hull of some points, swollen by a radius; a lone point makes a disc, two a pill.
     pub fn hull(points: &[Point], radius: f64) -> Result<Self, ShapeError> {
         let radius = length(radius)?;
@@ -336,11 +328,6 @@ impl Shape {
         let (enter, leave) = convex::chord(&self.core(), self.radius() + by, a, b - a)?;
         let (enter, leave) = (enter.max(0.0), leave.min(1.0));
         (enter <= leave).then_some((enter, leave))
-    }
-
-    /// How much of a stretch runs inside.
-    pub fn length_inside(&self, a: Point, b: Point) -> f64 {
-        self.chord(a, b).map_or(0.0, |(enter, leave)| (leave - enter) * a.distance(b))
     }
 
     /// Whether a stretch meets it; touching counts.

@@ -6,7 +6,9 @@ import type { ScenarioPage, View } from "./protocol";
 import { plain } from "./words";
 
 interface Task { task: string; wins: string }
-interface Book { wins: string; clauses: string[]; scenarios: Record<string, { story?: string; first?: boolean; sides?: Record<string, Task> } | undefined> }
+/** `seconds` for each unit in each turn the scenario has: from how many decisions programs took (one battle of each scenario, many of
+ * which ended early), ten seconds for each of ours and two for each of theirs to be shown. */
+interface Book { seconds?: number; wins: string; clauses: string[]; scenarios: Record<string, { story?: string; first?: boolean; sides?: Record<string, Task> } | undefined> }
 
 export interface Part { head: string; paragraphs: string[] }
 export interface Briefing {
@@ -21,6 +23,8 @@ export interface Briefing {
   ground: { what: string; notes: { text: string; clause: string | null }[] }[];
   more: Part[];
   favours: string | null;
+  /** How long it takes, in words. */
+  lasts: string;
 }
 
 const books = import.meta.glob<Book>("../../../rulebooks/*/briefings.json", { import: "default" });
@@ -38,12 +42,6 @@ export function parts(markdown: string): Part[] {
   return found.filter((p) => p.head || p.paragraphs.length);
 }
 
-/** The scenario's own line: what its file says about it in a word or two. */
-export function ownLine(toml: string): string {
-  const found = /^(?:story|blurb|about|notes)\s*=\s*"((?:[^"\\]|\\.)*)"/m.exec(toml)?.[1] ?? "";
-  return found.replace(/\\"/g, '"').replace(/\s*Briefings?: \S+\.md\s*$/, "");
-}
-
 /** What the table is made of, each kind once, with what it does. */
 export function groundOf(view: View): Briefing["ground"] {
   const kinds = new Map<string, { many: number; notes: Map<string, string | null> }>();
@@ -56,14 +54,10 @@ export function groundOf(view: View): Briefing["ground"] {
   return [...kinds].map(([kind, k]) => ({ what: k.many > 1 ? `${plain(kind)} (${k.many})` : plain(kind), notes: [...k.notes].map(([text, clause]) => ({ text, clause })) }));
 }
 
-/** Seconds for each unit in each turn the scenario has: from how many decisions programs took (one battle of each scenario, many of
- * which ended early), ten seconds for each of ours and two for each of theirs to be shown. */
-const seconds: Record<string, number> = { "would-be-kings": 9, "all-the-kings-men": 13, "von-futsch": 12, "seven-years-war": 5 };
-
 /** How long it takes against a program, roughly and in words; nothing where nobody can say. */
-export function lasting(view: Pick<View, "ruleset" | "clock" | "units">): string {
+export function lasting(view: Pick<View, "clock" | "units">, seconds: number): string {
   const units = view.units.filter((u) => u.arm !== "command").length;
-  const minutes = (units * (view.clock.of ?? 10) * (seconds[view.ruleset] ?? 9)) / 60;
+  const minutes = (units * (view.clock.of ?? 10) * seconds) / 60;
   if (!units) return "";
   if (minutes < 8) return "a few minutes";
   if (minutes < 27) return `about ${Math.round(minutes / 5) * 5} minutes`;
@@ -79,10 +73,9 @@ export function composed(page: ScenarioPage | null, view: View, book: Book | nul
   const known = book?.scenarios[scenario];
   const written = fight ? parts(fight) : [];
   const tasks = written.filter((p) => /^For /.test(p.head));
-  const line = page ? ownLine(page.text) : "";
   const intro = written[0]?.head ? written[0].paragraphs : [];
   return {
-    story: [...(intro.length ? intro : [known?.story ?? line])].filter(Boolean),
+    story: [...(intro.length ? intro : [known?.story ?? page?.story ?? ""])].filter(Boolean),
     first: known?.first ?? false,
     tasks: view.sides.map((s, i) => {
       const own = known?.sides?.[s.name];
@@ -95,6 +88,7 @@ export function composed(page: ScenarioPage | null, view: View, book: Book | nul
     ground: groundOf(view),
     more: written.filter((p) => /^(The ground|What is simplified)/.test(p.head)),
     favours: page?.favours ?? null,
+    lasts: book?.seconds ? lasting(view, book.seconds) : "",
   };
 }
 

@@ -7,7 +7,7 @@ import type { Live } from "./live.svelte";
 import { manner } from "./manner.svelte";
 import { UNTOLD, type Told } from "./odds";
 import { phraseBook, type ErrandKind, type Errands } from "./phrases";
-import type { Action, Because, Course, Decision, Legal, Overlay, OddsLine, Point, Preview, Refused, Sight, Space, State, Steered, UnitView, Wish } from "./protocol";
+import type { Action, Because, Course, Decision, Legal, Overlay, OddsLine, Point, Preview, Reach, Refused, Sight, Space, State, Steered, UnitView, Wish } from "./protocol";
 import { isRefused } from "./protocol";
 import { members, speaker, unitsIn, type Spoken } from "./words";
 
@@ -254,9 +254,8 @@ export class Hand {
   }
 
   #sameGroup(whose: string, unit: UnitView): boolean {
-    const group = (u: UnitView | null) => u?.notes.find((n) => n.label === "Group")?.text;
-    const other = this.find(whose);
-    return other !== null && group(other) !== undefined && group(other) === group(unit);
+    const group = this.find(whose)?.group;
+    return Boolean(group) && group === unit.group;
   }
 
   /** The battle has gone on: forget what was offered, ask anew. */
@@ -432,26 +431,15 @@ export class Hand {
     setTimeout(() => void this.#survey(id, round), 400);
   }
 
-  /** The ground a unit can reach: the umpire is asked how far it would come in each direction. */
+  /** The ground a unit can reach, once it has stayed picked for a moment. */
   async #survey(id: string, round: number): Promise<void> {
+    const still = () => !this.#past(round) && this.picked === id;
     const unit = this.find(id);
-    const view = this.view;
-    if (this.#past(round) || this.picked !== id || !unit?.on_table || !view || !this.legal) return;
-    const space = this.spacesOf(unit).find((s) => s.allowance);
-    if (!space?.allowance) return;
-    const ends: Point[] = [];
-    for (let degrees = 0; degrees < 360; degrees += 15) {
-      if (this.#past(round) || this.picked !== id || this.steering) return;
-      const to = ahead(unit.at, degrees, space.allowance);
-      const place: Point = [Math.min(Math.max(to[0], 0), view.table.width), Math.min(Math.max(to[1], 0), view.table.height)];
-      try {
-        const { steer } = await this.live.ask({ steer: { action: space.action, unit: id, place } });
-        ends.push(steer?.end ? (steer.end.at as Point) : unit.at);
-      } catch {
-        return;
-      }
-    }
-    if (!this.#past(round) && this.picked === id && ends.some((e) => e[0] !== unit.at[0] || e[1] !== unit.at[1])) this.reach = ends;
+    if (!still() || !unit || !this.spacesOf(unit).some((s) => s.allowance)) return;
+    try {
+      const { reach } = await this.live.ask({ reach: { unit: id } });
+      if (still()) this.reach = (reach.reach as Reach | null)?.ends ?? null;
+    } catch { /* nothing is drawn of it */ }
   }
 
   /** Puts the picked unit there, as a wish; the umpire says what comes of it. */

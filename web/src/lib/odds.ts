@@ -9,7 +9,7 @@ export const UNTOLD: Told = { lines: [], supposed: false };
 
 /** `sure` is how likely it comes to it at all, `give` is how far off the chance may be, with 95 % confidence; 0 where it was counted out. */
 export interface Odd { label: string; p: number; give: number }
-export interface Chance { about: string; ways: Odd[]; average: string; sure: number }
+export interface Chance { about: string; ways: Odd[]; /** How many, on average, in words; empty where it is not counted. */ average: string; /** The same number. */ mean: string; sure: number }
 
 export function percent(p: number): string {
   if (p > 0 && p < 0.005) return "under 1 %";
@@ -45,18 +45,19 @@ export function chances(lines: OddsLine[], name: (id: string) => string = (id) =
     const sure = [...counted.values()].reduce((sum, { p }) => sum + p, 0);
     const mean = sure > 0 ? [...counted].reduce((sum, [made, { p }]) => sum + made * p, 0) / sure : 0;
     const sampled = line.ways.some((w) => w.give > 0);
-    const average = counted.size > 1 ? `${sampled ? "about " : ""}${mean.toFixed(1)} on average` : "";
+    const many = `${sampled ? "about " : ""}${mean.toFixed(1)}`;
+    const average = counted.size > 1 ? `${many} on average` : "";
     if ([...outcomes.keys()].every(vague) && counted.size > 1) { /* told by their number */ }
     else if (outcomes.size > 1) {
       // Like numbers, outcomes are shares of what comes to it.
-      return [{ about, ways: [...outcomes].map(([label, { p, give }]) => ({ label: plain(label), p: p / told, give: give / told })), average: "", sure: told }];
+      return [{ about, ways: [...outcomes].map(([label, { p, give }]) => ({ label: plain(label), p: p / told, give: give / told })), average: "", mean: "", sure: told }];
     } else if (outcomes.size === 1 && told < 0.9995) {
       // It comes to this or to nothing.
-      return [{ about, ways: [...outcomes].map(([label, odd]) => ({ label: plain(label), ...odd })), average: "", sure: 1 }];
+      return [{ about, ways: [...outcomes].map(([label, odd]) => ({ label: plain(label), ...odd })), average: "", mean: "", sure: 1 }];
     }
     if (counted.size < 2) return [];
     const ways = [...counted].sort((a, b) => a[0] - b[0]).map(([made, { p, give }]) => ({ label: String(made), p: p / sure, give: give / sure }));
-    return [{ about, ways, average, sure }];
+    return [{ about, ways, average, mean: many, sure }];
   });
 }
 
@@ -134,7 +135,7 @@ export function brief(lines: OddsLine[], about: string[]): string {
     const nerve = lines.slice(lines.indexOf(cost) + 1).find((l) => l.who === cost.who && l.ways.some((w) => w.outcome === "failed"));
     const failed = nerve ? chances([nerve])[0]?.ways.find((w) => w.label === "failed") : undefined;
     const order = first.average ? "" : `${say(first)}, then `;
-    return `${order}${fallen.average.replace(/ on average$/, " lost")}${nerve && failed ? `, ${plain(nerve.what)} failed ${reckoned(failed)}` : ""}`;
+    return `${order}${fallen.mean} lost${nerve && failed ? `, ${plain(nerve.what)} failed ${reckoned(failed)}` : ""}`;
   }
   const follows = second && (second.sure > 0.9995 || Math.abs(second.sure - hoped(first).p) < 0.001);
   return follows ? `${say(first)}, then ${say(second)}` : say(first);

@@ -4,7 +4,7 @@
 import type * as G from "../generated";
 
 export type {
-  Because, Changes, ChatLine, Clause, Course, Device, Draw, Dye, Ending, FigureView, Flag, GameFacts, Marker, Modifier, Moment, Note, OddsLine, Overlay, OverlayShape, Pending, Point, Present, Preview,
+  Because, Changes, ChatLine, Clause, Course, Device, Draw, Dye, Ending, FigureView, Flag, GameFacts, Marker, Modifier, Moment, Note, OddsLine, Overlay, OverlayShape, Pending, Point, Present, Preview, Reach,
   Refused, Role, Ruleset, Scenario, ScenarioPage, SeatInfo, Shape, SideView, Sight, Space, State, TerrainView, Told, Token, Tone, UnitView, View, Wish,
 } from "../generated";
 

@@ -42,26 +42,6 @@ export function when(clock: { turn: number; of: number | null; phase: string }):
   return `Turn ${clock.turn}${clock.of ? ` of ${clock.of}` : ""} · ${capital(clock.phase)}`;
 }
 
-/** A sentence of the log without the clause behind it, which the page links instead. */
-export function unclaused(text: string): string {
-  return byName(text).replace(/^(===|—)\s*/, "").replace(/\s*\[[A-Z]{2,4}-[A-Z0-9]+-\d+[^\]]*\]\s*$/, "").replace(/([a-z])_(?=[a-z])/g, "$1 ");
-}
-
-/** The clause behind a sentence. */
-export function clauseOf(text: string): string | null {
-  return /\[([A-Z]{2,4}-[A-Z0-9]+-\d+)[^\]]*\]\s*$/.exec(text)?.[1] ?? null;
-}
-
-/** A sentence of the log without its sum, which the page shows line by line. */
-export function unsummed(text: string): string {
-  return unclaused(text).replace(/\s*\([^()]*\[[^()]*\)\s*$/, "").replace(/\s*\[[A-Z]{2,4}-[A-Z0-9]+-\d+\]/g, "");
-}
-
-/** A sentence without the faces of dice that are shown beside it. */
-export function undiced(text: string, faces: readonly number[]): string {
-  return faces.length > 1 ? text.replace(`: ${faces.join(" ")}, `, ": ").replace(` (dice ${faces.join(" ")})`, "").replace(` (${faces.join(" ")})`, "") : text;
-}
-
 /** What each unit at the table we look at is called, by its id. No two are called the same, and none by its code. */
 let roster = new Map<string, string>();
 /** Its name as it comes with the table, which stands behind its code in sentences. */
@@ -123,7 +103,7 @@ export function enroll(view: Pick<View, "units"> & Partial<Pick<View, "terrain" 
   // Groups and pieces of ground have codes as well.
   spoken = new Map(roster);
   const groups = new Map<string, UnitView[]>();
-  for (const u of view.units) for (const n of u.notes ?? []) if (n.label === "Group") groups.set(n.text, [...(groups.get(n.text) ?? []), u]);
+  for (const u of view.units) if (u.group) groups.set(u.group, [...(groups.get(u.group) ?? []), u]);
   for (const [id, units] of groups) if (!spoken.has(id) && id !== units[0]?.name) spoken.set(id, company(units));
   for (const t of view.terrain ?? []) if (!spoken.has(t.id) && t.id !== t.kind) spoken.set(t.id, `the ${plain(t.kind)}`);
   // A code by itself is one only if it looks like one: an army may have a unit A.
@@ -154,9 +134,9 @@ export function length(value: number, unit: View["table"]["unit"]): string {
   return unit === "inch" ? `${text}″` : `${text} cm`;
 }
 
-/** Units that go by a group's name: those whose card says they are of it. */
+/** Units that go by a group's name. */
 export function members(view: View, group: string): UnitView[] {
-  return view.units.filter((u) => u.notes.some((n) => n.label === "Group" && n.text === group));
+  return view.units.filter((u) => u.group === group);
 }
 
 class Speaker {

@@ -354,7 +354,7 @@ mod tests {
             read("The Guards fire at the hussars: five dice, two hits. [WBK-FIRE-02, WBK-FIRE-05]")
                 .is_empty()
         );
-        assert!(read("— The Imperial turn. [WBK-TURN-01]").is_empty());
+        assert!(read("The Imperial turn. [WBK-TURN-01]").is_empty());
         assert!(read("They move 0.5 inches.").is_empty());
         assert!(read("They move 10 cm. The Guards halted because the enemy was near.").is_empty());
     }

@@ -3,7 +3,7 @@
 
 use tricorne_chance::{Bins, Chance, Odds, Purpose, Tally, enumerate};
 use tricorne_drill::{Question, Reasons, Rules};
-use tricorne_game::{Event, Illegal, Modifier, UnitId, in_words};
+use tricorne_game::{Event, Illegal, Modifier, Remark, Remarks, UnitId, in_words};
 
 use crate::action::Action;
 use crate::activation::act::Deed;
@@ -67,7 +67,7 @@ impl Pools {
     }
 
     /// Both in a line, and what bears on them, for a preview.
-    pub(crate) fn notes(&self, target: UnitId, out: &mut Vec<String>) {
+    pub(crate) fn notes(&self, target: UnitId, out: &mut Remarks) {
         out.push(format!(
             "{} dice {} against {} dice {}",
             self.dice.sum(),
@@ -76,7 +76,7 @@ impl Pools {
             self.defence_colour.name()
         ));
         let bearing = self.worse.iter().chain(self.defence.iter().skip(1));
-        out.extend(bearing.map(|r| format!("{target}: {} [{}]", r.reason, r.clause)));
+        out.extend(bearing.map(|r| Remark::by(r.clause, format!("{target}: {}", r.reason))));
     }
 }
 

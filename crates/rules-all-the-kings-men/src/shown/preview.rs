@@ -1,7 +1,7 @@
 //! What an action would come to before it is taken: the way, the ghost, the measure, and what it would touch.
 
 use tricorne_game::view::{Overlay, OverlayShape};
-use tricorne_game::{Preview, Seat};
+use tricorne_game::{Preview, Remark, Seat};
 use tricorne_table::{Point, Shape};
 
 use crate::combat::fire::Shot;
@@ -32,10 +32,10 @@ impl Engagement {
         let label = format!("{:.1} of {:.1}", marched.length, marched.allowance);
         preview.overlays.push(line("path", points, Some(label)));
         if let Some((why, clause)) = marched.halved {
-            preview.notes.push(format!("halved: {why} [{clause}]"));
+            preview.notes.push(Remark::by(clause, format!("halved: {why}")));
         }
         if marched.road {
-            preview.notes.push("by road [ATKM-TERR-09]".into());
+            preview.notes.push(Remark::by("ATKM-TERR-09", "by road"));
         }
         self.note_ground(preview, &marched.unit);
         self.note_displaced(preview, no, &marched.unit);
@@ -63,7 +63,10 @@ impl Engagement {
         let solids = charge.unit.solids(self.rules());
         for (other, u) in self.of_army(charge.unit.army.enemy()).filter(|(o, _)| *o != target) {
             if crate::state::gap(&solids, &u.solids(self.rules())) <= CONTACT {
-                preview.notes.push(format!("touches {} without effect [ATKM-MELEE-12]", self.unit(other).id));
+                preview.notes.push(Remark::by(
+                    "ATKM-MELEE-12",
+                    format!("touches {} without effect", self.unit(other).id),
+                ));
             }
         }
         self.note_displaced(preview, no, &charge.unit);
@@ -91,11 +94,11 @@ impl Engagement {
             .of_army(army)
             .filter(|(_, u)| tricorne_table::within(u.command_distance(self.rules(), at), radius))
             .count();
-        preview.notes.push(format!("{reached} units within {radius} [ATKM-CMD-08]"));
+        preview.notes.push(Remark::by("ATKM-CMD-08", format!("{reached} units within {radius}")));
         let risk = self.rules().general.risk_radius;
         let near = |u: &Unit| tricorne_table::within(u.distance(self.rules(), at), risk);
         for (_, u) in self.of_army(army).filter(|(_, u)| near(u)) {
-            preview.notes.push(format!("shares the danger of {} [ATKM-GEN-09]", u.id));
+            preview.notes.push(Remark::by("ATKM-GEN-09", format!("shares the danger of {}", u.id)));
         }
     }
 
@@ -106,13 +109,13 @@ impl Engagement {
         let cover = self.cover_of(end, false, &[centre]);
         if cover != Cover::None {
             let word = if cover == Cover::Hard { "hard" } else { "soft" };
-            preview.notes.push(format!("ends in {word} cover [ATKM-TERR-17]"));
+            preview.notes.push(Remark::by("ATKM-TERR-17", format!("ends in {word} cover")));
         }
         if !end.is_mob() && end.footprint(rules).iter().any(|r| self.land().slows(&Shape::Rect(*r))) {
-            preview.notes.push("ends in contact with slow ground [ATKM-TERR-04]".into());
+            preview.notes.push(Remark::by("ATKM-TERR-04", "ends in contact with slow ground"));
         }
         if !self.in_command(end.owner, end) {
-            preview.notes.push("ends outside its general's radius [ATKM-CMD-10]".into());
+            preview.notes.push(Remark::by("ATKM-CMD-10", "ends outside its general's radius"));
         }
     }
 
@@ -123,7 +126,7 @@ impl Engagement {
         for (other, u) in self.of_army(end.army).filter(|(o, u)| *o != no && u.is_skirmish_line()) {
             let theirs = u.solids(rules);
             if solids.iter().any(|a| theirs.iter().any(|b| overlap(&Shape::Rect(*a), &Shape::Rect(*b)))) {
-                preview.notes.push(format!("{} makes way [ATKM-MOVE-17]", self.unit(other).id));
+                preview.notes.push(Remark::by("ATKM-MOVE-17", format!("{} makes way", self.unit(other).id)));
             }
         }
         for (i, g) in self.state.generals.iter().enumerate().filter(|(_, g)| g.present()) {
@@ -131,7 +134,7 @@ impl Engagement {
             if solids.iter().any(|r| overlap(&base, &Shape::Rect(*r))) {
                 let name = self.general_called(Seat(i as u8));
                 let what = if g.army == end.army { "makes way" } else { "is overrun" };
-                preview.notes.push(format!("{name} {what} [ATKM-GEN-10]"));
+                preview.notes.push(Remark::by("ATKM-GEN-10", format!("{name} {what}")));
             }
         }
     }
@@ -149,12 +152,14 @@ impl Engagement {
             preview.overlays.push(line("could fire at", way, None));
         }
         if !targets.is_empty() {
-            preview.notes.push(format!("could fire at {} [ATKM-FIRE-20]", names(targets)));
+            preview.notes.push(Remark::by("ATKM-FIRE-20", format!("could fire at {}", names(targets))));
         }
         let under: Vec<UnitNo> =
             enemies().filter(|(o, u)| self.judge_fire_as(*o, u, no, end).is_ok()).map(|(o, _)| o).collect();
         if !under.is_empty() {
-            preview.notes.push(format!("under the guns and muskets of {} [ATKM-FIRE-20]", names(under)));
+            preview
+                .notes
+                .push(Remark::by("ATKM-FIRE-20", format!("under the guns and muskets of {}", names(under))));
         }
     }
 }

@@ -157,6 +157,7 @@ impl Engagement {
                     Note::new("Command points", g.points.to_string(), Some("ATKM-CMD-01")),
                 ],
                 overlays: Vec::new(),
+                group: None,
                 facings: None,
                 flag: None,
             };
@@ -217,6 +218,7 @@ impl Engagement {
                 _ if unit.present() => self.overlays(unit),
                 _ => Vec::new(),
             },
+            group: None,
             facings: None,
             flag: None,
         }

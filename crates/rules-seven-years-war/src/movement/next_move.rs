@@ -193,7 +193,7 @@ impl Question<SevenYearsBattle> for Movement {
             Moved::SetDown(_, new, elsewhere) => {
                 let mut preview = b.preview_place(new);
                 if *elsewhere {
-                    preview.notes.push("counts as moved in this phase".into());
+                    preview.notes.push("counts as moved in this phase");
                 }
                 preview
             }

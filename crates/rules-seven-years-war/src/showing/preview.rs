@@ -75,7 +75,9 @@ impl SevenYearsBattle {
             Mark::General(i) => self.general(i).at,
         };
         Preview {
-            notes: vec![format!("range {:.1} cm, {} stands", shot.range, shot.stands.len())],
+            notes: [format!("range {:.1} cm, {} stands", shot.range, shot.stands.len())]
+                .into_iter()
+                .collect(),
             overlays: vec![line("aim", vec![self.unit(shot.unit).at, to], None)],
             ..Preview::default()
         }
@@ -93,7 +95,7 @@ impl SevenYearsBattle {
         let mut preview = Preview {
             cost: Some(round_to(self.unit(u).at.distance(pose.at), 0.01)),
             allowance: Some(self.speed(u)),
-            notes: vec![format!("lies in {} from then on", self.fixed.pieces[piece].id)],
+            notes: [format!("lies in {} from then on", self.fixed.pieces[piece].id)].into_iter().collect(),
             ..Preview::default()
         };
         self.show_step(u, pose, &mut preview);
@@ -187,7 +189,7 @@ impl SevenYearsBattle {
             });
         }
         if plan.left_table {
-            preview.notes.push("leaves the table".into());
+            preview.notes.push("leaves the table");
             return;
         }
         let mut passed: SmallVec<[UnitIx; 4]> = plan.passed.iter().map(|p| p.1).collect();

@@ -288,6 +288,7 @@ impl SevenYearsBattle {
                 _ if drawn => self.reach(u),
                 _ => Vec::new(),
             },
+            group: Some(self.group_of(u).id),
             facings: None,
             flag: None,
         }
@@ -447,6 +448,7 @@ impl SevenYearsBattle {
             markers,
             notes,
             overlays: Vec::new(),
+            group: None,
             facings: None,
             flag: None,
         }

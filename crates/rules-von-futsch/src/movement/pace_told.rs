@@ -49,11 +49,11 @@ impl Field {
         }
         let mut reasons = Reasons::new();
         self.pace(u, roll.retreat, |value, reason, clause| reasons.note(value, reason, clause));
-        let mut plus: String = reasons
-            .iter()
-            .skip(1)
-            .map(|r| format!(" {} {} {}", if r.value < 0 { '−' } else { '+' }, r.value.abs(), r.reason))
-            .collect();
+        let mut plus = String::new();
+        for r in reasons.iter().skip(1) {
+            let sign = if r.value < 0 { '−' } else { '+' };
+            plus.push_str(&format!(" {sign} {} {}", r.value.abs(), r.reason));
+        }
         // His die is thrown after the unit's own (VF-MODEL-08).
         if roll.general {
             plus.push_str(", the last die for the general");

@@ -108,7 +108,7 @@ impl Field {
             preview.notes.push(format!("slow ground costs {} more", inches(to.cost - plain)));
         }
         if to.exits {
-            preview.notes.push("leaves the table by its exit".into());
+            preview.notes.push("leaves the table by its exit");
         } else {
             self.note_end(u, to.place, unit.formation, &mut preview);
         }
@@ -283,7 +283,10 @@ impl Field {
         let mut preview = if flown.fate.is_none() {
             self.preview_way(u, flown.end)
         } else {
-            Preview { notes: vec![format!("{} would be lost", self.name(u))], ..Preview::default() }
+            Preview {
+                notes: [format!("{} would be lost", self.name(u))].into_iter().collect(),
+                ..Preview::default()
+            }
         };
         let through =
             self.passed_through(u, &flown.body, tricorne_table::angle::forward(flown.bearing), flown.run);
@@ -335,10 +338,10 @@ impl Field {
             });
         }
         if unheard {
-            preview.notes.push("ends out of command".into());
+            preview.notes.push("ends out of command");
         }
         if then & group != group {
-            preview.notes.push("parts from its regiment".into());
+            preview.notes.push("parts from its regiment");
         }
     }
 

@@ -174,6 +174,7 @@ impl Field {
                 Some(Fate::Undeployed) => vec![Overlay::zone(self.deployment_zone(self.side(u)).corners())],
                 Some(_) => vec![],
             },
+            group: None,
             facings: None,
             flag: None,
         }
@@ -288,6 +289,7 @@ impl Field {
             markers,
             notes,
             overlays: vec![],
+            group: None,
             facings: None,
             flag: None,
         };
@@ -324,7 +326,6 @@ impl Field {
         let d = &p.distance;
         let sight = format!("sight {} within, {} in or out", d.woods_inside, d.woods_edge);
         match piece.kind {
-            GroundKind::Broken => broken,
             GroundKind::Difficult => foot,
             GroundKind::Woods if o.woods_cover == WoodsCover::Hard => format!("{foot}; hard cover; {sight}"),
             GroundKind::Woods => format!("{foot}; {sight}"),
@@ -336,7 +337,7 @@ impl Field {
             GroundKind::Obstacle if piece.hard => {
                 format!("{broken}; hard cover for who stands within {} behind it", d.cover)
             }
-            GroundKind::Obstacle => broken,
+            GroundKind::Broken | GroundKind::Obstacle => broken,
         }
     }
 

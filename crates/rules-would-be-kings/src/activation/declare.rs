@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 use tricorne_chance::Whim;
+use tricorne_drill::words::signed;
 use tricorne_drill::{Answers, Now, Question};
-use tricorne_game::{Illegal, Preview, Seat, Steer, UnitId, Wish};
+use tricorne_game::{Illegal, Preview, Seat, Steer, UnitId, Wish, in_words};
 
 use crate::action::{Action, Declare};
 use crate::attack::{Assault, Reach};
@@ -117,7 +118,10 @@ impl Question<Fray> for Declaring {
         preview.notes.push(if free {
             "free: no activation roll".into()
         } else {
-            format!("an order: needs {}+ on two dice", fray.leadership(u))
+            let dice = in_words(fray.field.rulebook.charts.tests.dice);
+            let test = fray.order_test(u, declared.order);
+            let with = test.reasons().iter().map(|r| format!(", {} {}", signed(r.value.into()), r.reason));
+            format!("an order: needs {}+ on {dice} dice{}", fray.leadership(u), with.collect::<String>())
         });
         preview
     }

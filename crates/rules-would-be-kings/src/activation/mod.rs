@@ -13,6 +13,7 @@ use crate::attack::{Assault, Reach};
 use crate::battle::Fray;
 use crate::close_order::Forming;
 use crate::fire::shoot::Shooting;
+use crate::morale::Loosened;
 use crate::movement::Pace;
 use crate::movement::march::Marching;
 use crate::movement::skirmish::Skirmishing;
@@ -169,18 +170,8 @@ impl Fray {
             return;
         }
         if self.character(u) == Character::Idiot {
-            let die = now.chance.d6("idiot");
-            let who = self.id(u);
-            let foolish = die == 1;
-            now.say(|| {
-                Event::new("idiot", "WBK-LEAD-07")
-                    .who(who)
-                    .faces(&[die])
-                    .needed(2)
-                    .made(i32::from(die))
-                    .outcome(if foolish { "foolish" } else { "sane" })
-            });
-            if foolish {
+            let needed = self.field.rulebook.charts.characters.idiot_on + 1;
+            if !self.dice_for(u, ("idiot", "WBK-LEAD-07"), needed, ["sane", "foolish"], now) {
                 self.state.act.idiot = true;
                 self.state.act.chooser = self.unit(u).side.enemy().0;
                 self.ask(Declaring);
@@ -211,7 +202,7 @@ impl Fray {
             }
             _ => {}
         }
-        Test::of(2, 6).needing(self.leadership(u)).with(reasons)
+        self.test().needing(self.leadership(u)).with(reasons)
     }
 
     /// T3: the activation roll.
@@ -250,7 +241,7 @@ impl Fray {
             }
             Order::FormCloseOrder => self.ask(Forming),
             Order::LeaveCloseOrder => {
-                self.open_out(u, "WBK-CLOSE-13", now);
+                self.open_out(u, Loosened::Ordered, now);
                 if self.field.options.leave_close_order == LeaveCloseOrder::Free {
                     self.ask(Declaring);
                 } else {
@@ -259,7 +250,7 @@ impl Fray {
             }
             Order::Move => {
                 if declared.open_out {
-                    self.open_out(u, "WBK-CLOSE-13", now);
+                    self.open_out(u, Loosened::Ordered, now);
                 }
                 self.state.act.allowance = self.pace(u);
                 self.ask(Marching { pace: Pace::Move, then_fire: false });
@@ -291,7 +282,9 @@ impl Fray {
 
     /// At the Double: the die, then the decision (WBK-DBL-01, 06).
     fn double(&mut self, u: No, target: Option<No>, now: &mut Now<'_>) {
-        let dice = if self.character(u) == Character::GreatWalker { 2 } else { 1 };
+        let charts = &self.field.rulebook.charts;
+        let walker = self.character(u) == Character::GreatWalker;
+        let dice = if walker { charts.characters.great_walker_dice } else { charts.movement.double_dice };
         let faces = now.chance.faces("double", dice, 6);
         let die = faces.iter().copied().max().unwrap_or(1);
         self.state.act.allowance = self.pace(u) + i32::from(die) * 1000;

@@ -171,7 +171,8 @@ impl Question<Fray> for AfterMelee {
         out.list_all(self.occupation(fray, u));
         out.list(Action::Stay);
         if self.defended.is_some() {
-            let shape = "an anchor within 1\" of the obstacle, with a layout and a facing";
+            let near = fray.field.rulebook.charts.near.obstacle_occupied;
+            let shape = &format!("an anchor within {near}\" of the obstacle, with a layout and a facing");
             out.space("occupy", Some(fray.acting_id()), None, shape);
         }
     }

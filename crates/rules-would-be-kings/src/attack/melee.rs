@@ -5,6 +5,7 @@ use tricorne_game::Event;
 
 use super::after_melee::AfterMelee;
 use crate::battle::Fray;
+use crate::morale::Shock;
 use crate::options::{
     FollowUpTiming, LoserSequence, MeleeCasualtyCount, MeleePlusOneStack, RetreatLosses, UphillAppliesTo,
 };
@@ -158,17 +159,8 @@ impl Fray {
             if gone_d { self.friends_near(d) } else { crate::morale::Mourners::new() },
         );
         for (u, v, lost, gone, blows) in [(a, d, lost_a, gone_a, &theirs), (d, a, lost_d, gone_d, &ours)] {
-            let (who, whom) = (self.id(u), self.id(v));
-            now.say(|| {
-                Event::new("losses", "WBK-ATT-11")
-                    .outcome(if lost > 0 { "some" } else { "none" })
-                    .who(who)
-                    .whom(whom)
-                    .made(i32::from(lost))
-                    .with("losses", lost)
-                    .with("hits", blows.hits)
-                    .with("hits_per_loss", blows.basic + blows.extra)
-            });
+            let who = self.id(u);
+            now.say(|| self.losses_told(u, v, lost, blows.hits, blows.basic + blows.extra, "WBK-ATT-11"));
             if gone {
                 self.remove(u, Fate::Destroyed);
                 now.say(|| Event::new("destroyed", "WBK-CONV-09").who(who));
@@ -215,10 +207,10 @@ impl Fray {
                 .with("suffered", made_d)
         });
         if gone_a {
-            self.loss_tests(&friends_a, a, "WBK-PIN-03", now);
+            self.loss_tests(&friends_a, a, Shock::Loss, now);
         }
         if gone_d {
-            self.loss_tests(&friends_d, d, "WBK-PIN-03", now);
+            self.loss_tests(&friends_d, d, Shock::Loss, now);
         }
         let cavalry = self.card(a).class == Class::Cavalry;
         let building = self.unit(d).garrison.map(usize::from);
@@ -246,7 +238,7 @@ impl Fray {
     fn beaten(&mut self, loser: No, winner: No, lost: u8, may_follow: bool, now: &mut Now<'_>) -> Option<u8> {
         let options = self.field.options;
         if options.loser_sequence == LoserSequence::TestThenRetreat {
-            self.pinning_test(loser, lost, "melee", now);
+            self.pinning_test(loser, lost, Shock::Melee, now);
             self.retreat(loser, Some(winner), now);
             return None;
         }
@@ -260,7 +252,7 @@ impl Fray {
         if options.follow_up_timing == FollowUpTiming::BeforeTest && may_follow && first {
             return Some(lost);
         }
-        self.pinning_test(loser, lost, "melee", now);
+        self.pinning_test(loser, lost, Shock::Melee, now);
         None
     }
 }

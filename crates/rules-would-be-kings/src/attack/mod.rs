@@ -402,8 +402,11 @@ impl Fray {
                 && travel < whole - TOLERANCE
             {
                 let piece = &land.pieces[piece];
-                let why =
-                    format!("{} ({}) stops {name} on the way; begin within 1\" of it", piece.id, piece.kind);
+                let near = self.field.rulebook.charts.near.obstacle_crossed;
+                let why = format!(
+                    "{} ({}) stops {name} on the way; begin within {near}\" of it",
+                    piece.id, piece.kind
+                );
                 return Err(Illegal::new("WBK-ATT-06", why));
             }
             let spared = (n + 1 == legs).then_some(v);

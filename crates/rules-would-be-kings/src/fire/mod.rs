@@ -3,12 +3,13 @@
 pub mod shoot;
 
 use tricorne_chance::Bins;
-use tricorne_game::{Event, Illegal};
+use tricorne_game::{Event, Illegal, in_words};
 use tricorne_table::Point;
 
 use crate::attack::Reach;
 use crate::battle::Fray;
 use crate::model::base::{Base, GUN, TOLERANCE};
+use crate::morale::Shock;
 use crate::options::{
     CavalryDoubleHits, ChargeRangeMeasure, CoverLongCombine, CoverMajority, CrewedAttack, HitsRequiredMode,
     IgnoredTargets, MgJam, RangeBoundary, RemainderHits, ValuePlusOne,
@@ -176,6 +177,11 @@ impl Fray {
             soft += usize::from(cover >= Cover::Soft);
         }
         let all = target.places.len();
+        self.cover_of_most(hard, soft, all)
+    }
+
+    /// The cover of a unit by how many of its models have hard cover and how many any (WBK-FIRE-22).
+    pub(crate) fn cover_of_most(&self, hard: usize, any: usize, all: usize) -> Cover {
         let most = |n: usize| match self.field.options.cover_majority {
             CoverMajority::OverHalf => n * 2 > all,
             CoverMajority::HalfOrMore => n * 2 >= all,
@@ -184,7 +190,7 @@ impl Fray {
             Cover::None
         } else if most(hard) {
             Cover::Hard
-        } else if most(soft) {
+        } else if most(any) {
             Cover::Soft
         } else {
             Cover::None
@@ -310,13 +316,10 @@ impl Fray {
         let (who, whom) = (self.id(u), self.id(v));
         let (basic, extra) = self.fire_hits(u, v, short, cover);
         let dice_why = if skirmish {
-            Some("half, skirmishing [WBK-SKIRM-03]")
+            Some("half, skirmishing [WBK-SKIRM-03]".into())
         } else {
-            match weapon.dice {
-                0 | 1 => None,
-                2 => Some("two for each of the crew [WBK-FIRE-24]"),
-                _ => Some("three for each of the crew [WBK-FIRE-25]"),
-            }
+            let clause = weapon.dice_clause.as_deref();
+            clause.map(|by| format!("{} for each of the crew [{by}]", in_words(usize::from(weapon.dice))))
         };
         // A gun does not fire with a gun.
         let crewed = self.card(u).is_crewed();
@@ -383,6 +386,26 @@ impl Fray {
         i32::from(hit)
     }
 
+    /// What a unit lost by another, and to how many hits.
+    pub(crate) fn losses_told(
+        &self,
+        u: No,
+        by: No,
+        lost: u8,
+        hits: i32,
+        per_loss: i32,
+        clause: &str,
+    ) -> Event {
+        Event::new("losses", clause)
+            .outcome(if lost > 0 { "some" } else { "none" })
+            .who(self.id(u))
+            .whom(self.id(by))
+            .made(i32::from(lost))
+            .with("losses", lost)
+            .with("hits", hits)
+            .with("hits_per_loss", per_loss)
+    }
+
     /// Casualties of fire, and what they bring about (WBK-FIRE-29 to 31).
     #[allow(clippy::too_many_arguments)]
     fn strike_down(&mut self, u: No, v: No, hits: i32, basic: i32, extra: i32, now: &mut Now<'_>) {
@@ -393,17 +416,9 @@ impl Fray {
             self.state.units[v].carried = left.clamp(0, 200) as u8;
         }
         let removed = losses.min(i32::from(self.unit(v).models)) as u8;
-        let (who, whom) = (self.id(v), self.id(u));
         now.say(|| {
-            Event::new("losses", "WBK-FIRE-19")
-                .outcome(if removed > 0 { "some" } else { "none" })
-                .who(who)
-                .whom(whom)
-                .made(i32::from(removed))
-                .with("losses", removed)
-                .with("hits", hits + carried)
-                .with("hits_per_loss", basic + extra)
-                .with("lost_hits", left)
+            let hits = hits + carried;
+            self.losses_told(v, u, removed, hits, basic + extra, "WBK-FIRE-19").with("lost_hits", left)
         });
         if removed == 0 {
             return; // WBK-FIRE-31
@@ -418,6 +433,6 @@ impl Fray {
             return;
         }
         self.keep_close_order(v, now);
-        self.pinning_test(v, removed, "fire", now);
+        self.pinning_test(v, removed, Shock::Fire, now);
     }
 }

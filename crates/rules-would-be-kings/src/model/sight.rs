@@ -182,14 +182,19 @@ impl Fray {
         Shape::hull(&points, FIGURE).ok()
     }
 
-    /// Whether a target has a model in the arc of a block or a crewed weapon (WBK-MOD-31).
-    pub(crate) fn in_arc(&self, u: No, v: No) -> bool {
-        let unit = self.unit(u);
-        let spread = match unit.layout {
+    /// The arc of a block or, where it has one, of a crewed weapon (WBK-MOD-31, WBK-FIRE-05).
+    pub(crate) fn arc_of(&self, u: No) -> CrewedWeaponArc {
+        match self.unit(u).layout {
             Layout::Block => CrewedWeaponArc::Front180,
             Layout::Gun => self.field.options.crewed_weapon_arc,
             _ => CrewedWeaponArc::None,
-        };
+        }
+    }
+
+    /// Whether a target has a model in the arc of a block or a crewed weapon (WBK-MOD-31).
+    pub(crate) fn in_arc(&self, u: No, v: No) -> bool {
+        let unit = self.unit(u);
+        let spread = self.arc_of(u);
         if spread == CrewedWeaponArc::None {
             return true;
         }

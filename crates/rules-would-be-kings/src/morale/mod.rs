@@ -1,5 +1,6 @@
 //! Casualties, leaders and Pinning (WBK-PIN, WBK-LEAD).
 
+mod causes;
 pub mod commander;
 pub mod rally;
 mod retreat;
@@ -13,19 +14,10 @@ use crate::options::{LeaderLoss, LeaderlessTests, PinMarkers};
 use crate::state::{Character, Fate, Layout, MAX_UNITS, No};
 use tricorne_drill::{Now, Reasons, Test};
 
+pub(crate) use causes::{Loosened, Shock};
+
 /// Friends who saw a unit go, nearest first.
 pub(crate) type Mourners = ArrayVec<No, MAX_UNITS>;
-
-/// Why a clause asks for a Pinning test, in words; those of a friend's loss go on with his name.
-fn cause_of_test(clause: &str) -> &'static str {
-    match clause {
-        "WBK-PIN-01" => "after the fire",
-        "WBK-PIN-02" => "after the melee",
-        "WBK-PIN-03" => "after the loss of",
-        "WBK-LEAD-09" => "after the commander fell with",
-        _ => "after the flight of",
-    }
-}
 
 impl Fray {
     /// The character of a unit's leader while he lives.
@@ -49,6 +41,27 @@ impl Fray {
             return tests.other_units;
         }
         if unit.leader { i32::from(unit.leadership) } else { tests.leaderless }
+    }
+
+    /// The dice of an order, of a Pinning test and of a Rally (WBK-ACT-02, WBK-PIN-05, WBK-RALLY-02).
+    pub(crate) fn test(&self) -> Test {
+        Test::of(self.field.rulebook.charts.tests.dice, 6)
+    }
+
+    /// One die for a unit that must come up so high, told by how it came out: well, or not.
+    pub(crate) fn dice_for(
+        &self,
+        u: No,
+        (what, clause): (&'static str, &'static str),
+        needed: i32,
+        [well, ill]: [&'static str; 2],
+        now: &mut Now<'_>,
+    ) -> bool {
+        let test = Test::of(1, 6).needing(needed);
+        let rolled = test.roll(what, now.chance);
+        let outcome = if rolled.passed { well } else { ill };
+        now.say(|| test.event(what, clause, &rolled).who(self.id(u)).outcome(outcome));
+        rolled.passed
     }
 
     /// What a unit tests against for Pinning (WBK-PIN-12).
@@ -76,12 +89,12 @@ impl Fray {
     pub(crate) fn keep_close_order(&mut self, u: No, now: &mut Now<'_>) {
         let unit = self.unit(u);
         if unit.close_order && unit.models < self.field.rulebook.charts.close_order.minimum {
-            self.open_out(u, "WBK-CLOSE-15", now);
+            self.open_out(u, Loosened::TooFew, now);
         }
     }
 
     /// Close Order ends; nobody moves (WBK-MOD-17).
-    pub(crate) fn open_out(&mut self, u: No, clause: &'static str, now: &mut Now<'_>) {
+    pub(crate) fn open_out(&mut self, u: No, why: Loosened, now: &mut Now<'_>) {
         if !self.unit(u).close_order {
             return;
         }
@@ -90,15 +103,10 @@ impl Fray {
         unit.layout = Layout::Cluster;
         unit.anchor = unit.places.first().copied().unwrap_or(unit.anchor);
         let who = self.id(u);
-        let because = match clause {
-            "WBK-CLOSE-12" => "as Pinned troops do",
-            "WBK-CLOSE-15" => "for want of men",
-            _ => "as ordered",
-        };
-        now.say(|| Event::new("close_order_lost", clause).who(who).with("because", because));
+        now.say(|| Event::new("close_order_lost", why.clause()).who(who).with("because", why.because()));
     }
 
-    /// Friends within 12" of a unit, nearest first, then lower number (WBK-PIN-13).
+    /// Friends near a unit, nearest first, then lower number (WBK-PIN-13).
     pub(crate) fn friends_near(&self, u: No) -> Mourners {
         let side = self.unit(u).side;
         let within = self.field.rulebook.charts.tests.friends_within;
@@ -117,20 +125,14 @@ impl Fray {
         self.remove(u, Fate::Destroyed);
         let who = self.id(u);
         now.say(|| Event::new("destroyed", "WBK-CONV-09").who(who));
-        self.loss_tests(&mourners, u, "WBK-PIN-03", now);
+        self.loss_tests(&mourners, u, Shock::Loss, now);
     }
 
     /// T7b: friends of a lost unit test (WBK-PIN-03, 04, 11).
-    pub(crate) fn loss_tests(
-        &mut self,
-        mourners: &Mourners,
-        lost: No,
-        clause: &'static str,
-        now: &mut Now<'_>,
-    ) {
+    pub(crate) fn loss_tests(&mut self, mourners: &Mourners, lost: No, shock: Shock, now: &mut Now<'_>) {
         for &v in mourners {
             if self.unit(v).is_on_table() {
-                self.test_nerve(v, 0, Some(lost), clause, now);
+                self.test_nerve(v, 0, Some(lost), shock, now);
             }
         }
     }
@@ -140,22 +142,17 @@ impl Fray {
         if !self.is_led(u) {
             return;
         }
-        let roll = now.chance.sum("leader_check", 2, 6);
-        let unlucky = roll.total == 2;
+        let test = self.test().needing(self.field.rulebook.charts.tests.leader_lost_on + 1);
+        let rolled = test.roll("leader_check", now.chance);
+        let unlucky = !rolled.passed;
         let charmed = unlucky && self.character(u) == Character::CharmedLife && !self.unit(u).charm_spent;
-        let who = self.id(u);
         now.say(|| {
             let outcome = match (unlucky, charmed) {
                 (_, true) => "charmed",
                 (true, false) => "lost",
                 (false, _) => "safe",
             };
-            Event::new("leader_check", "WBK-LEAD-10")
-                .who(who)
-                .faces(&roll.faces)
-                .needed(3)
-                .made(roll.total)
-                .outcome(outcome)
+            test.event("leader_check", "WBK-LEAD-10", &rolled).who(self.id(u)).outcome(outcome)
         });
         if charmed {
             self.state.units[u].charm_spent = true;
@@ -175,14 +172,13 @@ impl Fray {
         if self.field.options.one_leader_only && self.unit(u).commander {
             // WBK-LEAD-09: every friend near the fallen commander tests.
             let mourners = self.friends_near(u);
-            self.loss_tests(&mourners, u, "WBK-LEAD-09", now);
+            self.loss_tests(&mourners, u, Shock::Commander, now);
         }
     }
 
     /// A Pinning test for casualties (WBK-PIN-01, 02).
-    pub(crate) fn pinning_test(&mut self, u: No, losses: u8, cause: &'static str, now: &mut Now<'_>) {
-        let clause = if cause == "fire" { "WBK-PIN-01" } else { "WBK-PIN-02" };
-        self.test_nerve(u, losses, None, clause, now);
+    pub(crate) fn pinning_test(&mut self, u: No, losses: u8, shock: Shock, now: &mut Now<'_>) {
+        self.test_nerve(u, losses, None, shock, now);
     }
 
     /// The Pinning test of a unit that has lost so many models (WBK-PIN-05 to 07, WBK-LEAD-07).
@@ -193,16 +189,16 @@ impl Fray {
         reasons.add(self.card(u).discipline, "Discipline", "WBK-PIN-07");
         let brave = self.character(u) == Character::LionHearted;
         reasons.line_if(brave, &self.field.rulebook.charts.characters.lion_hearted);
-        Test::of(2, 6).needing(self.nerve(u)).with(reasons)
+        self.test().needing(self.nerve(u)).with(reasons)
     }
 
     /// The test itself: for losses of its own, or for the friend that was `lost`.
-    fn test_nerve(&mut self, u: No, losses: u8, lost: Option<No>, clause: &'static str, now: &mut Now<'_>) {
+    fn test_nerve(&mut self, u: No, losses: u8, lost: Option<No>, shock: Shock, now: &mut Now<'_>) {
         let test = self.nerve_test(u, losses);
         let rolled = test.roll("pinning", now.chance);
         now.say(|| {
-            let event = test.event("pinning", clause, &rolled).clause("WBK-PIN-05").who(self.id(u));
-            let event = event.with("because", cause_of_test(clause));
+            let event = test.event("pinning", shock.clause(), &rolled).clause("WBK-PIN-05").who(self.id(u));
+            let event = event.with("because", shock.because());
             match lost {
                 Some(lost) => event.whom(self.id(lost)),
                 None => event,
@@ -219,7 +215,7 @@ impl Fray {
         let unit = &mut self.state.units[u];
         unit.pinned = if single { 1 } else { unit.pinned.saturating_add(1) };
         unit.gone_to_ground = false;
-        self.open_out(u, "WBK-CLOSE-12", now);
+        self.open_out(u, Loosened::Pinned, now);
     }
 
     /// The nearest enemy in sight, or the nearest at all (WBK-RETREAT-11).

@@ -7,6 +7,7 @@ use tricorne_game::{Event, Illegal, Seat, UnitId};
 
 use crate::action::Action;
 use crate::battle::Fray;
+use crate::morale::Shock;
 use crate::options::RallyRoutOn;
 use crate::state::{Character, Fate, No};
 
@@ -107,7 +108,7 @@ impl Fray {
             Character::Martinet if !self.card(u).closes => reasons.line(&chart.martinet),
             _ => {}
         }
-        Test::of(2, 6).needing(self.leadership(u)).with(reasons)
+        self.test().needing(self.leadership(u)).with(reasons)
     }
 
     /// The dice of a Rally, thrown `again` under an Inspiring leader.
@@ -145,7 +146,7 @@ impl Fray {
             let mourners = self.friends_near(u);
             self.remove(u, Fate::Routed);
             now.say(|| Event::new("rout", "WBK-RALLY-07").who(who));
-            self.loss_tests(&mourners, u, "WBK-PIN-04", now);
+            self.loss_tests(&mourners, u, Shock::Rout, now);
         } else {
             if self.character(u) == Character::Bully {
                 now.say(|| {

@@ -8,6 +8,7 @@ use crate::battle::Fray;
 use crate::model::base::{Base, CONTACT, TOLERANCE};
 use crate::model::body::Bases;
 use crate::model::places::{Slid, Sliding};
+use crate::morale::Shock;
 use crate::movement::bearing;
 use crate::options::{
     DifficultCost, OffTableCounts, RetreatDirection, RetreatFriendBlock, RetreatLosses, RetreatOffEdges,
@@ -159,6 +160,7 @@ impl Fray {
     fn try_retreat(&self, u: No, flight: &Flight, dir: Point) -> Trial {
         let unit = self.unit(u);
         let slow = !self.card(u).ignores_ground();
+        let difficult = self.field.rulebook.charts.movement.difficult;
         let own = self.anchor_base(u, flight.from, unit.facing);
         let held = unit.garrison;
         let mut trial =
@@ -170,9 +172,9 @@ impl Fray {
             let middle = flight.from + dir * (here + STEP * 0.5);
             let rough = slow && self.field.land.difficult_at(middle);
             let price = match self.field.options.difficult_cost {
-                DifficultCost::DoubleCost if rough => STEP * 2.0,
+                DifficultCost::DoubleCost if rough => STEP * difficult,
                 DifficultCost::HalfTotal if rough => {
-                    budget = budget.min(flight.allowance * 0.5);
+                    budget = budget.min(flight.allowance / difficult);
                     STEP
                 }
                 _ => STEP,
@@ -383,7 +385,7 @@ impl Fray {
             let mourners = if as_rout { self.friends_near(u) } else { super::Mourners::new() };
             self.remove(u, Fate::OffTable);
             now.say(|| Event::new("left_table", "WBK-RETREAT-09").clause("WBK-RETREAT-10").who(who));
-            self.loss_tests(&mourners, u, "WBK-PIN-14", now);
+            self.loss_tests(&mourners, u, Shock::Flight, now);
             return Retreated::default();
         }
         let gone = f64::from(trial.steps) * STEP;

@@ -293,9 +293,10 @@ impl Fray {
         if self.card(u).ignores_ground() || difficult <= TOLERANCE {
             return length;
         }
+        let times = self.field.rulebook.charts.movement.difficult;
         match self.field.options.difficult_cost {
-            DifficultCost::DoubleCost => length + difficult,
-            DifficultCost::HalfTotal => length * 2.0,
+            DifficultCost::DoubleCost => length + difficult * (times - 1.0),
+            DifficultCost::HalfTotal => length * times,
         }
     }
 

@@ -328,8 +328,9 @@ fn check_states(
     if fresh.close_order && !card.closes {
         return fault("close_order", "only Regular Infantry forms Close Order [WBK-CLOSE-01]");
     }
-    if fresh.close_order && fresh.models < battle.field.rulebook.charts.close_order.minimum {
-        return fault("close_order", "Close Order needs at least 6 models [WBK-CLOSE-02]");
+    let least = battle.field.rulebook.charts.close_order.minimum;
+    if fresh.close_order && fresh.models < least {
+        return fault("close_order", &format!("Close Order needs at least {least} models [WBK-CLOSE-02]"));
     }
     if fresh.pinned > 0 && (fresh.close_order || fresh.gone_to_ground) {
         return fault("pinned", "a Pinned unit is neither in Close Order nor gone to ground [WBK-PIN-19]");

@@ -191,7 +191,8 @@ impl Fray {
                 let normal = along.quarter_left() * side;
                 for slip in [0.0, 1.0, -1.0, 2.0, -2.0, 3.5, -3.5] {
                     let at = near + along * slip + normal * reach;
-                    if at.distance(won.ground.point()) <= 4.0 {
+                    if at.distance(won.ground.point()) <= self.field.rulebook.charts.near.ground_of_the_loser
+                    {
                         places.push((at.distance(wish.place), at, bearing(normal * -1.0)));
                     }
                 }

@@ -78,6 +78,9 @@ pub struct Weapon {
     /// Dice for each model.
     #[serde(default = "one")]
     pub dice: u8,
+    /// The clause that gives a model more dice than one.
+    #[serde(default)]
+    pub dice_clause: Option<String>,
     /// Points of cover it disregards.
     #[serde(default)]
     pub ignores_cover: i32,
@@ -252,6 +255,8 @@ pub struct Charts {
 #[allow(missing_docs)]
 pub struct Movement {
     pub cohesion: f64,
+    pub difficult: f64,
+    pub double_dice: usize,
 }
 
 /// What leaders' characters add (WBK-LEAD-07).
@@ -265,6 +270,10 @@ pub struct Characters {
     pub bully: Line,
     pub martinet: Line,
     pub cad_inches: f64,
+    pub great_walker_dice: usize,
+    pub idiot_on: i32,
+    pub born_to_command: u8,
+    pub born_to_command_best: u8,
 }
 
 /// How near is near enough, in inches (WBK-MOD-25, 26, 33, WBK-MOVE-15, WBK-ATT-38).
@@ -314,6 +323,8 @@ pub struct CloseOrder {
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
 pub struct Tests {
+    pub dice: usize,
+    pub leader_lost_on: i32,
     pub leaderless: i32,
     pub other_units: i32,
     pub friends_within: f64,
@@ -331,7 +342,7 @@ pub struct ForceLimits {
     pub units_least: usize,
     pub regular_infantry_most: usize,
     pub crewed_most: usize,
-    pub returns_on: u8,
+    pub returns_on: i32,
     pub strip: f64,
 }
 
@@ -340,11 +351,14 @@ pub struct ForceLimits {
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
 pub struct Solo {
-    pub alarm_on: u8,
-    pub alarm_on_first_round: u8,
+    pub alarm_move: f64,
+    pub shooter_firing: i32,
+    pub double_reach: f64,
+    pub alarm_on: i32,
+    pub alarm_on_first_round: i32,
     pub clear_of_arrival: f64,
     pub arrivals_from_round: u8,
-    pub returns_on: u8,
+    pub returns_on: i32,
 }
 
 /// A field force of table 3.8.

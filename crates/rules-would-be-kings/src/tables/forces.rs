@@ -277,8 +277,10 @@ impl Rulebook {
             let (tens, units) = (faces.first().copied().unwrap_or(6), faces.get(1).copied().unwrap_or(6));
             roll.tens_and_units = Some((tens, units));
             roll.character = self.character(tens, units);
-            if roll.character == Character::BornToCommand && rolled > 4 {
-                roll.leadership = rolled - 1; // one better, never below 4+
+            if roll.character == Character::BornToCommand {
+                let chart = &self.charts.characters;
+                let best = chart.born_to_command_best.min(rolled);
+                roll.leadership = rolled.saturating_sub(chart.born_to_command).max(best);
             }
         }
         roll

@@ -46,10 +46,10 @@ pub fn file<'a>(choices: &'a Choices, name: &str) -> &'a str {
 }
 
 /// The numbers of `charts.toml` as played; what a player's own file leaves out is the rulebook's.
-pub fn charts_table(choices: &Choices) -> toml::Table {
-    let read = |text: &str| text.parse::<toml::Table>().unwrap_or_default();
-    let mut all = read(file(&Choices::default(), "charts.toml"));
-    for (name, value) in read(file(choices, "charts.toml")) {
+pub fn charts_table(choices: &Choices) -> Result<toml::Table, Fault> {
+    let read = |choices: &Choices| Source::new("charts.toml", file(choices, "charts.toml")).table();
+    let mut all = read(&Choices::default())?;
+    for (name, value) in read(choices)? {
         match (all.get_mut(&name), value) {
             (Some(toml::Value::Table(known)), toml::Value::Table(own)) => known.extend(own),
             (_, value) => {
@@ -57,12 +57,16 @@ pub fn charts_table(choices: &Choices) -> toml::Table {
             }
         }
     }
-    all
+    Ok(all)
 }
 
 /// The numbers of all data files as played.
 pub fn numbers(choices: &Choices) -> Numbers {
-    Numbers::of(&FILES, choices).with("charts", charts_table(choices))
+    let numbers = Numbers::of(&FILES, choices);
+    match charts_table(choices) {
+        Ok(charts) => numbers.with("charts", charts),
+        Err(_) => numbers, // which has the same fault
+    }
 }
 
 /// What an editor needs to know of the scenario files.
@@ -152,7 +156,7 @@ impl Rulebook {
         let leaders: Leaders = formatted(&source("leaders.toml"), |l: &Leaders| l.format)?;
         let charts = formatted(&source("charts.toml"), |c: &Charts| c.format).or_else(|fault| {
             // A file of somebody's own may hold only what it changes.
-            let whole = Source::new("charts.toml", charts_table(choices).to_string());
+            let whole = Source::new("charts.toml", charts_table(choices)?.to_string());
             formatted(&whole, |c: &Charts| c.format).map_err(|_| fault)
         })?;
         let mut characters = read_characters(&source("characters.toml"))?;

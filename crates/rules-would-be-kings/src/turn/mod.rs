@@ -11,6 +11,7 @@ use tricorne_table::{Point, angle};
 
 use crate::activation::declare::Declaring;
 use crate::battle::{Asked, Fray};
+use crate::morale::Shock;
 use crate::morale::commander::Commanding;
 use crate::options::{LeadershipSource, TurnOrder};
 use crate::state::{Activation, Character, Fate, Finish, IMPERIAL, Layout, NATIVE, No, Spot};
@@ -26,6 +27,9 @@ pub(crate) fn side_name(side: Side) -> &'static str {
 pub(crate) fn proper_name(side: Side) -> &'static str {
     if side == IMPERIAL { "Imperial" } else { "Native" }
 }
+
+/// How the die for a lost unit comes out.
+const RETURNS: [&str; 2] = ["returns", "stays away"];
 
 impl Fray {
     /// What is rolled before the first decision.
@@ -161,17 +165,7 @@ impl Fray {
             if !due {
                 continue;
             }
-            let die = now.chance.d6("return");
-            let who = self.id(u);
-            now.say(|| {
-                Event::new("return", "WBK-FORCE-13")
-                    .who(who)
-                    .faces(&[die])
-                    .needed(i32::from(on))
-                    .made(i32::from(die))
-                    .outcome(if die >= on { "returns" } else { "stays away" })
-            });
-            if die >= on {
+            if self.dice_for(u, ("return", "WBK-FORCE-13"), on, RETURNS, now) {
                 back.push(u);
             }
         }
@@ -196,17 +190,7 @@ impl Fray {
                 continue;
             }
             self.state.units[u].return_due = false;
-            let die = now.chance.d6("return");
-            let who = self.id(u);
-            now.say(|| {
-                Event::new("return", "WBK-SOLO-14")
-                    .who(who)
-                    .faces(&[die])
-                    .needed(i32::from(on))
-                    .made(i32::from(die))
-                    .outcome(if die >= on { "returns" } else { "stays away" })
-            });
-            if die >= on {
+            if self.dice_for(u, ("return", "WBK-SOLO-14"), on, RETURNS, now) {
                 let start = self.card(u).start;
                 let unit = &mut self.state.units[u];
                 unit.fate = Fate::ToCome;
@@ -295,7 +279,7 @@ impl Fray {
         if let Some((loser, lost)) = self.state.act.due.take()
             && self.unit(loser).is_on_table()
         {
-            self.pinning_test(loser, lost, "melee", now);
+            self.pinning_test(loser, lost, Shock::Melee, now);
         }
         self.state.units[u].activated = true;
         self.ask(Picking);
@@ -303,7 +287,7 @@ impl Fray {
         self.state.act.moved = 0;
         if let Some(program) = self.field.program()
             && self.unit(u).side != program
-            && moved >= 1000
+            && f64::from(moved) / 1000.0 >= self.field.rulebook.charts.solo.alarm_move
         {
             self.alarm(u, now);
         }
@@ -314,17 +298,7 @@ impl Fray {
     fn alarm(&mut self, u: No, now: &mut Now<'_>) {
         let solo = &self.field.rulebook.charts.solo;
         let on = if self.state.round <= 1 { solo.alarm_on_first_round } else { solo.alarm_on };
-        let die = now.chance.d6("alarm");
-        let who = self.id(u);
-        now.say(|| {
-            Event::new("alarm", "WBK-SOLO-02")
-                .who(who)
-                .faces(&[die])
-                .needed(i32::from(on))
-                .made(i32::from(die))
-                .outcome(if die >= on { "raised" } else { "quiet" })
-        });
-        if die >= on {
+        if self.dice_for(u, ("alarm", "WBK-SOLO-02"), on, ["raised", "quiet"], now) {
             self.pool_unit_appears(now);
         }
     }

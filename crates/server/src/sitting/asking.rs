@@ -9,7 +9,7 @@ use tricorne_chance::Whim;
 use tricorne_game::Seat;
 
 use super::Sitting;
-use crate::advice::{counsel, courses, sight, steer};
+use crate::advice::{counsel, courses, reach, sight, steer};
 use crate::bounds;
 use crate::gate::Ration;
 use crate::messages::{Ask, Refused, Say};
@@ -142,6 +142,12 @@ impl Sitting {
                 let n = self.told(&seats);
                 let steered = self.rules(move |umpire| steer(umpire.battle(), n, &wish)).await??;
                 self.say(connection, id, steered);
+            }
+            Ask::Reach { unit } => {
+                let seat = self.may_decide(&seats).await?.map_err(Refused::not_yours)?;
+                let n = self.told(&seats);
+                let battle = self.rules(|umpire| umpire.battle().boxed_clone()).await?;
+                self.beside(connection, id, move || reach(&*battle, seat, unit, n));
             }
             Ask::Sight { from, to } => {
                 let listener = person.listener.clone();

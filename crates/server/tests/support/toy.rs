@@ -254,6 +254,7 @@ impl Battle for Field {
                 markers: Vec::new(),
                 notes: Vec::new(),
                 overlays: Vec::new(),
+                group: None,
                 facings: None,
                 flag: None,
             });

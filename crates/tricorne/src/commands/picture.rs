@@ -171,7 +171,7 @@ impl Picture {
                 .preview(action)
                 .map_err(|why| Failure::wrong(format!("{action} can't be done here: {why}")))?;
             if self.action.is_some() || caption.is_empty() {
-                caption = preview.notes.join("; ");
+                caption = preview.notes.iter().map(|note| note.text.as_str()).collect::<Vec<_>>().join("; ");
             }
             shown = preview.overlays;
         }

@@ -1,27 +1,19 @@
 // The battle told as a dispatch from the field, put together from what was told of it: the result, each turn with what it cost and
 // what was worst in it, the end. Every sentence comes from the battle's own story or its numbers.
 
-import type { Moment, Replay, View } from "../protocol";
-import { capital, unsummed } from "../words";
+import type { Moment, Replay, Told, View } from "../protocol";
+import { byName, capital } from "../words";
 
 export interface Dispatch { headline: string; under: string; paragraphs: { head: string; text: string; n: number }[]; close: string }
 
 const listed = (parts: string[]) => (parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`);
 const sentence = (text: string) => { const t = capital(text.trim()); return t && !/[.!?]$/.test(t) ? `${t}.` : t; };
 
-/** Whether a sentence is worth repeating: something befell somebody. */
-const worth = (text: string) => /(falls?|loses|lost|rout|destroy|retreat|fall|runs?|charge|break|broken|waver|Pinned|leaves|killed|storm|flee|victory)/i.test(text) && !/^(===|—|Turn \d|Now:|Round \d)|threw for initiative/.test(text);
-
-/** A sentence without its dice: who did what to whom, and what came of it. */
-export function undiced(text: string): string {
-  // A test by what it was for and what came of it, without its sum.
-  const [, who, why = "", came] = /^(.+?),? tested(?: morale)?((?: [^:]*)?): [^.]*\d[^.]*\. (.+)$/.exec(text) ?? [];
-  if (who && came) return `${who}${why ? `,${why}` : ""}: ${came.replace(/^(They|The|It|All|Nobody)\b/, (word) => word.toLowerCase())}`;
-  if (!/\bdic?e\b|\d+\+\d+|\d \d \d/.test(text) || !text.includes(":")) return text;
-  const head = text.slice(0, text.indexOf(":"));
-  const tail = text.replace(/[.\s]+$/, "").split(/[;.]\s+/).at(-1)!;
-  return /\bdic?e\b|\d \d|\d\+/.test(tail) || tail.startsWith(head) ? `${head}.` : `${head}; ${tail}.`;
-}
+/** Of what came of an action, the thing to be told again: one that speaks for itself sooner than one that was diced for. */
+const best = (events: Told[]) => {
+  const notable = events.filter((e) => e.notable);
+  return notable.find((e) => !e.faces?.length) ?? notable[0];
+};
 
 export function dispatch(replay: Replay, view: View): Dispatch {
   const names = view.sides.map((s) => s.name);
@@ -41,10 +33,10 @@ export function dispatch(replay: Replay, view: View): Dispatch {
     const lost = cost(of.at(-1), before);
     // The worst of the turn first found, told in its order: at most three things.
     const heavy = [...of].map((m) => ({ m, swing: cost(m, moments[moments.indexOf(m) - 1]).reduce((a, b) => a + b, 0) }))
-      .filter(({ m }) => m.events.some((e) => worth(unsummed(e.text)))).sort((a, b) => b.swing - a.swing || a.m.n - b.m.n).slice(0, 3).sort((a, b) => a.m.n - b.m.n);
+      .filter(({ m }) => best(m.events)).sort((a, b) => b.swing - a.swing || a.m.n - b.m.n).slice(0, 3).sort((a, b) => a.m.n - b.m.n);
     const told = heavy.map(({ m }) => {
-      const texts = m.events.map((e) => unsummed(e.text)).filter(worth);
-      return sentence(undiced(texts.find((t) => !/\d+\+\d+|dice/.test(t)) ?? texts[0] ?? ""));
+      const e = best(m.events)!;
+      return sentence(byName(e.gist ?? e.brief));
     });
     const toll = lost.some((l) => l > 0) ? `It cost ${listed(replay.sides.flatMap((side, i) => ((lost[i] ?? 0) > 0 ? [`${side} ${lost[i]}`] : [])))}.` : "";
     return { head: `Turn ${turn}`, text: [...new Set(told), toll].filter(Boolean).join(" ") || "The lines stood and looked at each other.", n: heavy[0]?.m.n ?? first.n };

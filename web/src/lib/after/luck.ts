@@ -38,8 +38,8 @@ export function judged(e: Told): Judged | null {
   if (!faces.length || needed === null || made === null || faces.some((f) => f < 1 || f > 6)) return null;
   const added = (e.modifiers ?? []).reduce((a, m) => a + m.value, 0);
   const sum = faces.reduce((a, b) => a + b, 0);
-  const hits = faces.filter((f) => f >= needed).length;
-  if (made === hits && (made !== sum + added || faces.length > 2)) {
+  if (e.dice !== "sum") {
+    const hits = faces.filter((f) => f >= needed).length;
     const p = Math.min(1, Math.max(0, (7 - needed) / 6));
     return { came: hits, due: faces.length * p, variance: faces.length * p * (1 - p), dice: faces.length };
   }

@@ -1,7 +1,7 @@
 // The rolls of an action, told from its events: every die, what each needed and why, and what came of it.
 
 import type { Modifier, Moment, Told, Turned } from "../protocol";
-import { capital, clauseOf, plain, undiced, unsummed } from "../words";
+import { byName, capital, plain } from "../words";
 
 export interface Roll {
   /** Dice that hit or miss, dice that are added up, or dice that say something by themselves. */
@@ -29,21 +29,18 @@ const count = (n: number, one: string, many: string) => (n === 1 ? `one ${one}` 
 export function read(e: Told): Roll {
   const faces = e.faces ?? [];
   const why = e.modifiers ?? [];
-  const sum = faces.reduce((a, b) => a + b, 0) + why.reduce((a, m) => a + m.value, 0);
   const needed = e.needed ?? null;
   const made = e.made ?? null;
   const hits = needed === null ? 0 : faces.filter((f) => f >= needed).length;
-  // Hits are fewer than a sum could be: only where both readings fit is the number of dice asked.
-  const pool = needed !== null && made !== null && made === hits && (made !== sum || faces.length > 2);
-  const kind = pool ? "pool" : needed !== null && made !== null ? "sum" : "plain";
+  const kind = e.dice === "hits" || e.dice === "saves" ? "pool" : (e.dice ?? "plain");
   const good = kind === "pool" ? hits > 0 : kind === "sum" ? made! >= needed! : null;
   return {
     kind, why, good,
     dice: faces.map((face) => ({ face, lit: kind === "pool" ? face >= needed! : null })),
-    text: undiced(unsummed(e.text), faces),
+    text: byName(e.brief),
     needs: kind === "pool" ? `each needs ${needed}${needed! < 6 ? "+" : ""}` : kind === "sum" ? `needs ${needed}+` : "",
-    made: kind === "pool" ? (/\bsav(e|es|ing)\b/.test(e.text) ? count(hits, "save", "saves") : count(hits, "hit", "hits")) : made === null ? "" : `makes ${made}`,
-    clauses: [...new Set([...(e.clauses ?? []), ...(clauseOf(e.text) ? [clauseOf(e.text)!] : [])])].filter((c) => !why.some((m) => m.clause === c)),
+    made: kind === "pool" ? (e.dice === "saves" ? count(hits, "save", "saves") : count(hits, "hit", "hits")) : made === null ? "" : `makes ${made}`,
+    clauses: [...new Set(e.clauses ?? [])].filter((c) => !why.some((m) => m.clause === c)),
     did: [],
   };
 }
@@ -84,7 +81,7 @@ export function rolled(turned: Turned | Moment): Rolled {
   const rolls: Roll[] = [];
   for (const e of turned.events) {
     if (e.faces?.length) rolls.push(read(e));
-    else if (rolls.length && e.text) rolls.at(-1)!.did.push(unsummed(e.text));
+    else if (rolls.length && e.brief) rolls.at(-1)!.did.push(byName(e.brief));
   }
   // Dice that no event tells are shown all the same: nothing that was rolled is kept from anybody who may know it.
   for (const { draw, before } of untold(turned, rolls).reverse().sort((a, b) => b.before - a.before)) {

@@ -145,7 +145,9 @@ impl Question<Skirmish> for Order {
                 Preview { cost: Some(*distance), allowance, ..Preview::default() }
             }
             Judged::Volley(_, pool, _) => {
-                Preview { notes: vec![format!("{:.1} hits expected", pool.expected())], ..Preview::default() }
+                let mut preview = Preview::default();
+                preview.notes.push(format!("{:.1} hits expected", pool.expected()));
+                preview
             }
             Judged::Wait => Preview::default(),
         }

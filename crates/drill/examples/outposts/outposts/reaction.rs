@@ -103,11 +103,10 @@ impl Question<Skirmish> for Reaction {
     }
 
     fn preview(&self, b: &Skirmish, stands: &bool) -> Preview {
-        let notes = if *stands {
-            vec![format!("stands in {:.0} of 100", 100.0 * self.nerve(b).chance())]
-        } else {
-            vec![]
-        };
-        Preview { notes, ..Preview::default() }
+        let mut preview = Preview::default();
+        if *stands {
+            preview.notes.push(format!("stands in {:.0} of 100", 100.0 * self.nerve(b).chance()));
+        }
+        preview
     }
 }

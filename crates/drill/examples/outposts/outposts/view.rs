@@ -71,6 +71,7 @@ fn company(b: &Skirmish, u: usize) -> UnitView {
         markers: Vec::new(),
         notes: Vec::new(),
         overlays: Vec::new(),
+        group: None,
         facings: None,
         flag: None,
     }

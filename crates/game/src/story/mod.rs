@@ -5,7 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::view::{UnitView, View};
-use crate::{AnyBattle, Event, Fault, Seat, Source, UnitId, total};
+use crate::{AnyBattle, DiceRead, Event, Fault, Place, Seat, Source, UnitId};
+
+mod dice;
+
+use dice::{aimed, faces, least, pool, quantity, sum};
 
 /// A system's sentences, from its `story.toml`: `fire = "{who} fires at {whom}: {pool}."`. The key is the event's
 /// id, or `id.outcome` for a telling of its own. An empty sentence is not told, nor one of which nothing is left because what
@@ -27,38 +31,68 @@ use crate::{AnyBattle, Event, Fault, Seat, Source, UnitId, total};
 /// | `{losses =falls\|fall}` | only the form that agrees with the number |
 /// | `{facing as compass}` | degrees clockwise from north as a point of the compass: `south-east` |
 /// | `{?cost , at a cost of {cost}}` | the text, if there is such a thing and it is neither nothing nor none |
+/// | `{~; {hits hit\|hits} to a man}` | the text, which is of the dice: where they are not told, nor is it |
+///
+/// Two lists stand beside the sentences: `headings`, events that only announce what comes, the weightiest first, and
+/// `notable`, events (or `id.outcome`) that whoever tells of a whole battle would not leave out.
 #[derive(Clone, Debug, Default)]
 pub struct StoryBook {
     lines: BTreeMap<String, String>,
     /// Events that only announce what comes, the weightiest first (`headings = ["turn", "phase"]` in the file).
     headings: Vec<String>,
+    /// Events that are worth telling again (`notable = ["rout", "pinning.failed"]`).
+    notable: Vec<String>,
 }
 
 impl StoryBook {
     /// Reads `story.toml`.
     pub fn read(source: &Source) -> Result<Self, Fault> {
-        fn flatten(prefix: &str, table: toml::Table, lines: &mut BTreeMap<String, String>) {
+        fn flatten(
+            prefix: &str,
+            table: toml::Table,
+            lines: &mut BTreeMap<String, String>,
+        ) -> Result<(), String> {
             for (key, value) in table {
                 let key = if prefix.is_empty() { key } else { format!("{prefix}.{key}") };
                 match value {
                     toml::Value::String(text) => {
                         lines.insert(key, text);
                     }
-                    toml::Value::Table(inner) => flatten(&key, inner, lines),
-                    _ => {}
+                    toml::Value::Table(inner) => flatten(&key, inner, lines)?,
+                    _ => return Err(key),
                 }
             }
+            Ok(())
         }
         let mut table = source.table()?;
-        let headings = match table.remove("headings") {
-            Some(toml::Value::Array(list)) => {
-                list.iter().filter_map(toml::Value::as_str).map(str::to_owned).collect()
-            }
-            _ => Vec::new(),
-        };
+        let (headings, notable) =
+            (taken(source, &mut table, "headings")?, taken(source, &mut table, "notable")?);
         let mut lines = BTreeMap::new();
-        flatten("", table, &mut lines);
-        Ok(Self { lines, headings })
+        flatten("", table, &mut lines).map_err(|key| {
+            let place: Vec<Place> = key.split('.').map(Place::from).collect();
+            source.fault(&place, "must be a sentence in quotes")
+        })?;
+        let told = |what: &str| {
+            lines.contains_key(what) || lines.keys().any(|key| key.starts_with(&format!("{what}.")))
+        };
+        for (list, names) in [("headings", &headings), ("notable", &notable)] {
+            if let Some(what) = names.iter().find(|what| !told(what.split('.').next().unwrap_or_default())) {
+                return Err(source.fault(
+                    &[list.into()],
+                    format!("no sentence tells `{what}`; write one, or leave it out"),
+                ));
+            }
+        }
+        Ok(Self { lines, headings, notable })
+    }
+
+    /// Whether an event is worth telling again.
+    fn is_notable(&self, event: &Event) -> bool {
+        let outcome = event.outcome.as_deref().unwrap_or_default();
+        self.notable.iter().any(|what| match what.split_once('.') {
+            Some((what, came)) => *what == event.what && came == outcome,
+            None => *what == event.what,
+        })
     }
 
     /// How weighty a heading is, the lower the weightier; none if the event is none.
@@ -73,6 +107,53 @@ impl StoryBook {
         let own = own.or_else(|| self.lines.get(&event.what)).map(String::as_str);
         own.or_else(|| (event.what == crate::umpire::STOOD_IN).then_some("{why}"))
     }
+}
+
+/// The names in one of the lists beside the sentences.
+fn taken(source: &Source, table: &mut toml::Table, list: &str) -> Result<Vec<String>, Fault> {
+    let fault = || source.fault(&[list.into()], "must be a list of events by name, as [\"turn\", \"phase\"]");
+    match table.remove(list) {
+        None => Ok(Vec::new()),
+        Some(toml::Value::Array(names)) => {
+            names.iter().map(|name| name.as_str().map(str::to_owned).ok_or_else(fault)).collect()
+        }
+        Some(_) => Err(fault()),
+    }
+}
+
+/// How much of its dice and clauses a sentence tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manner {
+    /// All of it.
+    Whole,
+    /// What came of the dice; faces, reasons and clauses are shown beside it.
+    Brief,
+    /// Nothing of the dice.
+    Gist,
+}
+
+impl Manner {
+    /// What rules have put into an event in words, which may name clauses in brackets.
+    fn said(self, text: &str) -> String {
+        if self == Manner::Whole { text.to_owned() } else { unclaused(text) }
+    }
+}
+
+/// An event in words, in three lengths. Names and measures are the same in each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Telling {
+    /// Every die, every modifier with its clause, and the clauses applied at the end.
+    pub whole: String,
+    /// What came of the dice: for whoever shows faces, modifiers and clauses beside it.
+    pub brief: String,
+    /// Without its dice: who did what to whom, and what came of it.
+    pub gist: String,
+    /// It only announces what comes.
+    pub heading: bool,
+    /// Whoever tells of the whole battle would not leave it out.
+    pub notable: bool,
+    /// What its dice are, where they are more than their faces.
+    pub dice: Option<DiceRead>,
 }
 
 /// Who is told.
@@ -143,22 +224,38 @@ impl<'a> Story<'a> {
 
     /// An event in a sentence; none if the listener may not know of it.
     pub fn tell(&self, event: &Event) -> Option<String> {
+        let mut text = self.sentence(event, Manner::Whole)?;
+        if !event.clauses.is_empty() {
+            text.push_str(&format!(" [{}]", event.clauses.join(", ")));
+        }
+        Some(text)
+    }
+
+    /// The same in each of its lengths.
+    pub fn telling(&self, event: &Event) -> Option<Telling> {
+        Some(Telling {
+            whole: self.tell(event)?,
+            brief: self.sentence(event, Manner::Brief)?,
+            gist: self.sentence(event, Manner::Gist)?,
+            heading: self.book.heading(event).is_some(),
+            notable: self.book.is_notable(event),
+            dice: event.dice().map(|dice| match self.book.line(event) {
+                Some(line) if line.contains("{saves}") => DiceRead::Saves,
+                _ => dice,
+            }),
+        })
+    }
+
+    fn sentence(&self, event: &Event, manner: Manner) -> Option<String> {
         if matches!(self.listener, Listener::Seat(seat) if !event.known_to(seat)) {
             return None;
         }
         let text = match self.book.line(event) {
             Some("") => return None,
-            Some(line) => self.fill(line, event),
-            None => self.plain(event),
+            Some(line) => self.fill(line, event, manner),
+            None => self.plain(event, manner),
         };
-        if text.is_empty() {
-            return None;
-        }
-        let mut text = capitalised(&text);
-        if !event.clauses.is_empty() {
-            text.push_str(&format!(" [{}]", event.clauses.join(", ")));
-        }
-        Some(text)
+        (!text.is_empty()).then(|| capitalised(&text))
     }
 
     /// Events as they come, in sentences. Headings are held back until something comes under them, be it with later events:
@@ -187,10 +284,10 @@ impl<'a> Story<'a> {
 
     /// Events in sentences, each with the event it tells. A heading with nothing under it is left out: a phase in which
     /// nothing happened is not told.
-    pub fn tell_all<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> Vec<(&'e Event, String)> {
-        let mut told: Vec<(&Event, String)> = Vec::new();
+    pub fn tell_all<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> Vec<(&'e Event, Telling)> {
+        let mut told: Vec<(&Event, Telling)> = Vec::new();
         for event in events {
-            let Some(line) = self.tell(event) else { continue };
+            let Some(line) = self.telling(event) else { continue };
             if let Some(weight) = self.book.heading(event) {
                 while told
                     .last()
@@ -209,7 +306,7 @@ impl<'a> Story<'a> {
         unit.map_or_else(String::new, |u| self.names.get(&u).cloned().unwrap_or_else(|| u.to_string()))
     }
 
-    fn fill(&self, line: &str, event: &Event) -> String {
+    fn fill(&self, line: &str, event: &Event, manner: Manner) -> String {
         let mut text = String::new();
         let mut rest = line;
         while let Some((before, after)) = rest.split_once('{') {
@@ -219,7 +316,22 @@ impl<'a> Story<'a> {
                 rest = after;
                 continue;
             };
-            let placed = self.placed(&after[..end], event);
+            rest = &after[end + 1..];
+            let written = &after[..end];
+            if manner == Manner::Gist && ["sum", "pool", "aimed", "saves"].contains(&written) {
+                // With the dice goes the colon that led up to them.
+                text.truncate(text.strip_suffix(": ").unwrap_or(&text).len());
+                continue;
+            }
+            if manner != Manner::Whole
+                && written == "faces"
+                && let Some((kept, after)) = faceless(&text, rest)
+            {
+                text.truncate(kept);
+                rest = after;
+                continue;
+            }
+            let placed = self.placed(written, event, manner);
             if is_definite(&placed) {
                 drop_article(&mut text);
             }
@@ -227,15 +339,17 @@ impl<'a> Story<'a> {
                 Some(name) if !begins_sentence(&text) => text.extend(["the ", name]),
                 _ => text.push_str(&placed),
             }
-            rest = &after[end + 1..];
         }
         text + rest
     }
 
     /// What stands for a placeholder.
-    fn placed(&self, written: &str, event: &Event) -> String {
+    fn placed(&self, written: &str, event: &Event, manner: Manner) -> String {
         if let Some((key, inner)) = written.strip_prefix('?').and_then(|w| w.split_once(' ')) {
-            return if is_something(key, event) { self.fill(inner, event) } else { String::new() };
+            return if is_something(key, event) { self.fill(inner, event, manner) } else { String::new() };
+        }
+        if let Some(inner) = written.strip_prefix('~') {
+            return if manner == Manner::Gist { String::new() } else { self.fill(inner, event, manner) };
         }
         if let Some(key) = written.strip_suffix(" as compass") {
             return compass(quantity(key, event).unwrap_or_default()).to_owned();
@@ -248,11 +362,11 @@ impl<'a> Story<'a> {
                     None => counted(n, one, many),
                 }
             }
-            None => self.value(written, event),
+            None => self.value(written, event, manner),
         }
     }
 
-    fn value(&self, key: &str, event: &Event) -> String {
+    fn value(&self, key: &str, event: &Event, manner: Manner) -> String {
         match key {
             "who" => self.name(event.who),
             "whom" => self.name(event.whom),
@@ -261,15 +375,15 @@ impl<'a> Story<'a> {
             "made" => event.made.map_or_else(String::new, |n| number(f64::from(n))),
             "least" => event.needed.map_or_else(String::new, least),
             "outcome" => event.outcome.clone().unwrap_or_default(),
-            "sum" => sum(event),
-            "pool" => pool(event, ["hitting", "hit", "hits"]),
-            "aimed" => aimed(event),
-            "saves" => pool(event, ["saving", "save", "saves"]),
+            "sum" => sum(event, manner),
+            "pool" => pool(event, ["hitting", "hit", "hits"], manner),
+            "aimed" => aimed(event, manner),
+            "saves" => pool(event, ["saving", "save", "saves"], manner),
             name => match event.data.get(name) {
                 Some(Value::String(text)) => {
                     match text.parse::<UnitId>().ok().filter(|u| self.names.contains_key(u)) {
                         Some(unit) => self.name(Some(unit)),
-                        None => text.clone(),
+                        None => manner.said(text),
                     }
                 }
                 Some(Value::Number(n)) => number(n.as_f64().unwrap_or_default()),
@@ -280,13 +394,13 @@ impl<'a> Story<'a> {
     }
 
     /// An event without a sentence of its own, told from its parts.
-    fn plain(&self, event: &Event) -> String {
+    fn plain(&self, event: &Event, manner: Manner) -> String {
         let mut text = format!("{} {}", event.what.replace('_', " "), self.name(event.who));
         if event.whom.is_some() {
             text.push_str(&format!(" → {}", self.name(event.whom)));
         }
-        if !event.faces.is_empty() {
-            text.push_str(&format!(": {}", sum(event)));
+        if !event.faces.is_empty() && manner != Manner::Gist {
+            text.push_str(&format!(": {}", sum(event, manner)));
         }
         for (name, value) in &event.data {
             text.push_str(&format!(", {} {value}", name.replace('_', " ")));
@@ -319,6 +433,47 @@ fn drop_article(text: &mut String) {
     }
 }
 
+/// Where a sentence goes on without the faces of its dice, which are shown beside it: up to where it is kept, and what
+/// follows. `(dice 3 4)` goes with its brackets, `: 3 4, one hit` keeps the hits, `: 3 4.` goes with its colon.
+fn faceless<'t>(before: &str, after: &'t str) -> Option<(usize, &'t str)> {
+    let opened = [" (", " (die ", " (dice "].iter().find_map(|opened| before.strip_suffix(opened));
+    if let (Some(kept), Some(rest)) = (opened, after.strip_prefix(')')) {
+        return Some((kept.len(), rest));
+    }
+    let kept = before.strip_suffix(": ")?;
+    let result = after.strip_prefix("; ").or_else(|| after.strip_prefix(", "));
+    result.map(|rest| (before.len(), rest)).or_else(|| after.starts_with('.').then_some((kept.len(), after)))
+}
+
+/// A text without the clauses that stand in it in brackets.
+fn unclaused(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(" [") {
+        out.push_str(before);
+        match after.split_once(']') {
+            Some((inside, after)) if inside.split(", ").all(is_clause) => rest = after,
+            _ => {
+                out.push_str(" [");
+                rest = after;
+            }
+        }
+    }
+    out + rest
+}
+
+/// Whether it is the name of a clause: `WBK-FIRE-06`.
+fn is_clause(text: &str) -> bool {
+    let mut parts = text.split('-');
+    let large = |part: Option<&str>| {
+        part.is_some_and(|p| !p.is_empty() && p.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit()))
+    };
+    large(parts.next())
+        && large(parts.next())
+        && parts.next().is_some_and(|n| n.parse::<u32>().is_ok())
+        && parts.next().is_none()
+}
+
 /// Where the brace that was opened before `text` closes, those inside it apart.
 fn closing(text: &str) -> Option<usize> {
     let mut deep = 0_u32;
@@ -331,16 +486,6 @@ fn closing(text: &str) -> Option<usize> {
         }
     }
     None
-}
-
-/// The number that a name stands for.
-fn quantity(key: &str, event: &Event) -> Option<f64> {
-    match key {
-        "made" => event.made.map(f64::from),
-        "needed" => event.needed.map(f64::from),
-        "dice" if !event.data.contains_key("dice") => Some(event.faces.len() as f64),
-        name => event.data.get(name).and_then(Value::as_f64),
-    }
 }
 
 /// Whether there is such a thing in the event, and it is neither nothing nor none.
@@ -414,86 +559,6 @@ fn number(n: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
-/// The least face that does it. There is nothing above a six.
-fn least(needed: i32) -> String {
-    if needed == 6 { "6".into() } else { format!("{needed}+") }
-}
-
-fn faces(faces: &[u8]) -> String {
-    faces.iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
-}
-
-/// `6+5 = 11, −5 casualties [WBK-PIN-06], +1 Discipline [WBK-PIN-07]: 7 against 8`.
-fn sum(event: &Event) -> String {
-    let mut text = event.faces.iter().map(u8::to_string).collect::<Vec<_>>().join("+");
-    let rolled: i32 = event.faces.iter().map(|&f| i32::from(f)).sum();
-    if event.faces.len() > 1 {
-        text.push_str(&format!(" = {rolled}"));
-    }
-    for m in &event.modifiers {
-        let sign = if m.value < 0 { '−' } else { '+' };
-        text.push_str(&format!(", {sign}{} {} [{}]", m.value.abs(), m.reason, m.clause));
-    }
-    if !event.modifiers.is_empty() {
-        let made = event.made.unwrap_or(rolled + total(&event.modifiers));
-        text.push_str(&format!(": {}{}", if made < 0 { "−" } else { "" }, made.abs()));
-    }
-    if let Some(needed) = event.needed {
-        text.push_str(&format!(" against {needed}"));
-    }
-    text
-}
-
-/// `12 dice (+8 muskets [WBK-FIRE-02], +4 volley [WBK-VOLLEY-04]), hitting on 5+: 6 5 2 1 …, two hits`. What the dice do,
-/// and what one and many of them that did it are called.
-fn pool(event: &Event, [doing, one, many]: [&str; 3]) -> String {
-    let dice = quantity("dice", event).unwrap_or(event.faces.len() as f64);
-    let mut text = counted(dice, "die", "dice");
-    text.push_str(&reasons(event));
-    if let Some(needed) = event.needed {
-        text.push_str(&format!(", {doing} on {}", least(needed)));
-    }
-    text + &came(event, one, many)
-}
-
-/// `six dice (half, skirmishing [WBK-SKIRM-03]), hitting on 4+ (−1 volley [WBK-VOLLEY-04]): 6 5 2 1 …, two hits`: the
-/// modifiers are of what each die needed, never of how many there were.
-fn aimed(event: &Event) -> String {
-    let dice = quantity("dice", event).unwrap_or(event.faces.len() as f64);
-    let mut text = counted(dice, "die", "dice");
-    if let Some(why) = event.data.get("dice_why").and_then(Value::as_str) {
-        text.push_str(&format!(" ({why})"));
-    }
-    if let Some(needed) = event.needed {
-        text.push_str(&format!(", hitting on {}{}", least(needed), reasons(event)));
-    }
-    text + &came(event, "hit", "hits")
-}
-
-/// Every modifier with its reason and clause, in brackets.
-fn reasons(event: &Event) -> String {
-    if event.modifiers.is_empty() {
-        return String::new();
-    }
-    let why = event.modifiers.iter().map(|m| {
-        let sign = if m.value < 0 { '−' } else { '+' };
-        format!("{sign}{} {} [{}]", m.value.abs(), m.reason, m.clause)
-    });
-    format!(" ({})", why.collect::<Vec<_>>().join(", "))
-}
-
-/// The faces, and how many of them did it.
-fn came(event: &Event, one: &str, many: &str) -> String {
-    let mut text = String::new();
-    if !event.faces.is_empty() {
-        text.push_str(&format!(": {}", faces(&event.faces)));
-    }
-    if let Some(made) = event.made {
-        text.push_str(&format!(", {}", counted(f64::from(made), one, many)));
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -501,7 +566,7 @@ mod tests {
 
     fn told(line: &str, event: &Event) -> String {
         let lines = BTreeMap::from([(event.what.clone(), line.to_owned())]);
-        let book = StoryBook { lines, headings: Vec::new() };
+        let book = StoryBook { lines, ..StoryBook::default() };
         let story = Story { book: &book, names: BTreeMap::new(), listener: Listener::Umpire };
         story.tell(event).unwrap_or_default()
     }
@@ -513,7 +578,7 @@ mod tests {
         let story = Story { book: &book, names: BTreeMap::new(), listener: Listener::Umpire };
         let event = |what: &str, n: i32| Event { what: what.into(), ..Event::default() }.with("n", n);
         let told = |events: &[Event]| -> String {
-            story.tell_all(events).into_iter().map(|(_, line)| line).collect::<Vec<_>>().join(" ")
+            story.tell_all(events).into_iter().map(|(_, told)| told.whole).collect::<Vec<_>>().join(" ")
         };
         let day = [
             event("step", 1),
@@ -600,6 +665,55 @@ mod tests {
             told("{pool}.", &event),
             "Three dice (+3 muskets [TOY-01]), hitting on 5+: 6 5 1, two hits."
         );
+    }
+
+    #[test]
+    fn what_is_shown_beside_a_sentence_is_not_in_it() {
+        let text = "notable = ['test.failed']\nfire = '{who}the Buffs fired: {aimed}{?made {~; {per hit|hits} to a man}}.'\n\
+                    test = 'They tested {because}: {sum}. They ran.'\nfell = 'He fell (dice {faces}).'";
+        let book = StoryBook::read(&Source::new("story.toml", text)).unwrap();
+        let story = Story { book: &book, names: BTreeMap::new(), listener: Listener::Umpire };
+        let fire = Event::new("fire", "TOY-FIRE-01").faces(&[6, 5, 1]).needed(5).made(2).with("per", 2);
+        let fire = fire
+            .modifiers(vec![Modifier::new(-1, "cover", "TOY-02-03")])
+            .with("dice_why", "half [TOY-FIRE-02]");
+        let told = story.telling(&fire).unwrap();
+        assert_eq!(
+            told.whole,
+            "The Buffs fired: three dice (half [TOY-FIRE-02]), hitting on 5+ (−1 cover [TOY-02-03]): 6 5 1, two hits; \
+             two hits to a man. [TOY-FIRE-01]"
+        );
+        assert_eq!(
+            told.brief,
+            "The Buffs fired: three dice (half), hitting on 5+: two hits; two hits to a man."
+        );
+        assert_eq!(told.gist, "The Buffs fired.");
+        let test = Event::new("test", "TOY-TEST-01").faces(&[2, 3]).needed(8).made(4).outcome("failed");
+        let test =
+            test.modifiers(vec![Modifier::new(-1, "losses", "TOY-TEST-02")]).with("because", "under fire");
+        let told = story.telling(&test).unwrap();
+        assert_eq!(told.brief, "They tested under fire: 4 against 8. They ran.");
+        assert_eq!((told.gist.as_str(), told.notable), ("They tested under fire. They ran.", true));
+        let told = story.telling(&Event::new("fell", "TOY-GEN-01").faces(&[1, 2])).unwrap();
+        assert_eq!((told.brief.as_str(), told.notable), ("He fell.", false));
+        assert_eq!(told.whole, "He fell (dice 1 2). [TOY-GEN-01]");
+        let shown = |line: &str| {
+            let lines = BTreeMap::from([("shot".to_owned(), line.to_owned())]);
+            let book = StoryBook { lines, ..StoryBook::default() };
+            let story = Story { book: &book, names: BTreeMap::new(), listener: Listener::Umpire };
+            story.telling(&Event::new("shot", "TOY-FIRE-01").faces(&[1, 6]).made(1)).map(|told| told.brief)
+        };
+        assert_eq!(shown("Shot: {faces}; {made hit|hits}.").unwrap(), "Shot: one hit.");
+        assert_eq!(shown("In danger: {faces}. He fell.").unwrap(), "In danger. He fell.");
+        assert_eq!(shown("They threw {faces} and ran.").unwrap(), "They threw 1 6 and ran.");
+    }
+
+    #[test]
+    fn a_list_of_events_that_nobody_tells_is_a_fault() {
+        for text in ["notable = ['rout']\nfire = 'Fire.'", "headings = 'turn'\nturn = 'Turn.'"] {
+            let fault = StoryBook::read(&Source::new("story.toml", text)).unwrap_err().to_string();
+            assert!(fault.contains("story.toml"), "{fault}");
+        }
     }
 
     #[test]
