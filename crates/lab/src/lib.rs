@@ -38,6 +38,7 @@ mod lesson;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod plate;
+mod regret;
 mod report;
 mod rows;
 mod run;
@@ -57,6 +58,7 @@ pub use lesson::{Lesson, Moment, Moments, moments};
 #[cfg(feature = "parquet")]
 pub use parquet::{rows_parquet, units_parquet};
 pub use plate::{COLOURS, Dot, Panel, Plate, Scale};
+pub use regret::{Cost, Doubt, Inquiry, Tried as Answer, costs, regret};
 pub use report::{Names, plate};
 pub use rows::{COLUMNS, Ledger, RowsError, UNIT_COLUMNS, rows_csv, units_csv};
 pub use run::run;

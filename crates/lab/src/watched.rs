@@ -152,7 +152,7 @@ fn open_answers<B: Battle>(battle: &B, taken: &str) -> BTreeSet<String> {
 }
 
 /// An answer's name: `fire`, `declare volley`.
-fn name_of(action: &Value) -> String {
+pub(crate) fn name_of(action: &Value) -> String {
     match action {
         Value::String(name) => name.clone(),
         Value::Object(fields) => fields.iter().next().map_or_else(String::new, |(name, inner)| {

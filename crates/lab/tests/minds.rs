@@ -6,7 +6,8 @@ use tricorne_agents::{Level, Player};
 use tricorne_chance::{Seed, Seeded};
 use tricorne_game::{AnySystem, Choices, Frailty, Judgement, Log, Source};
 use tricorne_lab::{
-    Lesson, NothingToLearn, Study, StudyError, Tuning, calibrate, conduct, learn, moments, rewritten, run,
+    Inquiry, Lesson, NothingToLearn, Study, StudyError, Tuning, calibrate, conduct, costs, learn, moments,
+    regret, rewritten, run,
 };
 
 static RUN: AtomicBool = AtomicBool::new(false);
@@ -205,4 +206,40 @@ fn an_officer_beats_a_recruit() {
     })
     .unwrap();
     assert!(won >= 20, "{won} of 30");
+}
+
+#[test]
+fn answers_at_random_are_regretted_and_good_ones_are_not() {
+    let (system, scenario) = tricorne_shelf::scenario("would-be-kings/the-disputed-valley").unwrap();
+    let lost = |player: Level, threads: usize| {
+        let inquiry = Inquiry {
+            study: Study {
+                ruleset: system.about().id.into(),
+                scenario: scenario.clone(),
+                muster: None,
+                choices: Choices::default(),
+                players: [player, Level::Subaltern],
+                battles: 4,
+                seed: Seed::from(5),
+            },
+            decisions: 4,
+            proposals: 3,
+            others: 2,
+            tries: 6,
+            turns: Some(1),
+        };
+        let doubts = regret(&inquiry, threads, &RUN, &|| {}).unwrap();
+        for doubt in &doubts {
+            assert!(doubt.tried.len() > 1 && doubt.best < doubt.tried.len());
+            let best = doubt.tried[doubt.best].won[0];
+            assert!(doubt.tried.iter().all(|t| t.won[0] <= best), "it is chosen by the first half");
+        }
+        let [(_, cost)] = &costs(&doubts, |_| String::new())[..] else { panic!("one kind") };
+        assert_eq!(cost.times as usize, doubts.len());
+        (doubts, cost.lost)
+    };
+    let (doubts, random) = lost(Level::Random, 1);
+    assert_eq!(lost(Level::Random, 3).0, doubts, "whatever the number of threads");
+    let (_, officer) = lost(Level::Subaltern, 2);
+    assert!(random > officer, "{random} {officer}");
 }

@@ -20,7 +20,7 @@ type Examples = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every example is run by `tests/help.rs`, in this order in one folder, so that one may use what another wrote. Those
 /// that serve are not.
-const EXAMPLES: [Examples; 38] = [
+const EXAMPLES: [Examples; 39] = [
     (
         "play",
         &[
@@ -252,6 +252,13 @@ const EXAMPLES: [Examples; 38] = [
         &[(
             "tricorne lab conduct crossing-the-veld --players subaltern,random --battles 40",
             "what programs do, not only who wins",
+        )],
+    ),
+    (
+        "lab regret",
+        &[(
+            "tricorne lab regret crossing-the-veld --battles 2 --decisions 3 --tries 4 --turns 1",
+            "which answers cost it most",
         )],
     ),
     (

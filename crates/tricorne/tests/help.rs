@@ -49,6 +49,7 @@ fn every_example_runs() {
         "lab ladder",
         "lab balance",
         "lab conduct",
+        "lab regret",
         "lab bench",
         "engine",
         "doctor",

@@ -11,6 +11,7 @@ mod ladder;
 mod learn;
 mod load;
 mod mind;
+mod regret;
 mod run;
 mod sweep;
 mod tune;
@@ -50,6 +51,8 @@ enum Job {
     Balance(balance::Balance),
     /// What programs do over many battles, not only who wins
     Conduct(conduct::Conduct),
+    /// What a player's answers cost it against the best that could be found
+    Regret(regret::Regret),
     /// What positions are worth, learnt from battles
     Learn(learn::Learn),
     /// How well positions foretell who wins, beside the first school's judgement and the floor
@@ -72,6 +75,7 @@ impl Lab {
             Job::Ladder(args) => args.run(),
             Job::Balance(args) => args.run(),
             Job::Conduct(args) => args.run(),
+            Job::Regret(args) => args.run(),
             Job::Learn(args) => args.run(),
             Job::Calibrate(args) => args.run(),
             Job::Tune(args) => args.run(),
