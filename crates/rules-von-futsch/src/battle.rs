@@ -8,6 +8,7 @@ use tricorne_drill::{Asks, Now, Rules, Terms, Umpired};
 use tricorne_game::view::{Detail, View};
 use tricorne_game::{
     AnyBattle, Because, Ending, Frailty, Illegal, Proposal, School, Seat, Sight, Steer, UnitId, Wish,
+    first_sight,
 };
 
 use crate::action::Action;
@@ -144,6 +145,14 @@ impl Rules for Field {
             First(self).weighed_answers(most, whim)
         } else {
             self.weighed_answers(most, whim)
+        }
+    }
+
+    fn foremost(&self, most: usize, whim: &mut Whim) -> Option<Action> {
+        if self.mind.first {
+            first_sight::best(First(self).weighed_answers(most, whim)).map(|proposal| proposal.action)
+        } else {
+            self.foremost_answer(most, whim)
         }
     }
 
