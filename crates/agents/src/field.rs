@@ -29,6 +29,8 @@ pub trait Field: Clone + Send + Sync {
     fn standing(&self, seat: Seat) -> f64;
     /// See [`Battle::proposals`]; never empty while a decision is pending.
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Self::Order>>;
+    /// See [`Battle::first_sight`].
+    fn first_sight(&self, most: usize, whim: &mut Whim) -> Option<Self::Order>;
     /// See [`Battle::imagined`].
     #[must_use]
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Self;
@@ -75,6 +77,10 @@ impl<B: Battle> Field for B {
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<B::Action>> {
         first_sight::proposals(self, most, whim)
+    }
+
+    fn first_sight(&self, most: usize, whim: &mut Whim) -> Option<B::Action> {
+        Battle::first_sight(self, most, whim)
     }
 
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Self {
@@ -137,6 +143,10 @@ impl Field for AnyField {
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Order>> {
         self.0.orders(most, whim)
+    }
+
+    fn first_sight(&self, most: usize, whim: &mut Whim) -> Option<Order> {
+        self.0.first_order(most, whim)
     }
 
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Self {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
-use tricorne_chance::{Seed, Whim, fingerprint};
-use tricorne_game::{AnyBattle, Battle, Frailty, Judgement, Lapse, School, Seat, Temper};
+use tricorne_chance::{Chance, Seed, Whim, fingerprint};
+use tricorne_game::{AnyBattle, Battle, Frailty, Judgement, Lapse, Log, School, Seat, Temper, first_sight};
 
 use crate::field::{AnyField, Field};
 use crate::general::Manner;
@@ -118,8 +118,28 @@ impl Player {
                 return action;
             }
         }
+        if self.level == Level::Subaltern && self.school == School::Present {
+            // He takes what looks best; how the rest looks is for those who ask what he thought.
+            if let Some(action) = subaltern::choose(battle, first_sight::PROPOSALS, &mut self.whim) {
+                return action;
+            }
+        }
         let best = self.weigh(battle).and_then(Verdict::best);
         best.unwrap_or_else(|| battle.sample(&mut self.whim))
+    }
+
+    /// Answers the pending decision; refused only if the answer is, and then the battle is as it was.
+    pub fn answer<B: Battle>(
+        &mut self,
+        battle: &mut B,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) -> Result<(), String> {
+        if self.level == Level::Random {
+            return battle.stray(&mut self.whim, chance, log).map(|_| ()).map_err(|why| why.to_string());
+        }
+        let action = self.choose(battle);
+        battle.apply(&action, chance, log).map_err(|why| format!("{action:?}: {why}"))
     }
 
     /// Its answer, for a battle of any system.

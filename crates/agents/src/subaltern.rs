@@ -19,5 +19,5 @@ pub fn weigh<F: Field>(field: &F, whim: &mut Whim) -> Verdict<F::Order> {
 
 /// The most promising of at most `most` proposals, for those who have no time for all of a subaltern's.
 pub fn choose<F: Field>(field: &F, most: usize, whim: &mut Whim) -> Option<F::Order> {
-    first_sight::best(field.proposals(most, whim)).map(|proposal| proposal.action)
+    field.first_sight(most, whim)
 }

@@ -84,6 +84,34 @@ pub use tricorne_table as __table;
 
 use tricorne_game::Illegal;
 
+/// What is made of a refusal: the whole of it for whoever wants to know why, nothing for whoever only looks for what is
+/// legal. A search is refused far more often than it finds, and words are dear.
+pub trait Refusal: Sized {
+    /// A refusal under a clause.
+    fn of(clause: &str, why: impl FnOnce() -> String) -> Self;
+}
+
+impl Refusal for Illegal {
+    fn of(clause: &str, why: impl FnOnce() -> String) -> Self {
+        Self::new(clause, why())
+    }
+}
+
+/// A refusal that nobody reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unread;
+
+impl Refusal for Unread {
+    fn of(_: &str, _: impl FnOnce() -> String) -> Self {
+        Self
+    }
+}
+
+/// [`refuse`], its words put only if somebody reads them.
+pub fn deny<T, E: Refusal>(clause: &str, why: impl FnOnce() -> String) -> Result<T, E> {
+    Err(E::of(clause, why))
+}
+
 /// A refusal under a clause: `return refuse("TOY-MOVE-03", "a line wheels about its end")`.
 pub fn refuse<T>(clause: &str, why: impl Into<String>) -> Result<T, Illegal> {
     Err(Illegal::new(clause, why))

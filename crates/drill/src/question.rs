@@ -12,7 +12,7 @@ use tricorne_chance::{Chance, Whim};
 use tricorne_game::view::{Detail, View};
 use tricorne_game::{
     AnyBattle, Because, Ending, Event, Frailty, Illegal, Log, Pending, Preview, Proposal, School, Seat, Side,
-    Sight, Space, StateHash, Steer, UnitId, Wish,
+    Sight, Space, StateHash, Steer, UnitId, Wish, first_sight,
 };
 use tricorne_table::Pose;
 
@@ -156,6 +156,14 @@ pub trait Question<R: Rules>: Clone {
         self.usual(rules)
     }
 
+    /// An answer at random together with what judging it has worked out, if it is legal: [`wander`](Question::wander) and
+    /// [`judge`](Question::judge), which a question that finds its answers by judging them has no need to do twice.
+    fn chance_upon(&self, rules: &R, whim: &mut Whim) -> Option<(R::Action, Self::Judged)> {
+        let answer = self.wander(rules, whim);
+        let judged = self.judge(rules, &answer).ok()?;
+        Some((answer, judged))
+    }
+
     /// Some answers with a place or a path in them that are worth considering, at most about `most`, legal or not.
     fn ways(&self, _rules: &R, _most: usize, _whim: &mut Whim, _out: &mut Vec<R::Action>) {}
 
@@ -200,6 +208,34 @@ pub trait Question<R: Rules>: Clone {
     }
 }
 
+/// How often a random answer is tried before the usual one is taken.
+pub(crate) const TRIES: usize = 4;
+
+/// A legal answer at random, with all that judging it has worked out.
+#[doc(hidden)]
+pub fn at_random<R: Rules, Q: Question<R>>(
+    question: &Q,
+    rules: &R,
+    whim: &mut Whim,
+) -> Result<(R::Action, Q::Judged), Illegal> {
+    for _ in 0..TRIES {
+        if let Some(found) = question.chance_upon(rules, whim) {
+            return Ok(found);
+        }
+    }
+    let answer = question.usual(rules);
+    let judged = question.judge(rules, &answer)?;
+    Ok((answer, judged))
+}
+
+/// Carries a judged answer out. Not inlined: what an answer does is much code, and it is carried out from two places.
+#[doc(hidden)]
+#[inline(never)]
+pub fn settle<R: Rules, Q: Question<R>>(question: Q, rules: &mut R, judged: Q::Judged, now: &mut Now<'_>) {
+    rules.answered();
+    question.carry_out(rules, judged, now);
+}
+
 /// All questions of a rulebook as one type; written by [`questions!`](crate::questions).
 pub trait Asks<R: Rules>: Clone {
     /// See [`tricorne_game::Battle::read_action`]. This and the next three are written out by [`questions!`](crate::questions), so
@@ -239,6 +275,8 @@ pub trait Asks<R: Rules>: Clone {
     fn preview(&self, rules: &R, answer: &R::Action) -> Result<Preview, Illegal>;
     /// Judges an answer and carries it out.
     fn answer(self, rules: &mut R, answer: &R::Action, now: &mut Now<'_>) -> Result<(), Illegal>;
+    /// Finds an answer at random, as [`Umpired`] samples them, and carries it out.
+    fn stray(self, rules: &mut R, whim: &mut Whim, now: &mut Now<'_>) -> Result<R::Action, Illegal>;
     /// See [`Question::usual`].
     fn usual(&self, rules: &R) -> R::Action;
     /// See [`Question::wander`].
@@ -332,6 +370,13 @@ pub trait Rules: Clone + Send + Sync + 'static {
 
     /// Up to `most` legal answers that a sensible officer would weigh, the best-looking first.
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Self::Action>>;
+
+    /// The most promising of them, the first of equals; see [`tricorne_game::Battle::first_sight`]. A rulebook that need not
+    /// judge the others says it sooner.
+    fn foremost(&self, most: usize, whim: &mut Whim) -> Option<Self::Action> {
+        first_sight::best(self.proposals(most, whim)).map(|proposal| proposal.action)
+    }
+
     /// See [`Battle::because`].
     fn because(&self, _action: &Self::Action) -> Vec<Because> {
         Vec::new()
@@ -537,11 +582,25 @@ macro_rules! questions {
                 match self {
                     $(Self::$Asked(q) => {
                         let judged = $crate::Question::judge(&q, rules, answer)?;
-                        $crate::Rules::answered(rules);
-                        $crate::Question::carry_out(q, rules, judged, now);
+                        $crate::question::settle(q, rules, judged, now);
                     })+
                 }
                 Ok(())
+            }
+
+            fn stray(
+                self,
+                rules: &mut $Rules,
+                whim: &mut $crate::__chance::Whim,
+                now: &mut $crate::Now<'_>,
+            ) -> Result<<$Rules as $crate::Rules>::Action, $crate::__game::Illegal> {
+                match self {
+                    $(Self::$Asked(q) => {
+                        let (answer, judged) = $crate::question::at_random(&q, rules, whim)?;
+                        $crate::question::settle(q, rules, judged, now);
+                        Ok(answer)
+                    })+
+                }
             }
 
             fn usual(&self, rules: &$Rules) -> <$Rules as $crate::Rules>::Action {

@@ -10,10 +10,7 @@ use tricorne_game::{
     Seat, Side, Sight, StateHash, Steer, UnitId, Wish,
 };
 
-use crate::question::{Answers, Asks, Now, Rules};
-
-/// How often a random answer is tried before the usual one is taken.
-const TRIES: usize = 4;
+use crate::question::{Answers, Asks, Now, Rules, TRIES};
 
 /// A battle under a rulebook. What a rulebook supplies is its questions; who is asked, what is legal and what an answer
 /// does follow from them here, and a rulebook has no way to say otherwise.
@@ -154,6 +151,20 @@ impl<R: Rules> Battle for Umpired<R> {
         Ok(())
     }
 
+    fn stray(
+        &mut self,
+        whim: &mut Whim,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) -> Result<R::Action, Illegal> {
+        let from = log.events().len();
+        let question = self.0.question().ok_or_else(Self::over)?;
+        let action = question.stray(&mut self.0, whim, &mut Now { chance, log })?;
+        self.0.proceed(&mut Now { chance, log });
+        self.0.told(from, log);
+        Ok(action)
+    }
+
     fn answer(&mut self, action: &R::Action, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Illegal> {
         self.take(action, &mut Now { chance, log })
     }
@@ -216,6 +227,10 @@ impl<R: Rules> Battle for Umpired<R> {
 
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<R::Action>> {
         self.0.proposals(most, whim)
+    }
+
+    fn first_sight(&self, most: usize, whim: &mut Whim) -> Option<R::Action> {
+        self.0.foremost(most, whim).or_else(|| Some(Battle::sample(self, whim)))
     }
 
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Self {

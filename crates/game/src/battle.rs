@@ -11,7 +11,7 @@ use crate::JsonSchema;
 use crate::view::{Overlay, View};
 use crate::{
     AnyBattle, Because, Frailty, Log, Proposal, Remarks, School, Seat, Side, Sight, StateHash, Steer, UnitId,
-    Wish,
+    Wish, first_sight,
 };
 
 /// What the battle waits for.
@@ -186,6 +186,19 @@ pub trait Battle: Clone + Send + Sync + 'static {
     fn apply(&mut self, action: &Self::Action, chance: &mut dyn Chance, log: &mut Log)
     -> Result<(), Illegal>;
 
+    /// Answers the pending decision at random: [`Battle::sample`] and [`Battle::apply`] in one, for systems that need to
+    /// judge the answer but once. The dice, the whims and what happens are the same.
+    fn stray(
+        &mut self,
+        whim: &mut Whim,
+        chance: &mut dyn Chance,
+        log: &mut Log,
+    ) -> Result<Self::Action, Illegal> {
+        let action = self.sample(whim);
+        self.apply(&action, chance, log)?;
+        Ok(action)
+    }
+
     /// The first part of [`Battle::apply`]: the answer itself, without what follows of itself. A system that can part them
     /// has its odds counted with equal positions met on the way made one; by default there is nothing to part.
     fn answer(
@@ -272,6 +285,12 @@ pub trait Battle: Clone + Send + Sync + 'static {
     /// decision is pending.
     fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Self::Action>> {
         self.candidates(most, whim).into_iter().map(|action| Proposal::new(action, 0.5)).collect()
+    }
+
+    /// The most promising of `most` proposals, the first of equals: all that a subaltern looks at. A system that need not
+    /// judge the others to know it is sooner done; the answer is the same.
+    fn first_sight(&self, most: usize, whim: &mut Whim) -> Option<Self::Action> {
+        first_sight::best(first_sight::proposals(self, most, whim)).map(|proposal| proposal.action)
     }
 
     /// What speaks most for an answer to the pending decision and against it, in the terms its proposal was weighed by, the

@@ -132,6 +132,8 @@ pub trait AnyBattle: Send + Sync {
     fn because(&self, action: &Value) -> Vec<Because>;
     /// The same as [`AnyBattle::proposals`], not written out; never empty while a decision is pending.
     fn orders(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Order>>;
+    /// See [`Battle::first_sight`].
+    fn first_order(&self, most: usize, whim: &mut Whim) -> Option<Order>;
     /// Carries out an order of a battle of the same system, like [`AnyBattle::apply`] but without a look at the
     /// chance for faults: for battles tried out in thought.
     fn obey(&mut self, order: &Order, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Refusal>;
@@ -293,6 +295,10 @@ impl<B: Battle> AnyBattle for B {
     fn orders(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Order>> {
         let proposals = crate::first_sight::proposals(self, most, whim);
         proposals.into_iter().map(|p| Proposal::new(Order(Arc::new(p.action)), p.promise)).collect()
+    }
+
+    fn first_order(&self, most: usize, whim: &mut Whim) -> Option<Order> {
+        self.first_sight(most, whim).map(|action| Order(Arc::new(action)))
     }
 
     fn obey(&mut self, order: &Order, chance: &mut dyn Chance, log: &mut Log) -> Result<(), Refusal> {

@@ -17,7 +17,7 @@ pub const PROPOSALS: usize = 48;
 /// What a subaltern would answer to the pending decision. Only a whim that shaped the proposals can have him answer
 /// otherwise.
 pub fn answer<B: Battle>(battle: &B, whim: &mut Whim) -> Option<B::Action> {
-    best(proposals(battle, PROPOSALS, whim)).map(|proposal| proposal.action)
+    battle.first_sight(PROPOSALS, whim)
 }
 
 /// See [`Battle::proposals`]; any legal answer where it has none, so never empty while a decision is pending.

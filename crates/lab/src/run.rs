@@ -165,9 +165,8 @@ fn fight<B: Battle>(
         if decisions == MOST_DECISIONS {
             break;
         }
-        let action = players[seat.index()].choose(&battle);
-        if let Err(illegal) = battle.apply(&action, &mut chance, &mut log) {
-            return Err(StudyError::Refused { seed, why: format!("{action:?}: {illegal}") });
+        if let Err(why) = players[seat.index()].answer(&mut battle, &mut chance, &mut log) {
+            return Err(StudyError::Refused { seed, why });
         }
         decisions += 1;
     }

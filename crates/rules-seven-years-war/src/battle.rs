@@ -8,6 +8,7 @@ use tricorne_drill::{Asks, Now, Rules, Terms};
 use tricorne_game::view::{Detail, View};
 use tricorne_game::{
     Because, Ending, Event, Frailty, Illegal, Proposal, School, Seat, Side, Sight, Steer, UnitId, Wish,
+    first_sight,
 };
 use tricorne_table::{Rect, Shape};
 
@@ -154,6 +155,14 @@ impl Rules for SevenYearsBattle {
             First(self).weighed_proposals(most, whim)
         } else {
             self.weighed_proposals(most, whim)
+        }
+    }
+
+    fn foremost(&self, most: usize, whim: &mut Whim) -> Option<Action> {
+        if self.mind.first {
+            first_sight::best(First(self).weighed_proposals(most, whim)).map(|proposal| proposal.action)
+        } else {
+            self.foremost_proposal(whim)
         }
     }
 

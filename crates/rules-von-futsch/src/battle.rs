@@ -6,7 +6,9 @@ use serde_json::Value;
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Now, Rules, Terms};
 use tricorne_game::view::{Detail, View};
-use tricorne_game::{Because, Ending, Frailty, Illegal, Proposal, School, Seat, Sight, Steer, UnitId, Wish};
+use tricorne_game::{
+    Because, Ending, Frailty, Illegal, Proposal, School, Seat, Sight, Steer, UnitId, Wish, first_sight,
+};
 
 use crate::action::Action;
 use crate::field::Field;
@@ -128,6 +130,14 @@ impl Rules for Field {
             First(self).weighed_answers(most, whim)
         } else {
             self.weighed_answers(most, whim)
+        }
+    }
+
+    fn foremost(&self, most: usize, whim: &mut Whim) -> Option<Action> {
+        if self.mind.first {
+            first_sight::best(First(self).weighed_answers(most, whim)).map(|proposal| proposal.action)
+        } else {
+            self.foremost_answer(most, whim)
         }
     }
 

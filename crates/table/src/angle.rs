@@ -12,7 +12,12 @@ pub fn normalise(degrees: f64) -> f64 {
     if (0.0..360.0).contains(&degrees) {
         return degrees + 0.0;
     }
-    let turned = degrees.rem_euclid(360.0);
+    // A turn from within the circle leads at most once round; the remainder is then the sum, to the last bit.
+    let turned = match degrees {
+        d if (360.0..720.0).contains(&d) => d - 360.0,
+        d if (-360.0..0.0).contains(&d) => d + 360.0,
+        d => d.rem_euclid(360.0),
+    };
     // A tiny negative angle comes back as 360 itself.
     if turned >= 360.0 { 0.0 } else { turned + 0.0 }
 }
@@ -20,7 +25,8 @@ pub fn normalise(degrees: f64) -> f64 {
 /// Sine and cosine of an angle in degrees; exact at every multiple of 90, and symmetric between quadrants.
 pub fn sin_cos(degrees: f64) -> (f64, f64) {
     let turn = normalise(degrees);
-    let quadrant = (turn / 90.0).floor();
+    // Cut off, which here is rounding down, and no call.
+    let quadrant = f64::from((turn / 90.0) as u8);
     let rest = turn - quadrant * 90.0;
     let (sin, cos) = if rest == 0.0 {
         (0.0, 1.0)
@@ -32,7 +38,7 @@ pub fn sin_cos(degrees: f64) -> (f64, f64) {
         (HALF_ROOT_3, 0.5)
     } else {
         let radians = rest * RADIANS;
-        (libm::sin(radians), libm::cos(radians))
+        libm::sincos(radians)
     };
     // Subtracting from zero keeps negative zero out.
     match quadrant as u8 {

@@ -56,9 +56,15 @@ pub fn front_corner(pose: &Pose, front_width: f64, side: Side) -> Point {
 
 /// A wheel about the front corner on one side: the corner stays, the front edge turns round it.
 pub fn wheel(pose: &Pose, front_width: f64, side: Side, degrees: f64) -> Pose {
-    let pivot = front_corner(pose, front_width, side);
-    let facing = angle::normalise(pose.facing + side.sign() * degrees);
-    Pose { at: pivot - angle::right(facing) * (side.sign() * front_width * 0.5), facing }
+    wheel_about(front_corner(pose, front_width, side), pose.facing, front_width, side, degrees).0
+}
+
+/// The same from the corner and the facing, for those who try many wheels about one corner; and the way it looks then.
+pub fn wheel_about(pivot: Point, facing: f64, front_width: f64, side: Side, degrees: f64) -> (Pose, Point) {
+    let facing = angle::normalise(facing + side.sign() * degrees);
+    let way = angle::forward(facing);
+    let right = Point::new(way.y, 0.0 - way.x);
+    (Pose { at: pivot - right * (side.sign() * front_width * 0.5), facing }, way)
 }
 
 /// What a wheel costs: the way of the outer front corner.

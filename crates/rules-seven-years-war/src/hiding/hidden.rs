@@ -330,7 +330,7 @@ impl SevenYearsBattle {
 
     /// Whether a hidden unit could shoot at a mover that has come near (SYW-VIS-04).
     pub(crate) fn ambush_shot(&self, hidden: UnitIx, mover: UnitIx) -> Option<crate::shooting::shots::Shot> {
-        self.judge_shot_of(self.unit(hidden).side, hidden, Mark::Unit(mover), &[]).ok()
+        self.shot_of(self.unit(hidden).side, hidden, Mark::Unit(mover))
     }
 
     /// The hidden unit shoots; its target halts for the phase (SYW-VIS-04).

@@ -110,17 +110,43 @@ impl SevenYearsBattle {
             if proposals.len() >= most.max(1) {
                 break;
             }
-            // A march is found by judging it; all else is judged here.
-            if matches!(said.action, Action::Move { .. }) || question.check(self, &said.action).is_ok() {
+            if self.is_sound(&question, &said.action) {
                 proposals.push(Proposal::new(said.action, promise(said.worth)));
             }
         }
         if proposals.is_empty() {
-            let any = question.wander(self, whim);
-            let legal = question.check(self, &any).is_ok();
-            proposals.push(Proposal::new(if legal { any } else { question.usual(self) }, 0.1));
+            proposals.push(Proposal::new(self.any_answer(&question, whim), 0.1));
         }
         proposals
+    }
+
+    /// The most promising of them; the others are not judged.
+    pub(crate) fn foremost_proposal(&self, whim: &mut Whim) -> Option<Action> {
+        let question = self.question()?;
+        let mut all = Weighed::default();
+        self.weigh(&question, &mut all);
+        all.0.put_in_order(|a, b| b.worth.total_cmp(&a.worth));
+        let mut best: Option<(f64, Action)> = None;
+        for said in all.0 {
+            // A greater worth has no smaller promise, but for the last bit of a rounding.
+            let promise = promise(said.worth);
+            let better = best.as_ref().is_none_or(|(most, _)| promise.total_cmp(most).is_gt());
+            if better && self.is_sound(&question, &said.action) {
+                best = Some((promise, said.action));
+            }
+        }
+        Some(best.map_or_else(|| self.any_answer(&question, whim), |(_, action)| action))
+    }
+
+    /// Whether what was weighed is legal: a march is found by judging it; all else is judged here.
+    fn is_sound(&self, question: &Questions, action: &Action) -> bool {
+        matches!(action, Action::Move { .. }) || question.check(self, action).is_ok()
+    }
+
+    /// Where nothing was weighed.
+    fn any_answer(&self, question: &Questions, whim: &mut Whim) -> Action {
+        let any = question.wander(self, whim);
+        if question.check(self, &any).is_ok() { any } else { question.usual(self) }
     }
 
     /// See [`tricorne_game::Battle::because`].

@@ -22,7 +22,7 @@ impl SevenYearsBattle {
                     continue;
                 }
                 let reach = self.fixed.book.ranges(info.weapon).greatest();
-                if reach <= 0.0 || self.may_shoot(u).is_err() {
+                if reach <= 0.0 || !self.can_shoot(u) {
                     continue;
                 }
                 let mut likely: SmallVec<[(f64, UnitIx); 12]> = SmallVec::new();
@@ -41,7 +41,7 @@ impl SevenYearsBattle {
                 }
                 likely.put_in_order(|a, b| a.0.total_cmp(&b.0));
                 for &(_, t) in likely.iter().take(6) {
-                    if let Ok(shot) = self.judge_shot(u, Mark::Unit(t), &[])
+                    if let Some(shot) = self.shot_at(u, Mark::Unit(t))
                         && let Some(worth) = self.shot_worth(&shot, u, t)
                     {
                         let action =

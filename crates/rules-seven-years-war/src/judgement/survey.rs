@@ -348,7 +348,7 @@ impl SevenYearsBattle {
                         && foe.bounds.gap_squared(&unit.frame.bounds) <= range * range
                         && if range <= friend.long + 0.6 {
                             // A whole edge of somebody must be in sight, not just some of it (SYW-SHOOT-37).
-                            self.judge_shot_of(survey.side, u, Mark::Unit(foe.u), &[]).is_ok()
+                            self.shot_of(survey.side, u, Mark::Unit(foe.u)).is_some()
                         } else {
                             self.unit_sees(u, foe.u)
                         }

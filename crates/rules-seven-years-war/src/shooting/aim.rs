@@ -8,8 +8,7 @@ use crate::rulebook::{Weapon, cm, degrees};
 use crate::shooting::shots::Mark;
 use crate::terrain::ground::Ends;
 use smallvec::SmallVec;
-use tricorne_drill::refuse;
-use tricorne_game::Illegal;
+use tricorne_drill::{Refusal, Unread, deny};
 use tricorne_table::{Arc, Rect, Segment, Shape};
 
 /// What a stand sees of its target.
@@ -34,25 +33,25 @@ impl SevenYearsBattle {
     }
 
     /// The stands of a target that may be shot at (SYW-SHOOT-51).
-    pub(crate) fn target_rects(&self, u: UnitIx, mark: Mark) -> Result<SmallVec<[Rect; 10]>, Illegal> {
+    pub(crate) fn target_rects<E: Refusal>(&self, u: UnitIx, mark: Mark) -> Result<SmallVec<[Rect; 10]>, E> {
         let side = self.unit(u).side;
         match mark {
             Mark::General(i) => {
                 let Some(general) = self.s.generals.get(usize::from(i)) else {
-                    return refuse("SYW-GEN-21", "there is no such general");
+                    return deny("SYW-GEN-21", || "there is no such general".into());
                 };
                 if general.side == side || !general.is_present() {
-                    return refuse("SYW-GEN-21", format!("{} is no enemy general on the table", general.id));
+                    return deny("SYW-GEN-21", || format!("{} is no enemy general on the table", general.id));
                 }
                 Ok(SmallVec::from_slice(&[general.rect()]))
             }
             Mark::Unit(t) => {
                 let target = self.unit(t);
                 if target.side == side || !target.is_known() {
-                    return refuse("SYW-SHOOT-58", "there is no such enemy to be seen");
+                    return deny("SYW-SHOOT-58", || "there is no such enemy to be seen".into());
                 }
                 if target.surrendered {
-                    return refuse("SYW-ROUT-23", format!("{} has surrendered", target.id));
+                    return deny("SYW-ROUT-23", || format!("{} has surrendered", target.id));
                 }
                 let mut rects: SmallVec<[Rect; 10]> = self.rects(t).into_iter().collect();
                 if !self.s.contacts.is_empty() {
@@ -66,10 +65,9 @@ impl SevenYearsBattle {
                         })
                     });
                     if rects.is_empty() {
-                        return refuse(
-                            "SYW-SHOOT-51",
-                            format!("every stand of {} is in melee or next to one that is", target.id),
-                        );
+                        return deny("SYW-SHOOT-51", || {
+                            format!("every stand of {} is in melee or next to one that is", target.id)
+                        });
                     }
                 }
                 Ok(rects)
@@ -97,7 +95,7 @@ impl SevenYearsBattle {
     }
 
     /// With a known enemy close, guns shoot at the nearest or at whoever charges them (SYW-SHOOT-32).
-    pub(crate) fn gun_choice(&self, u: UnitIx, target: UnitIx) -> Result<(), Illegal> {
+    pub(crate) fn gun_choice<E: Refusal>(&self, u: UnitIx, target: UnitIx) -> Result<(), E> {
         let side = self.unit(u).side;
         let close = cm(self.distances().gun_choice);
         let mut nearest: Option<(UnitIx, f64)> = None;
@@ -116,48 +114,46 @@ impl SevenYearsBattle {
             return Ok(());
         }
         let can = |t: UnitIx| {
-            self.target_rects(u, Mark::Unit(t))
-                .is_ok_and(|rects| self.stand_shot(u, 0, Mark::Unit(t), &rects).is_ok())
+            self.target_rects::<Unread>(u, Mark::Unit(t))
+                .is_ok_and(|rects| self.stand_shot::<Unread>(u, 0, Mark::Unit(t), &rects).is_ok())
         };
         let charger = self.known_enemies(side).find(|&e| self.charge_on(u, e).is_some() && can(e));
         if let Some(charger) = charger {
-            return refuse(
-                "SYW-SHOOT-32",
-                format!("{} must shoot at {}, which charges it", self.unit(u).id, self.unit(charger).id),
-            );
+            return deny("SYW-SHOOT-32", || {
+                format!("{} must shoot at {}, which charges it", self.unit(u).id, self.unit(charger).id)
+            });
         }
         if can(nearest) {
-            return refuse(
-                "SYW-SHOOT-32",
+            return deny("SYW-SHOOT-32", || {
                 format!(
                     "{} has an enemy within {close} cm and must shoot at the nearest, {}",
                     self.unit(u).id,
                     self.unit(nearest).id
-                ),
-            );
+                )
+            });
         }
         Ok(())
     }
 
     /// Whether one stand may shoot, and at what range (SYW-MODEL-20 to -23, SYW-LOS-08).
-    pub(crate) fn stand_shot(
+    pub(crate) fn stand_shot<E: Refusal>(
         &self,
         u: UnitIx,
         i: usize,
         mark: Mark,
         targets: &[Rect],
-    ) -> Result<f64, Illegal> {
+    ) -> Result<f64, E> {
         let unit = self.unit(u);
         let info = self.info_of(unit);
         let id = unit.id;
         if i >= unit.strength() {
-            return refuse("SYW-SHOOT-04", format!("{id} has no stand {i}"));
+            return deny("SYW-SHOOT-04", || format!("{id} has no stand {i}"));
         }
         if unit.phase.shot & (1 << i) != 0 {
-            return refuse("SYW-SHOOT-04", format!("stand {i} of {id} has shot in this phase"));
+            return deny("SYW-SHOOT-04", || format!("stand {i} of {id} has shot in this phase"));
         }
         if self.rear_holds_fire(u, i) {
-            return refuse("SYW-SHOOT-25", format!("stand {i} of {id} is in the rear rank"));
+            return deny("SYW-SHOOT-25", || format!("stand {i} of {id} is in the rear rank"));
         }
         // A rear rank that may shoot shoots over the front.
         let over_the_front = in_the_rear(unit, i);
@@ -169,20 +165,19 @@ impl SevenYearsBattle {
         let from = cm(self.distances().charge_shot);
         if let Some(aim) = charge {
             if aim.gap < from - SLACK {
-                return refuse("SYW-SHOOT-47", format!("the chargers start less than {from} cm from {id}"));
+                return deny("SYW-SHOOT-47", || format!("the chargers start less than {from} cm from {id}"));
             }
             if aim.from != Direction::Front {
-                return refuse("SYW-SHOOT-46", format!("the chargers do not come at the front of {id}"));
+                return deny("SYW-SHOOT-46", || format!("the chargers do not come at the front of {id}"));
             }
         } else if let Mark::Unit(t) = mark
             && self.s.step == SubPhase::Reply
             && self.group_of(t).phase.charging
             && self.group_of(t).phase.aims.iter().any(|a| a.unit == t && a.gap < from - SLACK)
         {
-            return refuse(
-                "SYW-SHOOT-49",
-                format!("{} starts its charge less than {from} cm from its target", self.unit(t).id),
-            );
+            return deny("SYW-SHOOT-49", || {
+                format!("{} starts its charge less than {from} cm from its target", self.unit(t).id)
+            });
         }
         let greatest = self.fixed.book.ranges(info.weapon).greatest();
         let front = rect.front_edge();
@@ -200,17 +195,17 @@ impl SevenYearsBattle {
         };
         let mut range = ranged.iter().map(|r| edge.gap(&Shape::Rect(*r))).fold(f64::MAX, f64::min);
         if charge.is_none() && !within(range, greatest) {
-            return refuse("SYW-SHOOT-01", format!("the target is {range:.1} cm from stand {i} of {id}"));
+            return deny("SYW-SHOOT-01", || format!("the target is {range:.1} cm from stand {i} of {id}"));
         }
         if charge.is_none() && !self.in_arc(&rect, info.weapon, targets) {
             let clause = if info.weapon.is_gun() { "SYW-MODEL-20" } else { "SYW-SHOOT-35" };
-            return refuse(clause, format!("the target is outside the arc of stand {i} of {id}"));
+            return deny(clause, || format!("the target is outside the arc of stand {i} of {id}"));
         }
         // SYW-SHOOT-44
         if let Some(town) = self.fixed.town_of(&rect)
             && targets.iter().all(|r| self.fixed.town_of(r) == Some(town))
         {
-            return refuse("SYW-SHOOT-44", "there is no shooting inside a town");
+            return deny("SYW-SHOOT-44", || "there is no shooting inside a town".into());
         }
         let sight = self.shot_sight(u, i, &rect, &front, mark, targets);
         match sight {
@@ -218,26 +213,23 @@ impl SevenYearsBattle {
             Sight::Ground if info.weapon == Weapon::Howitzer => {
                 range += cm(self.distances().unseen); // SYW-SHOOT-38
                 if !within(range, greatest) {
-                    return refuse(
-                        "SYW-SHOOT-38",
-                        format!("unseen, the target counts as {range:.1} cm away"),
-                    );
+                    return deny("SYW-SHOOT-38", || {
+                        format!("unseen, the target counts as {range:.1} cm away")
+                    });
                 }
             }
             Sight::Ground => {
                 if !over_the_front {
-                    return refuse(
-                        "SYW-SHOOT-37",
-                        format!("stand {i} of {id} does not see a whole edge of the target"),
-                    );
+                    return deny("SYW-SHOOT-37", || {
+                        format!("stand {i} of {id} does not see a whole edge of the target")
+                    });
                 }
             }
             Sight::Troops => {
                 if !over_the_front {
-                    return refuse(
-                        "SYW-SHOOT-39",
-                        format!("stand {i} of {id} would shoot over other troops"),
-                    );
+                    return deny("SYW-SHOOT-39", || {
+                        format!("stand {i} of {id} would shoot over other troops")
+                    });
                 }
             }
         }

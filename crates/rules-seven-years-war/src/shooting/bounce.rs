@@ -77,7 +77,7 @@ impl SevenYearsBattle {
                 continue;
             }
             let greatest = self.fixed.book.ranges(self.info(u).weapon).greatest();
-            if greatest <= 0.0 || self.may_shoot(u).is_err() {
+            if greatest <= 0.0 || !self.can_shoot(u) {
                 continue;
             }
             for j in 0..n {
@@ -93,8 +93,9 @@ impl SevenYearsBattle {
                 {
                     continue;
                 }
-                if let Ok(shot) = self.judge_shot(u, Mark::Unit(t), &[]) {
-                    return Some(shot);
+                let shot = self.shot_at(u, Mark::Unit(t));
+                if shot.is_some() {
+                    return shot;
                 }
             }
         }

@@ -40,7 +40,7 @@ impl Question<SevenYearsBattle> for Shooting {
         out.list(Action::Done);
         let side = b.shooting_side();
         for u in b.present(side) {
-            if b.unit(u).presence == Presence::Hidden || b.may_shoot(u).is_err() {
+            if b.unit(u).presence == Presence::Hidden || !b.can_shoot(u) {
                 continue;
             }
             let units = b.known_enemies(side).map(|e| b.unit(e).id);
@@ -85,18 +85,12 @@ impl Question<SevenYearsBattle> for Shooting {
     }
 
     fn wander(&self, b: &SevenYearsBattle, whim: &mut Whim) -> Action {
-        let n = b.s.units.len().max(1);
-        if whim.chance(0.02) {
-            return Action::Done;
-        }
-        let shot = b.find_shot(whim.below(n), whim.below(n)).or_else(|| b.find_general_shot());
-        shot.map_or(Action::Done, |shot| {
-            let target = match shot.mark {
-                Mark::Unit(t) => b.unit(t).id,
-                Mark::General(i) => b.general(i).id,
-            };
-            shot_at(b.unit(shot.unit).id, target)
-        })
+        b.some_shot(whim).map_or(Action::Done, |shot| b.told_as_answer(&shot))
+    }
+
+    fn chance_upon(&self, b: &SevenYearsBattle, whim: &mut Whim) -> Option<(Action, Self::Judged)> {
+        let Some(shot) = b.some_shot(whim) else { return Some((Action::Done, None)) };
+        Some((b.told_as_answer(&shot), Some(Box::new(shot))))
     }
 
     fn courses(&self, b: &SevenYearsBattle, unit: UnitId) -> Vec<(String, Action)> {
@@ -111,6 +105,24 @@ fn shot_at(unit: UnitId, target: UnitId) -> Action {
 }
 
 impl SevenYearsBattle {
+    /// Some shot that the side has; now and then none though there are.
+    fn some_shot(&self, whim: &mut Whim) -> Option<Shot> {
+        let n = self.s.units.len().max(1);
+        if whim.chance(0.02) {
+            return None;
+        }
+        self.find_shot(whim.below(n), whim.below(n)).or_else(|| self.find_general_shot())
+    }
+
+    /// A shot with all stands that can, as it is answered.
+    fn told_as_answer(&self, shot: &Shot) -> Action {
+        let target = match shot.mark {
+            Mark::Unit(t) => self.unit(t).id,
+            Mark::General(i) => self.general(i).id,
+        };
+        shot_at(self.unit(shot.unit).id, target)
+    }
+
     /// A shot at an enemy general, if there is one (SYW-GEN-21).
     fn find_general_shot(&self) -> Option<Shot> {
         let side = self.shooting_side();
@@ -125,7 +137,7 @@ impl SevenYearsBattle {
                 if reach > 5.0
                     && unit.presence != Presence::Hidden
                     && unit.frame.bounds.distance_squared(general.at) <= reach * reach
-                    && let Ok(shot) = self.judge_shot(u, Mark::General(i), &[])
+                    && let Some(shot) = self.shot_at(u, Mark::General(i))
                 {
                     return Some(shot);
                 }

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use smallvec::SmallVec;
-use tricorne_drill::{Now, Reasons, refuse};
+use tricorne_drill::{Now, Reasons, Refusal, Unread, deny};
 use tricorne_game::{Event, Illegal, Log, Side};
 use tricorne_table::{Rect, Shape};
 
@@ -59,34 +59,44 @@ impl SevenYearsBattle {
 
     /// Whether a unit may shoot at all in this sub-phase.
     pub(crate) fn may_shoot(&self, u: UnitIx) -> Result<(), Illegal> {
+        self.may_shoot_as(u)
+    }
+
+    /// The same for those who do not ask why.
+    pub(crate) fn can_shoot(&self, u: UnitIx) -> bool {
+        self.may_shoot_as::<Unread>(u).is_ok()
+    }
+
+    fn may_shoot_as<E: Refusal>(&self, u: UnitIx) -> Result<(), E> {
         let unit = self.unit(u);
         let info = self.info_of(unit);
         let group = self.group(unit.group);
         let id = unit.id;
         if !unit.is_present() {
-            return refuse("SYW-SHOOT-04", format!("{id} is not on the table"));
+            return deny("SYW-SHOOT-04", || format!("{id} is not on the table"));
         }
         if self.fixed.book.ranges(info.weapon).greatest() <= 0.0 {
-            return refuse("SYW-SHOOT-01", format!("{id} has nothing to shoot with"));
+            return deny("SYW-SHOOT-01", || format!("{id} has nothing to shoot with"));
         }
         if unit.surrendered || group.order == Order::Rout {
-            return refuse("SYW-SHOOT-53", format!("{id} has run or surrendered and does not shoot"));
+            return deny("SYW-SHOOT-53", || format!("{id} has run or surrendered and does not shoot"));
         }
         if self.in_melee(u) {
-            return refuse("SYW-SHOOT-52", format!("{id} is in melee and does not shoot"));
+            return deny("SYW-SHOOT-52", || format!("{id} is in melee and does not shoot"));
         }
         if unit.phase.turned_now && info.arm != Arm::Artillery {
-            return refuse("SYW-SHOOT-36", format!("{id} turned to meet a charge and has lost its shooting"));
+            return deny("SYW-SHOOT-36", || {
+                format!("{id} turned to meet a charge and has lost its shooting")
+            });
         }
         if info.weapon.is_gun() {
             if self.order_of(u) != Order::Stand {
-                return refuse("SYW-SHOOT-34", format!("{id} shoots on Stand orders only"));
+                return deny("SYW-SHOOT-34", || format!("{id} shoots on Stand orders only"));
             }
             if unit.phase.moved || unit.moved_before || unit.phase.turned_now {
-                return refuse(
-                    "SYW-SHOOT-33",
-                    format!("{id} moved or pivoted in this phase or the one before"),
-                );
+                return deny("SYW-SHOOT-33", || {
+                    format!("{id} moved or pivoted in this phase or the one before")
+                });
             }
         }
         let fell = group.phase.fell_back > 0.0 || group.phase.evaded;
@@ -96,18 +106,18 @@ impl SevenYearsBattle {
         if fell || fell_before {
             let bows = info.weapon == Weapon::MountedBow && group.phase.evaded;
             if !bows {
-                return refuse("SYW-SHOOT-55", format!("{id} fell back in this phase and does not shoot"));
+                return deny("SYW-SHOOT-55", || format!("{id} fell back in this phase and does not shoot"));
             }
         }
         if group.phase.charging && !self.fixed.options.chargers_shoot {
-            return refuse("SYW-SHOOT-54", format!("{id} charges and does not shoot"));
+            return deny("SYW-SHOOT-54", || format!("{id} charges and does not shoot"));
         }
         // SYW-SHOOT-48: better than going to Retreat.
         if unit.phase.charged
             && matches!(group.order, Order::Retreat | Order::Rout)
             && self.s.step == SubPhase::Reply
         {
-            return refuse("SYW-SHOOT-48", format!("{id} gives way before the charge and does not shoot"));
+            return deny("SYW-SHOOT-48", || format!("{id} gives way before the charge and does not shoot"));
         }
         if self.shots_left(u) == 0 {
             let clause = if unit.phase.shots == u8::MAX {
@@ -117,7 +127,7 @@ impl SevenYearsBattle {
             } else {
                 "SYW-SHOOT-04"
             };
-            return refuse(clause, format!("{id} has shot with every stand it may"));
+            return deny(clause, || format!("{id} has shot with every stand it may"));
         }
         Ok(())
     }
@@ -158,38 +168,41 @@ impl SevenYearsBattle {
 
     /// Judges a shot; no stands given means all that can.
     pub(crate) fn judge_shot(&self, u: UnitIx, mark: Mark, stands: &[u8]) -> Result<Shot, Illegal> {
-        self.judge_shot_of(self.shooting_side(), u, mark, stands)
+        self.judge_shot_as(self.shooting_side(), u, mark, stands)
+    }
+
+    /// A shot with all stands that can, for those who do not ask why there is none.
+    pub(crate) fn shot_at(&self, u: UnitIx, mark: Mark) -> Option<Shot> {
+        self.shot_of(self.shooting_side(), u, mark)
     }
 
     /// The same for a side that shoots out of its turn (SYW-VIS-04).
-    pub(crate) fn judge_shot_of(
-        &self,
-        side: Side,
-        u: UnitIx,
-        mark: Mark,
-        stands: &[u8],
-    ) -> Result<Shot, Illegal> {
+    pub(crate) fn shot_of(&self, side: Side, u: UnitIx, mark: Mark) -> Option<Shot> {
+        self.judge_shot_as::<Unread>(side, u, mark, &[]).ok()
+    }
+
+    fn judge_shot_as<E: Refusal>(&self, side: Side, u: UnitIx, mark: Mark, stands: &[u8]) -> Result<Shot, E> {
         if self.unit(u).side != side {
-            return refuse("SYW-SEQ-02", format!("{} is not of the side that shoots now", self.unit(u).id));
+            return deny("SYW-SEQ-02", || format!("{} is not of the side that shoots now", self.unit(u).id));
         }
-        self.may_shoot(u)?;
-        let target_rects = self.target_rects(u, mark)?;
+        self.may_shoot_as::<E>(u)?;
+        let target_rects = self.target_rects::<E>(u, mark)?;
         let wanted: SmallVec<[u8; 10]> = if stands.is_empty() {
             (0..self.unit(u).strength() as u8).collect()
         } else {
             stands.iter().copied().collect()
         };
         let mut found = Stands::new();
-        let mut nearest = f64::MAX;
-        let mut why = None;
+        let mut ranges: ArrayVec<f64, MOST_STANDS> = ArrayVec::new();
+        let mut why: Option<E> = None;
         for &i in &wanted {
             if found.contains(&i) {
-                return refuse("SYW-SHOOT-04", format!("stand {i} is named twice"));
+                return deny("SYW-SHOOT-04", || format!("stand {i} is named twice"));
             }
-            match self.stand_shot(u, usize::from(i), mark, &target_rects) {
+            match self.stand_shot::<E>(u, usize::from(i), mark, &target_rects) {
                 Ok(range) => {
                     found.push(i);
-                    nearest = nearest.min(range);
+                    ranges.push(range);
                 }
                 // The front rank's reason says more than that the rear rank does not shoot.
                 Err(_) if stands.is_empty() && self.rear_holds_fire(u, usize::from(i)) => {}
@@ -200,32 +213,28 @@ impl SevenYearsBattle {
             }
         }
         if found.is_empty() {
-            return Err(why.unwrap_or_else(|| {
-                Illegal::new("SYW-SHOOT-37", format!("no stand of {} has a clear shot", self.unit(u).id))
-            }));
+            let blind =
+                || E::of("SYW-SHOOT-37", || format!("no stand of {} has a clear shot", self.unit(u).id));
+            return Err(why.unwrap_or_else(blind));
         }
         let most = self.most_stands(u);
         if found.len() > most {
             if !stands.is_empty() {
-                return refuse(
-                    "SYW-SHOOT-24",
-                    format!("{} counts {most} stands at most in one shot", self.unit(u).id),
-                );
+                return deny("SYW-SHOOT-24", || {
+                    format!("{} counts {most} stands at most in one shot", self.unit(u).id)
+                });
             }
             found.truncate(most);
-            nearest = found
-                .iter()
-                .filter_map(|&i| self.stand_shot(u, usize::from(i), mark, &target_rects).ok())
-                .fold(f64::MAX, f64::min);
+            ranges.truncate(most);
         }
-        let ranges = self.fixed.book.ranges(self.info(u).weapon);
-        let Some(band) = band_of(nearest, ranges) else {
-            return refuse("SYW-SHOOT-01", format!("the target is {nearest:.1} cm away, out of range"));
+        let nearest = ranges.into_iter().fold(f64::MAX, f64::min);
+        let Some(band) = band_of(nearest, self.fixed.book.ranges(self.info(u).weapon)) else {
+            return deny("SYW-SHOOT-01", || format!("the target is {nearest:.1} cm away, out of range"));
         };
         if self.info(u).weapon.is_gun()
             && let Mark::Unit(t) = mark
         {
-            self.gun_choice(u, t)?;
+            self.gun_choice::<E>(u, t)?;
         }
         Ok(Shot { unit: u, mark, stands: found, range: nearest, band })
     }

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 use tricorne_chance::Whim;
-use tricorne_drill::{Answers, Now, Question, refuse};
+use tricorne_drill::{Answers, Now, Question, Refusal, Unread, deny, refuse};
 use tricorne_game::{Event, Illegal, Log, Preview};
 
 use crate::action::Action;
 use crate::field::Field;
-use crate::model::measure::exact;
+use crate::model::measure::{Mils, exact};
 use crate::model::{Formation, Kind, Nr};
 use crate::options::FireThenCharge;
 use crate::questions::asks;
@@ -83,7 +83,7 @@ impl Question<Field> for Declare {
 
 impl Declare {
     fn targets<'a>(&'a self, field: &'a Field) -> impl Iterator<Item = Nr> + 'a {
-        field.present_of(field.side(self.unit).enemy()).filter(|&e| field.judge_charge(self.unit, e).is_ok())
+        field.present_of(field.side(self.unit).enemy()).filter(|&e| field.may_charge(self.unit, e))
     }
 
     fn at(field: &Field, target: Nr, fire_first: bool) -> Action {
@@ -94,62 +94,80 @@ impl Declare {
 impl Field {
     /// Whether a unit may charge at all (VF-CHARGE-01, VF-CMD-12).
     pub(crate) fn can_charge(&self, u: Nr) -> Result<(), Illegal> {
+        self.ready_to_charge(u)
+    }
+
+    fn ready_to_charge<E: Refusal>(&self, u: Nr) -> Result<(), E> {
         let unit = self.unit(u);
         if matches!(self.kind(u), Kind::Artillery | Kind::Wagon) || unit.formation == Formation::Square {
-            return refuse(
-                "VF-CHARGE-01",
-                format!("{} is of a kind or in a formation that never charges", self.name(u)),
-            );
+            return deny("VF-CHARGE-01", || {
+                format!("{} is of a kind or in a formation that never charges", self.name(u))
+            });
         }
         if unit.disordered || unit.shaken {
-            return refuse("VF-MORALE-21", format!("{} is disordered; it must reform first", self.name(u)));
+            return deny("VF-MORALE-21", || format!("{} is disordered; it must reform first", self.name(u)));
         }
         if self.initiative() == Initiative::RetreatOnly {
-            return refuse("VF-CMD-12", format!("{} may retreat only, so it may not charge", self.name(u)));
+            return deny("VF-CMD-12", || format!("{} may retreat only, so it may not charge", self.name(u)));
         }
         Ok(())
     }
 
     /// Whether a unit may charge another, and how (VF-CHARGE-01 to -03).
     pub(crate) fn judge_charge(&self, u: Nr, target: Nr) -> Result<ChargePath, Illegal> {
-        self.can_charge(u)?;
-        if self.side(target) == self.side(u) || !self.unit(target).here() {
-            return refuse("VF-CHARGE-01", format!("{} is no enemy unit on the table", self.name(target)));
-        }
-        if self.kind(target).is_cavalry() && !self.kind(u).is_cavalry() {
-            return refuse("VF-CHARGE-02", format!("only cavalry may charge {}", self.name(target)));
-        }
-        let far = self.greatest_move(u);
-        let body = &self.unit(target).body;
-        let too_far = || {
-            let why = format!(
-                "{} is beyond the {:.3} that {} could roll",
-                self.name(target),
-                exact(far),
-                self.name(u)
-            );
-            refuse("VF-CHARGE-03", why)
-        };
-        if !self.unit(u).body.may_reach(body, exact(far)) {
-            return too_far();
-        }
-        if self.range(u, 0, body).is_none() {
-            return refuse(
-                "VF-CHARGE-01",
-                format!("{} is not in front of {}", self.name(target), self.name(u)),
-            );
-        }
-        if !self.sees(u, 0, target) {
-            return refuse("VF-CHARGE-01", format!("{} does not see {}", self.name(u), self.name(target)));
-        }
+        let far = self.chargeable(u, target)?;
         match self.charge_path(u, target) {
             Some(path) if path.cost <= far => Ok(path),
-            Some(_) => too_far(),
+            Some(_) => self.too_far(u, target, far),
             None => refuse(
                 "VF-CHARGE-05",
                 format!("there is no clear way for {} to {}", self.name(u), self.name(target)),
             ),
         }
+    }
+
+    /// The way of a charge that may be declared, for those who do not ask why it may not.
+    pub(crate) fn charge_at(&self, u: Nr, target: Nr) -> Option<ChargePath> {
+        let far = self.chargeable::<Unread>(u, target).ok()?;
+        self.charge_path_within(u, target, far, false)
+    }
+
+    /// Whether a unit may charge another, whichever way.
+    pub(crate) fn may_charge(&self, u: Nr, target: Nr) -> bool {
+        self.chargeable::<Unread>(u, target)
+            .is_ok_and(|far| self.charge_path_within(u, target, far, true).is_some())
+    }
+
+    /// What a charge may cost if there is a way: all but the way itself is judged here (VF-CHARGE-01 to -03).
+    fn chargeable<E: Refusal>(&self, u: Nr, target: Nr) -> Result<Mils, E> {
+        self.ready_to_charge::<E>(u)?;
+        if self.side(target) == self.side(u) || !self.unit(target).here() {
+            return deny("VF-CHARGE-01", || format!("{} is no enemy unit on the table", self.name(target)));
+        }
+        if self.kind(target).is_cavalry() && !self.kind(u).is_cavalry() {
+            return deny("VF-CHARGE-02", || format!("only cavalry may charge {}", self.name(target)));
+        }
+        let far = self.greatest_move(u);
+        let body = &self.unit(target).body;
+        if !self.unit(u).body.may_reach(body, exact(far)) {
+            return self.too_far(u, target, far);
+        }
+        if self.range(u, 0, body).is_none() {
+            return deny("VF-CHARGE-01", || {
+                format!("{} is not in front of {}", self.name(target), self.name(u))
+            });
+        }
+        if !self.sees(u, 0, target) {
+            return deny("VF-CHARGE-01", || format!("{} does not see {}", self.name(u), self.name(target)));
+        }
+        Ok(far)
+    }
+
+    fn too_far<T, E: Refusal>(&self, u: Nr, target: Nr, far: Mils) -> Result<T, E> {
+        deny("VF-CHARGE-03", || {
+            let (whom, who) = (self.name(target), self.name(u));
+            format!("{whom} is beyond the {:.3} that {who} could roll", exact(far))
+        })
     }
 
     /// Whether the charger may fire before it charges (VF-CHARGE-06).

@@ -76,6 +76,15 @@ impl Field {
 
     /// The way of a charge: the cheapest that touches nobody else first (VF-CHARGE-05).
     pub(crate) fn charge_path(&self, u: Nr, target: Nr) -> Option<ChargePath> {
+        self.charge_path_of(u, target, None, false)
+    }
+
+    /// The same if it costs no more than so much; with `any` the first such way found, whether it is the cheapest or not.
+    pub(crate) fn charge_path_within(&self, u: Nr, target: Nr, most: Mils, any: bool) -> Option<ChargePath> {
+        self.charge_path_of(u, target, Some(most), any).filter(|path| path.cost <= most)
+    }
+
+    fn charge_path_of(&self, u: Nr, target: Nr, far: Option<Mils>, any: bool) -> Option<ChargePath> {
         let unit = self.unit(u);
         let goal = self.unit(target).body;
         if unit.formation == Formation::Cloud {
@@ -87,10 +96,23 @@ impl Field {
         let most = if near { 0 } else { i16::from(self.p().moves.charge_wheel) };
         let gap = unit.body.gap_mils(&goal);
         let price = self.wheel_price();
+        // In a wheel no part of it goes farther than its diagonal swings, so it can't be paid less than the gap by more
+        // than this.
+        let swings = 2.0 * unit.body.radius() * angle::radians(f64::from(most));
+        let gained = mils(swings - path::wheel_cost(width, f64::from(most), price)).max(0) + 2;
+        if far.is_some_and(|far| gap > far + gained) {
+            return None;
+        }
+        // What would cost more is not looked into, unless the gap itself might be what ends the search below.
+        let far = far.filter(|&far| gap <= far);
+        let beyond = |cost: Mils| far.is_some_and(|far| cost > far);
+        let corners =
+            [path::Side::Left, path::Side::Right].map(|side| path::front_corner(&pose, width, side));
+        let (half, reach) = (unit.body.rect.depth() * 0.5, goal.radius() + 0.01);
         let mut best: Option<ChargePath> = None;
         for degrees in 0..=most {
             let wheel = mils(path::wheel_cost(width, f64::from(degrees), price));
-            if best.is_some_and(|b| wheel >= b.cost) {
+            if best.is_some_and(|b| wheel >= b.cost) || beyond(wheel) {
                 break;
             }
             for sign in [-1_i16, 1] {
@@ -98,11 +120,16 @@ impl Field {
                     continue;
                 }
                 let side = if sign < 0 { path::Side::Left } else { path::Side::Right };
-                let start = path::wheel(&pose, width, side, f64::from(degrees));
+                let pivot = corners[usize::from(sign > 0)];
+                let (start, way) = path::wheel_about(pivot, pose.facing, width, side, f64::from(degrees));
+                // Most ways pass the target by, or lead away from it.
+                let to = goal.centroid() - (start.at - way * half);
+                if way.cross(to).abs() > width * 0.5 + reach || way.dot(to) < -(half + reach) {
+                    continue;
+                }
                 let body = unit.body_at(start);
-                let way = start.forward();
                 let Some(straight) = touch(&body, way, &goal) else { continue };
-                if best.is_some_and(|b| wheel + mils(straight) >= b.cost) {
+                if best.is_some_and(|b| wheel + mils(straight) >= b.cost) || beyond(wheel + mils(straight)) {
                     continue;
                 }
                 if !self.charge_clear(u, target, &body, way, straight) {
@@ -125,6 +152,9 @@ impl Field {
                         wheel_cost,
                         cost,
                     });
+                }
+                if any && far.is_some() && !beyond(cost) {
+                    return best;
                 }
             }
             // Nothing is shorter than the gap itself.
@@ -204,7 +234,7 @@ impl Field {
             self.ask(Respond);
             return;
         }
-        if self.judge_charge(u, target).is_ok() {
+        if self.may_charge(u, target) {
             self.ask(GoOn);
         } else {
             self.end_charge(Ended::OutOfReach, log);

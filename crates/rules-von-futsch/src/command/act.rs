@@ -150,7 +150,7 @@ impl Field {
             }
             ActionKind::Charge => {
                 self.can_charge(u)?;
-                let any = self.present_of(self.side(u).enemy()).any(|e| self.judge_charge(u, e).is_ok());
+                let any = self.present_of(self.side(u).enemy()).any(|e| self.may_charge(u, e));
                 if any { Ok(()) } else { refuse("VF-CHARGE-01", format!("{} has nobody to charge", id())) }
             }
         }

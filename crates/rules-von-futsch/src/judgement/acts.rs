@@ -52,7 +52,7 @@ impl Field {
             .present_of(self.side(u).enemy())
             .filter(|&e| body.may_reach(&self.unit(e).body, far))
             .filter_map(|e| {
-                let path = self.judge_charge(u, e).ok()?;
+                let path = self.charge_at(u, e)?;
                 let plain = self.charge_worth(u, e, &path);
                 let with_fire = (self.fires_at_all(u) && self.judge_fire_first(u, e).is_ok())
                     .then(|| self.volley_and_charge_worth(u, e, &path))
@@ -296,6 +296,9 @@ impl Field {
         let mut all: Vec<Proposal<Action>> = Vec::new();
         let holds = self.s.acting.is_some_and(|a| matches!(a.kind, ActionKind::MarchAndHold));
         let mut weigh = |action: Action, pose: Pose| {
+            if all.iter().any(|p| p.action == action) {
+                return;
+            }
             let outlook = survey.outlook(self, pose, unit.formation);
             let mut worth = outlook.worth(holds);
             if fires {
@@ -311,9 +314,7 @@ impl Field {
             if action == Action::Path(vec![]) {
                 worth -= self.weighs().stir;
             }
-            if !all.iter().any(|p| p.action == action) {
-                all.push(Proposal::new(action, promise(worth)));
-            }
+            all.push(Proposal::new(action, promise(worth)));
         };
         weigh(Action::Path(vec![]), unit.place.pose());
         let mut wishes = survey.destinations(self);

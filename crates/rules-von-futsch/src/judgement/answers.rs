@@ -7,7 +7,7 @@ use tricorne_game::{InOrder, Proposal, Side, Wish};
 use tricorne_table::{Point, angle};
 
 use super::promise;
-use super::survey::charges;
+use super::survey::{Survey, charges};
 use crate::action::{Action, Flight, Then};
 use crate::field::{Field, bits};
 use crate::model::formation::Zone;
@@ -32,25 +32,33 @@ impl Field {
     /// Answers a sensible officer would weigh, the best-looking first.
     pub(crate) fn weighed_answers(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
         let Some(question) = self.question() else { return vec![] };
+        let mut legal: Vec<Proposal<Action>> = self.weighed_legal(question, most).take(most.max(1)).collect();
+        if legal.is_empty() {
+            legal.push(say(self.any_answer(question, whim), 0.5));
+        }
+        legal
+    }
+
+    /// The first of them; the others are not judged.
+    pub(crate) fn foremost_answer(&self, most: usize, whim: &mut Whim) -> Option<Action> {
+        let question = self.question()?;
+        let first = self.weighed_legal(question, most).next();
+        Some(first.map_or_else(|| self.any_answer(question, whim), |proposal| proposal.action))
+    }
+
+    /// What is weighed and legal, the best-looking first. Legality is said by the check alone; what is proposed has to
+    /// pass it.
+    fn weighed_legal(&self, question: Questions, most: usize) -> impl Iterator<Item = Proposal<Action>> + '_ {
         let mut all = self.weighed(question, most);
         all.retain(|p| p.promise.is_finite());
         all.put_in_order(|a, b| b.promise.total_cmp(&a.promise));
-        // Legality is said by the check alone; what is proposed has to pass it.
-        let mut legal: Vec<Proposal<Action>> = Vec::with_capacity(all.len().min(most));
-        for proposal in all {
-            if legal.len() >= most.max(1) {
-                break;
-            }
-            if question.check(self, &proposal.action).is_ok() {
-                legal.push(proposal);
-            }
-        }
-        if legal.is_empty() {
-            let action = question.wander(self, whim);
-            let action = if question.check(self, &action).is_ok() { action } else { question.usual(self) };
-            legal.push(say(action, 0.5));
-        }
-        legal
+        all.into_iter().filter(move |proposal| question.check(self, &proposal.action).is_ok())
+    }
+
+    /// Where nothing was weighed.
+    fn any_answer(&self, question: Questions, whim: &mut Whim) -> Action {
+        let action = question.wander(self, whim);
+        if question.check(self, &action).is_ok() { action } else { question.usual(self) }
     }
 
     fn weighed(&self, question: Questions, most: usize) -> Vec<Proposal<Action>> {
@@ -80,7 +88,7 @@ impl Field {
             Questions::Distance(Distance { unit, .. }) => self.propose_slides(unit),
             Questions::Unlimber(Unlimber { unit }) => self.propose_aims(unit, Action::Unlimber),
             Questions::Declare(Declare { unit }) => self.propose_charges(unit),
-            Questions::Face(Face { unit }) => self.propose_facings(unit, false, Action::Face),
+            Questions::Face(Face { unit }) => self.propose_facings(&self.survey(unit), false, Action::Face),
             Questions::Reform(Reform { unit }) => self.propose_reform(unit),
             Questions::Bearing(Bearing { unit, .. }) => self.propose_bearings(unit),
             Questions::ReturnFire(ReturnFire { unit, shooter }) => {
@@ -94,7 +102,7 @@ impl Field {
             }
             Questions::GoOn(_) => {
                 let on = self.s.charge.and_then(|c| {
-                    let path = self.judge_charge(c.charger, c.target).ok()?;
+                    let path = self.charge_at(c.charger, c.target)?;
                     Some(self.charge_worth(c.charger, c.target, &path))
                 });
                 vec![say(Action::ChargeOn, promise(on.unwrap_or(-1.0))), say(Action::Stay, promise(0.0))]
@@ -208,7 +216,7 @@ impl Field {
     fn propose_charges(&self, u: Nr) -> Vec<Proposal<Action>> {
         let mut all = Vec::new();
         for e in self.present_of(self.side(u).enemy()) {
-            let Ok(path) = self.judge_charge(u, e) else { continue };
+            let Some(path) = self.charge_at(u, e) else { continue };
             let worth = self.charge_worth(u, e, &path);
             let target = self.spec(e).id;
             all.push(say(Action::ChargeAt { target, fire_first: false }, promise(worth)));
@@ -233,11 +241,11 @@ impl Field {
 
     fn propose_facings(
         &self,
-        u: Nr,
+        survey: &Survey,
         kept: bool,
         answer: impl Fn(Decimal) -> Action,
     ) -> Vec<Proposal<Action>> {
-        let survey = self.survey(u);
+        let u = survey.unit;
         let unit = self.unit(u);
         let mut facings: SmallVec<[f64; 4]> = SmallVec::new();
         facings.push(self.facing_the_enemy(u));
@@ -257,8 +265,11 @@ impl Field {
     fn propose_reform(&self, u: Nr) -> Vec<Proposal<Action>> {
         let survey = self.survey(u);
         let unit = self.unit(u);
-        let mut all = self.propose_facings(u, true, |facing| Action::Reform { then: Then::Hold, facing });
-        all.extend(self.propose_facings(u, false, |facing| Action::Reform { then: Then::Stay, facing }));
+        let mut all =
+            self.propose_facings(&survey, true, |facing| Action::Reform { then: Then::Hold, facing });
+        all.extend(
+            self.propose_facings(&survey, false, |facing| Action::Reform { then: Then::Stay, facing }),
+        );
         // Back out of reach first, if standing is worse.
         let home = angle::forward(Self::home_bearing(self.side(u)));
         let facing = self.facing_the_enemy(u);

@@ -1,10 +1,13 @@
 //! Odds in closed form: hits of a pool, kills after halving, tests, moves.
 
+use std::sync::LazyLock;
+
 use arrayvec::ArrayVec;
 use tricorne_chance::sum_pmf;
 
 use crate::field::Field;
 use crate::fire::Volley;
+use crate::melee::Blows;
 use crate::model::Nr;
 use crate::model::measure::Mils;
 use crate::morale::Outcome;
@@ -12,9 +15,26 @@ use crate::morale::Outcome;
 /// The chance of 0, 1, 2, … of something.
 pub(crate) type Spread = ArrayVec<f64, 32>;
 
+/// Hits of so many dice that each need so much, or are each thrown twice: worked out once for all battles.
+fn known_hits(dice: u32, needed: i32, twice: bool) -> &'static Spread {
+    static ALL: LazyLock<Vec<Spread>> = LazyLock::new(|| {
+        let chance = |faces: i32, twice: bool| {
+            let once = face(7 - faces);
+            if twice { 1.0 - (1.0 - once) * (1.0 - once) } else { once }
+        };
+        let each = (0..7).flat_map(|faces| [false, true].map(|twice| chance(faces, twice)));
+        each.flat_map(|p| (0..MOST).map(move |dice| hits(dice, p))).collect()
+    });
+    let row = 2 * (7 - needed).clamp(0, 6) as usize + usize::from(twice);
+    &ALL[row * MOST as usize + dice.min(MOST - 1) as usize]
+}
+
+/// Dice are told apart up to so many.
+const MOST: u32 = 32;
+
 /// Hits of so many dice that each hit with chance `p`.
 pub(crate) fn hits(dice: u32, p: f64) -> Spread {
-    let n = dice.min(31);
+    let n = dice.min(MOST - 1);
     let mut spread = Spread::new();
     spread.push(1.0);
     for _ in 0..n {
@@ -25,6 +45,11 @@ pub(crate) fn hits(dice: u32, p: f64) -> Spread {
         }
     }
     spread
+}
+
+/// The hits of blows in a melee.
+pub(crate) fn blows(blows: &Blows) -> &'static Spread {
+    known_hits(blows.dice, blows.needed, false)
 }
 
 /// The chance that a die makes `needed`.
@@ -50,9 +75,8 @@ pub(crate) fn halved(spread: &Spread, times: usize, half: impl Fn(u32) -> u32) -
 
 /// The kills of a volley.
 pub(crate) fn kills(volley: &Volley) -> Spread {
-    let once = face(volley.needed);
-    let p = if volley.vulnerable { 1.0 - (1.0 - once) * (1.0 - once) } else { once };
-    halved(&hits(volley.dice, p), volley.halvings as usize, |k| k.div_ceil(2))
+    let hits = known_hits(volley.dice, volley.needed, volley.vulnerable);
+    halved(hits, volley.halvings as usize, |k| k.div_ceil(2))
 }
 
 /// The chances of a morale test: steady, wavers, routs.

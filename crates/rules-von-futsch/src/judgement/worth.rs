@@ -263,7 +263,7 @@ impl Field {
         let half = |k: u32| self.o().half(k);
         let strike = |attacker: bool, times: usize| -> Spread {
             let blows = self.blows(m, attacker);
-            odds::halved(&odds::hits(blows.dice, odds::face(blows.needed)), times, half)
+            odds::halved(odds::blows(&blows), times, half)
         };
         let (suffer_d, suffer_a) = (strike(true, on_d), strike(false, on_a));
         let losses = |u: Nr, spread: &Spread| -> ArrayVec<[(f64, f64); 2], 32> {

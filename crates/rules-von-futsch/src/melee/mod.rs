@@ -34,6 +34,9 @@ struct Struck {
 
 type Strikes = SmallVec<[Struck; 2]>;
 
+/// The grounds on which a unit has the better of it.
+type Grounds = SmallVec<[&'static str; 4]>;
+
 fn strike(blows: Blows, purpose: &'static str, chance: &mut dyn Chance) -> Struck {
     let tally = chance.pool(purpose, blows.dice as usize, &Bins::at_least(blows.needed));
     Struck { hits: tally.hits() as u32, faces: tally.faces, blows }
@@ -79,7 +82,7 @@ impl Field {
     pub(crate) fn blows(&self, m: &Melee, attacker: bool) -> Blows {
         let (u, foe) = if attacker { (m.attacker, m.defender) } else { (m.defender, m.attacker) };
         let unit = self.unit(u);
-        let p = self.p().melee;
+        let p = &self.p().melee;
         let kind = self.kind(u);
         let ordered = if attacker { m.attacker_ordered } else { m.defender_ordered };
         let foe_ordered = if attacker { m.defender_ordered } else { m.attacker_ordered };
@@ -117,7 +120,7 @@ impl Field {
     }
 
     /// The grounds on which a unit has the better of it (VF-MELEE-10 to -12).
-    pub(crate) fn advantages(&self, m: &Melee, u: Nr) -> Vec<&'static str> {
+    pub(crate) fn advantages(&self, m: &Melee, u: Nr) -> Grounds {
         let attacker = u == m.attacker;
         let (foe, charges, foe_ordered) = if attacker {
             (m.defender, m.attacker_charges, m.defender_ordered)
@@ -125,7 +128,7 @@ impl Field {
             (m.attacker, m.defender_charges, m.attacker_ordered)
         };
         let body = &self.unit(u).body;
-        let mut grounds = Vec::new();
+        let mut grounds = Grounds::new();
         if !attacker && m.cover {
             grounds.push("in hard cover");
         }
@@ -153,7 +156,7 @@ impl Field {
     }
 
     /// Whose grounds halve the kills on the attacker, and on the defender (VF-MELEE-10).
-    fn halving_grounds<'a>(&self, grounds: &'a [Vec<&'static str>; 2]) -> [&'a Vec<&'static str>; 2] {
+    fn halving_grounds<'a>(&self, grounds: &'a [Grounds; 2]) -> [&'a Grounds; 2] {
         match self.o().melee_halving {
             MeleeHalving::Suffered => [&grounds[0], &grounds[1]],
             MeleeHalving::Inflicted => [&grounds[1], &grounds[0]],
@@ -189,7 +192,7 @@ impl Field {
         // Hits on the charger are added up before they are halved, apart for each number of halvings (VF-MELEE-36).
         let mut together = [0_u32; 4];
         let mut suffered: SmallVec<[u32; 8]> = smallvec![0];
-        let mut grounds: SmallVec<[[Vec<&'static str>; 2]; 2]> = SmallVec::new();
+        let mut grounds: SmallVec<[[Grounds; 2]; 2]> = SmallVec::new();
         for (i, duel) in duels.iter().enumerate() {
             let both = [self.advantages(duel, m.attacker), self.advantages(duel, duel.defender)];
             let [on_a, on_d] = self.halving_grounds(&both).map(|g| self.halved_times(g.len()));

@@ -253,11 +253,15 @@ impl Field {
         let near = inch(self.p().distance.near_enemy);
         let steps = (degrees / 3.0).ceil().max(1.0) as u32;
         let width = unit.body.rect.width();
+        let pivot = path::front_corner(&pose, width, side);
         self.present_of(self.side(u).enemy()).any(|e| {
             let other = &self.unit(e).body;
-            unit.body.may_reach(other, exact(near) + 60.0)
+            // All of the wheel is in the circle that its diagonal draws about the corner.
+            let reach = 2.0 * unit.body.radius() + other.radius() + exact(near) + 0.1;
+            pivot.distance_squared(other.centroid()) <= reach * reach
                 && (1..=steps).any(|i| {
-                    let at = path::wheel(&pose, width, side, degrees * f64::from(i) / f64::from(steps));
+                    let by = degrees * f64::from(i) / f64::from(steps);
+                    let (at, _) = path::wheel_about(pivot, pose.facing, width, side, by);
                     let body = unit.body_at(at);
                     if !body.may_reach(other, exact(near)) {
                         return false;

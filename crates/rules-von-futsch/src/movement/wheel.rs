@@ -1,15 +1,16 @@
 //! Wheels (VF-MODEL-39, -40).
 
+use smallvec::SmallVec;
 use tricorne_drill::refuse;
 use tricorne_game::Illegal;
-use tricorne_table::Pose;
 use tricorne_table::path::{self, WheelPrice};
+use tricorne_table::{Bounds, Point, Pose};
 
 use super::{closed, slows};
 use crate::field::{Field, bit};
 use crate::model::Nr;
 use crate::model::formation::Body;
-use crate::model::ground::{GroundKind, Mover};
+use crate::model::ground::{Going, GroundKind, Mover};
 use crate::options::WheelCost;
 use crate::rulebook::inch;
 
@@ -39,19 +40,43 @@ impl Field {
         let except = bit(u) | target.map_or(0, bit);
         let steps = (degrees / 3.0).ceil().max(1.0) as u32;
         let clear = inch(self.p().distance.clear);
+        // All of the wheel is in the circle that its diagonal draws about the corner; nobody and nothing farther off is
+        // looked at on the way.
+        let pivot = path::front_corner(&pose, width, side);
+        let radius = unit.body.radius();
+        let swept = Bounds::of_pair(pivot, pivot).grown(2.0 * radius + 0.01);
+        let table = Bounds::of_pair(Point::ORIGIN, Point::new(self.b.width, self.b.height));
+        let may_leave = !(table.contains(swept.min) && table.contains(swept.max));
+        let rough = !road
+            && self.b.terrain.iter().any(|piece| {
+                piece.going(mover, self.o()) != Going::Full && piece.area.bounds().meets(&swept)
+            });
+        let close: SmallVec<[Nr; 8]> = self
+            .present()
+            .filter(|&o| {
+                let other = &self.unit(o).body;
+                let reach = 2.0 * radius + other.radius() + f64::from(self.p().distance.clear) + 0.1;
+                except & bit(o) == 0 && pivot.distance_squared(other.centroid()) <= reach * reach
+            })
+            .collect();
         // The ground under it at the start counts as well.
         let start = unit.body_at(pose);
         let mut slow = !road && self.slow_under(&unit.body, mover);
-        let mut over = self.closed_overlap(&start, mover);
+        let mut over = if rough { self.closed_overlap(&start, mover) } else { 0.0 };
         let mut end = pose;
-        for i in 1..=steps {
+        let clear_round = !may_leave && !rough && close.is_empty();
+        let first = if clear_round { steps } else { 1 };
+        for i in first..=steps {
             let last = end;
             end = path::wheel(&pose, width, side, degrees * f64::from(i) / f64::from(steps));
+            if clear_round {
+                break;
+            }
             let body = unit.body_at(end);
-            if !body.on_table(self.b.width, self.b.height) {
+            if may_leave && !body.on_table(self.b.width, self.b.height) {
                 return refuse("VF-MOVE-28", "the wheel would leave the table");
             }
-            if !road {
+            if rough {
                 slow |= self.slow_under(&body, mover);
                 let now = self.closed_overlap(&body, mover);
                 if now > over + closed::SPECK {
@@ -60,9 +85,9 @@ impl Field {
                 }
                 over = now;
             }
-            for o in self.present() {
+            for &o in &close {
                 let other = &self.unit(o).body;
-                if except & bit(o) != 0 || !body.may_reach(other, f64::from(self.p().distance.clear)) {
+                if !body.may_reach(other, f64::from(self.p().distance.clear)) {
                     continue;
                 }
                 let enemy = self.side(o) != self.side(u);
