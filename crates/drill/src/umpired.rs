@@ -157,11 +157,9 @@ impl<R: Rules> Battle for Umpired<R> {
         chance: &mut dyn Chance,
         log: &mut Log,
     ) -> Result<R::Action, Illegal> {
-        let from = log.events().len();
         let question = self.0.question().ok_or_else(Self::over)?;
         let action = question.stray(&mut self.0, whim, &mut Now { chance, log })?;
         self.0.proceed(&mut Now { chance, log });
-        self.0.told(from, log);
         Ok(action)
     }
 
