@@ -209,37 +209,34 @@ fn an_officer_beats_a_recruit() {
 }
 
 #[test]
-fn answers_at_random_are_regretted_and_good_ones_are_not() {
+fn the_best_is_chosen_by_one_half_and_measured_by_the_other() {
     let (system, scenario) = tricorne_shelf::scenario("would-be-kings/the-disputed-valley").unwrap();
-    let lost = |player: Level, threads: usize| {
-        let inquiry = Inquiry {
-            study: Study {
-                ruleset: system.about().id.into(),
-                scenario: scenario.clone(),
-                muster: None,
-                choices: Choices::default(),
-                players: [player, Level::Subaltern],
-                battles: 4,
-                seed: Seed::from(5),
-            },
-            decisions: 4,
-            proposals: 3,
-            others: 2,
-            tries: 6,
-            turns: Some(1),
-        };
-        let doubts = regret(&inquiry, threads, &RUN, &|| {}).unwrap();
-        for doubt in &doubts {
-            assert!(doubt.tried.len() > 1 && doubt.best < doubt.tried.len());
-            let best = doubt.tried[doubt.best].won[0];
-            assert!(doubt.tried.iter().all(|t| t.won[0] <= best), "it is chosen by the first half");
-        }
-        let [(_, cost)] = &costs(&doubts, |_| String::new())[..] else { panic!("one kind") };
-        assert_eq!(cost.times as usize, doubts.len());
-        (doubts, cost.lost)
+    let inquiry = Inquiry {
+        study: Study {
+            ruleset: system.about().id.into(),
+            scenario,
+            muster: None,
+            choices: Choices::default(),
+            players: [Level::Subaltern, Level::Ensign],
+            battles: 3,
+            seed: Seed::from(5),
+        },
+        decisions: 4,
+        proposals: 3,
+        others: 2,
+        tries: 4,
+        turns: Some(1),
     };
-    let (doubts, random) = lost(Level::Random, 1);
-    assert_eq!(lost(Level::Random, 3).0, doubts, "whatever the number of threads");
-    let (_, officer) = lost(Level::Subaltern, 2);
-    assert!(random > officer, "{random} {officer}");
+    let doubts = regret(&inquiry, 1, &RUN, &|| {}).unwrap();
+    assert_eq!(regret(&inquiry, 3, &RUN, &|| {}).unwrap(), doubts, "whatever the number of threads");
+    assert!(doubts.iter().any(|d| d.best > 0), "somewhere another answer did better");
+    for doubt in &doubts {
+        let [chosen, best] = [0, doubt.best].map(|i| &doubt.tried[i]);
+        assert!(doubt.tried.iter().all(|t| t.won[0] <= best.won[0]));
+        assert_eq!(doubt.lost, best.won[1] - chosen.won[1]);
+    }
+    let mut pair = [doubts[0].clone(), doubts[0].clone()];
+    (pair[0].lost, pair[1].lost) = (0.5, 0.1);
+    let [(_, cost)] = &costs(&pair, |_| String::new())[..] else { panic!("one kind") };
+    assert!(cost.times == 2 && (cost.lost - 0.3).abs() < 1e-9 && (cost.error - 0.2).abs() < 1e-9, "{cost:?}");
 }
