@@ -5,6 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use toml::{Table, Value};
+use tricorne_chance::Whim;
 use tricorne_game::case::{Case, Verdict, run_with};
 use tricorne_game::{AnySystem, Choices, Source};
 
@@ -17,10 +18,17 @@ type Leaf = (&'static str, Vec<String>);
 /// come out differently. With `TRICORNE_NUMBERS=retreat,room.ring` only for the numbers whose names hold one of those.
 /// `silent` names numbers that no sheet or case can show, each with its reason.
 ///
-/// Which case showed a number last time is looked up in `shown/SYSTEM.toml`, so that one case is run and not all of them.
-/// It is a hint: where that case does not show it any more, those of the number's clause are tried, then the others.
-/// `TRICORNE_WRITE=1` writes the hints anew.
-pub fn charts_matter(system: &dyn AnySystem, files: &[&str], silent: &[(&str, &str)]) {
+/// Which case shows a number is looked up in `shown/SYSTEM.toml`, so that one case is run and not all of them. Where that
+/// case does not show it any more, those of the number's clause are tried, then the others. To look through all cases for
+/// every number that nobody has found one for takes long: it is done for about `sample` of them, picked by `seed`, and for
+/// all with `TRICORNE_FULL=1`. `TRICORNE_WRITE=1` writes down what was found.
+pub fn charts_matter(
+    system: &dyn AnySystem,
+    files: &[&str],
+    silent: &[(&str, &str)],
+    sample: usize,
+    seed: u64,
+) {
     // As it comes, and with every reading the other way: some rows are there for those who play it so.
     let others = system.options().specs.iter().filter_map(|spec| {
         let other = spec.others.iter().find(|value| *value != "number")?;
@@ -34,8 +42,7 @@ pub fn charts_matter(system: &dyn AnySystem, files: &[&str], silent: &[(&str, &s
         readings.each_ref().map(of)
     };
     let usual = sheet(&BTreeMap::new());
-    let shown = Shown::of(system);
-    let mut hints = BTreeMap::new();
+    let mut shown = Shown::of(system);
     let mut leaves = numbers(system, files);
     leaves.retain(|leaf| !silent.iter().any(|(name, _)| *name == named(leaf)));
     // Whoever has just added some looks at those alone.
@@ -44,19 +51,23 @@ pub fn charts_matter(system: &dyn AnySystem, files: &[&str], silent: &[(&str, &s
         leaves.retain(|leaf| some.split(',').any(|part| named(leaf).contains(part)));
     }
     assert!(!leaves.is_empty(), "no numbers in {files:?}");
+    let full = some.is_some() || std::env::var_os("TRICORNE_FULL").is_some();
+    let unknown = leaves.iter().filter(|leaf| !shown.knows(leaf)).count();
+    let share = if full { 1.0 } else { sample as f64 / unknown.max(1) as f64 };
+    let mut whim = Whim::new(seed, 5);
     let (mut off_sheet, mut off_play) = (Vec::new(), Vec::new());
     for leaf in &leaves {
         let changed = changes(system, leaf);
         if !changed.iter().any(|data| sheet(data) != usual) {
             off_sheet.push(named(leaf));
         }
+        if !shown.knows(leaf) && !whim.chance(share) {
+            continue;
+        }
         match shown.by(system, leaf, &changed) {
-            Some(case) => _ = hints.insert(named(leaf), case.to_owned()),
+            Some(case) => shown.note(leaf, case),
             None => off_play.push(named(leaf)),
         }
-    }
-    if std::env::var_os("TRICORNE_WRITE").is_some() && some.is_none() {
-        shown.write(&hints);
     }
     let id = system.about().id;
     assert!(
@@ -73,6 +84,7 @@ pub fn charts_matter(system: &dyn AnySystem, files: &[&str], silent: &[(&str, &s
 /// The cases of a system, and which of them showed a number last time.
 struct Shown {
     file: PathBuf,
+    writes: bool,
     hints: BTreeMap<String, String>,
     /// Each by its name in the folder of cases.
     cases: BTreeMap<String, (Source, Case)>,
@@ -90,15 +102,24 @@ impl Shown {
         let file = root().join("crates/conformance/shown").join(format!("{}.toml", system.about().id));
         let hints = fs::read_to_string(&file).unwrap_or_default();
         let hints = toml::from_str(&hints).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
-        Self { file, hints, cases: case_files(system).iter().filter_map(read).collect() }
+        let writes = std::env::var_os("TRICORNE_WRITE").is_some();
+        Self { file, writes, hints, cases: case_files(system).iter().filter_map(read).collect() }
     }
 
     /// A case that comes out differently by one of the changes.
-    fn by(&self, system: &dyn AnySystem, leaf: &Leaf, changed: &[BTreeMap<String, String>]) -> Option<&str> {
-        let differs = |(source, case): &(Source, Case)| {
-            changed
-                .iter()
-                .any(|data| came_out_differently(&run_with(system, source, case, data).verdict, leaf.0))
+    fn by(
+        &self,
+        system: &dyn AnySystem,
+        leaf: &Leaf,
+        changed: &[BTreeMap<String, String>],
+    ) -> Option<String> {
+        let verdict = |(source, case): &(Source, Case), data: &BTreeMap<String, String>| {
+            run_with(system, source, case, data).verdict
+        };
+        // A case that fails anyway shows nothing.
+        let differs = |case: &(Source, Case)| {
+            changed.iter().any(|data| came_out_differently(&verdict(case, data), leaf.0))
+                && matches!(verdict(case, &BTreeMap::new()), Verdict::Passed)
         };
         let hint = self.hints.get(&named(leaf)).and_then(|name| self.cases.get_key_value(name));
         let clause = clause_of(system, leaf);
@@ -110,11 +131,19 @@ impl Shown {
             .chain(first)
             .chain(rest)
             .find(|(_, case)| differs(case))
-            .map(|(name, _)| name.as_str())
+            .map(|(name, _)| name.clone())
     }
 
-    fn write(&self, hints: &BTreeMap<String, String>) {
-        let text = toml::to_string(hints).unwrap_or_else(|e| panic!("{e}"));
+    fn knows(&self, leaf: &Leaf) -> bool {
+        self.hints.contains_key(&named(leaf))
+    }
+
+    /// Written at once where it is wanted: whoever stops in the middle has what was found so far.
+    fn note(&mut self, leaf: &Leaf, case: String) {
+        if self.hints.insert(named(leaf), case.clone()) == Some(case) || !self.writes {
+            return;
+        }
+        let text = toml::to_string(&self.hints).unwrap_or_else(|e| panic!("{e}"));
         let said =
             "# Which case shows a number of the charts, found by `charts_matter` with TRICORNE_WRITE=1.\n";
         fs::write(&self.file, format!("{said}{text}"))

@@ -50,7 +50,7 @@ fn every_reading_is_fought_to_the_end() {
 
 #[test]
 fn every_number_of_the_charts_shows() {
-    suite::charts_matter(&SYSTEM, &["charts.toml", "profiles.toml", "armies.toml"], &[]);
+    suite::charts_matter(&SYSTEM, &["charts.toml", "profiles.toml", "armies.toml"], &[], 8, 11);
 }
 
 #[test]
