@@ -50,7 +50,16 @@ fn every_reading_is_fought_to_the_end() {
 
 #[test]
 fn every_number_of_the_charts_shows() {
-    suite::charts_matter(&SYSTEM, &["charts.toml", "profiles.toml", "armies.toml"], &[], 8, 11);
+    // Period lists are printed by `tricorne armies` and by rosters; the leaf of charts has no room for eight of them.
+    let lists: Vec<String> = (0..8)
+        .flat_map(|list| {
+            ["infantry", "skirmisher", "cavalry", "foot_artillery", "horse_artillery", "ratings"]
+                .map(|kind| [0, 1].map(|end| format!("armies.toml: list.{list}.{kind}.{end}")))
+        })
+        .flatten()
+        .collect();
+    let silent: Vec<(&str, &str)> = lists.iter().map(|name| (name.as_str(), "a period list")).collect();
+    suite::charts_matter(&SYSTEM, &["charts.toml", "profiles.toml", "armies.toml"], &silent, 8, 11);
 }
 
 #[test]
