@@ -21,7 +21,7 @@ type Leaf = (&'static str, Vec<String>);
 /// Which case shows a number is looked up in `shown/SYSTEM.toml`, so that one case is run and not all of them. Where that
 /// case does not show it any more, those of the number's clause are tried, then the others. To look through all cases for
 /// every number that nobody has found one for takes long: it is done for about `sample` of them, picked by `seed`, and for
-/// all with `TRICORNE_FULL=1`. `TRICORNE_WRITE=1` writes down what was found.
+/// all with `TRICORNE_FULL=1`, those among them that are known to want a case. `TRICORNE_WRITE=1` writes down what was found.
 pub fn charts_matter(
     system: &dyn AnySystem,
     files: &[&str],
@@ -52,7 +52,7 @@ pub fn charts_matter(
     }
     assert!(!leaves.is_empty(), "no numbers in {files:?}");
     let full = some.is_some() || std::env::var_os("TRICORNE_FULL").is_some();
-    let unknown = leaves.iter().filter(|leaf| !shown.knows(leaf)).count();
+    let unknown = leaves.iter().filter(|leaf| shown.hint(leaf).is_none()).count();
     let share = if full { 1.0 } else { sample as f64 / unknown.max(1) as f64 };
     let mut whim = Whim::new(seed, 5);
     let (mut off_sheet, mut off_play) = (Vec::new(), Vec::new());
@@ -61,13 +61,19 @@ pub fn charts_matter(
         if !changed.iter().any(|data| sheet(data) != usual) {
             off_sheet.push(named(leaf));
         }
-        if !shown.knows(leaf) && !whim.chance(share) {
+        let wanted = match shown.hint(leaf) {
+            Some(NONE_YET) => full,
+            Some(_) => true,
+            None => whim.chance(share),
+        };
+        if !wanted {
             continue;
         }
-        match shown.by(system, leaf, &changed) {
-            Some(case) => shown.note(leaf, case),
-            None => off_play.push(named(leaf)),
+        let case = shown.by(system, leaf, &changed);
+        if case.is_none() {
+            off_play.push(named(leaf));
         }
+        shown.note(leaf, case.unwrap_or_else(|| NONE_YET.to_owned()));
     }
     let id = system.about().id;
     assert!(
@@ -80,6 +86,9 @@ pub fn charts_matter(
         off_play.join(", ")
     );
 }
+
+/// In place of a case: all were looked through and none shows the number. Somebody should write one.
+const NONE_YET: &str = "none yet";
 
 /// The cases of a system, and which of them showed a number last time.
 struct Shown {
@@ -134,8 +143,8 @@ impl Shown {
             .map(|(name, _)| name.clone())
     }
 
-    fn knows(&self, leaf: &Leaf) -> bool {
-        self.hints.contains_key(&named(leaf))
+    fn hint(&self, leaf: &Leaf) -> Option<&str> {
+        self.hints.get(&named(leaf)).map(String::as_str)
     }
 
     /// Written at once where it is wanted: whoever stops in the middle has what was found so far.

@@ -74,7 +74,8 @@ fn charts_matter() {
         "charts.toml: random_ground.town_largest.value",
         "only holds the sizes of terrain.toml to the rule",
     ));
-    tricorne_conformance::charts_matter(&SYSTEM, &["charts.toml"], &silent, 4, 7);
+    // None by lot: of the numbers that no case is known for (`shown/seven-years-war.toml`) about half want one.
+    tricorne_conformance::charts_matter(&SYSTEM, &["charts.toml"], &silent, 0, 7);
 }
 
 /// For a change to the house that must not change a battle: record before it (`TRICORNE_RECORD=folder`), compare after it
