@@ -63,6 +63,7 @@ impl Tuning {
             player: player.parse::<Level>().map_err(|e| wrong(py, e))?,
             pairs,
             reach,
+            asking: None,
             seed: rulebooks::seed(py, seed)?,
         };
         for file in &tuning.scenarios {

@@ -187,7 +187,7 @@ pub(crate) fn fit(moments: &[&Moment], ridge: f64) -> Vec<f64> {
 }
 
 /// Solves a system of equations whose matrix is symmetric and positive (Cholesky); its lower half is given.
-fn solve(mut a: Vec<f64>, mut b: Vec<f64>) -> Vec<f64> {
+pub(crate) fn solve(mut a: Vec<f64>, mut b: Vec<f64>) -> Vec<f64> {
     let n = b.len();
     for i in 0..n {
         for j in 0..=i {

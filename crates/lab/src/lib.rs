@@ -47,6 +47,7 @@ mod summary;
 mod tune;
 mod vary;
 mod watched;
+mod weigh;
 
 pub use balance::{EVEN, Effect, Handicap, handicaps, mirrored};
 pub use bench::{Figures, bench};
@@ -66,3 +67,4 @@ pub use study::{Row, Study, StudyError, UnitLoss};
 pub use summary::{Decided, Share, Spread, Summary, UnitLosses, summary};
 pub use tune::{Trial, Tried, Tuning, Verdict};
 pub use vary::{Place, Vary};
+pub use weigh::Asking;

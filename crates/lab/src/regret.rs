@@ -5,6 +5,7 @@
 //! battles fought out and measured by the other.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
@@ -12,7 +13,7 @@ use serde_json::Value;
 use tricorne_agents::{Player, Timing};
 use tricorne_chance::{Seed, Seeded, Whim};
 use tricorne_game::view::{UnitView, View};
-use tricorne_game::{Battle, Log, School, Seat, SeatInfo, Side, System, UnitId};
+use tricorne_game::{Battle, Judgement, Log, School, Seat, SeatInfo, Side, System, UnitId};
 use tricorne_shelf::Visitor;
 
 use crate::lesson::each;
@@ -25,6 +26,9 @@ const STEP: f64 = 1.0;
 
 /// Legal answers among which those that nobody proposed are looked for.
 const CANDIDATES: usize = 64;
+
+/// Proposals among which another mind looks for an answer: enough that none is left out for its sake.
+const EVERY: usize = 400;
 
 /// What is looked into: the answers of the first player of a study.
 #[derive(Clone, Debug)]
@@ -41,6 +45,10 @@ pub struct Inquiry {
     pub tries: u32,
     /// Turns it is fought out for; what stands then is judged. To the end if none.
     pub turns: Option<u32>,
+    /// What both players go by, in place of the rulebook's weights.
+    pub heeding: Option<Arc<Judgement>>,
+    /// Weights by which each answer's promise is asked for as well.
+    pub minds: Vec<Arc<Judgement>>,
 }
 
 /// A decision looked into.
@@ -73,6 +81,9 @@ pub struct Tried {
     pub promise: Option<f64>,
     /// Battles won, from 0 to 1, in each half of the tries.
     pub won: [f64; 2],
+    /// What it promised by each of the inquiry's minds; none where that mind does not propose it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub minded: Vec<Option<f64>>,
 }
 
 /// What a kind of choice cost.
@@ -166,7 +177,11 @@ impl Case<'_> {
         let study = &self.inquiry.study;
         let player = |s: &SeatInfo| {
             let level = study.players[study.player_of(self.number, s.side)];
-            Player::new(level, seed, s.seat).timed_by(Timing::Processor)
+            let player = Player::new(level, seed, s.seat).timed_by(Timing::Processor);
+            match &self.inquiry.heeding {
+                Some(own) => player.heeding(own),
+                None => player,
+            }
         };
         seats.iter().map(player).collect()
     }
@@ -233,9 +248,10 @@ impl Case<'_> {
         if answers.len() < 2 {
             return Ok(None);
         }
+        let minded = self.minded(battle, &answers, &mut whim);
         let mut tried: Vec<Tried> = Vec::with_capacity(answers.len());
         let seeds: Vec<Seed> = (0..self.inquiry.tries.max(2)).map(|_| whim.seed()).collect();
-        for (action, promise) in answers {
+        for ((action, promise), minded) in answers.into_iter().zip(minded) {
             let mut won = [0.0; 2];
             let mut name = String::new();
             for (k, seed) in seeds.iter().enumerate() {
@@ -249,7 +265,7 @@ impl Case<'_> {
             }
             let halves = [seeds.len().div_ceil(2), seeds.len() / 2];
             let won = [won[0] / halves[0] as f64, won[1] / halves[1] as f64];
-            tried.push(Tried { name, answer: B::write_action(&action), promise, won });
+            tried.push(Tried { name, answer: B::write_action(&action), promise, won, minded });
         }
         let best = (0..tried.len()).rev().max_by(|&a, &b| tried[a].won[0].total_cmp(&tried[b].won[0]));
         let best = best.unwrap_or(0);
@@ -273,7 +289,7 @@ impl Case<'_> {
     ) -> Vec<(B::Action, Option<f64>)> {
         let Inquiry { proposals, others, .. } = *self.inquiry;
         let mut field = battle.clone();
-        field.heed(&School::Present);
+        field.heed(&self.inquiry.heeding.clone().map_or(School::Present, School::Own));
         let proposed = field.proposals(proposals, whim);
         let promise = proposed.iter().find(|p| p.action == *chosen).map_or(1.0, |p| p.promise);
         let mut out = vec![(chosen.clone(), Some(promise))];
@@ -301,6 +317,26 @@ impl Case<'_> {
         open.sort_by_key(|(times, _)| *times);
         out.extend(open.into_iter().take(others).map(|(_, action)| (action, None)));
         out
+    }
+
+    /// What each answer promises by each of the minds, all of them by the same whim.
+    fn minded<B: Battle>(
+        &self,
+        battle: &B,
+        answers: &[(B::Action, Option<f64>)],
+        whim: &mut Whim,
+    ) -> Vec<Vec<Option<f64>>> {
+        let seed = whim.seed();
+        let mut all = vec![Vec::with_capacity(self.inquiry.minds.len()); answers.len()];
+        for mind in &self.inquiry.minds {
+            let mut field = battle.clone();
+            field.heed(&School::Own(Arc::clone(mind)));
+            let proposed = field.proposals(EVERY, &mut Whim::new(seed, 1 << 37));
+            for ((action, _), promises) in answers.iter().zip(&mut all) {
+                promises.push(proposed.iter().find(|p| p.action == *action).map(|p| p.promise));
+            }
+        }
+        all
     }
 
     /// What comes of it: 1 if the seat's side wins, 0 if not, between if it is only judged.

@@ -2,8 +2,9 @@
 //!
 //! All weights are moved at once, each a little up or down by chance, and two players that differ by just that fight
 //! pairs of battles with the same dice and sides swapped; the weights then follow the winner (SPSA, as chess engines are
-//! tuned). What comes of it is tried against what there was on fresh seeds until it is clear which is better (a
-//! sequential test, SPRT). After each step the state can be written as JSON and gone on with.
+//! tuned). Or they follow what came of answers ([`Asking`]). What comes of it is tried against what there was on fresh seeds
+//! until it is clear which is better (a sequential test, SPRT). After each step the state can be written as JSON and gone
+//! on with.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,6 +20,7 @@ use tricorne_shelf::Visitor;
 use crate::lesson::each;
 use crate::run::{MOST_DECISIONS, set_up};
 use crate::study::{StudyError, seed_after};
+use crate::weigh::Asking;
 
 /// What is tuned, and how.
 #[derive(Clone, Debug)]
@@ -39,6 +41,8 @@ pub struct Tuning {
     pub pairs: u64,
     /// How far weights are moved for a trial, as a share of what they are.
     pub reach: f64,
+    /// Whether a step goes by what came of answers instead of by who won.
+    pub asking: Option<Asking>,
     /// The seed of the first battle.
     pub seed: Seed,
 }
@@ -89,7 +93,7 @@ const WORTHWHILE: f64 = 15.0;
 const FEWEST: u64 = 20;
 
 /// The smallest weight that a share is taken of.
-const SMALL: f64 = 0.05;
+pub(crate) const SMALL: f64 = 0.05;
 
 impl Test {
     fn add(&mut self, score: f64) {
@@ -130,7 +134,7 @@ impl Test {
 impl Tuning {
     /// A short name of all that decides how it goes.
     pub fn digest(&self) -> String {
-        let whole = serde_json::json!([
+        let mut whole = vec![serde_json::json!([
             self.ruleset,
             tricorne_shelf::system(&self.ruleset).map_or(0, |s| s.about().revision),
             self.scenarios.iter().map(|s| &s.text).collect::<Vec<_>>(),
@@ -141,8 +145,10 @@ impl Tuning {
             self.pairs,
             self.reach,
             self.seed,
-        ]);
-        blake3::hash(whole.to_string().as_bytes()).to_hex()[..16].to_owned()
+        ])];
+        whole.extend(self.asking.map(|asking| serde_json::json!(asking)));
+        let whole = whole.iter().map(ToString::to_string).collect::<String>();
+        blake3::hash(whole.as_bytes()).to_hex()[..16].to_owned()
     }
 
     /// Where it begins.
@@ -164,6 +170,9 @@ impl Tuning {
 
     /// Takes the next step.
     pub fn step(&self, tried: &mut Tried, threads: usize, stop: &AtomicBool) -> Result<f64, StudyError> {
+        if let Some(asking) = &self.asking {
+            return self.ask(asking, tried, threads, stop);
+        }
         let scores = self.fight(tried, Trial::Step, 0..self.pairs, threads, stop)?;
         Ok(self.learn(tried, &scores))
     }
@@ -275,7 +284,7 @@ impl Stride {
     }
 }
 
-fn weight(judgement: &Judgement, name: &str) -> f64 {
+pub(crate) fn weight(judgement: &Judgement, name: &str) -> f64 {
     let (table, name) = name.split_once('.').unwrap_or(("weighs", name));
     let table = if table == "worth" { &judgement.worth } else { &judgement.weighs };
     table.get(name).copied().unwrap_or(0.0)

@@ -6,8 +6,8 @@ use tricorne_agents::{Level, Player};
 use tricorne_chance::{Seed, Seeded};
 use tricorne_game::{AnySystem, Choices, Frailty, Judgement, Log, Source};
 use tricorne_lab::{
-    Inquiry, Lesson, NothingToLearn, Study, StudyError, Tuning, calibrate, conduct, costs, learn, moments,
-    regret, rewritten, run,
+    Asking, Inquiry, Lesson, NothingToLearn, Study, StudyError, Tuning, calibrate, conduct, costs, learn,
+    moments, regret, rewritten, run,
 };
 
 static RUN: AtomicBool = AtomicBool::new(false);
@@ -135,6 +135,7 @@ fn a_tuning_stopped_and_gone_on_with_comes_to_the_same() {
         player: Level::Subaltern,
         pairs: 2,
         reach: 0.3,
+        asking: None,
         seed: Seed::from(5),
     };
     let mut through = tuning.begin();
@@ -150,6 +151,42 @@ fn a_tuning_stopped_and_gone_on_with_comes_to_the_same() {
     assert_eq!(again, through);
     let verdict = tuning.test(&mut again, 2, 1, &RUN).unwrap();
     assert_eq!((again.test.pairs, verdict), (2, tricorne_lab::Verdict::Open));
+}
+
+#[test]
+fn a_step_by_answers_is_the_same_on_any_number_of_threads_and_moves_only_what_it_may() {
+    let (system, scenario) = tricorne_shelf::scenario("all-the-kings-men/the-parade-ground").unwrap();
+    let base = system.judgement().unwrap();
+    let moved: Vec<String> = base.weighs.keys().take(12).map(|name| format!("weighs.{name}")).collect();
+    let tuning = Tuning {
+        ruleset: system.about().id.into(),
+        scenarios: vec![scenario],
+        choices: Choices::default(),
+        moved,
+        base: base.clone(),
+        player: Level::Subaltern,
+        pairs: 1,
+        reach: 0.3,
+        asking: Some(Asking { battles: 6, decisions: 3, tries: 2, turns: 0 }),
+        seed: Seed::from(5),
+    };
+    let stepped = |threads| {
+        let mut tried = tuning.begin();
+        let better = tuning.step(&mut tried, threads, &RUN).unwrap();
+        (tried, better)
+    };
+    let (tried, better) = stepped(1);
+    assert_eq!((&tried, better), (&stepped(3).0, better));
+    assert!(better >= 0.0);
+    assert_eq!(tried.steps, 1);
+    for (name, is) in &tried.weights {
+        let was = base.weighs[&name["weighs.".len()..]];
+        let factor = is / was;
+        assert!(was.abs() < 0.05 || (0.33..=3.01).contains(&factor), "{name}: {was} to {is}");
+    }
+    let other = Tuning { asking: None, ..tuning.clone() };
+    assert_ne!(tuning.digest(), other.digest(), "the one does not go on from the other's state");
+    assert!(matches!(tuning.step(&mut tuning.begin(), 1, &AtomicBool::new(true)), Err(StudyError::Stopped)));
 }
 
 fn study(players: [Level; 2], battles: u64) -> Study {
@@ -226,6 +263,8 @@ fn the_best_is_chosen_by_one_half_and_measured_by_the_other() {
         others: 2,
         tries: 4,
         turns: Some(1),
+        heeding: None,
+        minds: Vec::new(),
     };
     let doubts = regret(&inquiry, 1, &RUN, &|| {}).unwrap();
     assert_eq!(regret(&inquiry, 3, &RUN, &|| {}).unwrap(), doubts, "whatever the number of threads");

@@ -277,10 +277,16 @@ const EXAMPLES: [Examples; 39] = [
     ),
     (
         "lab tune",
-        &[(
-            "tricorne lab tune would-be-kings --state tuning.json -o mine.toml",
-            "weights that win more battles; a stopped run goes on",
-        )],
+        &[
+            (
+                "tricorne lab tune would-be-kings --state tuning.json -o mine.toml",
+                "weights that win more battles; a stopped run goes on",
+            ),
+            (
+                "tricorne lab tune all-the-kings-men --answers 400 --steps 3 --state answers.json -o mine.toml",
+                "the same by what came of answers",
+            ),
+        ],
     ),
     ("lab bench", &[("tricorne lab bench --ruleset would-be-kings --seconds 3", "how fast it plays here")]),
     (

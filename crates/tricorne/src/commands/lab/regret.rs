@@ -90,6 +90,8 @@ impl Regret {
             others: self.others,
             tries: self.tries,
             turns: self.turns,
+            heeding: None,
+            minds: Vec::new(),
         };
         let doubts = regret(&inquiry, bench.threads, &bench.stop, &|| bench.bar.inc(1)).map_err(failed)?;
         bench.bar.finish_and_clear();

@@ -7,7 +7,7 @@ use serde_json::json;
 use tricorne_agents::Level;
 use tricorne_chance::Seed;
 use tricorne_game::AnySystem;
-use tricorne_lab::{Tried, Tuning, Verdict};
+use tricorne_lab::{Asking, Tried, Tuning, Verdict};
 
 use super::learn::{Book, scenarios};
 use super::mind::{standard, weights};
@@ -17,6 +17,10 @@ use crate::commands::{json, say};
 use crate::failure::{Failure, Outcome};
 use crate::files;
 use crate::load::ChoiceArgs;
+
+/// Decisions of a battle whose answers are fought out, and how often each.
+const ASKED: usize = 8;
+const TRIES: u32 = 4;
 
 /// Weights made better by self-play, and written only if they win a sequential test on fresh seeds.
 #[derive(Args)]
@@ -37,6 +41,12 @@ pub struct Tune {
     /// How far weights are moved for a trial, as a share of what they are
     #[arg(long, default_value_t = 0.2)]
     reach: f64,
+    /// Learn from answers that are fought out, in this many battles for each step, instead of from who won
+    #[arg(long, value_name = "BATTLES")]
+    answers: Option<u64>,
+    /// Turns that answers are fought out for; what stands then is judged
+    #[arg(long, default_value_t = 1, requires = "answers")]
+    turns: u32,
     /// Pairs of battles for the test at most; undecided by then is not better
     #[arg(long, default_value_t = 2_000)]
     test: u64,
@@ -126,6 +136,9 @@ impl Tune {
     }
 
     fn tuning(&self, system: &dyn AnySystem) -> Result<Tuning, Failure> {
+        if self.answers == Some(0) {
+            return Err(Failure::wrong("--answers needs at least one battle"));
+        }
         if self.pairs == 0 || !(self.reach > 0.0 && self.reach < 1.0) {
             return Err(Failure::wrong(
                 "a step needs at least one pair of battles and a reach between 0 and 1",
@@ -158,6 +171,12 @@ impl Tune {
             player: self.player,
             pairs: self.pairs,
             reach: self.reach,
+            asking: self.answers.map(|battles| Asking {
+                battles,
+                decisions: ASKED,
+                tries: TRIES,
+                turns: self.turns,
+            }),
             seed: self.seed.parse::<Seed>().map_err(Failure::wrong)?,
         })
     }
