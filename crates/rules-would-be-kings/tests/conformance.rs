@@ -55,26 +55,18 @@ fn stories_read_well() {
 #[test]
 fn charts_matter() {
     let silent = [
-        ("charts.toml: format", "the form of the file"),
-        ("charts.toml: forces.strip", "scenario files name their own; the tests of armies show it"),
-        ("charts.toml: forces.unit_least", "about scenario files; tests/rules.rs shows it"),
-        ("charts.toml: forces.unit_most", "about scenario files; tests/rules.rs shows it"),
-        ("charts.toml: forces.units_least", "about scenario files; tests/rules.rs shows it"),
-        ("charts.toml: forces.points", "about scenario files; tests/rules.rs shows it"),
-        ("charts.toml: forces.regular_infantry_most", "about scenario files; tests/rules.rs shows it"),
-        ("charts.toml: forces.crewed_most", "about scenario files; tests/rules.rs shows it"),
-        ("charts.toml: tests.other_units", "printed with `one_leader_only` only"),
-        ("charts.toml: forces.returns_on", "told by scenarios with `theoretical_strength` only"),
-        ("charts.toml: solo.alarm_on", "printed with `solo` only"),
-        ("charts.toml: solo.alarm_on_first_round", "printed with `solo` only"),
-        ("charts.toml: solo.clear_of_arrival", "printed with `solo` only"),
-        ("charts.toml: solo.arrivals_from_round", "printed with `solo` only"),
-        ("charts.toml: solo.returns_on", "printed with `solo` only"),
-        ("charts.toml: solo.alarm_move", "printed with `solo` only"),
-        ("charts.toml: solo.shooter_firing", "printed with `solo` only"),
-        ("charts.toml: solo.double_reach", "printed with `solo` only"),
+        ("charts.toml: forces.unit_most", "no scenario fields a unit so dear; tests/armies.rs shows it"),
+        (
+            "charts.toml: forces.crewed_most",
+            "no scenario fields two crewed weapons; tests/armies.rs shows it",
+        ),
+        (
+            "charts.toml: forces.returns_on",
+            "not on the sheet; ex-41-a-back-from-the-hills.toml shows it in play",
+        ),
     ];
-    conformance::charts_matter(&WouldBeKings, &["charts.toml"], &silent, 3, 1);
+    // Every number has a case: one that is not in `shown/would-be-kings.toml` is looked for among them all.
+    conformance::charts_matter(&WouldBeKings, &["charts.toml"], &silent, usize::MAX, 1);
 }
 
 #[test]
