@@ -63,7 +63,7 @@ pub use options::Options;
 pub use questions::Questions;
 pub use rulebook::{ArmyList, Entry, Rulebook};
 pub use scenario::file::{SideFile, Words};
-pub use scenario::purchase::{price, worth};
+pub use scenario::purchase::price;
 pub use state::{Response, Slide, State};
 
 use tricorne_drill::Umpired;

@@ -52,8 +52,9 @@ pub struct Entry {
     pub sub_units: u8,
     /// Their quality.
     pub quality: Quality,
-    /// Points, a regimental commander included.
-    pub price: u32,
+    /// Points, a regimental commander included, where it is not what its units cost (VF-SCEN-04).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<u32>,
     /// At least so many of this entry.
     pub min: u8,
     /// At most so many.

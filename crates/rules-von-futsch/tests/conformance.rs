@@ -50,11 +50,14 @@ fn every_clause_is_shown() {
 
 #[test]
 fn charts_matter() {
-    tricorne_conformance::charts_matter(&VonFutsch, &["profiles.toml"], SILENT, 3, 7);
+    tricorne_conformance::charts_matter(&VonFutsch, &["profiles.toml"], SILENT, usize::MAX, 7);
 }
 
 /// Numbers of the profiles that no sheet or case shows, and why.
-const SILENT: &[(&str, &str)] = &[];
+const SILENT: &[(&str, &str)] = &[
+    ("profiles.toml: points.light.elite", "no list has elite light horse; it is for lists of one's own"),
+    ("profiles.toml: points.artillery.elite", "no list has elite guns; it is for lists of one's own"),
+];
 
 #[test]
 fn stories_read_well() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tricorne_chance::{Script, Scripted, Whim};
 use tricorne_game::case::{Case, Verdict, run};
 use tricorne_game::{Battle, Choices, Log, Pending, Purpose, Source, System};
-use tricorne_rules_von_futsch::{Action, EventCard, Rulebook, VonFutsch, price, worth};
+use tricorne_rules_von_futsch::{Action, EventCard, Rulebook, SideFile, VonFutsch, price};
 
 fn set_up(text: &str, choices: &Choices) -> Result<tricorne_rules_von_futsch::Battle, String> {
     VonFutsch.set_up(&Source::new("x.toml", text), choices, Purpose::Position).map_err(|f| f.to_string())
@@ -16,15 +16,32 @@ fn with_file(name: &str, text: String) -> Choices {
 }
 
 #[test]
-fn the_lists_cost_what_their_units_do() {
+fn the_lists_cost_what_the_rulebook_prints() {
     // VF-ARMY-01, VF-SCEN-04
+    let clauses = tricorne_drill::page(tricorne_rulebook_von_futsch::FILES, "clauses.md");
+    let printed = |id: &str| {
+        let row = clauses.lines().find(|row| row.starts_with(&format!("| {id} |")))?;
+        row.split('|').nth(5)?.trim().parse::<u32>().ok()
+    };
     let book = Rulebook::own();
     assert_eq!(book.armies.len(), 7);
     for list in book.armies.values() {
         for entry in &list.entry {
-            assert_eq!(entry.price, worth(book, entry), "{}", entry.id);
+            let side = SideFile { entries: vec![entry.id.clone()], ..SideFile::default() };
+            let alone = price(book, list, &side) - book.profiles.points.army_commander;
+            assert_eq!(Some(alone), printed(&entry.id), "{}", entry.id);
         }
     }
+}
+
+#[test]
+fn a_list_may_name_a_price_of_its_own() {
+    // VF-SCEN-04
+    let own = "format = 1\n[XX]\nname = \"X\"\n[[XX.entry]]\nid = \"X1\"\nname = \"X\"\nkind = \"infantry\"\n\
+               sub_units = 2\nquality = \"normal\"\nprice = 60\nmin = 0\nmax = 1\n";
+    let book = Rulebook::read(&with_file("armies.toml", own.into())).unwrap();
+    let side = SideFile { entries: vec!["X1".into()], ..SideFile::default() };
+    assert_eq!(price(&book, &book.armies["XX"], &side), 60 + book.profiles.points.army_commander);
 }
 
 #[test]
@@ -245,7 +262,7 @@ fn a_force_keeps_to_its_list_and_its_points() {
     fails("\"FR8\"", "\"FR8\", \"FR5\", \"FR6\"", "points; at most 400");
     fails("list = \"FR\"", "list = \"XX\"", "there is no list");
     let book = Rulebook::own();
-    let side = tricorne_rules_von_futsch::SideFile {
+    let side = SideFile {
         entries: vec!["FR3".into(), "FR10".into()],
         wagons: 1,
         wing_commanders: 1,

@@ -18,7 +18,7 @@ use tricorne_game::view::Note;
 use crate::model::Kind;
 use crate::rulebook::{ArmyList, Entry, Rulebook};
 use crate::scenario::file::SideFile;
-use crate::scenario::purchase::{broken_limits, wing_of};
+use crate::scenario::purchase::{broken_limits, cost, wing_of};
 
 pub(crate) use draft::drafting;
 pub(crate) use paper::roster;
@@ -147,7 +147,7 @@ fn entry(book: &Rulebook, e: &Entry) -> ArmyEntry {
         least: u32::from(e.min),
         most: Some(u32::from(e.max)),
         notes,
-        ..armies::entry(&e.id, &e.name, heading(e.kind), e.price)
+        ..armies::entry(&e.id, &e.name, heading(e.kind), cost(&p.points, e))
     }
 }
 
@@ -187,13 +187,13 @@ pub(crate) fn check_army(army: &Army) -> ArmyReport {
     let Some(list) = book.armies.get(&army.list) else {
         return wrong.report(army, vec![0.0; army.units.len()]);
     };
-    let cost = |unit: &ArmyUnit| match Pick::of(unit) {
+    let of = |unit: &ArmyUnit| match Pick::of(unit) {
         Pick::ArmyCommander => p.army_commander,
         Pick::WingCommander => p.wing_commander,
         Pick::Wagon => p.wagon,
-        Pick::Entry(id) => list.entry.iter().find(|e| e.id == id).map_or(0, |e| e.price),
+        Pick::Entry(id) => list.entry.iter().find(|e| e.id == id).map_or(0, |e| cost(p, e)),
     };
-    let each: Vec<f64> = army.units.iter().map(|u| f64::from(cost(u))).collect();
+    let each: Vec<f64> = army.units.iter().map(|u| f64::from(of(u))).collect();
     let generals = army.units.iter().filter(|u| Pick::of(u) == Pick::ArmyCommander).count();
     if generals != 1 {
         wrong.whole("VF-ARMY-02", format!("an army has exactly one {ARMY_COMMANDER}, not {generals}"));
@@ -262,7 +262,7 @@ fn muster_of(id: &str, call: &MusterCall, chance: &mut dyn Chance) -> Result<Arm
     let mut counts: BTreeMap<&str, u8> = list.entry.iter().map(|e| (e.id.as_str(), e.min)).collect();
     let mut left = points
         - f64::from(p.army_commander)
-        - list.entry.iter().map(|e| f64::from(e.price) * f64::from(e.min)).sum::<f64>();
+        - list.entry.iter().map(|e| f64::from(cost(p, e)) * f64::from(e.min)).sum::<f64>();
     if left < 0.0 {
         return Err(format!("{} needs {:.0} points at the least", list.name, points - left));
     }
@@ -274,7 +274,7 @@ fn muster_of(id: &str, call: &MusterCall, chance: &mut dyn Chance) -> Result<Arm
         let mut bag: Vec<Option<&Entry>> = Vec::new();
         for e in &list.entry {
             let open = counts[e.id.as_str()] < e.max
-                && f64::from(e.price) <= left
+                && f64::from(cost(p, e)) <= left
                 && units + usize::from(e.sub_units) <= MOST_UNITS - 2;
             if open {
                 let weight = match e.kind {
@@ -294,7 +294,7 @@ fn muster_of(id: &str, call: &MusterCall, chance: &mut dyn Chance) -> Result<Arm
         match bag.get(n).copied().flatten() {
             Some(e) => {
                 *counts.entry(e.id.as_str()).or_default() += 1;
-                left -= f64::from(e.price);
+                left -= f64::from(cost(p, e));
             }
             None => {
                 wings += 1;

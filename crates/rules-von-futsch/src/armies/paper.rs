@@ -8,6 +8,7 @@ use super::{Pick, called, check_army};
 use crate::model::formation::{BASE, SKIRMISHER, size};
 use crate::model::{Formation, Kind, Level, Quality};
 use crate::rulebook::{Pace, Profiles, Rulebook};
+use crate::scenario::purchase::cost;
 
 pub(super) fn pace(p: Pace) -> String {
     match (p.inches, p.dice) {
@@ -104,7 +105,7 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
         let Some(entry) = list.entry.iter().find(|e| e.id == id) else { continue };
         let name = if unit.name.is_empty() { entry.name.clone() } else { unit.name.clone() };
         kinds.push(entry.kind);
-        let mut price = f64::from(entry.price);
+        let mut price = f64::from(cost(&p.points, entry));
         if entry.sub_units > 1 {
             regiments = true;
             units.push(commander(

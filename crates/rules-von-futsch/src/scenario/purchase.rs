@@ -15,7 +15,7 @@ pub fn price(rulebook: &Rulebook, list: &ArmyList, file: &SideFile) -> u32 {
         .entries
         .iter()
         .filter_map(|id| list.entry.iter().find(|e| e.id == wing_of(id).0))
-        .map(|e| e.price)
+        .map(|e| cost(points, e))
         .sum();
     entries
         + points.army_commander
@@ -28,9 +28,11 @@ pub(crate) fn wing_of(text: &str) -> (&str, Option<&str>) {
     text.split_once('@').map_or((text, None), |(id, wing)| (id, Some(wing)))
 }
 
-/// What the entries of a list would cost by section 3.5: the prices of the lists are held to it by a test.
-pub fn worth(rulebook: &Rulebook, entry: &Entry) -> u32 {
-    let points = &rulebook.profiles.points;
+/// What an entry costs: what its list says, or else what its units and their commander do (section 3.5, VF-SCEN-04).
+pub(crate) fn cost(points: &Points, entry: &Entry) -> u32 {
+    if let Some(price) = entry.price {
+        return price;
+    }
     let each = match entry.kind {
         Kind::Infantry => points.battalion.of(entry.quality),
         Kind::Heavy => points.heavy.of(entry.quality),
