@@ -57,7 +57,9 @@ pub fn charts_matter(
     let mut whim = Whim::new(seed, 5);
     let (mut off_sheet, mut off_play) = (Vec::new(), Vec::new());
     for leaf in &leaves {
-        let changed = changes(system, leaf);
+        // What the rulebook itself refuses shows nothing, neither on the sheet nor in a case.
+        let mut changed = changes(system, leaf);
+        changed.retain(|data| sheet(data).iter().all(Option::is_some));
         if !changed.iter().any(|data| sheet(data) != usual) {
             off_sheet.push(named(leaf));
         }
