@@ -58,11 +58,15 @@ pub fn charts_matter(
     let (mut off_sheet, mut off_play) = (Vec::new(), Vec::new());
     for leaf in &leaves {
         // What the rulebook itself refuses shows nothing, neither on the sheet nor in a case.
-        let mut changed = changes(system, leaf);
-        changed.retain(|data| sheet(data).iter().all(Option::is_some));
-        if !changed.iter().any(|data| sheet(data) != usual) {
+        let read = |data: BTreeMap<String, String>| {
+            let sheets = sheet(&data);
+            sheets.iter().all(Option::is_some).then_some((data, sheets))
+        };
+        let changed: Vec<_> = changes(system, leaf).into_iter().filter_map(read).collect();
+        if changed.iter().all(|(_, sheets)| *sheets == usual) {
             off_sheet.push(named(leaf));
         }
+        let changed: Vec<_> = changed.into_iter().map(|(data, _)| data).collect();
         let wanted = match shown.hint(leaf) {
             Some(NONE_YET) => full,
             Some(_) => true,

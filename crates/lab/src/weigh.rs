@@ -88,7 +88,7 @@ impl Tuning {
             scenes.extend(regret(&inquiry, threads, stop, &|| {})?.iter().filter_map(Scene::of));
         }
         tried.steps += 1;
-        let Some((go, better)) = Lesson::of(&scenes) else { return Ok(0.0) };
+        let Some((go, better)) = taught(&scenes) else { return Ok(0.0) };
         for ((name, step), go) in self.moved.iter().zip(&steps).zip(go) {
             let was = weight(&now, name);
             let is = was + go * step;
@@ -156,36 +156,31 @@ impl Scene {
     }
 }
 
-/// What answers teach.
-struct Lesson;
-
-impl Lesson {
-    /// How many of its steps each weight should go, and by what share less is left unexplained in battles left out; nothing
-    /// where going any way makes it worse.
-    fn of(scenes: &[Scene]) -> Option<(Vec<f64>, f64)> {
-        let mut battles: Vec<Seed> = scenes.iter().map(|s| s.battle).collect();
-        battles.sort_unstable();
-        battles.dedup();
-        let fold = |scene: &Scene| battles.partition_point(|b| *b < scene.battle) as u64 % FOLDS;
-        let none = vec![0.0; scenes.first()?.answers.first()?.slopes.len()];
-        let mut left = [0.0; RIDGES.len()];
-        let mut as_it_is = 0.0;
-        for out in 0..FOLDS {
-            let (held, taken): (Vec<&Scene>, Vec<&Scene>) = scenes.iter().partition(|s| fold(s) == out);
-            if held.is_empty() || taken.is_empty() {
-                return None;
-            }
-            let sums = Sums::of(&taken);
-            as_it_is += unexplained(&held, sums.scale, &none);
-            for (left, ridge) in left.iter_mut().zip(RIDGES) {
-                *left += unexplained(&held, sums.scale, &sums.step(ridge));
-            }
+/// How many of its steps each weight should go, and by what share less is left unexplained in battles left out; nothing
+/// where going any way makes it worse.
+fn taught(scenes: &[Scene]) -> Option<(Vec<f64>, f64)> {
+    let mut battles: Vec<Seed> = scenes.iter().map(|s| s.battle).collect();
+    battles.sort_unstable();
+    battles.dedup();
+    let fold = |scene: &Scene| battles.partition_point(|b| *b < scene.battle) as u64 % FOLDS;
+    let none = vec![0.0; scenes.first()?.answers.first()?.slopes.len()];
+    let mut left = [0.0; RIDGES.len()];
+    let mut as_it_is = 0.0;
+    for out in 0..FOLDS {
+        let (held, taken): (Vec<&Scene>, Vec<&Scene>) = scenes.iter().partition(|s| fold(s) == out);
+        if held.is_empty() || taken.is_empty() {
+            return None;
         }
-        let (ridge, least) =
-            RIDGES.into_iter().zip(left).min_by(|a, b| a.1.total_cmp(&b.1)).filter(|b| b.1 < as_it_is)?;
-        let all: Vec<&Scene> = scenes.iter().collect();
-        Some((Sums::of(&all).step(ridge), 1.0 - least / as_it_is))
+        let sums = Sums::of(&taken);
+        as_it_is += unexplained(&held, sums.scale, &none);
+        for (left, ridge) in left.iter_mut().zip(RIDGES) {
+            *left += unexplained(&held, sums.scale, &sums.step(ridge));
+        }
     }
+    let (ridge, least) =
+        RIDGES.into_iter().zip(left).min_by(|a, b| a.1.total_cmp(&b.1)).filter(|b| b.1 < as_it_is)?;
+    let all: Vec<&Scene> = scenes.iter().collect();
+    Some((Sums::of(&all).step(ridge), 1.0 - least / as_it_is))
 }
 
 /// What is left of what came of answers when promise has been taken off it.
@@ -262,7 +257,7 @@ mod tests {
 
     #[test]
     fn weights_go_where_answers_came_out_better() {
-        let (go, better) = Lesson::of(&scenes(600, 0.1)).unwrap();
+        let (go, better) = taught(&scenes(600, 0.1)).unwrap();
         // By what share of each other they are worth: promise says 1 to 1, what came of it 4 to 1.
         let ratio = (1.0 + 0.1 * go[0]) / (1.0 + 0.1 * go[1]);
         assert!((3.0..5.5).contains(&ratio), "{go:?}");
@@ -277,7 +272,7 @@ mod tests {
         for answer in all.iter_mut().flat_map(|s| &mut s.answers) {
             answer.came = whim.between(-1.0, 1.0);
         }
-        let learnt = Lesson::of(&all);
-        assert!(learnt.is_none_or(|(_, better)| better < 0.02), "{:?}", Lesson::of(&all));
+        let learnt = taught(&all);
+        assert!(learnt.is_none_or(|(_, better)| better < 0.02), "{:?}", taught(&all));
     }
 }
