@@ -5,7 +5,6 @@
 //! them is then a matter of least squares, and the weights go that way. Battles won and lost say little about any one
 //! weight; here every decision says something about all of them.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -60,8 +59,9 @@ impl Tuning {
         let steps: Vec<f64> = self.moved.iter().map(|name| LARGER * size(weight(&now, name))).collect();
         let mut minds = vec![Arc::new(now.clone())];
         for (name, step) in self.moved.iter().zip(&steps) {
-            let larger = BTreeMap::from([(name.clone(), weight(&now, name) + step)]);
-            minds.push(Arc::new(Tuning { base: now.clone(), ..self.clone() }.judgement(&larger)));
+            let mut larger = tried.weights.clone();
+            *larger.entry(name.clone()).or_default() += step;
+            minds.push(Arc::new(self.judgement(&larger)));
         }
         let mut scenes = Vec::new();
         let each = (asking.battles / self.scenarios.len().max(1) as u64).max(1);

@@ -175,9 +175,8 @@ fn a_step_by_answers_is_the_same_on_any_number_of_threads_and_moves_only_what_it
         let better = tuning.step(&mut tried, threads, &RUN).unwrap();
         (tried, better)
     };
-    let (tried, better) = stepped(1);
-    assert_eq!((&tried, better), (&stepped(3).0, better));
-    assert!(better >= 0.0);
+    assert_eq!(stepped(1), stepped(3));
+    let (tried, _) = stepped(1);
     assert_eq!(tried.steps, 1);
     for (name, is) in &tried.weights {
         let was = base.weighs[&name["weighs.".len()..]];
