@@ -5,7 +5,6 @@ use std::fs;
 use std::path::PathBuf;
 
 use toml::{Table, Value};
-use tricorne_chance::Whim;
 use tricorne_game::case::{Case, Verdict, run_with};
 use tricorne_game::{AnySystem, Choices, Source};
 
@@ -19,16 +18,9 @@ type Leaf = (&'static str, Vec<String>);
 /// `silent` names numbers that no sheet or case can show, each with its reason.
 ///
 /// Which case shows a number is looked up in `shown/SYSTEM.toml`, so that one case is run and not all of them. Where that
-/// case does not show it any more, those of the number's clause are tried, then the others. To look through all cases for
-/// every number that nobody has found one for takes long: it is done for about `sample` of them, picked by `seed`, and for
-/// all with `TRICORNE_FULL=1`, those among them that are known to want a case. `TRICORNE_WRITE=1` writes down what was found.
-pub fn charts_matter(
-    system: &dyn AnySystem,
-    files: &[&str],
-    silent: &[(&str, &str)],
-    sample: usize,
-    seed: u64,
-) {
+/// case does not show it any more, those of the number's clause are tried, then the others, which takes some seconds.
+/// `TRICORNE_WRITE=1` writes down what was found.
+pub fn charts_matter(system: &dyn AnySystem, files: &[&str], silent: &[(&str, &str)]) {
     // As it comes, and with every reading the other way: some rows are there for those who play it so.
     let others = system.options().specs.iter().filter_map(|spec| {
         let other = spec.others.iter().find(|value| *value != "number")?;
@@ -46,15 +38,10 @@ pub fn charts_matter(
     let mut leaves = numbers(system, files);
     leaves.retain(|leaf| !silent.iter().any(|(name, _)| *name == named(leaf)));
     // Whoever has just added some looks at those alone.
-    let some = std::env::var("TRICORNE_NUMBERS").ok();
-    if let Some(some) = &some {
+    if let Ok(some) = std::env::var("TRICORNE_NUMBERS") {
         leaves.retain(|leaf| some.split(',').any(|part| named(leaf).contains(part)));
     }
     assert!(!leaves.is_empty(), "no numbers in {files:?}");
-    let full = some.is_some() || std::env::var_os("TRICORNE_FULL").is_some();
-    let unknown = leaves.iter().filter(|leaf| shown.hint(leaf).is_none()).count();
-    let share = if full { 1.0 } else { sample as f64 / unknown.max(1) as f64 };
-    let mut whim = Whim::new(seed, 5);
     let (mut off_sheet, mut off_play) = (Vec::new(), Vec::new());
     for leaf in &leaves {
         // What the rulebook itself refuses shows nothing, neither on the sheet nor in a case.
@@ -67,19 +54,10 @@ pub fn charts_matter(
             off_sheet.push(named(leaf));
         }
         let changed: Vec<_> = changed.into_iter().map(|(data, _)| data).collect();
-        let wanted = match shown.hint(leaf) {
-            Some(NONE_YET) => full,
-            Some(_) => true,
-            None => whim.chance(share),
-        };
-        if !wanted {
-            continue;
+        match shown.by(system, leaf, &changed) {
+            Some(case) => shown.note(leaf, case),
+            None => off_play.push(named(leaf)),
         }
-        let case = shown.by(system, leaf, &changed);
-        if case.is_none() {
-            off_play.push(named(leaf));
-        }
-        shown.note(leaf, case.unwrap_or_else(|| NONE_YET.to_owned()));
     }
     let id = system.about().id;
     assert!(
@@ -92,9 +70,6 @@ pub fn charts_matter(
         off_play.join(", ")
     );
 }
-
-/// In place of a case: all were looked through and none shows the number. Somebody should write one.
-const NONE_YET: &str = "none yet";
 
 /// The cases of a system, and which of them showed a number last time.
 struct Shown {
@@ -147,10 +122,6 @@ impl Shown {
             .chain(rest)
             .find(|(_, case)| differs(case))
             .map(|(name, _)| name.clone())
-    }
-
-    fn hint(&self, leaf: &Leaf) -> Option<&str> {
-        self.hints.get(&named(leaf)).map(String::as_str)
     }
 
     /// Written at once where it is wanted: whoever stops in the middle has what was found so far.

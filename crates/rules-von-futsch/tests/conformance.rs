@@ -50,7 +50,7 @@ fn every_clause_is_shown() {
 
 #[test]
 fn charts_matter() {
-    tricorne_conformance::charts_matter(&VonFutsch, &["profiles.toml"], SILENT, usize::MAX, 7);
+    tricorne_conformance::charts_matter(&VonFutsch, &["profiles.toml"], SILENT);
 }
 
 /// Numbers of the profiles that no sheet or case shows, and why.
