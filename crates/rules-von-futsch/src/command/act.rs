@@ -156,7 +156,8 @@ impl Field {
         }
     }
 
-    fn fire_limits(&self) -> Result<(), Illegal> {
+    /// Whether the initiative check lets the group fire (VF-CMD-12).
+    pub(crate) fn fire_limits(&self) -> Result<(), Illegal> {
         if self.o().initiative_limits == InitiativeLimits::NoFireOnRetreat
             && self.initiative() == Initiative::RetreatOnly
         {

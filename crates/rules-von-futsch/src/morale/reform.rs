@@ -80,10 +80,7 @@ impl Field {
                 if self.initiative() == Initiative::AdvanceOnly {
                     return refuse("VF-CMD-12", "under advance only there is no retreat with a reform");
                 }
-                if self.cannot_move(u) {
-                    return refuse("VF-MORALE-23", format!("{} cannot move", self.name(u)));
-                }
-                Ok(())
+                self.judge_movable(u)
             }
             Then::Hold => {
                 if self.kind(u).is_cavalry()

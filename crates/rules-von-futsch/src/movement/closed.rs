@@ -51,12 +51,11 @@ impl Field {
         })
     }
 
-    /// Whether a crossing, or a road through ground that is no river, carries a body over a piece.
+    /// Whether a crossing or a road carries a body over a piece (VF-MODEL-44, VF-TERR-07).
     fn carried(&self, piece: &Piece, body: &Body) -> bool {
         let (front, rear) = (body.rect.front().at, body.rect.rear_edge().midpoint());
         let on = |road: &Piece| {
             matches!(road.kind, GroundKind::Road | GroundKind::Crossing)
-                && (piece.kind != GroundKind::River || road.kind == GroundKind::Crossing)
                 && road.area.contains(front)
                 && road.area.contains(body.centroid())
         };

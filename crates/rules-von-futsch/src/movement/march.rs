@@ -11,6 +11,7 @@ use crate::field::Field;
 use crate::model::formation::{Body, turned};
 use crate::model::measure::{Mils, Place, exact, mils};
 use crate::model::{Formation, Nr};
+use crate::movement::road::ByRoad;
 use crate::movement::{Minding, approach};
 use crate::options::{ProximityCheck, RoadBonus, SkirmishProximity};
 use crate::rulebook::inch;
@@ -46,20 +47,7 @@ impl Field {
         let unit = self.unit(u);
         let (stretches, pose) = self.stretches(u, legs)?;
         // The road helps, and spares the ground, only if the whole move keeps to it.
-        let mut whole = self.on_any_road(unit.body.rect.front().at);
-        let mut any = whole;
-        for stretch in &stretches {
-            let (from, to) = match stretch {
-                Stretch::Straight { pose, way, length } => (pose.at, pose.at + *way * *length),
-                Stretch::Wheel { pose, side, degrees } => {
-                    (pose.at, path::wheel(pose, unit.body.rect.width(), *side, *degrees).at)
-                }
-            };
-            whole &= self.on_road(from, to);
-            any |= self.on_any_road(to);
-        }
-        whole &= !stretches.is_empty();
-        any &= !stretches.is_empty();
+        let ByRoad { whole, any } = self.by_road(&stretches, unit.body.rect.width());
         let goes_by_road = unit.formation == Formation::Column
             || unit.formation == Formation::Limbered
             || unit.formation == Formation::Wagon;
@@ -91,6 +79,11 @@ impl Field {
             if let Some(o) = blocked.filter(|_| place != unit.place) {
                 return refuse("VF-MODEL-44", format!("that ends on top of {}", self.name(o)));
             }
+            // A turn of a cloud brings it no nearer than any other part of its move may.
+            if body.cloud > 0 && self.comes_too_near(u, &body) {
+                let clear = self.p().distance.clear;
+                return refuse("VF-MODEL-45", format!("that ends nearer than {clear} to the enemy"));
+            }
             self.judge_ground(u, place, &body)?;
         }
         self.judge_initiative(u, &unit.body, &body, acting.nearest)?;
@@ -110,7 +103,9 @@ impl Field {
     fn exits(&self, u: Nr, body: &Body) -> bool {
         let Objective::Convoy { wagon, from, to, .. } = self.b.objective else { return false };
         let front = body.rect.front().at;
+        // Who commands it by a Jack may not march it off the table (VF-TURN-18).
         u == wagon
+            && self.controller() == self.side(u)
             && (from..=to).contains(&mils(front.x))
             && body.rect.corners().iter().any(|c| mils(c.y) > mils(self.b.height))
             && body.rect.corners().iter().all(|c| c.x >= 0.0 && c.x <= self.b.width && c.y >= 0.0)

@@ -5,6 +5,7 @@ pub(crate) mod march;
 
 pub(crate) mod pace_told;
 pub(crate) mod regimental_square;
+pub(crate) mod road;
 pub(crate) mod shape;
 pub(crate) mod slide;
 pub(crate) mod unlimber;
@@ -146,20 +147,6 @@ impl Field {
         }
     }
 
-    /// Whether the front midpoint keeps to one road from place to place (VF-TERR-02).
-    pub(crate) fn on_road(&self, from: Point, to: Point) -> bool {
-        self.b.terrain.iter().filter(|p| p.kind == GroundKind::Road).any(|road| {
-            road.area.contains(from)
-                && road.area.contains(to)
-                && (road.area.is_convex()
-                    || (1..8).all(|i| road.area.contains(from.lerp(to, f64::from(i) / 8.0))))
-        })
-    }
-
-    pub(crate) fn on_any_road(&self, at: Point) -> bool {
-        self.b.terrain.iter().any(|p| p.kind == GroundKind::Road && p.area.contains(at))
-    }
-
     /// Whether a crossing carries the mover over a piece: its track meets the piece only on the crossing.
     pub(crate) fn crossed(&self, piece: &Piece, rear: Point, front: Point) -> bool {
         self.b.terrain.iter().filter(|p| p.kind == GroundKind::Crossing).any(|crossing| {
@@ -187,7 +174,7 @@ impl Field {
         let (front, rear) = (body.rect.front().at, body.rect.rear_edge().midpoint());
         let kept = road.unwrap_or_else(|| self.on_road(front, front + way * length));
         for piece in &self.b.terrain {
-            if !wanted(piece.going(mover, self.o())) || (kept && piece.kind != GroundKind::River) {
+            if kept || !wanted(piece.going(mover, self.o())) {
                 continue;
             }
             let mut stretches = Stretches::new();

@@ -9,15 +9,16 @@ use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
 use tricorne_game::Log;
 use tricorne_game::{Event, Illegal, Preview};
-use tricorne_table::Pose;
+use tricorne_table::{Point, Pose};
 
-use super::Minding;
+use super::{Minding, first_within};
 use crate::action::Action;
 use crate::field::Field;
 use crate::model::Nr;
 use crate::model::measure::{Decimal, Mils, Place, exact, mils};
+use crate::options::ProximityCheck;
 use crate::questions::asks;
-use crate::rulebook::Share;
+use crate::rulebook::{Share, inch};
 use crate::state::Slide;
 
 /// How far?
@@ -134,6 +135,17 @@ impl Field {
         self.ask(Distance { unit: u, way });
     }
 
+    /// Whether a move to the side goes on after it has come near an enemy; ending just so near is allowed (VF-MOVE-02).
+    fn slides_on_near(&self, u: Nr, along: Point, length: f64) -> bool {
+        // What is not within 6 if exactly 6 is not is what is nearer by a thousandth (VF-MODEL-02).
+        let near = inch(self.p().distance.near_enemy) - i32::from(!self.o().within_inclusive);
+        self.o().proximity_check == ProximityCheck::Continuous
+            && self.present_of(self.side(u).enemy()).any(|e| {
+                first_within(&self.unit(u).body, along, length, &self.unit(e).body, exact(near))
+                    .is_some_and(|at| mils(at) < mils(length))
+            })
+    }
+
     /// Judges how far a slide goes: half the allowance at most (VF-MOVE-13).
     pub(crate) fn judge_distance(&self, u: Nr, way: Slide, distance: Decimal) -> Result<Place, Illegal> {
         let Some(acting) = self.s.acting else { return refuse("VF-MOVE-13", "no manoeuvre is under way") };
@@ -152,6 +164,11 @@ impl Field {
         let (run, bar) = self.free_run(side, mover, &unit.body, along, length, Minding::all(u));
         if let Some(bar) = bar.filter(|_| run + 0.000_5 < length) {
             return self.barred(u, bar, run);
+        }
+        if way != Slide::Back && self.slides_on_near(u, along, length) {
+            let near = self.p().distance.near_enemy;
+            let why = format!("it would go on to the side within {near} of the enemy; stop it at {near}");
+            return refuse("VF-MOVE-02", why);
         }
         let cost = mils(self.straight_cost(mover, &unit.body, along, length, None));
         if !self.p().moves.short.allows(cost, acting.allowance) {

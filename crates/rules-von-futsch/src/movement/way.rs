@@ -173,7 +173,8 @@ impl Field {
             ActionKind::March
                 if self.o().short_march_fire == ShortMarchFire::ByDistance
                     && short
-                    && self.can_fire(u).is_ok() =>
+                    && self.can_fire(u).is_ok()
+                    && self.fire_limits().is_ok() =>
             {
                 self.fire_or_wait(u, true);
             }

@@ -59,9 +59,9 @@ impl Field {
                 except & bit(o) == 0 && pivot.distance_squared(other.centroid()) <= reach * reach
             })
             .collect();
-        // The ground under it at the start counts as well.
+        // The ground under it where the wheel begins counts as well, wherever the march began (VF-TERR-07).
         let start = unit.body_at(pose);
-        let mut slow = !road && self.slow_under(&unit.body, mover);
+        let mut slow = !road && self.slow_under(&start, mover);
         let mut over = if rough { self.closed_overlap(&start, mover) } else { 0.0 };
         let mut end = pose;
         let clear_round = !may_leave && !rough && close.is_empty();
