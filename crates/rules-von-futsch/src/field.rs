@@ -455,7 +455,8 @@ impl Field {
             }
             _ => {}
         }
-        if unit.disordered || unit.shaken {
+        // Who stands though Shaken (`shaken_pass = stays`) is not disordered, and fires with half its dice (VF-FIRE-06).
+        if unit.disordered {
             return refuse("VF-FIRE-02", format!("{} is disordered; it must reform first", id()));
         }
         if unit.turn.silenced {

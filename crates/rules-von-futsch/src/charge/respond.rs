@@ -185,10 +185,8 @@ impl Field {
         }
         let roll = self.roll_move(u, "charge_move", false, chance);
         charge.allowance = roll.allowance;
-        if response != Response::Stand {
-            // The ground may have changed under the charge (VF-CHARGE-05).
-            charge.path = self.charge_path(u, target);
-        }
+        // Fire first may have thinned a cloud, and a square stands elsewhere (VF-CHARGE-05).
+        charge.path = self.charge_path(u, target);
         self.s.charge = Some(charge);
         let reach = exact(charge.allowance);
         let cost = charge.path.map_or(0.0, |p| exact(p.cost));

@@ -18,6 +18,7 @@ use crate::model::measure::{Decimal, Mils, exact, mils};
 use crate::movement::pace_told::base_told;
 use crate::movement::{Bar, Minding};
 use crate::questions::{asks, seat};
+use crate::rulebook::inch;
 
 /// Where does he ride?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -61,7 +62,11 @@ impl Question<Field> for Ride {
 
     fn judge(&self, field: &Field, answer: &Action) -> Result<Ridden, Illegal> {
         match answer {
-            Action::Path(legs) => field.judge_ride(self.commander, self.allowance, legs),
+            Action::Path(legs) => {
+                let to = field.judge_ride(self.commander, self.allowance, legs)?;
+                field.judge_ends_clear(self.commander, &to)?;
+                Ok(to)
+            }
             _ => Err(self.other(field)),
         }
     }
@@ -153,6 +158,17 @@ impl Field {
         Ok(Ridden { at, cost, track })
     }
 
+    /// Whether a ride ends clear of the enemy; who stands too near may leave, but not stop on the way (VF-CMD-22).
+    fn judge_ends_clear(&self, c: Cr, to: &Ridden) -> Result<(), Illegal> {
+        let chief = self.chief(c);
+        let clear = self.p().distance.clear;
+        let body = Body::of_commander(to.at, chief.level.base());
+        if to.cost > 0 && self.enemy_within(chief.side, &body, inch(clear)) {
+            return refuse("VF-CMD-22", format!("that ends within {clear} of the enemy"));
+        }
+        Ok(())
+    }
+
     /// He has ridden.
     pub(crate) fn rode(&mut self, c: Cr, at: Point, log: &mut Log) {
         let from = self.commander(c).at();
@@ -175,7 +191,7 @@ impl Field {
         self.commander_mut(c).turn.activated = true;
         let pace = self.p().moves.commander;
         let roll = chance.sum("move", usize::from(pace.dice), 6);
-        let allowance = crate::rulebook::inch(pace.inches) + roll.total * 1000;
+        let allowance = inch(pace.inches) + roll.total * 1000;
         let id = self.chief(c).id;
         log.say(|| {
             Event::new("commander_rides", "VF-CMD-22")

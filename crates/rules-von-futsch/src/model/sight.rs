@@ -95,13 +95,13 @@ impl Field {
     /// Whether a unit sees another, over the arc of one front (VF-MODEL-34).
     pub(crate) fn sees(&self, u: Nr, face: u8, target: Nr) -> bool {
         let (from, to) = self.sight_points(u, face, target);
-        let limit = self.s.spell.smoke.then(|| inch(self.p().events.smoke));
-        from.iter().any(|&a| {
-            to.iter().any(|&b| {
-                limit.is_none_or(|l| self.o().within(mils(a.distance(b)), l))
-                    && self.clear(a, b, true, &[u, target])
-            })
-        })
+        from.iter().any(|&a| to.iter().any(|&b| self.seen_from(a, b, &[u, target])))
+    }
+
+    /// Whether a point is seen from another by who is to shoot or charge: no further than the smoke lets (VF-EVENT-16).
+    fn seen_from(&self, a: Point, b: Point, ends: &[Nr]) -> bool {
+        (!self.s.spell.smoke || self.o().within(mils(a.distance(b)), inch(self.p().events.smoke)))
+            && self.clear(a, b, true, ends)
     }
 
     /// Whether a unit sees a commander's base within its arc (VF-EVENT-17).
@@ -112,7 +112,7 @@ impl Field {
         }
         let at = target.centroid();
         if self.unit(u).formation == Formation::Cloud {
-            let seen = self.unit(u).body.parts().iter().any(|p| self.clear(p.centre(), at, true, &[u]));
+            let seen = self.unit(u).body.parts().iter().any(|p| self.seen_from(p.centre(), at, &[u]));
             return seen.then(|| self.unit(u).body.gap_mils(&target));
         }
         for (face, front) in self.fronts(u).iter().enumerate() {
@@ -121,7 +121,7 @@ impl Field {
             }
             let across = front.pose.right() * (front.width * 0.5);
             let points = [front.pose.at - across, front.pose.at, front.pose.at + across];
-            if points.iter().any(|&a| self.clear(a, at, true, &[u])) {
+            if points.iter().any(|&a| self.seen_from(a, at, &[u])) {
                 return self.range(u, face as u8, &target);
             }
         }

@@ -126,6 +126,8 @@ impl Field {
         if outcome == Outcome::Steady {
             if self.o().rally_reforms {
                 self.restore_order(u);
+            } else {
+                self.end_rout(u);
             }
             self.ask(Face { unit: u });
             return;
@@ -135,11 +137,15 @@ impl Field {
 
     /// A unit is in order again.
     pub(crate) fn restore_order(&mut self, u: Nr) {
-        let was_routed = self.unit(u).routed;
         let unit = self.unit_mut(u);
         unit.shaken = false;
         unit.disordered = false;
-        unit.routed = false;
+        self.end_rout(u);
+    }
+
+    /// The routed mark comes off: it has reformed or rallied (VF-MORALE-09, VF-ARMYMORALE-03).
+    fn end_rout(&mut self, u: Nr) {
+        let was_routed = std::mem::take(&mut self.unit_mut(u).routed);
         if was_routed && self.o().break_count == BreakCount::WhileRouted && self.unit(u).mishap {
             self.unit_mut(u).mishap = false;
             let side = self.side(u).index();
