@@ -6,7 +6,7 @@ use tricorne_table::{Area, Shape, within};
 use crate::field::{ARMIES, Engagement, Objective, army_name};
 use crate::movement::terrain::OVERLAP;
 use crate::options::ArmyStrength;
-use crate::state::{Cause, Grade, Outcome, Presence, Quality, Stage, Unit, UnitNo};
+use crate::state::{Cause, Grade, Outcome, Quality, Stage, Unit, UnitNo};
 
 impl Engagement {
     /// T1, and what quality costs (ATKM-ADV-05).
@@ -35,30 +35,19 @@ impl Engagement {
 
     /// Points an army has lost (ATKM-END-08).
     pub(crate) fn points_lost(&self, army: Side) -> i32 {
-        let (units, rules) = (&self.state.units, &self.rules().score);
-        units
-            .iter()
-            .enumerate()
-            .filter(|(_, u)| u.army == army && u.parent.is_none())
-            .map(|(no, u)| {
-                let n: u32 = match u.presence {
-                    Presence::Routed => 0,
-                    Presence::Split => units
-                        .iter()
-                        .filter(|p| p.parent == Some(UnitNo::at(no)) && p.present())
-                        .map(|p| u32::from(p.n))
-                        .sum(),
-                    _ => u32::from(u.n),
-                };
-                if n == 0 {
-                    self.worth(u)
-                } else if f64::from(n) <= f64::from(u.n0) * rules.worn + 1e-9 {
-                    (f64::from(self.worth(u)) * rules.worn_worth + 1e-9).floor() as i32
-                } else {
-                    0
-                }
-            })
-            .sum()
+        let rules = &self.rules().score;
+        let own = self.state.units.iter().enumerate().filter(|(_, u)| u.army == army && u.parent.is_none());
+        own.map(|(no, u)| {
+            let n = if u.is_to_come() { u32::from(u.n) } else { self.men_of(UnitNo::at(no)) };
+            if n == 0 {
+                self.worth(u)
+            } else if f64::from(n) <= f64::from(u.n0) * rules.worn + 1e-9 {
+                (f64::from(self.worth(u)) * rules.worn_worth + 1e-9).floor() as i32
+            } else {
+                0
+            }
+        })
+        .sum()
     }
 
     /// An army's score (ATKM-END-08).

@@ -35,8 +35,9 @@ impl Engagement {
             let _ = play.used.try_push((a.unit, a.seat));
         }
         let units: smallvec::SmallVec<[UnitNo; 4]> = if a.split {
+            // It is the first of its parts now, the others come after it; what went apart earlier had no share in this.
             let parent = self.unit(a.unit).parent;
-            self.present().filter(|(_, u)| u.parent == parent).map(|(no, _)| no).collect()
+            self.present().filter(|(no, u)| *no >= a.unit && u.parent == parent).map(|(no, _)| no).collect()
         } else {
             smallvec::smallvec![a.unit]
         };

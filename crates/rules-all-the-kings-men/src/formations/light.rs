@@ -17,9 +17,24 @@ use crate::state::{Activation, Presence, Unit, UnitNo};
 const CLAUSE: &str = "ATKM-ADV-02";
 
 impl Engagement {
-    /// Whether a begun activation may still split or gather.
+    /// Whether there is anything to split or to gather now.
     pub(crate) fn may_split_or_gather(&self, a: &Activation) -> bool {
-        self.judge_light_slot(a).is_ok() && (self.unit(a.unit).light || self.unit(a.unit).parent.is_some())
+        let unit = self.unit(a.unit);
+        if unit.is_mob() || self.judge_light_slot(a).is_err() {
+            return false;
+        }
+        let Some(parent) = unit.parent else { return unit.light && self.goes_into_parts(unit.n) };
+        let near = self.rules().advanced.light_gather;
+        let joins = |(no, u): (UnitNo, &Unit)| {
+            no != a.unit && u.parent == unit.parent && !u.is_mob() && within(u.at.distance(unit.at), near)
+        };
+        self.unit(parent).presence == Presence::Split && self.present().any(joins)
+    }
+
+    /// Whether so many men can go apart at all, without a man too many or too few in any part.
+    fn goes_into_parts(&self, men: u8) -> bool {
+        let [least, most] = self.rules().advanced.light_part.map(u16::from);
+        (2..=u16::from(men)).any(|parts| (parts * least..=parts * most).contains(&u16::from(men)))
     }
 
     fn judge_light_slot(&self, a: &Activation) -> Result<(), Illegal> {
@@ -82,7 +97,11 @@ impl Engagement {
             let names: Vec<String> = parts.iter().map(|p| p.id.to_string()).collect();
             Event::new("split", CLAUSE).who(id).with("parts", names.join(", "))
         });
+        let all = first.index()..first.index() + parts.len();
         self.state.units.extend(parts);
+        for part in all.map(UnitNo::at) {
+            self.displace_generals(part, log);
+        }
         if let Some(a) = &mut self.state.activation {
             a.changed = true;
             a.split = true;
@@ -102,6 +121,11 @@ impl Engagement {
         let Some(parent) = unit.parent else {
             return refuse(CLAUSE, format!("{} is no part of light infantry", unit.id));
         };
+        // Some of them may have formed again before; the rest have nobody's place to take.
+        if self.unit(parent).presence != Presence::Split {
+            let why = format!("{} has formed again without it; it stays a part", self.unit(parent).id);
+            return refuse(CLAUSE, why);
+        }
         let mut parts = vec![a.unit];
         for id in with {
             let no = self.named(*id, CLAUSE)?;
@@ -155,6 +179,8 @@ impl Engagement {
         }
         if whole.n <= self.rules().advanced.light_least {
             self.rout(parent, Broken::TooFew, log);
+        } else {
+            self.displace_generals(parent, log);
         }
     }
 }

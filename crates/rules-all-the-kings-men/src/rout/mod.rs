@@ -81,18 +81,18 @@ impl Engagement {
         });
     }
 
-    /// Units an army has left, as its strength counts them: parts of split infantry stand for one.
+    /// Units an army has left, as its strength counts them: one that went apart is lost when all its parts are.
     pub(crate) fn units_left(&self, army: Side) -> u16 {
-        let units = &self.state.units;
-        let counts = |(no, u): (usize, &Unit)| match u.presence {
-            Presence::Waiting | Presence::Due => true,
-            Presence::Present => u.parent.is_none(),
-            Presence::Split => {
-                units.iter().any(|p| p.parent == Some(UnitNo::at(no)) && p.presence == Presence::Present)
-            }
-            Presence::Routed | Presence::Merged => false,
+        let own = self.state.units.iter().enumerate().filter(|(_, u)| u.army == army && u.parent.is_none());
+        own.filter(|(no, u)| u.is_to_come() || self.men_of(UnitNo::at(*no)) > 0).count() as u16
+    }
+
+    /// Men that a unit has on the table, those of its parts included (ATKM-ADV-02).
+    pub(crate) fn men_of(&self, no: UnitNo) -> u32 {
+        let on_table = |(part, u): (UnitNo, &Unit)| {
+            if part == no || u.parent == Some(no) { u32::from(u.n) } else { 0 }
         };
-        units.iter().enumerate().filter(|(_, u)| u.army == army).filter(|x| counts(*x)).count() as u16
+        self.present().map(on_table).sum()
     }
 
     /// Privates an army has left.
