@@ -8,7 +8,7 @@ use tricorne_table::{Point, Shape, angle, sweep, within};
 
 use crate::field::{ARMIES, Engagement, army_name};
 use crate::movement::terrain::{CONTACT, overlap};
-use crate::state::{MOST_SEATS, UnitNo, base_at};
+use crate::state::{MOST_SEATS, Unit, UnitNo, base_at};
 
 impl Engagement {
     /// Whether a general may stand at a place (ATKM-GEN-07).
@@ -169,6 +169,16 @@ impl Engagement {
                 self.state.overrun.push(seat);
             }
         }
+    }
+
+    /// Whether some unit would stand on a general of either army.
+    pub(crate) fn stands_on_general(&self, unit: &Unit) -> bool {
+        let rules = self.rules();
+        let solids = unit.solids(rules);
+        self.state.generals.iter().filter(|g| g.present()).any(|g| {
+            let base = Shape::Rect(g.base(rules));
+            solids.iter().any(|r| overlap(&base, &Shape::Rect(*r)))
+        })
     }
 
     /// A place touching a unit for a general, as near as may be to where he was.

@@ -9,7 +9,7 @@ use tricorne_table::{Bounds, Point, Rect, Shape};
 
 use crate::action::Action;
 use crate::battle::out_of_place;
-use crate::field::{Engagement, army_name};
+use crate::field::{ARMIES, Engagement, army_name};
 use crate::formations::{self, Formation, SHAPES, Spread};
 use crate::movement::measured;
 use crate::rulebook::Kind;
@@ -161,6 +161,12 @@ impl Engagement {
         self.waiting(self.army_of(seat)).filter(move |(_, u)| u.owner == seat).map(|(no, _)| no)
     }
 
+    /// ATKM-SETUP-07: the army with more units places first, units and then generals; red on a tie.
+    pub(crate) fn first_to_place(&self) -> Side {
+        let units = |army: Side| self.state.units.iter().filter(|u| u.army == army).count();
+        if units(ARMIES[1]) > units(ARMIES[0]) { ARMIES[1] } else { ARMIES[0] }
+    }
+
     /// D1: who places next (ATKM-SETUP-07): the armies in turn, within an army whoever owns its next unit.
     pub(crate) fn deployer(&self) -> Option<(Side, Seat)> {
         let first = self.state.placing;
@@ -232,6 +238,9 @@ impl Engagement {
         if let Some(met) = self.overlapped(&footprint, |o, _| o == no) {
             return refuse("ATKM-SETUP-08", format!("it would stand on {}", self.unit(met).id));
         }
+        if self.stands_on_general(&unit) {
+            return refuse("ATKM-SETUP-08", "it would stand on a general; set it up beside him");
+        }
         let room = self.room_of(no);
         if !self.in_zone(&unit, room) {
             let why = format!("every figure must stand {}", room.0.told(room.1));
@@ -275,24 +284,44 @@ impl Engagement {
         let (zone, by) = self.room_of(no);
         let shapes = SHAPES.into_iter().filter(|&shape| self.judge_shape(unit, shape).is_ok());
         let boxes = zone.boxes(by);
-        for shape in shapes {
-            for turn in [0.0, 90.0] {
-                let facing = (toward + turn) % 360.0;
-                for zone in &boxes {
-                    let steps = |from: f64, to: f64| (to - from).max(0.0).floor() as u32;
-                    for j in 0..=steps(zone.min.y, zone.max.y) {
-                        for i in 0..=steps(zone.min.x, zone.max.x) {
-                            let at = zone.min + Point::new(f64::from(i), f64::from(j));
-                            let spot = Spot { at: at.round_to(0.001), facing, shape };
-                            if self.judge_placing(no, spot.into()).is_ok() {
-                                return Some(spot);
-                            }
+        let shapes: SmallVec<[Formation; 8]> = shapes.collect();
+        // By whole inches from the corner; where nothing fits so, flush with the corner's two sides.
+        for flush in [false, true] {
+            for &shape in &shapes {
+                for turn in [0.0, 90.0] {
+                    let facing = (toward + turn) % 360.0;
+                    let off = if flush { self.flush(unit, shape, facing) } else { Point::ORIGIN };
+                    for zone in &boxes {
+                        let found = self.spot_in(no, zone, off, |at| Spot { at, facing, shape });
+                        if found.is_some() {
+                            return found;
                         }
                     }
                 }
             }
         }
         None
+    }
+
+    fn spot_in(&self, no: UnitNo, zone: &Bounds, off: Point, spot: impl Fn(Point) -> Spot) -> Option<Spot> {
+        let steps = |from: f64, to: f64| (to - from).max(0.0).floor() as u32;
+        (0..=steps(zone.min.y, zone.max.y)).find_map(|j| {
+            (0..=steps(zone.min.x, zone.max.x)).find_map(|i| {
+                let at = zone.min + off + Point::new(f64::from(i), f64::from(j));
+                let spot = spot(at.round_to(0.001));
+                self.judge_placing(no, spot.into()).is_ok().then_some(spot)
+            })
+        })
+    }
+
+    /// Where a unit's measuring point is when it stands flush with the south and west of a box that begins at nought.
+    fn flush(&self, unit: &Unit, shape: Formation, facing: f64) -> Point {
+        let mut stands = *unit;
+        stands.formation = shape;
+        stands.set_pose(Point::ORIGIN, facing);
+        let footprint = stands.footprint(self.rules());
+        let all = footprint.iter().fold(Bounds::NOTHING, |all, r| all.join(&Shape::Rect(*r).bounds()));
+        Point::ORIGIN - all.min
     }
 
     /// A place at random, if one is found soon.

@@ -197,9 +197,7 @@ impl Engagement {
             }
         }
         self.name_commanders();
-        let waiting = |army: Side| self.state.units.iter().filter(|u| u.army == army).count();
-        // ATKM-SETUP-07: the army with more units places first, red on a tie.
-        self.state.placing = if waiting(ARMIES[1]) > waiting(ARMIES[0]) { ARMIES[1] } else { ARMIES[0] };
+        self.state.placing = self.first_to_place();
     }
 
     /// What a unit that the dice gave is called, `2nd Red Infantry`; nothing where no dice were thrown.

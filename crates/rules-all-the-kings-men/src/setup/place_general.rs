@@ -100,20 +100,13 @@ impl Question<Engagement> for PlaceGeneral {
 impl Engagement {
     /// D2: whose general is placed next, in the order of the armies' units (ATKM-SETUP-07).
     pub(crate) fn general_to_place(&self) -> Option<Seat> {
-        let more_black = self.state.units.iter().filter(|u| u.army == Side(1)).count()
-            > self.state.units.iter().filter(|u| u.army == Side(0)).count();
-        let first = if more_black { Side(1) } else { Side(0) };
-        let left = |army: Side| {
-            self.seats_of(army)
-                .filter(|&s| {
-                    let g = &self.state.generals[s.index()];
-                    !g.placed && !g.killed
-                })
-                .collect::<smallvec::SmallVec<[Seat; 6]>>()
-        };
-        let (a, b) = (left(first), left(first.enemy()));
-        // The army with more generals still to place goes next, so that they alternate.
-        if a.len() >= b.len() { a.first().or(b.first()).copied() } else { b.first().copied() }
+        let general = |seat: Seat| &self.state.generals[seat.index()];
+        let left = |army: Side| self.seats_of(army).find(|&s| !general(s).placed && !general(s).killed);
+        let placed = |army: Side| self.seats_of(army).filter(|&s| general(s).placed).count();
+        // In turn, as with units, until one army has placed all of its own.
+        let first = self.first_to_place();
+        let other = first.enemy();
+        if placed(first) <= placed(other) { left(first).or(left(other)) } else { left(other).or(left(first)) }
     }
 
     /// Whether all units and generals have their places.

@@ -57,7 +57,10 @@ impl Clerk<'_> {
         let card = self.lay_deck(written, battle)?;
         match phase {
             Phase::Muster => battle.state.stage = Stage::Muster,
-            Phase::Deploy => battle.state.stage = Stage::Deploy,
+            Phase::Deploy => {
+                battle.state.stage = Stage::Deploy;
+                battle.state.placing = battle.first_to_place();
+            }
             Phase::Turn => battle.state.stage = Stage::TurnStart,
             Phase::Gifts => battle.state.stage = Stage::Gifts(Side(0)),
             Phase::Card => battle.state.stage = Stage::Draw,
