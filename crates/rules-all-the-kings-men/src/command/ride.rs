@@ -6,13 +6,12 @@ use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
 use tricorne_game::view::{Overlay, OverlayShape};
 use tricorne_game::{Illegal, Preview, Seat, Side, Steer, Wish};
-use tricorne_table::{Bounds, Point, Segment, Shape, angle, within};
+use tricorne_table::{Point, Segment, Shape, angle, within};
 
 use crate::action::Action;
 use crate::battle::out_of_place;
 use crate::field::Engagement;
 use crate::movement::measured;
-use crate::movement::terrain::Moving;
 use crate::options::GeneralPath;
 use crate::state::{MOST_SEATS, Stage};
 use crate::steer::neat;
@@ -111,10 +110,7 @@ impl Engagement {
             return refuse("ATKM-GEN-05", format!("that is {far} away; a general rides {most} at most"));
         }
         if self.options().general_path == GeneralPath::Blocked {
-            let line = Bounds::of_pair(general.at, to);
-            let crossed = self.land().features.iter().any(|f| {
-                f.moving == Moving::Impassable && f.bounds.meets(&line) && f.ground.met_by(general.at, to)
-            });
+            let crossed = self.land().bars(general.at, to);
             let met = self.of_army(general.army.enemy()).any(|(_, u)| {
                 u.footprint(self.rules()).iter().any(|r| Shape::Rect(*r).cut_by(general.at, to))
             });

@@ -2,7 +2,7 @@
 
 use tricorne_drill::refuse;
 use tricorne_game::Illegal;
-use tricorne_table::{Bounds, Point, Shape};
+use tricorne_table::{Bounds, Point, Segment, Shape};
 
 use crate::field::Engagement;
 use crate::formations::{self, Formation};
@@ -37,15 +37,27 @@ enum Hidden {
 
 impl Engagement {
     /// M17: what hides one place from another, shooter and target left out: ground or a unit.
-    fn hidden(&self, shooter: UnitNo, us: &Unit, target: UnitNo, from: Point, to: Point) -> Option<Hidden> {
+    fn hidden(
+        &self,
+        [shooter, target]: [UnitNo; 2],
+        us: &Unit,
+        them: &Unit,
+        ray: [Point; 2],
+    ) -> Option<Hidden> {
         let rules = self.rules();
+        let [from, to] = ray;
+        // ATKM-ADV-03: guns on a hill see over what stands low and far from gun and target.
         let high =
             self.options().adv_high_ground && us.kind.is_artillery() && self.land().hill_at(us.at).is_some();
-        if self.land().hides(from, to) {
+        let ends = [us.at, them.centre(rules)];
+        let clear_by = rules.advanced.high_ground_clear - 0.001;
+        let over = |piece: &Segment| {
+            high && ends.iter().all(|&end| piece.distance(end) >= clear_by) && !self.land().is_on_hill(piece)
+        };
+        if self.land().hides_but(from, to, over) {
             return Some(Hidden::ByGround);
         }
         let line = Bounds::of_pair(from, to);
-        let clear_by = rules.advanced.high_ground_clear;
         let blocker = self.present().find(|(no, u)| {
             let no = *no;
             // ATKM-LOS-06: friends fire through their own loose skirmishers.
@@ -55,11 +67,9 @@ impl Engagement {
             if !u.reach(rules).meets(&line) {
                 return false;
             }
-            // ATKM-ADV-03: guns on a hill see over what stands low and far from both ends.
             if high
                 && self.land().hill_at(u.centre(rules)).is_none()
-                && u.distance(rules, from) >= clear_by - 0.001
-                && u.distance(rules, to) >= clear_by - 0.001
+                && ends.iter().all(|&end| u.distance(rules, end) >= clear_by)
             {
                 return false;
             }
@@ -78,7 +88,8 @@ impl Engagement {
         from: Point,
     ) -> Result<(), Illegal> {
         let rules = self.rules();
-        match self.hidden(shooter, us, target, from, them.centre(rules)) {
+        let hidden = |to: Point| self.hidden([shooter, target], us, them, [from, to]);
+        match hidden(them.centre(rules)) {
             None => {}
             Some(Hidden::ByUnit(no)) => {
                 return refuse(
@@ -93,9 +104,7 @@ impl Engagement {
                 return refuse("ATKM-LOS-01", format!("the centre of {} cannot be seen", them.id));
             }
         }
-        let whole = them
-            .cannon(rules)
-            .is_none_or(|c| c.corners().iter().all(|&p| self.hidden(shooter, us, target, from, p).is_none()));
+        let whole = them.cannon(rules).is_none_or(|c| c.corners().iter().all(|&p| hidden(p).is_none()));
         if whole {
             Ok(())
         } else {

@@ -143,7 +143,7 @@ impl Feature {
 
     /// Whether a shape is in contact with it.
     fn touched_by(&self, shape: &Shape, bounds: &Bounds) -> bool {
-        self.bounds.grown(CONTACT).meets(bounds) && self.ground.gap(shape) <= CONTACT
+        self.bounds.grown(2.0 * CONTACT).meets(bounds) && within(self.ground.gap(shape), CONTACT)
     }
 }
 
@@ -177,17 +177,41 @@ impl Land {
         if !area.overlaps(shape) {
             return false;
         }
-        let mut wet = area.overlap_area(shape);
-        for road in self.roads() {
-            if wet > OVERLAP
-                && road.bounds.meets(bounds)
-                && let Some(bridge) = road.area()
-                && let Some(part) = shape.clipped(&planes(bridge))
-            {
-                wet -= area.overlap_area(&part);
-            }
+        if area.overlap_area(shape) <= OVERLAP {
+            return false;
         }
-        wet > OVERLAP
+        // What is left of the shape beside all bridges; one that lies over another takes nothing off twice.
+        let mut beside: SmallVec<[Shape; 4]> = smallvec::smallvec![shape.clone()];
+        for bridge in self.roads().filter(|road| road.bounds.meets(bounds)).filter_map(Feature::area) {
+            let edges = planes(bridge);
+            let mut off: SmallVec<[Shape; 4]> = SmallVec::new();
+            for part in &beside {
+                off.extend((0..edges.len()).filter_map(|i| {
+                    let HalfPlane { at, inward } = edges[i];
+                    let mut beyond: SmallVec<[HalfPlane; 4]> = edges[..i].into();
+                    beyond.push(HalfPlane { at, inward: -inward });
+                    part.clipped(&beyond)
+                }));
+            }
+            beside = off;
+        }
+        beside.iter().map(|part| area.overlap_area(part)).sum::<f64>() > OVERLAP
+    }
+
+    /// Whether a stretch leads through ground nobody enters, but for roads and bridges over it.
+    pub(crate) fn bars(&self, from: Point, to: Point) -> bool {
+        let bounds = Bounds::of_pair(from, to);
+        self.features.iter().filter(|f| f.moving == Moving::Impassable && f.bounds.meets(&bounds)).any(|f| {
+            match f.area() {
+                Some(area) => {
+                    let dry = |&(enter, leave): &(f64, f64)| {
+                        self.on_road(from.lerp(to, enter), from.lerp(to, leave))
+                    };
+                    !area.pieces(from, to).iter().all(dry)
+                }
+                None => f.ground.met_by(from, to),
+            }
+        })
     }
 
     /// Whether a shape stands wholly on the table.
@@ -240,6 +264,11 @@ impl Land {
 
     /// Whether the ground hides `to` from `from` (M17 b to e).
     pub(crate) fn hides(&self, from: Point, to: Point) -> bool {
+        self.hides_but(from, to, |_| false)
+    }
+
+    /// The same where some straight pieces of what is agreed to block sight are seen over (ATKM-ADV-03).
+    pub(crate) fn hides_but(&self, from: Point, to: Point, over: impl Fn(&Segment) -> bool) -> bool {
         let bounds = Bounds::of_pair(from, to);
         let mut woods = 0.0;
         for f in &self.features {
@@ -255,9 +284,13 @@ impl Land {
                     }
                 }
                 Sight::Blocks => {
-                    let hidden = match f.area() {
-                        Some(area) => area.length_inside(from, to) > CONTACT,
-                        None => f.ground.met_by(from, to),
+                    let hidden = match &f.ground {
+                        Ground::Area(area) => !within(area.length_inside(from, to), CONTACT),
+                        Ground::Line(fence) => {
+                            let line = Segment::new(from, to);
+                            fence.segments().any(|piece| line.crossing(&piece).is_some() && !over(&piece))
+                        }
+                        Ground::Road(_) => f.ground.met_by(from, to),
                     };
                     if hidden {
                         return true;
@@ -271,6 +304,12 @@ impl Land {
             }
         }
         false
+    }
+
+    /// Whether any of a straight piece lies on a hill.
+    pub(crate) fn is_on_hill(&self, piece: &Segment) -> bool {
+        let holds = |f: &Feature| f.ground.contains(piece.a) || f.ground.met_by(piece.a, piece.b);
+        self.features.iter().any(|f| f.sight == Sight::Hill && holds(f))
     }
 
     /// The hill a place is on.
