@@ -59,6 +59,10 @@ impl Engagement {
         let Some(stride) = self.stride(unit) else {
             return refuse("ATKM-MOVE-21", "a mob does not move; reform it");
         };
+        // What a mob may go is half already, and nothing halves it again (ATKM-MOVE-12).
+        if unit.is_mob() {
+            return Ok((stride, None, false));
+        }
         let legs = || legs(unit.at, path);
         let road = matches!(unit.formation, Formation::Column(_))
             && length > 1e-9
@@ -71,7 +75,7 @@ impl Engagement {
             return Ok((full, None, road));
         }
         let half = rules.march.halved;
-        let free = unit.is_skirmish_line() || unit.is_mob();
+        let free = unit.is_skirmish_line();
         let mut halved = None;
         if !free && !self.within_front(unit, end.facing) {
             halved = Some(("facing back at the end", "ATKM-MOVE-08"));
