@@ -18,12 +18,12 @@ use crate::rulebook::{Colour, Kind};
 use crate::state::{Quality, Unit, UnitNo};
 
 impl Engagement {
-    /// ATKM-CMD-08, ATKM-CMD-13: whether a unit is inside the radius that counts for a seat.
-    pub(crate) fn in_command(&self, seat: Seat, unit: &Unit) -> bool {
+    /// ATKM-CMD-08, ATKM-CMD-13: whether a unit is inside the radius that counts: its owner's, whoever activates it.
+    pub(crate) fn in_command(&self, unit: &Unit) -> bool {
         let radius = self.rules().general.radius;
         let any = self.options().radius_of == RadiusOf::AnyAllied;
         self.state.generals.iter().enumerate().any(|(i, g)| {
-            let counts = if any { g.army == unit.army } else { i == seat.index() };
+            let counts = if any { g.army == unit.army } else { i == unit.owner.index() };
             counts && g.present() && within(unit.command_distance(self.rules(), g.at), radius)
         })
     }
@@ -45,7 +45,7 @@ impl Engagement {
         }
         price.line_if(allied, &prices.allied);
         let by_distance = !allied || self.options().allied_distance_cost == AlliedDistanceCost::Extra;
-        let distant = by_distance && !skirmisher && !free_colour && !self.in_command(seat, unit);
+        let distant = by_distance && !skirmisher && !free_colour && !self.in_command(unit);
         price.line_if(distant, &prices.distant);
         price
     }

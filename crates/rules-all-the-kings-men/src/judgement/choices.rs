@@ -135,7 +135,7 @@ impl Engagement {
         let army = self.army_of(seat);
         let distant = |s: Seat| {
             self.of_army(army)
-                .filter(|(_, u)| u.owner == s && u.kind != Kind::Skirmisher && !self.in_command(s, u))
+                .filter(|(_, u)| u.owner == s && u.kind != Kind::Skirmisher && !self.in_command(u))
                 .count() as i32
         };
         let most = self.rules().general.most_points;

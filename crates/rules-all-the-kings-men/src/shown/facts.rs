@@ -70,7 +70,7 @@ impl Engagement {
                     } else {
                         0
                     },
-                    "in_command": u.present() && self.in_command(u.owner, u),
+                    "in_command": u.present() && self.in_command(u),
                     "price": self.price(u.owner, u),
                     "points": self.worth(u),
                     "number": no,

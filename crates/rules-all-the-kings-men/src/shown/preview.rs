@@ -114,7 +114,7 @@ impl Engagement {
         if !end.is_mob() && end.footprint(rules).iter().any(|r| self.land().slows(&Shape::Rect(*r))) {
             preview.notes.push(Remark::by("ATKM-TERR-04", "ends in contact with slow ground"));
         }
-        if !self.in_command(end.owner, end) {
+        if !self.in_command(end) {
             preview.notes.push(Remark::by("ATKM-CMD-10", "ends outside its general's radius"));
         }
     }
