@@ -158,6 +158,7 @@ impl Engagement {
             self.rearrange(other);
             let id = self.unit(other).id;
             log.say(|| Event::new("rearranged", "ATKM-MOVE-17").who(id).whom(unit.id));
+            self.displace_generals(other, log);
         }
     }
 
