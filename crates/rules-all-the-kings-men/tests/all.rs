@@ -8,5 +8,6 @@ mod exchange;
 mod forces;
 mod judgement;
 mod layout;
+mod listed;
 mod properties;
 mod steer;
