@@ -6,28 +6,46 @@ use tricorne_table::{Pose, Shape};
 
 use crate::model::field::{Rects, SevenYearsBattle, join_bounds, overlapping};
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::SLACK;
+use crate::model::state::{SLACK, within};
 use crate::movement::course::Course;
 use crate::movement::walk::{Heed, Mover, Near, Stop, Walked};
 use crate::rulebook::{Arm, cm, part};
 
+/// A step that ends so near to somebody is in contact with him (SYW-MODEL-16).
+pub(crate) const CONTACT: f64 = 0.05;
+
+/// One step of a leg: from where to where, and what a centimetre of it costs each mover.
+pub(crate) struct Stride<'a> {
+    pub(crate) course: &'a Course,
+    /// Where each mover stood when the leg began.
+    pub(crate) start: &'a [Pose],
+    pub(crate) length: f64,
+    pub(crate) done: f64,
+    pub(crate) next: f64,
+    pub(crate) prices: &'a [f64],
+    pub(crate) factors: &'a [f64],
+}
+
+impl Stride<'_> {
+    /// Where a mover is after so much of the leg.
+    fn at(&self, k: usize, gone: f64) -> Pose {
+        self.course.at(self.start[k], gone, self.length)
+    }
+}
+
 impl SevenYearsBattle {
-    #[allow(clippy::too_many_arguments)]
     pub(crate) fn obstructed(
         &self,
         movers: &[Mover],
-        course: &Course,
-        start: &[Pose],
-        length: f64,
-        done: f64,
-        next: f64,
+        stride: &Stride,
         heed: &Heed,
         near: &Near,
         walked: &mut Walked,
     ) -> Result<Option<Hit>, Illegal> {
         let table = self.fixed.table.bounds();
+        let &Stride { done, next, .. } = stride;
         for (k, m) in movers.iter().enumerate() {
-            let pose = course.at(start[k], next, length);
+            let pose = stride.at(k, next);
             let bounds = self.bounds_at(&m.new, pose);
             if !(table.grown(SLACK).contains(bounds.min) && table.grown(SLACK).contains(bounds.max)) {
                 return Ok(Some(Hit::Off));
@@ -54,7 +72,7 @@ impl SevenYearsBattle {
                 }
                 let mine = rects.get_or_insert_with(|| self.rects_at(&m.new, pose)).clone();
                 if heed.keep > 0.0 {
-                    let before = self.rects_at(&m.new, course.at(start[k], done, length));
+                    let before = self.rects_at(&m.new, stride.at(k, done));
                     let now = self.rects_gap(&mine, e, heed.keep - SLACK);
                     let was = self.rects_gap(&before, e, heed.keep - SLACK);
                     if let Some(gap) = now
@@ -66,7 +84,7 @@ impl SevenYearsBattle {
                 if self.contact_rects(e).iter().any(|r| mine.iter().any(|q| overlapping(q, r))) {
                     // SYW-ROUT-15: a plain move may come up to prisoners.
                     if heed.stop_at_enemies || heed.keep > 0.0 || self.unit(e).surrendered {
-                        let at = self.touch_within(m, course, start[k], length, done, next, e);
+                        let at = self.touch_within(m, k, stride, next, e);
                         return Ok(Some(Hit::Stop(Stop::Enemy(e), at)));
                     }
                     return refuse(
@@ -83,20 +101,15 @@ impl SevenYearsBattle {
                 if walked.passed.contains(&f) {
                     continue;
                 }
+                if let Some(at) = self.halts_off(m, k, stride, heed, f) {
+                    return Ok(Some(Hit::Short(at)));
+                }
                 let other = self.unit(f);
                 if !other.frame.bounds.meets(&bounds) {
                     continue;
                 }
                 let mine = rects.get_or_insert_with(|| self.rects_at(&m.new, pose));
                 if self.contact_rects(f).iter().any(|r| mine.iter().any(|q| overlapping(q, r))) {
-                    let half = self.fixed.book.charts.shares.friends_ahead;
-                    if heed.halts && !self.may_pass(m.u, f) && m.spent <= part(half, m.allowance) + SLACK {
-                        // SYW-ORDER-35: halts off friends it would run into within half a move.
-                        let touch = self.touch_within(m, course, start[k], length, done, next, f);
-                        return Ok(Some(Hit::Short(
-                            (touch - cm(self.distances().halt_behind_friends)).max(0.0),
-                        )));
-                    }
                     walked.passed.push(f);
                 }
             }
@@ -104,27 +117,59 @@ impl SevenYearsBattle {
         Ok(None)
     }
 
-    /// Where within a step a mover first touches an enemy.
-    #[allow(clippy::too_many_arguments)]
-    pub(crate) fn touch_within(
-        &self,
-        m: &Mover,
-        course: &Course,
-        start: Pose,
-        length: f64,
-        done: f64,
-        next: f64,
-        enemy: UnitIx,
-    ) -> f64 {
-        let others = self.contact_rects(enemy);
-        if let Course::Straight(way) = course {
-            let rects = self.rects_at(&m.new, course.at(start, done, length));
-            let mut best = next - done;
+    /// Where on its leg a group halts off friends of another group into whom half a move, counted from where the move
+    /// began, would bring one of its units (SYW-ORDER-35).
+    fn halts_off(&self, m: &Mover, k: usize, stride: &Stride, heed: &Heed, friend: UnitIx) -> Option<f64> {
+        let other = self.unit(friend);
+        if !heed.halts || other.group == m.new.group || self.may_pass(m.u, friend) {
+            return None;
+        }
+        let end = stride.next + CONTACT;
+        let pose = stride.at(k, end);
+        if !other.frame.bounds.meets(&self.bounds_at(&m.new, pose)) {
+            return None;
+        }
+        let mine = self.rects_at(&m.new, pose);
+        if !self.contact_rects(friend).iter().any(|r| mine.iter().any(|q| overlapping(q, r))) {
+            return None;
+        }
+        let touch = self.touch_within(m, k, stride, end, friend);
+        let whole = self.speed_as(m.u, m.new.formation);
+        let before = (whole - m.allowance).max(0.0);
+        let cost = self.fixed.options.terrain_cost;
+        let way = before + m.spent_after(touch - stride.done, stride.prices[k], stride.factors[k], cost);
+        if !within(way, part(self.fixed.book.charts.shares.friends_ahead, whole)) {
+            return None;
+        }
+        let off = cm(self.distances().halt_behind_friends);
+        let far = |gone: f64| {
+            let rects = self.rects_at(&m.new, stride.at(k, gone));
+            self.rects_gap(&rects, friend, off - 1e-9).is_none()
+        };
+        let (mut low, mut high) = (0.0, touch);
+        for _ in 0..32 {
+            let middle = (low + high) * 0.5;
+            if far(middle) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        Some(low)
+    }
+
+    /// Where between the start of a step and a point of the leg a mover first touches somebody.
+    fn touch_within(&self, m: &Mover, k: usize, stride: &Stride, end: f64, other: UnitIx) -> f64 {
+        let others = self.contact_rects(other);
+        let done = stride.done;
+        if let Course::Straight(way) = stride.course {
+            let rects = self.rects_at(&m.new, stride.at(k, done));
+            let mut best = end - done;
             for r in &rects {
                 for o in &others {
                     if let Some(t) = tricorne_table::sweep::travel_to(
                         &Shape::Rect(*r),
-                        *way * (next - done),
+                        *way * (end - done),
                         &Shape::Rect(*o),
                     ) {
                         best = best.min(t);
@@ -133,10 +178,10 @@ impl SevenYearsBattle {
             }
             return done + best;
         }
-        let (mut low, mut high) = (done, next);
+        let (mut low, mut high) = (done, end);
         for _ in 0..12 {
             let middle = (low + high) * 0.5;
-            let rects = self.rects_at(&m.new, course.at(start, middle, length));
+            let rects = self.rects_at(&m.new, stride.at(k, middle));
             if others.iter().any(|o| rects.iter().any(|r| overlapping(r, o))) {
                 high = middle;
             } else {

@@ -12,7 +12,7 @@ use crate::model::ids::UnitIx;
 use crate::model::stands;
 use crate::model::state::{Groups, SLACK, Unit, Units, within};
 use crate::movement::course::Course;
-use crate::movement::obstacles::Hit;
+use crate::movement::obstacles::{CONTACT, Hit, Stride};
 use crate::options::TerrainCost;
 use crate::rulebook::cm;
 use crate::terrain::ground::PieceKind;
@@ -48,6 +48,14 @@ impl Mover {
 
     pub(crate) fn left(&self) -> f64 {
         self.allowance - self.spent
+    }
+
+    /// What it will have spent when it has gone so much farther at this price over ground of this factor (SYW-TERR-06).
+    pub(crate) fn spent_after(&self, gone: f64, price: f64, factor: f64, cost: TerrainCost) -> f64 {
+        match cost {
+            TerrainCost::WholeMove => self.spent.max((self.bare + gone * price) * self.worst.max(factor)),
+            TerrainCost::Proportional => self.spent + gone * price * factor,
+        }
     }
 }
 
@@ -201,7 +209,7 @@ impl SevenYearsBattle {
     ) -> Result<Walked, Illegal> {
         let mut walked = Walked::default();
         let mut first = true;
-        for leg in legs {
+        for leg in &joined(legs) {
             if let Leg::Turn(_) | Leg::Form(_) | Leg::FormOn { .. } | Leg::Pivot(_) = leg {
                 self.change(movers, leg)?;
                 continue;
@@ -365,7 +373,7 @@ impl SevenYearsBattle {
             && heed.keep <= 0.0
             && self.fixed.options.terrain_cost != TerrainCost::WholeMove
             && movers.iter().all(|m| {
-                let swept = self.swept(m, course, length).grown(0.01);
+                let swept = self.swept(m, course, length).grown(CONTACT);
                 let mut others = near.enemies.iter().chain(&near.friends);
                 table.contains(swept.min)
                     && table.contains(swept.max)
@@ -422,6 +430,7 @@ impl SevenYearsBattle {
         } else {
             heed.keep
         };
+        let touched = swept.grown(CONTACT);
         let wide = swept.grown(reach + 0.2);
         let close = swept.grown(cm(self.distances().ambush) + 0.1);
         for v in self.unit_ids() {
@@ -430,7 +439,7 @@ impl SevenYearsBattle {
                 continue;
             }
             if unit.side == side {
-                if unit.is_known() && !movers.iter().any(|m| m.u == v) && unit.frame.bounds.meets(&swept) {
+                if unit.is_known() && !movers.iter().any(|m| m.u == v) && unit.frame.bounds.meets(&touched) {
                     near.friends.push(v);
                 }
             } else if unit.is_known() {
@@ -504,9 +513,8 @@ impl SevenYearsBattle {
             }
             if step > 1e-9 {
                 let next = done + step;
-                if let Some(found) =
-                    self.obstructed(movers, course, &start, length, done, next, heed, near, walked)?
-                {
+                let stride = Stride { course, start: &start, length, done, next, prices, factors: &factors };
+                if let Some(found) = self.obstructed(movers, &stride, heed, near, walked)? {
                     match found {
                         Hit::Off => {
                             walked.left_table = !heed.halt_at_edge;
@@ -570,6 +578,20 @@ pub fn frame_of(unit: &Unit, pose: Pose) -> Frame {
     } else {
         pose.frame()
     }
+}
+
+/// The legs of a path, those straight ahead that follow one another made one.
+fn joined(legs: &[Leg]) -> SmallVec<[Leg; 4]> {
+    let mut path: SmallVec<[Leg; 4]> = SmallVec::new();
+    for leg in legs {
+        match (path.last_mut(), leg) {
+            (Some(Leg::Forward(before)), Leg::Forward(more)) if *before >= 0.0 && *more >= 0.0 => {
+                *before += more;
+            }
+            _ => path.push(*leg),
+        }
+    }
+    path
 }
 
 /// A length or an angle that can be walked.

@@ -108,13 +108,12 @@ impl SevenYearsBattle {
     }
 
     pub(crate) fn pay(&self, movers: &mut Movers, prices: &[f64], factors: &[f64], step: f64) {
+        let cost = self.fixed.options.terrain_cost;
         for (k, m) in movers.iter_mut().enumerate() {
+            m.spent = m.spent_after(step, prices[k], factors[k], cost);
             m.bare += step * prices[k];
-            if self.fixed.options.terrain_cost == TerrainCost::WholeMove {
+            if cost == TerrainCost::WholeMove {
                 m.worst = m.worst.max(factors[k]);
-                m.spent = m.spent.max(m.bare * m.worst);
-            } else {
-                m.spent += step * prices[k] * factors[k];
             }
         }
     }
@@ -204,8 +203,12 @@ impl SevenYearsBattle {
                         }
                         Going::Factor(f) => {
                             factor = factor.max(f);
+                            // SYW-TERR-05: once a move, however many such pieces it comes through.
+                            let diced = |q: &u8| {
+                                self.fixed.area_lump(&self.fixed.pieces[usize::from(*q)], info).is_some()
+                            };
                             if let Some(lump) = self.fixed.area_lump(piece, info)
-                                && !m.paid.contains(&p)
+                                && !m.paid.iter().any(diced)
                             {
                                 m.paid.push(p);
                                 m.spent += dice.lump(m.u, Lump::Ground, lump);
