@@ -75,7 +75,7 @@ impl SevenYearsBattle {
         self.catch_evaders(g, now);
         let aims = self.group(g).phase.aims.clone();
         let mut rode: Rode = SmallVec::new();
-        let (mut met, mut short) = (false, false);
+        let (mut met, mut short, mut rode_on) = (false, false, false);
         let mut questions: SmallVec<[Misaligned; 2]> = SmallVec::new();
         // Each unit of the group pays from its own move.
         let used = self.group(g).phase.used;
@@ -94,7 +94,7 @@ impl SevenYearsBattle {
                     if let Some(task) = self.close(aim.unit, aim.target, aim.from, &a, now.log) {
                         questions.push(task);
                     } else if aim.ride_on > 0.0 && self.may_detach(aim.unit) {
-                        self.ride_past(aim.unit, aim.ride_on, now);
+                        rode_on |= self.ride_past(aim.unit, aim.ride_on, now);
                     }
                 }
                 End::Other(other, a) => {
@@ -121,8 +121,9 @@ impl SevenYearsBattle {
             self.others_go_along(g, &rode, now);
             self.group_mut(g).phase.used = most;
             self.sync_contacts();
-            if questions.is_empty() && !self.group_in_melee(g) {
-                // SYW-CHARGE-21: ground ate the move, or there was no room beside the enemy.
+            if questions.is_empty() && !self.group_in_melee(g) && !rode_on {
+                // SYW-CHARGE-21: ground ate the move, or there was no room beside the enemy. Horse that left stands in
+                // contact and rode on has passed its test and stays on Advance (SYW-MOVE-17, SYW-ORDER-32).
                 self.set_order(g, Order::Stand, Some("because the charge did not get there"), now.log);
             }
         } else {

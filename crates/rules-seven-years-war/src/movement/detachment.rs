@@ -93,8 +93,8 @@ impl SevenYearsBattle {
         Ok((left, rest))
     }
 
-    /// Leaves the stands in contact and rides on with the rest, as far as there is room (SYW-MOVE-17).
-    pub(crate) fn ride_past(&mut self, u: UnitIx, distance: f64, now: &mut Now<'_>) {
+    /// Leaves the stands in contact and rides on with the rest, as far as there is room (SYW-MOVE-17); whether it did.
+    pub(crate) fn ride_past(&mut self, u: UnitIx, distance: f64, now: &mut Now<'_>) -> bool {
         let stays: SmallVec<[u8; 10]> = self.engaged(u).iter().copied().collect();
         let mut distance = distance.min(self.charge_left(u));
         if self.ground_rolls() {
@@ -111,19 +111,19 @@ impl SevenYearsBattle {
         }
         while distance > 0.0 {
             if let Ok((left, rest)) = self.judge_detach(u, &stays, distance) {
-                self.detach(u, left, rest, now.log);
-                return;
+                return self.detach(u, left, rest, now.log);
             }
             distance -= 0.5;
         }
+        false
     }
 
-    /// Splits the unit.
-    pub(crate) fn detach(&mut self, u: UnitIx, mut left: Unit, mut rest: Unit, log: &mut Log) {
+    /// Splits the unit, unless the table holds as many as it can.
+    pub(crate) fn detach(&mut self, u: UnitIx, mut left: Unit, mut rest: Unit, log: &mut Log) -> bool {
         if self.s.units.len() >= 250 {
-            return;
+            return false;
         }
-        let Some(id) = self.detached_name(self.unit(u).id) else { return };
+        let Some(id) = self.detached_name(self.unit(u).id) else { return false };
         left.id = id;
         left.parent = Some(u);
         left.started = left.stands.len() as u8;
@@ -148,6 +148,7 @@ impl SevenYearsBattle {
         let who = self.unit(u).id;
         log.say(|| Event::new("detached", "SYW-MOVE-17").who(who).whom(id));
         self.sync_contacts();
+        true
     }
 
     fn detached_name(&self, id: UnitId) -> Option<UnitId> {
