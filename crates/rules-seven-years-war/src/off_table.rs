@@ -4,13 +4,14 @@ use smallvec::SmallVec;
 use tricorne_chance::{Chance, Scripted};
 use tricorne_drill::{Now, Rules, refuse};
 use tricorne_game::{Illegal, Log, Side};
-use tricorne_table::{Edge, Point, Pose};
+use tricorne_table::{Edge, Point, Pose, Rect};
 
 use crate::action::Place;
 use crate::model::field::{SevenYearsBattle, join_bounds, overlapping};
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{EdgeName, Formation, Groups, Left, Order, Presence, SLACK, Unit, Units, within};
+use crate::movement::walk::Mover;
 use crate::questions::{ComeBack, MakeRoom};
 use crate::rulebook::{cm, count};
 use crate::sequence::turn::Task;
@@ -22,13 +23,37 @@ pub(crate) mod make_room;
 pub type Arrivals = SmallVec<[(UnitIx, Unit); 4]>;
 
 impl SevenYearsBattle {
-    /// A group goes over the edge (SYW-OFF-02, -03).
+    /// A group goes over the edge (SYW-OFF-02, -03) by the way its walk took.
+    pub(crate) fn leave_by(&mut self, g: GroupIx, movers: &[Mover], log: &mut Log) {
+        let rects: Vec<Rect> = movers.iter().flat_map(|m| self.rects_at(&m.new, m.new.pose())).collect();
+        self.leave_from(g, &rects, log);
+    }
+
+    /// The same for one that lies at the edge already.
     pub(crate) fn leave_table(&mut self, g: GroupIx, log: &mut Log) {
+        let rects: Vec<Rect> = self.members(g).iter().flat_map(|&u| self.rects(u)).collect();
+        self.leave_from(g, &rects, log);
+    }
+
+    /// Over which edge some footprints go, or nearly go, and where (SYW-OFF-05).
+    fn way_out(&self, rects: &[Rect]) -> (Edge, Point) {
+        let table = self.fixed.table.bounds();
+        let bounds = join_bounds(rects);
+        let beyond = [
+            (Edge::North, bounds.max.y - table.max.y),
+            (Edge::East, bounds.max.x - table.max.x),
+            (Edge::South, table.min.y - bounds.min.y),
+            (Edge::West, table.min.x - bounds.min.x),
+        ];
+        let (edge, _) = beyond.into_iter().fold(beyond[0], |a, b| if b.1 > a.1 + 1e-9 { b } else { a });
+        let sum = rects.iter().fold(Point::ORIGIN, |sum, r| sum + r.centre());
+        let centre = sum * (1.0 / rects.len().max(1) as f64);
+        (edge, self.fixed.table.edge(edge).nearest(centre))
+    }
+
+    fn leave_from(&mut self, g: GroupIx, rects: &[Rect], log: &mut Log) {
         let members = self.members(g);
-        let centre = self.centre_of(&members);
-        let edge = self.fixed.table.nearest_edge(centre);
-        let segment = self.fixed.table.edge(edge);
-        let at = segment.nearest(centre);
+        let (edge, at) = self.way_out(rects);
         let routed = self.group(g).order == Order::Rout;
         let followed =
             self.group_ids().any(|p| self.group(p).pursuing == Some(g) && self.group(p).off.is_none());
@@ -266,7 +291,7 @@ impl SevenYearsBattle {
 
     /// Troops closer than 10 to a group that comes back (SYW-OFF-10).
     fn too_near(&self, placed: &[(UnitIx, Unit)]) -> Units {
-        let rects: SmallVec<[tricorne_table::Rect; 16]> =
+        let rects: SmallVec<[Rect; 16]> =
             placed.iter().flat_map(|(_, n)| self.rects_at(n, n.pose())).collect();
         let mut near: Units = self
             .unit_ids()
@@ -279,7 +304,7 @@ impl SevenYearsBattle {
 
     /// A free place 10 from those who come back, the nearest found (SYW-OFF-10).
     pub(crate) fn room_for(&self, v: UnitIx, placed: &[(UnitIx, Unit)]) -> Option<Pose> {
-        let rects: SmallVec<[tricorne_table::Rect; 16]> =
+        let rects: SmallVec<[Rect; 16]> =
             placed.iter().flat_map(|(_, n)| self.rects_at(n, n.pose())).collect();
         let unit = self.unit(v);
         let away = unit.at - join_bounds(&rects).centre();
@@ -302,7 +327,7 @@ impl SevenYearsBattle {
         None
     }
 
-    fn clear_by(&self, mine: &[tricorne_table::Rect], others: &[tricorne_table::Rect], gap: f64) -> bool {
+    fn clear_by(&self, mine: &[Rect], others: &[Rect], gap: f64) -> bool {
         mine.iter().all(|a| others.iter().all(|b| crate::model::field::gap_of(a, b) >= gap))
     }
 
@@ -413,7 +438,7 @@ impl SevenYearsBattle {
         let placed: Arrivals = self.arriving(g).iter().map(|&u| (u, self.unit(u).clone())).collect();
         let found = self.room_for(v, &placed)?;
         // Slide back towards the group until it is just 10 off.
-        let rects: SmallVec<[tricorne_table::Rect; 16]> =
+        let rects: SmallVec<[Rect; 16]> =
             placed.iter().flat_map(|(_, n)| self.rects_at(n, n.pose())).collect();
         let unit = self.unit(v);
         let way = join_bounds(&rects).centre() - found.at;
@@ -445,7 +470,7 @@ impl SevenYearsBattle {
     }
 
     /// Whether some footprints overlap at all.
-    pub(crate) fn any_overlap(a: &[tricorne_table::Rect], b: &[tricorne_table::Rect]) -> bool {
+    pub(crate) fn any_overlap(a: &[Rect], b: &[Rect]) -> bool {
         a.iter().any(|x| b.iter().any(|y| overlapping(x, y)))
     }
 

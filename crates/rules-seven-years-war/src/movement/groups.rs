@@ -14,7 +14,7 @@ use crate::model::state::{Groups, Order, Presence, Unit, Units, grain};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
 use crate::orders::halt::{EDGE_AHEAD, FRIENDS_AHEAD, Halted};
 use crate::questions::Halt;
-use crate::rulebook::{Arm, Class};
+use crate::rulebook::{Arm, Class, cm};
 
 /// A stand that would rest on a friend is set beside it by steps of this length, so many at most (SYW-INTER-09).
 const BESIDE: f64 = 0.25;
@@ -168,8 +168,10 @@ impl SevenYearsBattle {
 
     /// A unit about to walk, gathered first if it was split (SYW-INTER-10).
     pub(crate) fn mover(&self, u: UnitIx) -> Mover {
-        let used = self.group_of(u).phase.used;
-        let mut m = Mover::new(self, u, (self.speed(u) - used).max(0.0));
+        let group = self.group_of(u);
+        // SYW-ORDER-42, -43: a shift on Stand pays for its ground from its own few centimetres.
+        let most = if group.order == Order::Stand { cm(self.distances().shift) } else { self.speed(u) };
+        let mut m = Mover::new(self, u, (most - group.phase.used).max(0.0));
         if m.new.split.is_some() {
             m.new = self.gathered(u);
         }
@@ -298,7 +300,7 @@ impl SevenYearsBattle {
         }
         if plan.left_table {
             let beside = self.generals_beside(g);
-            self.leave_table(g, now.log);
+            self.leave_by(g, &plan.movers, now.log);
             self.ask_along(g, &beside);
             return;
         }

@@ -122,7 +122,11 @@ impl SevenYearsBattle {
                 why = Illegal::new("SYW-TERR-03", format!("{} may not enter the ground there", m.new.id));
                 continue;
             }
-            if about || badly {
+            // Badly drilled troops that a wheel has brought round already look the opposite way.
+            let round =
+                plan.movers.iter().all(|m| angle::turn(self.unit(m.u).facing, m.new.facing).abs() > 90.0);
+            let turns = if badly { !round } else { about };
+            if turns {
                 // SYW-ORDER-47, where there is room to turn (SYW-MODEL-31).
                 let mut turned = plan.movers.clone();
                 for m in &mut turned {
@@ -270,7 +274,7 @@ impl SevenYearsBattle {
         self.group_mut(g).phase.moved = true;
         let beside = self.generals_beside(g);
         if plan.left_table {
-            self.leave_table(g, now.log);
+            self.leave_by(g, &plan.movers, now.log);
             self.ask_along(g, &beside);
             return;
         }
