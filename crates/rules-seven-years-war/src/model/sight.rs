@@ -16,38 +16,39 @@ impl SevenYearsBattle {
     /// The same from a footprint the unit has, had or would have.
     fn footprint_sees(&self, a: UnitIx, from: &Rect, b: UnitIx, to: &Rect) -> bool {
         let front = from.front_edge();
-        self.sees_from(&[front.a, front.midpoint(), front.b], Some((a, from)), b, to)
+        self.sees_from(&[front.a, front.midpoint(), front.b], (Some(a), from), b, to)
     }
 
-    pub(crate) fn sees_from(
+    /// The same from some places of a stand: that of a unit, or a general's own.
+    fn sees_from(
         &self,
         places: &[Point],
-        viewer: Option<(UnitIx, &Rect)>,
+        (viewer, from): (Option<UnitIx>, &Rect),
         b: UnitIx,
         to: &Rect,
     ) -> bool {
-        let ends = self.ends_between(viewer.map(|v| v.1), b, to);
+        let ends = self.ends_between(from, b, to);
         let corners = to.corners();
         let aims = [to.centre(), corners[0], corners[1], corners[2], corners[3]];
         places.iter().any(|&p| {
             aims.iter().any(|&q| {
                 self.fixed.clear(p, q, ends)
                     && (self.fixed.options.units_block_sight == UnitsBlockSight::ShootingOnly
-                        || !self.units_between(p, q, viewer.map(|v| v.0), b))
+                        || !self.units_between(p, q, viewer, b))
             })
         })
     }
 
     /// How the two ends of a line lie in towns (SYW-LOS-05).
-    pub(crate) fn ends_between(&self, viewer: Option<&Rect>, b: UnitIx, to: &Rect) -> Ends {
+    pub(crate) fn ends_between(&self, viewer: &Rect, b: UnitIx, to: &Rect) -> Ends {
         if self.fixed.pieces.iter().all(|p| p.kind != crate::terrain::ground::PieceKind::Town) {
             return Ends::default();
         }
         let seen = self.unit(b);
         Ends {
-            viewer_at_edge: viewer.is_none_or(|r| self.fixed.at_town_edge(r)),
+            viewer_at_edge: self.fixed.at_town_edge(viewer),
             seen_at_edge: (seen.phase.fired || seen.fired_before) && self.fixed.at_town_edge(to),
-            viewer_town: viewer.and_then(|r| self.fixed.town_of(r)),
+            viewer_town: self.fixed.town_of(viewer),
             seen_town: self.fixed.town_of(to),
         }
     }
@@ -93,7 +94,7 @@ impl SevenYearsBattle {
         let rect = self.general(general).rect();
         let corners = rect.corners();
         units.iter().any(|&u| {
-            (0..self.unit(u).strength()).any(|j| self.sees_from(&corners, None, u, &self.rect(u, j)))
+            (0..self.unit(u).strength()).any(|j| self.sees_from(&corners, (None, &rect), u, &self.rect(u, j)))
         })
     }
 }

@@ -60,7 +60,7 @@ impl SevenYearsBattle {
         j: usize,
         [p, q]: [Point; 2],
     ) -> Option<Illegal> {
-        let ends = self.ends_between(Some(&self.rect(a, i)), b, &self.rect(b, j));
+        let ends = self.ends_between(&self.rect(a, i), b, &self.rect(b, j));
         if let Some((piece, clause)) = self.fixed.hidden_by(p, q, ends) {
             let id = self.fixed.pieces.get(piece).map_or("the ground", |p| p.id.as_str());
             return Some(Illegal::new(clause, format!("{id} is in the way")));
