@@ -96,8 +96,9 @@ pub fn turned_to_flank(unit: &Unit, right: bool, info: &UnitInfo) -> Unit {
     let extent = unit.extent(info.depth);
     let edge = Point::new(if right { extent.right } else { extent.left }, (extent.front + extent.rear) * 0.5);
     let mut new = unit.clone();
+    let one_deep = unit.stands.iter().all(|s| s.rank == 0);
     new.formation = match unit.formation {
-        Formation::Line if !two_ranks(info) => Formation::Column1,
+        Formation::Line | Formation::DeepLine if one_deep => Formation::Column1,
         Formation::Line | Formation::DeepLine => Formation::Column2,
         Formation::Column1 => Formation::Line,
         Formation::Column2 if two_ranks(info) => Formation::Line,
