@@ -70,12 +70,16 @@ impl SevenYearsBattle {
         }
     }
 
-    /// Whether any enemy unit sees a hidden one as if it were in plain view (SYW-VIS-01).
+    /// Whether any enemy unit sees a hidden one in plain view. In a wood or a town it is invisible to whoever is outside
+    /// and more than 5 away, as long as it keeps still (SYW-VIS-01); behind a ridge only while the ridge is between.
     fn seen_by_enemy(&self, u: UnitIx) -> bool {
-        let side = self.unit(u).side;
-        self.known_enemies(side).any(|e| {
+        let unit = self.unit(u);
+        let lair = unit.lair.and_then(|l| self.fixed.pieces.get(usize::from(l)));
+        let cover = lair.filter(|p| p.kind != crate::terrain::ground::PieceKind::Hill && !unit.phase.fired);
+        self.known_enemies(unit.side).any(|e| {
             (0..self.unit(e).strength())
-                .any(|i| (0..self.unit(u).strength()).any(|j| self.stand_sees(e, i, u, j)))
+                .filter(|&i| cover.is_none_or(|piece| piece.holds_part_of(&self.rect(e, i))))
+                .any(|i| (0..unit.strength()).any(|j| self.stand_sees(e, i, u, j)))
         })
     }
 
@@ -160,14 +164,7 @@ impl SevenYearsBattle {
             ) {
                 return refuse("SYW-HIDE-05", "it is set down in line, column or square");
             }
-            if f == Formation::Square {
-                self.may_form(u, f)?;
-            }
-            if matches!(f, Formation::Column1 | Formation::Column2)
-                && self.order_of(u) != crate::model::state::Order::Reserve
-            {
-                return refuse("SYW-MOVE-09", format!("{id} may be in column on Reserve only"));
-            }
+            self.may_form(u, f)?;
             new = stands::formed(unit, f, self.info(u));
         }
         if let Some(p) = at {
@@ -182,8 +179,9 @@ impl SevenYearsBattle {
         let pose = crate::model::state::grain(Pose::new(new.at, new.facing));
         new.at = pose.at;
         new.facing = pose.facing;
-        let elsewhere =
-            !new.at.near(unit.at) || (new.facing - unit.facing).abs() > 0.05 || formation.is_some();
+        let elsewhere = !new.at.near(unit.at)
+            || (new.facing - unit.facing).abs() > 0.05
+            || new.formation != unit.formation;
         if elsewhere {
             let rects = self.rects_at(&new, pose);
             let piece = unit.lair.and_then(|l| self.fixed.pieces.get(usize::from(l)));
