@@ -14,7 +14,7 @@ use crate::rulebook::cm;
 pub type Beside = (SmallVec<[GeneralIx; 2]>, Point);
 
 impl SevenYearsBattle {
-    /// Generals within 1.0 of a group, who may go with it if it gives way, and where it stands.
+    /// Generals within 1.0 of a group, whosever it is, who may go with it if it gives way, and where it stands.
     pub(crate) fn generals_beside(&self, g: GroupIx) -> Beside {
         let members = self.members(g);
         let side = self.group(g).side;
@@ -23,7 +23,6 @@ impl SevenYearsBattle {
                 let general = self.general(i);
                 general.side == side
                     && general.is_present()
-                    && (general.cinc || self.group(g).command == Some(i))
                     && within(self.general_gap(i, &members), cm(self.distances().goes_along))
             })
             .collect();
@@ -44,8 +43,13 @@ impl SevenYearsBattle {
         if self.group(g).off.is_none() && way.length() < 0.01 {
             return;
         }
+        let group = self.group(g);
+        let (off, command) = (group.off.is_some(), group.command);
         for &general in beside.0.iter().rev() {
-            self.ask(GoAlong { general, group: g, way });
+            // Over the edge only its own general, or the C-in-C, goes with it (SYW-OFF-13).
+            if !off || self.general(general).cinc || command == Some(general) {
+                self.ask(GoAlong { general, group: g, way });
+            }
         }
     }
 
