@@ -247,9 +247,12 @@ impl SevenYearsBattle {
         }
         let times =
             self.general(i).addressed.iter().find(|a| a.whom == unit && !a.group).map_or(0, |a| a.times);
+        if cinc && self.fixed.options.wing_commanders > 0 && !self.of_wing(g, i) {
+            return refuse("SYW-ARMY-20", format!("{unit} is not of {general}'s wing"));
+        }
         if times >= self.most_addresses() {
             return refuse(
-                "SYW-ORDER-07",
+                if cinc { "SYW-ORDER-08" } else { "SYW-ORDER-07" },
                 format!("{general} has addressed {unit} {} in this phase", self.so_often()),
             );
         }
