@@ -11,6 +11,7 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::GroupIx;
 use crate::model::state::{Aim, Order};
 use crate::questions::asks;
+use crate::rulebook::Arm;
 
 /// It must halt: Stand, or test to charge?
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -34,10 +35,20 @@ pub(crate) const EDGE_AHEAD: &str = "because the edge of the table was ahead";
 impl SevenYearsBattle {
     /// A group halts and goes to Stand.
     pub(crate) fn halt(&mut self, g: GroupIx, why: Halted, log: &mut Log) {
+        let guns = self.group(g).arm == Arm::Artillery;
+        let missiles =
+            self.members(g).iter().any(|&u| self.fixed.book.ranges(self.info(u).weapon).greatest() > 0.0);
+        let ahead = match (guns, missiles) {
+            (true, _) => "SYW-ORDER-30",
+            (false, true) => "SYW-ORDER-28",
+            (false, false) => "SYW-ORDER-32",
+        };
         let (clause, because) = match why {
-            Halted::EnemyAhead => ("SYW-ORDER-28", "because the enemy was straight ahead"),
-            Halted::EnemyInRange => ("SYW-ORDER-31", "for the enemy was in range"),
-            Halted::RatherThanCharge => ("SYW-ORDER-32", "rather than charge"),
+            Halted::EnemyAhead => (ahead, "because the enemy was straight ahead"),
+            Halted::EnemyInRange => {
+                (if guns { "SYW-ORDER-27" } else { "SYW-ORDER-31" }, "for the enemy was in range")
+            }
+            Halted::RatherThanCharge => (ahead, "rather than charge"),
             Halted::NoWayOn => ("SYW-ORDER-36", "for there was no way on"),
         };
         log.say(|| self.group_event("halt", clause, g).with("because", because));

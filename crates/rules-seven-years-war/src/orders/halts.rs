@@ -116,18 +116,30 @@ impl SevenYearsBattle {
                         }
                     }
                     _ => {
-                        // Sampled: the first step at which it is straight ahead and near enough.
+                        // Looked for step by step, and then within the step, where it is straight ahead and near enough.
                         let length = *limit;
-                        let mut t = 0.0;
-                        while t <= length {
+                        let ahead = |t: f64| {
                             let pose = course.at(m.new.pose(), t, course.whole(length));
-                            if self.ahead_of(&m.new, pose, enemy).is_some_and(|a| within(a, distance)) {
-                                *limit = t;
-                                *halt = Some(Stop::Halt(enemy));
-                                break;
+                            self.ahead_of(&m.new, pose, enemy)
+                        };
+                        let steps = (length / STEP).ceil() as u32;
+                        let Some(t) = (0..=steps)
+                            .map(|k| (f64::from(k) * STEP).min(length))
+                            .find(|&t| ahead(t).is_some_and(|a| within(a, distance)))
+                        else {
+                            continue;
+                        };
+                        let (mut out, mut inside) = ((t - STEP).max(0.0), t);
+                        for _ in 0..16 {
+                            let middle = (out + inside) * 0.5;
+                            if ahead(middle).is_some_and(|a| a <= distance) {
+                                inside = middle;
+                            } else {
+                                out = middle;
                             }
-                            t += STEP;
                         }
+                        *limit = inside;
+                        *halt = Some(Stop::Halt(enemy));
                     }
                 }
             }
