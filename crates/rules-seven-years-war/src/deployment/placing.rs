@@ -7,7 +7,7 @@ use tricorne_game::{Event, Illegal, Log, Seat, Side, UnitId};
 use tricorne_table::{Bounds, Point, Pose, Rect};
 
 use crate::action::Place;
-use crate::model::field::{SevenYearsBattle, join_bounds, overlapping};
+use crate::model::field::{SevenYearsBattle, bounds_of, join_bounds, overlapping};
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{EdgeName, Formation, Left, Order, Presence, SLACK, Unit, Units};
@@ -109,19 +109,28 @@ impl SevenYearsBattle {
     pub(crate) fn deployment_open(&self, side: Side) -> Bounds {
         let mut open = self.deployment_bounds(side);
         if self.s.armies[side.index().min(1)].strips == 1 {
-            let (west, east) = (open.min.x + self.side_strip(), open.max.x - self.side_strip());
-            let stands = |within: &dyn Fn(&Bounds) -> bool| {
-                self.unit_ids()
-                    .map(|u| self.unit(u))
-                    .any(|u| u.side == side && u.is_present() && within(&u.frame.bounds))
-            };
-            if stands(&|b| b.min.x < west - SLACK) {
-                open.max.x = east;
-            } else if stands(&|b| b.max.x > east + SLACK) {
-                open.min.x = west;
+            let [west, east] = self.strips_taken(side);
+            if west {
+                open.max.x -= self.side_strip();
+            } else if east {
+                open.min.x += self.side_strip();
             }
         }
         open
+    }
+
+    /// Whether some bounds reach into the strips along the western and the eastern edge.
+    fn in_strips(&self, b: &Bounds) -> [bool; 2] {
+        let strip = self.side_strip();
+        [b.min.x < strip - SLACK, b.max.x > self.fixed.table.width() - strip + SLACK]
+    }
+
+    /// In which of the two a side has troops or generals.
+    fn strips_taken(&self, side: Side) -> [bool; 2] {
+        let units = self.unit_ids().map(|u| self.unit(u)).filter(|u| u.side == side && u.is_present());
+        let generals = self.s.generals.iter().filter(|g| g.side == side && g.placed);
+        let bounds = units.map(|u| u.frame.bounds).chain(generals.map(|g| bounds_of(&g.rect())));
+        bounds.map(|b| self.in_strips(&b)).fold([false; 2], |a, b| [a[0] || b[0], a[1] || b[1]])
     }
 
     /// Whether footprints lie in a side's deployment area (SYW-DEPLOY-08, -11 to -13, -15).
@@ -145,9 +154,7 @@ impl SevenYearsBattle {
     /// The strips along the side edges (SYW-DEPLOY-12, -15).
     pub(crate) fn judge_strips(&self, side: Side, b: &Bounds) -> Result<(), Illegal> {
         let army = &self.s.armies[side.index().min(1)];
-        let width = self.fixed.table.width();
-        let west = b.min.x < self.side_strip() - SLACK;
-        let east = b.max.x > width - self.side_strip() + SLACK;
+        let [west, east] = self.in_strips(b);
         if !west && !east {
             return Ok(());
         }
@@ -160,13 +167,8 @@ impl SevenYearsBattle {
                 ),
             ),
             1 => {
-                let other = self.unit_ids().any(|u| {
-                    let unit = self.unit(u);
-                    unit.side == side
-                        && unit.is_present()
-                        && ((west && unit.frame.bounds.max.x > width - self.side_strip() + SLACK)
-                            || (east && unit.frame.bounds.min.x < self.side_strip() - SLACK))
-                });
+                let taken = self.strips_taken(side);
+                let other = (west && taken[1]) || (east && taken[0]);
                 if other || (west && east) {
                     refuse("SYW-DEPLOY-12", "only one of the two side strips may be used")
                 } else {
