@@ -24,7 +24,8 @@ impl SevenYearsBattle {
     /// A general's psychology and ability as they count now, towards an arm if he addresses one (SYW-GEN-04 to -06).
     pub(crate) fn qualities(&self, i: GeneralIx, arm: Option<Arm>) -> (Psychology, Ability) {
         let general = self.general(i);
-        let Counter { training, psychology, ability } = general.counter;
+        let Counter { training, psychology, .. } = general.counter;
+        let ability = self.own_ability(i);
         let wrong = match training {
             Training::Average => None,
             Training::Cavalry => Some(Arm::Infantry),
@@ -51,6 +52,20 @@ impl SevenYearsBattle {
         if penalised { (Psychology::Cautious, Ability::Incompetent) } else { (psychology, ability) }
     }
 
+    /// A general's ability without regard to his troops: his counter's, or by the other reading that of the C-in-C's die
+    /// (SYW-GEN-13).
+    fn own_ability(&self, i: GeneralIx) -> Ability {
+        let general = self.general(i);
+        if !general.cinc || self.fixed.options.cinc_ability_source != CincAbilitySource::Table {
+            return general.counter.ability;
+        }
+        match self.s.armies[general.side.index().min(1)].ability {
+            0 | 1 => Ability::Incompetent,
+            2 | 3 => Ability::Neither,
+            _ => Ability::Competent,
+        }
+    }
+
     /// Rolls the attempts of the phasing side's generals (C1).
     pub(crate) fn command_dice(&mut self, now: &mut Now<'_>) {
         let side = self.s.phasing;
@@ -66,14 +81,7 @@ impl SevenYearsBattle {
                 self.general_mut(i).attempts = 0;
                 continue;
             }
-            let (_, mut ability) = self.qualities(i, None);
-            if cinc && self.fixed.options.cinc_ability_source == CincAbilitySource::Table {
-                ability = match self.s.armies[side.index().min(1)].ability {
-                    0 | 1 => Ability::Incompetent,
-                    2 | 3 => Ability::Neither,
-                    _ => Ability::Competent,
-                };
-            }
+            let (_, ability) = self.qualities(i, None);
             let counts = &self.fixed.book.charts.counts;
             let bonus = ability.bonus(counts);
             let fixed = counts.cinc_orders.value + bonus;
