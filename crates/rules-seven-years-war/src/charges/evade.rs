@@ -192,7 +192,7 @@ impl SevenYearsBattle {
             tell(self, distance, now);
             self.group_mut(light).phase.evaded = true;
             let beside = self.generals_beside(light);
-            self.leave_table(light, now.log); // SYW-EVADE-14
+            self.leave_by(light, &movers, now.log); // SYW-EVADE-14
             self.ask_along(light, &beside);
             return distance;
         }
@@ -218,7 +218,7 @@ impl SevenYearsBattle {
             tell(self, distance, now);
             self.group_mut(light).phase.evaded = true;
             let beside = self.generals_beside(light);
-            self.leave_table(light, now.log);
+            self.leave_by(light, &movers, now.log);
             self.ask_along(light, &beside);
             return distance;
         }

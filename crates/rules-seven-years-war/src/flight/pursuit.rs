@@ -155,7 +155,7 @@ impl SevenYearsBattle {
         let gone = movers.first().map_or(0.0, |m| m.gone);
         if walked.left_table {
             let beside = self.generals_beside(g);
-            self.leave_table(g, now.log); // SYW-OFF-03
+            self.leave_by(g, &movers, now.log); // SYW-OFF-03
             self.ask_along(g, &beside);
             return;
         }

@@ -178,7 +178,7 @@ impl SevenYearsBattle {
             self.unit_mut(u).presence = crate::model::state::Presence::Off;
             let lone = self.split_off(u);
             self.unit_mut(u).presence = crate::model::state::Presence::OnTable;
-            self.leave_table(lone, log);
+            self.leave_by(lone, &movers, log);
             return;
         }
         let passed: SmallVec<[(UnitIx, UnitIx); 4]> = walked.passed.iter().map(|&f| (u, f)).collect();

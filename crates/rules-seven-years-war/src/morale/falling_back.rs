@@ -123,7 +123,7 @@ impl SevenYearsBattle {
                 .with("because", because)
         });
         if walked.left_table {
-            self.leave_table(g, log); // SYW-OFF-03
+            self.leave_by(g, &movers, log); // SYW-OFF-03
             self.ask_along(g, &beside);
             return;
         }

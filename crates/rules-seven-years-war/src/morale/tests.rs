@@ -251,7 +251,8 @@ impl SevenYearsBattle {
     /// A brave general within 5 (SYW-GEN-07, -08).
     fn brave_near(&self, g: GroupIx, test: Test) -> bool {
         let brave = |i: GeneralIx| {
-            self.qualities(i, Some(self.group(g).arm)).0 == Psychology::Brave
+            // SYW-GEN-06: he gives no order, so that what he was trained for is no matter.
+            self.qualities(i, None).0 == Psychology::Brave
                 && within(self.distance_in(g, test, i), cm(self.distances().brave_near))
         };
         match self.fixed.options.brave_scope {
