@@ -358,12 +358,8 @@ impl SevenYearsBattle {
     /// Whether a unit saw another from where it stood when movement began (SYW-CHARGE-02).
     pub(crate) fn saw_at_start(&self, u: UnitIx, target: UnitIx) -> bool {
         let unit = self.unit(u);
-        self.fixed.pieces.is_empty()
-            || self.unit_sees_from(
-                u,
-                Pose { at: unit.phase.start_at, facing: unit.phase.start_facing },
-                target,
-            )
+        let began = Pose { at: unit.phase.start_at, facing: unit.phase.start_facing };
+        self.unit_sees_from(u, began, target)
     }
 
     /// A declared charge: test, then the targets' answers (X1 to X3).
@@ -420,6 +416,9 @@ impl SevenYearsBattle {
         let test = Test::BeingCharged;
         let score = self.roll_morale(target, test, &aims, now, |b, score| b.outcome_of(target, score));
         let passed = self.stands_the_charge(target, score);
+        if !passed && self.group(target).order == Order::Retreat {
+            self.group_mut(target).phase.pinned = true; // SYW-FLANK-11, SYW-SHOOT-48: it does not fall back again.
+        }
         self.s.tasks.push(Task::Answer { by, target, evade, passed });
         self.take_result(target, score, test, &aims, now);
     }

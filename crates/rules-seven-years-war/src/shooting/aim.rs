@@ -94,8 +94,8 @@ impl SevenYearsBattle {
         found
     }
 
-    /// With a known enemy close, guns shoot at the nearest or at whoever charges them (SYW-SHOOT-32).
-    pub(crate) fn gun_choice<E: Refusal>(&self, u: UnitIx, target: UnitIx) -> Result<(), E> {
+    /// With a known enemy close, guns shoot at the nearest or at who charges them (SYW-SHOOT-32); a general is neither.
+    pub(crate) fn gun_choice<E: Refusal>(&self, u: UnitIx, mark: Mark) -> Result<(), E> {
         let side = self.unit(u).side;
         let close = cm(self.distances().gun_choice);
         let mut nearest: Option<(UnitIx, f64)> = None;
@@ -110,7 +110,9 @@ impl SevenYearsBattle {
         }
         let Some((nearest, least)) = nearest else { return Ok(()) };
         // Of several as near as each other (SYW-MODEL-02) each is the nearest.
-        if self.gap_below(u, target, least + SLACK).is_some() || self.charge_on(u, target).is_some() {
+        if let Mark::Unit(target) = mark
+            && (self.gap_below(u, target, least + SLACK).is_some() || self.charge_on(u, target).is_some())
+        {
             return Ok(());
         }
         let can = |t: UnitIx| {
@@ -155,8 +157,6 @@ impl SevenYearsBattle {
         if self.rear_holds_fire(u, i) {
             return deny("SYW-SHOOT-25", || format!("stand {i} of {id} is in the rear rank"));
         }
-        // A rear rank that may shoot shoots over the front.
-        let over_the_front = in_the_rear(unit, i);
         let rect = self.rect(u, i);
         let charge = match mark {
             Mark::Unit(t) => self.charge_on(u, t),
@@ -219,18 +219,12 @@ impl SevenYearsBattle {
                 }
             }
             Sight::Ground => {
-                if !over_the_front {
-                    return deny("SYW-SHOOT-37", || {
-                        format!("stand {i} of {id} does not see a whole edge of the target")
-                    });
-                }
+                return deny("SYW-SHOOT-37", || {
+                    format!("stand {i} of {id} does not see a whole edge of the target")
+                });
             }
             Sight::Troops => {
-                if !over_the_front {
-                    return deny("SYW-SHOOT-39", || {
-                        format!("stand {i} of {id} would shoot over other troops")
-                    });
-                }
+                return deny("SYW-SHOOT-39", || format!("stand {i} of {id} would shoot over other troops"));
             }
         }
         Ok(if charge.is_some() { from } else { range })
@@ -317,7 +311,7 @@ impl SevenYearsBattle {
                     }
                     continue;
                 }
-                if self.may_shoot_over(u, rect, target, &blocked) {
+                if self.may_shoot_over(u, rect, target, targets, &blocked) {
                     if clear {
                         return Sight::Overhead;
                     }
@@ -345,7 +339,12 @@ impl SevenYearsBattle {
         let points = [front.a, front.b, edge.a, edge.b];
         let Ok(hull) = Shape::hull(&points, 0.0) else { return found };
         let bounds = hull.bounds();
+        // A rear rank that may shoot shoots over its own front, and over nobody else (option `rear_rank_fires`).
+        let over_the_front = in_the_rear(self.unit(u), i);
         for v in self.unit_ids() {
+            if v == u && over_the_front {
+                continue;
+            }
             if mark == Mark::Unit(v) || !self.unit(v).is_known() || !self.unit(v).frame.bounds.meets(&bounds)
             {
                 continue;
@@ -364,8 +363,15 @@ impl SevenYearsBattle {
         found
     }
 
-    /// Guns over the heads of troops (SYW-SHOOT-39 to -41).
-    pub(crate) fn may_shoot_over(&self, u: UnitIx, gun: &Rect, target: &Rect, blocked: &[UnitIx]) -> bool {
+    /// Guns over the heads of troops at a stand (SYW-SHOOT-39 to -41); friends keep away from the whole target.
+    pub(crate) fn may_shoot_over(
+        &self,
+        u: UnitIx,
+        gun: &Rect,
+        target: &Rect,
+        targets: &[Rect],
+        blocked: &[UnitIx],
+    ) -> bool {
         let weapon = self.info(u).weapon;
         if !weapon.is_gun() {
             return false;
@@ -386,8 +392,8 @@ impl SevenYearsBattle {
         };
         !friends.iter().any(|&f| {
             self.rects(f).iter().any(|r| {
-                within(crate::model::field::gap_of(r, gun), keep)
-                    || within(crate::model::field::gap_of(r, target), keep)
+                let near = |other: &Rect| within(crate::model::field::gap_of(r, other), keep);
+                near(gun) || targets.iter().any(near)
             })
         })
     }

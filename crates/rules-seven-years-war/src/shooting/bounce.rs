@@ -7,6 +7,7 @@ use crate::options::BounceTrigger;
 use crate::rulebook::{Weapon, cm};
 use crate::shooting::shots::{Band, Mark, Shot};
 use smallvec::SmallVec;
+use tricorne_drill::Unread;
 use tricorne_game::InOrder;
 use tricorne_table::Shape;
 
@@ -45,7 +46,8 @@ impl SevenYearsBattle {
         let side = self.unit(u).side;
         let greatest = self.fixed.book.ranges(weapon).greatest();
         for v in self.known_enemies(side) {
-            if v == t || self.unit(v).surrendered {
+            // As if shot at directly: nobody who may not be a target (SYW-SHOOT-51, SYW-ROUT-23).
+            if v == t || self.target_rects::<Unread>(u, Mark::Unit(v)).is_err() {
                 continue;
             }
             let enters = self

@@ -112,9 +112,9 @@ impl SevenYearsBattle {
         if group.phase.charging && !self.fixed.options.chargers_shoot {
             return deny("SYW-SHOOT-54", || format!("{id} charges and does not shoot"));
         }
-        // SYW-SHOOT-48: better than going to Retreat.
+        // SYW-SHOOT-48: better than going to Retreat. Who was on Retreat before and stood the charge may shoot.
         if unit.phase.charged
-            && matches!(group.order, Order::Retreat | Order::Rout)
+            && (group.phase.gave_way || group.phase.pinned)
             && self.s.step == SubPhase::Reply
         {
             return deny("SYW-SHOOT-48", || format!("{id} gives way before the charge and does not shoot"));
@@ -162,7 +162,7 @@ impl SevenYearsBattle {
         }
         match self.fixed.options.lights_second_shot {
             LightsSecondShot::SecondShotNoExtra if self.unit(u).phase.shots > 0 => 1,
-            _ => count(self.fixed.book.charts.counts.lights_stands),
+            _ => self.most_stands_of_lights(),
         }
     }
 
@@ -217,6 +217,9 @@ impl SevenYearsBattle {
                 || E::of("SYW-SHOOT-37", || format!("no stand of {} has a clear shot", self.unit(u).id));
             return Err(why.unwrap_or_else(blind));
         }
+        if let Mark::Unit(t) = mark {
+            self.one_shot_a_target::<E>(u, t)?;
+        }
         let most = self.most_stands(u);
         if found.len() > most {
             if !stands.is_empty() {
@@ -231,12 +234,36 @@ impl SevenYearsBattle {
         let Some(band) = band_of(nearest, self.fixed.book.ranges(self.info(u).weapon)) else {
             return deny("SYW-SHOOT-01", || format!("the target is {nearest:.1} cm away, out of range"));
         };
-        if self.info(u).weapon.is_gun()
-            && let Mark::Unit(t) = mark
-        {
-            self.gun_choice::<E>(u, t)?;
+        if self.info(u).weapon.is_gun() {
+            self.gun_choice::<E>(u, mark)?;
         }
         Ok(Shot { unit: u, mark, stands: found, range: nearest, band })
+    }
+
+    /// All the stands of a unit that shoot at one target are one shot (SYW-SHOOT-02); only lights shoot at it again, with
+    /// stands beyond their first two (SYW-SHOOT-24). Which unit of a larger group has been shot at is not kept.
+    fn one_shot_a_target<E: Refusal>(&self, u: UnitIx, t: UnitIx) -> Result<(), E> {
+        let group = self.group_of(t);
+        let again = group.units.len() == 1 && group.phase.shot_by.contains(&u);
+        if !again || self.fixed.options.shot_die == ShotDie::PerStand {
+            return Ok(());
+        }
+        let lights = self.is_light_shooter(u);
+        if lights && self.unit(u).phase.shot.count_ones() as usize >= self.most_stands_of_lights() {
+            return Ok(());
+        }
+        let clause = if lights { "SYW-SHOOT-24" } else { "SYW-SHOOT-02" };
+        deny(clause, || {
+            format!(
+                "{} has shot at {} in this phase; name all the stands at once",
+                self.unit(u).id,
+                self.unit(t).id
+            )
+        })
+    }
+
+    fn most_stands_of_lights(&self) -> usize {
+        count(self.fixed.book.charts.counts.lights_stands)
     }
 
     /// The modifiers of a shot at a unit.
@@ -296,11 +323,13 @@ impl SevenYearsBattle {
         if self.is_disordered_against(u, t) {
             sums.add(chart.disordered.value, self.disordered_how(u), chart.disordered.clause);
         }
-        sums.line_if(
-            gun && info.weapon != Weapon::Howitzer
-                && (target.formation.is_column() || target.formation == Formation::Square),
-            &chart.dense_target,
-        );
+        // Stands that turned to face a charge stand in a column as well (SYW-MODEL-14); a battery never does.
+        let dense = match target.formation {
+            Formation::Column1 | Formation::Column2 | Formation::Square => true,
+            Formation::Turned => tinfo.arm != Arm::Artillery,
+            Formation::Line | Formation::DeepLine | Formation::Routed => false,
+        };
+        sums.line_if(gun && info.weapon != Weapon::Howitzer && dense, &chart.dense_target);
         sums.line_if(gun && within(range, cm(self.distances().guns_close)), &chart.guns_close);
         let muskets = matches!(info.weapon, Weapon::Musket | Weapon::MilitiaMusket);
         sums.line_if(
