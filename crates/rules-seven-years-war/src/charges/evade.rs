@@ -50,7 +50,6 @@ impl SevenYearsBattle {
         self.group_ids()
             .filter(|&e| {
                 self.group(e).side != side
-                    && self.group(e).units.iter().all(|&u| !self.is_massed(u))
                     && self.can_evade(e)
                     && self.in_easy_ground(e)
                     && self.fall_back_left(e) > SLACK
@@ -225,7 +224,7 @@ impl SevenYearsBattle {
         let gone = movers.first().map_or(0.0, |m| m.gone) + extra;
         let spent = movers.iter().map(|m| m.spent).fold(0.0, f64::max);
         let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
-            walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
+            walked.through.iter().copied().filter(|(_, f)| !members.contains(f)).collect();
         tell(self, gone, now);
         self.put_movers(movers, now.log);
         self.group_mut(light).phase.fell_back += spent;

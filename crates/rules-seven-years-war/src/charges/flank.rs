@@ -139,6 +139,7 @@ impl SevenYearsBattle {
         new.formation = Formation::Turned;
         new.turned = Some(from);
         new.phase.turned_now = true;
+        new.phase.moved = true; // SYW-SHOOT-33: it has pivoted, and the next phase looks back on that.
         new
     }
 
