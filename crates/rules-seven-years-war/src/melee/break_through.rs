@@ -207,14 +207,31 @@ impl SevenYearsBattle {
             self.ambushed(hidden, mover);
         }
         self.sync_contacts();
+        let fights_on = self.left_behind(u);
         // SYW-BREAK-11
         self.unit_mut(u).phase.charging = false;
-        if self.group_in_melee(g) || self.group(g).units.iter().any(|&v| v != u && self.in_melee(v)) {
+        if fights_on || self.group(g).units.iter().any(|&v| v != u && self.in_melee(v)) {
             self.unit_mut(u).on_stand = true;
         } else {
             self.set_order(g, Order::Stand, Some("after breaking through"), log);
         }
         self.reveal_by_sight(log);
+    }
+
+    /// A unit just clear of those it has broken through (SYW-BREAK-07) stands with its back to theirs: that pair has had its
+    /// fight in this sub-phase. Whether it touches anybody else.
+    fn left_behind(&mut self, u: UnitIx) -> bool {
+        let beaten: Units = self.s.margins.iter().filter(|m| m.0 == u).map(|m| m.1).collect();
+        let mut others = false;
+        for c in self.s.contacts.iter_mut().filter(|c| c.attacker == u || c.defender == u) {
+            let enemy = if c.attacker == u { c.defender } else { c.attacker };
+            if beaten.contains(&enemy) {
+                c.fought = true;
+            } else {
+                others = true;
+            }
+        }
+        others
     }
 
     /// Meets a fresh enemy (SYW-BREAK-08 to -10).

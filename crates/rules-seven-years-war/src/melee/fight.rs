@@ -6,7 +6,7 @@ use tricorne_drill::{Now, Reasons};
 use tricorne_game::Event;
 use tricorne_table::{Shape, angle};
 
-use crate::model::field::SevenYearsBattle;
+use crate::model::field::{SevenYearsBattle, name_order};
 use crate::model::ids::UnitIx;
 use crate::model::stands::{self, WIDTH};
 use crate::model::state::{Contact, Direction, Formation, MOST_STANDS, Order, within};
@@ -38,7 +38,11 @@ impl SevenYearsBattle {
         let (a, d) = (c.attacker, c.defender);
         let mut count = [self.stands_against(a, d).len(), self.stands_against(d, a).len()];
         let mut overlap = [false, false];
-        if c.partial > 0 {
+        if c.partial > 0 && self.fought_on(&c) != Direction::Front {
+            // SYW-FLANK-14: of those who have swung in to a flank one counts, and the others are an overlap.
+            count[0] = 1;
+            overlap[0] = c.partial > 1 && !self.gives_no_overlap(a);
+        } else if c.partial > 0 {
             // SYW-CHARGE-16
             let front = self.front_stands(d);
             count = [usize::from(c.partial), front.min(usize::from(c.partial)).max(1)];
@@ -130,11 +134,22 @@ impl SevenYearsBattle {
             };
             let here = shared(foe);
             let square = self.unit(me).formation == Formation::Square;
-            if square || !others.iter().any(|&e| e != foe && (shared(e), e) > (here + 1e-6, foe)) {
+            // Of two it shares as much with, the first by name (SYW-SEQ-07): a stand fights one of them.
+            let nearer = |e: UnitIx| {
+                let there = shared(e);
+                there > here + 1e-6 || (there > here - 1e-6 && self.comes_first(e, foe))
+            };
+            if square || !others.iter().any(|&e| e != foe && nearer(e)) {
                 found.push(i);
             }
         }
         found
+    }
+
+    /// By group name, then by unit name (SYW-SEQ-07).
+    fn comes_first(&self, a: UnitIx, b: UnitIx) -> bool {
+        let groups = name_order(&self.group_of(a).id, &self.group_of(b).id);
+        groups.then_with(|| name_order(&self.unit(a).id, &self.unit(b).id)).is_lt()
     }
 
     fn gives_no_overlap(&self, u: UnitIx) -> bool {
@@ -289,7 +304,7 @@ impl SevenYearsBattle {
             chart.strong_place.clause,
         );
         sums.line_if(
-            !attacker && info.arm == Arm::Cavalry && unit.phase.charged && c.charge && order == Order::Stand,
+            info.arm == Arm::Cavalry && unit.phase.charged && order == Order::Stand,
             &chart.charged_standing,
         );
         sums
@@ -367,10 +382,13 @@ impl SevenYearsBattle {
         let both = self.fixed.options.melee_hits == MeleeHits::Both;
         let strikes_p = both || score_p > score_n;
         let strikes_n = both || score_n > score_p;
-        self.s.tasks.push(Task::BreakThrough {
-            unit: if phasing_attacks { p } else { n },
-            enemy: if phasing_attacks { n } else { p },
-        });
+        // SYW-BREAK-04: in partial contact it is in no line, though it kills whom it fights.
+        if c.partial == 0 {
+            self.s.tasks.push(Task::BreakThrough {
+                unit: if phasing_attacks { p } else { n },
+                enemy: if phasing_attacks { n } else { p },
+            });
+        }
         for (foe, me, score, strikes, enemy) in
             [(p, n, score_n, strikes_n, score_p), (n, p, score_p, strikes_p, score_n)]
         {
