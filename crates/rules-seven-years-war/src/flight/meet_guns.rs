@@ -7,6 +7,7 @@ use tricorne_game::UnitId;
 use crate::action::Guns;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::state::Units;
 use crate::questions::{asks, choice};
 
 /// Fight the guns or ride through them?
@@ -17,6 +18,8 @@ pub struct MeetGuns {
     pub battery: UnitIx,
     /// What is left of the pursuers' move.
     pub left: f64,
+    /// Batteries they have ridden through already in this move.
+    pub passed: Units,
 }
 
 impl Question<SevenYearsBattle> for MeetGuns {
@@ -37,7 +40,11 @@ impl Question<SevenYearsBattle> for MeetGuns {
 
     fn carry_out(self, b: &mut SevenYearsBattle, guns: Guns, now: &mut Now<'_>) {
         match guns {
-            Guns::Pass => b.ride_through(self.group, self.prey, self.battery, self.left, now),
+            Guns::Pass => {
+                let mut through = self.passed;
+                through.push(self.battery);
+                b.ride_through(self.group, self.prey, through, self.left, now);
+            }
             Guns::Fight => b.meet_fresh(self.group, self.battery, now),
         }
     }

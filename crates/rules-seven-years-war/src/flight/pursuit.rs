@@ -207,13 +207,20 @@ impl SevenYearsBattle {
         self.reveal_by_sight(now.log);
         match walked.stop {
             Some(Stop::Enemy(e)) if reach >= gone - 0.01 => {
-                self.pursuers_meet(g, prey, e, length - gone, now);
+                self.pursuers_meet(g, prey, e, (length - gone, through), now);
             }
             _ => self.sync_contacts(),
         }
     }
 
-    fn pursuers_meet(&mut self, g: GroupIx, prey: GroupIx, enemy: UnitIx, left: f64, now: &mut Now<'_>) {
+    fn pursuers_meet(
+        &mut self,
+        g: GroupIx,
+        prey: GroupIx,
+        enemy: UnitIx,
+        (left, passed): (f64, Units),
+        now: &mut Now<'_>,
+    ) {
         if self.unit(enemy).group == prey || self.order_of(enemy) == Order::Rout {
             self.flush_all(g, enemy);
             self.sync_contacts();
@@ -224,7 +231,7 @@ impl SevenYearsBattle {
             return;
         }
         if self.info(enemy).arm == Arm::Artillery {
-            self.ask(MeetGuns { group: g, prey, battery: enemy, left });
+            self.ask(MeetGuns { group: g, prey, battery: enemy, left, passed });
             return;
         }
         self.meet_fresh(g, enemy, now);
@@ -277,23 +284,22 @@ impl SevenYearsBattle {
         self.group_mut(g).phase.aims = aims;
     }
 
-    /// Pursuers ride through guns (SYW-PURSUE-12).
+    /// Pursuers ride through guns (SYW-PURSUE-12): the last named now, the others in this same move before it.
     pub(crate) fn ride_through(
         &mut self,
         g: GroupIx,
         prey: GroupIx,
-        battery: UnitIx,
+        through: Units,
         left: f64,
         now: &mut Now<'_>,
     ) {
+        let Some(&battery) = through.last() else { return };
         let guns = self.unit(battery).group;
         let first = self.members(g).first().copied().unwrap_or_default();
         let aims = [Aim::met(first, battery, Direction::Front)];
         let _ =
             self.roll_morale(guns, crate::morale::tests::Test::BeingCharged, &aims, now, |_, _| "reserve");
         self.set_order(guns, Order::Reserve, None, now.log);
-        let mut through = Units::new();
-        through.push(battery);
         self.pursuit_move(g, prey, left, through, now);
     }
 
@@ -308,10 +314,26 @@ impl SevenYearsBattle {
         {
             return None;
         }
+        if self.held_by_others(g) {
+            return None;
+        }
         let prey = fled.iter().find(|f| f.0 == g).map(|f| f.1)?;
         let alive = self.group(prey).off.is_some()
             || self.members(prey).iter().any(|&u| self.unit(u).presence == Presence::OnTable);
         (alive && self.group(prey).order == Order::Rout).then_some(prey)
+    }
+
+    /// Whether an enemy it fought to its front in this sub-phase has not run, but fallen back (SYW-PURSUE-01): who breaks
+    /// off is not followed (SYW-MORALE-40).
+    fn held_by_others(&self, g: GroupIx) -> bool {
+        let fought = |&(a, b, _): &(UnitIx, UnitIx, i32)| [(a, b), (b, a)];
+        self.s.margins.iter().flat_map(fought).any(|(u, e)| {
+            self.unit(u).group == g
+                && self.unit(u).is_known()
+                && self.unit(e).is_known()
+                && self.order_of(e) == Order::Retreat
+                && self.direction_from(self.unit(e), self.unit(e).pose(), u) == Direction::Front
+        })
     }
 
     /// A place where routers were, for those who move into it (SYW-MELEE-31, -32).

@@ -242,7 +242,7 @@ impl SevenYearsBattle {
 
     /// Groups routers need not keep away from (SYW-ROUT-08).
     fn harmless_to_routers(&self) -> Groups {
-        self.group_ids().filter(|&g| matches!(self.group(g).order, Order::Retreat | Order::Rout)).collect()
+        self.group_ids().filter(|&g| self.group(g).order == Order::Retreat).collect()
     }
 
     /// The length of a later rout move (SYW-ROUT-07): the slowest unit sets the pace.
