@@ -104,6 +104,7 @@ impl SevenYearsBattle {
             Some(Stop::Ambush(..)) => Some("for hidden enemies lay in the way"),
             _ => None,
         };
+        let lights = members.iter().all(|&u| !self.is_massed(u));
         // Not resting on anybody: it stops short of whom it cannot clear.
         while !walked.left_table && self.resting_on(&movers, self.group(g).side).is_some() && length > 0.0 {
             length = (length - 0.5).max(0.0);
@@ -112,7 +113,8 @@ impl SevenYearsBattle {
                 Ok(again) => walked = again,
                 Err(_) => break,
             }
-            blocked = true;
+            // SYW-INTER-03: lights who do not get past friends are in order; only enemies and the ground bar them.
+            blocked |= !lights;
             because = because.or(Some("for others stood in the way"));
         }
         let told = tricorne_table::round_to(length, 0.01);
@@ -129,7 +131,7 @@ impl SevenYearsBattle {
         }
         self.group_mut(g).phase.pinned = length < 0.01;
         let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
-            walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
+            walked.through.iter().copied().filter(|(_, f)| !members.contains(f)).collect();
         let badly = members.iter().any(|&u| self.info(u).drill == crate::rulebook::Drill::Badly);
         for m in movers {
             let info = self.info(m.u);

@@ -9,10 +9,11 @@ use tricorne_table::angle;
 use crate::generals::counters::Psychology;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
-use crate::model::state::{Aim, Deferred, Direction, Order, Presence, Units, within};
+use crate::model::state::{Aim, Deferred, Direction, Order, Presence, SubPhase, Units, within};
 use crate::options::{BraveScope, InfantryChargeTest};
 use crate::questions::Resolution;
 use crate::rulebook::{Arm, Class, Cover, Grade, Kind, MoraleLine, MoraleResult, Weapon, cm, makes_up};
+use crate::sequence::turn::Task;
 
 /// Why a group tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -136,7 +137,9 @@ impl SevenYearsBattle {
     fn enemies_bearing(&self, g: GroupIx, aims: &[Aim]) -> Units {
         let mut enemies = Units::new();
         let members = self.members(g);
-        for aim in aims {
+        // Those of this test, and all whose charge is still to come home.
+        let charging = self.s.groups.iter().filter(|o| o.phase.charging).flat_map(|o| o.phase.aims.iter());
+        for aim in aims.iter().chain(charging) {
             if members.contains(&aim.unit) {
                 enemies.push(aim.target);
             } else if members.contains(&aim.target) {
@@ -169,7 +172,11 @@ impl SevenYearsBattle {
         let group = self.group(g);
         let members = self.members(g);
         let (started, left) = self.group_strength(g);
-        if test == Test::Melee {
+        // SYW-MORALE-31: in tests taken after the melees of the phase, whatever they are for.
+        let to_come = |task: &Task| matches!(task, Task::MeleeTests { .. });
+        let after_melee = test == Test::Melee
+            || (self.s.step == SubPhase::Combat && group.phase.fought && !self.s.tasks.iter().any(to_come));
+        if after_melee {
             sums.line_if(group.phase.melee_killed > group.phase.melee_lost, &chart.more_killed);
         }
         if test == Test::Charging {
@@ -189,7 +196,7 @@ impl SevenYearsBattle {
                         && enemies.iter().all(|&e| self.unit_cover(u, e) != Cover::None))
             });
         sums.line_if(good_ground, &chart.good_ground);
-        if test == Test::Melee {
+        if after_melee {
             sums.line_count(i32::from(group.phase.melees_won), &chart.melee_won, "a melee won");
             sums.line_count(i32::from(group.phase.melees_lost), &chart.melee_lost, "a melee lost");
         }
