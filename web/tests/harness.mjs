@@ -75,21 +75,25 @@ const numbered = (text) => [...text].reduce((n, c) => (Math.imul(n, 31) + c.code
  * `SEED=2` tries all tests on other ones. `general` says how long generals think: by the clock no two battles are the same. */
 export async function sow(context, name, general = null) {
   const seed = (numbered(name) + Number(process.env.SEED ?? 0)) >>> 0;
-  // Nor is anything on the page itself left to chance: random ground, random armies, names.
-  await context.addInitScript((seed) => {
-    let state = seed || 1;
-    Math.random = () => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-      return state / 4294967296;
-    };
-  }, seed);
-  await context.route(/\/api\/games(\/\w+\/fork)?$/, async (route) => {
-    const request = route.request();
-    if (request.method() !== "POST") return route.continue();
-    const wish = { seed: String(seed), ...request.postDataJSON() };
-    if (general) for (const seat of wish.seats) if (seat.kind === "program:general") seat.kind = `program:general:${general}`;
-    return route.continue({ postData: JSON.stringify(wish) });
-  });
+  await context.addInitScript(
+    ([seed, general]) => {
+      // Nor is anything on the page itself left to chance: random ground, random armies, names.
+      let state = seed || 1;
+      Math.random = () => {
+        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+        return state / 4294967296;
+      };
+      // Here and not by a route of Playwright's: for one such request that would stop and ask about all of them.
+      const ask = window.fetch;
+      window.fetch = (to, how) => {
+        if (how?.method !== "POST" || !/^\/api\/games(\/\w+\/fork)?$/.test(new URL(to, location.href).pathname)) return ask(to, how);
+        const wish = { seed: String(seed), ...JSON.parse(how.body) };
+        if (general) for (const seat of wish.seats) if (seat.kind === "program:general") seat.kind = `program:general:${general}`;
+        return ask(to, { ...how, body: JSON.stringify(wish) });
+      };
+    },
+    [seed, general],
+  );
 }
 
 /** A new battle in three clicks, as a person makes one: rules, battle, who sits where. */

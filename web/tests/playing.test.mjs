@@ -241,6 +241,20 @@ test("units, sight, measuring, the rule book", async ({ open }) => {
   await expect(page.locator(".book article h3")).toHaveText(/^WBK-/);
 });
 
+test("a key pressed in the moment a dialog closes is not lost", async ({ open }) => {
+  const page = await open("/");
+  await begin(page, /Men Who Would Be Kings/, /Crossing the Veld/);
+  await decision(page);
+  await page.keyboard.press("?");
+  await page.getByRole("heading", { name: "Keys" }).waitFor();
+  // The browser says that it is closed a task later: the key comes before that.
+  await page.evaluate(() => {
+    document.querySelector("dialog[open]").close();
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "n", bubbles: true }));
+  });
+  await expect(page.locator(".unit.picked")).toHaveCount(1);
+});
+
 test("measuring by keys alone", async ({ open }) => {
   const page = await open("/");
   await begin(page, ...wbk, ["me", "program:random"]);
