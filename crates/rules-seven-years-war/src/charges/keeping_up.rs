@@ -208,7 +208,7 @@ impl SevenYearsBattle {
             self.put_movers(movers, now.log);
             self.group_mut(g).phase.used += spent;
             let passed: SmallVec<[(UnitIx, UnitIx); 4]> =
-                walked.passed.iter().filter(|f| !members.contains(f)).map(|&f| (members[0], f)).collect();
+                walked.through.iter().copied().filter(|(_, f)| !members.contains(f)).collect();
             now.say(|| self.measured_event("followed", "SYW-CHARGE-12", g).with("distance", gone));
             match walked.stop {
                 Some(Stop::Halt(_)) => {

@@ -201,14 +201,8 @@ impl SevenYearsBattle {
     }
 
     pub(crate) fn take_in(&self, plan: &mut Plan, movers: Movers, walked: &Walked) {
-        for &f in &walked.passed {
-            for m in &movers {
-                if !self.group(plan.group).units.contains(&f) {
-                    plan.passed.push((m.u, f));
-                    break;
-                }
-            }
-        }
+        let own = &self.group(plan.group).units;
+        plan.passed.extend(walked.through.iter().copied().filter(|(_, f)| !own.contains(f)));
         if let Some(stop) = walked.stop {
             // A halt counts for the whole group; of two reasons the weightier stays.
             let weighs = |s: &Stop| match s {

@@ -6,7 +6,7 @@ use tricorne_table::{Pose, Shape};
 
 use crate::model::field::{Rects, SevenYearsBattle, join_bounds, overlapping};
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{SLACK, within};
+use crate::model::state::{Order, SLACK, within};
 use crate::movement::course::Course;
 use crate::movement::walk::{Heed, Mover, Near, Stop, Walked};
 use crate::rulebook::{Arm, cm, part};
@@ -98,10 +98,11 @@ impl SevenYearsBattle {
                 }
             }
             for &f in &near.friends {
-                if walked.passed.contains(&f) {
+                if walked.through.contains(&(m.u, f)) {
                     continue;
                 }
-                if let Some(at) = self.halts_off(m, k, stride, heed, f) {
+                let known = walked.passed.contains(&f);
+                if !known && let Some(at) = self.halts_off(m, k, stride, heed, f) {
                     return Ok(Some(Hit::Short(at)));
                 }
                 let other = self.unit(f);
@@ -110,7 +111,10 @@ impl SevenYearsBattle {
                 }
                 let mine = rects.get_or_insert_with(|| self.rects_at(&m.new, pose));
                 if self.contact_rects(f).iter().any(|r| mine.iter().any(|q| overlapping(q, r))) {
-                    walked.passed.push(f);
+                    walked.through.push((m.u, f));
+                    if !known {
+                        walked.passed.push(f);
+                    }
                 }
             }
         }
@@ -193,17 +197,9 @@ impl SevenYearsBattle {
 
     /// Whether a unit may pass through a friend by choice (SYW-INTER-01, -04, -06).
     pub(crate) fn may_pass(&self, u: UnitIx, friend: UnitIx) -> bool {
-        let massed = (self.is_massed(u), self.is_massed(friend));
-        match massed {
-            (true, true) => {
-                let guns = |v: UnitIx| {
-                    self.info(v).arm == Arm::Artillery
-                        && self.order_of(v) == crate::model::state::Order::Stand
-                };
-                guns(friend) || guns(u)
-            }
-            _ => true,
-        }
+        // SYW-INTER-06: massed troops pass guns that are on Stand; that guns should pass them is another matter.
+        let guns = self.info(friend).arm == Arm::Artillery && self.order_of(friend) == Order::Stand;
+        !(self.is_massed(u) && self.is_massed(friend)) || guns
     }
 
     /// Whether the side's units would overlap somebody at rest where they would stand.

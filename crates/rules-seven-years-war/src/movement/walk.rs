@@ -110,6 +110,8 @@ pub struct Walked {
     pub stop: Option<Stop>,
     /// Friends passed through.
     pub passed: Units,
+    /// Which mover passed through which of them.
+    pub through: SmallVec<[(UnitIx, UnitIx); 4]>,
     /// Some stand went over the edge: the path leaves the table.
     pub left_table: bool,
 }
