@@ -28,8 +28,11 @@ fn what_is_done_in_a_case_was_listed() {
         let source = Source::new(path.display().to_string(), std::fs::read_to_string(&path).unwrap());
         let Ok(case) = Case::read(&source) else { continue };
         for n in 0.. {
-            let (battle, next) = moment(&SYSTEM, &source, &case, n).unwrap();
-            let Some(action) = next else { break };
+            // What leads up to a refusal is not gone through again, so a case may be followed only so far.
+            let Ok((battle, Some(action))) = moment(&SYSTEM, &source, &case, n) else { break };
+            if battle.check(&action).is_err() {
+                break;
+            }
             assert!(is_listed(&*battle, &action), "{}: {action} is taken, but not listed", source.name);
             seen += 1;
         }
