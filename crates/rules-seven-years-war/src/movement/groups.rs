@@ -284,7 +284,10 @@ impl SevenYearsBattle {
         // Units split around one that moves are gathered first (SYW-INTER-10).
         let split: Units = self
             .unit_ids()
-            .filter(|&u| self.unit(u).split.is_some_and(|f| plan.movers.iter().any(|m| m.u == f)))
+            .filter(|&u| {
+                let unit = self.unit(u);
+                unit.is_known() && unit.split.is_some_and(|f| plan.movers.iter().any(|m| m.u == f))
+            })
             .collect();
         for u in split {
             let new = self.gathered(u);
