@@ -2,9 +2,9 @@
 
 use tricorne_drill::sheet::Press;
 use tricorne_drill::words::{Numbers, number, range};
-use tricorne_game::Choices;
 use tricorne_game::army::ReferenceSheet;
 use tricorne_game::view::Note;
+use tricorne_game::{Choices, in_words};
 
 use super::{signed, upgrade_points};
 use crate::options::{Options, ValuePlusOne};
@@ -127,7 +127,7 @@ fn upgrade(book: &Rulebook, u: &Upgrade) -> Vec<String> {
         effects.push(format!("Discipline {}", signed(u.discipline)));
     }
     if u.veteran {
-        effects.push("Leadership is the better of two dice".into());
+        effects.push(format!("Leadership is the best of {} dice", in_words(book.charts.forces.veteran_dice)));
     }
     if u.fieldcraft {
         effects.push("may go to ground".into());

@@ -344,6 +344,7 @@ pub struct ForceLimits {
     pub crewed_most: usize,
     pub returns_on: i32,
     pub strip: f64,
+    pub veteran_dice: usize,
 }
 
 /// WBK-SOLO.

@@ -263,7 +263,8 @@ impl Rulebook {
         characters: bool,
         chance: &mut dyn Chance,
     ) -> LeaderRoll {
-        let faces = chance.faces("leadership", if veteran { 2 } else { 1 }, 6);
+        let dice = if veteran { self.charts.forces.veteran_dice } else { 1 };
+        let faces = chance.faces("leadership", dice, 6);
         let rolled = faces.iter().map(|&f| self.leaders.value(drill, f)).min().unwrap_or(7);
         let mut roll = LeaderRoll {
             faces,
