@@ -149,6 +149,10 @@ impl Fray {
         let mut at = start;
         for p in waypoints {
             let to = p.round_to(0.001);
+            if to.x < 0.0 || to.y < 0.0 || to.x > self.field.width || to.y > self.field.height {
+                let why = format!("{} may not leave the table on its way", self.card(u).called());
+                return Err(Illegal::new("WBK-MOVE-13", why));
+            }
             if to.distance(at) > 1e-9 {
                 track.push(to);
                 at = to;

@@ -123,6 +123,15 @@ impl Fray {
                 format!("{name} would touch {} on the way", self.card(w).called()),
             ));
         }
+        if let Some(w) = self.barred_by_friend(u, &leg, &box_of) {
+            let why = format!("{name} may not pass through {}", self.card(w).called());
+            return Err(Illegal::new("WBK-MOVE-05", why));
+        }
+        if let Some(piece) = self.blocked_by_ground(&base[0], leg.way(), self.unit(u).garrison) {
+            let piece = &land.pieces[piece];
+            let why = format!("{} ({}) is in the way of {name}", piece.id, piece.kind);
+            return Err(Illegal::new("WBK-MOVE-13", why));
+        }
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use tricorne_game::Illegal;
 
 use crate::battle::Fray;
-use crate::model::base::TOLERANCE;
+use crate::model::base::{CONTACT, TOLERANCE};
 use crate::state::No;
 use crate::tables::rulebook::Class;
 
@@ -19,6 +19,12 @@ impl Fray {
         if !self.near_outline(u, building, near) {
             let why = format!("{name} must begin its Move with a model within {near}\" of {id}");
             return Err(Illegal::new("WBK-MOD-33", why));
+        }
+        // WBK-MOD-12: a garrison is measured by its building, so it touches whoever touches that.
+        if let Some(v) = self.enemies(u).find(|&v| self.near_outline(v, building, CONTACT)) {
+            let why =
+                format!("{name} would touch {} from inside {id}; drive it off first", self.card(v).called());
+            return Err(Illegal::new("WBK-MOVE-01", why));
         }
         Ok(building)
     }

@@ -90,7 +90,7 @@ pub(crate) struct Leg<'a> {
 }
 
 impl Leg<'_> {
-    fn way(&self) -> Point {
+    pub(crate) fn way(&self) -> Point {
         self.to - self.from
     }
 
