@@ -8,6 +8,7 @@ use tricorne_game::{Event, Illegal, Preview, Seat, Steer, UnitId, Wish};
 use super::{Assault, Reach};
 use crate::action::{Action, Occupy};
 use crate::battle::Fray;
+use crate::morale::Loosened;
 use crate::options::FollowUpReach;
 use crate::state::{Layout, No, Places, Spot};
 use crate::tables::rulebook::Class;
@@ -202,7 +203,11 @@ impl Question<Fray> for AfterMelee {
                 return;
             }
             Triumph::Garrison(piece) => fray.garrison(u, piece),
-            Triumph::Line(spot, facing, layout, places) => fray.put(u, spot, facing, layout, places),
+            Triumph::Line(spot, facing, layout, places) => {
+                // A cluster or a line is no block: who takes an obstacle over leaves Close Order for it.
+                fray.open_out(u, Loosened::Ordered, now);
+                fray.put(u, spot, facing, layout, places);
+            }
             Triumph::Stay => {
                 now.say(|| Event::new("stay", "WBK-ATT-24").who(who));
                 fray.end_activation(u, now);
