@@ -105,6 +105,9 @@ impl Fray {
                 return;
             }
         }
+        // The last of both sides may fall together: then each has wiped the other out.
+        let mut gains = Gains::default();
+        let mut finish = None;
         for side in [IMPERIAL, NATIVE] {
             if !self.field.present[side.index()] || self.has_units(side) {
                 continue;
@@ -114,20 +117,18 @@ impl Fray {
             let points =
                 self.field.victory.annihilations.iter().find(|(s, _)| *s == side.enemy()).map(|a| a.1);
             let points = points.filter(|_| all_lost);
-            let mut gains = Gains::default();
             gains.add(side.enemy(), held, Deed::Unhindered);
             gains.add(side.enemy(), points.unwrap_or(0), Deed::Annihilation);
-            self.gain(&gains, now);
             let program = self.field.program() == Some(side);
-            self.finish(
-                match points {
-                    Some(_) => Finish::Annihilated(side.enemy()),
-                    None if program => Finish::ProgramSpent,
-                    None => Finish::NobodyLeft(side),
-                },
-                now,
-            );
-            return;
+            finish = finish.or(Some(match points {
+                Some(_) => Finish::Annihilated(side.enemy()),
+                None if program => Finish::ProgramSpent,
+                None => Finish::NobodyLeft(side),
+            }));
+        }
+        if let Some(finish) = finish {
+            self.gain(&gains, now);
+            self.finish(finish, now);
         }
     }
 
