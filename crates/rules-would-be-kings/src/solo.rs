@@ -4,10 +4,13 @@ use arrayvec::ArrayVec;
 use tricorne_game::InOrder;
 use tricorne_table::Point;
 
-use crate::action::{Action, Charge, Declare, Go, Half};
+use crate::action::{Action, Declare, Go, Half};
+use crate::activation::declare::Declaring;
 use crate::attack::Reach;
 use crate::attack::after_melee::AfterMelee;
+use crate::attack::charge::charge_at;
 use crate::battle::{Asked, Fray};
+use crate::model::base::TOLERANCE;
 use crate::movement::Pace;
 use crate::state::{MAX_UNITS, No, Order};
 use crate::tables::rulebook::Cover;
@@ -37,6 +40,10 @@ impl Fray {
             Asked::Marching(march) if march.pace == Pace::Double => self.program_doubles(u, inches),
             Asked::Marching(march) => Action::Go(self.program_moves(u, inches, march.pace)),
             Asked::Skirmishing(_) => Action::Skirmish(Half::Move),
+            Asked::Charging(charging) => match self.program_prey(u, inches) {
+                Some(v) => charge_at(self.id(v), Vec::new()),
+                None => charging.usual(self),
+            },
             Asked::Shooting(shot) => match self.best_target(u, shot.volley, false) {
                 Some(v) => Action::Shoot(self.id(v)),
                 None => Action::HoldFire,
@@ -84,53 +91,65 @@ impl Fray {
         })
     }
 
+    /// The nearest visible enemy that is not Pinned.
+    fn unpinned_in_sight(&self, u: No) -> Option<(f64, No)> {
+        self.visible(u).iter().find(|&&(_, v)| !self.unit(v).is_pinned()).copied()
+    }
+
+    /// Whom a unit attacks: a fighter the nearest it sees that is not Pinned (WBK-SOLO-08), a shooter whom it can beat
+    /// (WBK-SOLO-12).
+    fn program_prey(&self, u: No, pace: f64) -> Option<No> {
+        let in_reach = |v: No| self.assault(u, v, &[], Reach::attack(pace)).is_ok();
+        if !self.is_shooter(u) {
+            return self.unpinned_in_sight(u).map(|(_, v)| v).filter(|&v| in_reach(v));
+        }
+        let own = u32::from(self.unit(u).models);
+        self.enemies(u).find(|&v| {
+            let enemy = self.unit(v);
+            (enemy.is_pinned() || u32::from(enemy.models) * 2 < own) && in_reach(v)
+        })
+    }
+
+    /// An order with its target, if that is named with it (WBK-ACT-14, WBK-DBL-06).
+    fn program_aims(&self, order: Order, v: No) -> Declare {
+        if Declaring::is_aimed(self, order) { Declare::at(order, self.id(v)) } else { Declare::plain(order) }
+    }
+
     fn program_declares(&self, u: No) -> Declare {
         let pace = f64::from(self.pace(u)) / 1000.0;
+        if let Some(v) = self.program_prey(u, pace) {
+            return self.program_aims(Order::Attack, v);
+        }
         if self.is_shooter(u) {
             return self.shooter_declares(u, pace);
         }
         // WBK-SOLO-08.
-        let unpinned = self.visible(u).iter().find(|&&(_, v)| !self.unit(v).is_pinned()).copied();
-        if let Some((gap, v)) = unpinned {
-            if self.assault(u, v, &[], Reach::attack(pace)).is_ok() {
-                return Declare::at(Order::Attack, self.id(v));
-            }
-            if gap <= pace + self.field.rulebook.charts.solo.double_reach
-                && self.may_double_into(u).is_ok()
-                && self.may_order(u, Order::Double).is_ok()
-            {
-                return Declare::plain(Order::Double);
-            }
+        if let Some((gap, v)) = self.unpinned_in_sight(u)
+            && gap <= pace + self.field.rulebook.charts.solo.double_reach + TOLERANCE
+            && self.may_double_into(u).is_ok()
+            && self.may_order(u, Order::Double).is_ok()
+        {
+            return self.program_aims(Order::Double, v);
         }
         Declare::plain(Order::Move)
     }
 
     fn shooter_declares(&self, u: No, pace: f64) -> Declare {
-        // WBK-SOLO-12.
-        let own = u32::from(self.unit(u).models);
-        let easy = self.enemies(u).find(|&v| {
-            let enemy = self.unit(v);
-            (enemy.is_pinned() || u32::from(enemy.models) * 2 < own)
-                && self.assault(u, v, &[], Reach::attack(pace)).is_ok()
-        });
-        if let Some(v) = easy {
-            return Declare::at(Order::Attack, self.id(v));
-        }
         let any = self.best_target(u, false, false);
         let covered = self.stands_in_cover(u);
         if covered && let Some(v) = any {
-            return Declare::at(Order::Fire, self.id(v)); // WBK-SOLO-09
+            return self.program_aims(Order::Fire, v); // WBK-SOLO-09
         }
         if !covered && self.cover_to_reach(u, pace).is_some() {
             return Declare::plain(Order::Move); // WBK-SOLO-10
         }
         // WBK-SOLO-11.
         if let Some(v) = self.best_target(u, false, true) {
-            return Declare::at(Order::Fire, self.id(v));
+            return self.program_aims(Order::Fire, v);
         }
         match any {
             Some(_) if self.may_order(u, Order::Skirmish).is_ok() => Declare::plain(Order::Skirmish),
-            Some(v) => Declare::at(Order::Fire, self.id(v)),
+            Some(v) => self.program_aims(Order::Fire, v),
             None => Declare::plain(Order::Move),
         }
     }
@@ -165,7 +184,7 @@ impl Fray {
         let mut best: Option<(f64, Go)> = None;
         for &i in &land.covering {
             let Some(area) = land.pieces[i].area() else { continue };
-            if area.distance_to(here) > inches {
+            if area.distance_to(here) > inches + TOLERANCE {
                 continue;
             }
             let edge = area.nearest_boundary(here);
@@ -176,7 +195,7 @@ impl Fray {
                 let Ok(walk) = self.walk(u, &go, inches, Pace::Move) else { continue };
                 let covered = walk.places.iter().filter(|s| land.cover_at(s.point()) != Cover::None).count();
                 let bases = self.bases_of(u, &walk.places, walk.anchor, walk.facing);
-                let in_range = || self.enemies(u).any(|v| self.gap_from(&bases, v) <= far);
+                let in_range = || self.enemies(u).any(|v| self.gap_from(&bases, v) <= far + TOLERANCE);
                 if covered * 2 > walk.places.len()
                     && best.as_ref().is_none_or(|(length, _)| walk.length < *length)
                     && in_range()
@@ -198,7 +217,9 @@ impl Fray {
         {
             return go;
         }
-        let Some(v) = self.quarry(u) else { return Go::default() };
+        // Skirmishers go towards the target they are to fire at (WBK-SOLO-11).
+        let target = if pace == Pace::Skirmish { self.best_target(u, false, false) } else { None };
+        let Some(v) = target.or_else(|| self.quarry(u)) else { return Go::default() };
         // A shooter goes on until it is within short range, a fighter straight at the enemy.
         let short = if shooter { self.card(u).weapon.short } else { 0.1 };
         self.straight_at(u, v, inches, pace, short)
@@ -207,7 +228,7 @@ impl Fray {
     fn program_doubles(&self, u: No, inches: f64) -> Action {
         let Some(v) = self.quarry(u) else { return Action::NoMove };
         if self.assault(u, v, &[], Reach::double(inches)).is_ok() {
-            return Action::Charge(Charge { target: self.id(v), waypoints: Vec::new() });
+            return charge_at(self.id(v), Vec::new());
         }
         Action::Go(self.straight_at(u, v, inches, Pace::Double, 1.0))
     }

@@ -28,7 +28,7 @@ pub struct Declared {
 
 impl Declaring {
     /// Whether an order names its target with it.
-    fn is_aimed(fray: &Fray, order: Order) -> bool {
+    pub(crate) fn is_aimed(fray: &Fray, order: Order) -> bool {
         let options = &fray.field.options;
         match order {
             Order::Attack | Order::Fire | Order::Volley => {

@@ -11,6 +11,7 @@ use tricorne_table::{Point, angle};
 
 use crate::activation::declare::Declaring;
 use crate::battle::{Asked, Fray};
+use crate::model::base::TOLERANCE;
 use crate::morale::Shock;
 use crate::morale::commander::Commanding;
 use crate::options::{LeadershipSource, TurnOrder};
@@ -220,8 +221,8 @@ impl Fray {
             let at = arrival.at;
             let near_enemy = wary
                 && self.enemies(u).any(|v| match self.outline(v) {
-                    Some(area) => area.distance_to(at) <= clear,
-                    None => self.bases(v).iter().any(|b| b.gap_to_point(at) <= clear),
+                    Some(area) => area.distance_to(at) <= clear + TOLERANCE,
+                    None => self.bases(v).iter().any(|b| b.gap_to_point(at) <= clear + TOLERANCE),
                 });
             if near_enemy {
                 continue;
@@ -283,11 +284,12 @@ impl Fray {
         }
         self.state.units[u].activated = true;
         self.ask(Picking);
+        // Inches gone are kept in whole thousandths, so an inch on the slant may be one short (WBK-MOD-03).
         let moved = self.state.act.moved;
         self.state.act.moved = 0;
         if let Some(program) = self.field.program()
             && self.unit(u).side != program
-            && f64::from(moved) / 1000.0 >= self.field.rulebook.charts.solo.alarm_move
+            && f64::from(moved + 1) / 1000.0 >= self.field.rulebook.charts.solo.alarm_move
         {
             self.alarm(u, now);
         }
