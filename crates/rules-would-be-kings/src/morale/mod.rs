@@ -20,11 +20,10 @@ pub(crate) use causes::{Loosened, Shock};
 pub(crate) type Mourners = ArrayVec<No, MAX_UNITS>;
 
 impl Fray {
-    /// The character of a unit's leader while he lives.
+    /// The character of a unit's leader while he lives; with one commander a side, only his (WBK-LEAD-09).
     #[inline]
     pub(crate) fn character(&self, u: No) -> Character {
-        let unit = self.unit(u);
-        if unit.leader { unit.character } else { Character::Unremarkable }
+        if self.is_led(u) { self.unit(u).character } else { Character::Unremarkable }
     }
 
     /// Whether a unit has a leader of its own who can fall: all have, or only the commander's (WBK-LEAD-09).

@@ -431,9 +431,12 @@ impl Fray {
             return Retreated { losses };
         }
         self.lose_models(u, losses);
-        self.keep_close_order(u, now);
         if self.field.options.retreat_losses == RetreatLosses::LeaderRoll {
             self.leader_check(u, now);
+        }
+        // After the leader, who may be one more model lost (WBK-LEAD-04).
+        if self.unit(u).is_on_table() {
+            self.keep_close_order(u, now);
         }
         Retreated { losses }
     }
