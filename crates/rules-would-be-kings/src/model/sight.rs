@@ -111,7 +111,7 @@ impl Fray {
         let (_, line, hindrance) = best?;
         let (clause, why) = match hindrance {
             Hindrance::Building(i) => {
-                ("WBK-MOD-27", format!("the building {} is in the way", land.pieces[i].id))
+                ("WBK-MOD-28", format!("the building {} is in the way", land.pieces[i].id))
             }
             Hindrance::Woods => {
                 ("WBK-MOD-28", format!("more than {}\" of wood are in the way", land.woods_blind))
