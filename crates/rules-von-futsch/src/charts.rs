@@ -55,6 +55,10 @@ pub trait Share {
     fn most(&self, whole: Mils) -> Mils;
     /// The least that is no less than this share of a length or a number.
     fn least(&self, whole: Mils) -> Mils;
+    /// The share of a number of dice, hits or figures, rounded up (VF-MODEL-04).
+    fn up(&self, n: u32) -> u32;
+    /// The same, rounded down.
+    fn down(&self, n: u32) -> u32;
     /// In words: `half`, `a third`, `2/3`.
     fn told(&self) -> String;
 }
@@ -75,6 +79,14 @@ impl Share for [u8; 2] {
     fn least(&self, whole: Mils) -> Mils {
         let over = whole * i32::from(self[0]);
         over / i32::from(self[1]) + i32::from(over % i32::from(self[1]) > 0)
+    }
+
+    fn up(&self, n: u32) -> u32 {
+        (n * u32::from(self[0])).div_ceil(u32::from(self[1]))
+    }
+
+    fn down(&self, n: u32) -> u32 {
+        n * u32::from(self[0]) / u32::from(self[1])
     }
 
     fn told(&self) -> String {
@@ -110,13 +122,16 @@ chart! {
     /// Guns.
     Cannon { near: u8, far: u8, near_dice: u8, far_dice: u8, hit: u8 }
     /// Section 3.2.
-    Fire { figures_per_die: u8, short: u8, long: u8, infantry: Musket, skirmish: Musket, artillery: Cannon }
+    Fire {
+        figures_per_die: u8, shaken: [u8; 2], difficult: [u8; 2], short: u8, long: u8,
+        infantry: Musket, skirmish: Musket, artillery: Cannon,
+    }
     /// How many figures stand in one rank.
     Ranks { line: u8, column: u8 }
     /// Section 3.3.
     Figures {
         battalion: u8, squadron: u8, skirmish: u8, artillery: u8, wagon: u8,
-        infantry_rank: Ranks, cavalry_rank: Ranks, ranks: u8,
+        infantry_rank: Ranks, cavalry_rank: Ranks, faces: u8, ranks: u8,
     }
     /// The morale test (VF-MORALE-05 to -08).
     Morale {
@@ -129,6 +144,7 @@ chart! {
     /// Melee (VF-MELEE-03 to -13).
     Melee {
         kill: i32, charge: Line, elite_or_heavy: Line, against_square: Line, figures_per_die: u8,
+        shaken: [u8; 2], halved: [u8; 2],
         commander_saves: u8, commander_falls: u8, never: u8, always: u8, rounds: u8, fall_back: [u8; 2],
     }
     /// Distances in inches.
@@ -253,6 +269,10 @@ fn check(source: &Source, p: &Profiles) -> Result<(), Fault> {
         (["shaken", "elite"], p.shaken.elite),
         (["shaken", "normal"], p.shaken.normal),
         (["shaken", "poor"], p.shaken.poor),
+        (["fire", "shaken"], p.fire.shaken),
+        (["fire", "difficult"], p.fire.difficult),
+        (["melee", "shaken"], p.melee.shaken),
+        (["melee", "halved"], p.melee.halved),
         (["morale", "quarter"], p.morale.quarter),
         (["morale", "half"], p.morale.half),
         (["morale", "rout_open"], p.morale.rout_open),
@@ -267,6 +287,7 @@ fn check(source: &Source, p: &Profiles) -> Result<(), Fault> {
     for (place, n) in [
         (["fire", "figures_per_die"], p.fire.figures_per_die),
         (["melee", "figures_per_die"], p.melee.figures_per_die),
+        (["figures", "faces"], p.figures.faces),
         (["figures", "ranks"], p.figures.ranks),
         (["move", "slow"], p.moves.slow),
         (["morale", "rout"], p.morale.rout),

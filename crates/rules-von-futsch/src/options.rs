@@ -1,5 +1,7 @@
 //! The readings of the rulebook as typed options (ledger 6.1); `options.toml` says what each decides.
 
+use crate::charts::Share;
+
 tricorne_drill::options! {
     /// Every option with its chosen value.
     #[derive(Copy)]
@@ -122,11 +124,11 @@ impl Options {
         if self.within_inclusive { distance <= limit } else { distance < limit }
     }
 
-    /// Half of something on which the source is silent (VF-MODEL-04).
-    pub fn half(&self, n: u32) -> u32 {
+    /// A share, half as the charts have it, of something on which the source is silent (VF-MODEL-04).
+    pub fn share_of(&self, share: [u8; 2], n: u32) -> u32 {
         match self.half_rounding {
-            Rounding::Up => n.div_ceil(2),
-            Rounding::Down => n / 2,
+            Rounding::Up => share.up(n),
+            Rounding::Down => share.down(n),
         }
     }
 }

@@ -175,7 +175,7 @@ fn every_number_of_the_reference_is_in_the_data() {
         options: BTreeMap::from([("melee_halving".to_owned(), "inflicted".to_owned())]),
     };
     let text = format!("{:?}", VonFutsch.reference(&choices).expect("a sheet"));
-    assert!(text.contains("to 7") && text.contains("halve what it inflicts") && text.contains("House rules"));
+    assert!(text.contains("to 7") && text.contains("1/2 of its hits kill") && text.contains("House rules"));
 }
 
 fn data_file(name: &str) -> String {

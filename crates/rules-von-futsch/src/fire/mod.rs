@@ -23,6 +23,15 @@ pub(crate) struct Volley {
     pub vulnerable: bool,
     /// How many times kills are halved (VF-FIRE-15, -16).
     pub halvings: u32,
+    /// What halving is.
+    pub share: [u8; 2],
+}
+
+impl Volley {
+    /// The kills of so many hits (VF-FIRE-14, -15).
+    pub(crate) fn kills(&self, hits: u32) -> u32 {
+        (0..self.halvings).fold(hits, |kills, _| self.share.up(kills))
+    }
 }
 
 impl Field {
@@ -36,7 +45,8 @@ impl Field {
         // On one base it counts as a column does (VF-MODEL-51).
         let formation = if unit.one_base { Formation::Column } else { unit.formation };
         match (self.kind(u), formation) {
-            (Kind::Infantry, Formation::Square) => n.div_ceil(if two_ranks { 2 } else { 2 * all }),
+            // Each face has its share of the men, in all ranks or in one of them.
+            (Kind::Infantry, Formation::Square) => n.div_ceil(u32::from(f.faces) * all / ranks),
             (Kind::Infantry, Formation::Column) => n.min(u32::from(f.infantry_rank.column) * ranks),
             (Kind::Infantry, _) => n.min(u32::from(f.infantry_rank.line) * ranks),
             (Kind::Heavy | Kind::Light, Formation::Column) => n.min(u32::from(f.cavalry_rank.column)),
@@ -86,13 +96,14 @@ impl Field {
             self.figures(u, formed).div_ceil(u32::from(f.figures_per_die))
         };
         if unit.shaken {
-            dice = self.o().half(dice); // VF-FIRE-06
+            dice = self.o().share_of(f.shaken, dice); // VF-FIRE-06
         }
         Volley {
             dice,
             needed: self.needed(u, range).unwrap_or(7),
             vulnerable: self.vulnerable(target, u),
             halvings: self.difficult(target, u),
+            share: f.difficult,
         }
     }
 
@@ -164,7 +175,7 @@ impl Field {
             hits += again.hits() as u32;
             faces.extend(again.faces);
         }
-        let kills = (0..volley.halvings).fold(hits, |k, _| k.div_ceil(2));
+        let kills = volley.kills(hits);
         let before = self.unit(target).strength;
         let kills = kills.min(u32::from(before)) as u8;
         let (who, whom) = (self.spec(u).id, self.spec(target).id);

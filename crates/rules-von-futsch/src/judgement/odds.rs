@@ -76,7 +76,7 @@ pub(crate) fn halved(spread: &Spread, times: usize, half: impl Fn(u32) -> u32) -
 /// The kills of a volley.
 pub(crate) fn kills(volley: &Volley) -> Spread {
     let hits = known_hits(volley.dice, volley.needed, volley.vulnerable);
-    halved(hits, volley.halvings as usize, |k| k.div_ceil(2))
+    halved(hits, usize::from(volley.halvings > 0), |k| volley.kills(k))
 }
 
 /// The chances of a morale test: steady, wavers, routs.
@@ -135,7 +135,7 @@ mod tests {
         let less = halved(&spread, 1, |k| k.div_ceil(2));
         // Halved and rounded up: 5 and 6 hits kill 3.
         assert!((less[3] - 7.0 / 64.0).abs() < 1e-12);
-        let twice = kills(&Volley { dice: 1, needed: 4, vulnerable: true, halvings: 0 });
+        let twice = kills(&Volley { dice: 1, needed: 4, vulnerable: true, halvings: 0, share: [1, 2] });
         assert!((twice[1] - 0.75).abs() < 1e-12);
     }
 }

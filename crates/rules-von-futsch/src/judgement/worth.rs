@@ -260,7 +260,7 @@ impl Field {
 
     fn round(&self, m: &Melee) -> Fight {
         let [on_a, on_d] = self.halvings(m);
-        let half = |k: u32| self.o().half(k);
+        let half = |k: u32| self.halved(k);
         let strike = |attacker: bool, times: usize| -> Spread {
             let blows = self.blows(m, attacker);
             odds::halved(odds::blows(&blows), times, half)

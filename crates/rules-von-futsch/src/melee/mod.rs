@@ -92,7 +92,7 @@ impl Field {
         let mut dice =
             if kind.is_cavalry() { figures } else { figures.div_ceil(u32::from(p.figures_per_die)) };
         if unit.shaken {
-            dice = self.o().half(dice); // VF-MELEE-04
+            dice = self.o().share_of(p.shaken, dice); // VF-MELEE-04
         }
         let mut reasons = Reasons::default();
         if kind.is_cavalry() && charges {
@@ -163,6 +163,11 @@ impl Field {
         }
     }
 
+    /// Hits on one that has the better of it, halved once (VF-MELEE-10).
+    pub(crate) fn halved(&self, hits: u32) -> u32 {
+        self.o().share_of(self.p().melee.halved, hits)
+    }
+
     /// How often so many grounds halve (VF-MELEE-11).
     fn halved_times(&self, grounds: usize) -> usize {
         if self.o().halving_stacks { grounds } else { grounds.min(1) }
@@ -188,7 +193,7 @@ impl Field {
         for duel in &duels {
             by_foes.push(strike(self.blows(duel, false), "defender", chance));
         }
-        let half = |kills: u32, times: usize| (0..times).fold(kills, |k, _| self.o().half(k));
+        let half = |kills: u32, times: usize| (0..times).fold(kills, |k, _| self.halved(k));
         // Hits on the charger are added up before they are halved, apart for each number of halvings (VF-MELEE-36).
         let mut together = [0_u32; 4];
         let mut suffered: SmallVec<[u32; 8]> = smallvec![0];
