@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Manner, counted, number};
+use super::Manner;
+use super::words::{counted, number};
 use crate::{Event, total};
 
 /// The number that a name stands for.

@@ -5,121 +5,16 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::view::{UnitView, View};
-use crate::{AnyBattle, DiceRead, Event, Fault, Place, Seat, Source, UnitId};
+use crate::{AnyBattle, DiceRead, Event, Seat, UnitId};
 
+mod book;
 mod dice;
+mod words;
 
+pub use book::StoryBook;
 use dice::{aimed, faces, least, pool, quantity, sum};
-
-/// A system's sentences, from its `story.toml`: `fire = "{who} fires at {whom}: {pool}."`. The key is the event's
-/// id, or `id.outcome` for a telling of its own. An empty sentence is not told, nor one of which nothing is left because what
-/// it was about is not there (`{?because They halted {because}.}`).
-///
-/// Placeholders:
-///
-/// | written | told |
-/// |---|---|
-/// | `{who}`, `{whom}` | the units, by name |
-/// | `{faces}`, `{needed}`, `{made}`, `{outcome}` | as they are |
-/// | `{least}` | what each die needed: `4+`, and `6` where nothing is above it |
-/// | `{sum}` | dice added up: the faces and every modifier with its clause, the total, what was needed |
-/// | `{pool}` | dice that hit or miss: why so many, the faces, what each needed, the hits |
-/// | `{aimed}` | the same where the modifiers are of what each needed; why so many is `dice_why` of the event's data |
-/// | `{saves}` | the same of dice that ward hits off |
-/// | `{distance}` | anything in the event's data: a number to a tenth, a unit by name |
-/// | `{losses man\|men}` | a number with its noun: `no men`, `one man`, `five men`, `14 men` |
-/// | `{losses =falls\|fall}` | only the form that agrees with the number |
-/// | `{facing as compass}` | degrees clockwise from north as a point of the compass: `south-east` |
-/// | `{?cost , at a cost of {cost}}` | the text, if there is such a thing and it is neither nothing nor none |
-/// | `{~; {hits hit\|hits} to a man}` | the text, which is of the dice: where they are not told, nor is it |
-///
-/// Two lists stand beside the sentences: `headings`, events that only announce what comes, the weightiest first, and
-/// `notable`, events (or `id.outcome`) that whoever tells of a whole battle would not leave out.
-#[derive(Clone, Debug, Default)]
-pub struct StoryBook {
-    lines: BTreeMap<String, String>,
-    /// Events that only announce what comes, the weightiest first (`headings = ["turn", "phase"]` in the file).
-    headings: Vec<String>,
-    /// Events that are worth telling again (`notable = ["rout", "pinning.failed"]`).
-    notable: Vec<String>,
-}
-
-impl StoryBook {
-    /// Reads `story.toml`.
-    pub fn read(source: &Source) -> Result<Self, Fault> {
-        fn flatten(
-            prefix: &str,
-            table: toml::Table,
-            lines: &mut BTreeMap<String, String>,
-        ) -> Result<(), String> {
-            for (key, value) in table {
-                let key = if prefix.is_empty() { key } else { format!("{prefix}.{key}") };
-                match value {
-                    toml::Value::String(text) => {
-                        lines.insert(key, text);
-                    }
-                    toml::Value::Table(inner) => flatten(&key, inner, lines)?,
-                    _ => return Err(key),
-                }
-            }
-            Ok(())
-        }
-        let mut table = source.table()?;
-        let (headings, notable) =
-            (taken(source, &mut table, "headings")?, taken(source, &mut table, "notable")?);
-        let mut lines = BTreeMap::new();
-        flatten("", table, &mut lines).map_err(|key| {
-            let place: Vec<Place> = key.split('.').map(Place::from).collect();
-            source.fault(&place, "must be a sentence in quotes")
-        })?;
-        let told = |what: &str| {
-            lines.contains_key(what) || lines.keys().any(|key| key.starts_with(&format!("{what}.")))
-        };
-        for (list, names) in [("headings", &headings), ("notable", &notable)] {
-            if let Some(what) = names.iter().find(|what| !told(what.split('.').next().unwrap_or_default())) {
-                return Err(source.fault(
-                    &[list.into()],
-                    format!("no sentence tells `{what}`; write one, or leave it out"),
-                ));
-            }
-        }
-        Ok(Self { lines, headings, notable })
-    }
-
-    /// Whether an event is worth telling again.
-    fn is_notable(&self, event: &Event) -> bool {
-        let outcome = event.outcome.as_deref().unwrap_or_default();
-        self.notable.iter().any(|what| match what.split_once('.') {
-            Some((what, came)) => *what == event.what && came == outcome,
-            None => *what == event.what,
-        })
-    }
-
-    /// How weighty a heading is, the lower the weightier; none if the event is none.
-    fn heading(&self, event: &Event) -> Option<usize> {
-        self.headings.iter().position(|what| *what == event.what)
-    }
-
-    /// The sentence for an event, if there is one.
-    pub fn line(&self, event: &Event) -> Option<&str> {
-        let outcome = event.outcome.as_deref().unwrap_or_default();
-        let own = self.lines.get(&format!("{}.{outcome}", event.what));
-        let own = own.or_else(|| self.lines.get(&event.what)).map(String::as_str);
-        own.or_else(|| (event.what == crate::umpire::STOOD_IN).then_some("{why}"))
-    }
-}
-
-/// The names in one of the lists beside the sentences.
-fn taken(source: &Source, table: &mut toml::Table, list: &str) -> Result<Vec<String>, Fault> {
-    let fault = || source.fault(&[list.into()], "must be a list of events by name, as [\"turn\", \"phase\"]");
-    match table.remove(list) {
-        None => Ok(Vec::new()),
-        Some(toml::Value::Array(names)) => {
-            names.iter().map(|name| name.as_str().map(str::to_owned).ok_or_else(fault)).collect()
-        }
-        Some(_) => Err(fault()),
-    }
-}
+use words::{begins_sentence, counted, drop_article, faceless, is_definite, number, unclaused};
+pub use words::{capitalised, compass, in_words, side_in_words};
 
 /// How much of its dice and clauses a sentence tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -412,68 +307,6 @@ impl<'a> Story<'a> {
     }
 }
 
-/// Whether a name brings its own article or owner along: `the Buffs`, `Lawton's rifles`.
-fn is_definite(name: &str) -> bool {
-    let first = name.split(' ').next().unwrap_or_default();
-    first.eq_ignore_ascii_case("the") || ["'s", "’s", "s'", "s’"].iter().any(|owner| first.ends_with(owner))
-}
-
-/// Whether what follows `text` begins a sentence: the article of a name is large there, and only there.
-fn begins_sentence(text: &str) -> bool {
-    let before = text.trim_end();
-    before.is_empty() || before.ends_with(['.', '!', '?'])
-}
-
-/// Takes back the article that a sentence has put before such a name.
-fn drop_article(text: &mut String) {
-    for article in ["the ", "The "] {
-        if text.strip_suffix(article).is_some_and(|before| before.is_empty() || before.ends_with(' ')) {
-            text.truncate(text.len() - article.len());
-        }
-    }
-}
-
-/// Where a sentence goes on without the faces of its dice, which are shown beside it: up to where it is kept, and what
-/// follows. `(dice 3 4)` goes with its brackets, `: 3 4, one hit` keeps the hits, `: 3 4.` goes with its colon.
-fn faceless<'t>(before: &str, after: &'t str) -> Option<(usize, &'t str)> {
-    let opened = [" (", " (die ", " (dice "].iter().find_map(|opened| before.strip_suffix(opened));
-    if let (Some(kept), Some(rest)) = (opened, after.strip_prefix(')')) {
-        return Some((kept.len(), rest));
-    }
-    let kept = before.strip_suffix(": ")?;
-    let result = after.strip_prefix("; ").or_else(|| after.strip_prefix(", "));
-    result.map(|rest| (before.len(), rest)).or_else(|| after.starts_with('.').then_some((kept.len(), after)))
-}
-
-/// A text without the clauses that stand in it in brackets.
-fn unclaused(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(" [") {
-        out.push_str(before);
-        match after.split_once(']') {
-            Some((inside, after)) if inside.split(", ").all(is_clause) => rest = after,
-            _ => {
-                out.push_str(" [");
-                rest = after;
-            }
-        }
-    }
-    out + rest
-}
-
-/// Whether it is the name of a clause: `WBK-FIRE-06`.
-fn is_clause(text: &str) -> bool {
-    let mut parts = text.split('-');
-    let large = |part: Option<&str>| {
-        part.is_some_and(|p| !p.is_empty() && p.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit()))
-    };
-    large(parts.next())
-        && large(parts.next())
-        && parts.next().is_some_and(|n| n.parse::<u32>().is_ok())
-        && parts.next().is_none()
-}
-
 /// Where the brace that was opened before `text` closes, those inside it apart.
 fn closing(text: &str) -> Option<usize> {
     let mut deep = 0_u32;
@@ -506,63 +339,10 @@ fn is_something(key: &str, event: &Event) -> bool {
     }
 }
 
-/// `no men`, `one man`, `five men`, `14 men`.
-fn counted(n: f64, one: &str, many: &str) -> String {
-    let shown = number(n);
-    let how_many = shown.parse().map_or(shown.clone(), in_words);
-    format!("{how_many} {}", if shown == "1" { one } else { many })
-}
-
-/// A number of things as a sentence has it: in letters up to twelve, `no` for none.
-pub fn in_words(n: usize) -> String {
-    const WORDS: [&str; 13] = [
-        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-        "twelve",
-    ];
-    WORDS.get(n).map_or_else(|| n.to_string(), |&word| word.to_owned())
-}
-
-/// A side in the middle of a sentence. A people or a union has an article, a country or a colour none: the French, the
-/// Coalition, Prussia, Red.
-pub fn side_in_words(name: &str) -> String {
-    if let Some(rest) = name.strip_prefix("The ") {
-        return format!("the {rest}");
-    }
-    let has_one = ["s", "sh", "ch", "ion", "acy", "Crown", "Empire", "League"];
-    if !name.starts_with("the ") && has_one.iter().any(|ending| name.ends_with(ending)) {
-        return format!("the {name}");
-    }
-    name.to_owned()
-}
-
-/// A sentence begins with a capital letter, unless with a name that has its own further in (`uThulwana`).
-pub fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    match letters.next() {
-        Some(_) if letters.clone().next().is_some_and(char::is_uppercase) => text.to_owned(),
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => String::new(),
-    }
-}
-
-/// The nearest of the eight points of the compass.
-pub fn compass(degrees: f64) -> &'static str {
-    const POINTS: [&str; 8] =
-        ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
-    POINTS[((degrees / 45.0).round() as i64).rem_euclid(8) as usize]
-}
-
-/// A measure as people say it: to a tenth, and what is not nothing never as nothing.
-fn number(n: f64) -> String {
-    let n = if n != 0.0 && n.abs() < 0.05 { 0.1_f64.copysign(n) } else { n };
-    let text = format!("{n:.1}").replace('-', "−");
-    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Modifier;
+    use crate::{Modifier, Source};
 
     fn told(line: &str, event: &Event) -> String {
         let lines = BTreeMap::from([(event.what.clone(), line.to_owned())]);
@@ -709,33 +489,10 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_events_that_nobody_tells_is_a_fault() {
-        for text in ["notable = ['rout']\nfire = 'Fire.'", "headings = 'turn'\nturn = 'Turn.'"] {
-            let fault = StoryBook::read(&Source::new("story.toml", text)).unwrap_err().to_string();
-            assert!(fault.contains("story.toml"), "{fault}");
-        }
-    }
-
-    #[test]
-    fn peoples_and_unions_have_articles() {
-        let sides = ["French", "Coalition", "Confederacy", "Imperials", "The Legion", "Prussia", "Red"];
-        let told = sides.map(side_in_words);
-        let (first, last) = told.split_at(5);
-        assert_eq!(first, ["the French", "the Coalition", "the Confederacy", "the Imperials", "the Legion"]);
-        assert_eq!(last, ["Prussia", "Red"]);
-    }
-
-    #[test]
     fn nothing_is_above_a_six() {
         let event = |needed| Event { what: "fire".into(), ..Event::default() }.faces(&[6, 2]).needed(needed);
         assert_eq!(told("{least}.", &event(5)), "5+.");
         assert_eq!(told("{least}.", &event(6)), "6.");
         assert_eq!(told("{pool}.", &event(6).made(1)), "Two dice, hitting on 6: 6 2, one hit.");
-    }
-
-    #[test]
-    fn measures_are_told_to_a_tenth() {
-        let said = [4.798, 12.0, 100.0, 0.04, 0.0, 2.25].map(number);
-        assert_eq!(said, ["4.8", "12", "100", "0.1", "0", "2.2"]);
     }
 }
