@@ -6,6 +6,7 @@ use serde::Serialize;
 use toml_edit::DocumentMut;
 use tricorne_game::Judgement;
 
+use crate::left_out::{FOLDS, least_missed};
 use crate::lesson::{Moment, Moments};
 
 /// Chances are kept this far from certainty, so that one surprise does not weigh more than everything else.
@@ -13,9 +14,6 @@ const DOUBT: f64 = 1e-4;
 
 /// How strongly weights are held back, as a share of the positions; the one that does best on battles left out is taken.
 const RIDGES: [f64; 5] = [1e-4, 1e-3, 3e-3, 1e-2, 3e-2];
-
-/// Of so many battles one is left out.
-const FOLDS: u64 = 5;
 
 /// What was learnt.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -77,22 +75,15 @@ pub fn learn(moments: &Moments) -> Result<Learnt, NothingToLearn> {
     if battles < 8 || held.is_empty() {
         return Err(NothingToLearn::TooFew);
     }
-    let fold = |m: &&Moment| (m.battle / FOLDS) % FOLDS;
-    let left_out = |ridge: f64| -> f64 {
-        (0..FOLDS)
-            .map(|f| {
-                let (from, on): (Vec<&Moment>, Vec<&Moment>) =
-                    kept.iter().copied().partition(|m| fold(m) != f);
-                let weights = fit(&from, ridge);
-                on.iter().map(|m| loss(chance(&m.features, &weights), m.result)).sum::<f64>()
-            })
-            .sum()
-    };
-    let ridge = RIDGES
-        .into_iter()
-        .map(|ridge| (left_out(ridge), ridge))
-        .min_by(|a, b| a.0.total_cmp(&b.0))
-        .map_or(RIDGES[1], |(_, ridge)| ridge);
+    let fold = |m: &Moment| (m.battle / FOLDS) % FOLDS;
+    let chosen = least_missed(&kept, fold, |taken, left_out| {
+        let missed = |ridge| {
+            let weights = fit(taken, ridge);
+            left_out.iter().map(|m| loss(chance(&m.features, &weights), m.result)).sum()
+        };
+        Some(RIDGES.map(missed).to_vec())
+    });
+    let ridge = chosen.map_or(RIDGES[1], |(least, _)| RIDGES[least]);
     let weights = fit(&kept, ridge);
     let named = |numbers: &[f64]| {
         moments.names.iter().map(|n| (*n).to_owned()).zip(numbers.iter().copied()).collect()

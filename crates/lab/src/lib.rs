@@ -34,6 +34,7 @@ mod calibrate;
 mod conduct;
 mod ladder;
 mod learn;
+mod left_out;
 mod lesson;
 #[cfg(feature = "parquet")]
 mod parquet;

@@ -12,6 +12,7 @@ use serde::Serialize;
 use tricorne_chance::Seed;
 
 use crate::learn::solve;
+use crate::left_out::{FOLDS, least_missed};
 use crate::regret::{Doubt, Inquiry, regret};
 use crate::study::{Study, StudyError, seed_after};
 use crate::tune::{SMALL, Tried, Tuning, weight};
@@ -28,9 +29,6 @@ const AT_MOST: f64 = 3.0;
 /// How strongly steps are held back, as a share of how much the answers tell; the one that does best on battles left out is
 /// taken.
 const RIDGES: [f64; 6] = [0.003, 0.01, 0.03, 0.1, 0.3, 1.0];
-
-/// Of so many battles one is left out.
-const FOLDS: u64 = 5;
 
 /// How a step asks after answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -164,23 +162,18 @@ fn taught(scenes: &[Scene]) -> Option<(Vec<f64>, f64)> {
     battles.dedup();
     let fold = |scene: &Scene| battles.partition_point(|b| *b < scene.battle) as u64 % FOLDS;
     let none = vec![0.0; scenes.first()?.answers.first()?.slopes.len()];
-    let mut left = [0.0; RIDGES.len()];
-    let mut as_it_is = 0.0;
-    for out in 0..FOLDS {
-        let (held, taken): (Vec<&Scene>, Vec<&Scene>) = scenes.iter().partition(|s| fold(s) == out);
-        if held.is_empty() || taken.is_empty() {
+    let all: Vec<&Scene> = scenes.iter().collect();
+    let (least, missed) = least_missed(&all, fold, |taken, left_out| {
+        if taken.is_empty() || left_out.is_empty() {
             return None;
         }
-        let sums = Sums::of(&taken);
-        as_it_is += unexplained(&held, sums.scale, &none);
-        for (left, ridge) in left.iter_mut().zip(RIDGES) {
-            *left += unexplained(&held, sums.scale, &sums.step(ridge));
-        }
-    }
-    let (ridge, least) =
-        RIDGES.into_iter().zip(left).min_by(|a, b| a.1.total_cmp(&b.1)).filter(|b| b.1 < as_it_is)?;
-    let all: Vec<&Scene> = scenes.iter().collect();
-    Some((Sums::of(&all).step(ridge), 1.0 - least / as_it_is))
+        let sums = Sums::of(taken);
+        let steps = std::iter::once(none.clone()).chain(RIDGES.map(|ridge| sums.step(ridge)));
+        Some(steps.map(|step| unexplained(left_out, sums.scale, &step)).collect())
+    })?;
+    // The first of them stays as it is.
+    let ridge = RIDGES[least.checked_sub(1)?];
+    Some((Sums::of(&all).step(ridge), 1.0 - missed[least] / missed[0]))
 }
 
 /// What is left of what came of answers when promise has been taken off it.
