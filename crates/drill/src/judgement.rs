@@ -34,7 +34,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tricorne_game::{Fault, Frailties, Frailty, Judgement, Lapse, School, Source, Temper};
+use tricorne_game::{Fault, Frailties, Frailty, Judgement, Lapse, School, Side, Source, Temper};
 
 /// Reads the text of a `judgement.toml`.
 pub fn read(text: &str) -> Result<Judgement, Fault> {
@@ -57,6 +57,10 @@ pub trait Terms: Clone + Copy + Default + Send + Sync + 'static {
     /// From a table by name, over what they are here; whatever else stands there is passed over.
     #[must_use]
     fn with(self, table: &std::collections::BTreeMap<String, f64>) -> Self;
+
+    /// What there is of each as the other side sees it.
+    #[must_use]
+    fn turned(self) -> Self;
 
     /// The sum of each times its weight.
     fn times(&self, weights: &Self) -> f64 {
@@ -105,6 +109,11 @@ macro_rules! terms {
                 [$(self.$term),+].into_iter()
             }
 
+            fn turned(mut self) -> Self {
+                $(self.$term = -self.$term;)+
+                self
+            }
+
             fn with(mut self, table: &std::collections::BTreeMap<String, f64>) -> Self {
                 $(if let Some(value) = table.get(stringify!($term)) {
                     self.$term = *value;
@@ -148,6 +157,11 @@ impl<W: Terms, A: Terms> Mind<W, A> {
             frailties: Arc::new(file.frailty.clone()),
             lapse: Lapse::default(),
         })
+    }
+
+    /// By a player's own file; what it leaves out is as in the rulebook's weights.
+    pub fn read(file: &Source, standard: &Judgement) -> Result<Self, Fault> {
+        Self::of(&Judgement::read(file, standard)?).map_err(|why| file.fault(&[], why))
     }
 
     /// The same turned to a school; weights of one's own go over these.
@@ -199,6 +213,68 @@ impl<W: Terms, A: Terms> Mind<W, A> {
     /// winning, less one.
     pub fn standing(&self, features: &W) -> f64 {
         standing(features.times(&self.worth))
+    }
+}
+
+/// Written among the [`Rules`](crate::Rules) of a battle that two schools judge: the present one, whose weights are tuned, and the first,
+/// which stays as it was so that progress is measured against something that does not move. The battle has a [`Mind`] in
+/// its field `mind`, and answers `features_of(seat)`, `stands_for(seat)`, `proposed(most, whim)` and
+/// `reasons_for(action)`; as the first school sees it (the type that is named here) it answers `stands_for` and
+/// `proposed`, and gives no reasons. A battle that can name its best proposal without judging the others names that
+/// method too.
+///
+/// ```ignore
+/// impl Rules for Skirmish {
+///     two_schools!(First, foremost_of);
+/// }
+/// ```
+#[macro_export]
+macro_rules! two_schools {
+    ($First:ident $(, $foremost:ident)?) => {
+        fn heed(&mut self, school: &$crate::__game::School) {
+            self.mind = std::sync::Arc::new(self.mind.heeding(school));
+        }
+
+        fn frailty(&self, rank: &str) -> $crate::__game::Frailty {
+            self.mind.frailty(rank)
+        }
+
+        fn features(&self, seat: $crate::__game::Seat) -> Vec<(&'static str, f64)> {
+            $crate::Terms::named(&self.features_of(seat))
+        }
+
+        fn standing(&self, seat: $crate::__game::Seat) -> f64 {
+            if self.mind.first { $First(self).stands_for(seat) } else { self.stands_for(seat) }
+        }
+
+        fn because(&self, action: &Self::Action) -> Vec<$crate::__game::Because> {
+            if self.mind.first { Vec::new() } else { self.reasons_for(action) }
+        }
+
+        fn proposals(
+            &self,
+            most: usize,
+            whim: &mut $crate::__chance::Whim,
+        ) -> Vec<$crate::__game::Proposal<Self::Action>> {
+            if self.mind.first { $First(self).proposed(most, whim) } else { self.proposed(most, whim) }
+        }
+
+        $(fn foremost(&self, most: usize, whim: &mut $crate::__chance::Whim) -> Option<Self::Action> {
+            if !self.mind.first {
+                return self.$foremost(most, whim);
+            }
+            let proposals = $First(self).proposed(most, whim);
+            $crate::__game::first_sight::best(proposals).map(|proposal| proposal.action)
+        })?
+    };
+}
+
+/// How a battle that is over stands for a side.
+pub fn decided(winner: Option<Side>, side: Side) -> f64 {
+    match winner {
+        Some(winner) if winner == side => 1.0,
+        Some(_) => -1.0,
+        None => 0.0,
     }
 }
 

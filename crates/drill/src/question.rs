@@ -281,6 +281,11 @@ pub trait Asks<R: Rules>: Clone {
     fn usual(&self, rules: &R) -> R::Action;
     /// See [`Question::wander`].
     fn wander(&self, rules: &R, whim: &mut Whim) -> R::Action;
+    /// Some legal answer, for whoever has none in mind: one at random, or the usual one.
+    fn any(&self, rules: &R, whim: &mut Whim) -> R::Action {
+        let answer = self.wander(rules, whim);
+        if self.check(rules, &answer).is_ok() { answer } else { self.usual(rules) }
+    }
     /// See [`Question::ways`].
     fn ways(&self, rules: &R, most: usize, whim: &mut Whim, out: &mut Vec<R::Action>);
     /// See [`Question::steer`].
