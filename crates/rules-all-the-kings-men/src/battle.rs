@@ -1,12 +1,9 @@
 //! A battle under the kit: everything that is asked, who is asked now, and what goes on between.
 
-use std::sync::Arc;
-
 use serde_json::Value;
-use tricorne_chance::Whim;
-use tricorne_drill::{Now, Rules, questions};
+use tricorne_drill::{Now, Rules, questions, two_schools};
 use tricorne_game::view::{Detail, View};
-use tricorne_game::{Because, Ending, Event, Frailty, Illegal, Proposal, School, Seat, Sight, UnitId};
+use tricorne_game::{Ending, Event, Illegal, Seat, Sight, UnitId};
 
 use crate::action::Action;
 use crate::activation::act::Act;
@@ -117,32 +114,10 @@ impl Rules for Engagement {
         self.all_facts()
     }
 
-    fn heed(&mut self, school: &School) {
-        self.mind = Arc::new(self.mind.heeding(school));
-    }
-
-    fn frailty(&self, rank: &str) -> Frailty {
-        self.mind.frailty(rank)
-    }
-
-    fn features(&self, seat: Seat) -> Vec<(&'static str, f64)> {
-        self.features_for(seat)
-    }
-
-    fn standing(&self, seat: Seat) -> f64 {
-        if self.mind.first { First(self).stands_for(seat) } else { self.stands_for(seat) }
-    }
-
-    fn because(&self, action: &Action) -> Vec<Because> {
-        if self.mind.first { vec![] } else { self.reasons_for(action) }
-    }
+    two_schools!(First);
 
     fn about(action: &Action) -> Option<UnitId> {
         action.about()
-    }
-
-    fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
-        if self.mind.first { First(self).proposed(most, whim) } else { self.proposed(most, whim) }
     }
 
     // `imagined` is a plain copy: figures, colours, markers and command points are public (ATKM-UNIT-12, ATKM-CMD-17),

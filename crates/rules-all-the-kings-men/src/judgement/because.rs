@@ -49,7 +49,7 @@ impl Engagement {
                 terms
             }
             Action::MoveGeneral { .. } => {
-                let ride = self.rides(seat, &survey, survey.weighs.kings_ride).into_iter();
+                let ride = self.rides(seat, survey.weighs.kings_ride).into_iter();
                 let ride = ride.filter(|(_, ride)| ride == action);
                 ride.map(|(gain, _)| Term::new("more units within his reach", gain).by("ATKM-CARD-06"))
                     .collect()

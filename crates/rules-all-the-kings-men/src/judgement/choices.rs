@@ -14,7 +14,7 @@ use crate::state::{Activation, Benefit, UnitNo};
 /// Units whose best ideas are thought through before one is chosen.
 const CONSIDERED: usize = 3;
 
-fn offered(action: Action, value: f64) -> (f64, Action) {
+pub(super) fn offered(action: Action, value: f64) -> (f64, Action) {
     (value, action)
 }
 
@@ -57,7 +57,7 @@ impl Engagement {
         if benefit == Benefit::King {
             // ATKM-CARD-06: a King is an act as well; nobody spends one to ride a yard.
             let from = self.state.generals[seat.index()].at;
-            let rides = self.rides(seat, &survey, weighs.kings_ride).into_iter();
+            let rides = self.rides(seat, weighs.kings_ride).into_iter();
             out.extend(rides.filter(|(value, ride)| {
                 *value > weighs.kings_least
                     && !matches!(ride, Action::MoveGeneral { to } if to.distance(from) < weighs.kings_way)

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use tricorne_game::InOrder;
-use tricorne_table::{Ground, Point, angle};
+use tricorne_table::{Point, angle};
 
 use super::memory::{clash_of, volley_of};
 use super::plans::{AFTERWARDS, best_first, usual_shape};
@@ -10,7 +10,6 @@ use super::reckoning::Variant;
 use super::survey::{Brief, Survey, brief};
 use crate::combat::exchange::Exchange;
 use crate::formations::Formation;
-use crate::movement::terrain::Cover;
 use crate::rulebook::{Colour, Kind};
 use crate::state::{Activation, Benefit};
 use crate::steer::neat_facing;
@@ -174,7 +173,7 @@ impl Survey<'_> {
         // Out of harm's way, if there is any.
         let m = self.own.len();
         let harm = (0..self.enemy.len()).any(|j| self.theirs[j * m + start.i].now[0] > 0.0);
-        if let Some(near) = self.nearest(us).filter(|_| harm) {
+        if let Some(near) = us.nearest(&self.enemy).filter(|_| harm) {
             let back = angle::bearing(near.middle, us.middle);
             let far = if us.unit.kind == Kind::Skirmisher { us.stride } else { us.stride / 2.0 };
             if near.middle.distance(us.middle) < 30.0 {
@@ -182,7 +181,7 @@ impl Survey<'_> {
             }
         }
         if matches!(us.unit.kind, Kind::Skirmisher | Kind::Infantry)
-            && let Some(cover) = self.cover_near(us)
+            && let Some(cover) = us.cover_near(self.battle)
         {
             go(cover, None, None, 0.0);
         }
@@ -297,26 +296,6 @@ impl Survey<'_> {
         Some(volley_of(attack, defence, mark.men()))
     }
 
-    /// The near edge of woods or the like within a move.
-    fn cover_near(&self, us: &Brief) -> Option<Point> {
-        let land = self.battle.land();
-        let mut best: Option<(f64, Point)> = None;
-        for f in land.features.iter().filter(|f| f.cover > Cover::None) {
-            let Ground::Area(area) = &f.ground else { continue };
-            if f.bounds.distance_squared(us.unit.at) > us.stride * us.stride || area.contains(us.middle) {
-                continue;
-            }
-            let middle = area.centroid();
-            let Some((enter, _)) = area.pieces(us.unit.at, middle).first().copied() else { continue };
-            let length = us.unit.at.distance(middle);
-            let go = (enter * length + 1.5).min(length);
-            if best.is_none_or(|(least, _)| go < least) && go <= us.stride {
-                best = Some((go, us.unit.at.lerp(middle, go / length.max(1e-6))));
-            }
-        }
-        best.map(|(_, p)| p)
-    }
-
     /// Other shapes.
     fn changes(&self, start: &Start<'_>, spend: f64, out: &mut SmallVec<[Weighed; 12]>) {
         let us = start.us;
@@ -348,7 +327,7 @@ impl Survey<'_> {
         if self.battle.options().adv_light_infantry
             && us.unit.light
             && us.unit.n >= 2 * parts
-            && self.nearest(us).is_some_and(|e| e.middle.distance(us.middle) < 30.0)
+            && us.nearest(&self.enemy).is_some_and(|e| e.middle.distance(us.middle) < 30.0)
             && !self.ridden_at(us)
         {
             out.push((self.weighs.split, Idea::Split));

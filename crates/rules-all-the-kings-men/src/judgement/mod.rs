@@ -18,10 +18,10 @@ mod worth;
 
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Rules};
-use tricorne_game::InOrder;
-use tricorne_game::Proposal;
+use tricorne_game::{InOrder, Proposal};
 
 use crate::action::Action;
+use crate::battle::Questions;
 use crate::field::Engagement;
 
 /// Points of troops as a promise between 0 and 1.
@@ -35,7 +35,18 @@ impl Engagement {
     /// Answers a sensible officer would weigh, the best first.
     pub(crate) fn proposed(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
         let Some(question) = self.question() else { return Vec::new() };
-        let weighed = question.weigh(self, most, whim).into_iter();
+        self.best_of(&question, question.weigh(self, most, whim), most, whim)
+    }
+
+    /// What either school has weighed, the best first.
+    fn best_of(
+        &self,
+        question: &Questions,
+        weighed: Vec<(f64, Action)>,
+        most: usize,
+        whim: &mut Whim,
+    ) -> Vec<Proposal<Action>> {
+        let weighed = weighed.into_iter();
         let mut all: Vec<Proposal<Action>> =
             weighed.map(|(value, action)| Proposal::new(action, promise(value))).collect();
         debug_assert!(all.iter().all(|p| self.check(&p.action).is_ok()), "an illegal proposal: {all:?}");

@@ -132,16 +132,7 @@ impl Survey<'_> {
 
     /// ATKM-GEN-09: what a hit near the enemy's general may bring.
     pub(super) fn general_near(&self, them: &Brief) -> f64 {
-        let rules = self.battle.rules();
-        let risk = rules.general.risk_radius;
-        let near = self.battle.options().generals_at_risk
-            && self.battle.state.generals.iter().any(|g| {
-                g.present()
-                    && g.army == them.unit.army
-                    && them.middle.distance(g.at) < risk + 6.0
-                    && them.unit.distance(rules, g.at) <= risk
-            });
-        if near { self.weighs.general_near } else { 0.0 }
+        if them.has_general_near(self.battle) { self.weighs.general_near } else { 0.0 }
     }
 
     /// What the best of some ideas really brings; well below nought if there is none.
@@ -290,7 +281,7 @@ impl Survey<'_> {
 
     /// The way to look from where a unit stands.
     pub(super) fn front(&self, us: &Brief) -> f64 {
-        match self.nearest(us) {
+        match us.nearest(&self.enemy) {
             Some(e) => angle::bearing(us.middle, e.middle),
             None if self.army.0 == 0 => 0.0,
             None => 180.0,

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use smallvec::SmallVec;
 use tricorne_game::Side;
-use tricorne_table::Point;
+use tricorne_table::{Ground, Point};
 
 use super::memory::Memory;
 use super::pools::Men;
@@ -13,6 +13,7 @@ use super::reckoning::{Blow, Variant};
 use super::terms::Weighs;
 use crate::field::{Engagement, Objective};
 use crate::formations::Formation;
+use crate::movement::terrain::Cover;
 use crate::rulebook::{Colour, Kind};
 use crate::state::{Benefit, Unit, UnitNo};
 use crate::turn::cards::{benefit_of, is_detriment};
@@ -68,6 +69,45 @@ impl Brief {
         }
     }
 
+    /// The nearest of its enemies.
+    pub(super) fn nearest<'e>(&self, enemies: &'e [Brief]) -> Option<&'e Brief> {
+        let far = |e: &&Brief| e.middle.distance_squared(self.middle);
+        enemies.iter().min_by(|a, b| far(a).total_cmp(&far(b)))
+    }
+
+    /// Whether a hit on it may hit its general (ATKM-GEN-09).
+    pub(super) fn has_general_near(&self, battle: &Engagement) -> bool {
+        let rules = battle.rules();
+        let risk = rules.general.risk_radius;
+        battle.options().generals_at_risk
+            && battle.state.generals.iter().any(|g| {
+                g.present()
+                    && g.army == self.unit.army
+                    && self.middle.distance(g.at) < risk + 6.0
+                    && self.unit.distance(rules, g.at) <= risk
+            })
+    }
+
+    /// The near edge of woods or the like within a move.
+    pub(super) fn cover_near(&self, battle: &Engagement) -> Option<Point> {
+        let at = self.unit.at;
+        let mut best: Option<(f64, Point)> = None;
+        for f in battle.land().features.iter().filter(|f| f.cover > Cover::None) {
+            let Ground::Area(area) = &f.ground else { continue };
+            if f.bounds.distance_squared(at) > self.stride * self.stride || area.contains(self.middle) {
+                continue;
+            }
+            let middle = area.centroid();
+            let Some((enter, _)) = area.pieces(at, middle).first().copied() else { continue };
+            let length = at.distance(middle);
+            let go = (enter * length + 1.5).min(length);
+            if best.is_none_or(|(least, _)| go < least) && go <= self.stride {
+                best = Some((go, at.lerp(middle, go / length.max(1e-6))));
+            }
+        }
+        best.map(|(_, p)| p)
+    }
+
     /// Of a colour.
     pub(super) fn tinged(mut self, colour: Colour) -> Self {
         self.unit.colour = colour;
@@ -121,7 +161,7 @@ impl<'a> Survey<'a> {
         let acts = [army, army.enemy()].map(|a| battle.acts_to_come(a));
         let limit = battle.options().turn_limit;
         let left = f64::from(limit.saturating_sub(u32::from(battle.state.turn)));
-        let ahead = battle.balance(army);
+        let ahead = battle.balance(army, weighs);
         let (drive, later) = if limit == 0 {
             (1.0, 1.0)
         } else {
@@ -130,7 +170,7 @@ impl<'a> Survey<'a> {
             let drive = (1.0 - weighs.press * late * ahead).clamp(0.35, 1.7);
             (drive, if left < 0.5 { 0.0 } else { 1.0 })
         };
-        let prizes = battle.prizes(army, left);
+        let prizes = battle.prizes(army, left, weighs);
         let hits = enemy.iter().map(|_| OnceCell::new()).collect();
         let gone = enemy.iter().map(|_| OnceCell::new()).collect();
         let mut survey = Self {
@@ -199,17 +239,15 @@ impl<'a> Survey<'a> {
     pub(super) fn place(&self, no: UnitNo) -> Option<usize> {
         self.own.iter().position(|b| b.no == no)
     }
-
-    /// The nearest enemy.
-    pub(super) fn nearest(&self, us: &Brief) -> Option<&Brief> {
-        let far = |e: &&Brief| e.middle.distance_squared(us.middle);
-        self.enemy.iter().min_by(|a, b| far(a).total_cmp(&far(b)))
-    }
 }
 
 /// What an officer keeps in mind of a unit.
 pub(super) fn brief(battle: &Engagement, no: UnitNo, unit: &Unit) -> Brief {
-    let weighs = &battle.mind.weighs;
+    brief_by(battle, no, unit, &battle.mind.weighs)
+}
+
+/// The same by the weights of either school.
+pub(super) fn brief_by(battle: &Engagement, no: UnitNo, unit: &Unit, weighs: &Weighs) -> Brief {
     let breaks_at = battle.break_point(unit);
     let worth = f64::from(battle.worth(unit));
     let span = f64::from(unit.n0.saturating_sub(breaks_at).max(1));
@@ -255,13 +293,12 @@ impl Engagement {
     }
 
     /// How much more of the enemy's army is gone than of ours, from -1 to 1, in shares of what they began with.
-    pub(crate) fn balance(&self, army: Side) -> f64 {
-        self.spent(army.enemy()) - self.spent(army)
+    pub(super) fn balance(&self, army: Side, weighs: &Weighs) -> f64 {
+        self.spent(army.enemy(), weighs) - self.spent(army, weighs)
     }
 
     /// The share of an army's worth that is gone: men, routed units, mobs.
-    pub(crate) fn spent(&self, army: Side) -> f64 {
-        let weighs = &self.mind.weighs;
+    fn spent(&self, army: Side, weighs: &Weighs) -> f64 {
         let (mut began, mut left) = (0.0, 0.0);
         for unit in &self.state.units {
             if unit.army != army {
@@ -285,8 +322,7 @@ impl Engagement {
     }
 
     /// What is fought over, with what it is worth to us to stand there now.
-    fn prizes(&self, army: Side, turns_left: f64) -> SmallVec<[Prize; 2]> {
-        let weighs = &self.mind.weighs;
+    pub(super) fn prizes(&self, army: Side, turns_left: f64, weighs: &Weighs) -> SmallVec<[Prize; 2]> {
         let mut out = SmallVec::new();
         let point = f64::from(self.state.began_points[army.enemy().index()].max(100)) / 100.0;
         // What counts only at the end matters more the nearer the end is.

@@ -144,8 +144,7 @@ pub(crate) fn mind(choices: &Choices) -> Result<Arc<OwnMind>, Fault> {
         None => Ok(Arc::clone(&MIND)),
         Some(own) => {
             let file = tricorne_game::Source::new(rulebook::JUDGEMENT_FILE, own.as_str());
-            let own = Judgement::read(&file, &STANDARD)?;
-            Mind::of(&own).map(Arc::new).map_err(|why| file.fault(&[], why))
+            Mind::read(&file, &STANDARD).map(Arc::new)
         }
     }
 }

@@ -1,5 +1,7 @@
 //! How a battle stands: the features of a position and, by the weights learnt from battles, the odds of winning it.
 
+use tricorne_drill::Terms;
+use tricorne_drill::judgement::decided;
 use tricorne_game::{Seat, Side};
 
 use super::survey::Survey;
@@ -13,21 +15,16 @@ impl Engagement {
     pub(crate) fn stands_for(&self, seat: Seat) -> f64 {
         let army = self.army_of(seat);
         if let Some(Outcome { winner, .. }) = self.state.outcome {
-            return match winner {
-                Some(w) if w == army => 1.0,
-                Some(_) => -1.0,
-                None => 0.0,
-            };
+            return decided(winner, army);
         }
         let red = self.mind.standing(&self.worth_of());
         if army == ARMIES[0] { red } else { -red }
     }
 
     /// The features of a position for a seat.
-    pub(crate) fn features_for(&self, seat: Seat) -> Vec<(&'static str, f64)> {
-        use tricorne_drill::Terms;
-        let sign = if self.army_of(seat) == ARMIES[0] { 1.0 } else { -1.0 };
-        self.worth_of().named().into_iter().map(|(name, value)| (name, sign * value)).collect()
+    pub(crate) fn features_of(&self, seat: Seat) -> Worth {
+        let red = self.worth_of();
+        if self.army_of(seat) == ARMIES[0] { red } else { red.turned() }
     }
 
     /// The features of a position for the red army.
@@ -36,7 +33,7 @@ impl Engagement {
         let limit = self.options().turn_limit;
         let left = if limit == 0 { 4.0 } else { f64::from(limit.saturating_sub(u32::from(self.state.turn))) };
         let late = if limit == 0 { 0.3 } else { 1.0 - left / f64::from(limit) };
-        let balance = self.balance(ARMIES[0]);
+        let balance = self.balance(ARMIES[0], &self.mind.weighs);
         let nerve = less(&|a| self.nerve(a));
         let score = less(&|a| f64::from(self.score(a))) / 25.0;
         let hold = less(&|a| self.field.objectives.iter().map(|o| self.hold_on(o, a, left)).sum::<f64>());
@@ -87,14 +84,14 @@ impl Engagement {
     }
 
     /// How far an army is from breaking (ATKM-ROUT-04): 0 on the brink, 1 at full strength.
-    fn nerve(&self, army: Side) -> f64 {
+    pub(super) fn nerve(&self, army: Side) -> f64 {
         let began = f64::from(self.state.began[army.index()].max(1));
         let spare = f64::from(self.units_left(army)) / began - self.rules().breaking.army_share;
         (spare / (1.0 - self.rules().breaking.army_share).max(0.01)).clamp(0.0, 1.0)
     }
 
     /// What an army's grip on a thing fought over is worth, the more the nearer the end.
-    fn hold_on(&self, objective: &Objective, army: Side, turns_left: f64) -> f64 {
+    pub(super) fn hold_on(&self, objective: &Objective, army: Side, turns_left: f64) -> f64 {
         let late = (1.0 - turns_left / 8.0).clamp(0.2, 1.0);
         let (at, radius, weight) = match objective {
             Objective::Hold { at, radius, score } => (*at, *radius, 0.04 * f64::from(*score) * late),

@@ -43,8 +43,7 @@ impl Survey<'_> {
     fn shot_worth(&self, shot: &Shot, them: &Brief) -> f64 {
         let rules = self.battle.rules();
         let Exchange { attack, defence } = Exchange::of(rules, &shot.pools);
-        let men = super::pools::Men { left: them.unit.n, breaks_at: them.breaks_at };
-        let v = volley(attack, defence, men);
+        let v = volley(attack, defence, them.men());
         self.toll(&v, them) + v.any * self.general_near(them) + self.contested(them, v.fallen * them.man)
     }
 
@@ -56,16 +55,7 @@ impl Survey<'_> {
 
     /// ATKM-GEN-09: what a hit near the enemy's general may bring.
     fn general_near(&self, them: &Brief) -> f64 {
-        let rules = self.battle.rules();
-        let risk = rules.general.risk_radius;
-        let near = self.battle.options().generals_at_risk
-            && self.battle.state.generals.iter().any(|g| {
-                g.present()
-                    && g.army == them.unit.army
-                    && them.middle.distance(g.at) < risk + 6.0
-                    && them.unit.distance(rules, g.at) <= risk
-            });
-        if near { 12.0 / 36.0 } else { 0.0 }
+        if them.has_general_near(self.battle) { 12.0 / 36.0 } else { 0.0 }
     }
 
     /// A unit as it would be elsewhere.
@@ -206,7 +196,7 @@ impl Survey<'_> {
             }
         }
         // Out of harm's way.
-        if let Some(near) = self.nearest(us) {
+        if let Some(near) = us.nearest(&self.enemy) {
             let back = angle::bearing(near.middle, us.middle);
             let far = if us.unit.kind == Kind::Skirmisher { us.stride } else { us.stride / 2.0 };
             if near.middle.distance(us.middle) < 30.0 {
@@ -214,7 +204,7 @@ impl Survey<'_> {
             }
         }
         if matches!(us.unit.kind, Kind::Skirmisher | Kind::Infantry)
-            && let Some(cover) = self.cover_near(us)
+            && let Some(cover) = us.cover_near(self.battle)
         {
             go(cover, None, None);
         }
@@ -265,31 +255,6 @@ impl Survey<'_> {
         (step > 0.5 && step < us.stride).then_some(step)
     }
 
-    fn nearest(&self, us: &Brief) -> Option<&Brief> {
-        let far = |e: &&Brief| e.middle.distance_squared(us.middle);
-        self.enemy.iter().min_by(|a, b| far(a).total_cmp(&far(b)))
-    }
-
-    /// The near edge of woods or the like within a move.
-    fn cover_near(&self, us: &Brief) -> Option<Point> {
-        let land = self.battle.land();
-        let mut best: Option<(f64, Point)> = None;
-        for f in land.features.iter().filter(|f| f.cover > crate::movement::terrain::Cover::None) {
-            let tricorne_table::Ground::Area(area) = &f.ground else { continue };
-            if f.bounds.distance_squared(us.unit.at) > us.stride * us.stride || area.contains(us.middle) {
-                continue;
-            }
-            let middle = area.centroid();
-            let Some((enter, _)) = area.pieces(us.unit.at, middle).first().copied() else { continue };
-            let length = us.unit.at.distance(middle);
-            let go = (enter * length + 1.5).min(length);
-            if best.is_none_or(|(least, _)| go < least) && go <= us.stride {
-                best = Some((go, us.unit.at.lerp(middle, go / length.max(1e-6))));
-            }
-        }
-        best.map(|(_, p)| p)
-    }
-
     /// Other shapes.
     fn changes(&self, us: &Brief, after: Colour, base: f64, out: &mut SmallVec<[Weighed; 12]>) {
         if us.unit.kind == Kind::Skirmisher {
@@ -324,7 +289,7 @@ impl Survey<'_> {
 
     /// The shapes an officer thinks of.
     fn shapes(&self, us: &Brief) -> SmallVec<[Formation; 3]> {
-        let near = self.nearest(us).map_or(f64::INFINITY, |e| e.middle.distance(us.middle));
+        let near = us.nearest(&self.enemy).map_or(f64::INFINITY, |e| e.middle.distance(us.middle));
         let mut out: SmallVec<[Formation; 3]> = SmallVec::new();
         match us.unit.kind {
             Kind::Infantry => {
@@ -443,9 +408,8 @@ impl Survey<'_> {
     fn charge_worth(&self, us: &Brief, charge: &Charge, target: UnitNo) -> f64 {
         let rules = self.battle.rules();
         let Some(them) = self.enemy.iter().find(|e| e.no == target) else { return 0.0 };
-        let men = |b: &Brief| super::pools::Men { left: b.unit.n, breaks_at: b.breaks_at };
         let Exchange { attack, defence } = Exchange::of(rules, &charge.pools);
-        let c = clash(attack, defence, men(us), men(them));
+        let c = clash(attack, defence, us.men(), them.men());
         let red = self.moved(us, charge.unit.at, charge.unit.facing, Colour::Red);
         let prize = self.prize_of(&c, us, them);
         prize - (self.peril(&red) - self.peril(us)) * (1.0 - c.we_rout)
@@ -454,7 +418,7 @@ impl Survey<'_> {
 
     /// A mob falls in facing the enemy.
     fn reforms(&self, us: &Brief, offer: &mut impl FnMut(Action, f64)) {
-        let toward = match self.nearest(us) {
+        let toward = match us.nearest(&self.enemy) {
             Some(e) => angle::bearing(us.middle, e.middle),
             None if self.army.0 == 0 => 0.0,
             None => 180.0,

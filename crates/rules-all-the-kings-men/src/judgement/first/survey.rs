@@ -1,60 +1,42 @@
 //! The field as an officer takes it in once before a decision: who stands where, what each is worth, who could hurt
 //! whom, what is fought over, how many cards are still to come.
 
-use super::First;
+use std::sync::LazyLock;
+
 use smallvec::SmallVec;
 use tricorne_game::Side;
 use tricorne_table::Point;
 
-use super::pools::{Clash, Men, Volley, clash, volley};
+use super::First;
+use super::pools::{Clash, Volley, clash, volley};
 use crate::combat::exchange::{Exchange, Lie};
-use crate::field::{Engagement, Objective};
+use crate::field::Engagement;
 use crate::formations::Formation;
+use crate::judgement::survey::brief_by;
+pub(super) use crate::judgement::survey::{Brief, Prize};
+use crate::judgement::terms::Weighs;
 use crate::rulebook::{Colour, Kind};
 use crate::state::{Benefit, Unit, UnitNo};
 use crate::turn::cards::{benefit_of, is_detriment};
 
-/// The share of a unit's worth that goes man by man; the rest goes when it routs.
-const BY_MEN: f64 = 0.6;
 /// What being a mob takes from a unit's worth.
 pub(super) const AS_MOB: f64 = 0.25;
+/// What of the present weights stands in what both schools reckon by the same sums: as it was.
+pub(super) static WEIGHS: LazyLock<Weighs> = LazyLock::new(|| Weighs {
+    by_men: 0.6,
+    as_mob: AS_MOB,
+    breaks: 30.0,
+    last: 8.0,
+    before_end: 8.0,
+    early: 0.3,
+    prize: 0.6,
+    seize: 40.0,
+    ..Weighs::default()
+});
 /// How much danger counts against gain while the enemy has cards to come, and what of it lasts into the next turn.
 /// Found by playing officers of different caution against each other.
 const THIS_TURN: f64 = 1.9;
 const NEXT_TURN: f64 = 0.37;
-
-/// What an officer keeps in mind of a unit.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Brief {
-    pub no: UnitNo,
-    pub unit: Unit,
-    pub middle: Point,
-    pub breaks_at: u8,
-    /// What one man is worth, in points.
-    pub man: f64,
-    /// What is lost beyond the men when it routs.
-    pub colours: f64,
-    /// What it is worth fresh.
-    pub worth: f64,
-    pub range: Option<f64>,
-    pub stride: f64,
-    pub charges: bool,
-}
-
-impl Brief {
-    fn men(&self) -> Men {
-        Men { left: self.unit.n, breaks_at: self.breaks_at }
-    }
-}
-
-/// Something fought over.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Prize {
-    pub at: Point,
-    pub radius: f64,
-    /// What holding it is worth, in points of troops.
-    pub worth: f64,
-}
 
 /// The field, taken in once.
 pub(super) struct Survey<'a> {
@@ -88,7 +70,7 @@ impl<'a> Survey<'a> {
         let answer = 0.5 * (cards[army.enemy().index()] * seats / fresh as f64).min(1.0);
         let limit = battle.options().turn_limit;
         let left = f64::from(limit.saturating_sub(u32::from(battle.state.turn)));
-        let ahead = battle.balance(army);
+        let ahead = battle.balance(army, &WEIGHS);
         let drive = if limit == 0 {
             1.0
         } else {
@@ -96,7 +78,7 @@ impl<'a> Survey<'a> {
             let late = 1.0 - (left / f64::from(limit)).clamp(0.0, 1.0);
             (1.0 - 2.0 * late * ahead).clamp(0.35, 1.7)
         };
-        let prizes = battle.prizes(army, left);
+        let prizes = battle.prizes(army, left, &WEIGHS);
         let own_cards = cards[army.index()];
         Self { battle, army, own, enemy, prizes, own_cards, answer, drive }
     }
@@ -317,91 +299,6 @@ impl<'a> Survey<'a> {
 }
 
 /// What an officer keeps in mind of a unit.
-pub(super) fn brief(battle: &First<'_>, no: UnitNo, unit: &Unit) -> Brief {
-    let breaks_at = battle.break_point(unit);
-    let worth = f64::from(battle.worth(unit));
-    let span = f64::from(unit.n0.saturating_sub(breaks_at).max(1));
-    // A unit whose loss breaks the army is worth more than itself.
-    let spare = f64::from(battle.units_left(unit.army))
-        - f64::from(battle.state.began[unit.army.index()]) * battle.rules().breaking.army_share;
-    let last = if spare <= 1.0 { 30.0 } else { 8.0 / spare };
-    Brief {
-        no,
-        unit: *unit,
-        middle: unit.middle(battle.rules()),
-        breaks_at,
-        man: worth * BY_MEN / span,
-        colours: worth * (1.0 - BY_MEN) + last,
-        worth,
-        range: battle.judge_firer(unit).ok().or_else(|| {
-            // Guns on their limbers will be unlimbered.
-            (unit.kind.is_artillery() && !unit.is_mob()).then(|| battle.range(unit.kind)).flatten()
-        }),
-        stride: battle.stride(unit).unwrap_or(0.0),
-        charges: Engagement::judge_charger(unit).is_ok(),
-    }
-}
-
-impl First<'_> {
-    /// How much more of the enemy's army is gone than of ours, from -1 to 1, in shares of what they began with.
-    pub(crate) fn balance(&self, army: Side) -> f64 {
-        self.spent(army.enemy()) - self.spent(army)
-    }
-
-    /// The share of an army's worth that is gone: men, routed units, mobs.
-    pub(crate) fn spent(&self, army: Side) -> f64 {
-        let (mut began, mut left) = (0.0, 0.0);
-        for unit in &self.state.units {
-            if unit.army != army {
-                continue;
-            }
-            let worth = f64::from(self.worth(unit));
-            let whole = unit.parent.is_none();
-            began += if whole { worth } else { 0.0 };
-            if !unit.is_to_come() && !unit.present() {
-                continue;
-            }
-            // Parts of split infantry stand for their share of the parent.
-            let scale = if whole { 1.0 } else { 0.5 };
-            let low = self.break_point(unit);
-            let span = f64::from(unit.n0.saturating_sub(low).max(1));
-            let men = f64::from(unit.n.saturating_sub(low)) / span;
-            let formed = if unit.is_mob() { 1.0 - AS_MOB } else { 1.0 };
-            left += scale * worth * formed * (1.0 - BY_MEN + BY_MEN * men);
-        }
-        if began > 0.0 { (1.0 - left / began).clamp(0.0, 1.0) } else { 0.0 }
-    }
-
-    /// What is fought over, with what it is worth to us to stand there now.
-    fn prizes(&self, army: Side, turns_left: f64) -> SmallVec<[Prize; 2]> {
-        let mut out = SmallVec::new();
-        let point = f64::from(self.state.began_points[army.enemy().index()].max(100)) / 100.0;
-        // What counts only at the end matters more the nearer the end is.
-        let late = (1.0 - turns_left / 8.0).clamp(0.3, 1.0);
-        for objective in &self.field.objectives {
-            out.push(match objective {
-                Objective::Hold { at, radius, score } => {
-                    Prize { at: *at, radius: *radius, worth: f64::from(*score) * point * late * 0.6 }
-                }
-                Objective::Seize { area } => {
-                    let b = area.bounds();
-                    let radius = b.width().min(b.depth()) / 2.0;
-                    Prize { at: area.centroid(), radius, worth: 40.0 * late }
-                }
-                Objective::Occupy { area, from, score } => {
-                    let b = area.bounds();
-                    let radius = b.width().min(b.depth()) / 2.0;
-                    let wait = f64::from(from.saturating_sub(self.state.turn));
-                    let times = (turns_left + 1.0 - wait).max(0.0);
-                    let soon = if wait > 1.0 { 0.6 } else { 1.0 };
-                    Prize {
-                        at: area.centroid(),
-                        radius,
-                        worth: f64::from(*score) * point * times * soon * 0.6,
-                    }
-                }
-            });
-        }
-        out
-    }
+pub(super) fn brief(battle: &Engagement, no: UnitNo, unit: &Unit) -> Brief {
+    brief_by(battle, no, unit, &WEIGHS)
 }
