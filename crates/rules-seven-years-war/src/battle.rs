@@ -1,15 +1,10 @@
 //! A battle under the kit: what goes on between questions, and what must always hold.
 
-use std::sync::Arc;
-
 use serde_json::Value;
 use tricorne_chance::Whim;
-use tricorne_drill::{Asks, Now, Rules, Terms};
+use tricorne_drill::{Asks, Now, Rules, two_schools};
 use tricorne_game::view::{Detail, View};
-use tricorne_game::{
-    Because, Ending, Event, Frailty, Illegal, Proposal, School, Seat, Side, Sight, Steer, UnitId, Wish,
-    first_sight,
-};
+use tricorne_game::{Ending, Event, Illegal, Seat, Side, Sight, Steer, UnitId, Wish};
 use tricorne_table::{Rect, Shape};
 
 use crate::action::Action;
@@ -125,45 +120,10 @@ impl Rules for SevenYearsBattle {
         self.all_facts()
     }
 
-    fn heed(&mut self, school: &School) {
-        self.mind = Arc::new(self.mind.heeding(school));
-    }
-
-    fn frailty(&self, rank: &str) -> Frailty {
-        self.mind.frailty(rank)
-    }
-
-    fn features(&self, seat: Seat) -> Vec<(&'static str, f64)> {
-        self.features_of(Side(seat.0.min(1))).named()
-    }
-
-    fn standing(&self, seat: Seat) -> f64 {
-        let side = Side(seat.0.min(1));
-        if self.mind.first { First(self).standing_of(side) } else { self.standing_of(side) }
-    }
-
-    fn because(&self, action: &Action) -> Vec<Because> {
-        if self.mind.first { vec![] } else { self.reasons_for(action) }
-    }
+    two_schools!(First, foremost_of);
 
     fn about(action: &Action) -> Option<UnitId> {
         action.about()
-    }
-
-    fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
-        if self.mind.first {
-            First(self).weighed_proposals(most, whim)
-        } else {
-            self.weighed_proposals(most, whim)
-        }
-    }
-
-    fn foremost(&self, most: usize, whim: &mut Whim) -> Option<Action> {
-        if self.mind.first {
-            first_sight::best(First(self).weighed_proposals(most, whim)).map(|proposal| proposal.action)
-        } else {
-            self.foremost_proposal(whim)
-        }
     }
 
     fn imagined(&self, seat: Seat, whim: &mut Whim) -> Self {

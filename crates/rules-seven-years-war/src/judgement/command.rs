@@ -9,7 +9,7 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::GeneralIx;
 use crate::model::state::Order;
 
-const ORDERS: [Order; 3] = [Order::Advance, Order::Stand, Order::Reserve];
+pub(super) const ORDERS: [Order; 3] = [Order::Advance, Order::Stand, Order::Reserve];
 
 impl SevenYearsBattle {
     /// Attempts of generals (SYW-ORDER-06 to -20).
@@ -17,22 +17,7 @@ impl SevenYearsBattle {
         let side = self.s.phasing;
         all.push(Action::Done, 0.05, "nothing to be gained");
         let survey = self.survey(side);
-        // What each group would gain, once for all generals.
-        let gains: SmallVec<[(usize, Order, f64); 24]> = survey
-            .friends
-            .iter()
-            .enumerate()
-            .filter(|(_, f)| !self.group_in_melee(f.g) && f.order != Order::Rout)
-            .filter_map(|(k, f)| {
-                let now = self.order_worth(&survey, f, f.order);
-                ORDERS
-                    .iter()
-                    .filter(|&&o| o != f.order)
-                    .map(|&o| (k, o, self.order_worth(&survey, f, o) - now))
-                    .max_by(|a, b| a.2.total_cmp(&b.2))
-                    .filter(|g| g.2 > 0.1)
-            })
-            .collect();
+        let gains = self.gains_by_orders(&survey, |f, order| self.order_worth(&survey, f, order));
         for i in GeneralIx::first(self.s.generals.len()) {
             let general = &self.s.generals[usize::from(i)];
             if general.side != side || general.attempts == 0 || !general.is_present() {
@@ -64,6 +49,23 @@ impl SevenYearsBattle {
             self.weigh_joins(&survey, i, all);
         }
         all.keep_best(12);
+    }
+
+    /// The order by which each group would gain most, by what either school gives for it; once for all generals.
+    pub(super) fn gains_by_orders(
+        &self,
+        survey: &Survey,
+        worth: impl Fn(&Friend, Order) -> f64,
+    ) -> SmallVec<[(usize, Order, f64); 24]> {
+        let gain = |(k, f): (usize, &Friend)| {
+            let now = worth(f, f.order);
+            let others = ORDERS.iter().filter(|&&o| o != f.order);
+            let best = others.map(|&o| (k, o, worth(f, o) - now)).max_by(|a, b| a.2.total_cmp(&b.2));
+            best.filter(|g| g.2 > 0.1)
+        };
+        let friends = survey.friends.iter().enumerate();
+        let ready = friends.filter(|(_, f)| !self.group_in_melee(f.g) && f.order != Order::Rout);
+        ready.filter_map(gain).collect()
     }
 
     /// Whether a group is a general's to order (SYW-GEN-12, SYW-ORDER-16).

@@ -161,7 +161,7 @@ pub fn standard() -> &'static Judgement {
 
 /// A mind by a file of weights; what the file leaves out is as in the rulebook.
 pub fn mind(file: &Source) -> Result<OfficersMind, Fault> {
-    OfficersMind::of(&Judgement::read(file, standard())?).map_err(|why| file.fault(&[], why))
+    OfficersMind::read(file, standard())
 }
 
 #[cfg(test)]

@@ -100,7 +100,7 @@ fn promise(worth: f64) -> f64 {
 
 impl SevenYearsBattle {
     /// The answers a sensible officer would weigh, the best-looking first.
-    pub(crate) fn weighed_proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
+    pub(crate) fn proposed(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
         let Some(question) = self.question() else { return Vec::new() };
         let mut all = Weighed::default();
         self.weigh(&question, &mut all);
@@ -115,13 +115,13 @@ impl SevenYearsBattle {
             }
         }
         if proposals.is_empty() {
-            proposals.push(Proposal::new(self.any_answer(&question, whim), 0.1));
+            proposals.push(Proposal::new(question.any(self, whim), 0.1));
         }
         proposals
     }
 
     /// The most promising of them; the others are not judged.
-    pub(crate) fn foremost_proposal(&self, whim: &mut Whim) -> Option<Action> {
+    pub(crate) fn foremost_of(&self, _most: usize, whim: &mut Whim) -> Option<Action> {
         let question = self.question()?;
         let mut all = Weighed::default();
         self.weigh(&question, &mut all);
@@ -135,18 +135,12 @@ impl SevenYearsBattle {
                 best = Some((promise, said.action));
             }
         }
-        Some(best.map_or_else(|| self.any_answer(&question, whim), |(_, action)| action))
+        Some(best.map_or_else(|| question.any(self, whim), |(_, action)| action))
     }
 
     /// Whether what was weighed is legal: a march is found by judging it; all else is judged here.
     fn is_sound(&self, question: &Questions, action: &Action) -> bool {
         matches!(action, Action::Move { .. }) || question.check(self, action).is_ok()
-    }
-
-    /// Where nothing was weighed.
-    fn any_answer(&self, question: &Questions, whim: &mut Whim) -> Action {
-        let any = question.wander(self, whim);
-        if question.check(self, &any).is_ok() { any } else { question.usual(self) }
     }
 
     /// See [`tricorne_game::Battle::because`].

@@ -254,14 +254,14 @@ impl SevenYearsBattle {
     }
 
     /// Whether guns have somebody in their arc within a range.
-    fn in_arc_within(&self, survey: &Survey, f: &Friend, range: f64) -> bool {
+    pub(super) fn in_arc_within(&self, survey: &Survey, f: &Friend, range: f64) -> bool {
         survey.foes.iter().any(|e| {
             !e.running && e.bounds.gap_squared(&f.bounds) <= range * range && self.off_front(f, e.at) <= 50.0
         })
     }
 
     /// Whether guns have enemies in range, but none before the muzzle.
-    fn only_off_arc(&self, survey: &Survey, f: &Friend) -> bool {
+    pub(super) fn only_off_arc(&self, survey: &Survey, f: &Friend) -> bool {
         !self.in_arc_within(survey, f, f.greatest)
             && survey.foes.iter().any(|e| !e.running && e.bounds.gap_squared(&f.bounds) <= f.long * f.long)
     }

@@ -51,7 +51,7 @@ impl SevenYearsBattle {
                     );
                 }
             }
-            Questions::Deploy(q) => self.weigh_deployment(q.side, q.lot, all),
+            Questions::Deploy(q) => self.weigh_deployment(q.side, q.lot, true, all),
             _ => {}
         }
     }
@@ -78,14 +78,14 @@ impl SevenYearsBattle {
 
     /// Foot and guns in the middle, horse on the wings, lights outside the foot or in hiding, group by group
     /// (SYW-DEPLOY-19).
-    fn weigh_deployment(&self, side: Side, lot: Lot, all: &mut Weighed) {
+    pub(super) fn weigh_deployment(&self, side: Side, lot: Lot, hiding: bool, all: &mut Weighed) {
         all.push(Action::Done, 0.0, "the others find their own place");
         let waiting = self.units_to_deploy(side, lot);
         if let Some(&u) = waiting.first() {
             let g = self.unit(u).group;
             let begun = self.group(g).units.iter().any(|&v| self.unit(v).is_present());
             let place = if begun { self.beside_mates(u) } else { self.slot_of(g, side) };
-            if !begun {
+            if hiding && !begun {
                 self.weigh_secrecy(u, g, side, all);
             }
             let wish =

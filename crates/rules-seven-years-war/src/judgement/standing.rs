@@ -1,6 +1,7 @@
 //! How a battle stands for a side: what there is of each thing that tells, and what it is worth by the mind.
 
-use tricorne_game::Side;
+use tricorne_drill::judgement::decided;
+use tricorne_game::{Seat, Side};
 
 use crate::judgement::first::First;
 use crate::judgement::mind::Worth;
@@ -32,19 +33,17 @@ impl Tally {
 
 impl SevenYearsBattle {
     /// From -1 (as good as lost) to 1 (as good as won).
-    pub(crate) fn standing_of(&self, side: Side) -> f64 {
+    pub(crate) fn stands_for(&self, seat: Seat) -> f64 {
+        let side = Side(seat.0.min(1));
         if let Some(ending) = &self.s.ending {
-            return match ending.winner {
-                Some(winner) if winner == side => 1.0,
-                Some(_) => -1.0,
-                None => 0.0,
-            };
+            return decided(ending.winner, side);
         }
-        self.mind.standing(&self.features_of(side))
+        self.mind.standing(&self.features_of(seat))
     }
 
-    /// What the position has of each thing that tells, for a side.
-    pub(crate) fn features_of(&self, side: Side) -> Worth {
+    /// What the position has of each thing that tells, for a seat's side.
+    pub(crate) fn features_of(&self, seat: Seat) -> Worth {
+        let side = Side(seat.0.min(1));
         let enemy = side.enemy();
         let (ours, theirs) = (self.survey(side), self.survey(enemy));
         let (a, b) = (self.muster_of(&ours), self.muster_of(&theirs));
@@ -63,7 +62,7 @@ impl SevenYearsBattle {
             hold += leads * (self.grip(&ours, k) - self.grip(&theirs, k));
         }
         let power = |x: f64| x * x * x * x;
-        let first = First(self).standing_of(side);
+        let first = First(self).stands_for(seat);
         Worth {
             first: 2.0 * libm::atanh((first / 0.97).clamp(-0.999, 0.999)),
             foot: (a.foot - b.foot) / total,

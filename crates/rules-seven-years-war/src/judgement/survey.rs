@@ -107,7 +107,15 @@ impl SevenYearsBattle {
         self.winning_lead().max(1.0)
     }
 
+    /// The field with ground that is worth points given out.
     pub(crate) fn survey(&self, side: Side) -> Survey {
+        let mut survey = self.glance(side);
+        self.give_posts(&mut survey);
+        survey
+    }
+
+    /// The field as either school sees it, nobody sent anywhere.
+    pub(super) fn glance(&self, side: Side) -> Survey {
         let mut foes: SmallVec<[Foe; 24]> = SmallVec::new();
         for e in self.known_enemies(side) {
             let (unit, info) = (self.unit(e), self.info(e));
@@ -190,9 +198,7 @@ impl SevenYearsBattle {
         } else {
             1.0 + haste
         };
-        let mut survey = Survey { side, foes, friends, prizes, push, turns_left };
-        self.give_posts(&mut survey);
-        survey
+        Survey { side, foes, friends, prizes, push, turns_left }
     }
 
     /// How well foot or guns are suited to go for an enemy.
@@ -362,6 +368,6 @@ impl SevenYearsBattle {
 pub(crate) const BESIDE: f64 = 23.0;
 
 /// Twice as far is a quarter as tempting, once it is far.
-fn near_counts(far: f64) -> f64 {
+pub(super) fn near_counts(far: f64) -> f64 {
     1000.0 / ((20.0 + far) * (20.0 + far))
 }

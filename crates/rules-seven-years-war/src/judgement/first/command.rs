@@ -1,17 +1,14 @@
 //! Which orders are worth a general's attempts, by what a group could do on them and the odds of being heard.
 
-use super::First;
-use smallvec::SmallVec;
 use tricorne_game::InOrder;
 
-use super::Weighed;
 use super::survey::{Friend, Mission, Survey};
+use super::{First, Weighed};
 use crate::action::Action;
+use crate::judgement::command::ORDERS;
 use crate::model::ids::GeneralIx;
 use crate::model::state::Order;
 use crate::rulebook::Arm;
-
-const ORDERS: [Order; 3] = [Order::Advance, Order::Stand, Order::Reserve];
 
 impl First<'_> {
     /// Attempts of generals (SYW-ORDER-06 to -20).
@@ -19,22 +16,7 @@ impl First<'_> {
         let side = self.s.phasing;
         all.push((Action::Done, 0.05));
         let survey = self.survey(side);
-        // What each group would gain, once for all generals.
-        let gains: SmallVec<[(usize, Order, f64); 24]> = survey
-            .friends
-            .iter()
-            .enumerate()
-            .filter(|(_, f)| !self.group_in_melee(f.g) && f.order != Order::Rout)
-            .filter_map(|(k, f)| {
-                let now = self.order_worth(&survey, f, f.order);
-                ORDERS
-                    .iter()
-                    .filter(|&&o| o != f.order)
-                    .map(|&o| (k, o, self.order_worth(&survey, f, o) - now))
-                    .max_by(|a, b| a.2.total_cmp(&b.2))
-                    .filter(|g| g.2 > 0.1)
-            })
-            .collect();
+        let gains = self.gains_by_orders(&survey, |f, order| self.order_worth(&survey, f, order));
         for i in GeneralIx::first(self.s.generals.len()) {
             let general = &self.s.generals[usize::from(i)];
             if general.side != side || general.attempts == 0 || !general.is_present() {
@@ -168,7 +150,7 @@ impl First<'_> {
                 // Those who are coming are better met standing.
                 let coming = f.nearest.is_some_and(|(k, far)| {
                     far < 40.0
-                        && self.group(survey.foes[k].group).order == Order::Advance
+                        && self.group(self.unit(survey.foes[k].u).group).order == Order::Advance
                         && survey.foes[k].massed
                 });
                 match (advance, in_range) {
@@ -225,24 +207,6 @@ impl First<'_> {
                 && o.bounds.meets(&strip)
                 && (o.at - f.at).dot(way) > 0.0
         })
-    }
-
-    /// How far off a group's front a place lies, in degrees.
-    pub(crate) fn off_front(&self, f: &Friend, place: tricorne_table::Point) -> f64 {
-        tricorne_table::angle::turn(f.facing, tricorne_table::angle::bearing(f.at, place)).abs()
-    }
-
-    /// Whether guns have somebody in their arc within a range.
-    fn in_arc_within(&self, survey: &Survey, f: &Friend, range: f64) -> bool {
-        survey.foes.iter().any(|e| {
-            !e.running && e.bounds.gap_squared(&f.bounds) <= range * range && self.off_front(f, e.at) <= 50.0
-        })
-    }
-
-    /// Whether guns have enemies in range, but none before the muzzle.
-    fn only_off_arc(&self, survey: &Survey, f: &Friend) -> bool {
-        !self.in_arc_within(survey, f, f.greatest)
-            && survey.foes.iter().any(|e| !e.running && e.bounds.gap_squared(&f.bounds) <= f.long * f.long)
     }
 
     /// The best charge a group could hope for now, by a glance at who is near and ahead.

@@ -1,13 +1,12 @@
 //! Movement: one group after the other, those nearest to the enemy first, then the generals, then no more.
 
-use super::First;
 use smallvec::{SmallVec, smallvec};
 use tricorne_drill::Rules;
 use tricorne_game::InOrder;
 use tricorne_table::{Point, angle};
 
-use super::Weighed;
 use super::survey::{Friend, Mission, Survey};
+use super::{First, Weighed, alike};
 use crate::action::{Action, Leg, Legs, Turn};
 use crate::model::ids::{GeneralIx, UnitIx};
 use crate::model::state::{Formation, Order, Presence};
@@ -38,7 +37,7 @@ impl First<'_> {
                 continue;
             }
             if members.iter().any(|&u| self.unit(u).presence == Presence::Hidden) {
-                self.weigh_hidden(&survey, f, &members, all);
+                all.extend(alike(|all| self.0.weigh_hidden(&survey, f, &members, all)));
             } else {
                 match group.order {
                     Order::Advance => self.weigh_advance(&survey, f, all),
@@ -56,14 +55,6 @@ impl First<'_> {
             self.weigh_rides(&survey, all);
         }
         all.push((Action::Done, 0.1));
-    }
-
-    /// The unit of a group that is steered: the one in the middle.
-    fn guide(&self, members: &[UnitIx], at: Point) -> Option<UnitIx> {
-        members.iter().copied().min_by(|&a, &b| {
-            let far = |u: UnitIx| self.unit(u).at.distance_squared(at);
-            far(a).total_cmp(&far(b))
-        })
     }
 
     /// Advance: charge, halt and shoot, or come on.
@@ -301,19 +292,6 @@ impl First<'_> {
         if all.is_empty() && near > 25.0 {
             self.weigh_march(survey, f, all);
             all.retain(|a| a.1 > 0.05);
-        }
-    }
-
-    /// Hidden units wait for somebody worth springing on (SYW-HIDE-04).
-    fn weigh_hidden(&self, survey: &Survey, f: &Friend, members: &[UnitIx], all: &mut Weighed) {
-        let near = f.nearest.map_or(300.0, |n| n.1);
-        let reach = if f.arm == Arm::Cavalry { f.speed * 0.8 } else { f.long.max(10.0) };
-        let idle = self.s.turn > 4 && survey.push > 1.0;
-        if near <= reach || idle {
-            for &u in members.iter().filter(|&&u| self.unit(u).presence == Presence::Hidden) {
-                let unit = self.unit(u).id;
-                all.push((Action::Reveal { unit, at: None, facing: None, formation: None }, 1.0));
-            }
         }
     }
 

@@ -3,14 +3,14 @@
 //!
 //! Nobody may improve it, not even where it is plainly wrong: a rung that moves measures nothing. Only what the rules as
 //! amended make necessary may change here, and then `tests/frozen.rs` is recorded anew with the reason in the commit.
-//! What is shared with the present judgement are the exact odds of the charts and the ways round obstacles; a better
-//! way of reckoning is written beside them, not into them. Methods named alike here and on the battle are not the same:
+//! What is shared with the present judgement are the exact odds of the charts, the ways round obstacles, the field at a
+//! glance (`glance`) with the places beside an enemy's flank, the way points become a promise, and what is weighed before
+//! the battle and at the table's edge; a better way of reckoning is written beside them, not into them. Methods named alike here and on the battle are not the same:
 //! those of [`First`] come first.
 
 mod command;
 mod fight;
 mod march;
-mod set_up;
 mod standing;
 mod survey;
 
@@ -21,6 +21,7 @@ use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Rules};
 use tricorne_game::Proposal;
 
+use super::promise;
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
 use crate::questions::Questions;
@@ -39,14 +40,16 @@ impl Deref for First<'_> {
 /// Answers with what they are worth, in points of the army lists.
 pub(crate) type Weighed = Vec<(Action, f64)>;
 
-/// A worth in points as a promise between 0 and 1.
-fn promise(worth: f64) -> f64 {
-    1.0 / (1.0 + libm::exp(-worth / 6.0))
+/// What both schools weigh alike, without its reasons.
+fn alike(weigh: impl FnOnce(&mut super::Weighed)) -> impl Iterator<Item = (Action, f64)> {
+    let mut all = super::Weighed::default();
+    weigh(&mut all);
+    all.0.into_iter().map(|said| (said.action, said.worth))
 }
 
 impl First<'_> {
     /// The answers a sensible officer would weigh, the best-looking first.
-    pub(crate) fn weighed_proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
+    pub(crate) fn proposed(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
         let Some(question) = self.question() else { return Vec::new() };
         let mut all = Weighed::new();
         self.weigh(&question, &mut all);
@@ -61,21 +64,22 @@ impl First<'_> {
         proposals.put_in_order(|a, b| b.promise.total_cmp(&a.promise));
         proposals.truncate(most.max(1));
         if proposals.is_empty() {
-            let any = question.wander(self.0, whim);
-            let legal = question.check(self.0, &any).is_ok();
-            proposals.push(Proposal::new(if legal { any } else { question.usual(self.0) }, 0.1));
+            proposals.push(Proposal::new(question.any(self.0, whim), 0.1));
         }
         proposals
     }
 
     fn weigh(&self, question: &Questions, all: &mut Weighed) {
         match question {
+            // Before the battle and at the table edge both schools weigh alike, but that the first keeps no secrets.
+            Questions::Deploy(q) => {
+                all.extend(alike(|all| self.weigh_deployment(q.side, q.lot, false, all)));
+            }
             Questions::KeepCounter(_)
             | Questions::TableSide(_)
             | Questions::KeepBack(_)
-            | Questions::Deploy(_) => {
-                self.weigh_set_up(question, all);
-            }
+            | Questions::ComeBack(_)
+            | Questions::Facing(_) => all.extend(alike(|all| self.0.weigh(question, all))),
             Questions::Command(_) => self.weigh_command(all),
             Questions::Uncommanded(_) => self.weigh_uncommanded(all),
             Questions::Movement(_) => self.weigh_movement(all),
@@ -86,8 +90,6 @@ impl First<'_> {
             | Questions::Begin(_) => {
                 all.push((Action::Done, 0.0));
             }
-            Questions::ComeBack(q) => self.weigh_return(q.group, all),
-            Questions::Facing(q) => self.weigh_facing(q.group, all),
             Questions::Halt(q) => self.weigh_halt(q.group, all),
             Questions::Shooting(_) => self.weigh_shooting(all),
             _ => self.weigh_answer(question, all),

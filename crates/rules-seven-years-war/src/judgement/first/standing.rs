@@ -1,19 +1,17 @@
 //! How a battle stands for a side.
 
 use super::First;
-use tricorne_game::Side;
+use tricorne_drill::judgement::decided;
+use tricorne_game::{Seat, Side};
 
 use crate::model::state::{ObjectiveKind, Order, Presence};
 
 impl First<'_> {
     /// From -1 (as good as lost) to 1 (as good as won).
-    pub(crate) fn standing_of(&self, side: Side) -> f64 {
+    pub(crate) fn stands_for(&self, seat: Seat) -> f64 {
+        let side = Side(seat.0.min(1));
         if let Some(ending) = &self.s.ending {
-            return match ending.winner {
-                Some(winner) if winner == side => 1.0,
-                Some(_) => -1.0,
-                None => 0.0,
-            };
+            return decided(ending.winner, side);
         }
         let enemy = side.enemy();
         let (mine, theirs) = (self.strength_of(side), self.strength_of(enemy));

@@ -1,173 +1,18 @@
 //! The field as an officer sees it at a glance: who stands where, who is worth going for, and whether to go at all.
 //! Only what the seat may know is looked at: enemies on the table for all to see.
 
-use super::First;
-use smallvec::SmallVec;
 use tricorne_game::Side;
-use tricorne_table::{Bounds, Point, angle};
+use tricorne_table::angle;
 
-use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{Formation, ObjectiveKind, Order};
-use crate::rulebook::{Arm, Class};
-
-/// An enemy unit at a glance.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Foe {
-    pub u: UnitIx,
-    pub group: GroupIx,
-    pub at: Point,
-    pub bounds: Bounds,
-    pub arm: Arm,
-    pub massed: bool,
-    pub worth: f64,
-    pub speed: f64,
-    pub running: bool,
-    /// How far its weapon carries.
-    pub long: f64,
-    pub gun: bool,
-}
-
-/// A group of one's own at a glance.
-#[derive(Clone, Debug)]
-pub(crate) struct Friend {
-    pub g: GroupIx,
-    pub at: Point,
-    pub facing: f64,
-    pub bounds: Bounds,
-    pub arm: Arm,
-    pub light: bool,
-    pub order: Order,
-    pub worth: f64,
-    pub speed: f64,
-    /// Long and greatest range of its weapon.
-    pub long: f64,
-    pub greatest: f64,
-    /// The enemy nearest to it, and how far off.
-    pub nearest: Option<(usize, f64)>,
-}
-
-/// Ground that is worth points (SYW-WIN-05).
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Prize {
-    pub at: Point,
-    pub piece: usize,
-    pub points: f64,
-    pub holder: Option<Side>,
-    pub massed_only: bool,
-    pub stays: bool,
-}
-
-/// What a group is after.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Mission {
-    Enemy(usize),
-    Ground(usize),
-    None,
-}
-
-/// The whole field.
-#[derive(Clone, Debug)]
-pub(crate) struct Survey {
-    pub side: Side,
-    pub foes: SmallVec<[Foe; 24]>,
-    pub friends: SmallVec<[Friend; 16]>,
-    pub prizes: SmallVec<[Prize; 4]>,
-    /// From about 0.3 (ahead, and may sit) to 1.5 (behind, and time runs out).
-    pub push: f64,
-    pub turns_left: f64,
-}
+use super::First;
+use crate::judgement::survey::near_counts;
+pub(crate) use crate::judgement::survey::{Foe, Friend, Mission, Survey};
+use crate::model::state::{Formation, Order};
+use crate::rulebook::Arm;
 
 impl First<'_> {
-    /// Victory points ahead of the enemy, as far as a side can know: his flank marchers are no loss of his.
-    pub(crate) fn lead(&self, side: Side) -> f64 {
-        let (mine, theirs) = (self.victory_points(side), self.victory_points(side.enemy()));
-        // What hidden troops have lost is told to nobody either, though they are on the table.
-        let unknown = self.marching_points(side.enemy()) + self.secret_losses(side.enemy()).1;
-        mine - unknown - (theirs - self.marching_points(side))
-    }
-
-    /// The lead that wins at the end (SYW-WIN-06).
-    pub(crate) fn lead_needed(&self) -> f64 {
-        self.winning_lead().max(1.0)
-    }
-
     pub(crate) fn survey(&self, side: Side) -> Survey {
-        let mut foes: SmallVec<[Foe; 24]> = SmallVec::new();
-        for e in self.known_enemies(side) {
-            let (unit, info) = (self.unit(e), self.info(e));
-            if unit.surrendered {
-                continue;
-            }
-            let ranges = self.fixed.book.ranges(info.weapon);
-            foes.push(Foe {
-                u: e,
-                group: unit.group,
-                at: unit.frame.bounds.centre(),
-                bounds: unit.frame.bounds,
-                arm: info.arm,
-                massed: info.class == Class::Massed,
-                worth: self.worth(e),
-                speed: info.speed,
-                running: self.order_of(e) == Order::Rout,
-                long: ranges.long.or(ranges.short).unwrap_or(0.0),
-                gun: info.weapon.is_gun(),
-            });
-        }
-        let mut friends: SmallVec<[Friend; 16]> = SmallVec::new();
-        for g in self.groups_of(side) {
-            let members = self.members(g);
-            let Some(&first) = members.first() else { continue };
-            let mut bounds = self.unit(first).frame.bounds;
-            for &u in &members[1..] {
-                bounds = bounds.join(&self.unit(u).frame.bounds);
-            }
-            let ranges = self.fixed.book.ranges(self.info(first).weapon);
-            let mut nearest: Option<(usize, f64)> = None;
-            for (k, foe) in foes.iter().enumerate().filter(|f| !f.1.running) {
-                let gap = foe.bounds.gap_squared(&bounds);
-                if nearest.is_none_or(|n| gap < n.1) {
-                    nearest = Some((k, gap));
-                }
-            }
-            friends.push(Friend {
-                g,
-                at: bounds.centre(),
-                facing: self.unit(first).facing,
-                bounds,
-                arm: self.group(g).arm,
-                light: self.info(first).class == Class::Light,
-                order: self.group(g).order,
-                worth: self.group_worth(g),
-                speed: members.iter().map(|&u| self.info(u).speed).fold(f64::MAX, f64::min),
-                long: ranges.long.or(ranges.short).unwrap_or(0.0),
-                greatest: ranges.greatest(),
-                nearest: nearest.map(|(k, gap)| (k, gap.sqrt())),
-            });
-        }
-        let mut prizes = SmallVec::new();
-        for (k, o) in self.fixed.objectives.iter().enumerate() {
-            let Some(piece) = self.fixed.pieces.get(o.piece) else { continue };
-            prizes.push(Prize {
-                at: piece.middle,
-                piece: o.piece,
-                points: o.points,
-                holder: self.objective_holder(k),
-                massed_only: o.kind == ObjectiveKind::MassedOn,
-                stays: o.kind == ObjectiveKind::LastWithin,
-            });
-        }
-        let turns_left = f64::from(self.fixed.turns.saturating_sub(self.s.turn)) + 1.0;
-        let ahead = self.lead(side) / self.lead_needed();
-        // Well ahead it may sit; level or behind it must come on, the more the less time is left.
-        let haste = (4.0 / turns_left).min(1.0) * 0.4;
-        let push = if ahead >= 1.3 {
-            0.4
-        } else if ahead >= 1.0 {
-            0.7
-        } else {
-            1.0 + haste
-        };
-        Survey { side, foes, friends, prizes, push, turns_left }
+        self.glance(side)
     }
 
     /// How well a group is suited to go for an enemy.
@@ -214,33 +59,6 @@ impl First<'_> {
             }
             (Arm::Infantry, Arm::Artillery) => 1.0,
         }
-    }
-
-    /// Places beside an enemy and behind the line of his front from which horse takes him in flank (SYW-FLANK-01),
-    /// with nobody else of his near. None for squares, runners and those whose neighbours cover them.
-    pub(crate) fn flank_places(&self, survey: &Survey, foe: &Foe, apart: f64) -> SmallVec<[Point; 2]> {
-        let unit = self.unit(foe.u);
-        let mut places = SmallVec::new();
-        if unit.formation == Formation::Square || foe.running {
-            return places;
-        }
-        let e = unit.extent(self.info(foe.u).depth);
-        let table = self.fixed.table.bounds().grown(-9.0);
-        for x in [e.left - apart, e.right + apart] {
-            let place = unit.frame.frame.to_world(Point::new(x, e.front - 7.0));
-            let clear = survey
-                .foes
-                .iter()
-                .all(|o| o.u == foe.u || o.running || o.bounds.distance_squared(place) > 14.0 * 14.0);
-            // Nobody between the place and the flank.
-            let inner =
-                unit.frame.frame.to_world(Point::new(x.signum() * (x.abs() - apart * 0.5), e.front - 4.0));
-            let open = survey.foes.iter().all(|o| o.u == foe.u || o.bounds.distance_squared(inner) > 16.0);
-            if clear && open && table.contains(place) {
-                places.push(place);
-            }
-        }
-        places
     }
 
     /// What a group is after: the enemy or the ground that pays best for the way there.
@@ -302,18 +120,6 @@ impl First<'_> {
         best.1
     }
 
-    /// Whether a group in close order stands between a friend and a place.
-    pub(crate) fn friends_on_the_way(&self, survey: &Survey, friend: &Friend, place: Point) -> bool {
-        survey.friends.iter().any(|o| {
-            o.g != friend.g
-                && !o.light
-                && (1..6).any(|k| {
-                    let point = friend.at.lerp(place, f64::from(k) / 6.0);
-                    o.bounds.distance_squared(point) < 4.0 * 4.0
-                })
-        })
-    }
-
     /// Whether some unit of a group has an enemy before its front within a range.
     pub(crate) fn has_target(&self, survey: &Survey, friend: &Friend, range: f64) -> bool {
         survey.foes.iter().any(|foe| {
@@ -341,9 +147,4 @@ impl First<'_> {
             pressed || survey.friends.iter().find(|o| holds(o)).is_some_and(|o| o.g == friend.g)
         })
     }
-}
-
-/// Twice as far is a quarter as tempting, once it is far.
-fn near_counts(far: f64) -> f64 {
-    1000.0 / ((20.0 + far) * (20.0 + far))
 }
