@@ -1,14 +1,9 @@
 //! A battle under the kit: what goes on between questions, and what must always hold.
 
-use std::sync::Arc;
-
 use serde_json::Value;
-use tricorne_chance::Whim;
-use tricorne_drill::{Asks, Now, Rules, Terms};
+use tricorne_drill::{Asks, Now, Rules, two_schools};
 use tricorne_game::view::{Detail, View};
-use tricorne_game::{
-    Because, Ending, Frailty, Illegal, Proposal, School, Seat, Sight, Steer, UnitId, Wish, first_sight,
-};
+use tricorne_game::{Ending, Illegal, Seat, Sight, Steer, UnitId, Wish};
 
 use crate::action::Action;
 use crate::field::Field;
@@ -101,44 +96,10 @@ impl Rules for Field {
         self.all_facts()
     }
 
-    fn heed(&mut self, school: &School) {
-        self.mind = Arc::new(self.mind.heeding(school));
-    }
-
-    fn frailty(&self, rank: &str) -> Frailty {
-        self.mind.frailty(rank)
-    }
-
-    fn standing(&self, seat: Seat) -> f64 {
-        if self.mind.first { First(self).standing_of(seat) } else { self.standing_of(seat) }
-    }
-
-    fn features(&self, seat: Seat) -> Vec<(&'static str, f64)> {
-        self.features_of(seat).named()
-    }
-
-    fn because(&self, action: &Action) -> Vec<Because> {
-        if self.mind.first { vec![] } else { self.reasons_for(action) }
-    }
+    two_schools!(First, foremost_of);
 
     fn about(action: &Action) -> Option<UnitId> {
         action.about()
-    }
-
-    fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
-        if self.mind.first {
-            First(self).weighed_answers(most, whim)
-        } else {
-            self.weighed_answers(most, whim)
-        }
-    }
-
-    fn foremost(&self, most: usize, whim: &mut Whim) -> Option<Action> {
-        if self.mind.first {
-            first_sight::best(First(self).weighed_answers(most, whim)).map(|proposal| proposal.action)
-        } else {
-            self.foremost_answer(most, whim)
-        }
     }
 
     fn steer(&self, wish: &Wish) -> Steer<Action> {

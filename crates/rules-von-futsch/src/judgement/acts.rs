@@ -91,7 +91,13 @@ impl Field {
     }
 
     /// The same for one wish: a place and perhaps a facing; `near` says that the enemy is too near to wheel.
-    fn rough_end(&self, u: Nr, (to, facing): (Point, Option<f64>), near: bool, length: f64) -> Option<Pose> {
+    pub(super) fn rough_end(
+        &self,
+        u: Nr,
+        (to, facing): (Point, Option<f64>),
+        near: bool,
+        length: f64,
+    ) -> Option<Pose> {
         let unit = self.unit(u);
         let start = unit.place.pose();
         if unit.formation == Formation::Cloud {
@@ -277,7 +283,7 @@ impl Field {
     }
 
     /// Whether a unit could stand there at all: on the table, on nobody, clear of the enemy.
-    fn might_stand(&self, u: Nr, pose: &Pose) -> bool {
+    pub(super) fn might_stand(&self, u: Nr, pose: &Pose) -> bool {
         let unit = self.unit(u);
         let body = unit.body_at(*pose);
         self.room_for(&body, Some(u), self.mover(u))

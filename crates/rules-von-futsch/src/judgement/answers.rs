@@ -30,35 +30,42 @@ pub(crate) fn say(action: Action, promise: f64) -> Proposal<Action> {
 
 impl Field {
     /// Answers a sensible officer would weigh, the best-looking first.
-    pub(crate) fn weighed_answers(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
+    pub(crate) fn proposed(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
         let Some(question) = self.question() else { return vec![] };
-        let mut legal: Vec<Proposal<Action>> = self.weighed_legal(question, most).take(most.max(1)).collect();
+        self.best_of(question, self.weighed(question, most), most, whim)
+    }
+
+    /// The first of them; the others are not judged.
+    pub(crate) fn foremost_of(&self, most: usize, whim: &mut Whim) -> Option<Action> {
+        let question = self.question()?;
+        let first = self.legal_of(question, self.weighed(question, most)).next();
+        Some(first.map_or_else(|| question.any(self, whim), |proposal| proposal.action))
+    }
+
+    /// Those that are legal of what either school has weighed, the best-looking first; any answer where none is.
+    pub(crate) fn best_of(
+        &self,
+        question: Questions,
+        weighed: Vec<Proposal<Action>>,
+        most: usize,
+        whim: &mut Whim,
+    ) -> Vec<Proposal<Action>> {
+        let mut legal: Vec<Proposal<Action>> = self.legal_of(question, weighed).take(most.max(1)).collect();
         if legal.is_empty() {
-            legal.push(say(self.any_answer(question, whim), 0.5));
+            legal.push(say(question.any(self, whim), 0.5));
         }
         legal
     }
 
-    /// The first of them; the others are not judged.
-    pub(crate) fn foremost_answer(&self, most: usize, whim: &mut Whim) -> Option<Action> {
-        let question = self.question()?;
-        let first = self.weighed_legal(question, most).next();
-        Some(first.map_or_else(|| self.any_answer(question, whim), |proposal| proposal.action))
-    }
-
-    /// What is weighed and legal, the best-looking first. Legality is said by the check alone; what is proposed has to
-    /// pass it.
-    fn weighed_legal(&self, question: Questions, most: usize) -> impl Iterator<Item = Proposal<Action>> + '_ {
-        let mut all = self.weighed(question, most);
-        all.retain(|p| p.promise.is_finite());
-        all.put_in_order(|a, b| b.promise.total_cmp(&a.promise));
-        all.into_iter().filter(move |proposal| question.check(self, &proposal.action).is_ok())
-    }
-
-    /// Where nothing was weighed.
-    fn any_answer(&self, question: Questions, whim: &mut Whim) -> Action {
-        let action = question.wander(self, whim);
-        if question.check(self, &action).is_ok() { action } else { question.usual(self) }
+    /// Legality is said by the check alone; what is proposed has to pass it.
+    fn legal_of(
+        &self,
+        question: Questions,
+        mut weighed: Vec<Proposal<Action>>,
+    ) -> impl Iterator<Item = Proposal<Action>> + '_ {
+        weighed.retain(|p| p.promise.is_finite());
+        weighed.put_in_order(|a, b| b.promise.total_cmp(&a.promise));
+        weighed.into_iter().filter(move |proposal| question.check(self, &proposal.action).is_ok())
     }
 
     fn weighed(&self, question: Questions, most: usize) -> Vec<Proposal<Action>> {
@@ -368,7 +375,7 @@ impl Field {
     }
 
     /// A plain order of battle: foot in the middle, horse on the wings, guns before the gaps, commanders behind.
-    fn propose_deployment(&self, side: Side) -> Vec<Proposal<Action>> {
+    pub(super) fn propose_deployment(&self, side: Side) -> Vec<Proposal<Action>> {
         let mut all = Vec::new();
         let placed = self.present_of(side).count() as f64;
         let (width, depth) = (self.b.width, f64::from(self.p().table.deployment));

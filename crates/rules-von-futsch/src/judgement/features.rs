@@ -1,5 +1,7 @@
 //! How the position stands: its features, ours less theirs, and what they come to.
 
+use tricorne_drill::Terms;
+use tricorne_drill::judgement::decided;
 use tricorne_game::{Seat, Side};
 use tricorne_table::Shape;
 
@@ -34,18 +36,12 @@ fn share((part, whole): (f64, f64)) -> f64 {
 
 impl Field {
     /// How the position stands for a side, from -1 to 1.
-    pub(crate) fn standing_of(&self, seat: Seat) -> f64 {
+    pub(crate) fn stands_for(&self, seat: Seat) -> f64 {
         let side = if seat.0 == 0 { RED } else { BLACK };
-        let red = match &self.s.over {
-            Some(over) => match over.winner {
-                Some(winner) => return if winner == side { 1.0 } else { -1.0 },
-                None => return 0.0,
-            },
-            None => match self.broken() {
-                Some(red) => red,
-                None => self.mind.standing(&self.red_features()),
-            },
-        };
+        if let Some(over) = &self.s.over {
+            return decided(over.winner, side);
+        }
+        let red = self.broken().unwrap_or_else(|| self.mind.standing(&self.red_features()));
         if side == RED { red } else { -red }
     }
 
@@ -184,7 +180,7 @@ impl Field {
     }
 
     /// How the scenario's objective stands for Red, from -1 to 1; none where army morale alone decides.
-    fn objective_standing(&self) -> Option<f64> {
+    pub(super) fn objective_standing(&self) -> Option<f64> {
         let late = self.progress();
         Some(match self.b.objective {
             Objective::Morale => return None,

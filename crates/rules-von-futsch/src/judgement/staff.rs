@@ -55,7 +55,7 @@ impl Field {
     }
 
     /// How safe a place is for a commander: enemies near it are a danger.
-    fn exposure(&self, side: Side, at: Point) -> f64 {
+    pub(super) fn exposure(&self, side: Side, at: Point) -> f64 {
         let near = self
             .present_of(side.enemy())
             .map(|e| self.unit(e).body.centroid().distance(at))

@@ -1,6 +1,6 @@
 //! What is weighed here, by name. How much each weighs stands in the rulebook's `judgement.toml`.
 
-use tricorne_drill::{Mind, Terms, terms};
+use tricorne_drill::{Mind, terms};
 
 terms! {
     /// Features of a position, ours less theirs: what a side's standing is reckoned from.
@@ -152,14 +152,6 @@ terms! {
 
 /// What the battle's programs go by.
 pub(crate) type Wits = Mind<Worth, Weighs>;
-
-impl Worth {
-    /// The same for the other side.
-    pub(crate) fn turned(&self) -> Self {
-        let table = Self::NAMES.iter().zip(self.each()).map(|(name, value)| ((*name).to_owned(), -value));
-        Self::default().with(&table.collect())
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -100,12 +100,17 @@ impl Field {
 
     /// What is left of a unit's price, by figures and state.
     pub(crate) fn left_of(&self, u: Nr) -> f64 {
+        self.left_if_shaken_is(0.3, u)
+    }
+
+    /// The same by what either school makes of a unit that is Shaken.
+    pub(super) fn left_if_shaken_is(&self, shaken: f64, u: Nr) -> f64 {
         let unit = self.unit(u);
         if !unit.here() {
             return 0.0;
         }
         let state = if unit.shaken {
-            0.3
+            shaken
         } else if unit.routed {
             0.6
         } else if unit.disordered {
@@ -119,6 +124,12 @@ impl Field {
 
     /// What a point of a side's army morale is worth: break enough and the battle is won (VF-ARMYMORALE-05).
     pub(crate) fn morale_point(&self, side: tricorne_game::Side) -> f64 {
+        let w = self.weighs();
+        self.morale_point_by(w.mishap, w.brink, side)
+    }
+
+    /// The same by the weights of either school.
+    pub(super) fn morale_point_by(&self, mishap: f64, brink: f64, side: tricorne_game::Side) -> f64 {
         let army: f64 = (0..self.s.units.len())
             .map(|i| Nr(i as u8))
             .filter(|&u| self.side(u) == side)
@@ -126,9 +137,8 @@ impl Field {
             .sum();
         let left = f64::from(self.army_morale(side).max(1));
         let point = f64::from(self.b.break_point[side.index()].max(1));
-        let w = self.weighs();
         // The nearer to breaking, the dearer each of the last points.
-        w.mishap * army / point * (1.0 + w.brink * (1.0 - left / point))
+        mishap * army / point * (1.0 + brink * (1.0 - left / point))
     }
 
     /// What its owner loses by a mishap of a unit that costs army morale.

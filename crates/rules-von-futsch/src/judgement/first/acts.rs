@@ -4,14 +4,13 @@ use super::First;
 use smallvec::SmallVec;
 use tricorne_game::InOrder;
 use tricorne_game::Proposal;
-use tricorne_table::{Point, Pose, angle};
+use tricorne_table::{Pose, angle};
 
 use super::place::Survey;
 use super::promise;
 use crate::action::{Action, ActionKind, Base, OtherBase};
 use crate::model::measure::{Decimal, exact, mils};
 use crate::model::{Formation, Kind, Nr};
-use crate::page::route::{end_of, first_part, length_of, ways};
 use crate::state::Initiative;
 
 /// Answers with what they are worth in points.
@@ -47,29 +46,6 @@ impl First<'_> {
         let near = self.near_enemy(self.side(survey.unit), &self.unit(survey.unit).body);
         let wishes = survey.destinations(self).into_iter();
         wishes.filter_map(|wish| self.rough_end(survey.unit, wish, near, length)).collect()
-    }
-
-    /// The same for one wish: a place and perhaps a facing; `near` says that the enemy is too near to wheel.
-    fn rough_end(&self, u: Nr, (to, facing): (Point, Option<f64>), near: bool, length: f64) -> Option<Pose> {
-        let unit = self.unit(u);
-        let start = unit.place.pose();
-        if unit.formation == Formation::Cloud {
-            let step = to - start.at;
-            let far = step.length().min(length);
-            let way = step.unit().unwrap_or(start.forward());
-            return Some(Pose::new(start.at + way * far, facing.unwrap_or(start.facing)));
-        }
-        if near {
-            let ahead = (to - start.at).dot(start.forward()).clamp(0.0, length);
-            return Some(start.ahead(ahead));
-        }
-        let width = unit.body.rect.width();
-        let route = ways(&start, width, to, facing)
-            .into_iter()
-            .min_by(|a, b| length_of(width, a).total_cmp(&length_of(width, b)))?;
-        let whole = length_of(width, &route);
-        let share = if whole > length { length / whole } else { 1.0 };
-        Some(end_of(&start, width, &first_part(width, &route, share)))
     }
 
     /// The actions a sub-unit can name, with what each is worth.
@@ -226,16 +202,6 @@ impl First<'_> {
             }
         }
         best
-    }
-
-    /// Whether a unit could stand there at all: on the table, on nobody, clear of the enemy.
-    fn might_stand(&self, u: Nr, pose: &Pose) -> bool {
-        let unit = self.unit(u);
-        let body = unit.body_at(*pose);
-        self.room_for(&body, Some(u), self.mover(u))
-            && !self
-                .present_of(self.side(u).enemy())
-                .any(|e| body.may_reach(&self.unit(e).body, 1.0) && body.gap(&self.unit(e).body) < 1.0)
     }
 
     /// Proposals for a march: ways to what the unit wants, and staying. Where only a few answers are asked for, ways are

@@ -4,54 +4,28 @@ use super::First;
 use smallvec::SmallVec;
 use tricorne_chance::Whim;
 use tricorne_drill::{Asks, Question, Rules};
-use tricorne_game::{InOrder, Proposal, Side, Wish};
-use tricorne_table::{Point, angle};
+use tricorne_game::{Proposal, Side};
+use tricorne_table::angle;
 
 use super::promise;
 use crate::action::{Action, Flight, Then};
 use crate::events::EventCard;
 use crate::field::{Field, bits};
+use crate::judgement::answers::say;
 use crate::model::formation::Zone;
 use crate::model::measure::{Decimal, Mils, exact};
-use crate::model::{Formation, Kind, Level, Nr, Quality};
+use crate::model::{Formation, Kind, Nr, Quality};
 use crate::questions::{
     Act, Activate, After, Attach, Bearing, Choose, Declare, Deploy, Distance, Escape, Face, FallBack, Jack,
     Manoeuvre, Path, Queen, Questions, Reform, ReturnFire, Ride, Target, Unlimber,
 };
 use crate::state::{Response, Slide};
 
-/// A wish for a place, facing free.
-pub(crate) fn wish_for(place: Point) -> Wish {
-    Wish { action: None, unit: None, place, facing: None, by: vec![] }
-}
-
-fn say(action: Action, promise: f64) -> Proposal<Action> {
-    Proposal::new(action, promise)
-}
-
 impl First<'_> {
     /// Answers a sensible officer would weigh, the best-looking first.
-    pub(crate) fn weighed_answers(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
+    pub(crate) fn proposed(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
         let Some(question) = self.question() else { return vec![] };
-        let mut all = self.weighed(question, most);
-        all.retain(|p| p.promise.is_finite());
-        all.put_in_order(|a, b| b.promise.total_cmp(&a.promise));
-        // Legality is said by the check alone; what is proposed has to pass it.
-        let mut legal: Vec<Proposal<Action>> = Vec::with_capacity(all.len().min(most));
-        for proposal in all {
-            if legal.len() >= most.max(1) {
-                break;
-            }
-            if question.check(self, &proposal.action).is_ok() {
-                legal.push(proposal);
-            }
-        }
-        if legal.is_empty() {
-            let action = question.wander(self, whim);
-            let action = if question.check(self, &action).is_ok() { action } else { question.usual(self) };
-            legal.push(say(action, 0.5));
-        }
-        legal
+        self.best_of(question, self.weighed(question, most), most, whim)
     }
 
     fn weighed(&self, question: Questions, most: usize) -> Vec<Proposal<Action>> {
@@ -291,16 +265,6 @@ impl First<'_> {
         all
     }
 
-    /// The bearing of the nearest enemy that matters, or of the far edge.
-    fn facing_the_enemy(&self, u: Nr) -> f64 {
-        let here = self.unit(u).body.centroid();
-        let side = self.side(u);
-        match self.nearest_enemy(side, &self.unit(u).body) {
-            Some((e, gap)) if gap < 36_000 => angle::bearing(here, self.unit(e).body.centroid()),
-            _ => angle::normalise(Field::home_bearing(side) + 180.0),
-        }
-    }
-
     fn propose_facings(&self, u: Nr, more: f64, answer: impl Fn(Decimal) -> Action) -> Vec<Proposal<Action>> {
         let survey = self.survey(u);
         let unit = self.unit(u);
@@ -417,48 +381,6 @@ impl First<'_> {
                 _ => -60.0,
             };
             all.push(say(action, promise(worth)));
-        }
-        all
-    }
-
-    /// A plain order of battle: foot in the middle, horse on the wings, guns before the gaps, commanders behind.
-    fn propose_deployment(&self, side: Side) -> Vec<Proposal<Action>> {
-        let mut all = Vec::new();
-        let placed = self.present_of(side).count() as f64;
-        let (width, depth) = (self.b.width, f64::from(self.p().table.deployment));
-        for lot in self.lots(side) {
-            let (members, chief) = self.lot_members(lot);
-            let kind = members.first().map(|&u| self.kind(u));
-            let number = self.lot_number(side, lot);
-            let swing = |n: usize, step: f64| {
-                step * (n.div_ceil(2) as f64) * if n.is_multiple_of(2) { 1.0 } else { -1.0 }
-            };
-            // Heavy lots first: the army commander goes down when he sees his line.
-            let (x, back, order) = match kind {
-                Some(Kind::Infantry) => (width * 0.5 + swing(number, 13.0), 0.6, 0.9),
-                Some(Kind::Heavy | Kind::Light) => {
-                    (if number.is_multiple_of(2) { width * 0.16 } else { width * 0.84 }, 3.0, 0.7)
-                }
-                Some(Kind::Artillery) => (width * 0.5 + swing(number, 9.0), 0.3, 0.8),
-                Some(Kind::Skirmish) => (width * 0.5 + swing(number, 18.0), 0.2, 0.6),
-                Some(Kind::Wagon) => (width * 0.5, 8.0, 0.3),
-                None => {
-                    let army = chief.is_some_and(|c| self.chief(c).level == Level::Army);
-                    (width * 0.5, 6.0, if army { 0.2 } else { 0.25 })
-                }
-            };
-            // As Red would have it; Black's place is half a turn away (VF-SCEN-14).
-            let at = self.half_turn(side, Point::new(x.clamp(4.0, width - 4.0), depth - back));
-            let unit = members.first().map(|&u| self.spec(u).id).or(chief.map(|c| self.chief(c).id));
-            let wish = Wish { action: None, unit, place: at, facing: None, by: vec![] };
-            if let Ok(steer) = self.steer_deploy(side, &wish, None)
-                && let Some(action) = steer.action
-            {
-                all.push(say(action, order + 0.001 * placed.min(9.0)));
-                if all.len() >= 2 {
-                    break;
-                }
-            }
         }
         all
     }

@@ -8,7 +8,6 @@ use tricorne_game::Side;
 use tricorne_table::{Point, Pose, angle};
 
 use crate::brief::Objective;
-use crate::field::bits;
 use crate::fire::Volley;
 use crate::model::formation::{Body, Zone};
 use crate::model::ground::{Going, GroundKind};
@@ -164,27 +163,6 @@ impl First<'_> {
             boldness: self.boldness(side),
             commanders,
             limit: self.initiative(),
-        }
-    }
-
-    /// How far through the battle we are, from 0 to 1.
-    pub(crate) fn progress(&self) -> f64 {
-        (f64::from(self.s.turn) / f64::from(self.b.limit.max(1))).clamp(0.0, 1.0)
-    }
-
-    /// A side's lead in army morale, from -1 to 1 (VF-SCEN-08).
-    pub(crate) fn lead(&self, side: Side) -> f64 {
-        let share =
-            |s: Side| f64::from(self.army_morale(s)) / f64::from(self.b.break_point[s.index()].max(1));
-        share(side) - share(side.enemy())
-    }
-
-    /// Whether a side has nothing to gain by attacking: the scenario gives it the win if nothing happens.
-    pub(crate) fn may_sit(&self, side: Side) -> bool {
-        match self.b.objective {
-            Objective::Storm { attacker, .. } | Objective::Convoy { attacker, .. } => attacker != side,
-            Objective::Morale => self.lead(side) > 0.05 && self.progress() > 0.6,
-            Objective::Hold { .. } => false,
         }
     }
 
@@ -423,12 +401,5 @@ impl Survey {
         all.push((front.ahead(12.0).at, None));
         all.push((front.ahead(4.0).at, None));
         all
-    }
-}
-
-impl First<'_> {
-    /// The units of the group that acts which have still to be named.
-    pub(crate) fn waiting(&self) -> impl Iterator<Item = Nr> + '_ {
-        bits(self.s.group.as_ref().map_or(0, |g| g.left))
     }
 }

@@ -1,17 +1,12 @@
 //! Commanders: where they ride, whom they join, and which group a card should wake.
 
-use super::First;
 use tricorne_game::{InOrder, Proposal, Side};
-use tricorne_table::{Point, angle};
 
-use super::promise;
-use crate::action::{Action, Leg};
-use crate::field::{Field, bit, bits};
-use crate::model::formation::Body;
-use crate::model::measure::Decimal;
+use super::First;
+use crate::action::Action;
+use crate::field::bits;
 use crate::model::{Cr, Kind, Level, Nr};
 use crate::state::RED;
-use tricorne_drill::Rules;
 
 impl First<'_> {
     /// What waking a unit now promises, at a glance: who can hurt somebody or mend himself comes first.
@@ -69,86 +64,6 @@ impl First<'_> {
             // A ride is worth a card when it brings troops back into command, or the last cards are spare.
             let worth = if away > 0.0 { 0.22 + 0.25 * away / (away + 2.0) } else { 0.08 };
             all.push(Proposal::new(Action::Activate(self.chief(c).id), worth));
-        }
-        all
-    }
-
-    /// How much of what a commander is over would be out of his reach from a place.
-    fn uncommanded(&self, c: Cr, at: Point) -> f64 {
-        let spec = self.chief(c);
-        let body = Body::of_commander(at, spec.level.base());
-        let reach = f64::from(self.p().distance.command);
-        let others = |u: Nr| {
-            self.chiefs().any(|o| {
-                o != c
-                    && self.chief(o).is_over(self.spec(u))
-                    && (self.commander(o).host.is_some_and(|h| self.group_of(h) & bit(u) != 0)
-                        || self.commander(o).host.is_none()
-                            && self.commander_body(o).gap(&self.unit(u).body) <= reach)
-            })
-        };
-        self.present_of(spec.side)
-            .filter(|&u| spec.is_over(self.spec(u)) && self.kind(u) != Kind::Wagon)
-            .filter(|&u| body.gap(&self.unit(u).body) > reach - 1.0)
-            .map(|u| if others(u) { 0.15 } else { 1.0 })
-            .sum()
-    }
-
-    /// How safe a place is for a commander: enemies near it are a danger.
-    fn exposure(&self, side: Side, at: Point) -> f64 {
-        let near = self
-            .present_of(side.enemy())
-            .map(|e| self.unit(e).body.centroid().distance(at))
-            .fold(f64::INFINITY, f64::min);
-        ((11.0 - near) / 4.0).max(0.0)
-    }
-
-    /// Where a commander might ride: behind his people, or where he is.
-    pub(crate) fn propose_rides(&self, c: Cr, escape: bool) -> Vec<Proposal<Action>> {
-        let spec = self.chief(c);
-        let here = self.commander(c).at();
-        let own: Vec<Nr> = self
-            .present_of(spec.side)
-            .filter(|&u| spec.is_over(self.spec(u)) && self.kind(u) != Kind::Wagon)
-            .collect();
-        let home = Field::home_bearing(spec.side);
-        let mut places: Vec<Point> = Vec::new();
-        if !own.is_empty() {
-            let sum = own.iter().fold(Point::ORIGIN, |sum, &u| sum + self.unit(u).body.centroid());
-            let middle = sum * (1.0 / own.len() as f64);
-            places.push(middle + angle::forward(home) * 5.0);
-            places.push(middle + angle::forward(home) * 8.0);
-            if spec.level != Level::Regimental {
-                // Behind each unit that nobody else commands.
-                let lone = own.iter().filter(|&&u| self.spec(u).regiment.is_none());
-                places.extend(lone.map(|&u| self.unit(u).body.centroid() + angle::forward(home) * 5.0));
-            }
-        }
-        if escape {
-            places.extend((0..8).map(|i| here + angle::forward(f64::from(i) * 45.0) * 12.0));
-        }
-        let score = |at: Point| -2.0 * self.uncommanded(c, at) - 3.0 * self.exposure(spec.side, at);
-        let mut all = Vec::new();
-        let mut keep = |action: Action| {
-            if let Ok(Some(end)) = self.end_pose(&action) {
-                all.push(Proposal::new(action, promise(score(end.at))));
-            }
-        };
-        keep(Action::Path(vec![]));
-        for place in places.into_iter().take(12) {
-            let place =
-                Point::new(place.x.clamp(1.0, self.b.width - 1.0), place.y.clamp(1.0, self.b.height - 1.0));
-            let straight = Action::Path(vec![Leg::To(Decimal::of(place.x), Decimal::of(place.y))]);
-            if self.check(&straight).is_ok() {
-                keep(straight);
-            } else if let Ok(steer) = self.steer_ride(c, &super::answers::wish_for(place))
-                && let Some(action) = steer.action
-            {
-                keep(action);
-            }
-        }
-        if escape {
-            all.push(Proposal::new(Action::Pass, 0.01));
         }
         all
     }

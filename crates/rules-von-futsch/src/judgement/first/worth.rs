@@ -7,68 +7,22 @@ use tricorne_table::Pose;
 use super::odds::{self, Spread};
 use crate::brief::Objective;
 use crate::fire::Volley;
+use crate::judgement::worth::Fight;
 use crate::model::formation::Zone;
 use crate::model::measure::Place;
 use crate::model::{Formation, Kind, Nr};
 use crate::rulebook::inch;
 use crate::state::{Charge, ChargePath, Melee, RED, Response};
 
-/// What one side can expect of a fight.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Fight {
-    /// What the attacker gains more than it loses, in points.
-    pub worth: f64,
-    /// The chance that the defender gives way or is destroyed.
-    pub won: f64,
-    /// The chance that the attacker is.
-    pub lost: f64,
-}
-
 impl First<'_> {
-    /// What a unit costs at full strength (section 3.5).
-    pub(crate) fn price(&self, u: Nr) -> f64 {
-        let points = &self.p().points;
-        let quality = self.spec(u).quality;
-        f64::from(match self.kind(u) {
-            Kind::Infantry => points.battalion.of(quality),
-            Kind::Heavy => points.heavy.of(quality),
-            Kind::Light => points.light.of(quality),
-            Kind::Skirmish => points.skirmish.of(quality),
-            Kind::Artillery => points.artillery.of(quality),
-            Kind::Wagon => points.wagon,
-        })
-    }
-
     /// What is left of a unit's price, by figures and state.
     pub(crate) fn left_of(&self, u: Nr) -> f64 {
-        let unit = self.unit(u);
-        if !unit.here() {
-            return 0.0;
-        }
-        let state = if unit.shaken {
-            0.45
-        } else if unit.routed {
-            0.6
-        } else if unit.disordered {
-            0.8
-        } else {
-            1.0
-        };
-        let figures = f64::from(unit.strength) / f64::from(self.spec(u).start.max(1));
-        self.price(u) * (0.3 + 0.7 * figures) * state
+        self.left_if_shaken_is(0.45, u)
     }
 
     /// What a point of a side's army morale is worth: break enough and the battle is won (VF-ARMYMORALE-05).
     pub(crate) fn morale_point(&self, side: tricorne_game::Side) -> f64 {
-        let army: f64 = (0..self.s.units.len())
-            .map(|i| Nr(i as u8))
-            .filter(|&u| self.side(u) == side)
-            .map(|u| self.price(u))
-            .sum();
-        let left = f64::from(self.army_morale(side).max(1));
-        let point = f64::from(self.b.break_point[side.index()].max(1));
-        // The nearer to breaking, the dearer each of the last points.
-        0.5 * army / point * (1.0 + 0.5 * (1.0 - left / point))
+        self.morale_point_by(0.5, 0.5, side)
     }
 
     /// What its owner loses by a mishap of a unit that costs army morale.
@@ -145,26 +99,6 @@ impl First<'_> {
             Err(_) => 0.0,
         };
         Some(worth - answer)
-    }
-
-    /// A melee as it would begin: charger and target in contact on a side of the target.
-    pub(crate) fn melee_of(&self, a: Nr, d: Nr, aspect: Zone, cover: bool) -> Melee {
-        Melee {
-            attacker: a,
-            defender: d,
-            round: 1,
-            aspect,
-            cover,
-            attacker_charges: true,
-            defender_charges: false,
-            countercharged: false,
-            attacker_ordered: !self.unit(a).disordered,
-            defender_ordered: !self.unit(d).disordered,
-            attacker_depth: 0,
-            target_depth: 0,
-            others: [None; 7],
-            fought: 0,
-        }
     }
 
     /// What the attacker can expect of a melee: the first round, and the second if neither gives way.
