@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use tricorne_chance::Whim;
-use tricorne_drill::{Asks, Now, Rules, Terms, questions};
+use tricorne_drill::{Asks, Now, Rules, questions, two_schools};
 use tricorne_game::view::{Detail, View};
-use tricorne_game::{Because, Ending, Frailty, Illegal, Proposal, School, Seat, Side, Sight, UnitId};
+use tricorne_game::{Ending, Illegal, Seat, Side, Sight, UnitId};
 
 use crate::action::{Action, Half};
 use crate::activation::declare::Declaring;
@@ -144,32 +143,10 @@ impl Rules for Fray {
         self.all_facts()
     }
 
-    fn heed(&mut self, school: &School) {
-        self.mind = Arc::new(self.mind.heeding(school));
-    }
-
-    fn frailty(&self, rank: &str) -> Frailty {
-        self.mind.frailty(rank)
-    }
-
-    fn features(&self, seat: Seat) -> Vec<(&'static str, f64)> {
-        self.reckoned(seat).named()
-    }
-
-    fn standing(&self, seat: Seat) -> f64 {
-        if self.mind.first { First(self).stands_for(seat) } else { self.stands_for(seat) }
-    }
-
-    fn because(&self, action: &Action) -> Vec<Because> {
-        if self.mind.first { vec![] } else { self.reasons_for(action) }
-    }
+    two_schools!(First);
 
     fn about(action: &Action) -> Option<UnitId> {
         action.about()
-    }
-
-    fn proposals(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
-        if self.mind.first { First(self).proposed(most, whim) } else { self.proposed(most, whim) }
     }
 
     fn sight(&self, from: UnitId, to: UnitId, _eye: Option<Seat>) -> Option<Sight> {

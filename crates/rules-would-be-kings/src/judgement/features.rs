@@ -1,6 +1,7 @@
 //! What there is in a position: the features that its worth is learnt from, the Imperial side's less the Native's.
 
 use arrayvec::ArrayVec;
+use tricorne_drill::Terms;
 use tricorne_game::{Seat, Side};
 use tricorne_table::Point;
 
@@ -31,7 +32,7 @@ fn sign(side: Side) -> f64 {
 
 impl Fray {
     /// The features of the position as a seat sees them.
-    pub(crate) fn reckoned(&self, seat: Seat) -> Worth {
+    pub(crate) fn features_of(&self, seat: Seat) -> Worth {
         let side = if seat.0 == IMPERIAL.0 { IMPERIAL } else { NATIVE };
         let stakes = self.stakes(side);
         let gone = f64::from(self.state.round.max(1)) / f64::from(self.field.rounds.max(1));
@@ -53,7 +54,7 @@ impl Fray {
             }
         }
         self.reckon_goals(&pieces, &stakes, gone, &mut worth);
-        if side == IMPERIAL { worth } else { turned(&worth) }
+        if side == IMPERIAL { worth } else { worth.turned() }
     }
 
     fn pieces(&self) -> ArrayVec<Piece, MAX_UNITS> {
@@ -204,11 +205,4 @@ impl Fray {
             worth.fresh += sign(self.unit(u).side) * f64::from(self.card(u).points) / 12.0;
         }
     }
-}
-
-/// The same from the other side.
-fn turned(worth: &Worth) -> Worth {
-    use tricorne_drill::Terms;
-    let table = worth.named().into_iter().map(|(name, value)| (name.to_owned(), -value)).collect();
-    Worth::default().with(&table)
 }

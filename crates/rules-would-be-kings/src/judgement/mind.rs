@@ -3,7 +3,7 @@
 use tricorne_drill::{Mind, terms};
 
 terms! {
-    /// What there is in a position, ours less theirs: [`Fray::reckoned`](crate::Fray).
+    /// What there is in a position, ours less theirs: `Fray::features_of`.
     pub struct Worth {
         /// The lead as the first judgement saw it, in log-odds.
         first_sight,

@@ -21,6 +21,7 @@ mod walks;
 
 use tricorne_chance::Whim;
 use tricorne_drill::Asks;
+use tricorne_drill::judgement::decided;
 use tricorne_game::{InOrder, Proposal, Seat, Side, Term};
 use tricorne_table::Point;
 
@@ -30,7 +31,7 @@ use crate::attack::charge::charge_at;
 use crate::battle::{Asked, Fray};
 use crate::movement::bearing;
 use crate::movement::march::Marching;
-use crate::state::{IMPERIAL, Layout, NATIVE, Order};
+use crate::state::{IMPERIAL, Layout, NATIVE, No, Order};
 use footing::Footing;
 use ideas::{Idea, valued};
 pub(crate) use place::Officer;
@@ -52,20 +53,30 @@ impl Fray {
     pub(crate) fn stands_for(&self, seat: Seat) -> f64 {
         let side = if seat.0 == IMPERIAL.0 { IMPERIAL } else { NATIVE };
         if let Some(ending) = self.how_it_ended() {
-            return match ending.winner {
-                Some(winner) if winner == side => 1.0,
-                Some(_) => -1.0,
-                None => 0.0,
-            };
+            return decided(ending.winner, side);
         }
-        self.mind.standing(&self.reckoned(seat))
+        self.mind.standing(&self.features_of(seat))
     }
 
     /// See [`tricorne_game::Battle::proposals`].
     pub(crate) fn proposed(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
         let weighed = most.clamp(1, WEIGHED);
         let Some(question) = self.state.asked else { return Vec::new() };
-        let mut all = question.weigh(self, weighed, whim);
+        let all = question.weigh(self, weighed, whim);
+        self.best_of(question, all, weighed, |action| match (question, &action) {
+            (Asked::Marching(_), Action::Go(_)) => Some(action), // walked to when it was weighed
+            _ => self.or_round(question, action),
+        })
+    }
+
+    /// What either school has weighed, the best first; `sound` makes a legal answer of each or drops it.
+    fn best_of(
+        &self,
+        question: Asked,
+        mut all: Vec<(f64, Action)>,
+        most: usize,
+        sound: impl Fn(Action) -> Option<Action>,
+    ) -> Vec<Proposal<Action>> {
         let about = question.unit(self).and_then(|id| self.find(id));
         let against = about.is_some_and(|u| Some(self.unit(u).side) != self.decider());
         if against {
@@ -77,10 +88,10 @@ impl Fray {
         all.put_in_order(|a, b| b.0.total_cmp(&a.0));
         let mut found: Vec<Proposal<Action>> = Vec::new();
         for (value, action) in all {
-            if found.len() >= weighed {
+            if found.len() >= most {
                 break;
             }
-            if let Some(action) = self.or_round(question, action)
+            if let Some(action) = sound(action)
                 && !found.iter().any(|p| p.action == action)
             {
                 found.push(Proposal::new(action, promise(value)));
@@ -94,9 +105,6 @@ impl Fray {
 
     /// An answer if it is legal; an attack whose straight way is barred, by a way round.
     fn or_round(&self, question: Asked, action: Action) -> Option<Action> {
-        if matches!((question, &action), (Asked::Marching(_), Action::Go(_))) {
-            return Some(action); // walked to when it was weighed
-        }
         if question.check(self, &action).is_ok() {
             return Some(action);
         }
@@ -242,6 +250,12 @@ impl Fray {
         };
         let stakes: Stakes = self.stakes(side);
         let officer = Officer::new(self, &stakes, u);
+        self.places_for(u, whim, |at| officer.value(at, Layout::Cluster))
+    }
+
+    /// Places for a unit to be put down at, by what either school gives for them: spread out, horse on the wings.
+    fn places_for(&self, u: No, whim: &mut Whim, worth: impl Fn(Point) -> f64) -> Vec<(f64, Action)> {
+        let side = self.unit(u).side;
         let strip = self.strip(side);
         let middle = Point::new(self.field.width * 0.5, self.field.height * 0.5);
         let mut all: Vec<(f64, Action)> = Vec::new();
@@ -254,7 +268,7 @@ impl Fray {
                 } else {
                     Point::new(strip.min.x + strip.width() * depth, strip.min.y + strip.depth() * along)
                 };
-                let mut value = officer.value(at, Layout::Cluster) - at.distance(middle) * 0.02;
+                let mut value = worth(at) - at.distance(middle) * 0.02;
                 for v in self.on_table().filter(|&v| self.unit(v).side == side) {
                     let apart = at.distance(self.unit(v).anchor.point());
                     value -= (9.0 - apart).max(0.0) * 0.25;

@@ -114,8 +114,7 @@ pub(crate) struct Officer<'a> {
     stride: f64,
     exit_worth: f64,
     attack_chance: f64,
-    /// Boxes of units that may hide an enemy.
-    screens: ArrayVec<(No, Bounds), MAX_UNITS>,
+    screens: Screens,
     pub(crate) bold: f64,
 }
 
@@ -123,6 +122,45 @@ pub(crate) struct Officer<'a> {
 pub(crate) fn girth(battle: &Fray, u: No) -> f64 {
     let b = battle.bounds(u);
     if b.width().is_finite() && b.width() > 0.0 { (b.width() + b.depth()) * 0.22 } else { 1.5 }
+}
+
+/// Boxes of units that may hide an enemy from a unit.
+pub(super) struct Screens(ArrayVec<(No, Bounds), MAX_UNITS>);
+
+impl Screens {
+    /// Those about a unit.
+    pub(super) fn about(battle: &Fray, u: No) -> Self {
+        let mut screens = ArrayVec::new();
+        if battle.field.options.units_block_sight != UnitsBlockSight::None {
+            for w in battle.on_table().filter(|&w| w != u) {
+                let other = battle.unit(w);
+                if !other.is_pinned() && !other.gone_to_ground && other.garrison.is_none() {
+                    screens.push((w, battle.bounds(w)));
+                }
+            }
+        }
+        Self(screens)
+    }
+
+    /// Whether an enemy would be in sight from a place, by one line between the middles.
+    pub(super) fn in_sight(&self, battle: &Fray, from: Point, v: No, to: Point) -> bool {
+        let land = &battle.field.land;
+        let held = battle.unit(v).garrison.map(usize::from);
+        if land.buildings.iter().any(|&i| Some(i) != held && land.pieces[i].crossed_by(from, to)) {
+            return false;
+        }
+        if !land.woods.is_empty() && land.woods_along(from, to) > land.woods_blind {
+            return false;
+        }
+        if !land.hills.is_empty() {
+            let high = land.level_at(from).max(land.level_at(to));
+            if land.hills.iter().any(|&i| high < land.pieces[i].level && land.pieces[i].crossed_by(from, to))
+            {
+                return false;
+            }
+        }
+        !self.0.iter().any(|(w, bounds)| *w != v && hides(from, to, bounds))
+    }
 }
 
 /// Whether a stretch runs through a box well inside it.
@@ -156,17 +194,9 @@ impl<'a> Officer<'a> {
             stride: battle.stride(u),
             exit_worth: battle.exit_worth(u),
             attack_chance: battle.order_chance(u, Order::Attack),
-            screens: ArrayVec::new(),
+            screens: Screens::about(battle, u),
             bold: stakes.bold[unit.side.index()],
         };
-        if battle.field.options.units_block_sight != UnitsBlockSight::None {
-            for w in battle.on_table().filter(|&w| w != u) {
-                let other = battle.unit(w);
-                if !other.is_pinned() && !other.gone_to_ground && other.garrison.is_none() {
-                    officer.screens.push((w, battle.bounds(w)));
-                }
-            }
-        }
         let may_attack = battle.may_attack_at_all(u).is_ok();
         let fire_chance = battle.order_chance(u, Order::Fire);
         for v in battle.enemies(u) {
@@ -252,7 +282,7 @@ impl<'a> Officer<'a> {
             maul,
             charge,
             dash: if b.doubles_in(v) { 6.0 } else { 0.0 },
-            open: self.in_sight(self.here, v, at),
+            open: self.screens.in_sight(self.battle, self.here, v, at),
             others: self.others_for(v, at),
         }
     }
@@ -287,26 +317,6 @@ impl<'a> Officer<'a> {
         b.on_table().filter(|&w| fit(w)).count().min(2) as f64
     }
 
-    /// Whether an enemy would be in sight from a place, by one line between the middles.
-    fn in_sight(&self, from: Point, v: No, to: Point) -> bool {
-        let land = &self.battle.field.land;
-        let held = self.battle.unit(v).garrison.map(usize::from);
-        if land.buildings.iter().any(|&i| Some(i) != held && land.pieces[i].crossed_by(from, to)) {
-            return false;
-        }
-        if !land.woods.is_empty() && land.woods_along(from, to) > land.woods_blind {
-            return false;
-        }
-        if !land.hills.is_empty() {
-            let high = land.level_at(from).max(land.level_at(to));
-            if land.hills.iter().any(|&i| high < land.pieces[i].level && land.pieces[i].crossed_by(from, to))
-            {
-                return false;
-            }
-        }
-        !self.screens.iter().any(|(w, bounds)| *w != v && hides(from, to, bounds))
-    }
-
     /// What one enemy could do to us in a place.
     pub(crate) fn threat(&self, footing: &Footing, e: &Prey) -> f64 {
         let gap = self.gap(footing.at, e);
@@ -322,7 +332,11 @@ impl<'a> Officer<'a> {
         if shot {
             let short = gap <= e.bite_range[0];
             danger = e.bite[usize::from(!short)] * b.cover_share(cover, short);
-            let seen = if footing.still { e.open } else { self.in_sight(footing.at, e.v, e.at) };
+            let seen = if footing.still {
+                e.open
+            } else {
+                self.screens.in_sight(self.battle, footing.at, e.v, e.at)
+            };
             if !seen {
                 danger *= self.weighs.unseen;
             }
@@ -369,7 +383,7 @@ impl<'a> Officer<'a> {
                     || if footing.still {
                         e.open && (!fixed || b.in_arc(self.u, e.v))
                     } else {
-                        self.in_sight(footing.at, e.v, e.at)
+                        self.screens.in_sight(self.battle, footing.at, e.v, e.at)
                     };
                 if !seen {
                     turns += 1.0;

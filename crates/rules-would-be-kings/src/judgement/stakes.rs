@@ -14,7 +14,7 @@ use crate::state::{Fate, IMPERIAL, MAX_UNITS, NATIVE, No, Order};
 use crate::tables::rulebook::Class;
 
 /// The points a battle's aims are scaled to: a usual force.
-const USUAL: f64 = 24.0;
+pub(super) const USUAL: f64 = 24.0;
 
 /// Turns that a first marker usually takes a unit out of the battle for.
 const USUALLY_OUT: f64 = 2.4;
@@ -134,7 +134,7 @@ impl Fray {
     }
 
     /// What a lost unit scores for its enemy, in the scenario's points.
-    fn lost_worth(&self, u: No) -> f64 {
+    pub(super) fn lost_worth(&self, u: No) -> f64 {
         let (card, enemy) = (self.card(u), self.unit(u).side.enemy());
         let lost = self.field.victory.lost.iter().filter(|(side, _)| *side == enemy);
         lost.map(|(_, worth)| match worth {
@@ -216,12 +216,11 @@ impl Fray {
         both[0].max(both[1]) + markers * 0.6
     }
 
-    /// What is at stake now, with the tasks of one side.
-    pub(crate) fn stakes(&self, side: Side) -> Stakes {
+    /// What is to be held, and how points are scaled, before anybody's worth is known; either school goes on from there.
+    pub(super) fn aims(&self, goal_turns: f64) -> Stakes {
         let attainable = self.attainable();
         let scale = if attainable > 0.0 { (USUAL / attainable).clamp(0.1, 6.0) } else { 1.0 };
         let (round, rounds) = (f64::from(self.state.round.max(1)), f64::from(self.field.rounds));
-        let weighs = self.weighs();
         let mut stakes = Stakes {
             worth: [0.0; MAX_UNITS],
             goals: ArrayVec::new(),
@@ -233,10 +232,18 @@ impl Fray {
             bold: [1.0; 2],
             lead: 0.0,
             banked: 0.0,
-            goal_turns: weighs.goal_turns,
+            goal_turns,
             panic: [0.0; MAX_UNITS],
         };
         self.read_goals(&mut stakes);
+        stakes
+    }
+
+    /// What is at stake now, with the tasks of one side.
+    pub(crate) fn stakes(&self, side: Side) -> Stakes {
+        let weighs = self.weighs();
+        let mut stakes = self.aims(weighs.goal_turns);
+        let scale = stakes.scale;
         for u in self.on_table() {
             let card = self.card(u);
             let lost = self.lost_worth(u);
@@ -324,8 +331,8 @@ impl Fray {
         }
     }
 
-    /// Who is ahead if everything stays as it is.
-    fn who_leads(&self, stakes: &mut Stakes) {
+    /// Who is ahead if everything stays as it is; and by how much he must be.
+    pub(super) fn who_is_ahead(&self, stakes: &mut Stakes) -> f64 {
         let mut sides = [IMPERIAL, NATIVE].map(|side| stakes.scale * f64::from(self.score(side)));
         stakes.banked = sides[0] - sides[1];
         for goal in &stakes.goals {
@@ -338,7 +345,12 @@ impl Fray {
             sides[side.index()] += stakes.scale * f64::from(each) * left as f64;
         }
         stakes.lead = sides[0] - sides[1];
-        let margin = stakes.scale * f64::from(self.field.victory.draw_margin);
+        stakes.scale * f64::from(self.field.victory.draw_margin)
+    }
+
+    /// Who is ahead, and how bold that makes each side.
+    fn who_leads(&self, stakes: &mut Stakes) {
+        let margin = self.who_is_ahead(stakes);
         let weighs = self.weighs();
         for side in [IMPERIAL, NATIVE] {
             let lead = if side == IMPERIAL { stakes.lead } else { -stakes.lead };
@@ -348,7 +360,7 @@ impl Fray {
     }
 
     /// Gives each goal to the unit that can be there first, each unit one goal.
-    fn share_out(&self, stakes: &mut Stakes, side: Side) {
+    pub(super) fn share_out(&self, stakes: &mut Stakes, side: Side) {
         let mut pairs: ArrayVec<(f64, u8, No), 256> = ArrayVec::new();
         for u in self.on_table().filter(|&u| self.unit(u).side == side) {
             let (unit, card) = (self.unit(u), self.card(u));

@@ -11,7 +11,7 @@ use crate::action::{Action, Go};
 use crate::battle::Fray;
 use crate::movement::march::Marching;
 use crate::movement::{Pace, Walk, bearing};
-use crate::state::Layout;
+use crate::state::{Layout, No};
 use crate::steer::{part_of_turn, prefix};
 
 /// How many of the best places are walked to.
@@ -85,13 +85,7 @@ impl Officer<'_> {
             }
         }
         for way in b.ways(self.u, to, None).take(2) {
-            let mut length = 0.0;
-            let mut at = start;
-            for &p in &way {
-                length += at.distance(p);
-                at = p;
-            }
-            let part = (reach / length.max(0.1)).min(1.0);
+            let part = (reach / length_of(start, &way).max(0.1)).min(1.0);
             if let Some(mut found) = self.stroll(go(&way, part), tried) {
                 // A detour leads to the place in the end, though it may not look nearer yet.
                 let short = spot.value - (1.0 - part) * 0.6 - 0.1 - found.value();
@@ -111,33 +105,10 @@ impl Officer<'_> {
     ) -> Vec<Stroll> {
         let b = self.battle;
         let mut found: Vec<Stroll> = Vec::new();
-        let unit = b.unit(self.u);
-        let side = unit.side;
-        if let Some((far, at)) = b.exit_distance(side, self.stands())
-            && far <= reach + 4.0
-        {
-            // Over the edge and away.
-            let out = (at - self.stands()).unit().unwrap_or(Point::new(0.0, 1.0));
-            let go =
-                Go { path: vec![(self.stands() + out * reach).round_to(0.001)], layout: None, facing: None };
-            found.extend(self.stroll(go, &tried));
-        }
-        if matches!(unit.layout, Layout::Gun | Layout::Block)
-            && let Some(facing) = self.facing_from(self.stands())
-            && facing != unit.facing
-        {
-            for part in [1.0, 0.5] {
-                let go = Go {
-                    path: Vec::new(),
-                    layout: None,
-                    facing: Some(part_of_turn(unit.facing, facing, part)),
-                };
-                if let Some(turned) = self.stroll(go, &tried) {
-                    found.push(turned);
-                    break;
-                }
-            }
-        }
+        let off = b.way_off(self.u, self.stands(), reach);
+        found.extend(off.and_then(|go| self.stroll(go, &tried)));
+        let mut turns = b.turns_to(self.u, self.facing_from(self.stands()));
+        found.extend(turns.find_map(|go| self.stroll(go, &tried)));
         for (asked, spot) in self.spots(reach).iter().enumerate() {
             if asked >= most.min(WALKED) + 2 || found.len() >= most {
                 break;
@@ -162,24 +133,49 @@ impl Officer<'_> {
 
     /// The best building to go into from here, and what being in it is worth.
     pub(crate) fn door(&self) -> Option<(usize, Verdict)> {
-        let b = self.battle;
-        let land = &b.field.land;
-        land.buildings
-            .iter()
-            .copied()
-            .filter(|&i| {
-                b.unit(self.u).garrison.map(usize::from) != Some(i)
-                    && b.may_enter(self.u, &land.pieces[i].id).is_ok()
-            })
-            .filter_map(|i| {
-                let at = land.pieces[i].area()?.centroid();
-                Some((i, self.judge(&Footing::housed(at))))
-            })
-            .max_by(|a, b| a.1.sum().total_cmp(&b.1.sum()))
+        let doors = self.battle.doors(self.u).map(|(i, at)| (i, self.judge(&Footing::housed(at))));
+        doors.max_by(|a, b| a.1.sum().total_cmp(&b.1.sum()))
     }
 }
 
+/// How long a way is.
+pub(super) fn length_of(start: Point, way: &[Point]) -> f64 {
+    let (mut length, mut at) = (0.0, start);
+    for &p in way {
+        length += at.distance(p);
+        at = p;
+    }
+    length
+}
+
 impl Fray {
+    /// A walk over the edge and away, where a unit may leave near by.
+    pub(super) fn way_off(&self, u: No, from: Point, reach: f64) -> Option<Go> {
+        let (_, at) = self.exit_distance(self.unit(u).side, from).filter(|(far, _)| *far <= reach + 4.0)?;
+        let out = (at - from).unit().unwrap_or(Point::new(0.0, 1.0));
+        Some(Go { path: vec![(from + out * reach).round_to(0.001)], layout: None, facing: None })
+    }
+
+    /// A unit turned where it stands: all the way to a facing, and half of it.
+    pub(super) fn turns_to(&self, u: No, facing: Option<u16>) -> impl Iterator<Item = Go> {
+        let now = self.unit(u).facing;
+        let to = facing.filter(|&facing| facing != now).into_iter();
+        to.flat_map(move |to| [1.0, 0.5].map(|part| part_of_turn(now, to, part))).map(|facing| Go {
+            path: Vec::new(),
+            layout: None,
+            facing: Some(facing),
+        })
+    }
+
+    /// Buildings that a unit may go into from where it stands, and where that is.
+    pub(super) fn doors(&self, u: No) -> impl Iterator<Item = (usize, Point)> + '_ {
+        let land = &self.field.land;
+        let held = self.unit(u).garrison.map(usize::from);
+        let open = land.buildings.iter().copied();
+        open.filter(move |&i| held != Some(i) && self.may_enter(u, &land.pieces[i].id).is_ok())
+            .filter_map(move |i| Some((i, land.pieces[i].area()?.centroid())))
+    }
+
     /// The moves of the pending decision worth weighing, with what each gains over staying.
     pub(crate) fn move_ideas(&self, officer: &Officer, march: Marching, most: usize) -> Vec<Idea> {
         let here = officer.here();

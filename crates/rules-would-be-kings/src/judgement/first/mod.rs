@@ -3,8 +3,9 @@
 //!
 //! Nobody may improve it, not even where it is plainly wrong: a rung that moves measures nothing. Only what the rules as
 //! amended make necessary may change here, and then `tests/frozen.rs` is recorded anew with the reason in the commit.
-//! What is shared with the present judgement are the exact odds of the charts and the ways round obstacles; a better
-//! way of reckoning is written beside them, not into them. Methods named alike here and on the battle are not the same:
+//! What is shared with the present judgement are the exact odds of the charts, the ways round obstacles, the scenario's
+//! aims (`aims`, `who_is_ahead`, `share_out`) and what units count in them, who acts first, what hides whom, and how
+//! proposals are put in order; a better way of reckoning is written beside them, not into them. Methods named alike here and on the battle are not the same:
 //! those of [`First`] come first.
 
 mod orders;
@@ -15,17 +16,15 @@ mod walks;
 use std::ops::Deref;
 
 use tricorne_chance::Whim;
-use tricorne_drill::Asks;
-use tricorne_game::{InOrder, Proposal, Seat, Side};
-use tricorne_table::Point;
+use tricorne_drill::judgement::decided;
+use tricorne_game::{Proposal, Seat, Side};
 
-use super::{LAST_RESORT, odds};
-use crate::action::{Action, Charge, Declare, Form, Half, Place};
+use super::{WEIGHED, odds};
+use crate::action::{Action, Charge, Form, Half};
 use crate::attack::after_melee::AfterMelee;
-use crate::attack::charge::charge_at;
 use crate::battle::{Asked, Fray};
 use crate::movement::{Pace, bearing};
-use crate::state::{IMPERIAL, NATIVE, No, Order};
+use crate::state::{IMPERIAL, NATIVE, No};
 use place::Officer;
 use stakes::Stakes;
 
@@ -40,24 +39,12 @@ impl Deref for First<'_> {
     }
 }
 
-/// The most answers of one decision that are judged: enough for a search, few enough for speed.
-const WEIGHED: usize = 8;
-
-/// A value in points as a promise: a half for nothing gained, 1 for the world.
-fn promise(value: f64) -> f64 {
-    0.5 + 0.5 * value / (1.0 + value.abs())
-}
-
 impl First<'_> {
     /// See [`tricorne_game::Battle::standing`].
     pub(crate) fn stands_for(&self, seat: Seat) -> f64 {
         let side = if seat.0 == IMPERIAL.0 { IMPERIAL } else { NATIVE };
         if let Some(ending) = self.how_it_ended() {
-            return match ending.winner {
-                Some(winner) if winner == side => 1.0,
-                Some(_) => -1.0,
-                None => 0.0,
-            };
+            return decided(ending.winner, side);
         }
         let stakes = self.stakes(side);
         let gone = f64::from(self.state.round.max(1)) / f64::from(self.field.rounds.max(1));
@@ -85,31 +72,8 @@ impl First<'_> {
     pub(crate) fn proposed(&self, most: usize, whim: &mut Whim) -> Vec<Proposal<Action>> {
         let weighed = most.clamp(1, WEIGHED);
         let Some(question) = self.state.asked else { return Vec::new() };
-        let mut all = self.weigh(question, weighed, whim);
-        let about = question.unit(self).and_then(|id| self.find(id));
-        let against = about.is_some_and(|u| Some(self.unit(u).side) != self.decider());
-        if against {
-            // An enemy's Idiot is in our hands (WBK-EX-39): what is worst for him is best for us.
-            for (value, _) in &mut all {
-                *value = -*value;
-            }
-        }
-        all.put_in_order(|a, b| b.0.total_cmp(&a.0));
-        let mut found: Vec<Proposal<Action>> = Vec::new();
-        for (value, action) in all {
-            if found.len() >= weighed {
-                break;
-            }
-            if let Some(action) = self.or_round(question, action)
-                && !found.iter().any(|p| p.action == action)
-            {
-                found.push(Proposal::new(action, promise(value)));
-            }
-        }
-        if found.is_empty() {
-            found.push(Proposal::new(question.usual(self), promise(0.0)));
-        }
-        found
+        let all = self.weigh(question, weighed, whim);
+        self.best_of(question, all, weighed, |action| self.or_round(question, action))
     }
 
     /// What each answer to a question is worth.
@@ -162,60 +126,11 @@ impl First<'_> {
         }
     }
 
-    /// An answer if it is legal; an attack whose straight way is barred, by a way round.
-    fn or_round(&self, question: Asked, action: Action) -> Option<Action> {
-        if question.check(self, &action).is_ok() {
-            return Some(action);
-        }
-        let (target, reach) = match &action {
-            Action::Declare(Declare { action: Order::Attack, target: Some(target), .. }) => {
-                (*target, f64::from(self.pace(self.acting())) / 1000.0)
-            }
-            Action::Charge(Charge { target, .. }) => (*target, self.inches()),
-            _ => return None,
-        };
-        let (u, v) = (self.acting(), self.find(target)?);
-        if !self.within(u, v, reach) || !self.sees(u, v) {
-            return None;
-        }
-        let round = |waypoints: Vec<Point>| match &action {
-            Action::Declare(declare) => Action::Declare(Declare { waypoints, ..declare.clone() }),
-            _ => charge_at(target, waypoints),
-        };
-        let ways = self.attack_ways(u, v).into_iter().take(6);
-        ways.map(round).find(|round| question.check(self, round).is_ok())
-    }
-
     /// What the acting unit's officer makes of something.
     pub(crate) fn with_officer<T>(&self, judge: impl FnOnce(&Officer) -> T) -> T {
         let u = self.acting();
         let stakes = self.stakes(self.unit(u).side);
         judge(&Officer::new(self, &stakes, u))
-    }
-
-    /// Who acts first: those who shoot, so that others charge what is left; then those in reach of a charge, those in
-    /// front before those behind them. Pinned units last: a rout among them would unsettle the others.
-    pub(crate) fn weigh_picks(&self, whim: &mut Whim) -> Vec<(f64, Action)> {
-        let mut all = vec![(-10.0, Action::EndTurn)];
-        for u in self.ready() {
-            let card = self.card(u);
-            let bounds = self.bounds(u);
-            let near =
-                self.enemies(u).map(|v| bounds.gap_squared(&self.bounds(v))).fold(f64::INFINITY, f64::min);
-            let near = near.min(1e6).sqrt();
-            let far = card.weapon.long.unwrap_or(card.weapon.short);
-            let eager = if self.unit(u).is_pinned() {
-                0.0
-            } else if near <= far && (card.weapon.long.is_some() || card.is_crewed()) {
-                3.0
-            } else if near <= f64::from(card.pace) / 1000.0 + 6.0 {
-                2.0
-            } else {
-                1.0
-            };
-            all.push((eager - near * 0.005 + whim.unit() * 0.01, Action::Activate(self.id(u))));
-        }
-        all
     }
 
     pub(crate) fn charge_values(&self, officer: &Officer) -> Vec<(f64, Action)> {
@@ -282,33 +197,6 @@ impl First<'_> {
         };
         let stakes: Stakes = self.stakes(side);
         let officer = Officer::new(self, &stakes, u);
-        let strip = self.strip(side);
-        let middle = Point::new(self.field.width * 0.5, self.field.height * 0.5);
-        let mut all: Vec<(f64, Action)> = Vec::new();
-        for i in 0..9_i32 {
-            for depth in [0.35, 0.65] {
-                let along = 0.08 + 0.105 * f64::from(i);
-                let wide = strip.width() >= strip.depth();
-                let at = if wide {
-                    Point::new(strip.min.x + strip.width() * along, strip.min.y + strip.depth() * depth)
-                } else {
-                    Point::new(strip.min.x + strip.width() * depth, strip.min.y + strip.depth() * along)
-                };
-                let mut value = officer.value(at, false) - at.distance(middle) * 0.02;
-                for v in self.on_table().filter(|&v| self.unit(v).side == side) {
-                    let apart = at.distance(self.unit(v).anchor.point());
-                    value -= (9.0 - apart).max(0.0) * 0.25;
-                }
-                if self.card(u).mounted {
-                    value += at.distance(middle) * 0.03; // horse on the wings
-                }
-                let place = Place { unit: self.id(u), at: at.round_to(0.001), layout: None, facing: None };
-                all.push((value + whim.unit() * 0.05, Action::Place(place)));
-            }
-        }
-        if let Some(place) = self.some_place(u) {
-            all.push((LAST_RESORT, Action::Place(place)));
-        }
-        all
+        self.places_for(u, whim, |at| officer.value(at, false))
     }
 }

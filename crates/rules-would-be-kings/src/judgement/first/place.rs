@@ -1,14 +1,14 @@
 //! What a place is worth to a unit: what it could do from there, what could be done to it there, and how near it is
 //! to what the battle is about. Distances are taken between middles, so a place costs next to nothing to judge.
 
-use super::First;
 use arrayvec::ArrayVec;
 use tricorne_game::InOrder;
-use tricorne_table::{Bounds, Point};
+use tricorne_table::Point;
 
+use super::First;
 use super::stakes::{Stakes, ease};
+use crate::judgement::place::{Screens, girth};
 use crate::model::base::forward;
-use crate::options::UnitsBlockSight;
 use crate::state::{Layout, MAX_UNITS, No, Order};
 use crate::tables::rulebook::Cover;
 
@@ -70,28 +70,8 @@ pub(crate) struct Officer<'a> {
     girth: f64,
     pace: f64,
     attack_chance: f64,
-    /// Boxes of units that may hide an enemy.
-    screens: ArrayVec<(No, Bounds), MAX_UNITS>,
+    screens: Screens,
     bold: f64,
-}
-
-/// How far a unit reaches from its middle, roughly.
-fn girth(battle: &First<'_>, u: No) -> f64 {
-    let b = battle.bounds(u);
-    if b.width().is_finite() && b.width() > 0.0 { (b.width() + b.depth()) * 0.22 } else { 1.5 }
-}
-
-/// Whether a stretch runs through a box well inside it.
-fn hides(a: Point, b: Point, bounds: &Bounds) -> bool {
-    let middle = bounds.centre();
-    let way = b - a;
-    let length = way.length();
-    if length < 1e-6 {
-        return false;
-    }
-    let along = (middle - a).dot(way) / length;
-    let aside = (middle - a).cross(way).abs() / length;
-    along > 0.0 && along < length && aside < (bounds.width() + bounds.depth()) * 0.18
 }
 
 impl<'a> Officer<'a> {
@@ -108,17 +88,9 @@ impl<'a> Officer<'a> {
             girth: girth(battle, u),
             pace: f64::from(battle.pace(u)) / 1000.0,
             attack_chance: battle.order_chance(u, Order::Attack),
-            screens: ArrayVec::new(),
+            screens: Screens::about(battle, u),
             bold: stakes.bold[unit.side.index()],
         };
-        if battle.field.options.units_block_sight != UnitsBlockSight::None {
-            for w in battle.on_table().filter(|&w| w != u) {
-                let other = battle.unit(w);
-                if !other.is_pinned() && !other.gone_to_ground && other.garrison.is_none() {
-                    officer.screens.push((w, battle.bounds(w)));
-                }
-            }
-        }
         let may_attack = battle.may_attack_at_all(u).is_ok();
         let fire_chance = battle.order_chance(u, Order::Fire);
         for v in battle.enemies(u) {
@@ -170,28 +142,8 @@ impl<'a> Officer<'a> {
             maul,
             charge,
             dash: if b.doubles_in(v) { 6.0 } else { 0.0 },
-            open: self.in_sight(self.here, v, target.anchor.point()),
+            open: self.screens.in_sight(self.battle, self.here, v, target.anchor.point()),
         }
-    }
-
-    /// Whether an enemy would be in sight from a place, by one line between the middles.
-    fn in_sight(&self, from: Point, v: No, to: Point) -> bool {
-        let land = &self.battle.field.land;
-        let held = self.battle.unit(v).garrison.map(usize::from);
-        if land.buildings.iter().any(|&i| Some(i) != held && land.pieces[i].crossed_by(from, to)) {
-            return false;
-        }
-        if !land.woods.is_empty() && land.woods_along(from, to) > land.woods_blind {
-            return false;
-        }
-        if !land.hills.is_empty() {
-            let high = land.level_at(from).max(land.level_at(to));
-            if land.hills.iter().any(|&i| high < land.pieces[i].level && land.pieces[i].crossed_by(from, to))
-            {
-                return false;
-            }
-        }
-        !self.screens.iter().any(|(w, bounds)| *w != v && hides(from, to, bounds))
     }
 
     /// What a place is worth in the cover it gives. `still` when the unit stays as it stands.
@@ -235,7 +187,7 @@ impl<'a> Officer<'a> {
                     || if still {
                         e.open && (!fixed || b.in_arc(self.u, e.v))
                     } else {
-                        self.in_sight(p, e.v, e.at)
+                        self.screens.in_sight(self.battle, p, e.v, e.at)
                     };
                 if !seen {
                     turns += 1.0;

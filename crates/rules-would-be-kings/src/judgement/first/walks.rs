@@ -1,11 +1,12 @@
 //! Where a unit would best go: places are judged first, and only the best few are walked to.
 
-use super::First;
 use tricorne_game::InOrder;
 use tricorne_table::Point;
 
+use super::First;
 use super::place::Officer;
 use crate::action::{Action, Go};
+use crate::judgement::walks::length_of;
 use crate::movement::march::Marching;
 use crate::movement::{Pace, Walk, bearing};
 use crate::state::Layout;
@@ -66,13 +67,7 @@ impl Officer<'_> {
             return Some(found);
         }
         for way in b.ways(self.u, to, None).take(2) {
-            let mut length = 0.0;
-            let mut at = start;
-            for &p in &way {
-                length += at.distance(p);
-                at = p;
-            }
-            let part = (reach / length.max(0.1)).min(1.0);
+            let part = (reach / length_of(start, &way).max(0.1)).min(1.0);
             if let Some(mut found) = self.stroll(go(&way, part), tried) {
                 // A detour leads to the place in the end, though it may not look nearer yet.
                 let there = self.value(to, false);
@@ -92,33 +87,10 @@ impl Officer<'_> {
     ) -> Vec<Stroll> {
         let b = self.battle;
         let mut found: Vec<Stroll> = Vec::new();
-        let unit = b.unit(self.u);
-        let side = unit.side;
-        if let Some((far, at)) = b.exit_distance(side, self.stands())
-            && far <= reach + 4.0
-        {
-            // Over the edge and away.
-            let out = (at - self.stands()).unit().unwrap_or(Point::new(0.0, 1.0));
-            let go =
-                Go { path: vec![(self.stands() + out * reach).round_to(0.001)], layout: None, facing: None };
-            found.extend(self.stroll(go, &tried));
-        }
-        if matches!(unit.layout, Layout::Gun | Layout::Block)
-            && let Some(facing) = self.facing_from(self.stands())
-            && facing != unit.facing
-        {
-            for part in [1.0, 0.5] {
-                let go = Go {
-                    path: Vec::new(),
-                    layout: None,
-                    facing: Some(part_of_turn(unit.facing, facing, part)),
-                };
-                if let Some(turned) = self.stroll(go, &tried) {
-                    found.push(turned);
-                    break;
-                }
-            }
-        }
+        let off = b.way_off(self.u, self.stands(), reach);
+        found.extend(off.and_then(|go| self.stroll(go, &tried)));
+        let mut turns = b.turns_to(self.u, self.facing_from(self.stands()));
+        found.extend(turns.find_map(|go| self.stroll(go, &tried)));
         for (asked, (_, place)) in self.places(reach).into_iter().enumerate() {
             if asked >= most.min(WALKED) + 2 || found.len() >= most {
                 break;
@@ -140,20 +112,8 @@ impl Officer<'_> {
 
     /// The best building to go into from here, and what being in it is worth.
     pub(crate) fn door(&self) -> Option<(usize, f64)> {
-        let b = self.battle;
-        let land = &b.field.land;
-        land.buildings
-            .iter()
-            .copied()
-            .filter(|&i| {
-                b.unit(self.u).garrison.map(usize::from) != Some(i)
-                    && b.may_enter(self.u, &land.pieces[i].id).is_ok()
-            })
-            .filter_map(|i| {
-                let at = land.pieces[i].area()?.centroid();
-                Some((i, self.value_in(at, false, Cover::Hard)))
-            })
-            .max_by(|a, b| a.1.total_cmp(&b.1))
+        let doors = self.battle.doors(self.u).map(|(i, at)| (i, self.value_in(at, false, Cover::Hard)));
+        doors.max_by(|a, b| a.1.total_cmp(&b.1))
     }
 }
 
