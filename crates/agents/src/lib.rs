@@ -34,6 +34,7 @@ mod general;
 mod level;
 mod outside;
 mod player;
+mod search;
 mod stopwatch;
 mod subaltern;
 mod taught;
