@@ -128,6 +128,8 @@ pub struct UnitPhase {
     /// Stands that shot, a bit each, and how many shots were made.
     pub shot: u16,
     pub shots: u8,
+    /// Whom it shot at (SYW-SHOOT-02).
+    pub shot_at: SmallVec<[UnitIx; 2]>,
     /// Was charged, and held against it while on Stand (SYW-MELEE-23).
     pub charged: bool,
     /// Charged home (SYW-BREAK-01).

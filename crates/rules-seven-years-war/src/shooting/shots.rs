@@ -241,10 +241,9 @@ impl SevenYearsBattle {
     }
 
     /// All the stands of a unit that shoot at one target are one shot (SYW-SHOOT-02); only lights shoot at it again, with
-    /// stands beyond their first two (SYW-SHOOT-24). Which unit of a larger group has been shot at is not kept.
+    /// stands beyond their first two (SYW-SHOOT-24).
     fn one_shot_a_target<E: Refusal>(&self, u: UnitIx, t: UnitIx) -> Result<(), E> {
-        let group = self.group_of(t);
-        let again = group.units.len() == 1 && group.phase.shot_by.contains(&u);
+        let again = self.unit(u).phase.shot_at.contains(&t);
         if !again || self.fixed.options.shot_die == ShotDie::PerStand {
             return Ok(());
         }
@@ -393,6 +392,9 @@ impl SevenYearsBattle {
         unit.fired = true;
         unit.phase.fired = true;
         unit.phase.shots = unit.phase.shots.saturating_add(1);
+        if let Mark::Unit(t) = shot.mark {
+            unit.phase.shot_at.push(t);
+        }
     }
 
     pub(crate) fn shoot_once(&mut self, shot: &Shot, t: UnitIx, now: &mut Now<'_>) {
