@@ -13,34 +13,10 @@ use crate::error::ErrorBody;
 use crate::messages::{Request, Saying};
 use crate::notices::{LobbyAsk, LobbySay};
 use crate::openapi::ANY_SYSTEM;
+use crate::request_line::{Answer, Body, Line};
 
-/// How a request has its body.
-pub(crate) enum Body {
-    /// None.
-    Nothing,
-    /// As JSON.
-    Json(Value),
-    /// As text of one of these types.
-    Text(&'static [&'static str]),
-}
-
-/// What a request answers with when it is met.
-pub(crate) enum Answer {
-    /// JSON.
-    Json(Value),
-    /// A document of one of these types.
-    Document(&'static [&'static str]),
-}
-
-/// One request.
-pub(crate) struct Line<'a> {
-    pub(crate) method: &'a str,
-    pub(crate) path: &'a str,
-    pub(crate) about: &'a str,
-    pub(crate) body: Body,
-    pub(crate) status: &'a str,
-    pub(crate) answer: Answer,
-}
+/// How the JSON of a request or an answer is made: its schema.
+pub(crate) type Form = Value;
 
 /// The description, grown request by request. References are to `$defs`, as the generators write them; what is asked and
 /// what is told are kept apart until the end.

@@ -55,6 +55,7 @@ mod posted;
 mod ratings;
 mod render;
 mod replay;
+mod request_line;
 mod routes;
 mod rulebooks;
 mod secret;

@@ -12,12 +12,13 @@ use tricorne_game::army::ArmyList;
 use tricorne_game::drafting::Drafting;
 use tricorne_game::view::View;
 
-use crate::description::{Answer, Body, Description, JsonSchema, Line};
+use crate::description::{Description, JsonSchema};
 use crate::facts::{ForkGame, GameFacts, MadeGame, NewGame};
 use crate::messages::{Request, Saying};
 use crate::notices::{LobbyAsk, LobbySay};
 use crate::openapi::openapi;
 use crate::picture::InLight;
+use crate::request_line::{Answer, Body, Line};
 use crate::{
     App, Systems, accounts, evenings, keeper, keepsake, live, lobby, notices, page, pairings, ratings,
     replay, rulebooks, sessions, workshop,

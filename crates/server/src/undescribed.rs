@@ -1,30 +1,14 @@
 //! Stands where the description is made from the types (`description.rs`) when nobody wants it made: the same words, and
 //! nothing comes of them.
 
+use crate::request_line::{Answer, Body, Line};
+
 /// Every type will do.
 pub(crate) trait JsonSchema {}
 impl<T: ?Sized> JsonSchema for T {}
 
-pub(crate) enum Body {
-    Nothing,
-    Json,
-    Text(#[allow(dead_code, reason = "said for the description")] &'static [&'static str]),
-}
-
-pub(crate) enum Answer {
-    Json,
-    Document(#[allow(dead_code, reason = "said for the description")] &'static [&'static str]),
-}
-
-#[allow(dead_code, reason = "said for the description")]
-pub(crate) struct Line<'a> {
-    pub(crate) method: &'a str,
-    pub(crate) path: &'a str,
-    pub(crate) about: &'a str,
-    pub(crate) body: Body,
-    pub(crate) status: &'a str,
-    pub(crate) answer: Answer,
-}
+/// How JSON is made is not told.
+pub(crate) struct Form;
 
 pub(crate) struct Description;
 
@@ -35,11 +19,11 @@ impl Description {
     }
 
     pub(crate) fn asked<T: JsonSchema>(&mut self) -> Body {
-        Body::Json
+        Body::Json(Form)
     }
 
     pub(crate) fn told<T: JsonSchema>(&mut self) -> Answer {
-        Answer::Json
+        Answer::Json(Form)
     }
 
     pub(crate) fn add<Q: JsonSchema>(&mut self, _: Line<'_>) {}
