@@ -100,6 +100,24 @@ impl Share for [u8; 2] {
     }
 }
 
+/// How far a front looks to either side (VF-MODEL-27).
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(from = "u8")]
+pub struct Arc {
+    /// In degrees.
+    pub degrees: u8,
+    /// How far its rays go aside for each inch ahead.
+    pub slope: f64,
+}
+
+impl From<u8> for Arc {
+    fn from(degrees: u8) -> Self {
+        // Rounded, so that the ray of 45 degrees is exactly that.
+        let slope = libm::tan(tricorne_table::angle::radians(f64::from(degrees)));
+        Self { degrees, slope: (slope * 1e9).round() / 1e9 }
+    }
+}
+
 macro_rules! chart {
     ($($(#[$doc:meta])* $name:ident { $($field:ident: $kind:ty),+ $(,)? })+) => {
         $($(#[$doc])*
@@ -123,9 +141,11 @@ chart! {
     Cannon { near: u8, far: u8, near_dice: u8, far_dice: u8, hit: u8 }
     /// Section 3.2.
     Fire {
-        figures_per_die: u8, shaken: [u8; 2], difficult: [u8; 2], short: u8, long: u8,
+        figures_per_die: u8, shaken: [u8; 2], difficult: [u8; 2], short: u8, long: u8, arc: Arc,
         infantry: Musket, skirmish: Musket, artillery: Cannon,
     }
+    /// The sides of commanders' bases (VF-MODEL-14).
+    CommanderBase { regimental: Decimal, wing: Decimal, army: Decimal }
     /// How many figures stand in one rank.
     Ranks { line: u8, column: u8 }
     /// Section 3.3.
@@ -215,6 +235,7 @@ pub struct Profiles {
     pub moves: Moves,
     pub fire: Fire,
     pub figures: Figures,
+    pub commander_base: CommanderBase,
     pub shaken: ByQuality<[u8; 2]>,
     pub morale: Morale,
     pub initiative: Initiative,
@@ -333,6 +354,15 @@ fn check(source: &Source, p: &Profiles) -> Result<(), Fault> {
     ] {
         if pace.dice > 4 {
             return wrong(["move", name], "has too many dice; at most 4");
+        }
+    }
+    if !(1..=80).contains(&p.fire.arc.degrees) {
+        return wrong(["fire", "arc"], "must be 1 to 80 degrees");
+    }
+    let b = &p.commander_base;
+    for (name, side) in [("regimental", b.regimental), ("wing", b.wing), ("army", b.army)] {
+        if !(500..=4000).contains(&side.0) {
+            return wrong(["commander_base", name], "must be 0.5 to 4 inches");
         }
     }
     if m.charge_wheel > 90 {

@@ -142,7 +142,7 @@ impl Field {
     pub(crate) fn commander_body(&self, c: Cr) -> Body {
         match self.commander(c).host {
             Some(host) => self.unit(host).body,
-            None => Body::of_commander(self.commander(c).at(), self.chief(c).level.base()),
+            None => Body::of_commander(self.commander(c).at(), self.chief(c).level.base(self.p())),
         }
     }
 
@@ -232,7 +232,7 @@ impl Field {
 
     /// The free place for a commander's base nearest to a point: rings a quarter inch apart, sixteen places each.
     pub(crate) fn free_place(&self, c: Cr, at: Point) -> Point {
-        let side = self.chief(c).level.base();
+        let side = self.chief(c).level.base(self.p());
         let free = |p: Point| self.room_for(&Body::of_commander(p, side), None, Mover::Commander);
         if free(at) {
             return at;

@@ -76,7 +76,7 @@ pub(crate) fn roster(army: &Army) -> Option<Roster> {
                 Note::new("Commands within", p.distance.command.to_string(), Some("VF-CMD-07")),
                 Note::new("Attaches within", p.distance.attach.to_string(), Some("VF-CMD-23")),
             ],
-            bases: vec![RosterBase::new("", 1_u32, (level.base(), level.base()))],
+            bases: vec![RosterBase::new("", 1_u32, (level.base(p), level.base(p)))],
             arm: Arm::Command,
         };
         let id = match Pick::of(unit) {

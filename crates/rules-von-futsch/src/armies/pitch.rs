@@ -227,7 +227,7 @@ impl Layout<'_> {
 
     fn station(&mut self, file: &mut File, c: usize, at: Point) -> Result<(), String> {
         let Some(commander) = file.commanders.get_mut(c) else { return Ok(()) };
-        let base = commander.level.base();
+        let base = commander.level.base(&Rulebook::own().profiles);
         let Some(p) = self.post(at, base) else { return Err("there is no room for the commanders".into()) };
         commander.at = Some([p.x, p.y]);
         commander.gone = None;

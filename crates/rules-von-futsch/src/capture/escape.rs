@@ -92,7 +92,7 @@ impl Question<Field> for Escape {
 impl Field {
     fn threatened(&self, c: Cr, at: Point) -> bool {
         let reach = inch(self.p().distance.capture);
-        let body = Body::of_commander(at, self.chief(c).level.base());
+        let body = Body::of_commander(at, self.chief(c).level.base(self.p()));
         self.enemy_within(self.chief(c).side, &body, reach)
     }
 }

@@ -68,9 +68,13 @@ impl Field {
             Formation::Cloud => Zone::Front,
             Formation::Square => {
                 let open = unit.square.is_some_and(|s| s.open_rear);
-                if open && unit.body.zone(from) == Zone::Rear { Zone::Rear } else { Zone::Front }
+                if open && unit.body.zone(from, self.p().fire.arc.slope) == Zone::Rear {
+                    Zone::Rear
+                } else {
+                    Zone::Front
+                }
             }
-            _ => unit.body.zone(from),
+            _ => unit.body.zone(from, self.p().fire.arc.slope),
         }
     }
 

@@ -105,7 +105,7 @@ impl Field {
     /// Judges a commander's ride (D-CMDMOVE, D-ESCAPE): straight legs, clear of enemies (VF-CMD-22).
     pub(crate) fn judge_ride(&self, c: Cr, allowance: Mils, legs: &[Leg]) -> Result<Ridden, Illegal> {
         let side = self.chief(c).side;
-        let base = self.chief(c).level.base();
+        let base = self.chief(c).level.base(self.p());
         let mut at = self.commander(c).at();
         let mut track: SmallVec<[Point; 4]> = SmallVec::new();
         track.push(at);
@@ -162,7 +162,7 @@ impl Field {
     fn judge_ends_clear(&self, c: Cr, to: &Ridden) -> Result<(), Illegal> {
         let chief = self.chief(c);
         let clear = self.p().distance.clear;
-        let body = Body::of_commander(to.at, chief.level.base());
+        let body = Body::of_commander(to.at, chief.level.base(self.p()));
         if to.cost > 0 && self.enemy_within(chief.side, &body, inch(clear)) {
             return refuse("VF-CMD-22", format!("that ends within {clear} of the enemy"));
         }

@@ -110,7 +110,8 @@ impl Field {
     /// Columns, squares, and lines not taken in front (VF-FIRE-17, -20).
     fn vulnerable(&self, target: Nr, shooter: Nr) -> bool {
         let unit = self.unit(target);
-        let flanked = || unit.body.zone(self.unit(shooter).body.reference()) != Zone::Front;
+        let flanked =
+            || unit.body.zone(self.unit(shooter).body.reference(), self.p().fire.arc.slope) != Zone::Front;
         match unit.formation {
             Formation::Column | Formation::Square => true,
             Formation::Line => flanked(),
@@ -133,7 +134,7 @@ impl Field {
     /// What makes a target vulnerable, in words (VF-FIRE-17).
     fn weakness(&self, target: Nr, shooter: Nr) -> &'static str {
         let unit = self.unit(target);
-        match (unit.formation, unit.body.zone(self.unit(shooter).body.reference())) {
+        match (unit.formation, unit.body.zone(self.unit(shooter).body.reference(), self.p().fire.arc.slope)) {
             (Formation::Column, _) => "in column",
             (Formation::Square, _) => "in square",
             (_, Zone::Rear) => "shot at from the rear",

@@ -97,8 +97,9 @@ impl Survey {
             // What we could do to it.
             let able = field.able((self.unit, self.kind), (centre, foe.body.centroid()), gap);
             if able > 0.0 {
-                let flank = !foe.all_round && foe.body.zone(mine) != Zone::Front;
-                let seen = formation == Formation::Cloud || body.zone(theirs) == Zone::Front;
+                let flank = !foe.all_round && foe.body.zone(mine, field.p().fire.arc.slope) != Zone::Front;
+                let seen = formation == Formation::Cloud
+                    || body.zone(theirs, field.p().fire.arc.slope) == Zone::Front;
                 let facing = if seen { 1.0 } else { w.unseen };
                 let limbered = if formation == Formation::Limbered { 0.5 } else { 1.0 };
                 let square = formation == Formation::Square;
@@ -112,8 +113,11 @@ impl Survey {
             if able > 0.0 && foe.harm[FLANK] > 0.0 {
                 // A square is there for horse and bad for everything else (VF-FIRE-17).
                 let shot_up = formation == Formation::Square && !foe.kind.is_cavalry();
-                let bare = column || shot_up || (!all_round && body.zone(theirs) != Zone::Front);
-                let ahead = foe.kind == Kind::Skirmish || foe.body.zone(mine) == Zone::Front;
+                let bare = column
+                    || shot_up
+                    || (!all_round && body.zone(theirs, field.p().fire.arc.slope) != Zone::Front);
+                let ahead = foe.kind == Kind::Skirmish
+                    || foe.body.zone(mine, field.p().fire.arc.slope) == Zone::Front;
                 let turned = if ahead { 1.0 } else { w.turned };
                 let soon = if foe.fresh { 1.0 } else { w.stale } * if foe.ordered { 1.0 } else { w.mending };
                 // Cover halves what foot suffers from shot, and what anybody does from a charge.

@@ -36,7 +36,7 @@ impl Field {
     /// How much of what a commander is over would be out of his reach from a place.
     pub(crate) fn uncommanded(&self, c: Cr, at: Point) -> f64 {
         let spec = self.chief(c);
-        let body = Body::of_commander(at, spec.level.base());
+        let body = Body::of_commander(at, spec.level.base(self.p()));
         let reach = f64::from(self.p().distance.command);
         let others = |u: Nr| {
             self.chiefs().any(|o| {

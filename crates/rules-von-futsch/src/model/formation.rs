@@ -57,6 +57,8 @@ pub struct Front {
     pub pose: Pose,
     /// How wide the edge is.
     pub width: f64,
+    /// How far the rays of its arc go aside for each inch ahead (VF-MODEL-27).
+    pub slope: f64,
 }
 
 impl Body {
@@ -159,16 +161,17 @@ impl Body {
             .all(|part| part.corners().iter().all(|c| within(c.x, width) && within(c.y, height)))
     }
 
-    /// The zone a point is in (VF-MODEL-29).
-    pub fn zone(&self, point: Point) -> Zone {
+    /// The zone a point is in, by an arc whose rays go so far aside for each inch (VF-MODEL-29).
+    pub fn zone(&self, point: Point, slope: f64) -> Zone {
         let (width, depth) = (self.rect.width(), self.rect.depth());
         let local = self.rect.front().to_local(point);
         let (x, y) = (mils(local.x), mils(local.y));
         let half = mils(width * 0.5);
         let deep = mils(depth);
-        if y >= 0 && x.abs() <= half + y {
+        let reach = |ahead: Mils| half + (f64::from(ahead) * slope).round() as Mils;
+        if y >= 0 && x.abs() <= reach(y) {
             Zone::Front
-        } else if y <= -deep && x.abs() <= half + (-deep - y) {
+        } else if y <= -deep && x.abs() <= reach(-deep - y) {
             Zone::Rear
         } else if x < 0 {
             Zone::Left
@@ -260,7 +263,7 @@ pub fn touch(body: &Body, way: Point, other: &Body) -> Option<f64> {
 }
 
 /// The firing fronts of a unit: one, or one for each base of a square (VF-MODEL-27, -28). A cloud has none.
-pub fn fronts(body: &Body, formation: Formation, square: Option<InSquare>) -> ArrayVec<Front, 2> {
+pub fn fronts(body: &Body, formation: Formation, square: Option<InSquare>, slope: f64) -> ArrayVec<Front, 2> {
     match formation {
         Formation::Cloud => ArrayVec::new(),
         Formation::Square => bases(body, formation, square)
@@ -268,9 +271,10 @@ pub fn fronts(body: &Body, formation: Formation, square: Option<InSquare>) -> Ar
             .map(|(centre, facing)| Front {
                 pose: Pose::new(centre + angle::forward(facing) * (BASE * 0.5), facing),
                 width: BASE,
+                slope,
             })
             .collect(),
-        _ => std::iter::once(Front { pose: body.rect.front(), width: body.rect.width() }).collect(),
+        _ => std::iter::once(Front { pose: body.rect.front(), width: body.rect.width(), slope }).collect(),
     }
 }
 
@@ -349,16 +353,16 @@ pub fn turned(body: &Body, facing: f64) -> Pose {
 pub fn in_arc(front: &Front, outline: &[Point]) -> ArrayVec<Point, 8> {
     const RIM: f64 = 0.0005;
     let frame = front.pose.frame();
-    let half = front.width * 0.5;
+    let (half, slope) = (front.width * 0.5, front.slope);
     let mut points: ArrayVec<Point, 8> = outline.iter().map(|&p| frame.to_local(p)).collect();
-    // Depths inside each rim; the slanted ones are scaled by the root of 2, which alters no sign.
-    let planes: [fn(Point, f64) -> f64; 3] =
-        [|p, _| p.y, |p, half| half + p.y - p.x, |p, half| half + p.y + p.x];
+    // Depths inside each rim; the slanted ones are not to scale, which alters no sign.
+    let planes: [fn(Point, f64, f64) -> f64; 3] =
+        [|p, _, _| p.y, |p, half, slope| half + p.y * slope - p.x, |p, half, slope| half + p.y * slope + p.x];
     for depth in planes {
         let mut kept: ArrayVec<Point, 8> = ArrayVec::new();
         for i in 0..points.len() {
             let (a, b) = (points[i], points[(i + 1) % points.len()]);
-            let (da, db) = (depth(a, half) + RIM, depth(b, half) + RIM);
+            let (da, db) = (depth(a, half, slope) + RIM, depth(b, half, slope) + RIM);
             if da >= 0.0 {
                 let _ = kept.try_push(a);
             }
@@ -409,8 +413,8 @@ mod tests {
     #[test]
     fn the_flank_begins_at_the_ray() {
         let target = body(30.0, 30.0, 0.0, Formation::Line);
-        assert_eq!(target.zone(Point::new(40.0, 37.5)), Zone::Front);
-        assert_eq!(target.zone(Point::new(40.001, 37.5)), Zone::Right);
-        assert_eq!(target.zone(Point::new(20.0, 20.0)), Zone::Rear);
+        assert_eq!(target.zone(Point::new(40.0, 37.5), 1.0), Zone::Front);
+        assert_eq!(target.zone(Point::new(40.001, 37.5), 1.0), Zone::Right);
+        assert_eq!(target.zone(Point::new(20.0, 20.0), 1.0), Zone::Rear);
     }
 }

@@ -209,12 +209,13 @@ pub enum Level {
 
 impl Level {
     /// The side of his base (VF-MODEL-14).
-    pub fn base(self) -> f64 {
-        match self {
-            Level::Regimental => 1.0,
-            Level::Wing => 1.5,
-            Level::Army => 2.0,
-        }
+    pub fn base(self, p: &Profiles) -> f64 {
+        let side = match self {
+            Level::Regimental => p.commander_base.regimental,
+            Level::Wing => p.commander_base.wing,
+            Level::Army => p.commander_base.army,
+        };
+        side.get()
     }
 
     /// In words.

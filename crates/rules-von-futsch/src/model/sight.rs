@@ -33,7 +33,7 @@ impl Field {
     /// The firing fronts of a unit; a cloud has none and needs none.
     pub(crate) fn fronts(&self, u: Nr) -> ArrayVec<Front, 2> {
         let unit = self.unit(u);
-        fronts(&unit.body, unit.formation, unit.square)
+        fronts(&unit.body, unit.formation, unit.square, self.p().fire.arc.slope)
     }
 
     /// Range to that part of the target that is in the arc of a front (a cloud: all round); none if no part is.

@@ -55,7 +55,7 @@ impl Field {
     }
 
     pub(crate) fn commander_ghost(&self, c: Cr, at: Point) -> Overlay {
-        let body = Body::of_commander(at, self.chief(c).level.base());
+        let body = Body::of_commander(at, self.chief(c).level.base(self.p()));
         let bases = vec![Shape::Rect(body.rect)];
         let label = Some(self.chief(c).id.to_string());
         Overlay { kind: "ghost".into(), shape: OverlayShape::Bases(bases), label }
@@ -209,7 +209,7 @@ impl Field {
             preview.overlays.push(line("path", track, Some(label)));
         }
         preview.overlays.push(self.commander_ghost(c, at));
-        let base = Body::of_commander(at, self.chief(c).level.base());
+        let base = Body::of_commander(at, self.chief(c).level.base(self.p()));
         let attach = inch(self.p().distance.attach);
         let hosts: Vec<String> = self
             .present_of(self.chief(c).side)

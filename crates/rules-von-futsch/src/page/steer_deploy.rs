@@ -96,7 +96,8 @@ impl Field {
         }
         let origin = offsets.get(lead).copied().unwrap_or(0.0);
         let middle = right * (offsets.last().copied().unwrap_or(0.0) * 0.5 - origin);
-        let deep = if columns { 5.5 } else { 3.0 } + chief.map_or(0.0, |c| self.chief(c).level.base() * 0.5);
+        let deep =
+            if columns { 5.5 } else { 3.0 } + chief.map_or(0.0, |c| self.chief(c).level.base(self.p()) * 0.5);
         // A colonel who is put down has his regiment before him.
         let leads = chief.is_some_and(|c| Some(self.chief(c).id) == who);
         let line = if leads { at + forward * deep - middle } else { at };

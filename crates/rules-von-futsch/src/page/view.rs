@@ -239,8 +239,15 @@ impl Field {
                 let across = front.pose.right() * (front.width * 0.5);
                 let (left, right) = (front.pose.at - across, front.pose.at + across);
                 let facing = front.pose.facing;
-                let rim =
-                    [(left, -45.0), (left, -22.5), (left, 0.0), (right, 0.0), (right, 22.5), (right, 45.0)];
+                let arc = f64::from(self.p().fire.arc.degrees);
+                let rim = [
+                    (left, -arc),
+                    (left, -arc * 0.5),
+                    (left, 0.0),
+                    (right, 0.0),
+                    (right, arc * 0.5),
+                    (right, arc),
+                ];
                 let mut outline = vec![right, left];
                 outline.extend(rim.map(|(from, by)| from + angle::forward(facing + by) * far));
                 overlays.push(Overlay {
@@ -270,7 +277,7 @@ impl Field {
         if let Some(host) = commander.host {
             notes.push(Note::new("Attached to", self.name(host), Some("VF-CMD-23")));
         }
-        let side = spec.level.base();
+        let side = spec.level.base(self.p());
         let base = tricorne_table::Rect::centred(Pose { at, facing: 0.0 }, side, side);
         let name = if spec.name.is_empty() { self.office(c) } else { spec.name.clone() };
         let mut view = UnitView {

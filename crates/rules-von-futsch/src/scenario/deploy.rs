@@ -172,7 +172,7 @@ impl Field {
         match (chief, commander) {
             (Some(c), Some([x, y])) => {
                 let at = Point::new(x.get(), y.get());
-                let body = Body::of_commander(at, self.chief(c).level.base());
+                let body = Body::of_commander(at, self.chief(c).level.base(self.p()));
                 if !self.in_zone(side, &body) {
                     let why = format!(
                         "the commander must be within {} of his home edge",

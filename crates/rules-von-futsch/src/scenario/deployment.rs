@@ -179,7 +179,7 @@ impl Field {
             x += width * 0.5 + 0.5;
         }
         let commander = chief.map(|c| {
-            let half = self.chief(c).level.base() * 0.5;
+            let half = self.chief(c).level.base(self.p()) * 0.5;
             let behind = if members.is_empty() { half } else { 5.1 + half };
             put(along + half, depth - back - behind)
         });

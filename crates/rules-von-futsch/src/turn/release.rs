@@ -77,7 +77,8 @@ impl Field {
     pub(crate) fn release(&mut self, c: Cr, log: &mut Log) {
         let Some(host) = self.commander(c).host else { return };
         let rect = self.unit(host).body.rect;
-        let behind = rect.rear_edge().midpoint() - rect.frame().forward * (self.chief(c).level.base() * 0.5);
+        let behind =
+            rect.rear_edge().midpoint() - rect.frame().forward * (self.chief(c).level.base(self.p()) * 0.5);
         self.commander_mut(c).host = None;
         let at = self.free_place(c, behind.round_to(0.001));
         let commander = self.commander_mut(c);

@@ -312,8 +312,9 @@ impl Survey {
             let mine = body.reference();
             let theirs = foe.body.reference();
             // What we could do to it.
-            let flank = !foe.square && foe.body.zone(mine) != Zone::Front;
-            let seen = formation == Formation::Cloud || body.zone(theirs) == Zone::Front;
+            let flank = !foe.square && foe.body.zone(mine, field.p().fire.arc.slope) != Zone::Front;
+            let seen =
+                formation == Formation::Cloud || body.zone(theirs, field.p().fire.arc.slope) == Zone::Front;
             let facing = if seen { 1.0 } else { 0.4 };
             let able = if self.kind.is_cavalry() { charges(self.kind, gap) } else { shoots(self.kind, gap) };
             let limbered = if formation == Formation::Limbered { 0.5 } else { 1.0 };
@@ -322,9 +323,14 @@ impl Survey {
             more += gain;
             best = best.max(gain);
             // What it could do to us.
-            let bare = !all_round && body.zone(theirs) != Zone::Front;
-            let turned =
-                if foe.kind == Kind::Skirmish || foe.body.zone(mine) == Zone::Front { 1.0 } else { 0.35 };
+            let bare = !all_round && body.zone(theirs, field.p().fire.arc.slope) != Zone::Front;
+            let turned = if foe.kind == Kind::Skirmish
+                || foe.body.zone(mine, field.p().fire.arc.slope) == Zone::Front
+            {
+                1.0
+            } else {
+                0.35
+            };
             let able = if foe.kind.is_cavalry() { charges(foe.kind, gap) } else { shoots(foe.kind, gap) };
             let soon = if foe.fresh { 1.0 } else { 0.75 } * if foe.ordered { 1.0 } else { 0.5 };
             let harm = able * turned * soon * foe.harm[usize::from(bare || column)];

@@ -22,7 +22,8 @@ impl First<'_> {
             return worth * if gap < 16.0 { 2.2 } else { 1.6 };
         }
         let ahead = self.present_of(side.enemy()).any(|e| {
-            unit.body.zone(self.unit(e).body.reference()) == crate::model::formation::Zone::Front
+            unit.body.zone(self.unit(e).body.reference(), self.p().fire.arc.slope)
+                == crate::model::formation::Zone::Front
                 && unit.body.may_reach(&self.unit(e).body, 14.0)
         });
         let strikes = match self.kind(u) {
