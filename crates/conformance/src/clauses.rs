@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tricorne_game::case::{Case, Verdict, run};
-use tricorne_game::{AnySystem, Source};
+use serde_json::Value;
+use tricorne_game::case::{Case, Verdict, moment, run};
+use tricorne_game::{AnyBattle, AnySystem, Source};
 
 /// The workspace's root, from any crate's tests.
 pub(crate) fn root() -> PathBuf {
@@ -58,6 +59,45 @@ pub fn cases(system: &dyn AnySystem) {
         files.len(),
         failures.join("\n")
     );
+}
+
+/// Whatever is done in a case was offered: listed, or of a family of answers with a place in it. `check` alone would not
+/// notice a decision that lists nothing. `free` are answers that hold a number of the player's own, of which only some are
+/// listed. What leads up to a refusal is not gone through again, so a case may be followed only so far.
+pub fn answers_are_listed(system: &dyn AnySystem, free: &[&str]) {
+    let mut followed = 0;
+    let mut missing = Vec::new();
+    for path in case_files(system) {
+        let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let source = Source::new(path.display().to_string(), text);
+        let Ok(case) = Case::read(&source) else { continue };
+        for n in 0.. {
+            let Ok((battle, Some(action))) = moment(system, &source, &case, n) else { break };
+            if battle.check(&action).is_err() {
+                break;
+            }
+            if !is_listed(&*battle, &action, free) {
+                missing.push(format!("{}: {action}", source.name));
+            }
+            followed += 1;
+        }
+    }
+    assert!(missing.is_empty(), "taken, but not listed:\n{}", missing.join("\n"));
+    assert!(followed > 300, "only {followed} answers were followed");
+}
+
+/// Whether an answer is among those a battle lists; giving up is always open and never listed.
+fn is_listed(battle: &dyn AnyBattle, action: &Value, free: &[&str]) -> bool {
+    fn name(action: &Value) -> Option<&str> {
+        action.as_str().or_else(|| action.as_object()?.keys().next().map(String::as_str))
+    }
+    let legal = battle.legal();
+    let named = name(action);
+    named == Some("concede")
+        || legal.listed.contains(action)
+        || legal.spaces.iter().any(|space| Some(space.action.as_str()) == named)
+        || (named.is_some_and(|n| free.contains(&n))
+            && legal.listed.iter().any(|listed| name(listed) == named))
 }
 
 /// Lists the clauses that no case and no test names and that `cases/not-enforced.toml` does not excuse with a

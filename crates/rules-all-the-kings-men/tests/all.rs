@@ -8,6 +8,5 @@ mod exchange;
 mod forces;
 mod judgement;
 mod layout;
-mod listed;
 mod properties;
 mod steer;

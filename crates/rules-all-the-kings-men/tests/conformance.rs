@@ -36,6 +36,11 @@ fn rule_cases_pass() {
 }
 
 #[test]
+fn answers_are_listed() {
+    suite::answers_are_listed(&SYSTEM, &[]);
+}
+
+#[test]
 fn every_clause_is_shown() {
     suite::clauses_shown(
         &SYSTEM,

@@ -35,6 +35,11 @@ fn cases() {
 }
 
 #[test]
+fn answers_are_listed() {
+    tricorne_conformance::answers_are_listed(&SYSTEM, &["retreat"]);
+}
+
+#[test]
 fn every_clause_is_shown() {
     tricorne_conformance::clauses_shown(
         &SYSTEM,

@@ -39,6 +39,11 @@ fn cases() {
 }
 
 #[test]
+fn answers_are_listed() {
+    tricorne_conformance::answers_are_listed(&VonFutsch, &["charge_at"]);
+}
+
+#[test]
 fn every_clause_is_shown() {
     let tests = [
         include_str!("rulebook.rs"),

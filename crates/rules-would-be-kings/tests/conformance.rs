@@ -40,6 +40,11 @@ fn cases() {
 }
 
 #[test]
+fn answers_are_listed() {
+    conformance::answers_are_listed(&WouldBeKings, &[]);
+}
+
+#[test]
 fn clauses_are_shown() {
     conformance::clauses_shown(
         &WouldBeKings,
