@@ -78,6 +78,9 @@ impl Question<SevenYearsBattle> for Movement {
         for c in b.s.contacts.iter().filter(|c| c.partial > 0) {
             out.list(Action::Complete { unit: b.unit(c.attacker).id });
         }
+        if b.retreats_free() {
+            b.offer_retreats(out);
+        }
         let free = |g: GroupIx| !b.group(g).phase.moved && !b.group_in_melee(g);
         for &g in groups.iter().filter(|&&g| free(g)) {
             let most = b.members(g).iter().map(|&u| b.speed(u)).reduce(f64::min);

@@ -33,10 +33,7 @@ impl Question<SevenYearsBattle> for Retreats {
 
     fn answers(&self, b: &SevenYearsBattle, out: &mut Answers<Action>) {
         out.list(Action::Done);
-        for g in b.retreaters() {
-            out.list_all([false, true].map(|about| b.open_retreat(g, about)));
-        }
-        out.space("retreat", None, None, "a distance, or legs, and the end facing");
+        b.offer_retreats(out);
     }
 
     fn judge(&self, b: &SevenYearsBattle, answer: &Action) -> Result<Self::Judged, Illegal> {
@@ -98,6 +95,17 @@ impl SevenYearsBattle {
             .collect();
         self.in_order(&mut groups);
         groups
+    }
+
+    /// The ways back of those who must still retreat.
+    pub(crate) fn offer_retreats(&self, out: &mut Answers<Action>) {
+        let retreaters = self.retreaters();
+        for &g in &retreaters {
+            out.list_all([false, true].map(|about| self.open_retreat(g, about)));
+        }
+        if !retreaters.is_empty() {
+            out.space("retreat", None, None, "a distance, or legs, and the end facing");
+        }
     }
 
     /// Straight back, or some other way that is open (SYW-ORDER-49).
