@@ -50,11 +50,12 @@ export const test = plain.extend({
     const contexts = [];
     const faults = [];
     await use(async (path = "/", how = {}) => {
-      const { light = "light", general = null, ...rest } = how;
+      const { light = "light", general = null, late = null, ...rest } = how;
       const context = await browser.newContext({ viewport, locale, colorScheme: light, reducedMotion: "reduce", baseURL: base, ...rest });
       contexts.push(context);
       context.setDefaultTimeout(180_000);
       await sow(context, info.title, general);
+      await delay(context, late);
       const page = await context.newPage();
       page.on("pageerror", (e) => faults.push(`error on the page: ${e.message}`));
       page.on("console", (m) => {
@@ -93,6 +94,52 @@ export async function sow(context, name, general = null) {
       };
     },
     [seed, general],
+  );
+}
+
+/** Answers to addresses that match `late`, or what `holdBack` of the page was last told, come only once the page's `letCome()` is called.
+ * With `LAG=300` in the environment every answer and every live message comes up to 300 ms later, by chance, so that answers overtake each other:
+ * a page that minds is found within a run or two. */
+async function delay(context, late) {
+  await context.addInitScript(
+    ([late, lag]) => {
+      const ask = window.fetch;
+      const held = [];
+      window.holdBack = (these) => (late = these);
+      window.letCome = () => {
+        late = null;
+        for (const come of held.splice(0)) come();
+      };
+      // Not Math.random: that is sown.
+      const chance = () => crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32;
+      const pause = () => new Promise((done) => setTimeout(done, lag * chance()));
+      window.fetch = async (to, how) => {
+        const waits = late && new RegExp(late).test(new URL(to, location.href).pathname) ? new Promise((come) => held.push(come)) : null;
+        const answer = await ask(to, how);
+        await waits;
+        if (lag) await pause();
+        return answer;
+      };
+      if (!lag) return;
+      const Live = window.WebSocket;
+      window.WebSocket = class extends Live {
+        constructor(...where) {
+          super(...where);
+          // In their order, as a socket keeps it.
+          let before = Promise.resolve();
+          let hear = null;
+          Object.defineProperty(this, "onmessage", {
+            set(to) {
+              hear = to;
+            },
+          });
+          super.addEventListener("message", (event) => {
+            before = before.then(pause).then(() => hear?.call(this, event));
+          });
+        }
+      };
+    },
+    [late, Number(process.env.LAG ?? 0)],
   );
 }
 

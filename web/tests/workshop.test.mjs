@@ -382,6 +382,49 @@ test("commanders of von Futsch are placed like anybody else", async ({ open }) =
   await expect(verdict).not.toHaveText(/missing field/);
 });
 
+test("the editor over a slow line: who sees the table can use it, and no click is lost", async ({ open }) => {
+  // The picture of the empty table has not come yet.
+  const page = await open("/editor?ruleset=von-futsch", { late: "^/api/drafts/picture$" });
+  await page.locator(".verdict").waitFor();
+  await page.getByLabel(/^What ?Battalion/).selectOption({ label: "Skirmishers" });
+  await page.getByRole("button", { name: "Place by clicking" }).click();
+  const click = async (x, y) => {
+    const at = await spot(page, x, y);
+    await page.mouse.click(at.x, at.y);
+  };
+  await click(0.5, 0.8);
+  await expect(page.locator("[data-placed]")).toHaveCount(1);
+  await expect(page.locator(".problem")).toHaveCount(0);
+  // Two more, before the server has answered for the first of them.
+  await page.evaluate(() => window.holdBack("^/api/drafts$"));
+  await click(0.3, 0.8);
+  await click(0.7, 0.8);
+  await page.evaluate(() => window.letCome());
+  await expect(page.locator("[data-placed]")).toHaveCount(3);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.locator("[data-placed]"), "each is a step of its own").toHaveCount(2);
+});
+
+test("an army over a slow line: an older answer does not undo what came since", async ({ open }) => {
+  const page = await open("/armies?ruleset=would-be-kings");
+  await page.getByRole("button", { name: "Pick from it" }).first().click();
+  const add = page.getByRole("button", { name: /^Add / }).first();
+  const taken = page.getByRole("button", { name: /^Take .* out$/ });
+  await add.click();
+  await expect(taken).toHaveCount(1);
+  await page.evaluate(() => window.holdBack("^/api/armies/check$"));
+  await add.click();
+  await page.evaluate(() => window.holdBack(null));
+  await add.click();
+  await expect(taken).toHaveCount(3);
+  await expect(page.locator(".units .cost").nth(2), "this one is answered").toHaveText(/\d/);
+  await page.evaluate(() => window.letCome());
+  // By the time that some more questions have been asked and answered the old answer is long there.
+  for (let i = 0; i < 5; i++) await page.evaluate(() => fetch("/api/rulesets").then((answer) => answer.text()));
+  await add.click();
+  await expect(taken).toHaveCount(4);
+});
+
 test("a zone of several parts: a rectangle, a polygon, each drawn, moved and taken away", async ({ open }) => {
   const page = await copyOf(open, "all-the-kings-men", "Kessel Crossroads");
   await playable(page);
