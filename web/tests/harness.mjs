@@ -125,8 +125,9 @@ async function delay(context, late) {
       window.WebSocket = class extends Live {
         constructor(...where) {
           super(...where);
-          // In their order, as a socket keeps it.
-          let before = Promise.resolve();
+          // In their order, as a socket keeps it, and none later than that for the sake of those before it.
+          const line = [];
+          let last = 0;
           let hear = null;
           Object.defineProperty(this, "onmessage", {
             set(to) {
@@ -134,7 +135,9 @@ async function delay(context, late) {
             },
           });
           super.addEventListener("message", (event) => {
-            before = before.then(pause).then(() => hear?.call(this, event));
+            last = Math.max(last, performance.now() + lag * chance());
+            line.push(event);
+            setTimeout(() => hear?.call(this, line.shift()), last - performance.now());
           });
         }
       };
