@@ -77,6 +77,10 @@ cargo test --doc --locked "${all[@]}"
 # The tests of the command line have built it.
 tricorne="${CARGO_TARGET_DIR:-target}/debug/tricorne"
 
+say "the tool that breaks the rules"
+cargo fmt --manifest-path tools/mutants/Cargo.toml --check
+cargo test --quiet --locked --manifest-path tools/mutants/Cargo.toml --target-dir "${CARGO_TARGET_DIR:-target}/mutants/tool"
+
 say "battles through the binary"
 scripts/smoke "$tricorne"
 

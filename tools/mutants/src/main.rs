@@ -107,8 +107,8 @@ fn choose<'a>(all: &'a [Mutant], wish: &Wish) -> Vec<&'a Mutant> {
 /// sample much as it was.
 fn lot(seed: u64, mutant: &Mutant) -> u64 {
     let text = format!("{seed} {} {} {} {}", mutant.file, mutant.function, mutant.lines.0, mutant.what);
-    let mixed = text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum: u64, byte| {
-        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let mixed = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |sum: u64, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     (mixed ^ (mixed >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31)
 }

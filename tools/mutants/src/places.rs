@@ -35,7 +35,8 @@ pub fn mutate(
     without: &BTreeSet<u32>,
 ) -> Result<(String, Vec<Mutant>), syn::Error> {
     let parsed = syn::parse_file(text)?;
-    let mut finder = Finder { text, file, without, next, function: Vec::new(), edits: Vec::new(), found: Vec::new() };
+    let mut finder =
+        Finder { text, file, without, next, function: Vec::new(), edits: Vec::new(), found: Vec::new() };
     finder.visit_file(&parsed);
     let written = apply(text, 0..text.len(), finder.edits);
     Ok((written, finder.found))
@@ -162,8 +163,7 @@ impl Finder<'_> {
         for (number, other) in chosen {
             choice += &format!("if {} {{ {place} {other} worth_{first} }} else ", on(number));
         }
-        let put =
-            format!("{{ let worth_{first} = {worth}; {choice}{{ {place} {of} worth_{first} }} }}");
+        let put = format!("{{ let worth_{first} = {worth}; {choice}{{ {place} {of} worth_{first} }} }}");
         self.put(whole.span().byte_range(), put);
     }
 
@@ -327,11 +327,8 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         let last = whole.arms.last().filter(|arm| arm.guard.is_none() && matches!(arm.pat, Pat::Wild(_)));
         for (i, arm) in whole.arms.iter().enumerate() {
             let falls_through = last.is_some() && i + 1 < whole.arms.len();
-            let gone = if falls_through {
-                self.count(arm.pat.span(), "arm left out".to_owned())
-            } else {
-                None
-            };
+            let gone =
+                if falls_through { self.count(arm.pat.span(), "arm left out".to_owned()) } else { None };
             let kept = gone.map(|number| format!("!{}", on(number)));
             if let Some((_, guard)) = &arm.guard {
                 let Range { start, end } = guard.span().byte_range();
@@ -388,7 +385,8 @@ mod tests {
 
     #[test]
     fn functions_are_left_at_once_and_arms_left_out() {
-        let (text, found) = written("fn may(a: u8) -> bool { match a { 1 => true, 2 if odd(a) => true, _ => false } }");
+        let (text, found) =
+            written("fn may(a: u8) -> bool { match a { 1 => true, 2 if odd(a) => true, _ => false } }");
         let whats: Vec<_> = found.iter().map(|mutant| mutant.what.as_str()).collect();
         assert_eq!(
             whats,
@@ -400,7 +398,9 @@ mod tests {
 
     #[test]
     fn what_runs_before_and_what_binds_stays() {
-        let (_, found) = written("const A: u8 = 1 + 2; const fn f() -> u8 { 1 + 2 } #[cfg(test)] mod tests { fn t() -> u8 { 1 } }");
+        let (_, found) = written(
+            "const A: u8 = 1 + 2; const fn f() -> u8 { 1 + 2 } #[cfg(test)] mod tests { fn t() -> u8 { 1 } }",
+        );
         assert!(found.is_empty(), "{found:?}");
         let (text, found) = written("fn f(a: Option<u8>) { if a.is_some() && let Some(b) = a { g(b) } }");
         assert_eq!(found.len(), 1, "only the body: {text}");
@@ -411,7 +411,10 @@ mod tests {
         let text = "fn f(a: u8) -> Way {\n    way(\n        a + 1,\n        a - 1,\n    )\n}\n";
         let (all, found) = written(text);
         assert_eq!(all.lines().count(), text.lines().count());
-        assert_eq!(found.iter().map(|mutant| mutant.lines).collect::<Vec<_>>(), [(3, 3), (3, 3), (4, 4), (4, 4)]);
+        assert_eq!(
+            found.iter().map(|mutant| mutant.lines).collect::<Vec<_>>(),
+            [(3, 3), (3, 3), (4, 4), (4, 4)]
+        );
         let (fewer, left) = mutate("room.rs", text, &mut 1, &BTreeSet::from([1, 2])).expect("it parses");
         assert_eq!(left, found[2..]);
         assert!(fewer.contains("        a + 1,\n"), "{fewer}");

@@ -16,8 +16,24 @@ const KIT: [&str; 6] = ["chance", "conformance", "drill", "game", "table", "unde
 
 /// Where no rule is: what programs weigh, what people are shown, what is read from files.
 const NO_RULES: [&str; 18] = [
-    "armies", "brief.rs", "charts.rs", "facts.rs", "ideas.rs", "judgement", "lib.rs", "options.rs", "page", "preview.rs",
-    "rulebook", "rulebook.rs", "showing", "shown", "steer", "tables", "view.rs", "questions.rs",
+    "armies",
+    "brief.rs",
+    "charts.rs",
+    "facts.rs",
+    "ideas.rs",
+    "judgement",
+    "lib.rs",
+    "options.rs",
+    "page",
+    "preview.rs",
+    "rulebook",
+    "rulebook.rs",
+    "showing",
+    "shown",
+    "steer",
+    "tables",
+    "view.rs",
+    "questions.rs",
 ];
 
 /// How often the rules are written anew without what did not compile.
@@ -79,12 +95,14 @@ impl Workshop {
             // Looking is quicker than building, and tells the same faults.
             let faults = self.cargo(&["check", "-p", &format!("tricorne-rules-{}", self.system)])?;
             if faults.is_empty() {
-                let faults = self.cargo(&["build", "-p", "trial"])?;
+                let faults = self.cargo(&["build", "-p", &format!("trial-{}", self.system)])?;
                 return if faults.is_empty() { Ok(mutants) } else { Err(told(&faults)) };
             }
             let before = without.len();
             for fault in &faults {
-                without.extend(mutants.iter().filter(|mutant| fault.touches(mutant)).map(|mutant| mutant.number));
+                without.extend(
+                    mutants.iter().filter(|mutant| fault.touches(mutant)).map(|mutant| mutant.number),
+                );
             }
             if without.len() == before || attempt + 1 == TRIES {
                 return Err(format!("what does not compile is not due to a mutant:\n{}", told(&faults)));
@@ -95,7 +113,8 @@ impl Workshop {
 
     fn copy(&self) -> Result<(), String> {
         let workspace = read(&self.root.join("Cargo.toml"))?;
-        let members = workspace.lines().find(|line| line.starts_with("members")).ok_or("no members in Cargo.toml")?;
+        let members =
+            workspace.lines().find(|line| line.starts_with("members")).ok_or("no members in Cargo.toml")?;
         let ours = workspace.replace(members, r#"members = ["crates/*", "rulebooks/*", "trial"]"#);
         let ours: Vec<&str> = ours.lines().filter(|line| !line.starts_with("default-members")).collect();
         put(&self.tree.join("Cargo.toml"), &ours.join("\n"))?;
@@ -106,7 +125,7 @@ impl Workshop {
         self.copy_folder(&self.rules())?;
         self.copy_folder(&format!("rulebooks/{}", self.system))?;
         let manifest = format!(
-            "[package]\nname = \"trial\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
+            "[package]\nname = \"trial-{0}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
              the_rules = {{ package = \"tricorne-rules-{0}\", path = \"../crates/rules-{0}\" }}\ntricorne-game.workspace = true\n",
             self.system
         );
@@ -132,18 +151,24 @@ impl Workshop {
         let source = self.root.join(self.rules());
         let mut all = Vec::new();
         let mut next = 1;
-        for path in files_in(&source).into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "rs")) {
+        for path in
+            files_in(&source).into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "rs"))
+        {
             let inside = path.strip_prefix(&source).map_err(|why| why.to_string())?;
             let mut text = read(&path)?;
             let room = inside.strip_prefix("src").ok().and_then(|room| room.iter().next());
             if room.is_some_and(|room| !NO_RULES.iter().any(|other| room == *other)) {
                 let file = inside.strip_prefix("src").unwrap_or(inside).display().to_string();
-                let (written, found) = mutate(&file, &text, &mut next, without).map_err(|why| format!("{file}: {why}"))?;
+                let (written, found) =
+                    mutate(&file, &text, &mut next, without).map_err(|why| format!("{file}: {why}"))?;
                 text = written;
                 all.extend(found);
             }
             if inside == Path::new("src/lib.rs") {
-                text += &format!("\n/// Switches.\npub mod mutant;\n/// The system.\npub use self::{} as SYSTEM;\n", self.name);
+                text += &format!(
+                    "\n/// Switches.\npub mod mutant;\n/// The system.\npub use self::{} as SYSTEM;\n",
+                    self.name
+                );
             }
             put(&self.tree.join(self.rules()).join(inside), &text)?;
         }
@@ -178,7 +203,9 @@ impl Workshop {
             .args(["--message-format", "json", "--quiet"])
             .current_dir(&self.tree)
             .env("CARGO_TARGET_DIR", self.root.join("target/mutants/build"))
-            .env("RUSTFLAGS", "--cap-lints=allow");
+            .env("RUSTFLAGS", "--cap-lints=allow")
+            // Nearly all of it changes each time, and what was cut short is not gone on with.
+            .env("CARGO_INCREMENTAL", "0");
         command
     }
 
@@ -203,12 +230,13 @@ impl Workshop {
         left: &mut BTreeMap<u32, &'a Mutant>,
         fates: &mut Vec<(&'a Mutant, Fate)>,
     ) -> Result<ExitStatus, String> {
-        let mut child = Command::new(self.root.join("target/mutants/build/debug/trial"))
-            .arg(self.root.join("rulebooks").join(&self.system).join("cases"))
-            .args(left.keys().map(u32::to_string))
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|why| format!("the cases could not be run: {why}"))?;
+        let mut child =
+            Command::new(self.root.join("target/mutants/build/debug").join(format!("trial-{}", self.system)))
+                .arg(self.root.join("rulebooks").join(&self.system).join("cases"))
+                .args(left.keys().map(u32::to_string))
+                .stdout(Stdio::piped())
+                .spawn()
+                .map_err(|why| format!("the cases could not be run: {why}"))?;
         let output = child.stdout.take().ok_or("the cases say nothing")?;
         for line in BufReader::new(output).lines().map_while(Result::ok) {
             let parts: Vec<&str> = line.split('\t').collect();
@@ -216,7 +244,9 @@ impl Workshop {
                 eprintln!("mutants: {line}");
                 continue;
             };
-            let Some(mutant) = number.parse().ok().and_then(|number: u32| left.remove(&number)) else { continue };
+            let Some(mutant) = number.parse().ok().and_then(|number: u32| left.remove(&number)) else {
+                continue;
+            };
             let fate = if word == "told" {
                 Fate::Told(more.to_owned())
             } else {
@@ -230,10 +260,15 @@ impl Workshop {
     /// Runs the crate's own tests under each mutant that lived.
     pub fn hold_to_tests(&self, fates: &mut [(&Mutant, Fate)]) -> Result<(), String> {
         let package = format!("tricorne-rules-{}", self.system);
-        let output = self.command(&["test", "-p", &package, "--test", "all", "--no-run"]).output().map_err(|why| why.to_string())?;
+        let output = self
+            .command(&["test", "-p", &package, "--test", "all", "--no-run"])
+            .output()
+            .map_err(|why| why.to_string())?;
         let built = output.stdout.lines().map_while(Result::ok).filter_map(|line| {
             let message: Value = serde_json::from_str(&line).ok()?;
-            (message["target"]["name"] == "all").then(|| message["executable"].as_str().map(PathBuf::from)).flatten()
+            (message["target"]["name"] == "all")
+                .then(|| message["executable"].as_str().map(PathBuf::from))
+                .flatten()
         });
         let tests = built.last().ok_or("the tests could not be built")?;
         let began = Instant::now();
@@ -252,7 +287,13 @@ impl Workshop {
     }
 
     /// The tests that go red under a mutant.
-    fn red_tests(&self, tests: &Path, mutant: Option<u32>, skip: &[String], patience: Duration) -> Result<Vec<String>, String> {
+    fn red_tests(
+        &self,
+        tests: &Path,
+        mutant: Option<u32>,
+        skip: &[String],
+        patience: Duration,
+    ) -> Result<Vec<String>, String> {
         let mut command = Command::new(tests);
         command.current_dir(self.tree.join(self.rules())).stdout(Stdio::piped()).stderr(Stdio::null());
         for name in skip {
@@ -263,7 +304,8 @@ impl Workshop {
         }
         let log = self.tree.join("tests.log");
         let file = fs::File::create(&log).map_err(|why| why.to_string())?;
-        let mut child = command.stdout(file).spawn().map_err(|why| format!("the tests could not be run: {why}"))?;
+        let mut child =
+            command.stdout(file).spawn().map_err(|why| format!("the tests could not be run: {why}"))?;
         let until = Instant::now() + patience;
         let ended = loop {
             match child.try_wait().map_err(|why| why.to_string())? {
