@@ -71,19 +71,27 @@ pub fn answers_are_listed(system: &dyn AnySystem, free: &[&str]) {
         let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let source = Source::new(path.display().to_string(), text);
         let Ok(case) = Case::read(&source) else { continue };
-        for n in 0.. {
-            let Ok((battle, Some(action))) = moment(system, &source, &case, n) else { break };
-            if battle.check(&action).is_err() {
-                break;
-            }
-            if !is_listed(&*battle, &action, free) {
-                missing.push(format!("{}: {action}", source.name));
-            }
-            followed += 1;
-        }
+        let (steps, unlisted) = follow(system, &source, &case, free);
+        followed += steps;
+        missing.extend(unlisted);
     }
     assert!(missing.is_empty(), "taken, but not listed:\n{}", missing.join("\n"));
     assert!(followed > 300, "only {followed} answers were followed");
+}
+
+/// Follows a case answer by answer: how many there were, and which of them were not listed.
+pub fn follow(system: &dyn AnySystem, source: &Source, case: &Case, free: &[&str]) -> (usize, Vec<String>) {
+    let mut missing = Vec::new();
+    for n in 0.. {
+        let Ok((battle, Some(action))) = moment(system, source, case, n) else { return (n, missing) };
+        if battle.check(&action).is_err() {
+            return (n, missing);
+        }
+        if !is_listed(&*battle, &action, free) {
+            missing.push(format!("{}: {action}", source.name));
+        }
+    }
+    unreachable!("a case has an end")
 }
 
 /// Whether an answer is among those a battle lists; giving up is always open and never listed.

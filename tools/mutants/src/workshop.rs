@@ -126,7 +126,7 @@ impl Workshop {
         self.copy_folder(&format!("rulebooks/{}", self.system))?;
         let manifest = format!(
             "[package]\nname = \"trial-{0}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
-             the_rules = {{ package = \"tricorne-rules-{0}\", path = \"../crates/rules-{0}\" }}\ntricorne-game.workspace = true\n",
+             the_rules = {{ package = \"tricorne-rules-{0}\", path = \"../crates/rules-{0}\" }}\ntricorne-conformance.workspace = true\ntricorne-game.workspace = true\n",
             self.system
         );
         put(&self.tree.join("trial/Cargo.toml"), &manifest)?;

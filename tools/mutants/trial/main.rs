@@ -1,7 +1,7 @@
 //! Runs the cases under each mutant: `trial CASES MUTANTS...` prints a line for each mutant, `number TAB told TAB case`,
 //! `number TAB lived TAB how many cases came by it`. After one that does not end it breaks off: a thread cannot be stopped.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,13 +10,50 @@ use std::time::{Duration, Instant};
 use std::{env, fs, process, thread};
 
 use the_rules::{SYSTEM, mutant};
+use tricorne_conformance::follow;
 use tricorne_game::Source;
 use tricorne_game::case::{Case, Verdict, run};
 
 /// So many questions may a case ask, and so many times those that it asks without a mutant.
 const QUESTIONS: (u64, u64) = (200_000, 10);
-/// What asks none and does not end is given up after this.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// A case that asks none and does not end is given up after this.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A case looked at in one of two ways.
+struct Look {
+    source: Source,
+    case: Case,
+    /// Not what comes of it, but which of its answers are not listed: these, without a mutant.
+    unlisted: Option<Vec<String>>,
+    questions: u64,
+    /// How many places it comes by.
+    breadth: usize,
+}
+
+impl Look {
+    fn holds(&self) -> bool {
+        let look = || match &self.unlisted {
+            None => run(&SYSTEM, &self.source, &self.case).verdict == Verdict::Passed,
+            Some(unlisted) => follow(&SYSTEM, &self.source, &self.case, &[]).1 == *unlisted,
+        };
+        catch_unwind(AssertUnwindSafe(look)).unwrap_or(false)
+    }
+
+    /// What comes of the case, and what is listed on the way. None of it if the case does not pass.
+    fn both(source: Source, case: Case) -> Option<[(Look, Vec<u32>); 2]> {
+        let unlisted = follow(&SYSTEM, &source, &case, &[]).1;
+        let look = |unlisted| Look { source: source.clone(), case: case.clone(), unlisted, questions: 0, breadth: 0 };
+        let watched = |mut look: Look| {
+            mutant::switch(mutant::WATCH, 0);
+            let holds = look.holds();
+            let (seen, asked) = mutant::seen();
+            look.questions = QUESTIONS.0 + QUESTIONS.1 * asked;
+            look.breadth = seen.len();
+            holds.then_some((look, seen))
+        };
+        Some([watched(look(None))?, watched(look(Some(unlisted)))?])
+    }
+}
 
 fn gather(folder: &Path, found: &mut Vec<PathBuf>) {
     for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()) {
@@ -28,10 +65,6 @@ fn gather(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-fn passes(source: &Source, case: &Case) -> bool {
-    catch_unwind(AssertUnwindSafe(|| run(&SYSTEM, source, case).verdict == Verdict::Passed)).unwrap_or(false)
-}
-
 fn main() {
     let mut arguments = env::args().skip(1);
     let folder = PathBuf::from(arguments.next().expect("the folder of cases"));
@@ -40,57 +73,47 @@ fn main() {
     let mut paths = Vec::new();
     gather(&folder, &mut paths);
     paths.sort();
-    let mut cases = Vec::new();
+    let mut looks = Vec::new();
     let mut comes_by: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for path in paths {
         let name = path.strip_prefix(&folder).unwrap_or(&path).display().to_string();
         let source = Source::new(name.clone(), fs::read_to_string(&path).expect("a case"));
-        let Ok(case) = Case::read(&source) else {
-            println!("# {name} cannot be read");
-            continue;
-        };
-        mutant::switch(mutant::WATCH, 0);
-        let sound = passes(&source, &case);
-        let (seen, asked) = mutant::seen();
-        if !sound {
+        let Some(both) = Case::read(&source).ok().and_then(|case| Look::both(source, case)) else {
             println!("# {name} fails without any mutant");
             continue;
-        }
-        for number in seen {
-            comes_by.entry(number).or_default().push(cases.len());
-        }
-        cases.push((source, case, QUESTIONS.0 + QUESTIONS.1 * asked));
-    }
-    // Those that come by few places first: they are short, and about little else.
-    let mut breadth = vec![0_usize; cases.len()];
-    for those in comes_by.values() {
-        for case in those {
-            breadth[*case] += 1;
+        };
+        for (look, seen) in both {
+            for number in seen {
+                comes_by.entry(number).or_default().push(looks.len());
+            }
+            looks.push(look);
         }
     }
+    // What comes of cases before what they list, and those that come by few places first: they are short.
     for those in comes_by.values_mut() {
-        those.sort_by_key(|case| breadth[*case]);
+        those.sort_by_key(|look| (looks[*look].unlisted.is_some(), looks[*look].breadth));
     }
-    let all = Arc::new((cases, comes_by, wanted, AtomicUsize::new(0)));
+    let all = Arc::new((looks, comes_by, wanted, AtomicUsize::new(0)));
     let (tell, told) = mpsc::channel::<Option<String>>();
     let at_work: Arc<Mutex<BTreeMap<u32, Instant>>> = Arc::default();
     let threads = thread::available_parallelism().map_or(1, usize::from);
     for _ in 0..threads {
         let (all, tell, at_work) = (Arc::clone(&all), tell.clone(), Arc::clone(&at_work));
         let work = move || {
-            let (cases, comes_by, wanted, next) = &*all;
+            let (looks, comes_by, wanted, next) = &*all;
             while let Some(&number) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
-                at_work.lock().unwrap().insert(number, Instant::now());
                 let those = comes_by.get(&number).map_or(&[][..], Vec::as_slice);
-                let caught = those.iter().find(|case| {
-                    let (source, case, questions) = &cases[**case];
-                    mutant::switch(number, *questions);
-                    !passes(source, case)
+                let caught = those.iter().find(|look| {
+                    at_work.lock().unwrap().insert(number, Instant::now());
+                    mutant::switch(number, looks[**look].questions);
+                    !looks[**look].holds()
                 });
                 at_work.lock().unwrap().remove(&number);
-                let line = match caught {
-                    Some(case) => format!("{number}\ttold\t{}", cases[*case].0.name),
-                    None => format!("{number}\tlived\t{}", those.len()),
+                let line = if let Some(look) = caught {
+                    format!("{number}\ttold\t{}", looks[*look].source.name)
+                } else {
+                    let cases: BTreeSet<_> = those.iter().map(|look| &looks[*look].source.name).collect();
+                    format!("{number}\tlived\t{}", cases.len())
                 };
                 let _ = tell.send(Some(line));
             }

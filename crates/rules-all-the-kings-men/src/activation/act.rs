@@ -262,7 +262,7 @@ impl Engagement {
         Ok(())
     }
 
-    /// Some part that a unit could play now, if there is any: a small turn, a step, a change, a shot.
+    /// Some part that a unit could play now, if there is any: a small turn, a step, a shot, a change, a charge.
     pub(crate) fn some_part(&self, no: UnitNo, benefit: Benefit) -> Option<crate::Action> {
         use crate::Action;
         let unit = self.unit(no);
@@ -287,14 +287,38 @@ impl Engagement {
             return Some(Action::Fire { target: self.unit(target).id });
         }
         let a = self.fresh(no, benefit);
-        SHAPES.into_iter().find(|&s| self.judge_change(&a, s).is_ok()).map(|shape| Action::Change { shape })
+        let change = SHAPES.into_iter().find(|&s| self.judge_change(&a, s).is_ok());
+        change.map(|shape| Action::Change { shape }).or_else(|| self.some_charge(no, benefit))
     }
 
+    /// A charge straight ahead or straight at somebody.
+    fn some_charge(&self, no: UnitNo, benefit: Benefit) -> Option<crate::Action> {
+        use tricorne_table::angle::{bearing, forward};
+        let unit = self.unit(no);
+        Self::judge_charger(unit).ok()?;
+        self.of_army(unit.army.enemy()).find_map(|(target, them)| {
+            let aim = them.middle(self.rules());
+            let ahead = unit.at + forward(unit.facing) * unit.at.distance(aim);
+            [(ahead, None), (aim, None), (aim, Some(bearing(unit.at, aim)))].into_iter().find_map(
+                |(to, facing)| {
+                    let path = vec![to.round_to(0.001)];
+                    let facing = facing.map(|f| f.round().rem_euclid(360.0));
+                    let charge = self.judge_charge(no, benefit, target, &path, facing);
+                    charge.is_ok().then(|| crate::Action::Charge { target: them.id, path, facing })
+                },
+            )
+        })
+    }
+
+    /// A step in some direction: of an inch, or of less where there is no room for it.
     fn some_step(&self, no: UnitNo, benefit: Benefit) -> Option<crate::Action> {
         let unit = self.unit(no);
-        (0..12).find_map(|k| {
-            let way = tricorne_table::angle::forward(30.0 * f64::from(k));
-            let to = (unit.at + way).round_to(0.001);
+        let inches = (0..12).map(|k| (30.0 * f64::from(k), 1.0));
+        let short = [0.5, 0.1].into_iter().flat_map(|far| {
+            (0..12).flat_map(move |k| [0.0, unit.facing].map(|from| (from + 30.0 * f64::from(k), far)))
+        });
+        inches.chain(short).find_map(|(bearing, far)| {
+            let to = (unit.at + tricorne_table::angle::forward(bearing) * far).round_to(0.001);
             self.judge_move(no, benefit, &[to], None, None).is_ok().then(|| crate::Action::Move {
                 path: vec![to],
                 facing: None,
