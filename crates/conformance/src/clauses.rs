@@ -63,7 +63,8 @@ pub fn cases(system: &dyn AnySystem) {
 
 /// Whatever is done in a case was offered: listed, or of a family of answers with a place in it. `check` alone would not
 /// notice a decision that lists nothing. `free` are answers that hold a number of the player's own, of which only some are
-/// listed. What leads up to a refusal is not gone through again, so a case may be followed only so far.
+/// listed, or none but by name among the words of another family. What leads up to a refusal is not gone through again,
+/// so a case may be followed only so far.
 pub fn answers_are_listed(system: &dyn AnySystem, free: &[&str]) {
     let mut followed = 0;
     let mut missing = Vec::new();
@@ -104,8 +105,13 @@ fn is_listed(battle: &dyn AnyBattle, action: &Value, free: &[&str]) -> bool {
     named == Some("concede")
         || legal.listed.contains(action)
         || legal.spaces.iter().any(|space| Some(space.action.as_str()) == named)
-        || (named.is_some_and(|n| free.contains(&n))
-            && legal.listed.iter().any(|listed| name(listed) == named))
+        || named.filter(|n| free.contains(n)).is_some_and(|n| {
+            legal.listed.iter().any(|listed| name(listed) == named)
+                || legal
+                    .spaces
+                    .iter()
+                    .any(|space| space.shape.split(|c: char| !c.is_alphabetic()).any(|word| word == n))
+        })
 }
 
 /// Lists the clauses that no case and no test names and that `cases/not-enforced.toml` does not excuse with a

@@ -40,7 +40,7 @@ fn cases() {
 
 #[test]
 fn answers_are_listed() {
-    tricorne_conformance::answers_are_listed(&VonFutsch, &["charge_at"]);
+    tricorne_conformance::answers_are_listed(&VonFutsch, &["charge_at", "limber", "unlimber"]);
 }
 
 #[test]
