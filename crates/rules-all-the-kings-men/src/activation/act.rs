@@ -304,7 +304,7 @@ impl Engagement {
                     let path = vec![to.round_to(0.001)];
                     let facing = facing.map(|f| f.round().rem_euclid(360.0));
                     let charge = self.judge_charge(no, benefit, target, &path, facing);
-                    charge.is_ok().then(|| crate::Action::Charge { target: them.id, path, facing })
+                    charge.is_ok().then_some(crate::Action::Charge { target: them.id, path, facing })
                 },
             )
         })
