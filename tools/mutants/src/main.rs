@@ -29,9 +29,6 @@ struct Wish {
     /// Only this one, by its number
     #[arg(long)]
     mutant: Option<u32>,
-    /// Those that no case notices are held to the crate's own tests too
-    #[arg(long)]
-    tests: bool,
 }
 
 fn main() -> ExitCode {
@@ -52,10 +49,7 @@ fn trial(wish: &Wish) -> Result<(), String> {
         return Err("there is no such mutant; leave out --room or --mutant to see them all".to_owned());
     }
     eprintln!("mutants: {} of {}", chosen.len(), all.len());
-    let mut fates = workshop.hold_to_cases(&chosen)?;
-    if wish.tests {
-        workshop.hold_to_tests(&mut fates)?;
-    }
+    let fates = workshop.hold_to_cases(&chosen)?;
     for (mutant, fate) in &fates {
         match fate {
             Fate::Lived { cases } => println!("{}  {}", workshop.place(mutant), came_by(*cases)),

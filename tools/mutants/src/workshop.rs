@@ -5,7 +5,6 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -255,76 +254,6 @@ impl Workshop {
             fates.push((mutant, fate));
         }
         child.wait().map_err(|why| why.to_string())
-    }
-
-    /// Runs the crate's own tests under each mutant that lived.
-    pub fn hold_to_tests(&self, fates: &mut [(&Mutant, Fate)]) -> Result<(), String> {
-        let package = format!("tricorne-rules-{}", self.system);
-        let output = self
-            .command(&["test", "-p", &package, "--test", "all", "--no-run"])
-            .output()
-            .map_err(|why| why.to_string())?;
-        let built = output.stdout.lines().map_while(Result::ok).filter_map(|line| {
-            let message: Value = serde_json::from_str(&line).ok()?;
-            (message["target"]["name"] == "all")
-                .then(|| message["executable"].as_str().map(PathBuf::from))
-                .flatten()
-        });
-        let tests = built.last().ok_or("the tests could not be built")?;
-        let began = Instant::now();
-        let red = self.red_tests(&tests, None, &[], Duration::from_secs(3600))?;
-        let patience = began.elapsed() * 10 + Duration::from_secs(60);
-        if !red.is_empty() {
-            eprintln!("mutants: red without any mutant, and left out: {}", red.join(", "));
-        }
-        for (mutant, fate) in fates.iter_mut().filter(|(_, fate)| matches!(fate, Fate::Lived { .. })) {
-            let caught = self.red_tests(&tests, Some(mutant.number), &red, patience)?;
-            if let Some(first) = caught.first() {
-                *fate = Fate::Told(first.clone());
-            }
-        }
-        Ok(())
-    }
-
-    /// The tests that go red under a mutant.
-    fn red_tests(
-        &self,
-        tests: &Path,
-        mutant: Option<u32>,
-        skip: &[String],
-        patience: Duration,
-    ) -> Result<Vec<String>, String> {
-        let mut command = Command::new(tests);
-        command.current_dir(self.tree.join(self.rules())).stdout(Stdio::piped()).stderr(Stdio::null());
-        for name in skip {
-            command.args(["--skip", name]);
-        }
-        if let Some(number) = mutant {
-            command.env("TRICORNE_MUTANT", number.to_string());
-        }
-        let log = self.tree.join("tests.log");
-        let file = fs::File::create(&log).map_err(|why| why.to_string())?;
-        let mut child =
-            command.stdout(file).spawn().map_err(|why| format!("the tests could not be run: {why}"))?;
-        let until = Instant::now() + patience;
-        let ended = loop {
-            match child.try_wait().map_err(|why| why.to_string())? {
-                Some(status) => break status,
-                None if Instant::now() > until => {
-                    let _ = child.kill();
-                    let _ = child.wait();
-                    return Ok(vec!["tests that do not end".to_owned()]);
-                }
-                None => std::thread::sleep(Duration::from_millis(50)),
-            }
-        };
-        let text = read(&log)?;
-        let red = text.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
-        let mut red: Vec<String> = red.map(str::to_owned).collect();
-        if red.is_empty() && !ended.success() {
-            red.push("tests that break off".to_owned());
-        }
-        Ok(red)
     }
 }
 

@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 pub const WATCH: u32 = u32::MAX;
 
 thread_local! {
-    static ACTIVE: Cell<u32> = Cell::new(std::env::var("TRICORNE_MUTANT").ok().and_then(|n| n.parse().ok()).unwrap_or(0));
+    static ACTIVE: Cell<u32> = const { Cell::new(0) };
     static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
     static ASKED: Cell<u64> = const { Cell::new(0) };
     static SEEN: RefCell<Vec<bool>> = const { RefCell::new(Vec::new()) };
