@@ -34,6 +34,7 @@
 //! ```
 
 pub mod armies;
+mod asks;
 pub mod chart;
 pub mod drafting;
 pub mod judgement;
@@ -42,6 +43,7 @@ mod pages;
 mod pool;
 pub mod question;
 mod reasons;
+mod rules;
 pub mod scenario;
 pub mod sheet;
 pub mod steer;
@@ -56,6 +58,7 @@ use schemars::JsonSchema;
 #[cfg(not(feature = "schemas"))]
 use tricorne_undescribed::JsonSchema;
 
+pub use asks::Asks;
 pub use chart::Line;
 pub use judgement::{Mind, Terms};
 pub use options::{OptionValue, readings};
@@ -63,8 +66,9 @@ pub use options::{OptionValue, readings};
 pub use options::{names, read_option};
 pub use pages::{page, published};
 pub use pool::Pool;
-pub use question::{Answers, Asks, Now, Question, Rules};
+pub use question::{Answers, Now, Question};
 pub use reasons::{Reason, Reasons};
+pub use rules::Rules;
 #[doc(hidden)]
 pub use system::compiled_in;
 pub use test::{Rolled, Test};

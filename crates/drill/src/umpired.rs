@@ -10,7 +10,9 @@ use tricorne_game::{
     Seat, Side, Sight, StateHash, Steer, UnitId, Wish,
 };
 
-use crate::question::{Answers, Asks, Now, Rules, TRIES};
+use crate::asks::Asks;
+use crate::question::{Answers, Now, TRIES};
+use crate::rules::Rules;
 
 /// A battle under a rulebook. What a rulebook supplies is its questions; who is asked, what is legal and what an answer
 /// does follow from them here, and a rulebook has no way to say otherwise.
