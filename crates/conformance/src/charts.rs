@@ -93,7 +93,12 @@ impl Shown {
         let hints = fs::read_to_string(&file).unwrap_or_default();
         let hints = toml::from_str(&hints).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
         let writes = std::env::var_os("TRICORNE_WRITE").is_some();
-        Self { file, writes, hints, cases: case_files(system).iter().filter_map(read).collect() }
+        Self {
+            file,
+            writes,
+            hints,
+            cases: case_files(&case_folder(system)).iter().filter_map(read).collect(),
+        }
     }
 
     /// A case that comes out differently by one of the changes.

@@ -18,7 +18,8 @@ pub(crate) fn case_folder(system: &dyn AnySystem) -> PathBuf {
     root().join("rulebooks").join(system.about().id).join("cases")
 }
 
-pub(crate) fn case_files(system: &dyn AnySystem) -> Vec<PathBuf> {
+/// The rule cases beneath a folder, in order.
+pub fn case_files(folder: &Path) -> Vec<PathBuf> {
     fn gather(folder: &Path, found: &mut Vec<PathBuf>) {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         for path in entries.map(|e| e.path()) {
@@ -30,7 +31,7 @@ pub(crate) fn case_files(system: &dyn AnySystem) -> Vec<PathBuf> {
         }
     }
     let mut found = Vec::new();
-    gather(&case_folder(system), &mut found);
+    gather(folder, &mut found);
     found.sort();
     found
 }
@@ -38,7 +39,7 @@ pub(crate) fn case_files(system: &dyn AnySystem) -> Vec<PathBuf> {
 /// Runs every case of the system's rulebook; panics with what failed.
 pub fn cases(system: &dyn AnySystem) {
     let mut failures = Vec::new();
-    let files = case_files(system);
+    let files = case_files(&case_folder(system));
     assert!(!files.is_empty(), "{} has no cases", system.about().id);
     for path in &files {
         let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -68,7 +69,7 @@ pub fn cases(system: &dyn AnySystem) {
 pub fn answers_are_listed(system: &dyn AnySystem, free: &[&str]) {
     let mut followed = 0;
     let mut missing = Vec::new();
-    for path in case_files(system) {
+    for path in case_files(&case_folder(system)) {
         let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let source = Source::new(path.display().to_string(), text);
         let Ok(case) = Case::read(&source) else { continue };
@@ -118,7 +119,7 @@ fn is_listed(battle: &dyn AnyBattle, action: &Value, free: &[&str]) -> bool {
 /// reason; panics if there are any. `tests` are the sources of the system's own tests.
 pub fn clauses_shown(system: &dyn AnySystem, tests: &[&str]) {
     let mut shown: BTreeMap<String, usize> = BTreeMap::new();
-    for path in case_files(system) {
+    for path in case_files(&case_folder(system)) {
         let text = fs::read_to_string(&path).unwrap_or_default();
         if let Ok(case) = Case::read(&Source::new(path.display().to_string(), text)) {
             for clause in case.clauses {

@@ -24,7 +24,7 @@ mod stories;
 
 pub use battles::{Fought, actions, battles, fight};
 pub use charts::charts_matter;
-pub use clauses::{answers_are_listed, cases, clauses_shown, follow};
+pub use clauses::{answers_are_listed, case_files, cases, clauses_shown, follow};
 pub use files::{options_take_their_values, schemas_are_fresh};
 pub use formats::old_files_go_the_same_way;
 pub use journals::journals;

@@ -3,14 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 use std::{env, fs, process, thread};
 
 use the_rules::{SYSTEM, mutant};
-use tricorne_conformance::follow;
+use tricorne_conformance::{case_files, follow};
 use tricorne_game::Source;
 use tricorne_game::case::{Case, Verdict, run};
 
@@ -55,27 +55,14 @@ impl Look {
     }
 }
 
-fn gather(folder: &Path, found: &mut Vec<PathBuf>) {
-    for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()) {
-        if path.is_dir() {
-            gather(&path, found);
-        } else if path.extension().is_some_and(|e| e == "toml") && !path.ends_with("not-enforced.toml") {
-            found.push(path);
-        }
-    }
-}
-
 fn main() {
     let mut arguments = env::args().skip(1);
     let folder = PathBuf::from(arguments.next().expect("the folder of cases"));
     let wanted: Vec<u32> = arguments.map(|n| n.parse().expect("a number")).collect();
     std::panic::set_hook(Box::new(|_| {}));
-    let mut paths = Vec::new();
-    gather(&folder, &mut paths);
-    paths.sort();
     let mut looks = Vec::new();
     let mut comes_by: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-    for path in paths {
+    for path in case_files(&folder) {
         let name = path.strip_prefix(&folder).unwrap_or(&path).display().to_string();
         let source = Source::new(name.clone(), fs::read_to_string(&path).expect("a case"));
         let Some(both) = Case::read(&source).ok().and_then(|case| Look::both(source, case)) else {
