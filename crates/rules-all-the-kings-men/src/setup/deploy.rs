@@ -277,53 +277,6 @@ impl Engagement {
         Action::Deploy { unit: self.unit(no).id, at, facing, shape, spread: None }
     }
 
-    /// Some legal place for a unit.
-    pub(crate) fn some_spot(&self, no: UnitNo) -> Option<Spot> {
-        let unit = self.unit(no);
-        let toward = if unit.army == Side(0) { 0.0 } else { 180.0 };
-        let (zone, by) = self.room_of(no);
-        let shapes = SHAPES.into_iter().filter(|&shape| self.judge_shape(unit, shape).is_ok());
-        let boxes = zone.boxes(by);
-        let shapes: SmallVec<[Formation; 8]> = shapes.collect();
-        // By whole inches from the corner; where nothing fits so, flush with the corner's two sides.
-        for flush in [false, true] {
-            for &shape in &shapes {
-                for turn in [0.0, 90.0] {
-                    let facing = (toward + turn) % 360.0;
-                    let off = if flush { self.flush(unit, shape, facing) } else { Point::ORIGIN };
-                    for zone in &boxes {
-                        let found = self.spot_in(no, zone, off, |at| Spot { at, facing, shape });
-                        if found.is_some() {
-                            return found;
-                        }
-                    }
-                }
-            }
-        }
-        None
-    }
-
-    fn spot_in(&self, no: UnitNo, zone: &Bounds, off: Point, spot: impl Fn(Point) -> Spot) -> Option<Spot> {
-        let steps = |from: f64, to: f64| (to - from).max(0.0).floor() as u32;
-        (0..=steps(zone.min.y, zone.max.y)).find_map(|j| {
-            (0..=steps(zone.min.x, zone.max.x)).find_map(|i| {
-                let at = zone.min + off + Point::new(f64::from(i), f64::from(j));
-                let spot = spot(at.round_to(0.001));
-                self.judge_placing(no, spot.into()).is_ok().then_some(spot)
-            })
-        })
-    }
-
-    /// Where a unit's measuring point is when it stands flush with the south and west of a box that begins at nought.
-    fn flush(&self, unit: &Unit, shape: Formation, facing: f64) -> Point {
-        let mut stands = *unit;
-        stands.formation = shape;
-        stands.set_pose(Point::ORIGIN, facing);
-        let footprint = stands.footprint(self.rules());
-        let all = footprint.iter().fold(Bounds::NOTHING, |all, r| all.join(&Shape::Rect(*r).bounds()));
-        Point::ORIGIN - all.min
-    }
-
     /// A place at random, if one is found soon.
     pub(crate) fn random_spot(&self, no: UnitNo, whim: &mut Whim) -> Option<Spot> {
         let unit = self.unit(no);

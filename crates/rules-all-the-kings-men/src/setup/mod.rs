@@ -6,6 +6,7 @@ pub(crate) mod forces;
 mod ground;
 pub(crate) mod place_general;
 mod position;
+mod room;
 pub(crate) mod scenario;
 mod troops;
 mod upgrade;
