@@ -197,9 +197,12 @@ impl SevenYearsBattle {
         }
         self.sync_contacts();
         self.s.contacts.retain(|c| c.attacker != u && c.defender != u);
-        if let Some(Stop::Enemy(fresh)) = walked.stop
-            && reach >= rest - 0.01
-        {
+        let fresh = match walked.stop {
+            Some(Stop::Enemy(fresh)) if reach >= rest - 0.01 => Some(fresh),
+            Some(Stop::Ambush(..)) => None,
+            _ => self.come_upon(u),
+        };
+        if let Some(fresh) = fresh {
             self.ride_into(u, fresh, log);
             return;
         }
@@ -216,6 +219,17 @@ impl SevenYearsBattle {
             self.set_order(g, Order::Stand, Some("after breaking through"), log);
         }
         self.reveal_by_sight(log);
+    }
+
+    /// Whom a unit touches that has ridden its whole way, not counting those it has just broken through.
+    fn come_upon(&self, u: UnitIx) -> Option<UnitIx> {
+        let mut met: Units = self
+            .known_enemies(self.unit(u).side)
+            .filter(|&e| !self.unit(e).surrendered && !self.s.margins.iter().any(|m| m.0 == u && m.1 == e))
+            .filter(|&e| !self.touching_stands(u, e).is_empty())
+            .collect();
+        self.units_in_order(&mut met);
+        met.first().copied()
     }
 
     /// A unit just clear of those it has broken through (SYW-BREAK-07) stands with its back to theirs: that pair has had its

@@ -143,7 +143,7 @@ impl SevenYearsBattle {
 
     /// The footprints a unit would have somewhere.
     pub(crate) fn rects_at(&self, unit: &Unit, pose: Pose) -> Rects {
-        let frame = crate::movement::walk::frame_of(unit, pose);
+        let frame = crate::movement::steps::frame_of(unit, pose);
         let depth = self.info_of(unit).depth;
         (0..unit.stands.len()).map(|i| unit.rect_in(&frame, pose.facing, i, depth)).collect()
     }
@@ -152,7 +152,7 @@ impl SevenYearsBattle {
     pub(crate) fn refresh(&mut self, u: UnitIx) {
         let (frame, bounds, ground) = {
             let unit = self.unit(u);
-            let frame = crate::movement::walk::frame_of(unit, unit.pose());
+            let frame = crate::movement::steps::frame_of(unit, unit.pose());
             let rects = self.rects_at(unit, unit.pose());
             let bounds = join_bounds(&rects);
             (frame, bounds, self.fixed.ground_under(&rects, &bounds))

@@ -9,4 +9,5 @@ pub(crate) mod interpenetration;
 pub(crate) mod next_move;
 pub(crate) mod obstacles;
 pub(crate) mod passed;
+pub(crate) mod steps;
 pub(crate) mod walk;

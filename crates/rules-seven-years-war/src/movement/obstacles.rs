@@ -8,7 +8,8 @@ use crate::model::field::{Rects, SevenYearsBattle, join_bounds, overlapping};
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Order, SLACK, within};
 use crate::movement::course::Course;
-use crate::movement::walk::{Heed, Mover, Near, Stop, Walked};
+use crate::movement::steps::Near;
+use crate::movement::walk::{Heed, Mover, Stop, Walked};
 use crate::rulebook::{Arm, cm, part};
 
 /// A step that ends so near to somebody is in contact with him (SYW-MODEL-16).

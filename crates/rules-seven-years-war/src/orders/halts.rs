@@ -7,7 +7,8 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::state::{Unit, within};
 use crate::movement::course::Course;
-use crate::movement::walk::{Heed, Mover, Near, STEP, Stop, Walked, frame_of};
+use crate::movement::steps::{Near, STEP, frame_of};
+use crate::movement::walk::{Heed, Mover, Stop, Walked};
 use crate::rulebook::{Class, cm};
 
 impl SevenYearsBattle {

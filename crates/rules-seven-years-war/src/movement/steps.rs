@@ -1,0 +1,248 @@
+//! A leg walked step by step: what lies near it, what each step costs, what ends it (SYW-MODEL-32, -33).
+
+use smallvec::SmallVec;
+use tricorne_game::Illegal;
+use tricorne_table::{Bounds, Frame, Point, Pose};
+
+use crate::model::field::SevenYearsBattle;
+use crate::model::state::{SLACK, Unit, Units};
+use crate::movement::course::Course;
+use crate::movement::obstacles::{CONTACT, Hit, Stride};
+use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
+use crate::options::TerrainCost;
+use crate::rulebook::cm;
+use crate::terrain::ground::PieceKind;
+
+/// A path is walked in steps of this length (SYW-MODEL-32).
+pub const STEP: f64 = 0.5;
+
+/// Things near enough to a leg to matter.
+pub(crate) struct Near {
+    pub(crate) pieces: SmallVec<[u8; 8]>,
+    pub(crate) enemies: Units,
+    pub(crate) hidden: Units,
+    pub(crate) friends: Units,
+}
+
+impl SevenYearsBattle {
+    /// Whether nothing can happen to any of them on so much of a leg: no ground, nobody in the way, no edge.
+    fn plain_sailing(
+        &self,
+        movers: &[Mover],
+        course: &Course,
+        length: f64,
+        heed: &Heed,
+        near: &Near,
+    ) -> bool {
+        let table = self.fixed.table.bounds();
+        near.pieces.is_empty()
+            && near.hidden.is_empty()
+            && heed.keep <= 0.0
+            && self.fixed.options.terrain_cost != TerrainCost::WholeMove
+            && movers.iter().all(|m| {
+                let swept = self.swept(m, course, length).grown(CONTACT);
+                let mut others = near.enemies.iter().chain(&near.friends);
+                table.contains(swept.min)
+                    && table.contains(swept.max)
+                    && !others.any(|&v| self.unit(v).frame.bounds.meets(&swept))
+            })
+    }
+
+    pub(crate) fn bounds_at(&self, unit: &Unit, pose: Pose) -> Bounds {
+        self.bounds_in(unit, &frame_of(unit, pose))
+    }
+
+    pub(crate) fn bounds_in(&self, unit: &Unit, frame: &Frame) -> Bounds {
+        let e = unit.extent(self.info_of(unit).depth);
+        let corner = |x: f64, y: f64| frame.to_world(Point::new(x, y));
+        Bounds::of_points(&[
+            corner(e.left, e.front),
+            corner(e.right, e.front),
+            corner(e.left, e.rear),
+            corner(e.right, e.rear),
+        ])
+    }
+
+    /// A box round everything a mover passes over in a leg.
+    pub(crate) fn swept(&self, m: &Mover, course: &Course, length: f64) -> Bounds {
+        let here = self.bounds_at(&m.new, m.new.pose());
+        match course {
+            Course::Straight(way) => {
+                let there = Bounds { min: here.min + *way * length, max: here.max + *way * length };
+                here.join(&there)
+            }
+            Course::Wheel { .. } => here.grown(length),
+        }
+    }
+
+    pub(crate) fn near_leg(&self, movers: &[Mover], course: &Course, length: f64, heed: &Heed) -> Near {
+        let mut near = Near {
+            pieces: SmallVec::new(),
+            enemies: Units::new(),
+            hidden: Units::new(),
+            friends: Units::new(),
+        };
+        let side = movers[0].new.side;
+        let mut swept = self.swept(&movers[0], course, length);
+        for m in &movers[1..] {
+            swept = swept.join(&self.swept(m, course, length));
+        }
+        for (i, piece) in self.fixed.pieces.iter().enumerate() {
+            if piece.kind != PieceKind::Road && piece.bounds.grown(0.1).meets(&swept) {
+                near.pieces.push(i as u8);
+            }
+        }
+        let reach = if heed.halts {
+            movers.iter().map(|m| self.halting_distance(m.u)).fold(0.0, f64::max)
+        } else {
+            heed.keep
+        };
+        let touched = swept.grown(CONTACT);
+        let wide = swept.grown(reach + 0.2);
+        let close = swept.grown(cm(self.distances().ambush) + 0.1);
+        for v in self.unit_ids() {
+            let unit = self.unit(v);
+            if !unit.is_present() {
+                continue;
+            }
+            if unit.side == side {
+                if unit.is_known() && !movers.iter().any(|m| m.u == v) && unit.frame.bounds.meets(&touched) {
+                    near.friends.push(v);
+                }
+            } else if unit.is_known() {
+                if unit.frame.bounds.meets(&wide) && !heed.yielding.contains(&unit.group) {
+                    near.enemies.push(v);
+                }
+            } else if !heed.blind && unit.frame.bounds.meets(&close) {
+                near.hidden.push(v);
+            }
+        }
+        near
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn step_by_step(
+        &self,
+        movers: &mut Movers,
+        course: &Course,
+        length: f64,
+        prices: &[f64],
+        heed: &Heed,
+        dice: &mut Dice,
+        walked: &mut Walked,
+        near: &Near,
+    ) -> Result<(), Illegal> {
+        let start: SmallVec<[Pose; 4]> = movers.iter().map(|m| m.new.pose()).collect();
+        // How far it may go before it has to halt; exact for straight legs.
+        let mut limit = length;
+        let mut halt = None;
+        if heed.halts {
+            self.halts_on(movers, course, near, &mut limit, &mut halt);
+        }
+        self.bars_on(movers, course, near, &mut limit, &mut halt);
+        let mut done = 0.0;
+        let mut factors: SmallVec<[f64; 4]> = SmallVec::from_elem(1.0, movers.len());
+        let affordable = movers.iter().zip(prices).all(|(m, price)| price * limit <= m.left() + 1e-9);
+        if affordable && self.plain_sailing(movers, course, limit, heed, near) {
+            self.pay(movers, prices, &factors, limit);
+            done = limit;
+        }
+        let started_in = self.straddled(movers, near);
+        while done + 1e-9 < limit {
+            let mut step = STEP.min(limit - done);
+            // Price of this step for each, by the worst ground it is in now or is about to enter.
+            let mut stop = None;
+            for (k, m) in movers.iter_mut().enumerate() {
+                let pose = course.at(start[k], done, length);
+                let ahead = course.at(start[k], done + 0.06, length);
+                let (factor, barred) = self.going_at(m, pose, ahead, near, &started_in, dice);
+                if barred {
+                    step = 0.0;
+                    stop = Some(Stop::Barred);
+                    break;
+                }
+                factors[k] = factor;
+                let mut per = prices[k] * factor;
+                if self.fixed.options.terrain_cost == TerrainCost::WholeMove {
+                    m.worst = m.worst.max(factor);
+                    // The whole path is priced at the worst ground touched.
+                    m.spent = m.spent.max(m.bare * m.worst);
+                    per = prices[k] * m.worst;
+                }
+                let left = m.left();
+                if per * step > left + 1e-9 {
+                    let shorter = if per > 0.0 { (left / per).max(0.0) } else { step };
+                    if shorter < step {
+                        step = shorter;
+                        stop = Some(Stop::Spent);
+                    }
+                }
+            }
+            if step > 1e-9 {
+                let next = done + step;
+                let stride = Stride { course, start: &start, length, done, next, prices, factors: &factors };
+                if let Some(found) = self.obstructed(movers, &stride, heed, near, walked)? {
+                    match found {
+                        Hit::Off => {
+                            walked.left_table = !heed.halt_at_edge;
+                            if heed.halt_at_edge {
+                                walked.stop = Some(Stop::Edge);
+                                limit = done;
+                            }
+                            if walked.left_table {
+                                done = next;
+                            }
+                            break;
+                        }
+                        Hit::Short(at) => {
+                            for m in movers.iter_mut() {
+                                m.spent = (m.spent - (done - at).max(0.0)).max(0.0);
+                            }
+                            done = at;
+                            walked.stop = Some(Stop::Friends);
+                            break;
+                        }
+                        Hit::Stop(why, at) => {
+                            let at = at.clamp(done, next);
+                            self.pay(movers, prices, &factors, at - done);
+                            done = at;
+                            walked.stop = Some(why);
+                            break;
+                        }
+                    }
+                }
+                self.pay(movers, prices, &factors, step);
+                done = next;
+            }
+            if stop.is_some() {
+                walked.stop = stop;
+                break;
+            }
+        }
+        for (k, m) in movers.iter_mut().enumerate() {
+            let pose = course.at(start[k], done, length);
+            m.new.at = pose.at;
+            m.new.facing = pose.facing;
+            m.new.reframe();
+            m.gone += done;
+        }
+        if walked.stop.is_none()
+            && !walked.left_table
+            && done + 1e-6 >= limit
+            && halt.is_some()
+            && limit < length + SLACK
+        {
+            walked.stop = halt;
+        }
+        Ok(())
+    }
+}
+
+/// The frame of a unit at a pose; its own when it only slides, so that no sine is needed.
+pub fn frame_of(unit: &Unit, pose: Pose) -> Frame {
+    if pose.facing == unit.frame.facing {
+        Frame { at: pose.at, forward: unit.frame.frame.forward }
+    } else {
+        pose.frame()
+    }
+}
