@@ -293,19 +293,18 @@ impl Field {
             return (pose, 0, true);
         }
         let reach = path.cost.min(allowance);
+        let mut before = 0;
         for degree in 1..=path.wheel.abs() {
-            let spend = path.wheel_cost * i32::from(degree) / i32::from(path.wheel.abs());
-            if spend > reach {
-                break;
+            let spend = reach.min(path.wheel_cost * i32::from(degree) / i32::from(path.wheel.abs()));
+            if near(self.along(u, path, spend)) {
+                let spend = first_mil(before, spend, |spend| near(self.along(u, path, spend)));
+                return (self.along(u, path, spend), spend, true);
             }
-            let at = self.along(u, path, spend);
-            if near(at) {
-                return (at, spend, true);
-            }
+            before = spend;
         }
         let last = self.along(u, path, reach);
         if reach <= path.wheel_cost && path.wheel != 0 {
-            return (last, reach, near(last));
+            return (last, reach, false);
         }
         let wheeled = self.along(u, path, path.wheel_cost);
         let body = unit.body_at(wheeled);
@@ -367,4 +366,17 @@ impl Field {
         let minding = Minding { friends: false, edge: false, except: u64::MAX, ..Minding::all(u) };
         self.free_run(self.side(u), self.mover(u), &body, way, step.length(), minding).1.is_none()
     }
+}
+
+/// The least of the lengths after one that does not do, up to one that does.
+fn first_mil(mut short: Mils, mut enough: Mils, does: impl Fn(Mils) -> bool) -> Mils {
+    while enough - short > 1 {
+        let middle = short + (enough - short) / 2;
+        if does(middle) {
+            enough = middle;
+        } else {
+            short = middle;
+        }
+    }
+    enough
 }
