@@ -7,7 +7,7 @@ use tricorne_game::{Event, Illegal, Preview, Seat, Steer, UnitId, Wish};
 
 use crate::action::{Action, Form, Go};
 use crate::battle::Fray;
-use crate::model::base::{CONTACT, TOLERANCE, forward};
+use crate::model::base::{TOLERANCE, forward, touches};
 use crate::model::layout::Unfit;
 use crate::model::places::furthest;
 use crate::movement::Pace;
@@ -185,7 +185,7 @@ impl Fray {
                 // Room to form does not mean leave to touch an enemy that was not touched before.
                 let bases = self.bases_of(u, &places, spot, form.facing);
                 let touched =
-                    self.enemies(u).find(|&v| self.gap_from(&bases, v) <= CONTACT && !self.in_contact(u, v));
+                    self.enemies(u).find(|&v| touches(self.gap_from(&bases, v)) && !self.in_contact(u, v));
                 touched.map_or(Ok(places), |v| Err(Unfit::Enemy(v)))
             })
             .map_err(|unfit| Illegal::new("WBK-CLOSE-16", self.unfit(u, unfit).why))?;

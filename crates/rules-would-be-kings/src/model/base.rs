@@ -8,6 +8,13 @@ use tricorne_table::{Bounds, Point, Segment, angle};
 pub const TOLERANCE: f64 = tricorne_table::TOLERANCE;
 /// Bases this near are in contact (WBK-MOD-04).
 pub const CONTACT: f64 = 0.05;
+
+/// Whether bases so far apart are in contact (WBK-MOD-04), said once for who moves and who fights.
+#[inline]
+pub fn touches(gap: f64) -> bool {
+    gap <= CONTACT + TOLERANCE
+}
+
 /// A slide has touched when it is this near.
 const TOUCH: f64 = 1e-7;
 /// Radius of a figure's base.

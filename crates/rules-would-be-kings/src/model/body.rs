@@ -6,7 +6,7 @@ use tricorne_table::{Area, Bounds, Point};
 
 use crate::battle::Fray;
 use crate::field::Card;
-use crate::model::base::{Base, CONTACT, FIGURE, GUN, TOLERANCE};
+use crate::model::base::{Base, CONTACT, FIGURE, GUN, TOLERANCE, touches};
 use crate::model::ground::{area_gap, viewpoints};
 use crate::state::{Fate, Layout, MAX_MODELS, No, Places, Spot, Unit};
 
@@ -183,8 +183,7 @@ impl Fray {
 
     /// Whether two units are in contact (WBK-MOD-04).
     pub(crate) fn in_contact(&self, u: No, v: No) -> bool {
-        self.bounds(u).grown(CONTACT + TOLERANCE).meets(&self.bounds(v))
-            && self.gap(u, v) <= CONTACT + TOLERANCE
+        self.bounds(u).grown(CONTACT + TOLERANCE).meets(&self.bounds(v)) && touches(self.gap(u, v))
     }
 
     /// Whether a unit is in contact with any enemy.

@@ -6,7 +6,7 @@ use tricorne_game::Illegal;
 use tricorne_table::{Bounds, Point};
 
 use crate::battle::Fray;
-use crate::model::base::{Base, CONTACT, GUN, TOLERANCE, forward};
+use crate::model::base::{Base, CONTACT, GUN, TOLERANCE, forward, touches};
 use crate::state::{Layout, No, Places, Spot};
 
 /// WBK-MOD-08: slots on the lattice for foot, in thousandths.
@@ -206,13 +206,12 @@ impl Fray {
             }
             if let Some(outline) = self.outline(v) {
                 // The building itself is in the way already; only touching an enemy's needs a word.
-                if enemy && !around.contact && crate::model::ground::area_gap(outline, base) <= CONTACT {
+                if enemy && !around.contact && touches(crate::model::ground::area_gap(outline, base)) {
                     return Err(Unfit::Enemy(v));
                 }
                 continue;
             }
-            let touching =
-                |gap: f64| if enemy && !around.contact { gap <= CONTACT } else { gap < -TOLERANCE };
+            let touching = |gap: f64| if enemy && !around.contact { touches(gap) } else { gap < -TOLERANCE };
             let unit = self.unit(v);
             let hit =
                 unit.places.iter().any(|s| touching(base.gap(&self.base_at(v, s.point(), unit.facing))))

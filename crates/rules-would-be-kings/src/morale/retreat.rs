@@ -5,7 +5,7 @@ use tricorne_game::Event;
 use tricorne_table::{Bounds, Edge, Point, angle};
 
 use crate::battle::Fray;
-use crate::model::base::{Base, CONTACT, TOLERANCE};
+use crate::model::base::{Base, CONTACT, TOLERANCE, touches};
 use crate::model::body::Bases;
 use crate::model::places::{Slid, Sliding};
 use crate::morale::Shock;
@@ -288,7 +288,7 @@ impl Fray {
         };
         flight.enemies.iter().all(|&v| {
             let gap = self.gap_from(&bases, v);
-            gap > CONTACT || gap >= self.gap_from(&flight.bases, v) - TOLERANCE && gap >= -TOLERANCE
+            !touches(gap) || gap >= self.gap_from(&flight.bases, v) - TOLERANCE && gap >= -TOLERANCE
         })
     }
 
@@ -367,12 +367,12 @@ impl Fray {
 
     fn meets_close_order(&self, flight: &Flight, body: &Bounds, before: Point, after: Point) -> bool {
         flight.friends.iter().any(|&v| {
-            if !body.grown(CONTACT).meets(&self.bounds(v)) {
+            if !body.grown(CONTACT + TOLERANCE).meets(&self.bounds(v)) {
                 return false;
             }
             let shifted = |by: Point| flight.bases.iter().map(|b| b.moved(by)).collect::<Bases>();
             let next = self.gap_from(&shifted(after), v);
-            next <= CONTACT && next <= self.gap_from(&shifted(before), v) + 1e-6
+            touches(next) && next <= self.gap_from(&shifted(before), v) + 1e-6
         })
     }
 

@@ -10,7 +10,7 @@ use tricorne_game::Illegal;
 use tricorne_table::{Bounds, Edge, Point, angle};
 
 use crate::battle::Fray;
-use crate::model::base::{Base, CONTACT, TOLERANCE, forward};
+use crate::model::base::{Base, CONTACT, TOLERANCE, forward, touches};
 use crate::model::body::Bases;
 use crate::options::DifficultCost;
 use crate::state::{Layout, No, Places, Spot};
@@ -189,11 +189,11 @@ impl Fray {
                     }
                 }
             }
-            if before <= CONTACT + TOLERANCE {
+            if touches(before) {
                 // WBK-MOVE-14: from contact each leg must open the gap.
                 after <= before + TOLERANCE || least < before - TOLERANCE
             } else {
-                least <= CONTACT
+                touches(least)
             }
         })
     }
