@@ -86,9 +86,12 @@ impl Fray {
     fn quarry(&self, u: No) -> Option<No> {
         let seen = self.visible(u);
         let unpinned = seen.iter().find(|&&(_, v)| !self.unit(v).is_pinned());
-        unpinned.or(seen.first()).map(|&(_, v)| v).or_else(|| {
-            self.enemies(u).min_by(|&a, &b| self.gap(u, a).total_cmp(&self.gap(u, b)).then(a.cmp(&b)))
-        })
+        unpinned.or(seen.first()).map(|&(_, v)| v).or_else(|| self.nearest_at_all(u))
+    }
+
+    /// The nearest enemy, seen or not.
+    fn nearest_at_all(&self, u: No) -> Option<No> {
+        self.enemies(u).min_by(|&a, &b| self.gap(u, a).total_cmp(&self.gap(u, b)).then(a.cmp(&b)))
     }
 
     /// The nearest visible enemy that is not Pinned.
@@ -219,7 +222,9 @@ impl Fray {
         }
         // Skirmishers go towards the target they are to fire at (WBK-SOLO-11).
         let target = if pace == Pace::Skirmish { self.best_target(u, false, false) } else { None };
-        let Some(v) = target.or_else(|| self.quarry(u)) else { return Go::default() };
+        // A shooter without one goes towards the nearest enemy, Pinned or not.
+        let nearest = || if shooter { self.nearest_at_all(u) } else { self.quarry(u) };
+        let Some(v) = target.or_else(nearest) else { return Go::default() };
         // A shooter goes on until it is within short range, a fighter straight at the enemy.
         let short = if shooter { self.card(u).weapon.short } else { 0.1 };
         self.straight_at(u, v, inches, pace, short)

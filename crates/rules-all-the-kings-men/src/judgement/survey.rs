@@ -346,7 +346,7 @@ impl Engagement {
                     Prize {
                         at: area.centroid(),
                         radius,
-                        worth: f64::from(*score) * point * times * soon * weighs.prize,
+                        worth: f64::from(*score) * point * times * soon * weighs.toll,
                     }
                 }
             });

@@ -101,8 +101,10 @@ terms! {
         point,
         /// Of an enemy's loss again when he stands on what is fought over.
         contested,
-        /// What is fought over, for each point of the score.
+        /// What is fought over to the end, for each point of the score.
         prize,
+        /// What scores turn after turn, for each point that it may still bring.
+        toll,
         /// What decides the battle by itself when it is held.
         seize,
         /// Of that to others than the first two there.

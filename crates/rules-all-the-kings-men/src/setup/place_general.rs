@@ -4,7 +4,7 @@ use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
 use tricorne_game::{Event, Illegal, Log, Preview, Seat, Side, Steer, Wish};
-use tricorne_table::{Point, Shape};
+use tricorne_table::{Bounds, Point, Shape};
 
 use crate::action::Action;
 use crate::battle::out_of_place;
@@ -136,17 +136,20 @@ impl Engagement {
     /// Some place in the zone for a general.
     pub(crate) fn some_general_place(&self, seat: Seat) -> Option<Point> {
         let half_inches = |from: f64, to: f64| ((to - from).max(0.0) * 2.0).ceil() as u32;
-        self.zone_boxes(self.army_of(seat)).into_iter().find_map(|zone| {
-            (2..half_inches(zone.min.y, zone.max.y)).find_map(|j| {
-                (2..half_inches(zone.min.x, zone.max.x)).find_map(|i| {
-                    let at = zone.min + Point::new(f64::from(i), f64::from(j)) * 0.5;
-                    let at = at.round_to(0.001);
-                    let fits =
-                        self.judge_general_stand(seat, at).is_ok() && self.zone_holds_general(seat, at);
-                    fits.then_some(at)
-                })
-            })
-        })
+        let zones = self.zone_boxes(self.army_of(seat));
+        let fits =
+            |at: &Point| self.judge_general_stand(seat, *at).is_ok() && self.zone_holds_general(seat, *at);
+        let by_halves = |from: u32, zone: &Bounds, off: Point| {
+            let (across, up) = (half_inches(zone.min.x, zone.max.x), half_inches(zone.min.y, zone.max.y));
+            let corner = zone.min + off;
+            let at =
+                move |i: u32, j: u32| (corner + Point::new(f64::from(i), f64::from(j)) * 0.5).round_to(0.001);
+            (from..up).flat_map(move |j| (from..across).map(move |i| at(i, j))).find(fits)
+        };
+        // By half inches from the corners of the zone; where there is no room so, from where his base is flush with both sides.
+        let base = Shape::Rect(base_at(self.rules(), Point::ORIGIN)).bounds();
+        let inner = zones.iter().find_map(|zone| by_halves(2, zone, Point::ORIGIN));
+        inner.or_else(|| zones.iter().find_map(|zone| by_halves(0, zone, Point::ORIGIN - base.min)))
     }
 
     /// Some place for a general: in the zone, or where that is full anywhere on the table.

@@ -39,7 +39,7 @@ impl Engagement {
                 [0.0, 90.0].into_iter().find_map(|turn| {
                     let facing = (toward + turn) % 360.0;
                     let spot = |at: Point| Spot { at: at.round_to(0.001), facing, shape };
-                    let drawn_up = self.drawn_up(unit, shape, facing);
+                    let drawn_up = Self::drawn_up(unit, shape, facing);
                     match search {
                         Search::Snug => {
                             let (bases, whole) = (self.bases(&drawn_up), self.outline(&drawn_up));
@@ -62,7 +62,7 @@ impl Engagement {
     }
 
     /// A unit drawn up at nought.
-    fn drawn_up(&self, unit: &Unit, shape: Formation, facing: f64) -> Unit {
+    fn drawn_up(unit: &Unit, shape: Formation, facing: f64) -> Unit {
         let mut unit = *unit;
         unit.formation = shape;
         unit.set_pose(Point::ORIGIN, facing);

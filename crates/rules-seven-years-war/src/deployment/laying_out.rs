@@ -153,7 +153,8 @@ impl SevenYearsBattle {
                     depth * 0.5 + self.off_centre(side) + 8.0 + back
                 };
                 let at = Point::new(width * 0.5 + off, y).round_to(0.01);
-                if self.is_room(side, &[self.general_rect(i, at)]) {
+                let rect = self.general_rect(i, at);
+                if self.is_room(side, &[rect]) && self.judge_stand_of_general(i, &rect).is_ok() {
                     return Some(at);
                 }
             }

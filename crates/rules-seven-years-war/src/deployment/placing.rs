@@ -293,10 +293,8 @@ impl SevenYearsBattle {
             return refuse("SYW-VIS-02", format!("{terrain} is no ground that conceals"));
         };
         let rects = self.rects_at(&new, new.pose());
-        let piece = &self.fixed.pieces[p];
-        let hill = piece.kind == crate::terrain::ground::PieceKind::Hill;
-        if !hill && !rects.iter().all(|r| piece.area().is_some_and(|a| a.contains(r.centre()))) {
-            return refuse("SYW-HIDE-05", format!("{id} is not in {terrain} there"));
+        if !self.lies_in(&self.fixed.pieces[p], &rects, side) {
+            return refuse("SYW-HIDE-05", format!("{id} is neither in {terrain} there nor behind it"));
         }
         if !self.hidden_from_edge(u, &new) {
             return refuse("SYW-HIDE-02", format!("the enemy's table edge can see {id} there"));
@@ -331,6 +329,7 @@ impl SevenYearsBattle {
         }
         let rect = self.general_rect(i, at);
         self.judge_area(side, &[rect])?;
+        self.judge_stand_of_general(i, &rect)?;
         if self.is_taken(side, None, &[rect], true) {
             return refuse("SYW-MODEL-33", format!("{id} would stand on somebody"));
         }

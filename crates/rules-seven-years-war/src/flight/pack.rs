@@ -232,16 +232,21 @@ impl SevenYearsBattle {
             return Some(end);
         }
         let steps = (ASIDE / FINE) as u32;
-        let on = (1..=steps).map(|k| f64::from(k) * FINE).find(|&s| free(end + forward * s));
+        // Nobody jumps over ground that he may not enter.
+        let open =
+            |by: Point| pack.units.iter().all(|(u, unit)| !self.on_impassable(&self.pack_at(unit, by), *u));
+        let mut further = (1..=steps).map(|k| f64::from(k) * FINE).take_while(|&s| open(end + forward * s));
+        let on = further.find(|&s| free(end + forward * s));
         if let Some(s) = on.filter(|&s| !self.bars(pack, gone + s, foes)) {
             return Some(end + forward * least(s, forward, end));
         }
+        let mut ways = [Some(right), Some(-right)];
         let beside = (1..=steps).find_map(|k| {
             let s = f64::from(k) * FINE;
-            [right, -right]
-                .into_iter()
-                .find(|&way| free(end + way * s))
-                .map(|way| end + way * least(s, way, end))
+            ways.iter_mut().find_map(|way| {
+                *way = way.filter(|&way| open(end + way * s));
+                way.filter(|&way| free(end + way * s)).map(|way| end + way * least(s, way, end))
+            })
         });
         beside.or_else(|| {
             let back = (gone / FINE) as u32;

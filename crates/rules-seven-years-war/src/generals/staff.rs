@@ -41,7 +41,8 @@ impl SevenYearsBattle {
         Ok((i, to))
     }
 
-    fn judge_stand_of_general(&self, i: GeneralIx, rect: &Rect) -> Result<(), Illegal> {
+    /// Whether a general may stand there (SYW-GEN-15, SYW-MODEL-33).
+    pub(crate) fn judge_stand_of_general(&self, i: GeneralIx, rect: &Rect) -> Result<(), Illegal> {
         let general = self.general(i);
         let id = general.id;
         if !self.fixed.table.holds_bounds(&bounds_of(rect)) {

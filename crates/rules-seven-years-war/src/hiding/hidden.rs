@@ -1,7 +1,7 @@
 //! Hidden units and ambush (SYW-VIS, SYW-HIDE).
 
 use tricorne_drill::{Now, refuse};
-use tricorne_game::{Event, Illegal, Log, Seat, UnitId};
+use tricorne_game::{Event, Illegal, Log, Seat, Side, UnitId};
 use tricorne_table::{Point, Pose, Rect};
 
 use crate::action::Place;
@@ -13,7 +13,7 @@ use crate::questions::{Lurk, Questions};
 use crate::rulebook::{cm, count};
 use crate::sequence::turn::Task;
 use crate::shooting::shots::Mark;
-use crate::terrain::ground::Ends;
+use crate::terrain::ground::{Ends, Piece, PieceKind};
 
 impl SevenYearsBattle {
     /// Dice of troops that nobody knows of are thrown apart, so that they shift no others (SYW-HIDE-01).
@@ -75,7 +75,7 @@ impl SevenYearsBattle {
     fn seen_by_enemy(&self, u: UnitIx) -> bool {
         let unit = self.unit(u);
         let lair = unit.lair.and_then(|l| self.fixed.pieces.get(usize::from(l)));
-        let cover = lair.filter(|p| p.kind != crate::terrain::ground::PieceKind::Hill && !unit.phase.fired);
+        let cover = lair.filter(|p| p.kind != PieceKind::Hill && !unit.phase.fired);
         self.known_enemies(unit.side).any(|e| {
             (0..self.unit(e).strength())
                 .filter(|&i| cover.is_none_or(|piece| piece.holds_part_of(&self.rect(e, i))))
@@ -85,25 +85,35 @@ impl SevenYearsBattle {
 
     /// In or behind something that conceals (SYW-VIS-02).
     pub(crate) fn concealed(&self, u: UnitIx) -> bool {
-        let rects = self.rects(u);
+        let (rects, side) = (self.rects(u), self.unit(u).side);
         match self.unit(u).lair.and_then(|l| self.fixed.pieces.get(usize::from(l))) {
-            Some(piece) => {
-                piece.kind == crate::terrain::ground::PieceKind::Hill
-                    || rects.iter().all(|r| piece.area().is_some_and(|a| a.contains(r.centre())))
-            }
-            None => self.fixed.pieces.iter().any(|piece| {
-                piece.conceals
-                    && (piece.kind == crate::terrain::ground::PieceKind::Hill
-                        || rects.iter().all(|r| piece.area().is_some_and(|a| a.contains(r.centre()))))
-            }),
+            Some(piece) => self.lies_in(piece, &rects, side),
+            None => self.fixed.pieces.iter().any(|piece| piece.conceals && self.lies_in(piece, &rects, side)),
         }
+    }
+
+    /// Where the enemy's table edge runs, as a y.
+    fn enemy_edge(&self, side: Side) -> f64 {
+        match self.s.armies[1 - side.index().min(1)].edge {
+            EdgeName::South => 0.0,
+            _ => self.fixed.table.depth(),
+        }
+    }
+
+    /// Whether footprints lie in a piece of ground; of a hill, on it or behind it: with it between them and the enemy's table
+    /// edge, straight ahead (SYW-VIS-02, SYW-HIDE-05).
+    pub(crate) fn lies_in(&self, piece: &Piece, rects: &[Rect], side: Side) -> bool {
+        let Some(area) = piece.area() else { return false };
+        let hill = piece.kind == PieceKind::Hill;
+        rects.iter().map(Rect::centre).all(|at| {
+            let ahead = Point::new(at.x, self.enemy_edge(side));
+            area.contains(at) || (hill && area.length_inside(at, ahead) > SLACK)
+        })
     }
 
     /// Whether a place is hidden from the enemy's whole table edge (SYW-HIDE-02).
     pub(crate) fn hidden_from_edge(&self, u: UnitIx, unit: &Unit) -> bool {
-        let enemy = self.s.armies[1 - self.unit(u).side.index().min(1)].edge;
-        let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
-        let y = if enemy == EdgeName::South { 0.0 } else { depth };
+        let (width, y) = (self.fixed.table.width(), self.enemy_edge(self.unit(u).side));
         let rects = self.rects_at(unit, unit.pose());
         let mut x = 0.0;
         while x <= width {
@@ -121,7 +131,7 @@ impl SevenYearsBattle {
     }
 
     /// Whether no known enemy on the table sees some footprints.
-    pub(crate) fn unseen(&self, side: tricorne_game::Side, rects: &[Rect]) -> bool {
+    pub(crate) fn unseen(&self, side: Side, rects: &[Rect]) -> bool {
         !self.known_enemies(side).any(|e| {
             (0..self.unit(e).strength()).any(|i| {
                 let front = self.rect(e, i).front_edge();
@@ -185,11 +195,7 @@ impl SevenYearsBattle {
         if elsewhere {
             let rects = self.rects_at(&new, pose);
             let piece = unit.lair.and_then(|l| self.fixed.pieces.get(usize::from(l)));
-            let inside = piece.is_some_and(|p| {
-                p.kind == crate::terrain::ground::PieceKind::Hill && within(p.middle.distance(pose.at), 60.0)
-                    || rects.iter().all(|r| p.area().is_some_and(|a| a.contains(r.centre())))
-            });
-            if !inside {
+            if !piece.is_some_and(|piece| self.lies_in(piece, &rects, unit.side)) {
                 return refuse(
                     "SYW-HIDE-05",
                     format!("{id} is set down in the piece of ground it was marked in"),
@@ -247,11 +253,8 @@ impl SevenYearsBattle {
         }
         let pose = Pose { at: to, facing: unit.facing };
         let rects = self.rects_at(unit, pose);
-        let piece = &self.fixed.pieces[p];
-        let inside = piece.kind == crate::terrain::ground::PieceKind::Hill
-            || rects.iter().all(|r| piece.area().is_some_and(|a| a.contains(r.centre())));
-        if !inside {
-            return refuse("SYW-HIDE-06", format!("{id} would not be in {terrain}"));
+        if !self.lies_in(&self.fixed.pieces[p], &rects, unit.side) {
+            return refuse("SYW-HIDE-06", format!("{id} would be neither in {terrain} nor behind it"));
         }
         if !self.is_free(&rects, u) {
             return refuse("SYW-HIDE-06", format!("{id} would be on somebody or off the table"));
@@ -261,7 +264,7 @@ impl SevenYearsBattle {
             other.conceals
                 && *k != p
                 && unit.lair != Some(*k as u8)
-                && other.area().is_some_and(|a| a.length_inside(unit.at, to) > crate::model::state::SLACK)
+                && other.area().is_some_and(|a| a.length_inside(unit.at, to) > SLACK)
         });
         if let Some((_, other)) = between {
             return refuse(
@@ -387,7 +390,7 @@ impl SevenYearsBattle {
     }
 
     /// Hidden units of a side; only its own seat may hear of them.
-    pub(crate) fn hidden_units(&self, side: tricorne_game::Side) -> Units {
+    pub(crate) fn hidden_units(&self, side: Side) -> Units {
         self.unit_ids()
             .filter(|&u| self.unit(u).side == side && self.unit(u).presence == Presence::Hidden)
             .collect()

@@ -3,6 +3,7 @@
 use crate::model::field::{Rects, SevenYearsBattle, touching};
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Contact, Direction, Formation, MOST_STANDS, Order, SubPhase, Units};
+use crate::model::unit::Extent;
 use arrayvec::ArrayVec;
 use tricorne_table::{Point, Rect, Shape};
 
@@ -192,11 +193,17 @@ impl SevenYearsBattle {
         for rect in &self.contact_rects(attacker) {
             let near = Shape::Rect(*rect).nearest(&self.outline(defender)).own;
             let local = unit.frame.frame.to_local(near);
+            let corners = rect.corners().map(|p| unit.frame.frame.to_local(p));
+            // How far off a side is; at a corner of the unit it is the side that the whole stand lies beyond.
+            let off = |beyond: fn(&Extent, Point) -> f64| {
+                let least = corners.iter().map(|&p| beyond(&extent, p)).fold(f64::MAX, f64::min);
+                beyond(&extent, local).abs() - 0.001 * least
+            };
             let sides = [
-                ((extent.front - local.y).abs(), Direction::Front),
-                ((local.x - extent.left).abs(), Direction::Left),
-                ((extent.right - local.x).abs(), Direction::Right),
-                ((local.y - extent.rear).abs(), Direction::Rear),
+                (off(|e, p| p.y - e.front), Direction::Front),
+                (off(|e, p| e.left - p.x), Direction::Left),
+                (off(|e, p| p.x - e.right), Direction::Right),
+                (off(|e, p| e.rear - p.y), Direction::Rear),
             ];
             let gap = Shape::Rect(*rect).gap(&self.outline(defender));
             for (off, side) in sides {

@@ -538,6 +538,16 @@ impl SevenYearsBattle {
         if low > high { (-WIDTH * 0.5, WIDTH * 0.5) } else { (low, high) }
     }
 
+    /// The two ends of its front edge: of a square's the whole side, which is wider than the stands that look ahead
+    /// (SYW-MODEL-10).
+    pub(crate) fn whole_front_of(&self, unit: &Unit) -> (f64, f64) {
+        if unit.formation != Formation::Square {
+            return self.front_of(unit);
+        }
+        let half = crate::model::stands::square_side(unit.stands.len(), self.info_of(unit).depth) * 0.5;
+        (-half, half)
+    }
+
     /// Whether a unit may never be massed-in-open: neither cover nor type 1 or above (SYW-TERR-16).
     pub(crate) fn in_open(&self, u: UnitIx) -> bool {
         let unit = self.unit(u);

@@ -100,7 +100,7 @@ impl SevenYearsBattle {
         if self.ground_rolls() {
             // SYW-TERR-05, -11: what the ground takes off the ride.
             let mut movers = Movers::new();
-            let mut mover = Mover::new(self, u, distance);
+            let mut mover = Mover::new(self, u, self.charge_left(u));
             mover.new.stands =
                 (0..).zip(&self.unit(u).stands).filter(|(i, _)| !stays.contains(i)).map(|s| *s.1).collect();
             movers.push(mover);

@@ -2,19 +2,23 @@
 
 use smallvec::SmallVec;
 use tricorne_game::Illegal;
-use tricorne_table::{Bounds, Frame, Point, Pose};
+use tricorne_table::{Bounds, Frame, Point, Pose, Shape};
 
-use crate::model::field::SevenYearsBattle;
+use crate::model::field::{Rects, SevenYearsBattle};
+use crate::model::ids::UnitIx;
 use crate::model::state::{SLACK, Unit, Units};
 use crate::movement::course::Course;
 use crate::movement::obstacles::{CONTACT, Hit, Stride};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
 use crate::options::TerrainCost;
 use crate::rulebook::cm;
-use crate::terrain::ground::PieceKind;
+use crate::terrain::ground::{Going, PieceKind};
 
 /// A path is walked in steps of this length (SYW-MODEL-32).
 pub const STEP: f64 = 0.5;
+
+/// Ground so near ahead is asked about before a step is taken.
+const AHEAD: f64 = 0.06;
 
 /// Things near enough to a leg to matter.
 pub(crate) struct Near {
@@ -120,6 +124,59 @@ impl SevenYearsBattle {
         near
     }
 
+    /// How much of a step is walked before a line is touched that is not paid for, or ground is entered that bars the way:
+    /// just short of it, where the next step asks (SYW-TERR-07, -11, -13).
+    fn up_to_ground(
+        &self,
+        movers: &[Mover],
+        start: &[Pose],
+        course: &Course,
+        [done, step, length]: [f64; 3],
+        near: &Near,
+        started_in: &[(UnitIx, u8)],
+    ) -> f64 {
+        let mut step = step;
+        if near.pieces.is_empty() {
+            return step;
+        }
+        for (m, start) in movers.iter().zip(start) {
+            let meets =
+                |far: f64| self.meets_ground(m, course.at(*start, done + far, length), near, started_in);
+            if step <= AHEAD || !meets(step) || meets(AHEAD) {
+                continue;
+            }
+            let (mut clear, mut met) = (AHEAD, step);
+            while met - clear > 0.0005 {
+                let middle = clear.midpoint(met);
+                if meets(middle) { met = middle } else { clear = middle }
+            }
+            step = clear;
+        }
+        step
+    }
+
+    /// Whether a mover would touch a line that it has not paid for, or stand on ground it may not enter.
+    fn meets_ground(&self, m: &Mover, pose: Pose, near: &Near, started_in: &[(UnitIx, u8)]) -> bool {
+        let bounds = self.bounds_at(&m.new, pose);
+        let mut rects: Option<Rects> = None;
+        near.pieces.iter().any(|&p| {
+            let piece = &self.fixed.pieces[usize::from(p)];
+            let paid = piece.obstacle().is_some() && (m.paid.contains(&p) || started_in.contains(&(m.u, p)));
+            if paid || !piece.bounds.grown(0.05).meets(&bounds) {
+                return false;
+            }
+            let rects = rects.get_or_insert_with(|| self.rects_at(&m.new, pose));
+            match piece.obstacle() {
+                Some(line) => rects.iter().any(|r| line.touched_by(&Shape::Rect(*r))),
+                None => {
+                    self.fixed.going(piece, self.info(m.u)) == Going::Barred
+                        && rects.iter().any(|r| piece.holds_part_of(r))
+                        && !self.crossing_over(piece, rects)
+                }
+            }
+        })
+    }
+
     #[allow(clippy::too_many_arguments)]
     pub(crate) fn step_by_step(
         &self,
@@ -154,7 +211,7 @@ impl SevenYearsBattle {
             let mut stop = None;
             for (k, m) in movers.iter_mut().enumerate() {
                 let pose = course.at(start[k], done, length);
-                let ahead = course.at(start[k], done + 0.06, length);
+                let ahead = course.at(start[k], done + AHEAD, length);
                 let (factor, barred) = self.going_at(m, pose, ahead, near, &started_in, dice);
                 if barred {
                     step = 0.0;
@@ -177,6 +234,11 @@ impl SevenYearsBattle {
                         stop = Some(Stop::Spent);
                     }
                 }
+            }
+            let reached = self.up_to_ground(movers, &start, course, [done, step, length], near, &started_in);
+            if reached < step {
+                step = reached;
+                stop = None;
             }
             if step > 1e-9 {
                 let next = done + step;

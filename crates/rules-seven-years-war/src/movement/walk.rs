@@ -222,9 +222,9 @@ impl SevenYearsBattle {
                 Leg::Turn(Turn::About) => stands::turned_about(&m.new, info),
                 Leg::Form(formation) => stands::formed(&m.new, *formation, info),
                 Leg::FormOn { formation, end } => {
-                    let (left, right) = self.front_of(&m.new);
+                    let (left, right) = self.whole_front_of(&m.new);
                     let mut new = stands::formed(&m.new, *formation, info);
-                    let (l, r) = self.front_of(&new);
+                    let (l, r) = self.whole_front_of(&new);
                     let slide = if *end == Hand::Left { left - l } else { right - r };
                     new.at = new.pose().sideways(slide).at;
                     new

@@ -74,8 +74,9 @@ impl Reader<'_> {
 
     pub(super) fn check_groups(&self, battle: &SevenYearsBattle) -> Found<()> {
         for g in battle.group_ids() {
+            // All of them, for some may still be to come.
             let members: SmallVec<[Unit; 4]> =
-                battle.members(g).iter().map(|&u| battle.unit(u).clone()).collect();
+                battle.group(g).units.iter().map(|&u| battle.unit(u).clone()).collect();
             let tag = |u: &Unit| battle.info_of(u).tag.clone();
             if let Some(first) = members.first()
                 && let Some(other) = members.iter().find(|u| tag(u) != tag(first))
@@ -97,7 +98,7 @@ impl Reader<'_> {
                     format!("{} mixes massed and light units [SYW-GROUP-05]", battle.group(g).id),
                 ));
             }
-            let linked: SmallVec<[&Unit; 4]> = members.iter().collect();
+            let linked: SmallVec<[&Unit; 4]> = members.iter().filter(|u| u.is_present()).collect();
             if !self.position() && !battle.chained(&linked) {
                 return Err(self.fault(
                     &["unit".into()],

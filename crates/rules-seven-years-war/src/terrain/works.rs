@@ -1,5 +1,6 @@
 //! Lines and works: who lines them, who fights across them (SYW-MODEL-24, SYW-TERR-17 to -19, SYW-MELEE-22, -34).
 
+use smallvec::SmallVec;
 use tricorne_table::Point;
 
 use crate::model::field::SevenYearsBattle;
@@ -18,16 +19,21 @@ impl SevenYearsBattle {
         // Stormers have no cover of the line they came up to, against whom they fight there.
         let stormed = self.s.contacts.iter().any(|c| c.attacker == u && c.defender == enemy);
         let at = self.centre_of(&[enemy]);
-        let n = self.unit(u).strength();
-        let (mut soft, mut hard) = (0, 0);
-        for i in 0..n {
-            let counts = |k: usize| !stormed && !self.lined_before(enemy, u, k);
-            match self.fixed.cover_of(&self.rect(u, i), at, counts) {
-                Cover::None => {}
-                Cover::Soft => soft += 1,
-                Cover::Hard => hard += 1,
+        let counts = |k: usize| !stormed && !self.lined_before(enemy, u, k);
+        let cover = |i: usize| self.fixed.cover_of(&self.rect(u, i), at, counts);
+        let mut stands: SmallVec<[(usize, Cover); 10]> =
+            (0..self.unit(u).strength()).map(|i| (i, cover(i))).collect();
+        if stands.iter().any(|s| s.1 != stands[0].1) {
+            // Of those that are not covered alike the ones that can be seen count.
+            let seen = |i: usize| (0..self.unit(enemy).strength()).any(|j| self.stand_sees(enemy, j, u, i));
+            let shown: SmallVec<[(usize, Cover); 10]> =
+                stands.iter().copied().filter(|s| seen(s.0)).collect();
+            if !shown.is_empty() {
+                stands = shown;
             }
         }
+        let of = |cover: Cover| stands.iter().filter(|s| s.1 == cover).count();
+        let (soft, hard, n) = (of(Cover::Soft), of(Cover::Hard), stands.len());
         let share = self.fixed.book.charts.shares.covered;
         if makes_up(share, hard, n) {
             Cover::Hard

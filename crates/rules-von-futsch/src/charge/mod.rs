@@ -80,15 +80,27 @@ impl Field {
 
     /// The way of a charge: the cheapest that touches nobody else first (VF-CHARGE-05).
     pub(crate) fn charge_path(&self, u: Nr, target: Nr) -> Option<ChargePath> {
-        self.charge_path_of(u, target, None, false)
+        self.charge_path_of(u, target, None, false, true)
+    }
+
+    /// The rest of the way of a charge that has begun, and so wheels no more; none if it passes the target by.
+    pub(crate) fn charge_on(&self, u: Nr, target: Nr) -> Option<ChargePath> {
+        self.charge_path_of(u, target, None, false, false)
     }
 
     /// The same if it costs no more than so much; with `any` the first such way found, whether it is the cheapest or not.
     pub(crate) fn charge_path_within(&self, u: Nr, target: Nr, most: Mils, any: bool) -> Option<ChargePath> {
-        self.charge_path_of(u, target, Some(most), any).filter(|path| path.cost <= most)
+        self.charge_path_of(u, target, Some(most), any, true).filter(|path| path.cost <= most)
     }
 
-    fn charge_path_of(&self, u: Nr, target: Nr, far: Option<Mils>, any: bool) -> Option<ChargePath> {
+    fn charge_path_of(
+        &self,
+        u: Nr,
+        target: Nr,
+        far: Option<Mils>,
+        any: bool,
+        wheels: bool,
+    ) -> Option<ChargePath> {
         let unit = self.unit(u);
         let goal = self.unit(target).body;
         if unit.formation == Formation::Cloud {
@@ -97,7 +109,7 @@ impl Field {
         let pose = unit.place.pose();
         let width = unit.body.rect.width();
         let near = self.near_enemy(self.side(u), &unit.body);
-        let most = if near { 0 } else { i16::from(self.p().moves.charge_wheel) };
+        let most = if near || !wheels { 0 } else { i16::from(self.p().moves.charge_wheel) };
         let gap = unit.body.gap_mils(&goal);
         let price = self.wheel_price();
         // In a wheel no part of it goes farther than its diagonal swings, so it can't be paid less than the gap by more

@@ -273,7 +273,7 @@ impl Field {
         if self.unit(u).formation == Formation::Cloud || worn {
             let Some(mut charge) = self.s.charge else { return };
             charge.allowance -= spent;
-            charge.path = self.charge_path(u, target);
+            charge.path = self.charge_on(u, target);
             self.s.charge = Some(charge);
         } else {
             self.unit_mut(u).place = before;

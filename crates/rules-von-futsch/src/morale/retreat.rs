@@ -352,12 +352,13 @@ impl Field {
         let mut through = 0;
         for o in self.present_of(self.side(u)).filter(|&o| o != u && self.kind(o) != Kind::Skirmish) {
             let other = self.unit(o).body.rect.corners();
-            let met = |outline: &[Point; 4], least: f64| {
+            let met = |outline: &[Point; 4]| {
                 passage(outline, way, &other, crate::model::formation::SLIVER)
-                    .is_some_and(|(from, to)| to > 0.0 && from > least && from < run)
+                    .filter(|&(from, to)| to > 0.0 && from < run)
             };
             // A neighbour that only the turn on the spot would brush is not passed through.
-            if met(&corners, 0.0) || met(&stood, -0.01) {
+            let brushed = || met(&stood).is_none_or(|(from, _)| from <= -0.01);
+            if met(&corners).is_some_and(|(from, _)| from > 0.0 || !brushed()) {
                 through |= bit(o);
             }
         }

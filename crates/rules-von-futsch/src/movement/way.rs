@@ -140,6 +140,11 @@ impl Field {
         let moved = to.place != from;
         if to.exits {
             self.unit_mut(u).gone = Some(Fate::Exited);
+            // Who rides with it goes with it, and is no loss (VF-CMD-26).
+            for commander in self.s.commanders.iter_mut().filter(|c| c.host == Some(u)) {
+                commander.gone = Some(Fate::Exited);
+                commander.host = None;
+            }
             log.say(|| Event::new("exits", "VF-SCEN-13").who(id));
             return;
         }

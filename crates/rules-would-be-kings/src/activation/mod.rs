@@ -2,7 +2,7 @@
 
 pub mod declare;
 
-use tricorne_drill::{Now, Reasons, Test};
+use tricorne_drill::{Now, Reasons, Test, steer};
 use tricorne_game::{Event, Illegal};
 use tricorne_table::Point;
 
@@ -321,21 +321,13 @@ impl Fray {
         let way = self.unit(v).anchor.point() - here;
         let aim = way.unit().unwrap_or(Point::new(0.0, 1.0));
         let most = inches.min((self.gap(u, v) - short).max(0.0));
-        self.straight_along(u, aim, most, inches, pace)
-    }
-
-    /// A straight move as far as it can go in a direction, tried in steps of half an inch.
-    pub(crate) fn straight_along(&self, u: No, aim: Point, most: f64, inches: f64, pace: Pace) -> Go {
-        let here = self.unit(u).anchor.point();
-        let mut far = most;
-        while far > 0.25 {
+        let go = |far: f64| {
             let go = Go { path: vec![(here + aim * far).round_to(0.001)], layout: None, facing: None };
-            if self.walk(u, &go, inches, pace).is_ok() {
-                return go;
-            }
-            far -= 0.5;
-        }
-        Go::default()
+            self.walk(u, &go, inches, pace).is_ok().then_some(go)
+        };
+        // The longest by half inches that can be gone, and on from there to the thousandth.
+        let halves = (0..).map(|n| most - 0.5 * f64::from(n)).take_while(|far| *far > 0.0);
+        steer::furthest(halves, None, (12, 0.0005), &go).unwrap_or_default()
     }
 
     /// The slide into contact, and the melee.

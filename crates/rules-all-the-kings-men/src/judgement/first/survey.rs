@@ -30,6 +30,7 @@ pub(super) static WEIGHS: LazyLock<Weighs> = LazyLock::new(|| Weighs {
     before_end: 8.0,
     early: 0.3,
     prize: 0.6,
+    toll: 0.6,
     seize: 40.0,
     ..Weighs::default()
 });
