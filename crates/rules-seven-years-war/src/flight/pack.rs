@@ -159,19 +159,20 @@ impl SevenYearsBattle {
 
     /// Whether a run was stopped by ground that the pack may not enter.
     pub(crate) fn meets_barrier(&self, pack: &Pack, walked: &Walked, gone: f64) -> bool {
+        // Aslant to a shore the first step leads hardly into it.
+        let enters = |(u, unit): &(UnitIx, Unit), beyond: f64| {
+            let ahead = self.pack_at(unit, pack.forward() * (gone + beyond));
+            let bounds = join_bounds(&ahead);
+            self.on_impassable(&ahead, *u)
+                || (self.info(*u).arm != Arm::Infantry
+                    && self.fixed.pieces.iter().any(|p| {
+                        p.infantry_only
+                            && p.bounds.grown(0.1).meets(&bounds)
+                            && p.line().is_some_and(|l| ahead.iter().any(|r| l.touched_by(&Shape::Rect(*r))))
+                    }))
+        };
         walked.stop == Some(Stop::Barred)
-            && pack.units.iter().any(|(u, unit)| {
-                let ahead = self.pack_at(unit, pack.forward() * (gone + 0.3));
-                let bounds = join_bounds(&ahead);
-                self.on_impassable(&ahead, *u)
-                    || (self.info(*u).arm != Arm::Infantry
-                        && self.fixed.pieces.iter().any(|p| {
-                            p.infantry_only
-                                && p.bounds.grown(0.1).meets(&bounds)
-                                && p.line()
-                                    .is_some_and(|l| ahead.iter().any(|r| l.touched_by(&Shape::Rect(*r))))
-                        }))
-            })
+            && pack.units.iter().any(|member| [0.3, 0.8].iter().any(|&beyond| enters(member, beyond)))
     }
 
     /// How far a barred run goes straight away: until 5 short of whoever bars it (SYW-ROUT-22).

@@ -140,7 +140,7 @@ impl Fray {
     /// Some legal target of an aimed action (WBK-ACT-15).
     pub(crate) fn some_target(&self, u: No, order: Order) -> Result<No, Illegal> {
         let found = match order {
-            Order::Attack => self.some_attack(u),
+            Order::Attack => self.some_attack(u).map(|(v, _)| v),
             _ => self.enemies(u).find(|&v| self.may_fire(u, v, order == Order::Volley).is_ok()),
         };
         found.ok_or_else(|| {

@@ -59,7 +59,7 @@ impl Question<Fray> for Charging {
     }
 
     fn usual(&self, fray: &Fray) -> Action {
-        fray.some_attack(fray.acting()).map_or(Action::NoMove, |v| charge_at(fray.id(v), Vec::new()))
+        fray.some_attack(fray.acting()).map_or(Action::NoMove, |(v, by)| charge_at(fray.id(v), by))
     }
 
     fn preview(&self, fray: &Fray, assault: &Assault) -> Preview {

@@ -453,12 +453,15 @@ impl Fray {
         self.state.act.moved += (assault.length * 1000.0) as i32;
     }
 
-    /// Any enemy a unit may Attack now without going round (WBK-ACT-15, Hothead).
-    pub(crate) fn some_attack(&self, u: No) -> Option<No> {
+    /// Any enemy a unit may Attack now, and the places it goes round by: none where straight ahead will do (WBK-ACT-15,
+    /// WBK-LEAD-08).
+    pub(crate) fn some_attack(&self, u: No) -> Option<(No, Vec<Point>)> {
         if self.may_attack_at_all(u).is_err() {
             return None;
         }
         let allowance = f64::from(self.pace(u)) / 1000.0;
-        self.enemies(u).find(|&v| self.assault(u, v, &[], Reach::attack(allowance)).is_ok())
+        let legal = |v: No, by: &[Point]| self.assault(u, v, by, Reach::attack(allowance)).is_ok();
+        let straight = self.enemies(u).find(|&v| legal(v, &[])).map(|v| (v, Vec::new()));
+        straight.or_else(|| self.likely_flank_attacks(u, allowance).find(|(v, by)| legal(*v, by)))
     }
 }
