@@ -6,6 +6,8 @@ use tricorne_table::Shape;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::state::{ObjectiveKind, Order, Presence, within};
+use crate::questions::Questions;
+use crate::sequence::turn::Task;
 
 impl SevenYearsBattle {
     /// Stands a side has lost for good, those in rout right now included (SYW-WIN-02).
@@ -138,7 +140,9 @@ impl SevenYearsBattle {
 
     /// An army with nobody on the table and nobody to come loses at once (SYW-WIN-04).
     pub(crate) fn judge_at_once(&mut self, log: &mut Log) {
-        if self.s.ending.is_some() {
+        // Both sides of a melee lose at the same time (SYW-MELEE-04).
+        let owed = |task: &Task| matches!(task, Task::Ask(Questions::Losses(losses)) if losses.melee);
+        if self.s.ending.is_some() || self.s.tasks.iter().any(owed) {
             return;
         }
         let gone =

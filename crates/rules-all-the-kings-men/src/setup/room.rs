@@ -6,6 +6,7 @@ use tricorne_table::{Bounds, Point, Rect, Shape};
 
 use crate::field::Engagement;
 use crate::formations::{self, Formation, SHAPES};
+use crate::movement::terrain::Moving;
 use crate::setup::deploy::Spot;
 use crate::state::{Unit, UnitNo};
 
@@ -84,10 +85,11 @@ impl Engagement {
             .collect()
     }
 
-    /// What a unit of a zone may have to stand beside: others that are there already.
+    /// What a unit of a zone may have to stand beside: others that are there already, and ground that nobody enters.
     fn standing_about(&self, no: UnitNo, zone: &[Bounds]) -> SmallVec<[Bounds; 14]> {
-        let others = self.present().filter(|&(other, _)| other != no);
-        others.map(|(_, u)| self.outline(u)).filter(|b| zone.iter().any(|area| area.meets(b))).collect()
+        let others = self.present().filter(|&(other, _)| other != no).map(|(_, u)| self.outline(u));
+        let shut = self.land().features.iter().filter(|f| f.moving == Moving::Impassable).map(|f| f.bounds);
+        others.chain(shut).filter(|b| zone.iter().any(|area| area.meets(b))).collect()
     }
 }
 

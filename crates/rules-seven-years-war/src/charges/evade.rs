@@ -197,18 +197,26 @@ impl SevenYearsBattle {
         }
         let side = self.group(light).side;
         // Not at rest on friends: a little farther, or not so far.
-        let mut extra = 0.0;
-        while self.resting_on(&movers, side).is_some() && extra < 12.0 {
-            extra += 0.5;
-            for m in &mut movers {
-                m.new.at += way * 0.5;
+        let shifted = |by: f64| {
+            let mut there = movers.clone();
+            for m in &mut there {
+                m.new.at += way * by;
                 m.new.reframe();
             }
-        }
-        if self.resting_on(&movers, side).is_some() {
+            there
+        };
+        let shut = |there: &Movers| {
+            there.iter().any(|m| self.on_impassable(&self.rects_at(&m.new, m.new.pose()), m.u))
+        };
+        let walked_so_far = movers.first().map_or(0.0, |m| m.gone);
+        let further = (0..=24).map(|k| 0.5 * f64::from(k)).take_while(|&by| by == 0.0 || !shut(&shifted(by)));
+        let nearer = (1..).map(|k| -0.5 * f64::from(k)).take_while(|&by| walked_so_far + by > 0.0);
+        let clear = |by: &f64| self.resting_on(&shifted(*by), side).is_none();
+        let Some(extra) = further.chain(nearer).find(clear) else {
             tell(self, 0.0, now);
             return 0.0;
-        }
+        };
+        movers = shifted(extra);
         let off_table = movers.iter().any(|m| {
             let rects = self.rects_at(&m.new, m.new.pose());
             !self.fixed.table.holds_bounds(&crate::model::field::join_bounds(&rects))

@@ -31,6 +31,7 @@ impl SevenYearsBattle {
         let id = self.unit(u).id;
         log.say(|| Event::new("revealed", clause).who(id));
         self.clear_spot(u);
+        self.push_generals(u, log);
     }
 
     /// Somebody may stand on the marked spot; the unit is set down as near as it can be.

@@ -37,6 +37,8 @@ impl Question<SevenYearsBattle> for Losses {
         if b.unit(self.unit).is_present() {
             let usual = b.default_losses(self.unit, self.kills);
             self.carry_out(b, usual, now);
+        } else {
+            b.judge_at_once(now.log);
         }
     }
 
@@ -64,6 +66,7 @@ impl Question<SevenYearsBattle> for Losses {
 
     fn carry_out(self, b: &mut SevenYearsBattle, stands: Removed, now: &mut Now<'_>) {
         b.remove_stands(self.unit, &stands, self.melee, now.log);
+        b.judge_at_once(now.log);
     }
 
     fn usual(&self, _: &SevenYearsBattle) -> Action {

@@ -124,7 +124,7 @@ impl SevenYearsBattle {
         near
     }
 
-    /// How much of a step is walked before a line is touched that is not paid for, or ground is entered that bars the way:
+    /// How much of a step is walked before a line is crossed that is not paid for, or ground is entered that bars the way:
     /// just short of it, where the next step asks (SYW-TERR-07, -11, -13).
     fn up_to_ground(
         &self,
@@ -155,7 +155,7 @@ impl SevenYearsBattle {
         step
     }
 
-    /// Whether a mover would touch a line that it has not paid for, or stand on ground it may not enter.
+    /// Whether a mover would stand across a line that it has not paid for, or stand on ground it may not enter.
     fn meets_ground(&self, m: &Mover, pose: Pose, near: &Near, started_in: &[(UnitIx, u8)]) -> bool {
         let bounds = self.bounds_at(&m.new, pose);
         let mut rects: Option<Rects> = None;
@@ -167,7 +167,7 @@ impl SevenYearsBattle {
             }
             let rects = rects.get_or_insert_with(|| self.rects_at(&m.new, pose));
             match piece.obstacle() {
-                Some(line) => rects.iter().any(|r| line.touched_by(&Shape::Rect(*r))),
+                Some(line) => rects.iter().any(|r| line.crossed_by(&Shape::Rect(*r))),
                 None => {
                     self.fixed.going(piece, self.info(m.u)) == Going::Barred
                         && rects.iter().any(|r| piece.holds_part_of(r))

@@ -167,7 +167,7 @@ impl SevenYearsBattle {
                     if m.paid.contains(&p) || started_in.contains(&(m.u, p)) {
                         continue;
                     }
-                    if !soon.iter().any(|r| line.touched_by(&Shape::Rect(*r))) {
+                    if !soon.iter().any(|r| line.crossed_by(&Shape::Rect(*r))) {
                         continue;
                     }
                     if piece.infantry_only && info.arm != Arm::Infantry {

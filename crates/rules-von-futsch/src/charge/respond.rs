@@ -342,7 +342,7 @@ impl Field {
         let met = Pose::new(place.at(), exact(place.t) + 180.0);
         let from = self.unit(u).body;
         let counter = self.conform_to(target, u, &body, met, Zone::Front);
-        let Some(counter) = counter.filter(|to| self.may_ride_to(target, *to)) else {
+        let Some(counter) = counter.filter(|to| self.may_ride_to(target, *to, true)) else {
             // No way to ride out: the charge comes home on it as it stands, if it can.
             let id = self.spec(target).id;
             log.say(|| Event::new("cannot_ride_out", "VF-CHARGE-16").clause("VF-MODEL-49").who(id));
@@ -358,12 +358,14 @@ impl Field {
     }
 
     /// Whether no closed ground lies between a unit and where it is to stand (VF-MODEL-49).
-    pub(crate) fn may_ride_to(&self, u: Nr, to: Place) -> bool {
+    pub(crate) fn may_ride_to(&self, u: Nr, to: Place, friends: bool) -> bool {
         let unit = self.unit(u);
         let body = unit.body_at(turned(&unit.body, exact(to.t)));
         let step = unit.body_at(to.pose()).centroid() - body.centroid();
         let Some(way) = step.unit() else { return true };
-        let minding = Minding { friends: false, edge: false, except: u64::MAX, ..Minding::all(u) };
+        let foes: u64 = self.present_of(self.side(u).enemy()).map(bit).sum();
+        let except = if friends { foes | bit(u) } else { u64::MAX };
+        let minding = Minding { friends, edge: false, except, ..Minding::all(u) };
         self.free_run(self.side(u), self.mover(u), &body, way, step.length(), minding).1.is_none()
     }
 }

@@ -152,15 +152,26 @@ impl Field {
     }
 
     /// Where a winner that takes the ground comes to stand: straight ahead by the loser's depth, whatever the ground
-    /// costs, or as far as is free (VF-MELEE-20).
+    /// costs, or as far as is free (VF-MELEE-20). Skirmishers, who fight any way without turning, go to where the loser was.
     pub(crate) fn occupation(&self, winner: Nr) -> Option<Place> {
         let m = self.s.melee?;
-        let depth = if winner == m.attacker { m.target_depth } else { m.attacker_depth };
+        let (loser, depth) =
+            if winner == m.attacker { (m.defender, m.target_depth) } else { (m.attacker, m.attacker_depth) };
         let unit = self.unit(winner);
-        let bearing = exact(unit.place.t);
+        let bearing = if unit.formation == Formation::Cloud {
+            let [from, to] = [unit.body.centroid(), self.unit(loser).body.centroid()];
+            exact(mils(tricorne_table::angle::bearing(from, to)))
+        } else {
+            exact(unit.place.t)
+        };
         let way = tricorne_table::angle::forward(bearing);
         let spend = mils(self.straight_cost(self.mover(winner), &unit.body, way, exact(depth), None));
         match self.course(winner, bearing, spend, None) {
+            Course::Ends(place) if unit.formation == Formation::Cloud => {
+                // It goes without turning.
+                let gone = unit.body_at(place.pose()).centroid() - unit.body.centroid();
+                Some(Place::of(unit.place.pose().slid(gone)))
+            }
             Course::Ends(place) => Some(place),
             Course::Touches(_) => None,
         }

@@ -177,7 +177,7 @@ impl Field {
                 self.room_ignoring(&body, Some(u), taken | (members & !bit(u)) | bit(u), self.mover(u));
             let far = !self.p().moves.short.allows(travel, roll.allowance);
             rolled.push((u, roll, travel, far));
-            if far || !room || !self.may_ride_to(u, place) {
+            if far || !room || !self.may_ride_to(u, place, false) {
                 broken = true;
                 out.push(u);
             } else {
@@ -207,6 +207,10 @@ impl Field {
                     false => "to_square",
                 })
             });
+        }
+        // Who stood in another square leaves it (VF-MOVE-22).
+        for &(u, _) in &places {
+            self.leave_square(u);
         }
         let of = places.len() as u8;
         for (index, &(u, place)) in places.iter().enumerate() {
