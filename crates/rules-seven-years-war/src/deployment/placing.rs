@@ -211,6 +211,10 @@ impl SevenYearsBattle {
             Formation::Column1 | Formation::Column2 if starts == Order::Reserve => {}
             _ => return refuse("SYW-DEPLOY-19", format!("{id} deploys in line, or in column on Reserve")),
         }
+        let in_hiding = |&v: &UnitIx| self.unit(v).presence == Presence::Hidden;
+        if starts == Order::Advance && (hidden || group.units.iter().any(in_hiding)) {
+            return refuse("SYW-HIDE-09", format!("hidden troops of {} do not begin on Advance", group.id));
+        }
         let pose = crate::model::state::grain(Pose::new(Point::new(at[0], at[1]), facing));
         if !pose.is_finite() || !facing.is_finite() {
             return refuse("SYW-DEPLOY-19", "the place needs ordinary numbers");
@@ -233,6 +237,12 @@ impl SevenYearsBattle {
             .filter(|&&v| v != u && self.unit(v).is_present())
             .map(|&v| self.unit(v).clone())
             .collect();
+        if starts != Order::Reserve && down.iter().any(|unit| unit.formation.is_column()) {
+            return refuse(
+                "SYW-DEPLOY-19",
+                format!("{} has troops in column, and begins on Reserve", group.id),
+            );
+        }
         if !down.is_empty() && !hidden {
             let mut all: SmallVec<[&Unit; 4]> = down.iter().collect();
             all.push(&new);

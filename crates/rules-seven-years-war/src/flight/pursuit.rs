@@ -7,7 +7,7 @@ use tricorne_table::{Point, angle};
 
 use crate::action::Leg;
 use crate::flight::surrender::Surrender;
-use crate::model::field::SevenYearsBattle;
+use crate::model::field::{SevenYearsBattle, join_bounds};
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Aim, Direction, Groups, Order, Presence, Units};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
@@ -141,7 +141,11 @@ impl SevenYearsBattle {
                 m.new.facing = pose.facing;
                 m.new.reframe();
             }
-            if self.resting_on(&movers, self.group(g).side).is_some() {
+            let shut = movers.iter().any(|m| {
+                let rects = self.rects_at(&m.new, m.new.pose());
+                self.on_impassable(&rects, m.u) || !self.fixed.table.holds_bounds(&join_bounds(&rects))
+            });
+            if shut || self.resting_on(&movers, self.group(g).side).is_some() {
                 // No room to turn; straight on.
                 for m in &mut movers {
                     *m = Mover::new(self, m.u, length);
@@ -345,8 +349,9 @@ impl SevenYearsBattle {
         if self.resting_on(&movers, self.group(g).side).is_some() {
             return;
         }
+        let gone = tricorne_table::round_to(movers.first().map_or(0.0, |m| m.gone), 0.01);
         self.put_movers(movers, log);
-        log.say(|| self.measured_event("occupied", "SYW-MELEE-32", g).with("distance", depth));
+        log.say(|| self.measured_event("occupied", "SYW-MELEE-32", g).with("distance", gone));
         self.sync_contacts();
     }
 

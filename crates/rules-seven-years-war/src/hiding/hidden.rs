@@ -359,9 +359,11 @@ impl SevenYearsBattle {
         };
         self.s.tasks.push(Task::Volley { hidden, mover });
         // It is no shooting by a moving unit.
-        let moved = std::mem::take(&mut self.unit_mut(hidden).phase.moved);
+        let unit = self.unit_mut(hidden);
+        let moved = (std::mem::take(&mut unit.phase.moved), std::mem::take(&mut unit.moved_own));
         self.shoot(&shot, now);
-        self.unit_mut(hidden).phase.moved = moved;
+        let unit = self.unit_mut(hidden);
+        (unit.phase.moved, unit.moved_own) = moved;
     }
 
     /// The first of several ambushers has shot: the others are revealed, and may still shoot in turn (SYW-VIS-07).

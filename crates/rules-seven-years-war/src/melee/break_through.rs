@@ -198,7 +198,7 @@ impl SevenYearsBattle {
         self.sync_contacts();
         self.s.contacts.retain(|c| c.attacker != u && c.defender != u);
         let fresh = match walked.stop {
-            Some(Stop::Enemy(fresh)) if reach >= rest - 0.01 => Some(fresh),
+            Some(Stop::Enemy(fresh)) if reach >= rest - 0.01 && !self.unit(fresh).surrendered => Some(fresh),
             Some(Stop::Ambush(..)) => None,
             _ => self.come_upon(u),
         };

@@ -8,7 +8,7 @@ use tricorne_table::{Point, Rect, angle};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands::{self, WIDTH};
-use crate::model::state::{Formation, Presence, Stand, Unit, within};
+use crate::model::state::{Formation, Presence, Stand, Unit, Units, within};
 use crate::morale::disorder::Disorder;
 use crate::questions::Losses;
 use crate::rulebook::{Arm, Class, cm, degrees};
@@ -326,6 +326,7 @@ impl SevenYearsBattle {
         let mut order: SmallVec<[(f64, UnitIx); 4]> =
             members.iter().map(|&u| (self.centre_of(&[u]).dot(right), u)).collect();
         order.put_in_order(|a, b| a.0.total_cmp(&b.0));
+        let mut closed = Units::new();
         for k in 1..order.len() {
             let (a, b) = (order[k - 1].1, order[k].1);
             let gap = self.gap(a, b);
@@ -333,7 +334,8 @@ impl SevenYearsBattle {
                 continue;
             }
             let mover = if self.in_melee(b) { a } else { b };
-            if self.in_melee(mover) {
+            // Who has closed up on one side does not come away from it again for the other.
+            if self.in_melee(mover) || closed.contains(&mover) {
                 continue;
             }
             let way = if mover == b { -right } else { right };
@@ -346,6 +348,7 @@ impl SevenYearsBattle {
             if self.is_free(&rects, mover) {
                 let moved = self.unit(mover).phase.moved;
                 self.put(mover, pose);
+                closed.push(mover);
                 self.unit_mut(mover).phase.moved = moved;
                 let id = self.unit(mover).id;
                 // A step that no ruler shows is not told.

@@ -26,7 +26,7 @@ impl SevenYearsBattle {
         self.in_order(&mut groups);
         for g in groups {
             if let Some(Deferred::Rout { way }) = self.group(g).deferred {
-                self.group_mut(g).deferred = None;
+                self.no_longer_put_off(g);
                 self.first_rout_move(g, way, now);
             } else {
                 self.later_rout_move(g, now);
@@ -36,12 +36,18 @@ impl SevenYearsBattle {
         let p = self.s.phasing;
         for g in self.groups_of(p) {
             if let Some(Deferred::FallBack { distance, way }) = self.group(g).deferred {
-                self.group_mut(g).deferred = None;
+                self.no_longer_put_off(g);
                 if self.group(g).order == Order::Retreat {
                     self.fall_back(g, distance, way, now.log);
                 }
             }
         }
+    }
+
+    fn no_longer_put_off(&mut self, g: GroupIx) {
+        let group = self.group_mut(g);
+        group.deferred = None;
+        group.met_pursuers = false;
     }
 
     /// Groups of a side that lost stands to shooting test (S3).
@@ -139,7 +145,8 @@ impl SevenYearsBattle {
                 self.first_rout_move(g, way, now);
             }
         }
-        for group in &mut self.s.groups {
+        // Whose move is put off waits for it (SYW-PURSUE-10).
+        for group in self.s.groups.iter_mut().filter(|group| group.deferred.is_none()) {
             group.met_pursuers = false;
         }
         fled.retain(|f| self.group(f.1).deferred.is_none());

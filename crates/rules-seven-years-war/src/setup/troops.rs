@@ -397,6 +397,15 @@ impl Reader<'_> {
                     format!("`{name}` mixes arms; a group is all foot, all horse or all guns [SYW-GROUP-03]"),
                 ));
             }
+            let named = u.command.as_deref().filter(|&name| name != "none");
+            if let Some(general) = named
+                && group.command.is_none_or(|c| battle.s.generals[usize::from(c)].id.as_str() != general)
+            {
+                return Err(self.fault(
+                    &at("command"),
+                    format!("`{name}` is not under `{general}`; a group takes orders from one general [SYW-ARMY-22]"),
+                ));
+            }
             if let Some(order) = u.order {
                 battle.group_mut(g).order = order;
             }
